@@ -1,0 +1,12 @@
+# polycodec_compiler_flags(target): the warnings and sanitizers of polycodec's own builds. Plugins of others are not
+# touched: this file is not installed.
+function(polycodec_compiler_flags target)
+  if(POLYCODEC_DEVELOPER_MODE AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+  endif()
+endfunction()
+
+if(POLYCODEC_SANITIZE)
+  add_compile_options(-fsanitize=${POLYCODEC_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${POLYCODEC_SANITIZE})
+endif()
