@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Reading untrusted bytes: no read can leave the window, and every refusal says where.
+#pragma once
+
+#include <polycodec/abi.h>
+
+#include <cstdint>
+#include <polycodec/byte_order.hpp>
+#include <polycodec/checked.hpp>
+#include <polycodec/error.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace polycodec {
+
+/// A cursor over a window of bytes. Not owning: what it returns are views into the bytes. Cheap to copy; one thread
+/// an object. Reads move the cursor past what they return; when the window has too few bytes they throw
+/// Error(Status::truncated, "<what> needs N bytes, M left") with the absolute offset of the cursor and leave the
+/// cursor where it was. The `what` of a read names the item for that message.
+class Reader {
+ public:
+  Reader() noexcept = default;
+  /// A window over `size` bytes at `data`; `base` is the absolute offset of the first one in whatever is decoded.
+  Reader(const void* data, std::uint64_t size, std::uint64_t base = 0) noexcept
+      : begin_(static_cast<const std::uint8_t*>(data)), cursor_(begin_), end_(begin_ + size), base_(base) {}
+  explicit Reader(std::string_view bytes, std::uint64_t base = 0) noexcept
+      : Reader(bytes.data(), bytes.size(), base) {}
+  explicit Reader(std::span<const std::uint8_t> bytes, std::uint64_t base = 0) noexcept
+      : Reader(bytes.data(), bytes.size(), base) {}
+
+  /// Bytes between the cursor and the end of the window.
+  std::uint64_t remaining() const noexcept { return static_cast<std::uint64_t>(end_ - cursor_); }
+  bool at_end() const noexcept { return cursor_ == end_; }
+  /// The absolute offset of the cursor: base + consumed().
+  std::uint64_t position() const noexcept { return base_ + consumed(); }
+  /// Bytes between the start of the window and the cursor.
+  std::uint64_t consumed() const noexcept { return static_cast<std::uint64_t>(cursor_ - begin_); }
+  /// Bytes of the whole window.
+  std::uint64_t size() const noexcept { return static_cast<std::uint64_t>(end_ - begin_); }
+  /// The absolute offset of the start of the window.
+  std::uint64_t base() const noexcept { return base_; }
+  /// Where the cursor points; remaining() bytes may be read there.
+  const std::uint8_t* data() const noexcept { return cursor_; }
+
+  /// Throws unless `size` bytes are left.
+  void require(std::uint64_t size, const char* what = "the next item") const {
+    if (size > remaining()) [[unlikely]]
+      throw_truncated(what, size);
+  }
+  /// Throws unless `count` items of at least `min_item_size` bytes each can follow: to be called before memory is
+  /// allocated for a declared count. A min_item_size of 0 bounds nothing: such counts are for the limits to judge.
+  void require_count(std::uint64_t count, std::uint64_t min_item_size, const char* what = "the list") const {
+    if (min_item_size != 0 && count > remaining() / min_item_size) [[unlikely]]
+      throw_count(what, count, min_item_size);
+  }
+  /// Throws Error(Status::trailing) unless the cursor is at the end.
+  void expect_end(const char* what = "the value") const {
+    if (!at_end()) [[unlikely]]
+      throw_trailing(what);
+  }
+
+  std::uint8_t u8(const char* what = "the next item") {
+    require(1, what);
+    return *cursor_++;
+  }
+  /// A number in little-endian order.
+  template <Loadable T>
+  T le(const char* what = "the next item") {
+    return load<T>(take(sizeof(T), what), std::endian::little);
+  }
+  /// A number in big-endian order.
+  template <Loadable T>
+  T be(const char* what = "the next item") {
+    return load<T>(take(sizeof(T), what), std::endian::big);
+  }
+  /// A number in the given order.
+  template <Loadable T>
+  T number(std::endian order, const char* what = "the next item") {
+    return load<T>(take(sizeof(T), what), order);
+  }
+  /// A pointer to the next `size` bytes.
+  const std::uint8_t* take(std::uint64_t size, const char* what = "the next item") {
+    require(size, what);
+    const std::uint8_t* p = cursor_;
+    cursor_ += size;
+    return p;
+  }
+  std::span<const std::uint8_t> bytes(std::uint64_t size, const char* what = "the next item") {
+    return {take(size, what), static_cast<std::size_t>(size)};
+  }
+  /// The next `size` bytes as text; nothing checks that it is UTF-8.
+  std::string_view text(std::uint64_t size, const char* what = "the next item") {
+    return {reinterpret_cast<const char*>(take(size, what)), static_cast<std::size_t>(size)};
+  }
+  void skip(std::uint64_t size, const char* what = "the next item") { static_cast<void>(take(size, what)); }
+
+  /// Moves the cursor to `offset` bytes from the start of the window.
+  void seek(std::uint64_t offset, const char* what = "the offset") {
+    if (offset > size()) [[unlikely]]
+      throw_range(what, offset, 0);
+    cursor_ = begin_ + offset;
+  }
+  /// Takes the next `size` bytes as a window of their own, which keeps absolute offsets.
+  Reader window(std::uint64_t size, const char* what = "the next item") {
+    const std::uint64_t at = position();
+    return Reader(take(size, what), size, at);
+  }
+  /// The window of `size` bytes at `offset` from the start of this window; the cursor stays.
+  Reader slice(std::uint64_t offset, std::uint64_t size, const char* what = "the range") const {
+    if (!range_fits(offset, size, this->size())) [[unlikely]]
+      throw_range(what, offset, size);
+    return Reader(begin_ + offset, size, base_ + offset);
+  }
+
+  /// The next byte, or -1 at the end; the cursor stays.
+  int peek_u8() const noexcept { return at_end() ? -1 : *cursor_; }
+  /// The forms that do not throw: they return false, and change nothing, if the window has too few bytes.
+  template <Loadable T>
+  [[nodiscard]] bool peek(T& value, std::endian order) const noexcept {
+    if (sizeof(T) > remaining()) return false;
+    value = load<T>(cursor_, order);
+    return true;
+  }
+  template <Loadable T>
+  [[nodiscard]] bool try_le(T& value) noexcept {
+    if (!peek(value, std::endian::little)) return false;
+    cursor_ += sizeof(T);
+    return true;
+  }
+  template <Loadable T>
+  [[nodiscard]] bool try_be(T& value) noexcept {
+    if (!peek(value, std::endian::big)) return false;
+    cursor_ += sizeof(T);
+    return true;
+  }
+  [[nodiscard]] bool try_u8(std::uint8_t& value) noexcept { return try_le(value); }
+  [[nodiscard]] bool try_bytes(std::uint64_t size, std::span<const std::uint8_t>& value) noexcept {
+    if (size > remaining()) return false;
+    value = {cursor_, static_cast<std::size_t>(size)};
+    cursor_ += size;
+    return true;
+  }
+  [[nodiscard]] bool try_skip(std::uint64_t size) noexcept {
+    if (size > remaining()) return false;
+    cursor_ += size;
+    return true;
+  }
+
+  /// Throws Error(status, message) with the absolute offset of the cursor.
+  [[noreturn, gnu::cold, gnu::noinline]] void fail(Status status, std::string message) const {
+    throw Error(status, std::move(message), position());
+  }
+
+ private:
+  [[noreturn, gnu::cold, gnu::noinline]] void throw_truncated(const char* what, std::uint64_t need) const {
+    throw Error(Status::truncated,
+                std::string(what) + " needs " + std::to_string(need) + (need == 1 ? " byte, " : " bytes, ") +
+                    std::to_string(remaining()) + " left",
+                position());
+  }
+  [[noreturn, gnu::cold, gnu::noinline]] void throw_count(const char* what, std::uint64_t count,
+                                                          std::uint64_t item) const {
+    throw Error(Status::truncated,
+                std::string(what) + " declares " + std::to_string(count) + " items of at least " +
+                    std::to_string(item) + (item == 1 ? " byte, " : " bytes, ") + std::to_string(remaining()) +
+                    " bytes left",
+                position());
+  }
+  [[noreturn, gnu::cold, gnu::noinline]] void throw_trailing(const char* what) const {
+    throw Error(Status::trailing,
+                std::to_string(remaining()) + (remaining() == 1 ? " byte follows " : " bytes follow ") + what,
+                position());
+  }
+  [[noreturn, gnu::cold, gnu::noinline]] void throw_range(const char* what, std::uint64_t offset,
+                                                          std::uint64_t size) const {
+    throw Error(Status::truncated,
+                std::string(what) + " (" + std::to_string(size) + " bytes at " + std::to_string(offset) +
+                    ") is outside of the " + std::to_string(this->size()) + " bytes there are",
+                position());
+  }
+
+  const std::uint8_t* begin_ = nullptr;
+  const std::uint8_t* cursor_ = nullptr;
+  const std::uint8_t* end_ = nullptr;
+  std::uint64_t base_ = 0;
+};
+
+}  // namespace polycodec
