@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/arena.hpp>
+
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
 #include <new>
-#include <polycodec/arena.hpp>
 
 namespace polycodec {
 namespace {

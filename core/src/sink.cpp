@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/error.hpp>
+#include <polycodec/sink.hpp>
+
 #include <sys/uio.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <polycodec/error.hpp>
-#include <polycodec/sink.hpp>
 
 namespace polycodec {
 

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/export.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <polycodec/export.hpp>
 #include <span>
 #include <string>
 #include <string_view>

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <polycodec/abi.h>
-
-#include <cstdint>
-#include <memory>
 #include <polycodec/arena.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/view.hpp>
+
+#include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>

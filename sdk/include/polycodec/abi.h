@@ -402,7 +402,8 @@ struct polycodec_sink {
   int32_t(POLYCODEC_ABI* expect)(polycodec_sink* sink, uint64_t size, polycodec_error* error);
   /* Starts a new named blob; all that follows goes there. NULL if the output is one run of bytes. */
   int32_t(POLYCODEC_ABI* begin_blob)(polycodec_sink* sink, polycodec_bytes name, polycodec_error* error);
-  /* Calls release(object) when the segments have been dropped: for memory that an encoder references and owns. */
+  /* Calls release(object) when the segments have been dropped: for memory that an encoder references and owns.
+   * On failure `release` has been called already. */
   int32_t(POLYCODEC_ABI* adopt)(polycodec_sink* sink, void* object, void(POLYCODEC_ABI* release)(void* object));
   void* host_data;
 };

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/dtype.hpp>
+#include <polycodec/error.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <polycodec/dtype.hpp>
-#include <polycodec/error.hpp>
 #include <span>
 #include <string>
 #include <string_view>

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/array_view.hpp>
+#include <polycodec/dtype.hpp>
+#include <polycodec/error.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
-#include <polycodec/array_view.hpp>
-#include <polycodec/dtype.hpp>
-#include <polycodec/error.hpp>
 #include <span>
 #include <string>
 #include <string_view>

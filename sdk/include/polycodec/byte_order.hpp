@@ -2,11 +2,12 @@
 // Numbers in memory of either byte order at any alignment.
 #pragma once
 
+#include <polycodec/half.hpp>
+#include <polycodec/swap_copy.hpp>
+
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <polycodec/half.hpp>
-#include <polycodec/swap_copy.hpp>
 #include <type_traits>
 
 namespace polycodec {

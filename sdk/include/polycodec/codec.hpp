@@ -3,15 +3,15 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/builder.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/view.hpp>
+#include <polycodec/writer.hpp>
 
 #include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <polycodec/builder.hpp>
-#include <polycodec/error.hpp>
-#include <polycodec/view.hpp>
-#include <polycodec/writer.hpp>
 #include <span>
 #include <string>
 #include <string_view>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <polycodec/abi.h>
-
-#include <cstdint>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
+
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>

@@ -2,10 +2,11 @@
 // Reversing the bytes of every item of an array at the speed of a copy.
 #pragma once
 
+#include <polycodec/cpu.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <polycodec/cpu.hpp>
 
 #if defined(__has_builtin)
 #if defined(__x86_64__) && __has_builtin(__builtin_shufflevector)

@@ -2,12 +2,13 @@
 // Base-128 integers (LEB128): low group first, the high bit of a byte says that more follow.
 #pragma once
 
-#include <bit>
-#include <cstdint>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/reader.hpp>
 #include <polycodec/writer.hpp>
+
+#include <bit>
+#include <cstdint>
 
 namespace polycodec {
 

@@ -3,15 +3,15 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/array_view.hpp>
+#include <polycodec/dtype.hpp>
+#include <polycodec/error.hpp>
 
 #include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <polycodec/array_view.hpp>
-#include <polycodec/dtype.hpp>
-#include <polycodec/error.hpp>
 #include <span>
 #include <string_view>
 

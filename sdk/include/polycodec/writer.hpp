@@ -3,11 +3,11 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/byte_order.hpp>
+#include <polycodec/error.hpp>
 
 #include <cstdint>
 #include <cstring>
-#include <polycodec/byte_order.hpp>
-#include <polycodec/error.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -117,7 +117,7 @@ class Writer {
     before_ = 0;
   }
   /// Hands over an object that owns memory to be referenced: the host calls release(object) when it has written the
-  /// segments. If this throws, the object still belongs to the caller.
+  /// segments. If this throws, release(object) has been called already.
   void adopt(void* object, void(POLYCODEC_ABI* release)(void* object)) {
     check(sink_->adopt(sink_, object, release), make_error());
   }
