@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds polycodec in every checked way and runs every test:
 #   tsan     ThreadSanitizer, the tests of the registry
-#   asan  clang, AddressSanitizer and UndefinedBehaviorSanitizer, all tests, and each fuzzer for a short while
+#   asan     clang, AddressSanitizer and UndefinedBehaviorSanitizer, all tests, and each fuzzer for a short while
 #   release  g++, optimised, all tests, the conformance kit over every plugin, and consumers of an installed tree
 # Usage: scripts/test.sh [--no-install] [format|tsan|asan|tidy|release]...   (all of them, in this order)
 set -euo pipefail
