@@ -3,13 +3,14 @@
 // parts that the notation cannot say, Error(range) for numbers out of range, Error(limit) past the bounds of Type.
 #pragma once
 
+#include <polycodec/dtype.hpp>
+#include <polycodec/type/text.hpp>
+#include <polycodec/type/type.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
-#include <polycodec/dtype.hpp>
-#include <polycodec/type/text.hpp>
-#include <polycodec/type/type.hpp>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -2,10 +2,11 @@
 // The canonical text of a type.
 #pragma once
 
-#include <charconv>
 #include <polycodec/dtype.hpp>
 #include <polycodec/type/text.hpp>
 #include <polycodec/type/type.hpp>
+
+#include <charconv>
 #include <string>
 #include <string_view>
 

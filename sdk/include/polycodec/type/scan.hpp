@@ -2,10 +2,11 @@
 // Tokens of the type notation. Used by parse.hpp only.
 #pragma once
 
-#include <charconv>
-#include <cstdint>
 #include <polycodec/error.hpp>
 #include <polycodec/type/text.hpp>
+
+#include <charconv>
+#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -2,10 +2,11 @@
 // Words, names and quoted texts of the type notation: what parser, printer and builders must agree on.
 #pragma once
 
+#include <polycodec/type/type.hpp>
+
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <polycodec/type/type.hpp>
 #include <string>
 #include <string_view>
 

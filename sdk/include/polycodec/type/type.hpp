@@ -4,6 +4,7 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/error.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +12,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <polycodec/error.hpp>
 #include <span>
 #include <string>
 #include <string_view>
