@@ -342,16 +342,16 @@ inline constexpr auto codecs_interface = &detail::CodecTable<C...>::get_interfac
 #else
 #define POLYCODEC_PLUGIN_SYMBOL polycodec_plugin_v1
 #endif
-#define POLYCODEC_DEFINE_PLUGIN(plugin_id, plugin_version, get_interface_function)             \
-  extern "C" {                                                                                 \
-  extern const polycodec_plugin POLYCODEC_PLUGIN_SYMBOL;                                       \
-  POLYCODEC_EXPORT const polycodec_plugin POLYCODEC_PLUGIN_SYMBOL = {sizeof(polycodec_plugin), \
-                                                                     POLYCODEC_ABI_MAJOR,      \
-                                                                     POLYCODEC_ABI_MAJOR,      \
-                                                                     0,                        \
-                                                                     plugin_id,                \
-                                                                     plugin_version,           \
-                                                                     nullptr,                  \
-                                                                     nullptr,                  \
-                                                                     get_interface_function};  \
+#define POLYCODEC_DEFINE_PLUGIN(plugin_id, plugin_version, get_interface_function) \
+  extern "C" {                                                                     \
+  POLYCODEC_EXPORT extern const polycodec_plugin POLYCODEC_PLUGIN_SYMBOL;          \
+  const polycodec_plugin POLYCODEC_PLUGIN_SYMBOL = {sizeof(polycodec_plugin),      \
+                                                    POLYCODEC_ABI_MAJOR,           \
+                                                    POLYCODEC_ABI_MAJOR,           \
+                                                    0,                             \
+                                                    plugin_id,                     \
+                                                    plugin_version,                \
+                                                    nullptr,                       \
+                                                    nullptr,                       \
+                                                    get_interface_function};       \
   }
