@@ -268,7 +268,7 @@ struct CodecThunks {
 
 /// The C codec object of a C++ codec class. The class has
 ///  - `static constexpr const char* name` and `static constexpr const char* description` (the JSON of the manifest's
-///    entry; polycodec_add_plugin generates it as POLYCODEC_CODEC_<n>_DESCRIPTION);
+///    entry; polycodec_add_plugin generates it as POLYCODEC_MANIFEST_CODEC_<n>_DESCRIPTION);
 ///  - a constructor from (Host, const Options&);
 ///  - `const polycodec_node* decode(const Call&, const Input&, Builder&) const` and/or
 ///    `void encode(const Call&, View, Writer&) const`;

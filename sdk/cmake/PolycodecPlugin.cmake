@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+#[=======================================================================[.rst:
+PolycodecPlugin
+---------------
+
+.. command:: polycodec_add_plugin
+
+  Builds a plugin, in C or C++, from its sources and its manifest::
+
+    polycodec_add_plugin(<target>
+      MANIFEST <file>.polycodec.json
+      SOURCES <file>...
+      [LINK <library>...]
+      [OUTPUT_DIRECTORY <dir>]
+      [INSTALL] [INSTALL_DIRECTORY <dir>] [INSTALL_COMPONENT <name>]
+      [BUILTIN])
+
+  The manifest is read, and its rules are checked, when CMake configures; CMake runs again when it changes. The
+  sources may ``#include "polycodec_manifest.h"``, a C header that is made from the manifest and defines, as string
+  literals or constant arrays of char,
+
+    POLYCODEC_MANIFEST_ID  POLYCODEC_MANIFEST_VERSION  POLYCODEC_MANIFEST_CODEC_COUNT (a number)
+    POLYCODEC_MANIFEST_CODEC_<n>_NAME  POLYCODEC_MANIFEST_CODEC_<n>_DESCRIPTION
+
+  The library is named as the manifest says, exports ``polycodec_plugin_v1`` and nothing else, has no symbols left to
+  be found at load time, and stands with a copy of the manifest in OUTPUT_DIRECTORY (a generator expression is
+  allowed). INSTALL installs both.
+
+  With BUILTIN, or if the variable POLYCODEC_BUILTIN_PLUGINS is true, a static library is made, for a host that lists
+  its plugins in a table. The plugin's object is then called as the target property POLYCODEC_BUILTIN_SYMBOL says; the
+  global property POLYCODEC_BUILTIN_TARGETS lists all such targets.
+
+  Further target properties: POLYCODEC_PLUGIN_ID, POLYCODEC_PLUGIN_MANIFEST (absolute path).
+#]=======================================================================]
+
+include_guard(GLOBAL)
+
+set(_polycodec_plugin_map "${CMAKE_CURRENT_LIST_DIR}/plugin.map")
+set(_polycodec_plugin_subdir "polycodec/plugins/abi1")
+
+include("${CMAKE_CURRENT_LIST_DIR}/PolycodecManifest.cmake")
+
+function(polycodec_add_plugin target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "BUILTIN;INSTALL" "MANIFEST;OUTPUT_DIRECTORY;INSTALL_DIRECTORY;INSTALL_COMPONENT"
+    "SOURCES;LINK")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "polycodec_add_plugin(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_MANIFEST OR NOT arg_SOURCES)
+    message(FATAL_ERROR "polycodec_add_plugin(${target}): MANIFEST and SOURCES are needed")
+  endif()
+
+  get_filename_component(manifest "${arg_MANIFEST}" ABSOLUTE)
+  polycodec_read_manifest("${manifest}" manifest)
+  set(header_dir "${CMAKE_CURRENT_BINARY_DIR}/${target}_manifest")
+  polycodec_write_manifest_header("${header_dir}/polycodec_manifest.h" manifest)
+
+  if(arg_BUILTIN OR POLYCODEC_BUILTIN_PLUGINS)
+    add_library(${target} STATIC ${arg_SOURCES})
+    string(REGEX REPLACE "[^a-z0-9_]" "_" symbol "polycodec_plugin_v1_${manifest_ID}")
+    # The second definition renames the object of plugins that spell out its name, as those in C do.
+    target_compile_definitions(${target} PRIVATE POLYCODEC_BUILTIN_SYMBOL=${symbol} polycodec_plugin_v1=${symbol})
+    set_target_properties(${target} PROPERTIES POLYCODEC_BUILTIN_SYMBOL ${symbol} POSITION_INDEPENDENT_CODE ON)
+    set_property(GLOBAL APPEND PROPERTY POLYCODEC_BUILTIN_TARGETS ${target})
+  else()
+    add_library(${target} MODULE ${arg_SOURCES})
+    _polycodec_plugin_output(${target} "${manifest}" "${arg_OUTPUT_DIRECTORY}")
+    _polycodec_plugin_link(${target})
+    if(arg_INSTALL)
+      _polycodec_plugin_install(${target} "${manifest}" "${arg_INSTALL_DIRECTORY}" "${arg_INSTALL_COMPONENT}")
+    endif()
+  endif()
+
+  target_include_directories(${target} PRIVATE "${header_dir}")
+  target_link_libraries(${target} PRIVATE polycodec::sdk ${arg_LINK})
+  set_target_properties(${target} PROPERTIES
+    C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    POLYCODEC_PLUGIN_ID "${manifest_ID}" POLYCODEC_PLUGIN_MANIFEST "${manifest}")
+  if(COMMAND polycodec_compiler_flags)  # polycodec's own builds
+    polycodec_compiler_flags(${target})
+  endif()
+endfunction()
+
+# Where the library and the copy of the manifest go, and what they are called.
+function(_polycodec_plugin_output target manifest directory)
+  if(NOT directory)
+    get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+    set(directory "${CMAKE_CURRENT_BINARY_DIR}")
+    if(CMAKE_LIBRARY_OUTPUT_DIRECTORY AND POLYCODEC_PLUGIN_SUBDIR)
+      set(directory "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
+    endif()
+    if(multi_config)
+      string(APPEND directory "/$<CONFIG>")
+    endif()
+    if(POLYCODEC_PLUGIN_SUBDIR)
+      string(APPEND directory "/${POLYCODEC_PLUGIN_SUBDIR}")
+    endif()
+  endif()
+  if(NOT directory MATCHES "^\\$<")
+    get_filename_component(directory "${directory}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
+  string(REGEX REPLACE "\\.so$" "" stem "${manifest_LIBRARY}")
+  set_target_properties(${target} PROPERTIES
+    PREFIX "" OUTPUT_NAME "${stem}" SUFFIX ".so" DEBUG_POSTFIX ""
+    LIBRARY_OUTPUT_DIRECTORY "$<1:${directory}>")
+  set(copy "${directory}/${manifest_ID}.polycodec.json")
+  add_custom_command(OUTPUT "${copy}" COMMAND "${CMAKE_COMMAND}" -E copy "${manifest}" "${copy}"
+    DEPENDS "${manifest}" COMMENT "Manifest of plugin ${manifest_ID}" VERBATIM)
+  target_sources(${target} PRIVATE "${copy}")
+endfunction()
+
+# One exported symbol, nothing unresolved, everything bound when the library is loaded.
+function(_polycodec_plugin_link target)
+  # A plugin finds its libraries where the system has them; a search path of its own would be a way to swap them.
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "" NO_SONAME ON)
+  if(NOT UNIX OR APPLE)
+    return()
+  endif()
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${_polycodec_plugin_map}"
+    "LINKER:-z,now" "LINKER:-z,relro" "LINKER:-z,noexecstack")
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${_polycodec_plugin_map}")
+  # The run-time libraries of sanitizers are in the program, so that a library can't be closed in itself.
+  get_directory_property(options LINK_OPTIONS)
+  if(NOT "${options} ${CMAKE_MODULE_LINKER_FLAGS} ${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize=")
+    target_link_options(${target} PRIVATE "LINKER:-z,defs")
+  endif()
+endfunction()
+
+function(_polycodec_plugin_install target manifest directory component)
+  if(NOT directory)
+    include(GNUInstallDirs)
+    set(directory "${CMAKE_INSTALL_LIBDIR}/${_polycodec_plugin_subdir}")
+  endif()
+  if(NOT component)
+    set(component plugins)
+  endif()
+  install(TARGETS ${target} LIBRARY DESTINATION "${directory}" COMPONENT ${component})
+  install(FILES "${manifest}" DESTINATION "${directory}" RENAME "${manifest_ID}.polycodec.json" COMPONENT ${component})
+endfunction()
