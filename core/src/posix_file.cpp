@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "posix_file.hpp"
+
+#include <polycodec/error.hpp>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace polycodec::posix {
+
+namespace {
+
+constexpr std::uint64_t map_from = std::uint64_t{64} << 10;  // below, reading beats page faults and costs no mapping
+
+[[noreturn]] void throw_too_large(std::string_view name, std::uint64_t limit, const char* which) {
+  throw Error(Status::limit, "'" + std::string(name) + "' has more than the limit of " + std::to_string(limit) +
+                                 " bytes (" + which + ")");
+}
+
+std::string read_to_end(int fd, std::string_view name, std::uint64_t expected, const Limits& limits) {
+  const bool input_is_less = limits.max_input_bytes <= limits.max_memory_bytes;
+  const std::uint64_t limit = input_is_less ? limits.max_input_bytes : limits.max_memory_bytes;
+  const char* which = input_is_less ? "max_input_bytes" : "max_memory_bytes";
+  if (expected > limit) throw_too_large(name, limit, which);
+  std::string all;
+  // One byte more than expected, so that the end is seen without growing.
+  all.resize(static_cast<std::size_t>(std::max<std::uint64_t>(expected + 1, 4096)));
+  std::size_t used = 0;
+  for (;;) {
+    if (used == all.size()) all.resize(all.size() * 2);
+    const ssize_t got = ::read(fd, all.data() + used, std::min<std::size_t>(all.size() - used, std::size_t{1} << 30));
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      throw_errno("read", name);
+    }
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+    if (used > limit) throw_too_large(name, limit, which);
+  }
+  all.resize(used);
+  return all;
+}
+
+}  // namespace
+
+void throw_errno(std::string_view what, std::string_view name, int error) {
+  throw Error(Status::io, "cannot " + std::string(what) + " '" + std::string(name) +
+                              "': " + std::generic_category().message(error));
+}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (this != &other) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = other.release();
+  }
+  return *this;
+}
+
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Content::~Content() {
+  if (mapping_ != nullptr) ::munmap(mapping_, bytes_.size());
+}
+
+std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits, FileAccess access) {
+  struct stat status;
+  if (::fstat(fd, &status) != 0) throw_errno("examine", name);
+  if (S_ISDIR(status.st_mode)) throw_errno("read", name, EISDIR);
+  auto content = std::make_unique<Content>();
+  // Some file systems report size 0 for files that have content, so small regular files are read to their end too.
+  const std::uint64_t size = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
+  if (size > limits.max_input_bytes) throw_too_large(name, limits.max_input_bytes, "max_input_bytes");
+  if (access == FileAccess::map && size > map_from && size <= SIZE_MAX) {
+    void* mapping = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_PRIVATE, fd, 0);
+    if (mapping != MAP_FAILED) {
+      content->mapping_ = mapping;
+      content->bytes_ = {static_cast<const char*>(mapping), static_cast<std::size_t>(size)};
+      return content;
+    }
+    if (errno != ENODEV && errno != EACCES) throw_errno("map", name);  // otherwise: not mappable here, so read it
+  }
+  content->memory_ = read_to_end(fd, name, size, limits);
+  content->bytes_ = content->memory_;
+  return content;
+}
+
+Descriptor open_for_reading(const std::filesystem::path& path) {
+  int fd;
+  do {
+    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  } while (fd < 0 && errno == EINTR);
+  if (fd < 0) throw_errno("open", path.native());
+  return Descriptor(fd);
+}
+
+}  // namespace polycodec::posix

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Descriptors, and the content of files in memory. Private to core.
+#pragma once
+
+#include <polycodec/limits.hpp>
+#include <polycodec/source.hpp>
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace polycodec::posix {
+
+/// Throws Status::io: "cannot <what> '<name>': <text of error>".
+[[noreturn]] void throw_errno(std::string_view what, std::string_view name, int error = errno);
+
+/// Owns a descriptor.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) noexcept : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+  int get() const noexcept { return fd_; }
+  explicit operator bool() const noexcept { return fd_ >= 0; }
+  int release() noexcept {
+    const int fd = fd_;
+    fd_ = -1;
+    return fd;
+  }
+
+ private:
+  int fd_;
+};
+
+/// The content of a file. Either a mapping or memory of its own; immovable so that bytes() stays put.
+class Content {
+ public:
+  Content() = default;
+  Content(const Content&) = delete;
+  Content& operator=(const Content&) = delete;
+  ~Content();
+  std::string_view bytes() const noexcept { return bytes_; }
+  bool is_mapped() const noexcept { return mapping_ != nullptr; }
+
+ private:
+  friend std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits, FileAccess access);
+  std::string memory_;
+  void* mapping_ = nullptr;
+  std::string_view bytes_;
+};
+
+/// Reads or maps what `fd` has from its current position on (mapping: from its start); `fd` may be closed afterwards.
+std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits, FileAccess access);
+
+/// Opens a file for reading.
+Descriptor open_for_reading(const std::filesystem::path& path);
+
+}  // namespace polycodec::posix
