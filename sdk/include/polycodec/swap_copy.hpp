@@ -51,21 +51,31 @@ using Vector32 = std::uint8_t __attribute__((vector_size(32)));
 using Vector16 = std::uint8_t __attribute__((vector_size(16)));
 
 template <std::size_t Width>
+__attribute__((target("avx2"), always_inline)) inline void swap_32_bytes(std::uint8_t* dst,
+                                                                         const std::uint8_t* src) noexcept {
+  constexpr int m = static_cast<int>(Width) - 1;  // i ^ m is the place of byte i in the reversed item
+  Vector32 v;
+  std::memcpy(&v, src, 32);
+  v = __builtin_shufflevector(v, v, 0 ^ m, 1 ^ m, 2 ^ m, 3 ^ m, 4 ^ m, 5 ^ m, 6 ^ m, 7 ^ m, 8 ^ m, 9 ^ m, 10 ^ m,
+                              11 ^ m, 12 ^ m, 13 ^ m, 14 ^ m, 15 ^ m, 16 ^ m, 17 ^ m, 18 ^ m, 19 ^ m, 20 ^ m, 21 ^ m,
+                              22 ^ m, 23 ^ m, 24 ^ m, 25 ^ m, 26 ^ m, 27 ^ m, 28 ^ m, 29 ^ m, 30 ^ m, 31 ^ m);
+  std::memcpy(dst, &v, 32);
+}
+
+template <std::size_t Width>
 __attribute__((target("avx2"))) inline void swap_items_avx2(std::uint8_t* dst, const std::uint8_t* src,
                                                             std::size_t count) noexcept {
-  constexpr int m = static_cast<int>(Width) - 1;  // i ^ m is the place of byte i in the reversed item
   std::size_t bytes = count * Width;
   while (bytes >= 128) {
-    Vector32 v[4];
-    std::memcpy(v, src, 128);
-    for (auto& x : v) {
-      x = __builtin_shufflevector(x, x, 0 ^ m, 1 ^ m, 2 ^ m, 3 ^ m, 4 ^ m, 5 ^ m, 6 ^ m, 7 ^ m, 8 ^ m, 9 ^ m, 10 ^ m,
-                                  11 ^ m, 12 ^ m, 13 ^ m, 14 ^ m, 15 ^ m, 16 ^ m, 17 ^ m, 18 ^ m, 19 ^ m, 20 ^ m,
-                                  21 ^ m, 22 ^ m, 23 ^ m, 24 ^ m, 25 ^ m, 26 ^ m, 27 ^ m, 28 ^ m, 29 ^ m, 30 ^ m,
-                                  31 ^ m);
-    }
-    std::memcpy(dst, v, 128);
+    swap_32_bytes<Width>(dst, src);
+    swap_32_bytes<Width>(dst + 32, src + 32);
+    swap_32_bytes<Width>(dst + 64, src + 64);
+    swap_32_bytes<Width>(dst + 96, src + 96);
     src += 128, dst += 128, bytes -= 128;
+  }
+  while (bytes >= 32) {
+    swap_32_bytes<Width>(dst, src);
+    src += 32, dst += 32, bytes -= 32;
   }
   swap_items<Width>(dst, src, bytes / Width);
 }

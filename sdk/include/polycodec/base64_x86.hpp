@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// AVX2 and AVX-512 VBMI kernels behind base64.hpp; include that instead. They follow the published algorithms of Mula
+// and Lemire ("Faster Base64 Encoding and Decoding using AVX2 Instructions" and "Base64 encoding and decoding at
+// almost the speed of a memory copy"). All work on whole blocks, never touch memory outside the given ranges, and
+// return how much of the input they took.
+#pragma once
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#define POLYCODEC_AVX2 __attribute__((target("avx2")))
+#define POLYCODEC_AVX2_INLINE __attribute__((target("avx2"), always_inline)) inline
+#define POLYCODEC_VBMI __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi")))
+#define POLYCODEC_VBMI_INLINE __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi"), always_inline)) inline
+
+namespace polycodec::detail {
+
+// 24 bytes at `in`, of which 28 are readable, to 32 characters.
+POLYCODEC_AVX2_INLINE void base64_encode_24(char* out, const std::uint8_t* in) noexcept {
+  const __m256i raw =
+      _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(in))),
+                              _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + 12)), 1);
+  // Each group of three bytes a b c becomes b a c b, so that every 6-bit field lies inside a 16-bit half.
+  const __m256i spread =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 0, 2, 1, 4, 3, 5, 4, 7, 6, 8, 7, 10, 9, 11, 10));
+  const __m256i groups = _mm256_shuffle_epi8(raw, spread);
+  const __m256i upper =
+      _mm256_mulhi_epu16(_mm256_and_si256(groups, _mm256_set1_epi32(0x0fc0fc00)), _mm256_set1_epi32(0x04000040));
+  const __m256i lower =
+      _mm256_mullo_epi16(_mm256_and_si256(groups, _mm256_set1_epi32(0x003f03f0)), _mm256_set1_epi32(0x01000010));
+  const __m256i values = _mm256_or_si256(upper, lower);
+  // To characters: 0 for a-z, 1..12 for 0-9 + /, 13 for A-Z picks what to add.
+  const __m256i range =
+      _mm256_or_si256(_mm256_subs_epu8(values, _mm256_set1_epi8(51)),
+                      _mm256_and_si256(_mm256_cmpgt_epi8(_mm256_set1_epi8(26), values), _mm256_set1_epi8(13)));
+  const __m256i offsets = _mm256_broadcastsi128_si256(_mm_setr_epi8('a' - 26, '0' - 52, '0' - 52, '0' - 52, '0' - 52,
+                                                                    '0' - 52, '0' - 52, '0' - 52, '0' - 52, '0' - 52,
+                                                                    '0' - 52, '+' - 62, '/' - 63, 'A', 0, 0));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_add_epi8(values, _mm256_shuffle_epi8(offsets, range)));
+}
+
+POLYCODEC_AVX2 inline std::size_t base64_encode_avx2(char* out, const std::uint8_t* in, std::size_t size) noexcept {
+  std::size_t done = 0;
+  for (; size - done >= 76; done += 72, out += 96) {
+    base64_encode_24(out, in + done);
+    base64_encode_24(out + 32, in + done + 24);
+    base64_encode_24(out + 64, in + done + 48);
+  }
+  for (; size - done >= 28; done += 24, out += 32) base64_encode_24(out, in + done);
+  return done;
+}
+
+// 32 characters to 24 bytes in the lower part of `bytes`; false if one is not in the alphabet.
+POLYCODEC_AVX2_INLINE bool base64_decode_32(__m256i& bytes, const std::uint8_t* in) noexcept {
+  const __m256i text = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in));
+  // A character is bad if the table of its lower half and that of its upper half share a bit.
+  const __m256i low_faults = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0x15, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x13, 0x1a, 0x1b, 0x1b, 0x1b, 0x1a));
+  const __m256i high_faults = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0x10, 0x10, 0x01, 0x02, 0x04, 0x08, 0x04, 0x08, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10));
+  // What to add to get the value, by the upper half; '/' has one of its own, in the place of the unused half 1.
+  const __m256i offsets =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0));
+  // The shuffle looks at bits 0..3 and 7 only. One mask for both halves; the rest of it is '/', of use below.
+  const __m256i mask = _mm256_set1_epi8(0x2f);
+  const __m256i high = _mm256_and_si256(_mm256_srli_epi32(text, 4), mask);
+  const __m256i low = _mm256_and_si256(text, mask);
+  if (!_mm256_testz_si256(_mm256_shuffle_epi8(low_faults, low), _mm256_shuffle_epi8(high_faults, high))) return false;
+  const __m256i is_slash = _mm256_cmpeq_epi8(text, mask);
+  const __m256i values = _mm256_add_epi8(text, _mm256_shuffle_epi8(offsets, _mm256_add_epi8(is_slash, high)));
+  const __m256i pairs = _mm256_maddubs_epi16(values, _mm256_set1_epi32(0x01400140));
+  const __m256i groups = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00011000));
+  const __m256i packed = _mm256_shuffle_epi8(
+      groups, _mm256_broadcastsi128_si256(_mm_setr_epi8(2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1)));
+  bytes = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
+  return true;
+}
+
+// Stops before the first block with a character outside of the alphabet.
+POLYCODEC_AVX2 inline std::size_t base64_decode_avx2(std::uint8_t* out, std::size_t room, const std::uint8_t* in,
+                                                     std::size_t size) noexcept {
+  // A store writes 32 bytes, of which 24 count: so many must be left.
+  std::size_t done = 0;
+  __m256i a, b;
+  for (; size - done >= 64 && room >= 56; done += 64, out += 48, room -= 48) {
+    if (!base64_decode_32(a, in + done)) return done;
+    if (!base64_decode_32(b, in + done + 32)) break;
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), a);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + 24), b);
+  }
+  for (; size - done >= 32 && room >= 32; done += 32, out += 24, room -= 24) {
+    if (!base64_decode_32(a, in + done)) break;
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), a);
+  }
+  return done;
+}
+
+// Byte tables for the permutations of 64 bytes.
+struct Base64Tables {
+  alignas(64) std::array<std::uint8_t, 64> spread{};    // a b c -> b a c b
+  alignas(64) std::array<std::uint8_t, 64> alphabet{};  // value -> character
+  alignas(64) std::array<std::uint8_t, 128> values{};   // character -> value, 0x80 where it is none
+  alignas(64) std::array<std::uint8_t, 64> pack{};      // three bytes of each four, reversed
+};
+
+inline constexpr Base64Tables base64_tables = [] {
+  Base64Tables t;
+  t.values.fill(0x80);
+  const char* alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (std::uint8_t i = 0; i < 64; ++i) {
+    const std::uint8_t group = i / 4, place = i % 4;
+    t.spread[i] = static_cast<std::uint8_t>(3 * group + (place == 1 ? 0 : place == 2 ? 2 : 1));
+    t.alphabet[i] = static_cast<std::uint8_t>(alphabet[i]);
+    t.values[static_cast<std::uint8_t>(alphabet[i])] = i;
+    t.pack[i] = i < 48 ? static_cast<std::uint8_t>(4 * (i / 3) + 2 - i % 3) : std::uint8_t{0};
+  }
+  return t;
+}();
+
+// Zero-masking forms with a full mask are the plain instructions; g++ 12 warns in its own headers about the plain
+// forms.
+inline constexpr unsigned long long all_bytes = ~0ull;
+
+POLYCODEC_VBMI_INLINE __m512i base64_encode_48(__m512i raw, __m512i spread, __m512i alphabet) noexcept {
+  // In each 64-bit lane, where the eight 6-bit fields start.
+  const __m512i shifts = _mm512_set1_epi64(0x3036242a1016040a);
+  const __m512i fields =
+      _mm512_maskz_multishift_epi64_epi8(all_bytes, shifts, _mm512_maskz_permutexvar_epi8(all_bytes, spread, raw));
+  return _mm512_maskz_permutexvar_epi8(all_bytes, fields, alphabet);  // looks at six bits only
+}
+
+POLYCODEC_VBMI inline std::size_t base64_encode_vbmi(char* out, const std::uint8_t* in, std::size_t size) noexcept {
+  const __m512i spread = _mm512_load_si512(base64_tables.spread.data());
+  const __m512i alphabet = _mm512_load_si512(base64_tables.alphabet.data());
+  std::size_t done = 0;
+  for (; size - done >= 112; done += 96, out += 128) {
+    const __m512i a = base64_encode_48(_mm512_loadu_si512(in + done), spread, alphabet);
+    const __m512i b = base64_encode_48(_mm512_loadu_si512(in + done + 48), spread, alphabet);
+    _mm512_storeu_si512(out, a);
+    _mm512_storeu_si512(out + 64, b);
+  }
+  for (; size - done >= 48; done += 48, out += 64) {
+    const __m512i raw = _mm512_maskz_loadu_epi8(0x0000ffffffffffff, in + done);
+    _mm512_storeu_si512(out, base64_encode_48(raw, spread, alphabet));
+  }
+  return done;
+}
+
+POLYCODEC_VBMI_INLINE __m512i base64_pack_64(__m512i values, __m512i pack) noexcept {
+  const __m512i pairs = _mm512_maddubs_epi16(values, _mm512_set1_epi32(0x01400140));
+  return _mm512_maskz_permutexvar_epi8(all_bytes, pack, _mm512_madd_epi16(pairs, _mm512_set1_epi32(0x00011000)));
+}
+
+POLYCODEC_VBMI inline std::size_t base64_decode_vbmi(std::uint8_t* out, std::size_t room, const std::uint8_t* in,
+                                                     std::size_t size) noexcept {
+  const __m512i first = _mm512_load_si512(base64_tables.values.data());
+  const __m512i second = _mm512_load_si512(base64_tables.values.data() + 64);
+  const __m512i pack = _mm512_load_si512(base64_tables.pack.data());
+  std::size_t done = 0;
+  for (; size - done >= 128 && room >= 112; done += 128, out += 96, room -= 96) {
+    const __m512i text_a = _mm512_loadu_si512(in + done);
+    const __m512i text_b = _mm512_loadu_si512(in + done + 64);
+    const __m512i a = _mm512_permutex2var_epi8(first, text_a, second);
+    const __m512i b = _mm512_permutex2var_epi8(first, text_b, second);
+    // The tables look at seven bits: a character above 127 shows in the text itself.
+    const __m512i faults = _mm512_or_si512(_mm512_or_si512(a, text_a), _mm512_or_si512(b, text_b));
+    if (_mm512_movepi8_mask(faults) != 0) break;
+    _mm512_storeu_si512(out, base64_pack_64(a, pack));
+    _mm512_storeu_si512(out + 48, base64_pack_64(b, pack));
+  }
+  for (; size - done >= 64 && room >= 48; done += 64, out += 48, room -= 48) {
+    const __m512i text = _mm512_loadu_si512(in + done);
+    const __m512i values = _mm512_permutex2var_epi8(first, text, second);
+    if (_mm512_movepi8_mask(_mm512_or_si512(values, text)) != 0) break;
+    _mm512_mask_storeu_epi8(out, 0x0000ffffffffffff, base64_pack_64(values, pack));
+  }
+  return done;
+}
+
+}  // namespace polycodec::detail
+
+#undef POLYCODEC_AVX2
+#undef POLYCODEC_AVX2_INLINE
+#undef POLYCODEC_VBMI
+#undef POLYCODEC_VBMI_INLINE
+
+#endif  // defined(__x86_64__)
