@@ -136,6 +136,13 @@ inline std::size_t validate_utf8_at(CpuLevel level, const std::uint8_t* data, st
 }
 
 [[gnu::noinline]] inline std::size_t validate_utf8_long(const std::uint8_t* data, std::size_t size) noexcept {
+  if (size > 32 && size <= 256) {
+    // Most strings of this length are ASCII too, and then done before the vector kernel would have started.
+    std::size_t at = 0;
+    while (at + 16 < size && ((load_word(data + at) | load_word(data + at + 8)) & high_bits) == 0) at += 16;
+    if (at + 16 >= size && ((load_word(data + size - 16) | load_word(data + size - 8)) & high_bits) == 0)
+      return utf8_npos;
+  }
   return validate_utf8_at(size >= 64 && cpu_has(CpuLevel::avx2) ? CpuLevel::avx2 : CpuLevel::scalar, data, size);
 }
 
