@@ -47,7 +47,8 @@ constexpr std::string_view status_name(Status status) noexcept {
 
 /// An error of decoding, encoding or loading. Thrown by the C++ interfaces; plugins may throw it inside their codecs
 /// (the SDK's thunks turn it into a polycodec_error). Copyable, owns its texts.
-class Error : public std::exception {
+/// Its type information is visible, so that a host catches by type what the host libraries throw.
+class __attribute__((visibility("default"))) Error : public std::exception {
  public:
   static constexpr std::uint64_t no_offset = POLYCODEC_NO_OFFSET;
 

@@ -6,6 +6,7 @@
 #include <polycodec/array_view.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/half.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -167,7 +168,7 @@ class View {
       case POLYCODEC_FLOAT32:
         return static_cast<double>(node.as.f32);
       case POLYCODEC_FLOAT16:
-        return half(static_cast<std::uint16_t>(node.as.u64));
+        return half_to_float(static_cast<std::uint16_t>(node.as.u64));
       default:
         return node.as.f64;
     }
@@ -188,25 +189,6 @@ class View {
   static const polycodec_node* null_node() noexcept {
     static constexpr polycodec_node node{};
     return &node;
-  }
-
-  static double half(std::uint16_t bits) noexcept {
-    const std::uint64_t sign = static_cast<std::uint64_t>(bits >> 15) << 63;
-    const std::uint64_t exponent = (bits >> 10) & 31u;
-    const std::uint64_t fraction = bits & 1023u;
-    std::uint64_t result;
-    if (exponent == 31) {
-      result = 0x7ff0000000000000u | (fraction << 42);
-    } else if (exponent != 0) {
-      result = ((exponent + 1008) << 52) | (fraction << 42);
-    } else {
-      const double magnitude = static_cast<double>(fraction) * 0x1p-24;
-      std::memcpy(&result, &magnitude, sizeof result);
-    }
-    result |= sign;
-    double value;
-    std::memcpy(&value, &result, sizeof value);
-    return value;
   }
 
   void expect(polycodec_kind wanted, const char* what) const {
