@@ -37,7 +37,7 @@ std::string text_of(std::size_t size, unsigned other_per_16, char32_t limit) {
 }
 
 void count_bytes(benchmark::State& state, std::size_t bytes) {
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes));
 }
 
 bool has_level(benchmark::State& state, CpuLevel level) {
@@ -112,7 +112,7 @@ void varint_decode(benchmark::State& state, unsigned max_bits) {
     for (polycodec::Reader in(bytes.data(), size); !in.at_end();) sum += polycodec::read_varint(in);
     benchmark::DoNotOptimize(sum);
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * 1'000'000));
+  state.SetItemsProcessed(state.iterations() * 1'000'000);
 }
 
 #define POLYCODEC_SIZES Arg(12 << 10)->Arg(384 << 10)->Arg(8 << 20)

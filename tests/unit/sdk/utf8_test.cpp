@@ -158,9 +158,12 @@ TEST(UtfConvert, RoundTrips) {
 }
 
 TEST(UtfConvert, ReadsEitherByteOrderAtAnyAlignment) {
-  EXPECT_EQ(polycodec::utf8_from_utf16("xa\0\x3d\xd8\x00\xde" + 1, 3, std::endian::little), "a\xf0\x9f\x98\x80");
-  EXPECT_EQ(polycodec::utf8_from_utf16("x\0a\xd8\x3d\xde\x00" + 1, 3, std::endian::big), "a\xf0\x9f\x98\x80");
-  EXPECT_EQ(polycodec::utf8_from_utf32("x\x00\x01\xf6\x00" + 1, 1, std::endian::big), "\xf0\x9f\x98\x80");
+  const char utf16_le[] = "xa\0\x3d\xd8\x00\xde";
+  const char utf16_be[] = "x\0a\xd8\x3d\xde\x00";
+  const char utf32_be[] = "x\x00\x01\xf6\x00";
+  EXPECT_EQ(polycodec::utf8_from_utf16(&utf16_le[1], 3, std::endian::little), "a\xf0\x9f\x98\x80");
+  EXPECT_EQ(polycodec::utf8_from_utf16(&utf16_be[1], 3, std::endian::big), "a\xf0\x9f\x98\x80");
+  EXPECT_EQ(polycodec::utf8_from_utf32(&utf32_be[1], 1, std::endian::big), "\xf0\x9f\x98\x80");
 }
 
 template <class Call>
