@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/array_view.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/utf8.hpp>
+#include <polycodec/validate.hpp>
+
+#include "validate_array.hpp"
+
+#include <array>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace polycodec {
+namespace {
+
+using detail::throw_invalid;
+using detail::throw_limit;
+
+// What a node must look like is decided by its kind and dtype together: one table look-up instead of nested switches,
+// because mixed documents make every branch on the kind a mispredicted one.
+enum class Rule : std::uint8_t { bad, scalar, text, other };
+
+struct NodeRule {
+  Rule rule = Rule::bad;
+  std::uint8_t range = 0;
+};
+
+// A scalar is right if as.u64 + bias <= limit, in unsigned arithmetic that wraps.
+struct ScalarRange {
+  std::uint64_t bias, limit;
+};
+constexpr ScalarRange scalar_ranges[] = {
+    {0, UINT64_MAX},           {0, 1},         {0x80, UINT8_MAX}, {0x8000, UINT16_MAX},
+    {0x80000000u, UINT32_MAX}, {0, UINT8_MAX}, {0, UINT16_MAX},   {0, UINT32_MAX},
+};
+
+constexpr unsigned rule_columns = 32;
+constexpr auto node_rules = [] {
+  std::array<NodeRule, POLYCODEC_KIND_COUNT * rule_columns> rules{};
+  const auto set = [&](unsigned kind, unsigned dtype, Rule rule, std::uint8_t range) {
+    rules[kind * rule_columns + dtype] = {rule, range};
+  };
+  set(POLYCODEC_NULL, 0, Rule::scalar, 0);
+  set(POLYCODEC_BOOLEAN, 0, Rule::scalar, 1);
+  set(POLYCODEC_BOOLEAN, POLYCODEC_BOOL, Rule::scalar, 1);
+  set(POLYCODEC_SIGNED, POLYCODEC_INT8, Rule::scalar, 2);
+  set(POLYCODEC_SIGNED, POLYCODEC_INT16, Rule::scalar, 3);
+  set(POLYCODEC_SIGNED, POLYCODEC_INT32, Rule::scalar, 4);
+  set(POLYCODEC_SIGNED, POLYCODEC_INT64, Rule::scalar, 0);
+  set(POLYCODEC_UNSIGNED, POLYCODEC_UINT8, Rule::scalar, 5);
+  set(POLYCODEC_UNSIGNED, POLYCODEC_UINT16, Rule::scalar, 6);
+  set(POLYCODEC_UNSIGNED, POLYCODEC_UINT32, Rule::scalar, 7);
+  set(POLYCODEC_UNSIGNED, POLYCODEC_UINT64, Rule::scalar, 0);
+  for (unsigned dtype = POLYCODEC_FLOAT16; dtype <= POLYCODEC_FLOAT64; ++dtype)
+    set(POLYCODEC_REAL, dtype, Rule::scalar, 0);
+  for (unsigned dtype = 0; dtype < POLYCODEC_DTYPE_COUNT; ++dtype)
+    if (dtype == POLYCODEC_INT128 || dtype == POLYCODEC_UINT128 || dtype == POLYCODEC_FLOAT128 || is_complex(dtype))
+      set(POLYCODEC_WIDE, dtype, Rule::other, 0);
+  set(POLYCODEC_STRING, 0, Rule::text, 0);
+  set(POLYCODEC_STRING, POLYCODEC_TEXT_LENIENT, Rule::text, 0);
+  set(POLYCODEC_DATETIME, POLYCODEC_DATETIME64, Rule::other, 0);
+  set(POLYCODEC_TIMEDELTA, POLYCODEC_TIMEDELTA64, Rule::other, 0);
+  for (unsigned kind = POLYCODEC_BINARY; kind < POLYCODEC_KIND_COUNT; ++kind) set(kind, 0, Rule::other, 0);
+  return rules;
+}();
+
+constexpr NodeRule rule_of(const polycodec_node& n) noexcept {
+  if (n.kind >= POLYCODEC_KIND_COUNT || n.dtype >= rule_columns) [[unlikely]]
+    return {};
+  return node_rules[n.kind * rule_columns + n.dtype];
+}
+
+// What the nodes (or children) of a frame are to their parent.
+enum class Role : std::uint8_t {
+  root,
+  target,
+  item,
+  member,
+  entry,
+  payload,
+  inner,
+  attributes,
+  variant,
+  row,
+  children
+};
+
+// A block of nodes, or the children of an array, that is being walked. While a frame below it is open, `at` stands
+// behind the node (or child) that was entered.
+struct Frame {
+  const polycodec_node* begin;
+  const polycodec_node* at;
+  const polycodec_node* end;
+  const polycodec_array* array;
+  std::uint32_t child;
+  std::uint32_t depth;
+  Role role;
+};
+
+constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) noexcept {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+template <bool Full>
+class Walk {
+ public:
+  explicit Walk(const Limits& limits)
+      : limits_(limits),
+        nodes_left_(limits.max_nodes),
+        budget_(saturated_sum(limits.max_input_bytes, limits.max_memory_bytes)) {
+    frames_.reserve(32);
+  }
+
+  void run(const polycodec_node* root) {
+    if (root == nullptr) throw Error(Status::invalid, "the value has no root").path(path_root);
+    try {
+      push_nodes(root, 1, Role::root, 0);
+      drain();
+      while (!targets_.empty()) {
+        const polycodec_node* target = targets_.back();
+        targets_.pop_back();
+        push_nodes(target, 1, Role::target, 0);
+        drain();
+      }
+    } catch (Error& error) {
+      error.path(path());
+      throw;
+    }
+  }
+
+ private:
+  void drain() {
+    while (!frames_.empty()) {
+      const Role role = frames_.back().role;
+      const bool done = role == Role::children                        ? walk_children()
+                        : role == Role::member || role == Role::entry ? walk_block<true>(role == Role::member)
+                                                                      : walk_block<false>(false);
+      if (done) frames_.pop_back();
+    }
+  }
+
+  // Walks on through the nodes of the top frame; false if it entered one of them.
+  template <bool Pairs>
+  bool walk_block(bool string_keys) {
+    const Frame frame = frames_.back();
+    for (const polycodec_node* n = frame.at; n != frame.end; ++n) {
+      if constexpr (Pairs) {
+        if (string_keys && ((n - frame.begin) & 1) == 0) {
+          if (n->kind != POLYCODEC_STRING) [[unlikely]]
+            fail(n, "a key of an object is no string");
+        }
+      }
+      const NodeRule rule = rule_of(*n);
+      if (rule.rule == Rule::scalar) {
+        const ScalarRange range = scalar_ranges[rule.range];
+        if (n->as.u64 + range.bias > range.limit || (n->size_hi | n->size_lo) != 0) [[unlikely]]
+          fail_scalar(n);
+      } else if (rule.rule == Rule::text) {
+        const std::uint64_t size = polycodec_node_size(n);
+        if (n->as.data == nullptr && size != 0) [[unlikely]]
+          fail(n, "the text has no data");
+        if constexpr (Full) {
+          if (n->dtype != POLYCODEC_TEXT_LENIENT &&
+              !is_utf8({static_cast<const char*>(n->as.data), static_cast<std::size_t>(size)})) [[unlikely]]
+            fail(n, "the text is not UTF-8");
+        }
+      } else {
+        frames_.back().at = n + 1;
+        if (enter(*n, frame)) return false;
+      }
+    }
+    return true;
+  }
+
+  // Checks a node that is neither scalar nor text; true if there is a new frame.
+  bool enter(const polycodec_node& n, const Frame& frame) {
+    if (rule_of(n).rule == Rule::bad) fail_kind(n);
+    const std::uint64_t size = polycodec_node_size(&n);
+    if (n.kind < POLYCODEC_BINARY || n.kind > POLYCODEC_MAP) {
+      if (size != 0) throw_invalid(std::string(View::kind_name(n.kind)) + " has a size");
+      if (n.as.data == nullptr) throw_invalid(std::string(View::kind_name(n.kind)) + " points to nothing");
+    } else if (size != 0 && n.as.data == nullptr) {
+      throw_invalid(std::string(View::kind_name(n.kind)) + " of size " + std::to_string(size) + " has no data");
+    }
+    switch (n.kind) {
+      case POLYCODEC_LIST:
+      case POLYCODEC_TUPLE:
+        return enter_container(n.as.nodes, size, size, Role::item, frame.depth);
+      case POLYCODEC_OBJECT:
+        return enter_container(n.as.nodes, size, size * 2, Role::member, frame.depth);
+      case POLYCODEC_MAP:
+        return enter_container(n.as.nodes, size, size * 2, Role::entry, frame.depth);
+      case POLYCODEC_ARRAY:
+        count_nodes(1);
+        return enter_array(*n.as.array, frame.depth);
+      case POLYCODEC_EXTENSION:
+        detail::check_utf8(n.as.extension->name, "the name of the extension");
+        if (n.as.extension->name.size == 0) throw_invalid("the extension has no name");
+        return push_node(n.as.extension->payload, Role::payload, frame.depth + 1);
+      case POLYCODEC_VARIANT:
+        return push_node(n.as.variant->node, Role::variant, frame.depth + 1);
+      case POLYCODEC_ANNOTATED:
+        return enter_annotated(*n.as.annotated, frame);
+      case POLYCODEC_REFERENCE:
+        if (seen_.insert(n.as.node).second) targets_.push_back(n.as.node);
+        return false;
+      case POLYCODEC_DATETIME:
+      case POLYCODEC_TIMEDELTA:
+        check_time(n);
+        return false;
+      default:
+        return false;
+    }
+  }
+
+  bool enter_container(const polycodec_node* nodes, std::uint64_t size, std::uint64_t count, Role role,
+                       std::uint32_t depth) {
+    if (size > limits_.max_elements)
+      throw_limit(std::to_string(size) + " items, the limit is " + std::to_string(limits_.max_elements));
+    // An empty container is a level too: a decoder that counts levels as it meets them agrees.
+    check_depth(depth + 1);
+    if (size == 0) return false;
+    push_nodes(nodes, count, role, depth + 1);
+    return true;
+  }
+
+  bool enter_annotated(const polycodec_annotated& annotated, const Frame& frame) {
+    if (frame.role == Role::inner) throw_invalid("annotations are nested");
+    check_attributes(annotated.attributes);
+    push_node(annotated.node, Role::inner, frame.depth);
+    return push_node(annotated.attributes, Role::attributes, frame.depth);
+  }
+
+  static void check_attributes(const polycodec_node* attributes) {
+    if (attributes == nullptr) throw_invalid("the annotation has no attributes");
+    if (attributes->kind != POLYCODEC_OBJECT) throw_invalid("attributes are no object");
+  }
+
+  // Walks on through the children of the array of the top frame; false if it entered one of them.
+  bool walk_children() {
+    Frame& frame = frames_.back();
+    while (frame.child < frame.array->n_children) {
+      const polycodec_array& child = *frame.array->children[frame.child++];
+      const std::uint32_t depth = frame.depth;
+      if (enter_array(child, depth)) return false;
+    }
+    return true;
+  }
+
+  bool enter_array(const polycodec_array& array, std::uint32_t depth) {
+    detail::check_array_structure(array, limits_);
+    if constexpr (Full) detail::check_array_content(array, budget_);
+    bool entered = false;
+    if (array.n_children != 0) {
+      check_depth(depth + 1);
+      count_nodes(array.n_children);
+      frames_.push_back({nullptr, nullptr, nullptr, &array, 0, depth + 1, Role::children});
+      entered = true;
+    }
+    if (array.form == POLYCODEC_FORM_DOCUMENT && array.length != 0) {
+      push_nodes(array.nodes, array.length, Role::row, depth + 1);
+      entered = true;
+    }
+    if (array.attributes != nullptr) {
+      check_attributes(array.attributes);
+      push_nodes(array.attributes, 1, Role::attributes, depth);
+      entered = true;
+    }
+    return entered;
+  }
+
+  bool push_node(const polycodec_node* node, Role role, std::uint32_t depth) {
+    if (node == nullptr) throw_invalid("a node points to nothing");
+    push_nodes(node, 1, role, depth);
+    return true;
+  }
+
+  void push_nodes(const polycodec_node* nodes, std::uint64_t count, Role role, std::uint32_t depth) {
+    check_depth(depth);
+    count_nodes(count);
+    frames_.push_back({nodes, nodes, nodes + count, nullptr, 0, depth, role});
+  }
+
+  void check_depth(std::uint32_t depth) const {
+    if (depth > limits_.max_depth)
+      throw_limit("nested deeper than the limit of " + std::to_string(limits_.max_depth) + " levels");
+  }
+
+  void count_nodes(std::uint64_t count) {
+    if (count > nodes_left_) throw_limit("more nodes than the limit of " + std::to_string(limits_.max_nodes));
+    nodes_left_ -= count;
+  }
+
+  static void check_time(const polycodec_node& n) {
+    const polycodec_time& time = *n.as.time;
+    if (time.unit >= POLYCODEC_UNIT_COUNT) throw_invalid("unknown time unit " + std::to_string(time.unit));
+    const bool split = n.kind == POLYCODEC_DATETIME && is_subsecond_unit(time.unit);
+    if (time.nanoseconds > (split ? 999999999u : 0u))
+      throw_invalid(std::to_string(time.nanoseconds) + " nanoseconds beside unit '" +
+                    std::string(time_unit_name(time.unit)) + "'");
+  }
+
+  [[noreturn, gnu::cold]] void fail(const polycodec_node* at, const char* message) {
+    frames_.back().at = at + 1;
+    throw_invalid(message);
+  }
+  [[noreturn, gnu::cold]] void fail_scalar(const polycodec_node* at) {
+    const std::string name(View::kind_name(at->kind));
+    fail(at, (polycodec_node_size(at) != 0 ? name + " has a size"
+                                           : "the number does not fit in its " + std::string(dtype_text(*at)))
+                 .c_str());
+  }
+  [[noreturn, gnu::cold]] static void fail_kind(const polycodec_node& n) {
+    if (n.kind >= POLYCODEC_KIND_COUNT) throw_invalid("unknown kind " + std::to_string(n.kind));
+    throw_invalid(std::string(View::kind_name(n.kind)) + " with dtype or flags " + std::to_string(n.dtype));
+  }
+  static std::string_view dtype_text(const polycodec_node& n) {
+    return n.kind == POLYCODEC_BOOLEAN ? "bool" : dtype_name(n.dtype);
+  }
+
+  std::string path() const {
+    std::string text;
+    for (const Frame& frame : frames_) {
+      if (text.size() > 4096) return text + "...";
+      append_step(text, frame);
+    }
+    return text.empty() ? std::string(path_root) : text;
+  }
+
+  void append_step(std::string& text, const Frame& frame) const {
+    const bool entered = frame.role == Role::children ? frame.child != 0 : frame.at != frame.begin;
+    const auto i = static_cast<std::uint64_t>(frame.at - frame.begin - (entered ? 1 : 0));
+    switch (frame.role) {
+      case Role::root:
+        text += path_root;
+        return;
+      case Role::target:
+        append_part(text, "target");
+        return;
+      case Role::payload:
+        return append_part(text, "payload");
+      case Role::attributes:
+        return append_part(text, "attributes");
+      case Role::variant:
+        return append_part(text, "member");
+      case Role::inner:
+        return;
+      default:
+        break;
+    }
+    if (!entered) return;
+    switch (frame.role) {
+      case Role::member:
+      case Role::entry:
+        return append_entry(text, frame, i);
+      case Role::children:
+        return append_child(text, *frame.array, frame.child - 1);
+      default:
+        return append_index(text, i);
+    }
+  }
+
+  static void append_entry(std::string& text, const Frame& frame, std::uint64_t i) {
+    const polycodec_node& key = frame.begin[i & ~std::uint64_t{1}];
+    if (i % 2 == 0) return append_part(text, "key", i / 2);
+    if (key.kind == POLYCODEC_STRING)
+      return append_key(text, to_string_view({key.as.data, polycodec_node_size(&key)}));
+    append_part(text, "value", i / 2);
+  }
+
+  static void append_child(std::string& text, const polycodec_array& array, std::uint32_t child) {
+    switch (array.form) {
+      case POLYCODEC_FORM_RECORD:
+        if (array.names != nullptr) return append_key(text, to_string_view(array.names[child]));
+        return append_part(text, "field", child);
+      case POLYCODEC_FORM_UNION:
+        return append_part(text, "member", child);
+      case POLYCODEC_FORM_CHUNKED:
+        return append_part(text, "chunk", child);
+      default:
+        return append_part(text, "content");
+    }
+  }
+
+  const Limits& limits_;
+  std::uint64_t nodes_left_;
+  detail::ContentBudget budget_;
+  std::vector<Frame> frames_;
+  std::vector<const polycodec_node*> targets_;
+  std::unordered_set<const polycodec_node*> seen_;
+};
+
+}  // namespace
+
+void validate(const polycodec_node* root, const Limits& limits, Validation validation) {
+  if (validation == Validation::full) return Walk<true>(limits).run(root);
+  Walk<false>(limits).run(root);
+}
+
+}  // namespace polycodec
