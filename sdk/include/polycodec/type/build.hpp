@@ -6,6 +6,7 @@
 #include <polycodec/dtype.hpp>
 #include <polycodec/type/text.hpp>
 #include <polycodec/type/type.hpp>
+#include <polycodec/utf8.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,7 @@ inline Type wrap(Kind kind, Type inner, std::string name = {}, std::uint64_t siz
 }
 
 inline void check_utf8(std::string_view text, const char* what) {
-  if (bad_utf8_at(text)) refuse(std::string(what) + " is not valid UTF-8");
+  if (validate_utf8(text) != utf8_npos) refuse(std::string(what) + " is not valid UTF-8");
 }
 
 inline void check_size(std::uint64_t size, std::uint64_t least, const char* what) {

@@ -4,6 +4,7 @@
 
 #include <polycodec/error.hpp>
 #include <polycodec/type/text.hpp>
+#include <polycodec/utf8.hpp>
 
 #include <charconv>
 #include <cstdint>
@@ -124,7 +125,8 @@ class Scanner {
       const char c = text_[at_];
       if (c == quote) break;
       if (c == '\\') {
-        append_utf8(out, escape());
+        const std::size_t escaped = at_;
+        if (!append_utf8(out, escape())) fail(escaped, "type-syntax", "the escape does not name a character");
       } else {
         const std::size_t first = at_;
         if (!next_code_point(text_, at_)) fail(at_, "type-syntax", "the quoted text is not valid UTF-8");
@@ -178,8 +180,6 @@ class Scanner {
         fail(start, "type-syntax", std::string("\\") + c + " needs " + (c == 'u' ? "4" : "8") + " hex digits");
       ++at_;
     }
-    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-      fail(start, "type-syntax", "the escape does not name a character");
     return code;
   }
 

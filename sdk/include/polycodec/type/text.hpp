@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/type/type.hpp>
+#include <polycodec/utf8.hpp>
 
 #include <array>
 #include <cstdint>
@@ -89,44 +90,15 @@ constexpr bool is_alignment(std::uint64_t align) noexcept {
 
 namespace detail {
 
-/// The code point at `at` of UTF-8 text, moving `at` past it; nullopt, with `at` unmoved, if it is not valid there.
-constexpr std::optional<std::uint32_t> next_code_point(std::string_view text, std::size_t& at) noexcept {
-  const auto byte = [text](std::size_t i) -> std::uint32_t { return static_cast<unsigned char>(text[i]); };
-  const std::uint32_t first = byte(at);
-  if (first < 0x80) {
-    ++at;
-    return first;
-  }
-  const std::size_t more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
-  if (first < 0xc2 || first > 0xf4 || text.size() - at <= more) return std::nullopt;
-  std::uint32_t code = first & (0x3fu >> more);
-  for (std::size_t i = 1; i <= more; ++i) {
-    if ((byte(at + i) & 0xc0u) != 0x80u) return std::nullopt;
-    code = code << 6 | (byte(at + i) & 0x3fu);
-  }
-  constexpr std::uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-  if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return std::nullopt;
-  at += more + 1;
-  return code;
-}
-
-/// Where `text` stops being UTF-8, or nullopt if all of it is.
-constexpr std::optional<std::size_t> bad_utf8_at(std::string_view text) noexcept {
-  for (std::size_t at = 0; at < text.size();)
-    if (!next_code_point(text, at)) return at;
-  return std::nullopt;
-}
-
-/// Appends a code point, which is one (no surrogate, at most U+10FFFF), as UTF-8.
-inline void append_utf8(std::string& out, std::uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-    return;
-  }
-  const int more = code >= 0x10000 ? 3 : code >= 0x800 ? 2 : 1;
-  constexpr std::uint32_t lead[] = {0, 0xc0, 0xe0, 0xf0};
-  out += static_cast<char>(lead[more] | code >> (6 * more));
-  for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80u | (code >> (6 * i) & 0x3fu));
+/// The code point at `at` < text.size() of UTF-8 text, moving `at` past it; nullopt, with `at` unmoved, if there is
+/// no valid one.
+inline std::optional<std::uint32_t> next_code_point(std::string_view text, std::size_t& at) noexcept {
+  char32_t code = 0;
+  const std::uint32_t size =
+      decode_one(reinterpret_cast<const std::uint8_t*>(text.data()) + at, text.size() - at, code);
+  if (size == 0) return std::nullopt;
+  at += size;
+  return static_cast<std::uint32_t>(code);
 }
 
 /// Appends valid UTF-8 `text` in single quotes, escaped so that only printable ASCII is left.
