@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+#[=======================================================================[.rst:
+PolycodecKit
+------------
+
+.. command:: polycodec_add_conformance_test
+
+  Adds a test that runs the conformance kit, ``polycodec-kit``, over a plugin::
+
+    polycodec_add_conformance_test(<plugin target>
+      [NAME <test name>]         # kit_<plugin target>
+      [FIXTURES <dir>]...        # inputs and, beside each, <input>.expected.json
+      [CHANGES <change>...]      # representations that the format does not keep; see `polycodec-kit changes`
+      [FILTER <glob>]            # only these cases
+      [TIMEOUT <seconds>]        # of one case; 60
+      [ARGUMENTS <argument>...]) # further arguments of polycodec-kit
+
+  Where the kit is not installed the test is there and fails with a message that says so.
+#]=======================================================================]
+
+include_guard(GLOBAL)
+
+function(polycodec_add_conformance_test target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;FILTER;TIMEOUT" "FIXTURES;CHANGES;ARGUMENTS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "polycodec_add_conformance_test(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  get_target_property(id ${target} POLYCODEC_PLUGIN_ID)
+  get_target_property(type ${target} TYPE)
+  if(NOT id)
+    message(FATAL_ERROR "polycodec_add_conformance_test(${target}): not made by polycodec_add_plugin")
+  endif()
+  set_property(GLOBAL APPEND PROPERTY POLYCODEC_CONFORMANCE_TESTED ${target})
+  if(NOT type STREQUAL "MODULE_LIBRARY")
+    return()  # built into the host: there is no library to look at
+  endif()
+  if(NOT arg_NAME)
+    set(arg_NAME "kit_${target}")
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 60)
+  endif()
+
+  set(options --timeout ${arg_TIMEOUT})
+  foreach(directory IN LISTS arg_FIXTURES)
+    get_filename_component(directory "${directory}" ABSOLUTE)
+    list(APPEND options --fixtures "${directory}")
+  endforeach()
+  if(arg_CHANGES)
+    list(JOIN arg_CHANGES "," changes)
+    list(APPEND options --changes ${changes})
+  endif()
+  if(arg_FILTER)
+    list(APPEND options --filter "${arg_FILTER}")
+  endif()
+  if(TARGET polycodec::kit)
+    set(kit "$<TARGET_FILE:polycodec::kit>")
+  else()
+    set(kit polycodec-kit)
+  endif()
+  add_test(NAME ${arg_NAME} COMMAND "${kit}" run "$<TARGET_FILE:${target}>" ${options} ${arg_ARGUMENTS})
+  set_tests_properties(${arg_NAME} PROPERTIES LABELS kit)
+endfunction()
