@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What the subcommands share: options, registry, results and exit statuses.
+#pragma once
+
+#include <polycodec/config.hpp>
+#include <polycodec/registry.hpp>
+
+#include <CLI/App.hpp>
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Exit statuses; part of the command's contract (docs/command-line.md).
+enum Exit : int { exit_done = 0, exit_refused = 1, exit_usage = 2, exit_no_codec = 3 };
+
+/// The name under which the text notation is an input or output format of the command. It is no codec.
+inline constexpr std::string_view text_format = "text";
+
+/// Options that subcommands share; each subcommand offers those that make sense for it.
+struct CommonOptions {
+  std::string from, to, from_options, to_options, config, limits, output;
+  std::vector<std::string> plugin_paths;
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+/// One run of the command.
+class Context {
+ public:
+  CommonOptions options;
+
+  // Which of the shared options a subcommand takes.
+  void add_registry_options(CLI::App& command);
+  void add_input_options(CLI::App& command);
+  void add_output_options(CLI::App& command, const std::string& what);
+  void add_json_option(CLI::App& command);
+
+  /// The configuration: --config, else POLYCODEC_CONFIG, else empty; with --plugin-path and --limits applied.
+  const Configuration& configuration();
+  const Registry& registry();
+  const Limits& limits() { return configuration().registry.limits; }
+
+  /// Opens FILE, `-` being standard input.
+  Source open_input(const std::string& file);
+  /// A decoded input. `codec` is null if it was text notation.
+  struct Decoded {
+    Value value;
+    const CodecInfo* codec = nullptr;
+    std::string chosen;  ///< how the codec was chosen, for people
+  };
+  /// Decodes with --from and --from-options; without --from, files that hold text notation are recognised.
+  Decoded decode(const Source& source);
+  /// How an output file is to be written: --to, else by the file's extension, else by the configuration's rules.
+  std::string output_format(const std::string& file, View value);
+  /// Encodes `value` as `format` to `file` (`-`: standard output). Returns the number of bytes.
+  std::uint64_t encode_to(View value, const std::string& format, const std::string& file);
+  /// Writes bytes to `file` (`-`: standard output).
+  void write_output(std::string_view bytes, const std::string& file);
+
+  /// Prints the one JSON object of --json.
+  void print_json(const Json& object);
+  /// Prints text for people on standard output.
+  void print(std::string_view text);
+  /// Prints a remark on standard error, unless --quiet.
+  void remark(std::string_view text);
+
+  /// Options for calls: limits and the flag that Ctrl-C sets.
+  CallOptions call_options();
+
+  /// Reports the error and returns the exit status for it.
+  int report(const Error& error);
+
+ private:
+  std::optional<Configuration> configuration_;
+  std::optional<Registry> registry_;
+};
+
+/// Set by Ctrl-C: running calls end with Status::cancelled, and no output is left half-written.
+std::atomic<bool>& interrupted();
+
+/// The error as a member of a JSON result.
+Json to_json(const Error& error);
+
+}  // namespace polycodec::cli

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// `polycodec decode`, `encode`, `convert` and `validate`: from bytes to values and back.
+#include <polycodec/infer.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/type/print.hpp>
+
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <memory>
+
+namespace polycodec::cli {
+namespace {
+
+struct Files {
+  std::string in, out;
+  bool plain = false;
+  bool pretty = false;
+};
+
+int run_decode(Context& context, const Files& files) {
+  const Source source = context.open_input(files.in);
+  const Context::Decoded decoded = context.decode(source);
+  TextOptions options;
+  options.plain = files.plain;
+  options.indent = files.pretty ? 2 : 0;
+  std::string text = to_text(decoded.value.view(), options);
+  text += '\n';
+  context.write_output(text, context.options.output);
+  return exit_done;
+}
+
+int run_convert(Context& context, const Files& files, bool from_text) {
+  if (from_text) context.options.from = text_format;
+  const Source source = context.open_input(files.in);
+  const Context::Decoded decoded = context.decode(source);
+  const std::string& out = files.out.empty() ? context.options.output : files.out;
+  const std::string format = context.output_format(out.empty() ? "-" : out, decoded.value.view());
+  const std::uint64_t bytes = context.encode_to(decoded.value.view(), format, out);
+  const std::string from = decoded.codec == nullptr ? std::string(text_format) : decoded.codec->name;
+  if (context.options.json) {
+    const Json object{{"ok", true},
+                      {"in", {{"file", files.in}, {"codec", from}, {"bytes", source.bytes().size()}}},
+                      {"out", {{"file", out}, {"codec", format}, {"bytes", bytes}}}};
+    if (out.empty() || out == "-")
+      context.remark(object.dump());  // standard output holds the data
+    else
+      context.print_json(object);
+  } else if (!out.empty() && out != "-") {
+    context.remark(files.in + " (" + from + ") -> " + out + " (" + format + ", " + human_size(bytes) + ")");
+  }
+  return exit_done;
+}
+
+int run_validate(Context& context, const Files& files) {
+  const Source source = context.open_input(files.in);
+  const Context::Decoded decoded = context.decode(source);  // with full validation
+  const std::string codec = decoded.codec == nullptr ? std::string(text_format) : decoded.codec->name;
+  const std::string type = type::print(infer_type(decoded.value.view(), context.limits()));
+  if (context.options.json)
+    context.print_json(Json{{"ok", true}, {"file", files.in}, {"codec", codec}, {"type", type}});
+  else
+    context.print(styled(Style::good, "valid") + " " + codec + ": " + type);
+  return exit_done;
+}
+
+}  // namespace
+
+void add_decode(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command = app.add_subcommand("decode", "Print a file's value in text notation: type and value as JSON");
+  auto files = std::make_shared<Files>();
+  command->add_option("FILE", files->in, "The file; - is standard input")->required();
+  command->add_flag("--plain", files->plain, "Print the value alone, without its type");
+  command->add_flag("--pretty", files->pretty, "Indent the output");
+  command->add_option("-o,--output", context.options.output, "Write there instead of standard output")
+      ->type_name("OUT");
+  context.add_input_options(*command);
+  context.add_registry_options(*command);
+  context.add_json_option(*command);  // the output is one JSON object anyway; the option makes errors JSON, too
+  command->callback([&, files] { action = [&, files] { return run_decode(context, *files); }; });
+}
+
+void add_encode(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command = app.add_subcommand("encode", "Encode a value that is written in text notation");
+  auto files = std::make_shared<Files>();
+  command->add_option("FILE", files->in, "A JSON file in text notation; - is standard input")->required();
+  context.add_output_options(*command, "The file to write; - or nothing is standard output");
+  context.add_registry_options(*command);
+  context.add_json_option(*command);
+  command->callback([&, files] { action = [&, files] { return run_convert(context, *files, true); }; });
+}
+
+void add_convert(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command = app.add_subcommand("convert", "Turn a file into another format");
+  auto files = std::make_shared<Files>();
+  command->add_option("IN", files->in, "The file to read; - is standard input")->required();
+  command->add_option("OUT", files->out, "The file to write; - is standard output (then say --to)")->required();
+  context.add_input_options(*command);
+  context.add_output_options(*command, "");
+  context.add_registry_options(*command);
+  context.add_json_option(*command);
+  command->callback([&, files] { action = [&, files] { return run_convert(context, *files, false); }; });
+}
+
+void add_validate(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command = app.add_subcommand("validate", "Check a file completely; says its type, or where it is wrong");
+  auto files = std::make_shared<Files>();
+  command->add_option("FILE", files->in, "The file; - is standard input")->required();
+  context.add_input_options(*command);
+  context.add_registry_options(*command);
+  context.add_json_option(*command);
+  command->callback([&, files] { action = [&, files] { return run_validate(context, *files); }; });
+}
+
+}  // namespace polycodec::cli

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// `polycodec inspect`: what is in a file, for people.
+#include <polycodec/infer.hpp>
+#include <polycodec/type/print.hpp>
+
+#include "commands.hpp"
+#include "statistics.hpp"
+#include "terminal.hpp"
+#include "value_tree.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace polycodec::cli {
+namespace {
+
+struct Choices {
+  std::string file;
+  std::size_t depth = 6;
+  std::size_t columns = 40;
+};
+
+Json tree_json(const TreeNode& node) {
+  Json object{{"label", node.label}, {"what", node.what}};
+  if (!node.preview.empty()) object["preview"] = node.preview;
+  if (!node.children.empty()) {
+    object["children"] = Json::array();
+    for (const TreeNode& child : node.children) object["children"].push_back(tree_json(child));
+  }
+  if (node.omitted != 0) object["omitted"] = node.omitted;
+  return object;
+}
+
+Json column_json(const ColumnStatistics& c) {
+  Json object{
+      {"path", c.path}, {"type", dtype_name(c.dtype)}, {"count", c.count}, {"missing", c.missing}, {"nan", c.nans}};
+  if (c.has_numbers()) {
+    object["minimum"] = format_number(c.minimum, c.dtype);
+    object["maximum"] = format_number(c.maximum, c.dtype);
+    if (c.finite != 0) object["mean"] = static_cast<double>(c.mean);
+    object["histogram"] = c.histogram;
+  }
+  return object;
+}
+
+Json buffer_json(const BufferUse& b) {
+  Json object{{"path", b.path}, {"role", b.role}, {"length", b.length}};
+  object["offset"] = b.in_input ? Json(b.offset) : Json();
+  return object;
+}
+
+std::string pad_left(std::string text, std::size_t width) {
+  if (text.size() < width) text.insert(0, width - text.size(), ' ');
+  return text;
+}
+std::string pad_right(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+/// Columns of text, each as wide as its widest cell; the first is left-aligned.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> width;
+  for (const auto& row : rows) {
+    width.resize(std::max(width.size(), row.size()));
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    text += "  ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool last = i + 1 == row.size();
+      text += last ? row[i] : (i == 0 ? pad_right(row[i], width[i]) : pad_left(row[i], width[i])) + "  ";
+    }
+    while (text.ends_with(' ')) text.pop_back();
+    text += '\n';
+  }
+  return text;
+}
+
+std::string columns_text(const Survey& found, std::size_t most) {
+  std::vector<std::vector<std::string>> rows{
+      {"column", "type", "count", "missing", "minimum", "maximum", "mean", "histogram"}};
+  for (const ColumnStatistics& c : found.columns) {
+    if (rows.size() > most) break;
+    rows.push_back({c.path, std::string(dtype_name(c.dtype)), std::to_string(c.count), std::to_string(c.missing)});
+    auto& row = rows.back();
+    row.push_back(c.has_numbers() ? format_number(c.minimum, c.dtype) : "-");
+    row.push_back(c.has_numbers() ? format_number(c.maximum, c.dtype) : "-");
+    char mean[40];
+    std::snprintf(mean, sizeof mean, "%.6g", static_cast<double>(c.mean));
+    row.push_back(c.finite != 0 ? mean : "-");
+    row.push_back(c.finite != 0 ? sparkline(c) : "");
+    if (c.nans != 0) row.back() += "  " + std::to_string(c.nans) + " NaN";
+  }
+  std::string text = styled(Style::bold, "Numeric columns") + "\n" + table(rows);
+  const std::uint64_t hidden = found.columns.size() + 1 - rows.size() + found.omitted_columns;
+  if (hidden != 0) text += "  ... " + std::to_string(hidden) + " more (--columns)\n";
+  return text;
+}
+
+std::string buffers_text(const Survey& found, std::size_t most) {
+  std::vector<std::vector<std::string>> rows{{"buffer", "role", "offset", "length"}};
+  for (const BufferUse& b : found.buffers) {
+    if (rows.size() > most) break;
+    rows.push_back({b.path, b.role, b.in_input ? std::to_string(b.offset) : "in memory", std::to_string(b.length)});
+  }
+  std::string text = styled(Style::bold, "Bytes behind the arrays") + "\n" + table(rows);
+  const std::uint64_t hidden = found.buffers.size() + 1 - rows.size();
+  if (hidden != 0) text += "  ... " + std::to_string(hidden) + " more (--columns)\n";
+  return text;
+}
+
+int run_inspect(Context& context, const Choices& choices) {
+  const Source source = context.open_input(choices.file);
+  const Context::Decoded decoded = context.decode(source);
+  const View root = decoded.value.view();
+  const std::string type = type::print(infer_type(root, context.limits()));
+  const Activity activity("Measuring", !context.options.quiet);
+  const Survey found = survey(root, source.bytes());
+  TreeOptions tree_options;
+  tree_options.max_depth = choices.depth;
+  const TreeNode tree = make_tree(root, tree_options);
+  const std::string codec = decoded.codec == nullptr ? std::string(text_format) : decoded.codec->name;
+
+  if (context.options.json) {
+    Json object{{"file", choices.file},
+                {"codec", codec},
+                {"chosen_by", decoded.chosen},
+                {"bytes", source.bytes().size()},
+                {"type", type}};
+    object["tree"] = tree_json(tree);
+    object["columns"] = Json::array();
+    for (const auto& c : found.columns) object["columns"].push_back(column_json(c));
+    object["buffers"] = Json::array();
+    for (const auto& b : found.buffers) object["buffers"].push_back(buffer_json(b));
+    context.print_json(object);
+    return exit_done;
+  }
+  std::string text = styled(Style::bold, choices.file) + ": " + styled(Style::name, codec);
+  if (source.has_bytes()) text += ", " + human_size(source.bytes().size());
+  text += styled(Style::dim, " (" + decoded.chosen + ")") + "\n";
+  text += styled(Style::bold, "Type") + "\n  " + (type.size() > 2000 ? type.substr(0, 2000) + "..." : type) + "\n";
+  text += styled(Style::bold, "Value") + "\n" + render(tree, static_cast<std::size_t>(terminal_width()));
+  if (!found.columns.empty()) text += columns_text(found, choices.columns);
+  if (!found.buffers.empty()) text += buffers_text(found, choices.columns);
+  context.print(text);
+  return exit_done;
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "inspect", "Show what is in a file: its type, a tree, figures of columns, where the bytes are");
+  auto choices = std::make_shared<Choices>();
+  command->add_option("FILE", choices->file, "The file; - is standard input")->required();
+  command->add_option("--depth", choices->depth, "Levels of the tree to show")->capture_default_str();
+  command->add_option("--columns", choices->columns, "Columns and buffers to show")->capture_default_str();
+  context.add_input_options(*command);
+  context.add_registry_options(*command);
+  context.add_json_option(*command);
+  command->callback([&, choices] { action = [&, choices] { return run_inspect(context, *choices); }; });
+}
+
+}  // namespace polycodec::cli

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// `polycodec list`, `info` and `doctor`: what there is, and why something is not.
+#include <polycodec/config.hpp>
+
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+namespace polycodec::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& items, const char* separator = ", ") {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : separator) + item;
+  return text;
+}
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+Json codec_json(const CodecInfo& c) {
+  Json object = Json::parse(c.description);
+  object["plugin"] = {{"id", c.plugin_id}, {"version", c.plugin_version}, {"library", c.library.string()}};
+  return object;
+}
+
+Json record_json(const ProbeRecord& r) {
+  return {{"path", r.path.string()},
+          {"id", r.id},
+          {"outcome", outcome_name(r.outcome)},
+          {"stage", stage_name(r.stage)},
+          {"reason", r.reason}};
+}
+
+Json directory_json(const DirectoryRecord& d) {
+  return {{"path", d.path.string()},
+          {"origin", d.origin},
+          {"state", state_name(d.state)},
+          {"reason", d.reason},
+          {"manifests", d.manifests}};
+}
+
+const char* directions(const CodecInfo& c) {
+  return c.can_decode && c.can_encode ? "read, write" : c.can_decode ? "read" : "write";
+}
+
+int run_list(Context& context) {
+  const Registry& registry = context.registry();
+  if (context.options.json) {
+    Json codecs = Json::array();
+    for (const CodecInfo& c : registry.codecs()) codecs.push_back(codec_json(c));
+    context.print_json(Json{{"codecs", codecs}});
+    return exit_done;
+  }
+  std::size_t name_width = 0;
+  for (const CodecInfo& c : registry.codecs()) name_width = std::max(name_width, c.name.size());
+  std::string text;
+  for (const CodecInfo& c : registry.codecs()) {
+    text += styled(Style::name, padded(c.name, name_width)) + "  " + padded(directions(c), 11) + "  " + c.summary;
+    if (!c.extensions.empty()) text += styled(Style::dim, "  " + joined(c.extensions, " "));
+    text += '\n';
+  }
+  if (text.empty()) text = "No codecs were found. `polycodec doctor` tells where they were looked for.\n";
+  context.print(text);
+  const auto records = registry.records();
+  const auto refused =
+      std::count_if(records.begin(), records.end(), [](const auto& r) { return r.outcome == Outcome::refused; });
+  if (refused != 0)
+    context.remark(std::to_string(refused) + (refused == 1 ? " plugin was" : " plugins were") +
+                   " refused: `polycodec doctor` tells why.");
+  return exit_done;
+}
+
+std::string options_text(const std::string& schema_text) {
+  const Json schema = Json::parse(schema_text, nullptr, false);
+  if (!schema.is_object() || !schema.contains("properties") || schema["properties"].empty()) return "  none\n";
+  std::string text;
+  for (const auto& [name, property] : schema["properties"].items()) {
+    text += "  " + styled(Style::bold, name);
+    if (property.contains("type"))
+      text +=
+          " (" + (property["type"].is_string() ? property["type"].get<std::string>() : property["type"].dump()) + ")";
+    if (property.contains("default")) text += ", default " + property["default"].dump();
+    if (property.contains("enum")) text += ", one of " + property["enum"].dump();
+    text += '\n';
+    if (property.contains("description")) text += "      " + property["description"].get<std::string>() + "\n";
+  }
+  return text;
+}
+
+int run_info(Context& context, const std::string& name) {
+  const Registry& registry = context.registry();
+  const CodecInfo* codec = registry.find(name);
+  if (codec == nullptr) throw Error(Status::not_found, registry.explain_missing(name));
+  const ProbeRecord record = registry.probe(codec->plugin_id);
+  if (context.options.json) {
+    Json object = codec_json(*codec);
+    object["record"] = record_json(record);
+    context.print_json(object);
+    return record.outcome == Outcome::refused ? exit_no_codec : exit_done;
+  }
+  const auto line = [](const char* label, const std::string& text) {
+    return text.empty() ? std::string() : styled(Style::dim, padded(label, 13)) + text + "\n";
+  };
+  std::string text = styled(Style::bold, codec->name) + ": " + codec->summary + "\n\n";
+  text += line("aliases", joined(codec->aliases));
+  text += line("format", codec->format_version.empty() ? "" : "version " + codec->format_version);
+  text += line("can", std::string(directions(*codec)) + (codec->can_stream ? ", stream" : ""));
+  std::vector<std::string> inputs;
+  if (codec->takes_bytes) inputs.emplace_back("bytes");
+  if (codec->takes_store) inputs.emplace_back("a store of blobs");
+  if (codec->takes_bytes_and_store) inputs.emplace_back("a file with the folder beside it");
+  text += line("takes", joined(inputs));
+  text += line("extensions", joined(codec->extensions, " "));
+  text += line("media types", joined(codec->media_types));
+  text += line("plugin", codec->plugin_id + " " + codec->plugin_version);
+  text += line("library", codec->library.empty() ? "built in" : codec->library.string());
+  text +=
+      line("state", std::string(outcome_name(record.outcome)) + (record.reason.empty() ? "" : ": " + record.reason));
+  text += "\nOptions (--from-options, --to-options)\n" + options_text(codec->options_schema);
+  context.print(text);
+  return record.outcome == Outcome::refused ? exit_no_codec : exit_done;
+}
+
+int run_doctor(Context& context) {
+  const Registry& registry = context.registry();
+  for (const Manifest& plugin : registry.plugins()) (void)registry.probe(plugin.id);
+  const auto records = registry.records();
+  const bool refused =
+      std::any_of(records.begin(), records.end(), [](const auto& r) { return r.outcome == Outcome::refused; });
+  constexpr const char* variables[] = {"POLYCODEC_PLUGIN_PATH", "POLYCODEC_ADD_PLUGIN_PATH", "POLYCODEC_CONFIG"};
+  if (context.options.json) {
+    Json object{{"version", POLYCODEC_VERSION}, {"abi", POLYCODEC_ABI_MAJOR}};
+    object["configuration"] = context.configuration().path.string();
+    for (const char* v : variables)
+      object["environment"][v] = std::getenv(v) == nullptr ? Json() : Json(std::getenv(v));
+    object["directories"] = Json::array();
+    for (const auto& d : registry.directories()) object["directories"].push_back(directory_json(d));
+    object["records"] = Json::array();
+    for (const auto& r : records) object["records"].push_back(record_json(r));
+    object["ok"] = !refused;
+    context.print_json(object);
+    return refused ? exit_no_codec : exit_done;
+  }
+  std::string text = "polycodec " POLYCODEC_VERSION ", plugin ABI " + std::to_string(POLYCODEC_ABI_MAJOR) + "\n";
+  text += "configuration: " +
+          (context.configuration().path.empty() ? std::string("none") : context.configuration().path.string()) + "\n";
+  for (const char* v : variables)
+    if (const char* value = std::getenv(v)) text += std::string(v) + "=" + value + "\n";
+  text += "\n" + styled(Style::bold, "Folders searched") + "\n";
+  for (const auto& d : registry.directories()) {
+    const bool bad = d.state == DirectoryRecord::State::denied;
+    text += "  " + d.path.string() + " (" + d.origin +
+            "): " + styled(bad ? Style::bad : Style::plain, state_name(d.state));
+    if (d.manifests != 0)
+      text += ", " + std::to_string(d.manifests) + (d.manifests == 1 ? " manifest" : " manifests");
+    if (!d.reason.empty()) text += ", " + d.reason;
+    text += '\n';
+  }
+  text += "\n" + styled(Style::bold, "Plugins") + "\n";
+  for (const auto& r : records) {
+    const Style style = r.outcome == Outcome::refused ? Style::bad
+                        : r.outcome == Outcome::note  ? Style::warning
+                                                      : Style::good;
+    text += "  " + styled(style, padded(std::string(outcome_name(r.outcome)), 8)) + " " +
+            (r.id.empty() ? "?" : r.id) + "  " + styled(Style::dim, r.path.empty() ? "built in" : r.path.string()) +
+            "\n";
+    if (r.outcome == Outcome::refused || r.outcome == Outcome::note)
+      text += "           at stage " + std::string(stage_name(r.stage)) + ": " + r.reason + "\n";
+  }
+  if (records.empty()) text += "  none\n";
+  context.print(text);
+  return refused ? exit_no_codec : exit_done;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command = app.add_subcommand("list", "List the codecs that were found, without loading them");
+  context.add_registry_options(*command);
+  context.add_json_option(*command);
+  command->callback([&] { action = [&] { return run_list(context); }; });
+}
+
+void add_info(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command = app.add_subcommand("info", "Tell about one codec: what it reads and writes, and its options");
+  auto name = std::make_shared<std::string>();
+  command->add_option("NAME", *name, "Name or alias of a codec")->required();
+  context.add_registry_options(*command);
+  context.add_json_option(*command);
+  command->callback([&, name] { action = [&, name] { return run_info(context, *name); }; });
+}
+
+void add_doctor(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("doctor", "Load every plugin and tell which were refused, at which check and why");
+  context.add_registry_options(*command);
+  context.add_json_option(*command);
+  command->callback([&] { action = [&] { return run_doctor(context); }; });
+}
+
+}  // namespace polycodec::cli

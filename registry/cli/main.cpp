@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The `polycodec` command.
+#include "commands.hpp"
+#include "context.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+#include <exception>
+#include <iostream>
+
+namespace {
+
+extern "C" void on_interrupt(int) {
+  polycodec::cli::interrupted().store(true);
+}
+
+int run(int argc, char** argv) {
+  using namespace polycodec::cli;
+  CLI::App app("Looks into files of many formats, checks them, and turns them into each other.", "polycodec");
+  app.set_version_flag("--version", POLYCODEC_VERSION " (plugin ABI 1)");
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::help);
+  app.footer(
+      "Exit status: 0 done, 1 the input or the data was refused, 2 wrong usage, 3 no such codec or plugin refused.");
+
+  Context context;
+  Action action;
+  add_list(app, context, action);
+  add_info(app, context, action);
+  add_doctor(app, context, action);
+  add_type(app, context, action);
+  add_sniff(app, context, action);
+  add_inspect(app, context, action);
+  add_decode(app, context, action);
+  add_encode(app, context, action);
+  add_convert(app, context, action);
+  add_validate(app, context, action);
+  add_plugin(app, context, action);
+  add_documentation(app, context, action);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_done : exit_usage;
+  }
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone away is an error of writing, not a death
+  try {
+    return action();
+  } catch (const polycodec::Error& error) {
+    return context.report(error);
+  } catch (const std::bad_alloc&) {
+    return context.report(polycodec::Error(polycodec::Status::memory, "out of memory"));
+  } catch (const std::exception& error) {
+    return context.report(polycodec::Error(polycodec::Status::internal, error.what()));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run(argc, argv);
+}

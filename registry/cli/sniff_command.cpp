@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// `polycodec sniff`: which codec a file is for, and why.
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <memory>
+
+namespace polycodec::cli {
+namespace {
+
+int run_sniff(Context& context, const std::string& file) {
+  const Source source = context.open_input(file);
+  const auto candidates = context.registry().sniff(source);
+  const auto choice = attempt([&] { return context.registry().choose(source); });
+  if (context.options.json) {
+    Json object{{"file", file}};
+    object["chosen"] = choice.ok() ? Json(choice.value().codec->name) : Json();
+    object["by"] = choice.ok() ? Json(chosen_by_name(choice.value().by)) : Json();
+    object["candidates"] = Json::array();
+    for (const auto& c : candidates)
+      object["candidates"].push_back(
+          {{"codec", c.codec->name}, {"score", c.score}, {"reason", c.reason}, {"extension", c.extension}});
+    if (!choice.ok()) object["error"] = to_json(choice.error());
+    context.print_json(object);
+    return choice.ok() ? exit_done : exit_refused;
+  }
+  std::string text;
+  for (const auto& c : candidates) {
+    const bool chosen = choice.ok() && choice.value().codec == c.codec;
+    text += (chosen ? styled(Style::good, "* ") : "  ") + styled(Style::name, c.codec->name) + "  " +
+            std::to_string(c.score) + "  " + c.reason + (c.extension ? " (and the extension fits)" : "") + "\n";
+  }
+  if (!text.empty()) context.print(text);
+  if (!choice.ok()) throw choice.error();
+  if (choice.value().by == ChosenBy::header)
+    context.print("* " + choice.value().codec->name + "  named by the message header");
+  return exit_done;
+}
+
+}  // namespace
+
+void add_sniff(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command = app.add_subcommand("sniff", "Tell which codec a file is for, and why");
+  auto file = std::make_shared<std::string>();
+  command->add_option("FILE", *file, "The file; - is standard input")->required();
+  context.add_registry_options(*command);
+  context.add_json_option(*command);
+  command->callback([&, file] { action = [&, file] { return run_sniff(context, *file); }; });
+}
+
+}  // namespace polycodec::cli

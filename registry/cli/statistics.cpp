@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+#include "statistics.hpp"
+
+#include <polycodec/byte_order.hpp>
+#include <polycodec/half.hpp>
+#include <polycodec/path.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace polycodec::cli {
+namespace {
+
+using Rows = std::vector<std::int64_t>;  // chosen rows of an array, -1 where missing
+
+template <class T>
+T load_element(const std::byte* p, std::uint8_t byte_order) {
+  return byte_order == POLYCODEC_LITTLE_ENDIAN ? load_le<T>(p) : load_be<T>(p);
+}
+
+bool is_plain_number(std::uint32_t dtype) {
+  switch (dtype) {
+    case POLYCODEC_BOOL:
+    case POLYCODEC_INT8:
+    case POLYCODEC_INT16:
+    case POLYCODEC_INT32:
+    case POLYCODEC_INT64:
+    case POLYCODEC_UINT8:
+    case POLYCODEC_UINT16:
+    case POLYCODEC_UINT32:
+    case POLYCODEC_UINT64:
+    case POLYCODEC_FLOAT16:
+    case POLYCODEC_FLOAT32:
+    case POLYCODEC_FLOAT64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+long double number_at(const ArrayView& leaf, const std::byte* p) {
+  const std::uint8_t order = leaf.raw().byte_order;
+  switch (leaf.dtype()) {
+    case POLYCODEC_INT8:
+      return static_cast<std::int8_t>(*p);
+    case POLYCODEC_INT16:
+      return load_element<std::int16_t>(p, order);
+    case POLYCODEC_INT32:
+      return load_element<std::int32_t>(p, order);
+    case POLYCODEC_INT64:
+      return static_cast<long double>(load_element<std::int64_t>(p, order));
+    case POLYCODEC_UINT16:
+      return load_element<std::uint16_t>(p, order);
+    case POLYCODEC_UINT32:
+      return load_element<std::uint32_t>(p, order);
+    case POLYCODEC_UINT64:
+      return static_cast<long double>(load_element<std::uint64_t>(p, order));
+    case POLYCODEC_FLOAT16:
+      return half_to_float(load_element<std::uint16_t>(p, order));
+    case POLYCODEC_FLOAT32:
+      return load_element<float>(p, order);
+    case POLYCODEC_FLOAT64:
+      return load_element<double>(p, order);
+    default:
+      return static_cast<std::uint8_t>(*p);
+  }
+}
+
+/// Calls visit(address) for every element of the leaf in rows (all rows if null).
+template <class Visit>
+void for_each_element(const ArrayView& leaf, const Rows* rows, Visit visit) {
+  if (leaf.ndim() == 0) return visit(leaf.data());
+  const auto shape = leaf.shape();
+  const auto strides = leaf.strides();
+  std::uint64_t per_row = 1;
+  for (std::size_t axis = 1; axis < shape.size(); ++axis) per_row *= static_cast<std::uint64_t>(shape[axis]);
+  if (per_row == 0) return;
+  const auto visit_row = [&](std::int64_t row) {
+    const std::byte* base = leaf.data() + row * strides[0];
+    if (shape.size() == 1) return visit(base);
+    std::vector<std::int64_t> at(shape.size(), 0);
+    for (std::uint64_t k = 0; k < per_row; ++k) {
+      const std::byte* p = base;
+      for (std::size_t axis = 1; axis < shape.size(); ++axis) p += at[axis] * strides[axis];
+      visit(p);
+      for (std::size_t axis = shape.size(); axis-- > 1;) {
+        if (++at[axis] < shape[axis]) break;
+        at[axis] = 0;
+      }
+    }
+  };
+  if (rows == nullptr) {
+    for (std::int64_t row = 0; row < shape[0]; ++row) visit_row(row);
+  } else {
+    for (const std::int64_t row : *rows)
+      if (row >= 0) visit_row(row);
+  }
+}
+
+ColumnStatistics measure(const ArrayView& leaf, const Rows* rows, std::string path) {
+  ColumnStatistics c;
+  c.path = std::move(path);
+  c.dtype = leaf.dtype();
+  if (rows != nullptr)
+    c.missing = static_cast<std::uint64_t>(std::count_if(rows->begin(), rows->end(), [](auto r) { return r < 0; }));
+  long double sum = 0;
+  long double low = 0;
+  long double high = 0;
+  for_each_element(leaf, rows, [&](const std::byte* p) {
+    const long double v = number_at(leaf, p);
+    ++c.count;
+    if (std::isnan(v)) return void(++c.nans);
+    if (c.count - c.nans == 1) c.minimum = c.maximum = v;
+    c.minimum = std::min(c.minimum, v);
+    c.maximum = std::max(c.maximum, v);
+    if (!std::isfinite(v)) return;
+    if (c.finite++ == 0) low = high = v;
+    low = std::min(low, v);
+    high = std::max(high, v);
+    sum += v;
+  });
+  if (c.finite == 0) return c;
+  c.mean = sum / static_cast<long double>(c.finite);
+  const long double width = high - low;
+  for_each_element(leaf, rows, [&](const std::byte* p) {
+    const long double v = number_at(leaf, p);
+    if (!std::isfinite(v)) return;
+    const auto bin = width > 0 ? static_cast<std::size_t>((v - low) / width * ColumnStatistics::bins) : 0;
+    ++c.histogram[std::min(bin, ColumnStatistics::bins - 1)];
+  });
+  return c;
+}
+
+class Walker {
+ public:
+  Walker(std::string_view input, std::size_t max_columns) : input_(input), max_columns_(max_columns) {}
+
+  void node(const View& v, const std::string& path) {
+    ++result_.document_nodes;
+    switch (v.kind()) {
+      case POLYCODEC_ARRAY:
+        array(v.as_array(), nullptr, path);
+        break;
+      case POLYCODEC_LIST:
+      case POLYCODEC_TUPLE:
+        nodes(v.items(), path);
+        break;
+      case POLYCODEC_OBJECT:
+      case POLYCODEC_MAP:
+        for (std::uint64_t i = 0; i < v.size(); ++i) {
+          std::string inner = path;
+          if (v.key(i).is_string())
+            append_key(inner, v.key(i).as_string());
+          else
+            append_part(inner, "entry", i);
+          node(v.value(i), inner);
+        }
+        break;
+      case POLYCODEC_EXTENSION:
+        node(View(v.as_extension().payload), path + "<payload>");
+        break;
+      case POLYCODEC_VARIANT:
+        node(View(v.as_variant().node), path);
+        break;
+      default:
+        break;
+    }
+  }
+
+  Survey take() { return std::move(result_); }
+
+ private:
+  void nodes(std::span<const polycodec_node> items, const std::string& path) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      // Scalars have no columns; counting them needs no path.
+      const View item(&items[i]);
+      const bool nested = item.kind() >= POLYCODEC_LIST && item.kind() != POLYCODEC_REFERENCE &&
+                          item.kind() != POLYCODEC_DATETIME && item.kind() != POLYCODEC_TIMEDELTA;
+      if (!nested) {
+        ++result_.document_nodes;
+        continue;
+      }
+      std::string inner = path;
+      append_index(inner, i);
+      node(item, inner);
+    }
+  }
+
+  void buffer(const std::string& path, const char* role, const void* data, std::uint64_t length) {
+    const auto* begin = static_cast<const char*>(data);
+    BufferUse use{path, role, false, 0, length};
+    if (!input_.empty() && begin >= input_.data() && begin + length <= input_.data() + input_.size()) {
+      use.in_input = true;
+      use.offset = static_cast<std::uint64_t>(begin - input_.data());
+    }
+    if (result_.buffers.size() < max_columns_) result_.buffers.push_back(std::move(use));
+  }
+
+  void column(const std::string& path, const char* role, const ColumnView& c, std::uint64_t count) {
+    if (!c.present() || count == 0) return;
+    const auto step = c.raw().stride;
+    const auto span = static_cast<std::uint64_t>(step < 0 ? -step : step) * (count - 1) + dtype_size(c.dtype());
+    const auto* first = static_cast<const char*>(c.raw().data);
+    buffer(path, role, step < 0 ? first + step * static_cast<std::int64_t>(count - 1) : first, span);
+  }
+
+  void leaf(const ArrayView& a, const Rows* rows, const std::string& path) {
+    std::int64_t low = 0;
+    std::int64_t high = a.item_size();
+    for (std::uint32_t axis = 0; axis < a.ndim(); ++axis) {
+      if (a.shape()[axis] == 0) {
+        low = high = 0;
+        break;
+      }
+      const std::int64_t reach = (a.shape()[axis] - 1) * a.strides()[axis];
+      (reach < 0 ? low : high) += reach;
+    }
+    buffer(path, "data", a.data() + low, static_cast<std::uint64_t>(high - low));
+    if (!is_plain_number(a.dtype())) return;
+    if (result_.columns.size() < max_columns_)
+      result_.columns.push_back(measure(a, rows, path));
+    else
+      ++result_.omitted_columns;
+  }
+
+  void array(const ArrayView& a, const Rows* rows, const std::string& path) {
+    ++result_.arrays;
+    switch (a.form()) {
+      case POLYCODEC_FORM_NDARRAY:
+        return leaf(a, rows, path);
+      case POLYCODEC_FORM_LIST_OFFSETS:
+      case POLYCODEC_FORM_LIST_VIEW:
+      case POLYCODEC_FORM_LIST_FIXED: {
+        column(path, a.form() == POLYCODEC_FORM_LIST_VIEW ? "starts" : "offsets", a.index(),
+               a.length() + (a.form() == POLYCODEC_FORM_LIST_OFFSETS ? 1 : 0));
+        column(path, "stops", a.index2(), a.length());
+        if (a.is_text() || a.is_binary()) return buffer(path, "data", a.child().data(), a.child().length());
+        return array(a.child(), nullptr, path + "[]");
+      }
+      case POLYCODEC_FORM_RECORD:
+        for (std::uint32_t i = 0; i < a.child_count(); ++i) {
+          std::string inner = path;
+          if (a.has_names())
+            append_key(inner, a.name(i));
+          else
+            append_part(inner, "slot", i);
+          array(a.child(i), rows, inner);
+        }
+        return;
+      case POLYCODEC_FORM_UNION:
+        column(path, "tags", a.index2(), a.length());
+        column(path, "index", a.index(), a.length());
+        for (std::uint32_t i = 0; i < a.child_count(); ++i) {
+          std::string inner = path;
+          append_part(inner, "alternative", i);
+          array(a.child(i), nullptr, inner);
+        }
+        return;
+      case POLYCODEC_FORM_OPTION_BYTES:
+        column(path, "mask", a.index(), a.length());
+        return chosen(a, rows, path);
+      case POLYCODEC_FORM_OPTION_BITS:
+        column(path, "mask", a.index(), (a.length() + 7) / 8);
+        return chosen(a, rows, path);
+      case POLYCODEC_FORM_INDEXED:
+        column(path, "index", a.index(), a.length());
+        return chosen(a, rows, path);
+      case POLYCODEC_FORM_CHUNKED:
+        for (std::uint32_t i = 0; i < a.child_count(); ++i) {
+          std::string inner = path;
+          append_part(inner, "chunk", i);
+          array(a.child(i), nullptr, inner);
+        }
+        return;
+      default:
+        return nodes({a.raw().nodes, static_cast<std::size_t>(a.length())}, path);
+    }
+  }
+
+  /// The rows of the content that an option or indexed array shows, in its order.
+  void chosen(const ArrayView& a, const Rows* rows, const std::string& path) {
+    Rows inner;
+    const std::uint64_t count = rows == nullptr ? a.length() : rows->size();
+    inner.reserve(static_cast<std::size_t>(count));
+    for (std::uint64_t k = 0; k < count; ++k) {
+      const std::int64_t row = rows == nullptr ? static_cast<std::int64_t>(k) : (*rows)[static_cast<std::size_t>(k)];
+      if (row < 0 || !a.is_present(static_cast<std::uint64_t>(row)))
+        inner.push_back(-1);
+      else
+        inner.push_back(a.form() == POLYCODEC_FORM_INDEXED ? a.index()[static_cast<std::uint64_t>(row)] : row);
+    }
+    array(a.child(), &inner, path);
+  }
+
+  Survey result_;
+  std::string_view input_;
+  std::size_t max_columns_;
+};
+
+}  // namespace
+
+Survey survey(View root, std::string_view input, std::size_t max_columns) {
+  Walker walker(input, max_columns);
+  walker.node(root, std::string(path_root));
+  return walker.take();
+}
+
+std::string format_number(long double number, std::uint32_t dtype) {
+  char text[64];
+  char* end = nullptr;
+  if (is_integer(dtype) || dtype == POLYCODEC_BOOL) {
+    if (number < 0)
+      end = std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(number)).ptr;
+    else
+      end = std::to_chars(text, text + sizeof text, static_cast<std::uint64_t>(number)).ptr;
+  } else if (dtype == POLYCODEC_FLOAT32 || dtype == POLYCODEC_FLOAT16) {
+    end = std::to_chars(text, text + sizeof text, static_cast<float>(number)).ptr;
+  } else {
+    end = std::to_chars(text, text + sizeof text, static_cast<double>(number)).ptr;
+  }
+  return {text, end};
+}
+
+std::string sparkline(const ColumnStatistics& column) {
+  static constexpr const char* bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const std::uint64_t most = *std::max_element(column.histogram.begin(), column.histogram.end());
+  std::string text;
+  for (const std::uint64_t n : column.histogram)
+    text += bars[most == 0 || n == 0
+                     ? 0
+                     : 1 + static_cast<std::size_t>(static_cast<double>(n) / static_cast<double>(most) * 7)];
+  return text;
+}
+
+}  // namespace polycodec::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Figures about the numeric columns of a value, for `polycodec inspect`.
+#pragma once
+
+#include <polycodec/array_view.hpp>
+#include <polycodec/view.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace polycodec::cli {
+
+/// One numeric column: a leaf array of the value, with the option and index nodes above it applied.
+struct ColumnStatistics {
+  static constexpr std::size_t bins = 16;
+
+  std::string path;           ///< where in the value, such as `$.events.x`
+  std::uint32_t dtype = 0;    ///< polycodec_dtype of the elements
+  std::uint64_t count = 0;    ///< elements, without missing ones
+  std::uint64_t missing = 0;  ///< elements that are missing
+  std::uint64_t nans = 0;     ///< elements that are not a number
+  long double minimum = 0;    ///< over numbers that are no NaN; 64-bit integers are exact
+  long double maximum = 0;
+  long double mean = 0;                         ///< over finite numbers
+  std::array<std::uint64_t, bins> histogram{};  ///< equal bins from minimum to maximum, over finite numbers
+  std::uint64_t finite = 0;
+
+  bool has_numbers() const noexcept { return count > nans; }
+};
+
+/// The bytes behind a part of the value.
+struct BufferUse {
+  std::string path;
+  std::string role;          ///< "data", "offsets", "starts", "stops", "tags", "index", "mask"
+  bool in_input = false;     ///< a view of the input bytes
+  std::uint64_t offset = 0;  ///< in the input, if in_input
+  std::uint64_t length = 0;  ///< bytes, from the first to the last element
+};
+
+/// What is found by one walk over a value.
+struct Survey {
+  std::vector<ColumnStatistics> columns;
+  std::vector<BufferUse> buffers;
+  std::uint64_t document_nodes = 0;
+  std::uint64_t arrays = 0;
+  std::uint64_t omitted_columns = 0;  ///< beyond max_columns
+};
+
+/// Walks the value (validated before) to at most `max_columns` columns. `input` is what it was decoded from: buffers
+/// inside are reported by offset.
+Survey survey(View root, std::string_view input, std::size_t max_columns = 1000);
+
+/// A column's number for people: integers without a point, floats shortest.
+std::string format_number(long double number, std::uint32_t dtype);
+
+/// The histogram as one character a bin.
+std::string sparkline(const ColumnStatistics& column);
+
+}  // namespace polycodec::cli
