@@ -4,6 +4,7 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/dtype.hpp>
+#include <polycodec/element_range.hpp>
 #include <polycodec/error.hpp>
 
 #include <cstddef>
@@ -132,6 +133,17 @@ class ArrayView {
         reinterpret_cast<std::uintptr_t>(array_->data) % alignof(T) != 0)
       return std::nullopt;
     return std::span<const T>(static_cast<const T*>(array_->data), static_cast<std::size_t>(element_count()));
+  }
+
+  /// All elements of a leaf of dtype T in C order, read where they are, whatever their alignment and byte order: for
+  /// every C-contiguous leaf, and for 1-d leaves of any stride. Otherwise nothing.
+  template <class T>
+  std::optional<ElementRange<T>> values() const noexcept {
+    if (form() != POLYCODEC_FORM_NDARRAY || array_->dtype != dtype_of<T>) return std::nullopt;
+    const bool contiguous = is_contiguous();
+    if (!contiguous && array_->ndim != 1) return std::nullopt;
+    const std::int64_t stride = contiguous ? static_cast<std::int64_t>(sizeof(T)) : array_->strides[0];
+    return ElementRange<T>(data(), element_count(), stride, array_->byte_order);
   }
 
   /// The bytes of all elements of a C-contiguous leaf.
