@@ -137,9 +137,15 @@ void check_record(const polycodec_array& a) {
 }
 
 void check_chunks(const polycodec_array& a) {
+  const ColumnView starts(a.index);
+  if (starts.present() || a.n_children > POLYCODEC_MAX_PLAIN_CHUNKS)
+    check_column(a.index, "index", std::uint64_t{a.n_children} + 1);
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < a.n_children; ++i)
-    if (!checked_add(sum, a.children[i]->length, sum)) throw_invalid("the lengths of the chunks overflow");
+    if (starts.present() && starts[i] != static_cast<std::int64_t>(sum))
+      throw_invalid("chunk " + std::to_string(i) + " starts at " + std::to_string(sum) + ", not at " +
+                    std::to_string(starts[i]));
+  if (!checked_add(sum, a.children[i]->length, sum)) throw_invalid("the lengths of the chunks overflow");
   if (sum != a.length)
     throw_invalid("the chunks have " + std::to_string(sum) + " items together, not " + std::to_string(a.length));
 }
@@ -217,7 +223,7 @@ void check_array_structure(const polycodec_array& a, const Limits& limits) {
       return check_record(a);
     case POLYCODEC_FORM_UNION:
       check_column(a.index2, "index2", a.length);
-      return check_column(a.index, "index", a.index.data == nullptr ? 0 : a.length);
+      return check_column(a.index, "index", a.length);
     case POLYCODEC_FORM_OPTION_BYTES:
     case POLYCODEC_FORM_OPTION_BITS:
       return check_option(a);

@@ -81,7 +81,6 @@ void check_indices(const polycodec_array& a) {
 }
 
 void check_union(const polycodec_array& a) {
-  std::vector<std::uint64_t> used(a.n_children);
   const ColumnView indices(a.index);
   with_column(a.index2, [&](auto tags) {
     for (std::uint64_t i = 0; i < a.length; ++i) {
@@ -90,7 +89,7 @@ void check_union(const polycodec_array& a) {
         throw_item("tag", i, tag, "but the union has " + std::to_string(a.n_children) + " members");
       const auto member = static_cast<std::size_t>(tag);
       const auto content = static_cast<std::int64_t>(a.children[member]->length);
-      const std::int64_t index = indices.present() ? indices[i] : static_cast<std::int64_t>(used[member]++);
+      const std::int64_t index = indices[i];
       if (index < 0 || index >= content)
         throw_item("index", i, index,
                    "but member " + std::to_string(tag) + " has " + std::to_string(content) + " items");

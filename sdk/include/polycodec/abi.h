@@ -259,13 +259,14 @@ typedef enum polycodec_form {
   POLYCODEC_FORM_LIST_VIEW = 2,    /* item i is children[0][index[i] .. index2[i]) (starts, stops) */
   POLYCODEC_FORM_LIST_FIXED = 3,   /* item i is children[0][i*list_size .. (i+1)*list_size) */
   POLYCODEC_FORM_RECORD = 4,       /* n_children columns, each at least `length` long; names == NULL: a tuple */
-  POLYCODEC_FORM_UNION = 5,        /* item i is children[index2[i]][index[i]]; index2 are the tags;
-                                      index.data NULL: the number of earlier items with the same tag */
+  POLYCODEC_FORM_UNION = 5,        /* item i is children[index2[i]][index[i]]; index2 are the tags */
   POLYCODEC_FORM_OPTION_BYTES = 6, /* item i is missing where (mask byte != 0) != mask_valid, else children[0][i] */
   POLYCODEC_FORM_OPTION_BITS = 7,  /* likewise with one bit an item; detail POLYCODEC_BITS_LSB: least bit first */
   POLYCODEC_FORM_INDEXED = 8,      /* item i is children[0][index[i]], missing where index[i] < 0.
                                       Also dictionaries and shared or selected rows */
-  POLYCODEC_FORM_CHUNKED = 9,      /* the children one after another, each used whole */
+  POLYCODEC_FORM_CHUNKED = 9,      /* the children one after another, each used whole; index has n_children + 1 items:
+                                      where each child starts, and the length. It may be absent for up to
+                                      POLYCODEC_MAX_PLAIN_CHUNKS children: any item must be found in little time */
   POLYCODEC_FORM_DOCUMENT = 10,    /* item i is nodes[i]: items of any kind inside a columnar array */
   POLYCODEC_FORM_COUNT = 11
 } polycodec_form;
@@ -320,6 +321,7 @@ struct polycodec_array {
 };
 
 #define POLYCODEC_MAX_NDIM 64u
+#define POLYCODEC_MAX_PLAIN_CHUNKS 16u
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Memory: the arena of a value

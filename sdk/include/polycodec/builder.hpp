@@ -273,6 +273,16 @@ class Builder {
     return a;
   }
 
+  /// The chunks one after another.
+  polycodec_array* chunked(std::span<const polycodec_array* const> chunks) {
+    auto* starts = allocate<std::uint64_t>(chunks.size() + 1);
+    starts[0] = 0;
+    for (std::size_t i = 0; i < chunks.size(); ++i) starts[i + 1] = starts[i] + chunks[i]->length;
+    polycodec_array* a = with_children(POLYCODEC_FORM_CHUNKED, starts[chunks.size()], chunks);
+    a->index = column(std::span<const std::uint64_t>(starts, chunks.size() + 1));
+    return a;
+  }
+
   /// An array of this form over `children`, which are copied as pointers.
   polycodec_array* with_children(polycodec_form form, std::uint64_t length,
                                  std::span<const polycodec_array* const> children) {
