@@ -141,11 +141,12 @@ void check_chunks(const polycodec_array& a) {
   if (starts.present() || a.n_children > POLYCODEC_MAX_PLAIN_CHUNKS)
     check_column(a.index, "index", std::uint64_t{a.n_children} + 1);
   std::uint64_t sum = 0;
-  for (std::uint32_t i = 0; i < a.n_children; ++i)
+  for (std::uint32_t i = 0; i < a.n_children; ++i) {
     if (starts.present() && starts[i] != static_cast<std::int64_t>(sum))
       throw_invalid("chunk " + std::to_string(i) + " starts at " + std::to_string(sum) + ", not at " +
                     std::to_string(starts[i]));
-  if (!checked_add(sum, a.children[i]->length, sum)) throw_invalid("the lengths of the chunks overflow");
+    if (!checked_add(sum, a.children[i]->length, sum)) throw_invalid("the lengths of the chunks overflow");
+  }
   if (sum != a.length)
     throw_invalid("the chunks have " + std::to_string(sum) + " items together, not " + std::to_string(a.length));
 }
