@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// The command as its users run it: results, errors and exit statuses (docs/command-line.md).
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Run {
+  int status = -1;
+  std::string out, err;
+};
+
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class Command : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "polycodec_cli_XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Run run(const std::vector<std::string>& arguments, const std::string& input = "",
+          const std::string& environment = "") {
+    std::ofstream(folder_ / "stdin", std::ios::binary) << input;
+    std::string line = "cd " + quoted(folder_.string()) + " && env -u POLYCODEC_CONFIG -u POLYCODEC_PLUGIN_PATH " +
+                       environment + " " + quoted(POLYCODEC_COMMAND);
+    for (const std::string& a : arguments) line += " " + quoted(a);
+    line += " < stdin > stdout 2> stderr";
+    const int status = std::system(line.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read(folder_ / "stdout"),
+            read(folder_ / "stderr")};
+  }
+
+  static std::string vector(const std::string& name) {
+    return std::string(POLYCODEC_TEST_VECTORS) + "/msgpack_ndarray/" + name + ".msgpack";
+  }
+  void write(const std::string& name, const std::string& bytes) {
+    std::ofstream(folder_ / name, std::ios::binary) << bytes;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Command, ListNamesTheCodecs) {
+  const Run text = run({"list"});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_NE(text.out.find("msgpack-ndarray"), std::string::npos) << text.out;
+  EXPECT_EQ(text.out.find('\x1b'), std::string::npos);  // no terminal, no colours
+  const Json object = Json::parse(run({"list", "--json"}).out);
+  bool found = false;
+  for (const auto& codec : object["codecs"])
+    found |= codec["name"] == "msgpack-ndarray" && codec["plugin"].contains("library");
+  EXPECT_TRUE(found);
+}
+
+TEST_F(Command, InfoTellsOptions) {
+  const Run info = run({"info", "msgpack"});
+  EXPECT_EQ(info.status, 0);
+  EXPECT_NE(info.out.find("ext_code"), std::string::npos) << info.out;
+  EXPECT_EQ(Json::parse(run({"info", "msgpack", "--json"}).out)["record"]["outcome"], "loaded");
+}
+
+TEST_F(Command, MissingCodecIsStatusThreeWithNearNamesAndPlaces) {
+  const Run info = run({"info", "msgpak"});
+  EXPECT_EQ(info.status, 3);
+  EXPECT_TRUE(info.out.empty());
+  EXPECT_NE(info.err.find("msgpack"), std::string::npos) << info.err;
+  EXPECT_NE(info.err.find("polycodec/plugins/abi1"), std::string::npos) << info.err;
+  const Run json = run({"decode", vector("mp_nil"), "--from", "nothing", "--json"});
+  EXPECT_EQ(json.status, 3);
+  EXPECT_EQ(Json::parse(json.out)["error"]["code"], "not_found");
+}
+
+TEST_F(Command, DoctorLoadsEverything) {
+  const Run doctor = run({"doctor", "--json"});
+  EXPECT_EQ(doctor.status, 0) << doctor.out << doctor.err;
+  const Json object = Json::parse(doctor.out);
+  EXPECT_TRUE(object["ok"]);
+  EXPECT_FALSE(object["records"].empty());
+  EXPECT_FALSE(object["directories"].empty());
+}
+
+TEST_F(Command, DoctorTellsWhyAPluginIsRefused) {
+  fs::create_directory(folder_ / "plugins");
+  write("plugins/broken.polycodec.json", "{\"manifest\": 1, \"id\": \"broken\"");
+  const Run doctor = run({"doctor", "--plugin-path", (folder_ / "plugins").string()});
+  EXPECT_EQ(doctor.status, 3);
+  EXPECT_NE(doctor.out.find("broken.polycodec.json"), std::string::npos) << doctor.out;
+  EXPECT_NE(doctor.out.find("manifest"), std::string::npos);
+}
+
+TEST_F(Command, Type) {
+  EXPECT_EQ(run({"type", "3*var * {x:int32,y : ?float64}"}).out, "3 * var * {x: int32, y: ?float64}\n");
+  EXPECT_EQ(run({"type", "-"}, "2 * int8\n").out, "2 * int8\n");
+  const Run bad = run({"type", "3 * in32"});
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_NE(bad.err.find("at byte 4"), std::string::npos) << bad.err;
+  EXPECT_EQ(run({"type", "union[int32, string]"}).status, 0);
+  EXPECT_EQ(run({"type", "--dynd", "union[int32, string]"}).status, 1);
+}
+
+TEST_F(Command, SniffTellsScoresAndReasons) {
+  const Json object = Json::parse(run({"sniff", vector("nd_f8_le_2x4"), "--json"}).out);
+  EXPECT_EQ(object["chosen"], "msgpack-ndarray");
+  EXPECT_GE(object["candidates"][0]["score"], 50);
+  write("empty.bin", "");
+  const Run empty = run({"sniff", "empty.bin"});
+  EXPECT_EQ(empty.status, 3) << empty.err;  // no codec claims it
+  EXPECT_FALSE(empty.err.empty());
+}
+
+TEST_F(Command, InspectShowsTypeTreeColumnsAndBytes) {
+  const Run inspect = run({"inspect", vector("nd_f8_le_2x4")});
+  EXPECT_EQ(inspect.status, 0) << inspect.err;
+  EXPECT_NE(inspect.out.find("2 * 4 * float64"), std::string::npos) << inspect.out;
+  EXPECT_NE(inspect.out.find("minimum"), std::string::npos);
+  const Json object = Json::parse(run({"inspect", vector("mix_list_of_nd"), "--json"}).out);
+  EXPECT_EQ(object["codec"], "msgpack-ndarray");
+  ASSERT_GE(object["columns"].size(), 2u);
+  EXPECT_EQ(object["columns"][0]["minimum"], "0");
+  EXPECT_EQ(object["columns"][0]["maximum"], "5");
+  EXPECT_EQ(object["columns"][0]["mean"], 2.5);
+  ASSERT_FALSE(object["buffers"].empty());
+  EXPECT_TRUE(object["buffers"][0]["offset"].is_number());
+}
+
+TEST_F(Command, DecodePrintsTextNotation) {
+  const Run decode = run({"decode", vector("nd_i4_le_2x3")});
+  EXPECT_EQ(decode.status, 0) << decode.err;
+  const Json object = Json::parse(decode.out);
+  EXPECT_EQ(object["type"], "2 * 3 * int32");
+  EXPECT_EQ(object["value"].size(), 2u);
+  const Json plain = Json::parse(run({"decode", vector("nd_i4_le_2x3"), "--plain"}).out);
+  EXPECT_EQ(plain, object["value"]);
+  EXPECT_EQ(Json::parse(run({"decode", vector("nd_i4_le_2x3"), "--pretty"}).out), object);
+}
+
+TEST_F(Command, EncodeAndConvertRoundTrip) {
+  write("in.json", R"({"type": "{t: 3 * float64, n: int64}", "value": {"t": [1.0, 2.5, -0.0], "n": 7}})");
+  ASSERT_EQ(run({"encode", "in.json", "-o", "a.msgpack"}).status, 0);
+  ASSERT_EQ(run({"convert", "a.msgpack", "b.json"}).status, 0);
+  const Json object = Json::parse(read(folder_ / "b.json"));
+  EXPECT_EQ(object["type"], "{t: 3 * float64, n: int64}");
+  EXPECT_EQ(object["value"].dump(), R"({"t":[1.0,2.5,-0.0],"n":7})");
+  const Run piped = run({"convert", "-", "-", "--to", "msgpack"}, read(folder_ / "a.msgpack"));
+  EXPECT_EQ(piped.status, 0) << piped.err;
+  EXPECT_EQ(piped.out, read(folder_ / "a.msgpack"));
+}
+
+TEST_F(Command, ValidateRefusesWithPlace) {
+  EXPECT_EQ(run({"validate", vector("nd_f8_le_2x4")}).status, 0);
+  const std::string bytes = read(vector("nd_f8_le_2x4"));
+  write("short.msgpack", bytes.substr(0, 60));
+  const Run bad = run({"validate", "short.msgpack", "--json"});
+  EXPECT_EQ(bad.status, 1);
+  const Json object = Json::parse(bad.out);
+  EXPECT_FALSE(object["ok"]);
+  EXPECT_EQ(object["error"]["code"], "truncated");
+  EXPECT_TRUE(object["error"].contains("offset"));
+}
+
+TEST_F(Command, FailedOutputLeavesTheOldFile) {
+  write("out.msgpack", "old");
+  write("bad.json", R"({"type": "int8", "value": 300})");
+  EXPECT_EQ(run({"encode", "bad.json", "-o", "out.msgpack"}).status, 1);
+  EXPECT_EQ(read(folder_ / "out.msgpack"), "old");
+}
+
+TEST_F(Command, WrongUsageIsStatusTwo) {
+  EXPECT_EQ(run({}).status, 2);
+  EXPECT_EQ(run({"frobnicate"}).status, 2);
+  EXPECT_EQ(run({"decode"}).status, 2);
+  EXPECT_EQ(run({"decode", vector("mp_nil"), "--from-options", "{"}).status, 2);
+  EXPECT_EQ(run({"decode", vector("mp_nil"), "--from", "msgpack", "--from-options", R"({"ext_cod": 1})"}).status, 2);
+  EXPECT_EQ(run({"decode", vector("mp_nil"), "--limits", R"({"max_dept": 1})"}).status, 2);
+  EXPECT_EQ(run({"decode", vector("mp_nil"), "--limits", R"({"max_depth": "x"})"}).status, 2);
+}
+
+TEST_F(Command, MissingFileIsStatusOne) {
+  const Run missing = run({"decode", "nowhere.msgpack"});
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_NE(missing.err.find("nowhere.msgpack"), std::string::npos);
+  EXPECT_TRUE(missing.out.empty());
+}
+
+TEST_F(Command, LimitsAreObeyed) {
+  write("deep.msgpack", std::string(100, '\x91') + '\xc0');
+  EXPECT_EQ(run({"validate", "deep.msgpack", "--from", "msgpack"}).status, 0);
+  const Run deep =
+      run({"validate", "deep.msgpack", "--from", "msgpack", "--limits", R"({"max_depth": 50})", "--json"});
+  EXPECT_EQ(deep.status, 1);
+  EXPECT_EQ(Json::parse(deep.out)["error"]["code"], "limit");
+}
+
+TEST_F(Command, ConfigurationErrorsNameKeyAndLine) {
+  write("config.json", "{\n  \"limts\": {}\n}\n");
+  const Run bad = run({"list", "--config", "config.json"});
+  EXPECT_EQ(bad.status, 2) << bad.err;
+  EXPECT_NE(bad.err.find("limts"), std::string::npos) << bad.err;
+  EXPECT_NE(bad.err.find("limits"), std::string::npos) << bad.err;
+  EXPECT_NE(bad.err.find(":2"), std::string::npos) << bad.err;
+}
+
+TEST_F(Command, PolicyRefusesACodec) {
+  write("config.json", R"({"deny": {"codecs": ["msgpack-ndarray"]}})");
+  const Run denied = run({"decode", vector("mp_nil"), "--from", "msgpack", "--config", "config.json"});
+  EXPECT_EQ(denied.status, 3) << denied.err;
+}
+
+TEST_F(Command, PluginNewWritesAFolder) {
+  for (const char* language : {"c", "cpp"}) {
+    const std::string id = std::string("org.example.") + language;
+    const Run made = run({"plugin", "new", id, "--language", language});
+    ASSERT_EQ(made.status, 0) << made.err;
+    EXPECT_TRUE(fs::exists(folder_ / id / (id + ".polycodec.json")));
+    EXPECT_TRUE(fs::exists(folder_ / id / "CMakeLists.txt"));
+    EXPECT_EQ(read(folder_ / id / "CMakeLists.txt").find("@PLUGIN_ID@"), std::string::npos);
+    EXPECT_EQ(run({"plugin", "new", id, "--language", language}).status, 1);  // not over what is there
+  }
+  EXPECT_EQ(run({"plugin", "new", "Not A Name"}).status, 2);
+}
+
+TEST_F(Command, HelpAndVersion) {
+  EXPECT_EQ(run({"--help"}).status, 0);
+  EXPECT_EQ(run({"--version"}).status, 0);
+  for (const char* command :
+       {"list", "info", "doctor", "type", "sniff", "inspect", "decode", "encode", "convert", "validate", "plugin"})
+    EXPECT_EQ(run({command, "--help"}).status, 0) << command;
+}
+
+TEST_F(Command, ManPageAndCompletionCoverEveryCommand) {
+  const Run man = run({"documentation", "man"});
+  const Run bash = run({"documentation", "bash"});
+  EXPECT_EQ(man.status, 0);
+  EXPECT_EQ(bash.status, 0);
+  for (const char* word : {"inspect", "convert", "validate", "doctor"}) {
+    EXPECT_NE(man.out.find(word), std::string::npos) << word;
+    EXPECT_NE(bash.out.find(word), std::string::npos) << word;
+  }
+}
+
+}  // namespace
