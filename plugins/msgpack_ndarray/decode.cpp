@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: MIT
+#include "decode.hpp"
+
+#include <polycodec/byte_order.hpp>
+#include <polycodec/utf8.hpp>
+
+#include "ndarray.hpp"
+#include "numpy_maps.hpp"
+#include "path.hpp"
+#include "timestamp.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace polycodec::msgpack_ndarray {
+namespace {
+
+constexpr std::size_t first_frames = 32;
+// Items of one container between two looks at whether the host wants to cancel.
+constexpr std::ptrdiff_t slice = 65536;
+
+// The first eight bytes of a node, to be stored as one word. Sizes of msgpack have 32 bits.
+constexpr std::uint64_t word(std::uint64_t kind, std::uint64_t dtype, std::uint64_t size) noexcept {
+  if constexpr (std::endian::native == std::endian::little) return kind | dtype << 8 | size << 32;
+  return kind << 56 | dtype << 48 | size;
+}
+
+constexpr std::uint64_t null_word = word(POLYCODEC_NULL, 0, 0);
+constexpr std::uint64_t boolean_word = word(POLYCODEC_BOOLEAN, POLYCODEC_BOOL, 0);
+constexpr std::uint64_t signed_word = word(POLYCODEC_SIGNED, POLYCODEC_INT64, 0);
+constexpr std::uint64_t unsigned_word = word(POLYCODEC_UNSIGNED, POLYCODEC_UINT64, 0);
+constexpr std::uint64_t real32_word = word(POLYCODEC_REAL, POLYCODEC_FLOAT32, 0);
+constexpr std::uint64_t real64_word = word(POLYCODEC_REAL, POLYCODEC_FLOAT64, 0);
+
+inline void put(polycodec_node* node, std::uint64_t head, std::uint64_t payload) noexcept {
+  std::memcpy(node, &head, sizeof head);
+  node->as.u64 = payload;
+}
+inline void put_signed(polycodec_node* node, std::int64_t value) noexcept {
+  put(node, signed_word, static_cast<std::uint64_t>(value));
+}
+inline void put_data(polycodec_node* node, std::uint64_t head, const void* data) noexcept {
+  std::memcpy(node, &head, sizeof head);
+  node->as.data = data;
+}
+
+}  // namespace
+
+Decoder::Decoder(const Settings& settings, const Call& call, std::string_view input, Builder& out)
+    : settings_(settings),
+      call_(call),
+      out_(out),
+      begin_(reinterpret_cast<const std::uint8_t*>(input.data())),
+      at_(begin_),
+      end_(begin_ + input.size()),
+      nodes_left_(call.limits().max_nodes),
+      frames_(first_frames) {
+  if (input.size() > call.limits().max_input_bytes)
+    throw Error(Status::limit, "the input has " + std::to_string(input.size()) + " bytes, the limit is " +
+                                   std::to_string(call.limits().max_input_bytes));
+}
+
+const polycodec_node* Decoder::document() {
+  auto* root = out_.allocate<polycodec_node>(1);
+  take_nodes(1, at_);
+  run(root);
+  return root;
+}
+
+const polycodec_node* Decoder::all() {
+  const polycodec_node* first = document();
+  return at_ == end_ ? first : stream(first);
+}
+
+const polycodec_node* Decoder::stream(const polycodec_node* first) {
+  const bool after_scalar = is_scalar_byte(*begin_);
+  std::uint64_t capacity = 8;
+  std::uint64_t count = 1;
+  auto* documents = out_.allocate<polycodec_node>(capacity);
+  documents[0] = *first;
+  take_nodes(3, begin_);  // the extension, its list and the first document's second place
+  while (at_ != end_) {
+    if (settings_.documents == Documents::one ||
+        (settings_.documents == Documents::automatic && is_stray_document(after_scalar, *at_))) {
+      const std::string left = std::to_string(end_ - at_);
+      throw Error(Status::trailing, left + " bytes follow the document", position()).detail("trailing_bytes");
+    }
+    if (count == capacity) {
+      auto* more = out_.allocate<polycodec_node>(capacity * 2);
+      std::memcpy(more, documents, capacity * sizeof *more);
+      documents = more;
+      capacity *= 2;
+    }
+    take_nodes(1, at_);
+    document_number_ = count;
+    run(documents + count);
+    ++count;
+  }
+  auto list = polycodec_node_make(POLYCODEC_LIST, 0, count);
+  list.as.nodes = documents;
+  return out_.root(out_.extension("stream", list));
+}
+
+void Decoder::take_nodes(std::uint64_t count, const std::uint8_t* start) {
+  if (count > nodes_left_) [[unlikely]]
+    fail(Status::limit, "", "the value has more than " + std::to_string(call_.limits().max_nodes) + " nodes", start);
+  nodes_left_ -= count;
+}
+
+// The loop that everything else serves. What it works on is in local variables, which the compiler keeps in
+// registers; the members are brought up to date only for what happens rarely.
+//
+// Memory is safe from declared counts: `due` is how many items all open containers still wait for. Every item takes
+// a byte at least, so a container is refused unless all that is due fits in the bytes that are left; and each byte of
+// input then makes one node of 16 bytes at most.
+void Decoder::run(polycodec_node* const root) {
+  const std::uint8_t* p = at_;
+  const std::uint8_t* const end = end_;
+  polycodec_node* cursor = root;
+  polycodec_node* stop = root + 1;  // behind the last item of this slice
+  polycodec_node* last = root + 1;  // behind the last item of the container
+  polycodec_node* owner = nullptr;
+  const std::uint8_t* start = p;
+  std::size_t depth = 0;
+  std::uint64_t due = 0;  // items that the containers around this one wait for
+  const bool strict = !settings_.lenient_utf8;
+  const std::uint64_t max_depth = call_.limits().max_depth;
+  const std::uint64_t max_elements = call_.limits().max_elements;
+  polycodec_arena* const arena = out_.arena();
+  std::uint8_t* memory = nullptr;  // a copy of the arena's window
+  std::uint8_t* memory_end = nullptr;
+
+  const auto load_arena = [&] {
+    const auto misaligned = reinterpret_cast<std::uintptr_t>(arena->cursor) % alignof(polycodec_node);
+    const auto padding = misaligned == 0 ? 0 : alignof(polycodec_node) - misaligned;
+    memory = memory_end = nullptr;
+    if (static_cast<std::size_t>(arena->limit - arena->cursor) < padding) return;
+    memory = arena->cursor + padding;
+    memory_end = arena->limit;
+  };
+  const auto save_arena = [&] {
+    if (memory != nullptr) arena->cursor = memory;
+  };
+  const auto save = [&] {
+    here_ = {cursor, last, owner, start};
+    depth_ = depth;
+    save_arena();
+  };
+  const auto left = [&] { return static_cast<std::uint64_t>(end - p); };
+  const auto truncated = [&](const char* what, std::uint64_t bytes, const std::uint8_t* where) {
+    save();
+    fail(Status::truncated, "end_of_input",
+         std::string(what) + " needs " + std::to_string(bytes) + " bytes, " + std::to_string(left()) + " are left",
+         where);
+  };
+  const auto need = [&](std::uint64_t bytes, const char* what) {
+    if (left() < bytes) [[unlikely]]
+      truncated(what, bytes, end);
+  };
+  // The items of a container follow: `n` items, or entries of two.
+  const auto open = [&](std::uint64_t kind, std::uint64_t n, std::uint64_t head_size) {
+    const std::uint8_t* const at = p;
+    p += head_size;
+    const std::uint64_t items = kind == POLYCODEC_OBJECT ? 2 * n : n;
+    if (n == 0) {
+      put_data(cursor, word(kind, 0, 0), nullptr);
+      ++cursor;
+      return;
+    }
+    const std::uint64_t due_now = due + static_cast<std::uint64_t>(last - cursor - 1);
+    if (items > left() || due_now > left() - items) [[unlikely]] {
+      save();
+      fail(Status::truncated, "end_of_input",
+           "a container of " + std::to_string(n) + " items cannot fit in the " + std::to_string(left()) +
+               " bytes that are left",
+           at);
+    }
+    if (depth >= max_depth) [[unlikely]] {
+      save();
+      fail(Status::limit, "nesting_too_deep", "nested deeper than the limit of " + std::to_string(max_depth), at);
+    }
+    if (n > max_elements || items > nodes_left_) [[unlikely]] {
+      save();
+      fail(Status::limit, "", "a container of " + std::to_string(n) + " items exceeds the limits", at);
+    }
+    nodes_left_ -= items;
+    polycodec_node* nodes;
+    const std::uint64_t bytes = items * sizeof(polycodec_node);
+    if (bytes <= static_cast<std::uint64_t>(memory_end - memory)) [[likely]] {
+      nodes = reinterpret_cast<polycodec_node*>(memory);
+      memory += bytes;
+    } else {
+      save();
+      try {
+        nodes = out_.allocate<polycodec_node>(items);
+      } catch (Error& e) {
+        fail_within(e, at);
+      }
+      load_arena();
+    }
+    put_data(cursor, word(kind, 0, n), nodes);
+    if (depth == frames_.size()) [[unlikely]]
+      frames_.resize(2 * depth);
+    frames_[depth++] = {cursor + 1, last, owner, start};
+    due = due_now;
+    owner = cursor;
+    start = at;
+    cursor = nodes;
+    last = nodes + items;
+    stop = cursor + std::min<std::ptrdiff_t>(last - cursor, slice);
+  };
+  const auto text = [&](std::uint64_t head_size, std::uint64_t size) {
+    if (left() - head_size < size) [[unlikely]]
+      truncated("a string", head_size + size, p);
+    const std::uint8_t* const data = p + head_size;
+    std::uint64_t head = word(POLYCODEC_STRING, 0, size);
+    if (strict) {
+      const std::size_t bad = validate_utf8(data, static_cast<std::size_t>(size));
+      if (bad != utf8_npos) [[unlikely]] {
+        save();
+        fail(Status::malformed, "bad_utf8", "a string is not valid UTF-8", data + bad);
+      }
+    } else {
+      head |= word(0, POLYCODEC_TEXT_LENIENT, 0);
+    }
+    put_data(cursor, head, data);
+    ++cursor;
+    p = data + size;
+  };
+  const auto binary = [&](std::uint64_t head_size, std::uint64_t size) {
+    if (left() - head_size < size) [[unlikely]]
+      truncated("a binary", head_size + size, p);
+    put_data(cursor, word(POLYCODEC_BINARY, 0, size), p + head_size);
+    ++cursor;
+    p += head_size + size;
+  };
+  // `head_size` includes the type code, which stands before the body.
+  const auto extension = [&](std::uint64_t head_size, std::uint64_t size) {
+    if (left() - head_size < size) [[unlikely]]
+      truncated("an ext", head_size + size, p);
+    save();
+    ext(cursor, static_cast<std::int8_t>(p[head_size - 1]),
+        {reinterpret_cast<const char*>(p + head_size), static_cast<std::size_t>(size)}, p);
+    load_arena();
+    ++cursor;
+    p += head_size + size;
+  };
+
+  load_arena();
+  for (;;) {
+    while (cursor != stop) {
+      if (p == end) [[unlikely]]
+        truncated("an item", 1, end);
+      const std::uint8_t first = *p;
+      if (first < 0x80) {
+        put_signed(cursor++, first);
+        ++p;
+        continue;
+      }
+      if ((first & 0xe0) == 0xa0) {
+        text(1, first & 31u);
+        continue;
+      }
+      switch (first) {
+        // clang-format off
+        case 0x80: case 0x81: case 0x82: case 0x83: case 0x84: case 0x85: case 0x86: case 0x87:
+        case 0x88: case 0x89: case 0x8a: case 0x8b: case 0x8c: case 0x8d: case 0x8e: case 0x8f:
+          // clang-format on
+          open(POLYCODEC_OBJECT, first & 15u, 1);
+          break;
+        // clang-format off
+        case 0x90: case 0x91: case 0x92: case 0x93: case 0x94: case 0x95: case 0x96: case 0x97:
+        case 0x98: case 0x99: case 0x9a: case 0x9b: case 0x9c: case 0x9d: case 0x9e: case 0x9f:
+          // clang-format on
+          open(POLYCODEC_LIST, first & 15u, 1);
+          break;
+        case 0xc0:
+          put(cursor++, null_word, 0);
+          ++p;
+          break;
+        case 0xc1:
+          save();
+          fail(Status::malformed, "reserved_byte", "byte 0xc1 is never used in msgpack", p);
+        case 0xc2:
+        case 0xc3:
+          put(cursor++, boolean_word, first & 1);
+          ++p;
+          break;
+        case 0xc4:
+          need(2, "a binary");
+          binary(2, p[1]);
+          break;
+        case 0xc5:
+          need(3, "a binary");
+          binary(3, load_be<std::uint16_t>(p + 1));
+          break;
+        case 0xc6:
+          need(5, "a binary");
+          binary(5, load_be<std::uint32_t>(p + 1));
+          break;
+        case 0xc7:
+          need(3, "an ext");
+          extension(3, p[1]);
+          break;
+        case 0xc8:
+          need(4, "an ext");
+          extension(4, load_be<std::uint16_t>(p + 1));
+          break;
+        case 0xc9:
+          need(6, "an ext");
+          extension(6, load_be<std::uint32_t>(p + 1));
+          break;
+        case 0xca:
+          need(5, "a float");
+          put(cursor, real32_word, 0);
+          cursor->as.f32 = load_be<float>(p + 1);
+          ++cursor;
+          p += 5;
+          break;
+        case 0xcb:
+          // Numbers of one type come in runs: go on here as long as they do.
+          do {
+            need(9, "a float");
+            put(cursor++, real64_word, load_be<std::uint64_t>(p + 1));
+            p += 9;
+          } while (cursor != stop && p != end && *p == 0xcb);
+          break;
+        case 0xcc:
+          need(2, "an integer");
+          put_signed(cursor++, p[1]);
+          p += 2;
+          break;
+        case 0xcd:
+          need(3, "an integer");
+          put_signed(cursor++, load_be<std::uint16_t>(p + 1));
+          p += 3;
+          break;
+        case 0xce:
+          need(5, "an integer");
+          put_signed(cursor++, load_be<std::uint32_t>(p + 1));
+          p += 5;
+          break;
+        case 0xcf: {
+          need(9, "an integer");
+          const auto value = load_be<std::uint64_t>(p + 1);
+          put(cursor++, (value >> 63) != 0 ? unsigned_word : signed_word, value);
+          p += 9;
+          break;
+        }
+        case 0xd0:
+          need(2, "an integer");
+          put_signed(cursor++, static_cast<std::int8_t>(p[1]));
+          p += 2;
+          break;
+        case 0xd1:
+          need(3, "an integer");
+          put_signed(cursor++, load_be<std::int16_t>(p + 1));
+          p += 3;
+          break;
+        case 0xd2:
+          need(5, "an integer");
+          put_signed(cursor++, load_be<std::int32_t>(p + 1));
+          p += 5;
+          break;
+        case 0xd3:
+          need(9, "an integer");
+          put_signed(cursor++, load_be<std::int64_t>(p + 1));
+          p += 9;
+          break;
+        case 0xd4:
+        case 0xd5:
+        case 0xd6:
+        case 0xd7:
+        case 0xd8:
+          need(2, "an ext");
+          extension(2, std::uint64_t{1} << (first - 0xd4));
+          break;
+        case 0xd9:
+          need(2, "a string");
+          text(2, p[1]);
+          break;
+        case 0xda:
+          need(3, "a string");
+          text(3, load_be<std::uint16_t>(p + 1));
+          break;
+        case 0xdb:
+          need(5, "a string");
+          text(5, load_be<std::uint32_t>(p + 1));
+          break;
+        case 0xdc:
+          need(3, "an array");
+          open(POLYCODEC_LIST, load_be<std::uint16_t>(p + 1), 3);
+          break;
+        case 0xdd:
+          need(5, "an array");
+          open(POLYCODEC_LIST, load_be<std::uint32_t>(p + 1), 5);
+          break;
+        case 0xde:
+          need(3, "a map");
+          open(POLYCODEC_OBJECT, load_be<std::uint16_t>(p + 1), 3);
+          break;
+        case 0xdf:
+          need(5, "a map");
+          open(POLYCODEC_OBJECT, load_be<std::uint32_t>(p + 1), 5);
+          break;
+        default:  // 0xe0 to 0xff: the first byte is the number
+          put_signed(cursor++, static_cast<std::int8_t>(first));
+          ++p;
+          break;
+      }
+    }
+    if (stop != last) {
+      call_.check_cancelled();
+      stop = cursor + std::min<std::ptrdiff_t>(last - cursor, slice);
+      continue;
+    }
+    if (depth == 0) break;
+    polycodec_node* const done = owner;
+    const std::uint8_t* const done_start = start;
+    const Frame& outer = frames_[--depth];
+    cursor = outer.cursor;
+    last = outer.end;
+    owner = outer.owner;
+    start = outer.start;
+    due -= static_cast<std::uint64_t>(last - cursor);
+    stop = cursor + std::min<std::ptrdiff_t>(last - cursor, slice);
+    if (done->kind == POLYCODEC_OBJECT) {
+      const polycodec_node* key = done->as.nodes;
+      const polycodec_node* const keys_end = key + 2 * polycodec_node_size(done);
+      while (key != keys_end && key->kind == POLYCODEC_STRING) key += 2;
+      if (key != keys_end) done->kind = POLYCODEC_MAP;
+      if (settings_.numpy_maps) [[unlikely]] {
+        --cursor;  // the map is still the current item
+        save();
+        finish_map(*done, done_start);
+        load_arena();
+        ++cursor;
+      }
+    }
+  }
+  save();
+  at_ = p;
+}
+
+void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body, const std::uint8_t* start) {
+  try {
+    if (code == settings_.ext_code) {
+      take_nodes(1, start);
+      *node = Builder::array(read_ndarray(body, settings_, call_.limits(), out_));
+      return;
+    }
+    if (code == -1) {
+      const auto time = read_timestamp(body);
+      if (!time)
+        throw Error(Status::malformed,
+                    "a timestamp has 4, 8 or 12 bytes and at most 999999999 nanoseconds; this one has " +
+                        std::to_string(body.size()) + " bytes")
+            .detail("bad_timestamp");
+      // INT64_MIN seconds mean "not a time" in the model: such a stamp stays a plain ext.
+      if (time->seconds != INT64_MIN) {
+        *node = out_.datetime(time->seconds, time->nanoseconds, POLYCODEC_UNIT_NS);
+        return;
+      }
+    }
+    take_nodes(5, start);
+    polycodec_node* members;
+    const polycodec_node payload = out_.object(2, &members);
+    members[0] = Builder::string_view("code");
+    members[1] = Builder::integer(code);
+    members[2] = Builder::string_view("data");
+    members[3] = Builder::bytes_view({reinterpret_cast<const std::byte*>(body.data()), body.size()});
+    *node = out_.extension("msgpack.ext", payload);
+  } catch (Error& e) {
+    fail_within(e, start);
+  }
+}
+
+void Decoder::finish_map(polycodec_node& map, const std::uint8_t* start) {
+  try {
+    convert_numpy_map(map, call_.limits(), out_);
+  } catch (Error& e) {
+    fail_within(e, start);
+  }
+}
+
+std::string Decoder::current_path() const {
+  std::string path = "$";
+  if (document_number_ != 0) path += '[' + std::to_string(document_number_) + ']';
+  for (std::size_t level = 1; level <= depth_; ++level) {
+    // A frame on the stack points behind the item that is being filled, the current one at it.
+    const Frame& frame = level == depth_ ? here_ : frames_[level];
+    const auto child = static_cast<std::uint64_t>(frame.cursor - frame.owner->as.nodes) - (level == depth_ ? 0 : 1);
+    append_step(path, *frame.owner, child);
+  }
+  return path;
+}
+
+void Decoder::fail(Status status, const char* detail, std::string message, const std::uint8_t* where) const {
+  throw Error(status, std::move(message), static_cast<std::uint64_t>(where - begin_))
+      .detail(detail)
+      .path(current_path());
+}
+
+void Decoder::fail_within(Error& error, const std::uint8_t* start) const {
+  if (error.offset() != Error::no_offset) throw std::move(error);
+  throw Error(error).path(current_path() + error.path()).offset(static_cast<std::uint64_t>(start - begin_));
+}
+
+}  // namespace polycodec::msgpack_ndarray

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Bytes to documents.
+#pragma once
+
+#include <polycodec/builder.hpp>
+#include <polycodec/codec.hpp>
+
+#include "settings.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::msgpack_ndarray {
+
+/// Decodes msgpack. Strings, binaries, ext bodies and arrays are views into the input. One object a call.
+class Decoder {
+ public:
+  Decoder(const Settings& settings, const Call& call, std::string_view input, Builder& out);
+
+  /// All of the input: one document, or a stream of several.
+  const polycodec_node* all();
+  /// The next document. Throws Error(Status::truncated) if the input ends within it.
+  const polycodec_node* document();
+  /// Bytes of the input that were taken.
+  std::uint64_t position() const noexcept { return static_cast<std::uint64_t>(at_ - begin_); }
+
+ private:
+  /// A container whose items are not all there yet.
+  struct Frame {
+    polycodec_node* cursor;     // its next item
+    polycodec_node* end;        // behind its last item
+    polycodec_node* owner;      // the container itself; nullptr for the document
+    const std::uint8_t* start;  // its first byte
+  };
+
+  void run(polycodec_node* root);
+  void ext(polycodec_node* node, std::int8_t code, std::string_view body, const std::uint8_t* start);
+  void finish_map(polycodec_node& map, const std::uint8_t* start);
+  const polycodec_node* stream(const polycodec_node* first);
+  void take_nodes(std::uint64_t count, const std::uint8_t* start);
+
+  std::string current_path() const;
+  [[noreturn]] void fail(Status status, const char* detail, std::string message, const std::uint8_t* where) const;
+  [[noreturn]] void fail_within(Error& error, const std::uint8_t* start) const;
+
+  const Settings& settings_;
+  const Call& call_;
+  Builder& out_;
+  const std::uint8_t* begin_;
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
+  std::uint64_t nodes_left_;
+  std::uint64_t document_number_ = 0;
+  std::vector<Frame> frames_;
+  // Where run() is, for error paths; up to date only when something else than run() is at work.
+  Frame here_{};
+  std::size_t depth_ = 0;
+};
+
+}  // namespace polycodec::msgpack_ndarray

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Values to bytes.
+#pragma once
+
+#include <polycodec/codec.hpp>
+
+#include "settings.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace polycodec::msgpack_ndarray {
+
+/// Encodes values of the model. Large strings, binaries and contiguous arrays are referenced, not copied. One object
+/// a call.
+class Encoder {
+ public:
+  Encoder(const Settings& settings, const Call& call, Writer& out)
+      : settings_(settings), call_(call), out_(out), max_depth_(call.limits().max_depth) {}
+
+  /// The whole value, which must have been validated. Throws Error with the path of what cannot be written.
+  void value(const polycodec_node* root);
+
+ private:
+  /// A container whose items are not all written yet.
+  struct Frame {
+    const polycodec_node* cursor;
+    const polycodec_node* end;
+    const polycodec_node* owner;  // nullptr for the root
+  };
+  /// Where the walk through one tree of nodes is, for error paths.
+  struct Walk {
+    std::vector<Frame> frames;
+    Frame here{};
+    std::size_t depth = 0;  // of frames
+    std::string path() const;
+  };
+
+  void node(const polycodec_node* root, std::uint64_t depth);
+  void loop(const polycodec_node* root, std::uint64_t depth, Walk& walk);
+  void other(const polycodec_node& node, std::uint64_t depth);
+  void extension(const polycodec_extension& extension);
+  void stream(const polycodec_node& payload);
+  bool packed_list(const polycodec_node& list);
+
+  void array(const polycodec_array& array, std::uint64_t depth);
+  void leaf(const polycodec_array& leaf, std::string_view typestr);
+  void typed_scalar(const polycodec_node& node);
+  void ndarray_bytes(std::string_view typestr, const void* data, std::uint64_t size);
+  // Columnar arrays other than numeric leaves, item by item as msgpack arrays and maps (encode_columns.cpp).
+  void columns(const polycodec_array& array, std::uint64_t depth);
+  void item(const polycodec_array& array, std::uint64_t i, std::uint64_t depth);
+  void items(const polycodec_array& array, std::uint64_t begin, std::uint64_t end, std::uint64_t depth);
+  void record(const polycodec_array& array, std::uint64_t i, std::uint64_t depth);
+  void leaf_item(const polycodec_array& array, std::uint32_t axis, const std::byte* at, std::uint64_t depth);
+  void element(const polycodec_array& array, const std::byte* at);
+
+  /// How far the walk through a union without index, or through chunks, has come: items are mostly taken in order.
+  struct Progress {
+    std::uint64_t next = 0;             // the item that the rest is about
+    std::vector<std::uint64_t> counts;  // union: earlier items of each tag; chunked: the chunk and its first item
+  };
+  Progress& progress(const polycodec_array& array, std::uint64_t i, std::size_t counts);
+
+  void head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept, std::uint64_t size);
+  void ext(std::int8_t code, std::string_view body);
+  void note_attributes();
+  void check_depth(std::uint64_t depth) const;
+
+  const Settings& settings_;
+  const Call& call_;
+  Writer& out_;
+  std::uint64_t max_depth_;
+  bool noted_attributes_ = false;
+  std::unordered_map<const polycodec_array*, Progress> progress_;
+};
+
+/// How many bytes encoding will write, if that is known without encoding (a single contiguous array), or
+/// POLYCODEC_SIZE_UNKNOWN.
+std::uint64_t encoded_size(const Settings& settings, View value);
+
+}  // namespace polycodec::msgpack_ndarray

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// What is rare in a tree of nodes: extensions, times, typed scalars, numeric arrays.
+#include <polycodec/contiguous.hpp>
+
+#include "encode.hpp"
+#include "heads.hpp"
+#include "ndarray.hpp"
+#include "timestamp.hpp"
+#include "typestr.hpp"
+
+#include <msgpack.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace polycodec::msgpack_ndarray {
+namespace {
+
+/// What msgpack::packer writes to.
+struct PackerStream {
+  Writer& out;
+  void write(const char* data, std::size_t size) { out.put_bytes(data, size); }
+};
+
+[[noreturn]] void unsupported(const std::string& what) {
+  throw Error(Status::unsupported, "msgpack has nothing for " + what);
+}
+
+}  // namespace
+
+void Encoder::head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept, std::uint64_t size) {
+  if (size > UINT32_MAX)
+    throw Error(Status::range,
+                std::to_string(size) + " bytes or items do not fit in msgpack, whose sizes have 32 bits");
+  std::uint8_t* const o = out_.reserve(max_head);
+  out_.commit(static_cast<std::uint64_t>(write(o, size) - o));
+}
+
+void Encoder::ext(std::int8_t code, std::string_view body) {
+  if (body.size() > UINT32_MAX) throw Error(Status::range, "an ext of 4 GiB or more does not fit in msgpack");
+  PackerStream stream{out_};
+  ::msgpack::packer<PackerStream>(stream).pack_ext(body.size(), code);
+  out_.reference(body.data(), body.size());
+}
+
+void Encoder::note_attributes() {
+  if (noted_attributes_) return;
+  noted_attributes_ = true;
+  const Host host = call_.host();
+  if (host.raw() != nullptr)
+    host.log(POLYCODEC_LOG_WARNING,
+             "msgpack carries no attributes (units, comments): those of the value are dropped");
+}
+
+void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
+  check_depth(depth);
+  switch (node.kind) {
+    case POLYCODEC_ARRAY:
+      return array(*node.as.array, depth);
+    case POLYCODEC_DATETIME: {
+      std::uint8_t* const o = out_.reserve(15);
+      out_.commit(write_timestamp(to_timestamp(*node.as.time), o));
+      return;
+    }
+    case POLYCODEC_WIDE:
+      return typed_scalar(node);
+    case POLYCODEC_EXTENSION:
+      return extension(*node.as.extension);
+    case POLYCODEC_ANNOTATED:
+      note_attributes();
+      return this->node(node.as.annotated->node, depth + 1);
+    case POLYCODEC_VARIANT:
+      // A member of a union says by itself what it is; the tag only says which alternative was declared.
+      return this->node(node.as.variant->node, depth + 1);
+    case POLYCODEC_TIMEDELTA:
+      unsupported("spans of time");
+    case POLYCODEC_REFERENCE:
+      unsupported("references to other parts of a value");
+    default:
+      unsupported("this kind of node (" + std::string(View::kind_name(node.kind)) + ")");
+  }
+}
+
+void Encoder::extension(const polycodec_extension& extension) {
+  const std::string_view name = to_string_view(extension.name);
+  if (name == "stream") throw Error(Status::unsupported, "a stream of documents can only be the whole value");
+  if (name != "msgpack.ext") unsupported("the extension '" + std::string(name) + "'");
+  const View payload(extension.payload);
+  if (!payload.is_object()) throw Error(Status::type, "the payload of msgpack.ext is not an object");
+  const std::int64_t code = payload.at("code").as_int64();
+  if (code < INT8_MIN || code > INT8_MAX)
+    throw Error(Status::range, "the code of an ext is -128 to 127, not " + std::to_string(code)).path(".code");
+  const auto bytes = payload.at("data").as_bytes();
+  const std::string_view body(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (code == -1 && !read_timestamp(body))
+    throw Error(Status::invalid, "an ext with code -1 is a timestamp, and these bytes are none")
+        .detail("bad_timestamp")
+        .path(".data");
+  ext(static_cast<std::int8_t>(code), body);
+}
+
+void Encoder::typed_scalar(const polycodec_node& node) {
+  const std::string_view typestr = typestr_of(node.dtype, host_byte_order);
+  if (typestr.empty()) unsupported("numbers of type " + std::string(dtype_name(node.dtype)));
+  if (node.kind == POLYCODEC_WIDE) return ndarray_bytes(typestr, node.as.data, dtype_size(node.dtype));
+  const auto bits = static_cast<std::uint16_t>(node.as.u64);
+  ndarray_bytes(typestr, &bits, sizeof bits);
+}
+
+// An array of no dimensions: the one form of msgpack that keeps the type of a scalar.
+void Encoder::ndarray_bytes(std::string_view typestr, const void* data, std::uint64_t size) {
+  const NdarrayHead head = make_head(typestr, {}, size, settings_.ext_code);
+  out_.put_bytes(head.bytes, head.size);
+  out_.put_bytes(data, size);
+}
+
+void Encoder::array(const polycodec_array& array, std::uint64_t depth) {
+  if (array.attributes != nullptr) note_attributes();
+  if (array.form == POLYCODEC_FORM_NDARRAY) {
+    const std::string_view typestr = typestr_of(array.dtype, array.byte_order);
+    if (!typestr.empty()) return leaf(array, typestr);
+  }
+  columns(array, depth);
+}
+
+void Encoder::leaf(const polycodec_array& array, std::string_view typestr) {
+  const ArrayView view(array);
+  const std::uint64_t size = contiguous_size(view);
+  const NdarrayHead head = make_head(typestr, view.shape(), size, settings_.ext_code);
+  out_.put_bytes(head.bytes, head.size);
+  if (view.is_contiguous()) return out_.reference(array.data, size);
+
+  // Strided: the elements in C order, in the byte order that they have.
+  constexpr std::uint64_t piece = 65536;
+  const std::uint64_t item = array.item_size;
+  const auto gather = detail::gather_for(item, 1);
+  for_each_run(view, [&](const std::byte* from, std::uint64_t count, std::int64_t stride) {
+    if (stride == static_cast<std::int64_t>(item)) return out_.put_bytes(from, count * item);
+    while (count != 0) {
+      const std::uint64_t n = std::min(count, piece / item);
+      auto* const to = reinterpret_cast<std::byte*>(out_.reserve(n * item));
+      gather(to, from, n, stride);
+      out_.commit(n * item);
+      from += static_cast<std::int64_t>(n) * stride;
+      count -= n;
+    }
+    call_.check_cancelled();
+  });
+}
+
+// Option pack_lists: a list of numbers of one type becomes an array. True if it did.
+bool Encoder::packed_list(const polycodec_node& list) {
+  const std::span<const polycodec_node> items = View(&list).items();
+  if (items.empty()) return false;
+  const auto all = [&](auto&& fits) { return std::all_of(items.begin(), items.end(), fits); };
+  const auto is_real = [](std::uint8_t dtype) {
+    return [dtype](const polycodec_node& n) { return n.kind == POLYCODEC_REAL && n.dtype == dtype; };
+  };
+  const auto is_int64 = [](const polycodec_node& n) {
+    return n.kind == POLYCODEC_SIGNED || (n.kind == POLYCODEC_UNSIGNED && n.as.i64 >= 0);
+  };
+  const auto is_uint64 = [](const polycodec_node& n) {
+    return n.kind == POLYCODEC_UNSIGNED || (n.kind == POLYCODEC_SIGNED && n.as.i64 >= 0);
+  };
+  std::uint8_t dtype;
+  if (items[0].kind == POLYCODEC_REAL) {
+    dtype = items[0].dtype;
+    if (!all(is_real(dtype))) return false;
+  } else if (all(is_int64)) {
+    dtype = POLYCODEC_INT64;
+  } else if (all(is_uint64)) {
+    dtype = POLYCODEC_UINT64;
+  } else {
+    return false;
+  }
+  const std::uint64_t width = dtype_size(dtype);
+  const std::int64_t shape[] = {static_cast<std::int64_t>(items.size())};
+  const NdarrayHead head =
+      make_head(typestr_of(dtype, POLYCODEC_LITTLE_ENDIAN), shape, items.size() * width, settings_.ext_code);
+  out_.put_bytes(head.bytes, head.size);
+  for (const polycodec_node& item : items) {
+    // Every dtype here keeps its bits in the low bytes of the payload, except float32, which has a member of its own.
+    const std::uint64_t bits = item.kind == POLYCODEC_REAL && dtype == POLYCODEC_FLOAT32
+                                   ? std::bit_cast<std::uint32_t>(item.as.f32)
+                                   : item.as.u64;
+    switch (width) {
+      case 2:
+        out_.put_le(static_cast<std::uint16_t>(bits));
+        break;
+      case 4:
+        out_.put_le(static_cast<std::uint32_t>(bits));
+        break;
+      default:
+        out_.put_le(bits);
+        break;
+    }
+  }
+  return true;
+}
+
+std::uint64_t encoded_size(const Settings& settings, View value) {
+  if (value.kind() != POLYCODEC_ARRAY || value.as_array().form() != POLYCODEC_FORM_NDARRAY)
+    return POLYCODEC_SIZE_UNKNOWN;
+  const ArrayView array = value.as_array();
+  const std::string_view typestr = typestr_of(array.dtype(), array.raw().byte_order);
+  if (typestr.empty()) return POLYCODEC_SIZE_UNKNOWN;
+  const std::uint64_t size = contiguous_size(array);
+  return make_head(typestr, array.shape(), size, settings.ext_code).size + size;
+}
+
+}  // namespace polycodec::msgpack_ndarray

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// msgpack has no magic number: what there is to see is whether the first bytes read as msgpack and not as text.
+#include <polycodec/utf8.hpp>
+
+#include "codec.hpp"
+#include "item_head.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace polycodec::msgpack_ndarray {
+namespace {
+
+constexpr std::size_t enough = 1024;
+
+// True if the bytes are UTF-8 text, the last character of which may be cut off.
+bool is_text(std::string_view bytes) {
+  const std::size_t bad = validate_utf8(bytes);
+  if (bad != utf8_npos && bytes.size() - bad > 3) return false;
+  const auto is_control = [](char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return u < 0x20 && u != '\t' && u != '\n' && u != '\r' && u != '\f';
+  };
+  const std::string_view checked = bytes.substr(0, bad == utf8_npos ? bytes.size() : bad);
+  return !checked.empty() && std::none_of(checked.begin(), checked.end(), is_control);
+}
+
+// True if an ext body starts like an array: a map with one of the four keys.
+bool is_array_ext(const ItemHead& ext, const std::uint8_t* end) {
+  const std::uint8_t* const body_end =
+      ext.body + std::min<std::uint64_t>(ext.size, static_cast<std::uint64_t>(end - ext.body));
+  ItemHead map;
+  ItemHead key;
+  if (ext.body == body_end || read_head(ext.body, body_end, map) != 0 || map.kind != ItemKind::map) return false;
+  if (map.size < 4 || map.next == body_end || read_head(map.next, body_end, key) != 0) return false;
+  if (key.kind != ItemKind::text && key.kind != ItemKind::binary) return false;
+  const std::string_view name = key.text();
+  return name == "shape" || name == "typestr" || name == "data" || name == "version";
+}
+
+std::string kind_of(ItemKind kind) {
+  return kind == ItemKind::map    ? "a map"
+         : kind == ItemKind::list ? "an array"
+         : kind == ItemKind::ext  ? "an ext"
+                                  : "a string or bin";
+}
+
+}  // namespace
+
+Sniff MsgpackNdarray::sniff(std::string_view head, std::uint64_t total) {
+  if (head.empty()) return {0, "no bytes"};
+  if (is_text(head.substr(0, enough))) return {2, "the bytes are text"};
+  const auto* const p = reinterpret_cast<const std::uint8_t*>(head.data());
+  const std::uint8_t* const end = p + head.size();
+
+  ItemHead first;
+  const std::uint64_t need = read_head(p, end, first);
+  if (need != 0 && (first.body == nullptr || need > total)) return {0, "the first item of msgpack would be cut off"};
+  switch (first.kind) {
+    case ItemKind::reserved:
+      return {0, "the first byte is never used in msgpack"};
+    case ItemKind::map:
+    case ItemKind::list:
+      break;
+    case ItemKind::ext:
+      if (first.code == 110 && is_array_ext(first, end)) return {85, "an ext 110 that starts like an array"};
+      break;
+    case ItemKind::text:
+    case ItemKind::binary:
+      break;
+    default:
+      return {3, "a lone number, boolean or nil, which any bytes could be"};
+  }
+
+  const Scan found = scan(p, head.size());
+  if (found.state == Scan::reserved_byte)
+    return {0, "byte " + std::to_string(found.size) + " is never used in msgpack"};
+  if (found.state == Scan::incomplete) {
+    if (found.wanted > total || total == head.size()) return {0, "the first document of msgpack would be cut off"};
+    const bool container = first.kind == ItemKind::map || first.kind == ItemKind::list;
+    return {container ? 65u : 20u,
+            kind_of(first.kind) + " whose first " + std::to_string(head.size()) + " bytes read as msgpack"};
+  }
+  const std::string what = kind_of(first.kind) + " of " + std::to_string(found.size) + " bytes";
+  if (found.size == total) return {total > 8 ? 70u : 40u, what + ", which is the whole input"};
+  if (found.size < head.size() && is_stray_document(false, p[found.size]))
+    return {5, what + ", and then bytes that start no message"};
+  return {found.size > 8 ? 50u : 15u, what + ", and more after it"};
+}
+
+}  // namespace polycodec::msgpack_ndarray

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "timestamp.hpp"
+
+#include <polycodec/byte_order.hpp>
+#include <polycodec/error.hpp>
+
+namespace polycodec::msgpack_ndarray {
+namespace {
+
+[[noreturn]] void out_of_range() {
+  throw Error(Status::range,
+              "the date does not fit a msgpack timestamp, which has 64 bits of seconds and nanoseconds");
+}
+
+std::int64_t scaled(std::int64_t count, std::int64_t seconds) {
+  std::int64_t result = 0;
+  if (__builtin_mul_overflow(count, seconds, &result)) out_of_range();
+  return result;
+}
+
+// `count` units of which there are `per_second`, a multiple of 10^9.
+Timestamp divided(std::int64_t count, std::int64_t per_second) {
+  std::int64_t seconds = count / per_second;
+  std::int64_t rest = count % per_second;
+  if (rest < 0) {
+    rest += per_second;
+    --seconds;
+  }
+  const std::int64_t per_nanosecond = per_second / 1'000'000'000;
+  if (rest % per_nanosecond != 0)
+    throw Error(Status::range, "the date is finer than nanoseconds, which a msgpack timestamp does not hold");
+  return {seconds, static_cast<std::uint32_t>(rest / per_nanosecond)};
+}
+
+// Days from 1970-01-01 to the first day of a month, counted from January 1970; proleptic Gregorian.
+std::int64_t days_of_month(std::int64_t month) {
+  if (month > std::int64_t{12} * 400'000'000'000 || month < std::int64_t{-12} * 400'000'000'000) out_of_range();
+  // Years that start in March put the leap day last; eras of 400 years repeat exactly.
+  const std::int64_t shifted = month + 1970 * 12 - 2;
+  const std::int64_t year = shifted >= 0 ? shifted / 12 : -((-shifted + 11) / 12);
+  const std::int64_t month_of_year = shifted - year * 12;
+  const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
+  const std::int64_t year_of_era = year - era * 400;
+  const std::int64_t day_of_year = (153 * month_of_year + 2) / 5;
+  const std::int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  return era * 146097 + day_of_era - 719468;
+}
+
+}  // namespace
+
+std::optional<Timestamp> read_timestamp(std::string_view body) noexcept {
+  Timestamp time;
+  if (body.size() == 4) {
+    time.seconds = load_be<std::uint32_t>(body.data());
+  } else if (body.size() == 8) {
+    const auto bits = load_be<std::uint64_t>(body.data());
+    time.seconds = static_cast<std::int64_t>(bits & ((std::uint64_t{1} << 34) - 1));
+    time.nanoseconds = static_cast<std::uint32_t>(bits >> 34);
+  } else if (body.size() == 12) {
+    time.nanoseconds = load_be<std::uint32_t>(body.data());
+    time.seconds = load_be<std::int64_t>(body.data() + 4);
+  } else {
+    return std::nullopt;
+  }
+  if (time.nanoseconds > 999'999'999) return std::nullopt;
+  return time;
+}
+
+std::uint32_t write_timestamp(const Timestamp& time, std::uint8_t* out) noexcept {
+  const auto seconds = static_cast<std::uint64_t>(time.seconds);
+  if (seconds >> 34 != 0) {
+    out[0] = 0xc7;
+    out[1] = 12;
+    out[2] = 0xff;
+    store_be(out + 3, time.nanoseconds);
+    store_be(out + 7, time.seconds);
+    return 15;
+  }
+  if (time.nanoseconds != 0 || seconds >> 32 != 0) {
+    out[0] = 0xd7;
+    out[1] = 0xff;
+    store_be(out + 2, std::uint64_t{time.nanoseconds} << 34 | seconds);
+    return 10;
+  }
+  out[0] = 0xd6;
+  out[1] = 0xff;
+  store_be(out + 2, static_cast<std::uint32_t>(seconds));
+  return 6;
+}
+
+Timestamp to_timestamp(const polycodec_time& time) {
+  if (time.count == INT64_MIN) throw Error(Status::unsupported, "msgpack has no timestamp for 'not a time'");
+  switch (time.unit) {
+    case POLYCODEC_UNIT_S:
+    case POLYCODEC_UNIT_MS:
+    case POLYCODEC_UNIT_US:
+    case POLYCODEC_UNIT_NS:
+      if (time.nanoseconds > 999'999'999) throw Error(Status::invalid, "a date has more than 999999999 nanoseconds");
+      return {time.count, time.nanoseconds};
+    case POLYCODEC_UNIT_MIN:
+      return {scaled(time.count, 60), 0};
+    case POLYCODEC_UNIT_H:
+      return {scaled(time.count, 3600), 0};
+    case POLYCODEC_UNIT_D:
+      return {scaled(time.count, 86400), 0};
+    case POLYCODEC_UNIT_W:
+      return {scaled(time.count, 604800), 0};
+    case POLYCODEC_UNIT_MONTH:
+      return {scaled(days_of_month(time.count), 86400), 0};
+    case POLYCODEC_UNIT_Y:
+      return {scaled(days_of_month(scaled(time.count, 12)), 86400), 0};
+    case POLYCODEC_UNIT_PS:
+      return divided(time.count, 1'000'000'000'000);
+    case POLYCODEC_UNIT_FS:
+      return divided(time.count, 1'000'000'000'000'000);
+    case POLYCODEC_UNIT_AS:
+      return divided(time.count, 1'000'000'000'000'000'000);
+    default:
+      throw Error(Status::invalid, "a date has no unit");
+  }
+}
+
+}  // namespace polycodec::msgpack_ndarray
