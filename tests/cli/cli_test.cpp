@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Run {
+struct Finished {
   int status = -1;
   std::string out, err;
 };
@@ -43,8 +43,8 @@ class Command : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  Run run(const std::vector<std::string>& arguments, const std::string& input = "",
-          const std::string& environment = "") {
+  Finished run(const std::vector<std::string>& arguments, const std::string& input = "",
+               const std::string& environment = "") {
     std::ofstream(folder_ / "stdin", std::ios::binary) << input;
     std::string line = "cd " + quoted(folder_.string()) + " && env -u POLYCODEC_CONFIG -u POLYCODEC_PLUGIN_PATH " +
                        environment + " " + quoted(POLYCODEC_COMMAND);
@@ -66,7 +66,7 @@ class Command : public ::testing::Test {
 };
 
 TEST_F(Command, ListNamesTheCodecs) {
-  const Run text = run({"list"});
+  const Finished text = run({"list"});
   EXPECT_EQ(text.status, 0);
   EXPECT_NE(text.out.find("msgpack-ndarray"), std::string::npos) << text.out;
   EXPECT_EQ(text.out.find('\x1b'), std::string::npos);  // no terminal, no colours
@@ -78,25 +78,25 @@ TEST_F(Command, ListNamesTheCodecs) {
 }
 
 TEST_F(Command, InfoTellsOptions) {
-  const Run info = run({"info", "msgpack"});
+  const Finished info = run({"info", "msgpack"});
   EXPECT_EQ(info.status, 0);
   EXPECT_NE(info.out.find("ext_code"), std::string::npos) << info.out;
   EXPECT_EQ(Json::parse(run({"info", "msgpack", "--json"}).out)["record"]["outcome"], "loaded");
 }
 
 TEST_F(Command, MissingCodecIsStatusThreeWithNearNamesAndPlaces) {
-  const Run info = run({"info", "msgpak"});
+  const Finished info = run({"info", "msgpak"});
   EXPECT_EQ(info.status, 3);
   EXPECT_TRUE(info.out.empty());
   EXPECT_NE(info.err.find("msgpack"), std::string::npos) << info.err;
   EXPECT_NE(info.err.find("polycodec/plugins/abi1"), std::string::npos) << info.err;
-  const Run json = run({"decode", vector("mp_nil"), "--from", "nothing", "--json"});
+  const Finished json = run({"decode", vector("mp_nil"), "--from", "nothing", "--json"});
   EXPECT_EQ(json.status, 3);
   EXPECT_EQ(Json::parse(json.out)["error"]["code"], "not_found");
 }
 
 TEST_F(Command, DoctorLoadsEverything) {
-  const Run doctor = run({"doctor", "--json"});
+  const Finished doctor = run({"doctor", "--json"});
   EXPECT_EQ(doctor.status, 0) << doctor.out << doctor.err;
   const Json object = Json::parse(doctor.out);
   EXPECT_TRUE(object["ok"]);
@@ -107,7 +107,7 @@ TEST_F(Command, DoctorLoadsEverything) {
 TEST_F(Command, DoctorTellsWhyAPluginIsRefused) {
   fs::create_directory(folder_ / "plugins");
   write("plugins/broken.polycodec.json", "{\"manifest\": 1, \"id\": \"broken\"");
-  const Run doctor = run({"doctor", "--plugin-path", (folder_ / "plugins").string()});
+  const Finished doctor = run({"doctor", "--plugin-path", (folder_ / "plugins").string()});
   EXPECT_EQ(doctor.status, 3);
   EXPECT_NE(doctor.out.find("broken.polycodec.json"), std::string::npos) << doctor.out;
   EXPECT_NE(doctor.out.find("manifest"), std::string::npos);
@@ -116,7 +116,7 @@ TEST_F(Command, DoctorTellsWhyAPluginIsRefused) {
 TEST_F(Command, Type) {
   EXPECT_EQ(run({"type", "3*var * {x:int32,y : ?float64}"}).out, "3 * var * {x: int32, y: ?float64}\n");
   EXPECT_EQ(run({"type", "-"}, "2 * int8\n").out, "2 * int8\n");
-  const Run bad = run({"type", "3 * in32"});
+  const Finished bad = run({"type", "3 * in32"});
   EXPECT_EQ(bad.status, 1);
   EXPECT_NE(bad.err.find("at byte 4"), std::string::npos) << bad.err;
   EXPECT_EQ(run({"type", "union[int32, string]"}).status, 0);
@@ -128,13 +128,13 @@ TEST_F(Command, SniffTellsScoresAndReasons) {
   EXPECT_EQ(object["chosen"], "msgpack-ndarray");
   EXPECT_GE(object["candidates"][0]["score"], 50);
   write("empty.bin", "");
-  const Run empty = run({"sniff", "empty.bin"});
+  const Finished empty = run({"sniff", "empty.bin"});
   EXPECT_EQ(empty.status, 3) << empty.err;  // no codec claims it
   EXPECT_FALSE(empty.err.empty());
 }
 
 TEST_F(Command, InspectShowsTypeTreeColumnsAndBytes) {
-  const Run inspect = run({"inspect", vector("nd_f8_le_2x4")});
+  const Finished inspect = run({"inspect", vector("nd_f8_le_2x4")});
   EXPECT_EQ(inspect.status, 0) << inspect.err;
   EXPECT_NE(inspect.out.find("2 * 4 * float64"), std::string::npos) << inspect.out;
   EXPECT_NE(inspect.out.find("minimum"), std::string::npos);
@@ -149,7 +149,7 @@ TEST_F(Command, InspectShowsTypeTreeColumnsAndBytes) {
 }
 
 TEST_F(Command, DecodePrintsTextNotation) {
-  const Run decode = run({"decode", vector("nd_i4_le_2x3")});
+  const Finished decode = run({"decode", vector("nd_i4_le_2x3")});
   EXPECT_EQ(decode.status, 0) << decode.err;
   const Json object = Json::parse(decode.out);
   EXPECT_EQ(object["type"], "2 * 3 * int32");
@@ -166,7 +166,7 @@ TEST_F(Command, EncodeAndConvertRoundTrip) {
   const Json object = Json::parse(read(folder_ / "b.json"));
   EXPECT_EQ(object["type"], "{t: 3 * float64, n: int64}");
   EXPECT_EQ(object["value"].dump(), R"({"t":[1.0,2.5,-0.0],"n":7})");
-  const Run piped = run({"convert", "-", "-", "--to", "msgpack"}, read(folder_ / "a.msgpack"));
+  const Finished piped = run({"convert", "-", "-", "--to", "msgpack"}, read(folder_ / "a.msgpack"));
   EXPECT_EQ(piped.status, 0) << piped.err;
   EXPECT_EQ(piped.out, read(folder_ / "a.msgpack"));
 }
@@ -175,7 +175,7 @@ TEST_F(Command, ValidateRefusesWithPlace) {
   EXPECT_EQ(run({"validate", vector("nd_f8_le_2x4")}).status, 0);
   const std::string bytes = read(vector("nd_f8_le_2x4"));
   write("short.msgpack", bytes.substr(0, 60));
-  const Run bad = run({"validate", "short.msgpack", "--json"});
+  const Finished bad = run({"validate", "short.msgpack", "--json"});
   EXPECT_EQ(bad.status, 1);
   const Json object = Json::parse(bad.out);
   EXPECT_FALSE(object["ok"]);
@@ -201,7 +201,7 @@ TEST_F(Command, WrongUsageIsStatusTwo) {
 }
 
 TEST_F(Command, MissingFileIsStatusOne) {
-  const Run missing = run({"decode", "nowhere.msgpack"});
+  const Finished missing = run({"decode", "nowhere.msgpack"});
   EXPECT_EQ(missing.status, 1);
   EXPECT_NE(missing.err.find("nowhere.msgpack"), std::string::npos);
   EXPECT_TRUE(missing.out.empty());
@@ -210,7 +210,7 @@ TEST_F(Command, MissingFileIsStatusOne) {
 TEST_F(Command, LimitsAreObeyed) {
   write("deep.msgpack", std::string(100, '\x91') + '\xc0');
   EXPECT_EQ(run({"validate", "deep.msgpack", "--from", "msgpack"}).status, 0);
-  const Run deep =
+  const Finished deep =
       run({"validate", "deep.msgpack", "--from", "msgpack", "--limits", R"({"max_depth": 50})", "--json"});
   EXPECT_EQ(deep.status, 1);
   EXPECT_EQ(Json::parse(deep.out)["error"]["code"], "limit");
@@ -218,7 +218,7 @@ TEST_F(Command, LimitsAreObeyed) {
 
 TEST_F(Command, ConfigurationErrorsNameKeyAndLine) {
   write("config.json", "{\n  \"limts\": {}\n}\n");
-  const Run bad = run({"list", "--config", "config.json"});
+  const Finished bad = run({"list", "--config", "config.json"});
   EXPECT_EQ(bad.status, 2) << bad.err;
   EXPECT_NE(bad.err.find("limts"), std::string::npos) << bad.err;
   EXPECT_NE(bad.err.find("limits"), std::string::npos) << bad.err;
@@ -227,14 +227,14 @@ TEST_F(Command, ConfigurationErrorsNameKeyAndLine) {
 
 TEST_F(Command, PolicyRefusesACodec) {
   write("config.json", R"({"deny": {"codecs": ["msgpack-ndarray"]}})");
-  const Run denied = run({"decode", vector("mp_nil"), "--from", "msgpack", "--config", "config.json"});
+  const Finished denied = run({"decode", vector("mp_nil"), "--from", "msgpack", "--config", "config.json"});
   EXPECT_EQ(denied.status, 3) << denied.err;
 }
 
 TEST_F(Command, PluginNewWritesAFolder) {
   for (const char* language : {"c", "cpp"}) {
     const std::string id = std::string("org.example.") + language;
-    const Run made = run({"plugin", "new", id, "--language", language});
+    const Finished made = run({"plugin", "new", id, "--language", language});
     ASSERT_EQ(made.status, 0) << made.err;
     EXPECT_TRUE(fs::exists(folder_ / id / (id + ".polycodec.json")));
     EXPECT_TRUE(fs::exists(folder_ / id / "CMakeLists.txt"));
@@ -253,8 +253,8 @@ TEST_F(Command, HelpAndVersion) {
 }
 
 TEST_F(Command, ManPageAndCompletionCoverEveryCommand) {
-  const Run man = run({"documentation", "man"});
-  const Run bash = run({"documentation", "bash"});
+  const Finished man = run({"documentation", "man"});
+  const Finished bash = run({"documentation", "bash"});
   EXPECT_EQ(man.status, 0);
   EXPECT_EQ(bash.status, 0);
   for (const char* word : {"inspect", "convert", "validate", "doctor"}) {
