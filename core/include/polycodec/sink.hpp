@@ -30,6 +30,10 @@ class POLYCODEC_API Sink {
   std::uint64_t size() const noexcept;
   /// Drops what was written and releases what was adopted; keeps memory for the next encode.
   void reset(std::uint64_t max_bytes) noexcept;
+  /// The most bytes that the sink takes.
+  std::uint64_t max_bytes() const noexcept { return max_bytes_; }
+  /// Changes that; what was written stays.
+  void set_max_bytes(std::uint64_t max_bytes) noexcept { max_bytes_ = max_bytes; }
 
  protected:
   /// Gives a window [abi().cursor, abi().limit) of at least `need` bytes, after taking over the bytes written so far.
