@@ -15,7 +15,8 @@
 
 namespace polycodec {
 
-/// When a rule applies: all conditions that are given must hold. Patterns use `*` and `?`.
+/// When a rule applies: all conditions that are given must hold. Patterns of names are shell patterns
+/// (match_pattern).
 struct RuleCondition {
   std::optional<type::Type> type;         ///< a datashape pattern, such as `N * float64`
   std::string type_text;                  ///< the pattern as it was written

@@ -15,7 +15,7 @@ namespace polycodec {
 /// What is to be done with a codec.
 enum class Right : std::uint8_t { decode = 1, encode = 2 };
 
-/// What an operator trusts. Names are exact or patterns with `*` (any run of characters) and `?` (any one).
+/// What an operator trusts. Names are exact or shell patterns (see match_pattern).
 /// Of the entries that match a name, the one with the most literal characters decides (an exact name before every
 /// pattern), and deny before allow where they are equal; so `deny: ["*"], allow: ["ply"]` admits ply alone. What no
 /// entry matches is admitted in mode `open` and refused in mode `listed`.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The answer to "why is there no such codec?".
+#include <polycodec/near_names.hpp>
+
+#include "catalog.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace polycodec {
+namespace {
+
+std::string line_of(const ProbeRecord& record) {
+  const std::string what = record.id.empty() ? record.path.string() : record.id;
+  const std::string where = record.id.empty() || record.path.empty() ? "" : " [" + record.path.string() + "]";
+  return "\n    " + what + where + ": refused (" + std::string(stage_name(record.stage)) + "): " + record.reason;
+}
+
+/// Names that data brought are not trusted to be short or printable.
+std::string shown(std::string_view name) {
+  std::string text;
+  for (const char c : name.substr(0, 80)) text += c >= ' ' && c < '\x7f' ? c : '?';
+  return "'" + text + (name.size() > 80 ? "...'" : "'");
+}
+
+}  // namespace
+
+std::string Catalog::explain_missing(std::string_view name) const {
+  std::vector<std::string> known;
+  std::set<const PluginSlot*> plugins_of_name;
+  for (const auto& [word, slot] : names) known.push_back(word);
+  std::sort(known.begin(), known.end());
+  std::string text = "no codec is called " + shown(name) + did_you_mean(name, known);
+  if (const PluginSlot* plugin = find_plugin(name)) {
+    text += "\n  a plugin has this id; its codecs are:";
+    for (const auto& codec : plugin->manifest->codecs) text += " " + codec.name;
+  }
+  if (known.empty()) {
+    text += "\n  no codec is installed";
+  } else {
+    text += "\n  installed:";
+    for (const auto& codec : codecs) text += " " + codec.name;
+  }
+  text += "\n  directories searched:";
+  if (directories.empty()) text += " none";
+  for (const auto& d : directories) {
+    text += "\n    " + d.path.string() + " (" + d.origin + "): " + std::string(state_name(d.state));
+    if (!d.reason.empty()) text += ", " + d.reason;
+    if (d.manifests != 0)
+      text += ", " + std::to_string(d.manifests) + (d.manifests == 1 ? " manifest" : " manifests");
+  }
+  std::string lines;
+  for (const auto& record : refused)
+    if (record.outcome == Outcome::refused) lines += line_of(record);
+  for (const auto& plugin : plugins) {
+    const ProbeRecord record = record_of(plugin);
+    if (record.outcome == Outcome::refused) lines += line_of(record);
+  }
+  if (!lines.empty()) text += "\n  plugins found and refused:" + lines;
+  text += "\n  what to do: ";
+  if (!lines.empty()) text += "if the codec is in one of the refused plugins, remove the reason; otherwise ";
+  text +=
+      "install the plugin (its library and its .polycodec.json) in a directory that is searched, or name its "
+      "directory "
+      "in POLYCODEC_ADD_PLUGIN_PATH or in the configuration; `polycodec doctor` shows all that was found";
+  return text;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "sniff.hpp"
+
+#include <polycodec/message.hpp>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+constexpr std::size_t head_bytes = 4096;
+constexpr std::uint32_t likely_score = 50;  // see polycodec_sniff
+constexpr std::uint32_t magic_score = 90;
+
+bool takes(const CodecInfo& info, const Source& source) {
+  if (source.has_bytes())
+    return info.takes_bytes || info.takes_bytes_and_store || (info.takes_store && source.store());
+  return info.takes_store;
+}
+
+bool has_extension(const CodecInfo& info, std::string_view name) {
+  const std::string file = lower_case(name.substr(name.rfind('/') + 1));
+  return std::any_of(info.extensions.begin(), info.extensions.end(), [&](const std::string& extension) {
+    return file.size() > extension.size() && file.ends_with(extension);
+  });
+}
+
+/// What the manifest's magic numbers say.
+SniffCandidate by_magic(const CodecInfo& info, const Source& source) {
+  SniffCandidate candidate;
+  candidate.codec = &info;
+  candidate.extension = has_extension(info, source.name());
+  const std::string_view head = source.bytes().substr(0, head_bytes);
+  for (const auto& magic : info.magic) {
+    if (magic.offset > head.size() || !head.substr(static_cast<std::size_t>(magic.offset)).starts_with(magic.bytes))
+      continue;
+    if (magic.score <= candidate.score) continue;
+    candidate.score = magic.score;
+    candidate.reason = "magic number at byte " + std::to_string(magic.offset);
+  }
+  return candidate;
+}
+
+/// Asks the plugin, whose word counts more than the magic numbers; without its word they stay.
+void ask_plugin(const Catalog& catalog, const Source& source, SniffCandidate& candidate) {
+  const CodecSlot& slot = catalog.slot(*candidate.codec);
+  const polycodec_codec* codec = nullptr;
+  try {
+    codec = &catalog.load_codec(slot);
+  } catch (const Error& e) {
+    candidate.reason += (candidate.reason.empty() ? "" : "; ") + e.message();
+    return;
+  }
+  if (codec->sniff == nullptr || !source.has_bytes()) {
+    if (candidate.reason.empty()) candidate.reason = "no magic number fits";
+    return;
+  }
+  polycodec_sniff sniff{};
+  sniff.struct_size = sizeof sniff;
+  auto error = make_error();
+  const auto head = source.bytes().substr(0, head_bytes);
+  if (const auto code = codec->sniff(to_bytes(head), source.bytes().size(), &sniff, &error); code != POLYCODEC_OK) {
+    candidate.reason += (candidate.reason.empty() ? "" : "; ") + to_error(code, error).message();
+    return;
+  }
+  candidate.score = std::min<std::uint32_t>(sniff.score, 100);
+  candidate.reason = detail::field_text(sniff.reason);
+}
+
+std::vector<SniffCandidate> by_manifests(const Catalog& catalog, const Source& source) {
+  std::vector<SniffCandidate> all;
+  for (const auto& slot : catalog.slots) {
+    if (slot.info->can_decode && slot.decode_refusal.empty() && takes(*slot.info, source))
+      all.push_back(by_magic(*slot.info, source));
+  }
+  return all;
+}
+
+void rank(std::vector<SniffCandidate>& all) {
+  const auto key = [](const SniffCandidate& c) { return std::tuple(-static_cast<int>(c.score), !c.extension); };
+  // Codecs are in order of name, which a stable sort keeps.
+  std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+std::string list_of(const std::vector<SniffCandidate>& all, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < all.size() && i < most; ++i) {
+    const auto& c = all[i];
+    text += "\n  " + c.codec->name + ": score " + std::to_string(c.score) +
+            (c.reason.empty() ? "" : ", " + c.reason) + (c.extension ? ", file name extension" : "");
+  }
+  return text;
+}
+
+std::string input_name(const Source& source) {
+  return source.name().empty() ? std::string("the input") : "'" + std::string(source.name()) + "'";
+}
+
+Choice whole(const Source& source, const CodecInfo& info, ChosenBy by, std::string reason) {
+  Choice choice;
+  choice.codec = &info;
+  choice.by = by;
+  choice.reason = std::move(reason);
+  choice.body_size = source.bytes().size();
+  return choice;
+}
+
+/// The choice that a message header makes; nothing if the input is no message or its header names no codec.
+std::optional<Choice> by_header(const Catalog& catalog, const Source& source, const Limits& limits) {
+  if (!is_framed(source.bytes())) return std::nullopt;
+  const Message message = parse_message(source.bytes(), limits);
+  if (message.header.codec.empty()) return std::nullopt;
+  const CodecSlot* slot = catalog.find(message.header.codec);
+  if (slot == nullptr)
+    throw Error(Status::not_found, "the message header names a codec that is not there\n" +
+                                       catalog.explain_missing(message.header.codec));
+  if (!slot->decode_refusal.empty())
+    throw Error(Status::denied,
+                "the message header names codec '" + message.header.codec + "': " + slot->decode_refusal)
+        .codec(slot->info->name);
+  Choice choice =
+      whole(source, *slot->info, ChosenBy::header, "the message header names codec '" + message.header.codec + "'");
+  choice.options = message.header.options;
+  choice.body_offset = static_cast<std::uint64_t>(message.body.data() - source.bytes().data());
+  choice.body_size = message.body.size();
+  return choice;
+}
+
+std::optional<Choice> by_unique_magic(const Source& source, const std::vector<SniffCandidate>& all) {
+  const SniffCandidate* found = nullptr;
+  for (const auto& c : all) {
+    if (c.score < likely_score) continue;
+    if (found != nullptr) return std::nullopt;
+    found = &c;
+  }
+  if (found == nullptr || found->score < magic_score) return std::nullopt;
+  return whole(source, *found->codec, ChosenBy::content, found->reason);
+}
+
+Choice by_content(const Catalog& catalog, const Source& source) {
+  auto all = by_manifests(catalog, source);
+  if (auto choice = by_unique_magic(source, all)) return *choice;
+  for (auto& c : all) ask_plugin(catalog, source, c);
+  rank(all);
+  const std::uint32_t best = all.empty() ? 0 : all[0].score;
+  if (best >= likely_score) {
+    const auto tied = std::count_if(all.begin(), all.end(), [&](const auto& c) { return c.score == best; });
+    const auto named =
+        std::count_if(all.begin(), all.end(), [&](const auto& c) { return c.score == best && c.extension; });
+    // Ranking puts those with a fitting extension first among the tied.
+    if (tied == 1) return whole(source, *all[0].codec, ChosenBy::content, all[0].reason);
+    if (named == 1)
+      return whole(source, *all[0].codec, ChosenBy::extension,
+                   all[0].reason + "; its file name extension breaks the tie");
+  } else {
+    // 0 from a plugin that looks at bytes means "certainly not"; without such a look the extension may decide.
+    std::vector<const SniffCandidate*> named;
+    for (const auto& c : all) {
+      const CodecSlot& slot = catalog.slot(*c.codec);
+      if (!c.extension || slot.plugin->state.load(std::memory_order_acquire) != PluginSlot::State::loaded) continue;
+      const bool looked =
+          source.has_bytes() && (catalog.load_codec(slot).sniff != nullptr || !c.codec->magic.empty());
+      if (c.score > 0 || !looked) named.push_back(&c);
+    }
+    if (named.size() == 1)
+      return whole(source, *named[0]->codec, ChosenBy::extension, "only its file name extension fits");
+  }
+  const auto seen = static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [](const auto& c) { return c.score > 0 || c.extension; }));
+  if (seen == 0)
+    throw Error(Status::not_found, "no codec recognises " + input_name(source) + " (" + std::to_string(all.size()) +
+                                       " were asked); name one explicitly" + list_of(all, 8));
+  throw Error(Status::ambiguous, "it is not clear which codec " + input_name(source) +
+                                     " is for; name one explicitly. Candidates:" + list_of(all, seen));
+}
+
+}  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+std::vector<SniffCandidate> sniff_source(const Catalog& catalog, const Source& source) {
+  auto all = by_manifests(catalog, source);
+  for (auto& c : all) ask_plugin(catalog, source, c);
+  rank(all);
+  return all;
+}
+
+Choice choose_codec(const Catalog& catalog, const Source& source, const DecodeOptions& options) {
+  if (!options.codec.empty()) {
+    const CodecSlot& slot = catalog.need(options.codec);
+    if (!slot.decode_refusal.empty()) throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);
+    return whole(source, *slot.info, ChosenBy::name, "named by the caller");
+  }
+  if (auto choice = by_header(catalog, source, options.limits ? *options.limits : catalog.options.limits))
+    return std::move(*choice);
+  return by_content(catalog, source);
+}
+
+}  // namespace polycodec
