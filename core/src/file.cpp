@@ -3,12 +3,10 @@
 #include <polycodec/file.hpp>
 
 #include "posix_file.hpp"
-#include "random_bytes.hpp"
 
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -28,14 +26,7 @@ constexpr std::size_t batch_size = 16;  // what POSIX guarantees
 
 int open_temporary(const std::filesystem::path& folder, std::filesystem::path& name) {
   for (int attempt = 0; attempt < 100; ++attempt) {
-    std::array<std::uint8_t, 8> random;
-    random_bytes(random);
-    std::string leaf = ".polycodec-";
-    for (const std::uint8_t byte : random) {
-      leaf += "0123456789abcdef"[byte >> 4];
-      leaf += "0123456789abcdef"[byte & 15];
-    }
-    name = folder / (leaf + ".tmp");
+    name = posix::temporary_name(folder);
     const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd >= 0) return fd;
     if (errno != EEXIST && errno != EINTR) break;

@@ -3,12 +3,15 @@
 
 #include <polycodec/error.hpp>
 
+#include "random_bytes.hpp"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <system_error>
 
 namespace polycodec::posix {
@@ -89,6 +92,17 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
   content->memory_ = read_to_end(fd, name, size, limits);
   content->bytes_ = content->memory_;
   return content;
+}
+
+std::filesystem::path temporary_name(const std::filesystem::path& folder) {
+  std::array<std::uint8_t, 8> random;
+  random_bytes(random);
+  std::string leaf = ".polycodec-";
+  for (const std::uint8_t byte : random) {
+    leaf += "0123456789abcdef"[byte >> 4];
+    leaf += "0123456789abcdef"[byte & 15];
+  }
+  return folder / (leaf + ".tmp");
 }
 
 Descriptor open_for_reading(const std::filesystem::path& path) {

@@ -56,6 +56,9 @@ class Content {
 /// Reads or maps what `fd` has from its current position on (mapping: from its start); `fd` may be closed afterwards.
 std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits, FileAccess access);
 
+/// A name in `folder` that nothing has, so far: hidden, and not to be guessed.
+std::filesystem::path temporary_name(const std::filesystem::path& folder);
+
 /// Opens a file for reading.
 Descriptor open_for_reading(const std::filesystem::path& path);
 

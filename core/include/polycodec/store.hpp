@@ -113,4 +113,8 @@ class POLYCODEC_API FolderStore final : public Store {
   std::unique_ptr<Files> files_;
 };
 
+/// The store inside `archive` if its first bytes are those of a ZIP archive or an HDF5 file, or null if they are not.
+/// Throws what the constructors of ZipStore and Hdf5Store throw.
+POLYCODEC_API std::shared_ptr<Store> open_store(const Source& archive, const Limits& limits = {});
+
 }  // namespace polycodec

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/file.hpp>
+
+#include "temporary_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <thread>
+
+namespace polycodec {
+namespace {
+
+using test::error_of;
+using FileTest = test::TemporaryFolder;
+
+mode_t mode_of(const std::filesystem::path& path) {
+  struct stat status {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0);
+  return status.st_mode & 07777;
+}
+
+TEST_F(FileTest, WritesSegmentsInOrder) {
+  const std::string a = "one ", b = "two ", c(3 << 20, 'c');
+  const Segment segments[] = {{a.data(), a.size()}, {nullptr, 0}, {b.data(), b.size()}, {c.data(), c.size()}};
+  write_file(folder / "f", segments);
+  EXPECT_EQ(slurp(folder / "f"), a + b + c);
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(FileTest, ManySegmentsGoInBatches) {
+  const std::string text = "0123456789";
+  std::vector<Segment> segments;
+  std::string expected;
+  for (std::size_t i = 0; i < 5000; ++i) {
+    segments.push_back({text.data() + i % 10, i % 3});
+    expected.append(text, i % 10, std::min<std::size_t>(i % 3, 10 - i % 10));
+    if (i % 10 + i % 3 > 10) segments.back().size = 10 - i % 10;
+  }
+  write_file(folder / "f", segments);
+  EXPECT_EQ(slurp(folder / "f"), expected);
+}
+
+TEST_F(FileTest, EmptyContent) {
+  write_file(folder / "f", std::span<const Segment>());
+  EXPECT_EQ(std::filesystem::file_size(folder / "f"), 0u);
+  write_file(folder / "g", "");
+  EXPECT_EQ(std::filesystem::file_size(folder / "g"), 0u);
+}
+
+TEST_F(FileTest, NewFilesFollowTheUmaskAndOldOnesKeepTheirMode) {
+  const mode_t mask = ::umask(027);
+  write_file(folder / "new", "x");
+  ::umask(mask);
+  EXPECT_EQ(mode_of(folder / "new"), 0640u);
+  ::chmod((folder / "new").c_str(), 0604);
+  write_file(folder / "new", "y", {.sync = true});
+  EXPECT_EQ(mode_of(folder / "new"), 0604u);
+  EXPECT_EQ(slurp(folder / "new"), "y");
+}
+
+TEST_F(FileTest, WithoutCommitNothingChanges) {
+  write("f", "old");
+  {
+    AtomicFile file(folder / "f");
+    const Segment segment{"new", 3};
+    file.write(std::span(&segment, 1));
+    EXPECT_EQ(slurp(folder / "f"), "old");
+    EXPECT_EQ(count(), 2);
+  }
+  EXPECT_EQ(slurp(folder / "f"), "old");
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(FileTest, SymbolicLinkStaysOne) {
+  write("real/f", "old");
+  std::filesystem::create_symlink("real/f", folder / "link");
+  write_file(folder / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(slurp(folder / "real/f"), "new");
+}
+
+TEST_F(FileTest, RefusesWhatCannotBeWritten) {
+  const auto expect = [&](const std::filesystem::path& path, const char* reason, const WriteOptions& options = {}) {
+    const Error e = error_of([&] { write_file(path, "x", options); });
+    EXPECT_EQ(e.code(), Status::io);
+    EXPECT_NE(e.message().find(reason), std::string::npos) << e.message();
+  };
+  std::filesystem::create_directory(folder / "d");
+  write("f", "old");
+  expect(folder / "d", "Is a directory");
+  expect(folder / "missing" / "f", "No such file or directory");
+  expect(folder / "f" / "below", "Not a directory");
+  expect(folder / "new" / "", "Is a directory");
+  expect(folder / "f", "File exists", {.overwrite = false});
+  expect("", "without a name");
+  EXPECT_EQ(slurp(folder / "f"), "old");
+  EXPECT_EQ(count(), 2);
+  if (::geteuid() != 0) {
+    ::chmod((folder / "d").c_str(), 0555);
+    expect(folder / "d" / "f", "Permission denied");
+    ::chmod((folder / "d").c_str(), 0755);
+  }
+}
+
+TEST_F(FileTest, NoOverwriteEvenIfTheTargetAppearsLater) {
+  AtomicFile file(folder / "f", {.overwrite = false});
+  write("f", "other");
+  const Error e = error_of([&] { file.commit(); });
+  EXPECT_NE(e.message().find("File exists"), std::string::npos) << e.message();
+  EXPECT_EQ(slurp(folder / "f"), "other");
+}
+
+TEST_F(FileTest, NoOverwriteCreates) {
+  write_file(folder / "f", "x", {.overwrite = false});
+  EXPECT_EQ(slurp(folder / "f"), "x");
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(FileTest, DevicesAreWrittenDirectly) {
+  write_file("/dev/null", "x");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const Error e = error_of([] { write_file("/dev/full", "x"); });
+  EXPECT_EQ(e.code(), Status::io);
+  EXPECT_NE(e.message().find("No space left"), std::string::npos) << e.message();
+}
+
+TEST_F(FileTest, PipesTakeEverythingThroughShortWrites) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
+  const std::string sent(1 << 20, 'x');
+  const std::string head = "head";
+  std::string received;
+  std::thread reader([&] {
+    char buffer[1000];
+    for (;;) {
+      const ssize_t got = ::read(ends[0], buffer, sizeof buffer);
+      if (got == 0) break;
+      if (got > 0) received.append(buffer, static_cast<std::size_t>(got));
+    }
+  });
+  const Segment segments[] = {{head.data(), 4}, {sent.data(), sent.size()}, {head.data(), 4}};
+  write_descriptor(ends[1], segments, "pipe");
+  ::close(ends[1]);
+  reader.join();
+  ::close(ends[0]);
+  EXPECT_EQ(received, head + sent + head);
+}
+
+TEST_F(FileTest, ClosedDescriptorIsAnError) {
+  const Segment segment{"x", 1};
+  const Error e = error_of([&] { write_descriptor(-1, std::span(&segment, 1), "nothing"); });
+  EXPECT_NE(e.message().find("Bad file descriptor"), std::string::npos) << e.message();
+}
+
+}  // namespace
+}  // namespace polycodec
