@@ -48,7 +48,8 @@ class BadPlugins : public ::testing::Test {
   static fs::path library(const std::string& name) { return fs::path(POLYCODEC_BAD_PLUGINS) / (name + ".so"); }
 
   void copy_library(const std::string& name, const fs::path& to) const {
-    fs::copy_file(library(name), to, fs::copy_options::overwrite_existing);
+    fs::remove(to);  // a new file: the old one may be mapped, and what is mapped must not be written to
+    fs::copy_file(library(name), to);
     fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
   }
 
