@@ -7,11 +7,15 @@
 #include "ndarray.hpp"
 #include "numpy_maps.hpp"
 #include "path.hpp"
+#include "short_text.hpp"
 #include "timestamp.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+
+// A lambda that is not inlined would force all that it captures out of the registers.
+#define POLYCODEC_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace polycodec::msgpack_ndarray {
 namespace {
@@ -131,7 +135,7 @@ void Decoder::run(polycodec_node* const root) {
   std::uint8_t* memory = nullptr;  // a copy of the arena's window
   std::uint8_t* memory_end = nullptr;
 
-  const auto load_arena = [&] {
+  const auto load_arena = [&]() POLYCODEC_INLINE_LAMBDA {
     const auto misaligned = reinterpret_cast<std::uintptr_t>(arena->cursor) % alignof(polycodec_node);
     const auto padding = misaligned == 0 ? 0 : alignof(polycodec_node) - misaligned;
     memory = memory_end = nullptr;
@@ -139,27 +143,28 @@ void Decoder::run(polycodec_node* const root) {
     memory = arena->cursor + padding;
     memory_end = arena->limit;
   };
-  const auto save_arena = [&] {
+  const auto save_arena = [&]() POLYCODEC_INLINE_LAMBDA {
     if (memory != nullptr) arena->cursor = memory;
   };
-  const auto save = [&] {
+  const auto save = [&]() POLYCODEC_INLINE_LAMBDA {
     here_ = {cursor, last, owner, start};
     depth_ = depth;
     save_arena();
   };
-  const auto left = [&] { return static_cast<std::uint64_t>(end - p); };
-  const auto truncated = [&](const char* what, std::uint64_t bytes, const std::uint8_t* where) {
+  const auto left = [&]() POLYCODEC_INLINE_LAMBDA { return static_cast<std::uint64_t>(end - p); };
+  const auto truncated = [&](const char* what, std::uint64_t bytes,
+                             const std::uint8_t* where) POLYCODEC_INLINE_LAMBDA {
     save();
     fail(Status::truncated, "end_of_input",
          std::string(what) + " needs " + std::to_string(bytes) + " bytes, " + std::to_string(left()) + " are left",
          where);
   };
-  const auto need = [&](std::uint64_t bytes, const char* what) {
+  const auto need = [&](std::uint64_t bytes, const char* what) POLYCODEC_INLINE_LAMBDA {
     if (left() < bytes) [[unlikely]]
       truncated(what, bytes, end);
   };
   // The items of a container follow: `n` items, or entries of two.
-  const auto open = [&](std::uint64_t kind, std::uint64_t n, std::uint64_t head_size) {
+  const auto open = [&](std::uint64_t kind, std::uint64_t n, std::uint64_t head_size) POLYCODEC_INLINE_LAMBDA {
     const std::uint8_t* const at = p;
     p += head_size;
     const std::uint64_t items = kind == POLYCODEC_OBJECT ? 2 * n : n;
@@ -210,16 +215,19 @@ void Decoder::run(polycodec_node* const root) {
     last = nodes + items;
     stop = cursor + std::min<std::ptrdiff_t>(last - cursor, slice);
   };
-  const auto text = [&](std::uint64_t head_size, std::uint64_t size) {
+  const auto text = [&](std::uint64_t head_size, std::uint64_t size) POLYCODEC_INLINE_LAMBDA {
     if (left() - head_size < size) [[unlikely]]
       truncated("a string", head_size + size, p);
     const std::uint8_t* const data = p + head_size;
     std::uint64_t head = word(POLYCODEC_STRING, 0, size);
     if (strict) {
-      const std::size_t bad = validate_utf8(data, static_cast<std::size_t>(size));
-      if (bad != utf8_npos) [[unlikely]] {
-        save();
-        fail(Status::malformed, "bad_utf8", "a string is not valid UTF-8", data + bad);
+      const bool is_short = size < short_window && static_cast<std::uint64_t>(end - data) >= short_window;
+      if (!is_short || !is_short_utf8(data, size)) {
+        const std::size_t bad = validate_utf8(data, static_cast<std::size_t>(size));
+        if (bad != utf8_npos) [[unlikely]] {
+          save();
+          fail(Status::malformed, "bad_utf8", "a string is not valid UTF-8", data + bad);
+        }
       }
     } else {
       head |= word(0, POLYCODEC_TEXT_LENIENT, 0);
@@ -228,7 +236,7 @@ void Decoder::run(polycodec_node* const root) {
     ++cursor;
     p = data + size;
   };
-  const auto binary = [&](std::uint64_t head_size, std::uint64_t size) {
+  const auto binary = [&](std::uint64_t head_size, std::uint64_t size) POLYCODEC_INLINE_LAMBDA {
     if (left() - head_size < size) [[unlikely]]
       truncated("a binary", head_size + size, p);
     put_data(cursor, word(POLYCODEC_BINARY, 0, size), p + head_size);
@@ -236,7 +244,7 @@ void Decoder::run(polycodec_node* const root) {
     p += head_size + size;
   };
   // `head_size` includes the type code, which stands before the body.
-  const auto extension = [&](std::uint64_t head_size, std::uint64_t size) {
+  const auto extension = [&](std::uint64_t head_size, std::uint64_t size) POLYCODEC_INLINE_LAMBDA {
     if (left() - head_size < size) [[unlikely]]
       truncated("an ext", head_size + size, p);
     save();
@@ -253,13 +261,13 @@ void Decoder::run(polycodec_node* const root) {
       if (p == end) [[unlikely]]
         truncated("an item", 1, end);
       const std::uint8_t first = *p;
+      if ((first & 0xe0) == 0xa0) {
+        text(1, first & 31u);
+        continue;
+      }
       if (first < 0x80) {
         put_signed(cursor++, first);
         ++p;
-        continue;
-      }
-      if ((first & 0xe0) == 0xa0) {
-        text(1, first & 31u);
         continue;
       }
       switch (first) {

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <polycodec/codec.hpp>
+#include <polycodec/item.hpp>
 
 #include "settings.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace polycodec::msgpack_ndarray {
@@ -50,20 +50,13 @@ class Encoder {
   void leaf(const polycodec_array& leaf, std::string_view typestr);
   void typed_scalar(const polycodec_node& node);
   void ndarray_bytes(std::string_view typestr, const void* data, std::uint64_t size);
-  // Columnar arrays other than numeric leaves, item by item as msgpack arrays and maps (encode_columns.cpp).
-  void columns(const polycodec_array& array, std::uint64_t depth);
-  void item(const polycodec_array& array, std::uint64_t i, std::uint64_t depth);
-  void items(const polycodec_array& array, std::uint64_t begin, std::uint64_t end, std::uint64_t depth);
-  void record(const polycodec_array& array, std::uint64_t i, std::uint64_t depth);
-  void leaf_item(const polycodec_array& array, std::uint32_t axis, const std::byte* at, std::uint64_t depth);
-  void element(const polycodec_array& array, const std::byte* at);
-
-  /// How far the walk through a union without index, or through chunks, has come: items are mostly taken in order.
-  struct Progress {
-    std::uint64_t next = 0;             // the item that the rest is about
-    std::vector<std::uint64_t> counts;  // union: earlier items of each tag; chunked: the chunk and its first item
-  };
-  Progress& progress(const polycodec_array& array, std::uint64_t i, std::size_t counts);
+  // What is columnar and no numeric leaf as a whole, item by item as msgpack arrays and maps (encode_columns.cpp).
+  void item(const Item& item, std::uint64_t depth);
+  void part(const Item& item, std::uint64_t depth);
+  void items(const Item& list, std::uint64_t depth);
+  void members(const Item& object, std::uint64_t depth);
+  bool run_of_elements(const ElementRun& run);
+  void number(const Item& item);
 
   void head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept, std::uint64_t size);
   void ext(std::int8_t code, std::string_view body);
@@ -75,7 +68,6 @@ class Encoder {
   Writer& out_;
   std::uint64_t max_depth_;
   bool noted_attributes_ = false;
-  std::unordered_map<const polycodec_array*, Progress> progress_;
 };
 
 /// How many bytes encoding will write, if that is known without encoding (a single contiguous array), or

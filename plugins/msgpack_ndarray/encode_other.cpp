@@ -120,7 +120,7 @@ void Encoder::array(const polycodec_array& array, std::uint64_t depth) {
     const std::string_view typestr = typestr_of(array.dtype, array.byte_order);
     if (!typestr.empty()) return leaf(array, typestr);
   }
-  columns(array, depth);
+  item(Item(ArrayView(array)), depth);
 }
 
 void Encoder::leaf(const polycodec_array& array, std::string_view typestr) {

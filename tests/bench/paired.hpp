@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Benchmarks against something else in the same rounds, so that a busy machine slows both.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace polycodec::bench {
+
+inline double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+template <class Body>
+double seconds(Body&& body) {
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Each round runs `ours`, `peer` and a memcpy of `payload` bytes into touched memory. Reports the time of `ours`,
+/// and as counters the medians of each round's ratios: `x_peer` (how many times faster than the peer) and `x_memcpy`
+/// (1: as fast as the copy). `batch`: calls a measurement, for what takes nanoseconds.
+template <class Ours, class Peer>
+void paired(benchmark::State& state, std::size_t payload, Ours&& ours, Peer&& peer, int batch = 1) {
+  const std::string from(payload, 'x');
+  std::string to(payload, 'y');
+  std::vector<double> own, x_peer, x_memcpy, peers;
+  const auto measure = [batch](auto&& body) {
+    return seconds([&] {
+             for (int i = 0; i < batch; ++i) body();
+           }) /
+           batch;
+  };
+  for (int warm = 0; warm < 2; ++warm) {
+    ours();
+    peer();
+  }
+  for (auto _ : state) {
+    const double a = measure(ours);
+    const double b = measure(peer);
+    const double c = seconds([&] {
+      std::memcpy(to.data(), from.data(), payload);
+      benchmark::ClobberMemory();
+    });
+    state.SetIterationTime(a);
+    own.push_back(a);
+    peers.push_back(b);
+    x_peer.push_back(b / a);
+    x_memcpy.push_back(c / a);
+  }
+  state.counters["ours_us"] = median(own) * 1e6;
+  state.counters["peer_us"] = median(peers) * 1e6;
+  state.counters["x_peer"] = median(x_peer);
+  if (payload != 0) {
+    state.counters["x_memcpy"] = median(x_memcpy);
+    state.counters["GB/s"] = static_cast<double>(payload) / median(own) * 1e-9;
+  }
+}
+
+}  // namespace polycodec::bench

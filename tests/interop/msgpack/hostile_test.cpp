@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Damaged and hostile bytes: nothing worse than an error, in bounded memory.
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace polycodec::test {
+namespace {
+
+constexpr std::uint64_t memory_bound = std::uint64_t{64} << 20;
+
+// Decodes with all readers on; an Error is fine, anything else escapes. Encodes what was accepted, and it must come
+// back equal.
+void must_behave(std::string_view bytes) {
+  static const MsgpackNdarray readers[] = {codec(), codec({{"numpy_maps", Builder::boolean(true)},
+                                                           {"utf8", Builder::string_view("lenient")},
+                                                           {"documents", Builder::string_view("many")}})};
+  // A copy of exactly this size, so that a sanitizer sees any read behind it.
+  const std::vector<char> copy(bytes.begin(), bytes.end());
+  for (const MsgpackNdarray& reader : readers) {
+    Value value;
+    try {
+      value = decode({copy.data(), copy.size()}, reader);
+    } catch (const Error& e) {
+      EXPECT_NE(e.offset(), Error::no_offset) << e.describe();
+      continue;
+    }
+    EXPECT_LE(value.arena().reserved_bytes(), memory_bound);
+    if (&reader != &readers[0]) continue;
+    const std::string again = encode(value.view());
+    EXPECT_EQ(difference(value.view(), decode(again).view()), "");
+  }
+}
+
+TEST(MsgpackHostile, TruncatedAnywhere) {
+  for (const auto& path : descriptions(vectors())) {
+    SCOPED_TRACE(path.filename().string());
+    const std::string bytes = read_file(std::filesystem::path(path).replace_extension(".msgpack"));
+    const std::size_t step = bytes.size() <= 4096 ? 1 : bytes.size() / 257;
+    for (std::size_t size = 0; size < bytes.size(); size += step) {
+      const std::vector<char> copy(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+      try {
+        const Value value = decode({copy.data(), copy.size()});
+        // Only a stream can be cut so that a document is left over.
+        EXPECT_EQ(path.stem().string(), "mix_two_documents");
+      } catch (const Error& e) {
+        EXPECT_EQ(e.code(), Status::truncated) << e.describe();
+        EXPECT_LE(e.offset(), size);
+      }
+    }
+  }
+}
+
+TEST(MsgpackHostile, AnyBitFlipped) {
+  for (const auto& folder : {vectors(), vectors() / "bad"}) {
+    for (const auto& path : descriptions(folder)) {
+      SCOPED_TRACE(path.filename().string());
+      std::string bytes = read_file(std::filesystem::path(path).replace_extension(".msgpack"));
+      if (bytes.size() > 512) continue;
+      for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+        const char flip = static_cast<char>(1 << (bit % 8));
+        bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ flip);
+        must_behave(bytes);
+        bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ flip);
+      }
+    }
+  }
+}
+
+TEST(MsgpackHostile, RandomBytes) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 20000; ++round) {
+    std::string bytes(random() % 64, '\0');
+    // Heads of containers and ext are what damage is made of: use them often.
+    for (char& c : bytes) c = static_cast<char>(random() % 3 != 0 ? random() : 0x80 + random() % 0x60);
+    must_behave(bytes);
+  }
+}
+
+TEST(MsgpackHostile, NestingIsLimited) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '\x91') + '\xc0'; };
+  Limits limits;
+  limits.max_depth = 100;
+  const Value value = decode(nested(100), codec(), limits);
+  EXPECT_EQ(encode(value.view(), codec(), limits), nested(100));
+  try {
+    decode(nested(101), codec(), limits);
+    ADD_FAILURE() << "decoded too deep a value";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::limit);
+    EXPECT_EQ(e.detail(), "nesting_too_deep");
+    EXPECT_EQ(e.offset(), 100u);
+  }
+  limits.max_depth = 99;
+  EXPECT_THROW(encode(value.view(), codec(), limits), Error);
+  EXPECT_THROW(decode(nested(5'000'000)), Error);
+}
+
+TEST(MsgpackHostile, DeclaredCountsAllocateNothing) {
+  // Each level announces what would fit if it were alone.
+  std::string bomb;
+  for (int level = 0; level < 400; ++level) bomb += std::string("\xdd\x00\x00\x04\x00", 5);
+  bomb += std::string(2000, '\xc0');
+  Arena arena;
+  Builder out(arena.abi());
+  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bomb), nullptr, {}};
+  EXPECT_THROW(codec().decode(TestCall(), Input(&input), out), Error);
+  EXPECT_LE(arena.reserved_bytes(), std::uint64_t{1} << 20);
+}
+
+TEST(MsgpackHostile, LimitsAreKept) {
+  const std::string list = std::string("\xdc\x03\xe8", 3) + std::string(1000, '\x01');
+  const auto status_with = [&](auto change) {
+    Limits limits;
+    change(limits);
+    try {
+      decode(list, codec(), limits);
+    } catch (const Error& e) {
+      return e.code();
+    }
+    return Status::ok;
+  };
+  EXPECT_EQ(status_with([](Limits&) {}), Status::ok);
+  EXPECT_EQ(status_with([](Limits& l) { l.max_nodes = 1001; }), Status::ok);
+  EXPECT_EQ(status_with([](Limits& l) { l.max_nodes = 1000; }), Status::limit);
+  EXPECT_EQ(status_with([](Limits& l) { l.max_elements = 999; }), Status::limit);
+  EXPECT_EQ(status_with([](Limits& l) { l.max_input_bytes = 1002; }), Status::limit);
+  EXPECT_EQ(status_with([](Limits& l) { l.max_memory_bytes = 8000; }), Status::limit);
+  for (const auto& path : descriptions(vectors())) {
+    Limits limits;
+    limits.max_memory_bytes = 0;
+    const std::string bytes = read_file(std::filesystem::path(path).replace_extension(".msgpack"));
+    try {
+      decode(bytes, codec(), limits);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), Status::limit) << path << e.describe();
+    }
+  }
+}
+
+TEST(MsgpackHostile, PathsSayWhere) {
+  const auto path_of = [](std::string_view bytes) {
+    try {
+      decode(bytes);
+    } catch (const Error& e) {
+      return e.path() + " " + e.detail() + " " + std::to_string(e.offset());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(path_of("\x81\xa1"
+                    "a\x92\x01\xc1"),
+            "$.a[1] reserved_byte 5");
+  EXPECT_EQ(path_of("\x81\xa3"
+                    "a b\x91\xa1\xff"),
+            "$[\"a b\"][0] bad_utf8 7");
+  EXPECT_EQ(path_of("\x82\x01\x02\x05\xc1"), "${value 1} reserved_byte 4");
+  EXPECT_EQ(path_of("\x82\x01\x02\xc1\x05"), "${key 1} reserved_byte 3");
+  EXPECT_EQ(path_of("\x91\xd4\x6e\x01"), "$[0] ndarray.not_a_map 1");
+  EXPECT_EQ(path_of("\x90\x91\xc1"), "$[1][0] reserved_byte 2");
+}
+
+}  // namespace
+}  // namespace polycodec::test
