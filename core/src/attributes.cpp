@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "attributes.hpp"
+
+#include <polycodec/utf8.hpp>
+
+#include "text_parse.hpp"
+#include "text_print.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polycodec::text {
+
+namespace {
+
+constexpr std::string_view all_key = "$";
+
+std::string as_text(const polycodec_node& n, const Limits& limits) {
+  std::string text;
+  const TextOptions options{.limits = limits};
+  TextOut out(text);
+  Printer(out, options).any(n);
+  out.finish();
+  return text;
+}
+
+/// The value of a node as an annotation has it, if it can say exactly that.
+std::optional<type::AnnotationValue> plain_value(const polycodec_node& n) {
+  if (n.kind == POLYCODEC_STRING && is_utf8(View(&n).as_string())) return std::string(View(&n).as_string());
+  if (n.kind == POLYCODEC_SIGNED && n.dtype == POLYCODEC_INT64) return n.as.i64;
+  if (n.kind == POLYCODEC_REAL && n.dtype == POLYCODEC_FLOAT64 && std::isfinite(n.as.f64) &&
+      !(n.as.f64 == 0 && std::signbit(n.as.f64)))
+    return n.as.f64;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool has_text_keys(std::span<const polycodec_node> entries) {
+  for (std::size_t i = 0; i < entries.size(); i += 2)
+    if (entries[i].kind != POLYCODEC_STRING) return false;
+  return has_record_keys(entries);
+}
+
+bool has_record_keys(std::span<const polycodec_node> entries) {
+  std::vector<std::string_view> keys;
+  keys.reserve(entries.size() / 2);
+  for (std::size_t i = 0; i < entries.size(); i += 2) keys.push_back(View(&entries[i]).as_string());
+  return are_record_names(std::move(keys));
+}
+
+bool has_record_names(const polycodec_array& record) {
+  std::vector<std::string_view> names;
+  for (std::uint32_t i = 0; i < record.n_children; ++i) names.push_back(to_string_view(record.names[i]));
+  return are_record_names(std::move(names));
+}
+
+bool are_record_names(std::vector<std::string_view> names) {
+  if (!std::ranges::all_of(names, [](std::string_view name) { return is_utf8(name); })) return false;
+  if (names.size() <= 8) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (names[i] == names[j]) return false;
+    return true;
+  }
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) == names.end();
+}
+
+std::vector<type::Annotation> annotations_of(View attributes, const Limits& limits) {
+  const auto entries = attributes.entries();
+  std::vector<type::Annotation> annotations;
+  bool one_by_one = has_text_keys(entries);
+  for (std::size_t i = 0; one_by_one && i < entries.size(); i += 2) {
+    const std::string_view key = View(&entries[i]).as_string();
+    if (auto value = plain_value(entries[i + 1])) {
+      annotations.push_back({(key.starts_with('$') ? "$" : "") + std::string(key), *std::move(value)});
+    } else {
+      // `$$..` is a key that starts with `$` itself.
+      one_by_one = !key.empty() && !key.starts_with('$');
+      annotations.push_back({"$" + std::string(key), as_text(entries[i + 1], limits)});
+    }
+  }
+  if (!one_by_one) return {{std::string(all_key), as_text(*attributes.node(), limits)}};
+  return annotations;
+}
+
+polycodec_node attributes_of(Builder& builder, std::span<const type::Annotation> annotations, const Limits& limits) {
+  std::vector<Member> members;
+  for (const type::Annotation& annotation : annotations) {
+    std::string_view key = annotation.key;
+    const auto* text = std::get_if<std::string>(&annotation.value);
+    if (key == all_key && text != nullptr && annotations.size() == 1) {
+      const polycodec_node all = parse_any(builder, *text, limits);
+      if (all.kind == POLYCODEC_OBJECT || all.kind == POLYCODEC_MAP) return all;
+    }
+    if (key.starts_with('$') && !key.starts_with("$$") && text != nullptr) {
+      members.push_back({key.substr(1), parse_any(builder, *text, limits)});
+      continue;
+    }
+    if (key.starts_with("$$")) key.remove_prefix(1);
+    polycodec_node value = Builder::null();
+    if (text != nullptr) value = builder.string_copy(*text);
+    if (const auto* whole = std::get_if<std::int64_t>(&annotation.value)) value = Builder::integer(*whole);
+    if (const auto* number = std::get_if<double>(&annotation.value)) value = Builder::real(*number);
+    members.push_back({key, value});
+  }
+  return builder.object(members);
+}
+
+}  // namespace polycodec::text

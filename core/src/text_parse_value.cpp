@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/infer.hpp>
+#include <polycodec/type/build.hpp>
+#include <polycodec/type/parse.hpp>
+#include <polycodec/type/print.hpp>
+#include <polycodec/utf8.hpp>
+
+#include "attributes.hpp"
+#include "text_column.hpp"
+#include "text_element.hpp"
+#include "text_parse.hpp"
+
+#include <algorithm>
+
+namespace polycodec::text {
+
+using type::Kind;
+using type::Type;
+
+namespace {
+
+const Type& any_type() {
+  static const Type type = type::any();
+  return type;
+}
+
+constexpr std::string_view forms[] = {"$float",    "$complex",   "$bytes", "$string", "$tuple", "$map",
+                                      "$datetime", "$timedelta", "$ext",   "$union",  "$value"};
+
+/// How many items a LIST can have to have the type of a tuple.
+constexpr std::uint64_t max_tuple_items = 16;
+
+}  // namespace
+
+polycodec_node Parser::value(const Type& t) {
+  count_node();
+  switch (t.kind()) {
+    case Kind::any:
+    case Kind::array:
+      return any();
+    case Kind::null:
+    case Kind::void_type:
+      if (!accept_null()) fail(Status::type, "text.type", "expected null");
+      return Builder::null();
+    case Kind::scalar:
+      return number_node(t.dtype());
+    case Kind::string:
+      return text_node();
+    case Kind::character: {
+      const polycodec_node n = text_node();
+      if (count_code_points(View(&n).as_string()) != 1)
+        fail(Status::type, "text.type", "expected a single character");
+      return n;
+    }
+    case Kind::type_type: {
+      const polycodec_node n = text_node();
+      type::parse(View(&n).as_string());
+      return n;
+    }
+    case Kind::bytes: {
+      const std::string_view found = bytes();
+      return builder_.bytes_copy(std::as_bytes(std::span(found.data(), found.size())));
+    }
+    case Kind::fixed_bytes:
+    case Kind::fixed_string:
+      return element_node(t);
+    case Kind::fixed_dim:
+    case Kind::var_dim:
+      return dims(t);
+    case Kind::record:
+      return record(t);
+    case Kind::tuple:
+      return tuple(t);
+    case Kind::option:
+      return accept_null() ? Builder::null() : value(t.element());
+    case Kind::pointer:
+    case Kind::indexed:
+      return value(t.element());
+    case Kind::datetime: {
+      const polycodec_time time = datetime(t.unit());
+      return builder_.datetime(time.count, time.nanoseconds, time.unit);
+    }
+    case Kind::timedelta:
+      return builder_.timedelta(timedelta(t.unit()), t.unit());
+    case Kind::union_type:
+      return variant(t);
+    case Kind::map:
+      return map(t);
+    case Kind::extension:
+      return extension(t.element(), t.name());
+    case Kind::annotated:
+      return annotated(t);
+    default:
+      fail(Status::type, "type-not-concrete", "no value has the type " + type::print(t));
+  }
+}
+
+polycodec_node Parser::annotated(const Type& t) {
+  const polycodec_node n = value(t.element());
+  return builder_.annotated(n, attributes(t.annotations()));
+}
+
+polycodec_node Parser::attributes(std::span<const type::Annotation> annotations) {
+  try {
+    return attributes_of(builder_, annotations, limits_);
+  } catch (const Error& e) {
+    fail(e.code(), e.detail(), "in an annotation of the type: " + e.message());
+  }
+}
+
+polycodec_node Parser::any() {
+  count_node();
+  if (cursor_.accept_word("null")) return Builder::null();
+  if (cursor_.accept_word("true")) return Builder::boolean(true);
+  if (cursor_.accept_word("false")) return Builder::boolean(false);
+  const char c = cursor_.peek();
+  if (c == '"') return text_node();
+  if (c == '[') {
+    std::vector<polycodec_node> items;
+    Members members(*this, '[', ']');
+    while (members.next()) items.push_back(any());
+    return builder_.list(items);
+  }
+  if (c == '{') {
+    const std::string_view name = cursor_.form();
+    const bool known = std::ranges::find(forms, name) != std::end(forms);
+    if (known && (!plain_ || is_lone_form())) return any_form(name);
+    return any_object();
+  }
+  if (!cursor_.at_number()) cursor_.unexpected("a value");
+  const std::size_t start = cursor_.at();
+  try {
+    return text::number_node(builder_, cursor_.number());
+  } catch (const Error& e) {
+    if (e.detail() != "json.number") throw;
+    cursor_.fail(e.code(), "text.range", e.message(), start);
+  }
+}
+
+bool Parser::is_lone_form() {
+  const std::size_t start = cursor_.at();
+  cursor_.expect('{');
+  cursor_.string();
+  bool lone = cursor_.accept(':');
+  if (lone) {
+    cursor_.skip_value();
+    lone = cursor_.accept('}');
+  }
+  cursor_.rewind(start);
+  return lone;
+}
+
+polycodec_node Parser::any_object() {
+  std::vector<polycodec_node> nodes;
+  Members members(*this, '{', '}');
+  while (members.next()) {
+    nodes.push_back(builder_.string_copy(key()));
+    members.named(View(&nodes.back()).as_string());
+    nodes.push_back(any());
+  }
+  if (!has_record_keys(nodes))
+    fail(Status::malformed, "text.duplicate_key", "a key stands twice in the object that ends here");
+  polycodec_node* out;
+  const polycodec_node n = builder_.object(nodes.size() / 2, &out);
+  std::ranges::copy(nodes, out);
+  return n;
+}
+
+polycodec_node Parser::any_form(std::string_view name) {
+  if (name == "$float") return number_node(POLYCODEC_FLOAT64);
+  if (name == "$complex") return number_node(POLYCODEC_COMPLEX128);
+  if (name == "$bytes") return value(type::bytes());
+  if (name == "$string") return text_node();
+  if (name == "$datetime") return any_datetime();
+  if (name == "$timedelta") {
+    const std::int64_t count = timedelta(POLYCODEC_UNIT_COUNT);
+    return builder_.timedelta(count, any_unit_);
+  }
+  if (name == "$ext") return extension(any_type(), {});
+  if (name == "$union") return variant(any_type());
+  if (name == "$map") return map_entries(any_type(), any_type());
+  if (name == "$tuple") {
+    open_form(name);
+    std::vector<polycodec_node> items;
+    Members members(*this, '[', ']');
+    while (members.next()) items.push_back(any());
+    close_form();
+    return builder_.tuple(items);
+  }
+  open_form("$value");
+  // The nesting of values in values is bounded like that of lists.
+  parts_.push_back({"$value", 0, true});
+  if (parts_.size() > limits_.max_depth)
+    fail(Status::limit, "limit", "the text nests deeper than the limit of " + std::to_string(limits_.max_depth));
+  const bool plain = plain_;
+  plain_ = false;
+  const polycodec_node n = typed();
+  plain_ = plain;
+  parts_.pop_back();
+  close_form();
+  return n;
+}
+
+polycodec_node Parser::record(const Type& t) {
+  std::vector<polycodec_node> nodes(t.items().size() * 2, Builder::null());
+  std::vector<bool> seen(t.items().size());
+  FieldFinder finder(t.names());
+  if (cursor_.peek() != '{') {
+    if (cursor_.at_end()) cursor_.unexpected("an object");
+    fail(Status::type, "text.type", "expected an object with the members of " + type::print(t).substr(0, 200));
+  }
+  Members members(*this, '{', '}');
+  while (members.next()) {
+    const std::size_t i = field(finder, t);
+    if (seen[i]) fail(Status::malformed, "text.duplicate_key", "the member stands twice");
+    seen[i] = true;
+    members.named(t.names()[i]);
+    nodes[2 * i] = builder_.string_copy(t.names()[i]);
+    nodes[2 * i + 1] = value(t.items()[i]);
+  }
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    if (!seen[i]) missing_field(t, i);
+  polycodec_node* out;
+  const polycodec_node n = builder_.object(seen.size(), &out);
+  std::ranges::copy(nodes, out);
+  return n;
+}
+
+std::size_t Parser::field(FieldFinder& finder, const Type& t) {
+  const std::size_t start = cursor_.at();
+  const std::string_view name = key();
+  const std::size_t i = finder.find(name);
+  if (i == t.names().size())
+    cursor_.fail(Status::type, "text.type", "the type has no member \"" + std::string(name.substr(0, 80)) + "\"",
+                 start);
+  return i;
+}
+
+void Parser::missing_field(const Type& t, std::size_t i) {
+  fail(Status::type, "text.type", "the member \"" + t.names()[i].substr(0, 80) + "\" is missing");
+}
+
+std::vector<polycodec_node> Parser::tuple_items(const Type& t) {
+  std::vector<polycodec_node> items;
+  Members members(*this, '[', ']');
+  while (members.next()) {
+    if (members.count() > t.items().size()) wrong_count(t.items().size(), members.count());
+    items.push_back(value(t.items()[items.size()]));
+  }
+  if (items.size() != t.items().size()) wrong_count(t.items().size(), items.size());
+  return items;
+}
+
+polycodec_node Parser::tuple(const Type& t) {
+  if (cursor_.peek() == '[') return builder_.list(tuple_items(t));
+  expect_form("$tuple", "a tuple or a list");
+  const auto items = tuple_items(t);
+  close_form();
+  return builder_.tuple(items);
+}
+
+polycodec_node Parser::map_entries(const Type& key_type, const Type& item_type) {
+  expect_form("$map", "a map");
+  std::vector<polycodec_node> nodes;
+  Members entries(*this, '[', ']');
+  while (entries.next()) {
+    Members entry(*this, '[', ']');
+    while (entry.next()) {
+      if (entry.count() > 2) wrong_count(2, entry.count());
+      nodes.push_back(value(entry.count() == 1 ? key_type : item_type));
+    }
+    if (entry.count() != 2) wrong_count(2, entry.count());
+  }
+  close_form();
+  polycodec_node* out;
+  const polycodec_node n = builder_.map(nodes.size() / 2, &out);
+  std::ranges::copy(nodes, out);
+  return n;
+}
+
+polycodec_node Parser::map(const Type& t) {
+  const Type& key_type = t.items()[0];
+  const Type& item_type = t.items()[1];
+  if (cursor_.peek() != '{' || cursor_.form() == "$map") return map_entries(key_type, item_type);
+  // An object: a map whose keys are strings.
+  const Type& text_key = key_type.is(Kind::option) ? key_type.element() : key_type;
+  std::vector<polycodec_node> nodes;
+  Members members(*this, '{', '}');
+  while (members.next()) {
+    if (!text_key.is(Kind::string) && !text_key.is(Kind::any))
+      fail(Status::type, "text.type",
+           "expected keys of type " + type::print(key_type).substr(0, 200) + R"(, in a {"$map": ...})");
+    nodes.push_back(builder_.string_copy(key()));
+    members.named(View(&nodes.back()).as_string());
+    nodes.push_back(value(item_type));
+  }
+  if (!has_record_keys(nodes))
+    fail(Status::malformed, "text.duplicate_key", "a key stands twice in the object that ends here");
+  polycodec_node* out;
+  const polycodec_node n = builder_.map(nodes.size() / 2, &out);
+  std::ranges::copy(nodes, out);
+  return n;
+}
+
+polycodec_node Parser::extension(const Type& payload, std::string_view name) {
+  expect_form("$ext", "an extension");
+  Members parts(*this, '[', ']');
+  if (!parts.next()) wrong_count(2, 0);
+  bool raw = false;
+  const std::string found(text(raw));
+  if (name.data() != nullptr && found != name)
+    fail(Status::type, "text.type", "expected the extension \"" + std::string(name.substr(0, 80)) + "\"");
+  if (!parts.next()) wrong_count(2, 1);
+  const polycodec_node n = value(payload);
+  if (parts.next()) wrong_count(2, 3);
+  close_form();
+  return builder_.extension(found, n);
+}
+
+std::int64_t Parser::union_tag(const Type& t) {
+  unsigned char bytes[8];
+  number(POLYCODEC_INT64, bytes);
+  std::int64_t tag = 0;
+  std::memcpy(&tag, bytes, sizeof tag);
+  if (t.is(Kind::union_type) && (tag < 0 || static_cast<std::uint64_t>(tag) >= t.items().size()))
+    fail(Status::range, "text.range", "the union has no alternative " + std::to_string(tag));
+  return tag;
+}
+
+polycodec_node Parser::variant(const Type& t) {
+  expect_form("$union", "a member of a union");
+  Members parts(*this, '[', ']');
+  if (!parts.next()) wrong_count(2, 0);
+  const std::int64_t tag = union_tag(t);
+  if (!parts.next()) wrong_count(2, 1);
+  const polycodec_node n = value(t.is(Kind::union_type) ? t.items()[static_cast<std::size_t>(tag)] : t);
+  if (parts.next()) wrong_count(2, 3);
+  close_form();
+  return builder_.variant(tag, n);
+}
+
+polycodec_node Parser::dims(const Type& t) {
+  if (cursor_.peek() != '[') {
+    if (cursor_.at_end()) cursor_.unexpected("a list");
+    fail(Status::type, "text.type", "expected a list, of type " + type::print(t).substr(0, 200));
+  }
+  const std::size_t start = cursor_.at(), depth = parts_.size();
+  if (is_document_column(t.element(), loose_)) return document_list(t);
+  const bool loose = loose_;
+  try {
+    return columns(t);
+  } catch (const NotColumnar&) {
+    cursor_.rewind(start);
+    parts_.resize(depth);
+    loose_ = true;
+  }
+  const polycodec_node n = is_document_column(t.element(), loose_) ? document_list(t) : columns(t);
+  loose_ = loose;
+  return n;
+}
+
+polycodec_node Parser::columns(const Type& t) {
+  const auto column = make_column(*this, t.element());
+  std::uint64_t count = 0;
+  Members members(*this, '[', ']');
+  while (members.next()) {
+    count = members.count();
+    if (t.is(Kind::fixed_dim) && count > t.size()) wrong_count(t.size(), count);
+    column->append(*this);
+  }
+  if (t.is(Kind::fixed_dim) && count != t.size()) wrong_count(t.size(), count);
+  return Builder::array(column->finish(builder_));
+}
+
+polycodec_node Parser::document_list(const Type& t) {
+  std::vector<polycodec_node> items;
+  Members members(*this, '[', ']');
+  while (members.next()) {
+    if (t.is(Kind::fixed_dim) && members.count() > t.size()) wrong_count(t.size(), members.count());
+    items.push_back(value(t.element()));
+  }
+  if (t.is(Kind::fixed_dim) && items.size() != t.size()) wrong_count(t.size(), items.size());
+  const polycodec_node n = builder_.list(items);
+  // A short list of different items has the type of a tuple: `any` was said of an array of documents.
+  if (!t.element().is(Kind::any) || items.size() > max_tuple_items || !infer_type(View(&n), limits_).is(Kind::tuple))
+    return n;
+  polycodec_array* a = builder_.new_array(POLYCODEC_FORM_DOCUMENT, items.size());
+  a->nodes = n.as.nodes;
+  return Builder::array(a);
+}
+
+}  // namespace polycodec::text

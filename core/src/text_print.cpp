@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include "text_print.hpp"
+
+#include <polycodec/infer.hpp>
+#include <polycodec/type/build.hpp>
+#include <polycodec/type/print.hpp>
+
+#include "text_time.hpp"
+
+#include <algorithm>
+
+namespace polycodec::text {
+
+using type::Kind;
+using type::Type;
+
+namespace {
+
+const Type& any_type() {
+  static const Type type = type::any();
+  return type;
+}
+
+/// The type of part `i` of a value of type `t`: `any` where `t` says nothing about it.
+const Type& part(const Type& t, std::size_t i) noexcept {
+  return i < t.items().size() ? t.items()[i] : any_type();
+}
+
+}  // namespace
+
+const Type& bare(const Type& t) noexcept {
+  const Type* inner = &t;
+  while (inner->is(Kind::annotated) || inner->is(Kind::option) || inner->is(Kind::pointer) ||
+         inner->is(Kind::indexed))
+    inner = &inner->element();
+  return *inner;
+}
+
+Printer::Bracket::Bracket(Printer& printer, char open, char close, bool broken)
+    : printer_(printer), close_(close), broken_(broken && printer.pretty()), compact_(!printer.pretty()) {
+  if (printer_.depth_ >= printer_.options_.limits.max_depth)
+    throw Error(Status::limit, "the value nests deeper than the limit of " +
+                                   std::to_string(printer_.options_.limits.max_depth) +
+                                   ", or a reference makes a cycle")
+        .detail("limit");
+  ++printer_.depth_;
+  if (broken_) ++printer_.lines_;
+  printer_.out_.put(open);
+}
+
+void Printer::Bracket::line() {
+  const std::size_t blanks = std::size_t{printer_.options_.indent} * printer_.lines_;
+  if (broken_)
+    printer_.out_.put_line(blanks);
+  else if (!first_ && printer_.out_.column() >= printer_.options_.width)
+    printer_.out_.put_line(blanks + 1);
+  else if (!first_)
+    printer_.out_.put(' ');
+}
+
+void Printer::Bracket::end() {
+  --printer_.depth_;
+  if (broken_) {
+    --printer_.lines_;
+    if (!first_) line();
+  }
+  printer_.out_.put(close_);
+}
+
+bool Printer::is_flat(const Type& t) noexcept {
+  const Kind kind = bare(t).kind();
+  return kind == Kind::scalar || kind == Kind::string || kind == Kind::bytes || kind == Kind::fixed_bytes ||
+         kind == Kind::fixed_string || kind == Kind::null || kind == Kind::datetime || kind == Kind::timedelta;
+}
+
+bool Printer::is_flat(const polycodec_node& n) noexcept {
+  return n.kind <= POLYCODEC_BINARY || n.kind == POLYCODEC_DATETIME || n.kind == POLYCODEC_TIMEDELTA;
+}
+
+bool Printer::is_flat_list(std::span<const polycodec_node> items) noexcept {
+  return std::ranges::all_of(items, [](const polycodec_node& n) { return is_flat(n); });
+}
+
+void Printer::key(std::string_view name) {
+  out_.put(name.starts_with('$') ? std::string_view("\"$") : std::string_view("\""));
+  out_.put_escaped(name);
+  out_.put("\": ");
+}
+
+bool Printer::leaf(const polycodec_node& n) {
+  const auto size = static_cast<std::size_t>(polycodec_node_size(&n));
+  switch (n.kind) {
+    case POLYCODEC_NULL:
+      out_.put("null");
+      return true;
+    case POLYCODEC_BOOLEAN:
+      out_.put(n.as.u64 != 0 ? "true" : "false");
+      return true;
+    case POLYCODEC_SIGNED:
+      out_.put_with([&](char* p) { return write_signed(p, n.as.i64); });
+      return true;
+    case POLYCODEC_UNSIGNED:
+      out_.put_with([&](char* p) { return write_unsigned(p, n.as.u64); });
+      return true;
+    case POLYCODEC_REAL:
+      if (n.dtype == POLYCODEC_FLOAT32)
+        put_float(out_, n.as.f32);
+      else if (n.dtype == POLYCODEC_FLOAT16)
+        put_half(out_, static_cast<std::uint16_t>(n.as.u64));
+      else
+        put_double(out_, n.as.f64);
+      return true;
+    case POLYCODEC_WIDE:
+      put_number(out_, n.as.data, n.dtype);
+      return true;
+    case POLYCODEC_STRING:
+      put_text(out_, {static_cast<const char*>(n.as.data), size});
+      return true;
+    case POLYCODEC_BINARY:
+      put_bytes(out_, n.as.data, size);
+      return true;
+    case POLYCODEC_DATETIME:
+      put_datetime(out_, *n.as.time);
+      return true;
+    case POLYCODEC_TIMEDELTA:
+      put_timedelta(out_, n.as.time->count, n.as.time->unit);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Printer::is_default_leaf(const polycodec_node& n) noexcept {
+  switch (n.kind) {
+    case POLYCODEC_SIGNED:
+      return n.dtype == POLYCODEC_INT64;
+    case POLYCODEC_UNSIGNED:
+      return n.dtype == POLYCODEC_UINT64 && n.as.u64 > static_cast<std::uint64_t>(INT64_MAX);
+    case POLYCODEC_REAL:
+      return n.dtype == POLYCODEC_FLOAT64;
+    case POLYCODEC_WIDE: {
+      if (n.dtype == POLYCODEC_COMPLEX128) return true;
+      if (!is_integer(n.dtype)) return false;
+      Uint128 bits = 0;
+      std::memcpy(&bits, n.as.data, sizeof bits);
+      const auto value = static_cast<Int128>(bits);
+      // Each of them is the first in the order int64, uint64, int128, uint128 that holds the number.
+      return n.dtype == POLYCODEC_UINT128 ? value < 0 : value < INT64_MIN || value > Int128{UINT64_MAX};
+    }
+    case POLYCODEC_DATETIME:
+      return n.as.time->count != not_a_time && n.as.time->unit != POLYCODEC_UNIT_NONE &&
+             n.as.time->unit != POLYCODEC_UNIT_W && is_whole(*n.as.time);
+    default:
+      return true;
+  }
+}
+
+void Printer::list(const polycodec_node& n, const Type& t) {
+  const std::span<const polycodec_node> items(n.as.nodes, static_cast<std::size_t>(polycodec_node_size(&n)));
+  Bracket bracket(*this, '[', ']', pretty() && !is_flat_list(items));
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    bracket.next();
+    node(items[i], t.is(Kind::tuple) ? part(t, i) : t.is_dim() ? t.element() : any_type());
+  }
+  bracket.end();
+}
+
+void Printer::tuple(const polycodec_node& n, const Type& t) {
+  out_.put(R"({"$tuple": )");
+  list(n, t);
+  out_.put('}');
+}
+
+void Printer::object(std::span<const polycodec_node> entries, const Type& t) {
+  Bracket bracket(*this, '{', '}', true);
+  for (std::size_t i = 0; i < entries.size(); i += 2) {
+    bracket.next();
+    key(View(&entries[i]).as_string());
+    node(entries[i + 1], t.is(Kind::map) ? part(t, 1) : t.is(Kind::record) ? part(t, i / 2) : any_type());
+  }
+  bracket.end();
+}
+
+void Printer::map(const polycodec_node& n, const Type& key_type, const Type& value_type, bool may_be_object) {
+  const std::span<const polycodec_node> entries(n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n)));
+  if (may_be_object && has_text_keys(entries)) {
+    Bracket bracket(*this, '{', '}', true);
+    for (std::size_t i = 0; i < entries.size(); i += 2) {
+      bracket.next();
+      key(View(&entries[i]).as_string());
+      node(entries[i + 1], value_type);
+    }
+    return bracket.end();
+  }
+  out_.put(R"({"$map": )");
+  Bracket bracket(*this, '[', ']', true);
+  for (std::size_t i = 0; i < entries.size(); i += 2) {
+    bracket.next();
+    Bracket entry(*this, '[', ']', false);
+    entry.next();
+    node(entries[i], key_type);
+    entry.next();
+    node(entries[i + 1], value_type);
+    entry.end();
+  }
+  bracket.end();
+  out_.put('}');
+}
+
+void Printer::extension(const polycodec_extension& extension, const Type& payload) {
+  out_.put(R"({"$ext": )");
+  Bracket bracket(*this, '[', ']', false);
+  bracket.next();
+  put_text(out_, to_string_view(extension.name));
+  bracket.next();
+  node(*extension.payload, payload);
+  bracket.end();
+  out_.put('}');
+}
+
+void Printer::variant(const polycodec_variant& variant, const Type& t) {
+  out_.put(R"({"$union": )");
+  Bracket bracket(*this, '[', ']', false);
+  bracket.next();
+  out_.put_with([&](char* p) { return write_signed(p, variant.tag); });
+  bracket.next();
+  const bool known = t.is(Kind::union_type) && variant.tag >= 0;
+  node(*variant.node, known ? part(t, static_cast<std::size_t>(variant.tag)) : any_type());
+  bracket.end();
+  out_.put('}');
+}
+
+void Printer::node(const polycodec_node& n, const Type& type) {
+  const Type& t = bare(type);
+  if (t.is(Kind::any)) return any(n);
+  if (leaf(n)) return;
+  switch (n.kind) {
+    case POLYCODEC_LIST:
+      return list(n, t);
+    case POLYCODEC_TUPLE:
+      return tuple(n, t);
+    case POLYCODEC_OBJECT:
+      if (t.is(Kind::map))
+        return map(n, part(t, 0), part(t, 1),
+                   has_record_keys({n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n))}));
+      return object({n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n))}, t);
+    case POLYCODEC_MAP:
+      return map(n, part(t, 0), part(t, 1), true);
+    case POLYCODEC_ARRAY:
+      return array(*n.as.array, t);
+    case POLYCODEC_EXTENSION:
+      return extension(*n.as.extension, t.is(Kind::extension) ? t.element() : any_type());
+    case POLYCODEC_ANNOTATED:
+      return node(*n.as.annotated->node, t);
+    case POLYCODEC_VARIANT:
+      return variant(*n.as.variant, t);
+    case POLYCODEC_REFERENCE: {
+      if (depth_ >= options_.limits.max_depth)
+        throw Error(Status::limit, "the value nests deeper than the limit, or a reference makes a cycle")
+            .detail("limit");
+      ++depth_;
+      node(*n.as.node, type);
+      --depth_;
+      return;
+    }
+    default:
+      throw Error(Status::invalid, "a node of unknown kind " + std::to_string(n.kind));
+  }
+}
+
+void Printer::any(const polycodec_node& n) {
+  if (is_default_leaf(n)) {
+    if (leaf(n)) return;
+    switch (n.kind) {
+      case POLYCODEC_LIST:
+        return list(n, any_type());
+      case POLYCODEC_TUPLE:
+        return tuple(n, any_type());
+      case POLYCODEC_OBJECT: {
+        const std::span<const polycodec_node> entries(n.as.nodes,
+                                                      2 * static_cast<std::size_t>(polycodec_node_size(&n)));
+        if (has_record_keys(entries)) return object(entries, any_type());
+        return map(n, any_type(), any_type(), false);
+      }
+      case POLYCODEC_MAP:
+        return map(n, any_type(), any_type(), false);
+      case POLYCODEC_EXTENSION:
+        return extension(*n.as.extension, any_type());
+      case POLYCODEC_VARIANT:
+        return variant(*n.as.variant, any_type());
+      case POLYCODEC_REFERENCE:
+        return node(n, any_type());
+      default:
+        break;
+    }
+  }
+  out_.put(R"({"$value": )");
+  typed(n);
+  out_.put('}');
+}
+
+void Printer::typed(const polycodec_node& n) {
+  const Type t = infer_type(View(&n), options_.limits);
+  Bracket bracket(*this, '{', '}', true);
+  bracket.next();
+  out_.put("\"type\": ");
+  out_.put_quoted(type::print(t));
+  bracket.next();
+  out_.put("\"value\": ");
+  node(n, t);
+  bracket.end();
+}
+
+void Printer::print(const polycodec_node& root) {
+  if (options_.plain)
+    node(root, infer_type(View(&root), options_.limits));
+  else
+    typed(root);
+}
+
+}  // namespace polycodec::text
+
+namespace polycodec {
+
+void print_text(View value, std::string& out, const TextOptions& options) {
+  text::TextOut target(out);
+  text::Printer(target, options).print(*value.raw());
+}
+
+void print_text(View value, Writer& out, const TextOptions& options) {
+  text::TextOut target(out);
+  text::Printer(target, options).print(*value.raw());
+}
+
+std::string to_text(View value, const TextOptions& options) {
+  std::string out;
+  print_text(value, out, options);
+  return out;
+}
+
+}  // namespace polycodec
