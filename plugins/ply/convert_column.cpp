@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "convert_column.hpp"
+
+#include <polycodec/byte_order.hpp>
+#include <polycodec/dtype.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace polycodec::ply {
+namespace {
+
+// What the numbers of a column have in common.
+struct Census {
+  std::uint32_t dtype = POLYCODEC_DTYPE_NONE;  // of all of them
+  bool same = true;
+  bool integers = false;
+  bool reals = false;
+  bool wide_reals = false;  // float64
+  std::int64_t least = 0;
+  std::uint64_t greatest = 0;
+
+  void add(const Item& item) {
+    const std::uint32_t d = item.dtype();
+    same = same && (dtype == POLYCODEC_DTYPE_NONE || dtype == d);
+    dtype = d;
+    switch (item.kind()) {
+      case POLYCODEC_BOOLEAN:
+        integers = true;
+        greatest = std::max<std::uint64_t>(greatest, 1);
+        break;
+      case POLYCODEC_SIGNED: {
+        const std::int64_t value = item.as_int64();
+        integers = true;
+        least = std::min(least, value);
+        if (value > 0) greatest = std::max(greatest, static_cast<std::uint64_t>(value));
+        break;
+      }
+      case POLYCODEC_UNSIGNED:
+        integers = true;
+        greatest = std::max(greatest, item.as_uint64());
+        break;
+      case POLYCODEC_REAL:
+        reals = true;
+        wide_reals = wide_reals || d == POLYCODEC_FLOAT64;
+        break;
+      default:
+        throw Error(Status::type,
+                    "PLY holds numbers, not " + std::string(View::kind_name(static_cast<std::uint8_t>(item.kind()))))
+            .detail("ply.no_number");
+    }
+  }
+
+  // The type of the column.
+  std::uint32_t choose() const {
+    if (dtype == POLYCODEC_DTYPE_NONE) return POLYCODEC_INT32;
+    if (same && !type_word(dtype, true).empty()) return dtype;
+    if (same && dtype == POLYCODEC_BOOL) return POLYCODEC_UINT8;
+    if (!reals) {
+      if (least >= INT32_MIN && greatest <= static_cast<std::uint64_t>(INT32_MAX)) return POLYCODEC_INT32;
+      if (least >= 0 && greatest <= UINT32_MAX) return POLYCODEC_UINT32;
+      throw Error(Status::range,
+                  "PLY has no integers of more than 32 bits, and none that are both below 0 and above " +
+                      std::to_string(INT32_MAX))
+          .detail("ply.out_of_range");
+    }
+    // An integer of up to 24 bits is exact in a float, one of up to 53 bits in a double.
+    const std::uint64_t magnitude = std::max(greatest, std::uint64_t{0} - static_cast<std::uint64_t>(least));
+    if (!wide_reals && magnitude <= (std::uint64_t{1} << 24)) return POLYCODEC_FLOAT32;
+    return POLYCODEC_FLOAT64;
+  }
+};
+
+template <class T>
+void put(std::vector<std::byte>& bytes, T value) {
+  const auto* p = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), p, p + sizeof value);
+}
+
+void put_number(std::vector<std::byte>& bytes, std::uint32_t dtype, const Item& item) {
+  if (item.kind() == POLYCODEC_BOOLEAN) {
+    const std::uint8_t value = item.as_bool() ? 1 : 0;
+    if (dtype == POLYCODEC_UINT8) return put(bytes, value);
+    if (dtype == POLYCODEC_INT32 || dtype == POLYCODEC_UINT32) return put(bytes, std::uint32_t{value});
+    return dtype == POLYCODEC_FLOAT32 ? put(bytes, static_cast<float>(value))
+                                      : put(bytes, static_cast<double>(value));
+  }
+  switch (dtype) {
+    case POLYCODEC_FLOAT32:
+      if (item.dtype() == POLYCODEC_FLOAT32) break;
+      return put(bytes, static_cast<float>(item.as_double()));
+    case POLYCODEC_FLOAT64:
+      if (item.dtype() == POLYCODEC_FLOAT64) break;
+      return put(bytes, item.as_double());
+    case POLYCODEC_INT32:
+      return put(bytes, static_cast<std::int32_t>(item.as_int64()));
+    case POLYCODEC_UINT32:
+      return put(bytes, static_cast<std::uint32_t>(item.as_uint64()));
+    default:
+      break;
+  }
+  // The same type: bit for bit, so that a NaN keeps its payload.
+  std::byte bits[16];
+  const std::uint32_t size = item.copy_bits(bits);
+  bytes.insert(bytes.end(), bits, bits + size);
+}
+
+}  // namespace
+
+Source convert_column(std::uint64_t rows, const GetItem& get, Table& table, const std::string& path) {
+  std::uint64_t row = 0;
+  std::uint64_t index = 0;
+  bool lists = false;
+  try {
+    Census census;
+    for (row = 0; row < rows; ++row) {
+      const Item item = get(row);
+      if (row == 0) lists = item.is_list();
+      if (item.is_list() != lists)
+        throw Error(Status::type, "a property is a number in all rows, or a list in all rows")
+            .detail("ply.bad_element");
+      if (!lists) {
+        census.add(item);
+        continue;
+      }
+      for (index = 0; index < item.size(); ++index) census.add(item.child(index));
+    }
+    Source source;
+    source.dtype = census.choose();
+    source.byte_order = host_byte_order;
+    const std::uint32_t size = dtype_size(source.dtype);
+    std::vector<std::byte>& bytes = table.bytes.emplace_back();
+    std::vector<std::uint64_t>* offsets = nullptr;
+    if (lists) {
+      offsets = &table.offsets.emplace_back();
+      offsets->reserve(static_cast<std::size_t>(rows) + 1);
+      offsets->push_back(0);
+    }
+    for (row = 0; row < rows; ++row) {
+      const Item item = get(row);
+      if (!lists) {
+        put_number(bytes, source.dtype, item);
+        continue;
+      }
+      for (index = 0; index < item.size(); ++index) put_number(bytes, source.dtype, item.child(index));
+      offsets->push_back(bytes.size() / size);
+    }
+    source.data = bytes.data();
+    source.item_stride = size;
+    if (lists) {
+      source.kind = Source::Kind::list;
+      source.offsets = offsets->data();
+    } else {
+      source.row_stride = size;
+    }
+    return source;
+  } catch (Error& error) {
+    error.path(path + "[" + std::to_string(row) + "]" + (lists ? "[" + std::to_string(index) + "]" : ""));
+    throw;
+  }
+}
+
+}  // namespace polycodec::ply

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "decode.hpp"
+
+#include <polycodec/dtype.hpp>
+#include <polycodec/utf8.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace polycodec::ply {
+namespace {
+
+polycodec_node text_node(std::string_view text) {
+  polycodec_node node = Builder::string_view(text);
+  // Comments are in whatever encoding their writer used.
+  if (!is_utf8(text)) node.dtype = POLYCODEC_TEXT_LENIENT;
+  return node;
+}
+
+polycodec_node object_of(Builder& out, std::initializer_list<Member> members) {
+  polycodec_node* nodes;
+  const polycodec_node object = out.object(members.size(), &nodes);
+  for (const Member& m : members) {
+    *nodes++ = Builder::string_view(m.name);
+    *nodes++ = m.value;
+  }
+  return object;
+}
+
+// How the types were spelt; they are the same for most columns, but a file of many elements has few rows.
+const polycodec_node* column_attributes(Builder& out, const Property& property) {
+  const polycodec_node type = Builder::string_view(property.type_word);
+  if (!property.is_list()) return out.store(object_of(out, {{"type", type}}));
+  return out.store(object_of(out, {{"type", type}, {"count_type", Builder::string_view(property.count_word)}}));
+}
+
+polycodec_node root_attributes(Builder& out, const Header& header) {
+  polycodec_node* comments;
+  const polycodec_node list = out.list(header.comments.size(), &comments);
+  for (const Comment& c : header.comments)
+    *comments++ = object_of(out, {{"after", Builder::unsigned_integer(c.after)},
+                                  {"keyword", Builder::string_view(c.is_obj_info ? "obj_info" : "comment")},
+                                  {"text", text_node(c.text)}});
+  return object_of(out, {{"format", Builder::string_view(format_name(header.format))},
+                         {"line_ending", Builder::string_view(line_ending_name(header.line_ending))},
+                         {"comments", list}});
+}
+
+polycodec_node element_node(Builder& out, const Element& element, const Columns& columns) {
+  polycodec_array* record = out.with_children(
+      POLYCODEC_FORM_RECORD, element.count, std::span<const polycodec_array* const>(columns.data(), columns.size()));
+  auto* names = out.allocate<polycodec_bytes>(std::max<std::size_t>(element.properties.size(), 1));
+  for (std::size_t i = 0; i < element.properties.size(); ++i) {
+    names[i] = to_bytes(element.properties[i].name);
+    columns[i]->attributes = column_attributes(out, element.properties[i]);
+  }
+  record->names = names;
+  return Builder::array(record);
+}
+
+// Lines up to `offset`, as the file ends them.
+std::uint64_t line_at(std::string_view file, LineEnding ending, std::uint64_t offset) {
+  const std::string_view before =
+      file.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(offset, file.size())));
+  const char end = ending == LineEnding::cr ? '\r' : '\n';
+  return 1 + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), end));
+}
+
+std::string path_of(const Place& place) {
+  if (place.element == nullptr) return {};
+  std::string path = "$.";
+  path.append(place.element->name.substr(0, 80));
+  if (place.property != nullptr) {
+    path.append("[").append(std::to_string(place.row)).append("].");
+    path.append(place.property->name.substr(0, 80));
+  }
+  return path;
+}
+
+}  // namespace
+
+void Decoding::fail(Status status, const char* detail, const std::string& message, const Place& place) const {
+  std::string text;
+  if (header.format == Format::ascii)
+    text = "line " + std::to_string(line_at(file, header.line_ending, place.offset)) + ": ";
+  if (place.element != nullptr) {
+    text.append("element ").append(place.element->name.substr(0, 80));
+    if (place.property != nullptr)
+      text.append(", row ")
+          .append(std::to_string(place.row))
+          .append(", property ")
+          .append(place.property->name.substr(0, 80));
+    text += ": ";
+  }
+  throw Error(status, text + message, place.offset).detail(detail).path(path_of(place));
+}
+
+void Decoding::check_count(const Element& element, std::uint64_t row_size, std::uint64_t left,
+                           std::uint64_t offset) const {
+  // Rows without bytes cost the file nothing, but whoever walks over them.
+  const std::uint64_t most = std::min({call.limits().max_elements, static_cast<std::uint64_t>(INT64_MAX),
+                                       row_size == 0 ? call.limits().max_nodes : UINT64_MAX});
+  if (row_size != 0 && element.count > left / row_size)
+    fail(Status::truncated, "ply.truncated",
+         std::to_string(element.count) + " rows of at least " + std::to_string(row_size) +
+             " bytes do not fit in the " + std::to_string(left) + " bytes that are left",
+         {offset, &element, 0, nullptr});
+  if (element.count > most)
+    fail(Status::limit, "ply.limit",
+         std::to_string(element.count) + " rows are more than the limit of " + std::to_string(most),
+         {offset, &element, 0, nullptr});
+}
+
+const polycodec_node* decode(const Settings& settings, const Call& call, std::string_view file, Builder& out) {
+  const Header header = parse_header(file, call.limits().max_header_bytes, settings.strict);
+  const Decoding decoding{settings, call, file, header, out};
+
+  polycodec_node* members;
+  const polycodec_node root = out.object(header.elements.size(), &members);
+  std::uint64_t offset = header.size;
+  for (const Element& element : header.elements) {
+    *members++ = Builder::string_view(element.name);
+    *members++ = element_node(out, element,
+                              header.format == Format::ascii ? decode_ascii_element(decoding, element, offset)
+                                                             : decode_binary_element(decoding, element, offset));
+  }
+
+  std::string_view rest = file.substr(static_cast<std::size_t>(offset));
+  if (header.format == Format::ascii) {
+    const std::size_t text = rest.find_first_not_of(" \t\r\n");
+    rest.remove_prefix(text == std::string_view::npos ? rest.size() : text);
+  }
+  if (!rest.empty()) {
+    const std::uint64_t at = file.size() - rest.size();
+    const std::string message = std::to_string(rest.size()) + " bytes follow the last element";
+    if (settings.strict) throw Error(Status::trailing, message, at).detail("ply.trailing");
+    call.host().log(POLYCODEC_LOG_WARNING, "ply: " + message + " and are ignored (byte " + std::to_string(at) + ")");
+  }
+  return out.root(out.annotated(root, root_attributes(out, header)));
+}
+
+}  // namespace polycodec::ply

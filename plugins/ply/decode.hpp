@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// PLY files to values.
+#pragma once
+
+#include <polycodec/builder.hpp>
+#include <polycodec/codec.hpp>
+
+#include "header.hpp"
+#include "settings.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace polycodec::ply {
+
+/// Where in the file something is wrong.
+struct Place {
+  std::uint64_t offset = 0;
+  const Element* element = nullptr;
+  std::uint64_t row = 0;
+  const Property* property = nullptr;
+};
+
+/// What the readers of the two kinds of body share.
+struct Decoding {
+  const Settings& settings;
+  const Call& call;
+  std::string_view file;
+  const Header& header;
+  Builder& out;
+
+  /// Throws an error whose path is `$.element[row].property`; in ascii files the message starts with the line.
+  [[noreturn]] void fail(Status status, const char* detail, const std::string& message, const Place& place) const;
+  /// Throws `ply.limit` for more rows than an array may have, `ply.truncated` if `count` rows of at least `row_size`
+  /// bytes cannot stand in the `left` bytes: to be called before anything is allocated for them.
+  void check_count(const Element& element, std::uint64_t row_size, std::uint64_t left, std::uint64_t offset) const;
+};
+
+/// The columns of one element, in the order of its properties.
+using Columns = std::vector<polycodec_array*>;
+
+/// Reads one element of a binary body at `offset`, which is moved behind it. Rows of one size become views.
+Columns decode_binary_element(const Decoding& decoding, const Element& element, std::uint64_t& offset);
+/// Reads one element of an ascii body at `offset`, which is moved behind it.
+Columns decode_ascii_element(const Decoding& decoding, const Element& element, std::uint64_t& offset);
+
+/// The file as a value: see the README for its form.
+const polycodec_node* decode(const Settings& settings, const Call& call, std::string_view file, Builder& out);
+
+}  // namespace polycodec::ply

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// Ascii bodies: numbers separated by blanks and line ends, read into one column a property.
+#include <polycodec/decimal.hpp>
+#include <polycodec/dtype.hpp>
+
+#include "decode.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace polycodec::ply {
+namespace {
+
+constexpr bool is_space(char c) noexcept {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+template <class Visit>
+auto with_type(std::uint32_t dtype, Visit&& visit) {
+  switch (dtype) {
+    case POLYCODEC_INT8:
+      return visit(std::int8_t{});
+    case POLYCODEC_UINT8:
+      return visit(std::uint8_t{});
+    case POLYCODEC_INT16:
+      return visit(std::int16_t{});
+    case POLYCODEC_UINT16:
+      return visit(std::uint16_t{});
+    case POLYCODEC_INT32:
+      return visit(std::int32_t{});
+    case POLYCODEC_UINT32:
+      return visit(std::uint32_t{});
+    case POLYCODEC_FLOAT32:
+      return visit(float{});
+    default:
+      return visit(double{});
+  }
+}
+
+// A column that is being filled. Lists are taken to be of one length until one is not.
+struct Column {
+  std::byte* data = nullptr;   // items, one after another
+  std::uint64_t used = 0;      // items
+  std::uint64_t capacity = 0;  // items
+  std::uint64_t length = 0;    // of every list so far, while offsets is NULL
+  std::uint64_t* offsets = nullptr;
+};
+
+class AsciiReader {
+ public:
+  AsciiReader(const Decoding& decoding, const Element& element, std::uint64_t offset)
+      : d_(decoding),
+        element_(element),
+        begin_(decoding.file.data()),
+        at_(begin_ + offset),
+        end_(begin_ + decoding.file.size()),
+        columns_(element.properties.size()) {}
+
+  Columns run() {
+    // A number takes a digit and a separator at least; the very last one of the file may lack the separator.
+    d_.check_count(element_, 2 * element_.properties.size(), left() + 1, offset());
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      if (!element_.properties[i].is_list()) reserve(i, element_.count);
+    d_.settings.strict ? rows<true>() : rows<false>();
+    return finish();
+  }
+
+  std::uint64_t offset() const noexcept { return static_cast<std::uint64_t>(at_ - begin_); }
+
+ private:
+  std::uint64_t left() const noexcept { return static_cast<std::uint64_t>(end_ - at_); }
+
+  void reserve(std::size_t i, std::uint64_t items) {
+    const std::uint32_t size = dtype_size(element_.properties[i].dtype);
+    auto* const data =
+        reinterpret_cast<std::byte*>(d_.out.allocate<std::uint64_t>(items / 8 * size + items % 8 * size / 8 + 1));
+    Column& c = columns_[i];
+    if (c.used != 0) std::memcpy(data, c.data, static_cast<std::size_t>(c.used * size));
+    c.data = data;
+    c.capacity = items;
+  }
+
+  [[noreturn, gnu::noinline]] void fail(Status status, const char* detail, const std::string& message, const char* at,
+                                        std::uint64_t row, std::size_t property) const {
+    d_.fail(status, detail, message,
+            {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
+  }
+
+  // The text of the number at `at`, for messages.
+  std::string word_at(const char* at) const {
+    std::string text = "'";
+    for (; at != end_ && !is_space(*at) && text.size() < 40; ++at)
+      text += static_cast<unsigned char>(*at - 0x20) < 0x5f ? *at : '?';
+    return text + "'";
+  }
+
+  template <bool Strict>
+  void skip(std::uint64_t row, std::size_t property) {
+    if constexpr (Strict) {
+      while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
+      if (at_ != end_ && is_space(*at_))
+        fail(Status::malformed, "ply.bad_row", "the line ends before the row does", at_, row, property);
+    } else {
+      while (at_ != end_ && is_space(*at_)) ++at_;
+    }
+    if (at_ == end_) [[unlikely]]
+      fail(Status::truncated, "ply.truncated", "the file ends before the last row", at_, row, property);
+  }
+
+  template <class T>
+  void number(T& value, std::uint64_t row, std::size_t property) {
+    const DecimalEnd read = parse_decimal(at_, end_, value);
+    if (read.status != DecimalStatus::ok || (read.end != end_ && !is_space(*read.end))) [[unlikely]]
+      bad_number(read, std::is_integral_v<T>, row, property);
+    at_ = read.end;
+  }
+
+  [[noreturn, gnu::noinline]] void bad_number(const DecimalEnd& read, bool is_integer, std::uint64_t row,
+                                              std::size_t property) const {
+    const bool whole_word = read.end == end_ || is_space(*read.end);
+    const std::string type(element_.properties[property].type_word);
+    if (read.status == DecimalStatus::out_of_range && whole_word)
+      fail(Status::range, "ply.out_of_range", word_at(at_) + " does not fit in " + type, at_, row, property);
+    fail(Status::malformed, "ply.bad_number", word_at(at_) + (is_integer ? " is no integer" : " is no number"), at_,
+         row, property);
+  }
+
+  template <bool Strict>
+  void list(std::uint64_t row, std::size_t property) {
+    const Property& p = element_.properties[property];
+    const char* const start = at_;
+    std::int64_t length = 0;
+    const DecimalEnd read = parse_decimal(at_, end_, length);
+    if (read.status == DecimalStatus::not_a_number || (read.end != end_ && !is_space(*read.end))) [[unlikely]]
+      fail(Status::malformed, "ply.bad_number", word_at(start) + " is no length of a list", start, row, property);
+    const std::int64_t most = with_type(p.count_dtype, [](auto type) -> std::int64_t {
+      if constexpr (std::is_floating_point_v<decltype(type)>)
+        return 0;
+      else
+        return static_cast<std::int64_t>(std::numeric_limits<decltype(type)>::max());
+    });
+    if (read.status != DecimalStatus::ok || length < 0 || length > most) [[unlikely]]
+      fail(Status::malformed, "ply.bad_list_count",
+           word_at(start) + " items: the type of the length is " + std::string(p.count_word), start, row, property);
+    at_ = read.end;
+    const auto items = static_cast<std::uint64_t>(length);
+    if (items > (left() + 1) / 2) [[unlikely]]
+      fail(Status::truncated, "ply.truncated",
+           "a list of " + std::to_string(items) + " items does not fit in the " + std::to_string(left()) +
+               " bytes that are left",
+           start, row, property);
+    Column& c = columns_[property];
+    if (items > c.capacity - c.used) [[unlikely]]
+      grow(property, row, items);
+    if (c.offsets == nullptr && items != c.length) [[unlikely]]
+      become_ragged(c, row, items);
+    with_type(p.dtype, [&](auto type) {
+      using T = decltype(type);
+      auto* to = reinterpret_cast<T*>(c.data) + c.used;
+      for (std::uint64_t i = 0; i < items; ++i) {
+        skip<Strict>(row, property);
+        number(to[i], row, property);
+      }
+    });
+    c.used += items;
+    if (c.offsets != nullptr) c.offsets[row + 1] = c.used;
+  }
+
+  // Room for `items` more: for as many rows as are to come, if they are like this one, but for no more items than the
+  // file can hold.
+  void grow(std::size_t property, std::uint64_t row, std::uint64_t items) {
+    const Column& c = columns_[property];
+    const std::uint64_t most = (left() + 1) / 2;
+    const std::uint64_t rows = element_.count - row;
+    const std::uint64_t wanted = items > most / rows ? most : items * rows;
+    reserve(property, c.used + std::max({items, wanted, std::min(c.used, most)}));
+  }
+
+  void become_ragged(Column& c, std::uint64_t row, std::uint64_t items) {
+    if (row == 0) {
+      c.length = items;
+      return;
+    }
+    c.offsets = d_.out.allocate<std::uint64_t>(element_.count + 1);
+    for (std::uint64_t i = 0; i <= row; ++i) c.offsets[i] = i * c.length;
+  }
+
+  template <bool Strict>
+  void rows() {
+    const std::size_t n = columns_.size();
+    if (n == 0) return;
+    for (std::uint64_t row = 0; row < element_.count; ++row) {
+      if ((row & 0xffff) == 0) d_.call.check_cancelled();
+      for (std::size_t i = 0; i < n; ++i) {
+        const Property& p = element_.properties[i];
+        skip<Strict>(row, i);
+        if (p.is_list()) {
+          list<Strict>(row, i);
+        } else {
+          with_type(p.dtype,
+                    [&](auto type) { number(reinterpret_cast<decltype(type)*>(columns_[i].data)[row], row, i); });
+        }
+      }
+      if constexpr (Strict) end_of_row(row);
+    }
+  }
+
+  void end_of_row(std::uint64_t row) {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
+    if (at_ == end_) return;
+    if (!is_space(*at_))
+      fail(Status::malformed, "ply.bad_row", "the line goes on behind the row", at_, row, columns_.size() - 1);
+    at_ += at_[0] == '\r' && end_ - at_ > 1 && at_[1] == '\n' ? 2 : 1;
+  }
+
+  Columns finish() {
+    Columns columns;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const Property& p = element_.properties[i];
+      Column& c = columns_[i];
+      if (c.data == nullptr) reserve(i, 0);
+      const std::uint32_t size = dtype_size(p.dtype);
+      const auto rows = static_cast<std::int64_t>(element_.count);
+      const std::uint64_t items = p.is_list() ? c.used : element_.count;
+      const std::span<const std::byte> bytes(c.data, static_cast<std::size_t>(items * size));
+      const std::int64_t total[] = {static_cast<std::int64_t>(items)};
+      if (!p.is_list()) {
+        columns.push_back(d_.out.ndarray(bytes, p.dtype, size, total));
+      } else if (c.offsets == nullptr && rows != 0) {
+        const std::int64_t shape[] = {rows, static_cast<std::int64_t>(c.length)};
+        columns.push_back(d_.out.ndarray(bytes, p.dtype, size, shape));
+      } else {
+        const std::uint64_t* offsets = c.offsets != nullptr ? c.offsets : d_.out.store(std::uint64_t{0});
+        columns.push_back(
+            d_.out.list_offsets(std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(element_.count + 1)),
+                                d_.out.ndarray(bytes, p.dtype, size, total)));
+      }
+    }
+    return columns;
+  }
+
+  const Decoding& d_;
+  const Element& element_;
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace
+
+Columns decode_ascii_element(const Decoding& decoding, const Element& element, std::uint64_t& offset) {
+  AsciiReader reader(decoding, element, offset);
+  Columns columns = reader.run();
+  offset = reader.offset();
+  return columns;
+}
+
+}  // namespace polycodec::ply

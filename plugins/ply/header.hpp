@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The header of a PLY file: what it declares, read from and written as text.
+#pragma once
+
+#include <polycodec/abi.h>
+#include <polycodec/error.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::ply {
+
+enum class Format : std::uint8_t { ascii, little_endian, big_endian };
+enum class LineEnding : std::uint8_t { lf, crlf, cr };
+/// Which spelling of the types to write: as the value came, the original eight, or those that tell the size.
+enum class Spelling : std::uint8_t { keep, old_names, new_names };
+
+std::string_view format_name(Format format) noexcept;
+std::string_view line_ending_name(LineEnding ending) noexcept;
+std::string_view line_ending_text(LineEnding ending) noexcept;
+bool format_from_name(std::string_view name, Format& format) noexcept;
+bool line_ending_from_name(std::string_view name, LineEnding& ending) noexcept;
+
+/// The type that a word of the header means, or POLYCODEC_DTYPE_NONE.
+polycodec_dtype type_from_word(std::string_view word) noexcept;
+/// The word for a type that PLY has: char or int8, .. double or float64.
+std::string_view type_word(std::uint32_t dtype, bool old_name) noexcept;
+
+/// A property of an element. The texts are views, as in all of the header.
+struct Property {
+  std::string_view name;
+  std::string_view type_word;
+  std::string_view count_word;                         ///< empty unless it is a list
+  polycodec_dtype dtype = POLYCODEC_DTYPE_NONE;        ///< of the number, or of the items
+  polycodec_dtype count_dtype = POLYCODEC_DTYPE_NONE;  ///< DTYPE_NONE unless it is a list
+  bool is_list() const noexcept { return count_dtype != POLYCODEC_DTYPE_NONE; }
+};
+
+struct Element {
+  std::string_view name;
+  std::uint64_t count = 0;
+  std::vector<Property> properties;
+};
+
+/// A comment or obj_info line. `after` is how many other lines of the header stand before it (the `ply` line is one).
+struct Comment {
+  std::uint64_t after = 0;
+  bool is_obj_info = false;
+  std::string_view text;
+};
+
+struct Header {
+  Format format = Format::ascii;
+  LineEnding line_ending = LineEnding::lf;
+  std::vector<Element> elements;
+  std::vector<Comment> comments;
+  std::size_t size = 0;  ///< bytes of the header, with the line end of its last line
+};
+
+/// Reads the header at the start of `file`; the texts are views into it. `strict` refuses blank lines. Throws Error
+/// with the detail words of the README, byte offset and, in the message, the line.
+Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict);
+
+/// The text of a header, with the line end behind `end_header`.
+std::string print_header(const Header& header);
+
+}  // namespace polycodec::ply

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Decimal numbers in text, both ways: exact, independent of the locale, without allocation.
+#pragma once
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <system_error>
+#include <type_traits>
+
+namespace polycodec {
+
+/// What came of reading one number.
+enum class DecimalStatus : std::uint8_t {
+  ok,
+  not_a_number,  ///< no number of this type stands there
+  out_of_range,  ///< an integer does not fit the type
+};
+
+/// Where a number ended, or why there is none.
+struct DecimalEnd {
+  const char* end;  ///< behind the number; where it was looked for if there is none
+  DecimalStatus status;
+};
+
+namespace detail {
+
+inline constexpr bool is_digit(char c) noexcept {
+  return static_cast<unsigned char>(c - '0') < 10;
+}
+
+inline constexpr double exact_powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+// What the digits of a number say: `digits` are the first 19 significant ones, times ten to the `exponent`.
+struct Decimal {
+  std::uint64_t digits = 0;
+  std::int64_t exponent = 0;
+  bool exact = true;       // false: there were more digits than `digits` holds
+  std::int64_t point = 0;  // the number is below 10^point and, unless zero, at least 10^(point - 1)
+};
+
+// Reads digits, point and exponent at `p`; NULL if there are no digits.
+inline const char* scan_decimal(const char* p, const char* end, Decimal& d) noexcept {
+  const char* const start = p;
+  while (p != end && *p == '0') ++p;
+  bool any = p != start;
+  const char* const whole = p;
+  // 19 digits always fit; those behind them are only counted.
+  const char* const room = end - p > 19 ? p + 19 : end;
+  while (p != room && is_digit(*p)) d.digits = d.digits * 10 + static_cast<unsigned>(*p++ - '0');
+  std::int64_t kept = p - whole;
+  if (p == room && p != end) {
+    const char* const rest = p;
+    for (; p != end && is_digit(*p); ++p) d.exact = d.exact && *p == '0';
+    d.exponent = p - rest;
+  }
+  any = any || p != whole;
+  d.point = p - whole;
+  if (p != end && *p == '.') {
+    const char* const fraction = ++p;
+    if (d.digits == 0) {
+      while (p != end && *p == '0') ++p;
+      d.point = -(p - fraction);
+      d.exponent = d.point;
+    }
+    const char* const first = p;
+    for (; p != end && kept < 19 && is_digit(*p); ++p, ++kept)
+      d.digits = d.digits * 10 + static_cast<unsigned>(*p - '0');
+    d.exponent -= p - first;
+    for (; p != end && is_digit(*p); ++p) d.exact = d.exact && *p == '0';
+    any = any || p != fraction;
+  }
+  if (!any) return nullptr;
+  if (p != end && (*p == 'e' || *p == 'E')) {
+    const char* q = p + 1;
+    bool negative = false;
+    if (q != end && (*q == '+' || *q == '-')) negative = *q++ == '-';
+    if (q != end && is_digit(*q)) {
+      std::int64_t power = 0;
+      // Beyond a million the number is zero or infinite, whatever its other digits.
+      for (; q != end && is_digit(*q); ++q) power = power < 1'000'000'000'000 ? power * 10 + (*q - '0') : power;
+      d.exponent += negative ? -power : power;
+      d.point += negative ? -power : power;
+      p = q;
+    }
+  }
+  return p;
+}
+
+// The lower-case `word` at `p`, in any case.
+inline bool is_word(const char* p, const char* end, const char* word) noexcept {
+  for (; *word != '\0'; ++word, ++p)
+    if (p == end || (*p | 0x20) != *word) return false;
+  return true;
+}
+
+template <std::floating_point T>
+[[gnu::noinline]] T convert_decimal_slowly(const char* p, const char* end, const Decimal& d) noexcept {
+  T value{};
+  const auto result = std::from_chars(p, end, value);
+  if (result.ec == std::errc()) return value;
+  return d.point > 0 && d.digits != 0 ? std::numeric_limits<T>::infinity() : T{0};
+}
+
+}  // namespace detail
+
+/// Reads a floating-point number at `p`: sign, digits, point, exponent, or nan, inf, infinity in any case. The value
+/// is that of the digits, rounded once to T (never through a wider type); beyond the range it is infinite or zero.
+/// Reads as far as the number goes: the caller looks at what follows. Time is linear in the digits. [thread-safe]
+template <std::floating_point T>
+requires(std::same_as<T, float> || std::same_as<T, double>) inline DecimalEnd
+    parse_decimal(const char* const from, const char* const end, T& value) noexcept {
+  const char* p = from;
+  const bool negative = p != end && *p == '-';
+  if (p != end && (*p == '-' || *p == '+')) ++p;
+  detail::Decimal d;
+  const char* const after = detail::scan_decimal(p, end, d);
+  if (after == nullptr) [[unlikely]] {
+    T special;
+    std::size_t size = 3;
+    if (detail::is_word(p, end, "nan")) {
+      special = std::numeric_limits<T>::quiet_NaN();
+    } else if (detail::is_word(p, end, "inf")) {
+      special = std::numeric_limits<T>::infinity();
+      if (detail::is_word(p, end, "infinity")) size = 8;
+    } else {
+      return {from, DecimalStatus::not_a_number};
+    }
+    value = std::copysign(special, negative ? T{-1} : T{1});
+    return {p + size, DecimalStatus::ok};
+  }
+  // A product or quotient of two exact doubles is rounded once, so it is the nearest double (Clinger).
+  if (d.exact && d.digits <= (std::uint64_t{1} << 53) && d.exponent >= -22 && d.exponent <= 22) [[likely]] {
+    auto wide = static_cast<double>(d.digits);
+    wide = d.exponent < 0 ? wide / detail::exact_powers_of_ten[-d.exponent]
+                          : wide * detail::exact_powers_of_ten[d.exponent];
+    if constexpr (std::same_as<T, double>) {
+      value = negative ? -wide : wide;
+      return {after, DecimalStatus::ok};
+    } else {
+      // Rounding to double keeps the order, so the nearest float of both is the same unless the double is halfway
+      // between two floats. Below the normal floats halfway points look different: leave them to the slow way.
+      const bool halfway = (std::bit_cast<std::uint64_t>(wide) & 0x1fffffff) == 0x10000000;
+      if (!halfway && (wide >= 0x1p-126 || wide == 0)) [[likely]] {
+        const auto narrow =
+            wide >= 0x1.ffffffp+127 ? std::numeric_limits<float>::infinity() : static_cast<float>(wide);
+        value = negative ? -narrow : narrow;
+        return {after, DecimalStatus::ok};
+      }
+    }
+  }
+  const T magnitude = detail::convert_decimal_slowly<T>(p, after, d);
+  value = negative ? -magnitude : magnitude;
+  return {after, DecimalStatus::ok};
+}
+
+/// Reads an integer of at most 64 bits at `p`: sign ('-' also before the unsigned, where only -0 fits) and decimal
+/// digits; a number that does not fit T is out_of_range, with `end` behind its digits. [thread-safe]
+template <std::integral T>
+inline DecimalEnd parse_decimal(const char* const from, const char* const end, T& value) noexcept {
+  const char* p = from;
+  const bool negative = p != end && *p == '-';
+  if (p != end && (*p == '-' || *p == '+')) ++p;
+  const char* const start = p;
+  const char* const room = end - p > 18 ? p + 18 : end;
+  std::uint64_t magnitude = 0;
+  while (p != room && detail::is_digit(*p)) magnitude = magnitude * 10 + static_cast<unsigned>(*p++ - '0');
+  if (p == start) [[unlikely]]
+    return {from, DecimalStatus::not_a_number};
+  bool fits = true;
+  if (p != end && detail::is_digit(*p)) [[unlikely]]
+    for (; p != end && detail::is_digit(*p); ++p)
+      fits = fits && !__builtin_mul_overflow(magnitude, std::uint64_t{10}, &magnitude) &&
+             !__builtin_add_overflow(magnitude, static_cast<std::uint64_t>(*p - '0'), &magnitude);
+  const auto greatest = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+  const std::uint64_t most = !negative ? greatest : std::is_signed_v<T> ? greatest + 1 : 0;
+  if (!fits || magnitude > most) [[unlikely]]
+    return {p, DecimalStatus::out_of_range};
+  value = static_cast<T>(negative ? std::uint64_t{0} - magnitude : magnitude);
+  return {p, DecimalStatus::ok};
+}
+
+/// Bytes that print_decimal() writes at most.
+inline constexpr std::size_t max_decimal_size = 32;
+
+/// Writes a number as text to `out`, which has max_decimal_size bytes, and returns the end of the text (no NUL).
+/// Floating-point numbers are the shortest decimals that read back as the same T, or nan, -nan, inf, -inf.
+/// [thread-safe]
+template <class T>
+requires std::is_arithmetic_v<T>
+inline char* print_decimal(char* out, T value) noexcept {
+  if constexpr (std::floating_point<T>) {
+    // Whole numbers are common in files made by hand and by tools; up to 2^24 every one of them is its own shortest.
+    const auto whole = static_cast<double>(value);
+    if (whole > -100000 && whole < 100000) {
+      const auto integer = static_cast<std::int32_t>(whole);
+      if (static_cast<double>(integer) == whole && (integer != 0 || !std::signbit(value)))
+        return std::to_chars(out, out + max_decimal_size, integer).ptr;
+    }
+  }
+  return std::to_chars(out, out + max_decimal_size, value).ptr;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Bad files: each is refused with its own word, and says where.
+#include "codec.hpp"
+#include "codec_calls.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <random>
+
+namespace polycodec::test {
+namespace {
+
+using Json = nlohmann::json;
+using ply::Ply;
+
+std::filesystem::path vectors() {
+  return std::filesystem::path(POLYCODEC_TEST_VECTORS) / "ply";
+}
+
+TEST(PlyHostile, EveryBadVectorEndsWithItsWord) {
+  for (auto path : descriptions(vectors() / "bad")) {
+    const std::string error = Json::parse(read_file(path))["error"].get<std::string>();
+    const std::string file = read_file(path.replace_extension(".ply"));
+    const std::string word = refusal(make<Ply>(), file);
+    const bool may_pass = error.find("accept") != std::string::npos;
+    if (may_pass && word.empty()) continue;
+    EXPECT_NE(error.find(word.empty() ? "nothing" : word), std::string::npos)
+        << path << ": " << word << ", " << error;
+  }
+}
+
+struct Bad {
+  const char* file;
+  const char* word;
+  std::uint64_t offset;
+  const char* path;
+};
+
+TEST(PlyHostile, ErrorsSayWhere) {
+  const Bad all[] = {
+      {"", "ply.bad_magic", 0, ""},
+      {"PLY\nformat ascii 1.0\nend_header\n", "ply.bad_magic", 0, ""},
+      {"ply\nend_header\n", "ply.missing_format", 4, ""},
+      {"ply\nelement v 1\nformat ascii 1.0\nend_header\n", "ply.missing_format", 4, ""},
+      {"ply\nformat ascii 1.1\nend_header\n", "ply.bad_version", 4, ""},
+      {"ply\nformat ascii\nend_header\n", "ply.bad_version", 4, ""},
+      {"ply\nformat ascii 1.0\nformat ascii 1.0\nend_header\n", "ply.bad_format", 21, ""},
+      {"ply\nformat ascii 1.0\nproperty int x\nend_header\n", "ply.bad_header", 21, ""},
+      {"ply\nformat ascii 1.0\nelement v -1\nend_header\n", "ply.bad_count", 21, ""},
+      {"ply\nformat ascii 1.0\nelement v 1.5\nend_header\n", "ply.bad_count", 21, ""},
+      {"ply\nformat ascii 1.0\nelement v\nend_header\n", "ply.bad_header", 21, ""},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int64 x\nend_header\n1\n", "ply.bad_type", 33, ""},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty list list int x\nend_header\n1\n", "ply.bad_type", 33, ""},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nproperty int x\nend_header\n1\n",
+       "ply.duplicate_property", 48, ""},
+      {"ply\nformat ascii 1.0\nelement v 2\nproperty uchar x\nend_header\n255\n256\n", "ply.out_of_range", 65,
+       "$.v[1].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty uint x\nend_header\n-1\n", "ply.out_of_range", 60, "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n2147483648\n", "ply.out_of_range", 59,
+       "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\nabc\n", "ply.bad_number", 59, "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty float x\nend_header\n1e\n", "ply.bad_number", 61, "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty list uchar int x\nend_header\n256 1\n", "ply.bad_list_count", 70,
+       "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty list uchar int x\nend_header\n2 1 z\n", "ply.bad_number", 74,
+       "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n", "ply.truncated", 59, "$.v"},
+      {"ply\nformat ascii 1.0\nelement v 18446744073709551615\nend_header\n", "ply.limit", 63, "$.v"},
+  };
+  for (const Bad& bad : all) {
+    SCOPED_TRACE(bad.file);
+    Error caught(Status::ok, "");
+    EXPECT_EQ(refusal(make<Ply>(), bad.file, &caught), bad.word);
+    EXPECT_EQ(caught.offset(), bad.offset);
+    EXPECT_EQ(caught.path(), bad.path);
+  }
+}
+
+TEST(PlyHostile, MessagesNameLineElementRowAndProperty) {
+  Error caught(Status::ok, "");
+  refusal(make<Ply>(),
+          "ply\nformat ascii 1.0\nelement vertex 2\nproperty int x\nproperty int y\nend_header\n1 2\n3 q\n", &caught);
+  EXPECT_EQ(caught.message(), "line 8: element vertex, row 1, property y: 'q' is no integer");
+}
+
+TEST(PlyHostile, StrictRefusesWhatOthersMay) {
+  const std::string head = "ply\nformat ascii 1.0\nelement v 2\nproperty int x\nproperty int y\nend_header\n";
+  const auto strict = make<Ply>({{"strict", Builder::boolean(true)}});
+  EXPECT_EQ(refusal(strict, head + "1 2\n3 4\n"), "");
+  EXPECT_EQ(refusal(strict, head + "1 2\r\n3 4"), "");
+  EXPECT_EQ(refusal(strict, head + "1\n2 3 4\n"), "ply.bad_row");
+  EXPECT_EQ(refusal(strict, head + "1 2 3 4\n"), "ply.bad_row");
+  EXPECT_EQ(refusal(strict, head + "1 2\n\n3 4\n"), "ply.bad_row");
+  EXPECT_EQ(refusal(strict, head + "1 2\n3 4\n5\n"), "ply.trailing");
+  EXPECT_EQ(refusal(make<Ply>(), head + "1\n2 3\n\n4\n5\n"), "");
+}
+
+TEST(PlyHostile, BytesBehindTheEndAreLogged) {
+  const TestCall call;
+  static_cast<void>(decode(make<Ply>(), read_file(vectors() / "own_trailing_data_binary.ply"), call));
+  ASSERT_EQ(call.host.logged.size(), 1u);
+  EXPECT_NE(call.host.logged[0].find("5 bytes follow"), std::string::npos);
+}
+
+// Whatever happens to a file, reading it ends with a valid value or an error, and a value can be written.
+void survive(const std::string& file) {
+  try {
+    const Value value = decode(make<Ply>(), file);
+    static_cast<void>(encode(make<Ply>(), value.view()));
+  } catch (const Error& error) {
+    EXPECT_NE(error.code(), Status::internal) << error.what();
+    EXPECT_NE(error.code(), Status::invalid) << error.what();
+    EXPECT_FALSE(error.detail().empty()) << error.what();
+  }
+}
+
+TEST(PlyHostile, EveryTruncationIsSurvived) {
+  for (auto path : descriptions(vectors())) {
+    const std::string file = read_file(path.replace_extension(".ply"));
+    const std::size_t step = file.size() > 4000 ? file.size() / 300 : 1;
+    for (std::size_t size = 0; size < file.size(); size += step) survive(std::string(file, 0, size));
+  }
+}
+
+TEST(PlyHostile, FlippedBitsAreSurvived) {
+  std::mt19937 random(7);
+  for (auto path : descriptions(vectors())) {
+    const std::string file = read_file(path.replace_extension(".ply"));
+    if (file.empty()) continue;
+    for (int i = 0; i < 200; ++i) {
+      std::string flipped = file;
+      for (auto n = 1 + random() % 3; n != 0; --n) {
+        auto& byte = flipped[random() % std::min<std::size_t>(flipped.size(), 3000)];
+        byte = static_cast<char>(byte ^ (1 << random() % 8));
+      }
+      survive(flipped);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polycodec::test
