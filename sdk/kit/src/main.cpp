@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// polycodec-kit: does a plugin keep the contract?
+#include <polycodec/dispatch.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/result.hpp>
+
+#include "cases.hpp"
+#include "changes.hpp"
+#include "plugin.hpp"
+#include "report.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+namespace polycodec::kit {
+namespace {
+
+constexpr int exit_passed = 0;
+constexpr int exit_failed = 1;
+constexpr int exit_usage = 2;
+
+struct UsageError {
+  std::string message;
+};
+
+std::string library_of(const std::filesystem::path& manifest) {
+  const auto json = nlohmann::json::parse(read_text(manifest), nullptr, false);
+  if (!json.is_object() || !json.contains("library") || !json["library"].is_string()) return {};
+  return json["library"];
+}
+
+/// Manifest and library from the path of either, or of a folder with one plugin.
+void locate(std::filesystem::path path, Settings& settings) {
+  path = std::filesystem::absolute(path).lexically_normal();
+  std::vector<std::filesystem::path> manifests;
+  if (path.string().ends_with(".polycodec.json")) {
+    if (std::filesystem::exists(path)) manifests.push_back(path);
+  } else {
+    const bool folder = std::filesystem::is_directory(path);
+    const auto parent = folder ? path : path.parent_path();
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(parent, error)) {
+      if (!entry.path().string().ends_with(".polycodec.json")) continue;
+      if (folder || library_of(entry.path()) == path.filename()) manifests.push_back(entry.path());
+    }
+  }
+  if (manifests.size() != 1)
+    throw UsageError{std::to_string(manifests.size()) + " manifests found for " + path.string() +
+                     "; name one manifest or library"};
+  settings.manifest = manifests[0];
+  const bool named = path.extension() == ".so";
+  settings.library = named ? path : manifests[0].parent_path() / library_of(manifests[0]);
+}
+
+std::vector<Case> cases_for(const Settings& settings) {
+  std::vector<Case> cases = plugin_cases(settings);
+  const auto manifest = attempt([&] { return read_manifest(settings); });
+  if (manifest.ok()) {  // otherwise the case plugin/manifest says what is wrong
+    for (const CodecInfo& codec : manifest->codecs) {
+      add_option_cases(cases, settings, codec);
+      add_fixture_cases(cases, settings, codec);
+      add_encode_cases(cases, settings, codec);
+      add_hostile_cases(cases, settings, codec);
+      add_limit_cases(cases, settings, codec);
+      add_memory_cases(cases, settings, codec);
+      add_other_cases(cases, settings, codec);
+    }
+  }
+  std::erase_if(cases, [&](const Case& c) {
+    return !settings.filters.empty() &&
+           std::none_of(settings.filters.begin(), settings.filters.end(),
+                        [&](const std::string& pattern) { return match_pattern(pattern, c.name); });
+  });
+  return cases;
+}
+
+int run(const Settings& settings) {
+  const ChangeSet checked(settings.changes);
+  const std::vector<Case> cases = cases_for(settings);
+  if (cases.empty()) throw UsageError{"no case matches the filter"};
+  std::vector<ReportLine> lines;
+  for (const Case& c : cases) {
+    lines.push_back({&c, run_case(c, settings)});
+    const bool shown = !settings.only_failed || lines.back().result.outcome == Outcome::failed;
+    if (!settings.json && shown) std::cout << to_text(lines.back()) << std::flush;
+  }
+  const Totals totals = count(lines);
+  std::cout << (settings.json ? to_json(settings.library.string(), lines) : to_text(totals));
+  return totals.failed == 0 ? exit_passed : exit_failed;
+}
+
+int list(const Settings& settings) {
+  for (const Case& c : cases_for(settings)) std::cout << c.name << "  " << c.title << "\n";
+  return exit_passed;
+}
+
+int list_changes() {
+  for (const Change& change : known_changes()) std::cout << change.name << "  " << change.meaning << "\n";
+  return exit_passed;
+}
+
+int main(int argc, char** argv) {
+  Settings settings;
+  std::string plugin;
+  CLI::App app(
+      "Checks that a plugin keeps polycodec's contract. Exit status: 0 it does, 1 it does not, 2 wrong usage.",
+      "polycodec-kit");
+  app.require_subcommand(1);
+  const auto add_common = [&](CLI::App* command) {
+    command->add_option("plugin", plugin, "the library, its manifest, or a folder with one plugin")->required();
+    command->add_option("--filter", settings.filters,
+                        "run only cases whose names match this pattern; may be repeated");
+    command
+        ->add_option("--fixtures", settings.fixtures, "folder of inputs with their expected values; may be repeated")
+        ->check(CLI::ExistingDirectory);
+  };
+  CLI::App* run_command = app.add_subcommand("run", "run the cases");
+  add_common(run_command);
+  run_command->add_option("--changes", settings.changes, "what the format does not keep; see `polycodec-kit changes`")
+      ->delimiter(',');
+  run_command->add_option("--timeout", settings.timeout_seconds, "seconds for one case")
+      ->check(CLI::Range(1u, 86400u))
+      ->capture_default_str();
+  run_command->add_flag("--in-process", settings.in_process, "no process of its own for each case, for a debugger");
+  run_command->add_flag("--only-failed", settings.only_failed, "print only cases that fail");
+  run_command->add_flag("--json", settings.json, "print one JSON object");
+  CLI::App* list_command = app.add_subcommand("list", "list the cases");
+  add_common(list_command);
+  CLI::App* changes_command = app.add_subcommand("changes", "list the changes that a codec may declare");
+
+  try {
+    app.parse(argc, argv);
+    if (*changes_command) return list_changes();
+    locate(plugin, settings);
+    return *run_command ? run(settings) : list(settings);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? exit_passed : exit_usage;
+  } catch (const UsageError& e) {
+    std::cerr << "polycodec-kit: " << e.message << "\n";
+  } catch (const Failure& e) {
+    std::cerr << "polycodec-kit: " << e.message << "\n";
+  } catch (const std::exception& e) {
+    std::cerr << "polycodec-kit: " << e.what() << "\n";
+  }
+  return exit_usage;
+}
+
+}  // namespace
+}  // namespace polycodec::kit
+
+int main(int argc, char** argv) {
+  return polycodec::kit::main(argc, argv);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What a run of the kit was asked for.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace polycodec::kit {
+
+struct Settings {
+  std::filesystem::path library;   ///< the plugin's shared library
+  std::filesystem::path manifest;  ///< the manifest beside it
+  std::vector<std::filesystem::path> fixtures;
+  std::vector<std::string> changes;  ///< see changes.hpp
+  std::vector<std::string> filters;  ///< shell patterns; a case runs if one matches, or if there are none
+  unsigned timeout_seconds = 60;     ///< for one case
+  bool in_process = false;
+  bool only_failed = false;
+  bool json = false;
+};
+
+}  // namespace polycodec::kit
