@@ -147,6 +147,8 @@ void check_chunks(const polycodec_array& a) {
                     std::to_string(starts[i]));
     if (!checked_add(sum, a.children[i]->length, sum)) throw_invalid("the lengths of the chunks overflow");
   }
+  if (starts.present() && starts[a.n_children] != static_cast<std::int64_t>(sum))
+    throw_invalid("the chunks end at " + std::to_string(sum) + ", not at " + std::to_string(starts[a.n_children]));
   if (sum != a.length)
     throw_invalid("the chunks have " + std::to_string(sum) + " items together, not " + std::to_string(a.length));
 }

@@ -236,6 +236,10 @@ TEST_F(ValidateArray, Lengths) {
       [](auto& a) { ++const_cast<std::uint64_t*>(static_cast<const std::uint64_t*>(a.index.data))[2]; },
       "chunk 2 starts at 6, not at 7");
   structure(
+      b.chunked(many),
+      [](auto& a) { const_cast<std::uint64_t*>(static_cast<const std::uint64_t*>(a.index.data))[17] = 0; },
+      "the chunks end at 51, not at 0");
+  structure(
       chunked({three, three}),
       [](auto& a) {
         for (std::uint32_t i = 0; i < 2; ++i)
