@@ -97,14 +97,37 @@ class __attribute__((visibility("default"))) Error : public std::exception {
 
 namespace detail {
 
-/// Copies text into a NUL-terminated field, cut at a UTF-8 character boundary where it does not fit.
+/// Bytes of the UTF-8 character at the front of `text`, or 0 if there is none. `text` is not empty.
+inline std::size_t utf8_length(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
+                             : (lead & 0xf0u) == 0xe0       ? 3
+                             : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                            : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0u) != 0x80) return 0;
+  const bool overlong = (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xf0 && byte(1) < 0x90);
+  const bool no_character = (lead == 0xed && byte(1) > 0x9f) || (lead == 0xf4 && byte(1) > 0x8f);
+  return overlong || no_character ? 0 : length;
+}
+
+/// Copies text into a NUL-terminated field, cut at a UTF-8 character boundary where it does not fit. Messages quote
+/// what stands in the input: bytes that are not UTF-8, and NUL, become '?'.
 template <std::size_t N>
 void copy_text(char (&field)[N], std::string_view text) noexcept {
-  std::size_t size = text.size() < N ? text.size() : N - 1;
-  if (size < text.size()) {
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0u) == 0x80u) --size;
+  std::size_t size = 0;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const std::size_t taken = length == 0 ? 1 : length;
+    if (size + taken >= N) break;
+    std::memcpy(field + size, text.data(), taken);
+    if (length == 0 || text[0] == '\0') field[size] = '?';
+    size += taken;
+    text.remove_prefix(taken);
   }
-  if (size != 0) std::memcpy(field, text.data(), size);
   field[size] = '\0';
 }
 
