@@ -31,8 +31,8 @@ const polycodec_plugin* open_file(const PluginSlot& slot, const Policy& policy) 
 
 void check_entry(const polycodec_plugin& plugin, const Manifest& manifest) {
   if (!POLYCODEC_HAS(&plugin, get_interface))
-    throw LoadFailure{Stage::entry, "its entry object has " + to_string(plugin.struct_size) +
-                                        " bytes and lacks fields that this ABI needs"};
+    throw LoadFailure{Stage::entry, "its entry object has struct_size " + to_string(plugin.struct_size) +
+                                        " and so lacks fields that this ABI needs"};
   if (plugin.abi_min > POLYCODEC_ABI_MAJOR || plugin.abi_max < POLYCODEC_ABI_MAJOR)
     throw LoadFailure{Stage::abi, "it speaks ABI " + to_string(plugin.abi_min) + " to " + to_string(plugin.abi_max) +
                                       ", this host ABI " + to_string(POLYCODEC_ABI_MAJOR)};

@@ -50,9 +50,9 @@ bool is_private_group(uid_t owner, gid_t group) {
 
 /// Why others than the owner could change it, or empty.
 std::string writable_by(const struct stat& info) {
-  if ((info.st_mode & S_IWOTH) != 0) return "all users may write to it (mode " + mode_text(info.st_mode) + ")";
+  if ((info.st_mode & S_IWOTH) != 0) return "it is writable by all users (mode " + mode_text(info.st_mode) + ")";
   if ((info.st_mode & S_IWGRP) != 0 && !is_private_group(info.st_uid, info.st_gid))
-    return "group " + std::to_string(info.st_gid) + " may write to it (mode " + mode_text(info.st_mode) + ")";
+    return "it is writable by group " + std::to_string(info.st_gid) + " (mode " + mode_text(info.st_mode) + ")";
   return {};
 }
 

@@ -101,7 +101,7 @@ class POLYCODEC_API Registry {
   std::vector<const CodecInfo*> find_by_extension(std::string_view extension) const;
   /// The manifests in the catalog, in search order.
   std::span<const Manifest> plugins() const noexcept;
-  /// Every candidate that was seen and what became of it so far, in search order.
+  /// Every candidate that was seen and what became of it so far, in order of path, built-in plugins first.
   std::vector<ProbeRecord> records() const;
   /// Every directory of the search path.
   std::span<const DirectoryRecord> directories() const noexcept;

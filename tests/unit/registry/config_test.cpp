@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/config.hpp>
+#include <polycodec/dispatch.hpp>
+#include <polycodec/type/parse.hpp>
+
+#include "plugin_folder.hpp"
+
+namespace polycodec {
+namespace {
+
+constexpr const char* everything = R"({
+  "plugins": {"paths": ["/opt/a"], "add_paths": ["/opt/b"], "use_environment": false, "use_builtins": false},
+  "policy": {"mode": "listed", "allow_plugins": ["a"], "deny_plugins": ["b*"],
+             "allow_codecs": ["ply", {"codec": "obj", "encode": false}], "deny_codecs": ["*"],
+             "pins": {"a": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
+             "require_pins": true, "trusted_owners": [1000]},
+  "limits": {"max_depth": 64, "max_nodes": 1000},
+  "whitelist": [["zlib", "decompress"]],
+  "compression": [{"min_size": 100, "types": ["bool"], "contexts": ["*"], "method": "zlib", "level": -1}],
+  "log_level": "info",
+  "defaults": {"codec": "msgpack-ndarray", "options": {"ply": {"strict": true}}},
+  "rules": [
+    {"when": {"type": "N * float64", "min_size": 10, "max_size": 20, "peer": "lab*", "file": "*.dat",
+              "media_type": "application/*"}, "codec": "fastbin", "options": {"x": 1}},
+    {"when": {"file": "*.ply"}, "codec": "ply"}
+  ]
+})";
+
+TEST(Config, EveryKeyIsRead) {
+  const Configuration c = parse_config(everything, "c.json");
+  EXPECT_EQ(c.registry.plugin_paths.at(0), "/opt/a");
+  EXPECT_EQ(c.registry.add_paths.at(0), "/opt/b");
+  EXPECT_FALSE(c.registry.use_environment || c.registry.use_builtins);
+  const Policy& p = c.registry.policy;
+  EXPECT_EQ(p.mode, Policy::Mode::listed);
+  EXPECT_EQ(p.deny_plugins.at(0), "b*");
+  EXPECT_FALSE(p.allow_codecs.at(1).encode);
+  EXPECT_TRUE(p.allow_codecs.at(1).decode);
+  EXPECT_EQ(p.pins.at("a").size(), 1u);
+  EXPECT_TRUE(p.require_pins);
+  EXPECT_EQ(p.trusted_owners.at(0), 1000u);
+  EXPECT_EQ(c.registry.limits.max_depth, 64u);
+  EXPECT_EQ(c.registry.limits.max_nodes, 1000u);
+  EXPECT_EQ(c.registry.limits.max_ratio, Limits().max_ratio);
+  EXPECT_EQ(c.registry.whitelist->specifiers().size(), 1u);
+  EXPECT_EQ(c.compression.at(0).method, "zlib");
+  EXPECT_EQ(c.compression.at(0).level, -1);
+  EXPECT_EQ(c.log_level, POLYCODEC_LOG_INFO);
+  EXPECT_EQ(c.registry.default_options.at("ply"), R"({"strict":true})");
+  EXPECT_EQ(c.rules.at(0).options, R"({"x":1})");
+}
+
+TEST(Config, RulesApplyWhenAllConditionsHold) {
+  const Configuration c = parse_config(everything, "c.json");
+  const auto type = type::parse("3 * float64"), other = type::parse("3 * int32");
+  RuleFacts facts{&type, 15, "lab7", "/data/x.dat", "application/x"};
+  EXPECT_EQ(c.choose(facts)->codec, "fastbin");
+  facts.type = &other;
+  EXPECT_EQ(c.choose(facts)->codec, "msgpack-ndarray");
+  facts = {&type, 21, "lab7", "/data/x.dat", "application/x"};
+  EXPECT_EQ(c.choose(facts)->codec, "msgpack-ndarray");
+  facts.size.reset();
+  EXPECT_EQ(c.choose(facts)->codec, "msgpack-ndarray");
+  facts = {};
+  facts.file = "/a.dat/b.ply";
+  EXPECT_EQ(c.choose(facts)->codec, "ply");
+  EXPECT_FALSE(parse_config("{}", "c.json").choose(facts).has_value());
+}
+
+TEST(Config, ErrorsNameLineKeyAndNearKeys) {
+  const struct {
+    const char* text;
+    const char* message;
+  } cases[] = {
+      {"{\n\n\"limit\": {}}", "c.json:3: unknown key 'limit' (did you mean 'limits'?)"},
+      {"{\"limits\": {\n\"max_dept\": 3}}", "c.json:2: unknown key 'limits.max_dept' (did you mean 'max_depth'?)"},
+      {"{\"limits\": {\n\"max_depth\": \"3\"}}", "c.json:2: 'limits.max_depth' must be a whole number"},
+      {"{\"limits\": {\"max_depth\": 100000}}", "at most 10000"},
+      {"{\"limits\": []}", "c.json:1: 'limits' must be an object, not a list"},
+      {"{\"plugins\": {\"paths\": [\"/a\",\n\"b\"\n]}}", "c.json:2: 'plugins.paths[1]' must be an absolute path"},
+      {"{\"plugins\": {\"paths\": [\"/a\",\n3\n]}}", "c.json:2: 'plugins.paths[1]' must be a text, not an integer"},
+      {"{\"policy\": {\"mode\": \"listd\"}}", "did you mean 'listed'?"},
+      {"{\"policy\": {\"pins\": {\n\"a\": \"12\"}}}", "c.json:2: 'policy.pins.a' must be a SHA-256 digest"},
+      {"{\"policy\": {\"allow_codecs\": [{\"codec\": \"a\",\n \"decod\": true}]}}", "c.json:2: unknown key"},
+      {"{\"whitelist\": 3}", "c.json:1: 'whitelist'"},
+      {"{\"log_level\": \"loud\"}", "'log_level' must be one of debug, info, warning, error"},
+      {"{\"rules\": [{\"when\": {\n\"type\": \"3 * flot\"},\n\"codec\": \"a\"}]}",
+       "c.json:2: 'rules[0].when.type' is not a type"},
+      {"{\"rules\": [{}]}", "'rules[0].codec' is missing"},
+      {"{\"rules\": [{\"codec\": \"/bin/sh\"}]}", "is not a codec name"},
+      {"{\"compression\": [{\"method\": \"z\", \"level\": 1.5}]}", "'level' must be an integer"},
+      {"{\"defaults\": {\"options\": {\"ply\": 3}}}", "'defaults.options.ply' must be an object"},
+      {"{\"log_level\": \"info\",\n\"log_level\": \"info\"}", "c.json:2: the key 'log_level' is given twice"},
+      {"{\n\"rules\": [\n", "c.json:3: not JSON"},
+      {"", "c.json:1: not JSON"},
+  };
+  for (const auto& c : cases) {
+    const std::string text = message_of([&] { (void)parse_config(c.text, "c.json"); }, Status::option);
+    EXPECT_NE(text.find(c.message), std::string::npos) << c.text << " -> " << text;
+  }
+}
+
+class ConfigFile : public PluginFolder {};
+
+TEST_F(ConfigFile, IsFoundThroughTheEnvironment) {
+  EXPECT_TRUE(load_default_config().path.empty());
+  write(root / "c.json", R"({"limits": {"max_depth": 7}})");
+  ::setenv("POLYCODEC_CONFIG", (root / "c.json").c_str(), 1);
+  const Configuration c = load_default_config();
+  ::setenv("POLYCODEC_CONFIG", "c.json", 1);
+  EXPECT_NE(message_of([] { (void)load_default_config(); }, Status::option), "");
+  ::unsetenv("POLYCODEC_CONFIG");
+  EXPECT_EQ(c.registry.limits.max_depth, 7u);
+  EXPECT_EQ(c.path, root / "c.json");
+  EXPECT_NE(message_of([&] { (void)load_config(root / "none.json"); }, Status::io), "");
+}
+
+TEST(Limits, FromText) {
+  EXPECT_EQ(parse_limits(R"({"max_ratio": 5})").max_ratio, 5u);
+  EXPECT_NE(message_of([] { (void)parse_limits(R"({"max_ration": 5})"); }, Status::option).find("max_ratio"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace polycodec

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// Finding, choosing and using codecs.
+#include <polycodec/dispatch.hpp>
+#include <polycodec/message.hpp>
+
+#include "plugin_folder.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <span>
+
+namespace polycodec {
+namespace {
+
+Value binary(std::string_view text) {
+  return Value::build([&](Builder& b) { return b.bytes_copy(std::as_bytes(std::span(text))); });
+}
+
+class Registries : public PluginFolder {
+ protected:
+  Registry sample_registry() {
+    install_sample(folder);
+    return Registry::open(options());
+  }
+  static std::string bytes_of(const Value& value) {
+    const auto bytes = value.view().as_bytes();
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+};
+
+TEST_F(Registries, ListingLoadsNothing) {
+  const Registry registry = sample_registry();
+  ASSERT_EQ(registry.codecs().size(), 2u);
+  EXPECT_EQ(registry.codecs()[0].name, "test.raw");
+  EXPECT_EQ(registry.codecs()[0].library, folder / "sample.so");
+  EXPECT_EQ(registry.find("raw"), &registry.codecs()[0]);
+  EXPECT_EQ(registry.find("Raw"), nullptr);
+  EXPECT_EQ(registry.find_by_extension(".BIN").size(), 2u);
+  EXPECT_EQ(registry.find_by_media_type("Application/X-Test-Raw; charset=x").size(), 1u);
+  EXPECT_EQ(registry.type_notation("test.point"), "{x: float64, y: float64}");
+  ASSERT_EQ(registry.records().size(), 1u);
+  EXPECT_EQ(registry.records()[0].outcome, Outcome::listed);
+}
+
+TEST_F(Registries, DecodesAndEncodes) {
+  const Registry registry = sample_registry();
+  const Codec codec = registry.codec("raw");
+  const Value value = codec.decode(Source::owned("hello"));
+  EXPECT_EQ(bytes_of(value), "hello");
+  EXPECT_EQ(codec.encode_to_string(value.view()), "hello");
+  EXPECT_EQ(codec.encoded_size(value.view()), std::nullopt);
+  EXPECT_EQ(registry.codec_with_json("test.raw", R"({"level": 7})").encode_to_string(value.view()), "7hello");
+  Value again;
+  codec.decode_into(again, std::string_view("again"));
+  EXPECT_EQ(bytes_of(again), "again");
+  EXPECT_EQ(registry.records()[0].outcome, Outcome::loaded);
+}
+
+TEST_F(Registries, HandlesOutliveTheRegistry) {
+  const Codec codec = sample_registry().codec_with_json("raw", R"({"level": 2})");
+  const Codec defaults = sample_registry().codec("raw");
+  EXPECT_EQ(bytes_of(codec.decode(Source::view("x"))), "x");
+  EXPECT_EQ(bytes_of(defaults.decode(Source::view("y"))), "y");
+}
+
+TEST_F(Registries, OptionsAreCheckedAgainstTheSchema) {
+  const Registry registry = sample_registry();
+  const auto refusal = [&](const char* json) {
+    return message_of([&] { (void)registry.codec_with_json("raw", json); }, Status::option);
+  };
+  EXPECT_NE(refusal(R"({"levl": 1})").find("did you mean 'level'?"), std::string::npos);
+  EXPECT_NE(refusal(R"({"level": 10})").find("at most 9"), std::string::npos);
+  EXPECT_NE(refusal(R"({"level": -1})").find("at least 0"), std::string::npos);
+  EXPECT_NE(refusal(R"({"level": "1"})").find("type integer"), std::string::npos);
+  EXPECT_NE(refusal(R"({"mode": "plan"})").find("\"plain\" or \"strict\""), std::string::npos);
+  EXPECT_NE(refusal("[]").find("object"), std::string::npos);
+  EXPECT_NE(refusal("{").find("options:1: "), std::string::npos);
+  EXPECT_EQ(refusal(R"({"level": 9, "mode": "strict"})"), "");
+  // Nothing was loaded for options that make no sense, but it was for those that do.
+  const Value number = Value::build([](Builder& b) { return b.string_copy("level"); });
+  EXPECT_NE(message_of([&] { (void)registry.codec("raw", number.view()); }, Status::option), "");
+}
+
+TEST_F(Registries, DefaultOptionsComeFromTheOperator) {
+  install_sample(folder);
+  RegistryOptions with = options();
+  with.default_options["test.raw"] = R"({"level": 5})";
+  const Registry registry = Registry::open(with);
+  const Value value = binary("x");
+  EXPECT_EQ(registry.encode_to_string(value.view(), "raw"), "5x");
+  EXPECT_EQ(registry.codec_with_json("raw", R"({"mode": "strict"})").encode_to_string(value.view()), "5x");
+  EXPECT_EQ(registry.codec_with_json("raw", R"({"level": 3})").encode_to_string(value.view()), "3x");
+  with.default_options["test.raw"] = R"({"level": 50})";
+  EXPECT_NE(message_of([&] { (void)Registry::open(with); }, Status::option), "");
+}
+
+TEST_F(Registries, FailedEncodesLeaveNothing) {
+  const Registry registry = sample_registry();
+  const Value text = Value::build([](Builder& b) { return b.string_copy("text"); });
+  BufferSink sink(1000);
+  const auto result = registry.codec_with_json("raw", R"({"level": 2})").try_encode(text.view(), sink);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code(), Status::unsupported);
+  EXPECT_EQ(result.error().codec(), "test.raw");
+  EXPECT_EQ(sink.size(), 0u);
+  EXPECT_EQ(sink.max_bytes(), 1000u);
+  const Value bytes = binary("0123456789");
+  CallOptions tight;
+  tight.limits.emplace().max_output_bytes = 9;
+  EXPECT_EQ(registry.codec("raw").try_encode(bytes.view(), sink, tight).error().code(), Status::limit);
+  EXPECT_TRUE(registry.codec("raw").try_encode(bytes.view(), sink).ok());
+  EXPECT_EQ(sink.view(), "0123456789");
+}
+
+TEST_F(Registries, LimitsAndCancelling) {
+  const Registry registry = sample_registry();
+  CallOptions call;
+  call.limits.emplace().max_input_bytes = 3;
+  EXPECT_EQ(registry.codec("raw").try_decode(Source::view("1234"), call).error().code(), Status::limit);
+  const std::atomic<bool> stop{true};
+  CallOptions cancelled;
+  cancelled.cancel = &stop;
+  EXPECT_EQ(registry.codec("raw").try_decode(Source::view("C"), cancelled).error().code(), Status::cancelled);
+  EXPECT_TRUE(registry.codec("raw").try_decode(Source::view("C")).ok());
+}
+
+TEST_F(Registries, CodecsInsideCodecsEndAtALimit) {
+  const Registry registry = sample_registry();
+  EXPECT_EQ(bytes_of(registry.codec("raw").decode(Source::view("NNNx"))), "x");
+  const std::string deep(100, 'N');
+  const auto result = registry.codec("raw").try_decode(Source::view(deep));
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code(), Status::limit);
+}
+
+TEST_F(Registries, FunctionsNeedTheWhitelist) {
+  const Registry registry = sample_registry();
+  const auto denied = registry.codec("raw").try_decode(Source::view("F"));
+  ASSERT_FALSE(denied.ok());
+  EXPECT_EQ(denied.error().code(), Status::denied);
+  CallOptions call;
+  call.whitelist = std::make_shared<const Whitelist>(Whitelist::parse(R"([["test", "answer"]])"));
+  EXPECT_EQ(registry.codec("raw").decode(Source::view("F"), call).view().as_int64(), 42);
+  EXPECT_EQ(bytes_of(registry.codec("raw").decode(Source::view("Nx"), call)), "x");
+  EXPECT_EQ(registry.codec("raw").decode(Source::view("NF"), call).view().as_int64(), 42);
+  EXPECT_EQ(registry.codec("raw").decode(Source::view("T")).view().as_string(), "{x: float64, y: float64}");
+  const std::vector<std::string_view> known = {"test", "answer"}, unknown = {"test"};
+  EXPECT_TRUE(registry.has_function(known));
+  EXPECT_FALSE(registry.has_function(unknown));
+}
+
+TEST_F(Registries, Streams) {
+  const Codec codec = sample_registry().codec("raw");
+  Value value;
+  StreamProgress progress = codec.stream_next(value, "ab.cd", false);
+  EXPECT_TRUE(progress.found);
+  EXPECT_EQ(progress.consumed, 3u);
+  EXPECT_EQ(bytes_of(value), "ab");
+  progress = codec.stream_next(value, "cd", false);
+  EXPECT_FALSE(progress.found);
+  EXPECT_EQ(progress.wanted, 3u);
+  EXPECT_EQ(message_of([&] { codec.stream_next(value, "cd", true); }, Status::truncated),
+            "the last message has no end");
+  EXPECT_TRUE(value.view().is_null());
+}
+
+TEST_F(Registries, SniffingChoosesOneOrNone) {
+  const Registry registry = sample_registry();
+  const auto chosen = [&](const char* bytes, const char* name = "") {
+    return registry.choose(Source::view(bytes, name));
+  };
+  EXPECT_EQ(chosen("RAW!..").codec->name, "test.raw");
+  EXPECT_EQ(registry.records()[0].outcome, Outcome::listed) << "a unique magic number decides without loading";
+  EXPECT_EQ(chosen("R..").codec->name, "test.raw");
+  EXPECT_EQ(chosen("V..").codec->name, "test.twin");
+  EXPECT_EQ(chosen("E..", "x.twin").codec->name, "test.twin");
+  EXPECT_EQ(chosen("E..", "x.twin").by, ChosenBy::extension);
+  EXPECT_EQ(chosen("W..", "dir.twin/x.RAW").codec->name, "test.raw");
+  for (const char* name : {"", "x.bin"}) {
+    const std::string tie = message_of([&] { chosen("E..", name); }, Status::ambiguous);
+    EXPECT_NE(tie.find("test.raw: score 60"), std::string::npos) << tie;
+    EXPECT_NE(tie.find("test.twin: score 60"), std::string::npos) << tie;
+  }
+  EXPECT_NE(message_of([&] { chosen("W.."); }, Status::ambiguous), "");
+  EXPECT_NE(message_of([&] { chosen("0"); }, Status::not_found), "");
+  // Certainly not, whatever the file is called.
+  EXPECT_NE(message_of([&] { chosen("0", "x.raw"); }, Status::ambiguous).find("test.raw"), std::string::npos);
+  const auto ranked = registry.sniff(Source::view("R"));
+  ASSERT_EQ(ranked.size(), 2u);
+  EXPECT_EQ(ranked[0].codec->name, "test.raw");
+  EXPECT_EQ(ranked[0].score, 80u);
+  EXPECT_EQ(ranked[0].reason, "first byte");
+}
+
+TEST_F(Registries, MessageHeadersChooseWithinThePolicy) {
+  const Registry registry = sample_registry();
+  Header header;
+  header.codec = "test.twin";
+  const std::string body = "RAW! looks like the other codec";
+  const std::string message = build_frame(header, body.size()) + body;
+  const Choice choice = registry.choose(Source::view(message));
+  EXPECT_EQ(choice.codec->name, "test.twin");
+  EXPECT_EQ(choice.by, ChosenBy::header);
+  EXPECT_EQ(bytes_of(registry.decode(Source::view(message))), body);
+  RegistryOptions strict = options();
+  strict.policy.deny_codecs = {{"test.twin"}};
+  const Registry careful = Registry::open(strict);
+  EXPECT_NE(message_of([&] { (void)careful.decode(Source::view(message)); }, Status::denied), "");
+  header.codec = "test.gone";
+  const std::string unknown = build_frame(header, body.size()) + body;
+  EXPECT_NE(message_of([&] { (void)registry.decode(Source::view(unknown)); }, Status::not_found), "");
+  header.codec = "test.raw";
+  header.options = R"({"level": 99})";
+  const std::string bad = build_frame(header, body.size()) + body;
+  EXPECT_NE(message_of([&] { (void)registry.decode(Source::view(bad)); }, Status::option), "");
+}
+
+TEST_F(Registries, PolicyIsAskedBeforeAnythingIsLoaded) {
+  install_sample(folder);
+  RegistryOptions strict = options();
+  strict.policy.deny_plugins = {"test.*"};
+  const Registry none = Registry::open(strict);
+  EXPECT_TRUE(none.codecs().empty());
+  EXPECT_EQ(none.records().at(0).stage, Stage::policy);
+  EXPECT_NE(none.explain_missing("raw").find("deny_plugins"), std::string::npos);
+  RegistryOptions reading = options();
+  reading.policy.deny_codecs = {{"test.raw", false, true}};
+  const Registry reader = Registry::open(reading);
+  const Value value = reader.decode(Source::view("RAW!"));
+  EXPECT_EQ(reader.codec("raw").try_encode(value.view(), *std::make_unique<BufferSink>()).error().code(),
+            Status::denied);
+  RegistryOptions closed = options();
+  closed.policy.deny_codecs = {{"*"}};
+  const Registry shut = Registry::open(closed);
+  EXPECT_EQ(shut.try_codec("raw").error().code(), Status::denied);
+  EXPECT_EQ(shut.records().at(0).outcome, Outcome::listed);
+}
+
+TEST_F(Registries, DuplicatesGoToTheFirst) {
+  write(folder / "a.polycodec.json", manifest("a", codec("one", "\"uno\"") + "," + codec("two")));
+  write(folder / "b.polycodec.json", manifest("b", codec("one") + "," + codec("three", "\"uno\", \"two\"")));
+  make(root / "more");
+  write(root / "more" / "a.polycodec.json", manifest("a", codec("four")));
+  RegistryOptions both = options();
+  both.plugin_paths.push_back(root / "more");
+  const Registry registry = Registry::open(both);
+  ASSERT_EQ(registry.codecs().size(), 3u);
+  EXPECT_EQ(registry.find("one")->plugin_id, "a");
+  EXPECT_EQ(registry.find("uno")->name, "one");
+  EXPECT_EQ(registry.find("two")->plugin_id, "a");
+  EXPECT_EQ(registry.find("four"), nullptr);
+  int notes = 0, refused = 0;
+  for (const auto& record : registry.records()) {
+    if (record.stage != Stage::duplicate) continue;
+    notes += record.outcome == Outcome::note;
+    refused += record.outcome == Outcome::refused;
+  }
+  EXPECT_EQ(notes, 3) << "codec one, aliases uno and two";
+  EXPECT_EQ(refused, 1);
+}
+
+TEST_F(Registries, MissingCodecsAreExplained) {
+  install_sample(folder);
+  write(folder / "broken.polycodec.json", "{");
+  RegistryOptions more = options();
+  more.plugin_paths.push_back(root / "absent");
+  make(root / "empty");
+  more.plugin_paths.push_back(root / "empty");
+  const Registry registry = Registry::open(more);
+  const auto result = registry.try_codec("test.row");
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code(), Status::not_found);
+  const std::string& text = result.error().message();
+  for (const std::string part : {"'test.row'", "did you mean 'test.raw'", "(options): missing", "(options): empty",
+                                 "broken.polycodec.json", "refused (manifest)", "what to do"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+TEST_F(Registries, LogLinesArrive) {
+  install_sample(folder);
+  write(folder / "broken.polycodec.json", "{");
+  std::mutex mutex;
+  std::string lines;
+  RegistryOptions with = options();
+  with.log = [&](polycodec_log_level, std::string_view source, std::string_view text) {
+    const std::lock_guard lock(mutex);
+    lines += std::string(source) + ": " + std::string(text) + "\n";
+  };
+  (void)Registry::open(with).codec("raw");
+  EXPECT_NE(lines.find("registry: "), std::string::npos);
+  EXPECT_NE(lines.find("refused (manifest)"), std::string::npos);
+  EXPECT_NE(lines.find("plugin: opened"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace polycodec
