@@ -100,9 +100,15 @@ void Encoder::stream(const polycodec_node& payload) {
       if (i == 0) {
         after_scalar = scalar;
       } else if (settings_.documents == Documents::automatic && is_stray_document(after_scalar, first[0])) {
-        throw Error(Status::unsupported,
-                    "this document of one byte would be read as trailing bytes; set the option 'documents' to "
-                    "\"many\" to write it and to read it back");
+        if (!Item(&document).is_integer())
+          throw Error(Status::unsupported,
+                      "this document of one byte would be read as trailing bytes; set the option 'documents' to "
+                      "\"many\" to write it and to read it back");
+        // In two bytes the same integer is taken for the document that it is.
+        out_.put_u8(0xd0);
+        out_.put_u8(first[0]);
+        ++i;
+        continue;
       }
       node(&document, 0);
     } catch (const Error& e) {

@@ -69,7 +69,7 @@ TEST(MsgpackEncode, StridedArraysBecomeCOrder) {
     const Value back = decode(bytes);
     const auto array = back.view().as_array();
     std::vector<std::int32_t> found(static_cast<std::size_t>(array.element_count()));
-    std::memcpy(found.data(), array.data(), found.size() * 4);
+    if (!found.empty()) std::memcpy(found.data(), array.data(), found.size() * 4);
     return found;
   };
   using V = std::vector<std::int32_t>;
@@ -253,7 +253,9 @@ TEST(MsgpackStream, SeveralDocumentsAndStrayBytes) {
   const auto many = codec({{"documents", Builder::string_view("many")}});
   const Value all = decode(stray, many);
   EXPECT_EQ(encode(all.view(), many), stray);
-  EXPECT_EQ(refusal(all), "unsupported $[2]");
+  EXPECT_EQ(hex(encode(all.view())), "80810a0bd00a");
+  EXPECT_EQ(hex(encode(decode(from_hex("80d2ffffffff")).view())), "80d0ff");
+  EXPECT_EQ(refusal(decode(from_hex("80c0"), many)), "unsupported $[1]");
   EXPECT_THROW(decode(two, codec({{"documents", Builder::string_view("one")}})), Error);
 }
 

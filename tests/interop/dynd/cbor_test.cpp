@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The CBOR form: its vectors both ways, and the same values by way of the dynd codec.
+#include "support.hpp"
+
+#include <polycodec/type/parse.hpp>
+
+#include <gtest/gtest.h>
+
+namespace polycodec {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Json;
+
+const fs::path folder = fs::path(POLYCODEC_TEST_VECTORS) / "dynd" / "cbor";
+
+std::string bytes_of(fs::path description) {
+  return test::read_file(description.replace_extension(".cbor"));
+}
+
+TEST(DyndCbor, VectorsBothWays) {
+  std::size_t count = 0;
+  for (const auto& path : test::descriptions(folder)) {
+    SCOPED_TRACE(path.stem().string());
+    const Json json = Json::parse(test::read_file(path));
+    const std::string bytes = bytes_of(path);
+    const auto text = json.at("type").get<std::string>();
+    const type::Type type = type::parse(text);
+
+    const Value value = decode(test::cbor_codec(), bytes);
+    EXPECT_EQ(test::difference(type, Item(value.view()), json.at("value")), "");
+    EXPECT_EQ(test::to_hex(encode(test::cbor_codec(), value.view())), test::to_hex(bytes));
+    EXPECT_EQ(json.at("native").get<bool>(), !bytes.starts_with("\xd8\x1b"));
+
+    // The type that was found is the vector's.
+    const std::string any = encode(test::dynd_codec(), value.view());
+    EXPECT_EQ(any.substr(1, text.size()), text);
+    const Value again = decode(test::dynd_codec(), any);
+    EXPECT_EQ(test::to_hex(encode(test::cbor_codec(), again.view())), test::to_hex(bytes));
+
+    const Value document =
+        Value::build([&](Builder& out) { return test::build_value(out, type, json.at("value")); });
+    const auto typed = test::make<dynd::DyndCbor>({{"type", Builder::string_view(text)}});
+    EXPECT_EQ(test::to_hex(encode(typed, document.view())), test::to_hex(bytes));
+    EXPECT_NO_THROW(decode(typed, bytes));
+    ++count;
+  }
+  EXPECT_GT(count, 30u);
+}
+
+TEST(DyndCbor, MalformedAreRefusedWithTheirWord) {
+  std::size_t count = 0;
+  for (const auto& path : test::descriptions(folder / "bad")) {
+    SCOPED_TRACE(path.stem().string());
+    const Json json = Json::parse(test::read_file(path));
+    const std::string bytes = bytes_of(path);
+    Error error(Status::ok, "");
+    EXPECT_EQ(test::refusal(test::cbor_codec(), bytes, &error), json.at("error").get<std::string>())
+        << error.describe();
+    EXPECT_LE(error.offset(), bytes.size());
+    ++count;
+  }
+  EXPECT_GT(count, 15u);
+}
+
+TEST(DyndCbor, EveryTruncationIsRefused) {
+  for (const auto& path : test::descriptions(folder)) {
+    const std::string bytes = bytes_of(path);
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+      EXPECT_NE(test::refusal(test::cbor_codec(), std::string_view(bytes).substr(0, size)), "")
+          << path << " cut at " << size;
+  }
+}
+
+std::string word(std::string_view hex, std::string_view type = {}) {
+  if (type.empty()) return test::refusal(test::cbor_codec(), test::from_hex(hex));
+  return test::refusal(test::make<dynd::DyndCbor>({{"type", Builder::string_view(type)}}), test::from_hex(hex));
+}
+
+TEST(DyndCbor, RulesWithoutVectors) {
+  EXPECT_EQ(word("f6"), "cbor-no-dynd-type") << "null";
+  EXPECT_EQ(word("f7"), "") << "undefined is void";
+  EXPECT_EQ(word("f97e01"), "cbor-no-dynd-type") << "another NaN";
+  EXPECT_EQ(word("fa7fc00000"), "cbor-nondeterministic") << "NaN in four bytes";
+  EXPECT_EQ(word("fb7ff8000000000000"), "cbor-nondeterministic") << "NaN in eight bytes";
+  EXPECT_EQ(word("fa3fc00000"), "cbor-nondeterministic") << "1.5 in four bytes";
+  EXPECT_EQ(word("8261610a"), "cbor-no-dynd-type") << "a text and an integer";
+  EXPECT_EQ(word("828081f5"), "") << "an empty list beside one with an item";
+  EXPECT_EQ(word("828080"), "cbor-type-undetermined");
+  EXPECT_EQ(word("a16161a0"), "");
+  EXPECT_EQ(word("a2616101616102"), "cbor-nondeterministic") << "a key twice";
+  EXPECT_EQ(word("a10101"), "cbor-no-dynd-type") << "a key that is no text";
+  EXPECT_EQ(word("62ff61"), "utf8");
+  EXPECT_EQ(word("1c"), "cbor-syntax");
+  EXPECT_EQ(word("ff"), "cbor-syntax") << "a break alone";
+  EXPECT_EQ(word("f818"), "cbor-syntax") << "a simple value in two bytes";
+  EXPECT_EQ(word("d82980"), "cbor-no-dynd-type") << "a homogeneous array without items";
+  EXPECT_EQ(word("d82982f561"), "cbor-syntax");
+  EXPECT_EQ(word("d82982f50a"), "cbor-no-dynd-type");
+  EXPECT_EQ(word("d81b836464796e6463696e744105"), "type-noncanonical");
+  EXPECT_EQ(word("05", "int32"), "type-mismatch");
+  EXPECT_EQ(word("05", "int64"), "");
+  EXPECT_EQ(word(std::string(2000, '8') + "1"), "limit") << "nested lists";
+}
+
+}  // namespace
+}  // namespace polycodec

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+#include "support.hpp"
+#include <gtest/gtest.h>

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "support.hpp"
+
+#include <polycodec/type/parse.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace polycodec::test {
+
+using type::Kind;
+using type::Type;
+
+namespace {
+
+/// Little-endian bytes of a decimal number of up to 128 bits.
+std::string integer_bytes(const Json& json, std::size_t size) {
+  const std::string text = json.is_string() ? json.get<std::string>() : json.dump();
+  const bool negative = text[0] == '-';
+  std::string bytes(size, '\0');
+  for (const char c : text.substr(negative ? 1 : 0)) {
+    unsigned carry = static_cast<unsigned>(c - '0');
+    for (char& b : bytes) {
+      carry += static_cast<unsigned char>(b) * 10u;
+      b = static_cast<char>(carry);
+      carry >>= 8;
+    }
+  }
+  unsigned carry = 1;
+  for (char& b : bytes) {
+    if (!negative) break;
+    carry += static_cast<unsigned char>(~b);
+    b = static_cast<char>(carry);
+    carry >>= 8;
+  }
+  return bytes;
+}
+
+double real(const Json& json) {
+  if (!json.is_string()) return json.get<double>();
+  return json == "inf" ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+}
+
+std::string float_bytes(const Json& json, std::size_t size) {
+  if (json.is_object()) {
+    std::string bytes = from_hex(json.at("bits").get<std::string>());
+    return {bytes.rbegin(), bytes.rend()};
+  }
+  const double value = real(json);
+  std::string bytes(size, '\0');
+  if (size == 8) {
+    std::memcpy(bytes.data(), &value, 8);
+  } else if (size == 4) {
+    const auto narrow = static_cast<float>(value);
+    std::memcpy(bytes.data(), &narrow, 4);
+  } else if (size == 2) {
+    const std::uint16_t half = double_to_half(value);
+    std::memcpy(bytes.data(), &half, 2);
+  } else {
+    throw std::runtime_error("a float128 is given by its bits");
+  }
+  return bytes;
+}
+
+std::string number_bytes(std::uint32_t dtype, const Json& json) {
+  if (dtype == POLYCODEC_BOOL) return std::string(1, json.get<bool>() ? '\1' : '\0');
+  if (is_integer(dtype)) return integer_bytes(json, dtype_size(dtype));
+  if (is_float(dtype)) return float_bytes(json, dtype_size(dtype));
+  return float_bytes(json.at(0), dtype_size(dtype) / 2) + float_bytes(json.at(1), dtype_size(dtype) / 2);
+}
+
+polycodec_node number_node(Builder& out, std::uint32_t dtype, const Json& json) {
+  const std::string bytes = number_bytes(dtype, json);
+  // A 0-d leaf has the bits as they are; the codec must make the same of it as of a scalar node.
+  return Builder::array(out.ndarray(std::as_bytes(std::span(out.copy_text(bytes))), dtype, dtype_size(dtype), {}));
+}
+
+}  // namespace
+
+std::string from_hex(std::string_view hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes.push_back(static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16)));
+  return bytes;
+}
+
+std::string to_hex(std::string_view bytes) {
+  std::string hex;
+  for (const char c : bytes) {
+    constexpr char digits[] = "0123456789abcdef";
+    hex += digits[static_cast<unsigned char>(c) >> 4];
+    hex += digits[static_cast<unsigned char>(c) & 15];
+  }
+  return hex;
+}
+
+polycodec_node build_value(Builder& out, const Type& type, const Json& json) {
+  switch (type.kind()) {
+    case Kind::scalar:
+      return number_node(out, type.dtype(), json);
+    case Kind::bytes:
+    case Kind::fixed_bytes: {
+      const std::string bytes = from_hex(json.at("hex").get<std::string>());
+      return out.bytes_copy(std::as_bytes(std::span(bytes)));
+    }
+    case Kind::void_type:
+      return Builder::null();
+    case Kind::fixed_dim:
+    case Kind::var_dim: {
+      std::vector<polycodec_node> items;
+      for (const Json& item : json) items.push_back(build_value(out, type.element(), item));
+      return out.list(items);
+    }
+    case Kind::tuple: {
+      std::vector<polycodec_node> items;
+      for (std::size_t i = 0; i < json.size(); ++i) items.push_back(build_value(out, type.items()[i], json[i]));
+      return out.tuple(items);
+    }
+    case Kind::record: {
+      std::vector<Member> members;
+      for (std::size_t i = 0; i < type.items().size(); ++i)
+        members.push_back({type.names()[i], build_value(out, type.items()[i], json.at(type.names()[i]))});
+      return out.object(std::span<const Member>(members));
+    }
+    case Kind::option:
+      if (json.is_null()) return Builder::null();
+      if (type.element().is(Kind::void_type)) return Builder::boolean(true);
+      return build_value(out, type.element(), json);
+    case Kind::pointer:
+      return build_value(out, type.element(), json);
+    case Kind::array: {
+      const std::string text = json.at("type").get<std::string>();
+      return out.annotated(build_value(out, type::parse(text), json.at("value")),
+                           out.object({{"dynd.type", out.string_copy(text)}}));
+    }
+    default:
+      return out.string_copy(json.get<std::string>());
+  }
+}
+
+std::string difference(const Type& type, const Item& item, const Json& json, const std::string& path) {
+  const auto differ = [&](const std::string& what) { return path + ": " + what + " instead of " + json.dump(); };
+  switch (type.kind()) {
+    case Kind::scalar: {
+      std::byte bits[16];
+      const std::uint32_t size = item.copy_bits(bits);
+      if (item.dtype() != static_cast<std::uint32_t>(type.dtype())) return differ("another dtype");
+      const std::string bytes(reinterpret_cast<const char*>(bits), size);
+      return bytes == number_bytes(type.dtype(), json) ? "" : differ(to_hex(bytes));
+    }
+    case Kind::bytes:
+    case Kind::fixed_bytes:
+      return item.as_bytes() == from_hex(json.at("hex").get<std::string>()) ? "" : differ(to_hex(item.as_bytes()));
+    case Kind::void_type:
+      return item.is_null() ? "" : differ("a value");
+    case Kind::fixed_dim:
+    case Kind::var_dim:
+    case Kind::tuple:
+    case Kind::record: {
+      const bool record = type.is(Kind::record);
+      if (record ? item.kind() != POLYCODEC_OBJECT : !item.is_list()) return differ("no list or record");
+      if (item.size() != json.size()) return differ(std::to_string(item.size()) + " items");
+      const bool dim = type.is_dim();
+      for (std::size_t i = 0; i < json.size(); ++i) {
+        if (record && item.name(i) != type.names()[i]) return differ("a member '" + std::string(item.name(i)) + "'");
+        const std::string inside =
+            difference(dim ? type.element() : type.items()[i], item.child(i),
+                       record ? json.at(type.names()[i]) : json.at(i), path + "[" + std::to_string(i) + "]");
+        if (!inside.empty()) return inside;
+      }
+      return {};
+    }
+    case Kind::option:
+      if (json.is_null() != item.is_null()) return differ(item.is_null() ? "a missing value" : "a value");
+      if (json.is_null()) return {};
+      if (item.kind() != POLYCODEC_VARIANT) return difference(type.element(), item, json, path);
+      return type.element().is(Kind::void_type) ? "" : difference(type.element(), item.child(), json, path);
+    case Kind::pointer:
+      return difference(type.element(), item, json, path);
+    case Kind::array:
+      return difference(type::parse(json.at("type").get<std::string>()), item, json.at("value"), path);
+    default: {
+      std::string scratch;
+      return item.as_string(scratch) == json.get<std::string>() ? "" : differ(std::string(item.as_string(scratch)));
+    }
+  }
+}
+
+}  // namespace polycodec::test

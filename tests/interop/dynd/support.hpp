@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The JSON of the DyND vectors as values, and values held against it.
+#pragma once
+
+#include <polycodec/item.hpp>
+#include <polycodec/type/type.hpp>
+
+#include "codec.hpp"
+#include "codec_calls.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace polycodec::test {
+
+using Json = nlohmann::ordered_json;
+
+/// The codec in any form, or in data form of a type.
+inline dynd::Dynd dynd_codec() {
+  return make<dynd::Dynd>();
+}
+inline dynd::Dynd dynd_codec(std::string_view type) {
+  return make<dynd::Dynd>({{"type", Builder::string_view(type)}});
+}
+inline dynd::DyndCbor cbor_codec() {
+  return make<dynd::DyndCbor>();
+}
+
+/// The value that the JSON of a vector says, as document nodes.
+polycodec_node build_value(Builder& out, const type::Type& type, const Json& json);
+
+/// What differs between a decoded value and the JSON of a vector, or "".
+std::string difference(const type::Type& type, const Item& item, const Json& json, const std::string& path = "$");
+
+std::string from_hex(std::string_view hex);
+/// For messages.
+std::string to_hex(std::string_view bytes);
+
+}  // namespace polycodec::test
