@@ -49,6 +49,7 @@ class CatalogBuilder {
 
   void freeze() {
     // Addresses are taken from here on: nothing may be added to the manifests any more.
+    catalog_.manifests.reserve(found_.size());
     for (auto& found : found_) catalog_.manifests.push_back(std::move(found.document.manifest));
     for (std::size_t i = 0; i < found_.size(); ++i) {
       PluginSlot& slot = catalog_.plugins.emplace_back();
@@ -195,6 +196,7 @@ class CatalogBuilder {
     const auto info = [](const Place& p) -> const CodecInfo& { return p.plugin->manifest->codecs[p.index]; };
     std::sort(places.begin(), places.end(),
               [&](const Place& a, const Place& b) { return info(a).name < info(b).name; });
+    catalog_.codecs.reserve(places.size());
     for (const auto& place : places) catalog_.codecs.push_back(info(place));
     const Policy& policy = catalog_.options.policy;
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -202,14 +204,14 @@ class CatalogBuilder {
       slot.info = &catalog_.codecs[i];
       slot.plugin = places[i].plugin;
       slot.index = places[i].index;
-      slot.schema = slot.plugin->entries[slot.index].at("options");
+      slot.schema = &slot.plugin->entries[slot.index].at("options");
       slot.decode_refusal = policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::decode);
       slot.encode_refusal = policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::encode);
       const auto defaults = catalog_.options.default_options.find(slot.info->name);
       if (defaults == catalog_.options.default_options.end()) continue;
       slot.default_options =
           JsonDocument(defaults->second, "default options of " + slot.info->name, Status::option).root();
-      check_against_schema(slot.schema, slot.default_options);
+      check_against_schema(*slot.schema, slot.default_options);
     }
   }
 

@@ -53,9 +53,9 @@ struct PluginSlot {
 struct CodecSlot {
   const CodecInfo* info = nullptr;
   const PluginSlot* plugin = nullptr;
-  std::size_t index = 0;  // in the plugin's manifest
-  Json schema;
-  Json default_options;  // an object; what the registry's options say for this codec
+  std::size_t index = 0;         // in the plugin's manifest
+  const Json* schema = nullptr;  // in the plugin's entries
+  Json default_options;          // an object; what the registry's options say for this codec
   /// Why the policy does not let the codec decode or encode; empty if it does.
   std::string decode_refusal, encode_refusal;
   /// The instance with default options, made when first wanted.

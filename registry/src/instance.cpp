@@ -151,7 +151,7 @@ std::shared_ptr<const CodecInstance> Catalog::open_slot(const CodecSlot& slot, c
   Json merged = slot.default_options.is_object() ? slot.default_options : Json::object();
   if (!none) {
     try {
-      check_against_schema(slot.schema, given);
+      check_against_schema(*slot.schema, given);
     } catch (Error& e) {
       e.codec(slot.info->name);
       throw;

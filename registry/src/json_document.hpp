@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace polycodec {
@@ -27,6 +28,8 @@ class JsonDocument {
   JsonDocument(std::string_view text, std::string origin, Status status);
 
   const Json& root() const noexcept { return root_; }
+  /// Moves the document out, when all of it has been checked.
+  Json take_root() noexcept { return std::move(root_); }
   /// Throws the error for the value at `path`.
   [[noreturn]] void fail(const JsonPath& path, const std::string& what) const;
 

@@ -191,7 +191,7 @@ bool is_canonical_name(std::string_view name) noexcept {
 }
 
 ManifestDocument read_manifest(std::string_view text, std::string_view origin) {
-  const JsonDocument document(text, std::string(origin), Status::plugin);
+  JsonDocument document(text, std::string(origin), Status::plugin);
   const JsonObject object(
       document, document.root(), {},
       {"manifest", "id", "version", "library", "abi", "summary", "license", "codecs", "functions", "types"});
@@ -217,11 +217,12 @@ ManifestDocument read_manifest(std::string_view text, std::string_view origin) {
     manifest.codecs.push_back(read_codec(document, codecs[i], object.at("codecs", i)));
     manifest.codecs.back().plugin_id = manifest.id;
     manifest.codecs.back().plugin_version = manifest.version;
-    result.entries.push_back(codecs[i]);
   }
   check_codec_names(object, manifest);
   read_functions(object, manifest);
   read_types(object, manifest);
+  Json entries = std::move(document.take_root()["codecs"]);
+  result.entries = std::move(entries.get_ref<Json::array_t&>());
   return result;
 }
 
