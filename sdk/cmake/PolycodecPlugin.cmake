@@ -28,7 +28,7 @@ PolycodecPlugin
 
   With BUILTIN, or if the variable POLYCODEC_BUILTIN_PLUGINS is true, a static library is made, for a host that lists
   its plugins in a table. The plugin's object is then called as the target property POLYCODEC_BUILTIN_SYMBOL says; the
-  global property POLYCODEC_BUILTIN_TARGETS lists all such targets.
+  global property POLYCODEC_BUILTIN_TARGETS lists all such targets, POLYCODEC_PLUGIN_TARGETS those of all plugins.
 
   Further target properties: POLYCODEC_PLUGIN_ID, POLYCODEC_PLUGIN_MANIFEST (absolute path).
 #]=======================================================================]
@@ -76,6 +76,7 @@ function(polycodec_add_plugin target)
   set_target_properties(${target} PROPERTIES
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     POLYCODEC_PLUGIN_ID "${manifest_ID}" POLYCODEC_PLUGIN_MANIFEST "${manifest}")
+  set_property(GLOBAL APPEND PROPERTY POLYCODEC_PLUGIN_TARGETS ${target})
   if(COMMAND polycodec_compiler_flags)  # polycodec's own builds
     polycodec_compiler_flags(${target})
   endif()
