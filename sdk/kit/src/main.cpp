@@ -102,6 +102,16 @@ int list_changes() {
   return exit_passed;
 }
 
+/// The arguments, with `run` put in where no command is named: `polycodec-kit PLUGIN` runs the cases.
+std::vector<std::string> with_command(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  constexpr std::string_view known[] = {"run", "list", "changes", "-h", "--help"};
+  if (!words.empty() && std::find(std::begin(known), std::end(known), words[0]) == std::end(known))
+    words.insert(words.begin(), "run");
+  std::reverse(words.begin(), words.end());  // as CLI::App::parse takes them
+  return words;
+}
+
 int main(int argc, char** argv) {
   Settings settings;
   std::string plugin;
@@ -117,7 +127,7 @@ int main(int argc, char** argv) {
         ->add_option("--fixtures", settings.fixtures, "folder of inputs with their expected values; may be repeated")
         ->check(CLI::ExistingDirectory);
   };
-  CLI::App* run_command = app.add_subcommand("run", "run the cases");
+  CLI::App* run_command = app.add_subcommand("run", "run the cases (also if no command is named)");
   add_common(run_command);
   run_command->add_option("--changes", settings.changes, "what the format does not keep; see `polycodec-kit changes`")
       ->delimiter(',');
@@ -132,7 +142,7 @@ int main(int argc, char** argv) {
   CLI::App* changes_command = app.add_subcommand("changes", "list the changes that a codec may declare");
 
   try {
-    app.parse(argc, argv);
+    app.parse(with_command(argc, argv));
     if (*changes_command) return list_changes();
     locate(plugin, settings);
     return *run_command ? run(settings) : list(settings);
