@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "encode.hpp"
+
+#include <polycodec/decimal.hpp>
+#include <polycodec/text_block.hpp>
+
+#include "sources.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace polycodec::obj {
+namespace {
+
+class Encoder {
+ public:
+  Encoder(const Call& call, const Sources& sources, LineEnding ending, bool comments, Writer& out)
+      : call_(call), s_(sources), newline_(line_ending_text(ending)), comments_(comments), out_(out) {}
+
+  void run() {
+    if (s_.statements.is_list()) {
+      for (std::uint64_t i = 0; i < s_.statements.size(); ++i) {
+        if (i % 65536 == 0) call_.check_cancelled();
+        statement(s_.statements.child(i), i);
+      }
+    }
+    // What no statement mentions: points before the elements that use them.
+    for (std::size_t kind = 0; kind < kinds; ++kind) rows(kind, total(kind) - done_[kind]);
+    std::move(text_).write_to(out_);
+  }
+
+ private:
+  static constexpr std::size_t kinds = 7;
+  static constexpr std::string_view codes[kinds] = {"v", "vt", "vn", "vp", "p", "l", "f"};
+
+  std::uint64_t total(std::size_t kind) const noexcept {
+    const std::uint64_t rows[kinds] = {s_.vertices.rows, s_.textures.rows, s_.normals.rows, s_.parameters.rows,
+                                       s_.points.rows,   s_.lines.rows,    s_.faces.rows};
+    return rows[kind];
+  }
+
+  [[noreturn]] static void fail(Status status, const char* detail, const std::string& message,
+                                const std::string& path) {
+    throw Error(status, message).detail(detail).path(path);
+  }
+
+  void statement(const Item& row, std::uint64_t number) {
+    const std::string path = "$.statements[" + std::to_string(number) + "]";
+    std::string code_scratch;
+    std::string text_scratch;
+    const std::string_view code = text_of(row, "code", code_scratch, path);
+    const std::string_view words = text_of(row, "text", text_scratch, path);
+    std::uint64_t count = 1;
+    if (const auto given = row.find("count"); given && !given->is_null()) count = given->as_uint64();
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      if (code != codes[kind]) continue;
+      if (count > total(kind) - done_[kind])
+        fail(Status::invalid, "obj.bad_statement",
+             "there are only " + std::to_string(total(kind)) + " rows of " + std::string(code), path);
+      return rows(kind, count);
+    }
+    if (code == "#" && !comments_) return;
+    if (words.find_first_of("\n\r") != std::string_view::npos)
+      fail(Status::unsupported, "obj.bad_statement", "a statement does not hold line ends", path);
+    for (const char c : code)
+      if (static_cast<unsigned char>(c) <= 0x20)
+        fail(Status::unsupported, "obj.bad_statement", "a keyword does not hold blanks", path);
+    if (code.empty() ? !words.empty() : count > 1)
+      fail(Status::invalid, "obj.bad_statement", "only blank lines and statements with rows are counted", path);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      text_.append(code);
+      if (!words.empty()) {
+        if (code != "#") text_.append(" ");
+        text_.append(words);
+        // A backslash at the end of the line would go on with the next one.
+        if (words.back() == '\\' && code != "#") text_.append(" ");
+      }
+      text_.append(newline_);
+      flush_if_long();
+    }
+  }
+
+  static std::string_view text_of(const Item& row, const char* name, std::string& scratch, const std::string& path) {
+    const auto found = row.find(name);
+    if (!found || found->is_null()) return {};
+    if (found->kind() == POLYCODEC_BINARY) return found->as_bytes();
+    if (found->kind() != POLYCODEC_STRING) fail(Status::type, "obj.bad_statement", "expected a text", path);
+    return found->as_string(scratch);
+  }
+
+  void flush_if_long() {
+    if (text_.view().size() < 262144) return;
+    std::move(text_).write_to(out_);
+    text_ = TextBlock();
+  }
+
+  // The next `count` rows of a kind.
+  void rows(std::size_t kind, std::uint64_t count) {
+    const std::uint64_t first = done_[kind];
+    done_[kind] += count;
+    if (count < 32768) {
+      print(text_, kind, first, first + count);
+      return flush_if_long();
+    }
+    std::move(text_).write_to(out_);
+    text_ = TextBlock();
+    write_text_blocks(call_, out_, count, [&](TextBlock& text, std::uint64_t begin, std::uint64_t end) {
+      print(text, kind, first + begin, first + end);
+    });
+  }
+
+  void print(TextBlock& text, std::size_t kind, std::uint64_t first, std::uint64_t last) const {
+    switch (kind) {
+      case 0:
+        return print_points(text, "v", s_.vertices, first, last);
+      case 1:
+        return print_points(text, "vt", s_.textures, first, last);
+      case 2:
+        return print_points(text, "vn", s_.normals, first, last);
+      case 3:
+        return print_points(text, "vp", s_.parameters, first, last);
+      case 4:
+        return print_elements(text, "p", "$.p", s_.points, first, last);
+      case 5:
+        return print_elements(text, "l", "$.l", s_.lines, first, last);
+      default:
+        return print_elements(text, "f", "$.f", s_.faces, first, last);
+    }
+  }
+
+  void print_points(TextBlock& text, std::string_view code, const PointSource& source, std::uint64_t first,
+                    std::uint64_t last) const {
+    for (std::uint64_t row = first; row < last; ++row) {
+      char* to = text.reserve(code.size() + newline_.size() + source.columns.size() * (max_decimal_size + 1));
+      to = std::copy(code.begin(), code.end(), to);
+      for (const NumberColumn& column : source.columns) {
+        if (!column.has(row)) continue;
+        if (column.needs >= 0 && !source.columns[static_cast<std::size_t>(column.needs)].has(row))
+          fail(Status::unsupported, "obj.missing_number", "a row of numbers has a gap",
+               "$." + std::string(code) + "[" + std::to_string(row) + "]");
+        *to++ = ' ';
+        to = column.print(to, row);
+      }
+      text.commit(std::copy(newline_.begin(), newline_.end(), to));
+    }
+  }
+
+  void print_elements(TextBlock& text, std::string_view code, const char* path, const ElementSource& source,
+                      std::uint64_t first, std::uint64_t last) const {
+    for (std::uint64_t row = first; row < last; ++row) {
+      text.append(code);
+      const IndexColumn::Run v = source.vertices.row(row);
+      const IndexColumn::Run vt = source.has_textures ? source.textures.row(row) : IndexColumn::Run{nullptr, 0};
+      const IndexColumn::Run vn = source.has_normals ? source.normals.row(row) : IndexColumn::Run{nullptr, 0};
+      // A missing list says that no corner has an index of this kind.
+      if ((vt.count != 0 && vt.count != v.count) || (vn.count != 0 && vn.count != v.count))
+        bad_corner(path, row, 0, "the lists of a row have different lengths");
+      if (v.count < (source.rows == 0 ? 0 : &source == &s_.faces ? 3u : &source == &s_.lines ? 2u : 1u))
+        bad_corner(path, row, 0, "too few corners");
+      for (std::uint64_t i = 0; i < v.count; ++i) {
+        char* to = text.reserve(3 * max_decimal_size);
+        *to++ = ' ';
+        to = print_decimal(to, index(source.vertices, v, i, s_.vertices.rows, false, path, row) + 1);
+        const std::int64_t t = vt.count == 0 ? -1 : index(source.textures, vt, i, s_.textures.rows, true, path, row);
+        const std::int64_t n = vn.count == 0 ? -1 : index(source.normals, vn, i, s_.normals.rows, true, path, row);
+        if (t >= 0 || n >= 0) *to++ = '/';
+        if (t >= 0) to = print_decimal(to, t + 1);
+        if (n >= 0) {
+          *to++ = '/';
+          to = print_decimal(to, n + 1);
+        }
+        text.commit(to);
+      }
+      text.append(newline_);
+    }
+  }
+
+  std::int64_t index(const IndexColumn& column, const IndexColumn::Run& run, std::uint64_t i, std::uint64_t count,
+                     bool may_lack, const char* path, std::uint64_t row) const {
+    const std::int64_t value = column.index(run, i);
+    if (value < 0 ? may_lack && value == -1 : static_cast<std::uint64_t>(value) < count) return value;
+    bad_corner(path, row, i, "index " + std::to_string(value) + " with " + std::to_string(count) + " rows");
+  }
+
+  [[noreturn, gnu::noinline]] static void bad_corner(const char* path, std::uint64_t row, std::uint64_t corner,
+                                                     const std::string& message) {
+    fail(Status::range, message[0] == 'i' ? "mesh.index_out_of_range" : "obj.bad_corner", message,
+         std::string(path) + "[" + std::to_string(row) + "].v[" + std::to_string(corner) + "]");
+  }
+
+  const Call& call_;
+  const Sources& s_;
+  std::string_view newline_;
+  bool comments_;
+  Writer& out_;
+  TextBlock text_;
+  std::uint64_t done_[kinds] = {};
+};
+
+std::string_view attribute(const Item& root, const char* name) {
+  const polycodec_node* attributes = root.attributes();
+  if (attributes == nullptr) return {};
+  const auto found = View(attributes).find(name);
+  return found && found->is_string() ? found->as_string() : std::string_view();
+}
+
+}  // namespace
+
+void encode(const Settings& settings, const Call& call, View value, Writer& out) {
+  const Item root(value);
+  if (root.kind() != POLYCODEC_OBJECT)
+    throw Error(Status::type, "an OBJ file is made of a record, not of " +
+                                  std::string(View::kind_name(static_cast<std::uint8_t>(root.kind()))))
+        .detail("obj.bad_member");
+  LineEnding ending = LineEnding::lf;
+  line_ending_from_name(attribute(root, "line_ending"), ending);
+  if (settings.line_ending) ending = *settings.line_ending;
+  if (!root.find("vertex")) {
+    const bool weight_last = settings.weight_last || attribute(root, "seven_numbers") == "xyzrgbw";
+    const Sources sources = Sources::from_obj(root, weight_last);
+    return Encoder(call, sources, ending, settings.comments, out).run();
+  }
+  std::vector<std::string> lost;
+  const Sources sources = Sources::from_elements(root, lost);
+  if (!lost.empty()) {
+    std::string list;
+    for (const std::string& name : lost) list += (list.empty() ? "" : ", ") + name;
+    if (!settings.lossy)
+      throw Error(Status::unsupported, "OBJ cannot hold " + list + " (option 'lossy' leaves them out)")
+          .detail("obj.lossy");
+    call.host().log(POLYCODEC_LOG_WARNING, "obj: left out: " + list);
+  }
+  Encoder(call, sources, ending, settings.comments, out).run();
+}
+
+}  // namespace polycodec::obj

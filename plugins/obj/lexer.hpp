@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The words and numbers of statements, across continued lines.
+#pragma once
+
+#include <polycodec/decimal.hpp>
+#include <polycodec/error.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace polycodec::obj {
+
+constexpr bool is_line_end(char c) noexcept {
+  return c == '\n' || c == '\r';
+}
+constexpr bool is_blank(char c) noexcept {
+  return c == ' ' || c == '\t';
+}
+
+/// Reads a file from front to end. What it returns views the file.
+class Lexer {
+ public:
+  explicit Lexer(std::string_view file) noexcept : begin_(file.data()), at_(begin_), end_(begin_ + file.size()) {}
+
+  bool at_end() const noexcept { return at_ == end_; }
+  char peek() const noexcept { return *at_; }
+  const char* position() const noexcept { return at_; }
+  const char* end() const noexcept { return end_; }
+  void move_to(const char* position) noexcept { at_ = position; }
+  std::uint64_t offset(const char* position) const noexcept { return static_cast<std::uint64_t>(position - begin_); }
+
+  /// Skips blanks and continued line ends.
+  void skip_blanks() {
+    while (at_ != end_ && is_blank(*at_)) ++at_;
+    if (at_ != end_ && *at_ == '\\') [[unlikely]]
+      skip_continuations();
+  }
+  /// True where the statement ends: at a comment, a line end or the end of the file. Blanks have been skipped.
+  bool at_statement_end() const noexcept { return at_ == end_ || is_line_end(*at_) || *at_ == '#'; }
+  /// True if a number or word may end before `p`.
+  bool is_word_end(const char* p) const noexcept {
+    return p == end_ || is_blank(*p) || is_line_end(*p) || *p == '#' || (*p == '\\' && continuation(p) != nullptr);
+  }
+
+  /// The word here, which ends at a blank, a line end or a continuation.
+  std::string_view word() noexcept {
+    const char* const start = at_;
+    while (at_ != end_ && !is_blank(*at_) && !is_line_end(*at_) && (*at_ != '\\' || continuation(at_) == nullptr))
+      ++at_;
+    return {start, static_cast<std::size_t>(at_ - start)};
+  }
+
+  /// The rest of the line, as it is.
+  std::string_view rest_of_line() noexcept {
+    const char* const start = at_;
+    while (at_ != end_ && !is_line_end(*at_)) ++at_;
+    return {start, static_cast<std::size_t>(at_ - start)};
+  }
+
+  /// Appends the words up to the end of the statement, with the blanks between them, to `text` (a Growing<char>): the
+  /// statement ends at a '#' behind a blank; a '#' within a word is part of it, as file names may have it.
+  template <class Text>
+  void rest_of_statement(Text& text) {
+    const std::uint64_t start = text.size();
+    bool behind_blank = true;
+    for (;;) {
+      const char* const from = at_;
+      while (at_ != end_ && !is_line_end(*at_) && *at_ != '\\' && !(*at_ == '#' && behind_blank))
+        behind_blank = is_blank(*at_++);
+      text.append(from, static_cast<std::uint64_t>(at_ - from));
+      if (at_ == end_ || *at_ != '\\') break;
+      if (continuation(at_) == nullptr) {
+        text.push(*at_++);
+        behind_blank = false;
+        continue;
+      }
+      skip_continuations();
+      behind_blank = true;
+      if (text.size() != start) text.push(' ');
+    }
+    std::uint64_t size = text.size();
+    while (size != start && is_blank(text[size - 1])) --size;
+    text.shrink(size);
+  }
+
+  /// Skips the line end here, if there is one.
+  void skip_line_end() noexcept {
+    if (at_ == end_) return;
+    at_ += at_[0] == '\r' && end_ - at_ > 1 && at_[1] == '\n' ? 2 : 1;
+  }
+
+  /// The line that `position` stands in, from 1.
+  std::uint64_t line(const char* position) const noexcept {
+    std::uint64_t line = 1;
+    for (const char* p = begin_; p < position; ++p)
+      line += *p == '\n' || (*p == '\r' && (p + 1 == end_ || p[1] != '\n')) ? 1 : 0;
+    return line;
+  }
+
+  [[noreturn]] void fail(Status status, const char* detail, const std::string& message, const char* position) const {
+    throw Error(status, "line " + std::to_string(line(position)) + ": " + message, offset(position)).detail(detail);
+  }
+
+  /// The word at `position`, for messages: short and printable.
+  std::string quoted(const char* position) const {
+    std::string text = "'";
+    for (; position != end_ && !is_blank(*position) && !is_line_end(*position) && text.size() < 40; ++position)
+      text += static_cast<unsigned char>(*position - 0x20) < 0x5f ? *position : '?';
+    return text + "'";
+  }
+
+ private:
+  /// Behind the line end that the backslash at `p` continues; NULL if it is a backslash like others.
+  const char* continuation(const char* p) const noexcept {
+    ++p;
+    if (p == end_) return p;
+    if (*p == '\n') return p + 1;
+    if (*p != '\r') return nullptr;
+    return end_ - p > 1 && p[1] == '\n' ? p + 2 : p + 1;
+  }
+
+  [[gnu::noinline]] void skip_continuations() {
+    while (at_ != end_ && (is_blank(*at_) || *at_ == '\\')) {
+      if (is_blank(*at_)) {
+        ++at_;
+        continue;
+      }
+      const char* const next = continuation(at_);
+      if (next == nullptr) return;
+      if (next == end_)
+        fail(Status::truncated, "obj.dangling_continuation",
+             "the file ends behind a backslash that continues the line", at_);
+      at_ = next;
+    }
+  }
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+};
+
+}  // namespace polycodec::obj

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "model.hpp"
+
+#include <polycodec/utf8.hpp>
+
+#include <vector>
+
+namespace polycodec::obj {
+namespace {
+
+// The columns of a record, by name.
+struct Record {
+  std::vector<std::string_view> names;
+  std::vector<const polycodec_array*> columns;
+
+  void add(std::string_view name, const polycodec_array* column) {
+    names.push_back(name);
+    columns.push_back(column);
+  }
+  template <std::size_t Width>
+  void add(const std::array<std::string_view, Width>& column_names, OptionalColumns<Width>& optional, Builder& out) {
+    if (!optional.used()) return;
+    const auto made = optional.give_to(out);
+    for (std::size_t i = 0; i < Width; ++i) add(column_names[i], made[i]);
+  }
+  polycodec_node node(std::uint64_t rows, Builder& out) const {
+    return Builder::array(out.record(rows, names, columns));
+  }
+};
+
+template <std::size_t Width>
+Record points_record(const std::array<std::string_view, Width>& names, Points<Width>& points, Builder& out) {
+  const std::span<const double> numbers = points.numbers.give_to(out);
+  Record record;
+  for (std::size_t i = 0; i < Width; ++i)
+    record.add(names[i],
+               out.strided(std::as_bytes(numbers), numbers.data() + (numbers.empty() ? 0 : i), numbers.size() / Width,
+                           static_cast<std::int64_t>(Width * sizeof(double)), POLYCODEC_FLOAT64, 8));
+  return record;
+}
+
+polycodec_node elements_node(Elements& elements, Builder& out) {
+  const std::uint64_t rows = elements.size();
+  const std::span<const std::uint32_t> offsets = elements.offsets.give_to(out);
+  Record record;
+  const auto add = [&](std::string_view name, Growing<std::int32_t>& indices, bool always) {
+    if (indices.size() == 0 && !always) return;
+    record.add(name, out.list_offsets(offsets, out.vector(indices.give_to(out))));
+  };
+  add("v", elements.vertices, true);
+  add("vt", elements.textures, false);
+  add("vn", elements.normals, false);
+  return record.node(rows, out);
+}
+
+// A column of texts; of bytes if one of them is not UTF-8.
+const polycodec_array* texts_column(Growing<char>& chars, Growing<std::uint64_t>& starts, Builder& out) {
+  const std::span<const char> text = chars.give_to(out);
+  const std::span<const std::uint64_t> offsets = starts.give_to(out);
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  bool valid = is_utf8(std::string_view(text.data(), text.size()));
+  for (const std::uint64_t at : offsets) valid = valid && (at == text.size() || (bytes[at] & 0xc0) != 0x80);
+  return out.list_offsets(offsets, out.vector(std::span<const std::uint8_t>(bytes, text.size())),
+                          valid ? POLYCODEC_ARRAY_TEXT : POLYCODEC_ARRAY_BINARY);
+}
+
+}  // namespace
+
+polycodec_node Model::give_to(Builder& out) {
+  polycodec_node* members;
+  const polycodec_node root = out.object(8, &members);
+  const auto add = [&](std::string_view name, const polycodec_node& node) {
+    *members++ = Builder::string_view(name);
+    *members++ = node;
+  };
+  {
+    const std::uint64_t rows = vertices.size();
+    Record record = points_record<3>({"x", "y", "z"}, vertices, out);
+    record.add<1>({"w"}, weights, out);
+    record.add<3>({"red", "green", "blue"}, colors, out);
+    add("v", record.node(rows, out));
+  }
+  {
+    const std::uint64_t rows = textures.size();
+    Record record = points_record<1>({"u"}, textures, out);
+    record.add<1>({"v"}, texture_v, out);
+    record.add<1>({"w"}, texture_w, out);
+    add("vt", record.node(rows, out));
+  }
+  const std::uint64_t normal_rows = normals.size();
+  add("vn", points_record<3>({"i", "j", "k"}, normals, out).node(normal_rows, out));
+  {
+    const std::uint64_t rows = parameters.size();
+    Record record = points_record<1>({"u"}, parameters, out);
+    record.add<1>({"v"}, parameter_v, out);
+    record.add<1>({"w"}, parameter_w, out);
+    add("vp", record.node(rows, out));
+  }
+  add("f", elements_node(faces, out));
+  add("l", elements_node(lines, out));
+  add("p", elements_node(points, out));
+
+  const std::span<const std::uint64_t> counts = stream.counts.give_to(out);
+  Record statements;
+  statements.add("code", texts_column(stream.codes, stream.code_offsets, out));
+  statements.add("count", out.vector(counts));
+  statements.add("text", texts_column(stream.texts, stream.text_offsets, out));
+  add("statements", statements.node(counts.size(), out));
+  return root;
+}
+
+}  // namespace polycodec::obj

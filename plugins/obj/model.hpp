@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// What an OBJ file holds, while it is being read.
+#pragma once
+
+#include <polycodec/builder.hpp>
+
+#include "growing.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace polycodec::obj {
+
+/// Columns that not every row has, such as the colours of vertices: Width numbers side by side, and a mark for each
+/// row from the first one on that has them.
+template <std::size_t Width>
+class OptionalColumns {
+ public:
+  explicit OptionalColumns(Budget& budget) noexcept : numbers_(budget), present_(budget) {}
+
+  /// Row number `row` (each in turn) has these numbers.
+  void put(std::uint64_t row, const double* numbers) {
+    if (!used_) begin(row);
+    numbers_.append(numbers, Width);
+    present_.push(1);
+    ++rows_;
+  }
+  /// Row number `row` has none.
+  void skip() {
+    if (!used_) return;
+    numbers_.fill(Width, 0);
+    present_.push(0);
+  }
+
+  bool used() const noexcept { return used_; }
+
+  /// The columns, as options if some rows have none. The arrays are empty afterwards.
+  std::array<const polycodec_array*, Width> give_to(Builder& out) {
+    const std::span<const double> numbers = numbers_.give_to(out);
+    const std::span<const std::uint8_t> present = present_.give_to(out);
+    std::array<const polycodec_array*, Width> columns{};
+    for (std::size_t i = 0; i < Width; ++i) {
+      polycodec_array* leaf = out.strided(std::as_bytes(numbers), numbers.data() + i, present.size(),
+                                          static_cast<std::int64_t>(Width * sizeof(double)), POLYCODEC_FLOAT64, 8);
+      columns[i] = leaf;
+      if (rows_ == present.size()) continue;
+      polycodec_array* option = out.with_children(POLYCODEC_FORM_OPTION_BYTES, present.size(), {{columns[i]}});
+      option->index = Builder::column(present);
+      option->flags = POLYCODEC_ARRAY_MASK_VALID;
+      columns[i] = option;
+    }
+    return columns;
+  }
+
+ private:
+  void begin(std::uint64_t row) {
+    used_ = true;
+    numbers_.fill(row * Width, 0);
+    present_.fill(row, 0);
+  }
+
+  bool used_ = false;
+  std::uint64_t rows_ = 0;  // that have numbers
+  Growing<double> numbers_;
+  Growing<std::uint8_t> present_;
+};
+
+/// v, vt, vn or vp: numbers that every row has, in rows of Width.
+template <std::size_t Width>
+struct Points {
+  explicit Points(Budget& budget) noexcept : numbers(budget) {}
+  std::uint64_t size() const noexcept { return numbers.size() / Width; }
+  Growing<double> numbers;
+};
+
+/// f, l or p: lists of corners, each with an index of every kind that occurs. -1: the corner has none.
+struct Elements {
+  explicit Elements(Budget& budget) noexcept : offsets(budget), vertices(budget), textures(budget), normals(budget) {
+    offsets.push(0);
+  }
+
+  void corner(std::int32_t v, std::int32_t vt, std::int32_t vn) {
+    put(textures, vt);
+    put(normals, vn);
+    vertices.push(v);
+  }
+  void finish() { offsets.push(static_cast<std::uint32_t>(vertices.size())); }
+  std::uint64_t size() const noexcept { return offsets.size() - 1; }
+  void clear() noexcept {
+    offsets.shrink(1);
+    vertices.shrink(0);
+    textures.shrink(0);
+    normals.shrink(0);
+  }
+
+  Growing<std::uint32_t> offsets;  // 0, then the end of each list
+  Growing<std::int32_t> vertices;
+  Growing<std::int32_t> textures;  // empty as long as no corner has one
+  Growing<std::int32_t> normals;
+
+ private:
+  void put(Growing<std::int32_t>& column, std::int32_t index) {
+    if (column.size() == 0) {
+      if (index < 0) return;
+      column.fill(vertices.size(), -1);
+    }
+    column.push(index);
+  }
+};
+
+/// The statements in their order. Data statements of one kind that follow each other are one entry with a count.
+struct Stream {
+  explicit Stream(Budget& budget) noexcept
+      : counts(budget), codes(budget), code_offsets(budget), texts(budget), text_offsets(budget) {
+    code_offsets.push(0);
+    text_offsets.push(0);
+  }
+
+  /// One statement that stands in a column; `code` must outlive the stream.
+  void data(std::string_view code) {
+    if (run_ == code.data()) {
+      ++counts[counts.size() - 1];
+      return;
+    }
+    text(code, {});
+    run_ = code.data();
+  }
+  /// A statement of text.
+  void text(std::string_view code, std::string_view words) {
+    texts.append(words.data(), words.size());
+    finish(code);
+  }
+  /// A statement whose words have been appended to `texts`.
+  void finish(std::string_view code) {
+    run_ = nullptr;
+    codes.append(code.data(), code.size());
+    code_offsets.push(codes.size());
+    text_offsets.push(texts.size());
+    counts.push(1);
+  }
+
+  Growing<std::uint64_t> counts;
+  Growing<char> codes;
+  Growing<std::uint64_t> code_offsets;
+  Growing<char> texts;
+  Growing<std::uint64_t> text_offsets;
+
+ private:
+  const char* run_ = nullptr;
+};
+
+/// All of a file.
+struct Model {
+  explicit Model(Budget& budget) noexcept
+      : vertices(budget),
+        weights(budget),
+        colors(budget),
+        textures(budget),
+        texture_v(budget),
+        texture_w(budget),
+        normals(budget),
+        parameters(budget),
+        parameter_v(budget),
+        parameter_w(budget),
+        faces(budget),
+        lines(budget),
+        points(budget),
+        stream(budget) {}
+
+  Points<3> vertices;
+  OptionalColumns<1> weights;
+  OptionalColumns<3> colors;
+  Points<1> textures;
+  OptionalColumns<1> texture_v, texture_w;
+  Points<3> normals;
+  Points<1> parameters;
+  OptionalColumns<1> parameter_v, parameter_w;
+  Elements faces, lines, points;
+  Stream stream;
+
+  /// The model as a value; the model is empty afterwards.
+  polycodec_node give_to(Builder& out);
+};
+
+}  // namespace polycodec::obj

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// The statement stream, values from elsewhere, and material libraries.
+#include <polycodec/compare.hpp>
+
+#include "codec.hpp"
+#include "codec_calls.hpp"
+
+#include <gtest/gtest.h>
+
+namespace polycodec::test {
+namespace {
+
+using obj::Obj;
+
+std::string rewritten(const std::string& file) {
+  return encode(make<Obj>(), decode(make<Obj>(), file).view());
+}
+
+TEST(ObjStatements, OrderGroupsAndCommentsAreKept) {
+  const std::string file =
+      "# made by hand\nmtllib a b.mtl\n\no first\nv 0 0 0\nv 1 0 0\nv 0 1 0.1\nvt 0.5\nvt 0.5 0.25\nusemtl dark "
+      "blue\n"
+      "s off\nf 1 2/1 3\nv 5 5 5 0.5\ng a b\nl 1 2\np 1 4\nvendor x  y\n";
+  EXPECT_EQ(rewritten(file), file);
+}
+
+TEST(ObjStatements, RelativeIndicesBecomeAbsoluteAndContinuedLinesOne) {
+  EXPECT_EQ(rewritten("v 0 0 0\nv 1 0 \\\n 0\nv 0 1 0\nf -3 -2 \\\n -1\ng a\\\nb\n"),
+            "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\ng a b\n");
+}
+
+TEST(ObjStatements, CommentsBehindStatementsFollowThem) {
+  EXPECT_EQ(rewritten("v 0 0 0 # origin\no tex#1 # c\n"), "v 0 0 0\n# origin\no tex#1\n# c\n");
+}
+
+TEST(ObjStatements, TextThatIsNotUtf8IsKept) {
+  EXPECT_EQ(rewritten("o caf\xe9\n"), "o caf\xe9\n");
+}
+
+TEST(ObjStatements, ABackslashAtTheEndOfANameDoesNotContinueTheLine) {
+  EXPECT_EQ(rewritten("o name\\ \nv 0 0 0\n"), "o name\\ \nv 0 0 0\n");
+}
+
+TEST(ObjStatements, TheOrderOfSevenNumbersIsAnOption) {
+  const std::string file = "v 1 2 3 0.5 0.25 0.125 4\n";
+  const auto last = make<Obj>({{"seven_numbers", Builder::string_view("xyzrgbw")}});
+  const Value value = decode(last, file);
+  EXPECT_EQ(Item(value.view()).find("v")->child(0).find("w")->as_double(), 4);
+  // The value remembers it.
+  EXPECT_EQ(encode(make<Obj>(), value.view()), file);
+}
+
+polycodec_node point(Builder& out, std::initializer_list<Member> members) {
+  return out.object(members);
+}
+
+TEST(ObjStatements, DocumentsWithoutStatementsAreWritten) {
+  const Value value = Value::build([](Builder& out) {
+    const auto n = [](double x) { return Builder::real(x); };
+    const auto i = [](std::int64_t x) { return Builder::integer(x); };
+    const polycodec_node list = out.list({i(0), i(1), i(2)});
+    return out.object({{"f", out.list({out.object({{"v", list}, {"vt", out.list({i(0), i(-1), i(0)})}})})},
+                       {"v", out.list({point(out, {{"x", n(0)}, {"y", n(0)}, {"z", i(1)}}),
+                                       point(out, {{"x", n(0.1)}, {"y", n(0)}, {"z", n(0)}, {"w", n(2)}}),
+                                       point(out, {{"x", n(0)}, {"y", n(1)}, {"z", n(0)}})})},
+                       {"vt", out.list({point(out, {{"u", n(0.5)}})})}});
+  });
+  EXPECT_EQ(encode(make<Obj>(), value.view()), "v 0 0 1\nv 0.1 0 0 2\nv 0 1 0\nvt 0.5\nf 1/1 2 3/1\n");
+}
+
+std::string refused(const Value& value) {
+  try {
+    return encode(make<Obj>(), value.view());
+  } catch (const Error& error) {
+    return error.detail() + " " + error.path();
+  }
+}
+
+TEST(ObjStatements, IndicesAndTextsAreCheckedWhenWriting) {
+  const auto face = [](std::int64_t index) {
+    return Value::build([&](Builder& out) {
+      const auto i = [](std::int64_t x) { return Builder::integer(x); };
+      return out.object({{"v", out.list({out.object({{"x", i(0)}, {"y", i(0)}, {"z", i(0)}})})},
+                         {"f", out.list({out.object({{"v", out.list({i(0), i(0), i(index)})}})})}});
+    });
+  };
+  EXPECT_EQ(refused(face(0)), "v 0 0 0\nf 1 1 1\n");
+  EXPECT_EQ(refused(face(1)), "mesh.index_out_of_range $.f[0].v[2]");
+  EXPECT_EQ(refused(face(-1)), "mesh.index_out_of_range $.f[0].v[2]");
+  const auto statement = [](std::string_view code, std::string_view text) {
+    return Value::build([&](Builder& out) {
+      return out.object(
+          {{"statements",
+            out.list({out.object({{"code", out.string_copy(code)}, {"text", out.string_copy(text)}})})}});
+    });
+  };
+  EXPECT_EQ(refused(statement("o", "a")), "o a\n");
+  EXPECT_EQ(refused(statement("o", "a\nf 1 2 3")), "obj.bad_statement $.statements[0]");
+  EXPECT_EQ(refused(statement("o a", "b")), "obj.bad_statement $.statements[0]");
+  EXPECT_EQ(refused(statement("v", "")), "obj.bad_statement $.statements[0]");
+}
+
+TEST(ObjStatements, ElementsOfPlyAreWritten) {
+  const Value value = Value::build([](Builder& out) {
+    const auto i = [](std::int64_t x) { return Builder::integer(x); };
+    const auto vertex = [&](std::int64_t x, std::uint64_t red) {
+      const auto c = [](std::uint64_t v) { return Builder::unsigned_integer(v, POLYCODEC_UINT8); };
+      return out.object({{"x", i(x)},
+                         {"y", i(0)},
+                         {"z", i(0)},
+                         {"nx", i(0)},
+                         {"ny", i(0)},
+                         {"nz", i(1)},
+                         {"red", c(red)},
+                         {"green", c(0)},
+                         {"blue", c(255)}});
+    };
+    return out.object({{"vertex", out.list({vertex(0, 128), vertex(1, 0), vertex(2, 1)})},
+                       {"face", out.list({out.object({{"vertex_index", out.list({i(0), i(1), i(2)})}})})},
+                       {"edge", out.list({out.object({{"vertex1", i(0)}, {"vertex2", i(2)}})})}});
+  });
+  EXPECT_EQ(encode(make<Obj>(), value.view()),
+            "v 0 0 0 0.5019608 0 1\nv 1 0 0 0 0 1\nv 2 0 0 0.003921569 0 1\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\n"
+            "l 1 3\nf 1//1 2//2 3//3\n");
+}
+
+// A store with one library in memory.
+struct OneLibrary {
+  polycodec_store store{};
+  std::string name = "my materials.mtl";
+  std::string content = "# x\nnewmtl red\nKd 1 0 0\nNs 10\nmap_Kd 7.png\nnewmtl blue\nKd 0 0 1\n";
+  OneLibrary() {
+    store.struct_size = sizeof store;
+    store.context = this;
+    store.count = 1;
+    store.entry = [](void* context, std::uint64_t, polycodec_bytes* entry, std::uint64_t* size, polycodec_error*) {
+      const auto* self = static_cast<OneLibrary*>(context);
+      *entry = to_bytes(std::string_view(self->name));
+      *size = self->content.size();
+      return static_cast<std::int32_t>(POLYCODEC_OK);
+    };
+    store.read = [](void* context, polycodec_bytes, polycodec_bytes* bytes, polycodec_error*) {
+      *bytes = to_bytes(std::string_view(static_cast<OneLibrary*>(context)->content));
+      return static_cast<std::int32_t>(POLYCODEC_OK);
+    };
+  }
+};
+
+TEST(ObjStatements, MaterialsComeFromTheStoreOnly) {
+  OneLibrary library;
+  const std::string file = "mtllib my materials.mtl\nmtllib ../../etc/passwd\n";
+  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(std::string_view(file)), &library.store, {}};
+  const TestCall call;
+  Value value;
+  Builder out(value.prepare(1 << 20));
+  value.set_root(make<Obj>({{"materials", Builder::boolean(true)}}).decode(call, Input(&input), out));
+  validate(value.view(), {}, Validation::full);
+  const Item materials = *Item(value.view()).find("materials");
+  ASSERT_EQ(materials.size(), 2u);
+  std::string scratch;
+  EXPECT_EQ(materials.child(0).find("name")->as_string(scratch), "red");
+  EXPECT_EQ(materials.child(0).find("Kd")->size(), 3u);
+  EXPECT_EQ(materials.child(0).find("Ns")->as_double(), 10);
+  EXPECT_EQ(materials.child(0).find("map_Kd")->as_string(scratch), "7.png");
+  EXPECT_EQ(call.host.logged.size(), 1u);
+}
+
+}  // namespace
+}  // namespace polycodec::test
