@@ -5,6 +5,8 @@
 
 #include "plugin_folder.hpp"
 
+#include <dlfcn.h>
+
 #include <atomic>
 #include <mutex>
 #include <span>
@@ -274,6 +276,24 @@ TEST_F(Registries, MissingCodecsAreExplained) {
   for (const std::string part : {"'test.row'", "did you mean 'test.raw'", "(options): missing", "(options): empty",
                                  "broken.polycodec.json", "refused (manifest)", "what to do"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+TEST_F(Registries, BuiltInPluginsComeFirstAndAreCheckedLikeOthers) {
+  // Stands for a plugin that is linked in: an entry object and the text of its manifest.
+  void* const library = ::dlopen((sample() / "sample.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << ::dlerror();
+  const auto* entry = static_cast<const polycodec_plugin*>(::dlsym(library, POLYCODEC_ENTRY_SYMBOL));
+  const std::string text = read_file(sample() / "test.sample.polycodec.json");
+  install_sample(folder);
+  RegistryOptions with = options();
+  with.builtins = {{entry, text}};
+  const Registry registry = Registry::open(with);
+  EXPECT_TRUE(registry.find("raw")->library.empty());
+  EXPECT_EQ(bytes_of(registry.codec("raw").decode(Source::view("x"))), "x");
+  std::string lying = text;
+  lying.replace(lying.find("1.2.3"), 5, "1.2.4");
+  with.builtins = {{entry, lying}};
+  EXPECT_EQ(Registry::open(with).probe("test.sample").stage, Stage::identity);
 }
 
 TEST_F(Registries, LogLinesArrive) {
