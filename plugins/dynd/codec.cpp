@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "codec.hpp"
+
+#include <polycodec/type/parse.hpp>
+
+#include "cbor.hpp"
+#include "chunks.hpp"
+#include "decode.hpp"
+#include "encode.hpp"
+#include "infer.hpp"
+#include "skip.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace polycodec::dynd {
+
+Dynd::Dynd(Host, const Options& options) : settings_(Settings::from(options)) {
+  if (settings_.chunk_items != 0) chunks_ = std::make_shared<ChunkState>();
+}
+
+const polycodec_node* Dynd::decode(const Call& call, const Input& input, Builder& out) const {
+  Decoder decoder(call, input.bytes(), out, settings_.max_zero_size_items);
+  const polycodec_node* root =
+      settings_.program != nullptr ? decoder.data_form(*settings_.program) : decoder.any_form();
+  decoder.expect_end();
+  return root;
+}
+
+void Dynd::encode(const Call& call, View value, Writer& out) const {
+  const std::uint64_t size = encoded_size(call, value);
+  if (size != POLYCODEC_SIZE_UNKNOWN) out.expect(size);
+  Encoder encoder(call, out);
+  const Item item(value);
+  if (settings_.program != nullptr) return encoder.data_form(*settings_.program, item);
+  encoder.any_form(item);
+}
+
+std::uint64_t Dynd::encoded_size(const Call& call, View value) const {
+  if (settings_.program != nullptr) {
+    const Plan& plan = settings_.program->plan;
+    return plan.fixed ? plan.width : POLYCODEC_SIZE_UNKNOWN;
+  }
+  // Only where the type is found without looking at items.
+  if (!value.is_array() || value.attributes()) return POLYCODEC_SIZE_UNKNOWN;
+  const auto form = value.as_array().form();
+  if (form != POLYCODEC_FORM_NDARRAY && form != POLYCODEC_FORM_RECORD) return POLYCODEC_SIZE_UNKNOWN;
+  const type::Type type = infer(value, call.limits().max_depth);
+  if (has_sentinels(type)) return POLYCODEC_SIZE_UNKNOWN;
+  const Plan plan = compile(type);
+  const std::size_t text = type::print(type).size();
+  return plan.fixed ? varint_size(text) + text + plan.width : POLYCODEC_SIZE_UNKNOWN;
+}
+
+StreamStep Dynd::whole(const Call& call, std::string_view bytes, bool final, Builder& out) const {
+  if (!final) {
+    // Looking for the end first takes no memory, however often the bytes come too short.
+    BytesIn in(bytes);
+    PlanCache plans;
+    try {
+      if (settings_.program != nullptr) {
+        skip_value(settings_.program->plan, in, plans, call.limits().max_depth);
+      } else {
+        const auto program = read_program(in, plans);
+        skip_value(program->plan, in, plans, call.limits().max_depth);
+      }
+    } catch (const Error& e) {
+      if (e.code() != Status::truncated) throw;
+      return wait_for(in, call, bytes.size());
+    }
+  }
+  Decoder decoder(call, bytes, out, settings_.max_zero_size_items);
+  const polycodec_node* root =
+      settings_.program != nullptr ? decoder.data_form(*settings_.program) : decoder.any_form();
+  return {root, decoder.in.offset(), 0};
+}
+
+StreamStep Dynd::stream_next(const Call& call, std::string_view bytes, bool final, Builder& out) const {
+  if (chunks_ != nullptr) {
+    if (const auto step = chunks_->next(settings_, call, bytes, final, out)) return *step;
+  }
+  return whole(call, bytes, final, out);
+}
+
+Sniff Dynd::sniff(std::string_view head, std::uint64_t) {
+  BytesIn in(head);
+  try {
+    const std::string_view text = in.counted("the type");
+    const type::Type type = type::parse(text, {.strict_dynd = true, .canonical_only = true, .concrete_only = true});
+    const std::string shown = type::print(type).substr(0, 64);
+    // Short words come about by chance in other formats.
+    return {text.size() >= 8 ? 80u : text.size() >= 4 ? 60u : 30u, "starts with the type " + shown};
+  } catch (const Error&) {
+    return {0, "no DyND type at the start"};
+  }
+}
+
+const polycodec_node* DyndCbor::decode(const Call& call, const Input& input, Builder& out) const {
+  return decode_cbor(settings_, call, input.bytes(), out);
+}
+
+void DyndCbor::encode(const Call& call, View value, Writer& out) const {
+  encode_cbor(settings_, call, Item(value), out);
+}
+
+}  // namespace polycodec::dynd

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#include "decode.hpp"
+
+#include <polycodec/byte_order.hpp>
+#include <polycodec/type/build.hpp>
+#include <polycodec/type/match.hpp>
+#include <polycodec/type/parse.hpp>
+
+#include "check.hpp"
+#include "skip.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace polycodec::dynd {
+
+namespace {
+
+/// True if `type` follows from an array whose items have it.
+bool is_natural_item(const type::Type& type) {
+  using type::Kind;
+  switch (type.kind()) {
+    case Kind::scalar:
+    case Kind::string:
+    case Kind::void_type:
+      return true;
+    case Kind::bytes:
+    case Kind::fixed_bytes:
+      return type.align() == 1;
+    case Kind::fixed_string:
+      return type.encoding() != type::Encoding::ascii && type.encoding() != type::Encoding::ucs2;
+    case Kind::fixed_dim:
+    case Kind::var_dim:
+      return is_natural_item(type.element());
+    case Kind::option:
+      return !type.element().is(Kind::void_type) && is_natural_item(type.element());
+    case Kind::record:
+    case Kind::tuple:
+      for (const type::Type& item : type.items())
+        if (!is_natural_item(item)) return false;
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool is_natural(const type::Type& type) {
+  using type::Kind;
+  switch (type.kind()) {
+    case Kind::var_dim:
+    case Kind::option:
+      return false;
+    case Kind::fixed_dim:
+      return is_natural_item(type.element());
+    case Kind::record:
+    case Kind::tuple:
+      for (const type::Type& item : type.items())
+        if (!is_natural(item)) return false;
+      return true;
+    default:
+      return is_natural_item(type);
+  }
+}
+
+void Decoder::charge(const Plan& plan, std::uint64_t count) {
+  if (plan.zeros == 0 || count == 0) return;
+  if (plan.zeros > zeros_left_ || count > zeros_left_ / plan.zeros)
+    refuse_limit("more items without bytes than the option 'max_zero_size_items' allows", in.offset());
+  zeros_left_ -= count * plan.zeros;
+}
+
+void Decoder::check_count(std::uint64_t count) const {
+  if (count > call_.limits().max_elements)
+    refuse_limit(std::to_string(count) + " items, the limit is " + std::to_string(call_.limits().max_elements),
+                 in.offset());
+}
+
+void Decoder::expect_end() const {
+  if (in.left() != 0)
+    refuse(Status::trailing, "trailing-bytes", std::to_string(in.left()) + " bytes follow the value", in.offset());
+}
+
+std::string_view Decoder::type_value() {
+  const std::uint64_t start = in.offset();
+  const std::string_view text = in.counted("a type");
+  const std::uint64_t text_start = in.offset() - text.size();
+  try {
+    type::parse(text, {.strict_dynd = true, .canonical_only = true});
+  } catch (Error& e) {
+    throw e.offset(e.offset() == Error::no_offset ? start : text_start + e.offset());
+  }
+  return text;
+}
+
+polycodec_node Decoder::annotate(const polycodec_node& node, const Chain& chain, std::span<const Member> more) {
+  std::vector<Member> members;
+  if (chain.size() == 1) {
+    members.push_back({type_attribute, build.string_copy(chain.front())});
+  } else if (!chain.empty()) {
+    std::vector<polycodec_node> texts;
+    for (const std::string& text : chain) texts.push_back(build.string_copy(text));
+    members.push_back({type_attribute, build.list(texts)});
+  }
+  members.insert(members.end(), more.begin(), more.end());
+  return members.empty() ? node : build.annotated(node, build.object(std::span<const Member>(members)));
+}
+
+polycodec_node Decoder::any(const Plan& plan, Chain& chain) {
+  const std::uint64_t start = in.offset();
+  const std::shared_ptr<const Program> found = read_program(in, plans_);
+  const type::Type& type = found->type;
+  const type::Type& pattern = plan.type.element();
+  if (!(pattern.is(type::Kind::kind) && pattern.name() == "Any") && !type::matches(pattern, type))
+    refuse(Status::type, "type-mismatch",
+           "a value of type " + type::print(type).substr(0, 80) + " stands where " +
+               type::print(plan.type).substr(0, 80) + " was declared",
+           start);
+  if (type.depth() >= depth_left_) refuse_limit("the types nest deeper than the limit of depth", start);
+  depth_left_ -= type.depth();
+  charge(found->plan, 1);
+  chain.push_back(type::print(type));
+  const polycodec_node value = found->plan.op == Op::any ? any(found->plan, chain) : node(found->plan);
+  // A natural type, which is the last of the chain then, says nothing that the value does not.
+  if (is_natural(type)) chain.pop_back();
+  depth_left_ += type.depth();
+  return value;
+}
+
+polycodec_node Decoder::any(const Plan& plan) {
+  Chain chain;
+  const polycodec_node value = any(plan, chain);
+  return annotate(value, chain);
+}
+
+const polycodec_node* Decoder::any_form() {
+  static const Plan plan = compile(type::array(type::kind("Any")));
+  return build.root(any(plan));
+}
+
+const polycodec_node* Decoder::data_form(const Program& program) {
+  charge(program.plan, 1);
+  Chain chain;
+  chain.push_back(type::print(program.type));
+  const polycodec_node value = program.plan.op == Op::any ? any(program.plan, chain) : node(program.plan);
+  if (is_natural(program.type)) chain.clear();
+  return build.root(annotate(value, chain));
+}
+
+const polycodec_node* Decoder::chunk(const Plan& items, std::uint64_t count, const type::Type& whole,
+                                     std::span<const Member> attributes) {
+  charge(items, count);
+  return build.root(annotate(Builder::array(column(items, count)), {type::print(whole)}, attributes));
+}
+
+polycodec_node Decoder::scalar(const Plan& plan, const std::uint8_t* p) {
+  switch (plan.dtype) {
+    case POLYCODEC_BOOL:
+      return Builder::boolean(*p != 0);
+    case POLYCODEC_INT8:
+      return Builder::integer(static_cast<std::int8_t>(*p), plan.dtype);
+    case POLYCODEC_INT16:
+      return Builder::integer(load_le<std::int16_t>(p), plan.dtype);
+    case POLYCODEC_INT32:
+      return Builder::integer(load_le<std::int32_t>(p), plan.dtype);
+    case POLYCODEC_INT64:
+      return Builder::integer(load_le<std::int64_t>(p), plan.dtype);
+    case POLYCODEC_UINT8:
+      return Builder::unsigned_integer(*p, plan.dtype);
+    case POLYCODEC_UINT16:
+      return Builder::unsigned_integer(load_le<std::uint16_t>(p), plan.dtype);
+    case POLYCODEC_UINT32:
+      return Builder::unsigned_integer(load_le<std::uint32_t>(p), plan.dtype);
+    case POLYCODEC_UINT64:
+      return Builder::unsigned_integer(load_le<std::uint64_t>(p), plan.dtype);
+    case POLYCODEC_FLOAT16:
+      return Builder::real16(load_le<std::uint16_t>(p));
+    case POLYCODEC_FLOAT32: {
+      polycodec_node n = Builder::real32(0);
+      const auto bits = load_le<std::uint32_t>(p);  // as integer, so that no NaN is made quiet
+      std::memcpy(&n.as, &bits, sizeof bits);
+      return n;
+    }
+    case POLYCODEC_FLOAT64: {
+      polycodec_node n = Builder::real(0);
+      n.as.u64 = load_le<std::uint64_t>(p);
+      return n;
+    }
+    default:
+      break;
+  }
+  if constexpr (host_byte_order == POLYCODEC_BIG_ENDIAN) {
+    const std::uint32_t width = dtype_swap_width(plan.dtype);
+    std::uint8_t swapped[16];
+    swap_copy(swapped, p, plan.item_size / width, width);
+    return build.wide(plan.dtype, swapped);
+  }
+  polycodec_node n = polycodec_node_make(POLYCODEC_WIDE, plan.dtype, 0);
+  n.as.data = p;
+  return n;
+}
+
+polycodec_node Decoder::sequence(const Plan& plan) {
+  polycodec_node* nodes = nullptr;
+  polycodec_node result;
+  const std::size_t step = plan.named ? 2 : 1;
+  if (plan.named) {
+    result = build.object(plan.items.size(), &nodes);
+  } else {
+    result = polycodec_node_make(POLYCODEC_TUPLE, 0, plan.items.size());
+    result.as.nodes = nodes = build.allocate<polycodec_node>(plan.items.size());
+  }
+  std::size_t i = 0;
+  try {
+    for (; i < plan.items.size(); ++i) {
+      if (plan.named) nodes[2 * i] = build.string_copy(plan.type.names()[i]);
+      nodes[step * i + step - 1] = node(plan.items[i]);
+    }
+  } catch (Error& e) {
+    prefix_path(e, plan.named ? field_step(plan.type.names()[i]) : index_step(i));
+    throw;
+  }
+  return result;
+}
+
+polycodec_node Decoder::option(const Plan& plan) {
+  if (plan.op == Op::sentinel_option) {
+    const std::uint64_t start = in.offset();
+    const std::uint8_t* p = in.take(plan.width, "an optional number");
+    if (!plan.unchecked) check_fixed(plan, p, start);
+    std::uint8_t missing[16];
+    sentinel(plan.dtype, missing);
+    return std::memcmp(p, missing, plan.item_size) == 0 ? Builder::null() : scalar(plan.element(), p);
+  }
+  const std::uint8_t tag = *in.take(1, "the mark of an optional value");
+  if (tag > 1)
+    refuse(Status::malformed, "option-tag", "the mark of an optional value is neither 0 nor 1", in.offset() - 1);
+  if (tag == 0) return Builder::null();
+  charge(plan.element(), 1);
+  const polycodec_node value = node(plan.element());
+  // A value that may be null itself must look different from the missing one.
+  return plan.element().nullable ? build.variant(0, value) : value;
+}
+
+polycodec_node Decoder::node(const Plan& plan) {
+  const std::uint64_t start = in.offset();
+  switch (plan.op) {
+    case Op::scalar: {
+      const std::uint8_t* p = in.take(plan.width, "a number");
+      if (!plan.unchecked) check_fixed(plan, p, start);
+      return scalar(plan, p);
+    }
+    case Op::text: {
+      const std::string_view text = in.counted("a string");
+      if (const std::size_t bad = validate_utf8(text); bad != utf8_npos)
+        refuse(Status::malformed, "utf8", "a string is not UTF-8", in.offset() - text.size() + bad);
+      return Builder::string_view(text);
+    }
+    case Op::character:
+      return Builder::string_view(in.character(greatest_character(plan.encoding)));
+    case Op::bytes: {
+      const std::string_view bytes = in.counted("bytes");
+      return Builder::bytes_view({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+    }
+    case Op::fixed_bytes:
+    case Op::fixed_string: {
+      const std::uint8_t* p = in.take(plan.width, "a value of fixed size");
+      if (!plan.unchecked) check_fixed(plan, p, start);
+      return Builder::array(build.ndarray({reinterpret_cast<const std::byte*>(p), plan.item_size}, plan.dtype,
+                                          plan.item_size, {}, POLYCODEC_LITTLE_ENDIAN));
+    }
+    case Op::nothing:
+      return Builder::null();
+    case Op::type_value:
+      return Builder::string_view(type_value());
+    case Op::fixed_dim:
+      return Builder::array(column(plan.element(), plan.count));
+    case Op::var_dim: {
+      const std::uint64_t count = in.count(plan.element().least);
+      charge(plan.element(), count);
+      return Builder::array(column(plan.element(), count));
+    }
+    case Op::sequence:
+      return sequence(plan);
+    case Op::any:
+      return any(plan);
+    default:
+      return option(plan);
+  }
+}
+
+}  // namespace polycodec::dynd

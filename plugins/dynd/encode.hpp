@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Values to bytes: whatever a value is made of, its type decides what is written.
+#pragma once
+
+#include <polycodec/codec.hpp>
+#include <polycodec/item.hpp>
+#include <polycodec/writer.hpp>
+
+#include "plan.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace polycodec::dynd {
+
+/// Encodes to one writer. For one thread. Everything throws Error with the path of what does not fit; what was
+/// written before is then of no use.
+class Encoder {
+ public:
+  Encoder(const Call& call, Writer& out) noexcept : out_(out), call_(call), depth_left_(call.limits().max_depth) {}
+  Encoder(const Encoder&) = delete;
+  Encoder& operator=(const Encoder&) = delete;
+
+  /// The value in any form: its type, then its data. The type is that of the attribute `dynd.type`, or inferred.
+  void any_form(const Item& value);
+  /// The value in data form.
+  void data_form(const Program& program, const Item& value);
+
+  /// Types that a value declares itself, the outermost first.
+  using Declared = std::span<const std::string_view>;
+  /// Data of a value, whose attributes do not count. `declared` are the types for array[T], if `plan` is that.
+  void typed(const Plan& plan, const Item& value, Declared declared);
+  void data(const Plan& plan, const Item& value) { typed(plan, value, {}); }
+  /// The type that the value is written with if it declares none.
+  static std::shared_ptr<const Program> infer_program(const Item& value, const Call& call, std::uint32_t max_depth);
+
+ private:
+  void any(const type::Type& pattern, const Item& value, Declared declared);
+
+  void value(const Plan& plan, const Item& item);
+  void sequence(const Plan& plan, const Item& item);
+  void stand_in(const Plan& plan, const Item& item);
+  void option(const Plan& plan, const Item& item);
+  void text(const Item& item);
+  void fixed_string(const Plan& plan, const Item& item);
+  void type_value(const Item& item);
+  void scalar(const Plan& plan, const Item& item, bool optional);
+  /// The items of a list of `plan.op` fixed_dim or var_dim, without the count.
+  void list_items(const Plan& element, const Item& list);
+
+  // columns (encode_columns.cpp): items [begin, begin + count) of an array, as fast as its form allows
+  void items(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  void leaf_items(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  void lists(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  void texts(const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  void records(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  void options(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  void generic(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  void leaf_block(const polycodec_array& leaf);
+  bool packed_rows(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+
+  Writer& out_;
+  const Call& call_;
+  PlanCache plans_;
+  std::uint32_t depth_left_;
+  bool probing_ = false;  // only to see whether values fit: array[T] is left out
+};
+
+/// True if all items of dimension after dimension of `leaf` are written as they are in memory but for strides and
+/// byte order: its element, and the lengths from axis `axis` on, are those of `plan`.
+bool is_leaf_of(const Plan& plan, const polycodec_array& leaf, std::uint32_t axis) noexcept;
+
+/// Bytes that `write(Writer&)` writes: runs it on a sink that keeps nothing.
+template <class Write>
+std::uint64_t count_bytes(Write&& write);
+
+}  // namespace polycodec::dynd
+
+#include "counting_sink.hpp"
