@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small correct plugin (codec "echo": a byte string is itself), and one broken variant of it for each BAD_* macro that
- * the build defines. Manifests are written by the test.
+ * A small correct plugin (codec "echo": a byte string is itself), and one broken variant of it for each BAD_* macro
+ * that the build defines. Manifests are written by the test.
  */
 #include <polycodec/abi.h>
 
@@ -24,7 +24,10 @@ static const char description[] =
     " \"options\": {\"type\": \"object\", \"properties\": {}, \"additionalProperties\": false}}";
 #endif
 
-static int32_t fail(polycodec_error* error, int32_t code, const char* message) {
+/* What a variant leaves out is unused in it. */
+#define MAYBE_UNUSED __attribute__((unused))
+
+MAYBE_UNUSED static int32_t fail(polycodec_error* error, int32_t code, const char* message) {
   if (error != NULL) {
     memset(error, 0, sizeof *error);
     error->struct_size = sizeof *error;
@@ -44,10 +47,12 @@ static int32_t open_instance(const polycodec_host* host, const polycodec_node* o
   return POLYCODEC_OK;
 }
 
-static void close_instance(void* instance) { (void)instance; }
+static void close_instance(void* instance) {
+  (void)instance;
+}
 
-static int32_t decode(void* instance, const polycodec_call* call, const polycodec_input* input, polycodec_arena* arena,
-                      const polycodec_node** root, polycodec_error* error) {
+MAYBE_UNUSED static int32_t decode(void* instance, const polycodec_call* call, const polycodec_input* input,
+                                   polycodec_arena* arena, const polycodec_node** root, polycodec_error* error) {
   polycodec_node* node = polycodec_arena_alloc(arena, sizeof *node, sizeof(void*));
   (void)instance;
   (void)call;
@@ -89,21 +94,26 @@ static const polycodec_codec echo = {
 #else
     POLYCODEC_CAN_DECODE | POLYCODEC_CAN_ENCODE | POLYCODEC_TAKES_BYTES,
 #endif
-    "test.echo", description, NULL, &open_instance, &close_instance,
+    "test.echo",
+    description,
+    NULL,
+    &open_instance,
+    &close_instance,
 #ifdef BAD_NULL_FUNCTION
     NULL,
 #else
     &decode,
 #endif
-    &encode, NULL, NULL};
+    &encode,
+    NULL,
+    NULL};
 
 static const polycodec_codec* const all[] = {&echo};
 static const polycodec_codecs codecs = {sizeof(polycodec_codecs), 1, all};
 
-static const void* get_interface(const char* id) {
+MAYBE_UNUSED static const void* get_interface(const char* id) {
 #ifdef BAD_NO_INTERFACE
-  (void)id;
-  return NULL;
+  return strcmp(id, "some.other/1") == 0 ? &codecs : NULL;
 #else
   return strcmp(id, POLYCODEC_CODECS_INTERFACE) == 0 ? &codecs : NULL;
 #endif
@@ -138,7 +148,9 @@ static int32_t init(const polycodec_host* host, uint32_t abi, polycodec_error* e
 
 #ifdef BAD_EXTRA_EXPORTS
 POLYCODEC_EXPORT int polycodec_test_leaked(void);
-int polycodec_test_leaked(void) { return 1; }
+int polycodec_test_leaked(void) {
+  return 1;
+}
 #endif
 
 #ifdef BAD_NO_ENTRY
@@ -154,11 +166,11 @@ const polycodec_plugin polycodec_plugin_v1 = {
     sizeof(polycodec_plugin),
 #endif
 #ifdef BAD_ABI
-    98, 99,
+    98,  99,
 #else
     1, 1,
 #endif
-    0, PLUGIN_ID, "1.0.0", &init, NULL,
+    0,   PLUGIN_ID, "1.0.0", &init, NULL,
 #ifdef BAD_NULL_GET_INTERFACE
     NULL
 #else

@@ -226,7 +226,7 @@ TEST_F(Command, ConfigurationErrorsNameKeyAndLine) {
 }
 
 TEST_F(Command, PolicyRefusesACodec) {
-  write("config.json", R"({"deny": {"codecs": ["msgpack-ndarray"]}})");
+  write("config.json", R"({"policy": {"deny_codecs": ["msgpack-ndarray"]}})");
   const Finished denied = run({"decode", vector("mp_nil"), "--from", "msgpack", "--config", "config.json"});
   EXPECT_EQ(denied.status, 3) << denied.err;
 }
