@@ -217,7 +217,11 @@ class Comparison {
   }
 
   bool compare_attributes(const Item& a, const Item& b, const Step* at, std::uint32_t depth) {
-    if (!compare_attribute_objects(a.attributes(), b.attributes(), at, depth)) return false;
+    const auto of = [](const Item& item) {
+      const polycodec_node* own = item.attributes();
+      return own == nullptr && item.array() != nullptr ? attributes_of(item.array()) : own;
+    };
+    if (!compare_attribute_objects(of(a), of(b), at, depth)) return false;
     if (a.array() == nullptr || b.array() == nullptr) return true;
     return compare_columns(*a.array(), *b.array(), at, depth);
   }

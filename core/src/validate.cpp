@@ -99,6 +99,36 @@ struct Frame {
   Role role;
 };
 
+// The open frames. Most values are shallow: their frames need no allocation.
+class FrameStack {
+ public:
+  bool empty() const noexcept { return size_ == 0; }
+  Frame& top() noexcept { return frames_[size_ - 1]; }
+  void pop() noexcept { --size_; }
+  void push(const Frame& frame) {
+    if (size_ == capacity_) [[unlikely]]
+      grow();
+    frames_[size_++] = frame;
+  }
+  const Frame* begin() const noexcept { return frames_; }
+  const Frame* end() const noexcept { return frames_ + size_; }
+
+ private:
+  [[gnu::cold, gnu::noinline]] void grow() {
+    std::vector<Frame> larger(frames_, frames_ + size_);
+    larger.resize(capacity_ * 2);
+    heap_.swap(larger);
+    frames_ = heap_.data();
+    capacity_ = heap_.size();
+  }
+
+  Frame inline_[32];
+  std::vector<Frame> heap_;
+  Frame* frames_ = inline_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = std::size(inline_);
+};
+
 constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) noexcept {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
@@ -109,9 +139,7 @@ class Walk {
   explicit Walk(const Limits& limits)
       : limits_(limits),
         nodes_left_(limits.max_nodes),
-        budget_(saturated_sum(limits.max_input_bytes, limits.max_memory_bytes)) {
-    frames_.reserve(32);
-  }
+        budget_(saturated_sum(limits.max_input_bytes, limits.max_memory_bytes)) {}
 
   void run(const polycodec_node* root) {
     if (root == nullptr) throw Error(Status::invalid, "the value has no root").path(path_root);
@@ -133,51 +161,71 @@ class Walk {
  private:
   void drain() {
     while (!frames_.empty()) {
-      const Role role = frames_.back().role;
-      const bool done = role == Role::children                        ? walk_children()
-                        : role == Role::member || role == Role::entry ? walk_block<true>(role == Role::member)
-                                                                      : walk_block<false>(false);
-      if (done) frames_.pop_back();
+      if (frames_.top().role != Role::children) {
+        walk_nodes();
+      } else if (walk_children()) {
+        frames_.pop();
+      }
     }
   }
 
-  // Walks on through the nodes of the top frame; false if it entered one of them.
-  template <bool Pairs>
-  bool walk_block(bool string_keys) {
-    const Frame frame = frames_.back();
-    for (const polycodec_node* n = frame.at; n != frame.end; ++n) {
-      if constexpr (Pairs) {
-        if (string_keys && ((n - frame.begin) & 1) == 0) {
-          if (n->kind != POLYCODEC_STRING) [[unlikely]]
-            fail(n, "a key of an object is no string");
+  // Walks on through the nodes of the top frame and of the containers in it, until there is no frame of nodes on top.
+  void walk_nodes() {
+    Frame frame = frames_.top();
+    const polycodec_node* n = frame.at;
+    for (;;) {
+      while (n != frame.end) {
+        // Never true in a valid value, so that telling keys from values costs no mispredicted branch.
+        const bool key = frame.role == Role::member && ((n - frame.begin) & 1) == 0;
+        if (key & (n->kind != POLYCODEC_STRING)) [[unlikely]]
+          fail(n, "a key of an object is no string");
+        const NodeRule rule = rule_of(*n);
+        if (rule.rule == Rule::scalar) {
+          const ScalarRange range = scalar_ranges[rule.range];
+          if ((n->as.u64 + range.bias > range.limit) | ((n->size_hi | n->size_lo) != 0)) [[unlikely]]
+            fail_scalar(n);
+        } else if (rule.rule == Rule::text) {
+          check_text(*n);
+        } else {
+          frames_.top().at = n + 1;
+          if (enter(*n, frame)) {
+            frame = frames_.top();
+            if (frame.role == Role::children) return;
+            n = frame.begin;
+            continue;
+          }
         }
+        ++n;
       }
-      const NodeRule rule = rule_of(*n);
-      if (rule.rule == Rule::scalar) {
-        const ScalarRange range = scalar_ranges[rule.range];
-        if (n->as.u64 + range.bias > range.limit || (n->size_hi | n->size_lo) != 0) [[unlikely]]
-          fail_scalar(n);
-      } else if (rule.rule == Rule::text) {
-        const std::uint64_t size = polycodec_node_size(n);
-        if (n->as.data == nullptr && size != 0) [[unlikely]]
-          fail(n, "the text has no data");
-        if constexpr (Full) {
-          if (n->dtype != POLYCODEC_TEXT_LENIENT &&
-              !is_utf8({static_cast<const char*>(n->as.data), static_cast<std::size_t>(size)})) [[unlikely]]
-            fail(n, "the text is not UTF-8");
-        }
-      } else {
-        frames_.back().at = n + 1;
-        if (enter(*n, frame)) return false;
-      }
+      frames_.pop();
+      if (frames_.empty() || frames_.top().role == Role::children) return;
+      frame = frames_.top();
+      n = frame.at;
     }
-    return true;
+  }
+
+  void check_text(const polycodec_node& n) {
+    const std::uint64_t size = polycodec_node_size(&n);
+    if ((n.as.data == nullptr) & (size != 0)) [[unlikely]]
+      fail(&n, "the text has no data");
+    if constexpr (Full) {
+      if (!is_utf8({static_cast<const char*>(n.as.data), static_cast<std::size_t>(size)}) &&
+          n.dtype != POLYCODEC_TEXT_LENIENT) [[unlikely]]
+        fail(&n, "the text is not UTF-8");
+    }
   }
 
   // Checks a node that is neither scalar nor text; true if there is a new frame.
   bool enter(const polycodec_node& n, const Frame& frame) {
-    if (rule_of(n).rule == Rule::bad) fail_kind(n);
+    if (rule_of(n).rule == Rule::bad) [[unlikely]]
+      fail_kind(n);
     const std::uint64_t size = polycodec_node_size(&n);
+    // Containers first: they are by far the most.
+    if ((n.kind >= POLYCODEC_LIST) & (n.kind <= POLYCODEC_MAP) & (n.as.data != nullptr)) {
+      const bool pairs = n.kind >= POLYCODEC_OBJECT;
+      const Role role = n.kind == POLYCODEC_OBJECT ? Role::member : pairs ? Role::entry : Role::item;
+      return enter_container(n.as.nodes, size, pairs ? size * 2 : size, role, frame.depth);
+    }
     if (n.kind < POLYCODEC_BINARY || n.kind > POLYCODEC_MAP) {
       if (size != 0) throw_invalid(std::string(View::kind_name(n.kind)) + " has a size");
       if (n.as.data == nullptr) throw_invalid(std::string(View::kind_name(n.kind)) + " points to nothing");
@@ -187,11 +235,10 @@ class Walk {
     switch (n.kind) {
       case POLYCODEC_LIST:
       case POLYCODEC_TUPLE:
-        return enter_container(n.as.nodes, size, size, Role::item, frame.depth);
       case POLYCODEC_OBJECT:
-        return enter_container(n.as.nodes, size, size * 2, Role::member, frame.depth);
-      case POLYCODEC_MAP:
-        return enter_container(n.as.nodes, size, size * 2, Role::entry, frame.depth);
+      case POLYCODEC_MAP:  // without data, and so without items
+        check_depth(frame.depth + 1);
+        return false;
       case POLYCODEC_ARRAY:
         count_nodes(1);
         return enter_array(*n.as.array, frame.depth);
@@ -217,8 +264,8 @@ class Walk {
 
   bool enter_container(const polycodec_node* nodes, std::uint64_t size, std::uint64_t count, Role role,
                        std::uint32_t depth) {
-    if (size > limits_.max_elements)
-      throw_limit(std::to_string(size) + " items, the limit is " + std::to_string(limits_.max_elements));
+    if (size > limits_.max_elements) [[unlikely]]
+      fail_size(size);
     // An empty container is a level too: a decoder that counts levels as it meets them agrees.
     check_depth(depth + 1);
     if (size == 0) return false;
@@ -240,7 +287,7 @@ class Walk {
 
   // Walks on through the children of the array of the top frame; false if it entered one of them.
   bool walk_children() {
-    Frame& frame = frames_.back();
+    Frame& frame = frames_.top();
     while (frame.child < frame.array->n_children) {
       const polycodec_array& child = *frame.array->children[frame.child++];
       const std::uint32_t depth = frame.depth;
@@ -256,7 +303,7 @@ class Walk {
     if (array.n_children != 0) {
       check_depth(depth + 1);
       count_nodes(array.n_children);
-      frames_.push_back({nullptr, nullptr, nullptr, &array, 0, depth + 1, Role::children});
+      frames_.push({nullptr, nullptr, nullptr, &array, 0, depth + 1, Role::children});
       entered = true;
     }
     if (array.form == POLYCODEC_FORM_DOCUMENT && array.length != 0) {
@@ -280,16 +327,17 @@ class Walk {
   void push_nodes(const polycodec_node* nodes, std::uint64_t count, Role role, std::uint32_t depth) {
     check_depth(depth);
     count_nodes(count);
-    frames_.push_back({nodes, nodes, nodes + count, nullptr, 0, depth, role});
+    frames_.push({nodes, nodes, nodes + count, nullptr, 0, depth, role});
   }
 
   void check_depth(std::uint32_t depth) const {
-    if (depth > limits_.max_depth)
-      throw_limit("nested deeper than the limit of " + std::to_string(limits_.max_depth) + " levels");
+    if (depth > limits_.max_depth) [[unlikely]]
+      fail_depth();
   }
 
   void count_nodes(std::uint64_t count) {
-    if (count > nodes_left_) throw_limit("more nodes than the limit of " + std::to_string(limits_.max_nodes));
+    if (count > nodes_left_) [[unlikely]]
+      fail_nodes();
     nodes_left_ -= count;
   }
 
@@ -302,8 +350,17 @@ class Walk {
                     std::string(time_unit_name(time.unit)) + "'");
   }
 
+  [[noreturn, gnu::cold]] void fail_size(std::uint64_t size) const {
+    throw_limit(std::to_string(size) + " items, the limit is " + std::to_string(limits_.max_elements));
+  }
+  [[noreturn, gnu::cold]] void fail_depth() const {
+    throw_limit("nested deeper than the limit of " + std::to_string(limits_.max_depth) + " levels");
+  }
+  [[noreturn, gnu::cold]] void fail_nodes() const {
+    throw_limit("more nodes than the limit of " + std::to_string(limits_.max_nodes));
+  }
   [[noreturn, gnu::cold]] void fail(const polycodec_node* at, const char* message) {
-    frames_.back().at = at + 1;
+    frames_.top().at = at + 1;
     throw_invalid(message);
   }
   [[noreturn, gnu::cold]] void fail_scalar(const polycodec_node* at) {
@@ -387,7 +444,7 @@ class Walk {
   const Limits& limits_;
   std::uint64_t nodes_left_;
   detail::ContentBudget budget_;
-  std::vector<Frame> frames_;
+  FrameStack frames_;
   std::vector<const polycodec_node*> targets_;
   std::unordered_set<const polycodec_node*> seen_;
 };
