@@ -55,12 +55,13 @@ for stage in "${stages[@]}"; do
       build asan
       ctest --test-dir build/asan -LE install -j "$jobs" --output-on-failure
       say "fuzzers, $fuzz_seconds s each"
-      for fuzzer in build/asan/bin/fuzz_*; do
-        name=$(basename "$fuzzer")
-        mkdir -p "build/asan/corpus/$name"
-        seeds="tests/fuzz/seeds/${name#fuzz_}"
-        "$fuzzer" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
-          "build/asan/corpus/$name" $([ -d "$seeds" ] && echo "$seeds") 2>&1 | tail -n 12
+      for corpus in build/asan/bin/fuzz_*.corpus; do
+        fuzzer=${corpus%.corpus}
+        found=build/asan/corpus/$(basename "$fuzzer")
+        mkdir -p "$found"
+        mapfile -t seeds <"$corpus"
+        "$fuzzer" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -verbosity=0 \
+          -print_final_stats=1 -artifact_prefix="$found/" "$found" "${seeds[@]}" 2>&1 | tail -n 8
       done
       ;;
     tidy)
