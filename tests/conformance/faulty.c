@@ -37,7 +37,7 @@ static void close_instance(void* instance) {
 
 static int32_t decode(void* instance, const polycodec_call* call, const polycodec_input* input,
                       polycodec_arena* arena, const polycodec_node** root, polycodec_error* error) {
-  (void)instance, (void)call;
+  (void)instance, (void)call, (void)error;
 #ifdef FAULT_PRINTS
   puts("decoding");
 #endif
