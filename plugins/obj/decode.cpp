@@ -77,8 +77,58 @@ class Decoder {
     }
   }
 
+  // Most lines of most files are these two, in their simplest form; false, and nothing has happened: it is another.
+  bool quick_statement() {
+    const char* p = lexer_.position();
+    // No number here is longer than 24 digits, or it is left to the others; behind it stands at least a line end.
+    if (lexer_.end() - p < 128 || p[1] != ' ') return false;
+    if (p[0] == 'v') {
+      double n[3];
+      ++p;
+      for (double& value : n) {
+        if (*p != ' ') return false;
+        const DecimalEnd read = parse_decimal(p + 1, lexer_.end(), value);
+        if (read.status != DecimalStatus::ok || lexer_.end() - read.end < 64) return false;
+        p = read.end;
+      }
+      if (*p != '\n') return false;
+      model_.weights.skip();
+      model_.colors.skip();
+      model_.vertices.numbers.append(n, 3);
+      model_.stream.data(codes[0]);
+      lexer_.move_to(p + 1);
+      return true;
+    }
+    if (p[0] != 'f' || model_.faces.textures.size() != 0 || model_.faces.normals.size() != 0) return false;
+    constexpr std::size_t most = 8;
+    const char* starts[most];
+    std::int32_t corner[most];
+    std::size_t n = 0;
+    for (++p; *p == ' '; ++n) {
+      if (n == most) return false;
+      starts[n] = ++p;
+      std::int32_t value = 0;
+      const DecimalEnd read = parse_decimal(p, p + 12, value);
+      if (read.status != DecimalStatus::ok || value <= 0) return false;
+      corner[n] = value - 1;
+      p = read.end;
+    }
+    if (*p != '\n' || n < 3) return false;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (corner[i] < greatest_[vertex]) continue;
+      greatest_[vertex] = corner[i] + 1;
+      greatest_at_[vertex] = starts[i];
+    }
+    model_.faces.vertices.append(corner, n);
+    model_.faces.finish();
+    model_.stream.data(codes[4]);
+    lexer_.move_to(p + 1);
+    return true;
+  }
+
   // One line with what continues it.
   void statement() {
+    if (quick_statement()) return;
     lexer_.skip_blanks();
     if (!lexer_.at_statement_end()) {
       const char* const start = lexer_.position();

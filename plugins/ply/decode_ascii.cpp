@@ -14,7 +14,9 @@ namespace polycodec::ply {
 namespace {
 
 constexpr bool is_space(char c) noexcept {
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+  constexpr std::uint64_t spaces =
+      std::uint64_t{1} << ' ' | std::uint64_t{1} << '\n' | std::uint64_t{1} << '\r' | std::uint64_t{1} << '\t';
+  return static_cast<unsigned char>(c) <= ' ' && (spaces >> static_cast<unsigned char>(c) & 1) != 0;
 }
 
 template <class Visit>
@@ -96,34 +98,36 @@ class AsciiReader {
     return text + "'";
   }
 
+  // Positions go from function to function by value, so that they stay in registers.
   template <bool Strict>
-  void skip(std::uint64_t row, std::size_t property) {
+  const char* skip(const char* at, std::uint64_t row, std::size_t property) const {
     if constexpr (Strict) {
-      while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
-      if (at_ != end_ && is_space(*at_))
-        fail(Status::malformed, "ply.bad_row", "the line ends before the row does", at_, row, property);
+      while (at != end_ && (*at == ' ' || *at == '\t')) ++at;
+      if (at != end_ && is_space(*at))
+        fail(Status::malformed, "ply.bad_row", "the line ends before the row does", at, row, property);
     } else {
-      while (at_ != end_ && is_space(*at_)) ++at_;
+      while (at != end_ && is_space(*at)) ++at;
     }
-    if (at_ == end_) [[unlikely]]
-      fail(Status::truncated, "ply.truncated", "the file ends before the last row", at_, row, property);
+    if (at == end_) [[unlikely]]
+      fail(Status::truncated, "ply.truncated", "the file ends before the last row", at, row, property);
+    return at;
   }
 
   template <class T>
-  void number(T& value, std::uint64_t row, std::size_t property) {
-    const DecimalEnd read = parse_decimal(at_, end_, value);
+  const char* number(const char* at, T& value, std::uint64_t row, std::size_t property) const {
+    const DecimalEnd read = parse_decimal(at, end_, value);
     if (read.status != DecimalStatus::ok || (read.end != end_ && !is_space(*read.end))) [[unlikely]]
-      bad_number(read, std::is_integral_v<T>, row, property);
-    at_ = read.end;
+      bad_number(at, read, std::is_integral_v<T>, row, property);
+    return read.end;
   }
 
-  [[noreturn, gnu::noinline]] void bad_number(const DecimalEnd& read, bool is_integer, std::uint64_t row,
-                                              std::size_t property) const {
+  [[noreturn, gnu::noinline]] void bad_number(const char* at, const DecimalEnd& read, bool is_integer,
+                                              std::uint64_t row, std::size_t property) const {
     const bool whole_word = read.end == end_ || is_space(*read.end);
     const std::string type(element_.properties[property].type_word);
     if (read.status == DecimalStatus::out_of_range && whole_word)
-      fail(Status::range, "ply.out_of_range", word_at(at_) + " does not fit in " + type, at_, row, property);
-    fail(Status::malformed, "ply.bad_number", word_at(at_) + (is_integer ? " is no integer" : " is no number"), at_,
+      fail(Status::range, "ply.out_of_range", word_at(at) + " does not fit in " + type, at, row, property);
+    fail(Status::malformed, "ply.bad_number", word_at(at) + (is_integer ? " is no integer" : " is no number"), at,
          row, property);
   }
 
@@ -158,11 +162,10 @@ class AsciiReader {
       become_ragged(c, row, items);
     with_type(p.dtype, [&](auto type) {
       using T = decltype(type);
-      auto* to = reinterpret_cast<T*>(c.data) + c.used;
-      for (std::uint64_t i = 0; i < items; ++i) {
-        skip<Strict>(row, property);
-        number(to[i], row, property);
-      }
+      auto* const to = reinterpret_cast<T*>(c.data) + c.used;
+      const char* at = at_;
+      for (std::uint64_t i = 0; i < items; ++i) at = number(skip<Strict>(at, row, property), to[i], row, property);
+      at_ = at;
     });
     c.used += items;
     if (c.offsets != nullptr) c.offsets[row + 1] = c.used;
@@ -187,21 +190,43 @@ class AsciiReader {
     for (std::uint64_t i = 0; i <= row; ++i) c.offsets[i] = i * c.length;
   }
 
+  // Neighbours of one type, which are read in one loop.
+  struct Group {
+    std::size_t first, last;
+  };
+  std::vector<Group> groups() const {
+    std::vector<Group> all;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const Property& p = element_.properties[i];
+      if (!all.empty() && !p.is_list() && !element_.properties[all.back().first].is_list() &&
+          element_.properties[all.back().first].dtype == p.dtype) {
+        all.back().last = i + 1;
+      } else {
+        all.push_back({i, i + 1});
+      }
+    }
+    return all;
+  }
+
   template <bool Strict>
   void rows() {
-    const std::size_t n = columns_.size();
-    if (n == 0) return;
+    if (columns_.empty()) return;
+    const std::vector<Group> all = groups();
     for (std::uint64_t row = 0; row < element_.count; ++row) {
       if ((row & 0xffff) == 0) d_.call.check_cancelled();
-      for (std::size_t i = 0; i < n; ++i) {
-        const Property& p = element_.properties[i];
-        skip<Strict>(row, i);
+      for (const Group& group : all) {
+        const Property& p = element_.properties[group.first];
         if (p.is_list()) {
-          list<Strict>(row, i);
-        } else {
-          with_type(p.dtype,
-                    [&](auto type) { number(reinterpret_cast<decltype(type)*>(columns_[i].data)[row], row, i); });
+          at_ = skip<Strict>(at_, row, group.first);
+          list<Strict>(row, group.first);
+          continue;
         }
+        with_type(p.dtype, [&](auto type) {
+          const char* at = at_;
+          for (std::size_t i = group.first; i < group.last; ++i)
+            at = number(skip<Strict>(at, row, i), reinterpret_cast<decltype(type)*>(columns_[i].data)[row], row, i);
+          at_ = at;
+        });
       }
       if constexpr (Strict) end_of_row(row);
     }

@@ -138,7 +138,7 @@ class BinaryWriter {
         const Source& s = e_.sources[i];
         const std::uint32_t size = item_size(i);
         if (count_size(i) != 0) {
-          std::uint8_t count[4] = {};
+          std::uint8_t count[8] = {};
           store_count(count, i, items(i));
           scatter_numbers(to, row_size_, reinterpret_cast<const std::byte*>(count), 0, n, count_size(i), false);
           to += count_size(i);

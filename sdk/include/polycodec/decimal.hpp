@@ -37,6 +37,59 @@ inline constexpr double exact_powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1
                                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+// Eight bytes of text at a time: where the digits end, and what they say, without a branch for each.
+struct DigitRun {
+  std::uint64_t value;
+  unsigned count;  // 8: there may be more
+};
+
+// The digits at `p`, which has 8 readable bytes. For little-endian machines.
+inline DigitRun digit_run(const char* p) noexcept {
+  std::uint64_t text;
+  std::memcpy(&text, p, 8);
+  text ^= 0x3030303030303030;
+  // A carry can only come from a byte that is no digit, and goes to those behind it.
+  const std::uint64_t others = ((text + 0x7676767676767676) | text) & 0x8080808080808080;
+  const auto count = static_cast<unsigned>(others == 0 ? 8 : std::countr_zero(others) / 8);
+  if (count == 0) return {0, 0};
+  text <<= 64 - 8 * count;  // leading zeros
+  text = (text * 10) + (text >> 8);
+  text = (((text & 0x000000ff000000ff) * 0x000f424000000064) +
+          (((text >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >>
+         32;
+  return {text, count};
+}
+
+// Bytes that fast_decimal() may look at.
+inline constexpr std::ptrdiff_t fast_decimal_bytes = 32;
+
+// Reads numbers of the usual kind, up to 7 digits before the point and 15 behind it, no exponent; NULL: some other
+// kind.
+inline const char* fast_decimal(const char* p, std::uint64_t& digits, unsigned& behind_point) noexcept {
+  const DigitRun whole = digit_run(p);
+  if (whole.count == 8) return nullptr;
+  p += whole.count;
+  digits = whole.value;
+  behind_point = 0;
+  if (*p == '.') {
+    constexpr std::uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    const DigitRun fraction = digit_run(++p);
+    p += fraction.count;
+    digits = digits * powers[fraction.count] + fraction.value;
+    behind_point = fraction.count;
+    if (fraction.count == 8) {
+      const DigitRun rest = digit_run(p);
+      if (rest.count == 8) return nullptr;
+      p += rest.count;
+      digits = digits * powers[rest.count] + rest.value;  // at most 22 digits: checked below
+      behind_point += rest.count;
+      if (whole.count + behind_point > 18) return nullptr;
+    }
+  }
+  if (whole.count + behind_point == 0 || (*p | 0x20) == 'e') return nullptr;
+  return p;
+}
+
 // What the digits of a number say: `digits` are the first 19 significant ones, times ten to the `exponent`.
 struct Decimal {
   std::uint64_t digits = 0;
@@ -100,6 +153,18 @@ inline bool is_word(const char* p, const char* end, const char* word) noexcept {
   return true;
 }
 
+// The integer with this magnitude, if T holds it.
+template <std::integral T>
+inline DecimalEnd finish_integer(const char* p, bool negative, bool fits, std::uint64_t magnitude,
+                                 T& value) noexcept {
+  const auto greatest = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+  const std::uint64_t most = !negative ? greatest : std::is_signed_v<T> ? greatest + 1 : 0;
+  if (!fits || magnitude > most) [[unlikely]]
+    return {p, DecimalStatus::out_of_range};
+  value = static_cast<T>(negative ? std::uint64_t{0} - magnitude : magnitude);
+  return {p, DecimalStatus::ok};
+}
+
 template <std::floating_point T>
 [[gnu::noinline]] T convert_decimal_slowly(const char* p, const char* end, const Decimal& d) noexcept {
   T value{};
@@ -120,7 +185,18 @@ requires(std::same_as<T, float> || std::same_as<T, double>) inline DecimalEnd
   const bool negative = p != end && *p == '-';
   if (p != end && (*p == '-' || *p == '+')) ++p;
   detail::Decimal d;
-  const char* const after = detail::scan_decimal(p, end, d);
+  const char* after = nullptr;
+  if constexpr (std::endian::native == std::endian::little) {
+    unsigned behind_point = 0;
+    if (end - p >= detail::fast_decimal_bytes) [[likely]]
+      after = detail::fast_decimal(p, d.digits, behind_point);
+    d.exponent = -static_cast<std::int64_t>(behind_point);
+    d.point = 1;  // not zero and not huge
+  }
+  if (after == nullptr) {
+    d = {};
+    after = detail::scan_decimal(p, end, d);
+  }
   if (after == nullptr) [[unlikely]] {
     T special;
     std::size_t size = 3;
@@ -168,8 +244,19 @@ inline DecimalEnd parse_decimal(const char* const from, const char* const end, T
   const bool negative = p != end && *p == '-';
   if (p != end && (*p == '-' || *p == '+')) ++p;
   const char* const start = p;
-  const char* const room = end - p > 18 ? p + 18 : end;
   std::uint64_t magnitude = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    if (end - p >= 8) [[likely]] {
+      const detail::DigitRun run = detail::digit_run(p);
+      p += run.count;
+      magnitude = run.value;
+      if (run.count != 8) {
+        if (run.count == 0) return {from, DecimalStatus::not_a_number};
+        return detail::finish_integer(p, negative, true, magnitude, value);
+      }
+    }
+  }
+  const char* const room = end - start > 18 ? start + 18 : end;
   while (p != room && detail::is_digit(*p)) magnitude = magnitude * 10 + static_cast<unsigned>(*p++ - '0');
   if (p == start) [[unlikely]]
     return {from, DecimalStatus::not_a_number};
@@ -178,12 +265,7 @@ inline DecimalEnd parse_decimal(const char* const from, const char* const end, T
     for (; p != end && detail::is_digit(*p); ++p)
       fits = fits && !__builtin_mul_overflow(magnitude, std::uint64_t{10}, &magnitude) &&
              !__builtin_add_overflow(magnitude, static_cast<std::uint64_t>(*p - '0'), &magnitude);
-  const auto greatest = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
-  const std::uint64_t most = !negative ? greatest : std::is_signed_v<T> ? greatest + 1 : 0;
-  if (!fits || magnitude > most) [[unlikely]]
-    return {p, DecimalStatus::out_of_range};
-  value = static_cast<T>(negative ? std::uint64_t{0} - magnitude : magnitude);
-  return {p, DecimalStatus::ok};
+  return detail::finish_integer(p, negative, fits, magnitude, value);
 }
 
 /// Bytes that print_decimal() writes at most.
