@@ -340,9 +340,9 @@ const polycodec_array* Column::finish() {
 }
 
 const polycodec_array* Decoder::column(const Plan& plan, std::uint64_t count) {
+  in.require(count, plan.least, "an array");
   check_count(count);
   if (plan.fixed) {
-    in.require(count, plan.width, "an array of items of fixed size");
     const std::uint64_t start = in.offset();
     const std::uint8_t* data = in.take(count * plan.width, "an array");
     if (!plan.unchecked) check_fixed(plan, data, count, plan.width, start);
@@ -350,7 +350,6 @@ const polycodec_array* Decoder::column(const Plan& plan, std::uint64_t count) {
                                             static_cast<std::size_t>(count * plan.width));
     return fixed_column(plan, buffer, data, count, plan.width);
   }
-  in.require(count, plan.least, "an array");
   Column column(plan, *this);
   column.read(count);
   return column.finish();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The CBOR form: its vectors both ways, and the same values by way of the dynd codec.
-#include "support.hpp"
-
 #include <polycodec/type/parse.hpp>
+
+#include "support.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,22 +27,21 @@ TEST(DyndCbor, VectorsBothWays) {
     const auto text = json.at("type").get<std::string>();
     const type::Type type = type::parse(text);
 
-    const Value value = decode(test::cbor_codec(), bytes);
+    const Value value = test::decode(test::cbor_codec(), bytes);
     EXPECT_EQ(test::difference(type, Item(value.view()), json.at("value")), "");
-    EXPECT_EQ(test::to_hex(encode(test::cbor_codec(), value.view())), test::to_hex(bytes));
+    EXPECT_EQ(test::to_hex(test::encode(test::cbor_codec(), value.view())), test::to_hex(bytes));
     EXPECT_EQ(json.at("native").get<bool>(), !bytes.starts_with("\xd8\x1b"));
 
     // The type that was found is the vector's.
-    const std::string any = encode(test::dynd_codec(), value.view());
+    const std::string any = test::encode(test::dynd_codec(), value.view());
     EXPECT_EQ(any.substr(1, text.size()), text);
-    const Value again = decode(test::dynd_codec(), any);
-    EXPECT_EQ(test::to_hex(encode(test::cbor_codec(), again.view())), test::to_hex(bytes));
+    const Value again = test::decode(test::dynd_codec(), any);
+    EXPECT_EQ(test::to_hex(test::encode(test::cbor_codec(), again.view())), test::to_hex(bytes));
 
-    const Value document =
-        Value::build([&](Builder& out) { return test::build_value(out, type, json.at("value")); });
+    const Value document = Value::build([&](Builder& out) { return test::build_value(out, type, json.at("value")); });
     const auto typed = test::make<dynd::DyndCbor>({{"type", Builder::string_view(text)}});
-    EXPECT_EQ(test::to_hex(encode(typed, document.view())), test::to_hex(bytes));
-    EXPECT_NO_THROW(decode(typed, bytes));
+    EXPECT_EQ(test::to_hex(test::encode(typed, document.view())), test::to_hex(bytes));
+    EXPECT_NO_THROW(test::decode(typed, bytes));
     ++count;
   }
   EXPECT_GT(count, 30u);

@@ -130,9 +130,16 @@ polycodec_node build_value(Builder& out, const Type& type, const Json& json) {
     case Kind::pointer:
       return build_value(out, type.element(), json);
     case Kind::array: {
-      const std::string text = json.at("type").get<std::string>();
-      return out.annotated(build_value(out, type::parse(text), json.at("value")),
-                           out.object({{"dynd.type", out.string_copy(text)}}));
+      // The types of arrays in arrays stand in one list.
+      std::vector<polycodec_node> texts;
+      const Json* inner = &json;
+      for (;; inner = &inner->at("value")) {
+        texts.push_back(out.string_copy(inner->at("type").get<std::string>()));
+        if (!type::parse(inner->at("type").get<std::string>()).is(Kind::array)) break;
+      }
+      const Type innermost = type::parse(inner->at("type").get<std::string>());
+      return out.annotated(build_value(out, innermost, inner->at("value")),
+                           out.object({{"dynd.type", out.list(texts)}}));
     }
     default:
       return out.string_copy(json.get<std::string>());

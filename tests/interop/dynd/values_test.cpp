@@ -1,3 +1,211 @@
 // SPDX-License-Identifier: MIT
+// Values of any make: which type they get, and that only their content decides the bytes.
+#include <polycodec/infer.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/type/print.hpp>
+#include <polycodec/varint.hpp>
+
 #include "support.hpp"
+
 #include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace polycodec {
+namespace {
+
+/// The type at the start of what the codec writes in any form, and the data as hex.
+std::string encoded(View value) {
+  const std::string bytes = test::encode(test::dynd_codec(), value);
+  const Value back = test::decode(test::dynd_codec(), bytes);
+  EXPECT_EQ(test::to_hex(test::encode(test::dynd_codec(), back.view())), test::to_hex(bytes));
+  const Varint size = decode_varint(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  return bytes.substr(size.size, size.value) + " = " + test::to_hex(bytes.substr(size.size + size.value));
+}
+
+std::string encoded(std::string_view text) {
+  return encoded(parse_text(text).view());
+}
+
+TEST(DyndValues, TypesOfDocuments) {
+  EXPECT_EQ(encoded("[1, 2, 3]"), "3 * int64 = 010000000000000002000000000000000300000000000000");
+  EXPECT_EQ(encoded("[true, null]"), "2 * ?bool = 0102");
+  EXPECT_EQ(encoded(R"(["a", null])"), "2 * ?string = 01016100");
+  EXPECT_EQ(encoded("[[true], []]"), "2 * var * bool = 010100");
+  EXPECT_EQ(encoded("[[true], [false]]"), "2 * 1 * bool = 0100");
+  EXPECT_EQ(encoded("[true, \"a\"]"), "(bool, string) = 010161");
+  EXPECT_EQ(encoded("null"), "void = ");
+  EXPECT_EQ(encoded("[]"), "0 * void = ");
+  EXPECT_EQ(encoded(R"({"b": true, "a": null})"), "{b: bool, a: void} = 01");
+  EXPECT_EQ(encoded(R"([{"x": true}, {"x": null}])"), "2 * {x: ?bool} = 0102");
+  std::string mixed = "[";
+  for (int i = 0; i < 17; ++i) mixed += i == 16 ? "\"a\"]" : "true, ";
+  EXPECT_TRUE(encoded(mixed).starts_with("17 * array[Any] = 04626f6f6c0104626f6f6c01")) << encoded(mixed);
+}
+
+TEST(DyndValues, AnOptionalNanGetsAPrefix) {
+  EXPECT_EQ(encoded(R"([{"$float": "nan"}, null])"), "2 * ?pointer[float64] = 01000000000000f87f00");
+  EXPECT_EQ(encoded("[-9223372036854775808, null]"), "2 * ?pointer[int64] = 01000000000000008000");
+  const Value value = parse_text(R"({"type": "2 * ?float64", "value": [{"$float": "nan"}, null]})");
+  EXPECT_THROW(test::encode(test::dynd_codec("2 * ?float64"), value.view()), Error);
+}
+
+TEST(DyndValues, StandIns) {
+  EXPECT_EQ(encoded(R"({"$map": [[true, "a"]]})"), "{'$map': 1 * (bool, string)} = 010161");
+  EXPECT_EQ(encoded(R"({"$ext": ["n", true]})"), "{'$ext': (string, bool)} = 016e01");
+  EXPECT_EQ(encoded(R"({"$timedelta": [3, "s"]})"), "{'$timedelta': (int64, string)} = 03000000000000000173");
+}
+
+TEST(DyndValues, LayoutDoesNotMatter) {
+  const std::vector<std::int32_t> c{1, 2, 3, 4, 5, 6};
+  const std::vector<std::int32_t> f{1, 4, 2, 5, 3, 6};
+  const std::int64_t shape[] = {2, 3};
+  const auto build = [&](const std::vector<std::int32_t>& from, std::int64_t s0, std::int64_t s1) {
+    return Value::build([&](Builder& b) {
+      polycodec_array* a = b.ndarray(std::as_bytes(std::span(from)), POLYCODEC_INT32, 4, shape);
+      auto* strides = const_cast<std::int64_t*>(a->strides);
+      strides[0] = s0, strides[1] = s1;
+      return Builder::array(a);
+    });
+  };
+  const std::string expected = "2 * 3 * int32 = 010000000200000003000000040000000500000006000000";
+  EXPECT_EQ(encoded(build(c, 12, 4).view()), expected);
+  EXPECT_EQ(encoded(build(f, 4, 8).view()), expected);
+  // Backwards and big-endian.
+  const std::vector<std::uint8_t> big{0, 6, 0, 5, 0, 4};
+  const Value backwards = Value::build([&](Builder& b) {
+    return Builder::array(
+        b.strided(std::as_bytes(std::span(big)), big.data() + 4, 3, -2, POLYCODEC_UINT16, 2, POLYCODEC_BIG_ENDIAN));
+  });
+  EXPECT_EQ(encoded(backwards.view()), "3 * uint16 = 040005000600");
+}
+
+TEST(DyndValues, LargeStridedArraysAreTransposedInBlocks) {
+  constexpr std::int64_t rows = 300, columns = 2000;
+  std::vector<double> from(rows * columns);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<double>(i);
+  const std::int64_t shape[] = {rows, columns};
+  const Value value = Value::build([&](Builder& b) {
+    polycodec_array* a = b.ndarray(std::as_bytes(std::span(from)), POLYCODEC_FLOAT64, 8, shape);
+    auto* strides = const_cast<std::int64_t*>(a->strides);
+    strides[0] = 8, strides[1] = 8 * rows;
+    return Builder::array(a);
+  });
+  const std::string bytes = test::encode(test::dynd_codec("300 * 2000 * float64"), value.view());
+  ASSERT_EQ(bytes.size(), 8 * from.size());
+  bool right = true;
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < columns; ++c) {
+      double d = 0;
+      std::memcpy(&d, bytes.data() + 8 * (r * columns + c), 8);
+      right = right && d == static_cast<double>(c * rows + r);
+    }
+  EXPECT_TRUE(right);
+}
+
+TEST(DyndValues, ArraysAreViewsAndReferencesAreNotCopies) {
+  std::string data(80000, 'x');
+  const Value value = test::decode(test::dynd_codec("10000 * float64"), data);
+  EXPECT_EQ(static_cast<const void*>(value.view().as_array().data()), data.data());
+  SegmentSink sink;
+  Writer out(sink.abi());
+  test::dynd_codec("10000 * float64").encode(test::TestCall(), value.view(), out);
+  out.flush();
+  const auto segments = sink.segments();
+  ASSERT_EQ(segments.size(), 1u);
+  EXPECT_EQ(segments[0].data, data.data());
+}
+
+TEST(DyndValues, RecordsOfFixedWidthAreViews) {
+  std::string data;
+  for (char i = 0; i < 5; ++i) data += std::string(1, i) + std::string(8, i) + std::string(4, i);
+  const auto codec = test::dynd_codec("5 * {a: int8, b: 2 * int32, c: (float32)}");
+  const Value value = test::decode(codec, data);
+  const ArrayView record = value.view().as_array();
+  ASSERT_EQ(record.form(), POLYCODEC_FORM_RECORD);
+  const ArrayView b = *record.column("b");
+  EXPECT_EQ(static_cast<const void*>(b.data()), data.data() + 1);
+  EXPECT_EQ(b.strides()[0], 13);
+  EXPECT_EQ(record.column("c")->child().strides()[0], 13);
+  EXPECT_EQ(test::encode(codec, value.view()), data);
+}
+
+TEST(DyndValues, InferredTypesAreThoseOfTheData) {
+  for (const char* type : {"3 * float64", "2 * 2 * int8", "2 * var * string", "1 * ?int32", "2 * ?float64",
+                           "2 * {x: int8, y: var * ?string}", "1 * fixed_bytes[4]", "1 * ?var * int8", "int128", "()",
+                           "{a: 2 * bool, b: (string, bytes)}", "fixed_string[2]", "0 * int16"}) {
+    SCOPED_TRACE(type);
+    std::string data;
+    if (std::string_view(type) == "2 * var * string") {
+      data = std::string("\1\1a\0", 4);
+    } else if (std::string_view(type) == "2 * {x: int8, y: var * ?string}") {
+      data = std::string("\1\1\1\1a\2\0", 7);
+    } else if (std::string_view(type) == "{a: 2 * bool, b: (string, bytes)}") {
+      data = std::string("\1\0\0\0", 4);
+    } else if (std::string_view(type) == "1 * ?var * int8") {
+      data = std::string("\1\1\5", 3);
+    } else {
+      data = std::string(std::string_view(type) == "3 * float64" ? 24 : 0, '\0');
+      for (std::size_t size = 0; data.empty() && size < 40; ++size)
+        if (test::refusal(test::dynd_codec(type), std::string(size, '\0')).empty()) {
+          data = std::string(size, '\0');
+          break;
+        }
+    }
+    const Value value = test::decode(test::dynd_codec(type), data);
+    EXPECT_EQ(type::print(infer_type(value.view())), type);
+  }
+  const Value list = test::decode(test::dynd_codec("var * int8"), "\1\5");
+  EXPECT_EQ(type::print(infer_type(list.view())), "annotated[1 * int8, 'dynd.type'='var * int8']");
+}
+
+TEST(DyndValues, NumbersFitOrAreRefused) {
+  const auto fits = [](const char* text, const char* type) {
+    try {
+      return test::to_hex(test::encode(test::dynd_codec(type), parse_text(text).view()));
+    } catch (const Error& e) {
+      return e.detail();
+    }
+  };
+  EXPECT_EQ(fits("5", "int8"), "05");
+  EXPECT_EQ(fits("-1", "int128"), std::string(32, 'f'));
+  EXPECT_EQ(fits("128", "int8"), "range");
+  EXPECT_EQ(fits("-1", "uint64"), "range");
+  EXPECT_EQ(fits("255", "uint8"), "ff");
+  EXPECT_EQ(fits("2", "float32"), "00000040");
+  EXPECT_EQ(fits("1.5", "float128"), "0000000000000000000000000080ff3f");
+  EXPECT_EQ(fits("0.1", "float32"), "range");
+  EXPECT_EQ(fits("9007199254740993", "float64"), "range");
+  EXPECT_EQ(fits("1.5", "int32"), "type-mismatch");
+  EXPECT_EQ(fits("true", "int32"), "type-mismatch");
+  EXPECT_EQ(fits("\"abc\"", "char"), "type-mismatch");
+  EXPECT_EQ(fits("\"\\u20ac\"", "char['ascii']"), "utf8");
+  EXPECT_EQ(fits("\"\\u20ac\"", "fixed_string[2, 'utf16']"), "ac200000");
+  EXPECT_EQ(fits("[1, 2]", "3 * int8"), "type-mismatch");
+  EXPECT_EQ(fits("\"3*int\"", "type"), test::to_hex("\x09"
+                                                    "3 * int32"));
+  EXPECT_EQ(fits(R"({"y": 2, "x": 1})", "{x: int8, y: int8}"), "0102");
+}
+
+TEST(DyndValues, TypeOptionIsChecked) {
+  EXPECT_THROW(test::dynd_codec("3 * flout"), Error);
+  EXPECT_THROW(test::dynd_codec("N * int8"), Error);
+  EXPECT_THROW(test::dynd_codec("map[string, int8]"), Error);
+}
+
+TEST(DyndValues, CyclesAreRefused) {
+  Arena arena;
+  Builder b(arena.abi());
+  polycodec_node* nodes = nullptr;
+  const polycodec_node* root = b.root(b.list(1, &nodes));
+  nodes[0] = Builder::reference(root);
+  try {
+    test::encode(test::dynd_codec(), View(root));
+    FAIL() << "a cycle was encoded";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::limit);
+  }
+}
+
+}  // namespace
+}  // namespace polycodec
