@@ -2,6 +2,8 @@
 // Decimal numbers in text, both ways: exact, independent of the locale, without allocation.
 #pragma once
 
+#include <polycodec/decimal_print.hpp>
+
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -32,10 +34,6 @@ namespace detail {
 inline constexpr bool is_digit(char c) noexcept {
   return static_cast<unsigned char>(c - '0') < 10;
 }
-
-inline constexpr double exact_powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 // Eight bytes of text at a time: where the digits end, and what they say, without a branch for each.
 struct DigitRun {
@@ -266,27 +264,6 @@ inline DecimalEnd parse_decimal(const char* const from, const char* const end, T
       fits = fits && !__builtin_mul_overflow(magnitude, std::uint64_t{10}, &magnitude) &&
              !__builtin_add_overflow(magnitude, static_cast<std::uint64_t>(*p - '0'), &magnitude);
   return detail::finish_integer(p, negative, fits, magnitude, value);
-}
-
-/// Bytes that print_decimal() writes at most.
-inline constexpr std::size_t max_decimal_size = 32;
-
-/// Writes a number as text to `out`, which has max_decimal_size bytes, and returns the end of the text (no NUL).
-/// Floating-point numbers are the shortest decimals that read back as the same T, or nan, -nan, inf, -inf.
-/// [thread-safe]
-template <class T>
-requires std::is_arithmetic_v<T>
-inline char* print_decimal(char* out, T value) noexcept {
-  if constexpr (std::floating_point<T>) {
-    // Whole numbers are common in files made by hand and by tools; up to 2^24 every one of them is its own shortest.
-    const auto whole = static_cast<double>(value);
-    if (whole > -100000 && whole < 100000) {
-      const auto integer = static_cast<std::int32_t>(whole);
-      if (static_cast<double>(integer) == whole && (integer != 0 || !std::signbit(value)))
-        return std::to_chars(out, out + max_decimal_size, integer).ptr;
-    }
-  }
-  return std::to_chars(out, out + max_decimal_size, value).ptr;
 }
 
 }  // namespace polycodec
