@@ -13,7 +13,8 @@ namespace polycodec::text {
 
 namespace {
 
-constexpr std::string_view all_key = "$";
+// What stands under this key is text notation of all attributes.
+constexpr std::string_view all_key = "$json";
 
 std::string as_text(const polycodec_node& n, const Limits& limits) {
   std::string text;
@@ -34,12 +35,16 @@ std::optional<type::AnnotationValue> plain_value(const polycodec_node& n) {
   return std::nullopt;
 }
 
+bool has_string_keys(std::span<const polycodec_node> entries) noexcept {
+  for (std::size_t i = 0; i < entries.size(); i += 2)
+    if (entries[i].kind != POLYCODEC_STRING) return false;
+  return true;
+}
+
 }  // namespace
 
 bool has_text_keys(std::span<const polycodec_node> entries) {
-  for (std::size_t i = 0; i < entries.size(); i += 2)
-    if (entries[i].kind != POLYCODEC_STRING) return false;
-  return has_record_keys(entries);
+  return has_string_keys(entries) && has_record_keys(entries);
 }
 
 bool has_record_keys(std::span<const polycodec_node> entries) {
@@ -70,18 +75,15 @@ bool are_record_names(std::vector<std::string_view> names) {
 std::vector<type::Annotation> annotations_of(View attributes, const Limits& limits) {
   const auto entries = attributes.entries();
   std::vector<type::Annotation> annotations;
-  bool one_by_one = has_text_keys(entries);
-  for (std::size_t i = 0; one_by_one && i < entries.size(); i += 2) {
+  if (!has_text_keys(entries)) return {{std::string(all_key), as_text(*attributes.node(), limits)}};
+  for (std::size_t i = 0; i < entries.size(); i += 2) {
     const std::string_view key = View(&entries[i]).as_string();
     if (auto value = plain_value(entries[i + 1])) {
       annotations.push_back({(key.starts_with('$') ? "$" : "") + std::string(key), *std::move(value)});
     } else {
-      // `$$..` is a key that starts with `$` itself.
-      one_by_one = !key.empty() && !key.starts_with('$');
-      annotations.push_back({"$" + std::string(key), as_text(entries[i + 1], limits)});
+      annotations.push_back({std::string(coded_key) + std::string(key), as_text(entries[i + 1], limits)});
     }
   }
-  if (!one_by_one) return {{std::string(all_key), as_text(*attributes.node(), limits)}};
   return annotations;
 }
 
@@ -91,11 +93,14 @@ polycodec_node attributes_of(Builder& builder, std::span<const type::Annotation>
     std::string_view key = annotation.key;
     const auto* text = std::get_if<std::string>(&annotation.value);
     if (key == all_key && text != nullptr && annotations.size() == 1) {
-      const polycodec_node all = parse_any(builder, *text, limits);
-      if (all.kind == POLYCODEC_OBJECT || all.kind == POLYCODEC_MAP) return all;
+      polycodec_node all = parse_any(builder, *text, limits);
+      const auto size = static_cast<std::size_t>(polycodec_node_size(&all));
+      // An object with keys that no record has is written as a map.
+      if (all.kind == POLYCODEC_MAP && has_string_keys({all.as.nodes, 2 * size})) all.kind = POLYCODEC_OBJECT;
+      if (all.kind == POLYCODEC_OBJECT) return all;
     }
-    if (key.starts_with('$') && !key.starts_with("$$") && text != nullptr) {
-      members.push_back({key.substr(1), parse_any(builder, *text, limits)});
+    if (key.starts_with(coded_key) && text != nullptr) {
+      members.push_back({key.substr(coded_key.size()), parse_any(builder, *text, limits)});
       continue;
     }
     if (key.starts_with("$$")) key.remove_prefix(1);

@@ -11,13 +11,16 @@
 
 namespace polycodec::text {
 
+/// Stands before the key of an annotation that is text notation.
+inline constexpr std::string_view coded_key = "$json:";
+
 /// The annotations that say what `attributes` (an OBJECT) say. Strings, int64 and finite float64 numbers are written
-/// as they are; of everything else the key gets a `$` before it and the value is text notation, as under `any`. A key
-/// that itself starts with `$` gets another one. Attributes that cannot be keys one by one (not UTF-8, standing
-/// twice, nameless) make one annotation with the key `$`: all of them in text notation.
+/// as they are, and a key that starts with `$` gets another `$`; of everything else the key gets `$json:` before it
+/// and the value is text notation, as under `any`. Attributes whose keys are not UTF-8 or stand twice make one
+/// annotation with the key `$json`: all of them in text notation.
 std::vector<type::Annotation> annotations_of(View attributes, const Limits& limits);
 
-/// The OBJECT that annotations say. Throws Error where the text under a `$` key is none.
+/// The OBJECT that annotations say. Throws Error where the text under a `$json` key is none.
 polycodec_node attributes_of(Builder& builder, std::span<const type::Annotation> annotations, const Limits& limits);
 
 /// True if the keys of an OBJECT are valid UTF-8 and differ: then it is a record. `entries` are key, value, key, ...

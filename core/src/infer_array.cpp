@@ -58,9 +58,10 @@ Type Inference::record(const polycodec_array& a) {
 }
 
 Type Inference::chunked(const polycodec_array& a) {
+  // Chunks without items say something only if there are no others.
   Join join;
   for (std::uint32_t i = 0; i < a.n_children; ++i)
-    if (!join.add(item(*a.children[i]))) return type::any();
+    if ((a.length == 0 || a.children[i]->length != 0) && !join.add(item(*a.children[i]))) return type::any();
   return join.type();
 }
 

@@ -183,10 +183,10 @@ class RecordColumn final : public Column {
     Parser::Members members(parser, '{', '}');
     while (members.next()) {
       const std::size_t i = parser.field(finder_, type_);
+      members.named(type_.names()[i]);
       if (seen_[i] == count_) parser.fail(Status::malformed, "text.duplicate_key", "the member stands twice");
       seen_[i] = count_;
       ++found;
-      members.named(type_.names()[i]);
       columns_[i]->append(parser);
     }
     if (found == columns_.size()) return;
@@ -295,7 +295,8 @@ class UnionColumn final : public Column {
     columns_.front()->append_missing();
     count(0);
   }
-  std::uint64_t missing_weight() const noexcept override { return columns_.front()->missing_weight(); }
+  // Any member that stood for a missing one would say something about its alternative.
+  std::uint64_t missing_weight() const noexcept override { return UINT64_MAX; }
   polycodec_array* finish(Builder& builder) override {
     std::vector<const polycodec_array*> columns;
     for (const auto& column : columns_) columns.push_back(column->finish(builder));
@@ -318,7 +319,7 @@ class UnionColumn final : public Column {
   std::vector<std::int64_t> index_;
 };
 
-/// Items with attributes in common.
+/// Items with attributes in common: those of the array.
 class AnnotatedColumn final : public Column {
  public:
   AnnotatedColumn(Parser& parser, const Type& t)
@@ -345,6 +346,8 @@ class DocumentColumn final : public Column {
 
   void append(Parser& parser) override { items_.push_back(parser.value(type_)); }
   void append_missing() override { items_.push_back(Builder::null()); }
+  // A null would make the type of the other items optional.
+  std::uint64_t missing_weight() const noexcept override { return UINT64_MAX; }
   polycodec_array* finish(Builder& builder) override {
     polycodec_array* a = builder.new_array(POLYCODEC_FORM_DOCUMENT, items_.size());
     a->nodes = builder.store_all(std::span<const polycodec_node>(items_));
@@ -381,10 +384,13 @@ bool is_document_column(const Type& t, bool loose) noexcept {
     case Kind::var_dim:
     case Kind::record:
     case Kind::option:
-    case Kind::union_type:
+    case Kind::annotated:
     case Kind::pointer:
     case Kind::indexed:
       return false;
+    // Alternatives that no value has shown: only documents have such unions.
+    case Kind::union_type:
+      return std::ranges::any_of(t.items(), [](const Type& item) { return item.is(Kind::void_type); });
     case Kind::datetime:
     case Kind::string:
     case Kind::tuple:
@@ -395,8 +401,6 @@ bool is_document_column(const Type& t, bool loose) noexcept {
 }
 
 std::unique_ptr<Column> make_column(Parser& parser, const Type& t) {
-  // The attributes of the items of a column are those of the array.
-  if (t.is(Kind::annotated)) return std::make_unique<AnnotatedColumn>(parser, t);
   if (is_document_column(t, parser.loose())) return std::make_unique<DocumentColumn>(t);
   switch (t.kind()) {
     case Kind::string:
@@ -410,6 +414,8 @@ std::unique_ptr<Column> make_column(Parser& parser, const Type& t) {
     case Kind::record:
     case Kind::tuple:
       return std::make_unique<RecordColumn>(parser, t);
+    case Kind::annotated:
+      return std::make_unique<AnnotatedColumn>(parser, t);
     case Kind::option:
       return std::make_unique<OptionColumn>(make_column(parser, t.element()));
     case Kind::union_type:

@@ -212,9 +212,9 @@ polycodec_node Parser::record(const Type& t) {
   Members members(*this, '{', '}');
   while (members.next()) {
     const std::size_t i = field(finder, t);
+    members.named(t.names()[i]);
     if (seen[i]) fail(Status::malformed, "text.duplicate_key", "the member stands twice");
     seen[i] = true;
-    members.named(t.names()[i]);
     nodes[2 * i] = builder_.string_copy(t.names()[i]);
     nodes[2 * i + 1] = value(t.items()[i]);
   }
@@ -369,7 +369,10 @@ polycodec_node Parser::columns(const Type& t) {
     column->append(*this);
   }
   if (t.is(Kind::fixed_dim) && count != t.size()) wrong_count(t.size(), count);
-  return Builder::array(column->finish(builder_));
+  const polycodec_array* items = column->finish(builder_);
+  // The attributes of an array that stands alone are its own; inside another one they are those of its items.
+  if (t.element().is(Kind::annotated)) items = builder_.with_children(POLYCODEC_FORM_CHUNKED, count, {{items}});
+  return Builder::array(items);
 }
 
 polycodec_node Parser::document_list(const Type& t) {

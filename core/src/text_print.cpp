@@ -5,6 +5,7 @@
 #include <polycodec/type/build.hpp>
 #include <polycodec/type/print.hpp>
 
+#include "text_column.hpp"
 #include "text_time.hpp"
 
 #include <algorithm>
@@ -254,18 +255,19 @@ void Printer::node(const polycodec_node& n, const Type& type) {
       return node(*n.as.annotated->node, t);
     case POLYCODEC_VARIANT:
       return variant(*n.as.variant, t);
-    case POLYCODEC_REFERENCE: {
-      if (depth_ >= options_.limits.max_depth)
-        throw Error(Status::limit, "the value nests deeper than the limit, or a reference makes a cycle")
-            .detail("limit");
-      ++depth_;
-      node(*n.as.node, type);
-      --depth_;
-      return;
-    }
+    case POLYCODEC_REFERENCE:
+      return reference(*n.as.node, type);
     default:
       throw Error(Status::invalid, "a node of unknown kind " + std::to_string(n.kind));
   }
+}
+
+void Printer::reference(const polycodec_node& target, const Type& t) {
+  if (depth_ >= options_.limits.max_depth)
+    throw Error(Status::limit, "the value nests deeper than the limit, or a reference makes a cycle").detail("limit");
+  ++depth_;
+  node(target, t);
+  --depth_;
 }
 
 void Printer::any(const polycodec_node& n) {
@@ -289,18 +291,21 @@ void Printer::any(const polycodec_node& n) {
       case POLYCODEC_VARIANT:
         return variant(*n.as.variant, any_type());
       case POLYCODEC_REFERENCE:
-        return node(n, any_type());
+        return reference(*n.as.node, any_type());
       default:
         break;
     }
   }
+  const Type t = infer_type(View(&n), options_.limits);
+  // What reads back as a list of documents needs no type.
+  if (n.kind == POLYCODEC_ARRAY && t.is(Kind::fixed_dim) && is_document_column(t.element(), false))
+    return array(*n.as.array, any_type());
   out_.put(R"({"$value": )");
-  typed(n);
+  typed(n, t);
   out_.put('}');
 }
 
-void Printer::typed(const polycodec_node& n) {
-  const Type t = infer_type(View(&n), options_.limits);
+void Printer::typed(const polycodec_node& n, const Type& t) {
   Bracket bracket(*this, '{', '}', true);
   bracket.next();
   out_.put("\"type\": ");
@@ -312,10 +317,11 @@ void Printer::typed(const polycodec_node& n) {
 }
 
 void Printer::print(const polycodec_node& root) {
+  const Type t = infer_type(View(&root), options_.limits);
   if (options_.plain)
-    node(root, infer_type(View(&root), options_.limits));
+    node(root, t);
   else
-    typed(root);
+    typed(root, t);
 }
 
 }  // namespace polycodec::text

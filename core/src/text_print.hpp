@@ -8,6 +8,9 @@
 #include "text_out.hpp"
 #include "text_scalar.hpp"
 
+#include <unordered_map>
+#include <vector>
+
 namespace polycodec::text {
 
 /// Prints values as their inferred types ask for. The recursion is as deep as the value, which Bracket bounds.
@@ -18,7 +21,7 @@ class Printer {
   /// The notation of a whole value, with its type unless options.plain.
   void print(const polycodec_node& root);
   /// {"type": ..., "value": ...}
-  void typed(const polycodec_node& n);
+  void typed(const polycodec_node& n, const type::Type& t);
   /// A node whose type is `t` (or joined to `t`).
   void node(const polycodec_node& n, const type::Type& t);
   /// A node where the type says `any`.
@@ -62,6 +65,7 @@ class Printer {
   void map(const polycodec_node& n, const type::Type& key_type, const type::Type& value_type, bool may_be_object);
   void extension(const polycodec_extension& extension, const type::Type& payload);
   void variant(const polycodec_variant& variant, const type::Type& t);
+  void reference(const polycodec_node& target, const type::Type& t);
   bool leaf(const polycodec_node& n);
   /// True if the notation under `any` gives exactly this leaf back.
   static bool is_default_leaf(const polycodec_node& n) noexcept;
@@ -70,6 +74,11 @@ class Printer {
   /// Items [begin, end) of an array as a JSON list; `t` is the type of an item.
   void items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const type::Type& t);
   void item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
+  /// The same, without the attributes of the array itself.
+  void bare_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const type::Type& t);
+  void bare_item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
+  /// An item of an array with attributes, where the type around does not have them.
+  void annotated_item(const polycodec_array& a, std::uint64_t i);
   void elements(const polycodec_array& a, const std::byte* data, std::uint32_t axis, std::uint64_t count,
                 const type::Type& t);
   void element(const polycodec_array& a, const std::byte* data, const type::Type& t);
@@ -77,10 +86,15 @@ class Printer {
   void union_item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
   void chunk_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const type::Type& t,
                    Bracket& bracket);
-  static std::uint64_t union_index(const polycodec_array& a, std::uint64_t i, std::int64_t tag);
+  /// Of a union without an index column: for each item the number of earlier items with its tag. Of a chunked array:
+  /// where each chunk starts. Worked out once for each array, because lists ask for the items of one again and again.
+  const std::vector<std::uint64_t>& positions(const polycodec_array& a);
+  /// The chunk of a chunked array that has item `i`.
+  std::size_t chunk_at(const polycodec_array& a, std::uint64_t i);
 
   TextOut& out_;
   const TextOptions& options_;
+  std::unordered_map<const polycodec_array*, std::vector<std::uint64_t>> positions_;
   std::uint32_t depth_ = 0;
   std::uint32_t lines_ = 0;  // brackets around here that are broken into lines
 };

@@ -6,6 +6,8 @@
 #include "text_print.hpp"
 #include "text_time.hpp"
 
+#include <algorithm>
+
 namespace polycodec::text {
 
 using type::Kind;
@@ -18,23 +20,81 @@ const Type& any_type() {
   return type;
 }
 
+/// The integer or boolean of up to 64 bits in `bytes`, extended as its type asks for.
+std::int64_t load_integer(const unsigned char* bytes, std::uint32_t dtype) noexcept {
+  return ColumnView(polycodec_column{bytes, 0, dtype, 0})[0];
+}
+
 const Type& element_of(const Type& t) noexcept {
   return t.is_dim() ? t.element() : any_type();
+}
+
+/// The document node for one element of a leaf; it views `bytes` or `time`.
+polycodec_node element_node(const polycodec_array& a, const std::byte* data, unsigned char (&bytes)[16],
+                            polycodec_time& time) {
+  const std::uint32_t size = dtype_size(a.dtype);
+  std::memset(bytes, 0, sizeof bytes);
+  std::memcpy(bytes, data, size);
+  if (!ArrayView(a).is_host_order()) {
+    const std::uint32_t width = dtype_swap_width(a.dtype);
+    for (std::uint32_t i = 0; i < size; i += width) std::reverse(bytes + i, bytes + i + width);
+  }
+  polycodec_node n = Builder::null();
+  n.dtype = a.dtype;
+  if (is_time(a.dtype)) {
+    std::int64_t count = 0;
+    std::memcpy(&count, bytes, sizeof count);
+    const bool point = a.dtype == POLYCODEC_DATETIME64;
+    time = point ? split_count(count, a.unit) : polycodec_time{count, 0, a.unit};
+    n.kind = point ? POLYCODEC_DATETIME : POLYCODEC_TIMEDELTA;
+    n.as.time = &time;
+  } else if (size > 8 || is_complex(a.dtype)) {
+    n.kind = POLYCODEC_WIDE;
+    n.as.data = bytes;
+  } else if (is_float(a.dtype)) {
+    n.kind = POLYCODEC_REAL;
+    if (size == 8) std::memcpy(&n.as.f64, bytes, 8);
+    if (size == 4) std::memcpy(&n.as.f32, bytes, 4);
+    if (size == 2) n.as.u64 = bytes[0] | static_cast<unsigned>(bytes[1]) << 8;
+    if (size == 2 && host_byte_order == POLYCODEC_BIG_ENDIAN)
+      n.as.u64 = bytes[1] | static_cast<unsigned>(bytes[0]) << 8;
+  } else {
+    n.kind = a.dtype == POLYCODEC_BOOL    ? POLYCODEC_BOOLEAN
+             : is_signed_integer(a.dtype) ? POLYCODEC_SIGNED
+                                          : POLYCODEC_UNSIGNED;
+    if (a.dtype == POLYCODEC_UINT64)
+      std::memcpy(&n.as.u64, bytes, 8);
+    else
+      n.as.i64 = load_integer(bytes, a.dtype);
+  }
+  return n;
+}
+
+/// The type of an item of `a`, without what the attributes of `a` say.
+const Type& own_type(const polycodec_array& a, const Type& t) noexcept {
+  return a.attributes != nullptr && t.is(Kind::annotated) ? t.element() : t;
+}
+
+/// The type of a present item of an array of options or indices, with what the attributes of the content say.
+const Type& content_of(const polycodec_array& a, const Type& t) noexcept {
+  const Type& own = own_type(a, t);
+  return own.is(Kind::option) ? own.element() : own;
 }
 
 }  // namespace
 
 void Printer::array(const polycodec_array& a, const Type& t) {
   if (a.form == POLYCODEC_FORM_NDARRAY && a.ndim == 0) return ElementPrinter(a).put(out_, ArrayView(a).data());
-  items(a, 0, a.length, element_of(t));
+  bare_items(a, 0, a.length, element_of(t));
 }
 
 void Printer::element(const polycodec_array& a, const std::byte* data, const Type& t) {
   if (!bare(t).is(Kind::any)) return ElementPrinter(a).put(out_, data);
-  // Under `any`, only what reads back as the same type stands without it.
-  const bool plain = a.dtype == POLYCODEC_BOOL || a.dtype == POLYCODEC_INT64 || a.dtype == POLYCODEC_FLOAT64 ||
-                     a.dtype == POLYCODEC_COMPLEX128 || a.dtype == POLYCODEC_TIMEDELTA64;
-  if (plain) return ElementPrinter(a).put(out_, data);
+  if (!is_fixed(a.dtype)) {
+    alignas(16) unsigned char bytes[16];
+    polycodec_time time{};
+    return any(element_node(a, data, bytes, time));
+  }
   out_.put(R"({"$value": {"type": )");
   out_.put_quoted(type::print(element_type(a)));
   out_.put(", \"value\": ");
@@ -61,7 +121,7 @@ void Printer::elements(const polycodec_array& a, const std::byte* data, std::uin
   bracket.end();
 }
 
-void Printer::items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const Type& t) {
+void Printer::bare_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const Type& t) {
   if (a.form == POLYCODEC_FORM_NDARRAY && a.ndim > 0) {
     const std::byte* data = ArrayView(a).data();
     // No pointer arithmetic for an empty range: its strides mean nothing.
@@ -74,23 +134,54 @@ void Printer::items(const polycodec_array& a, std::uint64_t begin, std::uint64_t
   } else {
     for (std::uint64_t i = begin; i < end; ++i) {
       bracket.next();
-      item(a, i, t);
+      bare_item(a, i, t);
     }
   }
   bracket.end();
 }
 
+void Printer::items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const Type& t) {
+  if (a.attributes == nullptr || !t.is(Kind::any)) return bare_items(a, begin, end, t);
+  Bracket bracket(*this, '[', ']', true);
+  for (std::uint64_t i = begin; i < end; ++i) {
+    bracket.next();
+    annotated_item(a, i);
+  }
+  bracket.end();
+}
+
+void Printer::item(const polycodec_array& a, std::uint64_t i, const Type& t) {
+  if (a.attributes != nullptr && t.is(Kind::any)) return annotated_item(a, i);
+  bare_item(a, i, t);
+}
+
+void Printer::annotated_item(const polycodec_array& a, std::uint64_t i) {
+  const Type t = Inference(options_.limits).item(a);
+  out_.put(R"({"$value": {"type": )");
+  out_.put_quoted(type::print(t));
+  out_.put(", \"value\": ");
+  bare_item(a, i, t);
+  out_.put("}}");
+}
+
 void Printer::chunk_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const Type& t,
                           Bracket& bracket) {
-  std::uint64_t start = 0;
-  for (std::uint32_t c = 0; c < a.n_children && start < end; ++c) {
+  while (begin < end) {
+    const std::size_t c = chunk_at(a, begin);
+    const std::uint64_t start = positions(a)[c];
     const polycodec_array& chunk = *a.children[c];
-    for (std::uint64_t i = begin > start ? begin - start : 0; i < chunk.length && start + i < end; ++i) {
+    for (; begin < end && begin - start < chunk.length; ++begin) {
       bracket.next();
-      item(chunk, i, t);
+      item(chunk, begin - start, own_type(a, t));
     }
-    start += chunk.length;
   }
+}
+
+std::size_t Printer::chunk_at(const polycodec_array& a, std::uint64_t i) {
+  if (i >= a.length) throw Error(Status::invalid, "a chunked array is shorter than it says");
+  // Of empty chunks that start at one place, the last is followed by the one that has the item.
+  const auto& starts = positions(a);
+  return static_cast<std::size_t>(std::ranges::upper_bound(starts, i) - starts.begin()) - 1;
 }
 
 void Printer::row(const polycodec_array& a, std::uint64_t i, const Type& type) {
@@ -130,12 +221,19 @@ void Printer::row(const polycodec_array& a, std::uint64_t i, const Type& type) {
   if (as_map) out_.put('}');
 }
 
-std::uint64_t Printer::union_index(const polycodec_array& a, std::uint64_t i, std::int64_t tag) {
-  if (a.index.data != nullptr) return static_cast<std::uint64_t>(ColumnView(a.index)[i]);
+const std::vector<std::uint64_t>& Printer::positions(const polycodec_array& a) {
+  const auto [at, fresh] = positions_.try_emplace(&a);
+  std::vector<std::uint64_t>& found = at->second;
+  if (!fresh) return found;
+  if (a.form == POLYCODEC_FORM_CHUNKED) {
+    std::uint64_t start = 0;
+    for (std::uint32_t c = 0; c < a.n_children; start += a.children[c++]->length) found.push_back(start);
+    return found;
+  }
   const ColumnView tags(a.index2);
-  std::uint64_t index = 0;
-  for (std::uint64_t earlier = 0; earlier < i; ++earlier) index += tags[earlier] == tag ? 1 : 0;
-  return index;
+  std::vector<std::uint64_t> counts(a.n_children);
+  for (std::uint64_t i = 0; i < a.length; ++i) found.push_back(counts[static_cast<std::size_t>(tags[i])]++);
+  return found;
 }
 
 void Printer::union_item(const polycodec_array& a, std::uint64_t i, const Type& t) {
@@ -146,13 +244,14 @@ void Printer::union_item(const polycodec_array& a, std::uint64_t i, const Type& 
   out_.put_with([&](char* p) { return write_signed(p, tag); });
   bracket.next();
   const auto alternative = static_cast<std::size_t>(tag);
-  item(*a.children[alternative], union_index(a, i, tag),
-       t.is(Kind::union_type) ? t.items()[alternative] : any_type());
+  const std::uint64_t index = a.index.data != nullptr ? static_cast<std::uint64_t>(ColumnView(a.index)[i])
+                                                      : positions(a)[static_cast<std::size_t>(i)];
+  item(*a.children[alternative], index, t.is(Kind::union_type) ? t.items()[alternative] : any_type());
   bracket.end();
   out_.put('}');
 }
 
-void Printer::item(const polycodec_array& a, std::uint64_t i, const Type& type) {
+void Printer::bare_item(const polycodec_array& a, std::uint64_t i, const Type& type) {
   const ArrayView view(a);
   const Type& t = bare(type);
   switch (view.form()) {
@@ -177,18 +276,14 @@ void Printer::item(const polycodec_array& a, std::uint64_t i, const Type& type) 
     case POLYCODEC_FORM_OPTION_BYTES:
     case POLYCODEC_FORM_OPTION_BITS:
       if (!view.is_present(i)) return out_.put("null");
-      return item(*a.children[0], i, t);
+      return item(*a.children[0], i, content_of(a, type));
     case POLYCODEC_FORM_INDEXED: {
       if (!view.is_present(i)) return out_.put("null");
-      return item(*a.children[0], static_cast<std::uint64_t>(view.index()[i]), t);
+      return item(*a.children[0], static_cast<std::uint64_t>(view.index()[i]), content_of(a, type));
     }
     case POLYCODEC_FORM_CHUNKED: {
-      std::uint64_t start = 0;
-      for (std::uint32_t c = 0; c < a.n_children; ++c) {
-        if (i - start < a.children[c]->length) return item(*a.children[c], i - start, t);
-        start += a.children[c]->length;
-      }
-      throw Error(Status::invalid, "a chunked array is shorter than it says");
+      const std::size_t c = chunk_at(a, i);
+      return item(*a.children[c], i - positions(a)[c], own_type(a, type));
     }
     case POLYCODEC_FORM_DOCUMENT:
       return node(a.nodes[i], t);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "type_join.hpp"
 
+#include "attributes.hpp"
+
 #include <algorithm>
 
 namespace polycodec {
@@ -117,9 +119,15 @@ Type make_optional(Type type) {
 Type annotate(Type type, std::vector<type::Annotation> annotations) {
   if (annotations.empty()) return type;
   if (!type.is(Kind::annotated)) return type::annotated(std::move(type), std::move(annotations));
-  for (const type::Annotation& inner : type.annotations())
-    if (std::ranges::find(annotations, inner.key, &type::Annotation::key) == annotations.end())
-      annotations.push_back(inner);
+  const auto attribute = [](const type::Annotation& a) {
+    const std::string_view key = a.key;
+    return key.starts_with(coded_key) ? key.substr(coded_key.size()) : key;
+  };
+  const std::size_t outer = annotations.size();
+  for (const type::Annotation& inner : type.annotations()) {
+    const auto end = annotations.begin() + static_cast<std::ptrdiff_t>(outer);
+    if (std::ranges::find(annotations.begin(), end, attribute(inner), attribute) == end) annotations.push_back(inner);
+  }
   return type::annotated(type.element(), std::move(annotations));
 }
 

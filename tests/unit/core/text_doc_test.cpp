@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The examples of docs/text-notation.md are what print_text() writes.
+#include <polycodec/text.hpp>
+#include <polycodec/validate.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+namespace polycodec {
+namespace {
+
+TEST(TextDocument, ExamplesReadAndPrintTheSame) {
+  std::ifstream file(POLYCODEC_TEXT_NOTATION);
+  ASSERT_TRUE(file) << POLYCODEC_TEXT_NOTATION;
+  std::string line;
+  bool inside = false;
+  int examples = 0;
+  while (std::getline(file, line)) {
+    if (line.starts_with("```")) {
+      inside = line == "```json";
+    } else if (inside && line.find("<type>") == line.npos) {
+      ++examples;
+      try {
+        const Value value = parse_text(line);
+        validate(value.view(), {}, Validation::full);
+        EXPECT_EQ(to_text(value.view()), line);
+      } catch (const Error& e) {
+        ADD_FAILURE() << line << ": " << e.describe();
+      }
+    }
+  }
+  EXPECT_GT(examples, 30);
+}
+
+}  // namespace
+}  // namespace polycodec
