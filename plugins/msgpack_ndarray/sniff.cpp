@@ -60,7 +60,7 @@ Sniff MsgpackNdarray::sniff(std::string_view head, std::uint64_t total) {
     // file's name speaks for msgpack, decoding says what is missing.
     if (first.body != nullptr && first.kind == ItemKind::ext && first.code == 110 && is_array_ext(first, end))
       return {80, "an ext 110 that starts like an array and is cut off"};
-    return {10, "the first item of msgpack would be cut off"};
+    return {8, "the first item of msgpack would be cut off"};
   }
   switch (first.kind) {
     case ItemKind::reserved:
@@ -82,7 +82,7 @@ Sniff MsgpackNdarray::sniff(std::string_view head, std::uint64_t total) {
   if (found.state == Scan::reserved_byte)
     return {0, "byte " + std::to_string(found.size) + " is never used in msgpack"};
   if (found.state == Scan::incomplete) {
-    if (found.wanted > total || total == head.size()) return {10, "the first document of msgpack would be cut off"};
+    if (found.wanted > total || total == head.size()) return {8, "the first document of msgpack would be cut off"};
     const bool container = first.kind == ItemKind::map || first.kind == ItemKind::list;
     return {container ? 65u : 20u,
             kind_of(first.kind) + " whose first " + std::to_string(head.size()) + " bytes read as msgpack"};
