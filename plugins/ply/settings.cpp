@@ -13,6 +13,7 @@ Settings Settings::from(const Options& options) {
   Settings settings;
   settings.strict = options.get("strict", settings.strict);
   settings.comments = options.get("comments", settings.comments);
+  settings.lossy = options.get("lossy", settings.lossy);
 
   const std::string format = options.get("format", "keep");
   Format chosen{};

@@ -17,6 +17,7 @@ struct Settings {
   std::optional<LineEnding> line_ending;  ///< absent: as the value came, otherwise LF
   Spelling types = Spelling::keep;
   bool comments = true;
+  bool lossy = false;
 
   /// Throws Error(Status::option) for a value that the schema forbids.
   static Settings from(const Options& options);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// PLY to OBJ and back.
+#include <polycodec/compare.hpp>
+
+#include "../../../plugins/obj/codec.hpp"
+#include "../../../plugins/ply/codec.hpp"
+#include "codec_calls.hpp"
+
+#include <gtest/gtest.h>
+
+namespace polycodec::test {
+namespace {
+
+using obj::Obj;
+using ply::Ply;
+
+constexpr std::string_view ply_text =
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+    "property float nx\nproperty float ny\nproperty float nz\nproperty uchar red\nproperty uchar green\n"
+    "property uchar blue\nelement face 1\nproperty list uchar int vertex_indices\nelement edge 1\n"
+    "property int vertex1\nproperty int vertex2\nend_header\n"
+    "0.1 0 0 0 0 1 128 0 255\n1 0 0 0 0 1 1 2 3\n0 1 0 0 0 1 254 77 0\n3 0 1 2\n0 2\n";
+
+std::string to_obj(View value, bool lossy = false) {
+  return encode(make<Obj>({{"lossy", Builder::boolean(lossy)}}), value);
+}
+
+std::string to_ply(View value, bool lossy = false, const TestCall& call = TestCall()) {
+  return encode(make<Ply>({{"format", Builder::string_view("ascii")}, {"lossy", Builder::boolean(lossy)}}), value,
+                call);
+}
+
+TEST(MeshConversion, PositionsNormalsColorsFacesAndEdgesSurviveBothWays) {
+  const Value value = decode(make<Ply>(), ply_text);
+  const std::string text = to_obj(value.view());
+  const Value middle = decode(make<Obj>(), text);
+  const std::string back = to_ply(middle.view());
+  const Value again = decode(make<Ply>(), back);
+  CompareOptions options;
+  options.numbers_by_value = true;  // float became double
+  options.attributes = false;
+  const Value rounded = decode(make<Ply>(), ply_text);
+  const auto difference =
+      first_difference(Item(rounded.view()).find("face").value(), Item(again.view()).find("face").value(), options);
+  EXPECT_FALSE(difference) << difference->path << difference->reason;
+  EXPECT_EQ(back.substr(back.find("end_header")), ply_text.substr(ply_text.find("end_header")));
+  EXPECT_NE(back.find("property uchar red"), std::string::npos);
+}
+
+TEST(MeshConversion, WhatCannotBeCarriedIsRefusedByNameOrListed) {
+  const std::string text =
+      "# note\nmtllib a.mtl\nv 0 0 0 2\nv 1 0 0\nv 0 1 0\nvt 0.5 0.25\nusemtl m\nf 1/1 2/1 3/1\nl 1 2 3\n";
+  const Value value = decode(make<Obj>(), text);
+  try {
+    to_ply(value.view());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail(), "ply.lossy");
+    EXPECT_NE(error.message().find("v.w, which edges are one line, mtllib (1), usemtl (1)"), std::string::npos)
+        << error.message();
+  }
+  const TestCall call;
+  const std::string ply = to_ply(value.view(), true, call);
+  EXPECT_EQ(call.host.logged.size(), 1u);
+  EXPECT_NE(ply.find("comment note\n"), std::string::npos);
+  EXPECT_NE(ply.find("3 0 1 2 6 0.5 0.25 0.5 0.25 0.5 0.25\n0 1\n1 2\n"), std::string::npos) << ply;
+  const Value extra = decode(make<Ply>(),
+                             "ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\n"
+                             "property int z\nproperty int quality\nend_header\n1 2 3 4\n");
+  EXPECT_THROW(to_obj(extra.view()), Error);
+  EXPECT_EQ(to_obj(extra.view(), true), "v 1 2 3\n");
+}
+
+TEST(MeshConversion, NormalsOfCornersAreOnlyCarriedIfTheyAreOfVertices) {
+  const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nvn 0 1 0\nf 1//1 2//1 3//1\n";
+  EXPECT_NE(to_ply(decode(make<Obj>(), text).view()).find("property double nx"), std::string::npos);
+  const std::string two = text + "f 1//2 2//2 3//2\n";
+  EXPECT_THROW(to_ply(decode(make<Obj>(), two).view()), Error);
+}
+
+TEST(MeshConversion, IndicesAreChecked) {
+  const std::string bad =
+      read_file(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "ply" / "bad" / "b37_index_out_of_range.ply");
+  const Value value = decode(make<Ply>(), bad);
+  try {
+    to_obj(value.view());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail(), "mesh.index_out_of_range");
+  }
+}
+
+}  // namespace
+}  // namespace polycodec::test
