@@ -63,6 +63,9 @@ struct Case {
   std::function<void()> run;
 };
 
+/// Says something about a case that passes; printed behind its name.
+void remark(std::string text);
+
 /// Leaves a note of what is being done, which is reported if the case crashes or hangs there.
 void note(std::string_view step);
 

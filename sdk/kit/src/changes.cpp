@@ -11,6 +11,7 @@
 namespace polycodec::kit {
 namespace {
 
+// Without a name of its own: "none", for the empty set.
 constexpr Change changes[] = {
     {"number-width", "integers and floats come back in another width or signedness, with the same value"},
     {"nan-bits", "the payload and sign of a NaN are not kept"},
@@ -110,8 +111,9 @@ class Comparison {
   }
 
   std::string compare_attributes(const Item& a, const Item& b, const std::string& path, unsigned depth) const {
-    if (allowed_.has("drops-attributes") || (a.attributes() == nullptr && b.attributes() == nullptr)) return {};
-    if (a.attributes() == nullptr || b.attributes() == nullptr) return path + ": attributes on one side only";
+    // Attributes that a decoder adds do not change what the value is.
+    if (allowed_.has("drops-attributes") || a.attributes() == nullptr) return {};
+    if (b.attributes() == nullptr) return path + ": the attributes are lost";
     return compare(Item(a.attributes()), Item(b.attributes()), path + "@", depth + 1);
   }
 
@@ -209,11 +211,24 @@ std::span<const Change> known_changes() {
 }
 
 ChangeSet::ChangeSet(std::span<const std::string> names) {
+  if (names.size() == 1 && names[0] == "none") return;
   for (const std::string& name : names) {
     const auto index = index_of(name);
     if (!index) fail("unknown change '" + name + "'; `polycodec-kit changes` lists them");
     bits_ |= 1u << *index;
   }
+}
+
+ChangeSet ChangeSet::all() noexcept {
+  ChangeSet set;
+  set.bits_ = (1u << std::size(changes)) - 1;
+  return set;
+}
+
+ChangeSet ChangeSet::without(std::string_view name) const noexcept {
+  ChangeSet set = *this;
+  if (const auto index = index_of(name)) set.bits_ &= ~(1u << *index);
+  return set;
 }
 
 bool ChangeSet::has(std::string_view name) const noexcept {

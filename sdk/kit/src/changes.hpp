@@ -23,16 +23,20 @@ std::span<const Change> known_changes();
 /// A set of changes.
 class ChangeSet {
  public:
+  /// No changes at all.
+  ChangeSet() = default;
   /// Throws Failure for an unknown name.
   explicit ChangeSet(std::span<const std::string> names);
+  static ChangeSet all() noexcept;
   bool has(std::string_view name) const noexcept;
+  ChangeSet without(std::string_view name) const noexcept;
 
  private:
   std::uint32_t bits_ = 0;
 };
 
 /// What differs first between two values, as `path: what`; empty if nothing does. How a value is stored (a list of
-/// nodes or a columnar array, strides, byte order) never counts.
+/// nodes or a columnar array, strides, byte order) never counts, nor do attributes that only `after` has.
 std::string first_difference(Item before, Item after, const ChangeSet& allowed);
 
 }  // namespace polycodec::kit

@@ -26,7 +26,7 @@ Totals count(const std::vector<ReportLine>& lines) {
 
 std::string to_text(const ReportLine& line) {
   std::string text = std::string(word(line.result.outcome)) + "  " + line.test->name;
-  if (line.result.outcome == Outcome::skipped) text += ": " + line.result.message;
+  if (line.result.outcome != Outcome::failed && !line.result.message.empty()) text += ": " + line.result.message;
   text += "\n";
   if (line.result.outcome != Outcome::failed) return text;
   text += "        must hold: " + line.test->title + "\n";

@@ -71,10 +71,16 @@ class OutputTrap {
   int file_, out_, err_;
 };
 
+std::string& last_remark() {
+  static std::string text;
+  return text;
+}
+
 Result run_here(const Case& c) {
+  last_remark().clear();
   try {
     c.run();
-    return {Outcome::passed, {}, 0};
+    return {Outcome::passed, last_remark(), 0};
   } catch (const Failure& f) {
     return {Outcome::failed, f.message, 0};
   } catch (const Skip& s) {
@@ -170,6 +176,10 @@ void note(std::string_view step) {
   const std::size_t size = step.size() < note_size - 1 ? step.size() : note_size - 1;
   std::memcpy(page, step.data(), size);
   page[size] = '\0';
+}
+
+void remark(std::string text) {
+  last_remark() = std::move(text);
 }
 
 Result run_case(const Case& c, const Settings& settings) {

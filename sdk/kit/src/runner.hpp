@@ -14,7 +14,7 @@ enum class Outcome { passed, failed, skipped };
 
 struct Result {
   Outcome outcome = Outcome::failed;
-  std::string message;  ///< why it failed or was skipped
+  std::string message;  ///< why it failed or was skipped, or a remark
   double seconds = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ struct Settings {
   std::filesystem::path library;   ///< the plugin's shared library
   std::filesystem::path manifest;  ///< the manifest beside it
   std::vector<std::filesystem::path> fixtures;
-  std::vector<std::string> changes;  ///< see changes.hpp
+  /// Changes that the codecs declare, see changes.hpp; nothing: they declare none, and the kit says what it finds.
+  std::optional<std::vector<std::string>> changes;
   std::vector<std::string> filters;  ///< shell patterns; a case runs if one matches, or if there are none
   unsigned timeout_seconds = 60;     ///< for one case
   bool in_process = false;

@@ -56,8 +56,7 @@ static int32_t next(const codec* self, polycodec_bytes in, uint64_t* at, polycod
   if (digits == 0) return fail(error, POLYCODEC_ERROR_MALFORMED, *at, "expected a length and ':'");
   ++*at;
   if (length >= in.size - *at) return fail(error, POLYCODEC_ERROR_TRUNCATED, *at, "the input ends inside a string");
-  item->data = p + *at;
-  item->size = length;
+  *item = (polycodec_bytes){p + *at, length};
   *at += length;
   if (p[*at] != ',') return fail(error, POLYCODEC_ERROR_MALFORMED, *at, "expected ',' after the string");
   ++*at;
@@ -108,20 +107,21 @@ static const polycodec_node* without_attributes(const polycodec_node* node) {
 
 static int32_t codec_encode(void* instance, const polycodec_call* call, const polycodec_node* root,
                             polycodec_sink* sink, polycodec_error* error) {
-  (void)instance, (void)call;
+  (void)instance;
   root = without_attributes(root);
   if (root->kind != POLYCODEC_LIST && root->kind != POLYCODEC_TUPLE)
     return fail(error, POLYCODEC_ERROR_TYPE, POLYCODEC_NO_OFFSET, "expected a list of byte strings");
   for (uint64_t i = 0; i < polycodec_node_size(root); ++i) {
+    if (i % 65536 == 0 && call->cancelled != NULL && call->cancelled(call))
+      return fail(error, POLYCODEC_ERROR_CANCELLED, POLYCODEC_NO_OFFSET, "cancelled by the host");
     const polycodec_node* item = without_attributes(&root->as.nodes[i]);
     if (item->kind != POLYCODEC_BINARY && item->kind != POLYCODEC_STRING)
       return fail(error, POLYCODEC_ERROR_TYPE, POLYCODEC_NO_OFFSET, "expected a list of byte strings");
     char head[24];
-    const uint64_t size = polycodec_node_size(item);
-    const int written = snprintf(head, sizeof head, "%llu:", (unsigned long long)size);
+    const unsigned long long size = polycodec_node_size(item);
+    const int written = snprintf(head, sizeof head, "%llu:", size);
     int32_t code = put(sink, head, (uint64_t)written, error);
-    if (code == POLYCODEC_OK) /* large strings are referenced, not copied; the host copies small ones */
-      code = sink->reference(sink, item->as.data, size, error);
+    if (code == POLYCODEC_OK) code = sink->reference(sink, item->as.data, size, error); /* copied only if small */
     if (code == POLYCODEC_OK) code = put(sink, ",", 1, error);
     if (code != POLYCODEC_OK) return code;
   }

@@ -5,9 +5,8 @@
 
 #include "polycodec_manifest.h"
 
-using namespace polycodec;
-
 namespace {
+using namespace polycodec;
 
 class Codec {
  public:
@@ -29,8 +28,9 @@ class Codec {
     return out.root(list);
   }
 
-  void encode(const Call&, View value, Writer& out) const {
+  void encode(const Call& call, View value, Writer& out) const {
     for (const polycodec_node& item : value.items()) {
+      if ((&item - value.items().data()) % 65536 == 0) call.check_cancelled();
       const auto bytes = View(&item).as_bytes();
       out.put_text(std::to_string(bytes.size()) + ':');
       out.reference(bytes.data(), bytes.size());
@@ -51,7 +51,7 @@ class Codec {
     if (in.u8("the ',' after a string") != ',') in.fail(Status::malformed, "expected ',' after the string");
     return bytes;
   }
-  std::int64_t max_length_;
+  const std::int64_t max_length_;
 };
 
 }  // namespace
