@@ -68,6 +68,8 @@ class Encoder {
         fail(Status::unsupported, "obj.bad_statement", "a keyword does not hold blanks", path);
     if (code.empty() ? !words.empty() : count > 1)
       fail(Status::invalid, "obj.bad_statement", "only blank lines and statements with rows are counted", path);
+    // At the start of a file this would be a byte order mark.
+    if (number == 0 && code.starts_with("\xef\xbb\xbf")) text_.append(" ");
     for (std::uint64_t i = 0; i < count; ++i) {
       text_.append(code);
       if (!words.empty()) {

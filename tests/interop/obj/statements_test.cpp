@@ -41,6 +41,11 @@ TEST(ObjStatements, ABackslashAtTheEndOfANameDoesNotContinueTheLine) {
   EXPECT_EQ(rewritten("o name\\ \nv 0 0 0\n"), "o name\\ \nv 0 0 0\n");
 }
 
+TEST(ObjStatements, AByteOrderMarkIsSkippedButAWordLikeItIsKept) {
+  EXPECT_EQ(rewritten("\xef\xbb\xbfv 0 0 0\n"), "v 0 0 0\n");
+  EXPECT_EQ(rewritten(" \xef\xbb\xbf\n"), " \xef\xbb\xbf\n");
+}
+
 TEST(ObjStatements, TheOrderOfSevenNumbersIsAnOption) {
   const std::string file = "v 1 2 3 0.5 0.25 0.125 4\n";
   const auto last = make<Obj>({{"seven_numbers", Builder::string_view("xyzrgbw")}});
