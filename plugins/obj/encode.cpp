@@ -75,9 +75,9 @@ class Encoder {
       if (!words.empty()) {
         if (code != "#") text_.append(" ");
         text_.append(words);
-        // A backslash at the end of the line would go on with the next one.
-        if (words.back() == '\\' && code != "#") text_.append(" ");
       }
+      // A backslash at the end of the line would go on with the next one.
+      if (code != "#" && !code.empty() && (words.empty() ? code : words).back() == '\\') text_.append(" ");
       text_.append(newline_);
       flush_if_long();
     }

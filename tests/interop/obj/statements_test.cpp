@@ -39,6 +39,7 @@ TEST(ObjStatements, TextThatIsNotUtf8IsKept) {
 
 TEST(ObjStatements, ABackslashAtTheEndOfANameDoesNotContinueTheLine) {
   EXPECT_EQ(rewritten("o name\\ \nv 0 0 0\n"), "o name\\ \nv 0 0 0\n");
+  EXPECT_EQ(rewritten("odd\\\\\n\nv 0 0 0\n"), "odd\\ \nv 0 0 0\n");
 }
 
 TEST(ObjStatements, AByteOrderMarkIsSkippedButAWordLikeItIsKept) {
