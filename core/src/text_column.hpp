@@ -27,6 +27,9 @@ class Column {
 /// The column for items of type `t`. `parser` tells whether it may throw NotColumnar.
 std::unique_ptr<Column> make_column(Parser& parser, const type::Type& t);
 
+/// The same for records, tuples, options, unions and annotated types (text_column_nested.cpp).
+std::unique_ptr<Column> make_nested_column(Parser& parser, const type::Type& t);
+
 /// True if items of type `t` are kept as documents, one by one.
 bool is_document_column(const type::Type& t, bool loose) noexcept;
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/infer.hpp>
 #include <polycodec/type/build.hpp>
 #include <polycodec/type/parse.hpp>
 #include <polycodec/type/print.hpp>
 #include <polycodec/utf8.hpp>
 
 #include "attributes.hpp"
-#include "text_column.hpp"
 #include "text_element.hpp"
 #include "text_parse.hpp"
 
@@ -16,21 +14,6 @@ namespace polycodec::text {
 
 using type::Kind;
 using type::Type;
-
-namespace {
-
-const Type& any_type() {
-  static const Type type = type::any();
-  return type;
-}
-
-constexpr std::string_view forms[] = {"$float",    "$complex",   "$bytes", "$string", "$tuple", "$map",
-                                      "$datetime", "$timedelta", "$ext",   "$union",  "$value"};
-
-/// How many items a LIST can have to have the type of a tuple.
-constexpr std::uint64_t max_tuple_items = 16;
-
-}  // namespace
 
 polycodec_node Parser::value(const Type& t) {
   count_node();
@@ -106,99 +89,6 @@ polycodec_node Parser::attributes(std::span<const type::Annotation> annotations)
   } catch (const Error& e) {
     fail(e.code(), e.detail(), "in an annotation of the type: " + e.message());
   }
-}
-
-polycodec_node Parser::any() {
-  count_node();
-  if (cursor_.accept_word("null")) return Builder::null();
-  if (cursor_.accept_word("true")) return Builder::boolean(true);
-  if (cursor_.accept_word("false")) return Builder::boolean(false);
-  const char c = cursor_.peek();
-  if (c == '"') return text_node();
-  if (c == '[') {
-    std::vector<polycodec_node> items;
-    Members members(*this, '[', ']');
-    while (members.next()) items.push_back(any());
-    return builder_.list(items);
-  }
-  if (c == '{') {
-    const std::string_view name = cursor_.form();
-    const bool known = std::ranges::find(forms, name) != std::end(forms);
-    if (known && (!plain_ || is_lone_form())) return any_form(name);
-    return any_object();
-  }
-  if (!cursor_.at_number()) cursor_.unexpected("a value");
-  const std::size_t start = cursor_.at();
-  try {
-    return text::number_node(builder_, cursor_.number());
-  } catch (const Error& e) {
-    if (e.detail() != "json.number") throw;
-    cursor_.fail(e.code(), "text.range", e.message(), start);
-  }
-}
-
-bool Parser::is_lone_form() {
-  const std::size_t start = cursor_.at();
-  cursor_.expect('{');
-  cursor_.string();
-  bool lone = cursor_.accept(':');
-  if (lone) {
-    cursor_.skip_value();
-    lone = cursor_.accept('}');
-  }
-  cursor_.rewind(start);
-  return lone;
-}
-
-polycodec_node Parser::any_object() {
-  std::vector<polycodec_node> nodes;
-  Members members(*this, '{', '}');
-  while (members.next()) {
-    nodes.push_back(builder_.string_copy(key()));
-    members.named(View(&nodes.back()).as_string());
-    nodes.push_back(any());
-  }
-  if (!has_record_keys(nodes))
-    fail(Status::malformed, "text.duplicate_key", "a key stands twice in the object that ends here");
-  polycodec_node* out;
-  const polycodec_node n = builder_.object(nodes.size() / 2, &out);
-  std::ranges::copy(nodes, out);
-  return n;
-}
-
-polycodec_node Parser::any_form(std::string_view name) {
-  if (name == "$float") return number_node(POLYCODEC_FLOAT64);
-  if (name == "$complex") return number_node(POLYCODEC_COMPLEX128);
-  if (name == "$bytes") return value(type::bytes());
-  if (name == "$string") return text_node();
-  if (name == "$datetime") return any_datetime();
-  if (name == "$timedelta") {
-    const std::int64_t count = timedelta(POLYCODEC_UNIT_COUNT);
-    return builder_.timedelta(count, any_unit_);
-  }
-  if (name == "$ext") return extension(any_type(), {});
-  if (name == "$union") return variant(any_type());
-  if (name == "$map") return map_entries(any_type(), any_type());
-  if (name == "$tuple") {
-    open_form(name);
-    std::vector<polycodec_node> items;
-    Members members(*this, '[', ']');
-    while (members.next()) items.push_back(any());
-    close_form();
-    return builder_.tuple(items);
-  }
-  open_form("$value");
-  // The nesting of values in values is bounded like that of lists.
-  parts_.push_back({"$value", 0, true});
-  if (parts_.size() > limits_.max_depth)
-    fail(Status::limit, "limit", "the text nests deeper than the limit of " + std::to_string(limits_.max_depth));
-  const bool plain = plain_;
-  plain_ = false;
-  const polycodec_node n = typed();
-  plain_ = plain;
-  parts_.pop_back();
-  close_form();
-  return n;
 }
 
 polycodec_node Parser::record(const Type& t) {
@@ -337,59 +227,6 @@ polycodec_node Parser::variant(const Type& t) {
   if (parts.next()) wrong_count(2, 3);
   close_form();
   return builder_.variant(tag, n);
-}
-
-polycodec_node Parser::dims(const Type& t) {
-  if (cursor_.peek() != '[') {
-    if (cursor_.at_end()) cursor_.unexpected("a list");
-    fail(Status::type, "text.type", "expected a list, of type " + type::print(t).substr(0, 200));
-  }
-  const std::size_t start = cursor_.at(), depth = parts_.size();
-  if (is_document_column(t.element(), loose_)) return document_list(t);
-  const bool loose = loose_;
-  try {
-    return columns(t);
-  } catch (const NotColumnar&) {
-    cursor_.rewind(start);
-    parts_.resize(depth);
-    loose_ = true;
-  }
-  const polycodec_node n = is_document_column(t.element(), loose_) ? document_list(t) : columns(t);
-  loose_ = loose;
-  return n;
-}
-
-polycodec_node Parser::columns(const Type& t) {
-  const auto column = make_column(*this, t.element());
-  std::uint64_t count = 0;
-  Members members(*this, '[', ']');
-  while (members.next()) {
-    count = members.count();
-    if (t.is(Kind::fixed_dim) && count > t.size()) wrong_count(t.size(), count);
-    column->append(*this);
-  }
-  if (t.is(Kind::fixed_dim) && count != t.size()) wrong_count(t.size(), count);
-  const polycodec_array* items = column->finish(builder_);
-  // The attributes of an array that stands alone are its own; inside another one they are those of its items.
-  if (t.element().is(Kind::annotated)) items = builder_.with_children(POLYCODEC_FORM_CHUNKED, count, {{items}});
-  return Builder::array(items);
-}
-
-polycodec_node Parser::document_list(const Type& t) {
-  std::vector<polycodec_node> items;
-  Members members(*this, '[', ']');
-  while (members.next()) {
-    if (t.is(Kind::fixed_dim) && members.count() > t.size()) wrong_count(t.size(), members.count());
-    items.push_back(value(t.element()));
-  }
-  if (t.is(Kind::fixed_dim) && items.size() != t.size()) wrong_count(t.size(), items.size());
-  const polycodec_node n = builder_.list(items);
-  // A short list of different items has the type of a tuple: `any` was said of an array of documents.
-  if (!t.element().is(Kind::any) || items.size() > max_tuple_items || !infer_type(View(&n), limits_).is(Kind::tuple))
-    return n;
-  polycodec_array* a = builder_.new_array(POLYCODEC_FORM_DOCUMENT, items.size());
-  a->nodes = n.as.nodes;
-  return Builder::array(a);
 }
 
 }  // namespace polycodec::text
