@@ -11,13 +11,13 @@
 #include "mesh_codecs.hpp"
 
 #include <benchmark/benchmark.h>
+#include <sys/mman.h>
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -111,11 +111,14 @@ void read_fresh(benchmark::State& state, Which which) {
   const std::string& path = files().*which;
   const auto size = static_cast<std::size_t>(std::filesystem::file_size(path));
   for (auto _ : state) {
-    const std::unique_ptr<char, decltype(&std::free)> memory(static_cast<char*>(std::malloc(size)), &std::free);
+    // Not malloc(), which may hand out pages that this program has touched before.
+    void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return state.SkipWithError("no memory");
     std::FILE* file = std::fopen(path.c_str(), "rb");
-    if (std::fread(memory.get(), 1, size, file) != size) state.SkipWithError("short read");
+    if (std::fread(memory, 1, size, file) != size) state.SkipWithError("short read");
     std::fclose(file);
-    benchmark::DoNotOptimize(memory.get());
+    benchmark::DoNotOptimize(memory);
+    ::munmap(memory, size);
   }
   count_bytes(state, path);
 }
