@@ -37,8 +37,8 @@ void check_documented(const Settings& settings, const CodecInfo& info) {
     if (rules.contains("default")) values.push_back(all[name] = rules["default"]);
     for (const Json& choice : rules.value("enum", Json::array())) values.push_back(choice);
     for (const Json& value : values)
-      problems.run("{\"" + name + "\": " + value.dump() + "}", [&] {
-        open_with(settings, info.name, Json{{name, value}});
+      problems.run("{\"" + name + "\": " + value.dump() + "}", [&, key = name] {
+        open_with(settings, info.name, Json{{key, value}});
       });
   }
   problems.run("all defaults", [&] { open_with(settings, info.name, all); });
