@@ -23,6 +23,7 @@ void add_decode(CLI::App& app, Context& context, Action& action);
 void add_encode(CLI::App& app, Context& context, Action& action);
 void add_convert(CLI::App& app, Context& context, Action& action);
 void add_validate(CLI::App& app, Context& context, Action& action);
+void add_hash(CLI::App& app, Context& context, Action& action);
 void add_render(CLI::App& app, Context& context, Action& action);
 void add_plugin(CLI::App& app, Context& context, Action& action);
 /// The hidden subcommand that the build uses to write the man page and the shell completion.

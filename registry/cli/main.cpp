@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
   add_encode(app, context, action);
   add_convert(app, context, action);
   add_validate(app, context, action);
+  add_hash(app, context, action);
   add_render(app, context, action);
   add_plugin(app, context, action);
   add_documentation(app, context, action);

@@ -171,6 +171,29 @@ TEST_F(Command, EncodeAndConvertRoundTrip) {
   EXPECT_EQ(piped.out, read(folder_ / "a.msgpack"));
 }
 
+TEST_F(Command, HashIsTheSameInEveryFormat) {
+  write("a.json", R"({"type": "{t: 3 * float64, n: int64, m: 2 * ?string}",)"
+                  R"( "value": {"t": [1.0, 2.5, -0.0], "n": 7, "m": ["x", null]}})");
+  write("other.json", R"({"type": "{t: 3 * float64, n: int64, m: 2 * ?string}",)"
+                      R"( "value": {"t": [1.0, 2.5, 0.0], "n": 7, "m": ["x", null]}})");
+  std::vector<std::string> files{"a.json", "a.msgpack", "a.dynd", "a.cbor"};
+  ASSERT_EQ(run({"encode", "a.json", "-o", "a.msgpack"}).status, 0);
+  ASSERT_EQ(run({"encode", "a.json", "-o", "a.dynd"}).status, 0);
+  ASSERT_EQ(run({"convert", "a.dynd", "a.cbor", "--to", "dynd-cbor"}).status, 0);
+  std::string digest;
+  for (const std::string& file : files) {
+    const Finished hash = run({"hash", "--json", file});
+    ASSERT_EQ(hash.status, 0) << hash.err;
+    const Json object = Json::parse(hash.out);
+    EXPECT_EQ(object["bytes"], read(folder_ / "a.dynd").size());
+    const auto here = object["sha256"].get<std::string>();
+    EXPECT_EQ(here.size(), 64u);
+    if (digest.empty()) digest = here;
+    EXPECT_EQ(here, digest) << file;
+  }
+  EXPECT_NE(run({"hash", "other.json"}).out.substr(0, 64), digest) << "0.0 is not -0.0";
+}
+
 TEST_F(Command, ValidateRefusesWithPlace) {
   EXPECT_EQ(run({"validate", vector("nd_f8_le_2x4")}).status, 0);
   const std::string bytes = read(vector("nd_f8_le_2x4"));
