@@ -28,10 +28,10 @@ constexpr bool pooling = true;
 #endif
 
 std::uint8_t* allocate_chunk(std::uint64_t size) noexcept {
-  const std::uint64_t align = size >= huge_page ? huge_page : 64;
-  void* p = std::aligned_alloc(align, size);
+  const bool huge = size % huge_page == 0;  // near its limit an arena takes less than a whole number of them
+  void* p = std::aligned_alloc(huge ? huge_page : 64, size);
   // Huge pages turn 512 page faults into one; where the kernel refuses, nothing is lost.
-  if (p != nullptr && size >= huge_page) ::madvise(p, size, MADV_HUGEPAGE);
+  if (p != nullptr && huge) ::madvise(p, size, MADV_HUGEPAGE);
   return static_cast<std::uint8_t*>(p);
 }
 

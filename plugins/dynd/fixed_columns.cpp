@@ -109,7 +109,7 @@ const polycodec_array* Decoder::fixed_column(const Plan& plan, std::span<const s
       columns.reserve(plan.items.size());
       for (const Plan& field : plan.items) {
         columns.push_back(fixed_column(field, buffer, data, count, stride));
-        data += field.width;
+        if (data != nullptr) data += field.width;  // null only where there are no rows
       }
       return sequence_array(build, plan, count, columns);
     }

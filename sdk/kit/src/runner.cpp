@@ -174,7 +174,7 @@ void note(std::string_view step) {
   char* page = note_page();
   if (page == nullptr) return;
   const std::size_t size = step.size() < note_size - 1 ? step.size() : note_size - 1;
-  std::memcpy(page, step.data(), size);
+  if (size != 0) std::memcpy(page, step.data(), size);
   page[size] = '\0';
 }
 
