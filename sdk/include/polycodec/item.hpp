@@ -130,6 +130,10 @@ class Item {
   }
   static Item axis(const polycodec_array* leaf, const void* data, std::uint32_t axis) noexcept;
   static polycodec_kind kind_of(std::uint32_t dtype) noexcept;
+  /// An array without elements may have rows, and no data: NULL has no offsets.
+  static const std::byte* advanced(const std::byte* data, std::int64_t offset) noexcept {
+    return data == nullptr ? nullptr : data + offset;
+  }
   static std::uint64_t chunk_of(const polycodec_array& array, std::uint64_t& i) noexcept;
 
   void expect(bool right, const char* what) const {
@@ -217,7 +221,7 @@ inline Item Item::element(const polycodec_array& array, std::uint64_t i) noexcep
     switch (a->form) {
       case POLYCODEC_FORM_NDARRAY:
         if (a->ndim == 0) return axis(a, a->data, 0);
-        return axis(a, view.data() + static_cast<std::int64_t>(i) * a->strides[0], 1);
+        return axis(a, advanced(view.data(), static_cast<std::int64_t>(i) * a->strides[0]), 1);
       case POLYCODEC_FORM_RECORD: {
         Item item(State::row, a->names != nullptr ? POLYCODEC_OBJECT : POLYCODEC_TUPLE);
         item.array_ = a, item.at_ = i;
@@ -289,7 +293,7 @@ inline Item Item::child(std::uint64_t i) const noexcept {
     case State::member:
       return element(*array_->children[count_], at_);
     case State::axis:
-      return axis(array_, data_ + static_cast<std::int64_t>(i) * array_->strides[count_],
+      return axis(array_, advanced(data_, static_cast<std::int64_t>(i) * array_->strides[count_]),
                   static_cast<std::uint32_t>(count_) + 1);
     default:
       break;
