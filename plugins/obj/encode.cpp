@@ -215,6 +215,10 @@ void encode(const Settings& settings, const Call& call, View value, Writer& out)
     throw Error(Status::type, "an OBJ file is made of a record, not of " +
                                   std::string(View::kind_name(static_cast<std::uint8_t>(root.kind()))))
         .detail("obj.bad_member");
+  // It would come back with all the members that an empty file has: another value.
+  if (root.size() == 0)
+    throw Error(Status::type, "an empty record is no OBJ value: it has none of the members of one")
+        .detail("obj.bad_member");
   LineEnding ending = LineEnding::lf;
   line_ending_from_name(attribute(root, "line_ending"), ending);
   if (settings.line_ending) ending = *settings.line_ending;

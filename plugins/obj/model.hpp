@@ -77,7 +77,7 @@ struct Points {
 
 /// f, l or p: lists of corners, each with an index of every kind that occurs. -1: the corner has none.
 struct Elements {
-  explicit Elements(Budget& budget) noexcept : offsets(budget), vertices(budget), textures(budget), normals(budget) {
+  explicit Elements(Budget& budget) : offsets(budget), vertices(budget), textures(budget), normals(budget) {
     offsets.push(0);
   }
 
@@ -112,7 +112,7 @@ struct Elements {
 
 /// The statements in their order. Data statements of one kind that follow each other are one entry with a count.
 struct Stream {
-  explicit Stream(Budget& budget) noexcept
+  explicit Stream(Budget& budget)
       : counts(budget), codes(budget), code_offsets(budget), texts(budget), text_offsets(budget) {
     code_offsets.push(0);
     text_offsets.push(0);
@@ -153,7 +153,7 @@ struct Stream {
 
 /// All of a file.
 struct Model {
-  explicit Model(Budget& budget) noexcept
+  explicit Model(Budget& budget)
       : vertices(budget),
         weights(budget),
         colors(budget),

@@ -15,7 +15,6 @@
 #include <memory>
 #include <new>
 #include <string_view>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -109,8 +108,9 @@ void write_text_blocks(const Call& call, Writer& out, std::uint64_t rows, const 
     std::uint64_t started = 1;
     try {
       for (; started < blocks; ++started) threads.emplace_back(work, started);
-    } catch (const std::system_error&) {
-      // No more threads are to be had: this one does the rest.
+    } catch (...) {
+      // No more threads are to be had, or no memory for one: this one does the rest. Nothing may leave here before
+      // the others are joined.
     }
     work(0);
     for (std::uint64_t i = started; i < blocks; ++i) work(i);
