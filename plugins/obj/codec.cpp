@@ -32,14 +32,19 @@ Sniff Obj::sniff(std::string_view head, std::uint64_t total) {
       // The last line of the head may be cut off.
       if (lexer.at_end() && head.size() < total) break;
       const Statement what = statement_of(word);
-      if (what == Statement::unknown) return {known > 8 ? 10u : 0u, "a line that no statement of OBJ starts"};
+      if (what == Statement::unknown) {
+        // Keywords of vendors are read, but for control characters: not ruled out, and yet any text may be this.
+        for (const char c : word)
+          if (static_cast<unsigned char>(c) < 0x20) return {0, "a control character: this is no text"};
+        return {known > 8 ? 10u : 1u, "a line that no statement of OBJ starts"};
+      }
       ++known;
       vertices += what == Statement::vertex ? 1 : 0;
     }
     static_cast<void>(lexer.rest_of_line());
     lexer.skip_line_end();
   }
-  if (known == 0) return {0, "no statements"};
+  if (known == 0) return {1, "no statements: OBJ without content"};
   const std::string seen = std::to_string(known) + " lines that are statements of OBJ";
   if (vertices != 0) return {known > 3 ? 75u : 55u, seen + ", vertices among them"};
   return {known > 3 ? 45u : 20u, seen};

@@ -96,6 +96,28 @@ TEST(ObjHostile, MemoryIsBounded) {
   }
 }
 
+// The limit may be reached at any growth, the first ones of an empty model among them.
+TEST(ObjHostile, EveryMemoryLimitIsAnErrorOrAValue) {
+  const std::string file =
+      "o a\nv 0 0 0 1\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nvp 1\nf 1/1/1 2/1/1 3/1/1\nl 1 2\np 1\n";
+  std::size_t refused = 0;
+  std::size_t read = 0;
+  for (std::uint64_t bytes = 1; bytes < 40000; bytes += 61) {
+    Limits limits;
+    limits.max_memory_bytes = bytes;
+    const TestCall call(limits);
+    try {
+      static_cast<void>(decode(make<Obj>(), file, call));
+      ++read;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Status::limit) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0u);
+  EXPECT_GT(read, 0u);
+}
+
 // Whatever happens to a file, reading it ends with a valid value that can be written, or an error.
 void survive(const std::string& file) {
   Value value;

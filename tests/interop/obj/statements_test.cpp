@@ -106,6 +106,22 @@ TEST(ObjStatements, IndicesAndTextsAreCheckedWhenWriting) {
   EXPECT_EQ(refused(statement("v", "")), "obj.bad_statement $.statements[0]");
 }
 
+TEST(ObjStatements, AnEmptyRecordIsRefusedButTheValueOfAnEmptyFileIsWritten) {
+  const Value empty = Value::build([](Builder& out) { return out.object(std::span<const Member>()); });
+  EXPECT_TRUE(refused(empty).starts_with("obj.bad_member"));
+  EXPECT_EQ(rewritten(""), "");
+}
+
+TEST(ObjStatements, SniffingRulesOutNothingThatIsRead) {
+  for (const std::string_view file : {"", "\n\n", "# only a comment\n", "vendor x y\nv 0 0 0\n"}) {
+    const std::uint32_t score = Obj::sniff(file, file.size()).score;
+    EXPECT_GT(score, 0u) << file;
+    EXPECT_LE(score, 5u) << file;
+    EXPECT_NO_THROW(static_cast<void>(decode(make<Obj>(), std::string(file)))) << file;
+  }
+  EXPECT_EQ(Obj::sniff(std::string_view("\x01\x02 a", 4), 4).score, 0u);
+}
+
 TEST(ObjStatements, ElementsOfPlyAreWritten) {
   const Value value = Value::build([](Builder& out) {
     const auto i = [](std::int64_t x) { return Builder::integer(x); };
