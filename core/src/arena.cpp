@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <mutex>
 #include <new>
@@ -35,22 +37,23 @@ std::uint8_t* allocate_chunk(std::uint64_t size) noexcept {
   return static_cast<std::uint8_t*>(p);
 }
 
-/// Chunks of freed arenas, by size class. Deliberately never destroyed: values may die in static destructors.
+/// Chunks of freed arenas, by size class. Takes no memory of its own, and is deliberately never destroyed: values may
+/// die in static destructors.
 class ChunkPool {
  public:
   static ChunkPool& instance() noexcept {
-    static ChunkPool* const pool = new ChunkPool;
+    alignas(ChunkPool) static std::byte storage[sizeof(ChunkPool)];
+    static ChunkPool* const pool = new (storage) ChunkPool;
     return *pool;
   }
 
   std::uint8_t* take(std::uint64_t size) noexcept {
     const std::scoped_lock lock(mutex_);
-    for (auto it = chunks_.rbegin(); it != chunks_.rend(); ++it) {
-      if (it->size != size) continue;
-      std::uint8_t* data = it->data;
+    for (std::size_t i = count_; i-- > 0;) {
+      if (chunks_[i].size != size) continue;
+      std::uint8_t* data = chunks_[i].data;
       held_ -= size;
-      *it = chunks_.back();
-      chunks_.pop_back();
+      chunks_[i] = chunks_[--count_];
       return data;
     }
     return nullptr;
@@ -59,8 +62,8 @@ class ChunkPool {
   bool give(std::uint8_t* data, std::uint64_t size) noexcept {
     if (!pooling) return false;
     const std::scoped_lock lock(mutex_);
-    if (held_ + size > keep_ || chunks_.size() >= max_chunks) return false;
-    chunks_.push_back({data, size});  // never reallocates: reserved for max_chunks
+    if (held_ + size > keep_ || count_ == chunks_.size()) return false;
+    chunks_[count_++] = {data, size};
     held_ += size;
     return true;
   }
@@ -69,9 +72,8 @@ class ChunkPool {
     const std::scoped_lock lock(mutex_);
     keep_ = bytes;
     while (held_ > keep_) {
-      held_ -= chunks_.back().size;
-      std::free(chunks_.back().data);
-      chunks_.pop_back();
+      held_ -= chunks_[--count_].size;
+      std::free(chunks_[count_].data);
     }
   }
 
@@ -80,11 +82,10 @@ class ChunkPool {
     std::uint8_t* data;
     std::uint64_t size;
   };
-  static constexpr std::size_t max_chunks = 64;
-  ChunkPool() { chunks_.reserve(max_chunks); }
 
   std::mutex mutex_;
-  std::vector<Chunk> chunks_;
+  std::array<Chunk, 64> chunks_{};
+  std::size_t count_ = 0;
   std::uint64_t held_ = 0;
   std::uint64_t keep_ = std::uint64_t{64} << 20;
 };

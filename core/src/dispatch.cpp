@@ -147,7 +147,7 @@ std::uint64_t count_arguments(const polycodec_node* args, const std::string& nam
 }
 
 std::string expected_count(const polycodec_function& function) {
-  const std::string least = std::to_string(function.min_args);
+  std::string least = std::to_string(function.min_args);
   if (function.max_args == UINT32_MAX) return "at least " + least;
   if (function.max_args == function.min_args) return least;
   return least + " to " + std::to_string(function.max_args);

@@ -15,7 +15,6 @@
 
 namespace polycodec::text {
 
-using type::Kind;
 using type::Type;
 
 Parser::Parser(Builder& builder, std::string_view text, const Limits& limits, std::string_view path)

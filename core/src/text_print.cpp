@@ -22,7 +22,7 @@ const Type& any_type() {
 }
 
 /// The type of part `i` of a value of type `t`: `any` where `t` says nothing about it.
-const Type& part(const Type& t, std::size_t i) noexcept {
+const Type& part(const Type& t, std::size_t i) {
   return i < t.items().size() ? t.items()[i] : any_type();
 }
 

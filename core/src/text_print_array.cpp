@@ -25,7 +25,7 @@ std::int64_t load_integer(const unsigned char* bytes, std::uint32_t dtype) noexc
   return ColumnView(polycodec_column{bytes, 0, dtype, 0})[0];
 }
 
-const Type& element_of(const Type& t) noexcept {
+const Type& element_of(const Type& t) {
   return t.is_dim() ? t.element() : any_type();
 }
 

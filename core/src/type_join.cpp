@@ -107,7 +107,7 @@ std::optional<Type> common_type(const Type& a, const Type& b) {
 
 namespace text {
 
-Type clip(Type type) {
+Type clip(const Type& type) {
   return type.depth() >= max_inferred_depth || type.nodes() > max_inferred_parts ? type::any() : type;
 }
 

@@ -10,7 +10,7 @@
 namespace polycodec::text {
 
 /// `type`, or `any` if it is too large or too deep to be a part of an inferred type.
-type::Type clip(type::Type type);
+type::Type clip(const type::Type& type);
 
 /// The type of a missing value or a `type`: `?type`, where that says anything new.
 type::Type make_optional(type::Type type);
