@@ -11,6 +11,7 @@
 #include "cbor.hpp"
 #include "decode.hpp"
 #include "fault.hpp"
+#include "pace.hpp"
 #include "skip.hpp"
 
 #include <algorithm>
@@ -68,8 +69,8 @@ std::optional<Type> unify(const Type& a, const Type& b) {
 
 class NativeReader {
  public:
-  NativeReader(std::string_view bytes, Buffer<std::uint8_t>& data, std::uint32_t max_depth)
-      : in_(bytes), data_(data), depth_left_(max_depth) {}
+  NativeReader(const Call& call, std::string_view bytes, Buffer<std::uint8_t>& data)
+      : in_(bytes), data_(data), pace_(call), depth_left_(std::min<std::uint32_t>(call.limits().max_depth, 250)) {}
 
   BytesIn& in() noexcept { return in_; }
 
@@ -100,6 +101,7 @@ class NativeReader {
   }
 
   Type item() {
+    pace_.step();
     const Head h = head();
     switch (h.major) {
       case 0:
@@ -127,6 +129,7 @@ class NativeReader {
   std::string_view content(const Head& h) {
     if (h.value > in_.left()) refuse_end("a string", h.offset);
     const std::uint8_t* p = in_.take(h.value, "a string");
+    pace_.step(h.value);
     const std::string_view bytes(reinterpret_cast<const char*>(p), static_cast<std::size_t>(h.value));
     if (h.major == 3)
       if (const std::size_t bad = validate_utf8(bytes); bad != utf8_npos)
@@ -309,6 +312,7 @@ class NativeReader {
 
   BytesIn in_;
   Buffer<std::uint8_t>& data_;
+  Pace pace_;
   std::uint32_t depth_left_;
   const Type bool_ = type::scalar(POLYCODEC_BOOL), int64_ = type::scalar(POLYCODEC_INT64),
              float64_ = type::scalar(POLYCODEC_FLOAT64), string_ = type::string(), bytes_ = type::bytes(),
@@ -370,7 +374,7 @@ const polycodec_node* decode_fallback(const Settings& settings, const Call& call
 const polycodec_node* decode_cbor(const Settings& settings, const Call& call, std::string_view bytes, Builder& out) {
   MemoryBudget memory{call.limits().max_memory_bytes};
   Buffer<std::uint8_t> data(memory);
-  NativeReader reader(bytes, data, std::min<std::uint32_t>(call.limits().max_depth, 250));
+  NativeReader reader(call, bytes, data);
   if (bytes.starts_with("\xd8\x1b")) {
     reader.head();
     return decode_fallback(settings, call, reader, out);

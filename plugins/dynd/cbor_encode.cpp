@@ -8,6 +8,7 @@
 #include "fault.hpp"
 #include "infer.hpp"
 #include "number.hpp"
+#include "pace.hpp"
 
 #include <bit>
 #include <cstring>
@@ -93,9 +94,10 @@ struct NotNative {};
 
 class NativeWriter {
  public:
-  NativeWriter(const Call& call, Writer& out) : call_(call), out_(out) {}
+  NativeWriter(const Call& call, Writer& out) : call_(call), out_(out), pace_(call) {}
 
   void value(const Plan& plan, const Item& item) {
+    pace_.step();
     switch (plan.op) {
       case Op::scalar:
         return scalar(plan, item);
@@ -214,6 +216,7 @@ class NativeWriter {
 
   const Call& call_;
   Writer& out_;
+  Pace pace_;
   std::unordered_set<const Plan*> filled_;
 };
 

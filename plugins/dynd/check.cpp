@@ -73,8 +73,8 @@ struct Finding {
   const char* word = "";
 };
 
-Finding find_bad(const Plan& plan, const std::uint8_t* data, std::uint64_t count, std::uint64_t stride) noexcept {
-  if (plan.unchecked || count == 0) return {};
+Finding find_bad_leaf(const Plan& plan, const std::uint8_t* data, std::uint64_t count,
+                      std::uint64_t stride) noexcept {
   switch (plan.op) {
     case Op::scalar:
       return {find_bad_bool(data, count, stride, 1), "bool"};
@@ -86,11 +86,19 @@ Finding find_bad(const Plan& plan, const std::uint8_t* data, std::uint64_t count
         if (!check_fixed_string(plan, data + i * stride, word)) return {i * stride, word};
       }
       return {};
+    default:
+      return {};
+  }
+}
+
+Finding find_bad(const Plan& plan, const std::uint8_t* data, std::uint64_t count, std::uint64_t stride, Pace& pace) {
+  if (plan.unchecked || count == 0) return {};
+  switch (plan.op) {
     case Op::fixed_dim: {
       const Plan& element = plan.element();
-      if (stride == plan.width) return find_bad(element, data, count * plan.count, element.width);
+      if (stride == plan.width) return find_bad(element, data, count * plan.count, element.width, pace);
       for (std::uint64_t i = 0; i < count; ++i) {
-        Finding found = find_bad(element, data + i * stride, plan.count, element.width);
+        Finding found = find_bad(element, data + i * stride, plan.count, element.width, pace);
         if (found.at != good) return {found.at + i * stride, found.word};
       }
       return {};
@@ -99,15 +107,24 @@ Finding find_bad(const Plan& plan, const std::uint8_t* data, std::uint64_t count
       Finding first;
       std::uint64_t at = 0;
       for (const Plan& field : plan.items) {
-        const Finding found = find_bad(field, data + at, count, stride);
+        const Finding found = find_bad(field, data + at, count, stride, pace);
         if (found.at != good && found.at + at < first.at) first = {found.at + at, found.word};
         at += field.width;
       }
       return first;
     }
     default:
-      return {};
+      break;
   }
+  // In parts, so that a cancelled call ends between them.
+  constexpr std::uint64_t part = 65536;
+  for (std::uint64_t i = 0; i < count; i += part) {
+    const std::uint64_t n = std::min(part, count - i);
+    pace.step(n * plan.width);
+    const Finding found = find_bad_leaf(plan, data + i * stride, n, stride);
+    if (found.at != good) return {found.at + i * stride, found.word};
+  }
+  return {};
 }
 
 // The path from a value of `plan` to what stands `at` bytes behind its start.
@@ -166,14 +183,14 @@ bool check_fixed_string(const Plan& plan, const std::uint8_t* data, const char*&
 }
 
 void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t count, std::uint64_t stride,
-                 std::uint64_t offset) {
-  const Finding found = find_bad(plan, data, count, stride);
+                 std::uint64_t offset, Pace& pace) {
+  const Finding found = find_bad(plan, data, count, stride, pace);
   if (found.at != good) [[unlikely]]
     refuse_finding(plan, found, stride, offset, false);
 }
 
-void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t offset) {
-  const Finding found = find_bad(plan, data, 1, plan.width);
+void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t offset, Pace& pace) {
+  const Finding found = find_bad(plan, data, 1, plan.width, pace);
   if (found.at != good) [[unlikely]]
     refuse_finding(plan, found, plan.width, offset, true);
 }

@@ -2,6 +2,7 @@
 // Bytes of fixed size whose patterns are not all values: bool, fixed_string, and floats that may be missing.
 #pragma once
 
+#include "pace.hpp"
 #include "plan.hpp"
 
 #include <cstdint>
@@ -12,9 +13,9 @@ namespace polycodec::dynd {
 /// Checks `count` values of a plan with fixed width, `stride` bytes apart; `offset` is that of the first in the
 /// input. Refuses with `bool`, `fixed-string-padding`, `utf8` or `na-noncanonical`, with offset and path.
 void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t count, std::uint64_t stride,
-                 std::uint64_t offset);
+                 std::uint64_t offset, Pace& pace);
 /// The same for a single value, which has no index in the path.
-void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t offset);
+void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t offset, Pace& pace);
 
 /// True if the text fits the rules of fixed_string: valid in its encoding, and nothing but zeros behind a zero.
 /// `word` is set to what is wrong otherwise.

@@ -28,6 +28,7 @@ std::optional<StreamStep> ChunkState::next(const Settings& settings, const Call&
 
   BytesIn in(bytes);
   PlanCache plans;
+  Pace pace(call);
   std::uint64_t count = 0;
   std::uint64_t items_at = 0;
   try {
@@ -47,7 +48,7 @@ std::optional<StreamStep> ChunkState::next(const Settings& settings, const Call&
     } else {
       for (; count < most; ++count) {
         try {
-          skip_value(item, in, plans, call.limits().max_depth);
+          skip_value(item, in, plans, call.limits().max_depth, pace);
         } catch (const Error& e) {
           if (e.code() != Status::truncated || count == 0) throw;
           break;

@@ -46,7 +46,7 @@ std::uint64_t Dynd::encoded_size(const Call& call, View value) const {
   if (!value.is_array() || value.attributes()) return POLYCODEC_SIZE_UNKNOWN;
   const auto form = value.as_array().form();
   if (form != POLYCODEC_FORM_NDARRAY && form != POLYCODEC_FORM_RECORD) return POLYCODEC_SIZE_UNKNOWN;
-  const type::Type type = infer(value, call.limits().max_depth);
+  const type::Type type = infer(value, call.limits().max_depth, call);
   if (has_sentinels(type)) return POLYCODEC_SIZE_UNKNOWN;
   const Plan plan = compile(type);
   const std::size_t text = type::print(type).size();
@@ -58,12 +58,13 @@ StreamStep Dynd::whole(const Call& call, std::string_view bytes, bool final, Bui
     // Looking for the end first takes no memory, however often the bytes come too short.
     BytesIn in(bytes);
     PlanCache plans;
+    Pace pace(call);
     try {
       if (settings_.program != nullptr) {
-        skip_value(settings_.program->plan, in, plans, call.limits().max_depth);
+        skip_value(settings_.program->plan, in, plans, call.limits().max_depth, pace);
       } else {
         const auto program = read_program(in, plans);
-        skip_value(program->plan, in, plans, call.limits().max_depth);
+        skip_value(program->plan, in, plans, call.limits().max_depth, pace);
       }
     } catch (const Error& e) {
       if (e.code() != Status::truncated) throw;

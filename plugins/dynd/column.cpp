@@ -68,7 +68,10 @@ template <class Read>
 void Column::each(std::uint64_t count, Read read) {
   std::uint64_t i = 0;
   try {
-    for (; i < count; ++i) read(i);
+    for (; i < count; ++i) {
+      decoder_.pace.step();
+      read(i);
+    }
   } catch (Error& e) {
     prefix_path(e, index_step(i));
     throw;
@@ -81,7 +84,8 @@ void Column::read_packed(std::uint64_t count) {
   in.require(count, plan_.width, "items of fixed size");
   const std::uint64_t size = count * plan_.width;
   const std::uint8_t* p = in.take(size, "items of fixed size");
-  if (!plan_.unchecked) check_fixed(plan_, p, count, plan_.width, start);
+  if (!plan_.unchecked) check_fixed(plan_, p, count, plan_.width, start, decoder_.pace);
+  decoder_.pace.step(size);
   bytes_.append(p, size);
 }
 
@@ -111,6 +115,7 @@ void Column::read_texts(std::uint64_t count) {
     starts[i] = static_cast<std::int64_t>(stop - text.size());
     stops[i] = static_cast<std::int64_t>(stop);
     bytes += text.size();
+    decoder_.pace.step(text.size());
   });
   starts_.commit(count);
   stops_.commit(count);
@@ -130,7 +135,8 @@ void Column::read_packed_lists(std::uint64_t count) {
     decoder_.charge(child.plan_, items);
     const std::uint64_t size = items * width;
     const std::uint8_t* from = in.data();
-    if (!unchecked) check_fixed(child.plan_, from, items, width, in.offset());
+    if (!unchecked) check_fixed(child.plan_, from, items, width, in.offset(), decoder_.pace);
+    decoder_.pace.step(size);
     std::uint8_t* to = child.bytes_.reserve(size + 64);
     if (size <= 64 && in.left() >= 64) {
       std::memcpy(to, from, 64);  // a copy of known size is cheaper than one that asks how much
@@ -263,6 +269,7 @@ const polycodec_array* Column::finish_texts() {
   std::int64_t at = offsets[0] = 0;
   for (std::uint64_t i = 0; i < length_; ++i) {
     const std::int64_t size = stops[i] - starts[i];
+    decoder_.pace.step(static_cast<std::uint64_t>(size));
     if (size != 0)
       std::memcpy(content + at, decoder_.in.begin() + origin_ + starts[i], static_cast<std::size_t>(size));
     offsets[i + 1] = at += size;
@@ -345,7 +352,7 @@ const polycodec_array* Decoder::column(const Plan& plan, std::uint64_t count) {
   if (plan.fixed) {
     const std::uint64_t start = in.offset();
     const std::uint8_t* data = in.take(count * plan.width, "an array");
-    if (!plan.unchecked) check_fixed(plan, data, count, plan.width, start);
+    if (!plan.unchecked) check_fixed(plan, data, count, plan.width, start, pace);
     const std::span<const std::byte> buffer(reinterpret_cast<const std::byte*>(data),
                                             static_cast<std::size_t>(count * plan.width));
     return fixed_column(plan, buffer, data, count, plan.width);

@@ -228,7 +228,7 @@ polycodec_node Decoder::option(const Plan& plan) {
   if (plan.op == Op::sentinel_option) {
     const std::uint64_t start = in.offset();
     const std::uint8_t* p = in.take(plan.width, "an optional number");
-    if (!plan.unchecked) check_fixed(plan, p, start);
+    if (!plan.unchecked) check_fixed(plan, p, start, pace);
     std::uint8_t missing[16];
     sentinel(plan.dtype, missing);
     return std::memcmp(p, missing, plan.item_size) == 0 ? Builder::null() : scalar(plan.element(), p);
@@ -244,11 +244,12 @@ polycodec_node Decoder::option(const Plan& plan) {
 }
 
 polycodec_node Decoder::node(const Plan& plan) {
+  pace.step();
   const std::uint64_t start = in.offset();
   switch (plan.op) {
     case Op::scalar: {
       const std::uint8_t* p = in.take(plan.width, "a number");
-      if (!plan.unchecked) check_fixed(plan, p, start);
+      if (!plan.unchecked) check_fixed(plan, p, start, pace);
       return scalar(plan, p);
     }
     case Op::text: {
@@ -266,7 +267,7 @@ polycodec_node Decoder::node(const Plan& plan) {
     case Op::fixed_bytes:
     case Op::fixed_string: {
       const std::uint8_t* p = in.take(plan.width, "a value of fixed size");
-      if (!plan.unchecked) check_fixed(plan, p, start);
+      if (!plan.unchecked) check_fixed(plan, p, start, pace);
       return Builder::array(build.ndarray({reinterpret_cast<const std::byte*>(p), plan.item_size}, plan.dtype,
                                           plan.item_size, {}, POLYCODEC_LITTLE_ENDIAN));
     }

@@ -8,6 +8,7 @@
 
 #include "buffer.hpp"
 #include "bytes_in.hpp"
+#include "pace.hpp"
 #include "plan.hpp"
 
 #include <cstdint>
@@ -30,6 +31,7 @@ class Decoder {
       : in(bytes),
         build(out),
         memory{call.limits().max_memory_bytes},
+        pace(call),
         call_(call),
         zeros_left_(max_zero_size_items),
         depth_left_(call.limits().max_depth) {}
@@ -39,6 +41,7 @@ class Decoder {
   BytesIn in;
   Builder& build;
   MemoryBudget memory;
+  Pace pace;
 
   /// The value at the cursor in any form (type, then data), as root of a value.
   const polycodec_node* any_form();

@@ -65,7 +65,7 @@ void Encoder::typed(const Plan& plan, const Item& item, Declared declared) {
 }
 
 std::shared_ptr<const Program> Encoder::infer_program(const Item& item, const Call& call, std::uint32_t max_depth) {
-  auto program = std::make_shared<const Program>(infer(item, max_depth));
+  auto program = std::make_shared<const Program>(infer(item, max_depth, call));
   if (!has_sentinels(program->type)) return program;
   try {
     count_bytes([&](Writer& out) {
@@ -257,6 +257,7 @@ void Encoder::sequence(const Plan& plan, const Item& item) {
 }
 
 void Encoder::value(const Plan& plan, const Item& any_item) {
+  pace_.step();
   const Item item = any_item.kind() == POLYCODEC_REFERENCE ? resolve(any_item, depth_left_) : any_item;
   switch (plan.op) {
     case Op::scalar:

@@ -6,6 +6,7 @@
 #include <polycodec/item.hpp>
 #include <polycodec/writer.hpp>
 
+#include "pace.hpp"
 #include "plan.hpp"
 
 #include <cstdint>
@@ -19,7 +20,8 @@ namespace polycodec::dynd {
 /// written before is then of no use.
 class Encoder {
  public:
-  Encoder(const Call& call, Writer& out) noexcept : out_(out), call_(call), depth_left_(call.limits().max_depth) {}
+  Encoder(const Call& call, Writer& out) noexcept
+      : out_(out), call_(call), pace_(call), depth_left_(call.limits().max_depth) {}
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
 
@@ -63,6 +65,7 @@ class Encoder {
 
   Writer& out_;
   const Call& call_;
+  Pace pace_;
   PlanCache plans_;
   std::uint32_t depth_left_;
   bool probing_ = false;  // only to see whether values fit: array[T] is left out

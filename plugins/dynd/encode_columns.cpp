@@ -35,6 +35,12 @@ bool has_names(const Plan& plan, const polycodec_array& a) noexcept {
   return true;
 }
 
+/// Where item `i` of the first axis starts. NULL if the array has no bytes: then there is nothing to advance.
+const std::byte* item_start(const polycodec_array& leaf, std::uint64_t i) noexcept {
+  const auto* data = static_cast<const std::byte*>(leaf.data);
+  return data == nullptr ? nullptr : data + static_cast<std::int64_t>(i) * leaf.strides[0];
+}
+
 /// `leaf` from item `begin` of its first axis on, `count` items.
 polycodec_array part_of(const polycodec_array& leaf, std::int64_t* shape, std::uint64_t begin, std::uint64_t count) {
   polycodec_array part = leaf;
@@ -42,7 +48,7 @@ polycodec_array part_of(const polycodec_array& leaf, std::int64_t* shape, std::u
   shape[0] = static_cast<std::int64_t>(count);
   part.shape = shape;
   part.length = count;
-  part.data = static_cast<const std::byte*>(leaf.data) + static_cast<std::int64_t>(begin) * leaf.strides[0];
+  part.data = item_start(leaf, begin);
   return part;
 }
 
@@ -62,6 +68,7 @@ void Encoder::leaf_block(const polycodec_array& leaf) {
   const ArrayView view(leaf);
   const std::uint64_t size = contiguous_size(view);
   if (size == 0) return;
+  pace_.step(std::min<std::uint64_t>(size, POLYCODEC_MAX_WINDOW));
   const bool right_order = leaf.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(leaf.dtype) == 1;
   if (right_order && view.is_contiguous()) return out_.reference(leaf.data, size);
   if (size <= POLYCODEC_MAX_WINDOW) {
@@ -138,6 +145,7 @@ void Encoder::texts(const polycodec_array& a, std::uint64_t begin, std::uint64_t
   const ArrayView view(a);
   for (std::uint64_t i = begin; i < begin + count; ++i) {
     const std::string_view text = view.text(i);
+    pace_.step(text.size());
     if (text.size() > 4096) {
       write_varint(out_, text.size());
       out_.reference(text.data(), text.size());
@@ -170,6 +178,7 @@ void Encoder::lists(const Plan& element, const polycodec_array& a, std::uint64_t
       const ArrayView::Range r = view.range(begin + i);
       const std::uint64_t n = r.end - r.begin;
       const std::uint64_t size = n * width;
+      pace_.step(size);
       if (size > 4096) {
         write_varint(out_, n);
         out_.reference(data + r.begin * width, size);
@@ -213,9 +222,8 @@ bool Encoder::packed_rows(const Plan& element, const polycodec_array& a, std::ui
     const bool right_order = column.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(column.dtype) == 1;
     const std::size_t swap = right_order ? 1 : dtype_swap_width(column.dtype);
     if (!ArrayView(one).is_contiguous() || plan.width > block) return false;
-    const auto* data =
-        static_cast<const std::uint8_t*>(column.data) + static_cast<std::int64_t>(begin) * column.strides[0];
     if (plan.width == 0) continue;
+    const auto* data = reinterpret_cast<const std::uint8_t*>(item_start(column, begin));
     fields.push_back({data, column.strides[0], width, static_cast<std::size_t>(plan.width), swap});
     rows_in_place = rows_in_place && swap == 1 && data == fields.front().data + width;
     width += static_cast<std::size_t>(plan.width);
@@ -231,6 +239,7 @@ bool Encoder::packed_rows(const Plan& element, const polycodec_array& a, std::ui
   const std::uint64_t rows = std::max<std::uint64_t>(1, block / width);
   for (std::uint64_t at = 0; at < count; at += rows) {
     const std::uint64_t n = std::min(rows, count - at);
+    pace_.step(n * width);
     std::uint8_t* const to = out_.reserve(n * width);
     for (const Field& f : fields) {
       const std::uint8_t* from = f.data + static_cast<std::int64_t>(at) * f.stride;
@@ -277,6 +286,7 @@ void Encoder::options(const Plan& element, const polycodec_array& a, std::uint64
   try {
     for (; i < count; ++i) {
       const bool present = view.is_present(begin + i);
+      pace_.step();
       out_.put_u8(present ? 1 : 0);
       if (present) items(inner, *content, begin + i, 1);
     }
@@ -288,6 +298,8 @@ void Encoder::options(const Plan& element, const polycodec_array& a, std::uint64
 }
 
 void Encoder::items(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count) {
+  if (count == 0) return;  // also: arrays without items may have no data to point into
+  pace_.step();
   const ArrayView view(a);
   switch (a.form) {
     case POLYCODEC_FORM_NDARRAY:

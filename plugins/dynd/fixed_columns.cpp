@@ -43,6 +43,7 @@ const polycodec_array* Decoder::missing_column(const Plan& plan, std::span<const
   sentinel(plan.dtype, missing);
   auto* mask = build.allocate<std::uint8_t>(count);
   const std::size_t size = plan.item_size;
+  pace.step(count);
   for (std::uint64_t i = 0; i < count; ++i) mask[i] = std::memcmp(data + i * stride, missing, size) == 0 ? 1 : 0;
   const polycodec_array* content = nullptr;
   if (plan.dtype == POLYCODEC_BOOL) {

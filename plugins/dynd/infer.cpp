@@ -10,6 +10,7 @@
 
 #include "decode.hpp"
 #include "join.hpp"
+#include "pace.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -81,12 +82,13 @@ Type class_type(unsigned leaf) {
 
 class Inference {
  public:
-  explicit Inference(std::uint32_t max_depth) noexcept : depth_left_(max_depth) {}
+  Inference(std::uint32_t max_depth, const Call& call) noexcept : depth_left_(max_depth), pace_(call) {}
 
   /// Of a node, an array, or a part of an array.
   Type of(const Item& value) {
     if (value.node() != nullptr) return node(*value.node());
     if (value.array() != nullptr) return array(*value.array());
+    pace_.step();
     const Level level(depth_left_);
     switch (value.kind()) {
       case POLYCODEC_NULL:
@@ -122,6 +124,7 @@ class Inference {
   }
 
   Type node(const polycodec_node& n) {
+    pace_.step();
     if (const unsigned leaf = leaf_class(n); leaf < 64) return class_type(leaf);
     const Level level(depth_left_);
     const auto size = static_cast<std::size_t>(polycodec_node_size(&n));
@@ -178,6 +181,7 @@ class Inference {
     Join join;
     std::uint64_t seen = 0;
     for (const polycodec_node& n : nodes) {
+      pace_.step();
       if (const unsigned leaf = leaf_class(n); leaf < 64) {
         if ((seen >> leaf & 1) != 0) continue;
         seen |= std::uint64_t{1} << leaf;
@@ -327,13 +331,14 @@ class Inference {
   }
 
   std::uint32_t depth_left_;
+  Pace pace_;
   std::unordered_map<const polycodec_array*, Type> known_;
 };
 
 }  // namespace
 
-Type infer(const Item& value, std::uint32_t max_depth) {
-  return Inference(max_depth).of(value);
+Type infer(const Item& value, std::uint32_t max_depth, const Call& call) {
+  return Inference(max_depth, call).of(value);
 }
 
 std::vector<std::string_view> declared_types(const polycodec_node* attributes) {

@@ -2,6 +2,7 @@
 // The DyND type of any value.
 #pragma once
 
+#include <polycodec/codec.hpp>
 #include <polycodec/item.hpp>
 #include <polycodec/type/type.hpp>
 #include <polycodec/view.hpp>
@@ -20,9 +21,9 @@ namespace polycodec::dynd {
 /// `dynd.type`, which is taken at its word. References have the type of their target.
 /// Linear in the number of nodes. Throws Error(limit) where the value nests deeper than `max_depth`, as a cycle of
 /// references does, and Error(invalid) for a `dynd.type` that is none.
-type::Type infer(const Item& value, std::uint32_t max_depth);
-inline type::Type infer(View value, std::uint32_t max_depth) {
-  return infer(Item(value), max_depth);
+type::Type infer(const Item& value, std::uint32_t max_depth, const Call& call);
+inline type::Type infer(View value, std::uint32_t max_depth, const Call& call) {
+  return infer(Item(value), max_depth, call);
 }
 
 /// The types in the attribute `dynd.type` of a node, the outermost first; none if it has no such attribute. Throws

@@ -16,7 +16,8 @@ std::shared_ptr<const Program> read_program(BytesIn& in, PlanCache& plans) {
   }
 }
 
-void skip_value(const Plan& plan, BytesIn& in, PlanCache& plans, std::uint32_t depth_left) {
+void skip_value(const Plan& plan, BytesIn& in, PlanCache& plans, std::uint32_t depth_left, Pace& pace) {
+  pace.step();
   if (plan.fixed) {
     in.take(plan.width, "a value of fixed size");
     return;
@@ -34,27 +35,27 @@ void skip_value(const Plan& plan, BytesIn& in, PlanCache& plans, std::uint32_t d
       const Plan& element = plan.element();
       const std::uint64_t count = in.count(element.least);
       if (element.fixed) return in.skip(count * element.width);
-      for (std::uint64_t i = 0; i < count; ++i) skip_value(element, in, plans, depth_left);
+      for (std::uint64_t i = 0; i < count; ++i) skip_value(element, in, plans, depth_left, pace);
       return;
     }
     case Op::fixed_dim:
       in.require(plan.count, plan.element().least, "an array");
-      for (std::uint64_t i = 0; i < plan.count; ++i) skip_value(plan.element(), in, plans, depth_left);
+      for (std::uint64_t i = 0; i < plan.count; ++i) skip_value(plan.element(), in, plans, depth_left, pace);
       return;
     case Op::sequence:
-      for (const Plan& field : plan.items) skip_value(field, in, plans, depth_left);
+      for (const Plan& field : plan.items) skip_value(field, in, plans, depth_left, pace);
       return;
     case Op::any: {
       const auto program = read_program(in, plans);
       if (program->type.depth() >= depth_left)
         refuse_limit("the types nest deeper than the limit of depth", in.offset());
-      return skip_value(program->plan, in, plans, depth_left - program->type.depth());
+      return skip_value(program->plan, in, plans, depth_left - program->type.depth(), pace);
     }
     default: {
       const std::uint8_t tag = *in.take(1, "the mark of an optional value");
       if (tag > 1)
         refuse(Status::malformed, "option-tag", "the mark of an optional value is neither 0 nor 1", in.offset() - 1);
-      if (tag == 1) skip_value(plan.element(), in, plans, depth_left);
+      if (tag == 1) skip_value(plan.element(), in, plans, depth_left, pace);
     }
   }
 }
