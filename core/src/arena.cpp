@@ -87,7 +87,7 @@ class ChunkPool {
   std::array<Chunk, 64> chunks_{};
   std::size_t count_ = 0;
   std::uint64_t held_ = 0;
-  std::uint64_t keep_ = std::uint64_t{64} << 20;
+  std::uint64_t keep_ = std::uint64_t{128} << 20;  // the chunks of a document of some two million nodes
 };
 
 }  // namespace

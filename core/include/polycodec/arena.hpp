@@ -59,7 +59,7 @@ class POLYCODEC_API Arena {
   alignas(64) std::uint8_t inline_[832];  // most small messages need no chunk at all
 };
 
-/// How much memory of freed arenas the process keeps for the next ones (default 64 MiB; 0: none). [thread-safe]
+/// How much memory of freed arenas the process keeps for the next ones (default 128 MiB; 0: none). [thread-safe]
 POLYCODEC_API void set_arena_pool_bytes(std::uint64_t bytes) noexcept;
 
 }  // namespace polycodec
