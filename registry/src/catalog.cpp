@@ -123,7 +123,8 @@ class CatalogBuilder {
     std::string text;
     if (problem = read_text(file.get(), text); !problem.empty())
       return refuse(found.path, {}, Stage::manifest, problem);
-    take(std::move(found), text, found.path.string(), name);
+    const std::string origin = found.path.string();
+    take(std::move(found), text, origin, name);
   }
 
   /// Why the file cannot be read, or empty.

@@ -138,7 +138,7 @@ std::string object_text(const JsonObject& object, const char* key) {
 }
 
 std::string codec_name(const JsonObject& object, const char* key) {
-  const std::string name = object.text(key);
+  std::string name = object.text(key);
   if (!is_canonical_name(name)) object.fail(key, in_quotes(name) + " is not a codec name");
   return name;
 }

@@ -54,6 +54,7 @@ std::vector<std::string> near_names(std::string_view wanted, std::span<const std
   ranked.erase(std::unique(ranked.begin(), ranked.end()), ranked.end());
   if (ranked.size() > most) ranked.resize(most);
   std::vector<std::string> names;
+  names.reserve(ranked.size());
   for (auto& [distance, name] : ranked) names.push_back(std::move(name));
   return names;
 }
