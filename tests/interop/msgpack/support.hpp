@@ -8,6 +8,7 @@
 #include <polycodec/value.hpp>
 
 #include "codec.hpp"
+#include "codec_calls.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,37 +28,9 @@ inline std::filesystem::path vectors() {
   return std::filesystem::path(POLYCODEC_TEST_VECTORS) / "msgpack_ndarray";
 }
 
-inline std::string read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-/// The vectors of a folder: paths of all .json files, sorted.
-inline std::vector<std::filesystem::path> descriptions(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".json") paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-/// A call with the given limits.
-class TestCall {
- public:
-  explicit TestCall(const Limits& limits = {}) : limits_(limits.to_abi()) {}
-  operator Call() const { return Call(nullptr, &call_); }
-
- private:
-  polycodec_limits limits_;
-  polycodec_call call_{sizeof(polycodec_call), 0, &limits_, nullptr, nullptr};
-};
-
 /// A codec with options given as members.
 inline MsgpackNdarray codec(std::initializer_list<Member> options = {}) {
-  Arena arena;
-  Builder builder(arena.abi());
-  const polycodec_node node = builder.object(options);
-  return MsgpackNdarray(Host(), Options(&node));
+  return make<MsgpackNdarray>(options);
 }
 
 inline Value decode(std::string_view bytes, const MsgpackNdarray& with = codec(), const Limits& limits = {}) {
@@ -69,11 +42,7 @@ inline Value decode(std::string_view bytes, const MsgpackNdarray& with = codec()
 }
 
 inline std::string encode(View value, const MsgpackNdarray& with = codec(), const Limits& limits = {}) {
-  SegmentSink sink;
-  Writer out(sink.abi());
-  with.encode(TestCall(limits), value, out);
-  out.flush();
-  return sink.to_string();
+  return encode(with, value, TestCall(limits));
 }
 
 inline std::string from_hex(const std::string& hex) {
