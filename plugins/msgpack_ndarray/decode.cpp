@@ -6,12 +6,14 @@
 #include "path.hpp"
 #include "timestamp.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace polycodec::msgpack_ndarray {
 namespace {
 
 constexpr std::size_t first_frames = 32;
+constexpr std::uint64_t stream_levels = 2;  // of the extension and the list around the documents of a stream
 
 }  // namespace
 
@@ -23,6 +25,7 @@ Decoder::Decoder(const Settings& settings, const Call& call, std::string_view in
       at_(begin_),
       end_(begin_ + input.size()),
       nodes_left_(call.limits().max_nodes),
+      max_depth_(call.limits().max_depth),
       frames_(first_frames) {
   if (input.size() > call.limits().max_input_bytes)
     throw Error(Status::limit, "the input has " + std::to_string(input.size()) + " bytes, the limit is " +
@@ -47,6 +50,9 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
   std::uint64_t count = 1;
   auto* documents = out_.allocate<polycodec_node>(capacity);
   documents[0] = *first;
+  // A document of a stream is an item of a list in an extension.
+  take_levels(deepest_ + stream_levels, begin_);
+  max_depth_ -= stream_levels;
   take_nodes(3, begin_);  // the extension, its list and the first document's second place
   while (at_ != end_) {
     if (settings_.documents == Documents::one ||
@@ -76,6 +82,12 @@ void Decoder::take_nodes(std::uint64_t count, const std::uint8_t* start) {
   nodes_left_ -= count;
 }
 
+void Decoder::take_levels(std::uint64_t depth, const std::uint8_t* start) {
+  if (depth > max_depth_) [[unlikely]]
+    fail_depth(start);
+  deepest_ = std::max(deepest_, depth);
+}
+
 void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body, const std::uint8_t* start) {
   try {
     if (code == settings_.ext_code) {
@@ -96,6 +108,7 @@ void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body,
         return;
       }
     }
+    take_levels(depth_ + 2, start);  // the extension and its object
     take_nodes(5, start);
     polycodec_node* members;
     const polycodec_node payload = out_.object(2, &members);
@@ -133,6 +146,11 @@ void Decoder::fail(Status status, const char* detail, std::string message, const
   throw Error(status, std::move(message), static_cast<std::uint64_t>(where - begin_))
       .detail(detail)
       .path(current_path());
+}
+
+void Decoder::fail_depth(const std::uint8_t* start) const {
+  fail(Status::limit, "nesting_too_deep",
+       "nested deeper than the limit of " + std::to_string(call_.limits().max_depth), start);
 }
 
 void Decoder::fail_within(Error& error, const std::uint8_t* start) const {

@@ -40,9 +40,11 @@ class Decoder {
   void finish_map(polycodec_node& map, const std::uint8_t* start);
   const polycodec_node* stream(const polycodec_node* first);
   void take_nodes(std::uint64_t count, const std::uint8_t* start);
+  void take_levels(std::uint64_t depth, const std::uint8_t* start);
 
   std::string current_path() const;
   [[noreturn]] void fail(Status status, const char* detail, std::string message, const std::uint8_t* where) const;
+  [[noreturn]] void fail_depth(const std::uint8_t* start) const;
   [[noreturn]] void fail_within(Error& error, const std::uint8_t* start) const;
 
   const Settings& settings_;
@@ -52,6 +54,8 @@ class Decoder {
   const std::uint8_t* at_;
   const std::uint8_t* end_;
   std::uint64_t nodes_left_;
+  std::uint64_t max_depth_;  // levels of a document: fewer than the limit where the document is one of a stream
+  std::uint64_t deepest_ = 0;
   std::uint64_t document_number_ = 0;
   std::vector<Frame> frames_;
   // Where run() is, for error paths; up to date only when something else than run() is at work.

@@ -62,7 +62,7 @@ void Decoder::run(polycodec_node* const root) {
   std::size_t depth = 0;
   std::uint64_t due = 0;  // items that the containers around this one wait for
   const bool strict = !settings_.lenient_utf8;
-  const std::uint64_t max_depth = call_.limits().max_depth;
+  const std::uint64_t max_depth = max_depth_;
   const std::uint64_t max_elements = call_.limits().max_elements;
   polycodec_arena* const arena = out_.arena();
   std::uint8_t* memory = nullptr;  // a copy of the arena's window
@@ -116,7 +116,7 @@ void Decoder::run(polycodec_node* const root) {
     }
     if (depth >= max_depth) [[unlikely]] {
       save();
-      fail(Status::limit, "nesting_too_deep", "nested deeper than the limit of " + std::to_string(max_depth), at);
+      fail_depth(at);
     }
     if (n > max_elements || items > nodes_left_) [[unlikely]] {
       save();
@@ -141,6 +141,8 @@ void Decoder::run(polycodec_node* const root) {
     if (depth == frames_.size()) [[unlikely]]
       frames_.resize(2 * depth);
     frames_[depth++] = {cursor + 1, last, owner, start};
+    if (depth > deepest_) [[unlikely]]
+      deepest_ = depth;
     due = due_now;
     owner = cursor;
     start = at;

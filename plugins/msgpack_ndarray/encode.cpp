@@ -110,7 +110,7 @@ void Encoder::stream(const polycodec_node& payload) {
         ++i;
         continue;
       }
-      node(&document, 0);
+      node(&document, 2);  // levels: the extension and its list
     } catch (const Error& e) {
       throw Error(e).path("[" + std::to_string(i) + "]" + e.path());
     }

@@ -98,6 +98,35 @@ TEST(MsgpackHostile, NestingIsLimited) {
   EXPECT_THROW(decode(nested(5'000'000)), Error);
 }
 
+// What the limit lets through here must also pass the host's validation, which counts the levels of the value: those
+// of an extension and its payload, and those of the stream around several documents.
+TEST(MsgpackHostile, LevelsThatTheBytesDoNotShowCountToo) {
+  Limits limits;
+  limits.max_depth = 10;
+  const auto refused_or_valid = [&](const std::string& bytes) {
+    try {
+      const Value value = decode(bytes, codec(), limits);
+      validate(value.view(), limits, Validation::full);
+      EXPECT_EQ(encode(value.view(), codec(), limits), bytes);
+      return true;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.detail(), "nesting_too_deep") << e.what();
+      return false;
+    }
+  };
+  const auto around = [](std::size_t depth, std::string_view inner) {
+    return std::string(depth, '\x91') + std::string(inner);
+  };
+  const std::string ext("\xd4\x05\x00", 3);
+  EXPECT_TRUE(refused_or_valid(around(8, ext)));
+  EXPECT_FALSE(refused_or_valid(around(9, ext)));
+  EXPECT_TRUE(refused_or_valid(around(8, "\xc0") + around(8, "\xc0")));
+  EXPECT_FALSE(refused_or_valid(around(8, "\xc0") + around(9, "\xc0")));
+  EXPECT_FALSE(refused_or_valid(around(9, "\xc0") + around(8, "\xc0")));
+  EXPECT_TRUE(refused_or_valid(around(6, ext) + around(6, ext)));
+  EXPECT_FALSE(refused_or_valid(around(6, ext) + around(7, ext)));
+}
+
 TEST(MsgpackHostile, DeclaredCountsAllocateNothing) {
   // Each level announces what would fit if it were alone.
   std::string bomb;
