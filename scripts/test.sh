@@ -9,6 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-20}
+# A fixed seed, so that a run can be repeated and a change is judged by what it changes; 0 looks somewhere else each time.
+fuzz_seed=${POLYCODEC_FUZZ_SEED:-1}
 install=yes
 stages=()
 for argument in "$@"; do
@@ -61,7 +63,7 @@ for stage in "${stages[@]}"; do
         found=build/asan/corpus/$(basename "$fuzzer")
         mkdir -p "$found"
         mapfile -t seeds <"$corpus"
-        "$fuzzer" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -verbosity=0 \
+        "$fuzzer" -seed="$fuzz_seed" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -verbosity=0 \
           -print_final_stats=1 -artifact_prefix="$found/" "$found" "${seeds[@]}" 2>&1 | tail -n 8
       done
       ;;
