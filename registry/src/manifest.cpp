@@ -83,10 +83,25 @@ void read_names(const JsonObject& object, CodecInfo& codec) {
   }
 }
 
+/// A list of lists of texts.
+void read_paths(const JsonObject& object, const char* key, std::vector<std::vector<std::string>>& out,
+                const char* wanted) {
+  const Json* list = object.find_list(key);
+  if (list == nullptr) return;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const Json& name = (*list)[i];
+    const bool good = name.is_array() && !name.empty() && std::all_of(name.begin(), name.end(), [](const Json& part) {
+                        return part.is_string() && !part.get_ref<const std::string&>().empty();
+                      });
+    if (!good) object.document().fail(object.at(key, i), wanted);
+    out.push_back(name.get<std::vector<std::string>>());
+  }
+}
+
 CodecInfo read_codec(const JsonDocument& document, const Json& value, const JsonPath& path) {
   const JsonObject object(document, value, path,
                           {"name", "summary", "format_version", "aliases", "media_types", "extensions", "magic",
-                           "decode", "encode", "input", "stream", "options"});
+                           "decode", "encode", "input", "stream", "options", "calls"});
   CodecInfo codec;
   codec.name = object.text("name");
   if (!is_canonical_name(codec.name))
@@ -109,21 +124,13 @@ CodecInfo read_codec(const JsonDocument& document, const Json& value, const Json
   if (options.value("type", Json()) != "object")
     object.fail("options", "the schema of the options must be of type \"object\"");
   codec.options_schema = options.dump();
+  read_paths(object, "calls", codec.calls, "what a codec calls must be named by a list of patterns, one for each part");
   codec.description = value.dump();
   return codec;
 }
 
 void read_functions(const JsonObject& object, Manifest& manifest) {
-  const Json* list = object.find_list("functions");
-  if (list == nullptr) return;
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const Json& name = (*list)[i];
-    const bool good = name.is_array() && !name.empty() && std::all_of(name.begin(), name.end(), [](const Json& part) {
-                        return part.is_string() && !part.get_ref<const std::string&>().empty();
-                      });
-    if (!good) object.document().fail(object.at("functions", i), "a function's name must be a list of texts");
-    manifest.functions.push_back(name.get<std::vector<std::string>>());
-  }
+  read_paths(object, "functions", manifest.functions, "a function's name must be a list of texts");
 }
 
 void read_types(const JsonObject& object, Manifest& manifest) {

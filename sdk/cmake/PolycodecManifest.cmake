@@ -114,7 +114,7 @@ function(_polycodec_manifest_codec file text n)
   _polycodec_manifest_type("${file}" "${text}" OBJECT codecs ${n})
   string(JSON codec GET "${text}" codecs ${n})
   _polycodec_manifest_keys("${file}" "${codec}" "$.codecs[${n}]"
-    "name;summary;format_version;aliases;media_types;extensions;magic;decode;encode;input;stream;options" "")
+    "name;summary;format_version;aliases;media_types;extensions;magic;decode;encode;input;stream;options" "calls")
   _polycodec_manifest_get("${file}" "${text}" STRING codec_name codecs ${n} name)
   _polycodec_manifest_name("${file}" "$.codecs[${n}].name" "${codec_name}")
   foreach(key summary format_version)

@@ -36,6 +36,8 @@ struct CodecInfo {
   bool takes_store = false;
   bool takes_bytes_and_store = false;  ///< a file and its folder at once
   std::string options_schema;          ///< JSON Schema of the options, as JSON text
+  /// The whitelist that applies where neither the call nor the registry has one: what the format needs.
+  std::vector<std::vector<std::string>> calls;
   std::string description;             ///< the whole entry as JSON text
   std::string plugin_id;
   std::string plugin_version;

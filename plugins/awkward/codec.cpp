@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "codec.hpp"
+
+namespace polycodec::awkward {
+
+ReadSettings ReadSettings::from(const Options& options) {
+  ReadSettings settings;
+  if (const auto array = options.find("array")) settings.array = std::string(array->as_string());
+  if (const auto columns = options.find("columns")) {
+    auto& names = settings.columns.emplace();
+    for (const polycodec_node& name : columns->items()) names.emplace_back(View(&name).as_string());
+  }
+  if (const auto rows = options.find("rows")) settings.rows = {(*rows)[0].as_int64(), (*rows)[1].as_int64()};
+  if (const auto suffix = options.find("schema_suffix")) settings.schema_suffix = std::string(suffix->as_string());
+  settings.check = options.get("check", true);
+  settings.make_virtual = options.get("virtual", "make") == "make";
+  return settings;
+}
+
+}  // namespace polycodec::awkward
