@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "print.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace polycodec::fastbin {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json lines(const std::vector<std::string>& texts) {
+  return texts.size() == 1 ? Json(texts.front()) : Json(texts);
+}
+
+Json number(const Enum& e, const EnumMember& member) {
+  if (!is_signed(e.storage)) return member.bits;
+  return Json::parse(e.value_text(member));
+}
+
+Json enum_json(const Enum& e) {
+  Json json = Json::object();
+  json["type"] = primitive_name(e.storage);
+  if (!e.doc.empty()) json["docstring"] = lines(e.doc);
+  if (e.generate_parse) json["generate_parse"] = true;
+  Json& members = json["members"] = Json::object();
+  for (const EnumMember& m : e.members) {
+    Json member = Json::object();
+    member["value"] = number(e, m);
+    if (m.texts != std::vector{m.name}) member["map"] = lines(m.texts);
+    if (!m.doc.empty()) member["docstring"] = lines(m.doc);
+    members[m.name] = std::move(member);
+  }
+  return json;
+}
+
+Json struct_json(const Schema& schema, const Struct& s) {
+  Json json = Json::object();
+  if (!s.doc.empty()) json["docstring"] = lines(s.doc);
+  bool documented = false;
+  for (const Field& f : s.fields) documented = documented || !f.doc.empty();
+  // Only the list form has a place for what is said about members.
+  Json& members = json["members"] = documented ? Json::array() : Json::object();
+  for (const Field& f : s.fields) {
+    if (!documented) {
+      members[f.name] = schema.type_text(f.type);
+      continue;
+    }
+    Json member{{"name", f.name}, {"type", schema.type_text(f.type)}};
+    if (!f.doc.empty()) member["docstring"] = lines(f.doc);
+    members.push_back(std::move(member));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string schema_to_json(const Schema& schema) {
+  Json json = Json::object();
+  json["namespace"] = schema.name_space;
+  if (!schema.enums.empty())
+    for (const Enum& e : schema.enums) json["enums"][e.name] = enum_json(e);
+  json["structs"] = Json::object();
+  for (const Struct& s : schema.structs) json["structs"][s.name] = struct_json(schema, s);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string canonical_text(const Schema& schema) {
+  std::string text = "fastbin 1\n";
+  for (const Enum& e : schema.enums) {
+    text += "enum " + e.name + ":" + std::string(primitive_name(e.storage));
+    for (const EnumMember& m : e.members) text += " " + m.name + "=" + e.value_text(m);
+    text += "\n";
+  }
+  for (const Struct& s : schema.structs) {
+    text += "struct " + s.name;
+    for (const Field& f : s.fields) {
+      std::string type = schema.type_text(f.type);
+      std::erase(type, ' ');
+      text += " " + f.name + ":" + type;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace polycodec::fastbin
