@@ -4,6 +4,7 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/export.hpp>
+#include <polycodec/pattern.hpp>
 #include <polycodec/view.hpp>
 
 #include <cstdint>
@@ -22,12 +23,6 @@ using FunctionPath = std::span<const std::string_view>;
 
 /// A name as JSON, such as ["zlib", "decompress"], safe to print; long names are cut.
 POLYCODEC_API std::string describe_path(FunctionPath path);
-
-/// True if `text` matches the shell pattern: `*` any run of bytes, `?` one byte, `[seq]` and `[!seq]` one byte in or
-/// not in a set with ranges, all else itself. A '[' without its ']' is itself. Case-sensitive; the whole text must
-/// match; NUL and '/' are bytes like others; a set or `?` sees bytes, not characters. Goes back to the last `*` only,
-/// so that no pattern takes exponential time, and needs no memory.
-POLYCODEC_API bool match_pattern(std::string_view pattern, std::string_view text) noexcept;
 
 /// The functions that exist. Built once, then frozen; look-ups are safe from several threads at once.
 class POLYCODEC_API FunctionTable {

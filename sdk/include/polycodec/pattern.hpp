@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/dispatch.hpp>
+// Shell patterns for names.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
 
 namespace polycodec {
-
-namespace {
+namespace detail {
 
 /// Matches one byte against the set that starts behind '[' at pattern[at]. Returns the position behind the ']', or 0
 /// if there is no ']' and the '[' is therefore itself.
-std::size_t match_set(std::string_view pattern, std::size_t at, unsigned char byte, bool& matches) noexcept {
+inline std::size_t match_set(std::string_view pattern, std::size_t at, unsigned char byte, bool& matches) noexcept {
   const bool negated = at < pattern.size() && pattern[at] == '!';
   if (negated) ++at;
   const std::size_t first = at;
@@ -30,9 +33,13 @@ std::size_t match_set(std::string_view pattern, std::size_t at, unsigned char by
   return end + 1;
 }
 
-}  // namespace
+}  // namespace detail
 
-bool match_pattern(std::string_view pattern, std::string_view text) noexcept {
+/// True if `text` matches the shell pattern: `*` any run of bytes, `?` one byte, `[seq]` and `[!seq]` one byte in or
+/// not in a set with ranges, all else itself. A '[' without its ']' is itself. Case-sensitive; the whole text must
+/// match; NUL and '/' are bytes like others; a set or `?` sees bytes, not characters. Goes back to the last `*` only,
+/// so that no pattern takes exponential time, and needs no memory.
+inline bool match_pattern(std::string_view pattern, std::string_view text) noexcept {
   constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::size_t p = 0;
   std::size_t t = 0;
@@ -51,7 +58,7 @@ bool match_pattern(std::string_view pattern, std::string_view text) noexcept {
       bool matches = c == '?' || c == text[t];
       next = p + 1;
       if (c == '[') {
-        const std::size_t behind = match_set(pattern, p + 1, static_cast<unsigned char>(text[t]), matches);
+        const std::size_t behind = detail::match_set(pattern, p + 1, static_cast<unsigned char>(text[t]), matches);
         if (behind != 0) next = behind;
       }
       if (!matches) next = none;
