@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the buffers and structure columns of one array hold.
 #include <polycodec/array_view.hpp>
+#include <polycodec/column_read.hpp>
 #include <polycodec/contiguous.hpp>
 #include <polycodec/utf8.hpp>
 
-#include "column_read.hpp"
 #include "validate_array.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-namespace polycodec::detail {
+namespace polycodec {
 
 /// The contiguous items of a column as int64, as ColumnView gives them, but with the type known to the compiler, so
 /// that loops become vector code. Needs no alignment.
@@ -55,4 +55,4 @@ decltype(auto) with_column(const polycodec_column& column, Read&& read) {
   return read(ColumnView(column));
 }
 
-}  // namespace polycodec::detail
+}  // namespace polycodec
