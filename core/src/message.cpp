@@ -4,10 +4,8 @@
 
 #include "json_text.hpp"
 #include "quote.hpp"
-#include "random_bytes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace polycodec {
@@ -66,7 +64,9 @@ void read_top(Header& header, const std::vector<JsonMember>& members, bool has_m
   for (const JsonMember& member : members) {
     if (member.name == "__meta__") continue;
     const char first = member.value.front();
-    if (member.name == "size" && !has_meta) {
+    if (member.name == "type_in_data" && !has_meta && (member.value == "true" || member.value == "false")) {
+      header.in_data = member.value == "true";
+    } else if (member.name == "size" && !has_meta) {
       header.size = read_size(member, "size");
       has_size = true;
     } else if (member.name == "size" && member.value == std::to_string(header.size)) {
@@ -101,30 +101,6 @@ std::vector<JsonMember> members_of(std::string_view json, const Limits& limits) 
   return json_members(json, what);
 }
 
-/// Fields are checked one by one, so that none can smuggle in members of the object that it becomes a part of.
-void check_field(std::string_view name, std::string_view json) {
-  try {
-    check_json(json, Limits().max_depth, "the header field " + quote(name));
-  } catch (const Error& e) {
-    throw Error(Status::invalid, e.message(), e.offset());
-  }
-}
-
-/// Writes the members of one object.
-class ObjectText {
- public:
-  void add(std::string_view name, std::string_view json) {
-    text_ += text_.size() == 1 ? "" : ",";
-    text_ += to_json_string(name);
-    text_ += ':';
-    text_ += json;
-  }
-  std::string end() { return std::move(text_) + "}"; }
-
- private:
-  std::string text_ = "{";
-};
-
 }  // namespace
 
 const std::string* Header::find(std::string_view name, bool in_meta) const noexcept {
@@ -132,6 +108,18 @@ const std::string* Header::find(std::string_view name, bool in_meta) const noexc
     if (field.name == name) return &field.json;
   }
   return nullptr;
+}
+
+std::size_t find_separator(std::string_view bytes, std::size_t from) noexcept {
+  constexpr char rare = '_';
+  constexpr std::size_t before = message_separator.find(rare);
+  for (std::size_t at = from; at < bytes.size() && bytes.size() - at >= message_separator.size(); ++at) {
+    const std::size_t found = bytes.find(rare, at + before);
+    if (found == std::string_view::npos) break;
+    at = found - before;
+    if (bytes.substr(at, message_separator.size()) == message_separator) return at;
+  }
+  return std::string_view::npos;
 }
 
 Frame parse_frame(std::string_view bytes, const Limits& limits) {
@@ -146,7 +134,7 @@ Frame parse_frame(std::string_view bytes, const Limits& limits) {
   const bool cut = rest.size() > width && rest.size() - width > limits.max_header_bytes;
   const std::string_view head =
       cut ? rest.substr(0, static_cast<std::size_t>(limits.max_header_bytes) + width) : rest;
-  const std::size_t end = head.find(message_separator);
+  const std::size_t end = find_separator(head);
   if (end == std::string_view::npos) {
     if (cut)
       throw Error(Status::limit,
@@ -166,6 +154,7 @@ Header parse_header(std::string_view json, const Limits& limits) {
   const auto meta =
       std::find_if(members.begin(), members.end(), [](const JsonMember& m) { return m.name == "__meta__"; });
   const bool has_meta = meta != members.end();
+  header.legacy = !has_meta;
   if (has_meta) read_meta(header, *meta, has_size);
   read_top(header, members, has_meta, has_size);
   if (!has_size) refuse(has_meta ? "__meta__.size" : "size", "is missing", 0);
@@ -189,84 +178,52 @@ void check_body_size(const Header& header, std::string_view body) {
         .detail("message.too_long");
 }
 
-Message parse_message(std::string_view bytes, const Limits& limits) {
-  const Frame frame = parse_frame(bytes, limits);
-  Message message{parse_header(frame.header, limits), frame.body};
-  check_body_size(message.header, message.body);
-  if (!message.header.in_data) return message;
+void unfold_header(Message& message, const Limits& limits) {
+  if (!message.header.in_data) return;
   // The rest of the header stands before the body, without a separator in front of it.
-  const std::size_t end = message.body.find(message_separator);
-  if (end == std::string_view::npos)
-    throw Error(Status::malformed, "the header says in_data, but the body does not hold the rest of it")
+  const std::size_t most = limits.max_header_bytes < message.body.size()
+                               ? static_cast<std::size_t>(limits.max_header_bytes)
+                               : message.body.size();
+  const std::size_t end = find_separator(message.body.substr(0, most + message_separator.size()));
+  if (end == std::string_view::npos) {
+    if (most < message.body.size())
+      throw Error(Status::limit, "the rest of " + std::string(what) + " has more bytes than the limit of " +
+                                     std::to_string(limits.max_header_bytes))
+          .detail("message.header");
+    throw Error(Status::malformed, "the header says in_data, but the body does not hold the rest of it", 0)
         .detail("message.header");
+  }
   const auto members = members_of(message.body.substr(0, end), limits);
+  Header& header = message.header;
   for (const JsonMember& member : members) {
-    if (member.name == "__meta__" || message.header.find(member.name) != nullptr)
+    if (member.name == "__meta__" || header.find(member.name) != nullptr ||
+        (member.name == "codec" && !header.codec.empty()) || (member.name == "type" && !header.type.empty()))
       refuse(member.name, "occurs in both parts of the header", member.offset);
   }
   bool has_size = true;
-  read_top(message.header, members, true, has_size);
+  read_top(header, members, true, has_size);
   message.body.remove_prefix(end + message_separator.size());
-  message.header.size = message.body.size();
-  message.header.in_data = false;
-  return message;
+  header.size = message.body.size();
+  header.in_data = false;
 }
 
-std::string build_frame(const Header& header, std::uint64_t body_size, HeaderStyle style) {
-  if (!header.codec.empty() && !is_codec_name(header.codec))
-    throw Error(Status::invalid, quote(header.codec) + " is not the name of a codec");
-  if (header.codec.empty() && (!header.codec_version.empty() || !header.options.empty()))
-    throw Error(Status::invalid, "a message header has a codec version or options but names no codec");
-  const std::string size = std::to_string(body_size);
-  const std::string id = to_json_string(header.id.empty() ? make_message_id() : header.id);
-  ObjectText meta;
-  meta.add("size", size);
-  meta.add("id", id);
-  if (header.in_data) meta.add("in_data", "true");
-  for (const HeaderField& field : header.meta) check_field(field.name, field.json);
-  for (const HeaderField& field : header.fields) check_field(field.name, field.json);
-  if (!header.options.empty()) check_field("options", header.options);
-  for (const HeaderField& field : header.meta) meta.add(field.name, field.json);
-  ObjectText top;
-  top.add("__meta__", meta.end());
-  if (!header.type.empty()) top.add("type", to_json_string(header.type));
-  if (style == HeaderStyle::full) {
-    if (header.find("size") == nullptr) top.add("size", size);
-    if (header.find("id") == nullptr) top.add("id", id);
-  }
-  if (!header.codec.empty()) {
-    top.add("codec", to_json_string(header.codec));
-    if (!header.codec_version.empty()) top.add("codec_version", to_json_string(header.codec_version));
-    if (!header.options.empty()) top.add("options", header.options);
-  }
-  for (const HeaderField& field : header.fields) top.add(field.name, field.json);
-  std::string json = top.end();
+Message parse_message(std::string_view bytes, const Limits& limits) {
+  const Frame frame = parse_frame(bytes, limits);
+  const auto offset_of = [&](std::string_view part) {
+    return static_cast<std::uint64_t>(part.data() - bytes.data());
+  };
+  Message message;
+  std::string_view part = frame.header;
   try {
-    check_json(json, Limits().max_depth, what);
-  } catch (const Error& e) {
-    throw Error(Status::invalid, e.message(), e.offset());
+    message = {parse_header(frame.header, limits), frame.body};
+    part = frame.body;
+    check_body_size(message.header, message.body);
+    unfold_header(message, limits);
+  } catch (Error& e) {
+    if (e.offset() != Error::no_offset) e.offset(e.offset() + offset_of(part));
+    throw;
   }
-  // Valid JSON holds the separator only inside strings, where an escape means the same.
-  for (std::size_t at = 0; (at = json.find(message_separator, at)) != std::string::npos;)
-    json.replace(at, 1, "\\u0059");
-  std::string frame(message_separator);
-  frame += json;
-  frame += message_separator;
-  return frame;
-}
-
-std::string make_message_id() {
-  std::array<std::uint8_t, 16> bytes;
-  random_bytes(bytes);
-  bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0f) | 0x40);
-  bytes[8] = static_cast<std::uint8_t>((bytes[8] & 0x3f) | 0x80);
-  std::string id;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) id += '-';
-    id += "0123456789abcdef"[bytes[i] >> 4];
-    id += "0123456789abcdef"[bytes[i] & 15];
-  }
-  return id;
+  return message;
 }
 
 bool is_codec_name(std::string_view name) noexcept {

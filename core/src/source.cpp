@@ -12,7 +12,7 @@ struct Source::State {
   std::string name;
   std::string memory;
   std::shared_ptr<const posix::Content> content;
-  std::shared_ptr<const void> bytes_owner;  // the source that the bytes were taken from
+  std::shared_ptr<const void> bytes_owner;  // where the bytes belong to another source or buffer
   std::shared_ptr<Store> store;
   bool pinned = true;
 
@@ -51,6 +51,15 @@ Source Source::owned(std::string bytes, std::string name) {
   auto state = std::make_shared<State>();
   state->memory = std::move(bytes);
   state->set_bytes(state->memory);
+  state->set_name(std::move(name));
+  return Source(std::move(state));
+}
+
+Source Source::shared(std::string_view bytes, std::shared_ptr<const void> owner, std::string name) {
+  auto state = std::make_shared<State>();
+  state->pinned = owner != nullptr;
+  state->bytes_owner = std::move(owner);
+  state->set_bytes(bytes);
   state->set_name(std::move(name));
   return Source(std::move(state));
 }

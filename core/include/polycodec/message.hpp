@@ -5,6 +5,7 @@
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +20,9 @@ inline constexpr std::string_view message_separator = "YGG_MSG_HEAD";
 inline bool is_framed(std::string_view bytes) noexcept {
   return bytes.substr(0, message_separator.size()) == message_separator;
 }
+
+/// Where the separator first occurs in `bytes` at or after `from`, or npos. Fast where '_' is rare, as in base64.
+POLYCODEC_API std::size_t find_separator(std::string_view bytes, std::size_t from = 0) noexcept;
 
 /// The two parts of a framed message, as views.
 struct Frame {
@@ -39,8 +43,8 @@ struct HeaderField {
 };
 
 /// A message header. Two layouts are read: `size` and `id` inside `__meta__` (what yggdrasil programs write today),
-/// and at the top level (what its specification says, and what old programs write). If both are there, `__meta__`
-/// counts.
+/// and at the top level (what its specification says, and what programs before version 1.9 write). If both are there,
+/// `__meta__` counts.
 struct POLYCODEC_API Header {
   std::uint64_t size = 0;           ///< bytes of the body; build_frame() ignores it
   std::string id;                   ///< usually a UUID; empty if there is none
@@ -49,6 +53,7 @@ struct POLYCODEC_API Header {
   std::string codec_version;        ///< version of that codec's format, or empty
   std::string options;              ///< options of that codec: text of a JSON object, or empty
   bool in_data = false;             ///< the header goes on inside the body; parse_message() undoes that
+  bool legacy = false;              ///< it has no `__meta__`; build_frame() goes by the style alone
   std::vector<HeaderField> meta;    ///< other members of `__meta__`, in order
   std::vector<HeaderField> fields;  ///< other members of the top level, in order
 
@@ -74,13 +79,19 @@ struct Message {
   std::string_view body;
 };
 
-/// parse_frame(), parse_header() and check_body_size() in one. If the header says `in_data`, the rest of it is taken
-/// from the front of the body, merged into the header, and in_data is reset; header.size is then the size of `body`.
+/// parse_frame(), parse_header() and check_body_size() in one. If the header says `in_data` (or `type_in_data`
+/// without a `__meta__`), the rest of it is taken from the front of the body, merged into the header, and in_data is
+/// reset; header.size is then the size of `body`. Offsets of errors count from the start of `bytes`.
 POLYCODEC_API Message parse_message(std::string_view bytes, const Limits& limits = {});
+
+/// Takes the rest of the header from the front of message.body if the header says in_data; see parse_message().
+/// Offsets of errors count from the start of the body.
+POLYCODEC_API void unfold_header(Message& message, const Limits& limits = {});
 
 enum class HeaderStyle : std::uint8_t {
   full,       ///< `__meta__` as yggdrasil programs read it, and type, size and id at the top level as specified
   meta_only,  ///< nothing at the top level but the codec's members and `fields`
+  legacy,     ///< no `__meta__`, as programs before version 1.9 have it: its members stand at the top level
 };
 
 /// What goes before a body of `body_size` bytes: separator, header, separator. An empty id is replaced by a new UUID.
@@ -89,6 +100,16 @@ enum class HeaderStyle : std::uint8_t {
 /// a codec name, if the JSON of a field or of the options is not valid, or if a name would occur twice.
 POLYCODEC_API std::string build_frame(const Header& header, std::uint64_t body_size,
                                       HeaderStyle style = HeaderStyle::full);
+
+/// The rest of a header that is too long, as it stands before the body: JSON and a separator. The frame in front of
+/// it is build_frame() of a header with in_data and without codec and fields; its size counts this text too. Nothing
+/// of it is repeated in the frame. Errors as build_frame().
+POLYCODEC_API std::string build_rest_of_header(const Header& header);
+
+/// JSON text in which the separator does not occur: in each one the first letter is written as \u0059, which means
+/// the same. (In valid JSON it can only stand inside a string.) Receivers that look for the last separator of a
+/// message rather than the second one survive such a body. Takes time linear in the text.
+POLYCODEC_API std::string escape_separators(std::string json);
 
 /// A new random UUID (version 4), such as "0b0f2a6e-3d53-4b54-9a6c-0f5f1c8d2e11". [thread-safe]
 POLYCODEC_API std::string make_message_id();

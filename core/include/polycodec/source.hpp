@@ -41,6 +41,10 @@ class POLYCODEC_API Source {
   /// Bytes that the source owns.
   static Source owned(std::string bytes, std::string name = {});
 
+  /// Bytes inside memory that `owner` keeps alive and unchanged, such as a message in a StreamBuffer. A null owner
+  /// makes it a view().
+  static Source shared(std::string_view bytes, std::shared_ptr<const void> owner, std::string name = {});
+
   /// The content of a file. Regular files as `access` says; pipes, terminals and other files that cannot be mapped
   /// are read to their end. Throws Status::io with the system's reason (missing, a directory, no permission, ..) and
   /// Status::limit if it has more than limits.max_input_bytes, or, where it is read, than limits.max_memory_bytes.

@@ -3,6 +3,8 @@
 
 #include "temporary_folder.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <set>
 
 namespace polycodec {
@@ -13,8 +15,10 @@ using test::error_of;
 class MessageTest : public test::TemporaryFolder {
  protected:
   static std::string vector(const std::string& name) {
-    const auto path = std::filesystem::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages" / (name + ".msg");
-    EXPECT_TRUE(std::filesystem::exists(path)) << path;
+    const auto folder = std::filesystem::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages";
+    auto path = folder / (name + ".msg");
+    if (!std::filesystem::exists(path)) path = folder / "malformed" / (name + ".msg");
+    { EXPECT_TRUE(std::filesystem::exists(path)) << path; }
     return slurp(path);
   }
   static std::string frame(const std::string& header, const std::string& body) {
@@ -190,6 +194,116 @@ TEST_F(MessageTest, HeadersAreStrictJson) {
   EXPECT_EQ(status_of(R"({"size":0} x)"), Status::malformed);
   const Error e = error_of([] { parse_header(R"({"size":?})"); });
   EXPECT_EQ(e.offset(), 8u);
+}
+
+TEST_F(MessageTest, EveryRealMessageHasTheHeaderThatItsWriterSays) {
+  std::size_t seen = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages")) {
+    if (entry.path().extension() != ".json") continue;
+    const auto expected = nlohmann::json::parse(slurp(entry.path()));
+    const std::string bytes = slurp(std::filesystem::path(entry.path()).replace_extension(".msg"));
+    ++seen;
+    if (expected["header"].is_null()) {
+      { EXPECT_FALSE(is_framed(bytes)) << entry.path(); }
+      continue;
+    }
+    const Message message = parse_message(bytes);
+    auto header = expected["header"];
+    const auto& meta = header["__meta__"];
+    EXPECT_EQ(message.header.id, meta["id"]) << entry.path();
+    if (!meta.contains("in_data")) {
+      EXPECT_EQ(message.body.size(), meta["size"]) << entry.path();
+    }
+    for (const auto& [name, value] : meta.items())
+      if (name != "size" && name != "id" && name != "in_data") {
+        EXPECT_EQ(nlohmann::json::parse(*message.header.find(name, true)), value) << entry.path();
+      }
+    for (const auto& [name, value] : header.items())
+      if (name != "__meta__") {
+        EXPECT_EQ(nlohmann::json::parse(*message.header.find(name)), value) << entry.path();
+      }
+    { EXPECT_FALSE(message.header.legacy); }
+    // Written again in the same style it is a message of the same size and content.
+    Header copy = message.header;
+    const std::string again = build_frame(copy, message.body.size(), HeaderStyle::meta_only);
+    if (!meta.contains("in_data")) {
+      EXPECT_EQ(again.size() + message.body.size(), bytes.size()) << entry.path();
+    }
+    { EXPECT_EQ(parse_message(again + std::string(message.body)).header, message.header); }
+  }
+  EXPECT_EQ(seen, 15u);
+}
+
+TEST_F(MessageTest, OffsetsCountFromTheStartOfTheMessage) {
+  const std::string bytes = frame(R"({"size":?})", "");
+  EXPECT_EQ(error_of([&] { parse_message(bytes); }).offset(), 12u + 8u);
+  const std::string rest = R"({"a":?})" + std::string(message_separator);
+  const std::string folded =
+      frame(R"({"__meta__":{"size":)" + std::to_string(rest.size()) + R"(,"in_data":true}})", rest);
+  EXPECT_EQ(folded[error_of([&] { parse_message(folded); }).offset()], '?');
+}
+
+TEST_F(MessageTest, OldHeadersGoOnInTheBodyToo) {
+  const std::string rest = R"({"datatype":{"type":"float","precision":64}})" + std::string(message_separator);
+  const std::string bytes =
+      frame(R"({"size":)" + std::to_string(rest.size() + 4) + R"(,"id":"x","type_in_data":true})", rest + "AAAA");
+  const Message message = parse_message(bytes);
+  EXPECT_TRUE(message.header.legacy);
+  EXPECT_EQ(message.body, "AAAA");
+  ASSERT_NE(message.header.find("datatype"), nullptr);
+}
+
+TEST_F(MessageTest, TheTwoPartsOfAHeaderDoNotContradictEachOther) {
+  const auto message = [&](const std::string& front, const std::string& rest) {
+    const std::string body = rest + std::string(message_separator) + "x";
+    return frame(R"({"__meta__":{"size":)" + std::to_string(body.size()) + R"(,"in_data":true})" + front + "}", body);
+  };
+  EXPECT_EQ(parse_message(message("", R"({"codec":"ply"})")).header.codec, "ply");
+  for (const auto& [front, rest] : {std::pair<const char*, const char*>{R"(,"codec":"obj")", R"({"codec":"ply"})"},
+                                    {R"(,"type":"a")", R"({"type":"b"})"},
+                                    {R"(,"a":1)", R"({"a":1})"},
+                                    {"", R"({"__meta__":{}})"},
+                                    {"", R"({"codec":"../x"})"},
+                                    {"", "[]"}}) {
+    const std::string bytes = message(front, rest);
+    EXPECT_EQ(error_of([&] { parse_message(bytes); }).code(), Status::malformed) << front << rest;
+  }
+  Limits limits;
+  limits.max_header_bytes = 100;
+  const std::string longer = message("", R"({"a":")" + std::string(200, 'x') + "\"}");
+  EXPECT_EQ(error_of([&] { parse_message(longer, limits); }).code(), Status::limit);
+  const std::string none = frame(R"({"__meta__":{"size":2,"in_data":true}})", "{}");
+  EXPECT_EQ(error_of([&] { parse_message(none); }).code(), Status::malformed);
+}
+
+TEST_F(MessageTest, LegacyStyleHasNoMeta) {
+  Header header;
+  header.id = "i";
+  header.meta = {{"address", "\"a\""}};
+  header.fields = {{"datatype", R"({"type":"int","precision":32})"}};
+  EXPECT_EQ(build_frame(header, 3, HeaderStyle::legacy),
+            frame(R"({"size":3,"id":"i","address":"a","datatype":{"type":"int","precision":32}})", ""));
+}
+
+TEST_F(MessageTest, SeparatorsInJsonAreEscapedWithTheSameMeaning) {
+  const std::string text = R"(["YGG_MSG_HEADYGG_MSG_HEAD","\\YGG_MSG_HEAD","YGG_MSG_HEA","_YGG_MSG_HEAD_"])";
+  const std::string escaped = escape_separators(text);
+  EXPECT_EQ(find_separator(escaped), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(escaped), nlohmann::json::parse(text));
+  EXPECT_EQ(escape_separators("[1,\"a_b\"]"), "[1,\"a_b\"]");
+}
+
+TEST_F(MessageTest, SeparatorIsFoundWhereItIs) {
+  for (std::size_t at = 0; at < 40; ++at) {
+    const std::string text = std::string(at, '_') + "YGG_MSG_HEAD" + std::string(40 - at, 'Y');
+    EXPECT_EQ(find_separator(text), at);
+    EXPECT_EQ(find_separator(text, at), at);
+    EXPECT_EQ(find_separator(text, at + 1), std::string::npos);
+    EXPECT_EQ(find_separator(text.substr(0, at + 11)), std::string::npos);
+  }
+  EXPECT_EQ(find_separator(""), std::string::npos);
+  EXPECT_EQ(find_separator("YGG_MSG_HEAD", 100), std::string::npos);
 }
 
 TEST_F(MessageTest, LimitsOnHeaders) {
