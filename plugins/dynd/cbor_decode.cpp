@@ -3,6 +3,7 @@
 #include <polycodec/byte_order.hpp>
 #include <polycodec/checked.hpp>
 #include <polycodec/half.hpp>
+#include <polycodec/pace.hpp>
 #include <polycodec/type/build.hpp>
 #include <polycodec/type/print.hpp>
 #include <polycodec/utf8.hpp>
@@ -11,7 +12,6 @@
 #include "cbor.hpp"
 #include "decode.hpp"
 #include "fault.hpp"
-#include "pace.hpp"
 #include "skip.hpp"
 
 #include <algorithm>

@@ -8,7 +8,6 @@
 #include "fault.hpp"
 #include "infer.hpp"
 #include "number.hpp"
-#include "pace.hpp"
 
 #include <bit>
 #include <cstring>

@@ -2,7 +2,8 @@
 // Bytes of fixed size whose patterns are not all values: bool, fixed_string, and floats that may be missing.
 #pragma once
 
-#include "pace.hpp"
+#include <polycodec/pace.hpp>
+
 #include "plan.hpp"
 
 #include <cstdint>

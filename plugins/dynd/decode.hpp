@@ -5,10 +5,10 @@
 
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
+#include <polycodec/pace.hpp>
 
 #include "buffer.hpp"
 #include "bytes_in.hpp"
-#include "pace.hpp"
 #include "plan.hpp"
 
 #include <cstdint>

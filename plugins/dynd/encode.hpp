@@ -4,9 +4,9 @@
 
 #include <polycodec/codec.hpp>
 #include <polycodec/item.hpp>
+#include <polycodec/pace.hpp>
 #include <polycodec/writer.hpp>
 
-#include "pace.hpp"
 #include "plan.hpp"
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 
 #include <polycodec/array_view.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/pace.hpp>
 #include <polycodec/type/build.hpp>
 #include <polycodec/type/layout.hpp>
 #include <polycodec/type/parse.hpp>
@@ -10,7 +11,6 @@
 
 #include "decode.hpp"
 #include "join.hpp"
-#include "pace.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -2,8 +2,9 @@
 // Finding the end of a value without making it.
 #pragma once
 
+#include <polycodec/pace.hpp>
+
 #include "bytes_in.hpp"
-#include "pace.hpp"
 #include "plan.hpp"
 
 #include <cstdint>

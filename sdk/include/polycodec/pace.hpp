@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace polycodec::dynd {
+namespace polycodec {
 
 /// Counts the work of a call, and asks the host about once per MiB of it, or every 65536 items. For one thread; the
 /// call outlives it. Steps are a subtraction, so that they may stand in the inner loops.
@@ -35,4 +35,4 @@ class Pace {
   std::int64_t left_ = interval;
 };
 
-}  // namespace polycodec::dynd
+}  // namespace polycodec
