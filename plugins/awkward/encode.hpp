@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Writing a value as one expression and its blobs.
+#pragma once
+
+#include <polycodec/array_view.hpp>
+#include <polycodec/codec.hpp>
+#include <polycodec/item.hpp>
+#include <polycodec/path.hpp>
+
+#include "numpy_dtype.hpp"
+#include "rows.hpp"
+#include "schema_text.hpp"
+#include "write_settings.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace polycodec::awkward {
+
+/// Writes one array, or whatever else the root is: its blobs as they are met, the schema last. For one call.
+///
+/// Documents become list, tuple, dict and json expressions; lists of like items become arrays, column by column.
+/// Arrays become calls of constructors. What a view leaves out is not written: offsets, starts and stops become
+/// counts, selected rows are gathered, and a content shared by several rows is written once. An array that stands in
+/// several places is written once and referred to.
+class Encoder {
+ public:
+  /// `name`: of the array; blobs have it as prefix.
+  Encoder(const Call& call, const WriteSettings& settings, std::string name, Writer& out);
+
+  /// Writes all of it. Throws Error(unsupported), or Error(limit) for what nests too deep, with the path of what the
+  /// format cannot hold.
+  void write(View root);
+
+ private:
+  using Nodes = std::span<const polycodec_node* const>;
+  /// What the items of a list have in common.
+  struct Shape {
+    enum class Kind : std::uint8_t {
+      nothing,
+      nulls,
+      number,
+      time,
+      text,
+      bytes,
+      list,
+      record,
+      tuple,
+      option,
+      variant,
+      mixed
+    };
+    Kind kind = Kind::nothing;
+    std::uint32_t dtype = POLYCODEC_DTYPE_NONE;  ///< number, time
+    std::uint32_t unit = 0;                      ///< time
+  };
+
+  class Level;
+  class Step;
+
+  // -- documents (encode.cpp) --
+  void node(const polycodec_node& n);
+  void bare_node(const polycodec_node& n, const polycodec_node* attributes);
+  void list(const polycodec_node& n, const polycodec_node* attributes);
+  void members(const polycodec_node& n, const polycodec_node* attributes);
+  void map(const polycodec_node& n, const polycodec_node* attributes);
+  void pair(const polycodec_node& first, const polycodec_node& second, std::string_view kind,
+            const polycodec_node* attributes);
+  void scalar(const polycodec_node& n, const polycodec_node* attributes);
+  void json(const polycodec_node& n);
+  /// Ends an expression object: its id, if it is referred to, and the extra members.
+  void end_node(const polycodec_node& n, std::string_view extra, const polycodec_node* attributes);
+  /// Finds the targets of references, and which nodes are plain JSON.
+  bool survey(const polycodec_node& n);
+  bool survey_parts(const polycodec_node& n);
+  bool tie(const polycodec_node& n);
+  bool is_plain(const polycodec_node& n) const;
+
+  // -- lists of like items (encode_rows.cpp) --
+  /// True if the items can be one array whose items are all alike.
+  bool is_columnar(Nodes items);
+  static Shape shape_of(Nodes items);
+  void column(Nodes items, std::string_view context);
+  void numbers(Nodes items, const Shape& shape, std::string_view context);
+  void times(Nodes items, const Shape& shape, std::string_view context);
+  void texts(Nodes items, bool binary);
+  void lists(Nodes items);
+  void records(Nodes items, bool tuple);
+  void options(Nodes items);
+  void variants(Nodes items);
+  void mixed(Nodes items);
+  void tagged(std::vector<std::uint8_t> tags, const std::vector<std::vector<const polycodec_node*>>& members,
+              std::string_view extra);
+  /// A scalar that JSON has not, as the one element of an array.
+  void single(const polycodec_node& n, const polycodec_node* attributes);
+
+  // -- arrays (encode_columns.cpp, encode_nested.cpp) --
+  void array(const polycodec_array& a, const polycodec_node* attributes);
+  /// The chosen rows of an array of the value.
+  void column(const polycodec_array& a, const Rows& rows, std::string_view context);
+  /// The same of any array, as the expression with this id.
+  void column_as(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
+  void list_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
+  void list_views(const polycodec_array& a, const Rows& rows, std::uint64_t id);
+  void text_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
+  void fixed_lists(const polycodec_array& a, const polycodec_array& content, std::uint64_t size, const Rows& rows,
+                   std::uint64_t id);
+  void record_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
+  void union_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
+  void masked_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
+  void bit_masked_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
+  void indexed_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
+  void chunked_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
+  void document_column(const polycodec_array& a, const Rows& rows, std::string_view context);
+
+  // -- leaves and blobs (encode_leaf.cpp) --
+  void leaf(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id,
+            std::string_view extra = {});
+  void without_elements(const polycodec_array& a, const Rows& rows, std::uint64_t id);
+  void elements(const polycodec_array& a, const Rows& rows, std::uint8_t byte_order);
+  /// An array of elements made here, which become the sink's.
+  template <class T>
+  void made_leaf(std::vector<T> items, std::string_view context, std::uint32_t dtype = dtype_of<T>);
+  void flat_leaf(std::span<const std::byte> bytes, std::uint32_t dtype, std::uint32_t item_size, std::uint32_t unit,
+                 std::string_view context, std::uint64_t id, std::string_view extra = {},
+                 const polycodec_node* attributes = nullptr);
+  void frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> inner, std::uint64_t count,
+                  const CompressionRule* rule, std::uint64_t id);
+  void begin_blob(std::uint64_t id);
+  void put_compressed(const CompressionRule& rule, std::span<const std::byte> bytes);
+
+  // -- expressions --
+  std::uint64_t next_id() noexcept { return id_++; }
+  /// `{"call": [..], "args": [`
+  void call(std::initializer_list<std::string_view> function);
+  /// `], "id": 5}` with the extra members.
+  /// `attributes`: of the array.
+  void end_call(std::uint64_t id, std::string_view extra = {}, const polycodec_node* attributes = nullptr,
+                std::initializer_list<std::string_view> own = {});
+  /// `attributes`: of a node.
+  void extra_member(std::string_view extra, const polycodec_node* attributes);
+  void extra_of_array(std::string_view extra, const polycodec_node* attributes,
+                      std::initializer_list<std::string_view> own);
+  /// The attributes of an array, but for those that the expression says in another way.
+  void array_attributes(const polycodec_node& attributes, std::initializer_list<std::string_view> own);
+  /// An array without items.
+  void nothing(std::uint64_t id);
+  [[noreturn]] void refuse(const std::string& why, Status status = Status::unsupported) const;
+  void check_name(std::string_view name) const;
+  void work(std::uint64_t bytes);
+
+  const Call& call_;
+  const WriteSettings& settings_;
+  const std::string name_;
+  const std::string prefix_;
+  Writer& out_;
+  SchemaText schema_;
+  std::string path_{path_root};
+  std::uint64_t id_;
+  std::uint32_t depth_ = 0;
+  std::uint64_t work_ = 0;
+  std::unordered_set<const polycodec_node*> targets_;
+  std::unordered_map<const polycodec_node*, std::uint64_t> node_ids_;  // of targets
+  std::unordered_set<const polycodec_node*> not_plain_;                // containers that are no plain JSON
+  std::unordered_set<const polycodec_node*> tied_;  // nodes with references or their targets inside
+  std::unordered_map<const polycodec_array*, std::uint64_t> written_;  // arrays that were written whole
+};
+
+/// One level of nesting, against the limit.
+class Encoder::Level {
+ public:
+  explicit Level(Encoder& encoder) : encoder_(encoder) {
+    if (encoder.depth_ >= encoder.call_.limits().max_depth)
+      encoder.refuse("the value nests deeper than the limit of " + std::to_string(encoder.depth_), Status::limit);
+    ++encoder.depth_;
+  }
+  ~Level() { --encoder_.depth_; }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+ private:
+  Encoder& encoder_;
+};
+
+/// A step of the path, as long as this lives.
+class Encoder::Step {
+ public:
+  Step(Encoder& encoder, std::uint64_t index) : Step(encoder) { append_index(path_, index); }
+  Step(Encoder& encoder, std::string_view key) : Step(encoder) { append_key(path_, key); }
+  struct Part {
+    std::string_view name;
+  };
+  Step(Encoder& encoder, Part part) : Step(encoder) { append_part(path_, part.name); }
+  ~Step() { path_.resize(size_); }
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+
+ private:
+  explicit Step(Encoder& encoder) : path_(encoder.path_), size_(encoder.path_.size()) {}
+  std::string& path_;
+  std::size_t size_;
+};
+
+template <class T>
+void Encoder::made_leaf(std::vector<T> items, std::string_view context, std::uint32_t dtype) {
+  auto* const owned = new std::vector<T>(std::move(items));
+  out_.adopt(owned, [](void* object) { delete static_cast<std::vector<T>*>(object); });
+  flat_leaf(std::as_bytes(std::span<const T>(*owned)), dtype, sizeof(T), 0, context, next_id());
+}
+
+}  // namespace polycodec::awkward

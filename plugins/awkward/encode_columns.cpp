@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Columnar arrays: lists, texts and records.
+#include "encode.hpp"
+#include "extras.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace polycodec::awkward {
+namespace {
+
+/// Lengths of the lists at `rows`, and where their items are. False if items occur in several lists, so often that
+/// gathering them would take more room than the content has.
+bool gather_lists(const polycodec_array& a, const Rows& rows, std::vector<std::int64_t>& counts, Rows& content) {
+  const ArrayView view(a);
+  counts.resize(static_cast<std::size_t>(rows.count()));
+  auto to = counts.begin();
+  if (a.form == POLYCODEC_FORM_LIST_OFFSETS) {
+    const auto offsets = view.index().contiguous<std::int64_t>(a.length + 1);
+    for (const Run& run : rows.runs()) {
+      const auto begin = static_cast<std::uint64_t>(view.index()[run.begin]);
+      content.add(begin, static_cast<std::uint64_t>(view.index()[run.begin + run.count]) - begin);
+      if (offsets) {
+        const std::int64_t* from = offsets->data() + run.begin;
+        for (std::uint64_t i = 0; i < run.count; ++i) to[static_cast<std::ptrdiff_t>(i)] = from[i + 1] - from[i];
+        to += static_cast<std::ptrdiff_t>(run.count);
+      } else {
+        for (std::uint64_t i = run.begin; i < run.begin + run.count; ++i)
+          *to++ = view.index()[i + 1] - view.index()[i];
+      }
+    }
+  } else {
+    for (const Run& run : rows.runs()) {
+      for (std::uint64_t i = run.begin; i < run.begin + run.count; ++i) {
+        const ArrayView::Range r = view.range(i);
+        *to++ = static_cast<std::int64_t>(r.end - r.begin);
+        content.add(r.begin, r.end - r.begin);
+        if (content.count() > a.children[0]->length) return false;
+      }
+    }
+  }
+  return content.count() <= a.children[0]->length;
+}
+
+std::string_view text_attribute(const polycodec_array& a, std::string_view name) {
+  if (a.attributes == nullptr) return {};
+  const auto found = View(a.attributes).find(name);
+  return found && found->is_string() && is_json_scalar(*found->raw()) ? found->as_string() : std::string_view();
+}
+
+}  // namespace
+
+void Encoder::array(const polycodec_array& a, const polycodec_node* attributes) {
+  if (a.form == POLYCODEC_FORM_DOCUMENT) {
+    polycodec_node items = polycodec_node_make(POLYCODEC_LIST, 0, a.length);
+    items.as.nodes = a.nodes;
+    if (a.length > POLYCODEC_MAX_NODE_SIZE) refuse("too many items", Status::limit);
+    const auto items_of = [&](const std::unordered_set<const polycodec_node*>& marked) {
+      return std::any_of(a.nodes, a.nodes + a.length, [&](const polycodec_node& n) { return marked.contains(&n); });
+    };
+    const auto plain = [&](const polycodec_node& n) { return is_plain(n); };
+    // The list that stands for the array is none of the value: it is marked here as survey() would have done.
+    if (!std::all_of(a.nodes, a.nodes + a.length, plain)) not_plain_.insert(&items);
+    if (items_of(tied_)) tied_.insert(&items);
+    list(items, attributes != nullptr ? attributes : a.attributes);
+    not_plain_.erase(&items);
+    tied_.erase(&items);
+    return;
+  }
+  if (attributes == nullptr && a.ndim + a.form != 0) return column(a, Rows(0, a.length), {});
+  polycodec_array outer = a;
+  if (attributes != nullptr) outer.attributes = attributes;
+  if (a.form == POLYCODEC_FORM_NDARRAY && a.ndim == 0)
+    return leaf(outer, Rows(0, 1), {}, next_id(), "\"" + std::string(extra::scalar) + "\": true");
+  column_as(outer, Rows(0, a.length), {}, next_id());
+}
+
+void Encoder::column(const polycodec_array& a, const Rows& rows, std::string_view context) {
+  const bool whole = rows.is_all(a.length);
+  if (const auto seen = written_.find(&a); whole && seen != written_.end()) {
+    schema_.raw("{\"ref\": ").number(seen->second).raw("}");
+    return;
+  }
+  if (a.form == POLYCODEC_FORM_DOCUMENT) return document_column(a, rows, context);
+  const std::uint64_t id = next_id();
+  column_as(a, rows, context, id);
+  if (whole) written_.emplace(&a, id);
+}
+
+void Encoder::column_as(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id) {
+  const Level level(*this);
+  work(sizeof a);
+  switch (a.form) {
+    case POLYCODEC_FORM_NDARRAY:
+      return leaf(a, rows, context, id);
+    case POLYCODEC_FORM_LIST_OFFSETS:
+    case POLYCODEC_FORM_LIST_VIEW:
+    case POLYCODEC_FORM_LIST_FIXED:
+      if (ArrayView(a).is_text() || ArrayView(a).is_binary()) return text_column(a, rows, id);
+      if (a.form == POLYCODEC_FORM_LIST_FIXED) return fixed_lists(a, *a.children[0], a.list_size, rows, id);
+      return list_column(a, rows, id);
+    case POLYCODEC_FORM_RECORD:
+      return record_column(a, rows, id);
+    case POLYCODEC_FORM_UNION:
+      return union_column(a, rows, context, id);
+    case POLYCODEC_FORM_OPTION_BYTES:
+      return masked_column(a, rows, id);
+    case POLYCODEC_FORM_OPTION_BITS:
+      return bit_masked_column(a, rows, id);
+    case POLYCODEC_FORM_INDEXED:
+      return indexed_column(a, rows, context, id);
+    case POLYCODEC_FORM_CHUNKED:
+      return chunked_column(a, rows, context, id);
+    default:
+      refuse("an array of unknown form " + std::to_string(a.form), Status::invalid);
+  }
+}
+
+void Encoder::list_column(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
+  std::vector<std::int64_t> counts;
+  Rows content;
+  if (rows.count() == 0 || !gather_lists(a, rows, counts, content)) return list_views(a, rows, id);
+  call({"awkward0", "JaggedArray", "fromcounts"});
+  made_leaf(std::move(counts), "JaggedArray.counts");
+  schema_.raw(", ");
+  {
+    const Step step(*this, Step::Part{"content"});
+    column(*a.children[0], content, "JaggedArray.content");
+  }
+  end_call(id, {}, a.attributes);
+}
+
+void Encoder::list_views(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
+  const ArrayView view(a);
+  std::vector<std::int64_t> starts, stops;
+  std::int64_t low = INT64_MAX;
+  std::int64_t high = 0;
+  for (const Run& run : rows.runs()) {
+    for (std::uint64_t i = run.begin; i < run.begin + run.count; ++i) {
+      const ArrayView::Range r = view.range(i);
+      const bool empty = r.begin == r.end;
+      starts.push_back(empty ? -1 : static_cast<std::int64_t>(r.begin));
+      stops.push_back(empty ? -1 : static_cast<std::int64_t>(r.end));
+      if (empty) continue;
+      low = std::min(low, starts.back());
+      high = std::max(high, stops.back());
+    }
+  }
+  low = std::min(low, high);
+  // Empty lists may be anywhere: at the start of what is written.
+  for (std::int64_t& start : starts) start = std::max<std::int64_t>(start - low, 0);
+  for (std::int64_t& stop : stops) stop = std::max<std::int64_t>(stop - low, 0);
+  call({"awkward0", "JaggedArray"});
+  made_leaf(std::move(starts), "JaggedArray.starts");
+  schema_.raw(", ");
+  made_leaf(std::move(stops), "JaggedArray.stops");
+  schema_.raw(", ");
+  {
+    const Step step(*this, Step::Part{"content"});
+    column(*a.children[0], Rows(static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high - low)),
+           "JaggedArray.content");
+  }
+  end_call(id, {}, a.attributes);
+}
+
+void Encoder::text_column(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
+  std::vector<std::int64_t> counts;
+  Rows content;
+  const polycodec_array& bytes = *a.children[0];
+  const std::string_view encoding = ArrayView(a).is_text() ? ", {\"json\": \"utf-8\"}" : ", {\"json\": null}";
+  const bool gathered = gather_lists(a, rows, counts, content);
+  if (gathered && rows.count() != 0) {
+    call({"awkward0", "StringArray", "fromcounts"});
+    made_leaf(std::move(counts), "StringArray.counts");
+  } else {
+    // Also texts that are views of each other: starts and stops in the bytes as they are.
+    const ArrayView view(a);
+    std::vector<std::int64_t> starts, stops;
+    for (const Run& run : rows.runs()) {
+      for (std::uint64_t i = run.begin; i < run.begin + run.count; ++i) {
+        const ArrayView::Range r = view.range(i);
+        starts.push_back(static_cast<std::int64_t>(r.begin));
+        stops.push_back(static_cast<std::int64_t>(r.end));
+      }
+    }
+    content = Rows(0, rows.count() == 0 ? 0 : bytes.length);
+    call({"awkward0", "StringArray"});
+    made_leaf(std::move(starts), "StringArray.starts");
+    schema_.raw(", ");
+    made_leaf(std::move(stops), "StringArray.stops");
+  }
+  schema_.raw(", ");
+  leaf(bytes, content, "StringArray.content", next_id());
+  schema_.raw(encoding);
+  end_call(id, {}, a.attributes);
+}
+
+void Encoder::fixed_lists(const polycodec_array& a, const polycodec_array& content, std::uint64_t size,
+                          const Rows& rows, std::uint64_t id) {
+  if (size > static_cast<std::uint64_t>(INT64_MAX)) refuse("the lists are too long", Status::range);
+  Rows items;
+  for (const Run& run : rows.runs()) items.add(run.begin * size, run.count * size);
+  const auto length = static_cast<std::int64_t>(size);
+  if (rows.count() == 0) {
+    call({"awkward0", "JaggedArray"});
+    made_leaf(std::vector<std::int64_t>(), "JaggedArray.starts");
+    schema_.raw(", ");
+    made_leaf(std::vector<std::int64_t>(), "JaggedArray.stops");
+  } else {
+    call({"awkward0", "JaggedArray", "fromcounts"});
+    made_leaf(std::vector<std::int64_t>(static_cast<std::size_t>(rows.count()), length), "JaggedArray.counts");
+  }
+  schema_.raw(", ");
+  {
+    const Step step(*this, Step::Part{"content"});
+    // The content may be one that was made for the purpose, which nothing else refers to.
+    if (a.form == POLYCODEC_FORM_LIST_FIXED) {
+      column(content, items, "JaggedArray.content");
+    } else {
+      column_as(content, items, "JaggedArray.content", next_id());
+    }
+  }
+  end_call(id, "\"" + std::string(extra::size) + "\": " + std::to_string(size), a.attributes);
+}
+
+void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
+  std::unordered_set<std::string_view> names;
+  call({"awkward0", "Table", "frompairs"});
+  schema_.raw("{\"pairs\": [");
+  for (std::uint32_t i = 0; i < a.n_children; ++i) {
+    const std::string number = std::to_string(i);
+    const std::string_view name = a.names == nullptr ? std::string_view(number) : to_string_view(a.names[i]);
+    check_name(name);
+    if (a.names != nullptr && !names.insert(name).second) refuse("two columns have the same name");
+    if (i != 0) schema_.raw(", ");
+    schema_.raw("[").string(name).raw(", ");
+    {
+      const Step step(*this, name);
+      column(*a.children[i], rows, "Table.contents");
+    }
+    schema_.raw("]");
+  }
+  schema_.raw("]}, {\"json\": 0}], \"id\": ").number(id);
+  const std::string_view rowname = text_attribute(a, rowname_key);
+  if (!rowname.empty())
+    schema_.raw(", ").string(rowname_key).raw(": ").string(rowname);
+  if (a.names == nullptr) schema_.raw(", ").string(tuple_key).raw(": true");
+  const std::string length = "\"" + std::string(extra::length) + "\": " + std::to_string(rows.count());
+  std::initializer_list<std::string_view> own = {rowname_key};
+  extra_of_array(a.n_children == 0 ? length : std::string(), a.attributes,
+                 rowname.empty() ? std::initializer_list<std::string_view>{} : own);
+  schema_.raw("}");
+}
+
+}  // namespace polycodec::awkward

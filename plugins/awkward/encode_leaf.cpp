@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Leaves, and the blobs that hold their elements.
+#include <polycodec/contiguous.hpp>
+#include <polycodec/dtype.hpp>
+
+#include "encode.hpp"
+#include "extras.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace polycodec::awkward {
+namespace {
+
+/// A part of a leaf with at least one axis; `shape` is memory for its extents.
+polycodec_array part_of(const polycodec_array& leaf, std::array<std::int64_t, POLYCODEC_MAX_NDIM>& shape, Run rows) {
+  polycodec_array part = leaf;
+  std::copy_n(leaf.shape, leaf.ndim, shape.begin());
+  shape[0] = static_cast<std::int64_t>(rows.count);
+  part.shape = shape.data();
+  part.length = rows.count;
+  part.data = static_cast<const std::byte*>(leaf.data) + static_cast<std::int64_t>(rows.begin) * leaf.strides[0];
+  return part;
+}
+
+std::uint64_t row_size(const polycodec_array& leaf) noexcept {
+  std::uint64_t size = leaf.item_size;
+  for (std::uint32_t axis = 1; axis < leaf.ndim; ++axis) size *= static_cast<std::uint64_t>(leaf.shape[axis]);
+  return size;
+}
+
+}  // namespace
+
+void Encoder::begin_blob(std::uint64_t id) {
+  out_.begin_blob(prefix_ + std::to_string(id) + settings_.names.suffix);
+}
+
+void Encoder::frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> inner, std::uint64_t count,
+                         const CompressionRule* rule, std::uint64_t id) {
+  call({"awkward0", "numpy", "frombuffer"});
+  if (rule != nullptr) {
+    schema_.raw("{\"call\": [");
+    const char* separator = "";
+    for (const std::string& part : rule->decompressor) {
+      schema_.raw(separator).string(part);
+      separator = ", ";
+    }
+    schema_.raw("], \"args\": [");
+  }
+  schema_.raw("{\"read\": ").string(std::to_string(id) + settings_.names.suffix).raw("}");
+  if (rule != nullptr) schema_.raw("]}");
+  schema_.raw(", {\"dtype\": ");
+  if (inner.empty()) {
+    schema_.string(dtype.name);
+  } else {
+    schema_.raw("[").string(dtype.name).raw(", [");
+    for (std::size_t axis = 0; axis < inner.size(); ++axis) {
+      if (axis != 0) schema_.raw(", ");
+      schema_.number(static_cast<std::uint64_t>(inner[axis]));
+    }
+    schema_.raw("]]");
+  }
+  schema_.raw("}, {\"json\": ").number(count).raw("}");
+}
+
+void Encoder::put_compressed(const CompressionRule& rule, std::span<const std::byte> bytes) {
+  work(bytes.size());
+  auto* const packed = new std::vector<std::byte>(compress(rule, bytes));
+  out_.adopt(packed, [](void* object) { delete static_cast<std::vector<std::byte>*>(object); });
+  out_.reference(packed->data(), packed->size());
+}
+
+void Encoder::flat_leaf(std::span<const std::byte> bytes, std::uint32_t dtype, std::uint32_t item_size,
+                        std::uint32_t unit, std::string_view context, std::uint64_t id, std::string_view extra,
+                        const polycodec_node* attributes) {
+  polycodec_array a{};
+  a.dtype = static_cast<std::uint8_t>(dtype);
+  a.item_size = item_size;
+  a.unit = unit;
+  a.byte_order = host_byte_order;
+  const auto count = static_cast<std::int64_t>(bytes.size() / item_size);
+  const std::int64_t stride = item_size;
+  a.length = static_cast<std::uint64_t>(count);
+  a.data = bytes.data();
+  a.ndim = 1;
+  a.shape = &count;
+  a.strides = &stride;
+  a.attributes = attributes;
+  leaf(a, Rows(0, a.length), context, id, extra);
+}
+
+void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id,
+                   std::string_view extra) {
+  if (a.ndim == 0) {
+    // Among columns an array without axes is one of one row.
+    const std::int64_t one = 1;
+    const std::int64_t stride = a.item_size;
+    polycodec_array row = a;
+    row.ndim = 1;
+    row.shape = &one;
+    row.strides = &stride;
+    return leaf(row, rows, context, id, extra);
+  }
+  const std::span<const std::int64_t> inner(a.shape + 1, a.ndim - 1);
+  if (a.item_size == 0 || std::ranges::find(inner, 0) != inner.end()) return without_elements(a, rows, id);
+  const NumpyDtype dtype = numpy_dtype(a);
+  const std::uint64_t size = rows.count() * row_size(a);
+  const CompressionRule* rule = settings_.compression.choose({size, a.dtype, a.item_size, a.unit, context});
+  frombuffer(dtype, inner, rows.count(), rule, id);
+  begin_blob(id);
+  if (rule == nullptr) {
+    elements(a, rows, dtype.byte_order);
+  } else {
+    std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
+    std::vector<std::byte> gathered;
+    std::span<const std::byte> bytes;
+    const bool swapped = a.byte_order != dtype.byte_order && dtype_swap_width(a.dtype) != 1;
+    const auto one = rows.runs().size() == 1 ? part_of(a, shape, rows.runs()[0]) : polycodec_array{};
+    if (rows.runs().size() == 1 && !swapped && ArrayView(one).is_contiguous()) {
+      bytes = {static_cast<const std::byte*>(one.data), static_cast<std::size_t>(size)};
+    } else {
+      gathered.resize(static_cast<std::size_t>(size));
+      std::span<std::byte> rest(gathered);
+      for (const Run& run : rows.runs()) {
+        const polycodec_array part = part_of(a, shape, run);
+        const auto here = static_cast<std::size_t>(contiguous_size(ArrayView(part)));
+        copy_elements(ArrayView(part), dtype.byte_order, rest.first(here));
+        rest = rest.subspan(here);
+      }
+      bytes = gathered;
+    }
+    put_compressed(*rule, bytes);
+  }
+  std::string all(extra);
+  if (!dtype.type.empty()) {
+    if (!all.empty()) all += ", ";
+    SchemaText type;
+    type.string(extra::type).raw(": ").string(dtype.type);
+    all += type.text();
+  }
+  if (dtype.kept) return end_call(id, all, a.attributes, {"dtype", "reason"});
+  end_call(id, all, a.attributes);
+}
+
+void Encoder::elements(const polycodec_array& a, const Rows& rows, std::uint8_t byte_order) {
+  std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
+  const bool swapped = a.byte_order != byte_order && dtype_swap_width(a.dtype) != 1;
+  const std::uint64_t row = row_size(a);
+  const std::uint64_t most = std::max<std::uint64_t>(1, POLYCODEC_MAX_WINDOW / row);
+  std::vector<std::byte> large;
+  for (const Run& run : rows.runs()) {
+    const polycodec_array whole = part_of(a, shape, run);
+    if (!swapped && ArrayView(whole).is_contiguous()) {
+      work(64);
+      out_.reference(whole.data, run.count * row);
+      continue;
+    }
+    // As many rows at a time as the sink gives room for.
+    for (std::uint64_t at = 0; at < run.count; at += most) {
+      const Run piece{run.begin + at, std::min(most, run.count - at)};
+      const ArrayView part(part_of(a, shape, piece));
+      const std::uint64_t size = piece.count * row;
+      work(size);
+      if (size <= POLYCODEC_MAX_WINDOW) {
+        std::uint8_t* const to = out_.reserve(size);
+        copy_elements(part, byte_order, {reinterpret_cast<std::byte*>(to), static_cast<std::size_t>(size)});
+        out_.commit(size);
+      } else {
+        large.resize(static_cast<std::size_t>(size));
+        copy_elements(part, byte_order, large);
+        out_.put_bytes(large.data(), large.size());
+      }
+    }
+  }
+}
+
+void Encoder::without_elements(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
+  if (a.ndim == 1) {
+    // Texts and byte strings of no bytes: numpy has none.
+    call({"awkward0", "StringArray", "fromcounts"});
+    made_leaf(std::vector<std::int64_t>(static_cast<std::size_t>(rows.count())), "StringArray.counts");
+    schema_.raw(", ");
+    made_leaf(std::vector<std::uint8_t>(), "StringArray.content");
+    schema_.raw(a.dtype == POLYCODEC_FIXED_BYTES ? ", {\"json\": null}" : ", {\"json\": \"utf-8\"}");
+    return end_call(id, {}, a.attributes);
+  }
+  // numpy takes no dtype without bytes: the dimensions become lists of a fixed length, of which no item is read.
+  polycodec_array content = a;
+  content.ndim = a.ndim - 1;
+  content.shape = a.shape + 1;
+  content.strides = a.strides + 1;
+  content.attributes = nullptr;
+  std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
+  std::copy_n(content.shape, content.ndim, shape.begin());
+  content.shape = shape.data();
+  std::uint64_t items = 0;
+  const auto size = static_cast<std::uint64_t>(a.shape[1]);
+  if (__builtin_mul_overflow(rows.count(), size, &items) || items > static_cast<std::uint64_t>(INT64_MAX))
+    refuse("the number of rows overflows", Status::range);
+  shape[0] = static_cast<std::int64_t>(items);
+  content.length = items;
+  fixed_lists(a, content, size, Rows(0, rows.count()), id);
+}
+
+void Encoder::nothing(std::uint64_t id) {
+  flat_leaf({}, POLYCODEC_FLOAT64, 8, 0, {}, id);
+}
+
+}  // namespace polycodec::awkward
