@@ -100,12 +100,18 @@ void read_paths(const JsonObject& object, const char* key, std::vector<std::vect
 
 CodecInfo read_codec(const JsonDocument& document, const Json& value, const JsonPath& path) {
   const JsonObject object(document, value, path,
-                          {"name", "summary", "format_version", "aliases", "media_types", "extensions", "magic",
-                           "decode", "encode", "input", "stream", "options", "calls"});
+                          {"name", "role", "summary", "format_version", "aliases", "media_types", "extensions",
+                           "magic", "decode", "encode", "input", "stream", "options", "calls"});
   CodecInfo codec;
   codec.name = object.text("name");
   if (!is_canonical_name(codec.name))
     object.fail("name", in_quotes(codec.name) + " is not a codec name: ^[a-z][a-z0-9._-]{0,62}$");
+  if (object.find("role") != nullptr) {
+    const std::string role = object.text("role");
+    if (role != "value" && role != "bytes")
+      object.fail("role", "'role' must be \"value\" or \"bytes\", not " + in_quotes(role));
+    codec.role = role == "bytes" ? CodecRole::bytes : CodecRole::value;
+  }
   codec.summary = object.text("summary");
   codec.format_version = object.text("format_version");
   for (const char* key : {"aliases", "media_types", "extensions", "magic", "input", "options"}) object.need(key);
@@ -124,7 +130,8 @@ CodecInfo read_codec(const JsonDocument& document, const Json& value, const Json
   if (options.value("type", Json()) != "object")
     object.fail("options", "the schema of the options must be of type \"object\"");
   codec.options_schema = options.dump();
-  read_paths(object, "calls", codec.calls, "what a codec calls must be named by a list of patterns, one for each part");
+  read_paths(object, "calls", codec.calls,
+             "what a codec calls must be named by a list of patterns, one for each part");
   codec.description = value.dump();
   return codec;
 }

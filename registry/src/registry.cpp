@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/message.hpp>
+#include <polycodec/pipeline.hpp>
 #include <polycodec/registry.hpp>
 
 #include "catalog.hpp"
@@ -6,6 +8,7 @@
 #include "sniff.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace polycodec {
@@ -31,6 +34,16 @@ Json parse_options(std::string_view text, const CodecSlot& slot) {
     e.codec(slot.info->name);
     throw;
   }
+}
+
+/// The body as a value of bytes.
+void decode_raw(Value& value, const Source& source, const Choice& choice, const Limits& limits) {
+  const auto body =
+      source.bytes().substr(static_cast<std::size_t>(choice.body_offset), static_cast<std::size_t>(choice.body_size));
+  value.set_root(nullptr);
+  Builder builder(value.prepare(limits.max_memory_bytes));
+  value.pin(source.pin());
+  value.set_root(builder.root(Builder::bytes_view(std::as_bytes(std::span(body)))));
 }
 
 }  // namespace
@@ -125,21 +138,46 @@ Choice Registry::choose(const Source& source, const DecodeOptions& options) cons
   return choose_codec(*catalog_, source, options);
 }
 
+Choice Registry::choose(const Message& message, const DecodeOptions& options) const {
+  return choose_codec(*catalog_, message, options);
+}
+
 Value Registry::decode(const Source& source, const DecodeOptions& options) const {
   Value value;
   decode_into(value, source, options);
   return value;
 }
 
+Value Registry::decode(const Message& message, std::shared_ptr<const void> pin, const DecodeOptions& options) const {
+  Value value;
+  decode_into(value, Source::shared(message.body, std::move(pin)), choose(message, options), options);
+  return value;
+}
+
 void Registry::decode_into(Value& value, const Source& source, const DecodeOptions& options) const {
-  const Choice choice = choose_codec(*catalog_, source, options);
+  decode_into(value, source, choose_codec(*catalog_, source, options), options);
+}
+
+void Registry::decode_into(Value& value, const Source& source, const Choice& choice,
+                           const DecodeOptions& options) const {
+  if (choice.codec == nullptr)
+    return decode_raw(value, source, choice, options.limits ? *options.limits : catalog_->options.limits);
+  if (!choice.then.empty()) {
+    const Pipeline pipeline = Pipeline::make(*this, choice.codec->name, choice.options, choice.then);
+    const auto body = source.bytes().substr(static_cast<std::size_t>(choice.body_offset),
+                                            static_cast<std::size_t>(choice.body_size));
+    const Source inner = pipeline.unwrap(Source::shared(body, source.pin(), std::string(source.name())), options);
+    const Codec codec =
+        options.options.is_null() ? pipeline.codec() : this->codec(choice.codec->name, options.options);
+    return codec.decode_into(value, inner, options);
+  }
   const CodecSlot& slot = catalog_->slot(*choice.codec);
   const auto instance = options.options.is_null() ? catalog_->open_slot(slot, parse_options(choice.options, slot))
                                                   : catalog_->open_codec(choice.codec->name, options.options);
   const CallContext context(*catalog_, options);
   try {
     polycodec_input input = source.input();
-    if (choice.by == ChosenBy::header) {
+    if (choice.body_offset != 0) {
       const auto begin = static_cast<std::size_t>(choice.body_offset);
       input.bytes = to_bytes(source.bytes().substr(begin, static_cast<std::size_t>(choice.body_size)));
       input.store = nullptr;
@@ -147,6 +185,10 @@ void Registry::decode_into(Value& value, const Source& source, const DecodeOptio
     polycodec_arena* arena = value.prepare(context.limits.max_memory_bytes);
     value.pin(source.pin());
     value.set_root(instance->decode(context, input, arena));
+  } catch (Error& e) {
+    value.set_root(nullptr);
+    if (e.offset() != Error::no_offset) e.offset(e.offset() + choice.body_offset);
+    throw;
   } catch (...) {
     value.set_root(nullptr);
     throw;

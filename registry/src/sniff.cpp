@@ -2,6 +2,7 @@
 #include "sniff.hpp"
 
 #include <polycodec/message.hpp>
+#include <polycodec/message_body.hpp>
 
 #include <algorithm>
 #include <tuple>
@@ -15,6 +16,7 @@ constexpr std::uint32_t likely_score = 50;  // see polycodec_sniff
 constexpr std::uint32_t magic_score = 90;
 
 bool takes(const CodecInfo& info, const Source& source) {
+  if (info.role == CodecRole::bytes) return false;  // no file is meant to be just the bytes in it
   if (source.has_bytes())
     return info.takes_bytes || info.takes_bytes_and_store || (info.takes_store && source.store());
   return info.takes_store;
@@ -107,25 +109,36 @@ Choice whole(const Source& source, const CodecInfo& info, ChosenBy by, std::stri
   return choice;
 }
 
-/// The choice that a message header makes; nothing if the input is no message or its header names no codec.
-std::optional<Choice> by_header(const Catalog& catalog, const Source& source, const Limits& limits) {
-  if (!is_framed(source.bytes())) return std::nullopt;
-  const Message message = parse_message(source.bytes(), limits);
-  if (message.header.codec.empty()) return std::nullopt;
-  const CodecSlot* slot = catalog.find(message.header.codec);
-  if (slot == nullptr)
-    throw Error(Status::not_found, "the message header names a codec that is not there\n" +
-                                       catalog.explain_missing(message.header.codec));
-  if (!slot->decode_refusal.empty())
-    throw Error(Status::denied,
-                "the message header names codec '" + message.header.codec + "': " + slot->decode_refusal)
-        .codec(slot->info->name);
-  Choice choice =
-      whole(source, *slot->info, ChosenBy::header, "the message header names codec '" + message.header.codec + "'");
-  choice.options = message.header.options;
-  choice.body_offset = static_cast<std::uint64_t>(message.body.data() - source.bytes().data());
+/// The codec that a message's header, or the default for messages without a name of one, chooses.
+Choice by_header(const Catalog& catalog, const Message& message) {
+  const BodyFormat format = body_format(message.header, message.body);
+  Choice choice;
+  choice.by = ChosenBy::header;
+  choice.reason = format.reason;
+  choice.options = format.options;
   choice.body_size = message.body.size();
+  if (format.kind != BodyFormat::Kind::coded) return choice;
+  const CodecSlot* slot = catalog.find(format.codec);
+  if (slot == nullptr)
+    throw Error(Status::not_found, format.reason + ", but codec '" + format.codec + "' is not there\n" +
+                                       catalog.explain_missing(format.codec));
+  if (!slot->decode_refusal.empty())
+    throw Error(Status::denied, format.reason + ": " + slot->decode_refusal).codec(slot->info->name);
+  choice.codec = slot->info;
+  if (const std::string* then = message.header.find("then"); then != nullptr && !message.header.codec.empty())
+    choice.then = *then;
   return choice;
+}
+
+/// What the header says for a codec that the caller has named.
+void take_options(Choice& choice, const Message& message) {
+  const std::string& name = choice.codec->name;
+  if (message.header.codec == name) {
+    choice.options = message.header.options;
+    if (const std::string* then = message.header.find("then")) choice.then = *then;
+  } else if (message.header.codec.empty() && name == default_message_codec && message.header.legacy) {
+    choice.options = body_format(message.header, {}).options;
+  }
 }
 
 std::optional<Choice> by_unique_magic(const Source& source, const std::vector<SniffCandidate>& all) {
@@ -192,15 +205,29 @@ std::vector<SniffCandidate> sniff_source(const Catalog& catalog, const Source& s
   return all;
 }
 
+Choice choose_codec(const Catalog& catalog, const Message& message, const DecodeOptions& options) {
+  if (options.codec.empty()) return by_header(catalog, message);
+  const CodecSlot& slot = catalog.need(options.codec);
+  if (!slot.decode_refusal.empty()) throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);
+  Choice choice;
+  choice.codec = slot.info;
+  choice.reason = "named by the caller";
+  choice.body_size = message.body.size();
+  take_options(choice, message);
+  return choice;
+}
+
 Choice choose_codec(const Catalog& catalog, const Source& source, const DecodeOptions& options) {
-  if (!options.codec.empty()) {
-    const CodecSlot& slot = catalog.need(options.codec);
-    if (!slot.decode_refusal.empty()) throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);
-    return whole(source, *slot.info, ChosenBy::name, "named by the caller");
+  if (source.has_bytes() && is_framed(source.bytes())) {
+    const Message message = parse_message(source.bytes(), options.limits ? *options.limits : catalog.options.limits);
+    Choice choice = choose_codec(catalog, message, options);
+    choice.body_offset = static_cast<std::uint64_t>(message.body.data() - source.bytes().data());
+    return choice;
   }
-  if (auto choice = by_header(catalog, source, options.limits ? *options.limits : catalog.options.limits))
-    return std::move(*choice);
-  return by_content(catalog, source);
+  if (options.codec.empty()) return by_content(catalog, source);
+  const CodecSlot& slot = catalog.need(options.codec);
+  if (!slot.decode_refusal.empty()) throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);
+  return whole(source, *slot.info, ChosenBy::name, "named by the caller");
 }
 
 }  // namespace polycodec

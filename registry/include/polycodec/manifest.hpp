@@ -20,9 +20,14 @@ struct Magic {
   std::uint32_t score = 0;  ///< 1..100; see polycodec_sniff for the scale
 };
 
+/// What a codec's values are: anything, or bytes alone, as those of a compressor or a checksum. A codec of bytes is a
+/// stage of a Pipeline.
+enum class CodecRole : std::uint8_t { value, bytes };
+
 /// A codec as its manifest describes it.
 struct CodecInfo {
   std::string name;                      ///< canonical: ^[a-z][a-z0-9._-]{0,62}$
+  CodecRole role = CodecRole::value;     ///< "role": "value" (the default) or "bytes"
   std::string summary;                   ///< one line
   std::string format_version;            ///< version of the format, not of the plugin
   std::vector<std::string> aliases;      ///< other names, for looking up only: never written
@@ -38,7 +43,7 @@ struct CodecInfo {
   std::string options_schema;          ///< JSON Schema of the options, as JSON text
   /// The whitelist that applies where neither the call nor the registry has one: what the format needs.
   std::vector<std::vector<std::string>> calls;
-  std::string description;             ///< the whole entry as JSON text
+  std::string description;  ///< the whole entry as JSON text
   std::string plugin_id;
   std::string plugin_version;
   std::filesystem::path library;  ///< empty if the plugin is built in

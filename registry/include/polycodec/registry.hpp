@@ -26,6 +26,7 @@
 namespace polycodec {
 
 class FunctionTable;
+struct Message;
 struct Catalog;
 
 /// A plugin that is linked into the host. Both pointers must stay valid for the rest of the process.
@@ -70,10 +71,13 @@ enum class ChosenBy : std::uint8_t { name, header, content, extension };
 
 /// The codec for an input, and what of the input it is to decode.
 struct Choice {
+  /// Null for a message whose body is a value of bytes as it stands (raw bodies and control messages, see
+  /// body_format()).
   const CodecInfo* codec = nullptr;
   ChosenBy by = ChosenBy::name;
   std::string reason;             ///< for people
   std::string options;            ///< options that the message header names, as JSON; or empty
+  std::string then;               ///< byte codecs behind it that the message header names, as JSON; or empty
   std::uint64_t body_offset = 0;  ///< where the body begins: after a message header
   std::uint64_t body_size = 0;    ///< bytes of the body; 0 for a store
 };
@@ -135,7 +139,11 @@ class POLYCODEC_API Registry {
   /// of the tied); else, among those that do not rule the bytes out, the only one that has the extension.
   /// An explicit name or header never falls back to anything else.
   /// Throws Status::ambiguous with the list of candidates, Status::not_found, Status::denied.
+  /// Bytes that begin with YGG_MSG_HEAD are a message: only its body is decoded, and a header that names no codec
+  /// chooses as body_format() says, never by content. Throws as parse_message() for a bad message.
   Choice choose(const Source& source, const DecodeOptions& options = {}) const;
+  /// The same for a message that was read already; `body_offset` then counts from the start of its body.
+  Choice choose(const Message& message, const DecodeOptions& options = {}) const;
 
   // -- doing it in one step --
 
@@ -143,6 +151,11 @@ class POLYCODEC_API Registry {
   Value decode(const Source& source, const DecodeOptions& options = {}) const;
   void decode_into(Value& value, const Source& source, const DecodeOptions& options = {}) const;
   Result<Value> try_decode(const Source& source, const DecodeOptions& options = {}) const;
+  /// Decodes with what choose() found for this source (for a message: a source of its body), without looking again.
+  void decode_into(Value& value, const Source& source, const Choice& choice, const DecodeOptions& options) const;
+  /// choose() and decode_into() for a message that was read already. The value views the body, and `pin` keeps that
+  /// alive; without it the caller does.
+  Value decode(const Message& message, std::shared_ptr<const void> pin, const DecodeOptions& options = {}) const;
   /// codec() and encode().
   void encode(View value, std::string_view codec, View codec_options, Sink& sink,
               const CallOptions& options = {}) const;
