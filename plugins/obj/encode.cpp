@@ -2,6 +2,9 @@
 #include "encode.hpp"
 
 #include <polycodec/decimal.hpp>
+#include <polycodec/mesh/convert.hpp>
+#include <polycodec/mesh/triangulate.hpp>
+#include <polycodec/scratch_arena.hpp>
 #include <polycodec/text_block.hpp>
 
 #include "sources.hpp"
@@ -137,8 +140,8 @@ class Encoder {
       char* to = text.reserve(code.size() + newline_.size() + source.columns.size() * (max_decimal_size + 1));
       to = std::copy(code.begin(), code.end(), to);
       for (const NumberColumn& column : source.columns) {
-        if (!column.has(row)) continue;
-        if (column.needs >= 0 && !source.columns[static_cast<std::size_t>(column.needs)].has(row))
+        if (!column.numbers.has(row)) continue;
+        if (column.needs >= 0 && !source.columns[static_cast<std::size_t>(column.needs)].numbers.has(row))
           fail(Status::unsupported, "obj.missing_number", "a row of numbers has a gap",
                "$." + std::string(code) + "[" + std::to_string(row) + "]");
         *to++ = ' ';
@@ -152,9 +155,10 @@ class Encoder {
                       std::uint64_t first, std::uint64_t last) const {
     for (std::uint64_t row = first; row < last; ++row) {
       text.append(code);
-      const IndexColumn::Run v = source.vertices.row(row);
-      const IndexColumn::Run vt = source.has_textures ? source.textures.row(row) : IndexColumn::Run{nullptr, 0};
-      const IndexColumn::Run vn = source.has_normals ? source.normals.row(row) : IndexColumn::Run{nullptr, 0};
+      using Run = mesh::Lists::Row;
+      const Run v = source.vertices.row(row);
+      const Run vt = source.has_textures ? source.textures.row(row) : Run{nullptr, 0};
+      const Run vn = source.has_normals ? source.normals.row(row) : Run{nullptr, 0};
       // A missing list says that no corner has an index of this kind.
       if ((vt.count != 0 && vt.count != v.count) || (vn.count != 0 && vn.count != v.count))
         bad_corner(path, row, 0, "the lists of a row have different lengths");
@@ -178,9 +182,9 @@ class Encoder {
     }
   }
 
-  std::int64_t index(const IndexColumn& column, const IndexColumn::Run& run, std::uint64_t i, std::uint64_t count,
+  std::int64_t index(const mesh::Lists& column, const mesh::Lists::Row& run, std::uint64_t i, std::uint64_t count,
                      bool may_lack, const char* path, std::uint64_t row) const {
-    const std::int64_t value = column.index(run, i);
+    const std::int64_t value = column.integer(run, i);
     if (value < 0 ? may_lack && value == -1 : static_cast<std::uint64_t>(value) < count) return value;
     bad_corner(path, row, i, "index " + std::to_string(value) + " with " + std::to_string(count) + " rows");
   }
@@ -207,6 +211,21 @@ std::string_view attribute(const Item& root, const char* name) {
   return found && found->is_string() ? found->as_string() : std::string_view();
 }
 
+// The value as columns and statements: as it is, or what a mesh in another form is in an OBJ file.
+View statements_of(const Settings& settings, const Call& call, View value, Builder& out) {
+  const Item root(value);
+  if (!settings.triangulate && !mesh::is_mesh(root) && !mesh::is_elements(root)) return value;
+  Losses losses;
+  std::optional<mesh::Mesh> mesh = mesh::mesh_of(root, out, losses);
+  if (!mesh)
+    throw Error(Status::type, "the value has no vertices and faces that could be made triangles")
+        .detail("obj.bad_member");
+  if (settings.triangulate) mesh::triangulate(*mesh, out, [&] { call.check_cancelled(); });
+  const polycodec_node* made = out.root(mesh::to_statements(*mesh, out, losses));
+  losses.settle(call, "OBJ", "obj.lossy");
+  return View(made);
+}
+
 }  // namespace
 
 void encode(const Settings& settings, const Call& call, View value, Writer& out) {
@@ -222,21 +241,11 @@ void encode(const Settings& settings, const Call& call, View value, Writer& out)
   LineEnding ending = LineEnding::lf;
   line_ending_from_name(attribute(root, "line_ending"), ending);
   if (settings.line_ending) ending = *settings.line_ending;
-  if (!root.find("vertex")) {
-    const bool weight_last = settings.weight_last || attribute(root, "seven_numbers") == "xyzrgbw";
-    const Sources sources = Sources::from_obj(root, weight_last);
-    return Encoder(call, sources, ending, settings.comments, out).run();
-  }
-  std::vector<std::string> lost;
-  const Sources sources = Sources::from_elements(root, lost);
-  if (!lost.empty()) {
-    std::string list;
-    for (const std::string& name : lost) list += (list.empty() ? "" : ", ") + name;
-    if (!settings.lossy)
-      throw Error(Status::unsupported, "OBJ cannot hold " + list + " (option 'lossy' leaves them out)")
-          .detail("obj.lossy");
-    call.host().log(POLYCODEC_LOG_WARNING, "obj: left out: " + list);
-  }
+  const bool weight_last = settings.weight_last || attribute(root, "seven_numbers") == "xyzrgbw";
+  ScratchArena& arena = ScratchArena::owned_by(out, call.limits().max_memory_bytes);
+  Builder builder(arena.abi());
+  const View written = statements_of(settings, call, value, builder);
+  const Sources sources = Sources::from(Item(written), weight_last, builder);
   Encoder(call, sources, ending, settings.comments, out).run();
 }
 

@@ -26,7 +26,11 @@ Settings Settings::from(const Options& options) {
   settings.strict = options.get("strict", settings.strict);
   settings.materials = options.get("materials", settings.materials);
   settings.comments = options.get("comments", settings.comments);
-  settings.lossy = options.get("lossy", settings.lossy);
+  settings.triangulate = options.get("triangulate", settings.triangulate);
+  const std::string form_name = options.get("form", "file");
+  const std::optional<mesh::Form> form = mesh::form_from_name(form_name);
+  if (!form) throw Error(Status::option, "option 'form' has no value \"" + form_name + "\"");
+  settings.form = *form;
 
   const std::string seven = options.get("seven_numbers", "xyzwrgb");
   if (seven != "xyzwrgb" && seven != "xyzrgbw")

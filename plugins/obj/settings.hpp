@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/codec.hpp>
+#include <polycodec/mesh/form.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +24,8 @@ struct Settings {
   bool materials = false;
   std::optional<LineEnding> line_ending;  ///< absent: as the value came, otherwise LF
   bool comments = true;
-  bool lossy = false;
+  bool triangulate = false;
+  mesh::Form form = mesh::Form::file;
 
   /// Throws Error(Status::option) for a value that the schema forbids.
   static Settings from(const Options& options);

@@ -5,7 +5,6 @@
 #include <polycodec/dtype.hpp>
 
 #include "convert_column.hpp"
-#include "from_obj.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -31,9 +30,7 @@ class TableMaker {
       throw Error(Status::type, "a PLY file is made of a record of elements, not of " +
                                     std::string(View::kind_name(static_cast<std::uint8_t>(root.kind()))))
           .detail("ply.no_elements");
-    const bool obj = is_obj(root);
-    if (obj) from_obj(root);
-    for (std::uint64_t i = 0; i < root.size() && !obj; ++i) {
+    for (std::uint64_t i = 0; i < root.size(); ++i) {
       call_.check_cancelled();
       path_ = "$.";
       path_.append(root.name(i).substr(0, 80));
@@ -48,18 +45,6 @@ class TableMaker {
  private:
   [[noreturn]] void fail(Status status, const char* detail, const std::string& message) const {
     throw Error(status, message).detail(detail).path(path_);
-  }
-
-  void from_obj(const Item& root) {
-    std::vector<std::string> lost;
-    add_obj(root, table_, lost, listed_comments_);
-    if (lost.empty()) return;
-    std::string list;
-    for (const std::string& name : lost) list += (list.empty() ? "" : ", ") + name;
-    if (!settings_.lossy)
-      throw Error(Status::unsupported, "PLY cannot hold " + list + " (option 'lossy' leaves them out)")
-          .detail("ply.lossy");
-    call_.host().log(POLYCODEC_LOG_WARNING, "ply: left out: " + list);
   }
 
   void check_name(std::string_view name) const {

@@ -2,6 +2,8 @@
 #include "decode.hpp"
 
 #include <polycodec/dtype.hpp>
+#include <polycodec/mesh/elements.hpp>
+#include <polycodec/mesh/triangulate.hpp>
 #include <polycodec/utf8.hpp>
 
 #include <algorithm>
@@ -77,6 +79,17 @@ std::string path_of(const Place& place) {
   return path;
 }
 
+// What the options ask for instead of the value of the file.
+const polycodec_node* other_form(const Settings& settings, const Call& call, const Item& root, Builder& out) {
+  Losses losses;
+  mesh::Mesh mesh = mesh::from_elements(root, out, losses);
+  if (settings.triangulate) mesh::triangulate(mesh, out, [&] { call.check_cancelled(); });
+  const polycodec_node* made =
+      out.root(settings.form == mesh::Form::mesh ? mesh::to_value(mesh, out) : mesh::to_elements(mesh, out, losses));
+  losses.settle(call, "a mesh", "ply.lossy");
+  return made;
+}
+
 }  // namespace
 
 void Decoding::fail(Status status, const char* detail, const std::string& message, const Place& place) const {
@@ -136,7 +149,9 @@ const polycodec_node* decode(const Settings& settings, const Call& call, std::st
     if (settings.strict) throw Error(Status::trailing, message, at).detail("ply.trailing");
     call.host().log(POLYCODEC_LOG_WARNING, "ply: " + message + " and are ignored (byte " + std::to_string(at) + ")");
   }
-  return out.root(out.annotated(root, root_attributes(out, header)));
+  const polycodec_node* file_form = out.root(out.annotated(root, root_attributes(out, header)));
+  if (settings.form == mesh::Form::file && !settings.triangulate) return file_form;
+  return other_form(settings, call, Item(file_form), out);
 }
 
 }  // namespace polycodec::ply

@@ -1,10 +1,44 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
+#include <polycodec/mesh/convert.hpp>
+#include <polycodec/mesh/triangulate.hpp>
+#include <polycodec/scratch_arena.hpp>
+
 namespace polycodec::ply {
+namespace {
+
+// An element of PLY has no texts, so nothing else than an OBJ value has statements with codes.
+bool is_obj(const Item& root) {
+  const auto statements = root.find("statements");
+  if (!statements || !root.find("v")) return false;
+  const polycodec_array* array = statements->array();
+  if (array != nullptr && array->form == POLYCODEC_FORM_RECORD) return ArrayView(*array).column("code").has_value();
+  return statements->is_list() && (statements->size() == 0 || statements->child(0).find("code"));
+}
+
+// The value as elements: as it is, or what a mesh in another form is in a PLY file.
+View elements_of(const Settings& settings, const Call& call, View value, Builder& out) {
+  const Item root(value);
+  if (root.kind() != POLYCODEC_OBJECT || (!settings.triangulate && !mesh::is_mesh(root) && !is_obj(root)))
+    return value;
+  Losses losses;
+  std::optional<mesh::Mesh> mesh = mesh::mesh_of(root, out, losses);
+  if (!mesh)
+    throw Error(Status::type, "the value has no vertices and faces that could be made triangles")
+        .detail("ply.no_elements");
+  if (settings.triangulate) mesh::triangulate(*mesh, out, [&] { call.check_cancelled(); });
+  const polycodec_node* elements = out.root(mesh::to_elements(*mesh, out, losses));
+  losses.settle(call, "PLY", "ply.lossy");
+  return View(elements);
+}
+
+}  // namespace
 
 void encode(const Settings& settings, const Call& call, View value, Writer& out) {
-  const Table table = Table::from(settings, call, value);
+  ScratchArena& arena = ScratchArena::owned_by(out, call.limits().max_memory_bytes);
+  Builder builder(arena.abi());
+  const Table table = Table::from(settings, call, elements_of(settings, call, value, builder));
   out.put_text(print_header(table.header));
   for (const ElementSource& element : table.elements) {
     if (element.element.count == 0 || element.sources.empty()) continue;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/mesh/interface.hpp>
+
 #include "codec.hpp"
 #include "polycodec_manifest.h"
 
@@ -15,4 +17,4 @@ struct Exported : Ply {
 }  // namespace polycodec::ply
 
 POLYCODEC_DEFINE_PLUGIN(POLYCODEC_MANIFEST_ID, POLYCODEC_MANIFEST_VERSION,
-                        polycodec::codecs_interface<polycodec::ply::Exported>)
+                        polycodec::mesh::codecs_and_type<polycodec::ply::Exported>)

@@ -13,7 +13,12 @@ Settings Settings::from(const Options& options) {
   Settings settings;
   settings.strict = options.get("strict", settings.strict);
   settings.comments = options.get("comments", settings.comments);
-  settings.lossy = options.get("lossy", settings.lossy);
+  settings.triangulate = options.get("triangulate", settings.triangulate);
+  const std::string form_name = options.get("form", "file");
+  const std::optional<mesh::Form> form = mesh::form_from_name(form_name);
+  if (!form || *form == mesh::Form::list)
+    throw Error(Status::option, "option 'form' has no value \"" + form_name + "\"");
+  settings.form = *form;
 
   const std::string format = options.get("format", "keep");
   Format chosen{};

@@ -90,6 +90,11 @@ void Context::add_output_options(CLI::App& command, const std::string& what) {
   if (!what.empty()) command.add_option("-o,--output", options.output, what)->type_name("OUT");
 }
 
+void Context::add_loss_option(CLI::App& command) {
+  command.add_flag("--lossy", options.lossy,
+                   "Leave out what the result cannot hold, and print each loss, instead of refusing");
+}
+
 void Context::add_json_option(CLI::App& command) {
   command.add_flag("--json", options.json, "Print one JSON object instead of text for people");
 }
@@ -114,6 +119,11 @@ CallOptions Context::call_options() {
   CallOptions call;
   call.limits = limits();
   call.cancel = &interrupted();
+  if (options.lossy)
+    call.on_loss = [this](std::string_view path, std::string_view what) {
+      const std::scoped_lock lock(losses_mutex_);
+      losses_.push_back({std::string(path), std::string(what)});
+    };
   return call;
 }
 
@@ -138,10 +148,15 @@ Context::Decoded Context::decode(const Source& source) {
   decode_options.codec = options.from;
   decode_options.options = codec_options.view();
   const Choice choice = registry().choose(source, decode_options);
-  decoded.value = registry().decode(source, decode_options);
+  registry().decode_into(decoded.value, source, choice, decode_options);
   decoded.codec = choice.codec;
+  decoded.raw = choice.codec == nullptr;
   decoded.chosen = std::string(chosen_by_name(choice.by)) + (choice.reason.empty() ? "" : ": " + choice.reason);
   return decoded;
+}
+
+std::string Context::Decoded::codec_name() const {
+  return codec != nullptr ? codec->name : std::string(raw ? raw_format : text_format);
 }
 
 std::string Context::output_format(const std::string& file, View value) {
@@ -184,6 +199,15 @@ std::uint64_t Context::encode_to(View value, const std::string& format, const st
   else
     write_file(file, sink.segments());
   return sink.size();
+}
+
+Json Context::report_losses() {
+  Json all = Json::array();
+  for (const Loss& loss : losses_) {
+    all.push_back({{"path", loss.path}, {"what", loss.what}});
+    remark(styled(Style::bad, "lost", true) + " " + loss.path + ": " + loss.what);
+  }
+  return all;
 }
 
 void Context::write_output(std::string_view bytes, const std::string& file) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/config.hpp>
+#include <polycodec/loss.hpp>
 #include <polycodec/registry.hpp>
 
 #include <CLI/App.hpp>
@@ -10,6 +11,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +26,8 @@ enum Exit : int { exit_done = 0, exit_refused = 1, exit_usage = 2, exit_no_codec
 
 /// The name under which the text notation is an input or output format of the command. It is no codec.
 inline constexpr std::string_view text_format = "text";
+/// What stands for a codec where the body of a message is bytes as they stand.
+inline constexpr std::string_view raw_format = "raw";
 
 /// Options that subcommands share; each subcommand offers those that make sense for it.
 struct CommonOptions {
@@ -32,6 +36,7 @@ struct CommonOptions {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
+  bool lossy = false;
 };
 
 /// One run of the command.
@@ -44,6 +49,8 @@ class Context {
   void add_input_options(CLI::App& command);
   void add_output_options(CLI::App& command, const std::string& what);
   void add_json_option(CLI::App& command);
+  /// --lossy. A command that offers it calls report_losses() when it is done.
+  void add_loss_option(CLI::App& command);
 
   /// The configuration: --config, else POLYCODEC_CONFIG, else empty; with --plugin-path and --limits applied.
   const Configuration& configuration();
@@ -52,10 +59,13 @@ class Context {
 
   /// Opens FILE, `-` being standard input.
   Source open_input(const std::string& file);
-  /// A decoded input. `codec` is null if it was text notation.
+  /// A decoded input. `codec` is null if it was text notation, or a message whose body is raw bytes.
   struct Decoded {
     Value value;
     const CodecInfo* codec = nullptr;
+    bool raw = false;
+    /// The codec's name, or what stands in its place.
+    std::string codec_name() const;
     std::string chosen;  ///< how the codec was chosen, for people
   };
   /// Decodes with --from and --from-options; without --from, files that hold text notation are recognised.
@@ -74,7 +84,10 @@ class Context {
   /// Prints a remark on standard error, unless --quiet.
   void remark(std::string_view text);
 
-  /// Options for calls: limits and the flag that Ctrl-C sets.
+  /// Prints a remark for everything that was left out (docs/loss.md), and returns it as [{"path", "what"}].
+  Json report_losses();
+
+  /// Options for calls: limits, the flag that Ctrl-C sets, and what --lossy says.
   CallOptions call_options();
 
   /// Reports the error and returns the exit status for it.
@@ -83,6 +96,8 @@ class Context {
  private:
   std::optional<Configuration> configuration_;
   std::optional<Registry> registry_;
+  std::mutex losses_mutex_;
+  std::vector<Loss> losses_;
 };
 
 /// Set by Ctrl-C: running calls end with Status::cancelled, and no output is left half-written.

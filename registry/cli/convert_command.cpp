@@ -27,6 +27,7 @@ int run_decode(Context& context, const Files& files) {
   std::string text = to_text(decoded.value.view(), options);
   text += '\n';
   context.write_output(text, context.options.output);
+  context.report_losses();
   return exit_done;
 }
 
@@ -37,11 +38,13 @@ int run_convert(Context& context, const Files& files, bool from_text) {
   const std::string& out = files.out.empty() ? context.options.output : files.out;
   const std::string format = context.output_format(out.empty() ? "-" : out, decoded.value.view());
   const std::uint64_t bytes = context.encode_to(decoded.value.view(), format, out);
-  const std::string from = decoded.codec == nullptr ? std::string(text_format) : decoded.codec->name;
+  const std::string from = decoded.codec_name();
+  const Json lost = context.report_losses();
   if (context.options.json) {
-    const Json object{{"ok", true},
-                      {"in", {{"file", files.in}, {"codec", from}, {"bytes", source.bytes().size()}}},
-                      {"out", {{"file", out}, {"codec", format}, {"bytes", bytes}}}};
+    Json object{{"ok", true},
+                {"in", {{"file", files.in}, {"codec", from}, {"bytes", source.bytes().size()}}},
+                {"out", {{"file", out}, {"codec", format}, {"bytes", bytes}}}};
+    if (context.options.lossy) object["lost"] = lost;
     if (out.empty() || out == "-")
       context.remark(object.dump());  // standard output holds the data
     else
@@ -55,7 +58,7 @@ int run_convert(Context& context, const Files& files, bool from_text) {
 int run_validate(Context& context, const Files& files) {
   const Source source = context.open_input(files.in);
   const Context::Decoded decoded = context.decode(source);  // with full validation
-  const std::string codec = decoded.codec == nullptr ? std::string(text_format) : decoded.codec->name;
+  const std::string codec = decoded.codec_name();
   const std::string type = type::print(infer_type(decoded.value.view(), context.limits()));
   if (context.options.json)
     context.print_json(Json{{"ok", true}, {"file", files.in}, {"codec", codec}, {"type", type}});
@@ -75,6 +78,7 @@ void add_decode(CLI::App& app, Context& context, Action& action) {
   command->add_option("-o,--output", context.options.output, "Write there instead of standard output")
       ->type_name("OUT");
   context.add_input_options(*command);
+  context.add_loss_option(*command);
   context.add_registry_options(*command);
   context.add_json_option(*command);  // the output is one JSON object anyway; the option makes errors JSON, too
   command->callback([&, files] { action = [&, files] { return run_decode(context, *files); }; });
@@ -85,6 +89,7 @@ void add_encode(CLI::App& app, Context& context, Action& action) {
   auto files = std::make_shared<Files>();
   command->add_option("FILE", files->in, "A JSON file in text notation; - is standard input")->required();
   context.add_output_options(*command, "The file to write; - or nothing is standard output");
+  context.add_loss_option(*command);
   context.add_registry_options(*command);
   context.add_json_option(*command);
   command->callback([&, files] { action = [&, files] { return run_convert(context, *files, true); }; });
@@ -97,6 +102,7 @@ void add_convert(CLI::App& app, Context& context, Action& action) {
   command->add_option("OUT", files->out, "The file to write; - is standard output (then say --to)")->required();
   context.add_input_options(*command);
   context.add_output_options(*command, "");
+  context.add_loss_option(*command);
   context.add_registry_options(*command);
   context.add_json_option(*command);
   command->callback([&, files] { action = [&, files] { return run_convert(context, *files, false); }; });

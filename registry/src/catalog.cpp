@@ -244,7 +244,9 @@ class CatalogBuilder {
                      at->second->manifest->id);
       }
       for (const auto& [name, notation] : plugin.manifest->types) {
-        if (!catalog_.types.emplace(name, notation).second)
+        // Plugins that share a type, such as the mesh formats, each bring it: any of them may be installed alone.
+        const auto [at, added] = catalog_.types.emplace(name, notation);
+        if (!added && at->second != notation)
           note_taken(plugin, "type " + in_quotes(name), "found earlier");
       }
     }

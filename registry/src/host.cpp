@@ -117,6 +117,11 @@ std::int32_t POLYCODEC_ABI cancelled(const polycodec_call* call) {
   return context->cancel != nullptr && context->cancel->load(std::memory_order_relaxed) ? 1 : 0;
 }
 
+void POLYCODEC_ABI lost(const polycodec_call* call, polycodec_bytes path, polycodec_bytes what) {
+  const auto* context = static_cast<const CallContext*>(call->host_data);
+  guard(nullptr, [&] { (*context->on_loss)(to_string_view(path), to_string_view(what)); });
+}
+
 }  // namespace
 
 void HostTable::set(const Catalog* owner, LogHook hook) {
@@ -143,7 +148,10 @@ CallContext::CallContext(const Catalog& owner, const CallOptions& options)
       validation(options.validation),
       cancel(options.cancel),
       whitelist(options.whitelist ? options.whitelist.get() : owner.options.whitelist.get()),
-      abi{sizeof abi, 0, &abi_limits, cancel != nullptr ? &cancelled : nullptr, this} {}
+      on_loss(options.on_loss ? &options.on_loss : nullptr),
+      abi{sizeof abi,  0,
+          &abi_limits, cancel != nullptr ? &cancelled : nullptr,
+          this,        on_loss != nullptr ? &lost : nullptr} {}
 
 CallContext::CallContext(const CallContext& outer, std::uint32_t depth)
     : catalog(outer.catalog),
@@ -152,7 +160,8 @@ CallContext::CallContext(const CallContext& outer, std::uint32_t depth)
       validation(outer.validation),
       cancel(outer.cancel),
       whitelist(outer.whitelist),
-      abi{sizeof abi, depth, &abi_limits, outer.abi.cancelled, this} {}
+      on_loss(outer.on_loss),
+      abi{sizeof abi, depth, &abi_limits, outer.abi.cancelled, this, outer.abi.lost} {}
 
 const CallContext& CallContext::of(const polycodec_call* call) {
   if (call == nullptr || call->host_data == nullptr)

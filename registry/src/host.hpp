@@ -40,6 +40,7 @@ struct CallContext {
   Validation validation;
   const std::atomic<bool>* cancel;
   const Whitelist* whitelist;  // null: nothing is admitted
+  const LossHook* on_loss;     // null: nothing may be lost
   polycodec_call abi;
 };
 

@@ -31,7 +31,7 @@ struct Exported : MsgpackNdarray {
 
 const MsgpackNdarray codec{Host(), Options(nullptr)};
 const polycodec_limits limits = Limits().to_abi();
-const polycodec_call raw_call{sizeof(polycodec_call), 0, &limits, nullptr, nullptr};
+const polycodec_call raw_call{sizeof(polycodec_call), 0, &limits, nullptr, nullptr, nullptr};
 const Call call(nullptr, &raw_call);
 
 const polycodec_node* decode_into(Value& value, std::string_view bytes) {

@@ -66,7 +66,7 @@ void decode_direct(benchmark::State& state) {
   const Codec opened = Registry::open().codec("msgpack-ndarray");
   const msgpack_ndarray::MsgpackNdarray codec{Host(opened.host()), Options(nullptr)};
   const auto limits = Limits().to_abi();
-  const polycodec_call call{sizeof call, 0, &limits, nullptr, nullptr};
+  const polycodec_call call{sizeof call, 0, &limits, nullptr, nullptr, nullptr};
   const polycodec_input input{sizeof input, 1, to_bytes(message), nullptr, {}};
   Arena arena;
   for (auto _ : state) {
@@ -80,7 +80,7 @@ BENCHMARK(decode_direct);
 void decode_through_the_abi(benchmark::State& state) {
   const Codec opened = Registry::open().codec("msgpack-ndarray");
   const auto limits = Limits().to_abi();
-  const polycodec_call call{sizeof call, 0, &limits, nullptr, nullptr};
+  const polycodec_call call{sizeof call, 0, &limits, nullptr, nullptr, nullptr};
   const polycodec_input input{sizeof input, 1, to_bytes(message), nullptr, {}};
   Arena arena;
   auto error = make_error();

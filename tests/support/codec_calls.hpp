@@ -59,13 +59,24 @@ class TestHost {
 class TestCall {
  public:
   explicit TestCall(const Limits& limits = {}) : limits_(limits.to_abi()) {}
+  TestCall(const TestCall&) = delete;
+  TestCall& operator=(const TestCall&) = delete;
   operator Call() const { return Call(host.raw(), &call_); }
 
+  /// From now on codecs may leave things out: each is kept in `losses` as "path: what".
+  void allow_loss() {
+    call_.lost = [](const polycodec_call* call, polycodec_bytes path, polycodec_bytes what) {
+      static_cast<TestCall*>(call->host_data)
+          ->losses.push_back(std::string(to_string_view(path)) + ": " + std::string(to_string_view(what)));
+    };
+  }
+
   TestHost host;
+  std::vector<std::string> losses;
 
  private:
   polycodec_limits limits_;
-  polycodec_call call_{sizeof(polycodec_call), 0, &limits_, nullptr, nullptr};
+  polycodec_call call_{sizeof(polycodec_call), 0, &limits_, nullptr, this, nullptr};
 };
 
 /// A codec with options given as members.

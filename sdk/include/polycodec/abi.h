@@ -449,6 +449,11 @@ typedef struct polycodec_call {
    * work. NULL: never. */
   int32_t(POLYCODEC_ABI* cancelled)(const struct polycodec_call* call);
   void* host_data;
+  /* [thread-safe] Says that the result will lack something that the source holds: `path` is where it stands in the
+   * value, such as `$.vertex.quality`, `what` tells people what is lost. Called once for each loss, before the call
+   * ends. NULL, or not there: nothing may be lost, and the call fails with POLYCODEC_ERROR_UNSUPPORTED instead.
+   * Rationale: the host decides, once for all codecs, and hears of every loss. */
+  void(POLYCODEC_ABI* lost)(const struct polycodec_call* call, polycodec_bytes path, polycodec_bytes what);
 } polycodec_call;
 
 /* What the host offers. Lives until after deinit(). */

@@ -95,6 +95,13 @@ class Call {
       throw Error(Status::cancelled, "cancelled by the host");
   }
 
+  /// True if something may be left out that the result cannot hold; each is to be reported.
+  bool allows_loss() const noexcept { return POLYCODEC_HAS(call_, lost) && call_->lost != nullptr; }
+  /// Tells the host of one loss; only where allows_loss(). See Losses (loss.hpp), which does this.
+  void report_loss(std::string_view path, std::string_view what) const noexcept {
+    call_->lost(call_, to_bytes(path), to_bytes(what));
+  }
+
   /// Calls a registered function if the whitelist admits it; the result lives in the builder's arena.
   View call_function(std::span<const std::string_view> path, const polycodec_node& args, const polycodec_node* kwargs,
                      Builder& out) const {

@@ -21,13 +21,12 @@ constexpr std::string_view ply_text =
     "property int vertex1\nproperty int vertex2\nend_header\n"
     "0.1 0 0 0 0 1 128 0 255\n1 0 0 0 0 1 1 2 3\n0 1 0 0 0 1 254 77 0\n3 0 1 2\n0 2\n";
 
-std::string to_obj(View value, bool lossy = false) {
-  return encode(make<Obj>({{"lossy", Builder::boolean(lossy)}}), value);
+std::string to_obj(View value, const TestCall& call = TestCall()) {
+  return encode(make<Obj>(), value, call);
 }
 
-std::string to_ply(View value, bool lossy = false, const TestCall& call = TestCall()) {
-  return encode(make<Ply>({{"format", Builder::string_view("ascii")}, {"lossy", Builder::boolean(lossy)}}), value,
-                call);
+std::string to_ply(View value, const TestCall& call = TestCall()) {
+  return encode(make<Ply>({{"format", Builder::string_view("ascii")}}), value, call);
 }
 
 TEST(MeshConversion, PositionsNormalsColorsFacesAndEdgesSurviveBothWays) {
@@ -56,19 +55,27 @@ TEST(MeshConversion, WhatCannotBeCarriedIsRefusedByNameOrListed) {
     FAIL() << "not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.detail(), "ply.lossy");
-    EXPECT_NE(error.message().find("v.w, which edges are one line, mtllib (1), usemtl (1)"), std::string::npos)
+    EXPECT_EQ(error.path(), "$.v.w");
+    EXPECT_NE(
+        error.message().find("$.v.w (weights of vertices); $.l (which edges are one line); $.materials (1 names"),
+        std::string::npos)
         << error.message();
   }
-  const TestCall call;
-  const std::string ply = to_ply(value.view(), true, call);
-  EXPECT_EQ(call.host.logged.size(), 1u);
+  TestCall call;
+  call.allow_loss();
+  const std::string ply = to_ply(value.view(), call);
+  EXPECT_EQ(call.losses, (std::vector<std::string>{"$.v.w: weights of vertices", "$.l: which edges are one line",
+                                                   "$.materials: 1 names of materials: their numbers stay",
+                                                   "$: 1 names of material libraries"}));
   EXPECT_NE(ply.find("comment note\n"), std::string::npos);
-  EXPECT_NE(ply.find("3 0 1 2 6 0.5 0.25 0.5 0.25 0.5 0.25\n0 1\n1 2\n"), std::string::npos) << ply;
+  EXPECT_NE(ply.find("0 0 0 0.5 0.25\n1 0 0 0.5 0.25\n0 1 0 0.5 0.25\n3 0 1 2 0\n0 1\n1 2\n"), std::string::npos)
+      << ply;
   const Value extra = decode(make<Ply>(),
                              "ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\n"
                              "property int z\nproperty int quality\nend_header\n1 2 3 4\n");
   EXPECT_THROW(to_obj(extra.view()), Error);
-  EXPECT_EQ(to_obj(extra.view(), true), "v 1 2 3\n");
+  EXPECT_EQ(to_obj(extra.view(), call), "v 1 2 3\n");
+  EXPECT_EQ(call.losses.back(), "$.vertex.quality: a property that a mesh has no place for");
 }
 
 TEST(MeshConversion, NormalsOfCornersAreOnlyCarriedIfTheyAreOfVertices) {

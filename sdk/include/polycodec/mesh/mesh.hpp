@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// The registered type `mesh`: what formats of 3-D structures have in common, as columns.
+#pragma once
+
+#include <polycodec/builder.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/item.hpp>
+#include <polycodec/mesh/columns.hpp>
+#include <polycodec/mesh/rows.hpp>
+#include <polycodec/utf8.hpp>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::mesh {
+
+inline constexpr const char* type_name = "mesh";
+
+/// The notation of the type. Indices count from 0; -1 says none. A face is a list of corners: `texcoord` and `normal`
+/// are as long as `position`, or empty where no corner of the face has one. Colours and alpha belong to positions (as
+/// many, or none): uint8 0..255, or floating-point 0..1. `material`, `group` and `object` index the names.
+inline constexpr const char* notation =
+    "{positions: Positions * {x: P, y: P, z: P}, normals: Normals * {x: N, y: N, z: N}, "
+    "texcoords: Texcoords * {u: T, v: T}, colors: Colors * {red: C, green: C, blue: C}, alpha: Alphas * A, "
+    "faces: Faces * {position: var * int32, texcoord: var * int32, normal: var * int32, material: int32, "
+    "group: int32, object: int32}, edges: Edges * {first: int32, second: int32}, materials: Materials * string, "
+    "groups: Groups * string, objects: Objects * string}";
+
+/// A mesh by its columns, on the way from one form to another: conversions share columns instead of copying them. Not
+/// owning: columns are of a value, or in the arena of a Builder, which must outlive it.
+struct Mesh {
+  using Column = const polycodec_array*;
+
+  // 1-d leaves; all of an array are there or none is.
+  std::array<Column, 3> positions{};
+  std::array<Column, 3> normals{};
+  std::array<Column, 2> texcoords{};
+  std::array<Column, 3> colors{};
+  Column alpha = nullptr;
+  // What Lists reads, with a row for each face; face_texcoords and face_normals may be NULL.
+  std::uint64_t faces = 0;
+  Column face_positions = nullptr;
+  Column face_texcoords = nullptr;
+  Column face_normals = nullptr;
+  // Integers, one for each face; NULL: -1 for all.
+  Column face_materials = nullptr;
+  Column face_groups = nullptr;
+  Column face_objects = nullptr;
+  std::array<Column, 2> edges{};
+  std::vector<std::string> materials, groups, objects;
+  std::vector<std::string> comments;            ///< of the file
+  std::vector<std::string> material_libraries;  ///< names of files, never opened
+
+  std::uint64_t position_count() const noexcept { return count(positions[0]); }
+  std::uint64_t normal_count() const noexcept { return count(normals[0]); }
+  std::uint64_t texcoord_count() const noexcept { return count(texcoords[0]); }
+  std::uint64_t edge_count() const noexcept { return count(edges[0]); }
+
+  static std::uint64_t count(Column column) noexcept { return column == nullptr ? 0 : column->length; }
+};
+
+/// Throws Error(range, `mesh.index_out_of_range`) with `path` unless `index` is one of `count` rows, or -1 where a
+/// corner may lack it.
+inline void check_index(std::int64_t index, std::uint64_t count, bool may_lack, const std::string& path) {
+  if (index < 0 ? may_lack && index == -1 : static_cast<std::uint64_t>(index) < count) return;
+  throw Error(Status::range, "index " + std::to_string(index) + " with " + std::to_string(count) + " rows")
+      .detail("mesh.index_out_of_range")
+      .path(path);
+}
+
+/// Checks every index of a column of lists; `path` is of the rows, `name` of the list in them. As check_index().
+inline void check_lists(const polycodec_array* column, std::uint64_t count, bool may_lack, const char* path,
+                        std::string_view name) {
+  if (column == nullptr) return;
+  const Lists lists(*column);
+  for (std::uint64_t i = 0; i < lists.size(); ++i) {
+    const Lists::Row row = lists.row(i);
+    for (std::uint64_t k = 0; k < row.count; ++k) {
+      const std::int64_t index = lists.integer(row, k);
+      if (index >= 0 && static_cast<std::uint64_t>(index) < count) continue;
+      check_index(
+          index, count, may_lack,
+          std::string(path) + "[" + std::to_string(i) + "]." + std::string(name) + "[" + std::to_string(k) + "]");
+    }
+  }
+}
+
+/// The same for a column of single indices.
+inline void check_column(const polycodec_array* column, std::uint64_t count, bool may_lack, const char* path,
+                         std::string_view name) {
+  if (column == nullptr) return;
+  const Numbers numbers(*column);
+  for (std::uint64_t i = 0; i < numbers.size(); ++i) {
+    const std::int64_t index = numbers.integer(i);
+    if (index >= 0 && static_cast<std::uint64_t>(index) < count) continue;
+    check_index(index, count, may_lack, std::string(path) + "[" + std::to_string(i) + "]." + std::string(name));
+  }
+}
+
+namespace detail {
+
+inline polycodec_node text_node(Builder& out, std::string_view text) {
+  polycodec_node node = out.string_copy(text);
+  if (!is_utf8(text)) node.dtype = POLYCODEC_TEXT_LENIENT;
+  return node;
+}
+inline polycodec_node text_list(Builder& out, const std::vector<std::string>& texts) {
+  polycodec_node* nodes;
+  const polycodec_node list = out.list(texts.size(), &nodes);
+  for (const std::string& text : texts) *nodes++ = text_node(out, text);
+  return list;
+}
+inline std::vector<std::string> texts_of(const Item& list) {
+  std::vector<std::string> texts;
+  std::string scratch;
+  for (std::uint64_t i = 0; i < list.size(); ++i)
+    if (list.child(i).kind() == POLYCODEC_STRING) texts.emplace_back(list.child(i).as_string(scratch));
+  return texts;
+}
+
+/// A column of strings: an array, so that an empty one has a type, too.
+inline const polycodec_array* text_column(Builder& out, const std::vector<std::string>& texts) {
+  auto* offsets = out.allocate<std::uint64_t>(texts.size() + 1);
+  offsets[0] = 0;
+  std::string all;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    // Names that are not UTF-8 keep what is readable: a type of strings has no other place for them.
+    const bool readable = is_utf8(texts[i]);
+    for (const char c : texts[i]) all += readable || static_cast<unsigned char>(c) < 0x80 ? c : '?';
+    offsets[i + 1] = all.size();
+  }
+  const std::string_view kept = out.copy_text(all);
+  return out.list_offsets(
+      std::span<const std::uint64_t>(offsets, texts.size() + 1),
+      out.vector(std::span<const std::uint8_t>(reinterpret_cast<const std::uint8_t*>(kept.data()), kept.size())),
+      POLYCODEC_ARRAY_TEXT);
+}
+
+/// Numbers of a column as contiguous T.
+template <class T>
+const polycodec_array* copy_column(Builder& out, const polycodec_array* column) {
+  const Numbers from(*column);
+  auto* to = out.allocate<T>(from.size());
+  for (std::uint64_t i = 0; i < from.size(); ++i) to[i] = load_number<T>(from.at(i), from.dtype(), from.order());
+  return out.vector(std::span<const T>(to, static_cast<std::size_t>(from.size())));
+}
+
+/// `n` times the same index, which takes no memory.
+inline const polycodec_array* constant_column(Builder& out, std::int32_t value, std::uint64_t n) {
+  const auto* one = out.store(value);
+  return out.strided(std::as_bytes(std::span(one, 1)), one, n, 0, POLYCODEC_INT32, 4);
+}
+
+/// Lists of int32 by offsets, as the type says; empty lists for NULL.
+inline const polycodec_array* index_lists(Builder& out, const polycodec_array* column, std::uint64_t rows) {
+  if (column == nullptr) {
+    static constexpr std::uint64_t zero = 0;
+    polycodec_array* a =
+        out.with_children(POLYCODEC_FORM_LIST_OFFSETS, rows, {{out.vector(std::span<const std::int32_t>())}});
+    a->index = {&zero, 0, POLYCODEC_UINT64, 0};
+    return a;
+  }
+  if (column->form == POLYCODEC_FORM_LIST_OFFSETS && column->children[0]->dtype == POLYCODEC_INT32) return column;
+  const Lists lists(*column);
+  auto* offsets = out.allocate<std::uint64_t>(rows + 1);
+  offsets[0] = 0;
+  for (std::uint64_t i = 0; i < rows; ++i) offsets[i + 1] = offsets[i] + lists.row(i).count;
+  auto* values = out.allocate<std::int32_t>(offsets[rows]);
+  auto* to = values;
+  for (std::uint64_t i = 0; i < rows; ++i) {
+    const Lists::Row row = lists.row(i);
+    for (std::uint64_t k = 0; k < row.count; ++k) *to++ = static_cast<std::int32_t>(lists.integer(row, k));
+  }
+  return out.list_offsets(std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(rows + 1)),
+                          out.vector(std::span<const std::int32_t>(values, static_cast<std::size_t>(offsets[rows]))));
+}
+
+/// Columns that have one type in the end: float32 or uint8 where all have it, otherwise float64. No columns: `none`.
+template <std::size_t N>
+std::array<const polycodec_array*, N> unify(Builder& out, std::array<const polycodec_array*, N> columns,
+                                            std::uint64_t& rows, bool bytes) {
+  rows = Mesh::count(columns[0]);
+  for (auto& column : columns)
+    if (column == nullptr) column = out.vector(std::span<const float>());
+  bool same = true;
+  for (const auto* column : columns) same = same && column->dtype == columns[0]->dtype;
+  const std::uint32_t dtype = columns[0]->dtype;
+  if (same && (dtype == POLYCODEC_FLOAT32 || dtype == POLYCODEC_FLOAT64 || (bytes && dtype == POLYCODEC_UINT8)))
+    return columns;
+  for (auto& column : columns) column = copy_column<double>(out, column);
+  return columns;
+}
+
+}  // namespace detail
+
+/// The mesh as a value of the registered type, with attributes `comments` and `material_libraries` where there are
+/// some. Indices must have been checked. Throws Error(limit, `mesh.limit`) if there are more rows than they can count.
+inline polycodec_node to_value(const Mesh& m, Builder& out) {
+  for (const std::uint64_t n : {m.position_count(), m.normal_count(), m.texcoord_count()})
+    if (n > static_cast<std::uint64_t>(INT32_MAX))
+      throw Error(Status::limit, "a mesh has no more than 2^31 - 1 positions").detail("mesh.limit");
+  const auto record = [&](std::uint64_t rows, std::initializer_list<std::string_view> names,
+                          std::initializer_list<const polycodec_array*> columns) {
+    return Builder::array(
+        out.record(rows, std::span(names.begin(), names.size()), std::span(columns.begin(), columns.size())));
+  };
+  std::uint64_t positions = 0;
+  std::uint64_t normals = 0;
+  std::uint64_t texcoords = 0;
+  std::uint64_t colors = 0;
+  std::uint64_t alphas = 0;
+  const auto p = detail::unify(out, m.positions, positions, false);
+  const auto n = detail::unify(out, m.normals, normals, false);
+  const auto t = detail::unify(out, m.texcoords, texcoords, false);
+  const auto c = detail::unify(out, m.colors, colors, true);
+  const auto a = detail::unify(out, std::array<Mesh::Column, 1>{m.alpha}, alphas, true);
+  const auto names = [&](Mesh::Column column) {
+    if (column == nullptr) return detail::constant_column(out, -1, m.faces);
+    return column->dtype == POLYCODEC_INT32 ? column : detail::copy_column<std::int32_t>(out, column);
+  };
+  const auto edge = [&](Mesh::Column column) {
+    return detail::copy_column<std::int32_t>(
+        out, column != nullptr ? column : out.vector(std::span<const std::int32_t>()));
+  };
+  const polycodec_node root =
+      out.object({{"positions", record(positions, {"x", "y", "z"}, {p[0], p[1], p[2]})},
+                  {"normals", record(normals, {"x", "y", "z"}, {n[0], n[1], n[2]})},
+                  {"texcoords", record(texcoords, {"u", "v"}, {t[0], t[1]})},
+                  {"colors", record(colors, {"red", "green", "blue"}, {c[0], c[1], c[2]})},
+                  {"alpha", Builder::array(a[0])},
+                  {"faces", record(m.faces, {"position", "texcoord", "normal", "material", "group", "object"},
+                                   {detail::index_lists(out, m.face_positions, m.faces),
+                                    detail::index_lists(out, m.face_texcoords, m.faces),
+                                    detail::index_lists(out, m.face_normals, m.faces), names(m.face_materials),
+                                    names(m.face_groups), names(m.face_objects)})},
+                  {"edges", record(m.edge_count(), {"first", "second"}, {edge(m.edges[0]), edge(m.edges[1])})},
+                  {"materials", Builder::array(detail::text_column(out, m.materials))},
+                  {"groups", Builder::array(detail::text_column(out, m.groups))},
+                  {"objects", Builder::array(detail::text_column(out, m.objects))}});
+  std::vector<Member> attributes;
+  if (!m.comments.empty()) attributes.push_back({"comments", detail::text_list(out, m.comments)});
+  if (!m.material_libraries.empty())
+    attributes.push_back({"material_libraries", detail::text_list(out, m.material_libraries)});
+  return attributes.empty() ? root : out.annotated(root, out.object(std::span<const Member>(attributes)));
+}
+
+/// True for a value that has the members of a mesh.
+inline bool is_mesh(const Item& root) {
+  return root.find("positions").has_value() && root.find("faces").has_value();
+}
+
+/// Reads a value of the type, columnar or as documents; members that are left out are empty. Throws Error with the
+/// path of what does not fit, `mesh.index_out_of_range` among them.
+inline Mesh from_value(const Item& root, Builder& out) {
+  Mesh m;
+  const auto points = [&](const char* name, auto& columns, std::initializer_list<const char*> members) {
+    const auto found = root.find(name);
+    if (!found || found->size() == 0) return;
+    Rows rows(*found, std::string("$.") + name, out);
+    std::size_t i = 0;
+    for (const char* member : members) columns[i++] = rows.numbers(member, true);
+  };
+  points("positions", m.positions, {"x", "y", "z"});
+  points("normals", m.normals, {"x", "y", "z"});
+  points("texcoords", m.texcoords, {"u", "v"});
+  points("colors", m.colors, {"red", "green", "blue"});
+  if (const auto alpha = root.find("alpha"); alpha && alpha->size() != 0) {
+    if (alpha->array() != nullptr && Numbers::fits(*alpha->array())) {
+      m.alpha = alpha->array();
+    } else {
+      auto* values = out.allocate<double>(alpha->size());
+      for (std::uint64_t i = 0; i < alpha->size(); ++i) values[i] = alpha->child(i).as_double();
+      m.alpha = out.vector(std::span<const double>(values, static_cast<std::size_t>(alpha->size())));
+    }
+  }
+  for (const std::uint64_t n : {Mesh::count(m.colors[0]), Mesh::count(m.alpha)})
+    if (n != 0 && n != m.position_count())
+      throw Error(Status::invalid, "there are " + std::to_string(n) + " colours for " +
+                                       std::to_string(m.position_count()) + " positions")
+          .detail("mesh.bad_member")
+          .path("$.colors");
+  for (const auto& [name, texts] :
+       {std::pair{"materials", &m.materials}, std::pair{"groups", &m.groups}, std::pair{"objects", &m.objects}})
+    if (const auto found = root.find(name)) *texts = detail::texts_of(*found);
+  if (const auto faces = root.find("faces"); faces && faces->size() != 0) {
+    Rows rows(*faces, "$.faces", out);
+    m.faces = rows.size();
+    m.face_positions = rows.lists("position", true);
+    m.face_texcoords = rows.lists("texcoord", false);
+    m.face_normals = rows.lists("normal", false);
+    if (rows.has("material")) m.face_materials = rows.indices("material");
+    if (rows.has("group")) m.face_groups = rows.indices("group");
+    if (rows.has("object")) m.face_objects = rows.indices("object");
+    for (const auto& [column, name] :
+         {std::pair{m.face_texcoords, "texcoord"}, std::pair{m.face_normals, "normal"}}) {
+      if (column == nullptr) continue;
+      for (std::uint64_t i = 0; i < m.faces; ++i) {
+        const std::uint64_t n = Lists(*column).row(i).count;
+        if (n != 0 && n != Lists(*m.face_positions).row(i).count)
+          rows.fail(Status::invalid, "bad_index", "the lists of a face have different lengths", rows.at(i, name));
+      }
+    }
+  }
+  if (const auto edges = root.find("edges"); edges && edges->size() != 0) {
+    Rows rows(*edges, "$.edges", out);
+    m.edges = {rows.indices("first"), rows.indices("second")};
+  }
+  check_lists(m.face_positions, m.position_count(), false, "$.faces", "position");
+  check_lists(m.face_texcoords, m.texcoord_count(), true, "$.faces", "texcoord");
+  check_lists(m.face_normals, m.normal_count(), true, "$.faces", "normal");
+  check_column(m.face_materials, m.materials.size(), true, "$.faces", "material");
+  check_column(m.face_groups, m.groups.size(), true, "$.faces", "group");
+  check_column(m.face_objects, m.objects.size(), true, "$.faces", "object");
+  check_column(m.edges[0], m.position_count(), false, "$.edges", "first");
+  check_column(m.edges[1], m.position_count(), false, "$.edges", "second");
+  if (const polycodec_node* attributes = root.attributes()) {
+    const Item all(attributes);
+    if (const auto found = all.find("comments")) m.comments = detail::texts_of(*found);
+    if (const auto found = all.find("material_libraries")) m.material_libraries = detail::texts_of(*found);
+  }
+  return m;
+}
+
+}  // namespace polycodec::mesh
