@@ -53,6 +53,10 @@ constexpr std::array seritypes{
     Seritype{"functional", Reading::code},
 };
 
+/// Members at the top level of a header in the layout of the specification that describe the body, beside `type`.
+constexpr std::array<std::string_view, 11> schema_keywords{
+    "subtype", "precision", "units", "shape", "length", "encoding", "properties", "items", "title", "args", "kwargs"};
+
 /// The members of `serializer`; none if there is no such field.
 std::vector<JsonMember> serializer_members(const Header& header) {
   const std::string* const json = header.find("serializer");
@@ -147,21 +151,30 @@ BodyFormat body_format(const Header& header, std::string_view body) {
   }
   format.codec = default_message_codec;
   format.is_default = true;
-  const std::string* const datatype = header.legacy ? header.find("datatype") : nullptr;
-  if (datatype != nullptr) {
-    format.options = "{\"dialect\":\"legacy-1.8\",\"datatype\":" + *datatype + "}";
-    format.reason = "the message header is that of yggdrasil before version 1.9";
-  } else {
-    format.reason = "the message header names no codec, as those of yggdrasil programs do not";
-  }
+  format.reason = "the message header names no codec, as those of yggdrasil programs do not";
+  if (!header.legacy) return format;
+  const bool old = header.find("datatype") != nullptr;
+  const std::string datatype = header_datatype(header);
+  if (datatype.empty()) return format;
+  format.options =
+      std::string("{\"dialect\":\"") + (old ? "legacy-1.8" : "document") + "\",\"datatype\":" + datatype + "}";
+  format.reason = old ? "the message header is that of yggdrasil before version 1.9"
+                      : "the message header has the type of the body, as yggdrasil's specification says";
   return format;
 }
 
 std::string header_datatype(const Header& header) {
   const auto serializer = serializer_members(header);
   if (const JsonMember* const datatype = find(serializer, "datatype")) return std::string(datatype->value);
-  const std::string* const old = header.legacy ? header.find("datatype") : nullptr;
-  return old == nullptr ? std::string() : *old;
+  if (!header.legacy) return {};
+  if (const std::string* const old = header.find("datatype")) return *old;
+  if (header.type.empty()) return {};
+  std::string datatype = "{\"type\":" + to_json_string(header.type);
+  for (const std::string_view keyword : schema_keywords) {
+    if (const std::string* const json = header.find(keyword))
+      datatype += ",\"" + std::string(keyword) + "\":" + *json;
+  }
+  return datatype + "}";
 }
 
 }  // namespace polycodec

@@ -76,7 +76,7 @@ int run_hash(Context& context, const std::string& file) {
   context.registry().codec("dynd").encode(decoded.value.view(), sink, options);
   const std::uint64_t bytes = sink.size();
   const std::string digest = sink.finish();
-  const std::string codec = decoded.codec == nullptr ? std::string(text_format) : decoded.codec->name;
+  const std::string codec = decoded.codec_name();
   if (context.options.json)
     context.print_json(Json{{"ok", true}, {"file", file}, {"codec", codec}, {"sha256", digest}, {"bytes", bytes}});
   else

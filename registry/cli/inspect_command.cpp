@@ -121,7 +121,7 @@ int run_inspect(Context& context, const Choices& choices) {
   TreeOptions tree_options;
   tree_options.max_depth = choices.depth;
   const TreeNode tree = make_tree(root, tree_options);
-  const std::string codec = decoded.codec == nullptr ? std::string(text_format) : decoded.codec->name;
+  const std::string codec = decoded.codec_name();
 
   if (context.options.json) {
     Json object{{"file", choices.file},

@@ -14,7 +14,8 @@ int run_sniff(Context& context, const std::string& file) {
   const auto choice = attempt([&] { return context.registry().choose(source); });
   if (context.options.json) {
     Json object{{"file", file}};
-    object["chosen"] = choice.ok() ? Json(choice.value().codec->name) : Json();
+    const bool named = choice.ok() && choice.value().codec != nullptr;
+    object["chosen"] = named ? Json(choice.value().codec->name) : Json();
     object["by"] = choice.ok() ? Json(chosen_by_name(choice.value().by)) : Json();
     object["candidates"] = Json::array();
     for (const auto& c : candidates)
@@ -32,8 +33,11 @@ int run_sniff(Context& context, const std::string& file) {
   }
   if (!text.empty()) context.print(text);
   if (!choice.ok()) throw choice.error();
-  if (choice.value().by == ChosenBy::header)
-    context.print("* " + choice.value().codec->name + "  named by the message header");
+  if (choice.value().by == ChosenBy::header) {
+    const CodecInfo* codec = choice.value().codec;
+    context.print("* " + (codec == nullptr ? "no codec: the body is bytes as they stand" : codec->name) + "  " +
+                  choice.value().reason);
+  }
   return exit_done;
 }
 

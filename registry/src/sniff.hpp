@@ -15,6 +15,7 @@ std::vector<SniffCandidate> sniff_source(const Catalog& catalog, const Source& s
 
 /// See Registry::choose.
 Choice choose_codec(const Catalog& catalog, const Source& source, const DecodeOptions& options);
+Choice choose_codec(const Catalog& catalog, const Message& message, const DecodeOptions& options);
 
 /// `text` with ASCII letters in lower case.
 std::string lower_case(std::string_view text);

@@ -58,8 +58,9 @@ struct BodyFormat {
 /// message is told by its body, unless the header names a codec. Never gives a path.
 POLYCODEC_API BodyFormat body_format(const Header& header, std::string_view body);
 
-/// The JSON text of `serializer.datatype`, the schema of the body, or of `datatype` in a header of programs before
-/// version 1.9; empty if there is none. Throws Status::malformed if `serializer` is no object.
+/// The schema of the body as JSON text: `serializer.datatype` (precision in bytes); in headers without `__meta__`
+/// `datatype`, or what the members type, subtype, precision, units, .. at the top level say (precision in bits).
+/// Empty if there is none. Throws Status::malformed if `serializer` is no object.
 POLYCODEC_API std::string header_datatype(const Header& header);
 
 }  // namespace polycodec

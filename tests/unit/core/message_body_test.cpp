@@ -85,6 +85,15 @@ TEST(BodyFormats, OldHeadersGiveTheirDatatypeToTheCodec) {
   EXPECT_EQ(format_of(R"(,"datatype":{"type":"float"})").options, "");
 }
 
+TEST(BodyFormats, HeadersOfTheSpecificationDescribeTheBodyAtTheTopLevel) {
+  const Header header = parse_header(
+      R"({"type":"ndarray","size":1,"id":"i","units":"cm","subtype":"float","precision":64,"shape":[3],"user":1})");
+  const char* const datatype = R"({"type":"ndarray","subtype":"float","precision":64,"units":"cm","shape":[3]})";
+  EXPECT_EQ(header_datatype(header), datatype);
+  EXPECT_EQ(body_format(header, "x").options, std::string(R"({"dialect":"document","datatype":)") + datatype + "}");
+  EXPECT_EQ(body_format(parse_header(R"({"size":1})"), "x").options, "");
+}
+
 TEST(BodyFormats, DatatypeOfTheHeader) {
   EXPECT_EQ(header_datatype(parse_header(R"({"__meta__":{"size":0},"serializer":{"datatype":{"type":"int"}}})")),
             R"({"type":"int"})");
