@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "cpp_names.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+
+namespace polycodec::fastbin {
+namespace {
+
+// Keywords never come here: schemas cannot use them. These are names of macros that the standard headers of usual
+// systems define, and which would be replaced wherever they stand.
+constexpr std::string_view macros[] = {"BUFSIZ",   "DOMAIN", "EOF",      "FALSE",  "HUGE_VAL",  "INFINITY",
+                                       "NAN",      "NULL",   "OVERFLOW", "TRUE",   "UNDERFLOW", "assert",
+                                       "errno",    "i386",   "linux",    "major",  "makedev",   "minor",
+                                       "offsetof", "stderr", "stdin",    "stdout", "unix"};
+// What stands in the namespace beside enums and structs.
+constexpr std::string_view of_namespace[] = {"Values", "Writer", "from_string", "is_known", "std", "to_string"};
+// What generated classes have beside members.
+constexpr std::string_view of_class[] = {"Values",   "Writer",      "bytes",    "finish", "fixed_size",
+                                         "is_fixed", "members",     "min_size", "open",   "size_bytes",
+                                         "size_of",  "struct_name", "trust",    "verify", "write"};
+
+bool has(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// All `names`, those that cannot stay with underscores behind them.
+std::vector<std::string> escaped(const std::vector<std::string>& names, std::span<const std::string_view> reserved,
+                                 std::string_view also_reserved = {}) {
+  std::vector<std::string> result;
+  for (const std::string& name : names) {
+    std::string spelled = name;
+    while (has(macros, spelled) || has(reserved, spelled) || spelled == also_reserved ||
+           (spelled != name && std::find(names.begin(), names.end(), spelled) != names.end()))
+      spelled += '_';
+    result.push_back(std::move(spelled));
+  }
+  return result;
+}
+
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& all) {
+  std::vector<std::string> names;
+  for (const Named& one : all) names.push_back(one.name);
+  return names;
+}
+
+}  // namespace
+
+CppNames::CppNames(const Schema& schema) : schema_(schema) {
+  for (std::size_t start = 0;;) {
+    const std::size_t end = schema.name_space.find("::", start);
+    name_space_ += escaped({schema.name_space.substr(start, end - start)}, of_namespace).front();
+    if (end == std::string::npos) break;
+    name_space_ += "::";
+    start = end + 2;
+  }
+  // Enums and structs share a namespace, and so do the functions that parse enums.
+  std::vector<std::string> all = names_of(schema.enums);
+  for (const Struct& s : schema.structs) all.push_back(s.name);
+  std::vector<std::string> parsers;
+  for (const Enum& e : schema.enums)
+    if (e.generate_parse) parsers.push_back("parse_" + e.name);
+  std::vector<std::string_view> reserved(std::begin(of_namespace), std::end(of_namespace));
+  reserved.insert(reserved.end(), parsers.begin(), parsers.end());
+  all = escaped(all, reserved);
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(schema.enums.size());
+  enums_.assign(all.begin(), middle);
+  structs_.assign(middle, all.end());
+}
+
+std::vector<std::string> CppNames::members(std::size_t index) const {
+  return escaped(names_of(schema_.structs[index].fields), of_class, structs_[index]);
+}
+
+std::vector<std::string> CppNames::values(std::size_t index) const {
+  return escaped(names_of(schema_.enums[index].members), {});
+}
+
+std::string CppNames::type(const Type& t) const {
+  switch (t.kind) {
+    case Kind::primitive:
+      return std::string(cpp_primitive(t.primitive));
+    case Kind::enumeration:
+      return full_enum(t.index);
+    case Kind::text:
+      return "std::string_view";
+    case Kind::structure:
+      return full_struct(t.index);
+    default: {
+      std::string text = type_template(t) + "<";
+      for (const Type& one : t.of) text += (&one == t.of.data() ? "" : ", ") + type(one);
+      return text + ">";
+    }
+  }
+}
+
+std::string CppNames::type_template(const Type& t) const {
+  if (t.kind == Kind::variant) return "fastbin_runtime::Variant";
+  return t.item().is_scalar() ? "fastbin_runtime::Vector" : "fastbin_runtime::Records";
+}
+
+std::string CppNames::input(const Type& t) const {
+  switch (t.kind) {
+    case Kind::structure:
+      return full_struct(t.index) + "::Values";
+    case Kind::vector:
+      return "std::span<const " + input(t.item()) + ">";
+    case Kind::variant:
+      return "fastbin_runtime::Part<" + type(t) + ">::Input";
+    default:
+      return type(t);
+  }
+}
+
+std::string CppNames::value(const Enum& e, const EnumMember& member) const {
+  const std::string number = e.value_text(member);
+  if (e.storage == Primitive::boolean) return member.bits == 0 ? "false" : "true";
+  if (e.storage == Primitive::character) return "static_cast<char>(" + number + ")";
+  if (number == "-9223372036854775808") return "-9223372036854775807 - 1";  // its positive would be no number
+  return e.storage == Primitive::uint64 ? number + "u" : number;
+}
+
+std::string_view cpp_primitive(Primitive p) {
+  constexpr std::string_view names[primitive_count] = {
+      "std::int8_t",   "std::int16_t",  "std::int32_t",  "std::int64_t", "std::uint8_t",
+      "std::uint16_t", "std::uint32_t", "std::uint64_t", "float",        "double",
+      "char",          "std::byte",     "bool"};
+  return names[static_cast<std::size_t>(p)];
+}
+
+std::string cpp_literal(std::string_view text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      literal += {'\\', c};
+    } else if (code < 0x20 || code > 0x7E) {
+      // Three octal digits end by themselves, whatever follows.
+      literal += {'\\', static_cast<char>('0' + (code >> 6)), static_cast<char>('0' + (code >> 3 & 7)),
+                  static_cast<char>('0' + (code & 7))};
+    } else {
+      literal += c;
+    }
+  }
+  return literal + '"';
+}
+
+void cpp_comment(CodeText& code, const std::vector<std::string>& lines) {
+  for (const std::string& text : lines) {
+    std::string line = "///";
+    if (!text.empty()) line += ' ';
+    for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+    while (line.size() > 3 && line.back() == ' ') line.pop_back();
+    if (line.back() == '\\') line += " .";  // a line that ends in a backslash goes on with the next one
+    code.line(line);
+  }
+}
+
+}  // namespace polycodec::fastbin
