@@ -143,6 +143,14 @@ void Encoder::end_node(const polycodec_node& n, std::string_view extra, const po
 void Encoder::write(View root) {
   survey(*root.raw());
   if (!targets_.empty()) tie(*root.raw());
+  // What references alone lead to is looked through as well, which may find more of them.
+  for (std::size_t at = 0; at < found_.size(); ++at) {
+    const polycodec_node& target = *found_[at];
+    if (tied_.contains(&target)) continue;
+    outside_.insert(&target);
+    survey(target);
+    tie(target);
+  }
   schema_.raw("{\"awkward0\": \"0.15.5\", \"schema\": ");
   node(*root.raw());
   if (!prefix_.empty()) schema_.raw(", \"prefix\": ").string(prefix_);
@@ -155,7 +163,7 @@ void Encoder::write(View root) {
 bool Encoder::survey(const polycodec_node& n) {
   work(sizeof n);
   if (n.kind == POLYCODEC_REFERENCE) {
-    targets_.insert(target_of(n));
+    if (targets_.insert(target_of(n)).second) found_.push_back(target_of(n));
     return false;
   }
   if (!has_parts(n)) return is_json_scalar(n);
@@ -214,6 +222,11 @@ void Encoder::bare_node(const polycodec_node& n, const polycodec_node* attribute
     case POLYCODEC_VARIANT:
       return pair(Builder::integer(n.as.variant->tag), *n.as.variant->node, kind::variant, attributes);
     case POLYCODEC_REFERENCE: {
+      // The first reference to what stands nowhere else is where it stands.
+      if (outside_.contains(target_of(n)) && !node_ids_.contains(target_of(n)))
+        return bare_node(*target_of(n), attributes != nullptr || n.as.node->kind != POLYCODEC_ANNOTATED
+                                            ? attributes
+                                            : n.as.node->as.annotated->attributes);
       const auto [at, fresh] = node_ids_.try_emplace(target_of(n), 0);
       if (fresh) at->second = next_id();
       schema_.raw("{\"ref\": ").number(at->second);

@@ -110,6 +110,7 @@ class Encoder {
   void text_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
   void fixed_lists(const polycodec_array& a, const polycodec_array& content, std::uint64_t size, const Rows& rows,
                    std::uint64_t id);
+  static std::string table_extra(bool tuple, bool no_columns, std::uint64_t rows);
   void record_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
   void union_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
   void masked_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
@@ -164,7 +165,9 @@ class Encoder {
   std::uint64_t id_;
   std::uint32_t depth_ = 0;
   std::uint64_t work_ = 0;
-  std::unordered_set<const polycodec_node*> targets_;
+  std::unordered_set<const polycodec_node*> targets_;  // of references
+  std::vector<const polycodec_node*> found_;           // the same in the order in which they were found
+  std::unordered_set<const polycodec_node*> outside_;  // targets that only references lead to
   std::unordered_map<const polycodec_node*, std::uint64_t> node_ids_;  // of targets
   std::unordered_set<const polycodec_node*> not_plain_;                // containers that are no plain JSON
   std::unordered_set<const polycodec_node*> tied_;  // nodes with references or their targets inside

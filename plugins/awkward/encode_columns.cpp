@@ -240,16 +240,20 @@ void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uin
     }
     schema_.raw("]");
   }
-  schema_.raw("]}, {\"json\": 0}], \"id\": ").number(id);
+  schema_.raw("]}, {\"json\": 0}");
+  const std::string extra = table_extra(a.names == nullptr, a.n_children == 0, rows.count());
   const std::string_view rowname = text_attribute(a, rowname_key);
-  if (!rowname.empty())
-    schema_.raw(", ").string(rowname_key).raw(": ").string(rowname);
-  if (a.names == nullptr) schema_.raw(", ").string(tuple_key).raw(": true");
-  const std::string length = "\"" + std::string(extra::length) + "\": " + std::to_string(rows.count());
-  std::initializer_list<std::string_view> own = {rowname_key};
-  extra_of_array(a.n_children == 0 ? length : std::string(), a.attributes,
-                 rowname.empty() ? std::initializer_list<std::string_view>{} : own);
+  if (rowname.empty()) return end_call(id, extra, a.attributes);
+  schema_.raw("], ").string(rowname_key).raw(": ").string(rowname).raw(", \"id\": ").number(id);
+  extra_of_array(extra, a.attributes, {rowname_key});
   schema_.raw("}");
+}
+
+std::string Encoder::table_extra(bool tuple, bool no_columns, std::uint64_t rows) {
+  SchemaText text;
+  if (tuple) text.string(extra::tuple).raw(": true");
+  if (no_columns) text.raw(tuple ? ", " : "").string(extra::length).raw(": ").number(rows);
+  return text.take();
 }
 
 }  // namespace polycodec::awkward

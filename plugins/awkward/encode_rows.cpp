@@ -275,11 +275,7 @@ void Encoder::records(Nodes items, bool tuple) {
     schema_.raw("]");
   }
   schema_.raw("]}, {\"json\": 0}");
-  schema_.raw("], \"id\": ").number(id);
-  if (tuple) schema_.raw(", ").string(tuple_key).raw(": true");
-  const std::string length = "\"" + std::string(extra::length) + "\": " + std::to_string(items.size());
-  extra_member(size == 0 ? length : std::string(), nullptr);
-  schema_.raw("}");
+  end_call(id, table_extra(tuple, size == 0, items.size()));
 }
 
 void Encoder::options(Nodes items) {

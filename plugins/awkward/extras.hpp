@@ -11,10 +11,8 @@ namespace polycodec::awkward {
 /// not know the member gets the nearest thing that the format has.
 inline constexpr std::string_view extra_key = "polycodec";
 
-/// Beside `call` and `args` of a table, as other writers have them: the name of the rows, and `true` for tuples (the
-/// columns are then called "0", "1", ..).
+/// Beside `call` and `args` of a table, as other writers have it: the name of the rows.
 inline constexpr std::string_view rowname_key = "rowname";
-inline constexpr std::string_view tuple_key = "tuple";
 
 /// Members of that object.
 namespace extra {
@@ -24,6 +22,8 @@ namespace extra {
 inline constexpr std::string_view type = "type";
 /// On frombuffer of one element: `true`, the value is this element and no array (a 0-d leaf, or a scalar node).
 inline constexpr std::string_view scalar = "scalar";
+/// On Table.frompairs: `true`, the rows are tuples; the columns are called "0", "1", ..
+inline constexpr std::string_view tuple = "tuple";
 /// On Table.frompairs without columns: the number of rows, which the format takes for 0.
 inline constexpr std::string_view length = "length";
 /// On JaggedArray.fromcounts: all lists have this length (LIST_FIXED).
