@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <polycodec/mesh/statements.hpp>
+#include <polycodec/mesh/triangulate.hpp>
+
 #include "keywords.hpp"
 #include "lexer.hpp"
 #include "materials.hpp"
@@ -478,6 +481,17 @@ class Decoder {
   const char* first_unknown_ = nullptr;
 };
 
+// What the options ask for instead of the value of the file.
+const polycodec_node* other_form(const Settings& settings, const Call& call, const Item& root, Builder& out) {
+  Losses losses;
+  mesh::Mesh mesh = mesh::from_statements(root, out, losses);
+  if (settings.triangulate) mesh::triangulate(mesh, out, [&] { call.check_cancelled(); });
+  const polycodec_node* made = out.root(settings.form == mesh::Form::mesh ? mesh::to_value(mesh, out)
+                                                                          : mesh::to_statements(mesh, out, losses));
+  losses.settle(call, "a mesh", "obj.lossy");
+  return made;
+}
+
 }  // namespace
 
 const polycodec_node* decode(const Settings& settings, const Call& call, const Input& input, Builder& out) {
@@ -485,9 +499,13 @@ const polycodec_node* decode(const Settings& settings, const Call& call, const I
   const LineEnding ending = decoder.line_ending();
   polycodec_node root = decoder.run();
   if (settings.materials) root = with_materials(call, input, root, out);
-  const Member attributes[] = {{"line_ending", Builder::string_view(line_ending_name(ending))},
-                               {"seven_numbers", Builder::string_view(settings.weight_last ? "xyzrgbw" : "xyzwrgb")}};
-  return out.root(out.annotated(root, out.object(std::span(attributes))));
+  // Only what is not as usual is said, so that the type of a value is not cluttered with it.
+  std::vector<Member> attributes;
+  if (ending != LineEnding::lf) attributes.push_back({"line_ending", Builder::string_view(line_ending_name(ending))});
+  if (settings.weight_last) attributes.push_back({"seven_numbers", Builder::string_view("xyzrgbw")});
+  if (!attributes.empty()) root = out.annotated(root, out.object(std::span<const Member>(attributes)));
+  if (settings.form == mesh::Form::file && !settings.triangulate) return out.root(root);
+  return other_form(settings, call, Item(out.root(root)), out);
 }
 
 }  // namespace polycodec::obj

@@ -30,6 +30,7 @@ class TableMaker {
       throw Error(Status::type, "a PLY file is made of a record of elements, not of " +
                                     std::string(View::kind_name(static_cast<std::uint8_t>(root.kind()))))
           .detail("ply.no_elements");
+    kept_new_ = text_attribute(root.attributes(), "types") == "new";
     for (std::uint64_t i = 0; i < root.size(); ++i) {
       call_.check_cancelled();
       path_ = "$.";
@@ -185,8 +186,9 @@ class TableMaker {
   }
 
   std::string_view word(std::uint32_t dtype, std::optional<std::string_view> kept) const {
-    if (settings_.types == Spelling::keep && kept && type_from_word(*kept) == dtype) return *kept;
-    return type_word(dtype, settings_.types != Spelling::new_names);
+    if (settings_.types != Spelling::keep) return type_word(dtype, settings_.types == Spelling::old_names);
+    if (kept && type_from_word(*kept) == dtype) return *kept;
+    return type_word(dtype, !kept_new_);
   }
 
   static std::uint64_t greatest(std::uint32_t dtype) noexcept {
@@ -251,6 +253,7 @@ class TableMaker {
   std::string path_;
   std::unordered_set<std::string_view> names_;
   std::vector<std::string> listed_comments_;
+  bool kept_new_ = false;  // types are spelt the new way unless a column says otherwise
 };
 
 }  // namespace

@@ -29,32 +29,56 @@ polycodec_node object_of(Builder& out, std::initializer_list<Member> members) {
   return object;
 }
 
-// How the types were spelt; they are the same for most columns, but a file of many elements has few rows.
-const polycodec_node* column_attributes(Builder& out, const Property& property) {
-  const polycodec_node type = Builder::string_view(property.type_word);
-  if (!property.is_list()) return out.store(object_of(out, {{"type", type}}));
-  return out.store(object_of(out, {{"type", type}, {"count_type", Builder::string_view(property.count_word)}}));
+// True if all types are spelt the new way: said once, for the whole value.
+bool all_new(const Header& header) {
+  bool any = false;
+  for (const Element& e : header.elements) {
+    for (const Property& p : e.properties) {
+      any = true;
+      if (p.type_word != type_word(p.dtype, false)) return false;
+      if (p.is_list() && p.count_word != type_word(p.count_dtype, false)) return false;
+    }
+  }
+  return any;
+}
+
+// What the words of a property say that nobody would guess: a spelling of its own, or lengths that are no bytes. NULL
+// for most properties, so that the type of a value is not cluttered with them.
+const polycodec_node* column_attributes(Builder& out, const Property& p, bool old_names) {
+  const bool type = p.type_word != type_word(p.dtype, old_names);
+  const bool count =
+      p.is_list() && (p.count_dtype != POLYCODEC_UINT8 || p.count_word != type_word(p.count_dtype, old_names));
+  if (!type && !count) return nullptr;
+  const polycodec_node count_word = Builder::string_view(p.count_word);
+  const polycodec_node word = Builder::string_view(p.type_word);
+  if (!count) return out.store(object_of(out, {{"type", word}}));
+  if (!type) return out.store(object_of(out, {{"count_type", count_word}}));
+  return out.store(object_of(out, {{"type", word}, {"count_type", count_word}}));
 }
 
 polycodec_node root_attributes(Builder& out, const Header& header) {
-  polycodec_node* comments;
-  const polycodec_node list = out.list(header.comments.size(), &comments);
-  for (const Comment& c : header.comments)
-    *comments++ = object_of(out, {{"after", Builder::unsigned_integer(c.after)},
-                                  {"keyword", Builder::string_view(c.is_obj_info ? "obj_info" : "comment")},
-                                  {"text", text_node(c.text)}});
-  return object_of(out, {{"format", Builder::string_view(format_name(header.format))},
-                         {"line_ending", Builder::string_view(line_ending_name(header.line_ending))},
-                         {"comments", list}});
+  std::vector<Member> members{{"format", Builder::string_view(format_name(header.format))}};
+  if (header.line_ending != LineEnding::lf)
+    members.push_back({"line_ending", Builder::string_view(line_ending_name(header.line_ending))});
+  if (all_new(header)) members.push_back({"types", Builder::string_view("new")});
+  if (!header.comments.empty()) {
+    polycodec_node* comments;
+    members.push_back({"comments", out.list(header.comments.size(), &comments)});
+    for (const Comment& c : header.comments)
+      *comments++ = object_of(out, {{"after", Builder::unsigned_integer(c.after)},
+                                    {"keyword", Builder::string_view(c.is_obj_info ? "obj_info" : "comment")},
+                                    {"text", text_node(c.text)}});
+  }
+  return out.object(std::span<const Member>(members));
 }
 
-polycodec_node element_node(Builder& out, const Element& element, const Columns& columns) {
+polycodec_node element_node(Builder& out, const Element& element, const Columns& columns, bool old_names) {
   polycodec_array* record = out.with_children(
       POLYCODEC_FORM_RECORD, element.count, std::span<const polycodec_array* const>(columns.data(), columns.size()));
   auto* names = out.allocate<polycodec_bytes>(std::max<std::size_t>(element.properties.size(), 1));
   for (std::size_t i = 0; i < element.properties.size(); ++i) {
     names[i] = to_bytes(element.properties[i].name);
-    columns[i]->attributes = column_attributes(out, element.properties[i]);
+    columns[i]->attributes = column_attributes(out, element.properties[i], old_names);
   }
   record->names = names;
   return Builder::array(record);
@@ -131,11 +155,13 @@ const polycodec_node* decode(const Settings& settings, const Call& call, std::st
   polycodec_node* members;
   const polycodec_node root = out.object(header.elements.size(), &members);
   std::uint64_t offset = header.size;
+  const bool old_names = !all_new(header);
   for (const Element& element : header.elements) {
     *members++ = Builder::string_view(element.name);
     *members++ = element_node(out, element,
                               header.format == Format::ascii ? decode_ascii_element(decoding, element, offset)
-                                                             : decode_binary_element(decoding, element, offset));
+                                                             : decode_binary_element(decoding, element, offset),
+                              old_names);
   }
 
   std::string_view rest = file.substr(static_cast<std::size_t>(offset));

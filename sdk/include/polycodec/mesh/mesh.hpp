@@ -185,8 +185,13 @@ template <std::size_t N>
 std::array<const polycodec_array*, N> unify(Builder& out, std::array<const polycodec_array*, N> columns,
                                             std::uint64_t& rows, bool bytes) {
   rows = Mesh::count(columns[0]);
-  for (auto& column : columns)
+  for (auto& column : columns) {
     if (column == nullptr) column = out.vector(std::span<const float>());
+    if (column->attributes == nullptr) continue;
+    polycodec_array* plain = out.store(*column);  // how a file spelt its type is nothing to a mesh
+    plain->attributes = nullptr;
+    column = plain;
+  }
   bool same = true;
   for (const auto* column : columns) same = same && column->dtype == columns[0]->dtype;
   const std::uint32_t dtype = columns[0]->dtype;
@@ -199,7 +204,8 @@ std::array<const polycodec_array*, N> unify(Builder& out, std::array<const polyc
 }  // namespace detail
 
 /// The mesh as a value of the registered type, with attributes `comments` and `material_libraries` where there are
-/// some. Indices must have been checked. Throws Error(limit, `mesh.limit`) if there are more rows than they can count.
+/// some. Indices must have been checked. Throws Error(limit, `mesh.limit`) if there are more rows than they can
+/// count.
 inline polycodec_node to_value(const Mesh& m, Builder& out) {
   for (const std::uint64_t n : {m.position_count(), m.normal_count(), m.texcoord_count()})
     if (n > static_cast<std::uint64_t>(INT32_MAX))
