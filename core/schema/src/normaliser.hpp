@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The walk that makes a value fit.
+#pragma once
+
+#include <polycodec/schema/normalise.hpp>
+
+#include "cast.hpp"
+#include "facet.hpp"
+#include "node.hpp"
+#include "validator.hpp"
+
+#include <optional>
+#include <string>
+
+namespace polycodec::schema {
+
+class Normaliser {
+ public:
+  Normaliser(Builder& out, const NormaliseOptions& options, Budget& budget, const Limits& limits)
+      : out_(out), options_(options), budget_(budget), limits_(limits) {}
+
+  /// What became of a part of the value; nothing if it did not change.
+  using Changed = std::optional<polycodec_node>;
+
+  /// Throws Error where `item` can't be made to fit. Bounds, patterns and the like are left to a validation of the
+  /// result.
+  Changed visit(const Node& node, const Item& item, std::uint32_t depth);
+
+ private:
+  class Step;
+  struct Target;
+
+  [[noreturn]] void fail(Status status, std::string_view keyword, std::string reason) const;
+  /// An item as a node: its own where it has one.
+  polycodec_node node_of(const Item& item);
+  /// What visit() made of `item`, ready to be looked at.
+  Item item_of(const Changed& changed, const Item& item);
+  void remark(std::string_view keyword, std::string reason);
+
+  // Kinds (normalise.cpp, normalise_scalar.cpp)
+  Changed unwrap(const Node& node, const Item& item);
+  Changed wrap(const Node& node, const Item& item);
+  Changed type(const Node& node, const Item& item);
+  Changed as_word(Word word, const Item& item, const Facet& facet);
+  Changed plain_number(bool integer, const Item& item, const Facet& facet);
+  Changed from_text(bool integer, const Item& item);
+  Changed typed(const TypedRules& rules, const Item& item);
+  Changed logic(const LogicRules& rules, const Item& item, std::uint32_t depth);
+  const Node* choose(const std::vector<const Node*>& nodes, const Item& item, std::uint32_t depth, bool only_one,
+                     Changed& made);
+
+  // Scalars and arrays (normalise_scalar.cpp, normalise_array.cpp)
+  Changed scalar(const TypedRules& rules, const Item& item, const Facet& facet);
+  Changed text(const TypedRules& rules, const Item& item, const Facet& facet);
+  Changed array(const TypedRules& rules, const Item& item, const Facet& facet);
+  /// The leaf with its attributes, or null if nothing changes.
+  const polycodec_array* leaf(const TypedRules& rules, const Item& item, const Facet& facet);
+  const polycodec_array* text_leaf(const TypedRules& rules, const Item& item, const Facet& facet);
+  Target target_of(const TypedRules& rules, const Facet& facet, std::uint32_t dtype) const;
+  const polycodec_node* attributes_of(const Item& item, const std::string* units, Encoding encoding, bool plain);
+  polycodec_node annotated(polycodec_node node, const polycodec_node* attributes);
+
+  /// Calls for every element of a leaf, with the path of the element.
+  template <class Call>
+  void each_element(const Item& item, const Call& call);
+
+  // Containers (normalise_containers.cpp)
+  Changed list(const ListRules& rules, const Item& item, std::uint32_t depth);
+  Changed table(const ListRules& rules, const Item& item, std::uint32_t depth);
+  Changed object(const ObjectRules& rules, const Item& item, std::uint32_t depth);
+  Changed call(const CallRules& rules, const Item& item, std::uint32_t depth);
+
+  Builder& out_;
+  const NormaliseOptions& options_;
+  Budget& budget_;
+  const Limits& limits_;
+  std::string path_{path_root};
+};
+
+/// Adds a step to the path, and takes it off again, also when an error passes.
+class Normaliser::Step {
+ public:
+  Step(Normaliser& owner, std::string_view key) : path_(owner.path_), size_(path_.size()) { append_key(path_, key); }
+  Step(Normaliser& owner, std::uint64_t index) : path_(owner.path_), size_(path_.size()) {
+    append_index(path_, index);
+  }
+  ~Step() { path_.resize(size_); }
+  Step(const Step&) = delete;
+  Step& operator=(const Step&) = delete;
+
+ private:
+  std::string& path_;
+  std::size_t size_;
+};
+
+template <class Call>
+void Normaliser::each_element(const Item& item, const Call& call) {
+  if (!item.is_list()) return call(item);
+  for (std::uint64_t i = 0; i < item.size(); ++i) {
+    const Step step(*this, i);
+    each_element(item.child(i), call);
+  }
+}
+
+/// What numbers are to become.
+struct Normaliser::Target {
+  std::uint32_t dtype = 0;
+  UnitConversion conversion;
+  bool converts = false;
+  const std::string* units = nullptr;  ///< to be written; null: as they are
+};
+
+}  // namespace polycodec::schema

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Two schemas beside each other.
+#include <polycodec/compare.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/json.hpp>
+#include <polycodec/path.hpp>
+#include <polycodec/schema/schema.hpp>
+#include <polycodec/schema/units.hpp>
+
+#include "node.hpp"
+#include "quote.hpp"
+#include "rewrite.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace polycodec::schema {
+namespace {
+
+// Keywords that say nothing about values.
+bool is_remark(std::string_view keyword) {
+  constexpr std::string_view remarks[] = {"title", "description", "$schema", "id", "definitions"};
+  return std::find(std::begin(remarks), std::end(remarks), keyword) != std::end(remarks);
+}
+
+std::string shown(View value) {
+  try {
+    const std::string text = to_json(value);
+    return text.size() > 80 ? text.substr(0, 80) + "..." : text;
+  } catch (const Error&) {
+    return std::string(View::kind_name(value.kind()));
+  }
+}
+
+class Comparison {
+ public:
+  using Result = std::optional<SchemaDifference>;
+
+  Result schemas(View a, View b) {
+    if (!a.is_object() || !b.is_object()) return data(a, b);
+    for (std::uint64_t i = 0; i < a.size(); ++i) {
+      const std::string_view key = a.key(i).as_string();
+      if (is_remark(key) || key == "type" || key == "subtype") continue;
+      const Step step(path_, key);
+      const auto other = b.find(key);
+      if (!other) return differ(quote(key) + " is in the first schema only: " + shown(a.value(i)));
+      if (auto difference = keyword(key, a.value(i), *other)) return difference;
+    }
+    for (std::uint64_t i = 0; i < b.size(); ++i) {
+      const std::string_view key = b.key(i).as_string();
+      if (is_remark(key) || key == "type" || key == "subtype" || a.find(key)) continue;
+      const Step step(path_, key);
+      return differ(quote(key) + " is in the second schema only: " + shown(b.value(i)));
+    }
+    return types(a, b);
+  }
+
+ private:
+  class Step {
+   public:
+    Step(std::string& path, std::string_view key) : path_(path), size_(path.size()) { append_key(path, key); }
+    Step(std::string& path, std::uint64_t index) : path_(path), size_(path.size()) { append_index(path, index); }
+    ~Step() { path_.resize(size_); }
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+
+   private:
+    std::string& path_;
+    std::size_t size_;
+  };
+
+  Result differ(std::string reason) const { return SchemaDifference{path_, std::move(reason)}; }
+
+  static std::set<std::string_view> words(View schema, std::string_view key) {
+    std::set<std::string_view> all;
+    const auto found = schema.find(key);
+    if (!found) return all;
+    if (found->is_string()) all.insert(found->as_string());
+    if (found->is_list())
+      for (const polycodec_node& word : found->items())
+        if (View(&word).is_string()) all.insert(View(&word).as_string());
+    return all;
+  }
+
+  // `int` says the same as a scalar with subtype int.
+  static void resolve_alias(std::set<std::string_view>& type, std::set<std::string_view>& subtype) {
+    if (type.size() != 1 || !subtype.empty()) return;
+    const auto word = word_named(*type.begin());
+    if (!word || alias_subtype(*word) == Subtype::none) return;
+    subtype = {name_of(alias_subtype(*word))};
+    type = {name_of(Word::scalar)};
+  }
+
+  Result types(View a, View b) {
+    auto type_a = words(a, "type"), type_b = words(b, "type");
+    auto subtype_a = words(a, "subtype"), subtype_b = words(b, "subtype");
+    resolve_alias(type_a, subtype_a);
+    resolve_alias(type_b, subtype_b);
+    const auto text = [](const std::set<std::string_view>& all) {
+      std::string made;
+      for (const std::string_view word : all) made += (made.empty() ? "" : " or ") + std::string(word);
+      return made.empty() ? std::string("anything") : made;
+    };
+    if (type_a != type_b) {
+      const Step step(path_, "type");
+      return differ(text(type_a) + " and " + text(type_b));
+    }
+    if (subtype_a == subtype_b) return std::nullopt;
+    const Step step(path_, "subtype");
+    return differ(text(subtype_a) + " and " + text(subtype_b));
+  }
+
+  Result keyword(std::string_view key, View a, View b) {
+    const Holds what = holds(key, a);
+    if (what != holds(key, b)) return data(a, b);
+    if (what == Holds::schema) return schemas(a, b);
+    if (what == Holds::schemas) return list(a, b);
+    if (what == Holds::map_of_schemas) return map(a, b);
+    if (key == "units" && a.is_string() && b.is_string())
+      return same_units(a.as_string(), b.as_string()) ? std::nullopt : differ(shown(a) + " and " + shown(b));
+    if (key == "required" || key == "aliases" || key == "enum") return set(a, b);
+    return data(a, b);
+  }
+
+  Result list(View a, View b) {
+    if (a.size() != b.size())
+      return differ(std::to_string(a.size()) + " and " + std::to_string(b.size()) + " schemas");
+    for (std::uint64_t i = 0; i < a.size(); ++i) {
+      const Step step(path_, i);
+      if (auto difference = schemas(a[i], b[i])) return difference;
+    }
+    return std::nullopt;
+  }
+
+  Result map(View a, View b) {
+    for (std::uint64_t i = 0; i < a.size(); ++i) {
+      const std::string_view key = a.key(i).as_string();
+      const Step step(path_, key);
+      const auto other = b.find(key);
+      if (!other) return differ("is in the first schema only");
+      if (auto difference = schemas(a.value(i), *other)) return difference;
+    }
+    for (std::uint64_t i = 0; i < b.size(); ++i) {
+      const std::string_view key = b.key(i).as_string();
+      const Step step(path_, key);
+      if (!a.find(key)) return differ("is in the second schema only");
+    }
+    return std::nullopt;
+  }
+
+  // Lists in any order.
+  Result set(View a, View b) {
+    if (!a.is_list() || !b.is_list() || a.size() != b.size()) return data(a, b);
+    const auto texts = [](View list) {
+      std::multiset<std::string> all;
+      for (const polycodec_node& item : list.items()) all.insert(to_json(View(&item), 0, UINT32_MAX));
+      return all;
+    };
+    return texts(a) == texts(b) ? std::nullopt : data(a, b);
+  }
+
+  Result data(View a, View b) {
+    CompareOptions options;
+    options.numbers_by_value = true;
+    options.unordered_objects = true;
+    options.max_depth = UINT32_MAX;  // both were bounded when they were read
+    if (equal(a, b, options)) return std::nullopt;
+    return differ(shown(a) + " and " + shown(b));
+  }
+
+  std::string path_{path_root};
+};
+
+}  // namespace
+
+std::optional<SchemaDifference> first_difference(const Schema& a, const Schema& b) {
+  if (&a.program() == &b.program()) return std::nullopt;
+  return Comparison().schemas(a.document(), b.document());
+}
+
+}  // namespace polycodec::schema
