@@ -6,7 +6,7 @@ set -euo pipefail
 build=(g++ cmake ninja-build pkg-config git ccache
   libboost-dev nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libspdlog-dev
   libudunits2-dev libre2-dev
-  libssl-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev)
+  libssl-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev libisal-dev libdeflate-dev liblzma-dev)
 test=(libgtest-dev libbenchmark-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils)
 
 wanted=("${build[@]}")

@@ -3,16 +3,19 @@
 #include <polycodec/error.hpp>
 #include <polycodec/zip_store.hpp>
 
+#include "checksum.hpp"
 #include "quote.hpp"
 
+#include <libdeflate.h>
 #include <unzip.h>
-#include <zlib.h>
 
 #include <algorithm>
 
 namespace polycodec {
 
 namespace {
+
+constexpr uLong method_deflated = 8;
 
 struct Member {
   std::uint64_t offset;  // of the packed bytes in the archive
@@ -99,7 +102,7 @@ void check_kind(const std::string& label, const std::string& name, const unz_fil
   constexpr uLong symbolic_link = 0120000;
   if ((info.version >> 8) == made_by_unix && ((info.external_fa >> 16) & type_mask) == symbolic_link)
     refuse(Status::denied, "is a symbolic link", "zip.symlink");
-  if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
+  if (info.compression_method != 0 && info.compression_method != method_deflated)
     refuse(Status::unsupported, "is neither stored nor deflated", "zip.method");
 }
 
@@ -121,30 +124,20 @@ std::string inflate_all(std::string_view packed, std::uint64_t size, const std::
   };
   std::string out;
   out.resize(static_cast<std::size_t>(size));
-  z_stream stream{};
-  if (::inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
-  const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, &::inflateEnd);
+  const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor(
+      ::libdeflate_alloc_decompressor(), &::libdeflate_free_decompressor);
+  if (decompressor == nullptr) throw std::bad_alloc();
   std::size_t read = 0;
   std::size_t written = 0;
-  char beyond = 0;  // room for the first byte too many
-  for (;;) {
-    constexpr std::size_t most = std::size_t{1} << 30;
-    const std::size_t in = std::min(packed.size() - read, most);
-    const bool full = written == out.size();
-    const std::size_t room = full ? 1 : std::min(out.size() - written, most);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + read));
-    stream.avail_in = static_cast<uInt>(in);
-    stream.next_out = reinterpret_cast<Bytef*>(full ? &beyond : out.data() + written);
-    stream.avail_out = static_cast<uInt>(room);
-    const int status = ::inflate(&stream, Z_NO_FLUSH);
-    read += in - stream.avail_in;
-    const std::size_t got = room - stream.avail_out;
-    if (full && got != 0) broken("it has more bytes than its entry declares");
-    written += got;
-    if (status == Z_STREAM_END) break;
-    if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    if (status == Z_BUF_ERROR || (status == Z_OK && read == packed.size() && got == 0)) broken("it ends too early");
-    if (status != Z_OK) broken(stream.msg == nullptr ? "bad data" : stream.msg);
+  switch (::libdeflate_deflate_decompress_ex(decompressor.get(), packed.data(), packed.size(), out.data(), out.size(),
+                                             &read, &written)) {
+    case LIBDEFLATE_SUCCESS:
+      break;
+    case LIBDEFLATE_INSUFFICIENT_SPACE:
+      broken("it has more bytes than its entry declares");
+      break;
+    default:
+      broken("bad data, or it ends too early");
   }
   if (written != out.size()) broken("it has fewer bytes than its entry declares");
   if (read != packed.size()) broken("bytes follow its end");
@@ -208,7 +201,7 @@ ZipStore::ZipStore(Source archive, const Limits& limits, ZipCheck check, std::ui
     check_blob_name(folder ? std::string_view(name).substr(0, name.size() - 1) : name);
     check_kind(label(), name, info);
     if (folder && info.uncompressed_size == 0) continue;
-    const bool deflated = info.compression_method == Z_DEFLATED;
+    const bool deflated = info.compression_method == method_deflated;
     if (deflated && info.uncompressed_size > limits.max_memory_bytes)
       throw Error(Status::limit, quote(name) + " in '" + label() + "' declares " +
                                      std::to_string(info.uncompressed_size) + " bytes, more than the limit of " +
@@ -264,8 +257,7 @@ std::string_view ZipStore::do_read(std::size_t index) {
     }
     const std::string_view content = member.deflated ? std::string_view(inflated) : packed;
     if (members_->check == ZipCheck::crc) {
-      const auto crc = ::crc32_z(0, reinterpret_cast<const Bytef*>(content.data()), content.size());
-      if (crc != member.crc)
+      if (crc32(0, content.data(), content.size()) != member.crc)
         throw Error(Status::malformed, "the checksum of " + quote(name) + " in '" + label() + "' is wrong",
                     member.offset)
             .detail("zip.crc");
