@@ -21,10 +21,14 @@ class Awkward {
 
   /// One array, or an OBJECT of all arrays of the store (see README.md). Blobs are viewed, not copied.
   const polycodec_node* decode(const Call& call, const Input& input, Builder& out) const;
+  /// Sure if a blob is called as schemas are and begins as they do.
+  static Sniff sniff_store(const Input& input);
   /// Writes the blobs of a store, the schema last.
   void encode(const Call& call, View value, Writer& out) const;
 
  private:
+  void check_others(const Input& input) const;
+
   ReadSettings reading_;
   WriteSettings writing_;
 };

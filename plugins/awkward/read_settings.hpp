@@ -17,8 +17,7 @@ struct ReadSettings {
   std::optional<std::vector<std::string>> columns;  ///< of the outermost tables
   std::optional<std::array<std::int64_t, 2>> rows;  ///< first, behind the last; negative from the end
   std::optional<std::string> schema_suffix;
-  bool check = true;         ///< look at what index buffers hold
-  bool make_virtual = true;  ///< call the generators of virtual arrays
+  bool check = true;  ///< look at what index buffers hold
 
   static ReadSettings from(const Options& options);
 };

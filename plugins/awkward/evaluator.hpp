@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// From the expressions of a schema to values.
+#pragma once
+
+#include <polycodec/codec.hpp>
+
+#include "read_settings.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace polycodec::awkward {
+
+/// What inspecting a file wants to know about a blob that was read.
+struct BlobUse {
+  std::string_view name;
+  std::uint64_t size;         ///< bytes in the store
+  std::string_view unpacker;  ///< "zlib" or the like, or empty
+};
+
+/// Evaluates one schema. Errors have the path of the expression. For one thread and one use.
+class Evaluator {
+ public:
+  /// `document` is the parsed schema; it lives as long as the value.
+  Evaluator(const Call& call, const Input& input, Builder& out, const polycodec_node& document,
+            const ReadSettings& settings);
+
+  /// The value of the schema's expression.
+  polycodec_node root();
+
+  /// What was read, in the order of reading.
+  std::span<const BlobUse> blobs() const noexcept { return blobs_; }
+
+ private:
+  enum class Kind : std::uint8_t { call, read, list, tuple, dict, pairs, dtype, function, json, python, ref };
+
+  /// An expression that others may refer to.
+  struct Slot {
+    const polycodec_node* expression;
+    enum class State : std::uint8_t { untouched, running, done } state = State::untouched;
+    polycodec_node value{};
+    polycodec_array* deferred = nullptr;  ///< given to those who asked while it was running
+  };
+
+  /// Members of an expression object.
+  struct Members {
+    Kind kind;
+    const polycodec_node* value;  ///< of the identifying key
+    View object;
+    const polycodec_node* find(std::string_view key) const;
+  };
+
+  [[noreturn]] void fail(const polycodec_node& at, Status status, std::string_view word,
+                         const std::string& why) const;
+  void index_ids();
+  std::string id_key(const polycodec_node& id) const;
+  Members members(const polycodec_node& expression) const;
+
+  polycodec_node evaluate(const polycodec_node& expression);
+  polycodec_node evaluate_members(const polycodec_node& expression, const Members& members);
+  polycodec_node call(const polycodec_node& expression, const Members& members);
+  polycodec_node read(const polycodec_node& expression, const Members& members);
+  polycodec_node sequence(const polycodec_node& items, std::uint8_t kind);
+  polycodec_node dict(const polycodec_node& entries);
+  polycodec_node pairs(const polycodec_node& items, bool select);
+  polycodec_node function(const polycodec_node& spec);
+  polycodec_node python(const polycodec_node& text);
+  polycodec_node reference(const polycodec_node& id);
+  std::vector<std::string_view> spec_of(const polycodec_node& spec) const;
+  /// Evaluates the first argument of frombuffer, a decompressor, for no more bytes than the others say are needed.
+  std::optional<std::uint64_t> needed_bytes(const polycodec_node& type, const polycodec_node& count) const;
+  polycodec_node apply(const polycodec_node& expression, std::span<const std::string_view> spec,
+                       const polycodec_node& args, const polycodec_node* kwargs);
+
+  const Call& call_;
+  const Input& input_;
+  Builder& out_;
+  const polycodec_node& document_;
+  const ReadSettings& settings_;
+  std::string_view prefix_;
+  const polycodec_node* schema_ = nullptr;
+  std::unordered_map<std::string, Slot> slots_;
+  std::vector<BlobUse> blobs_;
+  std::uint32_t depth_ = 0, max_depth_;
+  std::uint32_t tables_ = 0;  ///< tables that the running expression is inside of
+  bool cyclic_ = false;
+  std::optional<std::uint64_t> size_hint_;
+};
+
+}  // namespace polycodec::awkward

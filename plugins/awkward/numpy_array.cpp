@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "numpy_array.hpp"
+
+#include "array_parts.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::awkward {
+namespace {
+
+/// Where elements lie: the first of them, and an extent and a stride in bytes for each axis.
+struct Place {
+  std::span<const std::byte> buffer;
+  const std::byte* data;
+  std::vector<std::int64_t> shape, strides;
+
+  std::uint64_t count() const {
+    std::uint64_t n = 1;
+    for (const std::int64_t extent : shape) n *= static_cast<std::uint64_t>(extent);
+    return n;
+  }
+  /// Calls use(element) for each, in C order.
+  template <class Use>
+  void for_each(Use use) const {
+    const std::uint64_t n = count();
+    std::vector<std::int64_t> at(shape.size(), 0);
+    const std::byte* p = data;
+    for (std::uint64_t i = 0; i < n; ++i) {
+      use(p);
+      for (std::size_t axis = shape.size(); axis-- > 0;) {
+        p += strides[axis];
+        if (++at[axis] < shape[axis]) break;
+        p -= shape[axis] * strides[axis];
+        at[axis] = 0;
+      }
+    }
+  }
+};
+
+polycodec_array* leaf(Builder& out, const NumpyType& type, const Place& place) {
+  polycodec_array* a = out.ndarray(place.buffer, type.dtype, static_cast<std::uint32_t>(type.base_size), place.shape,
+                                   dtype_swap_width(type.dtype) == 1 ? host_byte_order : type.byte_order);
+  a->data = place.data;
+  a->unit = type.unit;
+  std::copy(place.strides.begin(), place.strides.end(), const_cast<std::int64_t*>(a->strides));
+  if (type.opaque != nullptr)
+    a->attributes =
+        out.store(out.object({{"dtype", out.string_copy(type.name)}, {"reason", Builder::string_view(type.opaque)}}));
+  return a;
+}
+
+/// Byte strings without the zeros at their end: as they are if none has any.
+const polycodec_array* byte_strings(Builder& out, const NumpyType& type, const Place& place) {
+  bool padded = false;
+  const std::uint64_t size = type.base_size;
+  if (size != 0) place.for_each([&](const std::byte* p) { padded |= p[size - 1] == std::byte{0}; });
+  if (!padded) return leaf(out, type, place);
+  const std::uint64_t count = place.count();
+  auto* starts = out.allocate<std::int64_t>(count * 2);
+  auto* stops = starts + count;
+  std::uint64_t i = 0;
+  place.for_each([&](const std::byte* p) {
+    std::uint64_t length = size;
+    while (length != 0 && p[length - 1] == std::byte{0}) --length;
+    starts[i] = p - place.buffer.data();
+    stops[i] = starts[i] + static_cast<std::int64_t>(length);
+    ++i;
+  });
+  const auto* content =
+      out.vector(std::span(reinterpret_cast<const std::uint8_t*>(place.buffer.data()), place.buffer.size()));
+  polycodec_array* a = out.with_children(POLYCODEC_FORM_LIST_VIEW, count, {{content}});
+  a->index = Builder::column(std::span<const std::int64_t>(starts, count));
+  a->index2 = Builder::column(std::span<const std::int64_t>(stops, count));
+  a->flags = POLYCODEC_ARRAY_BINARY;
+  return nested(out, place.shape, a);
+}
+
+/// The same elements with one axis: where they lie evenly a view, otherwise a copy.
+Place flattened(Builder& out, const Place& place, std::uint64_t element_size) {
+  const std::uint64_t count = place.count();
+  bool even = true;
+  for (std::size_t axis = 0; axis + 1 < place.shape.size(); ++axis)
+    even = even && place.strides[axis] == place.shape[axis + 1] * place.strides[axis + 1];
+  if (even || count == 0 || element_size == 0)
+    return {place.buffer, place.data, {static_cast<std::int64_t>(count)}, {place.strides.back()}};
+  auto* copy = out.allocate<std::byte>(count * element_size);
+  std::byte* to = copy;
+  place.for_each([&](const std::byte* p) {
+    std::memcpy(to, p, static_cast<std::size_t>(element_size));
+    to += element_size;
+  });
+  return {{copy, static_cast<std::size_t>(count * element_size)},
+          copy,
+          {static_cast<std::int64_t>(count)},
+          {static_cast<std::int64_t>(element_size)}};
+}
+
+const polycodec_array* build(Builder& out, const NumpyType& type, Place place) {
+  auto stride = static_cast<std::int64_t>(type.base_size);
+  const std::size_t outer = place.shape.size();
+  place.shape.insert(place.shape.end(), type.shape.begin(), type.shape.end());
+  place.strides.resize(place.shape.size());
+  for (std::size_t axis = place.shape.size(); axis-- > outer;) {
+    place.strides[axis] = stride;
+    stride *= std::max<std::int64_t>(place.shape[axis], 1);
+  }
+  if (type.zero_ends) return byte_strings(out, type, place);
+  if (type.dtype != POLYCODEC_DTYPE_NONE) return leaf(out, type, place);
+  const Place rows = flattened(out, place, type.base_size);
+  std::vector<std::string_view> names;
+  std::vector<const polycodec_array*> columns;
+  for (const NumpyType::Field& field : type.fields) {
+    Place at = rows;
+    if (at.data != nullptr) at.data += field.offset;
+    names.push_back(field.name);
+    columns.push_back(build(out, field.type, std::move(at)));
+  }
+  return nested(out, place.shape, out.record(rows.count(), names, columns));
+}
+
+}  // namespace
+
+const polycodec_array* numpy_array(Builder& out, const NumpyType& type, std::span<const std::byte> bytes,
+                                   std::uint64_t count) {
+  return build(
+      out, type,
+      Place{bytes, bytes.data(), {static_cast<std::int64_t>(count)}, {static_cast<std::int64_t>(type.item_size)}});
+}
+
+}  // namespace polycodec::awkward

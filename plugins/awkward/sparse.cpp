@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Arrays most of whose items are the same.
+#include "array_parts.hpp"
+#include "classes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+namespace polycodec::awkward {
+namespace {
+
+/// One item, as often as needed.
+const polycodec_array* one_document(Builder& out, const polycodec_node& node) {
+  polycodec_array* a = out.new_array(POLYCODEC_FORM_DOCUMENT, 1);
+  a->nodes = out.store(node);
+  return a;
+}
+
+/// One item of a leaf, all bytes of which are zero, whatever its shape.
+const polycodec_array* one_zero(Builder& out, const polycodec_array& leaf) {
+  polycodec_array* a = copy_header(out, leaf);
+  auto* bytes = out.allocate<std::byte>(std::max<std::uint64_t>(leaf.item_size, 1));
+  std::memset(bytes, 0, leaf.item_size);
+  auto* extents = out.allocate<std::int64_t>(std::uint64_t{leaf.ndim} * 2);
+  std::copy_n(leaf.shape, leaf.ndim, extents);
+  std::fill_n(extents + leaf.ndim, leaf.ndim, 0);
+  extents[0] = 1;
+  a->shape = extents;
+  a->strides = extents + leaf.ndim;
+  a->length = 1;
+  a->data = a->buffer = bytes;
+  a->buffer_size = leaf.item_size;
+  return a;
+}
+
+/// The Python library's idea of zero. For lists, texts and tables it is not of the type of the content, and is kept
+/// so.
+const polycodec_array* zero_of(Builder& out, const polycodec_array& content) {
+  const ArrayView view(content);
+  switch (content.form) {
+    case POLYCODEC_FORM_NDARRAY:
+      if (content.dtype == POLYCODEC_FIXED_BYTES && content.attributes == nullptr && content.ndim == 1)
+        return one_document(out, Builder::bytes_view({}));
+      return one_zero(out, content);
+    case POLYCODEC_FORM_RECORD:
+      return one_document(out, Builder::bytes_view(std::as_bytes(std::span("\0", 1))));
+    case POLYCODEC_FORM_LIST_OFFSETS:
+    case POLYCODEC_FORM_LIST_VIEW:
+    case POLYCODEC_FORM_LIST_FIXED:
+      if (view.is_text() || view.is_binary()) return one_document(out, Builder::integer(0));
+      return one_document(out, out.list({out.list(std::span<const polycodec_node>())}));
+    default:
+      return content.n_children != 0 ? zero_of(out, *content.children[0]) : one_document(out, Builder::null());
+  }
+}
+
+template <class T>
+const polycodec_array* one_number(Builder& out, T value) {
+  return out.vector(std::span<const T>(out.store(value), 1));
+}
+
+template <class T>
+const polycodec_array* integer_in(Builder& out, std::int64_t value) {
+  const bool fits = std::is_signed_v<T>
+                        ? value >= static_cast<std::int64_t>(std::numeric_limits<T>::min()) &&
+                              value <= static_cast<std::int64_t>(std::numeric_limits<T>::max() >>
+                                                                 (sizeof(T) == 8 && std::is_unsigned_v<T>))
+                        : value >= 0 && static_cast<std::uint64_t>(value) <= std::numeric_limits<T>::max();
+  return fits ? one_number(out, static_cast<T>(value)) : nullptr;
+}
+
+/// The number in the type of the content, if it is the same number there.
+const polycodec_array* as_element(Builder& out, View value, const polycodec_array& content) {
+  if (content.form != POLYCODEC_FORM_NDARRAY || content.ndim != 1) return nullptr;
+  if (value.kind() == POLYCODEC_BOOLEAN && content.dtype == POLYCODEC_BOOL) {
+    auto* a = out.vector(std::span<const std::uint8_t>(out.store<std::uint8_t>(value.as_bool()), 1));
+    a->dtype = POLYCODEC_BOOL;
+    return a;
+  }
+  if (value.kind() != POLYCODEC_REAL && value.kind() != POLYCODEC_SIGNED) return nullptr;
+  constexpr std::int64_t exact = std::int64_t{1} << 53;
+  const bool whole = value.kind() == POLYCODEC_SIGNED;
+  const std::int64_t n = whole ? value.as_int64() : 0;
+  if (is_float(content.dtype) && whole && (n > exact || n < -exact)) return nullptr;
+  switch (content.dtype) {
+    case POLYCODEC_FLOAT64:
+      return one_number(out, whole ? static_cast<double>(n) : value.as_double());
+    case POLYCODEC_FLOAT32: {
+      const double d = whole ? static_cast<double>(n) : value.as_double();
+      const auto f = static_cast<float>(d);
+      return static_cast<double>(f) == d || std::isnan(d) ? one_number(out, f) : nullptr;
+    }
+    case POLYCODEC_INT8:
+      return whole ? integer_in<std::int8_t>(out, n) : nullptr;
+    case POLYCODEC_INT16:
+      return whole ? integer_in<std::int16_t>(out, n) : nullptr;
+    case POLYCODEC_INT32:
+      return whole ? integer_in<std::int32_t>(out, n) : nullptr;
+    case POLYCODEC_INT64:
+      return whole ? one_number(out, n) : nullptr;
+    case POLYCODEC_UINT8:
+      return whole ? integer_in<std::uint8_t>(out, n) : nullptr;
+    case POLYCODEC_UINT16:
+      return whole ? integer_in<std::uint16_t>(out, n) : nullptr;
+    case POLYCODEC_UINT32:
+      return whole ? integer_in<std::uint32_t>(out, n) : nullptr;
+    case POLYCODEC_UINT64:
+      return whole && n >= 0 ? one_number(out, static_cast<std::uint64_t>(n)) : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+const polycodec_array* default_item(Frame& frame, const polycodec_array& content) {
+  if (!frame.has(3) || frame[3].is_null()) return zero_of(frame.out, content);
+  if (const auto* element = as_element(frame.out, frame[3], content)) return element;
+  return one_document(frame.out, *frame[3].raw());
+}
+
+/// `count` times the one item of `item`, without a column.
+const polycodec_array* repeated(Builder& out, const polycodec_array& item, std::uint64_t count) {
+  static constexpr std::int64_t first = 0;
+  return indexed(out, {&first, 0, POLYCODEC_INT64, 0}, count, item);
+}
+
+}  // namespace
+
+polycodec_node Sparse::run(Frame& frame) {
+  const std::uint64_t length = frame.count(0);
+  const Integers index = frame.integers(1, POLYCODEC_INT64, "the index");
+  const polycodec_array& content = frame.array(2, POLYCODEC_FLOAT64);
+  Builder& out = frame.out;
+  if (length > frame.call.limits().max_elements)
+    frame.fail(0, Status::limit, "limit", "a length of " + std::to_string(length) + " items (max_elements)");
+  if (index.shape.size() != 1) frame.fail(1, Status::malformed, "sparse.shape", "the index must have one dimension");
+  if (content.length == unknown_length)
+    frame.fail(2, Status::unsupported, "expression.cycle", "the content cannot be a cyclic reference");
+  if (index.count > content.length)
+    frame.fail(1, Status::malformed, "sparse.shape",
+               std::to_string(index.count) + " indices for a content of " + std::to_string(content.length));
+  for (std::uint64_t i = 0; i < index.count; ++i) {
+    if (index[i] < 0)
+      frame.fail(1, Status::malformed, "sparse.index",
+                 "the index in row " + std::to_string(i) + " is negative: " + std::to_string(index[i]));
+    if (i != 0 && index[i] < index[i - 1])
+      frame.fail(1, Status::malformed, "sparse.index",
+                 "the index in row " + std::to_string(i) + ", " + std::to_string(index[i]) +
+                     ", is less than the one before, " + std::to_string(index[i - 1]));
+  }
+  const polycodec_array* missing = default_item(frame, content);
+  // Where much is there, one index for each item takes less than a chunk for each run.
+  constexpr std::uint64_t dense = 32;
+  if (length / dense <= index.count) {
+    auto* rows = out.allocate<std::int64_t>(length);
+    std::fill_n(rows, length, static_cast<std::int64_t>(content.length));
+    for (std::uint64_t j = index.count; j-- > 0;)
+      if (static_cast<std::uint64_t>(index[j]) < length) rows[index[j]] = static_cast<std::int64_t>(j);
+    return Builder::array(indexed(out, Builder::column(std::span<const std::int64_t>(rows, length)), length,
+                                  *out.chunked({{&content, missing}})));
+  }
+  std::vector<const polycodec_array*> runs;
+  std::uint64_t at = 0;
+  for (std::uint64_t j = 0; j < index.count;) {
+    const auto row = static_cast<std::uint64_t>(index[j]);
+    if (row >= length) break;
+    if (row < at) {  // the same row again: the first one counts
+      ++j;
+      continue;
+    }
+    std::uint64_t count = 1;
+    while (j + count < index.count && static_cast<std::uint64_t>(index[j + count]) == row + count &&
+           row + count < length)
+      ++count;
+    if (row != at) runs.push_back(repeated(out, *missing, row - at));
+    runs.push_back(slice(out, content, j, count));
+    at = row + count;
+    j += count;
+  }
+  if (at < length) runs.push_back(repeated(out, *missing, length - at));
+  return Builder::array(out.chunked(runs));
+}
+
+}  // namespace polycodec::awkward
