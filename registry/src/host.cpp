@@ -6,6 +6,7 @@
 
 #include "catalog.hpp"
 #include "instance.hpp"
+#include "schema.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -75,14 +76,23 @@ std::int32_t POLYCODEC_ABI call_function(const polycodec_host* host, const polyc
   });
 }
 
+/// What a plugin asks for may be what its input asked for.
+std::shared_ptr<const CodecInstance> open_for_plugin(const Catalog& catalog, const polycodec_bytes& codec,
+                                                     const polycodec_node* options) {
+  if (options == nullptr) return catalog.open_codec(to_string_view(codec), View());
+  const CodecSlot& slot = catalog.need(to_string_view(codec));
+  const Json given = json_from_view(View(options));
+  refuse_host_only(*slot.schema, given);
+  return catalog.open_slot(slot, given);
+}
+
 std::int32_t POLYCODEC_ABI decode_with(const polycodec_host*, const polycodec_call* call, polycodec_bytes codec,
                                        const polycodec_node* options, polycodec_bytes bytes, polycodec_arena* arena,
                                        const polycodec_node** result, polycodec_error* error) {
   return guard(error, [&] {
     const CallContext& outer = CallContext::of(call);
     const CallContext inner(outer, next_depth(outer));
-    const auto instance =
-        outer.catalog.open_codec(to_string_view(codec), options == nullptr ? View() : View(options));
+    const auto instance = open_for_plugin(outer.catalog, codec, options);
     polycodec_input input{};
     input.struct_size = sizeof input;
     input.has_bytes = 1;
@@ -97,8 +107,7 @@ std::int32_t POLYCODEC_ABI encode_with(const polycodec_host*, const polycodec_ca
   return guard(error, [&] {
     const CallContext& outer = CallContext::of(call);
     const CallContext inner(outer, next_depth(outer));
-    const auto instance =
-        outer.catalog.open_codec(to_string_view(codec), options == nullptr ? View() : View(options));
+    const auto instance = open_for_plugin(outer.catalog, codec, options);
     instance->encode(inner, node, sink);
   });
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <unordered_set>
 #include <utility>
 
 namespace polycodec {
@@ -65,7 +66,7 @@ class Handler {
   bool end_array() { return pop(); }
 
   bool key(string_t& name) {
-    if (stack_.back()->contains(name)) {
+    if (!names_.back().insert(name).second) {
       problem = "the key '" + name + "' is given twice";
       return false;
     }
@@ -101,7 +102,9 @@ class Handler {
       parent.push_back(std::forward<T>(value));
       return &parent.back();
     }
-    return &(parent[key_] = std::forward<T>(value));
+    // The key is new: looking for it once more would make large objects slow.
+    auto& members = static_cast<Json::object_t::Container&>(parent.get_ref<Json::object_t&>());
+    return &members.emplace_back(key_, std::forward<T>(value)).second;
   }
 
   /// A number ends where the next character has been read, which may be a line end.
@@ -120,12 +123,14 @@ class Handler {
       return false;
     }
     stack_.push_back(container);
+    names_.emplace_back();
     path_.emplace_back();
     return true;
   }
 
   bool pop() {
     stack_.pop_back();
+    names_.pop_back();
     path_.pop_back();
     return true;
   }
@@ -133,6 +138,7 @@ class Handler {
   const char* const* seen_;
   const JsonPath* target_;
   std::vector<Json*> stack_;
+  std::vector<std::unordered_set<std::string>> names_;  // of the members of each open container
   JsonPath path_;
   std::string key_;
 };

@@ -16,7 +16,8 @@
 
 namespace polycodec {
 
-using Json = nlohmann::json;
+/// Members keep their order, which the options of some codecs depend on. Looking one up takes linear time.
+using Json = nlohmann::ordered_json;
 
 /// Where a value stands in a document: keys, and indices as decimal numbers.
 using JsonPath = std::vector<std::string>;

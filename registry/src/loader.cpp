@@ -109,12 +109,14 @@ std::vector<const polycodec_codec*> find_codecs(const polycodec_plugin& plugin, 
   return found;
 }
 
-void check_description(const polycodec_codec& codec, const CodecInfo& info, const Json& entry) {
+void check_description(const polycodec_codec& codec, const CodecInfo& info, const Json& manifest_entry) {
+  const nlohmann::json entry(manifest_entry);
   const auto refuse = [&](const std::string& what) {
     throw LoadFailure{Stage::description, "its codec '" + info.name + "' " + what};
   };
   if (codec.description == nullptr) refuse("does not describe itself");
-  const Json described = Json::parse(codec.description, nullptr, false);
+  // Plugins made otherwise than by the SDK's CMake may write the members in another order.
+  const auto described = nlohmann::json::parse(codec.description, nullptr, false);
   if (described.is_discarded()) refuse("describes itself by what is not JSON");
   if (described == entry) return;
   if (!described.is_object()) refuse("describes itself by what is not a JSON object");

@@ -5,6 +5,7 @@
 
 #include "in_quotes.hpp"
 #include "json_document.hpp"
+#include "schema.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -91,7 +92,7 @@ std::string Pipeline::to_json() const {
 void Pipeline::describe(Header& header) const {
   header.codec = info().name;
   header.codec_version = info().format_version;
-  header.options = options_;
+  header.options = without_host_only(Json::parse(info().options_schema), options_);
   std::erase_if(header.fields, [](const HeaderField& field) { return field.name == "then"; });
   if (!then_.empty()) header.fields.push_back({"then", then_});
 }

@@ -4,6 +4,8 @@
 #include <polycodec/near_names.hpp>
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 namespace polycodec {
 namespace {
@@ -109,7 +111,7 @@ void check_schema(const JsonDocument& document, const Json& schema, const JsonPa
   const JsonObject object(
       document, schema, path,
       {"type", "enum", "minimum", "maximum", "minLength", "maxLength", "items", "minItems", "maxItems", "properties",
-       "required", "additionalProperties", "default", "title", "description"});
+       "required", "additionalProperties", "default", "title", "description", "host_only"});
   check_types_keyword(object);
   for (const char* key : {"minLength", "maxLength", "minItems", "maxItems"}) check_size_keyword(object, key);
   for (const char* key : {"minimum", "maximum"}) {
@@ -119,6 +121,7 @@ void check_schema(const JsonDocument& document, const Json& schema, const JsonPa
   object.find_text("title");
   object.find_text("description");
   object.find_truth("additionalProperties");
+  object.find_truth("host_only");
   object.texts("required");
   object.find_list("enum");
   if (const Json* items = object.find("items")) check_schema(document, *items, object.at("items"));
@@ -163,6 +166,39 @@ void check_against_schema(const Json& schema, const Json& value, const JsonPath&
   if (value.is_object()) check_object(schema, value, path);
 }
 
+namespace {
+
+/// The names in `properties` of a schema that are marked as host_only.
+std::vector<std::string> host_only_names(const Json& schema) {
+  std::vector<std::string> names;
+  const auto properties = schema.find("properties");
+  if (properties == schema.end()) return names;
+  for (const auto& [name, member] : properties->items())
+    if (member.value("host_only", false)) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+void refuse_host_only(const Json& schema, const Json& options) {
+  for (const auto& name : host_only_names(schema))
+    if (options.is_object() && options.contains(name))
+      throw Error(Status::denied, "option '" + name + "' is for the host alone: messages and plugins cannot give it");
+}
+
+void refuse_host_only_in_text(const Json& schema, std::string_view options) {
+  if (options.empty() || host_only_names(schema).empty()) return;
+  refuse_host_only(schema, JsonDocument(options, "options", Status::option).root());
+}
+
+std::string without_host_only(const Json& schema, std::string_view options) {
+  const auto names = host_only_names(schema);
+  if (options.empty() || names.empty()) return std::string(options);
+  Json json = JsonDocument(options, "options", Status::option).take_root();
+  for (const auto& name : names) json.erase(name);
+  return json.empty() ? std::string() : json.dump();
+}
+
 Json json_from_view(View view, const JsonPath& path) {
   if (path.size() > 64) refuse(path, "is nested deeper than 64 levels");
   switch (view.kind()) {
@@ -189,11 +225,13 @@ Json json_from_view(View view, const JsonPath& path) {
     }
     case POLYCODEC_OBJECT: {
       Json object = Json::object();
+      auto& members = static_cast<Json::object_t::Container&>(object.get_ref<Json::object_t&>());
+      std::unordered_set<std::string> names;
       for (std::uint64_t i = 0; i < view.size(); ++i) {
         std::string key(view.key(i).as_string());
-        if (object.contains(key)) refuse(below(path, key), "is given twice");
+        if (!names.insert(key).second) refuse(below(path, key), "is given twice");
         Json member = json_from_view(view.value(i), below(path, key));
-        object[key] = std::move(member);
+        members.emplace_back(std::move(key), std::move(member));
       }
       return object;
     }

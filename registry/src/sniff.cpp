@@ -4,6 +4,8 @@
 #include <polycodec/message.hpp>
 #include <polycodec/message_body.hpp>
 
+#include "schema.hpp"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -141,6 +143,36 @@ void take_options(Choice& choice, const Message& message) {
   }
 }
 
+/// The codec that the caller has named, for the body of a message.
+Choice by_name(const Catalog& catalog, const Message& message, const DecodeOptions& options) {
+  const CodecSlot& slot = catalog.need(options.codec);
+  if (!slot.decode_refusal.empty()) throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);
+  Choice choice;
+  choice.codec = slot.info;
+  choice.reason = "named by the caller";
+  choice.body_size = message.body.size();
+  take_options(choice, message);
+  return choice;
+}
+
+/// Throws if a message gives options that only the host may give.
+void check_options(const Catalog& catalog, const Choice& choice) {
+  if (choice.codec == nullptr) return;
+  try {
+    refuse_host_only_in_text(*catalog.slot(*choice.codec).schema, choice.options);
+    if (choice.then.empty()) return;
+    for (const Json& stage : JsonDocument(choice.then, "then", Status::option).root()) {
+      const auto id = stage.is_object() ? stage.find("id") : stage.end();
+      if (id == stage.end() || !id->is_string()) continue;  // refused where the stage is made
+      const CodecSlot* slot = catalog.find(id->get<std::string>());
+      if (slot != nullptr) refuse_host_only(*slot->schema, stage);
+    }
+  } catch (Error& e) {
+    if (e.codec().empty()) e.codec(choice.codec->name);
+    throw;
+  }
+}
+
 std::optional<Choice> by_unique_magic(const Source& source, const std::vector<SniffCandidate>& all) {
   const SniffCandidate* found = nullptr;
   for (const auto& c : all) {
@@ -206,14 +238,8 @@ std::vector<SniffCandidate> sniff_source(const Catalog& catalog, const Source& s
 }
 
 Choice choose_codec(const Catalog& catalog, const Message& message, const DecodeOptions& options) {
-  if (options.codec.empty()) return by_header(catalog, message);
-  const CodecSlot& slot = catalog.need(options.codec);
-  if (!slot.decode_refusal.empty()) throw Error(Status::denied, slot.decode_refusal).codec(slot.info->name);
-  Choice choice;
-  choice.codec = slot.info;
-  choice.reason = "named by the caller";
-  choice.body_size = message.body.size();
-  take_options(choice, message);
+  Choice choice = options.codec.empty() ? by_header(catalog, message) : by_name(catalog, message, options);
+  check_options(catalog, choice);
   return choice;
 }
 
