@@ -111,7 +111,8 @@ TEST(FastbinSchema, TheHashOfASchemaNeverChanges) {
                 R"({"namespace": "n", "enums": {"E": {"type": "int8", "members": {"A": {"value": -1}}}},
                     "structs": {"S": {"members": {"a": "enum:E", "v": "variant<int8, string>"}}}})")),
             "fastbin 1\nenum E:int8 A=-1\nstruct S a:enum:E v:Variant<int8,string>\n");
-  EXPECT_EQ(fastbin::schema_hash(fastbin::parse_schema(one_struct(R"("a": "int8")"))), "9679ea27ba483b68c653f93f6b4107735cdbc3e3d69a65ebeffb7d0962b68717");
+  EXPECT_EQ(fastbin::schema_hash(fastbin::parse_schema(one_struct(R"("a": "int8")"))),
+            "9679ea27ba483b68c653f93f6b4107735cdbc3e3d69a65ebeffb7d0962b68717");
 }
 
 TEST(FastbinSchema, RefusalsNamePathAndLine) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The words of the format in a buffer that has been verified, and the parts of those that have not.
+#pragma once
+
+#include <polycodec/byte_order.hpp>
+
+#include "schema/schema.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace polycodec::fastbin {
+
+inline constexpr std::uint64_t block_size_mask = (std::uint64_t{1} << 56) - 1;
+
+/// A word of a padded block: its size with padding and the word itself, and the padding in the top byte.
+struct BlockWord {
+  std::uint64_t size;
+  std::uint64_t padding;
+
+  explicit constexpr BlockWord(std::uint64_t word) noexcept : size(word & block_size_mask), padding(word >> 56) {}
+  /// Bytes of content, if padding and size are right.
+  constexpr std::uint64_t content() const noexcept { return size - padding - word_size; }
+};
+
+/// The word for a block of `content` bytes, which the format cannot hold from 2^56 - 15 on.
+constexpr std::uint64_t block_word(std::uint64_t content) noexcept {
+  const std::uint64_t size = (content + 2 * word_size - 1) & ~(word_size - 1);
+  return size | (size - word_size - content) << 56;
+}
+/// What a block of `content` bytes takes.
+constexpr std::uint64_t block_size(std::uint64_t content) noexcept {
+  return (content + 2 * word_size - 1) & ~(word_size - 1);
+}
+
+/// The word of a variant cell: its size with the word itself, and which alternative it holds.
+struct CellWord {
+  std::uint64_t size;
+  std::uint64_t index;
+
+  explicit constexpr CellWord(std::uint64_t word) noexcept : size(word >> 8), index(word & 0xff) {}
+};
+
+inline std::uint64_t word_at(const std::byte* base, std::uint64_t at) noexcept {
+  return load<std::uint64_t>(base + at, std::endian::little);
+}
+
+/// The number of `width` bytes at `p`, zero above.
+inline std::uint64_t bits_at(const std::byte* p, std::uint32_t width) noexcept {
+  switch (width) {
+    case 1:
+      return static_cast<std::uint64_t>(*p);
+    case 2:
+      return load<std::uint16_t>(p, std::endian::little);
+    case 4:
+      return load<std::uint32_t>(p, std::endian::little);
+    default:
+      return load<std::uint64_t>(p, std::endian::little);
+  }
+}
+
+/// The bytes that the member at `at` of a verified buffer takes.
+inline std::uint64_t verified_size(const Schema& schema, const Type& type, const std::byte* base, std::uint64_t at) {
+  if (type.is_scalar()) return word_size;
+  if (type.kind == Kind::structure && schema.struct_of(type).fixed) return schema.struct_of(type).fixed_size;
+  // Blocks have padding in the top byte; sizes of structs and arrays never reach it.
+  return word_at(base, at) & block_size_mask;
+}
+
+}  // namespace polycodec::fastbin
