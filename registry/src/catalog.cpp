@@ -206,6 +206,7 @@ class CatalogBuilder {
       slot.plugin = places[i].plugin;
       slot.index = places[i].index;
       slot.schema = &slot.plugin->entries[slot.index].at("options");
+      slot.calls = Whitelist(slot.info->calls);
       slot.decode_refusal = policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::decode);
       slot.encode_refusal = policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::encode);
       const auto defaults = catalog_.options.default_options.find(slot.info->name);

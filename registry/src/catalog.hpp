@@ -56,6 +56,7 @@ struct CodecSlot {
   std::size_t index = 0;         // in the plugin's manifest
   const Json* schema = nullptr;  // in the plugin's entries
   Json default_options;          // an object; what the registry's options say for this codec
+  Whitelist calls;               // what its data may call where no whitelist is set
   /// Why the policy does not let the codec decode or encode; empty if it does.
   std::string decode_refusal, encode_refusal;
   /// The instance with default options, made when first wanted.

@@ -57,10 +57,13 @@ std::int32_t POLYCODEC_ABI call_function(const polycodec_host* host, const polyc
                                          polycodec_error* error) {
   return guard(error, [&] {
     const CallContext& outer = CallContext::of(call);
-    const CallContext inner(outer, next_depth(outer));
+    CallContext inner(outer, next_depth(outer));
+    inner.codec_calls = outer.codec_calls;
     static const Whitelist nothing;
     static const FunctionTable empty;
-    const Whitelist& whitelist = outer.whitelist != nullptr ? *outer.whitelist : nothing;
+    const Whitelist& whitelist = outer.whitelist != nullptr     ? *outer.whitelist
+                                 : outer.codec_calls != nullptr ? *outer.codec_calls
+                                                                : nothing;
     const auto parts = function_path(path, n_path);
     // A function that the whitelist does not admit must not even get its plugin loaded.
     const FunctionTable* functions = whitelist.admits(parts) ? outer.catalog.functions_for(parts) : nullptr;
@@ -171,6 +174,10 @@ CallContext::CallContext(const CallContext& outer, std::uint32_t depth)
       whitelist(outer.whitelist),
       on_loss(outer.on_loss),
       abi{sizeof abi, depth, &abi_limits, outer.abi.cancelled, this, outer.abi.lost} {}
+
+CallContext::CallContext(const CallContext& same, const Whitelist& calls) : CallContext(same, same.abi.depth) {
+  codec_calls = &calls;
+}
 
 const CallContext& CallContext::of(const polycodec_call* call) {
   if (call == nullptr || call->host_data == nullptr)

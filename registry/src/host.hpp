@@ -28,6 +28,8 @@ struct CallContext {
   CallContext(const Catalog& owner, const CallOptions& options);
   /// A call that a plugin makes in the course of another.
   CallContext(const CallContext& outer, std::uint32_t depth);
+  /// The same call, for a codec whose data may call `calls` if nobody says otherwise.
+  CallContext(const CallContext& same, const Whitelist& calls);
   CallContext(const CallContext&) = delete;
   CallContext& operator=(const CallContext&) = delete;
 
@@ -39,8 +41,9 @@ struct CallContext {
   polycodec_limits abi_limits;
   Validation validation;
   const std::atomic<bool>* cancel;
-  const Whitelist* whitelist;  // null: nothing is admitted
-  const LossHook* on_loss;     // null: nothing may be lost
+  const Whitelist* whitelist;              // of the caller or the registry, or null
+  const Whitelist* codec_calls = nullptr;  // what the codec says that it needs: applies if there is no other
+  const LossHook* on_loss;                 // null: nothing may be lost
   polycodec_call abi;
 };
 

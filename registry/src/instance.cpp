@@ -6,6 +6,7 @@
 #include <polycodec/validate.hpp>
 
 #include "schema.hpp"
+#include "store_input.hpp"
 
 #include <string>
 #include <utility>
@@ -66,6 +67,16 @@ const polycodec_node* CodecInstance::decode(const CallContext& context, const po
       given.bytes = {};
     }
   }
+  if (given.store == nullptr && takes_store_alone(info())) {
+    try {
+      given.store = open_archive(given, context.limits, *arena);
+    } catch (Error& e) {
+      e.codec(info().name);
+      throw;
+    }
+    given.has_bytes = 0;
+    given.bytes = {};
+  }
   const bool fits = given.store == nullptr
                         ? info().takes_bytes || (info().takes_bytes_and_store && !info().takes_store)
                     : given.has_bytes == 0 ? info().takes_store
@@ -81,7 +92,8 @@ const polycodec_node* CodecInstance::decode(const CallContext& context, const po
         .codec(info().name);
   const polycodec_node* root = nullptr;
   auto error = make_error();
-  if (const auto code = abi.decode(handle, &context.abi, &given, arena, &root, &error); code != POLYCODEC_OK)
+  const CallContext own(context, slot.calls);
+  if (const auto code = abi.decode(handle, &own.abi, &given, arena, &root, &error); code != POLYCODEC_OK)
     fail(code, error);
   accept(context, root);
   return root;

@@ -5,6 +5,7 @@
 #include <polycodec/message_body.hpp>
 
 #include "schema.hpp"
+#include "store_input.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -17,18 +18,20 @@ constexpr std::size_t head_bytes = 4096;
 constexpr std::uint32_t likely_score = 50;  // see polycodec_sniff
 constexpr std::uint32_t magic_score = 90;
 
-bool takes(const CodecInfo& info, const Source& source) {
-  if (info.role == CodecRole::bytes) return false;  // no file is meant to be just the bytes in it
-  if (source.has_bytes())
-    return info.takes_bytes || info.takes_bytes_and_store || (info.takes_store && source.store());
-  return info.takes_store;
-}
-
 bool has_extension(const CodecInfo& info, std::string_view name) {
   const std::string file = lower_case(name.substr(name.rfind('/') + 1));
   return std::any_of(info.extensions.begin(), info.extensions.end(), [&](const std::string& extension) {
     return file.size() > extension.size() && file.ends_with(extension);
   });
+}
+
+bool takes(const CodecInfo& info, const Source& source) {
+  if (info.role == CodecRole::bytes) return false;  // no file is meant to be just the bytes in it
+  // An archive that is broken is still meant for the codec that its name says.
+  if (source.has_bytes())
+    return info.takes_bytes || info.takes_bytes_and_store ||
+           (info.takes_store && (source.store() || is_archive(source.bytes()) || has_extension(info, source.name())));
+  return info.takes_store;
 }
 
 /// What the manifest's magic numbers say.
@@ -57,15 +60,27 @@ void ask_plugin(const Catalog& catalog, const Source& source, SniffCandidate& ca
     candidate.reason += (candidate.reason.empty() ? "" : "; ") + e.message();
     return;
   }
-  if (codec->sniff == nullptr || !source.has_bytes()) {
-    if (candidate.reason.empty()) candidate.reason = "no magic number fits";
-    return;
-  }
   polycodec_sniff sniff{};
   sniff.struct_size = sizeof sniff;
   auto error = make_error();
-  const auto head = source.bytes().substr(0, head_bytes);
-  if (const auto code = codec->sniff(to_bytes(head), source.bytes().size(), &sniff, &error); code != POLYCODEC_OK) {
+  std::int32_t code = POLYCODEC_OK;
+  if (takes_store_alone(*candidate.codec) && POLYCODEC_HAS(codec, sniff_store) && codec->sniff_store != nullptr) {
+    std::shared_ptr<Store> store = source.store();
+    try {
+      if (store == nullptr) store = open_store(source, catalog.options.limits);
+      if (store == nullptr) return;
+    } catch (const Error& e) {
+      candidate.reason += (candidate.reason.empty() ? "" : "; ") + e.message();
+      return;
+    }
+    code = codec->sniff_store(&store->abi(), &sniff, &error);
+  } else if (codec->sniff != nullptr && source.has_bytes()) {
+    code = codec->sniff(to_bytes(source.bytes().substr(0, head_bytes)), source.bytes().size(), &sniff, &error);
+  } else {
+    if (candidate.reason.empty()) candidate.reason = "no magic number fits";
+    return;
+  }
+  if (code != POLYCODEC_OK) {
     candidate.reason += (candidate.reason.empty() ? "" : "; ") + to_error(code, error).message();
     return;
   }

@@ -528,7 +528,7 @@ typedef struct polycodec_sniff {
 #define POLYCODEC_CAN_DECODE 1u
 #define POLYCODEC_CAN_ENCODE 2u
 #define POLYCODEC_TAKES_BYTES 4u
-#define POLYCODEC_TAKES_STORE 8u
+#define POLYCODEC_TAKES_STORE 8u /* without TAKES_BYTES: the host opens archives (ZIP, HDF5) and hands out their store */
 #define POLYCODEC_TAKES_BYTES_AND_STORE 16u
 #define POLYCODEC_CAN_STREAM 32u /* stream_next is there */
 
@@ -568,6 +568,9 @@ typedef struct polycodec_codec {
   int32_t(POLYCODEC_ABI* stream_next)(void* instance, const polycodec_call* call, polycodec_bytes bytes,
                                       int32_t final, polycodec_arena* arena, const polycodec_node** root,
                                       uint64_t* consumed, uint64_t* wanted, polycodec_error* error);
+  /* [thread-safe] Looks at the blobs of a store, by name and content, for a format that spreads over several: as
+   * sniff(). NULL, or absent: such a store is taken for this format if its name says so. */
+  int32_t(POLYCODEC_ABI* sniff_store)(const polycodec_store* store, polycodec_sniff* sniff, polycodec_error* error);
 } polycodec_codec;
 
 typedef struct polycodec_codecs {

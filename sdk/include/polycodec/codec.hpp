@@ -201,6 +201,10 @@ concept Sniffs = requires(std::string_view head, std::uint64_t total) {
   { C::sniff(head, total) } -> std::same_as<Sniff>;
 };
 template <class C>
+concept SniffsStore = requires(const Input& in) {
+  { C::sniff_store(in) } -> std::same_as<Sniff>;
+};
+template <class C>
 concept KnowsSize = requires(const C& c, const Call& call, View v) {
   { c.encoded_size(call, v) } -> std::same_as<std::uint64_t>;
 };
@@ -221,6 +225,15 @@ struct CodecThunks {
                                           polycodec_error* error) requires Sniffs<C> {
     return guard(error, [&] {
       const Sniff s = C::sniff(to_string_view(head), total);
+      out->score = s.score;
+      copy_text(out->reason, s.reason);
+    });
+  }
+  static std::int32_t POLYCODEC_ABI sniff_store(const polycodec_store* store, polycodec_sniff* out,
+                                                polycodec_error* error) requires SniffsStore<C> {
+    return guard(error, [&] {
+      const polycodec_input input{sizeof input, 0, {}, store, {}};
+      const Sniff s = C::sniff_store(Input(&input));
       out->score = s.score;
       copy_text(out->reason, s.reason);
     });
@@ -279,7 +292,8 @@ struct CodecThunks {
 ///  - a constructor from (Host, const Options&);
 ///  - `const polycodec_node* decode(const Call&, const Input&, Builder&) const` and/or
 ///    `void encode(const Call&, View, Writer&) const`;
-///  - if it likes: `static Sniff sniff(std::string_view head, std::uint64_t total)`, `encoded_size`, `stream_next`,
+///  - if it likes: `static Sniff sniff(std::string_view head, std::uint64_t total)`, `static Sniff
+///    sniff_store(const Input&)`, `encoded_size`, `stream_next`,
 ///  and
 ///    `static constexpr std::uint32_t takes` (POLYCODEC_TAKES_*; bytes if absent).
 /// The const member functions are called from several threads at once.
@@ -297,6 +311,7 @@ constexpr polycodec_codec make_codec() noexcept {
   static_assert(detail::Decodes<C> || detail::Encodes<C>,
                 "a codec class needs decode() or encode() of the documented form");
   if constexpr (detail::Sniffs<C>) codec.sniff = &Thunks::sniff;
+  if constexpr (detail::SniffsStore<C>) codec.sniff_store = &Thunks::sniff_store;
   if constexpr (detail::Decodes<C>) {
     codec.capabilities |= POLYCODEC_CAN_DECODE;
     codec.decode = &Thunks::decode;
