@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Bodies to values.
+#pragma once
+
+#include <polycodec/builder.hpp>
+#include <polycodec/codec.hpp>
+
+#include "leaf.hpp"
+#include "node_stack.hpp"
+#include "origin.hpp"
+#include "own.hpp"
+#include "settings.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::yggdrasil {
+
+/// Decodes a body in one pass. Texts without escapes are views into the input; the data of arrays goes from base64
+/// straight to the memory of the value. One object a call.
+class Decoder {
+ public:
+  Decoder(const Settings& settings, const Call& call, Builder& out);
+
+  /// All of the input: one JSON value.
+  const polycodec_node* all(std::string_view input);
+
+ private:
+  /// How a text of JSON is read.
+  struct Mode {
+    bool typed = true;     // strings may be typed leaves
+    bool lenient = false;  // strings need not be UTF-8
+  };
+  /// A container that is not closed yet. Its nodes are those of the stack from `first` on.
+  struct Frame {
+    std::size_t first;
+    bool object;
+    const Datatype* type;  // what a header says about it, or NULL
+    const char* label;     // a JSON text inside of a leaf: how it stands in paths; otherwise NULL
+  };
+  /// A schema that was read already: many leaves have the same one.
+  struct Schema {
+    std::string base64;
+    Leaf leaf;
+    View object;                                 // all of it
+    std::string_view text;                       // as JSON
+    const polycodec_node* attributes = nullptr;  // what does not follow from the node; NULL: nothing
+    const polycodec_node* mark = nullptr;  // attributes of a node that would otherwise be written without a schema
+    std::uint64_t nodes = 0;               // of the attributes
+    std::uint32_t levels = 0;
+  };
+  /// A typed leaf that was found: its parts, and where they are.
+  struct Found {
+    const Schema* schema;
+    std::string_view data;  // base64
+    std::uint64_t data_at;  // offset of the data
+    std::uint64_t start;    // offset of the string
+    std::uint32_t depth;
+    bool exact;  // the offset of each character is known
+  };
+
+  // decode_json.cpp
+  polycodec_node parse(std::string_view text, const Origin& origin, Mode mode, const Datatype* type,
+                       std::uint32_t depth);
+  polycodec_node close_container(polycodec_node* nodes, bool object, std::size_t count, std::uint64_t offset);
+  void check_keys(polycodec_node* members, std::uint64_t& count, std::uint64_t offset) const;
+  const char* number(const char* p, const char* end, polycodec_node* node, const Origin& origin, const char* begin);
+  polycodec_node long_integer(std::string_view digits);
+  const char* escaped_string(const char* p, const char* end, const Origin& origin, const char* begin, Mode mode,
+                             polycodec_node* node);
+  void check_text(std::string_view text, bool lenient, polycodec_node* node, std::uint64_t offset) const;
+
+  // decode_leaf.cpp
+  const char* quick_leaf(const char* p, const char* end, const Origin& origin, const char* begin, std::uint32_t depth,
+                         polycodec_node* node);
+  polycodec_node whole_leaf(std::string_view text, std::uint64_t at, bool exact, std::uint32_t depth);
+  const Schema& schema(std::string_view base64, std::uint64_t at, bool exact, std::uint32_t depth);
+  void find_attributes(Schema& schema);
+  polycodec_node leaf(const Found& found);
+  polycodec_node scalar(const Found& found);
+  polycodec_node text_scalar(const Found& found);
+  polycodec_node array(const Found& found);
+  polycodec_node with_attributes(const Found& found, const polycodec_node& node, bool plain);
+  std::span<std::byte> data(const Found& found, std::uint64_t alignment);
+  void fill(const Found& found, void* to, std::uint64_t size) const;
+  [[noreturn, gnu::cold]] void fail_data(const Found& found, std::uint64_t size) const;
+  void check_array_texts(const Found& found, const std::byte* elements) const;
+
+  // decode_other.cpp
+  polycodec_node name(const Found& found, std::string_view extension);
+  polycodec_node json(const Found& found, std::string_view extension);
+  polycodec_node geometry(const Found& found, std::string_view codec);
+  polycodec_node geometry_text(std::string_view text, std::string_view codec);
+  polycodec_node described(const Datatype& type, const polycodec_node& text, std::uint64_t at, std::uint32_t depth);
+  polycodec_node unknown(const Found& found);
+
+  // decode_own.cpp
+  polycodec_node own(const Found& found);
+  polycodec_node own_value(const Found& found, OwnKind kind);
+  polycodec_node own_list(const polycodec_node* nodes, std::uint64_t count, std::uint64_t offset);
+  polycodec_node table(const polycodec_node* nodes, std::uint64_t count);
+  static bool is_marker(const polycodec_node& node) noexcept;
+  static bool is_table(const polycodec_node* nodes, std::uint64_t count);
+
+  void take_nodes(std::uint64_t count, std::uint64_t offset);
+  void take_levels(std::uint64_t depth, std::uint64_t offset);
+  std::string path() const;
+  [[noreturn, gnu::cold]] void fail(Status status, const char* detail, std::string message,
+                                    std::uint64_t offset) const;
+  /// Adds what is not known where an error was thrown.
+  [[noreturn, gnu::cold]] void fail_at(const Error& error, std::uint64_t offset) const;
+
+  const Settings& settings_;
+  const Call& call_;
+  Builder& out_;
+  std::uint64_t nodes_left_;
+  std::uint32_t max_depth_;
+  std::uint32_t deepest_ = 0;
+  NodeStack stack_;
+  std::vector<Frame> frames_;
+  std::vector<std::unique_ptr<Schema>> schemas_;
+  std::size_t next_schema_ = 0;
+};
+
+}  // namespace polycodec::yggdrasil

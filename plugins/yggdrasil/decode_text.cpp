@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// The parts of JSON that are not the usual case: long numbers, escapes, texts that are not ASCII, keys that stand
+// twice.
+#include <polycodec/decimal.hpp>
+#include <polycodec/utf8.hpp>
+
+#include "decode.hpp"
+#include "scan.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <unordered_map>
+
+namespace polycodec::yggdrasil {
+namespace {
+
+__extension__ using Uint128 = unsigned __int128;
+
+constexpr std::size_t no_hex = 256;
+
+// Four hex digits, or no_hex * no_hex.
+std::uint32_t hex4(const char* p) noexcept {
+  std::uint32_t value = 0;
+  for (int i = 0; i < 4; ++i) {
+    const char c = p[i];
+    const char lower = static_cast<char>(c | 0x20);
+    std::uint32_t digit;
+    if (c >= '0' && c <= '9') {
+      digit = static_cast<std::uint32_t>(c - '0');
+    } else if (lower >= 'a' && lower <= 'f') {
+      digit = static_cast<std::uint32_t>(lower - 'a' + 10);
+    } else {
+      return no_hex * no_hex;
+    }
+    value = value << 4 | digit;
+  }
+  return value;
+}
+
+bool is_word(const char* p, const char* end, std::string_view word) noexcept {
+  return static_cast<std::size_t>(end - p) >= word.size() && std::memcmp(p, word.data(), word.size()) == 0;
+}
+
+}  // namespace
+
+const char* Decoder::number(const char* const p, const char* const end, polycodec_node* node, const Origin& origin,
+                            const char* begin) {
+  const auto offset = [&](const char* at) { return origin.offset(static_cast<std::uint64_t>(at - begin)); };
+  const bool negative = *p == '-';
+  const char* const digits = p + (negative ? 1 : 0);
+  if (digits == end) fail(Status::truncated, "json.truncated", "a number without digits", offset(p));
+  if (!detail::is_digit(*digits)) {
+    // Not JSON, but what Python writes.
+    using Limits = std::numeric_limits<double>;
+    if (is_word(digits, end, "Infinity")) {
+      *node = Builder::real(negative ? -Limits::infinity() : Limits::infinity());
+      return digits + 8;
+    }
+    if (!negative && is_word(p, end, "NaN")) {
+      *node = Builder::real(Limits::quiet_NaN());
+      return p + 3;
+    }
+    fail(Status::malformed, "json.syntax", "expected a value", offset(p));
+  }
+  if (*digits == '0' && digits + 1 != end && detail::is_digit(digits[1]))
+    fail(Status::malformed, "json.syntax", "a number with leading zeros", offset(p));
+  std::int64_t integer = 0;
+  const DecimalEnd read = parse_decimal(p, end, integer);
+  const char behind = read.end == end ? '\0' : *read.end;
+  if (behind == '.' || behind == 'e' || behind == 'E') {
+    const char* q = read.end;
+    if (*q == '.') {
+      if (++q == end || !detail::is_digit(*q))
+        fail(q == end ? Status::truncated : Status::malformed, q == end ? "json.truncated" : "json.syntax",
+             "a number without digits behind its point", offset(q));
+    }
+    double real = 0;
+    const DecimalEnd whole = parse_decimal(p, end, real);
+    if (std::isinf(real)) fail(Status::range, "json.number", "a number beyond the range of float64", offset(p));
+    if (whole.end != end && (*whole.end | 0x20) == 'e')
+      fail(whole.end + 1 == end ? Status::truncated : Status::malformed,
+           whole.end + 1 == end ? "json.truncated" : "json.syntax", "an exponent without digits", offset(whole.end));
+    *node = Builder::real(real);
+    return whole.end;
+  }
+  if (read.status == DecimalStatus::ok) {
+    *node = Builder::integer(integer);
+    return read.end;
+  }
+  std::uint64_t large = 0;
+  if (!negative && parse_decimal(p, end, large).status == DecimalStatus::ok) {
+    *node = Builder::unsigned_integer(large);
+    return read.end;
+  }
+  *node = long_integer({p, static_cast<std::size_t>(read.end - p)});
+  return read.end;
+}
+
+polycodec_node Decoder::long_integer(std::string_view digits) {
+  const bool negative = digits.front() == '-';
+  Uint128 magnitude = 0;
+  bool fits = true;
+  for (const char c : digits.substr(negative ? 1 : 0))
+    fits = fits && !__builtin_mul_overflow(magnitude, static_cast<Uint128>(10), &magnitude) &&
+           !__builtin_add_overflow(magnitude, static_cast<Uint128>(c - '0'), &magnitude);
+  const Uint128 least = static_cast<Uint128>(1) << 127;
+  if (fits && (negative ? magnitude <= least : magnitude < least)) {
+    const auto value = negative ? Uint128{0} - magnitude : magnitude;
+    return out_.wide(POLYCODEC_INT128, &value);
+  }
+  if (fits && !negative) return out_.wide(POLYCODEC_UINT128, &magnitude);
+  take_nodes(1, Error::no_offset);
+  return out_.extension("yggdrasil.integer", Builder::string_view(digits));
+}
+
+void Decoder::check_text(std::string_view text, bool lenient, polycodec_node* node, std::uint64_t offset) const {
+  const std::size_t bad = validate_utf8(text);
+  if (bad == utf8_npos) [[likely]]
+    return;
+  if (!lenient) fail(Status::malformed, "json.utf8", "a text that is not UTF-8", offset + bad);
+  node->dtype = POLYCODEC_TEXT_LENIENT;
+}
+
+// A string with escapes: copied. Returns where its closing quote is.
+const char* Decoder::escaped_string(const char* const start, const char* const end, const Origin& origin,
+                                    const char* const begin, Mode mode, polycodec_node* node) {
+  const auto offset = [&](const char* at) { return origin.offset(static_cast<std::uint64_t>(at - begin)); };
+  unsigned upper = 0;
+  const char* quote = start;
+  for (;;) {
+    quote = string_stop(quote, end, upper);
+    if (quote == end) fail(Status::truncated, "json.truncated", "a string has no closing quote", offset(end));
+    if (*quote == '"') break;
+    if (*quote != '\\')
+      fail(Status::malformed, "json.syntax", "a control character in a string must be escaped", offset(quote));
+    if (end - quote < 2) fail(Status::truncated, "json.truncated", "a string has no closing quote", offset(end));
+    quote += 2;
+  }
+  // Every escape is longer than what it stands for.
+  const auto bound = static_cast<std::size_t>(quote - start);
+  char* const text = out_.allocate<char>(bound);
+  char* to = text;
+  bool lone = false;
+  for (const char* p = start; p != quote;) {
+    const auto* const next = static_cast<const char*>(std::memchr(p, '\\', static_cast<std::size_t>(quote - p)));
+    const char* const stop = next == nullptr ? quote : next;
+    std::memcpy(to, p, static_cast<std::size_t>(stop - p));
+    to += stop - p;
+    p = stop;
+    if (p == quote) break;
+    const char* const escape = p;
+    constexpr std::string_view letters = "\"\\/bfnrt";
+    constexpr std::string_view meanings = "\"\\/\b\f\n\r\t";
+    const char letter = escape[1];
+    p += 2;
+    if (const auto place = letters.find(letter); place != std::string_view::npos) {
+      *to++ = meanings[place];
+      continue;
+    }
+    if (letter != 'u' || quote - p < 4 || hex4(p) > 0xffff)
+      fail(Status::malformed, "json.syntax", "an unknown escape", offset(escape));
+    char32_t c = hex4(p);
+    p += 4;
+    if (c >= 0xd800 && c < 0xdc00 && quote - p >= 6 && p[0] == '\\' && p[1] == 'u') {
+      const std::uint32_t low = hex4(p + 2);
+      if (low >= 0xdc00 && low < 0xe000) {
+        c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+        p += 6;
+      }
+    }
+    if (const std::uint32_t size = encode_one(c, to); size != 0) {
+      to += size;
+      continue;
+    }
+    if (!mode.lenient)
+      fail(Status::malformed, "json.utf8", "half of a surrogate pair is no character", offset(escape));
+    // Kept as it would stand in UTF-8 if it were a character.
+    lone = true;
+    *to++ = static_cast<char>(0xe0 | c >> 12);
+    *to++ = static_cast<char>(0x80 | (c >> 6 & 0x3f));
+    *to++ = static_cast<char>(0x80 | (c & 0x3f));
+  }
+  const std::string_view chars(text, static_cast<std::size_t>(to - text));
+  *node = Builder::string_view(chars);
+  if (upper != 0) check_text({start, bound}, mode.lenient, node, offset(start));
+  if (lone) node->dtype = POLYCODEC_TEXT_LENIENT;
+  return quote;
+}
+
+// Members of one name: refused, or the last one stays, in the place of the first as in Python.
+void Decoder::check_keys(polycodec_node* members, std::uint64_t& count, std::uint64_t offset) const {
+  std::unordered_map<std::string_view, std::uint64_t> places;
+  std::uint64_t kept = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::string_view key = View(&members[2 * i]).as_string();
+    const auto [place, is_new] = places.emplace(key, kept);
+    if (!is_new && settings_.duplicates == Duplicates::refuse)
+      fail(Status::malformed, "json.duplicate_key",
+           "an object has two members \"" + std::string(key.substr(0, 64)) + '"', offset);
+    const std::uint64_t to = place->second;
+    members[2 * to] = members[2 * i];
+    members[2 * to + 1] = members[2 * i + 1];
+    kept += is_new ? 1 : 0;
+  }
+  count = kept;
+}
+
+}  // namespace polycodec::yggdrasil

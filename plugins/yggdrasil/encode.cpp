@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "encode.hpp"
+
+#include <polycodec/decimal.hpp>
+#include <polycodec/utf8.hpp>
+
+#include "number_text.hpp"
+#include "path.hpp"
+#include "scan.hpp"
+
+#include <cmath>
+#include <cstring>
+
+namespace polycodec::yggdrasil {
+namespace {
+
+constexpr std::string_view separator = "YGG_MSG_HEAD";
+
+}  // namespace
+
+void Encoder::check_depth(std::uint64_t depth) const {
+  if (depth > max_depth_) [[unlikely]]
+    throw Error(Status::limit, "nested deeper than the limit of " + std::to_string(max_depth_)).detail("limit");
+}
+
+std::string Encoder::path() const {
+  std::string path = "$";
+  for (const Frame& frame : frames_) {
+    if (frame.object) {
+      append_member(path, View(frame.nodes + frame.at / 2 * 2).as_string());
+    } else {
+      path += '[' + std::to_string(frame.at) + ']';
+    }
+  }
+  return path;
+}
+
+void Encoder::value(const polycodec_node* root) {
+  try {
+    loop(root, 0);
+  } catch (const Error& e) {
+    // Errors of the sink (a limit, no memory) have no place in the value.
+    if (e.code() == Status::limit && e.offset() != Error::no_offset) throw;
+    if (e.path().starts_with('$')) throw Error(e).path(path() + e.path().substr(1));
+    throw Error(e).path(path() + e.path());
+  }
+}
+
+void Encoder::plain_integer(std::int64_t value) {
+  char* const to = reinterpret_cast<char*>(out_.reserve(max_decimal_size));
+  out_.commit(static_cast<std::uint64_t>(print_decimal(to, value) - to));
+}
+
+void Encoder::plain_unsigned(std::uint64_t value) {
+  char* const to = reinterpret_cast<char*>(out_.reserve(max_decimal_size));
+  out_.commit(static_cast<std::uint64_t>(print_decimal(to, value) - to));
+}
+
+void Encoder::real(const polycodec_node& node) {
+  const double value = node.as.f64;
+  if (std::isfinite(value)) [[likely]] {
+    char* const to = reinterpret_cast<char*>(out_.reserve(max_real_size));
+    out_.commit(static_cast<std::uint64_t>(print_real(to, value, settings_.python) - to));
+    return;
+  }
+  // A bare NaN has no bits of its own.
+  const bool usual = !std::isnan(value) || node.as.u64 == 0x7ff8000000000000;
+  if ((settings_.bare_nonfinite && usual) || plain_)
+    return out_.put_text(std::isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
+  std::byte bits[8];
+  store(bits, node.as.u64, std::endian::little);
+  scalar(POLYCODEC_FLOAT64, bits, nullptr);
+}
+
+// A string of JSON. What is in it is UTF-8.
+void Encoder::string(std::string_view text) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  constexpr std::ptrdiff_t piece = 65536;
+  out_.put_u8('"');
+  while (p != end) {
+    const char* const stop = end - p > piece ? p + piece : end;
+    char* const to = reinterpret_cast<char*>(out_.reserve(static_cast<std::uint64_t>(stop - p) + 16));
+    const char* const next = copy_plain(p, stop, to, settings_.python);
+    out_.commit(static_cast<std::uint64_t>(next - p));
+    p = next == stop ? stop : special(next, end);
+  }
+  out_.put_u8('"');
+}
+
+// Writes the character at `p`, which must not stand for itself, and returns what follows it.
+const char* Encoder::special(const char* p, const char* const end) {
+  constexpr char hex[] = "0123456789ABCDEF";
+  const auto escape = [&](std::uint32_t unit) {
+    const char text[6] = {'\\', 'u', hex[unit >> 12 & 15], hex[unit >> 8 & 15], hex[unit >> 4 & 15], hex[unit & 15]};
+    out_.put_bytes(text, sizeof text);
+  };
+  const char c = *p;
+  if (c == 'Y') {
+    const bool found = settings_.escape_separator && static_cast<std::size_t>(end - p) >= separator.size() &&
+                       std::memcmp(p, separator.data(), separator.size()) == 0;
+    if (found) {
+      out_.put_text("\\u0059");
+    } else {
+      out_.put_u8('Y');
+    }
+    return p + 1;
+  }
+  constexpr std::string_view letters = "\"\\bfnrt";
+  constexpr std::string_view meanings = "\"\\\b\f\n\r\t";
+  if (const auto place = meanings.find(c); place != std::string_view::npos) {
+    const char text[2] = {'\\', letters[place]};
+    out_.put_bytes(text, 2);
+    return p + 1;
+  }
+  if (static_cast<unsigned char>(c) < 0x20) {
+    escape(static_cast<unsigned char>(c));
+    return p + 1;
+  }
+  char32_t point = 0;
+  const std::uint32_t size =
+      decode_one(reinterpret_cast<const std::uint8_t*>(p), static_cast<std::size_t>(end - p), point);
+  if (size == 0)
+    throw Error(Status::unsupported, "a text that is not UTF-8 cannot be written in the style of Python");
+  if (point < 0x10000) {
+    escape(point);
+  } else {
+    escape(0xd800 + ((point - 0x10000) >> 10));
+    escape(0xdc00 + ((point - 0x10000) & 0x3ff));
+  }
+  return p + size;
+}
+
+void Encoder::check_text(std::string_view text, bool lenient) const {
+  if (lenient && !settings_.lenient_utf8 && !plain_ && !is_utf8(text)) [[unlikely]]
+    throw Error(Status::unsupported, "a text that is not UTF-8 (the option utf8 = lenient writes it as it is)");
+}
+
+// The name of a member, which is never a typed leaf.
+void Encoder::key(const polycodec_node& node) {
+  const std::string_view text(static_cast<const char*>(node.as.data),
+                              static_cast<std::size_t>(polycodec_node_size(&node)));
+  check_text(text, node.dtype == POLYCODEC_TEXT_LENIENT);
+  string(text);
+  out_.put_u8(':');
+}
+
+void Encoder::text(std::string_view text, bool lenient, const polycodec_node* attributes) {
+  check_text(text, lenient);
+  if (!plain_ && ((attributes != nullptr && polycodec_node_size(attributes) != 0) ||
+                  (looks_typed(text) && settings_.dialect != Dialect::legacy))) [[unlikely]]
+    return text_leaf(text, attributes);
+  string(text);
+}
+
+void Encoder::loop(const polycodec_node* root, const std::uint64_t base_depth) {
+  const std::size_t base = frames_.size();
+  const polycodec_node* n = root;
+  for (;;) {
+    switch (n->kind) {
+      case POLYCODEC_NULL:
+        out_.put_text("null");
+        break;
+      case POLYCODEC_BOOLEAN:
+        out_.put_text(n->as.u64 != 0 ? "true" : "false");
+        break;
+      case POLYCODEC_SIGNED:
+        if (n->dtype == POLYCODEC_INT64) [[likely]] {
+          plain_integer(n->as.i64);
+        } else {
+          other(*n, nullptr, base_depth);
+        }
+        break;
+      case POLYCODEC_REAL:
+        if (n->dtype == POLYCODEC_FLOAT64) [[likely]] {
+          real(*n);
+        } else {
+          other(*n, nullptr, base_depth);
+        }
+        break;
+      case POLYCODEC_STRING:
+        text({static_cast<const char*>(n->as.data), static_cast<std::size_t>(polycodec_node_size(n))},
+             n->dtype == POLYCODEC_TEXT_LENIENT, nullptr);
+        break;
+      case POLYCODEC_LIST:
+      case POLYCODEC_TUPLE:
+      case POLYCODEC_OBJECT: {
+        const bool object = n->kind == POLYCODEC_OBJECT;
+        check_depth(base_depth + frames_.size() - base + 1);
+        const std::uint64_t size = polycodec_node_size(n);
+        if (object && size >= 8 && !geometry_of(View(n), nullptr).empty() && geometry(*n, nullptr)) break;
+        if (size == 0) {
+          out_.put_text(object ? "{}" : "[]");
+          break;
+        }
+        const polycodec_node* const first = n->as.nodes;
+        frames_.push_back({first, 0, object ? 2 * size : size, object});
+        out_.put_u8(object ? '{' : '[');
+        if (object) {
+          key(*first);
+          frames_.back().at = 1;
+        }
+        n = first + (object ? 1 : 0);
+        continue;
+      }
+      case POLYCODEC_ANNOTATED: {
+        const polycodec_node* const inner = n->as.annotated->node;
+        const polycodec_node* const attributes = n->as.annotated->attributes;
+        if (inner->kind == POLYCODEC_OBJECT || inner->kind == POLYCODEC_LIST || inner->kind == POLYCODEC_TUPLE) {
+          if (geometry(*n, attributes)) break;
+          note_attributes();
+          n = inner;
+          continue;
+        }
+        other(*inner, attributes, base_depth + frames_.size() - base);
+        break;
+      }
+      default:
+        other(*n, nullptr, base_depth + frames_.size() - base);
+        break;
+    }
+    for (;;) {
+      if (frames_.size() == base) return;
+      Frame& frame = frames_.back();
+      if (++frame.at != frame.count) {
+        out_.put_u8(',');
+        if (frame.object) {
+          const polycodec_node* const key = frame.nodes + frame.at;
+          this->key(*key);
+          ++frame.at;
+        }
+        n = frame.nodes + frame.at;
+        if ((frame.at & 65535) == 1) call_.check_cancelled();
+        break;
+      }
+      out_.put_u8(frame.object ? '}' : ']');
+      frames_.pop_back();
+    }
+  }
+}
+
+}  // namespace polycodec::yggdrasil

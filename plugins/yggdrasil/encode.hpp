@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Values to bodies.
+#pragma once
+
+#include <polycodec/codec.hpp>
+#include <polycodec/contiguous.hpp>
+#include <polycodec/item.hpp>
+
+#include "base64_out.hpp"
+#include "leaf.hpp"
+#include "memory_sink.hpp"
+#include "own.hpp"
+#include "settings.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::yggdrasil {
+
+/// What goes into the schema of a leaf, beside its attributes.
+struct LeafHead {
+  TypeWord type = TypeWord::scalar;
+  Subtype subtype = Subtype::none;  ///< none: not written
+  bool has_precision = false;
+  std::uint64_t precision = 0;  ///< bytes
+  bool has_shape = false;
+  std::span<const std::int64_t> shape{};
+  Encoding encoding = Encoding::none;  ///< none: not written
+  bool has_title = false;              ///< a column of a table: then `title` is not among the attributes
+  std::string_view title{};
+  bool table = false;  ///< the first column of a table
+};
+
+/// Encodes values of the model: the data of arrays goes from the array straight to the output. One object a call.
+class Encoder {
+ public:
+  Encoder(const Settings& settings, const Call& call, Writer& out)
+      : settings_(settings), call_(call), out_(out), max_depth_(call.limits().max_depth) {}
+
+  /// The whole value, which must have been validated. Throws Error with the path of what cannot be written.
+  void value(const polycodec_node* root);
+  /// Bytes of a body that is one array or POLYCODEC_SIZE_UNKNOWN.
+  static std::uint64_t size_of(const Settings& settings, const Call& call, View value);
+
+ private:
+  /// A container whose items are not all written yet.
+  struct Frame {
+    const polycodec_node* nodes;  // the first child
+    std::uint64_t at;             // which child is being written
+    std::uint64_t count;
+    bool object;
+  };
+  /// Attributes as far as they say how a node is written.
+  struct Words {
+    std::string_view type, subtype, encoding;
+    bool any = false;  // there are attributes at all
+  };
+
+  // encode.cpp
+  void loop(const polycodec_node* root, std::uint64_t depth);
+  void other(const polycodec_node& node, const polycodec_node* attributes, std::uint64_t depth);
+  void plain_integer(std::int64_t value);
+  void plain_unsigned(std::uint64_t value);
+  void real(const polycodec_node& node);
+  void string(std::string_view text);
+  void text(std::string_view text, bool lenient, const polycodec_node* attributes);
+  void key(const polycodec_node& node);
+  void check_text(std::string_view text, bool lenient) const;
+  const char* special(const char* p, const char* end);
+  void check_depth(std::uint64_t depth) const;
+  std::string path() const;
+
+  // encode_leaf.cpp
+  void open(const LeafHead& head, const polycodec_node* attributes, const Words& used);
+  void close();
+  void member(std::string_view key, std::string_view text);
+  void members(const polycodec_node* attributes, const Words& used, bool typed, std::string_view except);
+  void json_string(std::string& to, std::string_view text) const;
+  void json_value(std::string& to, const polycodec_node& value);
+  static Words words(const polycodec_node* attributes) noexcept;
+  void scalar(std::uint32_t dtype, const std::byte* bits, const polycodec_node* attributes);
+  void text_leaf(std::string_view text, const polycodec_node* attributes);
+  void bytes_leaf(std::string_view bytes, const polycodec_node* attributes);
+  void name_leaf(TypeWord type, std::string_view text, const polycodec_node* attributes);
+
+  // encode_array.cpp
+  void array(const polycodec_array& array, const polycodec_node* attributes, std::uint64_t depth);
+  void leaf(const polycodec_array& leaf, const polycodec_node* attributes, const std::string_view* title, bool first);
+  void elements(const polycodec_array& leaf);
+  bool is_table(const polycodec_array& record) const;
+  void table(const polycodec_array& record);
+  void item(const Item& item, std::uint64_t depth);
+  void item_scalar(const Item& item, const polycodec_node* attributes);
+
+  // encode_other.cpp
+  void extension(const polycodec_extension& extension, const polycodec_node* attributes, std::uint64_t depth);
+  bool known_extension(std::string_view name, View payload, const polycodec_node* attributes);
+  void json_leaf(TypeWord type, View payload, const polycodec_node* attributes);
+
+  // encode_own.cpp
+  bool geometry(const polycodec_node& node, const polycodec_node* attributes);
+  static std::string_view geometry_of(View value, const polycodec_node* attributes) noexcept;
+  void own_marker(OwnKind kind, std::string_view more);
+  void own_head(OwnKind kind, std::uint32_t dtype, std::uint32_t unit, const polycodec_array* array,
+                const polycodec_node* attributes);
+  void own_scalar(std::uint32_t dtype, const std::byte* bytes, std::uint64_t size, const polycodec_node* attributes);
+  void own_array(const polycodec_array& leaf, const polycodec_node* attributes);
+  void own_time(const polycodec_time& time, bool point, const polycodec_node* attributes);
+  void refuse_foreign(std::string_view what) const;
+  void note_attributes();
+
+  const Settings& settings_;
+  const Call& call_;
+  Writer& out_;
+  std::uint64_t max_depth_;
+  std::vector<Frame> frames_;
+  std::string schema_;
+  std::array<std::string, POLYCODEC_DTYPE_COUNT> heads_;  // of scalars without attributes
+  bool plain_ = false;                                    // typed leaves are not possible here
+  bool looks_typed_text_ = false;  // the leaf is a text that a reader would otherwise take for one
+  bool without_data_ = false;      // of arrays: only for the size of the rest
+  bool noted_attributes_ = false;
+};
+
+}  // namespace polycodec::yggdrasil

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Nodes that are neither plain JSON nor arrays: exactly typed scalars, extensions, and what yggdrasil has no type
+// for.
+#include <polycodec/byte_order.hpp>
+#include <polycodec/decimal.hpp>
+#include <polycodec/swap_copy.hpp>
+#include <polycodec/utf8.hpp>
+
+#include "encode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <initializer_list>
+
+namespace polycodec::yggdrasil {
+namespace {
+
+__extension__ using Int128 = __int128;
+__extension__ using Uint128 = unsigned __int128;
+
+// The decimal digits of an integer of 128 bits.
+std::string digits_of(Uint128 magnitude, bool negative) {
+  std::string text;
+  do {
+    text += static_cast<char>('0' + static_cast<int>(magnitude % 10));
+    magnitude /= 10;
+  } while (magnitude != 0);
+  if (negative) text += '-';
+  std::reverse(text.begin(), text.end());
+  return text;
+}
+
+// An integer of 128 bits as plain JSON, if that reads back as the same type: only what no narrower one holds.
+std::string plain_wide(std::uint32_t dtype, const void* data) {
+  Uint128 bits;
+  std::memcpy(&bits, data, sizeof bits);
+  const bool negative = dtype == POLYCODEC_INT128 && static_cast<Int128>(bits) < 0;
+  const Uint128 magnitude = negative ? Uint128{0} - bits : bits;
+  const Uint128 int64_bound = Uint128{1} << 63;
+  if (dtype == POLYCODEC_UINT128) return bits >> 127 != 0 ? digits_of(bits, false) : std::string();
+  const bool narrow = negative ? magnitude <= int64_bound : magnitude <= UINT64_MAX;
+  return narrow ? std::string() : digits_of(magnitude, negative);
+}
+
+bool is_integer_text(std::string_view text) noexcept {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && (text.size() == 1 || text[0] != '0') &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+void Encoder::other(const polycodec_node& node, const polycodec_node* attributes, std::uint64_t depth) {
+  const bool any = attributes != nullptr && polycodec_node_size(attributes) != 0;
+  std::byte bits[16];
+  switch (node.kind) {
+    case POLYCODEC_NULL:
+    case POLYCODEC_BOOLEAN:
+    case POLYCODEC_LIST:
+    case POLYCODEC_TUPLE:
+    case POLYCODEC_OBJECT:
+    case POLYCODEC_MAP:
+    case POLYCODEC_VARIANT:
+    case POLYCODEC_REFERENCE:
+      if (any) note_attributes();
+      break;
+    default:
+      break;
+  }
+  switch (node.kind) {
+    case POLYCODEC_NULL:
+    case POLYCODEC_BOOLEAN:
+    case POLYCODEC_LIST:
+    case POLYCODEC_TUPLE:
+    case POLYCODEC_OBJECT:
+      return loop(&node, depth);
+    case POLYCODEC_SIGNED:
+    case POLYCODEC_UNSIGNED:
+      if (!any && node.kind == POLYCODEC_SIGNED && node.dtype == POLYCODEC_INT64) return plain_integer(node.as.i64);
+      if (!any && node.dtype == POLYCODEC_UINT64 && node.as.i64 < 0) return plain_unsigned(node.as.u64);
+      store(bits, node.as.u64, std::endian::little);
+      return scalar(node.dtype, bits, attributes);
+    case POLYCODEC_REAL:
+      if (!any && node.dtype == POLYCODEC_FLOAT64) return real(node);
+      if (node.dtype == POLYCODEC_FLOAT32) {
+        store(bits, node.as.f32, std::endian::little);
+      } else {
+        store(bits, node.as.u64, std::endian::little);
+      }
+      return scalar(node.dtype, bits, attributes);
+    case POLYCODEC_WIDE: {
+      if (!any && (node.dtype == POLYCODEC_INT128 || node.dtype == POLYCODEC_UINT128))
+        if (const std::string digits = plain_wide(node.dtype, node.as.data); !digits.empty())
+          return out_.put_text(digits);
+      const std::uint32_t width = dtype_swap_width(node.dtype);
+      const std::uint32_t size = dtype_size(node.dtype);
+      std::memcpy(bits, node.as.data, size);
+      if constexpr (host_byte_order != POLYCODEC_LITTLE_ENDIAN) swap_copy(bits, node.as.data, size / width, width);
+      static_cast<void>(width);
+      if (is_own_dtype(node.dtype)) return own_scalar(node.dtype, bits, size, attributes);
+      return scalar(node.dtype, bits, attributes);
+    }
+    case POLYCODEC_STRING:
+      return text(View(&node).as_string(), node.dtype == POLYCODEC_TEXT_LENIENT, attributes);
+    case POLYCODEC_BINARY:
+      return bytes_leaf(
+          {static_cast<const char*>(node.as.data), static_cast<std::size_t>(polycodec_node_size(&node))}, attributes);
+    case POLYCODEC_ARRAY:
+      return array(*node.as.array, attributes, depth);
+    case POLYCODEC_EXTENSION:
+      return extension(*node.as.extension, attributes, depth);
+    case POLYCODEC_REFERENCE:
+      check_depth(depth + 1);
+      return loop(node.as.node, depth + 1);
+    case POLYCODEC_DATETIME:
+    case POLYCODEC_TIMEDELTA:
+      return own_time(*node.as.time, node.kind == POLYCODEC_DATETIME, attributes);
+    case POLYCODEC_VARIANT:
+      refuse_foreign("a member of a union");
+      check_depth(depth + 1);
+      out_.put_u8('[');
+      own_marker(OwnKind::member, ",\"tag\":" + std::to_string(node.as.variant->tag));
+      out_.put_u8(',');
+      loop(node.as.variant->node, depth + 1);
+      return out_.put_u8(']');
+    case POLYCODEC_MAP: {
+      refuse_foreign("a map");
+      check_depth(depth + 1);
+      out_.put_u8('[');
+      own_marker(OwnKind::map, "");
+      for (const polycodec_node& part : View(&node).entries()) {
+        out_.put_u8(',');
+        loop(&part, depth + 1);
+      }
+      return out_.put_u8(']');
+    }
+    default:
+      throw Error(Status::unsupported, "a node of an unknown kind");
+  }
+}
+
+void Encoder::extension(const polycodec_extension& extension, const polycodec_node* attributes, std::uint64_t depth) {
+  const std::string_view name = to_string_view(extension.name);
+  if (name.starts_with("yggdrasil.") && known_extension(name.substr(10), View(extension.payload), attributes)) return;
+  if (attributes != nullptr) note_attributes();
+  refuse_foreign("an extension \"" + std::string(name.substr(0, 64)) + '"');
+  check_depth(depth + 1);
+  std::string more = ",\"name\":";
+  json_string(more, name);
+  out_.put_u8('[');
+  own_marker(OwnKind::extension, more);
+  out_.put_u8(',');
+  loop(extension.payload, depth + 1);
+  out_.put_u8(']');
+}
+
+// False if the payload is not what the name promises.
+bool Encoder::known_extension(std::string_view name, View payload, const polycodec_node* attributes) {
+  const bool text = payload.is_string() && !payload.attributes();
+  const bool utf8 = text && (payload.dtype() != POLYCODEC_TEXT_LENIENT || is_utf8(payload.as_string()));
+  if (name == "class" || name == "function") {
+    if (!utf8) return false;
+    name_leaf(name == "class" ? TypeWord::class_name : TypeWord::function_name, payload.as_string(), attributes);
+    return true;
+  }
+  if (name == "ply" || name == "obj") {
+    if (!utf8 && (payload.kind() != POLYCODEC_BINARY || payload.attributes())) return false;
+    const auto bytes = payload.as_bytes();
+    if (!utf8 && settings_.dialect != Dialect::current) return false;
+    name_leaf(type_word(name), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, attributes);
+    return true;
+  }
+  if (name == "instance" || name == "schema") {
+    if (!payload.is_object() || payload.attributes()) return false;
+    json_leaf(type_word(name), payload, attributes);
+    return true;
+  }
+  if (name == "integer") {
+    if (!text || attributes != nullptr || !is_integer_text(payload.as_string())) return false;
+    out_.put_text(payload.as_string());
+    return true;
+  }
+  if (name != "other" || !payload.is_object() || payload.size() != 2 || settings_.dialect != Dialect::current)
+    return false;
+  const auto schema = payload.find("schema");
+  const auto data = payload.find("data");
+  if (!schema || !data || !schema->is_string() || data->kind() != POLYCODEC_BINARY || attributes != nullptr || plain_)
+    return false;
+  out_.put_u8('"');
+  out_.put_text(marker);
+  Base64Out first(call_, out_, false);
+  first.put(schema->as_string().data(), schema->size());
+  first.finish();
+  out_.put_text(marker);
+  Base64Out second(call_, out_, false);
+  second.put(data->as_bytes().data(), data->size());
+  second.finish();
+  close();
+  return true;
+}
+
+// An instance or a schema: JSON inside of a leaf.
+void Encoder::json_leaf(TypeWord type, View payload, const polycodec_node* attributes) {
+  const View given = attributes == nullptr ? View() : View(attributes);
+  const bool described = given.is_object() && (given.find("args") || given.find("kwargs"));
+  if (settings_.dialect != Dialect::current) {
+    const bool before = plain_;
+    plain_ = plain_ || type == TypeWord::schema;
+    loop(payload.raw(), frames_.size());
+    plain_ = before;
+    return;
+  }
+  MemorySink sink(call_.limits().max_output_bytes);
+  Writer writer(sink.abi());
+  Encoder encoder(settings_, call_, writer);
+  encoder.plain_ = type == TypeWord::schema || described;
+  encoder.loop(payload.raw(), frames_.size() + 1);
+  writer.flush();
+  open({.type = type}, attributes, {});
+  Base64Out data(call_, out_, false);
+  data.put(sink.text().data(), sink.text().size());
+  data.finish();
+  close();
+}
+
+void Encoder::note_attributes() {
+  if (noted_attributes_) return;
+  noted_attributes_ = true;
+  call_.host().log(POLYCODEC_LOG_INFO, "yggdrasil has no place for attributes of containers: they are left out");
+}
+
+}  // namespace polycodec::yggdrasil

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Words of our own (see own.hpp), and leaves that other codecs write.
+#include <polycodec/byte_order.hpp>
+#include <polycodec/dtype.hpp>
+
+#include "encode.hpp"
+#include "geometry_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace polycodec::yggdrasil {
+
+void Encoder::refuse_foreign(std::string_view what) const {
+  const bool typed = settings_.dialect == Dialect::current && !plain_;
+  if (!settings_.refuse_foreign && typed) return;
+  throw Error(Status::unsupported, std::string(what) + " has no form in yggdrasil" +
+                                       (typed ? "; the option foreign = exact writes one of our own" : " here"));
+}
+
+// The first item of a JSON array that says what the array is.
+void Encoder::own_marker(OwnKind kind, std::string_view more) {
+  schema_ = "{\"type\":\"polycodec\",\"kind\":\"";
+  schema_ += to_string(kind);
+  schema_ += '"';
+  schema_ += more;
+  schema_ += '}';
+  out_.put_u8('"');
+  out_.put_text(marker);
+  Base64Out base64(call_, out_, false);
+  base64.put(schema_.data(), schema_.size());
+  base64.finish();
+  out_.put_text(marker);
+  close();
+}
+
+// The schema of a value of our own, with its attributes.
+void Encoder::own_head(OwnKind kind, std::uint32_t dtype, std::uint32_t unit, const polycodec_array* array,
+                       const polycodec_node* attributes) {
+  refuse_foreign("a value of type " + std::string(own_dtype_name(dtype)));
+  std::string schema = "{\"type\":\"polycodec\",\"kind\":\"" + std::string(to_string(kind)) + "\",\"dtype\":\"" +
+                       std::string(own_dtype_name(dtype)) + '"';
+  if (dtype >= POLYCODEC_DATETIME64) schema += ",\"unit\":\"" + std::string(time_unit_name(unit)) + '"';
+  if (array != nullptr) {
+    schema += ",\"shape\":[";
+    for (std::uint32_t axis = 0; axis < array->ndim; ++axis)
+      schema += (axis == 0 ? "" : ",") + std::to_string(array->shape[axis]);
+    schema += ']';
+  }
+  if (attributes != nullptr && polycodec_node_size(attributes) != 0) {
+    schema += ",\"attributes\":";
+    json_value(schema, *attributes);
+  }
+  schema += '}';
+  out_.put_u8('"');
+  out_.put_text(marker);
+  Base64Out base64(call_, out_, false);
+  base64.put(schema.data(), schema.size());
+  base64.finish();
+  out_.put_text(marker);
+}
+
+void Encoder::own_scalar(std::uint32_t dtype, const std::byte* bytes, std::uint64_t size,
+                         const polycodec_node* attributes) {
+  own_head(OwnKind::scalar, dtype, 0, nullptr, attributes);
+  Base64Out data(call_, out_, false);
+  data.put(bytes, size);
+  data.finish();
+  close();
+}
+
+void Encoder::own_array(const polycodec_array& leaf, const polycodec_node* attributes) {
+  own_head(OwnKind::ndarray, leaf.dtype, leaf.unit, &leaf, attributes);
+  elements(leaf);
+  close();
+}
+
+void Encoder::own_time(const polycodec_time& time, bool point, const polycodec_node* attributes) {
+  own_head(OwnKind::time, point ? POLYCODEC_DATETIME64 : POLYCODEC_TIMEDELTA64, time.unit, nullptr, attributes);
+  std::byte bytes[12];
+  store(bytes, time.count, std::endian::little);
+  store(bytes + 8, time.nanoseconds, std::endian::little);
+  Base64Out data(call_, out_, false);
+  data.put(bytes, point ? 12 : 8);
+  data.finish();
+  close();
+}
+
+// The codec whose value this is, or "": what a ply or obj leaf became when it was decoded, or what these codecs make
+// of files.
+std::string_view Encoder::geometry_of(View value, const polycodec_node* attributes) noexcept {
+  if (attributes != nullptr) {
+    const View object(attributes);
+    const auto type = object.find("type");
+    if (type && type->is_string() && (type->as_string() == "ply" || type->as_string() == "obj"))
+      return type->as_string() == "ply" ? "ply" : "obj";
+    const auto format = object.find("format");
+    const auto ending = object.find("line_ending");
+    if (format && ending && format->is_string() && ending->is_string() &&
+        (format->as_string() == "ascii" || format->as_string().starts_with("binary_")))
+      return "ply";
+  }
+  constexpr std::array<std::string_view, 8> members = {"v", "vt", "vn", "vp", "f", "l", "p", "statements"};
+  if (!value.is_object() || value.size() < members.size()) return {};
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (value.key(i).as_string() != members[i]) return {};
+  return "obj";
+}
+
+// Writes a value of the codecs ply and obj as their text, if it is one and they are there; false: it has to be
+// written in another way.
+bool Encoder::geometry(const polycodec_node& node, const polycodec_node* attributes) {
+  const std::string_view codec = geometry_of(View(&node), attributes);
+  const polycodec_host* const host = call_.host().raw();
+  if (codec.empty() || plain_ || host == nullptr || host->encode_with == nullptr) return false;
+  const bool ply = codec == "ply";
+  // What readers of yggdrasil understand: text, and the old names of types.
+  polycodec_node options_nodes[4];
+  std::uint64_t count = 0;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    options_nodes[2 * count] = Builder::string_view(name);
+    options_nodes[2 * count + 1] = Builder::string_view(value);
+    ++count;
+  };
+  if (ply) {
+    add("format", "ascii");
+    add("types", "old");
+  }
+  auto options = polycodec_node_make(POLYCODEC_OBJECT, 0, count);
+  options.as.nodes = options_nodes;
+
+  MemorySink sink(call_.limits().max_output_bytes);
+  Writer writer(sink.abi());
+  try {
+    call_.encode_with(codec, &options, View(&node), writer);
+  } catch (const Error& e) {
+    if (e.code() == Status::limit || e.code() == Status::cancelled || e.code() == Status::memory) throw;
+    // Not what that codec writes after all, or the codec is not there.
+    return false;
+  }
+  // Of the attributes, only those of the leaf: all others are in the text.
+  polycodec_node members[4];
+  std::uint64_t kept = 0;
+  for (const std::string_view name : {std::string_view("units"), std::string_view("title")}) {
+    const auto found = attributes == nullptr ? std::nullopt : View(attributes).find(name);
+    if (!found) continue;
+    members[2 * kept] = Builder::string_view(name);
+    members[2 * kept + 1] = *found->raw();
+    ++kept;
+  }
+  writer.flush();
+  auto rest = polycodec_node_make(POLYCODEC_OBJECT, 0, kept);
+  rest.as.nodes = members;
+  name_leaf(ply ? TypeWord::ply : TypeWord::obj,
+            ply ? ply_as_streams_print(sink.text()) : obj_with_points(sink.text()), kept == 0 ? nullptr : &rest);
+  return true;
+}
+
+}  // namespace polycodec::yggdrasil

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "number_text.hpp"
+
+#include <polycodec/decimal.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace polycodec::yggdrasil {
+namespace {
+
+// d.ddddde-xx, taken apart.
+struct Digits {
+  char text[24];
+  int count = 0;
+  int point = 0;  // digits before the point
+};
+
+Digits digits_of(double value) noexcept {
+  char text[40];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
+  Digits d;
+  const char* p = text;
+  for (; p != end && *p != 'e'; ++p)
+    if (*p != '.') d.text[d.count++] = *p;
+  int exponent = 0;
+  const char* q = p + (p[1] == '+' ? 2 : 1);
+  std::from_chars(q, end, exponent);
+  d.point = exponent + 1;
+  return d;
+}
+
+char* put_exponent(char* out, int exponent, bool python) noexcept {
+  *out++ = 'e';
+  if (exponent < 0) *out++ = '-';
+  if (exponent >= 0 && python) *out++ = '+';
+  const int magnitude = exponent < 0 ? -exponent : exponent;
+  if (python && magnitude < 10) *out++ = '0';
+  return std::to_chars(out, out + 4, magnitude).ptr;
+}
+
+}  // namespace
+
+char* print_real(char* out, double value, bool python) noexcept {
+  const double magnitude = std::fabs(value);
+  if (std::signbit(value)) *out++ = '-';
+  if (magnitude < 9e15 && magnitude == std::trunc(magnitude)) {
+    char* const end = print_decimal(out, static_cast<std::int64_t>(magnitude));
+    end[0] = '.';
+    end[1] = '0';
+    return end + 2;
+  }
+  if (magnitude >= 1e-3 && magnitude < 1e7) {
+    if (char* const end = detail::print_usual(out, magnitude)) return end;
+  }
+  const Digits d = digits_of(magnitude);
+  const int least = python ? -3 : -5;
+  const int most = python ? 16 : 21;
+  if (d.point < least || d.point > most) {
+    *out++ = d.text[0];
+    if (d.count > 1) {
+      *out++ = '.';
+      std::memcpy(out, d.text + 1, static_cast<std::size_t>(d.count - 1));
+      out += d.count - 1;
+    }
+    return put_exponent(out, d.point - 1, python);
+  }
+  if (d.point <= 0) {
+    *out++ = '0';
+    *out++ = '.';
+    for (int i = d.point; i < 0; ++i) *out++ = '0';
+    std::memcpy(out, d.text, static_cast<std::size_t>(d.count));
+    return out + d.count;
+  }
+  for (int i = 0; i < d.point; ++i) *out++ = i < d.count ? d.text[i] : '0';
+  *out++ = '.';
+  if (d.count <= d.point) {
+    *out++ = '0';
+    return out;
+  }
+  std::memcpy(out, d.text + d.point, static_cast<std::size_t>(d.count - d.point));
+  return out + (d.count - d.point);
+}
+
+}  // namespace polycodec::yggdrasil
