@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <polycodec/mesh/dictionary.hpp>
 #include <polycodec/mesh/statements.hpp>
 #include <polycodec/mesh/triangulate.hpp>
 
+#include "dictionary.hpp"
 #include "keywords.hpp"
 #include "lexer.hpp"
 #include "materials.hpp"
@@ -482,14 +484,26 @@ class Decoder {
 };
 
 // What the options ask for instead of the value of the file.
-const polycodec_node* other_form(const Settings& settings, const Call& call, const Item& root, Builder& out) {
+const polycodec_node* other_form(const Settings& settings, const Call& call, Item root, Builder& out) {
   Losses losses;
-  mesh::Mesh mesh = mesh::from_statements(root, out, losses);
-  if (settings.triangulate) mesh::triangulate(mesh, out, [&] { call.check_cancelled(); });
-  const polycodec_node* made = out.root(settings.form == mesh::Form::mesh ? mesh::to_value(mesh, out)
-                                                                          : mesh::to_statements(mesh, out, losses));
-  losses.settle(call, "a mesh", "obj.lossy");
-  return made;
+  polycodec_node made = Builder::null();
+  const char* holder = "a mesh";
+  if (settings.form == mesh::Form::mesh || settings.triangulate) {
+    mesh::Mesh mesh = mesh::from_statements(root, out, losses);
+    if (settings.triangulate) mesh::triangulate(mesh, out, [&] { call.check_cancelled(); });
+    made = settings.form == mesh::Form::mesh ? mesh::to_value(mesh, out) : mesh::to_statements(mesh, out, losses);
+    root = Item(out.root(made));
+  }
+  if (settings.form == mesh::Form::list) {
+    made = to_list(root, out);
+  } else if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict) {
+    holder = "a dictionary";
+    std::vector<Member> members = to_dictionary(root, out, losses);
+    if (settings.form == mesh::Form::array_dict) members = mesh::array_dictionary(members, out, losses);
+    made = out.object(std::span<const Member>(members));
+  }
+  losses.settle(call, holder, "obj.lossy");
+  return out.root(made);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <polycodec/scratch_arena.hpp>
 #include <polycodec/text_block.hpp>
 
+#include "dictionary.hpp"
 #include "sources.hpp"
 
 #include <algorithm>
@@ -213,7 +214,11 @@ std::string_view attribute(const Item& root, const char* name) {
 
 // The value as columns and statements: as it is, or what a mesh in another form is in an OBJ file.
 View statements_of(const Settings& settings, const Call& call, View value, Builder& out) {
-  const Item root(value);
+  Item root(value);
+  if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict)
+    value = View(out.root(from_dictionary(root, out)));
+  if (settings.form == mesh::Form::list) value = View(out.root(from_list(root, out)));
+  root = Item(value);
   if (!settings.triangulate && !mesh::is_mesh(root) && !mesh::is_elements(root)) return value;
   Losses losses;
   std::optional<mesh::Mesh> mesh = mesh::mesh_of(root, out, losses);
@@ -230,12 +235,12 @@ View statements_of(const Settings& settings, const Call& call, View value, Build
 
 void encode(const Settings& settings, const Call& call, View value, Writer& out) {
   const Item root(value);
-  if (root.kind() != POLYCODEC_OBJECT)
+  if (root.kind() != POLYCODEC_OBJECT && settings.form != mesh::Form::list)
     throw Error(Status::type, "an OBJ file is made of a record, not of " +
                                   std::string(View::kind_name(static_cast<std::uint8_t>(root.kind()))))
         .detail("obj.bad_member");
   // It would come back with all the members that an empty file has: another value.
-  if (root.size() == 0)
+  if (root.size() == 0 && settings.form == mesh::Form::file)
     throw Error(Status::type, "an empty record is no OBJ value: it has none of the members of one")
         .detail("obj.bad_member");
   LineEnding ending = LineEnding::lf;

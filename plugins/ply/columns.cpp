@@ -56,10 +56,10 @@ class TableMaker {
 
   void element(std::string_view name, const Item& rows) {
     // A list of texts is what some readers make of the comments.
-    if ((name == "comment" || name == "comments") && is_texts(rows)) {
+    if ((name == "comment" || name == "comments" || name == "obj_info") && is_texts(rows)) {
       std::string scratch;
       for (std::uint64_t i = 0; i < rows.size(); ++i)
-        listed_comments_.push_back(std::string(rows.child(i).as_string(scratch)));
+        listed_comments_.push_back({name == "obj_info", std::string(rows.child(i).as_string(scratch))});
       return;
     }
     check_name(name);
@@ -211,7 +211,7 @@ class TableMaker {
     if (const auto ending = text_attribute(node, "line_ending")) line_ending_from_name(*ending, header.line_ending);
     if (settings_.line_ending) header.line_ending = *settings_.line_ending;
     if (!settings_.comments) return;
-    for (const std::string& text : listed_comments_) add_comment({2, false, keep(text)});
+    for (const auto& [info, text] : listed_comments_) add_comment({2, info, keep(text)});
     const auto comments = node != nullptr ? View(node).find("comments") : std::nullopt;
     if (!comments || !comments->is_list()) return;
     for (const polycodec_node& item : comments->items()) {
@@ -252,7 +252,7 @@ class TableMaker {
   Table table_;
   std::string path_;
   std::unordered_set<std::string_view> names_;
-  std::vector<std::string> listed_comments_;
+  std::vector<std::pair<bool, std::string>> listed_comments_;  // true: obj_info
   bool kept_new_ = false;  // types are spelt the new way unless a column says otherwise
 };
 

@@ -2,6 +2,7 @@
 #include "decode.hpp"
 
 #include <polycodec/dtype.hpp>
+#include <polycodec/mesh/dictionary.hpp>
 #include <polycodec/mesh/elements.hpp>
 #include <polycodec/mesh/triangulate.hpp>
 #include <polycodec/utf8.hpp>
@@ -103,15 +104,43 @@ std::string path_of(const Place& place) {
   return path;
 }
 
+// The elements with the texts of the header as members beside them.
+std::vector<Member> dictionary(const Item& root, Builder& out) {
+  std::vector<polycodec_node> comments;
+  std::vector<polycodec_node> infos;
+  if (const polycodec_node* attributes = root.attributes()) {
+    if (const auto said = View(attributes).find("comments")) {
+      for (const polycodec_node& node : said->items()) {
+        const bool info = View(&node).at("keyword").as_string() == "obj_info";
+        (info ? infos : comments).push_back(*View(&node).at("text").raw());
+      }
+    }
+  }
+  std::vector<Member> members;
+  if (!comments.empty()) members.push_back({"comment", out.list(comments)});
+  if (!infos.empty()) members.push_back({"obj_info", out.list(infos)});
+  for (std::uint64_t i = 0; i < root.size(); ++i)
+    members.push_back({root.name(i), Builder::array(root.child(i).array())});
+  return members;
+}
+
 // What the options ask for instead of the value of the file.
-const polycodec_node* other_form(const Settings& settings, const Call& call, const Item& root, Builder& out) {
+const polycodec_node* other_form(const Settings& settings, const Call& call, Item root, Builder& out) {
   Losses losses;
-  mesh::Mesh mesh = mesh::from_elements(root, out, losses);
-  if (settings.triangulate) mesh::triangulate(mesh, out, [&] { call.check_cancelled(); });
-  const polycodec_node* made =
-      out.root(settings.form == mesh::Form::mesh ? mesh::to_value(mesh, out) : mesh::to_elements(mesh, out, losses));
-  losses.settle(call, "a mesh", "ply.lossy");
-  return made;
+  polycodec_node made = Builder::null();
+  if (settings.form == mesh::Form::mesh || settings.triangulate) {
+    mesh::Mesh mesh = mesh::from_elements(root, out, losses);
+    if (settings.triangulate) mesh::triangulate(mesh, out, [&] { call.check_cancelled(); });
+    made = settings.form == mesh::Form::mesh ? mesh::to_value(mesh, out) : mesh::to_elements(mesh, out, losses);
+    root = Item(out.root(made));
+  }
+  if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict) {
+    std::vector<Member> members = dictionary(root, out);
+    if (settings.form == mesh::Form::array_dict) members = mesh::array_dictionary(members, out, losses);
+    made = out.object(std::span<const Member>(members));
+  }
+  losses.settle(call, settings.form == mesh::Form::array_dict ? "a dictionary of matrices" : "a mesh", "ply.lossy");
+  return out.root(made);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "encode.hpp"
 
 #include <polycodec/mesh/convert.hpp>
+#include <polycodec/mesh/dictionary.hpp>
 #include <polycodec/mesh/triangulate.hpp>
 #include <polycodec/scratch_arena.hpp>
 
@@ -19,7 +20,11 @@ bool is_obj(const Item& root) {
 
 // The value as elements: as it is, or what a mesh in another form is in a PLY file.
 View elements_of(const Settings& settings, const Call& call, View value, Builder& out) {
-  const Item root(value);
+  Item root(value);
+  if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict) {
+    value = View(out.root(mesh::from_dictionary(root, out)));
+    root = Item(value);
+  }
   if (root.kind() != POLYCODEC_OBJECT || (!settings.triangulate && !mesh::is_mesh(root) && !is_obj(root)))
     return value;
   Losses losses;

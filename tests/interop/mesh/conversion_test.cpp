@@ -2,17 +2,12 @@
 // PLY to OBJ and back.
 #include <polycodec/compare.hpp>
 
-#include "../../../plugins/obj/codec.hpp"
-#include "../../../plugins/ply/codec.hpp"
-#include "codec_calls.hpp"
+#include "support.hpp"
 
 #include <gtest/gtest.h>
 
 namespace polycodec::test {
 namespace {
-
-using obj::Obj;
-using ply::Ply;
 
 constexpr std::string_view ply_text =
     "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"

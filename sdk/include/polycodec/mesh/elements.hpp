@@ -120,8 +120,8 @@ inline void read_comments(const Item& root, Mesh& m) {
 /// The mesh that elements are. Properties by the names that programs use: x y z, nx ny nz; red green blue, r g b or
 /// diffuse_red ..; alpha or a; s t, u v or texture_u texture_v; faces: vertex_indices or vertex_index, texcoord,
 /// material_index; edges: vertex1 vertex2. All else is told to `losses`. Throws Error with the path of what does not
-/// fit, such as an index out of range.
-inline Mesh from_elements(const Item& root, Builder& out, Losses& losses) {
+/// fit; for indices out of range only without `problems`, which are told otherwise.
+inline Mesh from_elements(const Item& root, Builder& out, Losses& losses, IndexProblems* problems = nullptr) {
   Mesh m;
   bool per_vertex_normals = false;
   bool per_vertex_texcoords = false;
@@ -146,7 +146,7 @@ inline Mesh from_elements(const Item& root, Builder& out, Losses& losses) {
     std::vector<std::string_view> used{name};
     m.faces = rows.size();
     m.face_positions = rows.lists(name, true);
-    check_lists(m.face_positions, m.position_count(), false, "$.face", name);
+    check_lists(m.face_positions, m.position_count(), false, "$.face", name, problems);
     if (per_vertex_normals) m.face_normals = m.face_positions;
     if (per_vertex_texcoords) {
       m.face_texcoords = m.face_positions;
@@ -163,8 +163,8 @@ inline Mesh from_elements(const Item& root, Builder& out, Losses& losses) {
   if (const auto edge = root.find("edge"); edge && edge->size() != 0) {
     Rows rows(*edge, "$.edge", out);
     m.edges = {rows.indices("vertex1"), rows.indices("vertex2")};
-    check_column(m.edges[0], m.position_count(), false, "$.edge", "vertex1");
-    check_column(m.edges[1], m.position_count(), false, "$.edge", "vertex2");
+    check_column(m.edges[0], m.position_count(), false, "$.edge", "vertex1", problems);
+    check_column(m.edges[1], m.position_count(), false, "$.edge", "vertex2", problems);
     detail::lose_others(rows, {"vertex1", "vertex2"}, "$.edge", losses);
   }
   for (std::uint64_t i = 0; i < root.size(); ++i) {

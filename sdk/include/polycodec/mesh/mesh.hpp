@@ -64,41 +64,49 @@ struct Mesh {
   static std::uint64_t count(Column column) noexcept { return column == nullptr ? 0 : column->length; }
 };
 
-/// Throws Error(range, `mesh.index_out_of_range`) with `path` unless `index` is one of `count` rows, or -1 where a
-/// corner may lack it.
-inline void check_index(std::int64_t index, std::uint64_t count, bool may_lack, const std::string& path) {
-  if (index < 0 ? may_lack && index == -1 : static_cast<std::uint64_t>(index) < count) return;
-  throw Error(Status::range, "index " + std::to_string(index) + " with " + std::to_string(count) + " rows")
-      .detail("mesh.index_out_of_range")
-      .path(path);
+/// Indices without a row, for those who want to see all of them instead of an error at the first.
+struct IndexProblems {
+  static constexpr std::size_t most_shown = 8;
+  std::uint64_t count = 0;
+  std::vector<std::string> shown;  ///< the first ones: path and what is wrong
+};
+
+/// An index that is not one of `count` rows: told to `problems`, or without them thrown as Error(range,
+/// `mesh.index_out_of_range`).
+inline void bad_index(std::int64_t index, std::uint64_t count, const std::string& path, IndexProblems* problems) {
+  const std::string message = "index " + std::to_string(index) + " with " + std::to_string(count) + " rows";
+  if (problems == nullptr) throw Error(Status::range, message).detail("mesh.index_out_of_range").path(path);
+  if (problems->count++ < IndexProblems::most_shown) problems->shown.push_back(path + ": " + message);
 }
 
-/// Checks every index of a column of lists; `path` is of the rows, `name` of the list in them. As check_index().
+/// Checks every index of a column of lists, which may be NULL: one of `count` rows, or -1 if corners may lack it.
+/// `path` is of the rows, `name` of the list in them.
 inline void check_lists(const polycodec_array* column, std::uint64_t count, bool may_lack, const char* path,
-                        std::string_view name) {
+                        std::string_view name, IndexProblems* problems) {
   if (column == nullptr) return;
   const Lists lists(*column);
   for (std::uint64_t i = 0; i < lists.size(); ++i) {
     const Lists::Row row = lists.row(i);
     for (std::uint64_t k = 0; k < row.count; ++k) {
       const std::int64_t index = lists.integer(row, k);
-      if (index >= 0 && static_cast<std::uint64_t>(index) < count) continue;
-      check_index(
-          index, count, may_lack,
-          std::string(path) + "[" + std::to_string(i) + "]." + std::string(name) + "[" + std::to_string(k) + "]");
+      if (static_cast<std::uint64_t>(index) < count || (may_lack && index == -1)) continue;
+      std::string at(path);
+      at.append("[").append(std::to_string(i)).append("].").append(name).append("[").append(std::to_string(k));
+      bad_index(index, count, at.append("]"), problems);
     }
   }
 }
 
 /// The same for a column of single indices.
 inline void check_column(const polycodec_array* column, std::uint64_t count, bool may_lack, const char* path,
-                         std::string_view name) {
+                         std::string_view name, IndexProblems* problems) {
   if (column == nullptr) return;
   const Numbers numbers(*column);
   for (std::uint64_t i = 0; i < numbers.size(); ++i) {
     const std::int64_t index = numbers.integer(i);
-    if (index >= 0 && static_cast<std::uint64_t>(index) < count) continue;
-    check_index(index, count, may_lack, std::string(path) + "[" + std::to_string(i) + "]." + std::string(name));
+    if (static_cast<std::uint64_t>(index) < count || (may_lack && index == -1)) continue;
+    std::string at(path);
+    bad_index(index, count, at.append("[").append(std::to_string(i)).append("].").append(name), problems);
   }
 }
 
@@ -261,8 +269,8 @@ inline bool is_mesh(const Item& root) {
 }
 
 /// Reads a value of the type, columnar or as documents; members that are left out are empty. Throws Error with the
-/// path of what does not fit, `mesh.index_out_of_range` among them.
-inline Mesh from_value(const Item& root, Builder& out) {
+/// path of what does not fit; for indices out of range only without `problems`, which are told otherwise.
+inline Mesh from_value(const Item& root, Builder& out, IndexProblems* problems = nullptr) {
   Mesh m;
   const auto points = [&](const char* name, auto& columns, std::initializer_list<const char*> members) {
     const auto found = root.find(name);
@@ -316,14 +324,14 @@ inline Mesh from_value(const Item& root, Builder& out) {
     Rows rows(*edges, "$.edges", out);
     m.edges = {rows.indices("first"), rows.indices("second")};
   }
-  check_lists(m.face_positions, m.position_count(), false, "$.faces", "position");
-  check_lists(m.face_texcoords, m.texcoord_count(), true, "$.faces", "texcoord");
-  check_lists(m.face_normals, m.normal_count(), true, "$.faces", "normal");
-  check_column(m.face_materials, m.materials.size(), true, "$.faces", "material");
-  check_column(m.face_groups, m.groups.size(), true, "$.faces", "group");
-  check_column(m.face_objects, m.objects.size(), true, "$.faces", "object");
-  check_column(m.edges[0], m.position_count(), false, "$.edges", "first");
-  check_column(m.edges[1], m.position_count(), false, "$.edges", "second");
+  check_lists(m.face_positions, m.position_count(), false, "$.faces", "position", problems);
+  check_lists(m.face_texcoords, m.texcoord_count(), true, "$.faces", "texcoord", problems);
+  check_lists(m.face_normals, m.normal_count(), true, "$.faces", "normal", problems);
+  check_column(m.face_materials, m.materials.size(), true, "$.faces", "material", problems);
+  check_column(m.face_groups, m.groups.size(), true, "$.faces", "group", problems);
+  check_column(m.face_objects, m.objects.size(), true, "$.faces", "object", problems);
+  check_column(m.edges[0], m.position_count(), false, "$.edges", "first", problems);
+  check_column(m.edges[1], m.position_count(), false, "$.edges", "second", problems);
   if (const polycodec_node* attributes = root.attributes()) {
     const Item all(attributes);
     if (const auto found = all.find("comments")) m.comments = detail::texts_of(*found);

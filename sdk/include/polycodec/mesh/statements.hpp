@@ -25,7 +25,8 @@ namespace detail {
 
 class FromStatements {
  public:
-  FromStatements(const Item& root, Builder& out, Losses& losses) : root_(root), out_(out), losses_(losses) {}
+  FromStatements(const Item& root, Builder& out, Losses& losses, IndexProblems* problems)
+      : root_(root), out_(out), losses_(losses), problems_(problems) {}
 
   Mesh run() {
     points();
@@ -123,9 +124,9 @@ class FromStatements {
         if (const std::uint64_t n = lists.row(i).count; n != 0 && n != corners.row(i).count)
           faces.fail(Status::invalid, "bad_corner", "the lists of a face have different lengths", faces.at(i, name));
     }
-    check_lists(m_.face_positions, m_.position_count(), false, "$.f", "v");
-    check_lists(m_.face_texcoords, m_.texcoord_count(), true, "$.f", "vt");
-    check_lists(m_.face_normals, m_.normal_count(), true, "$.f", "vn");
+    check_lists(m_.face_positions, m_.position_count(), false, "$.f", "v", problems_);
+    check_lists(m_.face_texcoords, m_.texcoord_count(), true, "$.f", "vt", problems_);
+    check_lists(m_.face_normals, m_.normal_count(), true, "$.f", "vn", problems_);
   }
 
   void lines() {
@@ -133,7 +134,7 @@ class FromStatements {
     if (l.size() == 0) return;
     Rows lines(l, "$.l", out_, "obj");
     const polycodec_array* column = lines.lists("v", true);
-    check_lists(column, m_.position_count(), false, "$.l", "v");
+    check_lists(column, m_.position_count(), false, "$.l", "v", problems_);
     const Lists lists(*column);
     std::uint64_t edges = 0;
     bool chains = false;
@@ -228,6 +229,7 @@ class FromStatements {
   const Item& root_;
   Builder& out_;
   Losses& losses_;
+  IndexProblems* problems_;
   Mesh m_;
 };
 
@@ -306,8 +308,6 @@ class ToStatements {
   }
 
   void statements() {
-    const bool named = !m_.materials.empty() || !m_.groups.empty() || !m_.objects.empty();
-    if (!named && m_.comments.empty() && m_.material_libraries.empty()) return;
     const auto say = [&](std::string_view code, std::uint64_t count, std::string_view text) {
       nodes_.push_back(out_.object({{"code", Builder::string_view(code)},
                                     {"count", Builder::unsigned_integer(count)},
@@ -353,9 +353,10 @@ class ToStatements {
 }  // namespace detail
 
 /// The mesh that an OBJ value is: materials, groups and objects become numbers of faces. Lines become edges. All else
-/// (free-form geometry, smoothing, weights, ..) is told to `losses`. Throws Error with the path of what does not fit.
-inline Mesh from_statements(const Item& root, Builder& out, Losses& losses) {
-  return detail::FromStatements(root, out, losses).run();
+/// (free-form geometry, smoothing, weights, ..) is told to `losses`. Throws Error with the path of what does not fit;
+/// for indices out of range only without `problems`, which are told otherwise.
+inline Mesh from_statements(const Item& root, Builder& out, Losses& losses, IndexProblems* problems = nullptr) {
+  return detail::FromStatements(root, out, losses, problems).run();
 }
 
 /// The mesh as an OBJ value: colours as fractions of one, edges as lines, names as statements before the faces that
