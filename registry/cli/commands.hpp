@@ -25,6 +25,7 @@ void add_convert(CLI::App& app, Context& context, Action& action);
 void add_validate(CLI::App& app, Context& context, Action& action);
 void add_hash(CLI::App& app, Context& context, Action& action);
 void add_render(CLI::App& app, Context& context, Action& action);
+void add_schema(CLI::App& app, Context& context, Action& action);
 void add_fastbin(CLI::App& app, Context& context, Action& action);
 void add_plugin(CLI::App& app, Context& context, Action& action);
 /// The hidden subcommand that the build uses to write the man page and the shell completion.

@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   add_validate(app, context, action);
   add_hash(app, context, action);
   add_render(app, context, action);
+  add_schema(app, context, action);
   add_fastbin(app, context, action);
   add_plugin(app, context, action);
   add_documentation(app, context, action);

@@ -9,6 +9,8 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+
 namespace polycodec::schema {
 namespace {
 
@@ -20,27 +22,32 @@ RewriteOptions rewriting(const PrintOptions& options) {
   return made;
 }
 
-// In JSON text, characters beyond ASCII stand in texts only.
-std::string escaped(std::string_view json) {
-  std::string ascii;
+// JSON text as yggdrasil's writers have it: no blanks between tokens; characters beyond ASCII, which stand in texts
+// only, escaped where Python would.
+std::string as_written(std::string_view json, bool compact, bool ascii) {
+  std::string text;
+  text.reserve(json.size());
   const auto unit = [&](std::uint32_t code) {
-    ascii += "\\u";
-    for (int shift = 12; shift >= 0; shift -= 4) ascii += "0123456789ABCDEF"[(code >> shift) & 15];
+    text += "\\u";
+    for (int shift = 12; shift >= 0; shift -= 4) text += "0123456789ABCDEF"[(code >> shift) & 15];
   };
+  bool quoted = false;
   while (!json.empty()) {
     char32_t code = 0;
     const std::size_t size = decode_one(reinterpret_cast<const std::uint8_t*>(json.data()), json.size(), code);
-    if (code < 0x80 || size == 0) {
-      ascii += json[0];
-    } else if (code < 0x10000) {
-      unit(static_cast<std::uint32_t>(code));
-    } else {
+    const std::size_t taken = json[0] == '\\' ? 2 : std::max<std::size_t>(size, 1);
+    if (json[0] == '"') quoted = !quoted;
+    if (ascii && code >= 0x10000) {
       unit(0xd7c0 + (static_cast<std::uint32_t>(code) >> 10));
       unit(0xdc00 + (static_cast<std::uint32_t>(code) & 0x3ff));
+    } else if (ascii && code >= 0x80) {
+      unit(static_cast<std::uint32_t>(code));
+    } else if (quoted || !compact || json[0] != ' ') {
+      text += json.substr(0, taken);
     }
-    json.remove_prefix(size == 0 ? 1 : size);
+    json.remove_prefix(std::min(taken, json.size()));
   }
-  return ascii;
+  return text;
 }
 
 }  // namespace
@@ -82,8 +89,8 @@ polycodec_node Schema::to_node(Builder& out, const PrintOptions& options) const 
 
 std::string Schema::to_json(const PrintOptions& options) const {
   const Value written = Value::build([&](Builder& out) { return to_node(out, options); });
-  std::string json = polycodec::to_json(written.view(), options.indent, UINT32_MAX);
-  return options.ascii ? escaped(json) : json;
+  return as_written(polycodec::to_json(written.view(), options.indent, UINT32_MAX), options.indent == 0,
+                    options.ascii);
 }
 
 }  // namespace polycodec::schema
