@@ -3,6 +3,7 @@
 
 #include <polycodec/message.hpp>
 #include <polycodec/message_body.hpp>
+#include <polycodec/store.hpp>
 
 #include "schema.hpp"
 #include "store_input.hpp"
