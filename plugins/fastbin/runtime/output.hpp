@@ -4,6 +4,7 @@
 
 #include "records.hpp"
 
+#include <iterator>
 #include <span>
 
 namespace fastbin_runtime {
@@ -169,13 +170,50 @@ class RecordsWriter {
 
   /// Appends an element.
   void add(const Item& item) {
-    std::byte* const p = take(Part<T>::size_of(item));
-    if (p != nullptr) Part<T>::write(p, item);
+    if constexpr (Part<T>::is_fixed) {
+      // The position is kept here rather than in the output, where each store to the buffer might have changed it as
+      // far as the compiler knows. What happens in the cold path must not need the element, or it would be spilled.
+      if (out_->fastbin_level() == level_ && Part<T>::least <= static_cast<std::size_t>(limit_ - cursor_)) [[likely]]
+        cursor_ = Part<T>::write(cursor_, item);
+      else
+        refuse(*out_, level_, cursor_);
+    } else {
+      if (!is_open()) return;
+      std::byte* const p = out_->fastbin_take(Part<T>::size_of(item), "");
+      if (p == nullptr) return;
+      Part<T>::write(p, item);
+      ++count_;
+    }
+  }
+  /// Appends make(x) for each `x` of a range whose size is known; of elements of fixed size that is the fastest way,
+  /// because the room for all is checked at once. `make` does not use this writer.
+  template <class Range, class Make>
+  void add_all(const Range& range, Make&& make) {
+    if constexpr (Part<T>::is_fixed) {
+      const std::size_t n = std::size(range);
+      const auto room = static_cast<std::size_t>(limit_ - cursor_);
+      if (out_->fastbin_level() != level_ || n > room / Part<T>::least) [[unlikely]]
+        return refuse(*out_, level_, cursor_, n);
+      std::byte* p = cursor_;
+      const std::byte* const last = p + n * Part<T>::least;
+      for (const auto& x : range) {
+        if (p == last) break;  // a range of another size than it says
+        p = Part<T>::write(p, make(x));
+      }
+      cursor_ = p;
+    } else {
+      for (const auto& x : range) add(make(x));
+    }
   }
   /// Opens an element in its place; finish it before the next one.
   auto add() requires Struct<T> {
     if constexpr (Part<T>::is_fixed) {
-      return typename T::Writer(*out_, take(Part<T>::least));
+      std::byte* room = nullptr;
+      if (out_->fastbin_level() == level_ && Part<T>::least <= static_cast<std::size_t>(limit_ - cursor_)) [[likely]]
+        room = std::exchange(cursor_, cursor_ + Part<T>::least);
+      else
+        refuse(*out_, level_, cursor_);
+      return typename T::Writer(*out_, room);
     } else {
       if (is_open()) ++count_;
       return typename T::Writer(*out_);
@@ -184,7 +222,10 @@ class RecordsWriter {
   /// Ends the array. Must be called, even if it is empty.
   void finish() {
     if (!is_open()) return;
-    if constexpr (Part<T>::is_fixed) out_->fastbin_move_to(cursor_);
+    if constexpr (Part<T>::is_fixed) {
+      out_->fastbin_move_to(cursor_);
+      count_ = static_cast<std::size_t>(cursor_ - start_ - 2 * word) / Part<T>::least;
+    }
     store<std::uint64_t>(start_, static_cast<std::uint64_t>(out_->fastbin_position() - start_));
     store<std::uint64_t>(start_ + word, count_);
     level_ = closed;
@@ -194,37 +235,30 @@ class RecordsWriter {
  private:
   static constexpr std::uint32_t closed = 0xFFFF'FFFE;
 
-  bool is_open() {
+  // The cold path knows nothing of this object: otherwise its members would have to stay in memory.
+  [[gnu::cold, gnu::noinline]] static void refuse(Output& out, std::uint32_t level, std::byte* cursor,
+                                                  std::size_t elements = 1) {
+    if (out.fastbin_level() == level) {
+      out.fastbin_move_to(cursor);
+      out.fastbin_take(elements > block_size_mask / Part<T>::least ? no_size : elements * Part<T>::least, "");
+    } else {
+      out.fail(Code::not_closed, "",
+               level == closed ? "an array is used after it has been finished"
+                               : "an array is used while its element is not finished");
+    }
+  }
+  bool is_open() const {
     if (out_->fastbin_level() == level_) [[likely]]
       return true;
-    return refuse();
-  }
-  [[gnu::cold, gnu::noinline]] bool refuse() {
-    out_->fail(Code::not_closed, "",
-               level_ == closed ? "an array is used after it has been finished"
-                                : "an array is used while its element is not finished");
+    refuse(*out_, level_, nullptr);
     return false;
-  }
-  std::byte* take(std::size_t n) {
-    if (!is_open()) return nullptr;
-    if constexpr (Part<T>::is_fixed) {
-      // Elements of fixed size keep their position here rather than in the output, where each store to the buffer
-      // might have changed it as far as the compiler knows.
-      if (n > static_cast<std::size_t>(limit_ - cursor_)) [[unlikely]]
-        return out_->fastbin_move_to(cursor_), out_->fastbin_take(n, "");
-      ++count_;
-      return std::exchange(cursor_, cursor_ + n);
-    } else {
-      ++count_;
-      return out_->fastbin_take(n, "");
-    }
   }
 
   Output* out_;
   std::byte* start_;
-  std::byte* cursor_;
+  std::byte* cursor_;  ///< of elements of fixed size: the next one
   std::byte* limit_;
-  std::uint64_t count_ = 0;
+  std::uint64_t count_ = 0;  ///< of elements of variable size
   std::uint32_t level_;
 };
 
