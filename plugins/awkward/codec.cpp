@@ -12,6 +12,7 @@ ReadSettings ReadSettings::from(const Options& options) {
   }
   if (const auto rows = options.find("rows")) settings.rows = {(*rows)[0].as_int64(), (*rows)[1].as_int64()};
   if (const auto suffix = options.find("schema_suffix")) settings.schema_suffix = std::string(suffix->as_string());
+  settings.contents = options.get("contents", false);
   settings.check = options.get("check", true);
   return settings;
 }

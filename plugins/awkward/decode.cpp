@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "array_parts.hpp"
 #include "codec.hpp"
+#include "container.hpp"
 #include "evaluator.hpp"
 #include "listing.hpp"
 #include "schema.hpp"
@@ -52,6 +53,7 @@ std::string names_of(const std::vector<ArrayName>& arrays) {
 }  // namespace
 
 const polycodec_node* Awkward::decode(const Call& call, const Input& input, Builder& out) const {
+  if (reading_.contents) return contents(call, input, reading_.schema_suffix, out);
   const auto arrays = list_arrays(input, reading_.schema_suffix);
   if (reading_.array) {
     const auto named = [&](const ArrayName& a) { return a.name == *reading_.array || a.schema == *reading_.array; };

@@ -91,8 +91,8 @@ CompressionRule read_rule(View option, const std::string& where) {
       rule.contexts = texts(value, at);
     } else if (key == "level") {
       const std::int64_t level = value.as_int64();
-      if (level < 0 || level > (rule.method == Method::lzma ? 9 : 12)) refuse(at, "is out of range");
-      rule.level = static_cast<int>(level);
+      if (level < -1 || level > (rule.method == Method::lzma ? 9 : 12)) refuse(at, "is out of range");
+      rule.level = level < 0 ? default_level : static_cast<int>(level);
     } else if (key == "types") {
       for (const std::string& text : texts(value, at)) {
         try {

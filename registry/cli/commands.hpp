@@ -27,6 +27,7 @@ void add_hash(CLI::App& app, Context& context, Action& action);
 void add_render(CLI::App& app, Context& context, Action& action);
 void add_schema(CLI::App& app, Context& context, Action& action);
 void add_fastbin(CLI::App& app, Context& context, Action& action);
+void add_store(CLI::App& app, Context& context, Action& action);
 void add_plugin(CLI::App& app, Context& context, Action& action);
 /// The hidden subcommand that the build uses to write the man page and the shell completion.
 void add_documentation(CLI::App& app, Context& context, Action& action);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "context.hpp"
 
+#include <polycodec/collection.hpp>
 #include <polycodec/file.hpp>
 #include <polycodec/infer.hpp>
 #include <polycodec/json.hpp>
@@ -190,6 +191,12 @@ std::uint64_t Context::encode_to(View value, const std::string& format, const st
     text += '\n';
     write_output(text, file);
     return text.size();
+  }
+  const CodecInfo* codec = registry().find(format);
+  if (codec != nullptr && codec->takes_store && !codec->takes_bytes) {
+    if (file == "-" || file.empty())
+      throw Error(Status::option, "'" + format + "' writes named blobs: say where to with -o (a file or a folder)");
+    return encode_to_container(registry(), value, format, options.to_options, file, call_options());
   }
   const Value codec_options = options_value(options.to_options, "--to-options");
   SegmentSink sink(limits().max_output_bytes);

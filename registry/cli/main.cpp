@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
   add_render(app, context, action);
   add_schema(app, context, action);
   add_fastbin(app, context, action);
+  add_store(app, context, action);
   add_plugin(app, context, action);
   add_documentation(app, context, action);
 

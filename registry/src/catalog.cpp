@@ -210,11 +210,22 @@ class CatalogBuilder {
       slot.decode_refusal = policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::decode);
       slot.encode_refusal = policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::encode);
       const auto defaults = catalog_.options.default_options.find(slot.info->name);
-      if (defaults == catalog_.options.default_options.end()) continue;
-      slot.default_options =
-          JsonDocument(defaults->second, "default options of " + slot.info->name, Status::option).root();
-      check_against_schema(*slot.schema, slot.default_options);
+      if (defaults != catalog_.options.default_options.end())
+        slot.default_options =
+            JsonDocument(defaults->second, "default options of " + slot.info->name, Status::option).root();
+      add_compression(slot);
+      if (!slot.default_options.is_null()) check_against_schema(*slot.schema, slot.default_options);
     }
+  }
+
+  /// The rules of compression are for every codec that knows such rules.
+  void add_compression(CodecSlot& slot) const {
+    const std::string& rules = catalog_.options.compression;
+    const auto properties = slot.schema->find("properties");
+    if (rules.empty() || properties == slot.schema->end() || !properties->contains("compression")) return;
+    if (slot.default_options.is_null()) slot.default_options = Json::object();
+    if (slot.default_options.is_object() && !slot.default_options.contains("compression"))
+      slot.default_options["compression"] = JsonDocument(rules, "compression", Status::option).root();
   }
 
   void add_names() {

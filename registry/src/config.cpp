@@ -243,6 +243,7 @@ Configuration parse_config(std::string_view text, std::string_view origin) {
     }
   }
   config.compression = read_list<CompressionRule>(object, "compression", read_compression);
+  if (const Json* rules = object.find("compression")) config.registry.compression = rules->dump();
   if (const auto level = object.find_text("log_level"))
     config.log_level = static_cast<polycodec_log_level>(
         choose_word(object, "log_level", *level, {"debug", "info", "warning", "error"}));

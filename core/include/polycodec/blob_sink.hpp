@@ -130,4 +130,19 @@ class POLYCODEC_API Hdf5Sink final : public BlobSink {
   std::unique_ptr<File> file_;
 };
 
+/// What holds named blobs on a disk.
+enum class Container : std::uint8_t { zip, folder, hdf5 };
+
+/// The word for it that codecs know: "zip", "folder" or "hdf5".
+POLYCODEC_API std::string_view container_name(Container container) noexcept;
+
+/// What is there at `path`, or, if nothing is, what its name says: HDF5 for .h5, .hdf5 and .he5, a folder for a name
+/// that ends with '/' or has no extension, otherwise a ZIP archive.
+POLYCODEC_API Container container_at(const std::filesystem::path& path);
+
+/// The sink that writes such a container to `path`. Throws as its constructor does.
+POLYCODEC_API std::unique_ptr<BlobSink> make_blob_sink(Container container, const std::filesystem::path& path,
+                                                       const WriteOptions& options = {},
+                                                       std::uint64_t max_bytes = UINT64_MAX);
+
 }  // namespace polycodec

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// `polycodec store`: files that hold several values by name.
+#include <polycodec/collection.hpp>
+
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace polycodec::cli {
+namespace {
+
+struct Wish {
+  std::string file, name, in;
+};
+
+Collection open_collection(Context& context, const std::string& file) {
+  const auto& options = context.options;
+  return Collection(context.registry(), file, options.to, options.to_options, context.call_options());
+}
+
+int run_list(Context& context, const Wish& wish) {
+  const auto all = open_collection(context, wish.file).list();
+  if (context.options.json) {
+    Json values = Json::array();
+    for (const auto& entry : all) {
+      Json blobs = Json::array();
+      for (const auto& blob : entry.blobs)
+        blobs.push_back({{"name", blob.name},
+                         {"bytes", blob.bytes ? Json(*blob.bytes) : Json()},
+                         {"compression", blob.compression.empty() ? Json() : Json(blob.compression)}});
+      values.push_back({{"name", entry.name}, {"schema", entry.schema}, {"blobs", std::move(blobs)}});
+    }
+    context.print_json(Json{{"ok", true}, {"file", wish.file}, {"values", std::move(values)}});
+    return exit_done;
+  }
+  for (const auto& entry : all) {
+    std::uint64_t bytes = 0;
+    std::size_t packed = 0, missing = 0;
+    for (const auto& blob : entry.blobs) {
+      bytes += blob.bytes.value_or(0);
+      packed += blob.compression.empty() ? 0 : 1;
+      missing += blob.bytes ? 0 : 1;
+    }
+    std::string line = entry.name.empty() ? "(without a name)" : entry.name;
+    line += ": " + human_size(bytes) + " in " + std::to_string(entry.blobs.size()) + " blobs";
+    if (packed != 0) line += ", " + std::to_string(packed) + " of them compressed";
+    if (missing != 0) line += styled(Style::bad, ", " + std::to_string(missing) + " of them missing");
+    context.print(line);
+  }
+  return exit_done;
+}
+
+int run_change(Context& context, const Wish& wish, bool replace) {
+  Collection collection = open_collection(context, wish.file);
+  const Context::Decoded decoded = context.decode(context.open_input(wish.in));
+  replace ? collection.replace(wish.name, decoded.value.view()) : collection.add(wish.name, decoded.value.view());
+  const std::string what = replace ? "replaced" : "added";
+  if (context.options.json)
+    context.print_json(Json{{"ok", true}, {"file", wish.file}, {what, wish.name}});
+  else
+    context.remark(what + " '" + wish.name + "' in " + wish.file);
+  return exit_done;
+}
+
+int run_delete(Context& context, const Wish& wish) {
+  open_collection(context, wish.file).remove(wish.name);
+  if (context.options.json)
+    context.print_json(Json{{"ok", true}, {"file", wish.file}, {"deleted", wish.name}});
+  else
+    context.remark("deleted '" + wish.name + "' from " + wish.file);
+  return exit_done;
+}
+
+}  // namespace
+
+void add_store(CLI::App& app, Context& context, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("store", "List, add, replace and delete values in a file that holds several by name");
+  command->require_subcommand(1);
+  const auto add = [&](const char* name, const char* what, bool names, bool reads, auto run) {
+    CLI::App* sub = command->add_subcommand(name, what);
+    auto wish = std::make_shared<Wish>();
+    sub->add_option("FILE", wish->file, "A ZIP archive such as .awkd, an HDF5 file, or a folder of blobs")
+        ->required();
+    if (names) sub->add_option("NAME", wish->name, "The name of the value")->required();
+    if (reads) {
+      sub->add_option("IN", wish->in, "The file to read the value from; - is standard input")->required();
+      context.add_input_options(*sub);
+    }
+    sub->add_option("--to", context.options.to, "Codec of FILE (default: by its content, else its extension)")
+        ->type_name("NAME");
+    sub->add_option("--to-options", context.options.to_options, "Options of that codec as JSON")->type_name("JSON");
+    context.add_registry_options(*sub);
+    context.add_json_option(*sub);
+    sub->callback([&, wish, run] { action = [&, wish, run] { return run(context, *wish); }; });
+  };
+  add("list", "Print names, sizes and blobs", false, false, run_list);
+  add("add", "Add a value; the name must be free, the file need not be there", true, true,
+      [](Context& c, const Wish& w) { return run_change(c, w, false); });
+  add("replace", "Put a value in the place of another", true, true,
+      [](Context& c, const Wish& w) { return run_change(c, w, true); });
+  add("delete", "Remove a value and its blobs", true, false, run_delete);
+}
+
+}  // namespace polycodec::cli

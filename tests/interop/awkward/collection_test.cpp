@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Several arrays in one file: listed, read, added, replaced, deleted, in every container.
+#include <polycodec/collection.hpp>
+#include <polycodec/compare.hpp>
+#include <polycodec/hdf5_store.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/zip_store.hpp>
+
+#include "codec_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+namespace polycodec::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+RegistryOptions options() {
+  RegistryOptions options;
+  options.use_environment = false;
+  options.plugin_paths = {fs::path(POLYCODEC_TEST_BINARY_DIR) / "lib" / "polycodec" / "plugins" / "abi1"};
+  return options;
+}
+
+class CollectionTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "polycodec_collection_XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    path_ = folder_ / (std::string("arrays") + GetParam());
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Collection collection() const { return Collection(registry_, path_, "awkward"); }
+  static std::string names(const Collection& collection) {
+    std::set<std::string> sorted;
+    for (const auto& entry : collection.list()) sorted.insert(entry.name);
+    std::string all;
+    for (const std::string& name : sorted) all += name + " ";
+    return all;
+  }
+  static std::string plain(const Value& value) {
+    TextOptions text;
+    text.plain = true;
+    return to_text(value.view(), text);
+  }
+  /// Everything that stands in the folder.
+  std::map<std::string, std::string> snapshot() const {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+      if (entry.is_regular_file()) files[entry.path().string()] = read_file(entry.path());
+    return files;
+  }
+
+  const Value first_ = parse_text(R"([[1, 2], [], [3]])");
+  const Value second_ = parse_text(R"(["x", "y"])");
+  const Value third_ = parse_text(R"([{"a": 1, "b": "t"}, {"a": 2, "b": "u"}])");
+  const Registry registry_ = Registry::open(options());
+  fs::path folder_, path_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Containers, CollectionTest, testing::Values(".awkd", ".h5", ""));
+
+TEST_P(CollectionTest, IsADictionary) {
+  if (std::string(GetParam()) == ".h5" && !has_hdf5()) GTEST_SKIP() << "built without HDF5";
+  Collection arrays = collection();
+  EXPECT_TRUE(arrays.list().empty());
+  arrays.add("one", first_.view());
+  arrays.add("two", second_.view());
+  EXPECT_EQ(names(arrays), "one two ");
+  EXPECT_EQ(plain(arrays.read("one")), "[[1,2],[],[3]]");
+  EXPECT_EQ(plain(arrays.read("two")), R"(["x","y"])");
+
+  arrays.replace("one", third_.view());
+  EXPECT_EQ(names(arrays), "one two ");
+  EXPECT_EQ(plain(arrays.read("one")), plain(third_));
+  arrays.replace("one", first_.view());
+  EXPECT_EQ(plain(arrays.read("one")), "[[1,2],[],[3]]");
+  EXPECT_EQ(plain(arrays.read("two")), R"(["x","y"])");
+  // Everything at once is an object.
+  const Value all = registry_.decode(Source::open(path_), {});
+  EXPECT_EQ(all.view().size(), 2u);
+
+  arrays.remove("two");
+  EXPECT_EQ(names(arrays), "one ");
+  EXPECT_EQ(plain(arrays.read("one")), "[[1,2],[],[3]]");
+  // Nothing remains that belongs to no array.
+  std::size_t blobs = 0;
+  for (const auto& entry : arrays.list()) blobs += entry.blobs.size() + 1;
+  const Source source = Source::open(path_);
+  const auto store = source.store() ? source.store() : open_store(source);
+  EXPECT_EQ(store->entries().size(), blobs);
+}
+
+TEST_P(CollectionTest, WhatIsRefusedChangesNothing) {
+  if (std::string(GetParam()) == ".h5" && !has_hdf5()) GTEST_SKIP() << "built without HDF5";
+  Collection arrays = collection();
+  arrays.add("one", first_.view());
+  const auto before = snapshot();
+  const auto code_of = [](auto action) {
+    try {
+      action();
+    } catch (const Error& e) {
+      return e.code();
+    }
+    return Status::ok;
+  };
+  EXPECT_EQ(code_of([&] { arrays.add("one", second_.view()); }), Status::invalid);
+  EXPECT_EQ(code_of([&] { arrays.replace("two", second_.view()); }), Status::not_found);
+  EXPECT_EQ(code_of([&] { arrays.remove("two"); }), Status::not_found);
+  EXPECT_EQ(code_of([&] { static_cast<void>(arrays.read("two")); }), Status::not_found);
+  EXPECT_EQ(code_of([&] { arrays.add("../out", second_.view()); }), Status::denied);
+  // A value that cannot be written, with a blob written before that is found.
+  Arena arena;
+  Builder out(arena.abi());
+  auto bad = Builder::string_view("\xff");
+  bad.dtype = POLYCODEC_TEXT_LENIENT;
+  const auto node = out.object({{"a", out.list({Builder::real(1), Builder::real(2)})}, {"b", bad}});
+  EXPECT_EQ(code_of([&] { arrays.add("bad", View(&node)); }), Status::unsupported);
+  EXPECT_EQ(code_of([&] { arrays.replace("one", View(&node)); }), Status::unsupported);
+  EXPECT_EQ(snapshot(), before);
+}
+
+TEST_P(CollectionTest, ReadersOfTheOldFileKeepTheirValue) {
+  if (std::string(GetParam()) == ".h5" && !has_hdf5()) GTEST_SKIP() << "built without HDF5";
+  Collection arrays = collection();
+  std::string text = "[";
+  for (int i = 0; i < 30000; ++i) text += (i == 0 ? "" : ", ") + std::to_string(i) + ".5";
+  const Value large = parse_text(text + "]");
+  arrays.add("a", large.view());
+  const Value old = arrays.read("a");
+  arrays.replace("a", second_.view());
+  EXPECT_TRUE(equal(old.view(), large.view()));
+  // A value may be written over the file that it views.
+  arrays.replace("a", large.view());
+  const Value viewed = arrays.read("a");
+  arrays.replace("a", viewed.view());
+  EXPECT_TRUE(equal(arrays.read("a").view(), large.view()));
+}
+
+TEST(CollectionOfCodec, NeedsItsOptions) {
+  const Registry registry = Registry::open(options());
+  EXPECT_THROW(Collection(registry, "no_such_file.awkd", "dynd"), Error);
+  EXPECT_THROW(Collection(registry, "no_such_file.awkd", "no-such-codec"), Error);
+}
+
+/// The configuration's rules of compression reach the codec; its own default holds without them.
+TEST(CompressionOfConfiguration, IsTheCodecsOption) {
+  std::string text = "[";
+  for (int i = 0; i < 3000; ++i) text += i == 0 ? "7" : ", 7";
+  const Value value = parse_text(text + "]");
+  const auto size = [&](const std::string& rules) {
+    RegistryOptions with = options();
+    with.compression = rules;
+    MemoryBlobs sink;
+    Registry::open(with).codec("awkward").encode(value.view(), sink);
+    sink.finish();
+    return sink.blobs().front().second.size();
+  };
+  EXPECT_LT(size(""), 1000u);
+  EXPECT_EQ(size("[]"), 24000u);
+  EXPECT_EQ(size(R"([{"min_size": 24001, "method": "zlib"}])"), 24000u);
+  EXPECT_LT(size(R"([{"types": ["int64"], "method": "zlib", "level": -1}])"), 1000u);
+}
+
+}  // namespace
+}  // namespace polycodec::test
