@@ -177,7 +177,8 @@ void check_options(const Catalog& catalog, const Choice& choice) {
   try {
     refuse_host_only_in_text(*catalog.slot(*choice.codec).schema, choice.options);
     if (choice.then.empty()) return;
-    for (const Json& stage : JsonDocument(choice.then, "then", Status::option).root()) {
+    const JsonDocument then(choice.then, "then", Status::option);
+    for (const Json& stage : then.root()) {
       const auto id = stage.is_object() ? stage.find("id") : stage.end();
       if (id == stage.end() || !id->is_string()) continue;  // refused where the stage is made
       const CodecSlot* slot = catalog.find(id->get<std::string>());
