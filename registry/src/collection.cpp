@@ -130,7 +130,7 @@ std::vector<Collection::Entry> Collection::list() const {
 
 Value Collection::read(std::string_view name) const {
   const auto source = open();
-  if (!source) throw Error(Status::not_found, "there is no " + in_quotes(path_.native()));
+  if (!source) throw Error(Status::not_found, "there is no " + in_quotes(path_.native())).codec(codec_->name);
   Json json = parsed(options_);
   json["array"] = name;
   return registry_.codec_with_json(codec_->name, json.dump()).decode(*source, call_);
@@ -140,7 +140,8 @@ void Collection::add(std::string_view name, View value) {
   const auto all = list();
   if (find(all, name) != nullptr)
     throw Error(Status::invalid, in_quotes(path_.native()) + " has a value called " + in_quotes(std::string(name)))
-        .detail("collection.exists");
+        .detail("collection.exists")
+        .codec(codec_->name);
   container_ == Container::folder ? change_folder(nullptr, name, &value, 0) : rewrite(nullptr, name, &value);
 }
 
@@ -148,7 +149,9 @@ void Collection::replace(std::string_view name, View value) {
   const auto all = list();
   const Entry* old = find(all, name);
   if (old == nullptr)
-    throw Error(Status::not_found, "no value is called " + in_quotes(std::string(name))).detail("collection.no_such");
+    throw Error(Status::not_found, "no value is called " + in_quotes(std::string(name)))
+        .detail("collection.no_such")
+        .codec(codec_->name);
   container_ == Container::folder ? change_folder(old, name, &value, old->first_id) : rewrite(old, name, &value);
 }
 
@@ -156,7 +159,9 @@ void Collection::remove(std::string_view name) {
   const auto all = list();
   const Entry* old = find(all, name);
   if (old == nullptr)
-    throw Error(Status::not_found, "no value is called " + in_quotes(std::string(name))).detail("collection.no_such");
+    throw Error(Status::not_found, "no value is called " + in_quotes(std::string(name)))
+        .detail("collection.no_such")
+        .codec(codec_->name);
   container_ == Container::folder ? change_folder(old, name, nullptr, 0) : rewrite(old, name, nullptr);
 }
 
