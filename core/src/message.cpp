@@ -197,6 +197,7 @@ void unfold_header(Message& message, const Limits& limits) {
   Header& header = message.header;
   for (const JsonMember& member : members) {
     if (member.name == "__meta__" || header.find(member.name) != nullptr ||
+        (header.legacy && (member.name == "size" || member.name == "id")) ||
         (member.name == "codec" && !header.codec.empty()) || (member.name == "type" && !header.type.empty()))
       refuse(member.name, "occurs in both parts of the header", member.offset);
   }

@@ -66,6 +66,17 @@ void add_own(ObjectText& top, const Header& header) {
   for (const HeaderField& field : header.fields) top.add(field.name, field.json);
 }
 
+/// Size, id and the other members of `__meta__`, which in headers without it stand at the top level. No id: none.
+void add_meta(ObjectText& top, const Header& header, const std::string& size, const std::string& id, bool legacy) {
+  ObjectText own;
+  ObjectText& meta = legacy ? top : own;
+  meta.add("size", size);
+  if (!id.empty()) meta.add("id", id);
+  if (header.in_data) meta.add(legacy ? "type_in_data" : "in_data", "true");
+  for (const HeaderField& field : header.meta) meta.add(field.name, field.json);
+  if (!legacy) top.add("__meta__", own.end());
+}
+
 /// Checks the whole, and hides the separator where it stands in a string: an escape means the same there, and valid
 /// JSON holds it nowhere else.
 std::string finished(ObjectText& top) {
@@ -95,19 +106,7 @@ std::string build_frame(const Header& header, std::uint64_t body_size, HeaderSty
   const std::string size = std::to_string(body_size);
   const std::string id = to_json_string(header.id.empty() ? make_message_id() : header.id);
   ObjectText top;
-  if (style == HeaderStyle::legacy) {
-    top.add("size", size);
-    top.add("id", id);
-    if (header.in_data) top.add("type_in_data", "true");
-    for (const HeaderField& field : header.meta) top.add(field.name, field.json);
-  } else {
-    ObjectText meta;
-    meta.add("size", size);
-    meta.add("id", id);
-    if (header.in_data) meta.add("in_data", "true");
-    for (const HeaderField& field : header.meta) meta.add(field.name, field.json);
-    top.add("__meta__", meta.end());
-  }
+  add_meta(top, header, size, id, style == HeaderStyle::legacy);
   if (!header.type.empty()) top.add("type", to_json_string(header.type));
   if (style == HeaderStyle::full) {
     if (header.find("size") == nullptr) top.add("size", size);
@@ -115,6 +114,18 @@ std::string build_frame(const Header& header, std::uint64_t body_size, HeaderSty
   }
   add_own(top, header);
   return std::string(message_separator) + finished(top) + std::string(message_separator);
+}
+
+std::string header_to_json(const Header& header) {
+  check(header);
+  Header whole = header;
+  whole.in_data = false;
+  ObjectText top;
+  add_meta(top, whole, std::to_string(header.size), header.id.empty() ? std::string() : to_json_string(header.id),
+           header.legacy);
+  if (!header.type.empty()) top.add("type", to_json_string(header.type));
+  add_own(top, header);
+  return finished(top);
 }
 
 std::string build_rest_of_header(const Header& header) {

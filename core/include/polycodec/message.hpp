@@ -101,6 +101,10 @@ enum class HeaderStyle : std::uint8_t {
 POLYCODEC_API std::string build_frame(const Header& header, std::uint64_t body_size,
                                       HeaderStyle style = HeaderStyle::full);
 
+/// The JSON text of a header as it stands, for people and logs: its own size, no id where it has none, no `in_data`.
+/// Throws as build_frame().
+POLYCODEC_API std::string header_to_json(const Header& header);
+
 /// The rest of a header that is too long, as it stands before the body: JSON and a separator. The frame in front of
 /// it is build_frame() of a header with in_data and without codec and fields; its size counts this text too. Nothing
 /// of it is repeated in the frame. Errors as build_frame().

@@ -277,6 +277,12 @@ TEST_F(MessageTest, TheTwoPartsOfAHeaderDoNotContradictEachOther) {
   EXPECT_EQ(error_of([&] { parse_message(none); }).code(), Status::malformed);
 }
 
+TEST_F(MessageTest, HeadersAsTextAreWhatTheyWere) {
+  for (const char* text : {R"({"__meta__":{"size":5,"model":"m"},"type":"t","user":1})", R"({"size":5,"user":[1,2]})",
+                           R"({"__meta__":{"size":0,"id":"i"},"codec":"ply","codec_version":"1","options":{"a":1}})"})
+    EXPECT_EQ(header_to_json(parse_header(text)), text);
+}
+
 TEST_F(MessageTest, LegacyStyleHasNoMeta) {
   Header header;
   header.id = "i";
