@@ -21,7 +21,10 @@ for argument in "$@"; do
   esac
 done
 [ ${#stages[@]} -gt 0 ] || stages=(format tsan asan release)
-[ "$install" = no ] || scripts/install_deps.sh test
+if [ "$install" = yes ]; then
+  scripts/install_deps.sh test
+  scripts/fetch_duckdb.sh
+fi
 
 # A cache that also serves a checkout in another folder.
 if command -v ccache >/dev/null; then

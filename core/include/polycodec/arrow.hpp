@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Values to and from engines that speak Arrow, in one process and without a copy where the layouts agree: the Arrow C
+// data interface and C stream interface. See docs/arrow.md for what becomes what.
+#pragma once
+
+#include <polycodec/export.hpp>
+#include <polycodec/limits.hpp>
+#include <polycodec/value.hpp>
+#include <polycodec/view.hpp>
+
+#include <cstdint>
+#include <memory>
+
+// The structures are repeated here, with the guards that the specification gives, so that no Arrow library is needed.
+extern "C" {
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char* format;
+  const char* name;
+  const char* metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema** children;
+  struct ArrowSchema* dictionary;
+  void (*release)(struct ArrowSchema*);
+  void* private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void** buffers;
+  struct ArrowArray** children;
+  struct ArrowArray* dictionary;
+  void (*release)(struct ArrowArray*);
+  void* private_data;
+};
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream*, struct ArrowSchema* out);
+  int (*get_next)(struct ArrowArrayStream*, struct ArrowArray* out);
+  const char* (*get_last_error)(struct ArrowArrayStream*);
+  void (*release)(struct ArrowArrayStream*);
+  void* private_data;
+};
+#endif
+
+}  // extern "C"
+
+namespace polycodec {
+
+/// How values are handed to Arrow consumers.
+struct ArrowOptions {
+  Limits limits;
+  /// Unions as sparse ones, with every alternative as long as the union, for engines that read no dense ones
+  /// (DuckDB). Copies the items.
+  bool sparse_unions = false;
+};
+
+/// Hands `what`, a part of `value`, to an Arrow consumer: fills both structures, which the consumer releases. A list
+/// becomes an array of its items, anything else an array of one item. What can be viewed is viewed (contiguous
+/// numbers in host order, offsets of 32 or 64 bits, texts, dictionaries of leaves); everything else is copied once.
+/// The arrays keep `value` alive. Throws Status::unsupported with the path where Arrow has no such type,
+/// Status::limit. On failure both structures are marked as released. [thread-safe]
+POLYCODEC_API void export_arrow(std::shared_ptr<const Value> value, View what, ArrowSchema& schema, ArrowArray& array,
+                                const ArrowOptions& options = {});
+
+/// The same as a stream of one batch, as engines scan it: a list of records gives its columns, any other value one
+/// column called "value".
+POLYCODEC_API void export_arrow_stream(std::shared_ptr<const Value> value, View what, ArrowArrayStream& stream,
+                                       const ArrowOptions& options = {});
+
+/// Takes an array from an Arrow producer: both structures are moved from (and released with the value, or at once on
+/// failure). The value is a columnar array that views the producer's buffers, validated in full.
+/// Throws Status::unsupported for a type that polycodec has no form for (decimals, intervals, ..), Status::invalid
+/// for structures that break the rules of the interface. Pointers and lengths are the producer's word: it is code in
+/// this process.
+POLYCODEC_API Value import_arrow(ArrowSchema& schema, ArrowArray& array, const Limits& limits = {});
+
+/// Takes all batches of a stream; several become chunks of one array. The stream is moved from.
+POLYCODEC_API Value import_arrow_stream(ArrowArrayStream& stream, const Limits& limits = {});
+
+}  // namespace polycodec

@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/array_view.hpp>
+#include <polycodec/arrow.hpp>
+#include <polycodec/convert.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/item.hpp>
+#include <polycodec/text.hpp>
+
+#include "arrow_owner.hpp"
+#include "take.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+constexpr std::uint64_t most_length = static_cast<std::uint64_t>(INT64_MAX);
+
+/// What the arrays need that the value does not hold.
+struct Kept {
+  std::shared_ptr<const Value> value;
+  Value scratch;  // its arena
+};
+
+/// One array and its schema, as they are handed out.
+struct Pair {
+  SchemaDraft schema;
+  ArrayDraft array;
+};
+
+const char* number_format(std::uint32_t dtype) noexcept {
+  switch (dtype) {
+    case POLYCODEC_INT8:
+      return "c";
+    case POLYCODEC_UINT8:
+      return "C";
+    case POLYCODEC_INT16:
+      return "s";
+    case POLYCODEC_UINT16:
+      return "S";
+    case POLYCODEC_INT32:
+      return "i";
+    case POLYCODEC_UINT32:
+      return "I";
+    case POLYCODEC_INT64:
+      return "l";
+    case POLYCODEC_UINT64:
+      return "L";
+    case POLYCODEC_FLOAT16:
+      return "e";
+    case POLYCODEC_FLOAT32:
+      return "f";
+    case POLYCODEC_FLOAT64:
+      return "g";
+    default:
+      return nullptr;
+  }
+}
+
+/// Arrow's format of a time, and how many of its units one of ours is; an empty format if there is none.
+std::pair<std::string, std::int64_t> time_format(bool point, std::uint32_t unit) {
+  const std::string prefix = point ? "ts" : "tD", suffix = point ? ":" : "";
+  switch (unit) {
+    case POLYCODEC_UNIT_W:
+      return {prefix + "s" + suffix, 604800};
+    case POLYCODEC_UNIT_D:
+      return {prefix + "s" + suffix, 86400};
+    case POLYCODEC_UNIT_H:
+      return {prefix + "s" + suffix, 3600};
+    case POLYCODEC_UNIT_MIN:
+      return {prefix + "s" + suffix, 60};
+    case POLYCODEC_UNIT_S:
+      return {prefix + "s" + suffix, 1};
+    case POLYCODEC_UNIT_MS:
+      return {prefix + "m" + suffix, 1};
+    case POLYCODEC_UNIT_US:
+      return {prefix + "u" + suffix, 1};
+    case POLYCODEC_UNIT_NS:
+      return {prefix + "n" + suffix, 1};
+    default:
+      return {};
+  }
+}
+
+class Exporter {
+ public:
+  Exporter(Value& scratch, const ArrowOptions& options)
+      : out_(scratch.prepare(options.limits.max_memory_bytes)),
+        limits_(options.limits),
+        sparse_unions_(options.sparse_unions) {}
+
+  const polycodec_array& array_of(View what) {
+    if (what.kind() == POLYCODEC_ARRAY) return *what.raw()->as.array;
+    const polycodec_node* one = what.raw();
+    if (what.is_list()) return *to_columns(what, out_, limits_);
+    auto list = polycodec_node_make(POLYCODEC_LIST, 0, 1);
+    list.as.nodes = one;
+    return *to_columns(View(out_.root(list)), out_, limits_);
+  }
+
+  /// Which items of an array are there: a mask byte for each, or null for all.
+  using Valid = const std::uint8_t*;
+
+  Pair export_rows(const polycodec_array& array, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    Pair pair = rows(array, length, valid, depth);
+    const auto& known = pair.schema.metadata;
+    const bool said =
+        std::any_of(known.begin(), known.end(), [](const auto& m) { return m.first == attributes_key; });
+    if (array.attributes != nullptr && !said)
+      pair.schema.metadata.emplace_back(attributes_key, to_text(View(array.attributes)));
+    return pair;
+  }
+
+ private:
+  Pair rows(const polycodec_array& array, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    if (depth > limits_.max_depth) fail(Status::limit, "arrays nest too deep");
+    const ArrayView view(array);
+    if (length > most_length) fail(Status::limit, "too many items");
+    switch (view.form()) {
+      case POLYCODEC_FORM_NDARRAY:
+        return leaf(view, length, valid);
+      case POLYCODEC_FORM_LIST_OFFSETS:
+        return view.is_text() || view.is_binary() ? texts(view, length, valid) : lists(view, length, valid, depth);
+      case POLYCODEC_FORM_LIST_FIXED:
+        return view.is_text() || view.is_binary() ? taken(array, length, valid, depth)
+                                                  : fixed_lists(view, length, valid, depth);
+      case POLYCODEC_FORM_RECORD:
+        return record(view, length, valid, depth);
+      case POLYCODEC_FORM_UNION:
+        return tagged(view, length, valid, depth);
+      case POLYCODEC_FORM_OPTION_BYTES:
+      case POLYCODEC_FORM_OPTION_BITS:
+        return option(view, length, valid, depth);
+      case POLYCODEC_FORM_INDEXED:
+        return indexed(view, length, valid, depth);
+      case POLYCODEC_FORM_LIST_VIEW:
+        return taken(array, length, valid, depth);
+      case POLYCODEC_FORM_DOCUMENT:
+        return documents(view, length, valid, depth);
+      default:
+        return export_rows(*materialise(array, out_, limits_), length, valid, depth + 1);
+    }
+  }
+
+  [[noreturn]] static void fail(Status status, const std::string& what) { throw Error(status, what); }
+
+  static Pair draft(std::string format, std::uint64_t length) {
+    Pair pair;
+    pair.schema.format = std::move(format);
+    pair.array.length = static_cast<std::int64_t>(length);
+    return pair;
+  }
+
+  /// A validity bitmap as the first buffer.
+  void set_validity(Pair& pair, std::uint64_t length, Valid valid) {
+    pair.array.buffers.insert(pair.array.buffers.begin(), nullptr);
+    if (valid == nullptr) return;
+    pair.schema.nullable = true;
+    std::int64_t missing = 0;
+    for (std::uint64_t i = 0; i < length; ++i) missing += valid[i] == 0;
+    pair.array.null_count = missing;
+    if (missing != 0) pair.array.buffers[0] = bits(length, [valid](std::uint64_t i) { return valid[i] != 0; });
+  }
+
+  template <class Test>
+  const std::uint8_t* bits(std::uint64_t length, Test&& test) {
+    const std::uint64_t size = (length + 7) / 8;
+    auto* bytes = out_.allocate<std::uint8_t>(size);
+    std::memset(bytes, 0, size);
+    for (std::uint64_t i = 0; i < length; ++i)
+      bytes[i / 8] = static_cast<std::uint8_t>(bytes[i / 8] | (test(i) ? 1u << i % 8 : 0u));
+    return bytes;
+  }
+
+  /// Numbers in host order, one after another, at an address that fits them.
+  const void* elements(ArrayView view, std::uint32_t alignment) {
+    const polycodec_array* whole = make_contiguous(view.raw(), out_);
+    if (reinterpret_cast<std::uintptr_t>(whole->data) % alignment == 0) return whole->data;
+    const auto bytes = ArrayView(*whole).contiguous_bytes();
+    void* copy = polycodec_arena_alloc(out_.arena(), bytes.size(), 64);
+    if (copy == nullptr) fail(Status::limit, "the copy of an array needs more memory than the limits allow");
+    std::memcpy(copy, bytes.data(), bytes.size());
+    return copy;
+  }
+
+  /// A structure column as contiguous T: itself if it is that already.
+  template <class T, class... Same>
+  const T* column(ColumnView from, std::uint64_t count) {
+    const T* found = nullptr;
+    const auto look = [&]<class U>() {
+      if (const auto same = from.contiguous<U>(count)) found = reinterpret_cast<const T*>(same->data());
+    };
+    look.template operator()<T>();
+    (look.template operator()<Same>(), ...);
+    if (found != nullptr) return found;
+    auto* copy = out_.allocate<T>(count);
+    for (std::uint64_t i = 0; i < count; ++i) copy[i] = static_cast<T>(from[i]);
+    return copy;
+  }
+
+  // -- leaves --
+
+  Pair leaf(ArrayView view, std::uint64_t length, Valid valid) {
+    if (view.ndim() > 1 && length != view.length()) {
+      auto* shape = out_.store_all(view.shape());
+      shape[0] = static_cast<std::int64_t>(length);
+      auto* cut = out_.store(view.raw());
+      cut->length = length;
+      cut->shape = shape;
+      return leaf(ArrayView(*cut), length, valid);
+    }
+    Pair pair =
+        elements_of(view, view.ndim() <= 1 ? length : view.element_count(), view.ndim() <= 1 ? valid : nullptr);
+    // Inner dimensions become lists of fixed size, from the inside out.
+    for (std::uint32_t axis = view.ndim(); axis-- > 1;) {
+      std::uint64_t rows = 1;
+      for (std::uint32_t k = 0; k < axis; ++k) rows *= static_cast<std::uint64_t>(view.shape()[k]);
+      pair = fixed_list_of(std::move(pair), static_cast<std::uint64_t>(view.shape()[axis]), rows,
+                           axis == 1 ? valid : nullptr);
+    }
+    return pair;
+  }
+
+  Pair fixed_list_of(Pair item, std::uint64_t size, std::uint64_t length, Valid valid) {
+    if (size > static_cast<std::uint64_t>(INT32_MAX))
+      fail(Status::unsupported, "Arrow's lists of fixed size hold at most 2^31 - 1 items");
+    Pair pair = draft("+w:" + std::to_string(size), length);
+    set_validity(pair, length, valid);
+    item.schema.name = "item";
+    pair.schema.children.push_back(std::move(item.schema));
+    pair.array.children.push_back(std::move(item.array));
+    return pair;
+  }
+
+  Pair elements_of(ArrayView view, std::uint64_t count, Valid valid) {
+    const std::uint32_t dtype = view.dtype();
+    if (const char* format = number_format(dtype)) return plain(view, format, count, valid, dtype_size(dtype));
+    if (dtype == POLYCODEC_BOOL) {
+      const auto* bytes = static_cast<const std::uint8_t*>(elements(view, 1));
+      Pair pair = draft("b", count);
+      pair.array.buffers.push_back(bits(count, [bytes](std::uint64_t i) { return bytes[i] != 0; }));
+      set_validity(pair, count, valid);
+      return pair;
+    }
+    if (is_time(dtype)) return times(view, count, valid);
+    if (is_complex(dtype)) {
+      const std::uint32_t part = dtype_size(dtype) / 2;
+      Pair parts = draft(part == 2 ? "e" : part == 4 ? "f" : "g", count * 2);
+      parts.array.buffers = {nullptr, elements(view, part)};
+      Pair pair = fixed_list_of(std::move(parts), 2, count, valid);
+      pair.schema.metadata.emplace_back(extension_key, "polycodec.complex");
+      return pair;
+    }
+    if (is_fixed(dtype) && dtype != POLYCODEC_FIXED_BYTES) return fixed_texts(view, count, valid);
+    // 128-bit numbers and fixed bytes.
+    Pair pair = plain(view, "w:" + std::to_string(view.item_size()), count, valid, 1);
+    if (dtype != POLYCODEC_FIXED_BYTES)
+      pair.schema.metadata.emplace_back(extension_key, "polycodec." + std::string(dtype_name(dtype)));
+    return pair;
+  }
+
+  Pair plain(ArrayView view, std::string format, std::uint64_t count, Valid valid, std::uint32_t alignment) {
+    Pair pair = draft(std::move(format), count);
+    pair.array.buffers.push_back(elements(view, alignment));
+    set_validity(pair, count, valid);
+    return pair;
+  }
+
+  Pair times(ArrayView view, std::uint64_t count, Valid valid) {
+    const auto [format, factor] = time_format(view.dtype() == POLYCODEC_DATETIME64, view.unit());
+    if (format.empty())
+      fail(Status::unsupported, "Arrow has no times in units of '" + std::string(time_unit_name(view.unit())) + "'");
+    const auto* items = static_cast<const std::int64_t*>(elements(view, sizeof(std::int64_t)));
+    // "Not a time" is a missing item.
+    if (std::any_of(items, items + count, [](std::int64_t t) { return t == INT64_MIN; })) {
+      auto* there = out_.allocate<std::uint8_t>(count);
+      for (std::uint64_t i = 0; i < count; ++i)
+        there[i] = items[i] != INT64_MIN && (valid == nullptr || valid[i] != 0);
+      valid = there;
+    }
+    Pair pair = draft(format, count);
+    if (factor != 1) {
+      auto* seconds = out_.allocate<std::int64_t>(count);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        const bool there = items[i] != INT64_MIN && (valid == nullptr || valid[i] != 0);
+        if (__builtin_mul_overflow(there ? items[i] : 0, factor, &seconds[i]))
+          throw Error(Status::range, "the time does not fit in 64 bits of seconds")
+              .path("[" + std::to_string(i) + "]");
+      }
+      items = seconds;
+    }
+    pair.array.buffers.push_back(items);
+    set_validity(pair, count, valid);
+    return pair;
+  }
+
+  Pair fixed_texts(ArrayView view, std::uint64_t count, Valid valid) {
+    const auto node = Builder::array(&view.raw());
+    const Item items(&node);
+    std::string scratch;
+    auto* offsets = out_.allocate<std::int64_t>(count + 1);
+    std::uint64_t total = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      offsets[i] = static_cast<std::int64_t>(total);
+      if (valid == nullptr || valid[i] != 0) total += items.child(i).as_string(scratch).size();
+    }
+    offsets[count] = static_cast<std::int64_t>(total);
+    auto* bytes = out_.allocate<char>(total);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (valid != nullptr && valid[i] == 0) continue;
+      const std::string_view text = items.child(i).as_string(scratch);
+      if (!text.empty()) std::memcpy(bytes + offsets[i], text.data(), text.size());
+    }
+    Pair pair = draft("U", count);
+    pair.array.buffers = {offsets, bytes};
+    set_validity(pair, count, valid);
+    return pair;
+  }
+
+  // -- lists --
+
+  /// Offsets as Arrow has them, and whether they are wide.
+  std::pair<const void*, bool> offsets_of(ArrayView view, std::uint64_t length) {
+    if (const auto narrow = view.index().contiguous<std::int32_t>(length + 1)) return {narrow->data(), false};
+    return {column<std::int64_t, std::uint64_t>(view.index(), length + 1), true};
+  }
+
+  Pair texts(ArrayView view, std::uint64_t length, Valid valid) {
+    const auto [offsets, wide] = offsets_of(view, length);
+    Pair pair = draft(view.is_text() ? (wide ? "U" : "u") : (wide ? "Z" : "z"), length);
+    pair.array.buffers = {offsets, view.child().data()};
+    set_validity(pair, length, valid);
+    return pair;
+  }
+
+  Pair lists(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    const auto [offsets, wide] = offsets_of(view, length);
+    Pair pair = draft(wide ? "+L" : "+l", length);
+    pair.array.buffers = {offsets};
+    set_validity(pair, length, valid);
+    add_child(pair, "item", view.child().raw(), static_cast<std::uint64_t>(view.index()[length]), nullptr, depth);
+    return pair;
+  }
+
+  Pair fixed_lists(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    return fixed_list_of(export_rows(view.child().raw(), length * view.list_size(), nullptr, depth + 1),
+                         view.list_size(), length, valid);
+  }
+
+  void add_child(Pair& pair, std::string name, const polycodec_array& array, std::uint64_t length, Valid valid,
+                 std::uint32_t depth) {
+    try {
+      Pair child = export_rows(array, length, valid, depth + 1);
+      child.schema.name = std::move(name);
+      pair.schema.children.push_back(std::move(child.schema));
+      pair.array.children.push_back(std::move(child.array));
+    } catch (Error& e) {
+      throw Error(e).path((pair.schema.format[1] == 's' || pair.schema.format[1] == 'u' ? "." + name : "[*]") +
+                          e.path());
+    }
+  }
+
+  Pair record(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    Pair pair = draft("+s", length);
+    set_validity(pair, length, valid);
+    if (!view.has_names()) pair.schema.metadata.emplace_back(extension_key, "polycodec.tuple");
+    for (std::uint32_t i = 0; i < view.child_count(); ++i)
+      add_child(pair, view.has_names() ? std::string(view.name(i)) : std::to_string(i), view.child(i).raw(), length,
+                nullptr, depth);
+    return pair;
+  }
+
+  /// Unions have no validity of their own in Arrow: missing items are members of a further alternative of nulls.
+  Pair tagged(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    const std::uint32_t members = view.child_count();
+    if (members > 126) fail(Status::unsupported, "Arrow's unions have at most 127 alternatives");
+    auto* tags = out_.allocate<std::int8_t>(length);
+    auto* places = out_.allocate<std::int32_t>(length);
+    std::vector<std::uint64_t> used(members, 0);
+    for (std::uint64_t i = 0; i < length; ++i) {
+      const bool there = valid == nullptr || valid[i] != 0;
+      const std::int64_t tag = there ? view.index2()[i] : members, place = there ? view.index()[i] : 0;
+      if (place > INT32_MAX) fail(Status::unsupported, "Arrow's unions hold at most 2^31 items of an alternative");
+      tags[i] = static_cast<std::int8_t>(tag);
+      places[i] = static_cast<std::int32_t>(place);
+      if (there)
+        used[static_cast<std::size_t>(tag)] =
+            std::max(used[static_cast<std::size_t>(tag)], static_cast<std::uint64_t>(place) + 1);
+    }
+    std::string ids;
+    for (std::uint32_t i = 0; i < members + (valid == nullptr ? 0u : 1u); ++i)
+      ids += (i == 0 ? "" : ",") + std::to_string(i);
+    Pair pair = draft((sparse_unions_ ? "+us:" : "+ud:") + ids, length);
+    pair.array.buffers = {tags};
+    if (!sparse_unions_) pair.array.buffers.push_back(places);
+    auto* index = sparse_unions_ ? out_.allocate<std::int64_t>(length) : nullptr;
+    for (std::uint32_t i = 0; i < members; ++i) {
+      if (!sparse_unions_) {
+        add_child(pair, std::to_string(i), view.child(i).raw(), used[i], nullptr, depth);
+        continue;
+      }
+      for (std::uint64_t k = 0; k < length; ++k) index[k] = tags[k] == static_cast<std::int8_t>(i) ? places[k] : -1;
+      const polycodec_array* rows =
+          take(view.child(i).raw(), {index, static_cast<std::size_t>(length)}, out_, limits_);
+      add_child(pair, std::to_string(i), *rows, length, nullptr, depth);
+    }
+    if (valid != nullptr) {
+      const std::uint64_t nulls = sparse_unions_ ? length : 1;
+      Pair nothing = draft("n", nulls);
+      nothing.array.null_count = static_cast<std::int64_t>(nulls);
+      nothing.schema.name = "null";
+      nothing.schema.nullable = true;
+      pair.schema.children.push_back(std::move(nothing.schema));
+      pair.array.children.push_back(std::move(nothing.array));
+    }
+    return pair;
+  }
+
+  // -- what is missing, shared, or not columnar --
+
+  Pair option(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    auto* there = out_.allocate<std::uint8_t>(length);
+    for (std::uint64_t i = 0; i < length; ++i) there[i] = view.is_present(i) && (valid == nullptr || valid[i] != 0);
+    return export_rows(view.child().raw(), length, there, depth + 1);
+  }
+
+  Pair indexed(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    const ArrayView content = view.child();
+    bool missing = false;
+    for (std::uint64_t i = 0; i < length && !missing; ++i) missing = view.index()[i] < 0;
+    if (missing) {
+      auto* there = out_.allocate<std::uint8_t>(length);
+      for (std::uint64_t i = 0; i < length; ++i)
+        there[i] = view.index()[i] >= 0 && (valid == nullptr || valid[i] != 0);
+      valid = there;
+    }
+    const bool dictionary = content.length() != 0 && (content.form() == POLYCODEC_FORM_LIST_OFFSETS
+                                                          ? content.is_text() || content.is_binary()
+                                                          : content.form() == POLYCODEC_FORM_NDARRAY &&
+                                                                content.ndim() == 1 && !is_complex(content.dtype()));
+    if (!dictionary) return taken(view.raw(), length, valid, depth);
+    const auto narrow = view.index().contiguous<std::int32_t>(length);
+    Pair pair = draft(narrow && !missing ? "i" : "l", length);
+    if (narrow && !missing) {
+      pair.array.buffers = {narrow->data()};
+    } else if (!missing) {
+      pair.array.buffers = {column<std::int64_t, std::uint64_t>(view.index(), length)};
+    } else {
+      auto* places = out_.allocate<std::int64_t>(length);
+      for (std::uint64_t i = 0; i < length; ++i) places[i] = std::max<std::int64_t>(view.index()[i], 0);
+      pair.array.buffers = {places};
+    }
+    set_validity(pair, length, valid);
+    Pair items = export_rows(content.raw(), content.length(), nullptr, depth + 1);
+    pair.schema.dictionary.push_back(std::move(items.schema));
+    pair.array.dictionary.push_back(std::move(items.array));
+    return pair;
+  }
+
+  /// Forms that Arrow has not: the rows themselves, copied.
+  Pair taken(const polycodec_array& array, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    auto* index = out_.allocate<std::int64_t>(length);
+    const ArrayView view(array);
+    const bool through = view.form() == POLYCODEC_FORM_INDEXED;
+    for (std::uint64_t i = 0; i < length; ++i) {
+      const std::int64_t at = through ? view.index()[i] : static_cast<std::int64_t>(i);
+      index[i] = valid == nullptr || valid[i] != 0 ? at : -1;
+    }
+    const polycodec_array* rows =
+        take(through ? view.child().raw() : array, {index, static_cast<std::size_t>(length)}, out_, limits_);
+    return export_rows(*rows, length, valid, depth + 1);
+  }
+
+  Pair documents(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    auto list = polycodec_node_make(POLYCODEC_LIST, 0, length);
+    list.as.nodes = view.raw().nodes;
+    const bool all_null = std::all_of(list.as.nodes, list.as.nodes + length,
+                                      [](const polycodec_node& n) { return n.kind == POLYCODEC_NULL; });
+    if (all_null) {
+      Pair pair = draft("n", length);
+      pair.array.null_count = static_cast<std::int64_t>(length);
+      pair.schema.nullable = true;
+      return pair;
+    }
+    const polycodec_array* columns = to_columns(View(out_.root(list)), out_, limits_);
+    if (columns->form == POLYCODEC_FORM_DOCUMENT)
+      fail(Status::unsupported,
+           "the items have no common type that Arrow knows; a union or a list of texts would do");
+    return export_rows(*columns, length, valid, depth + 1);
+  }
+
+  Builder out_;
+  const Limits& limits_;
+  bool sparse_unions_;
+};
+
+struct Stream {
+  SchemaDraft schema;
+  ArrayDraft array;
+  std::shared_ptr<const void> kept;
+  bool done = false;
+  std::string error;
+};
+
+/// Runs a callback of the C interface.
+template <class Body>
+int answer(ArrowArrayStream* stream, Body&& body) {
+  auto& self = *static_cast<Stream*>(stream->private_data);
+  try {
+    body(self);
+    return 0;
+  } catch (const std::exception& e) {
+    self.error = e.what();
+    return ENOMEM;
+  }
+}
+
+Pair make(const std::shared_ptr<Kept>& kept, View what, const ArrowOptions& options) {
+  Exporter exporter(kept->scratch, options);
+  try {
+    const polycodec_array& array = exporter.array_of(what);
+    return exporter.export_rows(array, array.length, nullptr, 0);
+  } catch (Error& e) {
+    throw Error(e).path("$" + e.path());
+  }
+}
+
+}  // namespace
+
+void export_arrow(std::shared_ptr<const Value> value, View what, ArrowSchema& schema, ArrowArray& array,
+                  const ArrowOptions& options) {
+  schema.release = nullptr;
+  array.release = nullptr;
+  const auto kept = std::make_shared<Kept>();
+  kept->value = std::move(value);
+  Pair pair = make(kept, what, options);
+  finish_schema(std::move(pair.schema), schema);
+  try {
+    finish_array(std::move(pair.array), kept, array);
+  } catch (...) {
+    schema.release(&schema);
+    throw;
+  }
+}
+
+void export_arrow_stream(std::shared_ptr<const Value> value, View what, ArrowArrayStream& stream,
+                         const ArrowOptions& options) {
+  stream.release = nullptr;
+  const auto kept = std::make_shared<Kept>();
+  kept->value = std::move(value);
+  Pair pair = make(kept, what, options);
+  auto mine = std::make_unique<Stream>();
+  mine->kept = kept;
+  if (pair.schema.format == "+s" && pair.array.null_count == 0) {
+    mine->schema = std::move(pair.schema);
+    mine->array = std::move(pair.array);
+  } else {
+    mine->schema.format = "+s";
+    mine->array.length = pair.array.length;
+    mine->array.buffers = {nullptr};
+    pair.schema.name = "value";
+    mine->schema.children.push_back(std::move(pair.schema));
+    mine->array.children.push_back(std::move(pair.array));
+  }
+  stream.get_schema = [](ArrowArrayStream* self, ArrowSchema* out) {
+    return answer(self, [out](Stream& s) { finish_schema(s.schema, *out); });
+  };
+  stream.get_next = [](ArrowArrayStream* self, ArrowArray* out) {
+    return answer(self, [out](Stream& s) {
+      *out = {};  // released: the end of the stream
+      if (!s.done) finish_array(s.array, s.kept, *out);
+      s.done = true;
+    });
+  };
+  stream.get_last_error = [](ArrowArrayStream* self) -> const char* {
+    const auto& error = static_cast<Stream*>(self->private_data)->error;
+    return error.empty() ? nullptr : error.c_str();
+  };
+  stream.release = [](ArrowArrayStream* self) {
+    delete static_cast<Stream*>(self->private_data);
+    self->release = nullptr;
+  };
+  stream.private_data = mine.release();
+}
+
+}  // namespace polycodec

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// The Arrow C data interface, both ways, against its own rules and against itself.
+#include <polycodec/arrow.hpp>
+#include <polycodec/compare.hpp>
+#include <polycodec/kit/corpus.hpp>
+#include <polycodec/text.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace polycodec {
+namespace {
+
+struct Exported {
+  ArrowSchema schema{};
+  ArrowArray array{};
+  explicit Exported(const std::shared_ptr<const Value>& value) { export_arrow(value, value->view(), schema, array); }
+  Exported(const Exported&) = delete;
+  Exported& operator=(const Exported&) = delete;
+  ~Exported() {
+    if (schema.release != nullptr) schema.release(&schema);
+    if (array.release != nullptr) array.release(&array);
+  }
+};
+
+std::shared_ptr<const Value> shared(Value value) {
+  return std::make_shared<Value>(std::move(value));
+}
+
+/// The formats of a schema in one line: `+s(x:i y?:+l(item:u))`.
+std::string describe(const ArrowSchema& schema) {
+  std::string text = schema.format;
+  if (schema.dictionary != nullptr) text += "{" + describe(*schema.dictionary) + "}";
+  if (schema.n_children == 0) return text;
+  text += "(";
+  for (std::int64_t i = 0; i < schema.n_children; ++i) {
+    const ArrowSchema& child = *schema.children[i];
+    text += std::string(i == 0 ? "" : " ") + child.name + ((child.flags & ARROW_FLAG_NULLABLE) != 0 ? "?:" : ":") +
+            describe(child);
+  }
+  return text + ")";
+}
+
+std::string format_of(const char* text) {
+  const Exported out(shared(parse_text(text)));
+  return describe(out.schema);
+}
+
+/// The rules that hold for every array of the interface.
+void check_rules(const ArrowSchema& schema, const ArrowArray& array) {
+  ASSERT_NE(schema.release, nullptr);
+  ASSERT_NE(array.release, nullptr);
+  EXPECT_EQ(schema.n_children, array.n_children);
+  EXPECT_GE(array.null_count, 0);
+  EXPECT_LE(array.null_count, array.length);
+  EXPECT_EQ(array.offset, 0);
+  const std::string format = schema.format;
+  const std::map<char, std::int64_t> buffers{{'n', 0}, {'u', 3}, {'U', 3}, {'z', 3}, {'Z', 3}};
+  std::int64_t expected = buffers.contains(format[0]) ? buffers.at(format[0]) : 2;
+  if (format[0] == '+') expected = format[1] == 's' || format[1] == 'w' ? 1 : 2;
+  EXPECT_EQ(array.n_buffers, expected) << format;
+  if (array.null_count > 0 && format != "n") {
+    EXPECT_NE(array.buffers[0], nullptr);
+  }
+  if (format[0] == '+' && format[1] == 's') {
+    for (std::int64_t i = 0; i < array.n_children; ++i) EXPECT_GE(array.children[i]->length, array.length);
+  }
+  for (std::int64_t i = 0; i < array.n_children; ++i) check_rules(*schema.children[i], *array.children[i]);
+  if (schema.dictionary != nullptr) check_rules(*schema.dictionary, *array.dictionary);
+}
+
+/// The value as an array of items, as export_arrow makes one.
+const polycodec_node* items_of(View value, Builder& out) {
+  if (value.kind() == POLYCODEC_ARRAY || value.is_list()) return value.raw();
+  polycodec_node* nodes = nullptr;
+  const polycodec_node list = out.list(1, &nodes);
+  nodes[0] = *value.raw();
+  return out.root(list);
+}
+
+TEST(Arrow, FormatsAreThoseOfTheSpecification) {
+  EXPECT_EQ(format_of(R"({"type": "2 * int32", "value": [1, 2]})"), "i");
+  EXPECT_EQ(format_of(R"({"type": "2 * bool", "value": [true, false]})"), "b");
+  EXPECT_EQ(format_of(R"({"type": "2 * ?float64", "value": [1.5, null]})"), "g");
+  EXPECT_EQ(format_of(R"({"type": "2 * var * float32", "value": [[1.0], []]})").substr(0, 2), "+L");
+  EXPECT_EQ(format_of(R"({"type": "1 * 2 * 3 * int8", "value": [[[1, 2, 3], [4, 5, 6]]]})"),
+            "+w:2(item:+w:3(item:c))");
+  EXPECT_EQ(format_of(R"({"type": "1 * {x: int16, y: ?uint64}", "value": [{"x": 1, "y": null}]})"), "+s(x:s y?:L)");
+  EXPECT_EQ(format_of(R"({"type": "1 * complex[float64]", "value": [{"$complex": [1.0, 2.0]}]})"), "+w:2(item:g)");
+  EXPECT_EQ(format_of(R"({"type": "1 * datetime[unit='ms']", "value": [{"$datetime": "2020-01-02T03:04:05.678Z"}]})"),
+            "tsm:");
+  EXPECT_EQ(format_of(R"({"type": "1 * timedelta[unit='h']", "value": [{"$timedelta": [3, "h"]}]})"), "tDs");
+  EXPECT_EQ(format_of("{\"a\": [1, 2], \"b\": \"x\"}").substr(0, 2), "+s");
+}
+
+TEST(Arrow, WhatFitsIsViewedNotCopied) {
+  const std::vector<double> numbers{1, 2, 3};
+  const std::vector<std::int32_t> offsets{0, 2, 3};
+  const auto value = shared(Value::build([&](Builder& out) {
+    return Builder::array(out.list_offsets(std::span<const std::int32_t>(offsets), out.vector(std::span(numbers))));
+  }));
+  const Exported out(value);
+  EXPECT_EQ(out.array.buffers[1], offsets.data());
+  EXPECT_EQ(out.array.children[0]->buffers[1], numbers.data());
+}
+
+TEST(Arrow, EveryValueOfTheCorpusComesBackOrIsRefusedWithAReason) {
+  std::size_t exact = 0;
+  for (const auto& entry : kit::corpus()) {
+    SCOPED_TRACE(entry.name);
+    const auto value = shared(Value::build(entry.make));
+    ArrowSchema schema{};
+    ArrowArray array{};
+    try {
+      export_arrow(value, value->view(), schema, array);
+    } catch (const Error& e) {
+      EXPECT_TRUE(e.code() == Status::unsupported || e.code() == Status::limit || e.code() == Status::range ||
+                  e.code() == Status::type)
+          << e.describe();
+      EXPECT_FALSE(e.message().empty());
+      EXPECT_EQ(schema.release, nullptr);
+      EXPECT_EQ(array.release, nullptr);
+      continue;
+    }
+    check_rules(schema, array);
+    const Value back = import_arrow(schema, array);
+    EXPECT_EQ(schema.release, nullptr) << "moved";
+    Value scratch;
+    Builder out(scratch.prepare(UINT64_MAX));
+    const View items(items_of(value->view(), out));
+    if (equal(items, back.view())) {
+      ++exact;
+    } else {
+      const auto difference = first_difference(items, back.view());
+      // What changes: an array without dimensions is one of one item, attributes of all items are those of the array,
+      // units that Arrow has not, "not a time", texts of fixed width, widths in mixed documents.
+      EXPECT_TRUE(difference.has_value());
+      const std::string name(entry.name);
+      EXPECT_TRUE(name == "zero_dimensional" || name == "annotated" || name.find("time") != std::string::npos ||
+                  name.find("fixed") != std::string::npos || name.find("union") != std::string::npos ||
+                  name.find("option") != std::string::npos || name.find("reference") != std::string::npos ||
+                  name.find("shared") != std::string::npos)
+          << to_text(items) << "\n"
+          << to_text(back.view());
+    }
+  }
+  EXPECT_GT(exact, 40u);
+}
+
+TEST(Arrow, ConsumersMayMoveAndReleaseInAnyOrder) {
+  const auto value = shared(parse_text(R"([{"a": [1, 2], "b": "x"}, {"a": [], "b": "y"}])"));
+  Exported out(value);
+  // A child that was moved out outlives its parent.
+  ArrowArray child = *out.array.children[1];
+  out.array.children[1]->release = nullptr;
+  out.array.release(&out.array);
+  EXPECT_EQ(out.array.release, nullptr);
+  EXPECT_EQ(child.length, 2);
+  EXPECT_EQ(static_cast<const char*>(child.buffers[2])[1], 'y');
+  child.release(&child);
+  EXPECT_EQ(child.release, nullptr);
+}
+
+TEST(Arrow, SlicesBitmapsAndUnusualLayoutsAreRead) {
+  // As a producer might lay it out: an offset that is no multiple of 8, inside a record that has one, too.
+  std::int32_t numbers[16];
+  for (int i = 0; i < 16; ++i) numbers[i] = i * 10;
+  const std::uint8_t valid[2] = {0b10101010, 0b11111111};
+  const void* buffers[2] = {valid, numbers};
+  const void* none[1] = {nullptr};
+  const auto keep = [](auto* self) { self->release = nullptr; };
+  ArrowSchema leaf{"i", "x", nullptr, ARROW_FLAG_NULLABLE, 0, nullptr, nullptr, keep, nullptr};
+  ArrowArray leaf_array{12, -1, 1, 2, 0, buffers, nullptr, nullptr, keep, nullptr};
+  ArrowSchema* schemas[1] = {&leaf};
+  ArrowArray* arrays[1] = {&leaf_array};
+  ArrowSchema schema{"+s", "", nullptr, 0, 1, schemas, nullptr, keep, nullptr};
+  ArrowArray array{4, 0, 2, 1, 1, none, arrays, nullptr, keep, nullptr};
+  const Value value = import_arrow(schema, array);
+  EXPECT_EQ(to_text(value.view(), {.plain = true}), R"([{"x": 30}, {"x": null}, {"x": 50}, {"x": null}])");
+}
+
+TEST(Arrow, BrokenStructuresAreRefused) {
+  const auto keep = [](auto* self) { self->release = nullptr; };
+  const std::int32_t falling[] = {0, 3, 2};
+  const char bytes[] = "abc";
+  const std::int32_t numbers[] = {1, 2, 3};
+  const void* texts[3] = {nullptr, falling, bytes};
+  const void* leafs[2] = {nullptr, numbers};
+  const auto refused = [&](const char* format, const void** buffers, std::int64_t n_buffers, std::int64_t length,
+                           Status status, std::int64_t children = 0) {
+    ArrowSchema schema{format, "", nullptr, 0, 0, nullptr, nullptr, keep, nullptr};
+    ArrowArray array{length, 0, 0, n_buffers, children, buffers, nullptr, nullptr, keep, nullptr};
+    try {
+      (void)import_arrow(schema, array);
+      ADD_FAILURE() << "taken: " << format;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), status) << e.describe();
+    }
+    EXPECT_EQ(array.release, nullptr);
+  };
+  refused("u", texts, 3, 2, Status::invalid);
+  refused("i", leafs, 2, -1, Status::invalid);
+  refused("i", leafs, 1, 3, Status::invalid);
+  refused("i", leafs, 2, 3, Status::invalid, 2);
+  refused("d:10,2", leafs, 2, 1, Status::unsupported);
+  refused("tin", leafs, 2, 1, Status::unsupported);
+  refused("nonsense", leafs, 2, 1, Status::unsupported);
+  refused("+w:x", leafs, 2, 1, Status::invalid);
+  refused("w:0", leafs, 2, 1, Status::unsupported);
+}
+
+TEST(Arrow, UnionsAreDenseOrSparse) {
+  const auto value = shared(parse_text(
+      R"({"type": "4 * ?union[int64, string]", "value": [{"$union": [1, "x"]}, null, {"$union": [0, 7]}, {"$union": [1, ""]}]})"));
+  for (const bool sparse : {false, true}) {
+    ArrowSchema schema{};
+    ArrowArray array{};
+    export_arrow(value, value->view(), schema, array, {.limits = {}, .sparse_unions = sparse});
+    EXPECT_EQ(std::string(schema.format), sparse ? "+us:0,1,2" : "+ud:0,1,2");
+    EXPECT_EQ(array.children[0]->length, sparse ? 4 : 1);
+    const Value back = import_arrow(schema, array);
+    EXPECT_EQ(to_text(back.view(), {.plain = true}),
+              R"([{"$union": [1, "x"]}, {"$union": [2, null]}, {"$union": [0, 7]}, {"$union": [1, ""]}])");
+  }
+}
+
+TEST(Arrow, StreamsGiveOneBatchAndTakeMany) {
+  const auto value = shared(parse_text(R"([{"a": 1, "b": "x"}, {"a": 2, "b": null}])"));
+  ArrowArrayStream stream{};
+  export_arrow_stream(value, value->view(), stream);
+  const Value back = import_arrow_stream(stream);
+  EXPECT_EQ(stream.release, nullptr);
+  EXPECT_TRUE(equal(value->view(), back.view()));
+
+  const auto numbers = shared(parse_text("[1, 2, 3]"));
+  export_arrow_stream(numbers, numbers->view(), stream);
+  EXPECT_EQ(to_text(import_arrow_stream(stream).view(), {.plain = true}),
+            R"([{"value": 1}, {"value": 2}, {"value": 3}])");
+}
+
+TEST(Arrow, WhatArrowCannotHoldIsRefusedWithItsPlace) {
+  const auto value = shared(parse_text(R"([{"a": {"$map": [[1, 2]]}}])"));
+  ArrowSchema schema{};
+  ArrowArray array{};
+  try {
+    export_arrow(value, value->view(), schema, array);
+    ADD_FAILURE() << "exported a map";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::unsupported);
+    EXPECT_EQ(e.path(), "$.a") << e.describe();
+  }
+}
+
+}  // namespace
+}  // namespace polycodec
