@@ -42,7 +42,7 @@ int run(Context& context, const Wish& wish) {
   }
   if (context.options.json) {
     context.print_json(Json{{"ok", true}, {"files", written}});
-  } else {
+  } else if (!context.options.quiet) {
     std::string lines;
     for (const Json& path : written) lines += (lines.empty() ? "" : "\n") + path.get<std::string>();
     context.print(lines);
@@ -67,6 +67,7 @@ void add_fastbin_generate(CLI::App& fastbin, Context& context, Action& action) {
       ->add_option("--name", wish->name, "Name of the generated file (default: that of SCHEMA up to its first dot)")
       ->type_name("NAME");
   context.add_json_option(*command);
+  command->add_flag("--quiet", context.options.quiet, "Do not print the files");
   command->callback([&, wish] { action = [&, wish] { return run(context, *wish); }; });
 }
 

@@ -224,7 +224,7 @@ class RecordsWriter {
     if (!is_open()) return;
     if constexpr (Part<T>::is_fixed) {
       out_->fastbin_move_to(cursor_);
-      count_ = static_cast<std::size_t>(cursor_ - start_ - 2 * word) / Part<T>::least;
+      count_ = (static_cast<std::size_t>(cursor_ - start_) - 2 * word) / Part<T>::least;
     }
     store<std::uint64_t>(start_, static_cast<std::uint64_t>(out_->fastbin_position() - start_));
     store<std::uint64_t>(start_ + word, count_);
