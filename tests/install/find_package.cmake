@@ -7,3 +7,9 @@ string(FIND "${output}" "${prefix}/" at)
 if(NOT at EQUAL 0)
   message(FATAL_ERROR "the codec did not come from ${prefix}")
 endif()
+
+# Code that the installed command made while the project was built.
+run("${work}/build/generated")
+if(NOT output MATCHES "^Reading{time: 7, station: \"north\", samples: \\[1.5, -2\\]}")
+  message(FATAL_ERROR "generated code printed: ${output}")
+endif()
