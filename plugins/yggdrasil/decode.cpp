@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
-#include "path.hpp"
+#include <polycodec/path.hpp>
 
 #include <string>
 #include <utility>
@@ -51,7 +51,7 @@ std::string Decoder::path() const {
     } else if (!frame.object) {
       path += '[' + std::to_string(count) + ']';
     } else if (count % 2 != 0) {
-      append_member(path, View(stack_.begin() + end - 1).as_string());
+      append_key(path, View(stack_.begin() + end - 1).as_string());
     }
   }
   return path;

@@ -2,10 +2,10 @@
 #include "encode.hpp"
 
 #include <polycodec/decimal.hpp>
+#include <polycodec/path.hpp>
 #include <polycodec/utf8.hpp>
 
 #include "number_text.hpp"
-#include "path.hpp"
 #include "scan.hpp"
 
 #include <cmath>
@@ -27,7 +27,7 @@ std::string Encoder::path() const {
   std::string path = "$";
   for (const Frame& frame : frames_) {
     if (frame.object) {
-      append_member(path, View(frame.nodes + frame.at / 2 * 2).as_string());
+      append_key(path, View(frame.nodes + frame.at / 2 * 2).as_string());
     } else {
       path += '[' + std::to_string(frame.at) + ']';
     }

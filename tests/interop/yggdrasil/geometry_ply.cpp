@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include "../../../plugins/ply/codec.hpp"
+#include "geometry_codecs.hpp"
+
+namespace polycodec::test {
+
+const polycodec_node* decode_ply(const polycodec_node* options, std::string_view bytes, const Call& call,
+                                 Builder& out) {
+  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bytes), nullptr, {}};
+  return ply::Ply(Host(), Options(options)).decode(call, Input(&input), out);
+}
+
+void encode_ply(const polycodec_node* options, View value, const Call& call, Writer& out) {
+  ply::Ply(Host(), Options(options)).encode(call, value, out);
+}
+
+}  // namespace polycodec::test
