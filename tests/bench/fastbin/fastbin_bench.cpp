@@ -4,6 +4,7 @@
 // the whole message by each library's own means first; Cap'n Proto cannot be read without its checks, and stands with
 // both.
 #include "cap.hpp"
+#include "dynamic.hpp"
 #include "flat.hpp"
 #include "ours.hpp"
 #include "paired.hpp"
@@ -91,6 +92,7 @@ int main(int argc, char** argv) {
                                                     cap_points, alls);
   contests<fast::Items, flat::Items, cap::Items>("c_variable", 1, 101, &many_items, write_items, flat_items,
                                                  cap_items, alls);
+  register_dynamic();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();
