@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// What values come to and what they are made of: views, columns, options, and what does not fit.
+#include <polycodec/compare.hpp>
+#include <polycodec/convert.hpp>
+#include <polycodec/text.hpp>
+
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+namespace polycodec {
+namespace {
+
+using test::decode;
+using test::encode;
+using test::fastbin_codec;
+using test::refusal;
+
+constexpr const char* schema = R"({"namespace": "n", "enums": {
+    "Side": {"type": "uint8", "members": {"Sell": {"value": 0, "map": ["SELL", "S"]}, "Buy": {"value": 1}}},
+    "Far": {"type": "int16", "members": {"Low": {"value": -5}, "High": {"value": 700}}}},
+  "structs": {
+    "Point": {"members": {"x": "float32", "ok": "bool", "side": "enum:Side"}},
+    "Line": {"members": {"a": "struct:Point", "far": "enum:Far"}},
+    "Note": {"members": {"text": "string", "n": "int16", "data": "vector<uint16>"}},
+    "Any": {"members": {"v": "Variant<int32, string, struct:Note, struct:Point, vector<uint16>, enum:Far>"}},
+    "All": {"members": {"id": "int64", "lines": "vector<struct:Line>", "notes": "vector<struct:Note>",
+                        "flags": "vector<bool>", "fars": "vector<enum:Far>", "sides": "vector<enum:Side>",
+                        "names": "vector<string>", "anys": "vector<struct:Any>", "any": "struct:Any"}},
+    "Tree": {"members": {"groups": "vector<struct:All>"}}}})";
+
+constexpr const char* all_text = R"({"id": 7,
+  "lines": [{"a": {"x": 1.5, "ok": true, "side": "Buy"}, "far": "Low"}, {"a": {"x": -0.0, "ok": false, "side": "Sell"}, "far": "High"}],
+  "notes": [{"text": "", "n": -3, "data": []}, {"text": "longer than a word", "n": 4, "data": [1, 2, 65535]}],
+  "flags": [true, false, true], "fars": ["High", "Low", "High"], "sides": ["Buy", "Buy"], "names": ["", "a", "eight ch", "nine char"],
+  "anys": [{"v": {"$union": [0, -1]}}, {"v": {"$union": [1, "t"]}}, {"v": {"$union": [0, null]}}, {"v": {"$union": [2, {"text": "x", "n": 1, "data": [9]}]}},
+           {"v": {"$union": [3, {"x": 2.0, "ok": true, "side": "Sell"}]}}, {"v": {"$union": [4, [5, 6, 7]]}}, {"v": {"$union": [5, "High"]}}, {"v": {"$union": [2, null]}}, {"v": {"$union": [1, ""]}}],
+  "any": {"v": {"$union": [3, null]}}})";
+
+std::string difference(View a, View b) {
+  CompareOptions options;
+  options.numbers_by_value = true;
+  const auto found = first_difference(a, b, options);
+  return found ? found->path + ": " + found->reason : std::string();
+}
+
+Value as_documents(View value) {
+  return Value::build([&](Builder& out) { return to_document(Item(value), out); });
+}
+
+/// The path and message of the refusal to encode a text.
+std::string encode_refusal(const char* root, const std::string& text, std::initializer_list<Member> more = {}) {
+  try {
+    static_cast<void>(encode(fastbin_codec(schema, root, more), parse_text(text).view()));
+    return {};
+  } catch (const Error& e) {
+    return e.path() + ": " + e.message();
+  }
+}
+
+TEST(FastbinValues, EverythingThereIsComesBackAlone) {
+  const auto codec = fastbin_codec(schema, "All");
+  const Value value = parse_text(all_text);
+  const std::string bytes = encode(codec, value.view());
+  EXPECT_EQ(codec.encoded_size(test::TestCall(), value.view()), bytes.size());
+  const Value back = decode(codec, bytes);
+  EXPECT_EQ(difference(value.view(), back.view()), "");
+  EXPECT_EQ(encode(codec, back.view()), bytes);
+  EXPECT_EQ(encode(codec, parse_text(to_text(back.view())).view()), bytes);
+  EXPECT_EQ(encode(codec, as_documents(back.view()).view()), bytes);
+}
+
+TEST(FastbinValues, VectorsOfVariableStructsAreColumnsAtEveryDepth) {
+  const auto codec = fastbin_codec(schema, "Tree");
+  const std::string one(all_text);
+  const Value value = parse_text("{\"groups\": [" + one + "," + one + "," + one + "]}");
+  const std::string bytes = encode(codec, value.view());
+  const Value back = decode(codec, bytes);
+  const View groups = back.view().at("groups");
+  ASSERT_TRUE(groups.is_array());
+  EXPECT_EQ(groups.as_array().form(), POLYCODEC_FORM_RECORD);
+  EXPECT_EQ(difference(value.view(), back.view()), "");
+  EXPECT_EQ(encode(codec, back.view()), bytes);
+  EXPECT_EQ(encode(codec, as_documents(back.view()).view()), bytes);
+}
+
+TEST(FastbinValues, NumbersAndFixedStructsAreViews) {
+  const std::string text = R"({"namespace": "n", "structs": {"P": {"members": {"a": "int8", "b": "float64"}},
+    "R": {"members": {"v": "vector<float64>", "p": "vector<struct:P>"}}}})";
+  const auto codec = fastbin_codec(text, "R");
+  const Value value = parse_text(R"({"v": [1.0, 2.0, 3.0], "p": [{"a": 1, "b": 0.5}, {"a": -2, "b": 1.5}]})");
+  const std::string bytes = encode(codec, value.view());
+  const Value back = decode(codec, bytes);
+  const auto inside = [&](const void* p) { return p >= bytes.data() && p < bytes.data() + bytes.size(); };
+  EXPECT_TRUE(inside(back.view().at("v").as_array().data()));
+  const ArrayView points = back.view().at("p").as_array();
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    EXPECT_TRUE(inside(points.child(i).data()));
+    EXPECT_EQ(points.child(i).strides()[0], 16);
+  }
+}
+
+TEST(FastbinValues, TakesNoTimeForWhatIsInVectors) {
+  // The nodes and columns of a decoded value are as many for a million items as for one.
+  const std::string text = R"({"namespace": "n", "structs": {"P": {"members": {"a": "int8", "b": "float64"}},
+    "R": {"members": {"v": "vector<float64>", "p": "vector<struct:P>"}}}})";
+  const auto codec = fastbin_codec(text, "R");
+  const auto arena_size = [&](std::uint64_t n) {
+    std::vector<double> numbers(n);
+    std::vector<std::int8_t> small(n);
+    const Value value = Value::build([&](Builder& out) {
+      const polycodec_array* columns[] = {out.vector(std::span<const std::int8_t>(small)),
+                                          out.vector(std::span<const double>(numbers))};
+      const std::string_view names[] = {"a", "b"};
+      return out.object({{"v", Builder::array(out.vector(std::span<const double>(numbers)))},
+                         {"p", Builder::array(out.record(n, names, columns))}});
+    });
+    const std::string bytes = encode(codec, value.view());
+    Limits limits;
+    limits.max_memory_bytes = 16384;
+    const Value back = decode(codec, bytes, test::TestCall(limits));
+    return back.view().at("p").as_array().length();
+  };
+  EXPECT_EQ(arena_size(1), 1u);
+  EXPECT_EQ(arena_size(1000000), 1000000u);
+}
+
+TEST(FastbinValues, MembersComeInAnyOrderAndMustBeThose) {
+  const auto codec = fastbin_codec(schema, "Note");
+  const std::string ordered = encode(codec, parse_text(R"({"text": "a", "n": 1, "data": [2]})").view());
+  EXPECT_EQ(encode(codec, parse_text(R"({"data": [2], "text": "a", "n": 1})").view()), ordered);
+  EXPECT_EQ(encode_refusal("Note", R"({"text": "a", "n": 1})"), "$.data: the member is missing");
+  EXPECT_EQ(encode_refusal("Note", R"({"text": "a", "n": 1, "data": [], "more": 1})"),
+            "$.more: struct Note has no such member");
+  EXPECT_EQ(encode_refusal("Note", R"({"text": "a", "n": 1, "date": []})"), "$.data: the member is missing");
+  EXPECT_EQ(encode_refusal("Note", "[1]"), "$: expected an object for struct Note, found list");
+}
+
+TEST(FastbinValues, WhatDoesNotFitIsRefusedWithItsPath) {
+  EXPECT_EQ(encode_refusal("Note", R"({"text": 1, "n": 1, "data": []})"), "$.text: expected a string, found integer");
+  EXPECT_EQ(encode_refusal("Note", R"({"text": "", "n": 40000, "data": []})"),
+            "$.n: the number does not fit in int16");
+  EXPECT_EQ(encode_refusal("Note", R"({"text": "", "n": 1.5, "data": []})"), "$.n: expected int16, found float64");
+  EXPECT_EQ(encode_refusal("Note", R"({"text": "", "n": 1, "data": [1, -1]})"),
+            "$.data[1]: the number does not fit in uint16");
+  EXPECT_EQ(encode_refusal("Note", R"({"text": "", "n": 1, "data": 5})"), "$.data: expected a list, found integer");
+  EXPECT_EQ(encode_refusal("Line", R"({"a": {"x": 0.1, "ok": true, "side": "Buy"}, "far": "Low"})"),
+            "$.a.x: the number does not fit in float32");
+  EXPECT_EQ(encode_refusal("Line", R"({"a": {"x": 1, "ok": 1, "side": "Buy"}, "far": "Low"})"),
+            "$.a.ok: expected bool, found int64");
+  EXPECT_EQ(encode_refusal("Line", R"({"a": {"x": 1, "ok": true, "side": "Nobody"}, "far": "Low"})"),
+            "$.a.side: enum Side has no member 'Nobody'");
+  EXPECT_EQ(encode_refusal("Any", R"({"v": {"$union": [6, 1]}})"), "$.v: alternative 6 of 6");
+  EXPECT_EQ(encode_refusal("Any", R"({"v": {"$union": [0, "x"]}})"), "$.v: expected int32, found string");
+  EXPECT_NE(encode_refusal("Any", R"({"v": 1})"), "") << "int64 is none of the alternatives";
+}
+
+TEST(FastbinValues, ErrorsInColumnsNameTheRow) {
+  const auto codec = fastbin_codec(schema, "All");
+  Value value = parse_text(all_text);
+  const Value wide = Value::build([&](Builder& out) {
+    const std::int64_t sides[] = {0, 1, 256};
+    const std::int16_t fars[] = {1, 2, 3};
+    const float xs[] = {1, 2, 3};
+    const bool oks[] = {true, false, true};
+    const polycodec_array* inner[] = {out.vector(std::span<const float>(xs)), out.vector(std::span<const bool>(oks)),
+                                      out.vector(std::span<const std::int64_t>(sides))};
+    const std::string_view inner_names[] = {"x", "ok", "side"};
+    const polycodec_array* outer[] = {out.record(3, inner_names, inner),
+                                      out.vector(std::span<const std::int16_t>(fars))};
+    const std::string_view outer_names[] = {"a", "far"};
+    std::vector<Member> members;
+    for (std::uint64_t i = 0; i < value.view().size(); ++i)
+      members.push_back({value.view().key(i).as_string(), *value.view().value(i).raw()});
+    members[1].value = Builder::array(out.record(3, outer_names, outer));
+    return out.object(members);
+  });
+  try {
+    static_cast<void>(encode(codec, wide.view()));
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.path(), "$.lines[2].a.side");
+    EXPECT_EQ(e.code(), Status::range);
+  }
+}
+
+TEST(FastbinValues, PlainValuesChooseTheAlternativeThatTheyLookLike) {
+  const auto codec = fastbin_codec(schema, "Any");
+  const auto same = [&](const std::string& plain, const std::string& tagged) {
+    EXPECT_EQ(encode(codec, parse_text("{\"type\": \"{v: " + plain).view()),
+              encode(codec, parse_text(tagged).view()));
+  };
+  same(R"(int32}", "value": {"v": 5}})", R"({"v": {"$union": [0, 5]}})");
+  same(R"(string}", "value": {"v": "High"}})", R"({"v": {"$union": [1, "High"]}})");
+  same(R"(3 * uint16}", "value": {"v": [1, 2, 3]}})", R"({"v": {"$union": [4, [1, 2, 3]]}})");
+  same(R"({text: string, n: int16, data: 0 * uint16}}", "value": {"v": {"text": "", "n": 1, "data": []}}})",
+       R"({"v": {"$union": [2, {"text": "", "n": 1, "data": []}]}})");
+}
+
+TEST(FastbinValues, EnumsTakeNamesTextsAndNumbers) {
+  const auto codec = fastbin_codec(schema, "Point");
+  const auto side = [&](const std::string& word) {
+    return encode(codec, parse_text("{\"x\": 0, \"ok\": false, \"side\": " + word + "}").view()).at(16);
+  };
+  EXPECT_EQ(side("\"Buy\""), 1);
+  EXPECT_EQ(side("\"SELL\""), 0);
+  EXPECT_EQ(side("\"S\""), 0);
+  EXPECT_EQ(side("9"), 9);
+  const std::string unknown("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x09\0\0\0\0\0\0\0", 24);
+  EXPECT_EQ(decode(codec, unknown).view().at("side").as_uint64(), 9u);
+  const std::initializer_list<Member> known{{"unknown_enum", Builder::string_view("refuse")}};
+  Error error(Status::ok, "");
+  EXPECT_EQ(refusal(fastbin_codec(schema, "Point", known), unknown, &error), "bad_enum");
+  EXPECT_EQ(error.offset(), 16u);
+  EXPECT_EQ(error.path(), "$.side");
+  EXPECT_NE(encode_refusal("Point", R"({"x": 0, "ok": false, "side": 9})", known), "");
+}
+
+TEST(FastbinValues, ColumnsOfUnknownEnumsKeepTheNumbers) {
+  const std::string text =
+      R"({"namespace": "n", "enums": {"E": {"type": "int8", "members": {"A": {"value": 0}, "B": {"value": 1}}}},
+    "structs": {"R": {"members": {"e": "vector<enum:E>"}}}})";
+  const auto codec = fastbin_codec(text, "R");
+  const Value value = parse_text(R"({"e": ["A", -3, "B", 100]})");
+  const std::string bytes = encode(codec, value.view());
+  const Value back = decode(codec, bytes);
+  EXPECT_EQ(difference(value.view(), back.view()), "");
+  EXPECT_EQ(encode(codec, back.view()), bytes);
+  Error error(Status::ok, "");
+  EXPECT_EQ(refusal(fastbin_codec(text, "R", {{"unknown_enum", Builder::string_view("refuse")}}), bytes, &error),
+            "bad_enum");
+  EXPECT_EQ(error.path(), "$.e[1]");
+  EXPECT_EQ(error.offset(), 17u);
+}
+
+TEST(FastbinValues, TextsThatAreNotUtf8) {
+  const auto codec = fastbin_codec(schema, "Note");
+  std::string bytes = encode(codec, parse_text(R"({"text": "abc", "n": 1, "data": []})").view());
+  bytes[17] = '\xff';
+  const Value back = decode(codec, bytes);
+  EXPECT_EQ(back.view().at("text").dtype(), POLYCODEC_TEXT_LENIENT);
+  EXPECT_EQ(encode(codec, back.view()), bytes);
+  Error error(Status::ok, "");
+  EXPECT_EQ(refusal(fastbin_codec(schema, "Note", {{"utf8", Builder::string_view("strict")}}), bytes, &error),
+            "bad_utf8");
+  EXPECT_EQ(error.offset(), 17u);
+  // In columns.
+  const auto all = fastbin_codec(schema, "All");
+  std::string many = encode(all, parse_text(all_text).view());
+  many[many.find("nine char")] = '\xfe';
+  const Value columns = decode(all, many);
+  EXPECT_EQ(encode(all, columns.view()), many);
+}
+
+TEST(FastbinValues, NewAndOldVersionsOfAStruct) {
+  const std::string old_text =
+      R"({"namespace": "n", "structs": {"S": {"members": {"a": "string"}}, "R": {"members": {"s": "vector<struct:S>", "z": "string"}}}})";
+  const std::string new_text =
+      R"({"namespace": "n", "structs": {"S": {"members": {"a": "string", "b": "int32", "c": "vector<int8>"}}, "R": {"members": {"s": "vector<struct:S>", "z": "string"}}}})";
+  const auto newer = fastbin_codec(new_text, "R");
+  const auto older = fastbin_codec(old_text, "R");
+  const std::string old_bytes = encode(older, parse_text(R"({"s": [{"a": "x"}, {"a": ""}], "z": "end"})").view());
+  const std::string new_bytes =
+      encode(newer, parse_text(R"({"s": [{"a": "x", "b": 1, "c": [2]}], "z": "end"})").view());
+  EXPECT_EQ(refusal(newer, old_bytes), "truncated");
+  EXPECT_EQ(refusal(older, new_bytes), "size_mismatch");
+  const auto reads_old = fastbin_codec(new_text, "R", {{"absent", Builder::string_view("null")}});
+  const Value of_old = decode(reads_old, old_bytes);
+  EXPECT_EQ(
+      difference(
+          of_old.view(),
+          parse_text(R"({"s": [{"a": "x", "b": null, "c": null}, {"a": "", "b": null, "c": null}], "z": "end"})")
+              .view()),
+      "");
+  EXPECT_EQ(encode(reads_old, of_old.view()), old_bytes);
+  const auto reads_new = fastbin_codec(old_text, "R", {{"slack", Builder::string_view("lenient")}});
+  EXPECT_EQ(difference(decode(reads_new, new_bytes).view(), parse_text(R"({"s": [{"a": "x"}], "z": "end"})").view()),
+            "");
+}
+
+TEST(FastbinValues, TrailingBytesAndAlignment) {
+  const auto codec = fastbin_codec(schema, "Note");
+  const std::string bytes = encode(codec, parse_text(R"({"text": "abc", "n": 1, "data": []})").view());
+  static_cast<void>(decode(codec, bytes + "more"));
+  EXPECT_EQ(refusal(fastbin_codec(schema, "Note", {{"trailing", Builder::string_view("refuse")}}), bytes + "more"),
+            "trailing");
+  const auto aligned = fastbin_codec(schema, "Note", {{"alignment", Builder::string_view("word")}});
+  std::vector<std::uint64_t> words(bytes.size() / 8 + 1);
+  char* memory = reinterpret_cast<char*>(words.data());
+  std::memcpy(memory, bytes.data(), bytes.size());
+  static_cast<void>(decode(aligned, {memory, bytes.size()}));
+  std::memmove(memory + 1, memory, bytes.size());
+  EXPECT_EQ(refusal(aligned, {memory + 1, bytes.size()}), "bad_alignment");
+  static_cast<void>(decode(codec, {memory + 1, bytes.size()}));
+}
+
+TEST(FastbinValues, OptionsThatDoNotFitEachOther) {
+  const auto open = [](std::initializer_list<Member> options) {
+    try {
+      static_cast<void>(test::make<fastbin::Fastbin>(options));
+      return std::string();
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), Status::option);
+      return e.message();
+    }
+  };
+  const auto text = [](std::string_view t) { return Builder::string_view(t); };
+  EXPECT_EQ(open({}), "");
+  EXPECT_NE(open({{"root", text("A")}}), "");
+  EXPECT_NE(open({{"schema", text(schema)}, {"schema_file", text("x")}}), "");
+  EXPECT_NE(open({{"schema", text(schema)}, {"root", text("Nothing")}}).find("no struct 'Nothing'"),
+            std::string::npos);
+  EXPECT_EQ(open({{"schema", text(schema)}}), "") << "Tree is used by no other";
+  EXPECT_NE(open({{"schema_file", text("/does/not/exist.json")}}).find("cannot be opened"), std::string::npos);
+  EXPECT_NE(open({{"schema", text("{")}}), "");
+  EXPECT_NE(open({{"utf8", text("maybe")}}), "");
+  const auto file = test::fastbin_folder() / "strings.schema.json";
+  EXPECT_EQ(open({{"schema_file", text(file.native())}, {"root", text("One")}}), "");
+  EXPECT_EQ(test::refusal(test::make<fastbin::Fastbin>(), "12345678"), "schema");
+}
+
+TEST(FastbinValues, LimitsAreHonoured) {
+  const auto codec = fastbin_codec(schema, "All");
+  const Value value = parse_text(all_text);
+  const std::string bytes = encode(codec, value.view());
+  Limits limits;
+  limits.max_output_bytes = bytes.size() - 1;
+  EXPECT_THROW(static_cast<void>(encode(codec, value.view(), test::TestCall(limits))), Error);
+  // A strided array of stride 0 is as long as it says and takes no memory: its size must not wrap.
+  const std::uint64_t zero = 0;
+  for (const std::uint64_t length : {std::uint64_t{1} << 61, std::uint64_t{1} << 40}) {
+    const Value huge = Value::build([&](Builder& out) {
+      const auto* leaf =
+          out.strided({reinterpret_cast<const std::byte*>(&zero), 8}, &zero, length, 0, POLYCODEC_FLOAT64, 8);
+      return out.object({{"v", Builder::array(leaf)}});
+    });
+    const auto vectors =
+        fastbin_codec(R"({"namespace": "n", "structs": {"R": {"members": {"v": "vector<float64>"}}}})", "R");
+    try {
+      static_cast<void>(encode(vectors, huge.view(), test::TestCall(Limits())));
+      FAIL();
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), Status::limit);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polycodec
