@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
+#include <polycodec/loss_search.hpp>
 #include <polycodec/type/parse.hpp>
 
 #include "cbor.hpp"
@@ -15,6 +16,46 @@
 #include <string>
 
 namespace polycodec::dynd {
+namespace {
+
+/// What DyND has no type for, and stands in for where the host allows loss. With a type given, a record that stands
+/// for something is what was asked for.
+struct Lacks {
+  bool types_are_given;
+  const char* operator()(const polycodec_node& node) const noexcept {
+    if (types_are_given) return nullptr;
+    switch (node.kind) {
+      case POLYCODEC_MAP:
+        return "a map: the record {'$map': ..} stands for it";
+      case POLYCODEC_EXTENSION:
+        return "an extension: the record {'$ext': ..} stands for it";
+      case POLYCODEC_VARIANT:
+        return "which member of a union this is: the record {'$union': ..} stands for it";
+      case POLYCODEC_DATETIME:
+        return "a point in time: the record {'$datetime': ..} stands for it";
+      case POLYCODEC_TIMEDELTA:
+        return "a span of time: the record {'$timedelta': ..} stands for it";
+      default:
+        return nullptr;
+    }
+  }
+  const char* operator()(const polycodec_array& array) const noexcept {
+    if (types_are_given) return nullptr;
+    if (array.form == POLYCODEC_FORM_UNION)
+      return "which member of a union each item is: records {'$union': ..} stand for them";
+    if (array.form == POLYCODEC_FORM_NDARRAY && is_time(array.dtype)) return "times: records stand for them";
+    return nullptr;
+  }
+};
+
+/// Refuses, or tells the host, what the bytes will lack.
+void settle_losses(const Settings& settings, const Call& call, View value) {
+  Losses losses;
+  add_losses(value, losses, call.limits().max_depth, Lacks{settings.program != nullptr});
+  losses.settle(call, "DyND", "unsupported");
+}
+
+}  // namespace
 
 Dynd::Dynd(Host, const Options& options) : settings_(Settings::from(options)) {
   if (settings_.chunk_items != 0) chunks_ = std::make_shared<ChunkState>();
@@ -29,6 +70,7 @@ const polycodec_node* Dynd::decode(const Call& call, const Input& input, Builder
 }
 
 void Dynd::encode(const Call& call, View value, Writer& out) const {
+  settle_losses(settings_, call, value);
   const std::uint64_t size = encoded_size(call, value);
   if (size != POLYCODEC_SIZE_UNKNOWN) out.expect(size);
   Encoder encoder(call, out);
@@ -102,6 +144,7 @@ const polycodec_node* DyndCbor::decode(const Call& call, const Input& input, Bui
 }
 
 void DyndCbor::encode(const Call& call, View value, Writer& out) const {
+  settle_losses(settings_, call, value);
   encode_cbor(settings_, call, Item(value), out);
 }
 

@@ -45,6 +45,7 @@ std::string Encoder::Walk::path() const {
 }
 
 void Encoder::value(const polycodec_node* root) {
+  root_ = root;
   try {
     const View view(root);
     if (view.kind() == POLYCODEC_EXTENSION && to_string_view(view.as_extension().name) == "stream") {

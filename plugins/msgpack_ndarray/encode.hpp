@@ -60,14 +60,15 @@ class Encoder {
 
   void head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept, std::uint64_t size);
   void ext(std::int8_t code, std::string_view body);
-  void note_attributes();
+  void lose_attributes(const polycodec_node* attributes);
   void check_depth(std::uint64_t depth) const;
 
   const Settings& settings_;
   const Call& call_;
   Writer& out_;
   std::uint64_t max_depth_;
-  bool noted_attributes_ = false;
+  const polycodec_node* root_ = nullptr;  // of the whole value
+  bool losses_settled_ = false;
 };
 
 /// How many bytes encoding will write, if that is known without encoding (a single contiguous array), or

@@ -46,7 +46,7 @@ void write_integers(Writer& out, const ElementRun& run) {
 void Encoder::item(const Item& item, std::uint64_t depth) {
   check_depth(depth);
   if (item.node() != nullptr) return node(item.node(), depth);
-  if (item.attributes() != nullptr) note_attributes();
+  lose_attributes(item.attributes());
   switch (item.kind()) {
     case POLYCODEC_NULL:
       return out_.put_u8(0xc0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is rare in a tree of nodes: extensions, times, typed scalars, numeric arrays.
 #include <polycodec/contiguous.hpp>
+#include <polycodec/loss_search.hpp>
 
 #include "encode.hpp"
 #include "heads.hpp"
@@ -43,13 +44,13 @@ void Encoder::ext(std::int8_t code, std::string_view body) {
   out_.reference(body.data(), body.size());
 }
 
-void Encoder::note_attributes() {
-  if (noted_attributes_) return;
-  noted_attributes_ = true;
-  const Host host = call_.host();
-  if (host.raw() != nullptr)
-    host.log(POLYCODEC_LOG_WARNING,
-             "msgpack carries no attributes (units, comments): those of the value are dropped");
+// Looking for all of them costs a walk, which only a value that has one takes.
+void Encoder::lose_attributes(const polycodec_node* attributes) {
+  if (losses_settled_ || !has_lossy_attribute(attributes)) return;
+  losses_settled_ = true;
+  Losses losses;
+  add_attribute_losses(View(root_), losses, static_cast<std::uint32_t>(max_depth_));
+  losses.settle(call_, "msgpack", "unsupported");
 }
 
 void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
@@ -67,7 +68,7 @@ void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
     case POLYCODEC_EXTENSION:
       return extension(*node.as.extension);
     case POLYCODEC_ANNOTATED:
-      note_attributes();
+      lose_attributes(node.as.annotated->attributes);
       return this->node(node.as.annotated->node, depth + 1);
     case POLYCODEC_VARIANT:
       // A member of a union says by itself what it is; the tag only says which alternative was declared.
@@ -115,7 +116,7 @@ void Encoder::ndarray_bytes(std::string_view typestr, const void* data, std::uin
 }
 
 void Encoder::array(const polycodec_array& array, std::uint64_t depth) {
-  if (array.attributes != nullptr) note_attributes();
+  lose_attributes(array.attributes);
   if (array.form == POLYCODEC_FORM_NDARRAY) {
     const std::string_view typestr = typestr_of(array.dtype, array.byte_order);
     if (!typestr.empty()) return leaf(array, typestr);

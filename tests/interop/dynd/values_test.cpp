@@ -16,7 +16,9 @@ namespace {
 
 /// The type at the start of what the codec writes in any form, and the data as hex.
 std::string encoded(View value) {
-  const std::string bytes = test::encode(test::dynd_codec(), value);
+  test::TestCall call;
+  call.allow_loss();
+  const std::string bytes = test::encode(test::dynd_codec(), value, call);
   const Value back = test::decode(test::dynd_codec(), bytes);
   EXPECT_EQ(test::to_hex(test::encode(test::dynd_codec(), back.view())), test::to_hex(bytes));
   const Varint size = decode_varint(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
@@ -191,6 +193,38 @@ TEST(DyndValues, TypeOptionIsChecked) {
   EXPECT_THROW(test::dynd_codec("3 * flout"), Error);
   EXPECT_THROW(test::dynd_codec("N * int8"), Error);
   EXPECT_THROW(test::dynd_codec("map[string, int8]"), Error);
+}
+
+TEST(DyndValues, WhatHasNoTypeIsRefusedOrStoodInForAndTold) {
+  const struct {
+    const char* text;
+    const char* path;
+  } rows[] = {
+      {R"({"a": {"$map": [[1, 2]]}})", "$.a"},
+      {R"([[{"$ext": ["x", 1]}], [2]])", "$[*][*]"},
+      {R"({"type": "1 * datetime[unit='s']", "value": [{"$datetime": "2020-01-02T03:04:05Z"}]})", "$"},
+      {R"({"type": "1 * union[int8, string]", "value": [{"$union": [1, "x"]}]})", "$"},
+      {R"({"type": "{x: annotated[2 * int8, units='cm']}", "value": {"x": [1, 2]}})", "$.x"},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.text);
+    const Value value = parse_text(row.text);
+    try {
+      test::encode(test::dynd_codec(), value.view());
+      ADD_FAILURE() << "encoded";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), Status::unsupported) << e.describe();
+      EXPECT_EQ(e.path(), row.path);
+    }
+    test::TestCall call;
+    call.allow_loss();
+    test::encode(test::dynd_codec(), value.view(), call);
+    ASSERT_EQ(call.losses.size(), 1u);
+    EXPECT_TRUE(call.losses[0].starts_with(std::string(row.path) + ": ")) << call.losses[0];
+  }
+  // What was given as a type is not missed.
+  const Value map = parse_text(R"({"$map": [[true, false]]})");
+  EXPECT_EQ(test::to_hex(test::encode(test::dynd_codec("{'$map': 1 * (bool, bool)}"), map.view())), "0100");
 }
 
 TEST(DyndValues, CyclesAreRefused) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the codec writes for each part of the model, its options, streams and sniffing.
+#include <polycodec/text.hpp>
+
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -298,6 +300,19 @@ TEST(MsgpackSniff, KnowsItsOwnAndLeavesTextAlone) {
   EXPECT_LT(score(std::string_view("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0", 20)), 20u);
   EXPECT_LT(score(read_file(vectors() / "bad" / "b29_array_bomb_nested.msgpack")), 10u);
   EXPECT_LT(score("PK\x03\x04"), 10u);
+}
+
+TEST(MsgpackValues, AttributesAreRefusedOrLostAndTold) {
+  const Value value = parse_text(
+      R"({"a": {"$value": {"type": "annotated[2 * int8, units='cm', title='t']", "value": [1, 2]}}, "b": 1})");
+  try {
+    encode(value.view(), codec());
+    ADD_FAILURE() << "encoded";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::unsupported);
+    EXPECT_NE(e.message().find("'units'"), std::string::npos) << e.message();
+    EXPECT_NE(e.message().find("'title'"), std::string::npos) << e.message();
+  }
 }
 
 }  // namespace
