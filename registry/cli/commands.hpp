@@ -24,6 +24,8 @@ void add_encode(CLI::App& app, Context& context, Action& action);
 void add_convert(CLI::App& app, Context& context, Action& action);
 void add_validate(CLI::App& app, Context& context, Action& action);
 void add_hash(CLI::App& app, Context& context, Action& action);
+void add_message(CLI::App& app, Context& context, Action& action);
+void add_negotiate(CLI::App& app, Context& context, Action& action);
 void add_render(CLI::App& app, Context& context, Action& action);
 void add_schema(CLI::App& app, Context& context, Action& action);
 void add_fastbin(CLI::App& app, Context& context, Action& action);

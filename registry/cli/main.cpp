@@ -37,6 +37,8 @@ int run(int argc, char** argv) {
   add_convert(app, context, action);
   add_validate(app, context, action);
   add_hash(app, context, action);
+  add_message(app, context, action);
+  add_negotiate(app, context, action);
   add_render(app, context, action);
   add_schema(app, context, action);
   add_fastbin(app, context, action);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What a header says of the type of its body, in the dialects in which it does.
+#pragma once
+
+#include <polycodec/channel.hpp>
+#include <polycodec/export.hpp>
+#include <polycodec/message.hpp>
+#include <polycodec/schema/schema.hpp>
+#include <polycodec/view.hpp>
+
+#include <string>
+
+namespace polycodec {
+
+/// The word of yggdrasil's table of types for a value, such as "ndarray", "scalar", "object" or "string": the member
+/// `type` of a header. What the table has no word for is "object", "array" or "any".
+POLYCODEC_API std::string type_word(View value);
+
+/// Adds to `header` what its dialect says of a body of this datatype: the field `serializer` with `seritype` and the
+/// datatype; `datatype`; or type, subtype, precision, units, .. at the top level. Precision is in bytes in the first
+/// and in bits in the others. Throws Status::invalid if the header has such a field already.
+POLYCODEC_API void add_datatype(Header& header, const schema::Schema& datatype, Dialect dialect);
+
+}  // namespace polycodec

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/channel.hpp>
+#include <polycodec/datatype_fields.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/json.hpp>
+#include <polycodec/schema/infer.hpp>
+#include <polycodec/schema/normalise.hpp>
+#include <polycodec/schema/validate.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace polycodec {
+
+namespace {
+
+constexpr std::array<std::pair<Dialect, std::string_view>, 3> dialects{{
+    {Dialect::current, "current"},
+    {Dialect::document, "document"},
+    {Dialect::legacy, "legacy-1.8"},
+}};
+
+/// Options of the codec with the dialect among them.
+std::string with_dialect(const std::string& options, Dialect dialect) {
+  if (dialect == Dialect::current) return options;
+  const Value given = parse_json(options.empty() ? "{}" : options);
+  if (!given.view().is_object()) throw Error(Status::option, "codec_options is not a JSON object");
+  if (given.view().find("dialect"))
+    throw Error(Status::option, "the dialect is an option of the channel and not of the codec as well");
+  const std::string text = to_json(given.view());
+  return "{\"dialect\":\"" + std::string(dialect_name(dialect)) + "\"" + (text == "{}" ? "}" : "," + text.substr(1));
+}
+
+HeaderStyle style_of(const ChannelOptions& options) {
+  if (options.dialect != Dialect::current) return HeaderStyle::legacy;
+  return options.meta_only ? HeaderStyle::meta_only : HeaderStyle::full;
+}
+
+}  // namespace
+
+std::string_view dialect_name(Dialect dialect) noexcept {
+  for (const auto& [value, name] : dialects)
+    if (value == dialect) return name;
+  return "unknown";
+}
+
+std::optional<Dialect> find_dialect(std::string_view name) noexcept {
+  for (const auto& [value, word] : dialects)
+    if (word == name) return value;
+  return std::nullopt;
+}
+
+struct Channel::State {
+  Registry registry;
+  ChannelOptions options;
+  std::optional<Pipeline> pipeline;  // of what is sent, once it was needed
+  std::optional<schema::Schema> sent, received;
+  /// The codec of the message before: most messages of a channel have the same.
+  std::optional<Codec> codec;
+  std::string codec_options;
+
+  const Limits& limits() const { return options.call.limits ? *options.call.limits : registry.options().limits; }
+  const Pipeline& sending();
+  void add_type(Header& header, View value);
+  View fitted(View value, Value& owned) const;
+  PartOptions part_options() const;
+  const Codec& receiving(const Choice& choice);
+  void decode(IncomingMessage& incoming, const Message& message, const std::shared_ptr<const void>& pin);
+  IncomingMessage unpack(const Message& message, bool framed, const std::shared_ptr<const void>& pin);
+};
+
+Channel::Channel(Registry registry, ChannelOptions options)
+    : state_(new State{std::move(registry), std::move(options), {}, {}, {}, {}, {}}) {
+  ChannelOptions& o = state_->options;
+  if (const CodecInfo* info = state_->registry.find(o.codec)) o.codec = info->name;
+  if (o.dialect != Dialect::current && (o.codec != default_message_codec || !o.then.empty()))
+    throw Error(Status::option, "messages of the dialect " + std::string(dialect_name(o.dialect)) +
+                                    " have bodies of the codec yggdrasil, not of " + o.codec +
+                                    (o.then.empty() ? "" : " with byte codecs"));
+  o.codec_options = with_dialect(o.codec_options, o.dialect);
+}
+
+Channel::~Channel() = default;
+Channel::Channel(Channel&&) noexcept = default;
+Channel& Channel::operator=(Channel&&) noexcept = default;
+
+const ChannelOptions& Channel::options() const noexcept {
+  return state_->options;
+}
+const schema::Schema* Channel::received_datatype() const noexcept {
+  return state_->received ? &*state_->received : nullptr;
+}
+const schema::Schema* Channel::sent_datatype() const noexcept {
+  return state_->sent ? &*state_->sent : nullptr;
+}
+
+const Pipeline& Channel::State::sending() {
+  if (!pipeline) pipeline = Pipeline::make(registry, options.codec, options.codec_options, options.then);
+  return *pipeline;
+}
+
+PartOptions Channel::State::part_options() const {
+  return {style_of(options), options.max_part_bytes, options.address};
+}
+
+/// Says in the header what the value is, as far as the dialect and the place in the channel ask for it.
+void Channel::State::add_type(Header& header, View value) {
+  if (options.codec != default_message_codec || !options.then.empty()) {
+    if (header.type.empty() && style_of(options) == HeaderStyle::full) header.type = type_word(value);
+    return;
+  }
+  if (options.dialect != Dialect::current) {
+    // The body alone does not say what it is: each header does, with the shape.
+    return add_datatype(header, schema::infer(value, {}, limits()), options.dialect);
+  }
+  if (options.declare && !sent) {
+    schema::InferOptions minimal;
+    minimal.minimal = true;
+    sent = schema::infer(value, minimal, limits());
+    add_datatype(header, *sent, Dialect::current);
+  }
+  if (header.type.empty() && style_of(options) == HeaderStyle::full) header.type = type_word(value);
+}
+
+/// The value, or one made from it that fits the datatype that was sent.
+View Channel::State::fitted(View value, Value& owned) const {
+  if (!sent || !schema::first_problem(*sent, value, limits())) return value;
+  owned = Value::build([&](Builder& out) { return schema::normalise(*sent, value, out, {}, limits()); },
+                       limits().max_memory_bytes);
+  return owned.view();
+}
+
+OutgoingMessage Channel::pack(View value, const Header& extra) {
+  State& state = *state_;
+  const Pipeline& pipeline = state.sending();
+  OutgoingMessage message;
+  Header header = extra;
+  if (!header.codec.empty() || !header.codec_version.empty() || !header.options.empty())
+    throw Error(Status::invalid, "the codec of a message is that of its channel; no header says another");
+  const bool first = !state.sent;
+  const View fitting = state.fitted(value, message.owned_);
+  state.add_type(header, fitting);
+  if (!state.options.model.empty() && header.find("model", true) == nullptr)
+    header.meta.push_back(
+        {"model", to_json(Value::build([&](Builder&) { return Builder::string_view(state.options.model); }).view())});
+  const bool is_default = pipeline.info().name == default_message_codec && pipeline.stages().empty();
+  if (!is_default) pipeline.describe(header);
+  message.body_ = std::make_unique<SegmentSink>(state.limits().max_output_bytes);
+  try {
+    pipeline.encode(fitting, *message.body_, state.options.call);
+    message.parts_ = make_parts(header, message.body_->segments(), state.part_options());
+  } catch (...) {
+    if (first) state.sent.reset();  // the peer has not heard of it
+    throw;
+  }
+  return message;
+}
+
+OutgoingMessage Channel::pack_raw(std::string_view bytes, const Header& extra) const {
+  OutgoingMessage message;
+  Header header = extra;
+  if (header.find("raw") == nullptr) header.fields.push_back({"raw", "true"});
+  if (header.type.empty() && style_of(state_->options) == HeaderStyle::full) header.type = "bytes";
+  message.parts_ = make_parts(header, bytes, state_->part_options());
+  return message;
+}
+
+const Codec& Channel::State::receiving(const Choice& choice) {
+  if (!codec || codec->info().name != choice.codec->name || codec_options != choice.options) {
+    codec = registry.codec_with_json(choice.codec->name, choice.options);
+    codec_options = choice.options;
+  }
+  return *codec;
+}
+
+void Channel::State::decode(IncomingMessage& incoming, const Message& message,
+                            const std::shared_ptr<const void>& pin) {
+  DecodeOptions decode_options;
+  static_cast<CallOptions&>(decode_options) = options.call;
+  const Choice choice = registry.choose(message, decode_options);
+  incoming.codec = choice.codec;
+  if (choice.codec == nullptr || !choice.then.empty()) {
+    registry.decode_into(incoming.value, Source::shared(message.body, pin), choice, decode_options);
+    return;
+  }
+  receiving(choice).decode_into(incoming.value, message.body, options.call);
+  incoming.value.pin(pin);
+}
+
+IncomingMessage Channel::State::unpack(const Message& message, bool framed, const std::shared_ptr<const void>& pin) {
+  IncomingMessage incoming;
+  incoming.header = message.header;
+  incoming.kind = body_format(message.header, message.body).kind;
+  if (incoming.kind == BodyFormat::Kind::control) incoming.sign = control_sign(message.body);
+  decode(incoming, message, pin);
+  // Without __meta__ each header describes its own body, shape included, and was needed to decode it.
+  if (incoming.kind != BodyFormat::Kind::coded || !framed || message.header.legacy) return incoming;
+  if (!received) {
+    const std::string datatype = header_datatype(message.header);
+    if (!datatype.empty()) received = schema::Schema::parse(datatype, limits());
+  }
+  if (received && options.normalise)
+    incoming.value = schema::normalise(*received, std::move(incoming.value), {}, limits());
+  return incoming;
+}
+
+IncomingMessage Channel::unpack(const ReceivedMessage& message) {
+  return state_->unpack(message, message.framed, message.pin);
+}
+
+IncomingMessage Channel::unpack(const Message& message) {
+  return state_->unpack(message, true, nullptr);
+}
+
+}  // namespace polycodec

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/datatype_fields.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/item.hpp>
+#include <polycodec/json.hpp>
+
+#include <algorithm>
+
+namespace polycodec {
+
+namespace {
+
+/// The text of the attribute `name`, or nothing.
+std::string_view attribute(const Item& item, std::string_view name) {
+  const polycodec_node* attributes = item.attributes();
+  if (attributes == nullptr || attributes->kind != POLYCODEC_OBJECT) return {};
+  const auto found = View(attributes).find(name);
+  return found && found->is_string() ? found->as_string() : std::string_view();
+}
+
+bool is_row_of_table(std::string_view extension) {
+  constexpr std::string_view words[] = {"class", "function", "instance", "schema", "ply", "obj"};
+  return std::find(std::begin(words), std::end(words), extension) != std::end(words);
+}
+
+bool is_leaf_array(View value) {
+  return value.is_array() && value.as_array().form() == POLYCODEC_FORM_NDARRAY;
+}
+
+}  // namespace
+
+std::string type_word(View value) {
+  const Item item(value);
+  if (const auto word = attribute(item, "type"); !word.empty()) return std::string(word);
+  const bool has_units = !attribute(item, "units").empty();
+  switch (value.kind()) {
+    case POLYCODEC_NULL:
+      return "null";
+    case POLYCODEC_BOOLEAN:
+      return "boolean";
+    case POLYCODEC_SIGNED:
+      return value.dtype() == POLYCODEC_INT64 && !has_units ? "integer" : "scalar";
+    case POLYCODEC_UNSIGNED:
+      return value.dtype() == POLYCODEC_UINT64 && !has_units && value.as_uint64() > INT64_MAX ? "integer" : "scalar";
+    case POLYCODEC_REAL:
+      return value.dtype() == POLYCODEC_FLOAT64 && !has_units ? "number" : "scalar";
+    case POLYCODEC_STRING:
+      return attribute(item, "encoding").empty() && !has_units ? "string" : "scalar";
+    case POLYCODEC_BINARY:
+    case POLYCODEC_WIDE:
+      return "scalar";
+    case POLYCODEC_ARRAY:
+      return is_leaf_array(value) ? "ndarray" : "array";
+    case POLYCODEC_LIST:
+    case POLYCODEC_TUPLE:
+      return "array";
+    case POLYCODEC_OBJECT:
+      return "object";
+    case POLYCODEC_EXTENSION: {
+      constexpr std::string_view prefix = "yggdrasil.";
+      const std::string_view name = to_string_view(value.as_extension().name);
+      if (name.starts_with(prefix) && is_row_of_table(name.substr(prefix.size())))
+        return std::string(name.substr(prefix.size()));
+      return "any";
+    }
+    default:
+      return "any";
+  }
+}
+
+void add_datatype(Header& header, const schema::Schema& datatype, Dialect dialect) {
+  const auto add = [&](std::string name, std::string json) {
+    if (header.find(name) != nullptr)
+      throw Error(Status::invalid, "the message header has a field '" + name + "' already");
+    header.fields.push_back({std::move(name), std::move(json)});
+  };
+  schema::PrintOptions print;
+  if (dialect == Dialect::current)
+    return add("serializer", "{\"seritype\":\"default\",\"datatype\":" + datatype.to_json(print) + "}");
+  print.precision = schema::Precision::bits;
+  const std::string json = datatype.to_json(print);
+  if (dialect == Dialect::legacy) return add("datatype", json);
+  const Value document = parse_json(json);
+  const View members = document.view();
+  for (std::uint64_t i = 0; i < members.size(); ++i) {
+    const std::string_view key = members.key(i).as_string();
+    if (key == "type" && members.value(i).is_string())
+      header.type = members.value(i).as_string();
+    else
+      add(std::string(key), to_json(members.value(i)));
+  }
+}
+
+}  // namespace polycodec
