@@ -70,9 +70,11 @@ void check_views(const polycodec_array& a) {
 void check_indices(const polycodec_array& a) {
   const auto content = static_cast<std::int64_t>(a.children[0]->length);
   if (a.length == 0) return;
+  // A column of stride 0 has one index, however many items there are.
+  const std::uint64_t count = a.index.stride == 0 ? 1 : a.length;
   with_column(a.index, [&](auto indices) {
     std::int64_t greatest = -1;
-    for (std::uint64_t i = 0; i < a.length; ++i) greatest = std::max(greatest, indices[i]);
+    for (std::uint64_t i = 0; i < count; ++i) greatest = std::max(greatest, indices[i]);
     if (greatest < content) return;
     for (std::uint64_t i = 0; i < a.length; ++i)
       if (indices[i] >= content)

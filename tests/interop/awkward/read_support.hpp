@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Reading awkward arrays without a registry: a host that dispatches to the functions of the plugin.
+#pragma once
+
+#include <polycodec/dispatch.hpp>
+#include <polycodec/item.hpp>
+#include <polycodec/source.hpp>
+#include <polycodec/store.hpp>
+#include <polycodec/value.hpp>
+
+#include "codec.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace polycodec::test {
+
+using Json = nlohmann::json;
+
+/// What the manifest says that the format needs.
+Whitelist default_whitelist();
+
+/// A host with the plugin's functions behind dispatch().
+class AwkwardHost {
+ public:
+  explicit AwkwardHost(Whitelist whitelist = default_whitelist(), const Limits& limits = {});
+  AwkwardHost(const AwkwardHost&) = delete;
+  AwkwardHost& operator=(const AwkwardHost&) = delete;
+  Call call() const { return Call(&host_, &call_); }
+
+  mutable std::vector<std::string> logged, denied;
+
+ private:
+  struct Thunks;
+  Whitelist whitelist_;
+  FunctionTable table_;
+  Limits limits_;
+  polycodec_limits abi_limits_;
+  polycodec_host host_{};
+  polycodec_call call_{};
+};
+
+/// Decodes all of a store and validates the value, which keeps the store.
+Value read_store(const std::shared_ptr<Store>& store, std::string_view options = "{}",
+                 const AwkwardHost& host = AwkwardHost());
+/// The same for a file or folder.
+Value read_path(const std::string& path, std::string_view options = "{}", const AwkwardHost& host = AwkwardHost());
+/// The same for a schema (its expression alone) and blobs in memory.
+Value read_schema(std::string_view expression, std::vector<std::pair<std::string, std::string>> blobs = {},
+                  std::string_view options = "{}", const AwkwardHost& host = AwkwardHost());
+
+/// The error that reading ends with; nothing if it succeeds.
+template <class Read>
+std::optional<Error> refusal_of(Read read) {
+  try {
+    static_cast<void>(read());
+    return std::nullopt;
+  } catch (const Error& e) {
+    return e;
+  }
+}
+
+/// "" if the value is what the JSON says in the form of the vectors (README.md there), otherwise where it is not.
+std::string difference(const Item& value, const Json& expected, const std::string& path = "$");
+
+/// Little-endian bytes of numbers.
+template <class T>
+std::string bytes_of(std::initializer_list<T> numbers) {
+  return {reinterpret_cast<const char*>(std::data(numbers)), numbers.size() * sizeof(T)};
+}
+
+/// The call of frombuffer for a blob.
+std::string buffer(const std::string& blob, const std::string& dtype, std::size_t count);
+
+}  // namespace polycodec::test
