@@ -128,6 +128,10 @@ void Printer::bare_items(const polycodec_array& a, std::uint64_t begin, std::uin
     if (begin < end) data += static_cast<std::int64_t>(begin) * a.strides[0];
     return elements(a, data, 0, end - begin, t);
   }
+  // An array may have more items than anybody can hold, such as one of repeated rows.
+  if (end - begin > options_.limits.max_nodes)
+    throw Error(Status::limit, std::to_string(end - begin) + " items are more than can be printed (max_nodes)")
+        .detail("limit");
   Bracket bracket(*this, '[', ']', pretty() && !is_flat(t));
   if (a.form == POLYCODEC_FORM_CHUNKED) {
     chunk_items(a, begin, end, t, bracket);
