@@ -259,8 +259,10 @@ int Context::report(const Error& error) {
     case Status::option:
       return exit_usage;
     case Status::plugin:
-    case Status::denied:
       return exit_no_codec;
+    // What the data asked for and may not has a word of its own; what the policy denies has none.
+    case Status::denied:
+      return error.detail().empty() ? exit_no_codec : exit_refused;
     // A codec that reports not_found misses a part of its input; without a codec it is the codec that is missing.
     case Status::not_found:
       return error.codec().empty() ? exit_no_codec : exit_refused;
