@@ -16,12 +16,10 @@
 
 namespace polycodec::awkward {
 
-/// What inspecting a file wants to know about a blob that was read.
-struct BlobUse {
-  std::string_view name;
-  std::uint64_t size;         ///< bytes in the store
-  std::string_view unpacker;  ///< "zlib" or the like, or empty
-};
+/// The kind of a node, for messages.
+inline std::string shown_kind(const polycodec_node& node) {
+  return std::string(View::kind_name(node.kind));
+}
 
 /// Evaluates one schema. Errors have the path of the expression. For one thread and one use.
 class Evaluator {
@@ -32,9 +30,6 @@ class Evaluator {
 
   /// The value of the schema's expression.
   polycodec_node root();
-
-  /// What was read, in the order of reading.
-  std::span<const BlobUse> blobs() const noexcept { return blobs_; }
 
  private:
   enum class Kind : std::uint8_t { call, read, list, tuple, dict, pairs, dtype, function, json, python, ref };
@@ -85,7 +80,6 @@ class Evaluator {
   std::string_view prefix_;
   const polycodec_node* schema_ = nullptr;
   std::unordered_map<std::string, Slot> slots_;
-  std::vector<BlobUse> blobs_;
   std::uint32_t depth_ = 0, max_depth_;
   std::uint32_t tables_ = 0;  ///< tables that the running expression is inside of
   bool cyclic_ = false;
