@@ -18,7 +18,7 @@ inline constexpr std::string_view rowname_key = "rowname";
 namespace extra {
 
 /// On frombuffer: the type of the elements, in type notation, where numpy has none (`int128`, `float128`,
-/// `complex[float16]`, `string[4, 'utf8']`). Its size is the item size of the dtype that stands beside it.
+/// `complex[float16]`, `fixed_string[4, 'utf8']`). Its size is the item size of the dtype that stands beside it.
 inline constexpr std::string_view type = "type";
 /// On frombuffer of one element: `true`, the value is this element and no array (a 0-d leaf, or a scalar node).
 inline constexpr std::string_view scalar = "scalar";

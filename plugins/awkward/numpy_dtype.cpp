@@ -2,6 +2,8 @@
 #include "numpy_dtype.hpp"
 
 #include <polycodec/dtype.hpp>
+#include <polycodec/type/build.hpp>
+#include <polycodec/type/print.hpp>
 #include <polycodec/view.hpp>
 
 #include <string_view>
@@ -58,9 +60,9 @@ NumpyDtype numpy_dtype(const polycodec_array& leaf) {
       // |S would lose zeros at the end.
       return {"|V" + size, {}, order};
     case POLYCODEC_FIXED_UTF8:
-      return {"|S" + size, "string[" + size + "]", order};
+      return {"|S" + size, type::print(type::fixed_string(leaf.item_size)), order};
     case POLYCODEC_FIXED_UTF16:
-      return unknown("string[" + std::to_string(leaf.item_size / 2) + ", 'utf16']");
+      return unknown(type::print(type::fixed_string(leaf.item_size / 2, type::Encoding::utf16)));
     case POLYCODEC_FIXED_UTF32:
       return {(big ? ">U" : "<U") + std::to_string(leaf.item_size / 4), {}, order};
     default:

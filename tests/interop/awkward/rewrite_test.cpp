@@ -61,7 +61,9 @@ TEST(AwkwardRewrite, EveryVectorThatDecodes) {
       // who follow references.
       std::ifstream in(folder + name.substr(0, name.rfind('.')) + ".json");
       const auto expected = in ? Json::parse(in) : Json();
-      if (in) EXPECT_EQ("", difference(Item(read_store(rewritten(value.view())).view()), expected));
+      if (in) {
+        EXPECT_EQ("", difference(Item(read_store(rewritten(value.view())).view()), expected));
+      }
       continue;
     }
     EXPECT_EQ("", change(value.view()));
