@@ -5,22 +5,19 @@
 #include <polycodec/mesh/statements.hpp>
 #include <polycodec/mesh/triangulate.hpp>
 
+#include "corners.hpp"
 #include "dictionary.hpp"
+#include "free_form.hpp"
+#include "indices.hpp"
 #include "keywords.hpp"
 #include "lexer.hpp"
 #include "materials.hpp"
 #include "model.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace polycodec::obj {
 namespace {
-
-// The kinds of thing that indices count, each from the start of the file.
-enum Kind : std::size_t { vertex, texture, normal, parameter, curve2, surface, kinds };
-
-constexpr const char* kind_names[kinds] = {"v", "vt", "vn", "vp", "curv2", "surf"};
 
 // With fewer bytes than this, 32 bits are enough for every count of corners (two bytes each) and of vertices (six).
 constexpr std::uint64_t max_file_size = std::uint64_t{1} << 33;
@@ -35,7 +32,9 @@ class Decoder {
         lexer_(file),
         budget_{call.limits().max_memory_bytes},
         model_(budget_),
-        scratch_(budget_) {}
+        indices_(lexer_, model_),
+        corners_(lexer_, indices_, settings.strict),
+        free_form_(lexer_, indices_, corners_, budget_) {}
 
   polycodec_node run() {
     if (file_.size() > max_file_size)
@@ -60,26 +59,8 @@ class Decoder {
   }
 
  private:
-  [[noreturn, gnu::noinline]] void fail(const char* detail, const std::string& message, const char* at,
-                                        Status status = Status::malformed) const {
-    lexer_.fail(status, detail, message, at);
-  }
-
-  std::uint64_t count(Kind kind) const noexcept {
-    switch (kind) {
-      case vertex:
-        return model_.vertices.size();
-      case texture:
-        return model_.textures.size();
-      case normal:
-        return model_.normals.size();
-      case parameter:
-        return model_.parameters.size();
-      case curve2:
-        return curves2_;
-      default:
-        return surfaces_;
-    }
+  [[noreturn, gnu::noinline]] void fail(const char* detail, const std::string& message, const char* at) const {
+    lexer_.fail(Status::malformed, detail, message, at);
   }
 
   // Most lines of most files are these two, in their simplest form; false, and nothing has happened: it is another.
@@ -119,11 +100,7 @@ class Decoder {
       p = read.end;
     }
     if (*p != '\n' || n < 3) return false;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (corner[i] < greatest_[vertex]) continue;
-      greatest_[vertex] = corner[i] + 1;
-      greatest_at_[vertex] = starts[i];
-    }
+    for (std::size_t i = 0; i < n; ++i) indices_.seen(vertex, std::int64_t{corner[i]} + 1, starts[i]);
     model_.faces.vertices.append(corner, n);
     model_.faces.finish();
     model_.stream.data(codes[4]);
@@ -167,17 +144,9 @@ class Decoder {
       case Statement::face:
         face(start);  // fo, the old name of f
         break;
-      case Statement::texture: {
-        double n[3];
-        const std::size_t given = numbers(n, 3, "obj.bad_vt", start);
-        if (given == 0) fail("obj.bad_vt", "vt has 1, 2 or 3 numbers", start);
-        const std::uint64_t row = model_.textures.size();
-        model_.textures.numbers.push(n[0]);
-        given > 1 ? model_.texture_v.put(row, n + 1) : model_.texture_v.skip();
-        given > 2 ? model_.texture_w.put(row, n + 2) : model_.texture_w.skip();
-        model_.stream.data(codes[1]);
+      case Statement::texture:
+        curve_point(model_.textures, model_.texture_v, model_.texture_w, 1, "obj.bad_vt", start);
         break;
-      }
       case Statement::normal: {
         double n[3];
         if (numbers(n, 3, "obj.bad_vn", start) != 3) fail("obj.bad_vn", "vn has 3 numbers", start);
@@ -185,17 +154,9 @@ class Decoder {
         model_.stream.data(codes[2]);
         break;
       }
-      case Statement::parameter: {
-        double n[3];
-        const std::size_t given = numbers(n, 3, "obj.bad_vertex", start);
-        if (given == 0) fail("obj.bad_vertex", "vp has 1, 2 or 3 numbers", start);
-        const std::uint64_t row = model_.parameters.size();
-        model_.parameters.numbers.push(n[0]);
-        given > 1 ? model_.parameter_v.put(row, n + 1) : model_.parameter_v.skip();
-        given > 2 ? model_.parameter_w.put(row, n + 2) : model_.parameter_w.skip();
-        model_.stream.data(codes[3]);
+      case Statement::parameter:
+        curve_point(model_.parameters, model_.parameter_v, model_.parameter_w, 3, "obj.bad_vertex", start);
         break;
-      }
       case Statement::line:
         line(start);
         break;
@@ -206,13 +167,26 @@ class Decoder {
         unknown(keyword, start);
         break;
       default:
-        free_form(what, start);
+        free_form_.statement(what, start);
         lexer_.move_to(start + keyword.size());
         lexer_.skip_blanks();
         lexer_.rest_of_statement(model_.stream.texts);
         model_.stream.finish(keyword);
         break;
     }
+  }
+
+  // vt or vp: one number that must be there, and two that may.
+  void curve_point(Points<1>& u, OptionalColumns<1>& v, OptionalColumns<1>& w, std::size_t code, const char* bad,
+                   const char* start) {
+    double n[3];
+    const std::size_t given = numbers(n, 3, bad, start);
+    if (given == 0) fail(bad, std::string(codes[code]) + " has 1, 2 or 3 numbers", start);
+    const std::uint64_t row = u.size();
+    u.numbers.push(n[0]);
+    given > 1 ? v.put(row, n + 1) : v.skip();
+    given > 2 ? w.put(row, n + 2) : w.skip();
+    model_.stream.data(codes[code]);
   }
 
   void unknown(std::string_view keyword, const char* start) {
@@ -225,23 +199,13 @@ class Decoder {
     model_.stream.finish(keyword);
   }
 
-  double number() {
-    double value = 0;
-    const char* const at = lexer_.position();
-    const DecimalEnd read = parse_decimal(at, lexer_.end(), value);
-    if (read.status != DecimalStatus::ok || !lexer_.is_word_end(read.end)) [[unlikely]]
-      fail("obj.bad_number", lexer_.quoted(at) + " is no number", at);
-    lexer_.move_to(read.end);
-    return value;
-  }
-
   // The numbers up to the end of the statement, at most `most`.
   std::size_t numbers(double* to, std::size_t most, const char* too_many, const char* start) {
     std::size_t given = 0;
     for (;; ++given) {
       lexer_.skip_blanks();
       if (lexer_.at_statement_end()) return given;
-      const double value = number();
+      const double value = lexer_.number();
       if (given == most) [[unlikely]]
         fail(too_many, "more than " + std::to_string(most) + " numbers", start);
       to[given] = value;
@@ -271,192 +235,23 @@ class Decoder {
     model_.stream.data(codes[0]);
   }
 
-  // An index at `at`, which is moved behind it, as it is stored. Forward references are checked at the end of the
-  // file.
-  std::int32_t index(Kind kind, const char*& at) {
-    const char* const start = at;
-    std::int64_t value = 0;
-    const DecimalEnd read = parse_decimal(at, lexer_.end(), value);
-    if (read.status != DecimalStatus::ok) [[unlikely]] {
-      if (read.status == DecimalStatus::out_of_range) out_of_range(kind, start);
-      fail("obj.bad_index", lexer_.quoted(start) + " is no index", start);
-    }
-    at = read.end;
-    if (value > 0) [[likely]] {
-      if (value > greatest_[kind]) {
-        if (value > std::numeric_limits<std::int32_t>::max()) out_of_range(kind, start);
-        greatest_[kind] = value;
-        greatest_at_[kind] = start;
-      }
-      return static_cast<std::int32_t>(value - 1);
-    }
-    if (value == 0) fail("obj.index_zero", "indices count from 1", start);
-    const std::int64_t absolute = static_cast<std::int64_t>(count(kind)) + value;
-    if (value < -static_cast<std::int64_t>(count(kind))) out_of_range(kind, start);
-    return static_cast<std::int32_t>(absolute);
-  }
-
-  [[noreturn, gnu::noinline]] void out_of_range(Kind kind, const char* at) const {
-    fail("obj.index_out_of_range",
-         "there is no " + std::string(kind_names[kind]) + " " + lexer_.quoted(at) + " (" +
-             std::to_string(count(kind)) + (lexer_.at_end() ? " in the file)" : " up to here)"),
-         at, Status::range);
-  }
-
-  // One corner: v, v/vt, v//vn or v/vt/vn. Returns its form: 1 with vt, 2 with vn.
-  unsigned corner(Elements& elements, unsigned allowed) {
-    const char* at = lexer_.position();
-    if (*at == '/') fail("obj.bad_corner", "a corner without a vertex", at);
-    const std::int32_t v = index(vertex, at);
-    std::int32_t vt = -1;
-    std::int32_t vn = -1;
-    if (!lexer_.is_word_end(at)) {
-      if (*at != '/') fail("obj.bad_index", lexer_.quoted(lexer_.position()) + " is no index", lexer_.position());
-      const char* const slash = at++;
-      if (lexer_.is_word_end(at)) {
-        empty_part(slash);
-      } else {
-        if (*at != '/') vt = index(texture, at);
-        if (!lexer_.is_word_end(at)) {
-          if (*at != '/')
-            fail("obj.bad_index", lexer_.quoted(lexer_.position()) + " is no corner", lexer_.position());
-          ++at;
-          lexer_.is_word_end(at) ? empty_part(slash) : static_cast<void>(vn = index(normal, at));
-          if (!lexer_.is_word_end(at))
-            fail(*at == '/' ? "obj.bad_corner" : "obj.bad_index", lexer_.quoted(lexer_.position()) + " is no corner",
-                 lexer_.position());
-        }
-      }
-    }
-    const unsigned form = (vt >= 0 ? 1u : 0u) | (vn >= 0 ? 2u : 0u);
-    if ((form & ~allowed) != 0) fail("obj.bad_corner", "this statement takes no such index", lexer_.position());
-    elements.corner(v, vt, vn);
-    lexer_.move_to(at);
-    return form;
-  }
-
-  void empty_part(const char* at) const {
-    if (settings_.strict) fail("obj.bad_corner", "a slash without an index behind it", at);
-  }
-
-  // Corners up to the end of the statement; returns how many.
-  std::uint64_t corners(Elements& elements, unsigned allowed) {
-    std::uint64_t n = 0;
-    unsigned first_form = 0;
-    for (;; ++n) {
-      lexer_.skip_blanks();
-      if (lexer_.at_statement_end()) break;
-      const char* const at = lexer_.position();
-      const unsigned form = corner(elements, allowed);
-      if (n == 0) first_form = form;
-      if (form != first_form && settings_.strict)
-        fail("obj.mixed_corner_forms", "all corners of an element have the same form", at);
-    }
-    elements.finish();
-    return n;
-  }
-
   void face(const char* start) {
-    if (corners(model_.faces, 3) < 3) fail("obj.face_too_small", "a face has at least 3 corners", start);
+    if (corners_.corners(model_.faces, 3) < 3) fail("obj.face_too_small", "a face has at least 3 corners", start);
     model_.stream.data(codes[4]);
   }
   void line(const char* start) {
-    if (corners(model_.lines, 1) < 2) fail("obj.line_too_small", "a line has at least 2 corners", start);
+    if (corners_.corners(model_.lines, 1) < 2) fail("obj.line_too_small", "a line has at least 2 corners", start);
     model_.stream.data(codes[5]);
   }
   void point(const char* start) {
-    if (corners(model_.points, 0) < 1) fail("obj.point_empty", "a point statement has at least 1 vertex", start);
+    if (corners_.corners(model_.points, 0) < 1)
+      fail("obj.point_empty", "a point statement has at least 1 vertex", start);
     model_.stream.data(codes[6]);
   }
 
-  void check_index(Kind kind) {
-    const char* at = lexer_.position();
-    static_cast<void>(index(kind, at));
-    if (!lexer_.is_word_end(at))
-      fail("obj.bad_index", lexer_.quoted(lexer_.position()) + " is no index", lexer_.position());
-    lexer_.move_to(at);
-  }
-  bool more() {
-    lexer_.skip_blanks();
-    return !lexer_.at_statement_end();
-  }
-  void need(const char* start) {
-    if (!more()) fail("obj.bad_freeform", "the statement is too short", start);
-  }
-  void check_numbers(std::size_t n, const char* start) {
-    for (; n != 0; --n) {
-      need(start);
-      static_cast<void>(number());
-    }
-  }
-
-  // Free-form statements are kept as text; their numbers and indices are checked.
-  void free_form(Statement what, const char* start) {
-    switch (what) {
-      case Statement::surf: {
-        open(start);
-        check_numbers(4, start);
-        need(start);
-        while (more()) corner(scratch_, 3);
-        scratch_.clear();
-        ++surfaces_;
-        break;
-      }
-      case Statement::curv:
-        open(start);
-        check_numbers(2, start);
-        need(start);
-        while (more()) check_index(vertex);
-        break;
-      case Statement::curv2:
-        open(start);
-        need(start);
-        while (more()) check_index(parameter);
-        ++curves2_;
-        break;
-      case Statement::trim:
-        need(start);
-        while (more()) {
-          check_numbers(2, start);
-          need(start);
-          check_index(curve2);
-        }
-        break;
-      case Statement::special:
-        need(start);
-        while (more()) check_index(parameter);
-        break;
-      case Statement::connection:
-        for (int side = 0; side < 2; ++side) {
-          need(start);
-          check_index(surface);
-          check_numbers(2, start);
-          need(start);
-          check_index(curve2);
-        }
-        break;
-      case Statement::end:
-        open_ = nullptr;
-        break;
-      default:
-        break;
-    }
-  }
-
-  void open(const char* start) {
-    if (open_ != nullptr) unterminated();
-    open_ = start;
-  }
-  [[noreturn]] void unterminated() const {
-    fail("obj.unterminated_freeform", "a free-form element without 'end'", open_);
-  }
-
   void finish() {
-    if (open_ != nullptr) unterminated();
-    // Curves and surfaces may stand in another file that this one is merged with: tools write such references.
-    for (std::size_t kind = 0; kind <= parameter; ++kind)
-      if (greatest_[kind] > static_cast<std::int64_t>(count(static_cast<Kind>(kind))))
-        out_of_range(static_cast<Kind>(kind), greatest_at_[kind]);
+    free_form_.finish();
+    indices_.check();
     if (unknown_statements_ != 0)
       call_.host().log(POLYCODEC_LOG_WARNING, "obj: " + std::to_string(unknown_statements_) +
                                                   " statements with unknown keywords are kept as they are (line " +
@@ -473,12 +268,9 @@ class Decoder {
   Lexer lexer_;
   Budget budget_;
   Model model_;
-  Elements scratch_;  // corners that are only checked
-  std::int64_t greatest_[kinds] = {};
-  const char* greatest_at_[kinds] = {};
-  std::uint64_t curves2_ = 0;
-  std::uint64_t surfaces_ = 0;
-  const char* open_ = nullptr;  // the free-form element that waits for its end
+  Indices indices_;
+  Corners corners_;
+  FreeForm free_form_;
   std::uint64_t unknown_statements_ = 0;
   const char* first_unknown_ = nullptr;
 };

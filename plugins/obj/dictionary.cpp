@@ -180,6 +180,10 @@ std::vector<Member> to_dictionary(const Item& root, Builder& out, Losses& losses
     if (code == "#") {
       comments.push_back(text_node(out, comment_text(text)));
     } else if (!code.empty() && !is_points(code) && !is_elements(code)) {
+      if (!is_utf8(code)) {
+        losses.add("$.statements[" + std::to_string(i) + "]", "a statement whose keyword is not UTF-8");
+        continue;
+      }
       placed = placed || code != "mtllib";
       auto at = std::find_if(others.begin(), others.end(), [&](const auto& other) { return other.first == code; });
       if (at == others.end()) at = others.insert(others.end(), {code, {}});

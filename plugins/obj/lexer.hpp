@@ -52,6 +52,17 @@ class Lexer {
     return {start, static_cast<std::size_t>(at_ - start)};
   }
 
+  /// The number here, which is a word of its own.
+  double number() {
+    double value = 0;
+    const char* const at = at_;
+    const DecimalEnd read = parse_decimal(at, end_, value);
+    if (read.status != DecimalStatus::ok || !is_word_end(read.end)) [[unlikely]]
+      fail(Status::malformed, "obj.bad_number", quoted(at) + " is no number", at);
+    at_ = read.end;
+    return value;
+  }
+
   /// The rest of the line, as it is.
   std::string_view rest_of_line() noexcept {
     const char* const start = at_;

@@ -2,106 +2,16 @@
 #include "properties.hpp"
 
 #include <polycodec/decimal.hpp>
-#include <polycodec/error.hpp>
 #include <polycodec/utf8.hpp>
 
 #include "lexer.hpp"
+#include "properties_table.hpp"
 
-#include <array>
+#include <algorithm>
 #include <optional>
 
 namespace polycodec::obj {
 namespace {
-
-// What a property takes of the words that are left.
-enum class Take : char {
-  none,
-  text,      // all of them
-  word,      // one
-  number,    // one
-  maybe,     // a number, if there is one
-  flag,      // the word of its own name, if it stands there
-  words,     // all, as a list
-  numbers,   // all, as a list
-  indices,   // all, as a list of indices
-  corners,   // all, as three lists of indices
-  repeated,  // number or index in groups with the properties behind it, each as a list
-};
-
-struct Property {
-  std::string_view name;
-  Take take = Take::none;
-  bool index = false;  // in a group: an index, not a number
-};
-
-struct Form {
-  std::string_view code;
-  std::string_view first;  // the first word, where it decides about the others
-  std::array<Property, 5> properties;
-};
-
-constexpr Form forms[] = {
-    {"o", "", {{{"value", Take::text}}}},
-    {"usemtl", "", {{{"value", Take::text}}}},
-    {"mtllib", "", {{{"value", Take::text}}}},
-    {"usemap", "", {{{"value", Take::text}}}},
-    {"maplib", "", {{{"value", Take::text}}}},
-    {"shadow_obj", "", {{{"value", Take::text}}}},
-    {"trace_obj", "", {{{"value", Take::text}}}},
-    {"g", "", {{{"labels", Take::words}}}},
-    {"s", "", {{{"state", Take::word}}}},
-    {"mg", "", {{{"state", Take::word}, {"resolution", Take::maybe}}}},
-    {"bevel", "", {{{"state", Take::word}}}},
-    {"c_interp", "", {{{"state", Take::word}}}},
-    {"d_interp", "", {{{"state", Take::word}}}},
-    {"lod", "", {{{"value", Take::number}}}},
-    {"ctech", "cparm", {{{"technique", Take::word}, {"resolution", Take::number}}}},
-    {"ctech", "cspace", {{{"technique", Take::word}, {"maxlength", Take::number}}}},
-    {"ctech", "curv", {{{"technique", Take::word}, {"maxdist", Take::number}, {"maxangle", Take::number}}}},
-    {"stech", "cparma", {{{"technique", Take::word}, {"ures", Take::number}, {"vres", Take::number}}}},
-    {"stech", "cparmb", {{{"technique", Take::word}, {"uvres", Take::number}}}},
-    {"stech", "cspace", {{{"technique", Take::word}, {"maxlength", Take::number}}}},
-    {"stech", "curv", {{{"technique", Take::word}, {"maxdist", Take::number}, {"maxangle", Take::number}}}},
-    {"cstype", "", {{{"rat", Take::flag}, {"type", Take::word}}}},
-    {"deg", "", {{{"degu", Take::number}, {"degv", Take::maybe}}}},
-    {"bmat", "", {{{"direction", Take::word}, {"matrix", Take::numbers}}}},
-    {"step", "", {{{"stepu", Take::number}, {"stepv", Take::maybe}}}},
-    {"parm", "", {{{"direction", Take::word}, {"parameter", Take::numbers}}}},
-    {"curv",
-     "",
-     {{{"starting_param", Take::number}, {"ending_param", Take::number}, {"vertex_index", Take::indices}}}},
-    {"curv2", "", {{{"parameter_index", Take::indices}}}},
-    {"surf",
-     "",
-     {{{"starting_param_u", Take::number},
-       {"ending_param_u", Take::number},
-       {"starting_param_v", Take::number},
-       {"ending_param_v", Take::number},
-       {"vertex_index", Take::corners}}}},
-    {"trim",
-     "",
-     {{{"starting_param", Take::repeated}, {"ending_param", Take::repeated}, {"curve_index", Take::repeated, true}}}},
-    {"hole",
-     "",
-     {{{"starting_param", Take::repeated}, {"ending_param", Take::repeated}, {"curve_index", Take::repeated, true}}}},
-    {"scrv",
-     "",
-     {{{"starting_param", Take::repeated}, {"ending_param", Take::repeated}, {"curve_index", Take::repeated, true}}}},
-    {"con",
-     "",
-     {{{"surface_index", Take::repeated, true},
-       {"starting_param", Take::repeated},
-       {"ending_param", Take::repeated},
-       {"curve_index", Take::repeated, true}}}},
-    {"sp", "", {{{"param_index", Take::indices}}}},
-    {"end", "", {}},
-};
-
-const Form* form_of(std::string_view code, std::string_view first) {
-  for (const Form& form : forms)
-    if (form.code == code && (form.first.empty() || form.first == first)) return &form;
-  return nullptr;
-}
 
 polycodec_node text_node(Builder& out, std::string_view text) {
   polycodec_node node = out.string_copy(text);
@@ -246,115 +156,6 @@ class Reader {
   Builder& out_;
 };
 
-class Printer {
- public:
-  Printer(const Item& properties, const std::string& path) : properties_(properties), path_(path) {}
-
-  std::string print(const Form& form) {
-    for (std::size_t i = 0; i < form.properties.size() && form.properties[i].take != Take::none; ++i) {
-      if (form.properties[i].take == Take::repeated) {
-        groups(form, i);
-        break;
-      }
-      property(form.properties[i]);
-    }
-    return text_;
-  }
-
- private:
-  [[noreturn]] void fail(std::string_view name, const char* expected) const {
-    throw Error(Status::type, std::string("expected ") + expected)
-        .detail("obj.bad_statement")
-        .path(path_ + "." + std::string(name));
-  }
-  Item get(std::string_view name) const { return properties_.find(name).value_or(Item()); }
-
-  void add(std::string_view word) {
-    if (!text_.empty()) text_ += ' ';
-    text_ += word;
-  }
-  void add_number(std::string_view name, const Item& item) {
-    char text[max_decimal_size];
-    if (item.is_integer()) return add({text, static_cast<std::size_t>(print_decimal(text, item.as_int64()) - text)});
-    if (item.kind() != POLYCODEC_REAL) fail(name, "a number");
-    add({text, static_cast<std::size_t>(print_decimal(text, item.as_double()) - text)});
-  }
-  std::string index_text(std::string_view name, const Item& item) const {
-    if (!item.is_integer()) fail(name, "an index");
-    const std::int64_t index = item.as_int64();
-    if (index == INT64_MAX) fail(name, "an index");
-    return std::to_string(index < 0 ? index : index + 1);
-  }
-  std::string word(std::string_view name, const Item& item) const {
-    std::string scratch;
-    if (item.is_integer()) return std::to_string(item.as_int64());
-    if (item.kind() != POLYCODEC_STRING) fail(name, "a text");
-    return std::string(item.as_string(scratch));
-  }
-
-  void property(const Property& p) {
-    const Item item = get(p.name);
-    switch (p.take) {
-      case Take::text:
-        if (!item.is_null()) text_ = word(p.name, item);
-        return;
-      case Take::flag:
-        if (item.kind() == POLYCODEC_BOOLEAN && item.as_bool()) add(p.name);
-        return;
-      case Take::word:
-        return add(word(p.name, item));
-      case Take::maybe:
-        if (item.is_null()) return;
-        [[fallthrough]];
-      case Take::number:
-        return add_number(p.name, item);
-      default:
-        break;
-    }
-    if (!item.is_list()) fail(p.name, "a list");
-    for (std::uint64_t i = 0; i < item.size(); ++i) {
-      const Item child = item.child(i);
-      if (p.take == Take::words)
-        add(word(p.name, child));
-      else if (p.take == Take::numbers)
-        add_number(p.name, child);
-      else if (p.take == Take::indices)
-        add(index_text(p.name, child));
-      else
-        add(corner(child, i));
-    }
-  }
-
-  std::string corner(const Item& vertex, std::uint64_t i) const {
-    std::string text = index_text("vertex_index", vertex);
-    const auto part = [&](std::string_view name) {
-      const Item list = get(name);
-      return list.is_list() && i < list.size() && !list.child(i).is_null() ? index_text(name, list.child(i)) : "";
-    };
-    const std::string texture = part("texture_index");
-    const std::string normal = part("normal_index");
-    if (!texture.empty() || !normal.empty()) text += "/" + texture;
-    if (!normal.empty()) text += "/" + normal;
-    return text;
-  }
-
-  void groups(const Form& form, std::size_t first) {
-    const std::uint64_t n = get(form.properties[first].name).size();
-    for (std::uint64_t row = 0; row < n; ++row) {
-      for (std::size_t i = first; i < form.properties.size() && form.properties[i].take == Take::repeated; ++i) {
-        const Property& p = form.properties[i];
-        const Item list = get(p.name);
-        if (!list.is_list() || list.size() != n) fail(p.name, "a list as long as the others");
-        p.index ? add(index_text(p.name, list.child(row))) : add_number(p.name, list.child(row));
-      }
-    }
-  }
-
-  const Item& properties_;
-  const std::string& path_;
-  std::string text_;
-};
-
 }  // namespace
 
 std::vector<Member> properties_of(std::string_view code, std::string_view text, Builder& out) {
@@ -363,22 +164,6 @@ std::vector<Member> properties_of(std::string_view code, std::string_view text, 
   const Form* form = form_of(code, reader.first());
   if (form != nullptr && reader.read(*form, members)) return members;
   return {{"value", text_node(out, text)}};
-}
-
-std::string text_of_properties(std::string_view code, const Item& properties, const std::string& path) {
-  std::string scratch;
-  if (const auto value = properties.find("value"); value && value->kind() == POLYCODEC_STRING)
-    return std::string(value->as_string(scratch));
-  const Item technique = properties.find("technique").value_or(Item());
-  const Form* form =
-      form_of(code, technique.kind() == POLYCODEC_STRING ? technique.as_string(scratch) : std::string_view());
-  if (form == nullptr) {
-    if (properties.size() <= 1) return {};
-    throw Error(Status::type, "a statement that is not known has its text as 'value'")
-        .detail("obj.bad_statement")
-        .path(path);
-  }
-  return Printer(properties, path).print(*form);
 }
 
 }  // namespace polycodec::obj

@@ -103,12 +103,12 @@ inline const polycodec_array* lists_matrix(const polycodec_array* column, Builde
 
 /// as_array_dict() of the members of as_dict(): numbers of an element side by side, colours apart as `NAME_colors`
 /// (uint8 if they are), lists padded. An element with a list has no place for its other columns: `losses` hears of
-/// them. Members that are no records of numbers stay as they are.
+/// them. Members that are no columns stay as they are.
 inline std::vector<Member> array_dictionary(const std::vector<Member>& members, Builder& out, Losses& losses) {
   std::vector<Member> made;
   for (const Member& member : members) {
     const Item item(&member.value);
-    if (!item.is_list() || item.size() == 0 || item.child(0).kind() != POLYCODEC_OBJECT) {
+    if (item.array() == nullptr || item.size() == 0 || item.child(0).kind() != POLYCODEC_OBJECT) {
       made.push_back(member);
       continue;
     }
@@ -117,17 +117,11 @@ inline std::vector<Member> array_dictionary(const std::vector<Member>& members, 
     std::vector<std::string> numbers;
     std::vector<std::string> colors;
     std::string list;
-    bool texts = false;
     for (const std::string& name : rows.names()) {
       Item first;
       for (std::uint64_t i = 0; i < rows.size() && first.is_null(); ++i) first = rows.member(i, name);
-      texts = texts || (!first.is_list() && !first.is_integer() && first.kind() != POLYCODEC_REAL);
       if (!first.is_list()) (detail::is_color(name) ? colors : numbers).push_back(name);
       if (first.is_list() && list.empty()) list = name;
-    }
-    if (texts) {
-      made.push_back(member);
-      continue;
     }
     if (!list.empty()) {
       for (const std::string& name : rows.names())

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The properties of every statement that is kept as text.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace polycodec::obj {
+
+// What a property takes of the words that are left.
+enum class Take : char {
+  none,
+  text,      // all of them
+  word,      // one
+  number,    // one
+  maybe,     // a number, if there is one
+  flag,      // the word of its own name, if it stands there
+  words,     // all, as a list
+  numbers,   // all, as a list
+  indices,   // all, as a list of indices
+  corners,   // all, as three lists of indices
+  repeated,  // number or index in groups with the properties behind it, each as a list
+};
+
+struct Property {
+  std::string_view name;
+  Take take = Take::none;
+  bool index = false;  // in a group: an index, not a number
+};
+
+struct Form {
+  std::string_view code;
+  std::string_view first;  // the first word, where it decides about the others
+  std::array<Property, 5> properties;
+};
+
+inline constexpr Form forms[] = {
+    {"o", "", {{{"value", Take::text}}}},
+    {"usemtl", "", {{{"value", Take::text}}}},
+    {"mtllib", "", {{{"value", Take::text}}}},
+    {"usemap", "", {{{"value", Take::text}}}},
+    {"maplib", "", {{{"value", Take::text}}}},
+    {"shadow_obj", "", {{{"value", Take::text}}}},
+    {"trace_obj", "", {{{"value", Take::text}}}},
+    {"g", "", {{{"labels", Take::words}}}},
+    {"s", "", {{{"state", Take::word}}}},
+    {"mg", "", {{{"state", Take::word}, {"resolution", Take::maybe}}}},
+    {"bevel", "", {{{"state", Take::word}}}},
+    {"c_interp", "", {{{"state", Take::word}}}},
+    {"d_interp", "", {{{"state", Take::word}}}},
+    {"lod", "", {{{"value", Take::number}}}},
+    {"ctech", "cparm", {{{"technique", Take::word}, {"resolution", Take::number}}}},
+    {"ctech", "cspace", {{{"technique", Take::word}, {"maxlength", Take::number}}}},
+    {"ctech", "curv", {{{"technique", Take::word}, {"maxdist", Take::number}, {"maxangle", Take::number}}}},
+    {"stech", "cparma", {{{"technique", Take::word}, {"ures", Take::number}, {"vres", Take::number}}}},
+    {"stech", "cparmb", {{{"technique", Take::word}, {"uvres", Take::number}}}},
+    {"stech", "cspace", {{{"technique", Take::word}, {"maxlength", Take::number}}}},
+    {"stech", "curv", {{{"technique", Take::word}, {"maxdist", Take::number}, {"maxangle", Take::number}}}},
+    {"cstype", "", {{{"rat", Take::flag}, {"type", Take::word}}}},
+    {"deg", "", {{{"degu", Take::number}, {"degv", Take::maybe}}}},
+    {"bmat", "", {{{"direction", Take::word}, {"matrix", Take::numbers}}}},
+    {"step", "", {{{"stepu", Take::number}, {"stepv", Take::maybe}}}},
+    {"parm", "", {{{"direction", Take::word}, {"parameter", Take::numbers}}}},
+    {"curv",
+     "",
+     {{{"starting_param", Take::number}, {"ending_param", Take::number}, {"vertex_index", Take::indices}}}},
+    {"curv2", "", {{{"parameter_index", Take::indices}}}},
+    {"surf",
+     "",
+     {{{"starting_param_u", Take::number},
+       {"ending_param_u", Take::number},
+       {"starting_param_v", Take::number},
+       {"ending_param_v", Take::number},
+       {"vertex_index", Take::corners}}}},
+    {"trim",
+     "",
+     {{{"starting_param", Take::repeated}, {"ending_param", Take::repeated}, {"curve_index", Take::repeated, true}}}},
+    {"hole",
+     "",
+     {{{"starting_param", Take::repeated}, {"ending_param", Take::repeated}, {"curve_index", Take::repeated, true}}}},
+    {"scrv",
+     "",
+     {{{"starting_param", Take::repeated}, {"ending_param", Take::repeated}, {"curve_index", Take::repeated, true}}}},
+    {"con",
+     "",
+     {{{"surface_index", Take::repeated, true},
+       {"starting_param", Take::repeated},
+       {"ending_param", Take::repeated},
+       {"curve_index", Take::repeated, true}}}},
+    {"sp", "", {{{"param_index", Take::indices}}}},
+    {"end", "", {}},
+};
+
+/// The form of a statement, or NULL; `first` is its first word.
+inline const Form* form_of(std::string_view code, std::string_view first) {
+  for (const Form& form : forms)
+    if (form.code == code && (form.first.empty() || form.first == first)) return &form;
+  return nullptr;
+}
+
+}  // namespace polycodec::obj
