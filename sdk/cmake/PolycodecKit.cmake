@@ -11,6 +11,7 @@ PolycodecKit
       [NAME <test name>]         # kit_<plugin target>
       [FIXTURES <dir>]...        # inputs and, beside each, <input>.expected.json
       [CHANGES <change>...]      # representations that the format does not keep; see `polycodec-kit changes`
+      [OPTIONS <file>]           # a JSON object: name of a codec -> the options to open it with
       [FILTER <glob>]            # only these cases
       [TIMEOUT <seconds>]        # of one case; 60
       [ARGUMENTS <argument>...]) # further arguments of polycodec-kit
@@ -21,7 +22,7 @@ PolycodecKit
 include_guard(GLOBAL)
 
 function(polycodec_add_conformance_test target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;FILTER;TIMEOUT" "FIXTURES;CHANGES;ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;FILTER;OPTIONS;TIMEOUT" "FIXTURES;CHANGES;ARGUMENTS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "polycodec_add_conformance_test(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -46,6 +47,10 @@ function(polycodec_add_conformance_test target)
     get_filename_component(directory "${directory}" ABSOLUTE)
     list(APPEND options --fixtures "${directory}")
   endforeach()
+  if(arg_OPTIONS)
+    get_filename_component(file "${arg_OPTIONS}" ABSOLUTE)
+    list(APPEND options --options "${file}")
+  endif()
   if(NOT arg_CHANGES)
     set(arg_CHANGES none)
   endif()

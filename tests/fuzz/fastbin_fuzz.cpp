@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace polycodec;
 
@@ -40,6 +41,17 @@ std::optional<fastbin::Fastbin> open(std::string_view schema, std::string_view r
     if (error.code() != Status::option) std::abort();
     return std::nullopt;
   }
+}
+
+/// Each root, strict and lenient; made once.
+const std::vector<fastbin::Fastbin>& codecs_of_everything() {
+  static const std::vector<fastbin::Fastbin> codecs = [] {
+    std::vector<fastbin::Fastbin> all;
+    for (const char* root : {"Tree", "All", "Any", "Note", "Line"})
+      for (const bool lenient : {false, true}) all.push_back(open(everything, root, lenient).value());
+    return all;
+  }();
+  return codecs;
 }
 
 void try_buffer(const fastbin::Fastbin& codec, std::string_view bytes) {
@@ -77,11 +89,7 @@ void try_schema(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  constexpr const char* roots[] = {"Tree", "All", "Any", "Note", "Line"};
-  for (const char* root : roots) {
-    for (const bool lenient : {false, true})
-      if (const auto codec = open(everything, root, lenient)) try_buffer(*codec, bytes);
-  }
+  for (const auto& codec : codecs_of_everything()) try_buffer(codec, bytes);
   if (!bytes.starts_with('{')) return 0;
   const std::size_t end = bytes.find('\0');
   const std::string_view schema = bytes.substr(0, end);

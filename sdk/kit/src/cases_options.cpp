@@ -4,6 +4,7 @@
 
 #include "cases.hpp"
 #include "changes.hpp"
+#include "opened_codec.hpp"
 #include "samples.hpp"
 
 #include <nlohmann/json.hpp>
@@ -59,8 +60,9 @@ void check_expected_error(const Answer& answer, const Json& expected) {
 
 void check_fixture(const Settings& settings, const CodecInfo& info, const Fixture& fixture) {
   Plugin& plugin = Plugin::get(settings);
-  const Value options = fixture.options.empty() ? Value() : parse_json(read_text(fixture.options));
-  const Instance instance(plugin, plugin.codec(info.name), options.view());
+  const Value own = fixture.options.empty() ? Value() : parse_json(read_text(fixture.options));
+  const RunOptions given(settings, info.name);
+  const Instance instance(plugin, plugin.codec(info.name), fixture.options.empty() ? given.view : own.view());
   const std::string expected = read_text(fixture.expected);
   Value value;
   const Answer answer = instance.decode(read_input(fixture.input), value);

@@ -126,6 +126,10 @@ int main(int argc, char** argv) {
     command
         ->add_option("--fixtures", settings.fixtures, "folder of inputs with their expected values; may be repeated")
         ->check(CLI::ExistingDirectory);
+    command
+        ->add_option("--options", settings.options,
+                     "a JSON file: for each codec the options to open it with, for codecs that need some")
+        ->check(CLI::ExistingFile);
   };
   CLI::App* run_command = app.add_subcommand("run", "run the cases (also if no command is named)");
   add_common(run_command);

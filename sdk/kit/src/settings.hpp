@@ -14,6 +14,7 @@ struct Settings {
   std::filesystem::path library;   ///< the plugin's shared library
   std::filesystem::path manifest;  ///< the manifest beside it
   std::vector<std::filesystem::path> fixtures;
+  std::filesystem::path options;  ///< a JSON object: name of a codec -> options to open it with; or empty
   /// Changes that the codecs declare, see changes.hpp; nothing: they declare none, and the kit says what it finds.
   std::optional<std::vector<std::string>> changes;
   std::vector<std::string> filters;  ///< shell patterns; a case runs if one matches, or if there are none
