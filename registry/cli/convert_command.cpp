@@ -5,6 +5,7 @@
 #include <polycodec/type/print.hpp>
 
 #include "commands.hpp"
+#include "mesh_report.hpp"
 #include "terminal.hpp"
 
 #include <memory>
@@ -58,6 +59,14 @@ int run_convert(Context& context, const Files& files, bool from_text) {
 int run_validate(Context& context, const Files& files) {
   const Source source = context.open_input(files.in);
   const Context::Decoded decoded = context.decode(source);  // with full validation
+  if (is_model(decoded.codec)) {
+    const auto mesh = report_mesh(Item(decoded.value.view()), context.limits());
+    if (mesh && mesh->problems.count != 0)
+      throw Error(Status::range, std::to_string(mesh->problems.count) + " indices out of range, the first at " +
+                                     mesh->problems.shown[0])
+          .detail("mesh.index_out_of_range")
+          .codec(decoded.codec->name);
+  }
   const std::string codec = decoded.codec_name();
   const std::string type = type::print(infer_type(decoded.value.view(), context.limits()));
   if (context.options.json)

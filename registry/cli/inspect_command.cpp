@@ -4,12 +4,16 @@
 #include <polycodec/type/print.hpp>
 
 #include "commands.hpp"
+#include "mesh_report.hpp"
 #include "statistics.hpp"
 #include "terminal.hpp"
 #include "value_tree.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace polycodec::cli {
 namespace {
@@ -111,6 +115,47 @@ std::string buffers_text(const Survey& found, std::size_t most) {
   return text;
 }
 
+std::string triple(const std::array<double, 3>& v) {
+  char text[120];
+  std::snprintf(text, sizeof text, "%.6g %.6g %.6g", v[0], v[1], v[2]);
+  return text;
+}
+
+std::string mesh_text(const MeshReport& mesh) {
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, count] : mesh.counts) rows.push_back({name, std::to_string(count), ""});
+  std::string text = styled(Style::bold, "Mesh") + "\n" + table(rows);
+  if (mesh.bounds)
+    text += "  bounds  " + triple(mesh.bounds->least) + "  to  " + triple(mesh.bounds->greatest) + "\n";
+  std::string sizes;
+  std::size_t shown = 0;
+  for (const auto& [corners, faces] : mesh.face_sizes) {
+    if (++shown > 12) break;
+    sizes += (sizes.empty() ? "" : ", ") + std::to_string(faces) + " x " + std::to_string(corners);
+  }
+  if (!sizes.empty()) text += "  faces x corners  " + sizes + (shown > 12 ? ", ..." : "") + "\n";
+  char area[60];
+  std::snprintf(area, sizeof area, "  area  %.6g\n", mesh.area.value_or(0));
+  if (mesh.area) text += area;
+  if (mesh.degenerate_faces != 0)
+    text +=
+        "  " + styled(Style::bad, std::to_string(mesh.degenerate_faces) + " faces of fewer than 3 corners") + "\n";
+  if (mesh.problems.count == 0) return text + "  indices  all in range\n";
+  text += "  " + styled(Style::bad, std::to_string(mesh.problems.count) + " indices out of range") + "\n";
+  for (const std::string& problem : mesh.problems.shown) text += "    " + problem + "\n";
+  return text;
+}
+
+Json mesh_json(const MeshReport& mesh) {
+  Json object{{"counts", Json::object()}, {"face_sizes", Json::object()}};
+  for (const auto& [name, count] : mesh.counts) object["counts"][name] = count;
+  for (const auto& [corners, faces] : mesh.face_sizes) object["face_sizes"][std::to_string(corners)] = faces;
+  if (mesh.bounds) object["bounds"] = Json{{"least", mesh.bounds->least}, {"greatest", mesh.bounds->greatest}};
+  if (mesh.area) object["area"] = *mesh.area;
+  object["index_problems"] = Json{{"count", mesh.problems.count}, {"first", mesh.problems.shown}};
+  return object;
+}
+
 int run_inspect(Context& context, const Choices& choices) {
   const Source source = context.open_input(choices.file);
   const Context::Decoded decoded = context.decode(source);
@@ -121,6 +166,7 @@ int run_inspect(Context& context, const Choices& choices) {
   TreeOptions tree_options;
   tree_options.max_depth = choices.depth;
   const TreeNode tree = make_tree(root, tree_options);
+  const std::optional<MeshReport> mesh = report_mesh(Item(root), context.limits());
   const std::string codec = decoded.codec_name();
 
   if (context.options.json) {
@@ -134,6 +180,7 @@ int run_inspect(Context& context, const Choices& choices) {
     for (const auto& c : found.columns) object["columns"].push_back(column_json(c));
     object["buffers"] = Json::array();
     for (const auto& b : found.buffers) object["buffers"].push_back(buffer_json(b));
+    if (mesh) object["mesh"] = mesh_json(*mesh);
     context.print_json(object);
     return exit_done;
   }
@@ -142,6 +189,7 @@ int run_inspect(Context& context, const Choices& choices) {
   text += styled(Style::dim, " (" + decoded.chosen + ")") + "\n";
   text += styled(Style::bold, "Type") + "\n  " + (type.size() > 2000 ? type.substr(0, 2000) + "..." : type) + "\n";
   text += styled(Style::bold, "Value") + "\n" + render(tree, static_cast<std::size_t>(terminal_width()));
+  if (mesh) text += mesh_text(*mesh);
   if (!found.columns.empty()) text += columns_text(found, choices.columns);
   if (!found.buffers.empty()) text += buffers_text(found, choices.columns);
   context.print(text);

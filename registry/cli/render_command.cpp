@@ -21,7 +21,7 @@ struct Choices {
 int run_render(Context& context, const Choices& choices) {
   const Source source = context.open_input(choices.file);
   const Context::Decoded decoded = context.decode(source);
-  const Scene scene = scene_of(Item(decoded.value.view()));
+  const Scene scene = scene_of(Item(decoded.value.view()), context.limits());
   const std::string png = to_png(draw(scene, choices.camera, choices.width, choices.height));
   context.write_output(png, context.options.output);
   if (context.options.output != "-")

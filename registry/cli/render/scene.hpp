@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/item.hpp>
+#include <polycodec/limits.hpp>
 
 #include <array>
 #include <cstdint>
@@ -20,9 +21,8 @@ struct Scene {
   std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
-/// The scene of a value as PLY (vertex, face) or OBJ (v, f) files hold it; polygons become fans of triangles. Throws
-/// Error(type) if the value has no points with x, y and z, Error(range, `mesh.index_out_of_range`) with the path of a
-/// corner without a point.
-Scene scene_of(const Item& root);
+/// The scene of a value that is a mesh: as PLY or OBJ files hold it, or of the type mesh. Throws Error(type) if it
+/// has no positions, Error(range, `mesh.index_out_of_range`) with the path of a corner without a point.
+Scene scene_of(const Item& root, const Limits& limits);
 
 }  // namespace polycodec::cli
