@@ -132,8 +132,11 @@ void Decoder::find_attributes(Schema& schema) {
     std::string_view key = schema.object.key(i).as_string();
     if (key == "type" || (typed && is_leaf_key(key))) continue;
     // The name as we write it has an address of its own: no other attribute is taken for it.
-    if (key == own_table_key) key = own_table_key;
-    if (key.starts_with(own_prefix)) key.remove_prefix(own_prefix.size());
+    if (key == own_table_key) {
+      key = own_table_key;
+    } else if (key.starts_with(own_prefix)) {
+      key.remove_prefix(own_prefix.size());
+    }
     add(key, *schema.object.value(i).raw());
   }
   if (leaf.type != TypeWord::scalar && leaf.type != TypeWord::ndarray && typed)

@@ -88,8 +88,7 @@ void Encoder::members(const polycodec_node* attributes, const Words& used, bool 
     if (key == except || (key == "type" && !used.type.empty()) || (key == "subtype" && !used.subtype.empty()) ||
         (key == "encoding" && !used.encoding.empty()))
       continue;
-    const bool reserved =
-        key == "type" || key.starts_with(own_prefix) || (typed && (is_leaf_key(key) || key == own_table_key));
+    const bool reserved = key == "type" || key.starts_with(own_prefix) || (typed && is_leaf_key(key));
     if (schema_.size() != 1) schema_ += ',';
     json_string(schema_, reserved ? std::string(own_prefix) + std::string(key) : std::string(key));
     schema_ += ':';
@@ -131,7 +130,7 @@ void Encoder::open(const LeafHead& head, const polycodec_node* attributes, const
   if (has_units && settings_.python) member("units", units->as_string());
   if (head.encoding != Encoding::none) member("encoding", to_string(head.encoding));
   if (head.has_title) member(title_key, head.title);
-  if (head.table) schema_ += ",\"table\":true";
+  if (head.table) schema_ += ",\"polycodec:table\":true";
   members(attributes, used, typed, has_units ? "units" : std::string_view());
   schema_ += '}';
   out_.put_text(marker);

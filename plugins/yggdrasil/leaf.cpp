@@ -168,7 +168,7 @@ void Leaf::resolve(bool shape_needed) {
   if (is_array() && !has_shape && shape_needed)
     fail("yggdrasil.bad_shape", "the schema of an array has neither \"shape\" nor \"length\"");
   if (is_scalar() && !shape.empty()) fail("yggdrasil.bad_shape", "a scalar has no shape");
-  if (type == TypeWord::array1d && shape.size() != 1)
+  if (type == TypeWord::array1d && has_shape && shape.size() != 1)
     fail("yggdrasil.bad_shape", "a 1darray of " + std::to_string(shape.size()) + " dimensions");
 
   if (is_text()) {

@@ -11,7 +11,8 @@
 namespace polycodec::yggdrasil {
 
 /// In the schema of the first column: this JSON array of arrays is a table.
-inline constexpr std::string_view own_table_key = "table";
+inline constexpr char own_table_text[] = "polycodec:table";
+inline constexpr std::string_view own_table_key = own_table_text;  // its address tells it from what a body says
 /// Before attributes whose names mean something else in a schema.
 inline constexpr std::string_view own_prefix = "polycodec:";
 

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// yggdrasil bodies: arrays against memcpy, documents against RapidJSON's DOM (full precision), which the real library
+// is made of.
+#include <polycodec/arena.hpp>
+#include <polycodec/builder.hpp>
+#include <polycodec/codec.hpp>
+#include <polycodec/limits.hpp>
+#include <polycodec/sink.hpp>
+#include <polycodec/value.hpp>
+
+#include "codec.hpp"
+#include "paired.hpp"
+
+#include <rapidjson/document.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <random>
+#include <span>
+
+namespace polycodec::bench {
+namespace {
+
+using yggdrasil::Yggdrasil;
+
+class Fixture {
+ public:
+  Fixture() {
+    host_.struct_size = sizeof host_;
+    host_.log = [](const polycodec_host*, std::int32_t, polycodec_bytes) {};
+    call_.struct_size = sizeof call_;
+    call_.limits = &limits_;
+  }
+  std::string_view encode(View value, BufferSink& sink) const {
+    sink.reset(UINT64_MAX);
+    Writer out(sink.abi());
+    codec_.encode(Call(&host_, &call_), value, out);
+    out.flush();
+    return sink.view();
+  }
+  void decode(std::string_view bytes, Value& value) const {
+    const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bytes), nullptr, {}};
+    Builder out(value.prepare(UINT64_MAX));
+    value.set_root(codec_.decode(Call(&host_, &call_), Input(&input), out));
+    benchmark::DoNotOptimize(value.root());
+  }
+
+ private:
+  polycodec_limits limits_ = Limits().to_abi();
+  polycodec_host host_{};
+  polycodec_call call_{};
+  Yggdrasil codec_{Host(), Options(nullptr)};
+};
+
+Value array_value(std::span<const double> numbers) {
+  return Value::build([&](Builder& out) {
+    const std::int64_t shape[] = {static_cast<std::int64_t>(numbers.size())};
+    return Builder::array(out.ndarray(std::as_bytes(numbers), POLYCODEC_FLOAT64, 8, shape));
+  });
+}
+
+std::vector<double> numbers(std::size_t count) {
+  std::mt19937_64 random(1);
+  std::vector<double> all(count);
+  for (double& x : all) x = std::bit_cast<double>(random());
+  return all;
+}
+
+void nothing() {}
+
+void encode_array(benchmark::State& state) {
+  const Fixture fixture;
+  const auto data = numbers(1000000);
+  const Value value = array_value(data);
+  BufferSink sink;
+  paired(
+      state, data.size() * 8, [&] { fixture.encode(value.view(), sink); }, nothing);
+}
+
+void decode_array(benchmark::State& state) {
+  const Fixture fixture;
+  const auto data = numbers(1000000);
+  BufferSink sink;
+  const std::string text(fixture.encode(array_value(data).view(), sink));
+  Value value;
+  paired(
+      state, data.size() * 8, [&] { fixture.decode(text, value); }, nothing);
+}
+
+// About `bytes` of JSON: rows with names, counts, measured numbers, notes, and short arrays in base64.
+std::string mixed_document(std::size_t bytes) {
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> real(-1000, 1000);
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> w(buffer);
+  w.StartArray();
+  for (int i = 0; buffer.GetSize() < bytes; ++i) {
+    w.StartObject();
+    w.Key("id"), w.Int(i);
+    w.Key("name"), w.String(("station " + std::to_string(random() % 100000)).c_str());
+    w.Key("active"), w.Bool(i % 3 != 0);
+    w.Key("height"), w.Double(real(random));
+    w.Key("position"), w.StartArray();
+    for (int k = 0; k < 3; ++k) w.Double(std::round(real(random) * 1000) / 1000);
+    w.EndArray();
+    w.Key("counts"), w.StartArray();
+    for (int k = 0; k < 6; ++k) w.Int64(static_cast<std::int64_t>(random() % 100000));
+    w.EndArray();
+    w.Key("comment"),
+        w.String(i % 5 == 0 ? "calibrated in spring, \"re-checked\" since\n" : "nothing of note happened here");
+    w.Key("parent"), w.Null();
+    w.EndObject();
+  }
+  w.EndArray();
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
+void decode_document(benchmark::State& state) {
+  const Fixture fixture;
+  const std::string text = mixed_document(20000000);
+  Value value;
+  paired(
+      state, text.size(), [&] { fixture.decode(text, value); },
+      [&] {
+        rapidjson::Document document;
+        document.Parse<rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
+        benchmark::DoNotOptimize(document.IsArray());
+      });
+}
+
+void encode_document(benchmark::State& state) {
+  const Fixture fixture;
+  const std::string text = mixed_document(20000000);
+  Value value;
+  fixture.decode(text, value);
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
+  BufferSink sink;
+  rapidjson::StringBuffer buffer;
+  paired(
+      state, text.size(), [&] { fixture.encode(value.view(), sink); },
+      [&] {
+        buffer.Clear();
+        rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+        document.Accept(writer);
+        benchmark::DoNotOptimize(buffer.GetSize());
+      });
+  if (sink.view() != std::string_view(buffer.GetString(), buffer.GetSize())) state.SkipWithError("other bytes");
+}
+
+// 1e5 scalars of their own, each with its schema.
+void scalars(benchmark::State& state, bool encode) {
+  const Fixture fixture;
+  const Value value = Value::build([](Builder& out) {
+    polycodec_node* nodes;
+    const auto list = out.list(100000, &nodes);
+    for (int i = 0; i < 100000; ++i)
+      nodes[i] =
+          out.annotated(Builder::real32(static_cast<float>(i)), out.object({{"units", Builder::string_view("cm")}}));
+    return list;
+  });
+  BufferSink sink;
+  const std::string text(fixture.encode(value.view(), sink));
+  Value again;
+  paired(
+      state, text.size(),
+      [&] { encode ? static_cast<void>(fixture.encode(value.view(), sink)) : fixture.decode(text, again); }, nothing);
+}
+
+BENCHMARK(encode_array)->UseManualTime()->Iterations(200)->Unit(benchmark::kMicrosecond);
+BENCHMARK(decode_array)->UseManualTime()->Iterations(200)->Unit(benchmark::kMicrosecond);
+BENCHMARK(decode_document)->UseManualTime()->Iterations(15)->Unit(benchmark::kMicrosecond);
+BENCHMARK(encode_document)->UseManualTime()->Iterations(15)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(scalars, encode, true)->UseManualTime()->Iterations(20)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(scalars, decode, false)->UseManualTime()->Iterations(20)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace polycodec::bench
