@@ -10,7 +10,6 @@
 #include "extras.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace polycodec::awkward {
@@ -197,8 +196,7 @@ void Encoder::node(const polycodec_node& n) {
 }
 
 void Encoder::bare_node(const polycodec_node& n, const polycodec_node* attributes) {
-  const std::optional<Level> level =
-      has_parts(n) || n.kind == POLYCODEC_ARRAY ? std::optional<Level>(std::in_place, *this) : std::nullopt;
+  const Level level(*this, has_parts(n) || n.kind == POLYCODEC_ARRAY);
   work(sizeof n);
   if (targets_.contains(&n)) {
     // Numbered when it is met, or when a reference to it was.

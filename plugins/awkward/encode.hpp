@@ -177,17 +177,19 @@ class Encoder {
 /// One level of nesting, against the limit.
 class Encoder::Level {
  public:
-  explicit Level(Encoder& encoder) : encoder_(encoder) {
-    if (encoder.depth_ >= encoder.call_.limits().max_depth)
+  /// `counts` false: no level after all.
+  explicit Level(Encoder& encoder, bool counts = true) : encoder_(encoder), counts_(counts ? 1 : 0) {
+    if (counts && encoder.depth_ >= encoder.call_.limits().max_depth)
       encoder.refuse("the value nests deeper than the limit of " + std::to_string(encoder.depth_), Status::limit);
-    ++encoder.depth_;
+    encoder.depth_ += counts_;
   }
-  ~Level() { --encoder_.depth_; }
+  ~Level() { encoder_.depth_ -= counts_; }
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
 
  private:
   Encoder& encoder_;
+  std::uint32_t counts_;
 };
 
 /// A step of the path, as long as this lives.
