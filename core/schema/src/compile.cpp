@@ -25,6 +25,8 @@ void Compiler::compile() {
   resolve_references();
   link_references();
   refuse_cycles();
+  for (Node& node : program_.nodes)
+    if (node.object) finish_properties(*node.object);
 }
 
 Node* Compiler::schema(View document, std::uint32_t depth) {

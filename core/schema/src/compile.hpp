@@ -46,6 +46,7 @@ class Compiler {
   void dependencies(Node& node, const Keyword& keyword);
   void finish(Node& node);
   void aliases(Node& node);
+  static void finish_properties(ObjectRules& object);
 
   // Values of keywords, or an error that says what was wanted.
   const Node* sub_schema(const Keyword& keyword);

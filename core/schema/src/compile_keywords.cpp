@@ -144,7 +144,7 @@ void Compiler::properties(Node& node, const Keyword& k) {
     if (k.name == "properties") {
       if (!object.by_name.emplace(name, object.properties.size()).second)
         fail("schema.keyword", "the property stands there twice");
-      object.properties.push_back({name, made});
+      object.properties.push_back({name, made, false});
     } else {
       object.patterns.push_back({pattern(name), name, made});
     }
@@ -236,6 +236,15 @@ void Compiler::finish(Node& node) {
       fail("schema.keyword", "there is no " + std::string(name_of(subtype)) + " of " + std::to_string(bytes) +
                                  " bytes" + (bytes > 8 ? "; precision counts bytes, not bits" : ""));
   }
+}
+
+// When references lead to where they lead: a default may stand behind one.
+void Compiler::finish_properties(ObjectRules& object) {
+  for (const std::string_view name : object.required)
+    if (const auto at = object.by_name.find(name); at != object.by_name.end())
+      object.properties[at->second].required = true;
+  for (std::size_t i = 0; i < object.properties.size(); ++i)
+    if (resolved(*object.properties[i].node).default_value) object.with_default.push_back(i);
 }
 
 void Compiler::aliases(Node& node) {

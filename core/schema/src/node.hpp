@@ -59,6 +59,7 @@ struct ListRules {
 struct Property {
   std::string_view name;
   const Node* node;
+  bool required = false;
 };
 
 struct ObjectRules {
@@ -66,6 +67,7 @@ struct ObjectRules {
   std::vector<Property> properties;                            ///< in the order of the schema
   std::unordered_map<std::string_view, std::size_t> by_name;   ///< index in properties
   std::unordered_map<std::string_view, std::size_t> by_alias;  ///< index in properties
+  std::vector<std::size_t> with_default;                       ///< indices in properties
   std::vector<std::string_view> required;
   struct Pattern {
     const re2::RE2* pattern;

@@ -113,11 +113,11 @@ Normaliser::Changed Normaliser::object(const ObjectRules& rules, const Item& ite
     members.push_back({name, item.child(i), std::nullopt});
   }
   if (options_.defaults != Defaults::none) {
-    for (const Property& property : rules.properties) {
+    budget_.spend(rules.with_default.size(), path_);
+    for (const std::size_t i : rules.with_default) {
+      const Property& property = rules.properties[i];
       const Node& node = resolved(*property.node);
-      if (!node.default_value || present.contains(property.name)) continue;
-      if (options_.defaults == Defaults::required &&
-          std::find(rules.required.begin(), rules.required.end(), property.name) == rules.required.end())
+      if (present.contains(property.name) || (options_.defaults == Defaults::required && !property.required))
         continue;
       // A copy: the value must not depend on the schema's life.
       const Step step(*this, property.name);

@@ -85,7 +85,7 @@ polycodec_node number_node(Builder& out, std::uint32_t dtype, const std::byte* b
 
 }  // namespace
 
-Normaliser::Target Normaliser::target_of(const TypedRules& rules, const Facet& facet, std::uint32_t dtype) const {
+Normaliser::Target Normaliser::target_of(const TypedRules& rules, const Facet& facet, std::uint32_t dtype) {
   Target target;
   if (!is_castable(dtype))
     fail(Status::unsupported, "subtype", "numbers of the type " + std::string(dtype_name(dtype)) + " are not cast");
@@ -104,15 +104,23 @@ Normaliser::Target Normaliser::target_of(const TypedRules& rules, const Facet& f
     return target;
   }
   if (same_units(*facet.units, *rules.units)) return target;
+  target.conversion = conversion(*facet.units, *rules.units);
+  target.converts = !target.conversion.is_identity();
+  target.units = &*rules.units;
+  return target;
+}
+
+const UnitConversion& Normaliser::conversion(std::string_view from, const std::string& to) {
+  if (last_from_ == from && last_to_ == to) return last_conversion_;
   try {
-    target.conversion = UnitConversion::between(*facet.units, *rules.units);
+    last_conversion_ = UnitConversion::between(from, to);
   } catch (Error& error) {
     if (error.path().empty()) error.path(path_);
     throw;
   }
-  target.converts = !target.conversion.is_identity();
-  target.units = &*rules.units;
-  return target;
+  last_from_ = from;
+  last_to_ = to;
+  return last_conversion_;
 }
 
 // The attributes of `item` with another unit or encoding; `plain`: without what only typed values have.

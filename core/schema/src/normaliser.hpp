@@ -56,7 +56,8 @@ class Normaliser {
   /// The leaf with its attributes, or null if nothing changes.
   const polycodec_array* leaf(const TypedRules& rules, const Item& item, const Facet& facet);
   const polycodec_array* text_leaf(const TypedRules& rules, const Item& item, const Facet& facet);
-  Target target_of(const TypedRules& rules, const Facet& facet, std::uint32_t dtype) const;
+  Target target_of(const TypedRules& rules, const Facet& facet, std::uint32_t dtype);
+  const UnitConversion& conversion(std::string_view from, const std::string& to);
   const polycodec_node* attributes_of(const Item& item, const std::string* units, Encoding encoding, bool plain);
   polycodec_node annotated(polycodec_node node, const polycodec_node* attributes);
 
@@ -75,6 +76,9 @@ class Normaliser {
   Budget& budget_;
   const Limits& limits_;
   std::string path_{path_root};
+  // The conversion that was needed last: lists of quantities need the same again and again.
+  std::string last_from_, last_to_;
+  UnitConversion last_conversion_;
 };
 
 /// Adds a step to the path, and takes it off again, also when an error passes.

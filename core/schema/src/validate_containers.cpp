@@ -185,6 +185,7 @@ bool Validator::object(const ObjectRules& rules, const Item& item, std::uint32_t
     const PathStep step(*this, name);
     fits = member(rules, name, item.child(i), depth) && fits;
   }
+  budget_.spend(rules.required.size() + rules.dependencies.size(), path_);
   for (const std::string_view name : rules.required) {
     if (stop(fits)) return false;
     if (!members.contains(name)) fits = fail("required", "the member " + quote(name) + " is missing");
