@@ -83,7 +83,7 @@ value:
   switch (*p) {
     case '"': {
       const char* const start = ++p;
-      if (mode.typed && *start == '-' && is_word(start, end, marker)) {
+      if (mode.typed && start != end && *start == '-' && is_word(start, end, marker)) {
         save();
         polycodec_node node;
         const char* const behind = quick_leaf(start, end, origin, begin, depth, &node);
