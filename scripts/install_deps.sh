@@ -10,7 +10,7 @@ build=(g++ cmake ninja-build pkg-config git ccache
   libssl-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev libdeflate-dev liblzma-dev)
 test=(libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
   libdlpack-dev python3-numpy)
-bench=(libassimp-dev libtinyobjloader-dev flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev)
+bench=(libassimp-dev libtinyobjloader-dev flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev)
 
 # DuckDB comes through npm (fetch_duckdb.sh); a machine may have its npm from elsewhere.
 command -v npm >/dev/null || test+=(npm)
