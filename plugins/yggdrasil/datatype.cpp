@@ -25,8 +25,10 @@ Datatype read(View schema, unsigned depth) {
     const std::string_view key = schema.key(i).as_string();
     const View value = schema.value(i);
     if (key == "properties" && value.is_object()) {
-      for (std::uint64_t p = 0; p < value.size(); ++p)
-        type.properties.emplace_back(std::string(value.key(p).as_string()), read(value.value(p), depth + 1));
+      for (std::uint64_t p = 0; p < value.size(); ++p) {
+        type.names.emplace_back(value.key(p).as_string());
+        type.properties.push_back(read(value.value(p), depth + 1));
+      }
     } else if (key == "items" && value.is_object()) {
       type.items.push_back(read(value, depth + 1));
       type.one_item = true;

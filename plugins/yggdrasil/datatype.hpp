@@ -18,7 +18,8 @@ namespace polycodec::yggdrasil {
 struct Datatype {
   std::optional<Leaf> leaf;  ///< of a scalar, an array, or another type that is sent as a string
   std::vector<std::pair<std::string, std::string>> texts;  ///< attributes that are texts: units, title
-  std::vector<std::pair<std::string, Datatype>> properties;
+  std::vector<std::string> names;                          ///< of the properties
+  std::vector<Datatype> properties;
   std::vector<Datatype> items;
   bool one_item = false;  ///< items[0] is the type of all items
 
@@ -27,8 +28,8 @@ struct Datatype {
 
   /// The type of a member, or NULL if the schema does not say.
   const Datatype* member(std::string_view name) const noexcept {
-    for (const auto& [key, type] : properties)
-      if (key == name) return &type;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (names[i] == name) return &properties[i];
     return nullptr;
   }
   /// The type of item `i`, or NULL.
