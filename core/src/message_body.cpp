@@ -57,6 +57,12 @@ constexpr std::array seritypes{
 constexpr std::array<std::string_view, 11> schema_keywords{
     "subtype", "precision", "units", "shape", "length", "encoding", "properties", "items", "title", "args", "kwargs"};
 
+/// False for a header whose type says too little to read bare base64 by: its body has to describe itself.
+bool describes_body(const Header& header) {
+  const bool needs_subtype = header.type == "scalar" || header.type == "ndarray" || header.type == "1darray";
+  return !needs_subtype || header.find("subtype") != nullptr;
+}
+
 /// The members of `serializer`; none if there is no such field.
 std::vector<JsonMember> serializer_members(const Header& header) {
   const std::string* const json = header.find("serializer");
@@ -155,7 +161,8 @@ BodyFormat body_format(const Header& header, std::string_view body) {
   if (!header.legacy) return format;
   const bool old = header.find("datatype") != nullptr;
   const std::string datatype = header_datatype(header);
-  if (datatype.empty()) return format;
+  // Bare base64 has no '-': such a body says itself what it is, whatever its header looks like.
+  if (datatype.empty() || (!old && !describes_body(header)) || body.starts_with("\"-YGG-")) return format;
   format.options =
       std::string("{\"dialect\":\"") + (old ? "legacy-1.8" : "document") + "\",\"datatype\":" + datatype + "}";
   format.reason = old ? "the message header is that of yggdrasil before version 1.9"

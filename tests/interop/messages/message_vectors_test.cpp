@@ -85,7 +85,7 @@ TEST(MessageVectors, SignsAreTold) {
 
 TEST(MessageVectors, DamagedMessagesAreRefusedOrHarmless) {
   const std::pair<const char*, std::optional<Status>> expected[] = {
-      {"msg_bad_schema", Status::malformed},
+      {"msg_bad_schema", Status::type},
       {"msg_body_truncated", std::nullopt},  // incomplete: checked below
       {"msg_empty", Status::truncated},
       {"msg_header_empty", Status::malformed},

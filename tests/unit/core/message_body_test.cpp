@@ -80,6 +80,7 @@ TEST(BodyFormats, OldHeadersGiveTheirDatatypeToTheCodec) {
   const BodyFormat format = body_format(old, "x");
   EXPECT_EQ(format.codec, "yggdrasil");
   EXPECT_EQ(format.options, R"({"dialect":"legacy-1.8","datatype":{"type":"float","precision":64}})");
+  EXPECT_EQ(body_format(old, "\"-YGG-e30=-YGG--YGG-\"").options, "");
   EXPECT_EQ(header_datatype(old), R"({"type":"float","precision":64})");
   // The same member means nothing beside __meta__.
   EXPECT_EQ(format_of(R"(,"datatype":{"type":"float"})").options, "");
@@ -92,6 +93,8 @@ TEST(BodyFormats, HeadersOfTheSpecificationDescribeTheBodyAtTheTopLevel) {
   EXPECT_EQ(header_datatype(header), datatype);
   EXPECT_EQ(body_format(header, "x").options, std::string(R"({"dialect":"document","datatype":)") + datatype + "}");
   EXPECT_EQ(body_format(parse_header(R"({"size":1})"), "x").options, "");
+  // Without a subtype the body has to say what it is.
+  EXPECT_EQ(body_format(parse_header(R"({"size":1,"type":"scalar"})"), "x").options, "");
 }
 
 TEST(BodyFormats, DatatypeOfTheHeader) {
