@@ -47,13 +47,6 @@ std::vector<ReceivedMessage> over_packets(const MessageParts& parts) {
   return out;
 }
 
-IncomingMessage send(Channel& sender, Channel& receiver, View value) {
-  const OutgoingMessage message = sender.pack(value);
-  const auto received = over_packets(message.parts());
-  EXPECT_EQ(received.size(), 1u);
-  return receiver.unpack(received.at(0));
-}
-
 /// Values of many kinds; no codec carries all.
 std::vector<Value> candidates() {
   std::vector<Value> values;
@@ -82,6 +75,14 @@ std::vector<Value> candidates() {
   return values;
 }
 
+/// The options without which a codec reads and writes nothing.
+std::string needed_options(const std::string& codec) {
+  if (codec != "fastbin") return {};
+  const Source schema =
+      Source::file(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "fastbin" / "strings.schema.json");
+  return "{\"schema\":" + std::string(schema.bytes()) + ",\"root\":\"One\"}";
+}
+
 TEST(Channels, BodiesOfEveryCodecAreDecodedByTheHeaderAlone) {
   const auto values = candidates();
   ASSERT_GE(values.size(), 8u);
@@ -91,11 +92,13 @@ TEST(Channels, BodiesOfEveryCodecAreDecodedByTheHeaderAlone) {
     ++codecs;
     std::size_t carried = 0;
     for (const Value& value : values) {
-      const auto direct = registry().try_encode(value.view(), info.name, {}, *std::make_unique<BufferSink>());
-      if (!direct.ok()) continue;
+      const Codec codec = registry().codec_with_json(info.name, needed_options(info.name));
+      BufferSink body;
+      if (!codec.try_encode(value.view(), body).ok()) continue;
       for (const bool meta_only : {false, true}) {
         ChannelOptions options;
         options.codec = info.name;
+        options.codec_options = needed_options(info.name);
         options.meta_only = meta_only;
         options.declare = false;  // the value itself is compared, not one that was made to fit a schema
         options.max_part_bytes = 400;
@@ -111,10 +114,7 @@ TEST(Channels, BodiesOfEveryCodecAreDecodedByTheHeaderAlone) {
         const IncomingMessage incoming = receiver.unpack(received[0]);
         ASSERT_NE(incoming.codec, nullptr);
         EXPECT_EQ(incoming.codec->name, info.name);
-        DecodeOptions by_name;
-        by_name.codec = info.name;
-        const std::string body = registry().encode_to_string(value.view(), info.name);
-        const Value expected = registry().decode(Source::view(body), by_name);
+        const Value expected = codec.decode(Source::view(body.view()));
         EXPECT_TRUE(equal(incoming.value.view(), expected.view())) << info.name << " " << to_text(value.view());
         // The registry alone does it, too, from the bytes of the whole message.
         const Value again = registry().decode(Source::view(stream));

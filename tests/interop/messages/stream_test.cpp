@@ -119,8 +119,8 @@ TEST(ValueStreams, AValueFromAPipeIsThereBeforeTheNextIsSent) {
     EXPECT_TRUE(equal(value.view(), sent.view()));
   }
   // A long one, in pieces as the pipe takes them.
+  const std::vector<double> numbers(1000000, 0.25);  // the value views them
   const Value large = Value::build([&](Builder& out) {
-    const std::vector<double> numbers(1000000, 0.25);
     return out.list({Builder::array(out.vector(std::span<const double>(numbers))), Builder::integer(7)});
   });
   std::jthread writer([&] {
