@@ -39,4 +39,9 @@ std::string last_error() {
   return reason.empty() ? "unknown reason" : reason;
 }
 
+std::string image_name() {
+  static std::uint64_t number = 0;  // guarded by Lock, which every caller holds
+  return "image " + std::to_string(++number);
+}
+
 }  // namespace polycodec::hdf5

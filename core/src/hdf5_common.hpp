@@ -57,4 +57,7 @@ class Handle {
 /// The innermost reason on the library's error stack, or "unknown reason". Under a Lock.
 std::string last_error();
 
+/// A name for a file in memory. The library takes two open files of one name for the same file.
+std::string image_name();
+
 }  // namespace polycodec::hdf5

@@ -25,7 +25,7 @@ struct Hdf5Sink::File {
     const hdf5::Lock lock;
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
     if (!access || H5Pset_fapl_core(access.get(), std::size_t{1} << 20, false) < 0) throw_failed("anything");
-    file = Handle(H5Fcreate("image", H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), &H5Fclose);
+    file = Handle(H5Fcreate(hdf5::image_name().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), &H5Fclose);
     if (!file) throw_failed("anything");
   }
   ~File() {

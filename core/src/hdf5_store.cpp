@@ -123,7 +123,7 @@ Hdf5Store::Hdf5Store(const Source& source, const std::string& group, const Limit
   if (H5Pset_fapl_core(access.get(), std::size_t{1} << 20, false) < 0 ||
       H5Pset_file_image(access.get(), const_cast<char*>(bytes.data()), bytes.size()) < 0)
     throw Error(Status::memory, "HDF5: " + last_error());
-  file_->file = Handle(H5Fopen("image", H5F_ACC_RDONLY, access.get()), &H5Fclose);
+  file_->file = Handle(H5Fopen(hdf5::image_name().c_str(), H5F_ACC_RDONLY, access.get()), &H5Fclose);
   if (!file_->file)
     throw Error(Status::malformed, "'" + label() + "' is a broken HDF5 file: " + last_error()).detail("hdf5.broken");
   file_->memory = bytes.size();

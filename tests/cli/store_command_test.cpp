@@ -30,7 +30,7 @@ TEST_F(StoreCommand, AddsListsReplacesAndDeletes) {
   EXPECT_EQ(listed["values"][0]["name"], "one");
   EXPECT_EQ(listed["values"][0]["schema"], "one.json");
   EXPECT_EQ(listed["values"][0]["blobs"].size(), 2u);
-  EXPECT_EQ(plain("x.awkd", R"({"array": "one"})"), "[[1,2],[3]]\n");
+  EXPECT_EQ(plain("x.awkd", R"({"array": "one"})"), "[[1, 2], [3]]\n");
   EXPECT_NE(run({"store", "list", "x.awkd"}).out.find("two: "), std::string::npos);
 
   const std::string before = read(folder_ / "x.awkd");
@@ -40,20 +40,20 @@ TEST_F(StoreCommand, AddsListsReplacesAndDeletes) {
   EXPECT_EQ(read(folder_ / "x.awkd"), before);
 
   EXPECT_EQ(run({"store", "replace", "x.awkd", "one", "texts.json"}).status, 0);
-  EXPECT_EQ(plain("x.awkd", R"({"array": "one"})"), "[\"a\",\"b\"]\n");
+  EXPECT_EQ(plain("x.awkd", R"({"array": "one"})"), "[\"a\", \"b\"]\n");
   EXPECT_EQ(run({"store", "delete", "x.awkd", "one"}).status, 0);
   EXPECT_EQ(run({"store", "delete", "x.awkd", "one"}).status, 1);
-  EXPECT_EQ(plain("x.awkd"), "{\"two\":[\"a\",\"b\"]}\n");
+  EXPECT_EQ(plain("x.awkd"), "{\"two\": [\"a\", \"b\"]}\n");
 }
 
 TEST_F(StoreCommand, EncodesToTheContainerThatTheNameSays) {
   EXPECT_EQ(run({"encode", "lists.json", "-o", "out.awkd"}).status, 0);
   EXPECT_EQ(read(folder_ / "out.awkd").substr(0, 2), "PK");
-  EXPECT_EQ(plain("out.awkd"), "[[1,2],[3]]\n");
+  EXPECT_EQ(plain("out.awkd"), "[[1, 2], [3]]\n");
   EXPECT_EQ(run({"convert", "out.awkd", "blobs", "--to", "awkward", "--to-options", R"({"array": "evt"})"}).status,
             0);
   EXPECT_TRUE(fs::is_regular_file(folder_ / "blobs" / "evt.json"));
-  EXPECT_EQ(plain("blobs"), "{\"evt\":[[1,2],[3]]}\n");
+  EXPECT_EQ(plain("blobs"), "{\"evt\": [[1, 2], [3]]}\n");
   EXPECT_EQ(run({"encode", "lists.json", "--to", "awkward"}).status, 2) << "blobs have no place on standard output";
 }
 

@@ -73,22 +73,22 @@ TEST_P(CollectionTest, IsADictionary) {
   arrays.add("one", first_.view());
   arrays.add("two", second_.view());
   EXPECT_EQ(names(arrays), "one two ");
-  EXPECT_EQ(plain(arrays.read("one")), "[[1,2],[],[3]]");
-  EXPECT_EQ(plain(arrays.read("two")), R"(["x","y"])");
+  EXPECT_EQ(plain(arrays.read("one")), "[[1, 2], [], [3]]");
+  EXPECT_EQ(plain(arrays.read("two")), R"(["x", "y"])");
 
   arrays.replace("one", third_.view());
   EXPECT_EQ(names(arrays), "one two ");
   EXPECT_EQ(plain(arrays.read("one")), plain(third_));
   arrays.replace("one", first_.view());
-  EXPECT_EQ(plain(arrays.read("one")), "[[1,2],[],[3]]");
-  EXPECT_EQ(plain(arrays.read("two")), R"(["x","y"])");
+  EXPECT_EQ(plain(arrays.read("one")), "[[1, 2], [], [3]]");
+  EXPECT_EQ(plain(arrays.read("two")), R"(["x", "y"])");
   // Everything at once is an object.
   const Value all = registry_.decode(Source::open(path_), {});
   EXPECT_EQ(all.view().size(), 2u);
 
   arrays.remove("two");
   EXPECT_EQ(names(arrays), "one ");
-  EXPECT_EQ(plain(arrays.read("one")), "[[1,2],[],[3]]");
+  EXPECT_EQ(plain(arrays.read("one")), "[[1, 2], [], [3]]");
   // Nothing remains that belongs to no array.
   std::size_t blobs = 0;
   for (const auto& entry : arrays.list()) blobs += entry.blobs.size() + 1;

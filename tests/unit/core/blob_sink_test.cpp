@@ -187,6 +187,24 @@ TEST_F(BlobSinkTest, ZipOfManyMembers) {
   EXPECT_EQ(store.read("69999"), "x");
 }
 
+/// The HDF5 library takes two open files of one name for the same file.
+TEST_F(BlobSinkTest, Hdf5FilesInMemoryAreDifferent) {
+  if (!has_hdf5()) GTEST_SKIP() << "built without HDF5";
+  const auto make = [&](const std::string& path, std::string_view content) {
+    Hdf5Sink sink(path);
+    Encoder out(sink);
+    out.begin("blob");
+    out.copy(content);
+    sink.finish();
+  };
+  make(folder / "a.h5", "first");
+  Hdf5Store a(Source::file(folder / "a.h5"), "/");
+  make(folder / "b.h5", "second");
+  Hdf5Store b(Source::file(folder / "b.h5"), "/");
+  EXPECT_EQ(a.read("blob"), "first");
+  EXPECT_EQ(b.read("blob"), "second");
+}
+
 TEST_F(BlobSinkTest, Zip) {
   ZipSink sink(folder / "out.zip");
   write_sample(sink);
