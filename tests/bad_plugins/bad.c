@@ -106,6 +106,7 @@ static const polycodec_codec echo = {
 #endif
     &encode,
     NULL,
+    NULL,
     NULL};
 
 static const polycodec_codec* const all[] = {&echo};

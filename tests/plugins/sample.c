@@ -163,7 +163,8 @@ static const polycodec_codec raw = {
     &decode,
     &encode,
     NULL,
-    &stream_next};
+    &stream_next,
+    NULL};
 static const polycodec_codec twin = {sizeof(polycodec_codec),
                                      POLYCODEC_CAN_DECODE | POLYCODEC_TAKES_BYTES,
                                      POLYCODEC_MANIFEST_CODEC_1_NAME,
@@ -172,6 +173,7 @@ static const polycodec_codec twin = {sizeof(polycodec_codec),
                                      &open_instance,
                                      &close_instance,
                                      &decode,
+                                     NULL,
                                      NULL,
                                      NULL,
                                      NULL};
