@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any bytes: an error, or a valid value that is written in both styles and read again as what was written.
+#include <polycodec/base64.hpp>
+
 #include "codec.hpp"
 #include "codec_calls.hpp"
 
@@ -42,6 +44,19 @@ void try_codec(const Yggdrasil& reader, const Yggdrasil& writer, std::string_vie
   }
 }
 
+// What is before the first line end as the schema of a leaf, what is behind it as its data: a mutation of base64
+// would hardly ever be a schema.
+std::string as_leaf(std::string_view bytes) {
+  const std::size_t line = bytes.find('\n');
+  const auto base64 = [](std::string_view part) {
+    std::string text(base64_encoded_size(part.size()), '\0');
+    base64_encode(text.data(), part.data(), part.size());
+    return text;
+  };
+  const std::string_view data = line == std::string_view::npos ? std::string_view() : bytes.substr(line + 1);
+  return "[\"-YGG-" + base64(bytes.substr(0, line)) + "-YGG-" + base64(data) + "-YGG-\",1,{\"a\":2}]";
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -55,5 +70,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try_codec(plain, plain, bytes);
   try_codec(plain, python, bytes);
   try_codec(lenient, lenient, bytes);
+  const std::string leaf = as_leaf(bytes);
+  try_codec(plain, plain, leaf);
+  try_codec(plain, python, leaf);
   return 0;
 }
