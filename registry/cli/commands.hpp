@@ -16,6 +16,7 @@ using Action = std::function<int()>;
 void add_list(CLI::App& app, Context& context, Action& action);
 void add_info(CLI::App& app, Context& context, Action& action);
 void add_doctor(CLI::App& app, Context& context, Action& action);
+void add_config(CLI::App& app, Context& context, Action& action);
 void add_type(CLI::App& app, Context& context, Action& action);
 void add_sniff(CLI::App& app, Context& context, Action& action);
 void add_inspect(CLI::App& app, Context& context, Action& action);

@@ -161,6 +161,7 @@ std::string Context::Decoded::codec_name() const {
 }
 
 std::string Context::output_format(const std::string& file, View value) {
+  rule_options_.clear();
   if (!options.to.empty()) return options.to;
   if (const std::string extension = extension_of(file); !extension.empty() && file != "-") {
     auto codecs = registry().find_by_extension(extension);
@@ -179,7 +180,10 @@ std::string Context::output_format(const std::string& file, View value) {
   facts.file = name;
   const type::Type type = infer_type(value, limits());
   facts.type = &type;
-  if (const auto rule = configuration().choose(facts)) return rule->codec;
+  if (const auto rule = configuration().choose(facts)) {
+    rule_options_ = rule->options;
+    return rule->codec;
+  }
   throw Error(Status::option,
               "which format is '" + file + "' to have? Its extension tells none: choose one with --to");
 }
@@ -192,13 +196,14 @@ std::uint64_t Context::encode_to(View value, const std::string& format, const st
     write_output(text, file);
     return text.size();
   }
+  const std::string& to_options = options.to_options.empty() ? rule_options_ : options.to_options;
   const CodecInfo* codec = registry().find(format);
   if (codec != nullptr && codec->takes_store && !codec->takes_bytes) {
     if (file == "-" || file.empty())
       throw Error(Status::option, "'" + format + "' writes named blobs: say where to with -o (a file or a folder)");
-    return encode_to_container(registry(), value, format, options.to_options, file, call_options());
+    return encode_to_container(registry(), value, format, to_options, file, call_options());
   }
-  const Value codec_options = options_value(options.to_options, "--to-options");
+  const Value codec_options = options_value(to_options, "--to-options");
   SegmentSink sink(limits().max_output_bytes);
   registry().encode(value, format, codec_options.view(), sink, call_options());
   if (file == "-" || file.empty())

@@ -95,6 +95,7 @@ class Context {
 
  private:
   std::optional<Configuration> configuration_;
+  std::string rule_options_;  ///< of the rule that output_format() chose by; they hold where --to-options says nothing
   std::optional<Registry> registry_;
   std::mutex losses_mutex_;
   std::vector<Loss> losses_;

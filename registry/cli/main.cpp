@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   add_list(app, context, action);
   add_info(app, context, action);
   add_doctor(app, context, action);
+  add_config(app, context, action);
   add_type(app, context, action);
   add_sniff(app, context, action);
   add_inspect(app, context, action);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json_document.hpp"
 
+#include <polycodec/config.hpp>
 #include <polycodec/near_names.hpp>
 
 #include <algorithm>
@@ -152,6 +153,7 @@ struct Parsed {
   Json root;
   std::string problem;
   const char* at;
+  bool found;
 };
 
 Parsed run(std::string_view text, const JsonPath* target) {
@@ -160,7 +162,8 @@ Parsed run(std::string_view text, const JsonPath* target) {
   const char* end = text.data() + text.size();
   const bool ok = Json::sax_parse(CountingIterator(text.data(), &seen), CountingIterator(end, &seen), &handler);
   if (!ok && handler.problem.empty()) handler.problem = "not JSON";
-  return {std::move(handler.root), std::move(handler.problem), handler.found != nullptr ? handler.found : seen};
+  return {std::move(handler.root), std::move(handler.problem), handler.found != nullptr ? handler.found : seen,
+          handler.found != nullptr};
 }
 
 }  // namespace
@@ -181,6 +184,14 @@ JsonDocument::JsonDocument(std::string_view text, std::string origin, Status sta
 void JsonDocument::fail(const JsonPath& path, const std::string& what) const {
   const char* at = path.empty() ? text_.data() : run(text_, &path).at;
   throw Error(status_, origin_ + ":" + std::to_string(line_of(text_, at)) + ": " + what);
+}
+
+std::size_t line_in_json(std::string_view text, std::vector<std::string> path) {
+  if (text.empty()) return 1;
+  for (; !path.empty(); path.pop_back())
+    if (const Parsed parsed = run(text, &path); parsed.found) return line_of(text, parsed.at);
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return line_of(text, text.data() + (first == text.npos ? 0 : first));
 }
 
 const char* json_kind(const Json& value) noexcept {

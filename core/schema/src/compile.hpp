@@ -62,7 +62,8 @@ class Compiler {
   [[noreturn]] void fail(std::string_view word, std::string message) const;
 
   void resolve_references();
-  View follow(const Reference& reference) const;
+  View follow(const Reference& reference);
+  std::optional<View> member(View at, const std::string& name);
   void link_references();
   void refuse_cycles();
 
@@ -78,6 +79,8 @@ class Compiler {
   std::unordered_map<const polycodec_node*, Node*> compiled_;
   std::unordered_map<std::string_view, const re2::RE2*> patterns_;
   std::vector<Reference> references_;
+  // Members of objects by name: many references into one large object must not make the look-up quadratic.
+  std::unordered_map<const polycodec_node*, std::unordered_map<std::string_view, View>> members_;
   std::uint64_t pattern_size_ = 0;
 };
 

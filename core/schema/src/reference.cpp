@@ -50,15 +50,6 @@ std::optional<std::string> pointer_decoded(std::string_view part) {
   return decoded;
 }
 
-std::optional<View> member(View at, const std::string& name) {
-  if (at.is_object()) return at.find(name);
-  if (!at.is_list()) return std::nullopt;
-  std::uint64_t index = 0;
-  const auto parsed = std::from_chars(name.data(), name.data() + name.size(), index);
-  if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size() || index >= at.size()) return std::nullopt;
-  return at[index];
-}
-
 void add_all(std::vector<const Node*>& to, const std::vector<const Node*>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
@@ -81,7 +72,22 @@ std::vector<const Node*> beside(const Node& node) {
 
 }  // namespace
 
-View Compiler::follow(const Reference& reference) const {
+std::optional<View> Compiler::member(View at, const std::string& name) {
+  if (at.is_object()) {
+    const auto [known, made] = members_.try_emplace(at.node());
+    if (made)
+      for (std::uint64_t i = 0; i < at.size(); ++i) known->second.emplace(at.key(i).as_string(), at.value(i));
+    const auto found = known->second.find(name);
+    return found == known->second.end() ? std::nullopt : std::optional(found->second);
+  }
+  if (!at.is_list()) return std::nullopt;
+  std::uint64_t index = 0;
+  const auto parsed = std::from_chars(name.data(), name.data() + name.size(), index);
+  if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size() || index >= at.size()) return std::nullopt;
+  return at[index];
+}
+
+View Compiler::follow(const Reference& reference) {
   const auto lost = [&](const char* why) {
     return Error(Status::malformed, "the reference " + quote(reference.target) + " " + why)
         .detail("schema.reference")

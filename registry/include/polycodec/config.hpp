@@ -6,6 +6,7 @@
 #include <polycodec/registry.hpp>
 #include <polycodec/type/type.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -79,6 +80,11 @@ POLYCODEC_API Configuration parse_config(std::string_view text, std::string_view
 /// The configuration that POLYCODEC_CONFIG names (an absolute path), or an empty one if it is not set or the process
 /// is privileged. Throws as load_config does.
 POLYCODEC_API Configuration load_default_config();
+
+/// The line, counted from 1, on which the value at `path` (keys, and indices as decimal numbers) stands in the JSON
+/// text `text`; where there is no such value, that of the innermost one around it. For messages about a
+/// configuration.
+POLYCODEC_API std::size_t line_in_json(std::string_view text, std::vector<std::string> path);
 
 /// Limits from JSON text such as `{"max_depth": 64}`, over `base`. Throws Status::option.
 POLYCODEC_API Limits parse_limits(std::string_view text, const Limits& base = {});

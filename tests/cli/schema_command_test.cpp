@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// `polycodec schema`: infer, validate, normalise.
+#include "command.hpp"
+
+namespace {
+
+using polycodec::test::Command;
+using polycodec::test::Finished;
+using polycodec::test::Json;
+
+constexpr const char* metres = R"({"type":"scalar","subtype":"float","precision":8,"units":"m"})";
+constexpr const char* centimetres = R"({"type": "annotated[int32, units='cm']", "value": 150})";
+
+TEST_F(Command, SchemaInfer) {
+  EXPECT_EQ(run({"schema", "infer", vector("nd_i4_le_2x3")}).out,
+            R"({"type":"ndarray","subtype":"int","precision":4,"shape":[2,3]})"
+            "\n");
+  EXPECT_EQ(run({"schema", "infer", "--minimal", vector("nd_i4_le_2x3")}).out,
+            R"({"type":"ndarray","subtype":"int","precision":4})"
+            "\n");
+  EXPECT_NE(run({"schema", "infer", "--pretty", "-"}, centimetres).out.find("\n  \"units\": \"cm\""),
+            std::string::npos);
+}
+
+TEST_F(Command, SchemaValidateTellsEveryProblem) {
+  write("m.json", metres);
+  const Finished bad = run({"schema", "validate", "m.json", "-"}, centimetres);
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_NE(bad.out.find("$: wanted is float"), std::string::npos) << bad.out << bad.err;
+  write("o.json", R"({"properties":{"a":{"maximum":1},"b":{"deprecated":"use a"}},"required":["c"]})");
+  const Finished json = run({"schema", "validate", "o.json", "-", "--json"},
+                            R"({"type": "{a: int64, b: int64}", "value": {"a": 2, "b": 3}})");
+  EXPECT_EQ(json.status, 1) << json.err;
+  const Json object = Json::parse(json.out);
+  EXPECT_FALSE(object["ok"]);
+  ASSERT_EQ(object["problems"].size(), 2u);
+  EXPECT_EQ(object["problems"][0]["path"], "$.a");
+  EXPECT_EQ(object["problems"][1]["keyword"], "required");
+  EXPECT_EQ(object["remarks"][0]["reason"], "use a");
+  EXPECT_EQ(run({"schema", "validate", "o.json", "-"}, R"({"type": "{c: int64}", "value": {"c": 2}})").status, 0);
+}
+
+TEST_F(Command, SchemaNormalise) {
+  write("m.json", metres);
+  EXPECT_EQ(run({"schema", "normalise", "m.json", "-"}, centimetres).out,
+            R"({"type": "annotated[float64, units='m']", "value": 1.5})"
+            "\n");
+  write("i.json", R"({"type":"scalar","subtype":"int","precision":4,"units":"m"})");
+  const Finished refused = run({"schema", "normalise", "i.json", "-"}, centimetres);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("150 is 1.5 in the wanted unit"), std::string::npos) << refused.err;
+  EXPECT_EQ(run({"schema", "normalise", "i.json", "-", "--rounding", "all"}, centimetres).out,
+            R"({"type": "annotated[int32, units='m']", "value": 2})"
+            "\n");
+  write("d.json", R"({"type":"object","properties":{"x":{"default":5}}})");
+  const std::string empty = R"({"type": "{}", "value": {}})";
+  EXPECT_NE(run({"schema", "normalise", "d.json", "-"}, empty).out.find("\"x\": 5"), std::string::npos);
+  EXPECT_EQ(run({"schema", "normalise", "d.json", "-", "--defaults", "none"}, empty).out, empty + "\n");
+  EXPECT_EQ(run({"schema", "normalise", "d.json", "-", "--defaults", "some"}, empty).status, 2);
+  EXPECT_EQ(run({"schema", "normalise", "d.json", "-", "-o", "out.msgpack"}, empty).status, 0);
+  EXPECT_NE(run({"decode", "out.msgpack"}).out.find("\"x\": 5"), std::string::npos);
+}
+
+TEST_F(Command, SchemaThatIsWrongIsRefused) {
+  write("s.json", R"({"type":"scalar","subtype":"quaternion"})");
+  const Finished bad = run({"schema", "validate", "s.json", "-"}, centimetres);
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_NE(bad.err.find("$.subtype"), std::string::npos) << bad.err;
+}
+
+}  // namespace
