@@ -58,6 +58,7 @@ std::vector<Value> candidates() {
           R"({"type":"2 * var * float32","value":[[1.0],[2.0,3.0]]})",
           R"({"type":"bytes","value":{"$bytes":"AAECWUdHX01TR19IRUFE"}})",
           R"({"type":"{x: 2 * float64, y: 2 * int32}","value":{"x":[0.5,1.5],"y":[1,2]}})",
+          R"({"type":"{s: string}","value":{"s":"ab"}})",
       })
     values.push_back(parse_text(text));
   for (const char* file : {"ply", "obj"}) {
@@ -85,7 +86,7 @@ std::string needed_options(const std::string& codec) {
 
 TEST(Channels, BodiesOfEveryCodecAreDecodedByTheHeaderAlone) {
   const auto values = candidates();
-  ASSERT_GE(values.size(), 8u);
+  ASSERT_GE(values.size(), 9u);
   std::size_t codecs = 0;
   for (const CodecInfo& info : registry().codecs()) {
     if (!info.can_encode || !info.can_decode || info.role != CodecRole::value || !info.takes_bytes) continue;
