@@ -213,9 +213,19 @@ std::uint64_t Context::encode_to(View value, const std::string& format, const st
   return sink.size();
 }
 
+std::unique_ptr<Context> Context::worker() {
+  auto other = std::make_unique<Context>();
+  other->options = options;
+  other->options.quiet = true;
+  other->configuration_ = configuration();
+  other->registry_ = registry();
+  return other;
+}
+
 Json Context::report_losses() {
   Json all = Json::array();
-  for (const Loss& loss : losses_) {
+  const std::scoped_lock lock(losses_mutex_);
+  for (const Loss& loss : std::exchange(losses_, {})) {
     all.push_back({{"path", loss.path}, {"what", loss.what}});
     remark(styled(Style::bad, "lost", true) + " " + loss.path + ": " + loss.what);
   }

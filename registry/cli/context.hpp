@@ -44,6 +44,10 @@ class Context {
  public:
   CommonOptions options;
 
+  /// A context of its own for another thread: the same options, configuration and registry, no remarks, and losses of
+  /// its own.
+  std::unique_ptr<Context> worker();
+
   // Which of the shared options a subcommand takes.
   void add_registry_options(CLI::App& command);
   void add_input_options(CLI::App& command);
@@ -84,7 +88,8 @@ class Context {
   /// Prints a remark on standard error, unless --quiet.
   void remark(std::string_view text);
 
-  /// Prints a remark for everything that was left out (docs/loss.md), and returns it as [{"path", "what"}].
+  /// Prints a remark for everything that was left out since the last call (docs/loss.md), and returns it as [{"path",
+  /// "what"}].
   Json report_losses();
 
   /// Options for calls: limits, the flag that Ctrl-C sets, and what --lossy says.

@@ -4,9 +4,13 @@
 #include <polycodec/text.hpp>
 #include <polycodec/type/print.hpp>
 
+#include "batch.hpp"
 #include "commands.hpp"
 #include "mesh_report.hpp"
 #include "terminal.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Validators.hpp>
 
 #include <memory>
 
@@ -105,16 +109,34 @@ void add_encode(CLI::App& app, Context& context, Action& action) {
 }
 
 void add_convert(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command = app.add_subcommand("convert", "Turn a file into another format");
-  auto files = std::make_shared<Files>();
-  command->add_option("IN", files->in, "The file to read; - is standard input")->required();
-  command->add_option("OUT", files->out, "The file to write; - is standard output (then say --to)")->required();
+  CLI::App* command = app.add_subcommand("convert", "Turn a file, or many, into another format");
+  auto batch = std::make_shared<Batch>();
+  command
+      ->add_option(
+          "FILE", batch->inputs,
+          "IN OUT: the file to read and the file to write, - being standard input or output (then say --to). "
+          "With --out-dir: all files to read")
+      ->required();
+  command->add_option("--out-dir", batch->out_dir, "Convert every FILE to a file in this folder; needs --to")
+      ->type_name("DIR");
+  command->add_option("--jobs", batch->jobs, "With --out-dir: files at a time; by default one for each processor")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--resume", batch->resume,
+                    "With --out-dir: leave out files whose output is there and not older than they are");
   context.add_input_options(*command);
   context.add_output_options(*command, "");
   context.add_loss_option(*command);
   context.add_registry_options(*command);
   context.add_json_option(*command);
-  command->callback([&, files] { action = [&, files] { return run_convert(context, *files, false); }; });
+  command->callback([&, batch] {
+    action = [&, batch] {
+      if (!batch->out_dir.empty()) return convert_batch(context, *batch);
+      if (batch->inputs.size() != 2)
+        throw Error(Status::option, "convert takes IN and OUT, or any number of files with --out-dir");
+      return run_convert(context, {.in = batch->inputs[0], .out = batch->inputs[1]}, false);
+    };
+  });
 }
 
 void add_validate(CLI::App& app, Context& context, Action& action) {

@@ -109,10 +109,10 @@ TEST_F(Command, ConfigSchemaAndParserKnowTheSameKeys) {
     }
     for (const auto& [key, unused] : what["properties"].items())
       EXPECT_TRUE(shown.contains(section + "." + key)) << key;
-    for (const auto& [key, member] : what["properties"].items())
-      if (member.contains("default")) {
-        EXPECT_EQ(shown[section + "." + key]["value"], member["default"]) << key;
-      }
+    for (const auto& [key, member] : what["properties"].items()) {
+      if (!member.contains("default")) continue;
+      EXPECT_EQ(shown[section + "." + key]["value"], member["default"]) << key;
+    }
   }
   for (const auto& [name, unused] : shown.items()) {
     const std::size_t dot = name.find('.');

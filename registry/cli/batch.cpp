@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "batch.hpp"
+
+#include "commands.hpp"
+#include "terminal.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+namespace polycodec::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Outcome { waiting, done, skipped, failed };
+
+struct Item {
+  std::string input, output;
+  Outcome outcome = Outcome::waiting;
+  std::string from;
+  std::uint64_t bytes = 0;
+  std::optional<Error> error;
+  Json lost = Json::array();
+};
+
+/// The extension of a format's files, with the dot.
+std::string extension_of(Context& context, const std::string& format) {
+  if (format == text_format) return ".json";
+  const CodecInfo* codec = context.registry().find(format);
+  return codec == nullptr || codec->extensions.empty() ? "." + format : codec->extensions[0];
+}
+
+bool is_newer(const fs::path& output, const fs::path& input) {
+  std::error_code no_output, no_input;
+  const auto made = fs::last_write_time(output, no_output), changed = fs::last_write_time(input, no_input);
+  return !no_output && !no_input && made >= changed;
+}
+
+class Converting {
+ public:
+  Converting(Context& context, const Batch& batch)
+      : context_(context), batch_(batch), activity_("Converting", !context.options.quiet) {
+    const std::string extension = extension_of(context, context.options.to);
+    std::map<std::string, std::string> taken;
+    for (const std::string& input : batch.inputs) {
+      if (input == "-") throw Error(Status::option, "standard input cannot be one of several inputs");
+      fs::path name = fs::path(input).lexically_normal();
+      if (!name.has_filename()) name = name.parent_path();  // a folder, written with a slash
+      Item item;
+      item.input = input;
+      item.output = (fs::path(batch.out_dir) / name.filename().replace_extension(extension)).string();
+      const auto [other, added] = taken.emplace(item.output, input);
+      if (!added)
+        throw Error(Status::option,
+                    "'" + input + "' and '" + other->second + "' would both become '" + item.output + "'");
+      items_.push_back(std::move(item));
+    }
+    std::error_code error;
+    fs::create_directories(batch.out_dir, error);
+    if (error) throw Error(Status::io, "cannot make the folder '" + batch.out_dir + "': " + error.message());
+  }
+
+  void run() {
+    context_.registry();  // made before threads share it
+    const unsigned wanted = batch_.jobs != 0 ? batch_.jobs : std::max(1u, std::thread::hardware_concurrency());
+    const std::size_t count = std::min<std::size_t>(wanted, items_.size());
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
+  }
+
+  int report() const {
+    std::map<Outcome, std::size_t> counts;
+    for (const Item& item : items_) ++counts[item.outcome];
+    const auto count = [&](Outcome outcome) { return counts.contains(outcome) ? counts.at(outcome) : 0; };
+    if (context_.options.json) {
+      Json files = Json::array();
+      for (const Item& item : items_) files.push_back(describe(item));
+      context_.print_json(Json{{"ok", count(Outcome::done) + count(Outcome::skipped) == items_.size()},
+                               {"converted", count(Outcome::done)},
+                               {"skipped", count(Outcome::skipped)},
+                               {"failed", count(Outcome::failed)},
+                               {"not_started", count(Outcome::waiting)},
+                               {"files", std::move(files)}});
+    } else {
+      for (const Item& item : items_)
+        for (const auto& loss : item.lost)
+          context_.remark(styled(Style::bad, "lost", true) + " " + item.input + " " +
+                          loss.at("path").get<std::string>() + ": " + loss.at("what").get<std::string>());
+      for (const Item& item : items_)
+        if (item.error)
+          std::fprintf(stderr, "polycodec: %s: %s\n", item.input.c_str(), item.error->describe().c_str());
+      std::string summary =
+          std::to_string(count(Outcome::done)) + " of " + std::to_string(items_.size()) + " converted";
+      if (count(Outcome::skipped) != 0)
+        summary += ", " + std::to_string(count(Outcome::skipped)) + " were done already";
+      if (count(Outcome::failed) != 0) summary += ", " + std::to_string(count(Outcome::failed)) + " failed";
+      if (count(Outcome::waiting) != 0) summary += ", " + std::to_string(count(Outcome::waiting)) + " not started";
+      context_.remark(summary);
+    }
+    return count(Outcome::failed) + count(Outcome::waiting) == 0 ? exit_done : exit_refused;
+  }
+
+ private:
+  void work() {
+    const auto worker = context_.worker();
+    for (;;) {
+      const std::size_t i = next_.fetch_add(1);
+      if (i >= items_.size() || interrupted()) return;
+      convert(*worker, items_[i]);
+      activity_.update(done_.fetch_add(1) + 1, items_.size());
+    }
+  }
+
+  void convert(Context& worker, Item& item) const {
+    if (batch_.resume && is_newer(item.output, item.input)) {
+      item.outcome = Outcome::skipped;
+      return;
+    }
+    try {
+      const Source source = worker.open_input(item.input);
+      const Context::Decoded decoded = worker.decode(source);
+      item.from = decoded.codec_name();
+      item.bytes = worker.encode_to(decoded.value.view(), worker.options.to, item.output);
+      item.outcome = Outcome::done;
+    } catch (const Error& e) {
+      item.error = e;
+      item.outcome = Outcome::failed;
+    } catch (const std::exception& e) {
+      item.error = Error(Status::internal, e.what());
+      item.outcome = Outcome::failed;
+    }
+    item.lost = worker.report_losses();
+  }
+
+  static Json describe(const Item& item) {
+    static constexpr const char* words[] = {"not started", "converted", "skipped", "failed"};
+    Json file{{"in", item.input}, {"out", item.output}, {"state", words[static_cast<int>(item.outcome)]}};
+    if (item.outcome == Outcome::done) {
+      file["codec"] = item.from;
+      file["bytes"] = item.bytes;
+    }
+    if (!item.lost.empty()) file["lost"] = item.lost;
+    if (item.error) file["error"] = to_json(*item.error);
+    return file;
+  }
+
+  Context& context_;
+  const Batch& batch_;
+  std::vector<Item> items_;
+  std::atomic<std::size_t> next_{0}, done_{0};
+  Activity activity_;
+};
+
+}  // namespace
+
+int convert_batch(Context& context, const Batch& batch) {
+  if (context.options.to.empty()) throw Error(Status::option, "say with --to what the files are to become");
+  if (context.options.to != text_format && context.registry().find(context.options.to) == nullptr)
+    throw Error(Status::not_found, context.registry().explain_missing(context.options.to));
+  Converting converting(context, batch);
+  converting.run();
+  return converting.report();
+}
+
+}  // namespace polycodec::cli
