@@ -22,6 +22,8 @@ namespace {
 /// for something is what was asked for.
 struct Lacks {
   bool types_are_given;
+  /// A type that is stated says what its members of unions are: options of what may be missing itself.
+  bool is_covered_by(const polycodec_node& attributes) const { return !declared_types(&attributes).empty(); }
   const char* operator()(const polycodec_node& node) const noexcept {
     if (types_are_given) return nullptr;
     switch (node.kind) {

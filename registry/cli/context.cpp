@@ -6,6 +6,7 @@
 #include <polycodec/infer.hpp>
 #include <polycodec/json.hpp>
 #include <polycodec/log.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/text.hpp>
 
 #include "terminal.hpp"
@@ -135,12 +136,17 @@ Source Context::open_input(const std::string& file) {
 
 Context::Decoded Context::decode(const Source& source) {
   Decoded decoded;
-  const bool text =
-      options.from == text_format || (options.from.empty() && source.has_bytes() && looks_like_text(source.bytes()));
+  const bool begins = source.has_bytes() && looks_like_text(source.bytes());
+  // As for outputs: `.json` is text notation unless a codec claims the extension.
+  const bool named = source.has_bytes() && !is_framed(source.bytes()) && source.name().ends_with(".json") &&
+                     registry().find_by_extension(".json").empty();
+  const bool text = options.from == text_format || (options.from.empty() && (begins || named));
   const Activity activity("Decoding " + std::string(source.name()), !options.quiet);
   if (text) {
     decoded.value = parse_text(source.bytes(), limits());
-    decoded.chosen = options.from.empty() ? "it begins like text notation" : "--from";
+    decoded.chosen = !options.from.empty() ? "--from"
+                     : begins              ? "it begins like text notation"
+                                           : "its extension is .json";
     return decoded;
   }
   const Value codec_options = options_value(options.from_options, "--from-options");

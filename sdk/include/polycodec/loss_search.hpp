@@ -33,6 +33,8 @@ inline bool has_lossy_attribute(const polycodec_node* attributes) {
 /// Looks through a whole value for what a format has nothing for. What many items of a list lack is said once, for
 /// `[*]`. `Lacks` is called as `const char* lacks(const polycodec_node&)` for every node that is no scalar, a time or
 /// a text, and `const char* lacks(const polycodec_array&)` for every array: what is lost there, for people, or null.
+/// If it has `bool is_covered_by(const polycodec_node& attributes)`, it is not asked about what such attributes stand
+/// around.
 template <class Lacks>
 class LossSearch {
  public:
@@ -41,7 +43,9 @@ class LossSearch {
 
   void node(const polycodec_node* n, const std::string& path, std::uint32_t depth) {
     if (depth > max_depth_) throw Error(Status::limit, "nested deeper than the limit").path(path);
-    if (const char* what = lacks_(*n)) add(path, what);
+    if (covered_ == 0) {
+      if (const char* what = lacks_(*n)) add(path, what);
+    }
     switch (n->kind) {
       case POLYCODEC_LIST:
       case POLYCODEC_TUPLE:
@@ -64,14 +68,21 @@ class LossSearch {
       case POLYCODEC_VARIANT:
         return node(n->as.variant->node, path, depth + 1);
       case POLYCODEC_ANNOTATED:
-        attributes(n->as.annotated->attributes, path);
-        return node(n->as.annotated->node, path, depth + 1);
+        return annotated(*n->as.annotated, path, depth);
       default:
         return;
     }
   }
 
  private:
+  void annotated(const polycodec_annotated& a, const std::string& path, std::uint32_t depth) {
+    attributes(a.attributes, path);
+    bool covers = false;
+    if constexpr (requires { lacks_.is_covered_by(*a.attributes); }) covers = lacks_.is_covered_by(*a.attributes);
+    covered_ += covers ? 1u : 0u;
+    node(a.node, path, depth + 1);
+    covered_ -= covers ? 1u : 0u;
+  }
   static bool may_hold(const polycodec_node& n) noexcept {
     return n.kind >= POLYCODEC_LIST && n.kind != POLYCODEC_REFERENCE;
   }
@@ -83,7 +94,9 @@ class LossSearch {
   }
   void array(const polycodec_array& a, const std::string& path, std::uint32_t depth) {
     if (depth > max_depth_) throw Error(Status::limit, "nested deeper than the limit").path(path);
-    if (const char* what = lacks_(a)) add(path, what);
+    if (covered_ == 0) {
+      if (const char* what = lacks_(a)) add(path, what);
+    }
     attributes(a.attributes, path);
     for (std::uint32_t i = 0; i < a.n_children; ++i) {
       std::string child = path;
@@ -111,6 +124,7 @@ class LossSearch {
   Losses& losses_;
   std::uint32_t max_depth_;
   const Lacks& lacks_;
+  unsigned covered_ = 0;  // annotations around that say that all inside is as it should be
   std::set<std::string> said_;
 };
 
