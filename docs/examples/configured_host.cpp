@@ -4,6 +4,7 @@
 #include <polycodec/config.hpp>
 #include <polycodec/file.hpp>
 #include <polycodec/infer.hpp>
+#include <polycodec/pipeline.hpp>
 #include <polycodec/registry.hpp>
 
 #include <cstdio>
@@ -25,7 +26,7 @@ int main(int argc, char** argv) {
     if (!rule) return std::fprintf(stderr, "no rule says how to write %s\n", argv[2]), 1;
 
     polycodec::SegmentSink out;
-    registry.codec_with_json(rule->codec, rule->options).encode(value.view(), out);
+    polycodec::Pipeline::make(registry, rule->codec, rule->options, rule->then).encode(value.view(), out);
     polycodec::write_file(argv[3], out.segments());
     std::printf("%s: %s\n", argv[3], rule->codec.c_str());
     return 0;

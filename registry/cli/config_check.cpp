@@ -3,6 +3,7 @@
 
 #include <polycodec/json.hpp>
 #include <polycodec/near_names.hpp>
+#include <polycodec/pipeline.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/schema/validate.hpp>
 
@@ -98,7 +99,8 @@ class Check {
 
   void codecs(const Configuration& config) {
     const Registry registry = Registry::open(config.registry);
-    const auto known = [&](const Path& path, const std::string& name, const std::string& options, const Path& at) {
+    const auto known = [&](const Path& path, const std::string& name, const std::string& options, const Path& at,
+                           const std::string& then = {}) {
       if (registry.find(name) == nullptr) {
         std::vector<std::string> names;
         for (const CodecInfo& codec : registry.codecs()) names.push_back(codec.name);
@@ -106,6 +108,7 @@ class Check {
       }
       try {
         (void)registry.codec_with_json(name, options);
+        if (!then.empty()) (void)Pipeline::make(registry, name, options, then);
       } catch (const Error& error) {
         const std::string_view all = error.message();
         add(error.code() == Status::option ? at : path, std::string(all.substr(0, all.find('\n'))),
@@ -117,7 +120,8 @@ class Check {
       known({"defaults", "options", name}, name, options, {"defaults", "options", name});
     for (std::size_t i = 0; i < config.rules.size(); ++i) {
       const std::string index = std::to_string(i);
-      known({"rules", index, "codec"}, config.rules[i].codec, config.rules[i].options, {"rules", index, "options"});
+      known({"rules", index, "codec"}, config.rules[i].codec, config.rules[i].options,
+            {"rules", index, config.rules[i].then.empty() ? "options" : "then"}, config.rules[i].then);
     }
   }
 

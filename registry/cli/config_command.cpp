@@ -86,6 +86,7 @@ Json effective(const Configuration& config) {
     if (rule.when.media_type) when["media_type"] = *rule.when.media_type;
     Json one{{"when", when}, {"codec", rule.codec}};
     if (!rule.options.empty()) one["options"] = Json::parse(rule.options);
+    if (!rule.then.empty()) one["then"] = Json::parse(rule.then);
     choices.push_back(one);
   }
   constexpr const char* levels[] = {"debug", "info", "warning", "error"};

@@ -7,6 +7,7 @@
 #include <polycodec/json.hpp>
 #include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/pipeline.hpp>
 #include <polycodec/text.hpp>
 
 #include "terminal.hpp"
@@ -81,6 +82,10 @@ void Context::add_input_options(CLI::App& command) {
                   "Codec of the input (default: chosen by header, content, extension); 'text' is the text notation")
       ->type_name("NAME");
   command.add_option("--from-options", options.from_options, "Options of that codec as JSON")->type_name("JSON");
+  command
+      .add_option("--from-then", options.from_then,
+                  "Byte codecs behind that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from")
+      ->type_name("JSON");
 }
 
 void Context::add_output_options(CLI::App& command, const std::string& what) {
@@ -89,6 +94,9 @@ void Context::add_output_options(CLI::App& command, const std::string& what) {
                   "Codec of the output (default: by the output's extension); 'text' is the text notation")
       ->type_name("NAME");
   command.add_option("--to-options", options.to_options, "Options of that codec as JSON")->type_name("JSON");
+  command
+      .add_option("--to-then", options.to_then, "Byte codecs behind that codec as JSON, such as [{\"id\": \"zstd\"}]")
+      ->type_name("JSON");
   if (!what.empty()) command.add_option("-o,--output", options.output, what)->type_name("OUT");
 }
 
@@ -149,6 +157,15 @@ Context::Decoded Context::decode(const Source& source) {
                                            : "its extension is .json";
     return decoded;
   }
+  if (!options.from_then.empty()) {
+    if (options.from.empty())
+      throw Error(Status::option, "--from-then needs --from: bytes do not tell what is behind them");
+    const Pipeline pipeline = Pipeline::make(registry(), options.from, options.from_options, options.from_then);
+    decoded.value = pipeline.decode(source, call_options());
+    decoded.codec = registry().find(pipeline.info().name);
+    decoded.chosen = "--from";
+    return decoded;
+  }
   const Value codec_options = options_value(options.from_options, "--from-options");
   DecodeOptions decode_options;
   static_cast<CallOptions&>(decode_options) = call_options();
@@ -168,6 +185,7 @@ std::string Context::Decoded::codec_name() const {
 
 std::string Context::output_format(const std::string& file, View value) {
   rule_options_.clear();
+  rule_then_.clear();
   if (!options.to.empty()) return options.to;
   if (const std::string extension = extension_of(file); !extension.empty() && file != "-") {
     auto codecs = registry().find_by_extension(extension);
@@ -188,6 +206,7 @@ std::string Context::output_format(const std::string& file, View value) {
   facts.type = &type;
   if (const auto rule = configuration().choose(facts)) {
     rule_options_ = rule->options;
+    rule_then_ = rule->then;
     return rule->codec;
   }
   throw Error(Status::option,
@@ -209,9 +228,14 @@ std::uint64_t Context::encode_to(View value, const std::string& format, const st
       throw Error(Status::option, "'" + format + "' writes named blobs: say where to with -o (a file or a folder)");
     return encode_to_container(registry(), value, format, to_options, file, call_options());
   }
-  const Value codec_options = options_value(to_options, "--to-options");
+  const std::string& then = options.to_then.empty() ? rule_then_ : options.to_then;
   SegmentSink sink(limits().max_output_bytes);
-  registry().encode(value, format, codec_options.view(), sink, call_options());
+  if (then.empty()) {
+    const Value codec_options = options_value(to_options, "--to-options");
+    registry().encode(value, format, codec_options.view(), sink, call_options());
+  } else {
+    Pipeline::make(registry(), format, to_options, then).encode(value, sink, call_options());
+  }
   if (file == "-" || file.empty())
     write_descriptor(STDOUT_FILENO, sink.segments(), "standard output");
   else

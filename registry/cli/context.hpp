@@ -31,7 +31,7 @@ inline constexpr std::string_view raw_format = "raw";
 
 /// Options that subcommands share; each subcommand offers those that make sense for it.
 struct CommonOptions {
-  std::string from, to, from_options, to_options, config, limits, output;
+  std::string from, to, from_options, to_options, from_then, to_then, config, limits, output;
   std::vector<std::string> plugin_paths;
   bool json = false;
   bool quiet = false;
@@ -100,7 +100,9 @@ class Context {
 
  private:
   std::optional<Configuration> configuration_;
-  std::string rule_options_;  ///< of the rule that output_format() chose by; they hold where --to-options says nothing
+  std::string
+      rule_options_;       ///< of the rule that output_format() chose by; they hold where --to-options says nothing
+  std::string rule_then_;  ///< likewise, for --to-then
   std::optional<Registry> registry_;
   std::mutex losses_mutex_;
   std::vector<Loss> losses_;

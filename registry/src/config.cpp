@@ -144,13 +144,14 @@ std::string codec_name(const JsonObject& object, const char* key) {
 }
 
 CodecRule read_rule(const JsonDocument& document, const Json& value, const JsonPath& path) {
-  const JsonObject object(document, value, path, {"when", "codec", "options"});
+  const JsonObject object(document, value, path, {"when", "codec", "options", "then"});
   CodecRule rule;
   if (const Json* when = object.find("when"))
     rule.when = read_condition(JsonObject(document, *when, object.at("when"),
                                           {"type", "min_size", "max_size", "peer", "file", "media_type"}));
   rule.codec = codec_name(object, "codec");
   rule.options = object_text(object, "options");
+  if (const Json* then = object.find_list("then")) rule.then = then->dump();
   return rule;
 }
 

@@ -68,6 +68,24 @@ TEST_F(BatchConvert, LossesAreListedByFile) {
   EXPECT_FALSE(files[1].contains("lost"));
 }
 
+TEST_F(BatchConvert, ByteCodecsStandBehindACodec) {
+  write("n.json", "[1, 2, 3]");
+  const std::string then = R"([{"id": "shuffle", "item_bytes": 4}, {"id": "lz4"}, {"id": "xxhash"}])";
+  ASSERT_EQ(run({"convert", "n.json", "a.bin", "--to", "dynd", "--to-then", then}).status, 0);
+  EXPECT_EQ(run({"decode", "--plain", "a.bin", "--from", "dynd", "--from-then", then}).out, "[1, 2, 3]\n");
+  EXPECT_EQ(run({"decode", "a.bin", "--from-then", then}).status, 2);
+  EXPECT_EQ(run({"convert", "n.json", "b.bin", "--to", "dynd", "--to-then", R"([{"id": "ply"}])"}).status, 2);
+  // A rule of the configuration has them, too.
+  write("config.json", R"({"rules": [{"codec": "dynd", "then": )" + then + "}]}");
+  ASSERT_EQ(run({"config", "check", "config.json"}).status, 0);
+  ASSERT_EQ(run({"convert", "n.json", "c.bin", "--config", "config.json"}).status, 0);
+  EXPECT_EQ(read(folder_ / "a.bin"), read(folder_ / "c.bin"));
+  write("wrong.json", R"({"rules": [{"codec": "dynd", "then": [{"id": "zstd", "level": 99}]}]})");
+  const Finished wrong = run({"config", "check", "wrong.json"});
+  EXPECT_NE(wrong.status, 0);
+  EXPECT_NE((wrong.out + wrong.err).find("level"), std::string::npos) << wrong.out << wrong.err;
+}
+
 TEST_F(BatchConvert, WrongUsageIsFoundBeforeAnythingIsWritten) {
   fs::create_directory(folder_ / "deeper");
   write("deeper/a.json", "1");

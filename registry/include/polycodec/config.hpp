@@ -33,6 +33,7 @@ struct CodecRule {
   RuleCondition when;
   std::string codec;
   std::string options;  ///< a JSON object, or empty
+  std::string then;     ///< byte codecs behind it, as Pipeline::make takes them: a JSON list, or empty
 };
 
 /// One rule of the compression policy of codecs that compress parts of their output: the first whose conditions hold

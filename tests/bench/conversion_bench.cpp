@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// A round through three formats, msgpack -> yggdrasil -> dynd -> msgpack, of an 8 MB array, beside the sum of what
+// its six codec calls take one by one in the same rounds; and the byte codecs beside memcpy of what they are given.
+#include <polycodec/pipeline.hpp>
+#include <polycodec/registry.hpp>
+
+#include "paired.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace polycodec;
+
+const Registry& registry() {
+  static const Registry all = Registry::open();
+  return all;
+}
+
+/// Doubles that grow slowly, as measurements do.
+const std::vector<double>& numbers() {
+  static const std::vector<double> all = [] {
+    std::vector<double> n(1'000'000);
+    for (std::size_t i = 0; i < n.size(); ++i)
+      n[i] = std::round(1e6 * std::sin(1e-4 * static_cast<double>(i))) / 1024;
+    return n;
+  }();
+  return all;
+}
+
+const Value& array() {
+  static const Value value =
+      Value::build([](Builder& out) { return Builder::array(out.vector(std::span<const double>(numbers()))); });
+  return value;
+}
+
+/// A codec with memory that is used again.
+struct Station {
+  explicit Station(const char* name) : codec(registry().codec(name)) {}
+  Codec codec;
+  Value value;
+  BufferSink bytes;
+  std::string input;
+
+  void decode(std::string_view from) { codec.decode_into(value, from); }
+  void encode(View what) {
+    bytes.reset(UINT64_MAX);
+    codec.encode(what, bytes);
+  }
+};
+
+void round_through_three_formats(benchmark::State& state) {
+  Station msgpack("msgpack-ndarray"), yggdrasil("yggdrasil"), dynd("dynd"), last("msgpack-ndarray");
+  const std::string start = registry().encode_to_string(array().view(), "msgpack-ndarray");
+  const auto chain = [&] {
+    msgpack.decode(start);
+    yggdrasil.encode(msgpack.value.view());
+    yggdrasil.decode(yggdrasil.bytes.view());
+    dynd.encode(yggdrasil.value.view());
+    dynd.decode(dynd.bytes.view());
+    last.encode(dynd.value.view());
+  };
+  chain();
+  // The same calls, each alone and with memory of its own.
+  Station a("msgpack-ndarray"), b("yggdrasil"), c("dynd"), d("msgpack-ndarray");
+  b.input = std::string(yggdrasil.bytes.view());
+  c.input = std::string(dynd.bytes.view());
+  const auto single = [&](auto&& body) { return bench::seconds(body); };
+  std::vector<double> own, ratios;
+  for (int warm = 0; warm < 2; ++warm) {
+    b.encode(array().view());
+    c.encode(array().view());
+    d.encode(array().view());
+    b.decode(b.input);
+    c.decode(c.input);
+  }
+  for (auto _ : state) {
+    const double whole = single(chain);
+    double sum = single([&] { a.decode(start); });
+    sum += single([&] { b.encode(array().view()); });
+    sum += single([&] { b.decode(b.input); });
+    sum += single([&] { c.encode(array().view()); });
+    sum += single([&] { c.decode(c.input); });
+    sum += single([&] { d.encode(array().view()); });
+    state.SetIterationTime(whole);
+    own.push_back(whole);
+    ratios.push_back(whole / sum);
+  }
+  state.counters["of_the_sum"] = bench::median(ratios);
+}
+BENCHMARK(round_through_three_formats)->UseManualTime()->Unit(benchmark::kMillisecond)->MinTime(2);
+
+/// One byte codec on 8 MB of doubles: how long beside memcpy, and how small.
+void byte_codec(benchmark::State& state, const char* then, bool decoding) {
+  const Pipeline pipeline = Pipeline::make(registry(), "dynd", "", then);
+  const std::string packed = pipeline.encode_to_string(array().view());
+  BufferSink sink;
+  bench::paired(
+      state, numbers().size() * sizeof(double),
+      [&] {
+        if (decoding) {
+          benchmark::DoNotOptimize(pipeline.decode(Source::view(packed)));
+        } else {
+          sink.reset(UINT64_MAX);
+          pipeline.encode(array().view(), sink);
+        }
+      },
+      [] {});
+  state.counters.erase("x_peer");
+  state.counters["size"] = static_cast<double>(packed.size()) / (8.0 * static_cast<double>(numbers().size()));
+}
+#define BYTE_CODEC(name, then)                                                                               \
+  BENCHMARK_CAPTURE(byte_codec, name##_encode, then, false)->UseManualTime()->Unit(benchmark::kMillisecond); \
+  BENCHMARK_CAPTURE(byte_codec, name##_decode, then, true)->UseManualTime()->Unit(benchmark::kMillisecond)
+BYTE_CODEC(none, "");
+BYTE_CODEC(crc32c, R"([{"id": "crc32c"}])");
+BYTE_CODEC(xxhash, R"([{"id": "xxhash"}])");
+BYTE_CODEC(shuffle, R"([{"id": "shuffle"}])");
+BYTE_CODEC(zlib, R"([{"id": "zlib"}])");
+BYTE_CODEC(shuffle_zstd, R"([{"id": "shuffle"}, {"id": "zstd", "level": 1}])");
+BYTE_CODEC(shuffle_lz4, R"([{"id": "shuffle"}, {"id": "lz4"}])");
+
+}  // namespace
