@@ -87,8 +87,8 @@ const polycodec_array* with_type(Builder& out, const polycodec_array& array, std
     a->flags = POLYCODEC_ARRAY_TEXT;
     return a;
   }
-  const std::uint32_t dtype =
-      array.form == POLYCODEC_FORM_NDARRAY ? dtype_of_notation(notation, array.item_size) : std::uint32_t{POLYCODEC_DTYPE_NONE};
+  const std::uint32_t dtype = array.form == POLYCODEC_FORM_NDARRAY ? dtype_of_notation(notation, array.item_size)
+                                                                   : std::uint32_t{POLYCODEC_DTYPE_NONE};
   if (dtype == POLYCODEC_DTYPE_NONE)
     refuse("the elements are not of the type '" + std::string(notation.substr(0, 80)) + "'");
   a->dtype = static_cast<std::uint8_t>(dtype);

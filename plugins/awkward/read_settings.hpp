@@ -18,7 +18,7 @@ struct ReadSettings {
   std::optional<std::array<std::int64_t, 2>> rows;  ///< first, behind the last; negative from the end
   std::optional<std::string> schema_suffix;
   bool contents = false;  ///< no arrays, but which there are (container.hpp)
-  bool check = true;  ///< look at what index buffers hold
+  bool check = true;      ///< look at what index buffers hold
 
   static ReadSettings from(const Options& options);
 };

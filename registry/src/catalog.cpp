@@ -258,8 +258,7 @@ class CatalogBuilder {
       for (const auto& [name, notation] : plugin.manifest->types) {
         // Plugins that share a type, such as the mesh formats, each bring it: any of them may be installed alone.
         const auto [at, added] = catalog_.types.emplace(name, notation);
-        if (!added && at->second != notation)
-          note_taken(plugin, "type " + in_quotes(name), "found earlier");
+        if (!added && at->second != notation) note_taken(plugin, "type " + in_quotes(name), "found earlier");
       }
     }
   }

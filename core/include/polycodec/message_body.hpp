@@ -53,7 +53,8 @@ struct BodyFormat {
 /// `serializer.seritype` of yggdrasil programs: `default` and `json` are the codec yggdrasil, `direct` raw bytes,
 /// `ply` and `obj` the codecs of that name, as `table`, `yaml`, `map`, `mat`, `pandas` and `cabo` are where somebody
 /// has installed such a codec; `pickle` and `functional` would run code and are refused with Status::denied, other
-/// words with Status::unsupported (detail `message.seritype`). Without any of them it is the codec yggdrasil, which gets
+/// words with Status::unsupported (detail `message.seritype`). Without any of them it is the codec yggdrasil, which
+/// gets
 /// `{"dialect": "legacy-1.8", "datatype": ..}` as options for a header of programs before version 1.9 (no `__meta__`,
 /// but `datatype`), and `{"dialect": "document", "datatype": ..}` for one in the layout of yggdrasil's specification
 /// (neither of these, but a `type` that says enough), unless the body says itself what it is, as those of today do.

@@ -55,8 +55,8 @@ struct RegistryOptions {
   std::shared_ptr<const FunctionTable> functions;
   /// Options of codecs that hold where a caller says nothing else: canonical codec name -> JSON object as text.
   std::map<std::string, std::string> default_options;
-  /// Rules of compression as JSON text, or empty: the option `compression` of each codec that has one, where neither a
-  /// caller nor default_options sets it. A configuration file's `compression` comes here.
+  /// Rules of compression as JSON text, or empty: the option `compression` of each codec that has one, where neither
+  /// a caller nor default_options sets it. A configuration file's `compression` comes here.
   std::string compression;
   LogHook log;  ///< empty: silence
 };

@@ -528,7 +528,7 @@ typedef struct polycodec_sniff {
 #define POLYCODEC_CAN_DECODE 1u
 #define POLYCODEC_CAN_ENCODE 2u
 #define POLYCODEC_TAKES_BYTES 4u
-#define POLYCODEC_TAKES_STORE 8u /* without TAKES_BYTES: the host opens archives (ZIP, HDF5) and hands out their store */
+#define POLYCODEC_TAKES_STORE 8u /* without TAKES_BYTES: the host opens ZIP and HDF5 files, hands out the store */
 #define POLYCODEC_TAKES_BYTES_AND_STORE 16u
 #define POLYCODEC_CAN_STREAM 32u /* stream_next is there */
 

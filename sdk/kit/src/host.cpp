@@ -122,8 +122,7 @@ std::int32_t always(const polycodec_call*) {
 }  // namespace
 
 Call::Call(const Limits& limits, bool cancelled) noexcept
-    : limits_(limits),
-      abi_limits_(limits.to_abi()),
-      abi_{sizeof(polycodec_call), 0, &abi_limits_, cancelled ? &always : nullptr, nullptr, nullptr} {}
+    : limits_(limits), abi_limits_(limits.to_abi()), abi_{sizeof(polycodec_call),        0,       &abi_limits_,
+                                                          cancelled ? &always : nullptr, nullptr, nullptr} {}
 
 }  // namespace polycodec::kit

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Code from a schema, made by the installed command in this project's build; links nothing of polycodec.
-#include <iostream>
 #include <readings.hpp>
+
+#include <iostream>
 #include <vector>
 
 int main() {
