@@ -15,7 +15,7 @@ struct Xxh3 {
   using Word = std::uint64_t;
   static constexpr const char* title = "XXH3";
   struct Free {
-    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+    void operator()(XXH3_state_t* used) const { XXH3_freeState(used); }
   };
   Xxh3() : state(XXH3_createState()) {
     if (!state) throw Error(Status::memory, "no memory for a hash");
