@@ -34,8 +34,8 @@ void check_threads(const Settings& settings, const CodecInfo& info) {
     while (waiting > 0) std::this_thread::yield();
     try {
       for (unsigned round = 0; round < 5; ++round) {
-        const Instance own(codec.plugin, codec.instance.codec());
-        const Instance& instance = round % 2 == 0 ? codec.instance : own;
+        const OpenedCodec own(settings, info);
+        const Instance& instance = round % 2 == 0 ? codec.instance : own.instance;
         for (const Encoded& sample : samples) {
           Value value;
           require(!info.can_decode || instance.decode(sample, value).ok(), sample.name + " does not decode");
