@@ -159,7 +159,8 @@ void Encoder::elements(const polycodec_array& a, const Rows& rows, std::uint8_t 
     // As many rows at a time as the sink gives room for.
     for (std::uint64_t at = 0; at < run.count; at += most) {
       const Run piece{run.begin + at, std::min(most, run.count - at)};
-      const ArrayView part(part_of(a, shape, piece));
+      const polycodec_array rows_here = part_of(a, shape, piece);
+      const ArrayView part(rows_here);
       const std::uint64_t size = piece.count * row;
       work(size);
       if (size <= POLYCODEC_MAX_WINDOW) {
