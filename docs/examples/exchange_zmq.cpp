@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <zmq.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -18,62 +19,102 @@ namespace {
 
 using namespace polycodec;
 
-constexpr int patience = 5000;  // milliseconds: a peer that is silent for longer is gone
+constexpr int patience = 30000;       // milliseconds: a peer that is connected and silent for longer is gone
+constexpr int offer_patience = 2000;  // a peer that is connected and has offered nothing by then offers nothing
 
 [[noreturn]] void fail(const char* what) {
   throw Error(Status::io, std::string(what) + ": " + ::zmq_strerror(::zmq_errno()));
 }
 
+/// A pair of sockets, with the news of it: ZeroMQ itself says of a peer that went away only that nothing comes.
 class ZmqTransport final : public exchange::Transport {
  public:
   ZmqTransport(const std::string& address, bool binds)
-      : context_(::zmq_ctx_new(), &::zmq_ctx_term), socket_(::zmq_socket(context_.get(), ZMQ_PAIR), &::zmq_close) {
-    for (const int option : {ZMQ_RCVTIMEO, ZMQ_SNDTIMEO, ZMQ_LINGER})
-      ::zmq_setsockopt(socket_.get(), option, &patience, sizeof patience);
+      : context_(::zmq_ctx_new(), &::zmq_ctx_term),
+        socket_(::zmq_socket(context_.get(), ZMQ_PAIR), &::zmq_close),
+        news_(::zmq_socket(context_.get(), ZMQ_PAIR), &::zmq_close) {
+    ::zmq_setsockopt(socket_.get(), ZMQ_LINGER, &patience, sizeof patience);
+    const char* const monitor = "inproc://news";
+    if (::zmq_socket_monitor(socket_.get(), monitor, ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED) != 0 ||
+        ::zmq_connect(news_.get(), monitor) != 0)
+      fail("cannot watch the socket");
     const int done =
         binds ? ::zmq_bind(socket_.get(), address.c_str()) : ::zmq_connect(socket_.get(), address.c_str());
     if (done != 0) fail("cannot open the socket");
   }
 
+  ~ZmqTransport() override {
+    const int nothing = 0;  // to a peer that is gone nothing more is sent
+    if (gone_) ::zmq_setsockopt(socket_.get(), ZMQ_LINGER, &nothing, sizeof nothing);
+  }
+
   void send(const MessageParts& parts) override {
     for (std::size_t i = 0; i < parts.count(); ++i) {
-      std::size_t size = 0;
-      for (const Segment& s : parts.part(i)) size += s.size;
-      zmq_msg_t message;
-      if (::zmq_msg_init_size(&message, size) != 0) fail("no memory for a part");
-      auto* at = static_cast<char*>(::zmq_msg_data(&message));
-      for (const Segment& s : parts.part(i)) at = static_cast<char*>(std::memcpy(at, s.data, s.size)) + s.size;
-      if (::zmq_msg_send(&message, socket_.get(), 0) < 0) {
-        ::zmq_msg_close(&message);
-        fail("cannot send");
-      }
+      std::string part;
+      for (const Segment& s : parts.part(i)) part.append(static_cast<const char*>(s.data), s.size);
+      send_bytes(part);
     }
   }
 
-  std::optional<ReceivedMessage> receive() override {
-    for (;;) {
-      if (auto message = reader_.next()) return message;
-      zmq_msg_t packet;
-      ::zmq_msg_init(&packet);
-      if (::zmq_msg_recv(&packet, socket_.get(), 0) < 0) {
-        ::zmq_msg_close(&packet);
-        if (::zmq_errno() != EAGAIN) fail("cannot receive");
-        reader_.finish();  // says how much is missing
-        return std::nullopt;
-      }
-      reader_.feed({static_cast<const char*>(::zmq_msg_data(&packet)), ::zmq_msg_size(&packet)});
-      ::zmq_msg_close(&packet);
-    }
+  std::optional<ReceivedMessage> receive() override { return receive(patience); }
+
+  std::optional<ReceivedMessage> receive_offer() override {
+    while (!connected_ && !gone_) await(ZMQ_POLLIN, patience);
+    return receive(offer_patience);
   }
 
   std::uint64_t max_part_bytes() const override { return std::uint64_t{1} << 20; }
 
   void send_bytes(std::string_view bytes) {
-    if (::zmq_send(socket_.get(), bytes.data(), bytes.size(), 0) < 0) fail("cannot send");
+    while (::zmq_send(socket_.get(), bytes.data(), bytes.size(), ZMQ_DONTWAIT) < 0) {
+      if (::zmq_errno() != EAGAIN) fail("cannot send");
+      if (gone_) throw Error(Status::io, "the peer went away");
+      await(ZMQ_POLLOUT, patience);
+    }
   }
 
  private:
-  std::unique_ptr<void, int (*)(void*)> context_, socket_;
+  std::optional<ReceivedMessage> receive(int milliseconds) {
+    for (bool last_look = false;;) {
+      if (auto message = reader_.next()) return message;
+      zmq_msg_t packet;
+      ::zmq_msg_init(&packet);
+      if (::zmq_msg_recv(&packet, socket_.get(), ZMQ_DONTWAIT) >= 0) {
+        reader_.feed({static_cast<const char*>(::zmq_msg_data(&packet)), ::zmq_msg_size(&packet)});
+        ::zmq_msg_close(&packet);
+        continue;
+      }
+      const int error = ::zmq_errno();
+      ::zmq_msg_close(&packet);
+      if (error != EAGAIN) fail("cannot receive");
+      if (last_look) {
+        reader_.finish();  // says how much is missing
+        return std::nullopt;
+      }
+      // What the peer sent before it went has arrived when the news does.
+      last_look = gone_ || !await(ZMQ_POLLIN, milliseconds) || gone_;
+    }
+  }
+
+  /// Waits until the socket is ready or there is news. False: nothing of both in this time.
+  bool await(short events, int milliseconds) {
+    zmq_pollitem_t items[] = {{socket_.get(), 0, events, 0}, {news_.get(), 0, ZMQ_POLLIN, 0}};
+    const int ready = ::zmq_poll(items, 2, milliseconds);
+    if (ready < 0 && ::zmq_errno() != EINTR) fail("cannot wait");
+    if (ready == 0 && !connected_) throw Error(Status::io, "no peer has connected");
+    if (ready > 0 && items[1].revents != 0) {
+      std::uint16_t event = 0;
+      char frame[256];
+      if (::zmq_recv(news_.get(), frame, sizeof frame, 0) >= static_cast<int>(sizeof event))
+        std::memcpy(&event, frame, sizeof event);
+      ::zmq_recv(news_.get(), frame, sizeof frame, 0);  // the address
+      (event == ZMQ_EVENT_DISCONNECTED ? gone_ : connected_) = true;
+    }
+    return ready != 0;
+  }
+
+  std::unique_ptr<void, int (*)(void*)> context_, socket_, news_;
+  bool connected_ = false, gone_ = false;
   MessageReader reader_{Limits(), polycodec::Transport::packets};
 };
 
@@ -104,9 +145,9 @@ int main(int argc, char** argv) {
     std::_Exit(status);
   }
   const int result = exchange::run("receiver", [&] {
-    ZmqTransport transport(address, true);
     Offer offer = make_offer(registry, "example");
     if (behaviour == "unknown") offer.codecs = {{"nobody-has-this", {}, {}, {}}, {"nor-this", {}, {}, {}}};
+    ZmqTransport transport(address, true);
     return exchange::receive_values(transport, registry, behaviour == "silent" ? nullptr : &offer);
   });
   int status = 0;
