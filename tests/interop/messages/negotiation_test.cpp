@@ -57,7 +57,7 @@ TEST(Negotiation, BadOffersAreRefusedWithThePath) {
       {R"({"codecs":[{"codec":"x","max_bytes":1.5}]})", "$.codecs[0].max_bytes"},
   };
   for (const auto& [json, path] : bad) {
-    const Error e = error_of([&] { (void)parse_offer(json); });
+    const Error e = error_of([offer = json] { (void)parse_offer(offer); });
     EXPECT_EQ(e.code(), Status::malformed) << json;
     EXPECT_EQ(e.path(), path) << json;
   }
