@@ -86,6 +86,23 @@ void Encoder::own_time(const polycodec_time& time, bool point, const polycodec_n
   close();
 }
 
+namespace {
+
+// True if these are what the codec ply keeps of a file, and nothing else, which would get lost. The codec refuses
+// values that are no elements.
+bool says_ply(View attributes) noexcept {
+  const auto format = attributes.find("format");
+  if (!format || !format->is_string() ||
+      (format->as_string() != "ascii" && !format->as_string().starts_with("binary_")))
+    return false;
+  constexpr std::array<std::string_view, 6> known = {"format", "line_ending", "types", "comments", "units", "title"};
+  for (std::uint64_t i = 0; i < attributes.size(); ++i)
+    if (std::find(known.begin(), known.end(), attributes.key(i).as_string()) == known.end()) return false;
+  return true;
+}
+
+}  // namespace
+
 // The codec whose value this is, or "": what a ply or obj leaf became when it was decoded, or what these codecs make
 // of files.
 std::string_view Encoder::geometry_of(View value, const polycodec_node* attributes) noexcept {
@@ -94,11 +111,7 @@ std::string_view Encoder::geometry_of(View value, const polycodec_node* attribut
     const auto type = object.find("type");
     if (type && type->is_string() && (type->as_string() == "ply" || type->as_string() == "obj"))
       return type->as_string() == "ply" ? "ply" : "obj";
-    const auto format = object.find("format");
-    const auto ending = object.find("line_ending");
-    if (format && ending && format->is_string() && ending->is_string() &&
-        (format->as_string() == "ascii" || format->as_string().starts_with("binary_")))
-      return "ply";
+    if (says_ply(object)) return "ply";
   }
   constexpr std::array<std::string_view, 8> members = {"v", "vt", "vn", "vp", "f", "l", "p", "statements"};
   if (!value.is_object() || value.size() < members.size()) return {};
@@ -114,14 +127,16 @@ bool Encoder::geometry(const polycodec_node& node, const polycodec_node* attribu
   const polycodec_host* const host = call_.host().raw();
   if (codec.empty() || plain_ || host == nullptr || host->encode_with == nullptr) return false;
   const bool ply = codec == "ply";
-  // What readers of yggdrasil understand: text, and the old names of types.
-  polycodec_node options_nodes[4];
+  // What readers of yggdrasil understand: text, the old names of types, and lines without carriage returns, behind
+  // which they would see nothing more, without an error.
+  polycodec_node options_nodes[6];
   std::uint64_t count = 0;
   const auto add = [&](std::string_view name, std::string_view value) {
     options_nodes[2 * count] = Builder::string_view(name);
     options_nodes[2 * count + 1] = Builder::string_view(value);
     ++count;
   };
+  add("line_ending", "lf");
   if (ply) {
     add("format", "ascii");
     add("types", "old");
