@@ -7,6 +7,7 @@
 #include "growing.hpp"
 #include "lexer.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -102,17 +103,34 @@ class Library {
   std::unordered_set<std::string> names_;
 };
 
+// The library `name`, if the store has it. A store that is the folder of the file lists nothing: there only files
+// right beside it are asked for, so that no path in the data leads anywhere.
+std::optional<std::string_view> library(const Input& input, const std::unordered_set<std::string_view>& listed,
+                                        std::string_view name) {
+  if (listed.count(name) != 0) return input.blob(name);
+  if (!listed.empty() || !input.has_store() || name.find_first_of("/\\:") != std::string_view::npos)
+    return std::nullopt;
+  try {
+    return input.blob(name);
+  } catch (const Error& error) {
+    if (error.code() == Status::not_found || error.code() == Status::denied) return std::nullopt;
+    throw;
+  }
+}
+
 }  // namespace
 
 polycodec_node with_materials(const Call& call, const Input& input, const polycodec_node& root, Builder& out) {
   std::vector<polycodec_node> materials;
   std::unordered_set<std::string> seen;
-  // Only names that the store lists are asked for, so that no name leads elsewhere.
   std::unordered_set<std::string_view> blobs;
   for (std::uint64_t i = 0; i < input.blob_count(); ++i) blobs.insert(input.blob_name(i));
   const auto read = [&](std::string_view name) {
-    if (blobs.count(name) == 0) return false;
-    if (seen.insert(std::string(name)).second) Library(name, input.blob(name), call, out, materials).read();
+    if (seen.count(std::string(name)) != 0) return true;
+    const std::optional<std::string_view> file = library(input, blobs, name);
+    if (!file) return false;
+    seen.insert(std::string(name));
+    Library(name, *file, call, out, materials).read();
     return true;
   };
   const auto missing = [&](std::string_view name) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The statement stream, values from elsewhere, and material libraries.
 #include <polycodec/compare.hpp>
+#include <polycodec/source.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace polycodec::test {
 namespace {
@@ -185,6 +187,39 @@ TEST(ObjStatements, MaterialsComeFromTheStoreOnly) {
   EXPECT_EQ(materials.child(0).find("Ns")->as_double(), 10);
   EXPECT_EQ(materials.child(0).find("map_Kd")->as_string(scratch), "7.png");
   EXPECT_EQ(call.host.logged.size(), 1u);
+}
+
+// The folder that a file lies in lists nothing: libraries are asked for by name, and only right beside the file.
+TEST(ObjStatements, MaterialsLieBesideTheFile) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("polycodec_obj_" + std::to_string(::getpid()));
+  fs::create_directories(folder / "models");
+  const auto put = [&](const fs::path& name, const char* text) { std::ofstream(folder / name) << text; };
+  put("models/a.obj",
+      "mtllib red.mtl dark blue.mtl\nmtllib dark blue.mtl\nmtllib ../outside.mtl\nmtllib /etc/passwd\n"
+      "mtllib .hidden.mtl\nmtllib deeper/a.mtl\nv 0 0 0\np 1\n");
+  put("models/red.mtl", "newmtl red\nKd 1 0 0\n");
+  put("models/dark blue.mtl", "newmtl blue\nKd 0 0 0.5\n");
+  put("models/.hidden.mtl", "newmtl hidden\n");
+  put("outside.mtl", "newmtl outside\n");
+  fs::create_directories(folder / "models/deeper");
+  put("models/deeper/a.mtl", "newmtl deeper\n");
+  const Source file = Source::file_with_folder(folder / "models/a.obj");
+  const TestCall call;
+  Value value;
+  Builder out(value.prepare(1 << 20));
+  value.set_root(make<Obj>({{"materials", Builder::boolean(true)}}).decode(call, Input(&file.input()), out));
+  const Item materials = *Item(value.view()).find("materials");
+  std::string names;
+  for (std::uint64_t i = 0; i < materials.size(); ++i) {
+    std::string scratch;
+    names += materials.child(i).find("name")->as_string(scratch);
+    names += ' ';
+  }
+  EXPECT_EQ(names, "red blue ");
+  // What is not there is told: the two words of the first line, and the four that lead elsewhere.
+  EXPECT_EQ(call.host.logged.size(), 6u);
+  fs::remove_all(folder);
 }
 
 }  // namespace
