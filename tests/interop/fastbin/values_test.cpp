@@ -159,10 +159,11 @@ TEST(FastbinValues, ErrorsInColumnsNameTheRow) {
   const auto codec = fastbin_codec(schema, "All");
   Value value = parse_text(all_text);
   const Value wide = Value::build([&](Builder& out) {
-    const std::int64_t sides[] = {0, 1, 256};
-    const std::int16_t fars[] = {1, 2, 3};
-    const float xs[] = {1, 2, 3};
-    const bool oks[] = {true, false, true};
+    // Columns view what they are made of.
+    static constexpr std::int64_t sides[] = {0, 1, 256};
+    static constexpr std::int16_t fars[] = {1, 2, 3};
+    static constexpr float xs[] = {1, 2, 3};
+    static constexpr bool oks[] = {true, false, true};
     const polycodec_array* inner[] = {out.vector(std::span<const float>(xs)), out.vector(std::span<const bool>(oks)),
                                       out.vector(std::span<const std::int64_t>(sides))};
     const std::string_view inner_names[] = {"x", "ok", "side"};
