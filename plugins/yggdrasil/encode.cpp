@@ -37,9 +37,11 @@ std::string Encoder::path() const {
 }
 
 void Encoder::value(const polycodec_node* root) {
+  root_ = root;
   try {
     loop(root, 0);
   } catch (const Error& e) {
+    if (e.detail() == lossy) throw;  // it has whole paths
     // Errors of the sink (a limit, no memory) have no place in the value.
     if (e.code() == Status::limit && e.offset() != Error::no_offset) throw;
     if (e.path().starts_with('$')) throw Error(e).path(path() + e.path().substr(1));
@@ -73,12 +75,27 @@ void Encoder::real(const polycodec_node& node) {
   scalar(POLYCODEC_FLOAT64, bits, nullptr);
 }
 
-// A string of JSON. What is in it is UTF-8.
-void Encoder::string(std::string_view text) {
+// A string of JSON, or the name of a member with its colon. What is in it is UTF-8.
+void Encoder::string(std::string_view text, bool is_name) {
   const char* p = text.data();
   const char* const end = p + text.size();
   constexpr std::ptrdiff_t piece = 65536;
-  out_.put_u8('"');
+  if (end - p <= piece) [[likely]] {
+    // Most texts have nothing to escape: they go out in one step.
+    auto* const to = reinterpret_cast<char*>(out_.reserve(text.size() + 19));
+    *to = '"';
+    const char* const next = p == end ? p : copy_plain(p, end, to + 1, settings_.python);
+    std::uint64_t size = static_cast<std::uint64_t>(next - p) + 1;
+    if (next == end) [[likely]] {
+      to[size++] = '"';
+      to[size] = ':';
+      return out_.commit(size + (is_name ? 1 : 0));
+    }
+    out_.commit(size);
+    p = special(next, end);
+  } else {
+    out_.put_u8('"');
+  }
   while (p != end) {
     const char* const stop = end - p > piece ? p + piece : end;
     char* const to = reinterpret_cast<char*>(out_.reserve(static_cast<std::uint64_t>(stop - p) + 16));
@@ -86,7 +103,7 @@ void Encoder::string(std::string_view text) {
     out_.commit(static_cast<std::uint64_t>(next - p));
     p = next == stop ? stop : special(next, end);
   }
-  out_.put_u8('"');
+  out_.put_text(is_name ? "\":" : "\"");
 }
 
 // Writes the character at `p`, which must not stand for itself, and returns what follows it.
@@ -142,8 +159,7 @@ void Encoder::key(const polycodec_node& node) {
   const std::string_view text(static_cast<const char*>(node.as.data),
                               static_cast<std::size_t>(polycodec_node_size(&node)));
   check_text(text, node.dtype == POLYCODEC_TEXT_LENIENT);
-  string(text);
-  out_.put_u8(':');
+  string(text, true);
 }
 
 void Encoder::text(std::string_view text, bool lenient, const polycodec_node* attributes) {
@@ -209,7 +225,7 @@ void Encoder::loop(const polycodec_node* root, const std::uint64_t base_depth) {
         const polycodec_node* const attributes = n->as.annotated->attributes;
         if (inner->kind == POLYCODEC_OBJECT || inner->kind == POLYCODEC_LIST || inner->kind == POLYCODEC_TUPLE) {
           if (geometry(*n, attributes)) break;
-          note_attributes();
+          lose_attributes(attributes);
           n = inner;
           continue;
         }

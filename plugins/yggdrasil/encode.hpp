@@ -5,6 +5,7 @@
 #include <polycodec/codec.hpp>
 #include <polycodec/contiguous.hpp>
 #include <polycodec/item.hpp>
+#include <polycodec/loss.hpp>
 
 #include "base64_out.hpp"
 #include "leaf.hpp"
@@ -14,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,7 +68,7 @@ class Encoder {
   void plain_integer(std::int64_t value);
   void plain_unsigned(std::uint64_t value);
   void real(const polycodec_node& node);
-  void string(std::string_view text);
+  void string(std::string_view text, bool is_name = false);
   void text(std::string_view text, bool lenient, const polycodec_node* attributes);
   void key(const polycodec_node& node);
   void check_text(std::string_view text, bool lenient) const;
@@ -111,7 +113,12 @@ class Encoder {
   void own_array(const polycodec_array& leaf, const polycodec_node* attributes);
   void own_time(const polycodec_time& time, bool point, const polycodec_node* attributes);
   void refuse_foreign(std::string_view what) const;
-  void note_attributes();
+
+  // encode_loss.cpp
+  static constexpr const char* lossy = "yggdrasil.lossy";
+  void lose_attributes(const polycodec_node* attributes, bool header_has_units = false);
+  void lose_attributes_within(const polycodec_array& array);
+  std::string loss_path() const;
 
   const Settings& settings_;
   const Call& call_;
@@ -123,7 +130,10 @@ class Encoder {
   bool plain_ = false;                                    // typed leaves are not possible here
   bool looks_typed_text_ = false;  // the leaf is a text that a reader would otherwise take for one
   bool without_data_ = false;      // of arrays: only for the size of the rest
-  bool noted_attributes_ = false;
+  const polycodec_node* root_ = nullptr;
+  Losses* gathering_ = nullptr;  // this writes only to find all losses
+  std::set<std::string> lost_;   // what was said already
+  std::string inside_;           // the leaf in whose JSON this writes
 };
 
 }  // namespace polycodec::yggdrasil

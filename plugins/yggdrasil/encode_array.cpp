@@ -55,12 +55,13 @@ void Encoder::array(const polycodec_array& array, const polycodec_node* attribut
     const polycodec_node node = Builder::array(&array);
     if (geometry(node, attributes)) return;
     if (settings_.dialect == Dialect::current && is_table(array)) {
-      if (attributes != nullptr) note_attributes();
+      lose_attributes(attributes);
       check_depth(depth + 2);
       return table(array);
     }
   }
-  if (attributes != nullptr) note_attributes();
+  lose_attributes(attributes);
+  lose_attributes_within(array);
   item(Item(ArrayView(array)), depth);
 }
 
@@ -204,8 +205,7 @@ void Encoder::item(const Item& item, std::uint64_t depth) {
       out_.put_u8('{');
       for (std::uint64_t i = 0; i < item.size(); ++i) {
         if (i != 0) out_.put_u8(',');
-        string(item.name(i));
-        out_.put_u8(':');
+        string(item.name(i), true);
         this->item(item.child(i), depth + 1);
       }
       return out_.put_u8('}');
@@ -276,6 +276,8 @@ std::uint64_t Encoder::size_of(const Settings& settings, const Call& call, View 
   Writer writer(sink.abi());
   Encoder encoder(settings, call, writer);
   encoder.without_data_ = true;
+  Losses losses;  // encoding says what is lost
+  encoder.gathering_ = &losses;
   const auto attributes = value.attributes();
   encoder.leaf(array, attributes ? attributes->node() : array.attributes, nullptr, false);
   writer.flush();

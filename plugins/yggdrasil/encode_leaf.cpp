@@ -105,8 +105,8 @@ void Encoder::members(const polycodec_node* attributes, const Words& used, bool 
 void Encoder::open(const LeafHead& head, const polycodec_node* attributes, const Words& used) {
   if (plain_) throw Error(Status::unsupported, "a schema holds plain JSON, not exactly typed values");
   out_.put_u8('"');
-  if (settings_.dialect == Dialect::legacy) return;
-  if (settings_.dialect == Dialect::document && !looks_typed_text_) return;
+  if (settings_.dialect == Dialect::legacy || (settings_.dialect == Dialect::document && !looks_typed_text_))
+    return lose_attributes(attributes, true);
   const bool typed = head.type <= TypeWord::array1d;
   schema_.assign(1, '{');
   member("type", to_string(head.type));

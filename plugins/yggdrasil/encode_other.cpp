@@ -64,7 +64,7 @@ void Encoder::other(const polycodec_node& node, const polycodec_node* attributes
     case POLYCODEC_MAP:
     case POLYCODEC_VARIANT:
     case POLYCODEC_REFERENCE:
-      if (any) note_attributes();
+      lose_attributes(attributes);
       break;
     default:
       break;
@@ -144,7 +144,7 @@ void Encoder::other(const polycodec_node& node, const polycodec_node* attributes
 void Encoder::extension(const polycodec_extension& extension, const polycodec_node* attributes, std::uint64_t depth) {
   const std::string_view name = to_string_view(extension.name);
   if (name.starts_with("yggdrasil.") && known_extension(name.substr(10), View(extension.payload), attributes)) return;
-  if (attributes != nullptr) note_attributes();
+  lose_attributes(attributes);
   refuse_foreign("an extension \"" + std::string(name.substr(0, 64)) + '"');
   check_depth(depth + 1);
   std::string more = ",\"name\":";
@@ -216,6 +216,8 @@ void Encoder::json_leaf(TypeWord type, View payload, const polycodec_node* attri
   Writer writer(sink.abi());
   Encoder encoder(settings_, call_, writer);
   encoder.plain_ = type == TypeWord::schema || described;
+  encoder.inside_ = loss_path();
+  encoder.gathering_ = gathering_;
   encoder.loop(payload.raw(), frames_.size() + 1);
   writer.flush();
   open({.type = type}, attributes, {});
@@ -223,12 +225,6 @@ void Encoder::json_leaf(TypeWord type, View payload, const polycodec_node* attri
   data.put(sink.text().data(), sink.text().size());
   data.finish();
   close();
-}
-
-void Encoder::note_attributes() {
-  if (noted_attributes_) return;
-  noted_attributes_ = true;
-  call_.host().log(POLYCODEC_LOG_INFO, "yggdrasil has no place for attributes of containers: they are left out");
 }
 
 }  // namespace polycodec::yggdrasil

@@ -46,7 +46,7 @@ char* put_exponent(char* out, int exponent, bool python) noexcept {
 char* print_real(char* out, double value, bool python) noexcept {
   const double magnitude = std::fabs(value);
   if (std::signbit(value)) *out++ = '-';
-  if (magnitude < 9e15 && magnitude == std::trunc(magnitude)) {
+  if (magnitude < 9e15 && static_cast<double>(static_cast<std::int64_t>(magnitude)) == magnitude) {
     char* const end = print_decimal(out, static_cast<std::int64_t>(magnitude));
     end[0] = '.';
     end[1] = '0';
@@ -54,6 +54,8 @@ char* print_real(char* out, double value, bool python) noexcept {
   }
   if (magnitude >= 1e-3 && magnitude < 1e7) {
     if (char* const end = detail::print_usual(out, magnitude)) return end;
+    // The shortest digits, which are 16 or 17, have no zeros to be moved.
+    return std::to_chars(out, out + max_real_size - 1, magnitude, std::chars_format::fixed).ptr;
   }
   const Digits d = digits_of(magnitude);
   const int least = python ? -3 : -5;

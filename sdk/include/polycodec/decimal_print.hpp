@@ -104,6 +104,10 @@ inline char* print_usual(char* out, double value) noexcept {
   auto digits = static_cast<std::uint64_t>(value * power + 0.5);
   // Both are exact, so the quotient is the double that the decimal reads as.
   if (static_cast<double>(digits) / power != value) return nullptr;
+  // Most numbers have few digits, and so many zeros.
+  if (places >= 8 && digits % 100000000 == 0) digits /= 100000000, places -= 8;
+  if (places >= 4 && digits % 10000 == 0) digits /= 10000, places -= 4;
+  if (places >= 2 && digits % 100 == 0) digits /= 100, places -= 2;
   for (; places > 0 && digits % 10 == 0; --places) digits /= 10;
   return print_places(out, digits, places);
 }

@@ -37,7 +37,9 @@ TEST(YggdrasilValues, TheWholeCorpusComesBack) {
       const auto codec = codec_with({{"style", style}});
       std::string text;
       try {
-        text = encode(codec, value.view());
+        TestCall lenient;
+        lenient.allow_loss();  // of attributes
+        text = encode_in(codec, value.view(), lenient);
       } catch (const Error& e) {
         EXPECT_TRUE(e.code() == Status::unsupported || e.code() == Status::range) << e.describe();
         ADD_FAILURE() << e.describe();
@@ -56,6 +58,37 @@ TEST(YggdrasilValues, TheWholeCorpusComesBack) {
     }
   }
   EXPECT_GT(same, 80u);
+}
+
+TEST(YggdrasilValues, AttributesWithoutAPlaceAreRefusedByNameOrTold) {
+  const Value value = Value::build([](Builder& out) {
+    const auto noted = [&](const polycodec_node& node, const char* name) {
+      return out.annotated(node, out.object({{name, Builder::string_view("x")}}));
+    };
+    return out.object({{"list", noted(out.list({noted(out.list({Builder::null()}), "note"),
+                                                noted(out.list({Builder::null()}), "note")}),
+                                      "title")},
+                       {"layout", noted(out.list({Builder::null()}), "dynd.type")},
+                       {"leaf", noted(Builder::real(1.5), "units")}});
+  });
+  try {
+    encode(codec_with(), value.view());
+    ADD_FAILURE() << "not refused";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::unsupported);
+    EXPECT_EQ(e.detail(), "yggdrasil.lossy");
+    EXPECT_EQ(e.path(), "$.list");
+    EXPECT_NE(e.message().find("$.list (the attribute 'title'); $.list[*] (the attribute 'note')"), std::string::npos)
+        << e.message();
+    EXPECT_EQ(e.message().find("layout"), std::string::npos) << e.message();
+    EXPECT_EQ(e.message().find("units"), std::string::npos) << e.message();
+  }
+  TestCall call;
+  call.allow_loss();
+  const Value again = decode(codec_with(), encode_in(codec_with(), value.view(), call));
+  EXPECT_EQ(call.losses,
+            (std::vector<std::string>{"$.list: the attribute 'title'", "$.list[*]: the attribute 'note'"}));
+  EXPECT_EQ(again.view().at("leaf").attributes()->at("units").as_string(), "x");
 }
 
 TEST(YggdrasilValues, StringsThatLookLikeTypedValuesSurvive) {
