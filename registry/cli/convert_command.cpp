@@ -7,12 +7,14 @@
 #include "batch.hpp"
 #include "commands.hpp"
 #include "mesh_report.hpp"
+#include "stream_convert.hpp"
 #include "terminal.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Validators.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace polycodec::cli {
 namespace {
@@ -38,7 +40,12 @@ int run_decode(Context& context, const Files& files) {
 
 int run_convert(Context& context, const Files& files, bool from_text) {
   if (from_text) context.options.from = text_format;
-  const Source source = context.open_input(files.in);
+  std::optional<Source> on_input;
+  if (files.in == "-" && files.out == "-" && !context.options.json && can_convert_stream(context)) {
+    on_input = convert_stream(context);
+    if (!on_input) return exit_done;
+  }
+  const Source source = on_input ? *on_input : context.open_input(files.in);
   const Context::Decoded decoded = context.decode(source);
   const std::string& out = files.out.empty() ? context.options.output : files.out;
   const std::string format = context.output_format(out.empty() ? "-" : out, decoded.value.view());

@@ -60,6 +60,32 @@ TEST_F(MessageCommand, WorksInAPipe) {
   EXPECT_EQ(run({"decode", "-"}, converted.out).out, array_ + "\n");
 }
 
+TEST_F(MessageCommand, ValuesOneAfterAnotherInBoundedMemory) {
+  const std::string one = std::string("\xc6\0\x0f\x42\x40", 5) + std::string(1000000, 'x');  // bytes of msgpack
+  std::string many;
+  for (int i = 0; i < 20; ++i) many += one;
+  const std::vector<std::string> convert{
+      "convert", "-",        "-",
+      "--from",  "msgpack",  "--to",
+      "msgpack", "--limits", R"({"max_memory_bytes": 4000000, "max_input_bytes": 4000000})"};
+  const Finished same = run(convert, many);
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_TRUE(same.out == many);
+  // Values before one that fails have been written; the offset is that of the stream.
+  const Finished half = run(convert, "\x01\x02\xc1");
+  EXPECT_EQ(half.status, 1);
+  EXPECT_EQ(half.out, "\x01\x02");
+  EXPECT_NE(half.err.find("at byte 2"), std::string::npos) << half.err;
+  EXPECT_EQ(run(convert, "").status, 1);
+  // Another codec, and back.
+  const Finished dynd = run({"convert", "-", "-", "--from", "msgpack", "--to", "dynd"}, "\x01\x02\x03");
+  EXPECT_EQ(run({"convert", "-", "-", "--from", "dynd", "--to", "msgpack"}, dynd.out).out, "\x01\x02\x03");
+  // A framed message is one value, whatever its first byte would be in the codec.
+  const Finished packed = run({"message", "pack", "-", "--codec", "msgpack"}, array_);
+  const Finished framed = run({"convert", "-", "-", "--from", "msgpack", "--to", "msgpack"}, packed.out);
+  EXPECT_EQ(run({"decode", "-", "--from", "msgpack"}, framed.out).out, array_ + "\n") << framed.err;
+}
+
 TEST_F(MessageCommand, HeadersAndDialects) {
   write("in.json", array_);
   const Finished packed = run({"message", "pack", "in.json", "-o", "out.msg", "--header",
