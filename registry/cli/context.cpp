@@ -8,6 +8,7 @@
 #include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/pipeline.hpp>
+#include <polycodec/store.hpp>
 #include <polycodec/text.hpp>
 
 #include "terminal.hpp"
@@ -142,6 +143,21 @@ Source Context::open_input(const std::string& file) {
   return Source::open(file, limits());
 }
 
+namespace {
+
+// The files beside a file, for codecs that can look at them.
+Source with_companions(const Source& source, const Choice& choice, const Limits& limits) {
+  if (choice.codec == nullptr || !choice.codec->takes_bytes_and_store || source.store() || choice.body_offset != 0)
+    return source;
+  const std::filesystem::path path(source.name());
+  std::error_code ignored;  // standard input has no folder, whatever its name
+  if (!std::filesystem::is_regular_file(path, ignored)) return source;
+  const auto parent = path.parent_path();
+  return Source::with_store(source, FolderStore::companions(parent.empty() ? "." : parent, limits));
+}
+
+}  // namespace
+
 Context::Decoded Context::decode(const Source& source) {
   Decoded decoded;
   const bool begins = source.has_bytes() && looks_like_text(source.bytes());
@@ -172,7 +188,7 @@ Context::Decoded Context::decode(const Source& source) {
   decode_options.codec = options.from;
   decode_options.options = codec_options.view();
   const Choice choice = registry().choose(source, decode_options);
-  registry().decode_into(decoded.value, source, choice, decode_options);
+  registry().decode_into(decoded.value, with_companions(source, choice, limits()), choice, decode_options);
   decoded.codec = choice.codec;
   decoded.raw = choice.codec == nullptr;
   decoded.chosen = std::string(chosen_by_name(choice.by)) + (choice.reason.empty() ? "" : ": " + choice.reason);

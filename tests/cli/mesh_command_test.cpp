@@ -122,6 +122,18 @@ TEST_F(MeshCommand, ConvertRefusesLossAndPrintsItWhereItIsAllowed) {
   EXPECT_EQ(Json::parse(run({"convert", "--lossy", "--json", "a.ply", "b.obj"}).out)["lost"], Json::array());
 }
 
+TEST_F(MeshCommand, MaterialsAreReadFromBesideTheFile) {
+  fs::create_directories(folder_ / "models");
+  write("models/a.obj", "mtllib a.mtl\nmtllib ../a.mtl\nv 0 0 0\np 1\n");
+  write("models/a.mtl", "newmtl red\nKd 1 0 0\n");
+  write("a.mtl", "newmtl outside\n");
+  const Finished with = run({"decode", "--from-options", R"({"materials": true})", "models/a.obj"});
+  EXPECT_EQ(with.status, 0) << with.err;
+  EXPECT_NE(with.out.find("\"red\""), std::string::npos) << with.out;
+  EXPECT_EQ(with.out.find("outside"), std::string::npos) << with.out;
+  EXPECT_EQ(run({"decode", "models/a.obj"}).out.find("\"red\""), std::string::npos);
+}
+
 TEST_F(MeshCommand, RenderDrawsAMesh) {
   write("a.obj", square_obj);
   const Finished done = run({"render", "a.obj", "-o", "a.png", "--width", "80", "--height", "60"});
