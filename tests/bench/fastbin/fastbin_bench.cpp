@@ -70,6 +70,16 @@ void contests(const std::string& name, int batch, int rounds, const Data* data, 
   }
 }
 
+/// Elements of differing sizes have no table of places: the way along their size words bounds every reader.
+void walk_contest(const std::vector<Item>& data, int rounds) {
+  const auto bytes = std::make_shared<Bytes>(room);
+  bytes->resize(write_items(data, *bytes));
+  contest(
+      "c_variable/read/size_words", 1, rounds,
+      [=] { benchmark::DoNotOptimize(all(fast_root<fast::Items>(*bytes, false))); },
+      [=] { benchmark::DoNotOptimize(size_words(fast_root<fast::Items>(*bytes, false))); });
+}
+
 }  // namespace
 }  // namespace polycodec::bench
 
@@ -92,6 +102,7 @@ int main(int argc, char** argv) {
                                                     cap_points, alls);
   contests<fast::Items, flat::Items, cap::Items>("c_variable", 1, 101, &many_items, write_items, flat_items,
                                                  cap_items, alls);
+  walk_contest(many_items, 101);
   register_dynamic();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
