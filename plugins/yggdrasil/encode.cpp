@@ -51,6 +51,10 @@ void Encoder::value(const polycodec_node* root) {
 
 void Encoder::plain_integer(std::int64_t value) {
   char* const to = reinterpret_cast<char*>(out_.reserve(max_decimal_size));
+  if (value > 0 && value < 100000000) [[likely]] {
+    const char* const end = polycodec::detail::print_places(to, static_cast<std::uint64_t>(value), 0);
+    return out_.commit(static_cast<std::uint64_t>(end - to));
+  }
   out_.commit(static_cast<std::uint64_t>(print_decimal(to, value) - to));
 }
 
@@ -176,10 +180,12 @@ void Encoder::loop(const polycodec_node* root, const std::uint64_t base_depth) {
   for (;;) {
     switch (n->kind) {
       case POLYCODEC_NULL:
-        out_.put_text("null");
+        std::memcpy(out_.reserve(4), "null", 4);
+        out_.commit(4);
         break;
       case POLYCODEC_BOOLEAN:
-        out_.put_text(n->as.u64 != 0 ? "true" : "false");
+        std::memcpy(out_.reserve(8), n->as.u64 != 0 ? "true    " : "false   ", 8);
+        out_.commit(n->as.u64 != 0 ? 4 : 5);
         break;
       case POLYCODEC_SIGNED:
         if (n->dtype == POLYCODEC_INT64) [[likely]] {

@@ -36,6 +36,24 @@ inline std::uint64_t eight_digits(std::uint64_t value) noexcept {
 
 // Writes digits * 10^-places; 0 <= places <= 18, 0 < digits < 10^16. Writes up to 16 bytes behind the text.
 inline char* print_places(char* out, std::uint64_t digits, int places) noexcept {
+  if (std::endian::native == std::endian::little && digits < 100000000) {  // all in one word
+    std::uint64_t word = eight_digits(digits);
+    const int zeros = std::countr_zero(word ^ 0x3030303030303030) / 8;
+    word >>= 8 * zeros;
+    const int whole = 8 - zeros - places;
+    if (whole > 0) {
+      std::memcpy(out, &word, 8);
+      if (places == 0) return out + whole;
+      out[whole] = '.';
+      word >>= 8 * whole;
+      std::memcpy(out + whole + 1, &word, 8);
+      return out + whole + 1 + places;
+    }
+    std::memcpy(out, "0.000000", 8);
+    out += 2 - whole;
+    std::memcpy(out, &word, 8);
+    return out + 8 - zeros;
+  }
   char text[48];
   int size = 0;
   if constexpr (std::endian::native == std::endian::little) {
