@@ -138,6 +138,9 @@ polycodec_node Evaluator::root() {
   if (!cyclic_) return value;
   DeferredTargets targets;
   for (auto& [id, slot] : slots_) {
+    if (slot.target != nullptr)
+      fail(*slot.expression, Status::unsupported, "expression.cycle",
+           "arrays and lists that contain themselves cannot stand in one value");
     if (slot.deferred == nullptr) continue;
     if (slot.value.kind != POLYCODEC_ARRAY)
       fail(*slot.expression, Status::malformed, "expression.cycle",
@@ -156,6 +159,7 @@ polycodec_node Evaluator::evaluate(const polycodec_node& expression) {
   if (depth_ >= max_depth_)
     fail(expression, Status::limit, "limit",
          "expressions are nested more than " + std::to_string(max_depth_) + " deep (max_depth)");
+  call_.check_cancelled();
   const Members m = members(expression);
   Slot* slot = nullptr;
   if (const polycodec_node* id = m.find("id")) {
@@ -164,7 +168,10 @@ polycodec_node Evaluator::evaluate(const polycodec_node& expression) {
     if (found != slots_.end() && found->second.expression == &expression) slot = &found->second;
   }
   if (slot != nullptr && slot->state == Slot::State::done) return slot->value;
-  if (slot != nullptr) slot->state = Slot::State::running;
+  if (slot != nullptr) {
+    slot->state = Slot::State::running;
+    slot->document = m.kind == Kind::list || m.kind == Kind::tuple || m.kind == Kind::dict;
+  }
   ++depth_;
   const auto hint = std::exchange(size_hint_, std::nullopt);
   // What others may refer to is made whole: they may need more of it.
@@ -191,6 +198,7 @@ polycodec_node Evaluator::evaluate(const polycodec_node& expression) {
   --depth_;
   if (slot != nullptr) {
     slot->value = value;
+    if (slot->target != nullptr) *slot->target = value;
     slot->state = Slot::State::done;
   }
   return value;

@@ -40,6 +40,8 @@ class Evaluator {
     enum class State : std::uint8_t { untouched, running, done } state = State::untouched;
     polycodec_node value{};
     polycodec_array* deferred = nullptr;  ///< given to those who asked while it was running
+    polycodec_node* target = nullptr;     ///< the same of a document: where its node will be
+    bool document = false;                ///< a list, tuple or dict, which may contain a reference to itself
   };
 
   /// Members of an expression object.

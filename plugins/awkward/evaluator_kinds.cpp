@@ -118,6 +118,14 @@ polycodec_node Evaluator::reference(const polycodec_node& id) {
       return value;
     }
     default:
+      if (slot.document) {
+        // What a list contains may be the list: a reference to where its node will be.
+        if (slot.target == nullptr) {
+          slot.target = out_.allocate<polycodec_node>(1);
+          *slot.target = Builder::null();
+        }
+        return Builder::reference(slot.target);
+      }
       if (slot.deferred == nullptr) slot.deferred = make_deferred(out_);
       cyclic_ = true;
       return Builder::array(slot.deferred);

@@ -40,7 +40,30 @@ struct Place {
   }
 };
 
-polycodec_array* leaf(Builder& out, const NumpyType& type, const Place& place) {
+/// numpy takes any byte that is not 0 for true; here a truth value is 0 or 1. A copy only where there are others.
+Place truth_values(Builder& out, const Place& place) {
+  const std::uint64_t count = place.count();
+  const bool packed = place.strides.size() == 1 && place.strides[0] == 1;
+  unsigned all = 0;
+  const auto collect = [&](const std::byte* p) { all |= std::to_integer<unsigned>(*p); };
+  if (packed) {
+    for (std::uint64_t i = 0; i < count; ++i) collect(place.data + i);
+  } else {
+    place.for_each(collect);
+  }
+  if (all <= 1) return place;
+  auto* copy = out.allocate<std::byte>(count);
+  std::byte* to = copy;
+  place.for_each([&](const std::byte* p) { *to++ = *p == std::byte{0} ? std::byte{0} : std::byte{1}; });
+  Place made{{copy, static_cast<std::size_t>(count)}, copy, place.shape, place.strides};
+  std::int64_t stride = 1;
+  for (std::size_t axis = made.shape.size(); axis-- > 0; stride *= std::max<std::int64_t>(made.shape[axis], 1))
+    made.strides[axis] = stride;
+  return made;
+}
+
+polycodec_array* leaf(Builder& out, const NumpyType& type, const Place& given) {
+  const Place place = type.dtype == POLYCODEC_BOOL ? truth_values(out, given) : given;
   polycodec_array* a = out.ndarray(place.buffer, type.dtype, static_cast<std::uint32_t>(type.base_size), place.shape,
                                    dtype_swap_width(type.dtype) == 1 ? host_byte_order : type.byte_order);
   a->data = place.data;

@@ -44,6 +44,10 @@ TEST(AwkwardArrays, Dtypes) {
   one(R"(">u2")", std::string("\1\2\0\3", 4), 2, "[258, 3]");
   one(R"("|b1")", std::string("\0\1", 2), 2, "[false, true]");
   one(R"("?")", std::string("\1", 1), 1, "[true]");
+  // Any byte but 0 is true.
+  one(R"("bool")", std::string("\2\0\xff", 3), 3, "[true, false, true]");
+  one(R"([["a", ["?", [2]]], ["b", "i1"]])", std::string("\5\0\7\0\1\7", 6), 2,
+      R"([{"a": [true, false], "b": 7}, {"a": [false, true], "b": 7}])");
   one(R"("|S3")", std::string("ab\0a\0b", 6), 2, R"([{"@bytes": "6162"}, {"@bytes": "610062"}])");
   one(R"("|S3")", std::string("abcdef"), 2, R"([{"@bytes": "616263"}, {"@bytes": "646566"}])");
   one(R"(["|S2", [2]])", std::string("a\0bcd\0\0\0", 8), 2,
