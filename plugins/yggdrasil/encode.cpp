@@ -52,7 +52,7 @@ void Encoder::value(const polycodec_node* root) {
 void Encoder::plain_integer(std::int64_t value) {
   char* const to = reinterpret_cast<char*>(out_.reserve(max_decimal_size));
   if (value > 0 && value < 100000000) [[likely]] {
-    const char* const end = polycodec::detail::print_places(to, static_cast<std::uint64_t>(value), 0);
+    const char* const end = detail::print_places(to, static_cast<std::uint64_t>(value), 0);
     return out_.commit(static_cast<std::uint64_t>(end - to));
   }
   out_.commit(static_cast<std::uint64_t>(print_decimal(to, value) - to));

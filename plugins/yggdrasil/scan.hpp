@@ -41,8 +41,6 @@ inline const char* string_stop(const char* p, const char* end, unsigned& upper) 
 }
 
 #if defined(__SSE2__)
-namespace detail {
-
 /// Bits of the characters of 16 that copy_plain() stops at.
 inline unsigned plain_stops(__m128i text, unsigned high_mask) noexcept {
   const __m128i marks =
@@ -79,8 +77,6 @@ inline __m128i load_short(const char* p, unsigned size) noexcept {
   }
   return _mm_cvtsi64_si128(static_cast<long long>(low));
 }
-
-}  // namespace detail
 #endif
 
 /// What a writer must look at: `"`, `\`, control characters, `Y` (the separator starts with it), and if `ascii` all
@@ -91,14 +87,14 @@ inline const char* copy_plain(const char* p, const char* end, char* out, bool as
   for (; end - p >= 16; p += 16, out += 16) {
     const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), text);
-    if (const unsigned stops = detail::plain_stops(text, high_mask)) return p + __builtin_ctz(stops);
+    if (const unsigned stops = plain_stops(text, high_mask)) return p + __builtin_ctz(stops);
   }
   if (p == end) return p;
   const auto size = static_cast<unsigned>(end - p);
-  const __m128i text = detail::load_short(p, size);
+  const __m128i text = load_short(p, size);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), text);
   // The zeros behind the text are control characters: the first of them is where it ends.
-  return p + __builtin_ctz(detail::plain_stops(text, high_mask) | 1u << size);
+  return p + __builtin_ctz(plain_stops(text, high_mask) | 1u << size);
 #else
   for (; p != end; ++p, ++out) {
     const auto c = static_cast<unsigned char>(*p);
