@@ -4,8 +4,10 @@
 #include <polycodec/error.hpp>
 #include <polycodec/type/layout.hpp>
 #include <polycodec/type/parse.hpp>
+#include <polycodec/utf8.hpp>
 
 #include "array_parts.hpp"
+#include "element_check.hpp"
 #include "extras.hpp"
 
 #include <algorithm>
@@ -84,6 +86,8 @@ const polycodec_array* with_type(Builder& out, const polycodec_array& array, std
   }
   // Texts of a fixed size, less the zeros at their end.
   if (view.is_binary() && type::parse(notation).is(type::Kind::fixed_string)) {
+    for (std::uint64_t i = 0; i < view.length(); ++i)
+      if (!is_utf8(view.text(i))) refuse("text " + std::to_string(i) + " is not UTF-8");
     a->flags = POLYCODEC_ARRAY_TEXT;
     return a;
   }
@@ -93,6 +97,7 @@ const polycodec_array* with_type(Builder& out, const polycodec_array& array, std
     refuse("the elements are not of the type '" + std::string(notation.substr(0, 80)) + "'");
   a->dtype = static_cast<std::uint8_t>(dtype);
   a->byte_order = POLYCODEC_LITTLE_ENDIAN;
+  if (!elements_are_valid(*a)) refuse("not every element is one of '" + std::string(notation.substr(0, 80)) + "'");
   return a;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_array.hpp"
 
+#include <polycodec/error.hpp>
+
 #include "array_parts.hpp"
+#include "element_check.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -69,6 +72,9 @@ polycodec_array* leaf(Builder& out, const NumpyType& type, const Place& given) {
   a->data = place.data;
   a->unit = type.unit;
   std::copy(place.strides.begin(), place.strides.end(), const_cast<std::int64_t*>(a->strides));
+  if (!elements_are_valid(*a))
+    throw Error(Status::malformed, "an element of dtype '" + std::string(type.name) + "' is no valid text")
+        .detail("buffer.text");
   if (type.opaque != nullptr)
     a->attributes =
         out.store(out.object({{"dtype", out.string_copy(type.name)}, {"reason", Builder::string_view(type.opaque)}}));
