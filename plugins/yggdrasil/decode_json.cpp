@@ -43,7 +43,9 @@ polycodec_node Decoder::parse(std::string_view text, const Origin& origin, Mode 
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   const char* p = begin;
-  const char* next_look = begin + slice;
+  // Where to look next whether the call is to end; no pointer behind the text is ever made.
+  const auto look_behind = [end](const char* from) { return end - from > slice ? from + slice : end; };
+  const char* next_look = look_behind(begin);
   const std::size_t base_frames = frames_.size();
   const std::size_t base_nodes = stack_.size();
   stack_.reserve(16);
@@ -187,7 +189,7 @@ after_value:
   if (frames_.size() == base_frames) goto done;
   if (p >= next_look) [[unlikely]] {
     call_.check_cancelled();
-    next_look = p + slice;
+    next_look = look_behind(p);
   }
   p = skip_space(p, end);
   if (p == end) [[unlikely]]
