@@ -50,7 +50,7 @@ Normaliser::Changed Normaliser::list(const ListRules& rules, const Item& item, s
     Changed changed;
     const Item child = item.child(i);
     if (node != nullptr) {
-      const Step step(*this, i);
+      const PathStep step(path_, i);
       changed = visit(*node, child, depth + 1);
     }
     if (changed && made.empty()) {
@@ -70,7 +70,7 @@ Normaliser::Changed Normaliser::table(const ListRules& rules, const Item& item, 
   bool any = false;
   for (std::uint32_t i = 0; i < record.n_children; ++i) {
     const Node& node = resolved(*rules.tuple[i]);
-    const Step step(*this, ArrayView(record).name(i));
+    const PathStep step(path_, ArrayView(record).name(i));
     const Item column{ArrayView(*record.children[i])};
     const Facet facet = facet_of(column);
     const bool casts = node.typed && has(facet.words, Word::ndarray);
@@ -101,7 +101,7 @@ Normaliser::Changed Normaliser::object(const ObjectRules& rules, const Item& ite
     std::string_view name = item.name(i);
     if (const auto at = rules.by_alias.find(name); at != rules.by_alias.end()) {
       const std::string_view real = rules.properties[at->second].name;
-      const Step step(*this, name);
+      const PathStep step(path_, name);
       if (const auto other = present.emplace(real, true); !other.second)
         fail(Status::invalid, "aliases",
              other.first->second ? "two aliases of " + quote(real) + " are given"
@@ -120,14 +120,14 @@ Normaliser::Changed Normaliser::object(const ObjectRules& rules, const Item& ite
       if (present.contains(property.name) || (options_.defaults == Defaults::required && !property.required))
         continue;
       // A copy: the value must not depend on the schema's life.
-      const Step step(*this, property.name);
+      const PathStep step(path_, property.name);
       const polycodec_node copied = copy_document(*node.default_value, out_, limits_);
       members.push_back({property.name, Item(out_.store(copied)), copied});
       any = true;
     }
   }
   for (Made& member : members) {
-    const Step step(*this, member.name);
+    const PathStep step(path_, member.name);
     const auto apply = [&](const Node& node) {
       const Changed made = visit(node, member.item, depth + 1);
       if (!made) return;
@@ -182,7 +182,7 @@ Normaliser::Changed Normaliser::call(const CallRules& rules, const Item& item, s
     Changed changed;
     const Item part = payload.child(i);
     if (node != nullptr) {
-      const Step step(*this, name);
+      const PathStep step(path_, name);
       changed = visit(*node, part, depth + 1);
     }
     any = any || changed.has_value();

@@ -7,6 +7,7 @@
 #include "cast.hpp"
 #include "facet.hpp"
 #include "node.hpp"
+#include "path_step.hpp"
 #include "validator.hpp"
 
 #include <optional>
@@ -27,7 +28,6 @@ class Normaliser {
   Changed visit(const Node& node, const Item& item, std::uint32_t depth);
 
  private:
-  class Step;
   struct Target;
 
   [[noreturn]] void fail(Status status, std::string_view keyword, std::string reason) const;
@@ -81,27 +81,11 @@ class Normaliser {
   UnitConversion last_conversion_;
 };
 
-/// Adds a step to the path, and takes it off again, also when an error passes.
-class Normaliser::Step {
- public:
-  Step(Normaliser& owner, std::string_view key) : path_(owner.path_), size_(path_.size()) { append_key(path_, key); }
-  Step(Normaliser& owner, std::uint64_t index) : path_(owner.path_), size_(path_.size()) {
-    append_index(path_, index);
-  }
-  ~Step() { path_.resize(size_); }
-  Step(const Step&) = delete;
-  Step& operator=(const Step&) = delete;
-
- private:
-  std::string& path_;
-  std::size_t size_;
-};
-
 template <class Call>
 void Normaliser::each_element(const Item& item, const Call& call) {
   if (!item.is_list()) return call(item);
   for (std::uint64_t i = 0; i < item.size(); ++i) {
-    const Step step(*this, i);
+    const PathStep step(path_, i);
     each_element(item.child(i), call);
   }
 }

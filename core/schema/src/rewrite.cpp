@@ -3,7 +3,8 @@
 
 #include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/path.hpp>
+
+#include "path_step.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +32,7 @@ class Copier {
     for (const std::uint64_t i : order(from)) {
       const std::string_view key = from.key(i).as_string();
       *nodes++ = out_.string_copy(key);
-      const Step step(path, key);
+      const PathStep step(path, key);
       *nodes++ = keyword(key, from.value(i), path, depth + 1);
     }
     return made;
@@ -62,20 +63,6 @@ class Copier {
   }
 
  private:
-  // Adds a key to the path, and takes it off again.
-  class Step {
-   public:
-    Step(std::string& path, std::string_view key) : path_(path), size_(path.size()) { append_key(path, key); }
-    Step(std::string& path, std::uint64_t index) : path_(path), size_(path.size()) { append_index(path, index); }
-    ~Step() { path_.resize(size_); }
-    Step(const Step&) = delete;
-    Step& operator=(const Step&) = delete;
-
-   private:
-    std::string& path_;
-    std::size_t size_;
-  };
-
   void check(std::uint32_t depth, const std::string& path) {
     if (depth > limits_.max_depth)
       throw Error(Status::limit, "the schema is nested deeper than " + std::to_string(limits_.max_depth) + " levels")
@@ -102,7 +89,7 @@ class Copier {
     polycodec_node* nodes = nullptr;
     const polycodec_node made = out_.list(from.size(), &nodes);
     for (std::uint64_t i = 0; i < from.size(); ++i) {
-      const Step step(path, i);
+      const PathStep step(path, i);
       nodes[i] = each(from[i], path);
     }
     return made;
@@ -115,7 +102,7 @@ class Copier {
     for (std::uint64_t i = 0; i < from.size(); ++i) {
       const std::string_view key = from.key(i).as_string();
       nodes[2 * i] = out_.string_copy(key);
-      const Step step(path, key);
+      const PathStep step(path, key);
       nodes[2 * i + 1] = each(from.value(i), path);
     }
     return made;

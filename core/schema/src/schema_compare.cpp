@@ -3,11 +3,11 @@
 #include <polycodec/compare.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/json.hpp>
-#include <polycodec/path.hpp>
 #include <polycodec/schema/schema.hpp>
 #include <polycodec/schema/units.hpp>
 
 #include "node.hpp"
+#include "path_step.hpp"
 #include "quote.hpp"
 #include "rewrite.hpp"
 
@@ -42,7 +42,7 @@ class Comparison {
     for (std::uint64_t i = 0; i < a.size(); ++i) {
       const std::string_view key = a.key(i).as_string();
       if (is_remark(key) || key == "type" || key == "subtype") continue;
-      const Step step(path_, key);
+      const PathStep step(path_, key);
       const auto other = b.find(key);
       if (!other) return differ(quote(key) + " is in the first schema only: " + shown(a.value(i)));
       if (auto difference = keyword(key, a.value(i), *other)) return difference;
@@ -50,26 +50,13 @@ class Comparison {
     for (std::uint64_t i = 0; i < b.size(); ++i) {
       const std::string_view key = b.key(i).as_string();
       if (is_remark(key) || key == "type" || key == "subtype" || a.find(key)) continue;
-      const Step step(path_, key);
+      const PathStep step(path_, key);
       return differ(quote(key) + " is in the second schema only: " + shown(b.value(i)));
     }
     return types(a, b);
   }
 
  private:
-  class Step {
-   public:
-    Step(std::string& path, std::string_view key) : path_(path), size_(path.size()) { append_key(path, key); }
-    Step(std::string& path, std::uint64_t index) : path_(path), size_(path.size()) { append_index(path, index); }
-    ~Step() { path_.resize(size_); }
-    Step(const Step&) = delete;
-    Step& operator=(const Step&) = delete;
-
-   private:
-    std::string& path_;
-    std::size_t size_;
-  };
-
   Result differ(std::string reason) const { return SchemaDifference{path_, std::move(reason)}; }
 
   static std::set<std::string_view> words(View schema, std::string_view key) {
@@ -103,11 +90,11 @@ class Comparison {
       return made.empty() ? std::string("anything") : made;
     };
     if (type_a != type_b) {
-      const Step step(path_, "type");
+      const PathStep step(path_, "type");
       return differ(text(type_a) + " and " + text(type_b));
     }
     if (subtype_a == subtype_b) return std::nullopt;
-    const Step step(path_, "subtype");
+    const PathStep step(path_, "subtype");
     return differ(text(subtype_a) + " and " + text(subtype_b));
   }
 
@@ -127,7 +114,7 @@ class Comparison {
     if (a.size() != b.size())
       return differ(std::to_string(a.size()) + " and " + std::to_string(b.size()) + " schemas");
     for (std::uint64_t i = 0; i < a.size(); ++i) {
-      const Step step(path_, i);
+      const PathStep step(path_, i);
       if (auto difference = schemas(a[i], b[i])) return difference;
     }
     return std::nullopt;
@@ -136,14 +123,14 @@ class Comparison {
   Result map(View a, View b) {
     for (std::uint64_t i = 0; i < a.size(); ++i) {
       const std::string_view key = a.key(i).as_string();
-      const Step step(path_, key);
+      const PathStep step(path_, key);
       const auto other = b.find(key);
       if (!other) return differ("is in the first schema only");
       if (auto difference = schemas(a.value(i), *other)) return difference;
     }
     for (std::uint64_t i = 0; i < b.size(); ++i) {
       const std::string_view key = b.key(i).as_string();
-      const Step step(path_, key);
+      const PathStep step(path_, key);
       if (!a.find(key)) return differ("is in the second schema only");
     }
     return std::nullopt;

@@ -6,6 +6,7 @@
 
 #include "matches.hpp"
 #include "number.hpp"
+#include "path_step.hpp"
 #include "quote.hpp"
 #include "validator.hpp"
 
@@ -15,24 +16,6 @@
 #include <unordered_map>
 
 namespace polycodec::schema {
-
-/// Adds a step to the path of a validator, and takes it off again.
-class PathStep {
- public:
-  PathStep(Validator& validator, std::string_view key) : path_(validator.path_), size_(path_.size()) {
-    append_key(path_, key);
-  }
-  PathStep(Validator& validator, std::uint64_t index) : path_(validator.path_), size_(path_.size()) {
-    append_index(path_, index);
-  }
-  ~PathStep() { path_.resize(size_); }
-  PathStep(const PathStep&) = delete;
-  PathStep& operator=(const PathStep&) = delete;
-
- private:
-  std::string& path_;
-  std::size_t size_;
-};
 
 bool is_type_only(const Node& reference) noexcept {
   const Node& node = resolved(reference);
@@ -64,7 +47,7 @@ bool Validator::list(const ListRules& rules, const Item& item, std::uint32_t dep
   } else if (rules.has_tuple) {
     const std::uint64_t described = std::min<std::uint64_t>(size, rules.tuple.size());
     for (std::uint64_t i = 0; i < described && !stop(fits); ++i) {
-      const PathStep step(*this, i);
+      const PathStep step(path_, i);
       fits = visit(*rules.tuple[i], item.child(i), depth + 1) && fits;
     }
     if (stop(fits)) return false;
@@ -83,12 +66,12 @@ bool Validator::each(const Node& node, const Item& item, std::uint64_t first, st
   if (first >= size) return true;
   const Node& rules = resolved(node);
   if (const auto run = item.elements(); run && !is_fixed(run->dtype) && is_type_only(rules)) {
-    const PathStep step(*this, first);
+    const PathStep step(path_, first);
     return visit(rules, item.child(first), depth + 1);
   }
   bool fits = true;
   for (std::uint64_t i = first; i < size && !stop(fits); ++i) {
-    const PathStep step(*this, i);
+    const PathStep step(path_, i);
     fits = visit(rules, item.child(i), depth + 1) && fits;
   }
   return fits;
@@ -99,7 +82,7 @@ bool Validator::table(const ListRules& rules, const polycodec_array& table, std:
   for (std::uint32_t i = 0; i < table.n_children && !stop(fits); ++i) {
     const Node& node = resolved(*rules.tuple[i]);
     const std::string_view name = ArrayView(table).name(i);
-    const PathStep step(*this, name);
+    const PathStep step(path_, name);
     if (const auto title = node.source.find(attribute_title); title && title->as_string() != name)
       fits = fail("title", "the column should be " + quote(title->as_string()));
     fits = visit(node, Item(ArrayView(*table.children[i])), depth + 1) && fits;
@@ -182,7 +165,7 @@ bool Validator::object(const ObjectRules& rules, const Item& item, std::uint32_t
   for (std::uint64_t i = 0; i < size && !stop(fits); ++i) {
     const std::string_view name = item.name(i);
     if (look_up) members.emplace(name, i);
-    const PathStep step(*this, name);
+    const PathStep step(path_, name);
     fits = member(rules, name, item.child(i), depth) && fits;
   }
   budget_.spend(rules.required.size() + rules.dependencies.size(), path_);
@@ -241,7 +224,7 @@ bool Validator::call(const CallRules& rules, const Item& item, std::uint32_t dep
   const auto part = [&](const Node* node, std::string_view name) {
     const auto found = payload.find(name);
     if (node == nullptr || stop(fits)) return;
-    const PathStep step(*this, name);
+    const PathStep step(path_, name);
     fits = (found ? visit(*node, *found, depth + 1) : fail(name, "the instance has none")) && fits;
   };
   part(rules.args, "args");

@@ -45,8 +45,6 @@ class Validator {
   bool probe(const Node& node, const Item& item, std::uint32_t depth);
 
  private:
-  friend class PathStep;
-
   bool fail(std::string_view keyword, std::string reason);
   /// True if the walk may go on after `ok` turned out.
   bool stop(bool ok) const noexcept { return !ok && (probing_ != 0 || problems_.size() >= max_problems_); }
