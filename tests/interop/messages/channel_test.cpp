@@ -4,30 +4,16 @@
 #include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
 
+#include "support.hpp"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace polycodec {
 namespace {
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
-
-Error error_of(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "no error";
-  return Error(Status::ok, "");
-}
 
 std::string text_of(std::span<const Segment> segments) {
   std::string text;

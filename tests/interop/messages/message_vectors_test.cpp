@@ -3,6 +3,8 @@
 #include <polycodec/channel.hpp>
 #include <polycodec/text.hpp>
 
+#include "support.hpp"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -24,11 +26,6 @@ std::string read(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   EXPECT_TRUE(in.good()) << path;
   return {std::istreambuf_iterator<char>(in), {}};
-}
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
 }
 
 /// What a new channel makes of one packet.

@@ -4,27 +4,12 @@
 #include <polycodec/negotiation.hpp>
 #include <polycodec/text.hpp>
 
-#include <gtest/gtest.h>
+#include "support.hpp"
 
-#include <functional>
+#include <gtest/gtest.h>
 
 namespace polycodec {
 namespace {
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
-
-Error error_of(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "no error";
-  return Error(Status::ok, "");
-}
 
 Value array() {
   return parse_text(R"({"type":"3 * float64","value":[1.0,2.0,3.0]})");

@@ -7,6 +7,8 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value_stream.hpp>
 
+#include "support.hpp"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -16,11 +18,6 @@
 
 namespace polycodec {
 namespace {
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
 
 Codec msgpack() {
   return registry().codec("msgpack-ndarray");
