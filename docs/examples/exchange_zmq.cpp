@@ -46,6 +46,8 @@ class ZmqTransport final : public exchange::Transport {
   ~ZmqTransport() override {
     const int nothing = 0;  // to a peer that is gone nothing more is sent
     if (gone_) ::zmq_setsockopt(socket_.get(), ZMQ_LINGER, &nothing, sizeof nothing);
+    // No news while the sockets close: ZeroMQ loses the memory of what it can no longer deliver.
+    ::zmq_socket_monitor(socket_.get(), nullptr, 0);
   }
 
   void send(const MessageParts& parts) override {
