@@ -34,7 +34,7 @@ inline std::uint64_t eight_digits(std::uint64_t value) noexcept {
   return (tens | (twos - tens * 10) << 8) | 0x3030303030303030;
 }
 
-// Writes digits * 10^-places; 0 <= places <= 18, 0 < digits < 10^16. Writes up to 16 bytes behind the text.
+// Writes digits * 10^-places; 0 <= places <= 19, 0 < digits < 10^17. Writes up to 24 bytes behind the text.
 inline char* print_places(char* out, std::uint64_t digits, int places) noexcept {
   if (std::endian::native == std::endian::little && digits < 100000000) {  // all in one word
     std::uint64_t word = eight_digits(digits);
@@ -57,27 +57,31 @@ inline char* print_places(char* out, std::uint64_t digits, int places) noexcept 
   char text[48];
   int size = 0;
   if constexpr (std::endian::native == std::endian::little) {
-    const std::uint64_t words[2] = {eight_digits(digits / 100000000), eight_digits(digits % 100000000)};
-    const int zeros = words[0] == 0x3030303030303030 ? 8 + std::countr_zero(words[1] ^ 0x3030303030303030) / 8
-                                                     : std::countr_zero(words[0] ^ 0x3030303030303030) / 8;
-    char padded[32];
-    std::memcpy(padded, words, 16);
-    std::memcpy(text, padded + zeros, 16);
+    const std::uint64_t high = digits / 100000000;
+    const std::uint64_t top = high / 100000000;
+    const std::uint64_t words[2] = {eight_digits(high - top * 100000000), eight_digits(digits - high * 100000000)};
+    int zeros = words[0] == 0x3030303030303030 ? 8 + std::countr_zero(words[1] ^ 0x3030303030303030) / 8
+                                               : std::countr_zero(words[0] ^ 0x3030303030303030) / 8;
+    if (top != 0) zeros = -1;
+    char padded[48];
+    padded[0] = static_cast<char>('0' + top);
+    std::memcpy(padded + 1, words, 16);
+    std::memcpy(text, padded + 1 + zeros, 24);
     size = 16 - zeros;
   } else {
     size = static_cast<int>(std::to_chars(text, text + 24, digits).ptr - text);
   }
   const int whole = size - places;
   if (whole > 0) {
-    std::memcpy(out, text, 16);
+    std::memcpy(out, text, 24);
     if (places <= 0) return out + size;
     out[whole] = '.';
-    std::memcpy(out + whole + 1, text + whole, 16);
+    std::memcpy(out + whole + 1, text + whole, 24);
     return out + size + 1;
   }
   std::memcpy(out, "0.000000", 8);
   out += 2 - whole;
-  std::memcpy(out, text, 16);
+  std::memcpy(out, text, 24);
   return out + size;
 }
 
@@ -109,7 +113,9 @@ inline char* print_usual(char* out, float value) noexcept {
     shift *= 10;
     --places;
   }
-  auto nearest = static_cast<std::uint32_t>(exact * power / shift + 0.5);
+  const double scaled = exact * power / shift;  // exact, if it is halfway between two integers
+  auto nearest = static_cast<std::uint32_t>(scaled + 0.5);
+  if (static_cast<double>(nearest) - scaled == 0.5) nearest &= ~1u;  // to even, as others do
   nearest = nearest < low ? low : nearest > high ? high : nearest;
   return print_places(out, nearest, places);
 }
@@ -149,6 +155,14 @@ inline char* print_decimal(char* out, T value) noexcept {
         if (value < 0) *out = '-';
         return end;
       }
+    }
+  } else if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+    const bool negative = std::signed_integral<T> && value < T(0);
+    const auto bits = static_cast<std::uint64_t>(value);
+    const std::uint64_t magnitude = negative ? 0 - bits : bits;
+    if (magnitude - 1 < 99999999) [[likely]] {
+      *out = '-';
+      return detail::print_places(out + (negative ? 1 : 0), magnitude, 0);
     }
   }
   return std::to_chars(out, out + max_decimal_size, value).ptr;
