@@ -68,6 +68,8 @@ class Decoder {
                        std::uint32_t depth);
   polycodec_node close_container(polycodec_node* nodes, bool object, std::size_t count, std::uint64_t offset);
   void check_keys(polycodec_node* members, std::uint64_t& count, std::uint64_t offset) const;
+  const char* real(const char* p, const char* q, const char* end, polycodec_node* node, const Origin& origin,
+                   const char* begin);
   const char* number(const char* p, const char* end, polycodec_node* node, const Origin& origin, const char* begin);
   polycodec_node long_integer(std::string_view digits);
   const char* escaped_string(const char* p, const char* end, const Origin& origin, const char* begin, Mode mode,

@@ -163,14 +163,19 @@ value:
       p += 4;
       break;
     default: {
-      // The usual integer, without leaving the loop.
+      // The usual integer, without leaving the loop, and the usual real without reading its first digits twice.
       const bool negative = *p == '-';
       const char* const digits = p + (negative ? 1 : 0);
       if constexpr (std::endian::native == std::endian::little) {
         if (end - digits > 8) [[likely]] {
           const detail::DigitRun run = detail::digit_run(digits);
           const char behind = digits[run.count];
-          if (run.count - 1 < 7 && behind != '.' && (behind | 0x20) != 'e' && (*digits != '0' || run.count == 1)) {
+          if (run.count - 1 < 7 && (behind | 0x20) != 'e' && (*digits != '0' || run.count == 1)) {
+            if (behind == '.') {
+              save();
+              p = real(p, digits + run.count, end, top, origin, begin);
+              break;
+            }
             const auto magnitude = static_cast<std::int64_t>(run.value);
             *top = Builder::integer(negative ? -magnitude : magnitude);
             p = digits + run.count;

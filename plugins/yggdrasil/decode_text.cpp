@@ -44,6 +44,24 @@ bool is_word(const char* p, const char* end, std::string_view word) noexcept {
 
 }  // namespace
 
+// A number at `p` whose point or exponent is at `q`.
+const char* Decoder::real(const char* const p, const char* q, const char* const end, polycodec_node* node,
+                          const Origin& origin, const char* begin) {
+  const auto offset = [&](const char* at) { return origin.offset(static_cast<std::uint64_t>(at - begin)); };
+  if (*q == '.' && (++q == end || !detail::is_digit(*q))) [[unlikely]]
+    fail(q == end ? Status::truncated : Status::malformed, q == end ? "json.truncated" : "json.syntax",
+         "a number without digits behind its point", offset(q));
+  double value = 0;
+  const DecimalEnd whole = parse_decimal(p, end, value);
+  if (std::isinf(value)) [[unlikely]]
+    fail(Status::range, "json.number", "a number beyond the range of float64", offset(p));
+  if (whole.end != end && (*whole.end | 0x20) == 'e') [[unlikely]]
+    fail(whole.end + 1 == end ? Status::truncated : Status::malformed,
+         whole.end + 1 == end ? "json.truncated" : "json.syntax", "an exponent without digits", offset(whole.end));
+  *node = Builder::real(value);
+  return whole.end;
+}
+
 const char* Decoder::number(const char* const p, const char* const end, polycodec_node* node, const Origin& origin,
                             const char* begin) {
   const auto offset = [&](const char* at) { return origin.offset(static_cast<std::uint64_t>(at - begin)); };
@@ -68,22 +86,7 @@ const char* Decoder::number(const char* const p, const char* const end, polycode
   std::int64_t integer = 0;
   const DecimalEnd read = parse_decimal(p, end, integer);
   const char behind = read.end == end ? '\0' : *read.end;
-  if (behind == '.' || behind == 'e' || behind == 'E') {
-    const char* q = read.end;
-    if (*q == '.') {
-      if (++q == end || !detail::is_digit(*q))
-        fail(q == end ? Status::truncated : Status::malformed, q == end ? "json.truncated" : "json.syntax",
-             "a number without digits behind its point", offset(q));
-    }
-    double real = 0;
-    const DecimalEnd whole = parse_decimal(p, end, real);
-    if (std::isinf(real)) fail(Status::range, "json.number", "a number beyond the range of float64", offset(p));
-    if (whole.end != end && (*whole.end | 0x20) == 'e')
-      fail(whole.end + 1 == end ? Status::truncated : Status::malformed,
-           whole.end + 1 == end ? "json.truncated" : "json.syntax", "an exponent without digits", offset(whole.end));
-    *node = Builder::real(real);
-    return whole.end;
-  }
+  if (behind == '.' || behind == 'e' || behind == 'E') return real(p, read.end, end, node, origin, begin);
   if (read.status == DecimalStatus::ok) {
     *node = Builder::integer(integer);
     return read.end;

@@ -51,10 +51,6 @@ void Encoder::value(const polycodec_node* root) {
 
 void Encoder::plain_integer(std::int64_t value) {
   char* const to = reinterpret_cast<char*>(out_.reserve(max_decimal_size));
-  if (value > 0 && value < 100000000) [[likely]] {
-    const char* const end = detail::print_places(to, static_cast<std::uint64_t>(value), 0);
-    return out_.commit(static_cast<std::uint64_t>(end - to));
-  }
   out_.commit(static_cast<std::uint64_t>(print_decimal(to, value) - to));
 }
 
@@ -172,94 +168,6 @@ void Encoder::text(std::string_view text, bool lenient, const polycodec_node* at
                   (looks_typed(text) && settings_.dialect != Dialect::legacy))) [[unlikely]]
     return text_leaf(text, attributes);
   string(text);
-}
-
-void Encoder::loop(const polycodec_node* root, const std::uint64_t base_depth) {
-  const std::size_t base = frames_.size();
-  const polycodec_node* n = root;
-  for (;;) {
-    switch (n->kind) {
-      case POLYCODEC_NULL:
-        std::memcpy(out_.reserve(4), "null", 4);
-        out_.commit(4);
-        break;
-      case POLYCODEC_BOOLEAN:
-        std::memcpy(out_.reserve(8), n->as.u64 != 0 ? "true    " : "false   ", 8);
-        out_.commit(n->as.u64 != 0 ? 4 : 5);
-        break;
-      case POLYCODEC_SIGNED:
-        if (n->dtype == POLYCODEC_INT64) [[likely]] {
-          plain_integer(n->as.i64);
-        } else {
-          other(*n, nullptr, base_depth);
-        }
-        break;
-      case POLYCODEC_REAL:
-        if (n->dtype == POLYCODEC_FLOAT64) [[likely]] {
-          real(*n);
-        } else {
-          other(*n, nullptr, base_depth);
-        }
-        break;
-      case POLYCODEC_STRING:
-        text({static_cast<const char*>(n->as.data), static_cast<std::size_t>(polycodec_node_size(n))},
-             n->dtype == POLYCODEC_TEXT_LENIENT, nullptr);
-        break;
-      case POLYCODEC_LIST:
-      case POLYCODEC_TUPLE:
-      case POLYCODEC_OBJECT: {
-        const bool object = n->kind == POLYCODEC_OBJECT;
-        check_depth(base_depth + frames_.size() - base + 1);
-        const std::uint64_t size = polycodec_node_size(n);
-        if (object && size >= 8 && !geometry_of(View(n), nullptr).empty() && geometry(*n, nullptr)) break;
-        if (size == 0) {
-          out_.put_text(object ? "{}" : "[]");
-          break;
-        }
-        const polycodec_node* const first = n->as.nodes;
-        frames_.push_back({first, 0, object ? 2 * size : size, object});
-        out_.put_u8(object ? '{' : '[');
-        if (object) {
-          key(*first);
-          frames_.back().at = 1;
-        }
-        n = first + (object ? 1 : 0);
-        continue;
-      }
-      case POLYCODEC_ANNOTATED: {
-        const polycodec_node* const inner = n->as.annotated->node;
-        const polycodec_node* const attributes = n->as.annotated->attributes;
-        if (inner->kind == POLYCODEC_OBJECT || inner->kind == POLYCODEC_LIST || inner->kind == POLYCODEC_TUPLE) {
-          if (geometry(*n, attributes)) break;
-          lose_attributes(attributes);
-          n = inner;
-          continue;
-        }
-        other(*inner, attributes, base_depth + frames_.size() - base);
-        break;
-      }
-      default:
-        other(*n, nullptr, base_depth + frames_.size() - base);
-        break;
-    }
-    for (;;) {
-      if (frames_.size() == base) return;
-      Frame& frame = frames_.back();
-      if (++frame.at != frame.count) {
-        out_.put_u8(',');
-        if (frame.object) {
-          const polycodec_node* const key = frame.nodes + frame.at;
-          this->key(*key);
-          ++frame.at;
-        }
-        n = frame.nodes + frame.at;
-        if ((frame.at & 65535) == 1) call_.check_cancelled();
-        break;
-      }
-      out_.put_u8(frame.object ? '}' : ']');
-      frames_.pop_back();
-    }
-  }
 }
 
 }  // namespace polycodec::yggdrasil

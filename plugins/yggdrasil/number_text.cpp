@@ -3,6 +3,8 @@
 
 #include <polycodec/decimal.hpp>
 
+#include <dragonbox/dragonbox.h>
+
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +13,11 @@
 namespace polycodec::yggdrasil {
 namespace {
 
-// d.ddddde-xx, taken apart.
+// significand * 10^exponent, without zeros at the end of the significand.
+auto shortest_decimal(double value) noexcept {
+  return jkj::dragonbox::to_decimal(value, jkj::dragonbox::policy::sign::ignore);
+}
+
 struct Digits {
   char text[24];
   int count = 0;
@@ -19,16 +25,10 @@ struct Digits {
 };
 
 Digits digits_of(double value) noexcept {
-  char text[40];
-  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
+  const auto shortest = shortest_decimal(value);
   Digits d;
-  const char* p = text;
-  for (; p != end && *p != 'e'; ++p)
-    if (*p != '.') d.text[d.count++] = *p;
-  int exponent = 0;
-  const char* q = p + (p[1] == '+' ? 2 : 1);
-  std::from_chars(q, end, exponent);
-  d.point = exponent + 1;
+  d.count = static_cast<int>(std::to_chars(d.text, d.text + sizeof d.text, shortest.significand).ptr - d.text);
+  d.point = d.count + shortest.exponent;
   return d;
 }
 
@@ -54,8 +54,9 @@ char* print_real(char* out, double value, bool python) noexcept {
   }
   if (magnitude >= 1e-3 && magnitude < 1e7) {
     if (char* const end = detail::print_usual(out, magnitude)) return end;
-    // The shortest digits, which are 16 or 17, have no zeros to be moved.
-    return std::to_chars(out, out + max_real_size - 1, magnitude, std::chars_format::fixed).ptr;
+    // It takes 16 or 17 digits, of which the last are not zeros, and so places behind the point.
+    const auto shortest = shortest_decimal(magnitude);
+    return detail::print_places(out, shortest.significand, -shortest.exponent);
   }
   const Digits d = digits_of(magnitude);
   const int least = python ? -3 : -5;
