@@ -149,8 +149,16 @@ class StructWriter {
         quoted, "};");
     code_.open("static std::byte* fastbin_write(std::byte* to, const Values& values) noexcept {");
     code_.line(std::string("std::byte* p = to") + (struct_.fixed ? ";" : " + fastbin_runtime::word;"));
-    for (std::size_t i = 0; i < members_.size(); ++i)
-      code_.line("p = " + part(i) + "::write(p, values." + members_[i] + ");");
+    const auto scalar = [&](std::size_t i) { return i < members_.size() && struct_.fields[i].type.is_scalar(); };
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (scalar(i) && scalar(i + 1)) {
+        code_.line("p = fastbin_runtime::write_slots(p, values." + members_[i] + ", values." + members_[i + 1] +
+                   ");");
+        ++i;
+      } else {
+        code_.line("p = " + part(i) + "::write(p, values." + members_[i] + ");");
+      }
+    }
     if (!struct_.fixed) code_.line("fastbin_runtime::store<std::uint64_t>(to, static_cast<std::uint64_t>(p - to));");
     code_.line("return p;").close("}");
     struct_.fixed ? check_fixed() : check_variable();

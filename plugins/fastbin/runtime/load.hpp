@@ -2,6 +2,7 @@
 // Numbers in buffers: loaded and stored byte by byte, whatever the alignment; and the arithmetic of sizes.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -57,12 +58,24 @@ template <Scalar T>
 inline void store(std::byte* at, T value) noexcept {
   std::memcpy(at, &value, sizeof value);
 }
-/// Writes the number as a slot: a word whose other bytes are 0.
+/// The number as a slot: a word whose other bytes are 0.
 template <Scalar T>
-inline void store_slot(std::byte* at, T value) noexcept {
+inline std::uint64_t slot_of(T value) noexcept {
   std::uint64_t slot = 0;
   std::memcpy(&slot, &value, sizeof value);
-  store(at, slot);
+  return slot;
+}
+/// Writes the number as a slot.
+template <Scalar T>
+inline void store_slot(std::byte* at, T value) noexcept {
+  store(at, slot_of(value));
+}
+/// Writes two numbers as slots, with one store where the processor has one for both, and returns what is behind them.
+template <Scalar A, Scalar B>
+inline std::byte* write_slots(std::byte* at, A first, B second) noexcept {
+  const std::array<std::uint64_t, 2> slots = {slot_of(first), slot_of(second)};
+  std::memcpy(at, slots.data(), sizeof slots);
+  return at + sizeof slots;
 }
 
 /// Stands for every size that cannot be.

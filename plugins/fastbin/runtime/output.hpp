@@ -124,7 +124,10 @@ class StructWriter {
  private:
   static constexpr std::uint32_t closed = 0xFFFF'FFFE;
 
-  static std::string name(std::uint32_t index) { return "'" + std::string(N::fastbin_names[index]) + "'"; }
+  static std::string name(std::uint32_t index) {
+    std::string text("'");
+    return text.append(N::fastbin_names[index]).append("'");
+  }
   [[gnu::cold, gnu::noinline]] bool refuse(std::uint32_t index) {
     const std::string path = std::string(N::struct_name) + "." + std::string(N::fastbin_names[index]);
     if (level_ == closed)
@@ -195,11 +198,8 @@ class RecordsWriter {
       if (out_->fastbin_level() != level_ || n > room / Part<T>::least) [[unlikely]]
         return refuse(*out_, level_, cursor_, n);
       std::byte* p = cursor_;
-      const std::byte* const last = p + n * Part<T>::least;
-      for (const auto& x : range) {
-        if (p == last) break;  // a range of another size than it says
-        p = Part<T>::write(p, make(x));
-      }
+      auto x = std::begin(range);
+      for (std::size_t left = n; left != 0; --left, ++x) p = Part<T>::write(p, make(*x));
       cursor_ = p;
     } else {
       for (const auto& x : range) add(make(x));

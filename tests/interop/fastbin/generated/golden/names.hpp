@@ -288,8 +288,7 @@ class Writer_ : public fastbin_runtime::StructView<Writer_> {
   static constexpr std::array<std::string_view, 2> fastbin_names = {"Values", "finish"};
   static std::byte* fastbin_write(std::byte* to, const Values& values) noexcept {
     std::byte* p = to;
-    p = fastbin_runtime::Part<std::int8_t>::write(p, values.Values_);
-    p = fastbin_runtime::Part<std::uint16_t>::write(p, values.finish_);
+    p = fastbin_runtime::write_slots(p, values.Values_, values.finish_);
     return p;
   }
   static constexpr bool fastbin_is_image = false;
@@ -358,8 +357,7 @@ class parse_Side_ : public fastbin_runtime::StructView<parse_Side_> {
   static constexpr std::array<std::string_view, 3> fastbin_names = {"b", "s", "l"};
   static std::byte* fastbin_write(std::byte* to, const Values& values) noexcept {
     std::byte* p = to;
-    p = fastbin_runtime::Part<bool>::write(p, values.b);
-    p = fastbin_runtime::Part<::odd::names::Switch>::write(p, values.s);
+    p = fastbin_runtime::write_slots(p, values.b, values.s);
     p = fastbin_runtime::Part<::odd::names::Letter>::write(p, values.l);
     return p;
   }
@@ -524,8 +522,7 @@ class Api : public fastbin_runtime::StructView<Api> {
     p = fastbin_runtime::Part<fastbin_write_>::write(p, values.write_);
     p = fastbin_runtime::Part<::odd::names::Lowest>::write(p, values.std);
     p = fastbin_runtime::Part<::odd::names::parse_Side_>::write(p, values.value);
-    p = fastbin_runtime::Part<char>::write(p, values.out);
-    p = fastbin_runtime::Part<std::byte>::write(p, values.c);
+    p = fastbin_runtime::write_slots(p, values.out, values.c);
     p = fastbin_runtime::Part<fastbin_at>::write(p, values.at);
     p = fastbin_runtime::Part<fastbin_p>::write(p, values.p);
     p = fastbin_runtime::Part<fastbin_values>::write(p, values.values);
