@@ -29,9 +29,12 @@ double seconds(Body&& body) {
 
 /// Each round runs `ours`, `peer` and a memcpy of `payload` bytes into touched memory. Reports the time of `ours`,
 /// and as counters the medians of each round's ratios: `x_peer` (how many times faster than the peer) and `x_memcpy`
-/// (1: as fast as the copy). `batch`: calls a measurement, for what takes nanoseconds.
-template <class Ours, class Peer>
-void paired(benchmark::State& state, std::size_t payload, Ours&& ours, Peer&& peer, int batch = 1) {
+/// (1: as fast as the copy). `batch`: calls a measurement, for what takes nanoseconds. `prepare`: called with the
+/// number of the round before each measurement, outside of it.
+template <class Ours, class Peer, class Prepare = void (*)(std::size_t)>
+void paired(
+    benchmark::State& state, std::size_t payload, Ours&& ours, Peer&& peer, int batch = 1,
+    Prepare&& prepare = [](std::size_t) {}) {
   const std::string from(payload, 'x');
   std::string to(payload, 'y');
   std::vector<double> own, x_peer, x_memcpy, peers;
@@ -45,8 +48,11 @@ void paired(benchmark::State& state, std::size_t payload, Ours&& ours, Peer&& pe
     ours();
     peer();
   }
+  std::size_t round = 0;
   for (auto _ : state) {
+    prepare(round);
     const double a = measure(ours);
+    prepare(round++);
     const double b = measure(peer);
     const double c = seconds([&] {
       std::memcpy(to.data(), from.data(), payload);

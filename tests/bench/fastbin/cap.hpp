@@ -48,7 +48,7 @@ inline auto cap_series(const Series& from) {
     for (unsigned i = 0; i < samples.size(); ++i) samples.set(i, from.samples[i]);
   };
 }
-inline auto cap_points(const std::vector<Point>& from) {
+inline auto cap_points(const Wandering<Point>& from) {
   return [&from](capnp::MessageBuilder& message) {
     auto to = message.initRoot<cap::Points>().initItems(static_cast<unsigned>(from.size()));
     for (unsigned i = 0; i < to.size(); ++i) {

@@ -2,10 +2,13 @@
 // The data of the benchmark, as a program holds it before it is written.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace polycodec::bench {
@@ -36,9 +39,38 @@ struct Aligned {
   friend bool operator==(const Aligned&, const Aligned&) noexcept { return true; }
 };
 
+/// Numbers or records that lie elsewhere in their page in each round. Where the low bits of the addresses read and
+/// written meet, loads wait for stores that do not concern them; so all libraries meet all places.
+template <class T>
+class Wandering {
+ public:
+  explicit Wandering(std::vector<T> data)
+      : data_(std::move(data)), memory_(data_.size() + page / sizeof(T)), begin_(memory_.data()) {
+    wander(0);
+  }
+  /// Copies all to the place of this round, also where it is there already: caches look alike afterwards.
+  void wander(std::size_t round) {
+    begin_ = memory_.data() + round * 11 % (page / line) * line / sizeof(T);
+    std::memcpy(begin_, data_.data(), size() * sizeof(T));
+  }
+  std::size_t size() const noexcept { return data_.size(); }
+  const T* data() const noexcept { return begin_; }
+  const T* begin() const noexcept { return begin_; }
+  const T* end() const noexcept { return begin_ + size(); }
+  const T& operator[](std::size_t i) const noexcept { return begin_[i]; }
+
+ private:
+  static constexpr std::size_t page = 4096;
+  static constexpr std::size_t line = 64;
+  std::vector<T> data_;
+  std::vector<T, Aligned<T>> memory_;
+  T* begin_;
+};
+
 struct Series {
   std::string name;
-  std::vector<double, Aligned<double>> samples;
+  Wandering<double> samples;
+  void wander(std::size_t round) { samples.wander(round); }
 };
 struct Point {
   std::int64_t time;
@@ -58,17 +90,17 @@ inline Small small() {
 inline Series series(std::size_t n) {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
+  std::vector<double> samples(n);
+  for (double& x : samples) x = normal(random);
   // With this name the samples of a fastbin message start 64 bytes behind its beginning.
-  Series made{"temperature in the hall, in kelvin", std::vector<double, Aligned<double>>(n)};
-  for (double& x : made.samples) x = normal(random);
-  return made;
+  return {"temperature in the hall, in kelvin", Wandering<double>(std::move(samples))};
 }
-inline std::vector<Point> points(std::size_t n) {
+inline Wandering<Point> points(std::size_t n) {
   std::mt19937_64 random(2);
   std::vector<Point> made(n);
   for (Point& p : made)
     p = {static_cast<std::int64_t>(random() >> 8), static_cast<double>(random() % 1000), 0.5, random() >> 8};
-  return made;
+  return Wandering<Point>(std::move(made));
 }
 /// Names of 3 to 24 bytes, so that sizes cannot be foreseen.
 inline std::vector<Item> items(std::size_t n) {

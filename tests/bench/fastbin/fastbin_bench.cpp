@@ -19,10 +19,10 @@ constexpr std::size_t records = 100'000;
 constexpr std::size_t room = 16'000'000;
 
 /// One contest: both write or read the same data, `batch` times a measurement.
-template <class Ours, class Peer>
-void contest(const std::string& name, int batch, int rounds, Ours ours, Peer peer) {
+template <class Ours, class Peer, class Prepare>
+void contest(const std::string& name, int batch, int rounds, Ours ours, Peer peer, Prepare prepare) {
   benchmark::RegisterBenchmark(name.c_str(),
-                               [=](benchmark::State& state) mutable { paired(state, 0, ours, peer, batch); })
+                               [=](benchmark::State& state) mutable { paired(state, 0, ours, peer, batch, prepare); })
       ->UseManualTime()
       ->Iterations(rounds)
       ->Unit(benchmark::kMicrosecond);
@@ -40,7 +40,7 @@ struct Message {
 
 /// All contests of one kind of message.
 template <class N, class FlatRoot, class CapRoot, class Data, class Write, class FlatWrite, class CapFill, class Read>
-void contests(const std::string& name, int batch, int rounds, const Data* data, Write write, FlatWrite flat_write,
+void contests(const std::string& name, int batch, int rounds, Data* data, Write write, FlatWrite flat_write,
               CapFill cap_fill, Read read) {
   const auto m = std::make_shared<Message>();
   m->bytes.resize(write(*data, m->bytes));
@@ -49,35 +49,38 @@ void contests(const std::string& name, int batch, int rounds, const Data* data, 
   m->words = cap_words(cap_fill(*data));
   m->segment = std::make_unique<Segment>(m->words.size() * 8);
 
+  const auto wander = [=]([[maybe_unused]] std::size_t round) {
+    if constexpr (requires { data->wander(round); }) data->wander(round);
+  };
+  const auto stay = [](std::size_t) {};
   const auto ours_write = [=] { benchmark::DoNotOptimize(write(*opaque(data), m->target)); };
-  contest(name + "/write/memcpy", batch, rounds, ours_write, [=] {
-    std::memcpy(m->target.data(), opaque(m->bytes.data()), m->target.size());
-    benchmark::ClobberMemory();
-  });
-  contest(name + "/write/flatbuffers", batch, rounds, ours_write,
-          [=] { benchmark::DoNotOptimize(flat_write(*opaque(data), m->target_builder)); });
-  contest(name + "/write/capnp", batch, rounds, ours_write,
-          [=] { benchmark::DoNotOptimize(cap_write(*m->segment, cap_fill(*opaque(data)))); });
+  contest(
+      name + "/write/memcpy", batch, rounds, ours_write,
+      [=] {
+        std::memcpy(m->target.data(), opaque(m->bytes.data()), m->target.size());
+        benchmark::ClobberMemory();
+      },
+      wander);
+  contest(
+      name + "/write/flatbuffers", batch, rounds, ours_write,
+      [=] { benchmark::DoNotOptimize(flat_write(*opaque(data), m->target_builder)); }, wander);
+  contest(
+      name + "/write/capnp", batch, rounds, ours_write,
+      [=] { benchmark::DoNotOptimize(cap_write(*m->segment, cap_fill(*opaque(data)))); }, wander);
   for (const bool verified : {false, true}) {
     const std::string how = verified ? "/verified/" : "/read/";
     const auto ours_read = [=] { benchmark::DoNotOptimize(read(fast_root<N>(m->bytes, verified))); };
-    contest(name + how + "flatbuffers", batch, rounds, ours_read,
-            [=] { benchmark::DoNotOptimize(read(flat_root<FlatRoot>(m->builder, verified))); });
-    contest(name + how + "capnp", batch, rounds, ours_read, [=] {
-      capnp::FlatArrayMessageReader reader({opaque(m->words.begin()), m->words.size()}, no_limit());
-      benchmark::DoNotOptimize(read(reader.getRoot<CapRoot>()));
-    });
+    contest(
+        name + how + "flatbuffers", batch, rounds, ours_read,
+        [=] { benchmark::DoNotOptimize(read(flat_root<FlatRoot>(m->builder, verified))); }, stay);
+    contest(
+        name + how + "capnp", batch, rounds, ours_read,
+        [=] {
+          capnp::FlatArrayMessageReader reader({opaque(m->words.begin()), m->words.size()}, no_limit());
+          benchmark::DoNotOptimize(read(reader.getRoot<CapRoot>()));
+        },
+        stay);
   }
-}
-
-/// Elements of differing sizes have no table of places: the way along their size words bounds every reader.
-void walk_contest(const std::vector<Item>& data, int rounds) {
-  const auto bytes = std::make_shared<Bytes>(room);
-  bytes->resize(write_items(data, *bytes));
-  contest(
-      "c_variable/read/size_words", 1, rounds,
-      [=] { benchmark::DoNotOptimize(all(fast_root<fast::Items>(*bytes, false))); },
-      [=] { benchmark::DoNotOptimize(size_words(fast_root<fast::Items>(*bytes, false))); });
 }
 
 }  // namespace
@@ -85,10 +88,10 @@ void walk_contest(const std::vector<Item>& data, int rounds) {
 
 int main(int argc, char** argv) {
   using namespace polycodec::bench;
-  const Small one = small();
-  const Series many_doubles = series(doubles);
-  const std::vector<Point> many_points = points(records);
-  const std::vector<Item> many_items = items(records);
+  Small one = small();
+  Series many_doubles = series(doubles);
+  Wandering<Point> many_points = points(records);
+  std::vector<Item> many_items = items(records);
   const auto sums = [](const auto& root) { return sum(root); };
   const auto alls = [](const auto& root) { return all(root); };
 
@@ -102,7 +105,6 @@ int main(int argc, char** argv) {
                                                     cap_points, alls);
   contests<fast::Items, flat::Items, cap::Items>("c_variable", 1, 101, &many_items, write_items, flat_items,
                                                  cap_items, alls);
-  walk_contest(many_items, 101);
   register_dynamic();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

@@ -24,13 +24,13 @@ inline std::size_t flat_small(const Small& from, Flat& b) {
 }
 inline std::size_t flat_series(const Series& from, Flat& b) {
   b.Clear();
-  const auto samples = b.CreateVector(from.samples);
+  const auto samples = b.CreateVector(from.samples.data(), from.samples.size());
   const auto name = b.CreateString(from.name);
   b.Finish(flat::CreateSeries(b, name, samples));
   benchmark::ClobberMemory();
   return b.GetSize();
 }
-inline std::size_t flat_points(const std::vector<Point>& from, Flat& b) {
+inline std::size_t flat_points(const Wandering<Point>& from, Flat& b) {
   b.Clear();
   flat::Point* to = nullptr;
   const auto items = b.CreateUninitializedVectorOfStructs(from.size(), &to);

@@ -24,11 +24,12 @@ inline std::size_t write_small(const Small& from, Bytes& to) {
   return *size;
 }
 inline std::size_t write_series(const Series& from, Bytes& to) {
-  const auto size = fast::Series::write({.name = from.name, .samples = from.samples}, to);
+  const auto size =
+      fast::Series::write({.name = from.name, .samples = {from.samples.data(), from.samples.size()}}, to);
   benchmark::ClobberMemory();
   return *size;
 }
-inline std::size_t write_points(const std::vector<Point>& from, Bytes& to) {
+inline std::size_t write_points(const Wandering<Point>& from, Bytes& to) {
   fastbin_runtime::Output out(to);
   fast::Points::Writer writer(out);
   auto items = writer.items();
@@ -73,18 +74,6 @@ inline double all(const fast::Items& items) {
   double total = 0;
   for (const fast::Item& i : items.items())
     total += i.value() + static_cast<double>(i.id()) + static_cast<double>(i.name().size());
-  return total;
-}
-
-/// What no reader of elements of differing sizes can do without: from each one's size word to the next.
-inline std::size_t size_words(const fast::Items& items) {
-  const std::byte* p = items.bytes().data() + 3 * fastbin_runtime::word;  // sizes of root and array, count
-  std::size_t total = 0;
-  for (std::size_t left = items.items().size(); left > 0; --left) {
-    const auto size = fastbin_runtime::load<std::uint64_t>(p);
-    total ^= size;
-    p += size;
-  }
   return total;
 }
 
