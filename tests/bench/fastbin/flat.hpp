@@ -9,11 +9,26 @@
 #include <flatbuffers/flatbuffers.h>
 
 #include <cstdlib>
+#include <span>
 
 namespace polycodec::bench {
 
 namespace flat = ::bench_flat;
 using Flat = flatbuffers::FlatBufferBuilder;
+
+/// Memory that somebody else writes to as well: which pages it has decides on a tenth of the time.
+class LentMemory final : public flatbuffers::Allocator {
+ public:
+  explicit LentMemory(std::span<std::byte> memory) : memory_(memory) {}
+  std::uint8_t* allocate(std::size_t size) override {
+    if (size > memory_.size()) std::abort();
+    return reinterpret_cast<std::uint8_t*>(memory_.data());
+  }
+  void deallocate(std::uint8_t*, std::size_t) override {}
+
+ private:
+  std::span<std::byte> memory_;
+};
 
 inline std::size_t flat_small(const Small& from, Flat& b) {
   b.Clear();
