@@ -4,6 +4,7 @@
 #include <polycodec/path.hpp>
 
 #include "compare_number.hpp"
+#include "compare_text.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -25,6 +26,13 @@ struct Step {
   Part kind;
   std::string_view word;
 };
+
+bool is_number(const Item& item) {
+  return item.kind() >= POLYCODEC_SIGNED && item.kind() <= POLYCODEC_WIDE;
+}
+bool is_sequence(const Item& item) {
+  return item.kind() == POLYCODEC_LIST || item.kind() == POLYCODEC_TUPLE;
+}
 
 class Comparison {
  public:
@@ -53,7 +61,7 @@ class Comparison {
   bool compare(const Item& a, const Item& b, const Step* at, std::uint32_t depth) {
     if (depth > options_.max_depth) fail_depth(at);
     if (options_.attributes && !compare_attributes(a, b, at, depth)) return false;
-    if (a.kind() != b.kind()) return compare_kinds(a, b, at);
+    if (a.kind() != b.kind()) return compare_kinds(a, b, at, depth);
     switch (a.kind()) {
       case POLYCODEC_NULL:
         return true;
@@ -83,15 +91,20 @@ class Comparison {
     throw Error(Status::limit, "nested deeper than " + std::to_string(options_.max_depth) + " levels").path(path(at));
   }
 
-  [[gnu::noinline]] bool compare_kinds(const Item& a, const Item& b, const Step* at) {
+  [[gnu::noinline]] bool compare_kinds(const Item& a, const Item& b, const Step* at, std::uint32_t depth) {
     if (options_.numbers_by_value && is_number(a) && is_number(b))
-      return detail::same_number(a, b) || differ(at, number_text(a) + " and " + number_text(b));
-    return differ(at, name(a) + " and " + name(b));
+      return detail::same_number(a, b) || differ(at, detail::number_text(a) + " and " + detail::number_text(b));
+    if (options_.lists_by_content) {
+      if (a.kind() == POLYCODEC_REFERENCE) return compare(Item(a.node()->as.node), b, at, depth + 1);
+      if (b.kind() == POLYCODEC_REFERENCE) return compare(a, Item(b.node()->as.node), at, depth + 1);
+      if (is_sequence(a) && is_sequence(b)) return compare_lists(a, b, at, depth);
+    }
+    return differ(at, detail::kind_text(a) + " and " + detail::kind_text(b));
   }
 
   [[gnu::noinline]] bool compare_names(const Item& a, const Item& b, const Step* at) {
     return a.name() == b.name() ||
-           differ(at, "extensions '" + shortened(a.name()) + "' and '" + shortened(b.name()) + "'");
+           differ(at, "extensions '" + detail::shortened(a.name()) + "' and '" + detail::shortened(b.name()) + "'");
   }
 
   [[gnu::noinline]] bool compare_tags(const Item& a, const Item& b, const Step* at) {
@@ -120,11 +133,11 @@ class Comparison {
 
   [[gnu::noinline]] bool compare_numbers(const Item& a, const Item& b, const Step* at) {
     if (a.dtype() != b.dtype() && !(options_.numbers_by_value && is_number(a) && is_number(b)))
-      return differ(at, name(a) + " and " + name(b));
+      return differ(at, detail::kind_text(a) + " and " + detail::kind_text(b));
     const bool by_value =
         options_.numbers_by_value || (options_.floats_by_value && (is_float(a.dtype()) || is_complex(a.dtype())));
     const bool same = by_value && is_number(a) ? detail::same_number(a, b) : detail::same_bits(a, b);
-    return same || differ(at, number_text(a) + " and " + number_text(b));
+    return same || differ(at, detail::number_text(a) + " and " + detail::number_text(b));
   }
 
   bool compare_texts(std::string_view a, std::string_view b, const char* what, const Step* at) {
@@ -192,8 +205,8 @@ class Comparison {
       const bool first_missing = i >= x.size() || (i < y.size() && b.name(y[i]) < a.name(x[i]));
       const bool second_missing = i >= y.size() || (i < x.size() && a.name(x[i]) < b.name(y[i]));
       if (first_missing || second_missing)
-        return differ(
-            at, "member '" + shortened(first_missing ? b.name(y[i]) : a.name(x[i])) + "' is missing on one side");
+        return differ(at, "member '" + detail::shortened(first_missing ? b.name(y[i]) : a.name(x[i])) +
+                              "' is missing on one side");
       const Step step{at, &a, x[i], Step::item, {}};
       if (!compare(a.child(x[i]), b.child(y[i]), &step, depth + 1)) return false;
     }
@@ -274,56 +287,19 @@ class Comparison {
     return a != nullptr ? a->attributes : nullptr;
   }
 
-  static bool is_number(const Item& item) { return item.kind() >= POLYCODEC_SIGNED && item.kind() <= POLYCODEC_WIDE; }
-  static std::string dtype_text(std::uint32_t dtype) {
-    if (dtype == POLYCODEC_DATETIME64) return "datetime";
-    if (dtype == POLYCODEC_TIMEDELTA64) return "timedelta";
-    return is_fixed(dtype) ? "texts" : std::string(dtype_name(dtype));
-  }
-  static std::string name(const Item& item) {
-    const bool number = item.kind() >= POLYCODEC_BOOLEAN && item.kind() <= POLYCODEC_WIDE;
-    return number ? dtype_text(item.dtype()) : std::string(View::kind_name(item.kind()));
-  }
-  static std::string number_text(const Item& item) {
-    switch (item.kind()) {
-      case POLYCODEC_BOOLEAN:
-        return item.as_bool() ? "true" : "false";
-      case POLYCODEC_SIGNED:
-        return std::to_string(item.as_int64());
-      case POLYCODEC_UNSIGNED:
-        return std::to_string(item.as_uint64());
-      default: {
-        std::byte bits[16] = {};
-        std::string text = dtype_text(item.dtype()) + " 0x";
-        for (std::uint32_t i = item.copy_bits(bits); i-- > 0;) {
-          constexpr std::string_view digits = "0123456789abcdef";
-          const auto byte = static_cast<unsigned>(bits[i]);
-          text += digits[byte >> 4];
-          text += digits[byte & 15];
-        }
-        return text;
-      }
-    }
-  }
-  static std::string shortened(std::string_view text) {
-    std::string path;
-    append_key(path, text);
-    return path[0] == '.' ? path.substr(1) : path.substr(2, path.size() - 4);
-  }
-
   [[gnu::noinline]] bool differ_in_size(const Item& a, const Item& b, const char* what, const Step* at) {
     return differ(at, std::to_string(a.size()) + " and " + std::to_string(b.size()) + " " + what);
   }
   [[gnu::noinline]] bool differ_in_elements(const ElementRun& x, const ElementRun& y, const Step* at) {
-    return differ(at, "elements of " + dtype_text(x.dtype) + " and " + dtype_text(y.dtype));
+    return differ(at, "elements of " + detail::dtype_text(x.dtype) + " and " + detail::dtype_text(y.dtype));
   }
   [[gnu::noinline]] bool differ_in_member(const Item& a, const Item& b, std::uint64_t i, const Step* at) {
-    return differ(
-        at, "member " + std::to_string(i) + " is '" + shortened(a.name(i)) + "' and '" + shortened(b.name(i)) + "'");
+    return differ(at, "member " + std::to_string(i) + " is '" + detail::shortened(a.name(i)) + "' and '" +
+                          detail::shortened(b.name(i)) + "'");
   }
   [[gnu::noinline]] bool differ_in_attributes(const Step* at) { return differ(at, "attributes on one side only"); }
   [[gnu::noinline]] bool differ_missing(std::string_view member, const Step* at) {
-    return differ(at, "member '" + shortened(member) + "' is missing on one side");
+    return differ(at, "member '" + detail::shortened(member) + "' is missing on one side");
   }
   bool differ(const Step* at, std::string reason) {
     difference_ = Difference{path(at), std::move(reason)};

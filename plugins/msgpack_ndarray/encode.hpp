@@ -60,6 +60,7 @@ class Encoder {
 
   void head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept, std::uint64_t size);
   void ext(std::int8_t code, std::string_view body);
+  void settle_losses();
   void lose_attributes(const polycodec_node* attributes);
   void check_depth(std::uint64_t depth) const;
 

@@ -77,6 +77,7 @@ void Encoder::item(const Item& item, std::uint64_t depth) {
       return;
     }
     case POLYCODEC_VARIANT:
+      settle_losses();
       return part(item.child(), depth + 1);
     default:
       throw Error(Status::unsupported, "msgpack has nothing for a " +

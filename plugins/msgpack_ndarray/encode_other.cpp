@@ -27,6 +27,16 @@ struct PackerStream {
   throw Error(Status::unsupported, "msgpack has nothing for " + what);
 }
 
+// What msgpack has nothing for, beside attributes: a member of a union is written as what it is by itself.
+struct Lacks {
+  const char* operator()(const polycodec_node& node) const noexcept {
+    return node.kind == POLYCODEC_VARIANT ? "which member of a union this is" : nullptr;
+  }
+  const char* operator()(const polycodec_array& array) const noexcept {
+    return array.form == POLYCODEC_FORM_UNION ? "which member of a union each item is" : nullptr;
+  }
+};
+
 }  // namespace
 
 void Encoder::head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept, std::uint64_t size) {
@@ -45,12 +55,16 @@ void Encoder::ext(std::int8_t code, std::string_view body) {
 }
 
 // Looking for all of them costs a walk, which only a value that has one takes.
-void Encoder::lose_attributes(const polycodec_node* attributes) {
-  if (losses_settled_ || !has_lossy_attribute(attributes)) return;
+void Encoder::settle_losses() {
+  if (losses_settled_) return;
   losses_settled_ = true;
   Losses losses;
-  add_attribute_losses(View(root_), losses, static_cast<std::uint32_t>(max_depth_));
-  losses.settle(call_, "msgpack", "unsupported");
+  add_losses(View(root_), losses, static_cast<std::uint32_t>(max_depth_), Lacks());
+  losses.settle(call_, "msgpack", "msgpack.lossy");
+}
+
+void Encoder::lose_attributes(const polycodec_node* attributes) {
+  if (has_lossy_attribute(attributes)) settle_losses();
 }
 
 void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
@@ -71,7 +85,7 @@ void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
       lose_attributes(node.as.annotated->attributes);
       return this->node(node.as.annotated->node, depth + 1);
     case POLYCODEC_VARIANT:
-      // A member of a union says by itself what it is; the tag only says which alternative was declared.
+      settle_losses();
       return this->node(node.as.variant->node, depth + 1);
     case POLYCODEC_TIMEDELTA:
       unsupported("spans of time");

@@ -21,6 +21,8 @@ struct CompareOptions {
   bool numbers_by_value = false;
   /// Floats of one type compare by value: every NaN equals every NaN, -0.0 equals 0.0. Otherwise by bits.
   bool floats_by_value = false;
+  /// A tuple equals a list of the same items, and a reference what it refers to.
+  bool lists_by_content = false;
   /// Members of objects may come in any order (members of one name in theirs). Entries of maps stay ordered.
   bool unordered_objects = false;
   /// Attributes count: 1 cm is not 1 m. Of nodes, and of arrays and their columns where both values have the same

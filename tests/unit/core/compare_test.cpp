@@ -52,6 +52,25 @@ TEST_F(Compare, StorageDoesNotCount) {
   EXPECT_EQ(diff(with_null, array(indexed<std::int8_t>({0, -1}, leaf<int>({1})))), "");
 }
 
+TEST_F(Compare, ListsByContent) {
+  const auto list = ints({1, 2});
+  const auto tuple = b.tuple({Builder::integer(1, POLYCODEC_INT32), Builder::integer(2, POLYCODEC_INT32)});
+  const CompareOptions by_content{.lists_by_content = true};
+  EXPECT_NE(diff(list, tuple), "");
+  EXPECT_EQ(diff(list, tuple, by_content), "");
+  EXPECT_EQ(diff(tuple, array(leaf<int>({1, 2})), by_content), "");
+  EXPECT_NE(diff(tuple, ints({1, 3}), by_content), "");
+  EXPECT_NE(diff(tuple, Builder::integer(1), by_content), "");
+  const auto reference = Builder::reference(&list);
+  EXPECT_NE(diff(reference, list), "");
+  EXPECT_EQ(diff(reference, list, by_content), "");
+  EXPECT_EQ(diff(tuple, reference, by_content), "");
+  EXPECT_NE(diff(reference, ints({2}), by_content), "");
+  polycodec_node self;
+  self = Builder::reference(&self);
+  EXPECT_THROW((void)diff(self, list, by_content), Error);
+}
+
 TEST_F(Compare, RecordsAndLists) {
   const auto rows = list_of(2, [&](std::uint64_t i) {
     return b.object({{"x", Builder::integer(static_cast<int>(i) + 1, POLYCODEC_INT32)},
