@@ -162,7 +162,7 @@ Type Inference::list(std::span<const polycodec_node> items) {
 Type Inference::tuple(std::vector<Type> items) {
   std::uint64_t parts = 0;
   for (Type& item : items) {
-    item = clip(std::move(item));
+    item = clip(item);
     parts += item.nodes();
   }
   return parts > max_inferred_parts ? type::any() : type::tuple(std::move(items));

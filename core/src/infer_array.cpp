@@ -118,7 +118,7 @@ Type Inference::item(const polycodec_array& a) {
   if (shared)
     if (const auto known = known_items_.find(&a); known != known_items_.end()) return known->second;
   Type t = bare_item(a);
-  if (a.attributes != nullptr) t = annotate(clip(std::move(t)), annotations_of(View(a.attributes), limits_));
+  if (a.attributes != nullptr) t = annotate(clip(t), annotations_of(View(a.attributes), limits_));
   if (shared) known_items_.emplace(&a, t);
   return t;
 }

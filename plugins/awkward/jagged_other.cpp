@@ -12,7 +12,7 @@ namespace polycodec::awkward {
 namespace {
 
 Integers one_dimension(Frame& frame, const char* what, const polycodec_array& content) {
-  const Integers integers = frame.integers(0, POLYCODEC_INT64, what);
+  Integers integers = frame.integers(0, POLYCODEC_INT64, what);
   if (integers.shape.size() != 1)
     frame.fail(0, Status::malformed, "jagged.shape", std::string(what) + " must have one dimension");
   if (integers.count > content.length)

@@ -9,7 +9,7 @@ namespace polycodec::awkward {
 namespace {
 
 Integers tags_of(Frame& frame, std::size_t members) {
-  const Integers tags = frame.integers(0, POLYCODEC_UINT8, "tags");
+  Integers tags = frame.integers(0, POLYCODEC_UINT8, "tags");
   if (tags.shape.size() != 1) frame.fail(0, Status::malformed, "union.shape", "tags must have one dimension");
   for (std::uint64_t i = 0; i < tags.count; ++i)
     if (tags[i] < 0 || static_cast<std::uint64_t>(tags[i]) >= members)

@@ -8,6 +8,11 @@ function(polycodec_compiler_flags target)
       target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
     endif()
   endif()
+  # Fuzzers see which branches an input takes in the libraries, not only in their own few lines.
+  get_target_property(type ${target} TYPE)
+  if(POLYCODEC_BUILD_FUZZERS AND type MATCHES "^(STATIC|SHARED)_LIBRARY$")
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
 endfunction()
 
 if(POLYCODEC_SANITIZE)
