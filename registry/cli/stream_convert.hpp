@@ -10,12 +10,13 @@ namespace polycodec::cli {
 
 class Context;
 
-/// True if --from and --to name codecs whose values may follow each other, so that standard input can be converted
-/// value by value.
+/// True if standard input may be converted value by value: --to names a codec whose values may follow each other, and
+/// --from such a codec or nothing.
 bool can_convert_stream(Context& context);
 
-/// Converts the values on standard input as they come, each written before the next is read: in memory bounded by one
-/// value. Framed messages are not converted but returned, with all that stands on standard input.
+/// Converts the values on standard input as they come, those of messages or of the codec of --from, each written
+/// before the next is read: in memory bounded by one value. Anything else is not converted but returned, with all
+/// that stands on standard input.
 std::optional<Source> convert_stream(Context& context);
 
 }  // namespace polycodec::cli
