@@ -20,7 +20,6 @@ namespace polycodec::dynd {
 
 namespace {
 
-using type::Kind;
 using type::Type;
 
 constexpr std::size_t max_tuple_items = 16;

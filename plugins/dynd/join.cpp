@@ -71,7 +71,7 @@ Type any_type() {
   return type;
 }
 
-Type small(Type type) {
+Type small(const Type& type) {
   return type.depth() >= max_depth || type.nodes() > max_parts ? any_type() : type;
 }
 

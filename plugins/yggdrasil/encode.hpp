@@ -83,7 +83,7 @@ class Encoder {
   void members(const polycodec_node* attributes, const Words& used, bool typed, std::string_view except);
   void json_string(std::string& to, std::string_view text) const;
   void json_value(std::string& to, const polycodec_node& value);
-  static Words words(const polycodec_node* attributes) noexcept;
+  static Words words(const polycodec_node* attributes);
   void scalar(std::uint32_t dtype, const std::byte* bits, const polycodec_node* attributes);
   void text_leaf(std::string_view text, const polycodec_node* attributes);
   void bytes_leaf(std::string_view bytes, const polycodec_node* attributes);
@@ -103,9 +103,16 @@ class Encoder {
   bool known_extension(std::string_view name, View payload, const polycodec_node* attributes);
   void json_leaf(TypeWord type, View payload, const polycodec_node* attributes);
 
+  // encode_instance.cpp
+  void instance_leaf(View payload, const polycodec_node* attributes);
+  InstanceParts instance_parts(View payload, const std::optional<View>& given);
+  bool describe(std::string_view& json, const std::optional<View>& said, std::string& text, std::string& schema);
+  bool describe_members(std::string_view& json, const std::optional<View>& said, std::string& text,
+                        std::string& schema);
+
   // encode_own.cpp
   bool geometry(const polycodec_node& node, const polycodec_node* attributes);
-  static std::string_view geometry_of(View value, const polycodec_node* attributes) noexcept;
+  static std::string_view geometry_of(View value, const polycodec_node* attributes);
   void own_marker(OwnKind kind, std::string_view more);
   void own_head(OwnKind kind, std::uint32_t dtype, std::uint32_t unit, const polycodec_array* array,
                 const polycodec_node* attributes);

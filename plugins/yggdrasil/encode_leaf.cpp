@@ -28,7 +28,7 @@ void append_number(std::string& to, std::uint64_t number) {
 
 }  // namespace
 
-Encoder::Words Encoder::words(const polycodec_node* attributes) noexcept {
+Encoder::Words Encoder::words(const polycodec_node* attributes) {
   Words words;
   if (attributes == nullptr) return words;
   const View object(attributes);

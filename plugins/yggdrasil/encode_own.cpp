@@ -90,7 +90,7 @@ namespace {
 
 // True if these are what the codec ply keeps of a file, and nothing else, which would get lost. The codec refuses
 // values that are no elements.
-bool says_ply(View attributes) noexcept {
+bool says_ply(View attributes) {
   const auto format = attributes.find("format");
   if (!format || !format->is_string() ||
       (format->as_string() != "ascii" && !format->as_string().starts_with("binary_")))
@@ -105,7 +105,7 @@ bool says_ply(View attributes) noexcept {
 
 // The codec whose value this is, or "": what a ply or obj leaf became when it was decoded, or what these codecs make
 // of files.
-std::string_view Encoder::geometry_of(View value, const polycodec_node* attributes) noexcept {
+std::string_view Encoder::geometry_of(View value, const polycodec_node* attributes) {
   if (attributes != nullptr) {
     const View object(attributes);
     const auto type = object.find("type");

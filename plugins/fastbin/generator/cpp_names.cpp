@@ -42,6 +42,7 @@ std::vector<std::string> escaped(const std::vector<std::string>& names, std::spa
 template <class Named>
 std::vector<std::string> names_of(const std::vector<Named>& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const Named& one : all) names.push_back(one.name);
   return names;
 }

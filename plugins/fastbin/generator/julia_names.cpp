@@ -75,6 +75,7 @@ std::vector<std::string> JuliaNames::constants(std::size_t index) const {
   std::vector<std::string> names;
   for (const EnumMember& member : schema_.enums[index].members) names.push_back(member.name);
   std::vector<std::string> result;
+  result.reserve(names.size());
   for (const std::string& name : names)
     result.push_back(free_name(name, {enums_[index]}) == name ? name : free_name(name + '_', names));
   return result;
