@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "datatype.hpp"
 
+#include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 
 namespace polycodec::yggdrasil {
@@ -8,19 +9,58 @@ namespace {
 
 constexpr unsigned deepest = 64;
 
+// The first type that is sent as a string; of several, as an array may be sent whole or item by item.
+std::optional<std::string_view> leaf_word(View type) {
+  const auto is_leaf = [](View word) {
+    if (!word.is_string()) return false;
+    const TypeWord known = type_word(word.as_string());
+    return known != TypeWord::other && known != TypeWord::own;
+  };
+  if (is_leaf(type)) return type.as_string();
+  if (!type.is_list()) return std::nullopt;
+  for (std::uint64_t i = 0; i < type.size(); ++i)
+    if (is_leaf(type[i])) return type[i].as_string();
+  return std::nullopt;
+}
+
+Leaf read_leaf(View schema, std::string_view word) {
+  std::vector<polycodec_node> members(schema.entries().begin(), schema.entries().end());
+  for (std::size_t i = 0; i < members.size(); i += 2)
+    if (View(&members[i]).as_string() == "type") members[i + 1] = Builder::string_view(word);
+  auto object = polycodec_node_make(POLYCODEC_OBJECT, 0, schema.size());
+  object.as.nodes = members.data();
+  Leaf leaf = Leaf::from(View(&object), true);
+  leaf.resolve(false);
+  return leaf;
+}
+
+Datatype read(View schema, unsigned depth);
+
+// Alternatives, such as a number or null: JSON tells apart what the first of each kind stands for.
+void take_alternatives(Datatype& type, View schemas, unsigned depth) {
+  for (std::uint64_t i = 0; i < schemas.size(); ++i) {
+    Datatype other = read(schemas[i], depth + 1);
+    if (!type.leaf && other.leaf) {
+      type.leaf = std::move(other.leaf);
+      type.texts = std::move(other.texts);
+    }
+    if (type.names.empty()) {
+      type.names = std::move(other.names);
+      type.properties = std::move(other.properties);
+    }
+    if (type.items.empty()) {
+      type.items = std::move(other.items);
+      type.one_item = other.one_item;
+    }
+  }
+}
+
 Datatype read(View schema, unsigned depth) {
   if (depth > deepest) throw Error(Status::option, "option 'datatype' is nested too deep");
   if (!schema.is_object()) throw Error(Status::option, "option 'datatype': a schema is no object");
   Datatype type;
-  const auto word = schema.find("type");
-  if (word && word->is_string()) {
-    const TypeWord known = type_word(word->as_string());
-    if (known != TypeWord::other && known != TypeWord::own) {
-      Leaf leaf = Leaf::from(schema, true);
-      leaf.resolve(false);
-      type.leaf = std::move(leaf);
-    }
-  }
+  if (const auto word = schema.find("type"); word)
+    if (const auto known = leaf_word(*word)) type.leaf = read_leaf(schema, *known);
   for (std::uint64_t i = 0; i < schema.size(); ++i) {
     const std::string_view key = schema.key(i).as_string();
     const View value = schema.value(i);
@@ -34,6 +74,8 @@ Datatype read(View schema, unsigned depth) {
       type.one_item = true;
     } else if (key == "items" && value.is_list()) {
       for (std::uint64_t item = 0; item < value.size(); ++item) type.items.push_back(read(value[item], depth + 1));
+    } else if ((key == "anyOf" || key == "oneOf") && value.is_list()) {
+      take_alternatives(type, value, depth);
     } else if (type.leaf && value.is_string() && !is_leaf_key(key)) {
       type.texts.emplace_back(std::string(key), std::string(value.as_string()));
     }

@@ -60,7 +60,8 @@ class Decoder {
     std::uint64_t data_at;  // offset of the data
     std::uint64_t start;    // offset of the string
     std::uint32_t depth;
-    bool exact;  // the offset of each character is known
+    bool exact;        // the offset of each character is known
+    bool raw = false;  // the data are the bytes themselves
   };
 
   // decode_json.cpp
@@ -98,7 +99,16 @@ class Decoder {
   polycodec_node geometry(const Found& found, std::string_view codec);
   polycodec_node geometry_text(std::string_view text, std::string_view codec);
   polycodec_node described(const Datatype& type, const polycodec_node& text, std::uint64_t at, std::uint32_t depth);
+  polycodec_node described_object(const Datatype& type, const polycodec_node& object, std::uint64_t at,
+                                  std::uint32_t depth);
+  void take_shape_from_data(Leaf& leaf, std::uint64_t size, std::uint64_t at) const;
   polycodec_node unknown(const Found& found);
+
+  // decode_instance.cpp
+  polycodec_node arguments(const Found& found, const polycodec_node& instance);
+  polycodec_node argument(View schema, const polycodec_node& value, const Found& found, std::uint32_t depth,
+                          std::string& place);
+  polycodec_node typed_argument(View schema, const polycodec_node& text, const Found& found, std::uint32_t depth);
 
   // decode_own.cpp
   polycodec_node own(const Found& found);

@@ -216,7 +216,9 @@ close : {
   const auto count = static_cast<std::size_t>(top - stack_.begin()) - first;
   frames_.pop_back();
   stack_.set_size(first);
-  const polycodec_node node = close_container(stack_.begin() + first, object, count, offset(p));
+  polycodec_node node = close_container(stack_.begin() + first, object, count, offset(p));
+  if (around != nullptr && around->leaf && object) [[unlikely]]
+    node = described_object(*around, node, offset(p), depth);
   load();
   *top++ = node;
   ++p;

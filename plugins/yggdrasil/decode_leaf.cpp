@@ -143,10 +143,10 @@ void Decoder::find_attributes(Schema& schema) {
     add("type", Builder::string_view(to_string(leaf.type)));
   if (leaf.is_text() && leaf.subtype != Subtype::string && leaf.type == TypeWord::scalar)
     add("subtype", Builder::string_view(to_string(leaf.subtype)));
+  const bool unicode = leaf.type == TypeWord::unicode || leaf.subtype == Subtype::unicode;
   const bool implied = leaf.is_array() ? leaf.encoding != Encoding::ascii && leaf.encoding != Encoding::utf32
-                       : leaf.encoding == Encoding::ucs4
-                           ? leaf.type == TypeWord::unicode || leaf.subtype == Subtype::unicode
-                           : leaf.encoding == Encoding::none || leaf.encoding == Encoding::utf8;
+                       : unicode       ? leaf.encoding == Encoding::ucs4
+                                       : leaf.encoding == Encoding::none || leaf.encoding == Encoding::utf8;
   if (leaf.is_text() && !implied) add("encoding", Builder::string_view(to_string(leaf.encoding)));
   if (count != 0) {
     auto attributes = polycodec_node_make(POLYCODEC_OBJECT, 0, count);
@@ -202,8 +202,8 @@ polycodec_node Decoder::with_attributes(const Found& found, const polycodec_node
 void Decoder::fail_data(const Found& found, std::uint64_t size) const {
   std::byte piece[3072];
   constexpr std::size_t step = sizeof piece / 3 * 4;
-  std::uint64_t bytes = 0;
-  for (std::size_t at = 0; at < found.data.size(); at += step) {
+  std::uint64_t bytes = found.raw ? found.data.size() : 0;
+  for (std::size_t at = 0; at < found.data.size() && !found.raw; at += step) {
     const std::string_view text = found.data.substr(at, step);
     Base64Result result = base64_decode(piece, sizeof piece, text);
     // Padding has its place at the end only.
@@ -226,6 +226,11 @@ void Decoder::fill(const Found& found, void* to, std::uint64_t size) const {
   auto* out = static_cast<char*>(to);
   std::string_view text = found.data;
   std::uint64_t left = size;
+  if (found.raw) [[unlikely]] {
+    if (text.size() != size) fail_data(found, size);
+    if (size != 0) std::memcpy(out, text.data(), text.size());
+    return;
+  }
   while (text.size() > piece) {
     const Base64Result result = base64_decode(out, static_cast<std::size_t>(left), text.substr(0, piece));
     if (result.status != Base64Status::ok || result.written != piece / 4 * 3) fail_data(found, size);
@@ -241,11 +246,11 @@ void Decoder::fill(const Found& found, void* to, std::uint64_t size) const {
 // The bytes of the data, in the memory of the value.
 std::span<std::byte> Decoder::data(const Found& found, std::uint64_t alignment) {
   const Leaf& leaf = found.schema->leaf;
-  const std::size_t padding = found.data.ends_with("==") ? 2 : found.data.ends_with('=') ? 1 : 0;
-  const std::size_t bound = base64_decoded_bound(found.data.size());
+  const std::size_t padding = found.raw ? 0 : found.data.ends_with("==") ? 2 : found.data.ends_with('=') ? 1 : 0;
+  const std::size_t bound = found.raw ? found.data.size() : base64_decoded_bound(found.data.size());
   const std::uint64_t size = leaf.sized ? leaf.bytes : bound < padding ? 0 : bound - padding;
   // Nothing is allocated for bytes that are not there.
-  if (size > bound || found.data.size() % 4 != 0) fail_data(found, size);
+  if (size > bound || (found.data.size() % 4 != 0 && !found.raw)) fail_data(found, size);
   void* const bytes = polycodec_arena_alloc(out_.arena(), size, alignment);
   if (bytes == nullptr)
     throw Error(Status::limit,

@@ -38,12 +38,13 @@ polycodec_node Decoder::json(const Found& found, std::string_view extension) {
   frames_.push_back({stack_.size(), false, nullptr, instance ? "<instance>" : "<schema>"});
   // Arguments that their schemas describe are raw bytes in strings, not always UTF-8.
   const bool described = View(found.schema->object).find("args") || View(found.schema->object).find("kwargs");
-  const Mode mode{instance && !described, settings_.lenient_utf8 || (instance && described)};
-  const polycodec_node payload = parse(text, {found.data_at, true, found.exact}, mode, nullptr, found.depth + 1);
+  const Mode mode{instance, settings_.lenient_utf8 || (instance && described)};
+  polycodec_node payload = parse(text, {found.data_at, !found.raw, found.exact}, mode, nullptr, found.depth + 1);
   frames_.pop_back();
   if (payload.kind != POLYCODEC_OBJECT)
     fail(Status::malformed, instance ? "yggdrasil.bad_instance" : "yggdrasil.bad_schema",
          std::string(instance ? "an instance" : "a schema") + " is no JSON object", found.data_at);
+  if (instance && described) payload = arguments(found, payload);
   return with_attributes(found, out_.extension(extension, payload), false);
 }
 
@@ -72,8 +73,9 @@ polycodec_node Decoder::geometry(const Found& found, std::string_view codec) {
     }
     std::string message = "the " + std::string(codec) + " text: " + e.message();
     if (e.offset() != Error::no_offset) message += " (byte " + std::to_string(e.offset()) + " of it)";
-    const std::uint64_t offset =
-        e.offset() == Error::no_offset ? found.data_at : Origin{found.data_at, true, found.exact}.offset(e.offset());
+    const std::uint64_t offset = e.offset() == Error::no_offset
+                                     ? found.data_at
+                                     : Origin{found.data_at, !found.raw, found.exact}.offset(e.offset());
     const std::string inner = e.path().starts_with('$') ? e.path().substr(1) : e.path();
     throw Error(e.code(), message, offset).detail(e.detail()).path(path() + inner);
   }
@@ -98,6 +100,27 @@ polycodec_node Decoder::unknown(const Found& found) {
                                                         {"data", Builder::bytes_view(bytes)}}));
 }
 
+// An array without shape has as many elements as there are data.
+void Decoder::take_shape_from_data(Leaf& leaf, std::uint64_t size, std::uint64_t at) const {
+  if (!leaf.is_array() || leaf.has_shape) return;
+  if (leaf.item_size == 0 || size % leaf.item_size != 0)
+    fail(Status::malformed, "yggdrasil.size_mismatch",
+         std::to_string(size) + " bytes are no whole number of elements of " + std::to_string(leaf.item_size), at);
+  leaf.count = size / leaf.item_size;
+  leaf.shape = {static_cast<std::int64_t>(leaf.count)};
+  leaf.bytes = size;
+  leaf.sized = true;
+}
+
+// An object of a body that does not describe itself: an instance or a schema, if the header says so.
+polycodec_node Decoder::described_object(const Datatype& type, const polycodec_node& object, std::uint64_t at,
+                                         std::uint32_t depth) {
+  if (type.leaf->type != TypeWord::instance && type.leaf->type != TypeWord::schema) return object;
+  take_nodes(1, at);
+  take_levels(depth + 1, at);
+  return out_.extension("yggdrasil." + std::string(to_string(type.leaf->type)), object);
+}
+
 // A string of a body that does not describe itself: base64 without markers, perhaps in lines.
 polycodec_node Decoder::described(const Datatype& type, const polycodec_node& text, std::uint64_t at,
                                   std::uint32_t depth) {
@@ -105,7 +128,7 @@ polycodec_node Decoder::described(const Datatype& type, const polycodec_node& te
   auto schema = std::make_unique<Schema>();
   schema->leaf = *type.leaf;
   Leaf& leaf = schema->leaf;
-  const Found found{schema.get(), chars, at, at, depth, false};
+  Found found{schema.get(), chars, at, at, depth, false};
   if (leaf.dtype == 0) {
     switch (leaf.type) {
       case TypeWord::class_name:
@@ -113,6 +136,11 @@ polycodec_node Decoder::described(const Datatype& type, const polycodec_node& te
         take_nodes(1, at);
         take_levels(depth + 1, at);
         return out_.extension(leaf.type == TypeWord::class_name ? "yggdrasil.class" : "yggdrasil.function", text);
+      case TypeWord::ply:
+      case TypeWord::obj:
+        // The text of the file, as it stands.
+        found.raw = true;
+        return geometry(found, to_string(leaf.type));
       default:
         return text;
     }
@@ -131,15 +159,7 @@ polycodec_node Decoder::described(const Datatype& type, const polycodec_node& te
     leaf.bytes = size;
     leaf.sized = true;
   }
-  if (leaf.is_array() && !leaf.has_shape) {
-    if (leaf.item_size == 0 || size % leaf.item_size != 0)
-      fail(Status::malformed, "yggdrasil.size_mismatch",
-           std::to_string(size) + " bytes are no whole number of elements of " + std::to_string(leaf.item_size), at);
-    leaf.count = size / leaf.item_size;
-    leaf.shape = {static_cast<std::int64_t>(leaf.count)};
-    leaf.bytes = size;
-    leaf.sized = true;
-  }
+  take_shape_from_data(leaf, size, at);
   if (!type.texts.empty()) {
     std::vector<Member> members;
     for (const auto& [key, value] : type.texts) members.push_back({key, out_.string_copy(value)});

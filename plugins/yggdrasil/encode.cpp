@@ -66,9 +66,9 @@ void Encoder::real(const polycodec_node& node) {
     out_.commit(static_cast<std::uint64_t>(print_real(to, value, settings_.python) - to));
     return;
   }
-  // A bare NaN has no bits of its own.
+  // A bare NaN has no bits of its own. In the old dialects the header says of all such numbers that they are plain.
   const bool usual = !std::isnan(value) || node.as.u64 == 0x7ff8000000000000;
-  if ((settings_.bare_nonfinite && usual) || plain_)
+  if ((settings_.bare_nonfinite && usual) || plain_ || settings_.dialect != Dialect::current)
     return out_.put_text(std::isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
   std::byte bits[8];
   store(bits, node.as.u64, std::endian::little);

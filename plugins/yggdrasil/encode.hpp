@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -34,7 +35,8 @@ struct LeafHead {
   Encoding encoding = Encoding::none;  ///< none: not written
   bool has_title = false;              ///< a column of a table: then `title` is not among the attributes
   std::string_view title{};
-  bool table = false;  ///< the first column of a table
+  bool table = false;       ///< the first column of a table
+  std::string_view more{};  ///< further members as JSON, each with a comma before it
 };
 
 /// Encodes values of the model: the data of arrays goes from the array straight to the output. One object a call.
@@ -55,6 +57,10 @@ class Encoder {
     std::uint64_t at;             // which child is being written
     std::uint64_t count;
     bool object;
+  };
+  /// An instance as JSON, and the schemas of its arguments, likewise; empty: none are needed.
+  struct InstanceParts {
+    std::string text, args, kwargs;
   };
   /// Attributes as far as they say how a node is written.
   struct Words {

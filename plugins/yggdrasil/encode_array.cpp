@@ -54,7 +54,7 @@ void Encoder::array(const polycodec_array& array, const polycodec_node* attribut
   if (array.form == POLYCODEC_FORM_RECORD) {
     const polycodec_node node = Builder::array(&array);
     if (geometry(node, attributes)) return;
-    if (settings_.dialect == Dialect::current && is_table(array)) {
+    if (is_table(array)) {
       lose_attributes(attributes);
       check_depth(depth + 2);
       return table(array);

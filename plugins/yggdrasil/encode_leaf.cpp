@@ -131,6 +131,7 @@ void Encoder::open(const LeafHead& head, const polycodec_node* attributes, const
   if (head.encoding != Encoding::none) member("encoding", to_string(head.encoding));
   if (head.has_title) member(title_key, head.title);
   if (head.table) schema_ += ",\"polycodec:table\":true";
+  schema_ += head.more;
   members(attributes, used, typed, has_units ? "units" : std::string_view());
   schema_ += '}';
   out_.put_text(marker);
@@ -193,12 +194,14 @@ void Encoder::text_leaf(std::string_view text, const polycodec_node* attributes)
   if (encoding != Encoding::none) used.encoding = given.encoding;
   const bool unicode_type = given.type == "unicode";
   const bool unicode_subtype = given.subtype == "unicode";
-  if (given.type == "scalar" || unicode_type) used.type = given.type;
+  // Bytes that say how they encode characters are a text.
+  const bool bytes_type = given.type == "bytes" && encoding != Encoding::none;
+  if (given.type == "scalar" || unicode_type || bytes_type) used.type = given.type;
   if (unicode_subtype) used.subtype = given.subtype;
   const Encoding implied = unicode_type || unicode_subtype ? Encoding::ucs4 : Encoding::none;
   if (encoding == Encoding::none) encoding = implied == Encoding::none ? Encoding::utf8 : implied;
-  if (unicode_type) {
-    head.type = TypeWord::unicode;
+  if (unicode_type || bytes_type) {
+    head.type = unicode_type ? TypeWord::unicode : TypeWord::bytes;
     head.subtype = Subtype::none;
   } else if (unicode_subtype) {
     head.subtype = Subtype::unicode;

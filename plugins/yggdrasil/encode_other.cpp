@@ -203,8 +203,6 @@ bool Encoder::known_extension(std::string_view name, View payload, const polycod
 
 // An instance or a schema: JSON inside of a leaf.
 void Encoder::json_leaf(TypeWord type, View payload, const polycodec_node* attributes) {
-  const View given = attributes == nullptr ? View() : View(attributes);
-  const bool described = given.is_object() && (given.find("args") || given.find("kwargs"));
   if (settings_.dialect != Dialect::current) {
     const bool before = plain_;
     plain_ = plain_ || type == TypeWord::schema;
@@ -212,10 +210,11 @@ void Encoder::json_leaf(TypeWord type, View payload, const polycodec_node* attri
     plain_ = before;
     return;
   }
+  if (type == TypeWord::instance) return instance_leaf(payload, attributes);
   MemorySink sink(call_.limits().max_output_bytes);
   Writer writer(sink.abi());
   Encoder encoder(settings_, call_, writer);
-  encoder.plain_ = type == TypeWord::schema || described;
+  encoder.plain_ = true;
   encoder.inside_ = loss_path();
   encoder.gathering_ = gathering_;
   encoder.loop(payload.raw(), frames_.size() + 1);

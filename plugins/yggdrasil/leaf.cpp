@@ -158,10 +158,16 @@ void Leaf::resolve_scalar_type() {
 
 void Leaf::resolve(bool shape_needed) {
   if (!is_array() && !is_scalar()) return;
-  if (type >= TypeWord::int_ && type <= TypeWord::unicode && subtype == Subtype::none) {
+  if (type >= TypeWord::int_ && type <= TypeWord::unicode) {
     constexpr Subtype implied[] = {Subtype::int_,    Subtype::uint,  Subtype::float_,
                                    Subtype::complex, Subtype::bytes, Subtype::unicode};
-    subtype = implied[static_cast<std::size_t>(type) - static_cast<std::size_t>(TypeWord::int_)];
+    const Subtype own = implied[static_cast<std::size_t>(type) - static_cast<std::size_t>(TypeWord::int_)];
+    const bool agrees =
+        subtype == Subtype::none || subtype == own || (own >= Subtype::string && subtype == Subtype::string);
+    if (!agrees)
+      fail("yggdrasil.bad_schema", "the type \"" + std::string(to_string(type)) + "\" has no subtype \"" +
+                                       std::string(to_string(subtype)) + '"');
+    subtype = own;
   }
   if (subtype == Subtype::none)
     fail("yggdrasil.unknown_subtype", "the schema of a number or text has no \"subtype\"");

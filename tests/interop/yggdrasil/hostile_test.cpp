@@ -225,6 +225,25 @@ TEST(YggdrasilHostile, LimitsHold) {
   EXPECT_THROW(static_cast<void>(decode(codec_with(), list + list.substr(1) + "]", memory)), Error);
 }
 
+TEST(YggdrasilHostile, TypesAndSubtypesMustAgree) {
+  for (const char* schema :
+       {R"({"type":"int","subtype":"float","precision":8})", R"({"type":"float","subtype":"string","precision":8})",
+        R"({"type":"bytes","subtype":"unicode","precision":8})",
+        R"({"type":"unicode","subtype":"int","precision":8})"})
+    EXPECT_EQ(refusal(codec_with(), leaf_text(schema, "12345678")), "yggdrasil.bad_schema") << schema;
+  for (const char* schema :
+       {R"({"type":"int","subtype":"int","precision":8})", R"({"type":"bytes","subtype":"string","precision":8})",
+        R"({"type":"unicode","subtype":"string","encoding":"UTF8","precision":8})"})
+    EXPECT_EQ(refusal(codec_with(), leaf_text(schema, "12345678")), "") << schema;
+  // The encoding that such a type names stays.
+  for (const char* schema : {R"({"type":"unicode","precision":8,"encoding":"UTF8"})",
+                             R"({"type":"bytes","precision":8,"encoding":"ASCII"})",
+                             R"({"type":"scalar","subtype":"unicode","precision":8,"encoding":"UTF16"})"}) {
+    const std::string body = leaf_text(schema, "12345678");
+    EXPECT_EQ(encode(codec_with(), decode(codec_with(), body).view()), body) << schema;
+  }
+}
+
 TEST(YggdrasilHostile, ShapesThatOverflow) {
   for (const char* shape :
        {"[4294967296,4294967296]", "[9223372036854775807,2]", "[18446744073709551615]", "[-1]", "[1.5]", "[\"1\"]",

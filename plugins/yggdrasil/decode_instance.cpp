@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Arguments of instances. The schema of an instance may have schemas of its arguments (`args`, `kwargs`): the string
+// of an argument that is no plain JSON then holds its bytes as they are, which need not be UTF-8.
+#include <polycodec/path.hpp>
+
+#include "decode.hpp"
+
+#include <algorithm>
+
+namespace polycodec::yggdrasil {
+namespace {
+
+bool has_type(View schema, std::string_view word) {
+  const auto type = schema.find("type");
+  return type && type->is_string() && type->as_string() == word;
+}
+
+// What a schema says of item `i` of a list, or of the member `name` of an object.
+std::optional<View> of_item(View schema, std::uint64_t i) {
+  if (schema.is_list()) return i < schema.size() ? std::optional<View>(schema[i]) : std::nullopt;
+  const auto items = schema.find("items");
+  if (!items) return std::nullopt;
+  return items->is_list() ? of_item(*items, i) : items;
+}
+std::optional<View> of_member(View schema, std::string_view name) {
+  const auto properties = schema.find("properties");
+  if (!properties || !properties->is_object()) return std::nullopt;
+  return properties->find(name);
+}
+
+}  // namespace
+
+// The object of an instance, with its arguments as what their schemas say.
+polycodec_node Decoder::arguments(const Found& found, const polycodec_node& instance) {
+  const View given(&instance);
+  polycodec_node* members = nullptr;
+  const polycodec_node made = out_.object(given.size(), &members);
+  std::copy_n(given.entries().data(), 2 * given.size(), members);
+  for (std::uint64_t i = 0; i < given.size(); ++i) {
+    const std::string_view key = given.key(i).as_string();
+    const auto schema = found.schema->object.find(key);
+    if ((key != "args" && key != "kwargs") || !schema) continue;
+    polycodec_node& value = members[2 * i + 1];
+    std::string place;
+    append_key(place, key);
+    try {
+      if (key == "args") {
+        value = argument(*schema, value, found, found.depth + 2, place);
+      } else if (schema->is_object() && has_type(*schema, "object")) {
+        value = argument(*schema, value, found, found.depth + 2, place);
+      } else if (schema->is_object()) {
+        // The schemas by name: an object of schemas stands where `properties` would.
+        const polycodec_node all = out_.object({{"properties", *schema->raw()}});
+        value = argument(View(out_.store(all)), value, found, found.depth + 2, place);
+      }
+    } catch (const Error& e) {
+      throw Error(e).path(path() + "<instance>" + place);
+    }
+  }
+  return made;
+}
+
+// `place`: where the value stands; when an error is thrown, where the bad one stands.
+polycodec_node Decoder::argument(View schema, const polycodec_node& value, const Found& found, std::uint32_t depth,
+                                 std::string& place) {
+  if (!schema.is_object() && !schema.is_list()) return value;
+  const std::size_t here = place.size();
+  polycodec_node made = value;
+  switch (value.kind) {
+    case POLYCODEC_STRING:
+      return schema.is_object() ? typed_argument(schema, value, found, depth) : value;
+    case POLYCODEC_LIST: {
+      const std::span<const polycodec_node> items = View(&value).items();
+      polycodec_node* kept = nullptr;
+      for (std::uint64_t i = 0; i < items.size(); ++i) {
+        const auto wanted = of_item(schema, i);
+        if (!wanted) continue;
+        append_index(place, i);
+        const polycodec_node item = argument(*wanted, items[i], found, depth + 1, place);
+        if (kept == nullptr) {
+          kept = out_.allocate<polycodec_node>(items.size());
+          std::copy(items.begin(), items.end(), kept);
+          made.as.nodes = kept;
+        }
+        kept[i] = item;
+        place.resize(here);
+      }
+      if (kept != nullptr && is_table(kept, items.size())) return table(kept, items.size());
+      return made;
+    }
+    case POLYCODEC_OBJECT: {
+      const View object(&value);
+      polycodec_node* kept = nullptr;
+      for (std::uint64_t i = 0; i < object.size(); ++i) {
+        const std::string_view key = object.key(i).as_string();
+        const auto wanted = of_member(schema, key);
+        if (!wanted) continue;
+        append_key(place, key);
+        const polycodec_node member = argument(*wanted, object.entries()[2 * i + 1], found, depth + 1, place);
+        if (kept == nullptr) {
+          kept = out_.allocate<polycodec_node>(2 * object.size());
+          std::copy_n(object.entries().data(), 2 * object.size(), kept);
+          made.as.nodes = kept;
+        }
+        kept[2 * i + 1] = member;
+        place.resize(here);
+      }
+      return made;
+    }
+    default:
+      return value;
+  }
+}
+
+// A text that stays one if its schema has a type of plain JSON, or one that nobody knows.
+polycodec_node Decoder::typed_argument(View object, const polycodec_node& text, const Found& found,
+                                       std::uint32_t depth) {
+  const auto type = object.find("type");
+  if (!type || !type->is_string()) return text;
+  const TypeWord word = type_word(type->as_string());
+  if (word == TypeWord::other || word == TypeWord::own) return text;
+  Schema schema;
+  schema.object = object;
+  schema.leaf = Leaf::from(object, settings_.dialect != Dialect::current);
+  schema.leaf.resolve(false);
+  find_attributes(schema);
+  const std::string_view bytes = View(&text).as_string();
+  take_shape_from_data(schema.leaf, bytes.size(), found.data_at);
+  take_nodes(schema.nodes, found.data_at);
+  take_levels(depth + schema.levels, found.data_at);
+  try {
+    return leaf({&schema, bytes, found.data_at, found.data_at, depth, false, true});
+  } catch (const Error& e) {
+    fail_at(e, found.data_at);
+  }
+}
+
+}  // namespace polycodec::yggdrasil

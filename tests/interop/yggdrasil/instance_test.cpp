@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Instances whose arguments are described by schemas of their own.
+#include <polycodec/compare.hpp>
+#include <polycodec/text.hpp>
+
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace polycodec::test {
+namespace {
+
+using namespace std::string_literals;
+
+/// The arguments of an instance in text notation, without the type.
+std::string arguments(const std::string& body) {
+  TextOptions plain;
+  plain.plain = true;
+  return to_text(View(decode(codec_with(), body).view().as_extension().payload), plain);
+}
+
+std::string refused(const std::string& body) {
+  try {
+    return arguments(body);
+  } catch (const Error& e) {
+    return e.detail() + " " + e.path();
+  }
+}
+
+TEST(YggdrasilInstances, ArgumentsAreWhatTheirSchemasSay) {
+  const std::string body = leaf_text(
+      R"({"type":"instance","args":[{"type":"scalar","subtype":"float","precision":8,"units":"cm"},{"type":"integer"},{"type":"ndarray","subtype":"uint","precision":1,"shape":[3]},{"type":"scalar","subtype":"string","precision":1}],"kwargs":{"c":{"type":"class"},"s":{"type":"string"},"l":{"type":"array","items":[{"type":"scalar","subtype":"int","precision":2}]}}})",
+      "{\"class\":\"m:C\",\"args\":[\"\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\xf8?\",5,\"\\u0001\xff\\n\","
+      "\"\xfe\"],"
+      "\"kwargs\":{\"c\":\"a:b\",\"s\":\"plain\",\"l\":[\"\xff\xff\"]}}");
+  const Value value = decode(codec_with(), body);
+  const View payload(value.view().as_extension().payload);
+  EXPECT_EQ(payload.at("args")[0].as_double(), 1.5);
+  EXPECT_EQ(payload.at("args")[0].attributes()->at("units").as_string(), "cm");
+  EXPECT_EQ(
+      arguments(body),
+      R"({"class": "m:C", "args": [1.5, 5, [1, 255, 10], {"$bytes": "/g=="}], "kwargs": {"c": {"$ext": ["yggdrasil.class", "a:b"]}, "s": "plain", "l": [-1]}})");
+  EXPECT_EQ(encode(codec_with(), value.view()), body);
+}
+
+TEST(YggdrasilInstances, OneSchemaForAllArguments) {
+  const std::string list = R"({"type":"array","items":{"type":"scalar","subtype":"int","precision":1}})";
+  const std::string object =
+      R"({"type":"object","properties":{"a":{"type":"scalar","subtype":"int","precision":1}}})";
+  const std::string json = R"({"class":"m:C","args":["\u0001","\u0002"],"kwargs":{"a":"\u0003","b":"\u0004"}})";
+  const std::string body = leaf_text(R"({"type":"instance","args":)" + list + R"(,"kwargs":)" + object + "}", json);
+  EXPECT_EQ(arguments(body), R"({"class": "m:C", "args": [1, 2], "kwargs": {"a": 3, "b": "\u0004"}})");
+  const Value value = decode(codec_with(), body);
+  CompareOptions compare;
+  compare.attributes = false;  // the schemas, now one for each
+  EXPECT_TRUE(equal(decode(codec_with(), encode(codec_with(), value.view())).view(), value.view(), compare));
+}
+
+TEST(YggdrasilInstances, TypedArgumentsAreWrittenWithTheirSchemas) {
+  const Value value = parse_text(
+      R"({"$ext": ["yggdrasil.instance", {"class": "m:C", "args": [{"$value": {"type": "uint16", "value": 65}}, "x"], "kwargs": {"a": 1, "m": {"$map": [[1, 2]]}, "t": "-YGG-a-YGG-b-YGG-", "n": {"in": {"$value": {"type": "2 * int8", "value": [1, 2]}}}}}]})");
+  const std::string body = encode(codec_with(), value.view());
+  EXPECT_TRUE(body.starts_with(
+      leaf_text(
+          R"({"type":"instance","args":[{"type":"scalar","subtype":"uint","precision":2},{"type":"string"}],"kwargs":{"a":{"type":"integer"},"m":)",
+          "")
+          .substr(0, 150)))
+      << body;
+  const Value again = decode(codec_with(), body);
+  CompareOptions compare;
+  compare.attributes = false;  // the schemas
+  const auto difference = first_difference(value.view(), again.view(), compare);
+  EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
+  EXPECT_EQ(encode(codec_with(), again.view()), body);
+  // Where all is plain JSON nothing is described.
+  const Value plain =
+      parse_text(R"({"$ext": ["yggdrasil.instance", {"class": "m:C", "args": [1, "x"], "kwargs": {}}]})");
+  EXPECT_EQ(encode(codec_with(), plain.view()),
+            leaf_text(R"({"type":"instance"})", R"({"class":"m:C","args":[1,"x"],"kwargs":{}})"));
+}
+
+TEST(YggdrasilInstances, BadArgumentsAreRefusedWithThePath) {
+  const auto with = [](const char* schema, const char* argument) {
+    return leaf_text(R"({"type":"instance","args":[{"type":"integer"},)"s + schema + "]}",
+                     R"({"class":"m:C","args":[1,)"s + argument + "]}");
+  };
+  EXPECT_EQ(refused(with(R"({"type":"scalar","subtype":"float","precision":8})", "\"1234567\"")),
+            "yggdrasil.size_mismatch $<instance>.args[1]");
+  EXPECT_EQ(refused(with(R"({"type":"scalar","subtype":"float","precision":7})", "\"1234567\"")),
+            "yggdrasil.bad_precision $<instance>.args[1]");
+  EXPECT_EQ(refused(with(R"({"type":"scalar","subtype":"string","encoding":"ASCII"})", "\"\xff\"")),
+            "yggdrasil.bad_text $<instance>.args[1]");
+  EXPECT_EQ(refused(with(R"({"type":"ndarray","subtype":"int","precision":4})", "\"abc\"")),
+            "yggdrasil.size_mismatch $<instance>.args[1]");
+  EXPECT_EQ(refused(with(R"({"type":"array","items":{"type":"instance"}})", "[\"\x80pickle\"]")),
+            "yggdrasil.pickle $<instance>.args[1][0]");
+  // Numbers and containers are what they are, whatever the schema says.
+  EXPECT_EQ(arguments(with(R"({"type":"scalar","subtype":"float","precision":8})", "2.5")),
+            R"({"class": "m:C", "args": [1, 2.5]})");
+}
+
+}  // namespace
+}  // namespace polycodec::test
