@@ -56,7 +56,7 @@ void Encoder::value(const polycodec_node* root) {
   } catch (const Error& e) {
     // Errors of the sink (a limit, no memory) have no place in the value.
     if (e.code() == Status::limit && e.offset() != Error::no_offset) throw;
-    throw Error(e).path("$" + e.path());
+    throw Error(e).path(placed("$", e.path()));
   }
 }
 
@@ -113,7 +113,7 @@ void Encoder::stream(const polycodec_node& payload) {
       }
       node(&document, 2);  // levels: the extension and its list
     } catch (const Error& e) {
-      throw Error(e).path("[" + std::to_string(i) + "]" + e.path());
+      throw Error(e).path(placed("[" + std::to_string(i) + "]", e.path()));
     }
     ++i;
   }
@@ -124,7 +124,7 @@ void Encoder::node(const polycodec_node* root, std::uint64_t depth) {
   try {
     loop(root, depth, walk);
   } catch (const Error& e) {
-    throw Error(e).path(walk.path() + e.path());
+    throw Error(e).path(placed(walk.path(), e.path()));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "encode.hpp"
 #include "heads.hpp"
+#include "path.hpp"
 #include "timestamp.hpp"
 #include "typestr.hpp"
 
@@ -103,7 +104,7 @@ void Encoder::items(const Item& list, std::uint64_t depth) {
       part(list.child(i), depth + 1);
     }
   } catch (const Error& e) {
-    throw Error(e).path('[' + std::to_string(i) + ']' + e.path());
+    throw Error(e).path(placed('[' + std::to_string(i) + ']', e.path()));
   }
 }
 
@@ -119,7 +120,7 @@ void Encoder::members(const Item& object, std::uint64_t depth) {
       part(object.child(i), depth + 1);
     }
   } catch (const Error& e) {
-    throw Error(e).path('.' + std::string(object.name(i)) + e.path());
+    throw Error(e).path(placed('.' + std::string(object.name(i)), e.path()));
   }
 }
 

@@ -102,11 +102,21 @@ void Encoder::extension(const polycodec_extension& extension) {
   if (name != "msgpack.ext") unsupported("the extension '" + std::string(name) + "'");
   const View payload(extension.payload);
   if (!payload.is_object()) throw Error(Status::type, "the payload of msgpack.ext is not an object");
-  const std::int64_t code = payload.at("code").as_int64();
+  const View number = payload.at("code");
+  if (!number.is_integer()) throw Error(Status::type, "the code of an ext is an integer").path(".code");
+  if (number.kind() == POLYCODEC_UNSIGNED && number.as_uint64() > 127)
+    throw Error(Status::range, "the code of an ext is -128 to 127, not " + std::to_string(number.as_uint64()))
+        .path(".code");
+  const std::int64_t code = number.as_int64();
   if (code < INT8_MIN || code > INT8_MAX)
     throw Error(Status::range, "the code of an ext is -128 to 127, not " + std::to_string(code)).path(".code");
   const auto bytes = payload.at("data").as_bytes();
   const std::string_view body(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (code == settings_.ext_code)
+    throw Error(Status::unsupported,
+                "an ext with code " + std::to_string(code) +
+                    " would be read back as an array; the option 'ext_code' gives arrays another")
+        .path(".code");
   if (code == -1 && !read_timestamp(body))
     throw Error(Status::invalid, "an ext with code -1 is a timestamp, and these bytes are none")
         .detail("bad_timestamp")

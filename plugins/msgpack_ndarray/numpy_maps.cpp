@@ -2,33 +2,23 @@
 #include "numpy_maps.hpp"
 
 #include <polycodec/byte_order.hpp>
-#include <polycodec/checked.hpp>
+#include <polycodec/dtype.hpp>
+#include <polycodec/half.hpp>
 #include <polycodec/view.hpp>
 
 #include "ndarray.hpp"
+#include "numpy_rows.hpp"
+#include "numpy_type.hpp"
 
-#include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace polycodec::msgpack_ndarray {
 namespace {
-
-[[noreturn]] void refuse(std::string message, const char* detail = "numpy.bad_map",
-                         Status status = Status::malformed) {
-  throw Error(status, std::move(message)).detail(detail);
-}
-
-// Text that came as str or, from Python bytes, as bin.
-std::optional<std::string_view> text_of(View v) {
-  if (v.kind() != POLYCODEC_STRING && v.kind() != POLYCODEC_BINARY) return std::nullopt;
-  const auto bytes = v.as_bytes();
-  return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-}
 
 /// The members of a map that may be one of the forms. All other keys disqualify it.
 struct Form {
@@ -62,108 +52,30 @@ bool is_flag(const std::optional<View>& v, bool wanted) {
   return v && v->kind() == POLYCODEC_BOOLEAN && v->as_bool() == wanted;
 }
 
-/// Shape of an array: a list of integers.
-struct Shape {
-  std::array<std::int64_t, POLYCODEC_MAX_NDIM> extents;
-  std::size_t ndim = 0;
-  std::span<const std::int64_t> span() const noexcept { return {extents.data(), ndim}; }
-};
-
-Shape read_shape(View list) {
-  Shape shape;
-  if (!list.is_list()) refuse("the shape is not an array", "ndarray.bad_shape");
-  if (list.size() > POLYCODEC_MAX_NDIM) refuse("more than 64 dimensions", "ndarray.too_many_dims", Status::limit);
-  for (const polycodec_node& extent : list.items()) {
-    if (extent.kind != POLYCODEC_SIGNED || extent.as.i64 < 0)
-      refuse("an extent of the shape is not an integer from 0 to 2^63 - 1", "ndarray.bad_shape");
-    shape.extents[shape.ndim++] = extent.as.i64;
+// What `read` makes of a member; errors name it.
+template <class Read>
+auto member(const char* path, Read&& read) {
+  try {
+    return read();
+  } catch (Error& e) {
+    if (e.path().empty()) e.path(path);
+    throw;
   }
-  return shape;
 }
 
-std::span<const std::byte> read_data(View data, std::uint64_t size) {
-  if (data.kind() != POLYCODEC_BINARY && data.kind() != POLYCODEC_STRING)
-    refuse("the data is not bin", "ndarray.bad_data");
-  const auto bytes = data.as_bytes();
-  if (bytes.size() != size)
-    refuse("shape and type ask for " + std::to_string(size) + " bytes, data has " + std::to_string(bytes.size()),
-           "ndarray.size_mismatch");
-  return bytes;
+polycodec_node simple_array(const NumpyType& type, const Shape& shape, View data, Builder& out) {
+  return member(".data", [&] {
+    const auto bytes = read_data(data, checked_byte_size(shape.span(), type.item_size));
+    return Builder::array(numpy_leaf(type, bytes, bytes.data(), shape.span(), std::nullopt, out));
+  });
 }
 
-ElementType read_type(View type) {
-  const auto text = text_of(type);
-  if (!text) refuse("the element type is not a string", "ndarray.bad_typestr");
-  return parse_typestr(*text);
-}
-
-polycodec_node simple_array(View type, const Shape& shape, View data, Builder& out) {
-  const ElementType element = read_type(type);
-  const auto bytes = read_data(data, checked_byte_size(shape.span(), element.item_size));
-  if (element.dtype == POLYCODEC_BOOL) check_booleans(bytes);
-  return Builder::array(out.ndarray(bytes, element.dtype, element.item_size, shape.span(), element.byte_order));
-}
-
-/// A field of a structured type.
-struct Field {
-  std::string_view name;
-  ElementType element;
-  Shape inner;
-  std::uint64_t offset;
-};
-
-Field read_field(View entry, std::uint64_t offset) {
-  if ((!entry.is_list() && entry.kind() != POLYCODEC_TUPLE) || entry.size() < 2 || entry.size() > 3)
-    refuse("a field of a structured type is not [name, type] or [name, type, shape]", "ndarray.bad_typestr");
-  const auto name = text_of(entry[0]);
-  if (!name) refuse("the name of a field is not a string", "ndarray.bad_typestr");
-  if (!text_of(entry[1]))
-    refuse("a field of a structured type is structured itself", "ndarray.unsupported_type", Status::unsupported);
-  Field field{*name, read_type(entry[1]), {}, offset};
-  if (entry.size() == 3) field.inner = read_shape(entry[2]);
-  return field;
-}
-
-// Rows of a structured array are views: each field is a strided column of the rows.
-polycodec_node structured_array(View type, const Shape& shape, View data, Builder& out) {
-  if (!type.is_list() || type.size() == 0) refuse("a structured type is not a list of fields", "ndarray.bad_typestr");
-  if (shape.ndim != 1)
-    refuse("a structured array of " + std::to_string(shape.ndim) + " dimensions", "ndarray.unsupported_type",
-           Status::unsupported);
-  std::vector<Field> fields;
-  std::uint64_t row = 0;
-  for (std::uint64_t i = 0; i < type.size(); ++i) {
-    fields.push_back(read_field(type[i], row));
-    const std::uint64_t size = checked_byte_size(fields.back().inner.span(), fields.back().element.item_size);
-    if (!checked_add(row, size, row) || row > INT32_MAX)
-      refuse("the rows of a structured array exceed 2^31 - 1 bytes", "ndarray.size_overflow");
-  }
-  const auto bytes = read_data(data, checked_byte_size(shape.span(), static_cast<std::uint32_t>(row)));
-  std::vector<std::string_view> names;
-  std::vector<const polycodec_array*> columns;
-  for (const Field& field : fields) {
-    std::vector<std::int64_t> extents{shape.extents[0]};
-    extents.insert(extents.end(), field.inner.span().begin(), field.inner.span().end());
-    polycodec_array* column =
-        out.ndarray(bytes, field.element.dtype, field.element.item_size, extents, field.element.byte_order);
-    column->data = bytes.empty() ? bytes.data() : bytes.data() + field.offset;
-    *const_cast<std::int64_t*>(column->strides) = static_cast<std::int64_t>(row);
-    if (field.element.dtype == POLYCODEC_BOOL) {
-      const std::uint64_t width = checked_byte_size(field.inner.span(), 1);
-      for (std::uint64_t at = field.offset; at < bytes.size(); at += row) check_booleans(bytes.subspan(at, width));
-    }
-    names.push_back(field.name);
-    columns.push_back(column);
-  }
-  return Builder::array(out.record(static_cast<std::uint64_t>(shape.extents[0]), names, columns));
-}
-
-polycodec_node scalar(View type, View data, Builder& out) {
-  const ElementType element = read_type(type);
-  const auto bytes = read_data(data, element.item_size);
-  const auto order = element.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
+// A scalar as the bytes of one element.
+polycodec_node scalar(const NumpyType& type, View data, Builder& out) {
+  const auto bytes = member(".data", [&] { return read_data(data, type.item_size); });
+  const auto order = type.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   const void* p = bytes.data();
-  switch (element.dtype) {
+  switch (type.dtype) {
     case POLYCODEC_BOOL:
       check_booleans(bytes);
       return Builder::boolean(bytes[0] != std::byte{0});
@@ -193,26 +105,59 @@ polycodec_node scalar(View type, View data, Builder& out) {
       const float parts[] = {load<float>(p, order), load<float>(bytes.data() + 4, order)};
       return out.wide(POLYCODEC_COMPLEX64, parts);
     }
-    default: {
+    case POLYCODEC_COMPLEX128: {
       const double parts[] = {load<double>(p, order), load<double>(bytes.data() + 8, order)};
       return out.wide(POLYCODEC_COMPLEX128, parts);
     }
+    default:  // texts and times: an array of no dimensions
+      return Builder::array(numpy_leaf(type, bytes, bytes.data(), {}, std::nullopt, out));
   }
+}
+
+polycodec_node integer_of(const NumpyType& type, View number) {
+  const bool is_signed = is_signed_integer(type.dtype);
+  const unsigned bits = type.item_size * 8 - (is_signed ? 1 : 0);
+  const auto beyond = [&] {
+    refuse_numpy("the number does not fit in " + std::string(dtype_name(type.dtype)), "numpy.bad_map", Status::range);
+  };
+  if (number.kind() == POLYCODEC_SIGNED && number.node()->as.i64 < 0) {
+    const std::int64_t value = number.as_int64();
+    if (!is_signed || ~value >> bits != 0) beyond();
+    return Builder::integer(value, type.dtype);
+  }
+  const std::uint64_t value = number.as_uint64();
+  if (bits < 64 && value >> bits != 0) beyond();
+  return is_signed ? Builder::integer(static_cast<std::int64_t>(value), type.dtype)
+                   : Builder::unsigned_integer(value, type.dtype);
+}
+
+// A scalar as the Python object that numpy makes of it: a number, a truth value or a text.
+polycodec_node generic(const NumpyType& type, View data, Builder& out) {
+  if (is_integer(type.dtype) && data.is_integer()) return integer_of(type, data);
+  if (type.dtype == POLYCODEC_BOOL && data.kind() == POLYCODEC_BOOLEAN) return *data.raw();
+  if (is_float(type.dtype) && data.is_number()) {
+    const double value = data.as_double();
+    if (type.dtype == POLYCODEC_FLOAT16) return Builder::real16(double_to_half(value));
+    return type.dtype == POLYCODEC_FLOAT32 ? Builder::real32(static_cast<float>(value)) : Builder::real(value);
+  }
+  if (type.dtype == POLYCODEC_FIXED_UTF32 && data.is_string()) return *data.raw();
+  if (type.dtype == POLYCODEC_FIXED_BYTES && data.kind() == POLYCODEC_BINARY) return *data.raw();
+  return scalar(type, data, out);
 }
 
 // The text that Python prints for a complex number: "(1+2j)", "2j", "(nan-infj)".
 polycodec_node complex_number(View data, Builder& out) {
   const auto found = text_of(data);
-  if (!found) refuse("a complex number is not given as text");
+  if (!found) refuse_numpy("a complex number is not given as text");
   std::string_view text = *found;
   if (text.size() >= 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
-  if (text.empty() || text.back() != 'j') refuse("the text of a complex number does not end with 'j'");
+  if (text.empty() || text.back() != 'j') refuse_numpy("the text of a complex number does not end with 'j'");
   text.remove_suffix(1);
   double parts[2] = {0.0, 0.0};
   const auto number = [&text](double& value) {
     if (text.starts_with('+')) text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{}) refuse("the text of a complex number is not two numbers");
+    if (error != std::errc{}) refuse_numpy("the text of a complex number is not two numbers");
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   };
   number(parts[1]);
@@ -220,7 +165,7 @@ polycodec_node complex_number(View data, Builder& out) {
     parts[0] = parts[1];
     number(parts[1]);
   }
-  if (!text.empty()) refuse("the text of a complex number has something after it");
+  if (!text.empty()) refuse_numpy("the text of a complex number has something after it");
   return out.wide(POLYCODEC_COMPLEX128, parts);
 }
 
@@ -230,29 +175,35 @@ void convert_numpy_map(polycodec_node& map, const polycodec_limits& limits, Buil
   const auto form = read_form(map);
   if (!form) return;
   const auto n = View(&map).size();
-  const auto within = [&](const Shape& shape) {
-    if (checked_byte_size(shape.span(), 1) > limits.max_elements)
-      refuse("the array has more elements than the limit allows", "", Status::limit);
-    return shape;
+  const auto shape = [&](View list) {
+    return member(".shape", [&] {
+      const Shape read = read_shape(list);
+      if (checked_byte_size(read.span(), 1) > limits.max_elements)
+        refuse_numpy("the array has more elements than the limit allows", "", Status::limit);
+      return read;
+    });
   };
+  const auto type = [](const char* path, View text) { return member(path, [&] { return read_numpy_type(text); }); };
 
   if (is_flag(form->nd, true) && form->type && form->shape && form->data && n == (form->kind ? 5u : 4u)) {
     const auto kind = form->kind ? text_of(*form->kind) : std::string_view();
-    if (!kind) refuse("the kind of an array is not a string");
+    if (!kind) refuse_numpy("the kind of an array is not a string");
     if (*kind == "O")
-      refuse("the array holds Python objects as a pickle, which is never read", "numpy.pickle", Status::unsupported);
-    if (*kind != "" && *kind != "V") refuse("an array of unknown kind '" + std::string(kind->substr(0, 16)) + "'");
-    const Shape shape = within(read_shape(*form->shape));
-    map = *kind == "V" ? structured_array(*form->type, shape, *form->data, out)
-                       : simple_array(*form->type, shape, *form->data, out);
+      refuse_numpy("the array holds Python objects as a pickle, which is never read", "numpy.pickle",
+                   Status::unsupported);
+    if (*kind != "" && *kind != "V")
+      refuse_numpy("an array of unknown kind '" + std::string(kind->substr(0, 16)) + "'");
+    const Shape extents = shape(*form->shape);
+    map = *kind == "V" ? structured_array(*form->type, extents, *form->data, out)
+                       : simple_array(type(".type", *form->type), extents, *form->data, out);
   } else if (is_flag(form->nd, false) && form->type && form->data && n == 3) {
-    map = scalar(*form->type, *form->data, out);
+    map = scalar(type(".type", *form->type), *form->data, out);
   } else if (is_flag(form->complex, true) && form->data && n == 2) {
     map = complex_number(*form->data, out);
   } else if (is_flag(form->ndarray, true) && form->data && form->dtype && form->shape && n == 4) {
-    map = simple_array(*form->dtype, within(read_shape(*form->shape)), *form->data, out);
+    map = simple_array(type(".dtype", *form->dtype), shape(*form->shape), *form->data, out);
   } else if (is_flag(form->generic, true) && form->data && form->dtype && n == 3) {
-    map = scalar(*form->dtype, *form->data, out);
+    map = generic(type(".dtype", *form->dtype), *form->data, out);
   }
 }
 

@@ -204,6 +204,15 @@ TEST(MsgpackOptions, ExtCode) {
   const Value plain = decode(bytes);
   EXPECT_EQ(plain.view().kind(), POLYCODEC_EXTENSION);
   EXPECT_EQ(encode(plain.view()), bytes);
+  // What would be read back as an array is not written.
+  const auto ext = [](std::int64_t code) {
+    return build([&](Builder& b) {
+      return b.list({b.extension("msgpack.ext",
+                                 b.object({{"code", Builder::integer(code)}, {"data", Builder::bytes_view({})}}))});
+    });
+  };
+  EXPECT_EQ(refusal(ext(110)), "unsupported $[0].code");
+  EXPECT_EQ(hex(encode(ext(110).view(), other)), "91c7006e");
   EXPECT_THROW(codec({{"ext_code", Builder::integer(-1)}}), Error);
   EXPECT_THROW(codec({{"utf8", Builder::string_view("some")}}), Error);
 }
@@ -310,6 +319,8 @@ TEST(MsgpackValues, AttributesAreRefusedOrLostAndTold) {
     ADD_FAILURE() << "encoded";
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), Status::unsupported);
+    EXPECT_EQ(e.detail(), "msgpack.lossy");
+    EXPECT_EQ(e.path(), "$.a");
     EXPECT_NE(e.message().find("'units'"), std::string::npos) << e.message();
     EXPECT_NE(e.message().find("'title'"), std::string::npos) << e.message();
   }
