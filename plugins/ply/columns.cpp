@@ -62,6 +62,12 @@ class TableMaker {
         listed_comments_.push_back({name == "obj_info", std::string(rows.child(i).as_string(scratch))});
       return;
     }
+    if (name == "material" && rows.kind() == POLYCODEC_STRING) {
+      // Dictionaries of old name one, which files have as a comment.
+      std::string scratch;
+      listed_comments_.push_back({false, "material: " + std::string(rows.as_string(scratch))});
+      return;
+    }
     check_name(name);
     if (!names_.insert(name).second)
       fail(Status::unsupported, "ply.duplicate_element", "two elements have the same name");
@@ -98,9 +104,16 @@ class TableMaker {
       Source source;
       if (!view_column(column, source))
         source = convert_column(
-            made.element.count, [&](std::uint64_t row) { return Item::element(column, row); }, table_, path_);
+            made.element.count, [&](std::uint64_t row) { return Item::element(column, row); }, table_, path_,
+            is_color(name));
       add(name, source, column.attributes, made);
     }
+  }
+
+  // Names by which all readers know a part of a colour, and take integers for fractions of 255.
+  static bool is_color(std::string_view name) noexcept {
+    if (name.starts_with("diffuse_")) name.remove_prefix(8);
+    return name == "red" || name == "green" || name == "blue" || name == "alpha";
   }
 
   // Columns that can be written as they stand.
@@ -161,7 +174,7 @@ class TableMaker {
         if (!found) fail(Status::type, "ply.bad_element", "row " + std::to_string(row) + " has no such property");
         return *found;
       };
-      add(name, convert_column(rows.size(), get, table_, path_), nullptr, made);
+      add(name, convert_column(rows.size(), get, table_, path_, is_color(name)), nullptr, made);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <polycodec/dtype.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace polycodec::ply {
@@ -17,8 +18,12 @@ struct Census {
   bool integers = false;
   bool reals = false;
   bool wide_reals = false;  // float64
+  bool inexact = false;     // an integer that float64 does not hold
   std::int64_t least = 0;
   std::uint64_t greatest = 0;
+
+  /// True if an integer has been seen that PLY has no type for.
+  bool beyond() const noexcept { return least < INT32_MIN || greatest > UINT32_MAX; }
 
   void add(const Item& item) {
     const std::uint32_t d = item.dtype();
@@ -33,12 +38,15 @@ struct Census {
         const std::int64_t value = item.as_int64();
         integers = true;
         least = std::min(least, value);
+        inexact = inexact || !is_exact(value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
+                                                 : static_cast<std::uint64_t>(value));
         if (value > 0) greatest = std::max(greatest, static_cast<std::uint64_t>(value));
         break;
       }
       case POLYCODEC_UNSIGNED:
         integers = true;
         greatest = std::max(greatest, item.as_uint64());
+        inexact = inexact || !is_exact(item.as_uint64());
         break;
       case POLYCODEC_REAL:
         reals = true;
@@ -51,12 +59,18 @@ struct Census {
     }
   }
 
-  // The type of the column.
-  std::uint32_t choose() const {
+  static bool is_exact(std::uint64_t magnitude) noexcept {
+    return magnitude <= (std::uint64_t{1} << 53) ||
+           (magnitude & ((std::uint64_t{1} << (11 - std::countl_zero(magnitude))) - 1)) == 0;
+  }
+
+  // The type of the column; parts of colours are bytes if they can be.
+  std::uint32_t choose(bool color) const {
     if (dtype == POLYCODEC_DTYPE_NONE) return POLYCODEC_INT32;
     if (same && !type_word(dtype, true).empty()) return dtype;
     if (same && dtype == POLYCODEC_BOOL) return POLYCODEC_UINT8;
     if (!reals) {
+      if (color && least >= 0 && greatest <= 255) return POLYCODEC_UINT8;
       if (least >= INT32_MIN && greatest <= static_cast<std::uint64_t>(INT32_MAX)) return POLYCODEC_INT32;
       if (least >= 0 && greatest <= UINT32_MAX) return POLYCODEC_UINT32;
       throw Error(Status::range,
@@ -64,7 +78,10 @@ struct Census {
                       std::to_string(INT32_MAX))
           .detail("ply.out_of_range");
     }
-    // An integer of up to 24 bits is exact in a float, one of up to 53 bits in a double.
+    if (inexact)
+      throw Error(Status::range, "among numbers with fractions stands an integer that a double does not hold")
+          .detail("ply.out_of_range");
+    // An integer of up to 24 bits is exact in a float.
     const std::uint64_t magnitude = std::max(greatest, std::uint64_t{0} - static_cast<std::uint64_t>(least));
     if (!wide_reals && magnitude <= (std::uint64_t{1} << 24)) return POLYCODEC_FLOAT32;
     return POLYCODEC_FLOAT64;
@@ -96,6 +113,8 @@ void put_number(std::vector<std::byte>& bytes, std::uint32_t dtype, const Item& 
       return put(bytes, static_cast<std::int32_t>(item.as_int64()));
     case POLYCODEC_UINT32:
       return put(bytes, static_cast<std::uint32_t>(item.as_uint64()));
+    case POLYCODEC_UINT8:
+      return put(bytes, static_cast<std::uint8_t>(item.as_uint64()));
     default:
       break;
   }
@@ -105,28 +124,42 @@ void put_number(std::vector<std::byte>& bytes, std::uint32_t dtype, const Item& 
   bytes.insert(bytes.end(), bits, bits + size);
 }
 
+std::string place(const std::string& path, std::uint64_t row, bool list, std::uint64_t index) {
+  std::string at = path + "[" + std::to_string(row) + "]";
+  if (list) at.append("[").append(std::to_string(index)).append("]");
+  return at;
+}
+
 }  // namespace
 
-Source convert_column(std::uint64_t rows, const GetItem& get, Table& table, const std::string& path) {
+Source convert_column(std::uint64_t rows, const GetItem& get, Table& table, const std::string& path, bool color) {
   std::uint64_t row = 0;
   std::uint64_t index = 0;
   bool lists = false;
+  std::string culprit = path;  // what an error of the whole column is said of
   try {
     Census census;
+    const auto add = [&](const Item& item) {
+      const bool before = census.beyond();
+      census.add(item);
+      if (!before && census.beyond()) culprit = place(path, row, lists, index);
+    };
     for (row = 0; row < rows; ++row) {
       const Item item = get(row);
       if (row == 0) lists = item.is_list();
-      if (item.is_list() != lists)
+      if (item.is_list() != lists) {
+        lists = false;
         throw Error(Status::type, "a property is a number in all rows, or a list in all rows")
             .detail("ply.bad_element");
+      }
       if (!lists) {
-        census.add(item);
+        add(item);
         continue;
       }
-      for (index = 0; index < item.size(); ++index) census.add(item.child(index));
+      for (index = 0; index < item.size(); ++index) add(item.child(index));
     }
     Source source;
-    source.dtype = census.choose();
+    source.dtype = census.choose(color);
     source.byte_order = host_byte_order;
     const std::uint32_t size = dtype_size(source.dtype);
     std::vector<std::byte>& bytes = table.bytes.emplace_back();
@@ -155,7 +188,7 @@ Source convert_column(std::uint64_t rows, const GetItem& get, Table& table, cons
     }
     return source;
   } catch (Error& error) {
-    error.path(path + "[" + std::to_string(row) + "]" + (lists ? "[" + std::to_string(index) + "]" : ""));
+    error.path(row == rows ? culprit : place(path, row, lists, index));
     throw;
   }
 }

@@ -161,20 +161,17 @@ void Decoding::fail(Status status, const char* detail, const std::string& messag
   throw Error(status, text + message, place.offset).detail(detail).path(path_of(place));
 }
 
-void Decoding::check_count(const Element& element, std::uint64_t row_size, std::uint64_t left,
-                           std::uint64_t offset) const {
+bool Decoding::has_room(const Element& element, std::uint64_t row_size, std::uint64_t left,
+                        std::uint64_t offset) const {
+  if (row_size != 0 && element.count > left / row_size) return false;
   // Rows without bytes cost the file nothing, but whoever walks over them.
   const std::uint64_t most = std::min({call.limits().max_elements, static_cast<std::uint64_t>(INT64_MAX),
                                        row_size == 0 ? call.limits().max_nodes : UINT64_MAX});
-  if (row_size != 0 && element.count > left / row_size)
-    fail(Status::truncated, "ply.truncated",
-         std::to_string(element.count) + " rows of at least " + std::to_string(row_size) +
-             " bytes do not fit in the " + std::to_string(left) + " bytes that are left",
-         {offset, &element, 0, nullptr});
   if (element.count > most)
     fail(Status::limit, "ply.limit",
          std::to_string(element.count) + " rows are more than the limit of " + std::to_string(most),
          {offset, &element, 0, nullptr});
+  return true;
 }
 
 const polycodec_node* decode(const Settings& settings, const Call& call, std::string_view file, Builder& out) {

@@ -32,9 +32,9 @@ struct Decoding {
 
   /// Throws an error whose path is `$.element[row].property`; in ascii files the message starts with the line.
   [[noreturn]] void fail(Status status, const char* detail, const std::string& message, const Place& place) const;
-  /// Throws `ply.limit` for more rows than an array may have, `ply.truncated` if `count` rows of at least `row_size`
-  /// bytes cannot stand in the `left` bytes: to be called before anything is allocated for them.
-  void check_count(const Element& element, std::uint64_t row_size, std::uint64_t left, std::uint64_t offset) const;
+  /// False if the rows of the element, of at least `row_size` bytes each, cannot stand in the `left` bytes. Throws
+  /// `ply.limit` for more rows than an array may have. To be called before anything is allocated for them.
+  bool has_room(const Element& element, std::uint64_t row_size, std::uint64_t left, std::uint64_t offset) const;
 };
 
 /// The columns of one element, in the order of its properties.

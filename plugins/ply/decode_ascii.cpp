@@ -62,7 +62,8 @@ class AsciiReader {
 
   Columns run() {
     // A number takes a digit and a separator at least; the very last one of the file may lack the separator.
-    d_.check_count(element_, 2 * element_.properties.size(), left() + 1, offset());
+    if (!d_.has_room(element_, 2 * element_.properties.size(), left() + 1, offset()))
+      d_.settings.strict ? find_end<true>() : find_end<false>();
     for (std::size_t i = 0; i < columns_.size(); ++i)
       if (!element_.properties[i].is_list()) reserve(i, element_.count);
     d_.settings.strict ? rows<true>() : rows<false>();
@@ -90,6 +91,11 @@ class AsciiReader {
             {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
   }
 
+  [[noreturn, gnu::noinline]] void ended(std::uint64_t row, std::size_t property) const {
+    fail(Status::truncated, "ply.truncated",
+         "the file ends, but " + std::to_string(element_.count) + " rows were declared", end_, row, property);
+  }
+
   // The text of the number at `at`, for messages.
   std::string word_at(const char* at) const {
     std::string text = "'";
@@ -109,7 +115,7 @@ class AsciiReader {
       while (at != end_ && is_space(*at)) ++at;
     }
     if (at == end_) [[unlikely]]
-      fail(Status::truncated, "ply.truncated", "the file ends before the last row", at, row, property);
+      ended(row, property);
     return at;
   }
 
@@ -131,8 +137,8 @@ class AsciiReader {
          row, property);
   }
 
-  template <bool Strict>
-  void list(std::uint64_t row, std::size_t property) {
+  // The length of the list at at_, which is moved behind it: no more items than the file can hold.
+  [[gnu::always_inline]] std::uint64_t length(std::uint64_t row, std::size_t property) {
     const Property& p = element_.properties[property];
     const char* const start = at_;
     std::int64_t length = 0;
@@ -155,6 +161,13 @@ class AsciiReader {
            "a list of " + std::to_string(items) + " items does not fit in the " + std::to_string(left()) +
                " bytes that are left",
            start, row, property);
+    return items;
+  }
+
+  template <bool Strict>
+  void list(std::uint64_t row, std::size_t property) {
+    const Property& p = element_.properties[property];
+    const std::uint64_t items = length(row, property);
     Column& c = columns_[property];
     if (items > c.capacity - c.used) [[unlikely]]
       grow(property, row, items);
@@ -226,6 +239,24 @@ class AsciiReader {
           for (std::size_t i = group.first; i < group.last; ++i)
             at = number(skip<Strict>(at, row, i), reinterpret_cast<decltype(type)*>(columns_[i].data)[row], row, i);
           at_ = at;
+        });
+      }
+      if constexpr (Strict) end_of_row(row);
+    }
+  }
+
+  // Reads rows that the file is too short for, keeping nothing, up to the number that is missing.
+  template <bool Strict>
+  [[noreturn, gnu::noinline]] void find_end() {
+    for (std::uint64_t row = 0;; ++row) {
+      if ((row & 0xffff) == 0) d_.call.check_cancelled();
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const Property& p = element_.properties[i];
+        at_ = skip<Strict>(at_, row, i);
+        const std::uint64_t items = p.is_list() ? length(row, i) : 1;
+        with_type(p.dtype, [&](auto value) {
+          for (std::uint64_t k = 0; k < items; ++k)
+            at_ = number(p.is_list() ? skip<Strict>(at_, row, i) : at_, value, row, i);
         });
       }
       if constexpr (Strict) end_of_row(row);

@@ -28,7 +28,14 @@ class BinaryReader {
       min_row_ += dtype_size(p.is_list() ? p.count_dtype : p.dtype);
       lists_ += p.is_list() ? 1 : 0;
     }
-    d_.check_count(element_, min_row_, size_ - offset_, offset_);
+    // Where there are too few bytes, the walk says in which row they end.
+    if (!d_.has_room(element_, min_row_, size_ - offset_, offset_)) {
+      const std::uint64_t whole = lists_ == 0 ? (size_ - offset_) / min_row_ : 0;
+      offset_ += whole * min_row_;
+      static_cast<void>(walk([](std::size_t, const std::byte*, std::uint64_t, std::uint64_t) {}, whole));
+      d_.fail(Status::truncated, "ply.truncated", "the file ends before the last row",
+              {size_, &element_, 0, nullptr});
+    }
     if (lists_ == 0) {
       row_size_ = min_row_;
       return views();
@@ -158,15 +165,17 @@ class BinaryReader {
 
   [[noreturn]] void truncated(const Property& p, std::uint64_t row, std::uint64_t at, std::uint64_t need) const {
     d_.fail(Status::truncated, "ply.truncated",
-            std::to_string(need) + " bytes are needed, " + std::to_string(size_ - at) + " are left",
+            std::to_string(need) + " bytes are needed, " + std::to_string(size_ - at) + " are left (row " +
+                std::to_string(row) + " of " + std::to_string(element_.count) + ")",
             {at, &element_, row, &p});
   }
 
-  // Walks over all rows and calls visit(property number, bytes of it, their number, items) for each value.
+  // Walks over all rows from number `row` on, which starts at offset_, and calls visit(property number, bytes of it,
+  // their number, items) for each value. Returns what is behind the last.
   template <class Visit>
-  std::uint64_t walk(Visit&& visit) const {
+  std::uint64_t walk(Visit&& visit, std::uint64_t row = 0) const {
     std::uint64_t at = offset_;
-    for (std::uint64_t row = 0; row < element_.count; ++row) {
+    for (; row < element_.count; ++row) {
       if ((row & 0xffff) == 0) d_.call.check_cancelled();
       for (std::size_t i = 0; i < element_.properties.size(); ++i) {
         const Property& p = element_.properties[i];

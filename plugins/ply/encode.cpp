@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
+#include <polycodec/loss_search.hpp>
 #include <polycodec/mesh/convert.hpp>
 #include <polycodec/mesh/dictionary.hpp>
 #include <polycodec/mesh/triangulate.hpp>
@@ -20,14 +21,17 @@ bool is_obj(const Item& root) {
 
 // The value as elements: as it is, or what a mesh in another form is in a PLY file.
 View elements_of(const Settings& settings, const Call& call, View value, Builder& out) {
+  Losses losses;
+  add_attribute_losses(value, losses, call.limits().max_depth, {"comments", "material_libraries"});
   Item root(value);
   if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict) {
     value = View(out.root(mesh::from_dictionary(root, out)));
     root = Item(value);
   }
-  if (root.kind() != POLYCODEC_OBJECT || (!settings.triangulate && !mesh::is_mesh(root) && !is_obj(root)))
+  if (root.kind() != POLYCODEC_OBJECT || (!settings.triangulate && !mesh::is_mesh(root) && !is_obj(root))) {
+    losses.settle(call, "PLY", "ply.lossy");
     return value;
-  Losses losses;
+  }
   std::optional<mesh::Mesh> mesh = mesh::mesh_of(root, out, losses);
   if (!mesh)
     throw Error(Status::type, "the value has no vertices and faces that could be made triangles")

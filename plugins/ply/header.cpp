@@ -145,12 +145,14 @@ class Parser {
   void format(const Words& words) {
     if (have_format_) fail("ply.bad_format", "a second format line");
     if (words.count < 2 || !format_from_name(words.word[1], header_.format))
-      fail("ply.bad_format", "the format is ascii, binary_little_endian or binary_big_endian, not " +
-                                 quoted(words.count < 2 ? std::string_view() : words.word[1]));
-    if (words.count != 3 || words.word[2] != "1.0")
-      fail("ply.bad_version",
-           "the version is 1.0, not " + quoted(words.count < 3 ? std::string_view() : words.word[2]),
-           words.count == 3 ? Status::unsupported : Status::malformed);
+      fail("ply.bad_format",
+           words.count < 2
+               ? "expected 'format FORMAT 1.0'"
+               : "the format is ascii, binary_little_endian or binary_big_endian, not " + quoted(words.word[1]));
+    if (words.count < 3) fail("ply.bad_version", "the version 1.0 is missing behind the format");
+    if (words.word[2] != "1.0")
+      fail("ply.bad_version", "the version is 1.0, not " + quoted(words.word[2]), Status::unsupported);
+    if (words.count > 3) fail("ply.bad_format", quoted(words.word[3]) + " stands behind the version");
     have_format_ = true;
   }
 

@@ -7,7 +7,9 @@
 #include <polycodec/path.hpp>
 #include <polycodec/view.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,7 +19,8 @@ namespace polycodec {
 /// True if an attribute of this name only says how a file was written, so that it is no loss where the file is
 /// written anew: names with a format's prefix (`dynd.type`), and those that several formats share.
 inline bool is_layout_attribute(std::string_view name) noexcept {
-  for (const std::string_view known : {"format", "line_ending", "types", "type", "count_type", "encoding"})
+  for (const std::string_view known :
+       {"format", "line_ending", "types", "type", "count_type", "encoding", "seven_numbers"})
     if (name == known) return true;
   return name.find('.') != std::string_view::npos;
 }
@@ -134,8 +137,19 @@ template <class Lacks>
 void add_losses(View value, Losses& losses, std::uint32_t max_depth, const Lacks& lacks) {
   LossSearch<Lacks>(losses, max_depth, lacks).node(value.raw(), "$", 0);
 }
-inline void add_attribute_losses(View value, Losses& losses, std::uint32_t max_depth) {
-  add_losses(value, losses, max_depth, [](const auto&) -> const char* { return nullptr; });
+/// The same for attributes alone; the root may have those that the format `keeps`.
+inline void add_attribute_losses(View value, Losses& losses, std::uint32_t max_depth,
+                                 std::initializer_list<std::string_view> keeps = {}) {
+  const polycodec_node* root = value.raw();
+  for (; root->kind == POLYCODEC_ANNOTATED; root = root->as.annotated->node) {
+    const polycodec_node& all = *root->as.annotated->attributes;
+    for (std::uint64_t i = 0; i < polycodec_node_size(&all); ++i) {
+      const std::string_view name = View(all.as.nodes + 2 * i).as_string();
+      if (!is_layout_attribute(name) && std::find(keeps.begin(), keeps.end(), name) == keeps.end())
+        losses.add("$", "the attribute '" + std::string(name.substr(0, 60)) + "'");
+    }
+  }
+  add_losses(View(root), losses, max_depth, [](const auto&) -> const char* { return nullptr; });
 }
 
 }  // namespace polycodec

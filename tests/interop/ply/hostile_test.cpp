@@ -54,7 +54,17 @@ TEST(PlyHostile, ErrorsSayWhere) {
        "$.v[0].x"},
       {"ply\nformat ascii 1.0\nelement v 1\nproperty list uchar int x\nend_header\n2 1 z\n", "ply.bad_number", 74,
        "$.v[0].x"},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n", "ply.truncated", 59, "$.v"},
+      {"ply\nformat ascii 1.0 x\nend_header\n", "ply.bad_format", 4, ""},
+      {"ply\nformat\nend_header\n", "ply.bad_format", 4, ""},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n", "ply.truncated", 59, "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 3\nproperty int x\nproperty int y\nend_header\n1 2\n3", "ply.truncated", 79,
+       "$.v[1].y"},
+      {"ply\nformat ascii 1.0\nelement v 9\nproperty list uchar int x\nend_header\n2 1 2\n1 5\n", "ply.truncated", 80,
+       "$.v[2].x"},
+      {"ply\nformat binary_big_endian 1.0\nelement v 3\nproperty short x\nproperty short y\nend_header\n12345678ab",
+       "ply.truncated", 100, "$.v[2].y"},
+      {"ply\nformat binary_big_endian 1.0\nelement v 30\nproperty list uchar uchar x\nend_header\n\1a\2bc",
+       "ply.truncated", 90, "$.v[2].x"},
       {"ply\nformat ascii 1.0\nelement v 18446744073709551615\nend_header\n", "ply.limit", 63, "$.v"},
   };
   for (const Bad& bad : all) {
@@ -71,6 +81,11 @@ TEST(PlyHostile, MessagesNameLineElementRowAndProperty) {
   refusal(make<Ply>(),
           "ply\nformat ascii 1.0\nelement vertex 2\nproperty int x\nproperty int y\nend_header\n1 2\n3 q\n", &caught);
   EXPECT_EQ(caught.message(), "line 8: element vertex, row 1, property y: 'q' is no integer");
+  refusal(make<Ply>(), "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nend_header\n12345",
+          &caught);
+  EXPECT_EQ(caught.message(), "element vertex, row 1, property x: 4 bytes are needed, 1 are left (row 1 of 3)");
+  refusal(make<Ply>(), "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_header\n1 2", &caught);
+  EXPECT_EQ(caught.message(), "line 6: element vertex, row 2, property x: the file ends, but 3 rows were declared");
 }
 
 TEST(PlyHostile, StrictRefusesWhatOthersMay) {
