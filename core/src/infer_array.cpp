@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/column_read.hpp>
+
 #include "infer_type.hpp"
 
 #include <algorithm>
@@ -99,9 +101,7 @@ Type Inference::bare_item(const polycodec_array& a) {
       return make_optional(clip(item(*a.children[0])));
     case POLYCODEC_FORM_INDEXED: {
       Type t = clip(item(*a.children[0]));
-      for (std::uint64_t i = 0; i < a.length; ++i)
-        if (!view.is_present(i)) return make_optional(std::move(t));
-      return t;
+      return has_negative(a.index, a.length) ? make_optional(std::move(t)) : t;
     }
     case POLYCODEC_FORM_CHUNKED:
       return chunked(a);

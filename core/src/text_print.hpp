@@ -74,6 +74,7 @@ class Printer {
   /// Items [begin, end) of an array as a JSON list; `t` is the type of an item.
   void items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const type::Type& t);
   void item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
+  [[noreturn]] static void refuse_endless(std::uint64_t count);
   /// The same, without the attributes of the array itself.
   void bare_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const type::Type& t);
   void bare_item(const polycodec_array& a, std::uint64_t i, const type::Type& t);

@@ -121,17 +121,24 @@ void Printer::elements(const polycodec_array& a, const std::byte* data, std::uin
   bracket.end();
 }
 
+void Printer::refuse_endless(std::uint64_t count) {
+  throw Error(Status::limit, std::to_string(count) + " items are more than can be printed (max_nodes)")
+      .detail("limit");
+}
+
 void Printer::bare_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const Type& t) {
   if (a.form == POLYCODEC_FORM_NDARRAY && a.ndim > 0) {
+    // Elements that share bytes, or have none, may be more than anybody can hold.
+    std::uint64_t count = end - begin;
+    for (std::uint32_t axis = 1; axis < a.ndim; ++axis) count *= static_cast<std::uint64_t>(a.shape[axis]);
+    if (count > options_.limits.max_nodes && count > a.buffer_size) refuse_endless(count);
     const std::byte* data = ArrayView(a).data();
     // No pointer arithmetic for an empty range: its strides mean nothing.
     if (begin < end) data += static_cast<std::int64_t>(begin) * a.strides[0];
     return elements(a, data, 0, end - begin, t);
   }
   // An array may have more items than anybody can hold, such as one of repeated rows.
-  if (end - begin > options_.limits.max_nodes)
-    throw Error(Status::limit, std::to_string(end - begin) + " items are more than can be printed (max_nodes)")
-        .detail("limit");
+  if (end - begin > options_.limits.max_nodes) refuse_endless(end - begin);
   Bracket bracket(*this, '[', ']', pretty() && !is_flat(t));
   if (a.form == POLYCODEC_FORM_CHUNKED) {
     chunk_items(a, begin, end, t, bracket);

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -97,6 +98,7 @@ struct Frame {
   std::uint32_t child;
   std::uint32_t depth;
   Role role;
+  std::uint64_t nodes_left = 0;  // of children: before the array was entered
 };
 
 // The open frames. Most values are shallow: their frames need no allocation.
@@ -164,9 +166,27 @@ class Walk {
       if (frames_.top().role != Role::children) {
         walk_nodes();
       } else if (walk_children()) {
+        remember(frames_.top());
         frames_.pop();
       }
     }
+  }
+
+  // Arrays may have children in common, and these again, so that a few of them stand for more than could ever be
+  // walked through. What was found right once is so wherever it is not deeper; only its nodes count again. Small
+  // arrays are walked through again instead of being remembered.
+  void remember(const Frame& frame) {
+    const std::uint64_t nodes = frame.nodes_left - nodes_left_;
+    if (nodes >= worth_remembering) [[unlikely]]
+      known_[frame.array] = {nodes, frame.depth};
+  }
+  bool is_known(const polycodec_array& array, std::uint32_t depth) {
+    if (known_.empty()) [[likely]]
+      return false;
+    const auto found = known_.find(&array);
+    if (found == known_.end() || depth > found->second.depth) return false;
+    count_nodes(found->second.nodes);
+    return true;
   }
 
   // Walks on through the nodes of the top frame and of the containers in it, until there is no frame of nodes on top.
@@ -297,13 +317,15 @@ class Walk {
   }
 
   bool enter_array(const polycodec_array& array, std::uint32_t depth) {
+    if (array.n_children != 0 && is_known(array, depth + 1)) return false;
+    const std::uint64_t before = nodes_left_;
     detail::check_array_structure(array, limits_);
     if constexpr (Full) detail::check_array_content(array, budget_);
     bool entered = false;
     if (array.n_children != 0) {
       check_depth(depth + 1);
       count_nodes(array.n_children);
-      frames_.push({nullptr, nullptr, nullptr, &array, 0, depth + 1, Role::children});
+      frames_.push({nullptr, nullptr, nullptr, &array, 0, depth + 1, Role::children, before});
       entered = true;
     }
     if (array.form == POLYCODEC_FORM_DOCUMENT && array.length != 0) {
@@ -447,6 +469,13 @@ class Walk {
   FrameStack frames_;
   std::vector<const polycodec_node*> targets_;
   std::unordered_set<const polycodec_node*> seen_;
+
+  static constexpr std::uint64_t worth_remembering = 256;
+  struct Known {
+    std::uint64_t nodes;
+    std::uint32_t depth;
+  };
+  std::unordered_map<const polycodec_array*, Known> known_;
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cyclic.hpp"
 
+#include <polycodec/column_read.hpp>
+
 #include "array_parts.hpp"
 
 #include <algorithm>
@@ -236,7 +238,7 @@ class Cycles {
     }
     // Lists may be empty, items missing, and members of a union others; behind them a row may end.
     const bool may_end = ArrayView(at).is_list() || ArrayView(at).is_option() || at.form == POLYCODEC_FORM_UNION ||
-                         (at.form == POLYCODEC_FORM_INDEXED && has_missing(at));
+                         (at.form == POLYCODEC_FORM_INDEXED && has_negative(at.index, at.length));
     if (may_end) {
       std::unordered_map<const polycodec_array*, bool> inner;
       if (checked_.emplace(&at, true).second)
@@ -245,12 +247,6 @@ class Cycles {
       for (std::uint32_t i = 0; i < at.n_children; ++i) walk_endless(*at.children[i], running, depth - 1);
     }
     running[&at] = false;
-  }
-  static bool has_missing(const polycodec_array& a) {
-    const ColumnView index(a.index);
-    for (std::uint64_t i = 0; i < a.length; ++i)
-      if (index[i] < 0) return true;
-    return false;
   }
 
   /// Rows that are nothing but references to each other.

@@ -2,6 +2,7 @@
 #include "infer.hpp"
 
 #include <polycodec/array_view.hpp>
+#include <polycodec/column_read.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/pace.hpp>
 #include <polycodec/type/build.hpp>
@@ -166,7 +167,7 @@ class Inference {
  private:
   struct Level {
     explicit Level(std::uint32_t& left) : left_(left) {
-      if (left_ == 0) refuse_limit("the value nests deeper than the limit of depth");
+      if (left_ == 0) refuse_limit("the value nests deeper than the limits allow (max_depth)");
       --left_;
     }
     ~Level() { ++left_; }
@@ -308,9 +309,7 @@ class Inference {
         return make_optional(item(*a.children[0]));
       case POLYCODEC_FORM_INDEXED: {
         Type t = item(*a.children[0]);
-        for (std::uint64_t i = 0; i < a.length; ++i)
-          if (!view.is_present(i)) return make_optional(std::move(t));
-        return t;
+        return has_negative(a.index, a.length) ? make_optional(std::move(t)) : t;
       }
       case POLYCODEC_FORM_CHUNKED: {
         Join join;

@@ -55,4 +55,22 @@ decltype(auto) with_column(const polycodec_column& column, Read&& read) {
   return read(ColumnView(column));
 }
 
+/// True if one of the first `count` items is negative, which in an index stands for a missing item. A column of
+/// stride 0 is one item, however often it counts: the work does not grow with counts that no memory stands behind.
+inline bool has_negative(const polycodec_column& column, std::uint64_t count) {
+  if (count == 0 || column.data == nullptr) return false;
+  if (column.stride == 0) return ColumnView(column)[0] < 0;
+  return with_column(column, [count](auto items) {
+    // Blocks without branches become vector code; the first that has one ends the search.
+    constexpr std::uint64_t block = 1024;
+    for (std::uint64_t begin = 0; begin < count; begin += block) {
+      std::int64_t all = 0;
+      const std::uint64_t end = count - begin < block ? count : begin + block;
+      for (std::uint64_t i = begin; i < end; ++i) all |= items[i];
+      if (all < 0) return true;
+    }
+    return false;
+  });
+}
+
 }  // namespace polycodec

@@ -88,6 +88,15 @@ TEST_F(InferTest, CyclesAreAny) {
   EXPECT_EQ(type_of(items[0]), "1 * any");
 }
 
+TEST_F(InferTest, OneIndexForManyItemsIsLookedAtOnce) {
+  // 2^40 times the first item, or none: no loop over that many would end.
+  for (const std::int64_t index : {0, -1}) {
+    auto* a = wrap(POLYCODEC_FORM_INDEXED, std::uint64_t{1} << 40, {leaf<double>({1.5})});
+    a->index = {b.store(index), 0, POLYCODEC_INT64, 0};
+    EXPECT_EQ(type_of(Builder::array(a)), index == 0 ? "1099511627776 * float64" : "1099511627776 * ?float64");
+  }
+}
+
 TEST_F(InferTest, SharedReferencesAreTypedOnce) {
   // Each level refers to the one before it twice: typed one by one, they would be 2^60.
   const polycodec_node* level = b.store(Builder::integer(1));

@@ -219,6 +219,28 @@ TEST_F(TextTest, PrintsToAWriter) {
   EXPECT_EQ(sink.to_string(), print(n));
 }
 
+TEST_F(TextTest, ElementsThatNoMemoryStandsBehindAreNotPrintedWithoutEnd) {
+  const auto refused = [](const polycodec_array* a) {
+    const auto root = Builder::array(a);
+    try {
+      return to_text(View(&root)).substr(0, 40);
+    } catch (const Error& e) {
+      return e.detail();
+    }
+  };
+  const std::int64_t shape[] = {2, std::int64_t{1} << 38};
+  EXPECT_EQ("limit", refused(b.ndarray({}, POLYCODEC_FIXED_BYTES, 0, shape)));
+  auto* repeated = leaf<double>({1.5});
+  repeated->length = std::uint64_t{1} << 40;
+  const std::int64_t extent = std::int64_t{1} << 40;
+  const std::int64_t stride = 0;
+  repeated->shape = &extent;
+  repeated->strides = &stride;
+  EXPECT_EQ("limit", refused(repeated));
+  const std::int64_t few[] = {3, 2};
+  EXPECT_EQ(R"({"type": "3 * 2 * bytes", "value": [[{"$)", refused(b.ndarray({}, POLYCODEC_FIXED_BYTES, 0, few)));
+}
+
 TEST_F(TextTest, EqualItemsOfALongListMakeOneType) {
   polycodec_node* items;
   const polycodec_node list = b.list(1000000, &items);

@@ -477,6 +477,27 @@ TEST_F(ValidateArray, CyclesEndAtTheLimit) {
   EXPECT_NE(problem(tower, Validation::structure, Status::limit).find("more nodes"), std::string::npos);
 }
 
+TEST_F(ValidateArray, SharedArraysAreWalkedThroughOnce) {
+  // 2^40 arrays, which nobody could walk through one by one.
+  const polycodec_array* tower = leaf<int>({});
+  for (int i = 0; i < 40; ++i) tower = chunked({tower, tower});
+  limits.max_nodes = std::uint64_t{1} << 50;
+  good(tower);
+  limits.max_nodes = std::uint64_t{1} << 40;
+  EXPECT_NE(problem(tower, Validation::full, Status::limit).find("more nodes"), std::string::npos);
+
+  // What was right once may be too deep elsewhere.
+  std::vector<const polycodec_array*> many(300, leaf<int>({1}));
+  const polycodec_array* wide = b.record(1, {}, many);
+  const polycodec_array* deep = wide;
+  for (int i = 0; i < 5; ++i) deep = chunked({deep});
+  const polycodec_array* both = record(1, {}, {wide, deep});
+  good(both);
+  limits.max_depth = 6;
+  good(record(1, {}, {wide, wide}));
+  EXPECT_NE(problem(both, Validation::full, Status::limit).find("nested deeper"), std::string::npos);
+}
+
 TEST_F(ValidateArray, Paths) {
   auto* bad = leaf<int>({1});
   bad->byte_order = 9;
