@@ -88,7 +88,7 @@ const polycodec_node* contents(const Call& call, const Input& input, const std::
     if (const auto code = store.entry(store.context, i, &name, &size, &error)) throw to_error(code, error);
     sizes.emplace(to_string_view(name), size);
   }
-  const std::vector<ArrayName> arrays = list_arrays(input, schema_suffix);
+  const std::vector<ArrayName> arrays = list_arrays(input, schema_suffix, true);
   std::vector<Member> members;
   for (const ArrayName& array : arrays) {
     call.check_cancelled();

@@ -7,6 +7,8 @@
 #include "schema.hpp"
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 namespace polycodec::awkward {
 namespace {
@@ -30,17 +32,87 @@ polycodec_node select_rows(Builder& out, const polycodec_node& value, const std:
       slice(out, array, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last - first)));
 }
 
+/// The columns that the option asks for, of the records that are nearest to the rows. What the evaluator has left out
+/// already is not there; this is for records that do not come from pairs.
+class ColumnChoice {
+ public:
+  ColumnChoice(Builder& out, const std::vector<std::string>& wanted, std::set<std::string_view>& met)
+      : out_(out), wanted_(wanted), met_(met) {}
+
+  const polycodec_array* of(const polycodec_array& a) {
+    if (a.n_children == 0) return &a;
+    if (a.form == POLYCODEC_FORM_RECORD) return a.names == nullptr ? &a : record(a);
+    std::vector<const polycodec_array*> children;
+    bool same = true;
+    for (std::uint32_t i = 0; i < a.n_children; ++i) {
+      children.push_back(of(*a.children[i]));
+      same = same && children.back() == a.children[i];
+    }
+    return same ? &a : with(a, children);
+  }
+
+ private:
+  const polycodec_array* record(const polycodec_array& a) {
+    std::vector<const polycodec_array*> children;
+    std::vector<polycodec_bytes> names;
+    for (std::uint32_t i = 0; i < a.n_children; ++i) {
+      met_.insert(to_string_view(a.names[i]));
+      if (std::ranges::find(wanted_, to_string_view(a.names[i])) == wanted_.end()) continue;
+      children.push_back(a.children[i]);
+      names.push_back(a.names[i]);
+    }
+    if (children.size() == a.n_children) return &a;
+    polycodec_array* made = with(a, children);
+    // Without any it still is no tuple.
+    if (names.empty()) names.push_back({});
+    made->names = out_.store_all(std::span<const polycodec_bytes>(names));
+    return made;
+  }
+  polycodec_array* with(const polycodec_array& a, const std::vector<const polycodec_array*>& children) {
+    polycodec_array* made = copy_header(out_, a);
+    made->children = out_.store_all(std::span<const polycodec_array* const>(children));
+    made->n_children = static_cast<std::uint32_t>(children.size());
+    return made;
+  }
+
+  Builder& out_;
+  const std::vector<std::string>& wanted_;
+  std::set<std::string_view>& met_;
+};
+
+/// A column that no table has is a mistake in the name.
+void refuse_unknown_columns(const std::vector<std::string>& wanted, const std::set<std::string_view>& met) {
+  for (const std::string& name : wanted) {
+    if (met.contains(name)) continue;
+    std::string known;
+    std::size_t shown_names = 0;
+    for (const std::string_view column : met) {
+      if (++shown_names > 8) break;
+      known += (known.empty() ? "" : ", ") + shown(column);
+    }
+    throw Error(Status::not_found, "option 'columns': no table has a column " + shown(name) +
+                                       (met.empty() ? "; there is no table" : "; there are " + known) +
+                                       (met.size() > 8 ? ", .." : ""))
+        .detail("array.no_column");
+  }
+}
+
 polycodec_node read_array(const Call& call, const Input& input, Builder& out, const ArrayName& array,
-                          const ReadSettings& settings) {
+                          const ReadSettings& settings, std::set<std::string_view>& met) {
   try {
     const polycodec_node* document = parse_schema(out, input.blob(array.schema), call.limits());
     Evaluator evaluator(call, input, out, *document, settings);
-    const polycodec_node value = evaluator.root();
+    polycodec_node value = evaluator.root();
+    if (settings.columns) {
+      met.insert(evaluator.columns_met().begin(), evaluator.columns_met().end());
+      if (value.kind == POLYCODEC_ARRAY)
+        value = Builder::array(ColumnChoice(out, *settings.columns, met).of(*value.as.array));
+    }
     return settings.rows ? select_rows(out, value, *settings.rows) : value;
   } catch (const Error& e) {
-    throw Error(e.code(), "array " + shown(array.name) + ": " + e.message(), e.offset())
-        .detail(e.detail())
-        .path(e.path());
+    // An array without a name is the whole file.
+    const std::string where = array.name.empty() ? std::string() : "array " + shown(array.name) + ": ";
+    throw Error(e.code(), where + e.message(), e.offset()).detail(e.detail()).path(e.path());
   }
 }
 
@@ -54,29 +126,36 @@ std::string names_of(const std::vector<ArrayName>& arrays) {
 
 const polycodec_node* Awkward::decode(const Call& call, const Input& input, Builder& out) const {
   if (reading_.contents) return contents(call, input, reading_.schema_suffix, out);
-  const auto arrays = list_arrays(input, reading_.schema_suffix);
+  std::set<std::string_view> met;
+  const auto read = [&](const ArrayName& array) { return read_array(call, input, out, array, reading_, met); };
+  const auto done = [&](const polycodec_node& value) {
+    if (reading_.columns) refuse_unknown_columns(*reading_.columns, met);
+    return out.root(value);
+  };
+  const auto arrays = list_arrays(input, reading_.schema_suffix, reading_.array.has_value());
   if (reading_.array) {
     const auto named = [&](const ArrayName& a) { return a.name == *reading_.array || a.schema == *reading_.array; };
     const auto found = std::find_if(arrays.begin(), arrays.end(), named);
-    if (found != arrays.end()) return out.root(read_array(call, input, out, *found, reading_));
+    if (found != arrays.end()) return done(read(*found));
     throw Error(Status::not_found, "no array is called " + shown(*reading_.array) +
                                        (arrays.empty() ? "; there are none" : "; there are " + names_of(arrays)))
         .detail("array.not_found");
   }
   // As the Python library does: an array without a name is the value, others are members of it.
   if (arrays.size() == 1 && arrays[0].name.empty()) {
-    const polycodec_node value = read_array(call, input, out, arrays[0], reading_);
+    const polycodec_node value = read(arrays[0]);
     check_others(input);
-    return out.root(value);
+    return done(value);
   }
+  if (arrays.empty()) call.host().log(POLYCODEC_LOG_WARNING, "awkward: there is no array: no blob is a schema");
   polycodec_node* nodes;
   const polycodec_node all = out.object(arrays.size(), &nodes);
   for (const ArrayName& array : arrays) {
     *nodes++ = out.string_copy(array.name);
-    *nodes++ = read_array(call, input, out, array, reading_);
+    *nodes++ = read(array);
   }
   check_others(input);
-  return out.root(all);
+  return done(all);
 }
 
 // Blobs that no array reads are looked at all the same, for the sake of their checksums.

@@ -214,6 +214,7 @@ void Encoder::bare_node(const polycodec_node& n, const polycodec_node* attribute
     case POLYCODEC_ARRAY:
       return array(*n.as.array, attributes);
     case POLYCODEC_EXTENSION: {
+      if (inert(n, attributes)) return;
       const auto name = Builder::string_view(to_string_view(n.as.extension->name));
       return pair(name, *n.as.extension->payload, kind::extension, attributes);
     }

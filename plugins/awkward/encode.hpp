@@ -119,6 +119,14 @@ class Encoder {
   void chunked_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
   void document_column(const polycodec_array& a, const Rows& rows, std::string_view context);
 
+  // -- what was inert in a file (encode_objects.cpp) --
+  /// The name of the function that would make objects of the items of `a`, if these are the content of an
+  /// ObjectArray.
+  static const polycodec_node* generator_of(const polycodec_array& a);
+  void object_column(const polycodec_array& a, const polycodec_node& generator, const Rows& rows, std::uint64_t id);
+  /// Writes an extension that stands for a dtype or a function; false if it stands for neither.
+  bool inert(const polycodec_node& n, const polycodec_node* attributes);
+
   // -- leaves and blobs (encode_leaf.cpp) --
   void leaf(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id,
             std::string_view extra = {});

@@ -90,6 +90,7 @@ void Encoder::column(const polycodec_array& a, const Rows& rows, std::string_vie
 void Encoder::column_as(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id) {
   const Level level(*this);
   work(sizeof a);
+  if (const polycodec_node* generator = generator_of(a)) return object_column(a, *generator, rows, id);
   switch (a.form) {
     case POLYCODEC_FORM_NDARRAY:
       return leaf(a, rows, context, id);

@@ -12,6 +12,8 @@
 #include "schema.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace polycodec::awkward {
 namespace {
@@ -93,9 +95,25 @@ std::string Evaluator::id_key(const polycodec_node& id) const {
       return "s" + std::string(View(&id).as_string());
     case POLYCODEC_NULL:
       return "null";
+    // What is equal in Python is the same id: 1, 1.0 and true.
+    case POLYCODEC_BOOLEAN:
+      return id.as.u64 != 0 ? "n1" : "n0";
+    case POLYCODEC_REAL: {
+      const double d = id.as.f64;
+      if (d == std::trunc(d) && std::abs(d) < 0x1p63) return "n" + std::to_string(static_cast<std::int64_t>(d));
+      return "f" + std::to_string(std::bit_cast<std::uint64_t>(d));
+    }
     default:
-      fail(id, Status::malformed, "expression.id", "an id must be a number, a text or null, not " + shown_kind(id));
+      fail(id, Status::malformed, "expression.id",
+           "an id must be a number, a text, true, false or null, not " + shown_kind(id));
   }
+}
+
+std::string Evaluator::shown_id(const polycodec_node& id) const {
+  std::string key = id_key(id);
+  if (id.kind == POLYCODEC_STRING) return "'" + key.substr(1, 80) + "'";
+  if (id.kind == POLYCODEC_REAL) return std::to_string(id.as.f64);
+  return key.starts_with('n') && key != "null" ? key.substr(1) : key;
 }
 
 // Every expression that has an id is found before any is evaluated, so that references may point forward.
@@ -116,8 +134,11 @@ void Evaluator::index_ids() {
       const std::string_view key = View(&entries[i]).as_string();
       const polycodec_node* value = &entries[i + 1];
       if (key == "id") {
-        if (!slots_.emplace(id_key(*value), Slot{&expression}).second)
-          fail(*value, Status::malformed, "expression.duplicate_id", "two expressions have this id");
+        const auto [other, fresh] = slots_.emplace(id_key(*value), Slot{&expression});
+        if (!fresh)
+          fail(*value, Status::malformed, "expression.duplicate_id",
+               "two expressions have the id " + shown_id(*value) + "; the other is " +
+                   path_to(document_, other->second.expression));
       } else if (key == "args" || key == "list" || key == "tuple") {
         if (value->kind == POLYCODEC_LIST) push_all(value, 0, 1);
       } else if (key == "kwargs" || key == "dict") {

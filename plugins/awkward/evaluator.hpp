@@ -30,6 +30,8 @@ class Evaluator {
 
   /// The value of the schema's expression.
   polycodec_node root();
+  /// The names of the columns that tables had to choose from, in the order in which they were met.
+  const std::vector<std::string_view>& columns_met() const noexcept { return columns_met_; }
 
  private:
   enum class Kind : std::uint8_t { call, read, list, tuple, dict, pairs, dtype, function, json, python, ref };
@@ -56,6 +58,8 @@ class Evaluator {
                          const std::string& why) const;
   void index_ids();
   std::string id_key(const polycodec_node& id) const;
+  /// The id for messages.
+  std::string shown_id(const polycodec_node& id) const;
   Members members(const polycodec_node& expression) const;
 
   polycodec_node evaluate(const polycodec_node& expression);
@@ -85,6 +89,7 @@ class Evaluator {
   std::uint32_t depth_ = 0, max_depth_;
   std::uint32_t tables_ = 0;  ///< tables that the running expression is inside of
   bool cyclic_ = false;
+  std::vector<std::string_view> columns_met_;
   std::optional<std::uint64_t> size_hint_;
 };
 

@@ -64,6 +64,7 @@ polycodec_node Evaluator::pairs(const polycodec_node& items, bool select) {
     if (pair.kind != POLYCODEC_LIST || polycodec_node_size(&pair) != 2 || pair.as.nodes[0].kind != POLYCODEC_STRING)
       fail(pair, Status::malformed, "expression.pair", "a pair must be [name, expression]");
     const std::string_view name = View(&pair.as.nodes[0]).as_string();
+    if (select) columns_met_.push_back(name);
     // Columns that nobody wants are not evaluated, so that their blobs are not read.
     if (select && std::find(settings_.columns->begin(), settings_.columns->end(), name) == settings_.columns->end())
       continue;
@@ -105,7 +106,8 @@ polycodec_node Evaluator::python(const polycodec_node& text) {
 polycodec_node Evaluator::reference(const polycodec_node& id) {
   const auto found = slots_.find(id_key(id));
   if (found == slots_.end())
-    fail(id, Status::malformed, "expression.dangling_reference", "no expression has the id that is referred to");
+    fail(id, Status::malformed, "expression.dangling_reference",
+         "no expression has the id " + shown_id(id) + ", which is referred to here");
   Slot& slot = found->second;
   switch (slot.state) {
     case Slot::State::done:

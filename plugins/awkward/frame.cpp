@@ -89,6 +89,54 @@ void Frame::fail_type(std::size_t param, const char* wanted) const {
        name + " must be " + wanted + ", not " + std::string(View::kind_name((*this)[param].kind())));
 }
 
+const polycodec_array* Frame::matrix_of(View list) const {
+  std::vector<std::int64_t> shape;
+  for (View inner = list; inner.is_list(); inner = inner[0]) {
+    shape.push_back(static_cast<std::int64_t>(inner.size()));
+    if (inner.size() == 0 || shape.size() > POLYCODEC_MAX_NDIM) return nullptr;
+  }
+  if (shape.size() < 2) return nullptr;
+  std::vector<polycodec_node> level(list.items().begin(), list.items().end());
+  for (std::size_t axis = 1; axis < shape.size(); ++axis) {
+    std::vector<polycodec_node> next;
+    for (const polycodec_node& item : level) {
+      if (!View(&item).is_list() || static_cast<std::int64_t>(View(&item).size()) != shape[axis]) return nullptr;
+      next.insert(next.end(), View(&item).items().begin(), View(&item).items().end());
+    }
+    level = std::move(next);
+  }
+  const polycodec_array* flat = vector_of(level);
+  if (flat == nullptr) return nullptr;
+  const ArrayView view(*flat);
+  return maker_.ndarray(view.contiguous_bytes(), flat->dtype, flat->item_size, shape);
+}
+
+const polycodec_array* Frame::vector_of(std::span<const polycodec_node> items) const {
+  const auto all = [&](auto is) {
+    return std::all_of(items.begin(), items.end(), [&](auto& n) { return is(View(&n)); });
+  };
+  if (all([](View v) { return v.kind() == POLYCODEC_SIGNED; })) {
+    auto* numbers = maker_.allocate<std::int64_t>(items.size());
+    std::transform(items.begin(), items.end(), numbers, [](auto& n) { return View(&n).as_int64(); });
+    return maker_.vector(std::span<const std::int64_t>(numbers, items.size()));
+  }
+  if (all([](View v) { return v.is_number(); })) {
+    auto* numbers = maker_.allocate<double>(items.size());
+    std::transform(items.begin(), items.end(), numbers, [](auto& n) {
+      return n.kind == POLYCODEC_REAL     ? n.as.f64
+             : n.kind == POLYCODEC_SIGNED ? static_cast<double>(n.as.i64)
+                                          : static_cast<double>(n.as.u64);
+    });
+    return maker_.vector(std::span<const double>(numbers, items.size()));
+  }
+  if (!all([](View v) { return v.kind() == POLYCODEC_BOOLEAN; })) return nullptr;
+  auto* truths = maker_.allocate<std::uint8_t>(items.size());
+  std::transform(items.begin(), items.end(), truths, [](auto& n) { return std::uint8_t{n.as.u64 != 0}; });
+  auto* a = maker_.vector(std::span<const std::uint8_t>(truths, items.size()));
+  a->dtype = POLYCODEC_BOOL;
+  return a;
+}
+
 const polycodec_array& Frame::to_array(View value, std::uint32_t raw, std::size_t param,
                                        const std::string& below) const {
   if (value.is_array()) return *value.node()->as.array;
@@ -105,34 +153,12 @@ const polycodec_array& Frame::to_array(View value, std::uint32_t raw, std::size_
   }
   if (value.is_list()) {
     const auto items = value.items();
-    const auto all = [&](auto is) {
-      return std::all_of(items.begin(), items.end(), [&](auto& n) { return is(View(&n)); });
-    };
-    if (!items.empty() && all([](View v) { return v.kind() == POLYCODEC_SIGNED; })) {
-      auto* numbers = maker_.allocate<std::int64_t>(items.size());
-      std::transform(items.begin(), items.end(), numbers, [](auto& n) { return View(&n).as_int64(); });
-      return *maker_.vector(std::span<const std::int64_t>(numbers, items.size()));
-    }
-    if (!items.empty() && all([](View v) { return v.is_number(); })) {
-      auto* numbers = maker_.allocate<double>(items.size());
-      std::transform(items.begin(), items.end(), numbers, [](auto& n) {
-        return n.kind == POLYCODEC_REAL     ? n.as.f64
-               : n.kind == POLYCODEC_SIGNED ? static_cast<double>(n.as.i64)
-                                            : static_cast<double>(n.as.u64);
-      });
-      return *maker_.vector(std::span<const double>(numbers, items.size()));
-    }
-    if (!items.empty() && all([](View v) { return v.kind() == POLYCODEC_BOOLEAN; })) {
-      auto* truths = maker_.allocate<std::uint8_t>(items.size());
-      std::transform(items.begin(), items.end(), truths, [](auto& n) { return std::uint8_t{n.as.u64 != 0}; });
-      auto* a = maker_.vector(std::span<const std::uint8_t>(truths, items.size()));
-      a->dtype = POLYCODEC_BOOL;
-      return *a;
-    }
     if (items.empty()) {
       const std::int64_t shape[] = {0};
       return *maker_.ndarray({}, raw, dtype_size(raw), shape);
     }
+    if (const polycodec_array* numbers = vector_of(items)) return *numbers;
+    if (const polycodec_array* matrix = matrix_of(value)) return *matrix;
     polycodec_array* a = maker_.new_array(POLYCODEC_FORM_DOCUMENT, items.size());
     a->nodes = items.data();
     return *a;

@@ -19,6 +19,13 @@ inline constexpr std::string_view dtype_name_word = "awkward.dtype";        ///<
 inline constexpr std::string_view function_name_word = "awkward.function";  ///< payload: the parts of its name
 inline constexpr std::string_view type_name_word = "awkward.type";          ///< payload: the JSON of an array type
 
+/// Attributes of the items of an ObjectArray: what would make objects of them.
+namespace object {
+inline constexpr std::string_view generator = "generator";  ///< the parts of the function's name
+inline constexpr std::string_view args = "args";            ///< a tuple, if there are any
+inline constexpr std::string_view kwargs = "kwargs";        ///< an object, if there are any
+}  // namespace object
+
 /// Keywords that the evaluator adds and no file may.
 inline constexpr std::string_view unchecked_keyword =
     "polycodec.unchecked";                                          ///< true: contents of indices are not looked at
@@ -76,6 +83,11 @@ class Frame {
   const polycodec_array& to_array(View value, std::uint32_t raw, std::size_t param, const std::string& below) const;
 
  private:
+  /// Numbers or truth values as a leaf; nothing for other items.
+  const polycodec_array* vector_of(std::span<const polycodec_node> items) const;
+  /// Lists of one length in lists, with numbers inside, as a leaf of several dimensions; nothing for others.
+  const polycodec_array* matrix_of(View list) const;
+
   std::vector<const polycodec_node*> bound_;
   std::span<const char* const> params_;
   std::span<const polycodec_node> args_, kwargs_;

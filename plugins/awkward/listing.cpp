@@ -21,7 +21,7 @@ bool looks_like_schema(std::string_view text) noexcept {
   return text.starts_with("\"awkward0\"") || text.starts_with("\"awkward\"");
 }
 
-std::vector<ArrayName> list_arrays(const Input& input, const std::optional<std::string>& suffix) {
+std::vector<ArrayName> list_arrays(const Input& input, const std::optional<std::string>& suffix, bool nested) {
   std::vector<ArrayName> arrays;
   const auto add = [&](std::string_view blob, std::string_view ending) {
     arrays.push_back({std::string(blob.substr(0, blob.size() - ending.size())), blob});
@@ -32,7 +32,7 @@ std::vector<ArrayName> list_arrays(const Input& input, const std::optional<std::
     if (suffix) {
       if (blob.ends_with(*suffix)) add(blob, *suffix);
     } else if (blob.ends_with(group_suffix)) {
-      if (blob.find('/') == blob.size() - group_suffix.size()) add(blob, group_suffix);
+      if (nested || blob.find('/') == blob.size() - group_suffix.size()) add(blob, group_suffix);
     } else if (blob.ends_with(file_suffix)) {
       add(blob, file_suffix);
     }

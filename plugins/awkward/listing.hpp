@@ -18,9 +18,10 @@ struct ArrayName {
 };
 
 /// The arrays of a store, in its order: blobs called `name` + suffix. Without a suffix these are `.json` and
-/// `/schema.json` (directly below a group); if there are none, blobs that begin as a schema does, which are called
+/// `/schema.json` (directly below a group, as the Python library lists them, or anywhere if `nested`: it reads and
+/// writes those that are asked for by name); if there are none, blobs that begin as a schema does, which are called
 /// what the array is.
-std::vector<ArrayName> list_arrays(const Input& input, const std::optional<std::string>& suffix);
+std::vector<ArrayName> list_arrays(const Input& input, const std::optional<std::string>& suffix, bool nested = false);
 
 /// True if the text begins as a schema does: an object whose first key is the signature.
 bool looks_like_schema(std::string_view text) noexcept;

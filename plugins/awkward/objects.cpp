@@ -34,6 +34,10 @@ class TypeCheck {
   explicit TypeCheck(const Frame& frame, std::size_t param) : frame_(frame), param_(param) {}
 
   void whole(const polycodec_array& array, View type) {
+    // A type that contains itself names what it is.
+    for (std::uint32_t left = frame_.call.limits().max_depth; left != 0 && type.find("set") && type.find("as");
+         --left)
+      type = *type.find("as");
     const auto takes = type.find("takes");
     if (!takes || !type.find("to")) refuse("it does not describe an array");
     if (takes->kind() == POLYCODEC_SIGNED && takes->as_int64() != static_cast<std::int64_t>(array.length))
@@ -49,7 +53,8 @@ class TypeCheck {
   void items(const polycodec_array& array, View type, std::uint32_t axis, std::uint32_t depth) {
     if (depth == 0) frame_.fail(param_, Status::limit, "limit", "a type nested deeper than the limit");
     if (type.find("set") && type.find("as")) return items(array, *type.find("as"), axis, depth - 1);
-    if (type.find("ref") || type.find("function") || type.find("possibilities")) return;
+    if (type.find("ref") || type.find("function")) return;
+    if (const auto possibilities = type.find("possibilities")) return members(array, *possibilities);
     if (const auto optional = type.find("type")) {
       if (!is_option(array)) refuse("items may be missing, but the array has no mask");
       return items(*array.children[0], *optional, 0, depth - 1);
@@ -60,6 +65,12 @@ class TypeCheck {
     if (const auto fields = type.find("fields")) return record(array, *fields, depth);
     if (const auto dtype = type.find("dtype")) return leaf(array, *dtype, axis);
     refuse("it is of an unknown kind");
+  }
+
+  void members(const polycodec_array& array, View possibilities) {
+    if (!possibilities.is_list() || possibilities.size() == 0) refuse("its possibilities are no list of types");
+    if (possibilities.size() > 1 && (array.form == POLYCODEC_FORM_NDARRAY || array.form == POLYCODEC_FORM_RECORD))
+      refuse("it says items of " + std::to_string(possibilities.size()) + " types, and there is one");
   }
 
   void list(const polycodec_array& array, View takes, View to, std::uint32_t axis, std::uint32_t depth) {
@@ -108,11 +119,12 @@ polycodec_node Objects::run(Frame& frame) {
   if (is_deferred(content))
     frame.fail(0, Status::unsupported, "expression.cycle", "the content of objects cannot be a cyclic reference");
   const View name = function_name(frame, 1);
-  const polycodec_array* a = with_attribute(frame.out, content, "generator", *name.raw());
-  if (frame.has(2) && arguments(frame, 2).size() != 0) a = with_attribute(frame.out, *a, "args", *frame[2].raw());
+  const polycodec_array* a = with_attribute(frame.out, content, object::generator, *name.raw());
+  if (frame.has(2) && arguments(frame, 2).size() != 0)
+    a = with_attribute(frame.out, *a, object::args, *frame[2].raw());
   if (frame.has(3)) {
     if (!frame[3].is_object()) frame.fail_type(3, "an object");
-    if (frame[3].size() != 0) a = with_attribute(frame.out, *a, "kwargs", *frame[3].raw());
+    if (frame[3].size() != 0) a = with_attribute(frame.out, *a, object::kwargs, *frame[3].raw());
   }
   return Builder::array(a);
 }

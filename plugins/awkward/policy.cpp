@@ -42,13 +42,17 @@ CompressionRule rule_for(std::string_view method, const std::string& where) {
   return rule;
 }
 
-/// [compressor, [module, function]]: what writes, and what the schema is to call for reading.
-CompressionRule pair_rule(View pair, const std::string& where) {
-  if (pair.items().size() != 2 || !pair[0].is_string() || !pair[1].is_list())
+/// What writes, and the function that the schema is to call for reading.
+CompressionRule rule_of_partners(View compressor, View decompressor, const std::string& where,
+                                 const std::string& compressor_at) {
+  if (!compressor.is_string() || !decompressor.is_list())
     refuse(where, "must be a compressor such as \"zlib.compress\" and the name of its decompressor, a list");
-  CompressionRule rule = rule_for(pair[0].as_string(), where + "[0]");
+  CompressionRule rule = rule_for(compressor.as_string(), compressor_at);
   std::vector<std::string> name;
-  for (const polycodec_node& part : pair[1].items()) name.emplace_back(View(&part).as_string());
+  for (const polycodec_node& part : decompressor.items()) {
+    if (!View(&part).is_string()) refuse(where, "must name a decompressor by texts");
+    name.emplace_back(View(&part).as_string());
+  }
   const std::vector<std::string> zlib{"zlib", "decompress"}, lzma{"lzma", "decompress"},
       old_lzma{"backports.lzma", "decompress"};
   const bool partners =
@@ -56,6 +60,12 @@ CompressionRule pair_rule(View pair, const std::string& where) {
   if (!partners) refuse(where, "names a decompressor that does not undo its compressor");
   rule.decompressor = std::move(name);
   return rule;
+}
+
+/// [compressor, [module, function]]
+CompressionRule pair_rule(View pair, const std::string& where) {
+  if (!pair.is_list() || pair.size() != 2) refuse(where, "must be a compressor and the name of its decompressor");
+  return rule_of_partners(pair[0], pair[1], where, where + "[0]");
 }
 
 bool is_pair(View option) {
@@ -77,6 +87,10 @@ CompressionRule read_rule(View option, const std::string& where) {
   CompressionRule rule;
   if (const auto pair = option.find("pair")) {
     rule = pair_rule(*pair, where + ".pair");
+  } else if (option.find("enc") || option.find("dec")) {
+    const auto enc = option.find("enc"), dec = option.find("dec");
+    if (!enc || !dec) refuse(where, "must have both 'enc' and 'dec'");
+    rule = rule_of_partners(*enc, *dec, where, where + ".enc");
   } else {
     const auto method = option.find("method");
     rule = rule_for(method ? method->as_string() : "zlib", where + ".method");
@@ -94,14 +108,16 @@ CompressionRule read_rule(View option, const std::string& where) {
       if (level < -1 || level > (rule.method == Method::lzma ? 9 : 12)) refuse(at, "is out of range");
       rule.level = level < 0 ? default_level : static_cast<int>(level);
     } else if (key == "types") {
-      for (const std::string& text : texts(value, at)) {
+      const std::vector<std::string> patterns = texts(value, at);
+      if (std::ranges::find(patterns, "object") != patterns.end()) continue;  // all types are objects
+      for (const std::string& text : patterns) {
         try {
           rule.types.push_back(type::parse(text));
         } catch (const Error& e) {
           refuse(at, "is no type pattern: " + e.message());
         }
       }
-    } else if (key != "pair" && key != "method") {
+    } else if (key != "pair" && key != "method" && key != "enc" && key != "dec") {
       refuse(at, "is not known");
     }
   }

@@ -13,6 +13,18 @@
 namespace polycodec::awkward {
 namespace {
 
+bool is_word(std::string_view key) {
+  return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+/// The step of a path to a member.
+std::string step(std::string_view key) {
+  const std::string shown(key.substr(0, 80));
+  return is_word(shown) ? "." + shown : "[\"" + shown + "\"]";
+}
+
 /// Builds nodes from the parser's events: those of the open containers stand in one stack.
 class Nodes final : public nlohmann::json_sax<nlohmann::json> {
  public:
@@ -40,8 +52,8 @@ class Nodes final : public nlohmann::json_sax<nlohmann::json> {
   bool string(string_t& value) override { return add(out_.string_copy(value)); }
   bool binary(binary_t&) override { return false; }
   bool key(string_t& value) override { return add(out_.string_copy(value)); }
-  bool start_object(std::size_t) override { return open(); }
-  bool start_array(std::size_t) override { return open(); }
+  bool start_object(std::size_t) override { return open(true); }
+  bool start_array(std::size_t) override { return open(false); }
   bool end_array() override {
     const std::size_t first = close();
     const polycodec_node list = out_.list(std::span<const polycodec_node>(nodes_).subspan(first));
@@ -55,8 +67,9 @@ class Nodes final : public nlohmann::json_sax<nlohmann::json> {
     for (std::size_t i = 0; i < entries.size(); i += 2) {
       const std::string_view key = View(&entries[i]).as_string();
       if (!keys.insert(key).second)
-        fail(Status::malformed, "json.duplicate_key",
-             "the key '" + std::string(key.substr(0, 80)) + "' stands twice in an object");
+        throw Error(Status::malformed, "the key '" + std::string(key.substr(0, 80)) + "' stands twice in an object")
+            .detail("json.duplicate_key")
+            .path(path(first) + step(key));
     }
     polycodec_node* to;
     const polycodec_node object = out_.object(entries.size() / 2, &to);
@@ -74,23 +87,40 @@ class Nodes final : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  [[noreturn]] static void fail(Status status, std::string_view word, const std::string& why) {
-    throw Error(status, why).detail(word);
+  [[noreturn]] void fail(Status status, std::string_view word, const std::string& why) const {
+    throw Error(status, why).detail(word).path(path(nodes_.size()));
+  }
+  /// Where the node is that comes next, if `end` nodes of the open containers have come.
+  std::string path(std::size_t end) const {
+    std::string text = "$";
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+      if (text.size() > 400) return text + "...";
+      const std::size_t stop = i + 1 < starts_.size() ? starts_[i + 1] : end;
+      const std::size_t count = stop - starts_[i];
+      // In an object a key stands before each value.
+      if (!objects_[i])
+        text += "[" + std::to_string(count) + "]";
+      else if (count % 2 == 1)
+        text += step(View(&nodes_[stop - 1]).as_string());
+    }
+    return text;
   }
   bool add(const polycodec_node& node) {
     if (++count_ > max_nodes_) fail(Status::limit, "limit", "the schema has more nodes than the limit (max_nodes)");
     nodes_.push_back(node);
     return true;
   }
-  bool open() {
+  bool open(bool object) {
     if (starts_.size() >= max_depth_)
       fail(Status::limit, "limit", "the schema is nested deeper than the limit (max_depth)");
     starts_.push_back(nodes_.size());
+    objects_.push_back(object);
     return true;
   }
   std::size_t close() {
     const std::size_t first = starts_.back();
     starts_.pop_back();
+    objects_.pop_back();
     return first;
   }
 
@@ -100,13 +130,8 @@ class Nodes final : public nlohmann::json_sax<nlohmann::json> {
   std::uint64_t count_ = 0;
   std::vector<polycodec_node> nodes_;
   std::vector<std::size_t> starts_;
+  std::vector<bool> objects_;  // for each of them
 };
-
-bool is_word(std::string_view key) {
-  return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
-}
 
 }  // namespace
 
@@ -143,8 +168,7 @@ std::string path_to(const polycodec_node& root, const polycodec_node* part) {
       path += "[" + std::to_string(next - 1) + "]";
       continue;
     }
-    const std::string key(View(&node->as.nodes[next - 2]).as_string().substr(0, 80));
-    path += is_word(key) ? "." + key : "[\"" + key + "\"]";
+    path += step(View(&node->as.nodes[next - 2]).as_string());
   }
   return path;
 }

@@ -23,9 +23,10 @@ Chosen chosen_encoding(Frame& frame, std::size_t param) {
   if (!v.is_string()) frame.fail_type(param, "the name of an encoding, or null");
   const auto encoding = encoding_of(v.as_string());
   if (!encoding)
-    frame.fail(param, Status::unsupported, "string.encoding",
-               "unknown encoding '" + std::string(v.as_string().substr(0, 48)) +
-                   "': known are utf-8, utf-16, utf-32 (-le, -be), latin-1, cp1252, ascii, and null for bytes");
+    frame.fail(
+        param, Status::unsupported, "string.encoding",
+        "unknown encoding '" + std::string(v.as_string().substr(0, 48)) +
+            "': known are utf-8, utf-16, utf-32 (-le, -be), utf-7, latin-1, cp1252, ascii, and null for bytes");
   return {*encoding, v.as_string()};
 }
 

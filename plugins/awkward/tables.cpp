@@ -160,11 +160,10 @@ polycodec_node TableFromView::run(Frame& frame) {
     frame.fail(1, Status::type, "function.argument_kind", "'base' must be a table");
   const View view = frame[0];
   if (view.is_null()) return Builder::array(&base);
-  const bool steps = (view.kind() == POLYCODEC_TUPLE || view.is_list()) && view.size() == 3;
-  return Builder::array(view.kind() == POLYCODEC_TUPLE && !steps
-                            ? (frame.fail_type(0, "(start, step, length)"), &base)
-                        : steps ? view_by_step(frame, view, base)
-                                : view_by_index(frame, base));
+  // A list is an array of rows, also if it has three items.
+  if (view.kind() != POLYCODEC_TUPLE) return Builder::array(view_by_index(frame, base));
+  if (view.size() != 3) frame.fail_type(0, "(start, step, length)");
+  return Builder::array(view_by_step(frame, view, base));
 }
 
 polycodec_node TableFromRec::run(Frame& frame) {

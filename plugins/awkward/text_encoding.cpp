@@ -98,6 +98,53 @@ void append_utf32(std::string& out, std::string_view text, std::endian order) {
   if (at < text.size()) append(out, replacement);
 }
 
+/// The digit of base64, or -1.
+int digit_of(char c) noexcept {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+/// RFC 2152: ASCII, and between '+' and '-' (or what is no digit) UTF-16 in base64.
+void append_utf7(std::string& out, std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at++];
+    if (c != '+') {
+      append(out, static_cast<unsigned char>(c) < 0x80 ? static_cast<char32_t>(c) : replacement);
+      continue;
+    }
+    if (at < text.size() && text[at] == '-') {
+      append(out, '+');
+      ++at;
+      continue;
+    }
+    std::uint32_t bits = 0, count = 0;  // of the unit that is being put together
+    char32_t high = 0;                  // the first half of a pair
+    const std::size_t begin = at;
+    for (int digit = 0; at < text.size() && (digit = digit_of(text[at])) >= 0; ++at) {
+      bits = bits << 6 | static_cast<std::uint32_t>(digit);
+      count += 6;
+      if (count < 16) continue;
+      count -= 16;
+      const char32_t unit = bits >> count & 0xffff;
+      bits &= (1u << count) - 1;
+      const bool low = unit >= 0xdc00 && unit < 0xe000;
+      if (high != 0 && low) {
+        append(out, 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00));
+        high = 0;
+        continue;
+      }
+      if (high != 0) append(out, replacement);
+      high = unit >= 0xd800 && unit < 0xdc00 ? unit : 0;
+      if (high == 0) append(out, unit);
+    }
+    const bool none = at == begin;  // what stands there instead is part of the error, as in Python
+    if (high != 0 || none || count >= 6 || bits != 0) append(out, replacement);
+    if (at < text.size() && (none || text[at] == '-')) ++at;
+  }
+}
+
 }  // namespace
 
 std::optional<Encoding> encoding_of(std::string_view name) {
@@ -112,6 +159,7 @@ std::optional<Encoding> encoding_of(std::string_view name) {
       {"646", Encoding::ascii},        {"latin1", Encoding::latin1},   {"latin", Encoding::latin1},
       {"l1", Encoding::latin1},        {"iso88591", Encoding::latin1}, {"8859", Encoding::latin1},
       {"cp819", Encoding::latin1},     {"cp1252", Encoding::cp1252},   {"windows1252", Encoding::cp1252},
+      {"utf7", Encoding::utf7},        {"u7", Encoding::utf7},         {"unicode11utf7", Encoding::utf7},
       {"utf16", Encoding::utf16},      {"u16", Encoding::utf16},       {"utf16le", Encoding::utf16_le},
       {"utf16be", Encoding::utf16_be}, {"utf32", Encoding::utf32},     {"u32", Encoding::utf32},
       {"utf32le", Encoding::utf32_le}, {"utf32be", Encoding::utf32_be}};
@@ -124,6 +172,8 @@ void append_decoded(std::string& out, std::string_view text, Encoding encoding) 
   switch (encoding) {
     case Encoding::utf8:
       return append_utf8_replaced(out, text);
+    case Encoding::utf7:
+      return append_utf7(out, text);
     case Encoding::utf16:
     case Encoding::utf16_le:
     case Encoding::utf16_be: {

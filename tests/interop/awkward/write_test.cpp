@@ -261,12 +261,17 @@ TEST(WriteCompression, RulesDecideInOrder) {
   EXPECT_EQ(compressed(R"({"compression": ["zlib.compress", ["zlib", "decompress"]]})"), "1.raw 2.raw ");
   EXPECT_EQ(compressed(R"({"compression": [{"pair": ["zlib.compress", ["zlib", "decompress"]], "level": 1}]})"),
             "1.raw 2.raw ");
+  EXPECT_EQ(
+      compressed(R"({"compression": {"enc": "zlib.compress", "dec": ["zlib", "decompress"], "types": "float64"}})"),
+      "2.raw ");
+  EXPECT_EQ(compressed(R"({"compression": {"types": ["object", "int8"]}})"), "1.raw 2.raw ");
 }
 
 TEST(WriteCompression, BadRulesAreOptionsErrors) {
   for (const char* policy :
        {R"("gzip")", R"({"method": "lz4"})", R"({"levle": 3})", R"({"level": 99})", R"({"types": ["no such[["]})",
-        R"({"pair": ["zlib.compress", ["lzma", "decompress"]]})", R"([["zlib.compress"]])", R"([3])"}) {
+        R"({"pair": ["zlib.compress", ["lzma", "decompress"]]})", R"([["zlib.compress"]])", R"([3])",
+        R"({"enc": "zlib.compress"})", R"({"enc": "zlib.compress", "dec": ["lzma", "decompress"]})"}) {
     try {
       written("[1]", std::string(R"({"compression": )") + policy + "}");
       ADD_FAILURE() << policy;
