@@ -11,7 +11,7 @@ namespace polycodec::dynd {
 /// array[Any]: what has no other type.
 type::Type any_type();
 /// `type`, or array[Any] for types that are too large or too deep to be part of an inferred one.
-type::Type small(type::Type type);
+type::Type small(const type::Type& type);
 /// `?type`, where that says anything new.
 type::Type make_optional(type::Type type);
 /// The type that values of both types have; nothing if only array[Any] would do.
