@@ -106,7 +106,8 @@ class NativeReader {
     switch (h.major) {
       case 0:
       case 1: {
-        if (h.value > static_cast<std::uint64_t>(INT64_MAX)) refuse_type("an integer beyond int64", h.offset);
+        if (h.value > static_cast<std::uint64_t>(INT64_MAX))
+          refuse_type("an integer beyond int64: native integers have no other type", h.offset);
         const std::uint64_t bits = h.major == 1 ? ~h.value : h.value;
         store(data_.reserve(8), bits, std::endian::little);
         data_.commit(8);
@@ -138,6 +139,17 @@ class NativeReader {
   }
 
  private:
+  /// Runs `read`; errors in it get the step from here to there before their path.
+  template <class MakeStep, class Key, class Read>
+  static void at(MakeStep step, const Key& key, Read read) {
+    try {
+      read();
+    } catch (Error& e) {
+      prefix_path(e, step(key));
+      throw;
+    }
+  }
+
   void put_count(std::uint64_t value) { data_.commit(encode_varint(value, data_.reserve(max_varint_size))); }
   void put(std::string_view bytes) {
     data_.append(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
@@ -160,10 +172,12 @@ class NativeReader {
     put_count(h.value);
     Type items = unknown();
     for (std::uint64_t i = 0; i < h.value; ++i) {
-      const std::uint64_t start = in_.offset();
-      auto joined = unify(items, item());
-      if (!joined) refuse_type("items of different types in one list", start);
-      items = *std::move(joined);
+      at(index_step, i, [&] {
+        const std::uint64_t start = in_.offset();
+        auto joined = unify(items, item());
+        if (!joined) refuse_type("an item of another type than those before it in the list", start);
+        items = *std::move(joined);
+      });
     }
     return type::var(std::move(items));
   }
@@ -180,7 +194,7 @@ class NativeReader {
       if (i != 0 && (name.size() < before.size() || (name.size() == before.size() && name <= before)))
         refuse_form("keys that are not in order", key.offset);
       before = name;
-      fields.push_back({std::string(name), item()});
+      at(field_step, name, [&] { fields.push_back({std::string(name), item()}); });
     }
     return type::record(std::move(fields));
   }
@@ -188,7 +202,7 @@ class NativeReader {
   Type simple(const Head& h) {
     if (h.info == 24) {
       if (h.value < 32) refuse(Status::malformed, "cbor-syntax", "a simple value in two bytes", h.offset);
-      refuse_type("a simple value", h.offset);
+      refuse_type(no_simple_type, h.offset);
     }
     switch (h.info) {
       case 20:
@@ -202,24 +216,31 @@ class NativeReader {
       case 27:
         return real(h);
       default:
-        refuse_type(h.info == 22 ? "null" : "a simple value", h.offset);
+        refuse_type(h.info == 22 ? "null stands for no DyND value: expected undefined (f7) for void" : no_simple_type,
+                    h.offset);
     }
+  }
+
+  /// `shorter`: the payload would fit in fewer bytes.
+  [[noreturn]] static void refuse_nan(bool shorter, std::uint64_t offset) {
+    if (shorter) refuse_form("a NaN in a longer form than its payload needs", offset);
+    refuse_type("another NaN than f97e00: such have no native form", offset);
   }
 
   Type real(const Head& h) {
     std::uint64_t bits = h.value;
     if (h.info == 25) {
-      if ((bits & 0x7fff) > 0x7c00 && bits != 0x7e00) refuse_type("a NaN that is not the plain one", h.offset);
+      if ((bits & 0x7fff) > 0x7c00 && bits != 0x7e00) refuse_nan(false, h.offset);
       bits = bits == 0x7e00
                  ? 0x7ff8000000000000u
                  : std::bit_cast<std::uint64_t>(static_cast<double>(half_to_float(static_cast<std::uint16_t>(bits))));
     } else {
       if (h.info == 26) {
         const auto narrow = static_cast<std::uint32_t>(bits);
-        if ((narrow & 0x7fffffff) > 0x7f800000) refuse_form("a NaN in a long form", h.offset);
+        if ((narrow & 0x7fffffff) > 0x7f800000) refuse_nan((narrow & 0x1fff) == 0, h.offset);
         bits = std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(narrow)));
       } else if ((bits & INT64_MAX) > 0x7ff0000000000000u) {
-        refuse_form("a NaN in a long form", h.offset);
+        refuse_nan((bits & 0x1fffffff) == 0, h.offset);
       }
       const auto value = std::bit_cast<double>(bits);
       const bool half =
@@ -279,7 +300,9 @@ class NativeReader {
       put(bytes);
       return {bytes.size() / typed.size, type::scalar(typed.dtype)};
     }
-    refuse_type("tag " + std::to_string(tag.value), tag.offset);
+    refuse_type("tag " + std::to_string(tag.value) +
+                    " stands for no DyND type here: expected one of a little-endian typed array, 40, or 41",
+                tag.offset);
   }
 
   Array homogeneous(const Head& tag) {
@@ -289,19 +312,22 @@ class NativeReader {
     check_count(h, 1);
     std::optional<Type> element;
     for (std::uint64_t i = 0; i < h.value; ++i) {
-      const std::uint64_t start = in_.offset();
-      const Type type = item();
-      if (type != bool_ && type != string_ && type != bytes_)
-        refuse_type("a homogeneous array of other items than bool, string or bytes", start);
-      if (element && *element != type) refuse_type("items of different types in a homogeneous array", start);
-      element = type;
+      at(index_step, i, [&] {
+        const std::uint64_t start = in_.offset();
+        const Type type = item();
+        if (type != bool_ && type != string_ && type != bytes_)
+          refuse_type("a homogeneous array of other items than bool, string or bytes", start);
+        if (element && *element != type) refuse_type("items of different types in a homogeneous array", start);
+        element = type;
+      });
     }
     return {h.value, *element};
   }
 
   struct Level {
     Level(std::uint32_t& left, std::uint64_t offset) : left_(left) {
-      if (left_ == 0) refuse_limit("the value nests deeper than the limit of depth", offset);
+      if (left_ == 0)
+        refuse_limit("the value nests deeper than the limits allow (max_depth, at most 250 levels)", offset);
       --left_;
     }
     ~Level() { ++left_; }
@@ -309,6 +335,9 @@ class NativeReader {
     Level& operator=(const Level&) = delete;
     std::uint32_t& left_;
   };
+
+  static constexpr const char* no_simple_type =
+      "a simple value that stands for no DyND value: expected false, true or undefined";
 
   BytesIn in_;
   Buffer<std::uint8_t>& data_;
@@ -342,7 +371,8 @@ const polycodec_node* decode_fallback(const Settings& settings, const Call& call
   if (h.major != 4 || h.value != 3)
     refuse(Status::malformed, "cbor-structure", "tag 27 is not [\"dynd\", type, data]", h.offset);
   const std::uint64_t name_at = reader.in().offset();
-  if (part(3) != "dynd") refuse(Status::malformed, "cbor-structure", "tag 27 of something else", name_at);
+  if (part(3) != "dynd")
+    refuse(Status::malformed, "cbor-structure", "tag 27 of another object than \"dynd\"", name_at);
   const std::string_view text = part(3);
   const std::uint64_t text_at = reader.in().offset() - text.size();
   const std::string_view data = part(2);

@@ -47,6 +47,32 @@ TEST(DyndCbor, VectorsBothWays) {
   EXPECT_GT(count, 30u);
 }
 
+TEST(DyndCbor, ErrorsHaveAPath) {
+  const auto refused = [](std::string_view hex) {
+    Error error(Status::ok, "");
+    const std::string word = test::refusal(test::cbor_codec(), test::from_hex(hex), &error);
+    return word + " " + error.path() + " " + std::to_string(error.offset());
+  };
+  EXPECT_EQ(refused("82a161610105"), "cbor-no-dynd-type $[1] 5") << "two types";
+  EXPECT_EQ(refused("82a1616101a16161f6"), "cbor-no-dynd-type $[1].a 8");
+  EXPECT_EQ(refused("a26161816178616281c0"), "cbor-no-dynd-type $.b[0] 9");
+  EXPECT_EQ(refused("d82982616141ff"), "cbor-no-dynd-type $[1] 5") << "a string, then bytes";
+  EXPECT_EQ(refused("8161ff"), "utf8 $[0] 2");
+  EXPECT_EQ(refused("f6"), "cbor-no-dynd-type  0");
+}
+
+TEST(DyndCbor, OtherNaNsHaveNoNativeFormAndLongFormsAreNoneAtAll) {
+  const auto word = [](std::string_view hex) { return test::refusal(test::cbor_codec(), test::from_hex(hex)); };
+  EXPECT_EQ(word("f97e00"), "");
+  EXPECT_EQ(word("f97e01"), "cbor-no-dynd-type");
+  EXPECT_EQ(word("f9fe00"), "cbor-no-dynd-type");
+  EXPECT_EQ(word("fa7fc00000"), "cbor-nondeterministic") << "f97e00 says it";
+  EXPECT_EQ(word("fa7fc00001"), "cbor-no-dynd-type");
+  EXPECT_EQ(word("fb7ff8000000000000"), "cbor-nondeterministic");
+  EXPECT_EQ(word("fb7ff8000020000000"), "cbor-nondeterministic") << "fits in 32 bits";
+  EXPECT_EQ(word("fb7ff8000000000001"), "cbor-no-dynd-type");
+}
+
 TEST(DyndCbor, MalformedAreRefusedWithTheirWord) {
   std::size_t count = 0;
   for (const auto& path : test::descriptions(folder / "bad")) {
