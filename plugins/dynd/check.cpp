@@ -145,7 +145,7 @@ std::string path_to(const Plan& plan, std::uint64_t at) {
 [[noreturn]] void refuse_finding(const Plan& plan, const Finding& found, std::uint64_t stride, std::uint64_t offset,
                                  bool single) {
   const std::string_view word = found.word;
-  const char* message = word == "bool" ? "a bool is neither 0 nor 1"
+  const char* message = word == "bool" ? "a bool is neither 0 nor 1 (nor 2, where it may be missing)"
                         : word == "na-noncanonical"
                             ? "a float that may be missing is another NaN than the missing one"
                         : word == "utf8" ? "a fixed_string is not valid in its encoding"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "chunks.hpp"
 
+#include <polycodec/type/print.hpp>
+
 #include "decode.hpp"
 #include "skip.hpp"
 
@@ -34,6 +36,9 @@ std::optional<StreamStep> ChunkState::next(const Settings& settings, const Call&
   try {
     if (!inside) {
       program = settings.program != nullptr ? settings.program : read_program(in, plans);
+      if (settings.required != nullptr && settings.required->type != program->type)
+        refuse(Status::type, "type-mismatch", "the value has the type " + type::print(program->type).substr(0, 120),
+               0);
       if (program->plan.op != Op::var_dim) return std::nullopt;
       total = in.varint("the number of items");
       done = 0;

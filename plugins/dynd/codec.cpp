@@ -53,7 +53,8 @@ struct Lacks {
 /// Refuses, or tells the host, what the bytes will lack.
 void settle_losses(const Settings& settings, const Call& call, View value) {
   Losses losses;
-  add_losses(value, losses, call.limits().max_depth, Lacks{settings.program != nullptr});
+  add_losses(value, losses, call.limits().max_depth,
+             Lacks{settings.program != nullptr || settings.required != nullptr});
   losses.settle(call, "DyND", "unsupported");
 }
 
@@ -65,8 +66,8 @@ Dynd::Dynd(Host, const Options& options) : settings_(Settings::from(options)) {
 
 const polycodec_node* Dynd::decode(const Call& call, const Input& input, Builder& out) const {
   Decoder decoder(call, input.bytes(), out, settings_.max_zero_size_items);
-  const polycodec_node* root =
-      settings_.program != nullptr ? decoder.data_form(*settings_.program) : decoder.any_form();
+  const polycodec_node* root = settings_.program != nullptr ? decoder.data_form(*settings_.program)
+                                                            : decoder.any_form(settings_.required.get());
   decoder.expect_end();
   return root;
 }
@@ -78,13 +79,18 @@ void Dynd::encode(const Call& call, View value, Writer& out) const {
   Encoder encoder(call, out);
   const Item item(value);
   if (settings_.program != nullptr) return encoder.data_form(*settings_.program, item);
-  encoder.any_form(item);
+  encoder.any_form(item, settings_.required.get());
 }
 
 std::uint64_t Dynd::encoded_size(const Call& call, View value) const {
   if (settings_.program != nullptr) {
     const Plan& plan = settings_.program->plan;
     return plan.fixed ? plan.width : POLYCODEC_SIZE_UNKNOWN;
+  }
+  if (settings_.required != nullptr) {
+    const Plan& plan = settings_.required->plan;
+    const std::size_t text = type::print(settings_.required->type).size();
+    return plan.fixed ? varint_size(text) + text + plan.width : POLYCODEC_SIZE_UNKNOWN;
   }
   // Only where the type is found without looking at items.
   if (!value.is_array() || value.attributes()) return POLYCODEC_SIZE_UNKNOWN;
@@ -116,8 +122,8 @@ StreamStep Dynd::whole(const Call& call, std::string_view bytes, bool final, Bui
     }
   }
   Decoder decoder(call, bytes, out, settings_.max_zero_size_items);
-  const polycodec_node* root =
-      settings_.program != nullptr ? decoder.data_form(*settings_.program) : decoder.any_form();
+  const polycodec_node* root = settings_.program != nullptr ? decoder.data_form(*settings_.program)
+                                                            : decoder.any_form(settings_.required.get());
   return {root, decoder.in.offset(), 0};
 }
 

@@ -117,7 +117,7 @@ polycodec_node Decoder::any(const Plan& plan, Chain& chain) {
            "a value of type " + type::print(type).substr(0, 80) + " stands where " +
                type::print(plan.type).substr(0, 80) + " was declared",
            start);
-  if (type.depth() >= depth_left_) refuse_limit("the types nest deeper than the limit of depth", start);
+  if (type.depth() >= depth_left_) refuse_limit("the types nest deeper than the limits allow (max_depth)", start);
   depth_left_ -= type.depth();
   charge(found->plan, 1);
   chain.push_back(type::print(type));
@@ -134,9 +134,9 @@ polycodec_node Decoder::any(const Plan& plan) {
   return annotate(value, chain);
 }
 
-const polycodec_node* Decoder::any_form() {
+const polycodec_node* Decoder::any_form(const Program* required) {
   static const Plan plan = compile(type::array(type::kind("Any")));
-  return build.root(any(plan));
+  return build.root(any(required == nullptr ? plan : compile(type::array(required->type))));
 }
 
 const polycodec_node* Decoder::data_form(const Program& program) {

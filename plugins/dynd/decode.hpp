@@ -43,8 +43,8 @@ class Decoder {
   MemoryBudget memory;
   Pace pace;
 
-  /// The value at the cursor in any form (type, then data), as root of a value.
-  const polycodec_node* any_form();
+  /// The value at the cursor in any form (type, then data), as root of a value. Refuses other types than `required`.
+  const polycodec_node* any_form(const Program* required = nullptr);
   /// The value at the cursor in data form, as root of a value.
   const polycodec_node* data_form(const Program& program);
   /// `count` items of a dimension, as root of a value of type `var * T`, where `items` is the plan of T. `attributes`

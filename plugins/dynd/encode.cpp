@@ -47,9 +47,15 @@ std::string_view unit_name(const polycodec_time& time) {
 
 }  // namespace
 
-void Encoder::any_form(const Item& value) {
+void Encoder::any_form(const Item& value, const Program* required) {
   static const type::Type pattern = type::array(type::kind("Any"));
-  any(pattern, value, declared_types(value.attributes()));
+  std::vector<std::string_view> declared = declared_types(value.attributes());
+  std::string text;
+  if (required != nullptr) {
+    text = type::print(required->type);
+    if (declared.empty() || declared.front() != text) declared.insert(declared.begin(), text);
+  }
+  any(pattern, value, declared);
 }
 
 void Encoder::data_form(const Program& program, const Item& value) {
@@ -104,10 +110,13 @@ void Encoder::any(const type::Type& pattern, const Item& item, Declared declared
   if (text.size() > bounds.max_text || program->type.depth() > bounds.max_depth ||
       program->type.nodes() > bounds.max_nodes)
     refuse_limit("the type of the value is larger than serialized types may be");
-  if (program->type.depth() >= depth_left_) refuse_limit("the types nest deeper than the limit of depth");
+  if (program->type.depth() >= depth_left_) refuse_limit("the types nest deeper than the limits allow (max_depth)");
   depth_left_ -= program->type.depth();
   write_varint(out_, text.size());
   out_.put_text(text);
+  // Few items may stand for many, such as those of an index that repeats one: the limit of the output tells at once.
+  constexpr std::uint64_t worth_telling = 65536;
+  if (program->plan.fixed && program->plan.width > worth_telling) out_.expect(program->plan.width);
   typed(program->plan, item, declared);
   depth_left_ += program->type.depth();
 }

@@ -25,8 +25,9 @@ class Encoder {
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
 
-  /// The value in any form: its type, then its data. The type is that of the attribute `dynd.type`, or inferred.
-  void any_form(const Item& value);
+  /// The value in any form: its type, then its data. The type is `required`, or else that of the attribute
+  /// `dynd.type`, or else inferred.
+  void any_form(const Item& value, const Program* required = nullptr);
   /// The value in data form.
   void data_form(const Program& program, const Item& value);
 

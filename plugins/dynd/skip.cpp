@@ -48,7 +48,7 @@ void skip_value(const Plan& plan, BytesIn& in, PlanCache& plans, std::uint32_t d
     case Op::any: {
       const auto program = read_program(in, plans);
       if (program->type.depth() >= depth_left)
-        refuse_limit("the types nest deeper than the limit of depth", in.offset());
+        refuse_limit("the types nest deeper than the limits allow (max_depth)", in.offset());
       return skip_value(program->plan, in, plans, depth_left - program->type.depth(), pace);
     }
     default: {

@@ -195,6 +195,55 @@ TEST(DyndValues, TypeOptionIsChecked) {
   EXPECT_THROW(test::dynd_codec("map[string, int8]"), Error);
 }
 
+TEST(DyndValues, AnyFormOfAGivenType) {
+  const auto codec = [](std::string_view type, std::string_view form) {
+    return test::make<dynd::Dynd>({{"type", Builder::string_view(type)}, {"form", Builder::string_view(form)}});
+  };
+  const auto hex = [&](std::string_view type, std::string_view text) {
+    const Value value = parse_text(text);
+    const std::string bytes = test::encode(codec(type, "any"), value.view());
+    // The type is read from the bytes, and must be this one.
+    EXPECT_EQ(test::encode(codec(type, "any"), test::decode(codec(type, "any"), bytes).view()), bytes);
+    EXPECT_EQ(test::encode(test::dynd_codec(), test::decode(test::dynd_codec(), bytes).view()), bytes);
+    EXPECT_EQ(test::refusal(codec("int16", "any"), bytes), "type-mismatch");
+    EXPECT_EQ(bytes.substr(1, type.size()), type);
+    return test::to_hex(bytes.substr(1 + type.size()));
+  };
+  EXPECT_EQ(hex("?int8", "null"), "80");
+  EXPECT_EQ(hex("?int8", "5"), "05");
+  EXPECT_EQ(hex("var * int8", "[1, 2]"), "020102");
+  EXPECT_EQ(hex("char", R"("a")"), "61");
+  EXPECT_EQ(hex("pointer[?int8]", "null"), "80");
+  EXPECT_EQ(hex("array[Any]", "true"), "04626f6f6c01");
+  EXPECT_EQ(test::to_hex(test::encode(codec("int8", "data"), parse_text("5").view())), "05");
+  EXPECT_THROW(test::make<dynd::Dynd>({{"form", Builder::string_view("data")}}), Error);
+  // What the value declares itself gives way.
+  const Value declared =
+      test::decode(codec("var * int8", "any"), test::encode(codec("var * int8", "any"), parse_text("[1, 2]").view()));
+  EXPECT_EQ(test::to_hex(test::encode(codec("2 * int16", "any"), declared.view())).substr(20), "01000200");
+}
+
+TEST(DyndValues, ItemsThatNoMemoryStandsBehindAreRefusedAtOnce) {
+  // 2^40 times one row: the output would be 8 TiB.
+  const Value value = Value::build([](Builder& out) {
+    const double* one = out.store(1.5);
+    const polycodec_array* content[] = {out.vector(std::span<const double>(one, 1))};
+    polycodec_array* a = out.with_children(POLYCODEC_FORM_INDEXED, std::uint64_t{1} << 40, content);
+    a->index = {out.store(std::int64_t{0}), 0, POLYCODEC_INT64, 0};
+    return Builder::array(a);
+  });
+  SegmentSink sink(std::uint64_t{1} << 30);
+  Writer out(sink.abi());
+  test::TestCall call;
+  try {
+    test::dynd_codec().encode(call, value.view(), out);
+    FAIL() << "written";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::limit) << e.describe();
+  }
+  EXPECT_LT(sink.size(), 1000u);
+}
+
 TEST(DyndValues, WhatHasNoTypeIsRefusedOrStoodInForAndTold) {
   const struct {
     const char* text;
