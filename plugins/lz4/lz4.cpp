@@ -2,11 +2,13 @@
 // LZ4 frames.
 #include <polycodec/byte_run.hpp>
 
+#include "block.hpp"
 #include "polycodec_manifest.h"
 
 #include <lz4frame.h>
 
 #include <memory>
+#include <string_view>
 
 namespace {
 using namespace polycodec;
@@ -88,6 +90,11 @@ class Codec {
   const int level_;
 };
 
+const void* POLYCODEC_ABI get_interface(const char* id) {
+  if (std::string_view(id) == POLYCODEC_FUNCTIONS_INTERFACE) return &lz4_block_functions();
+  return codecs_interface<Codec>(id);
+}
+
 }  // namespace
 
-POLYCODEC_DEFINE_PLUGIN(POLYCODEC_MANIFEST_ID, POLYCODEC_MANIFEST_VERSION, codecs_interface<Codec>)
+POLYCODEC_DEFINE_PLUGIN(POLYCODEC_MANIFEST_ID, POLYCODEC_MANIFEST_VERSION, get_interface)

@@ -67,6 +67,9 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   return run(argc, argv);
+} catch (const std::exception& error) {  // of what comes before the context can report
+  std::cerr << "polycodec: " << error.what() << "\n";
+  return polycodec::cli::exit_refused;
 }

@@ -94,6 +94,7 @@ int run_check(const std::vector<std::string>& arguments) {
   std::vector<std::string> words{kit.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   ::execv(kit.c_str(), argv.data());

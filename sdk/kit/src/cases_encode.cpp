@@ -27,7 +27,7 @@ struct Tolerance {
       : allowed(settings.changes ? ChangeSet(*settings.changes) : ChangeSet::all()) {}
 
   std::string compare(const Item& before, const Item& after) {
-    const std::string why = first_difference(before, after, allowed);
+    std::string why = first_difference(before, after, allowed);
     if (!why.empty()) return why;
     for (const Change& change : known_changes())
       if (allowed.has(change.name) && !first_difference(before, after, allowed.without(change.name)).empty())

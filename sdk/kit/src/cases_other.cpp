@@ -52,6 +52,7 @@ void check_threads(const Settings& settings, const CodecInfo& info) {
     }
   };
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int i = 0; i < 8; ++i) threads.emplace_back(work);
   for (auto& thread : threads) thread.join();
   problems.check();

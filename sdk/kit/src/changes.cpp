@@ -48,7 +48,7 @@ class Comparison {
     if (allowed_.has("stand-ins") && is_stand_in(a, b)) return {};
     a = seen_through(a);
     b = seen_through(b);
-    if (const auto why = compare_attributes(a, b, path, depth); !why.empty()) return why;
+    if (auto why = compare_attributes(a, b, path, depth); !why.empty()) return why;
     if (is_number(a) && is_number(b)) return compare_numbers(a, b, path);
     const polycodec_kind kind = common_kind(a, b);
     if (kind == POLYCODEC_KIND_COUNT) return path + ": was " + word(a) + ", came back as " + word(b);
@@ -156,7 +156,7 @@ class Comparison {
 
   std::string compare_numbers(const Item& a, const Item& b, const std::string& path) const {
     const bool any_width = allowed_.has("number-width");
-    const std::string differs = path + ": the number differs";
+    std::string differs = path + ": the number differs";
     if (a.is_integer() && b.is_integer() && any_width) {
       const bool negative = a.kind() == POLYCODEC_SIGNED && a.as_int64() < 0;
       if (negative != (b.kind() == POLYCODEC_SIGNED && b.as_int64() < 0)) return differs;

@@ -112,7 +112,7 @@ std::vector<std::string> with_command(int argc, char** argv) {
   return words;
 }
 
-int main(int argc, char** argv) {
+int run_command_line(int argc, char** argv) {
   Settings settings;
   std::string plugin;
   CLI::App app(
@@ -167,6 +167,9 @@ int main(int argc, char** argv) {
 }  // namespace
 }  // namespace polycodec::kit
 
-int main(int argc, char** argv) {
-  return polycodec::kit::main(argc, argv);
+int main(int argc, char** argv) try {
+  return polycodec::kit::run_command_line(argc, argv);
+} catch (const std::exception& error) {  // of what comes before the command is known
+  std::cerr << "polycodec-kit: " << error.what() << "\n";
+  return 2;
 }
