@@ -103,7 +103,7 @@ void Encoder::members(const polycodec_node* attributes, const Words& used, bool 
 
 // Everything before the data. `used`: the words of the attributes that `head` has taken up.
 void Encoder::open(const LeafHead& head, const polycodec_node* attributes, const Words& used) {
-  if (plain_) throw Error(Status::unsupported, "a schema holds plain JSON, not exactly typed values");
+  if (plain_) throw Error(Status::unsupported, "only plain JSON can stand here, no exactly typed value");
   out_.put_u8('"');
   if (settings_.dialect == Dialect::legacy || (settings_.dialect == Dialect::document && !looks_typed_text_))
     return lose_attributes(attributes, true);

@@ -204,8 +204,9 @@ bool Encoder::known_extension(std::string_view name, View payload, const polycod
 // An instance or a schema: JSON inside of a leaf.
 void Encoder::json_leaf(TypeWord type, View payload, const polycodec_node* attributes) {
   if (settings_.dialect != Dialect::current) {
+    // The header does not describe what is inside.
     const bool before = plain_;
-    plain_ = plain_ || type == TypeWord::schema;
+    plain_ = true;
     loop(payload.raw(), frames_.size());
     plain_ = before;
     return;
