@@ -94,11 +94,19 @@ void read_top(Header& header, const std::vector<JsonMember>& members, bool has_m
 
 std::vector<JsonMember> members_of(std::string_view json, const Limits& limits) {
   if (json.size() > limits.max_header_bytes)
-    throw Error(Status::limit, std::string(what) + " has " + std::to_string(json.size()) +
-                                   " bytes, more than the limit of " + std::to_string(limits.max_header_bytes))
+    throw Error(Status::limit,
+                std::string(what) + " has " + std::to_string(json.size()) + " bytes, more than the limit of " +
+                    std::to_string(limits.max_header_bytes),
+                0)
         .detail("message.header");
-  check_json(json, limits.max_depth, what);
-  return json_members(json, what);
+  try {
+    check_json(json, limits.max_depth, what);
+    return json_members(json, what);
+  } catch (Error& e) {
+    // Where the parser does not say where, the header is to blame.
+    if (e.offset() == Error::no_offset) e.offset(0);
+    throw Error(e).detail("message.header");
+  }
 }
 
 }  // namespace
@@ -187,8 +195,10 @@ void unfold_header(Message& message, const Limits& limits) {
   const std::size_t end = find_separator(message.body.substr(0, most + message_separator.size()));
   if (end == std::string_view::npos) {
     if (most < message.body.size())
-      throw Error(Status::limit, "the rest of " + std::string(what) + " has more bytes than the limit of " +
-                                     std::to_string(limits.max_header_bytes))
+      throw Error(Status::limit,
+                  "the rest of " + std::string(what) + " has more bytes than the limit of " +
+                      std::to_string(limits.max_header_bytes),
+                  0)
           .detail("message.header");
     throw Error(Status::malformed, "the header says in_data, but the body does not hold the rest of it", 0)
         .detail("message.header");

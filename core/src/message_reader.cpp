@@ -88,6 +88,7 @@ std::optional<ReceivedMessage> MessageReader::next_of_packets() {
       message.body = packet;
       message.framed = false;
       message.offset = buffer_.position();
+      message.body_offset = message.offset;
       message.pin = buffer_.pin();
       packet_ends_.pop_front();
       buffer_.consume(packet.size());
@@ -132,6 +133,7 @@ ReceivedMessage MessageReader::take_message() {
   message.offset = buffer_.position();
   message.pin = buffer_.pin();
   with_offset(message.offset + body_begin_, [&] { unfold_header(message, limits_); });
+  message.body_offset = message.offset + static_cast<std::uint64_t>(message.body.data() - buffer_.view().data());
   buffer_.consume(body_begin_ + size);
   header_.reset();
   searched_ = 0;

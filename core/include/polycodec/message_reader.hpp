@@ -31,6 +31,7 @@ enum class Transport : std::uint8_t {
 struct ReceivedMessage : Message {
   bool framed = true;               ///< false: a packet without a frame; the header holds the size alone
   std::uint64_t offset = 0;         ///< where it began, in bytes since the reader was made
+  std::uint64_t body_offset = 0;    ///< where its body begins, likewise
   std::shared_ptr<const void> pin;  ///< keeps `body` alive; without it, body is valid until the reader is fed again
 };
 

@@ -127,6 +127,20 @@ TEST_F(MessageTest, CodecIsANameAndNeverAPath) {
   EXPECT_FALSE(is_codec_name("a" + std::string(63, 'z')));
 }
 
+TEST_F(MessageTest, EveryRefusalOfAHeaderSaysWhere) {
+  for (const char* json : {"", "[]", "5", R"({"__meta__":{"size":1},"a":})", "{\"size\":1,\"a\":\"\xff\"}",
+                           R"({"size":1,"size":2})", R"({"size":1,"a":{"b":1,"b":2}})"}) {
+    try {
+      parse_message(frame(json, "x"));
+      ADD_FAILURE() << json;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.detail(), "message.header") << json;
+      EXPECT_GE(e.offset(), 12u) << json;
+      EXPECT_LE(e.offset(), 12 + std::string_view(json).size()) << json;
+    }
+  }
+}
+
 TEST_F(MessageTest, UnknownFieldsPassThroughUnchanged) {
   const std::string text =
       R"({"__meta__":{"size":2,"id":"i","model":"m","big":123456789012345678901234567890},"user":{"a":[1.50,1E5,"\u00e9"]},)"
