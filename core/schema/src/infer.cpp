@@ -172,6 +172,14 @@ class Inference {
         {{"type", Builder::string_view("array")}, {"items", out_.list(std::span<const polycodec_node>(schemas))}});
   }
 
+  // A row of numbers or fixed texts in columns is written as one ndarray, and as an empty array if it has none.
+  polycodec_node row_of_numbers(const Facet& facet) {
+    Members members = typed("array", facet, facet.precision);
+    members[0].value = out_.list({Builder::string_view("array"), Builder::string_view("ndarray")});
+    add_encoding(members, facet);
+    return made(members);
+  }
+
   // The schema of all items of an array.
   polycodec_node rows(const polycodec_array& array, std::uint32_t depth) {
     if (depth > limits_.max_depth)
@@ -215,6 +223,9 @@ class Inference {
         if (view.is_text()) return with_type("string");
         if (view.is_binary())
           return out_.object({{"type", Builder::string_view("scalar")}, {"subtype", Builder::string_view("string")}});
+        if (const polycodec_array& content = *array.children[0]; content.ndim == 1)
+          if (const Facet facet = facet_of(Item(ArrayView(content))); has(facet.words, Word::ndarray))
+            return row_of_numbers(facet);
         return out_.object({{"type", Builder::string_view("array")}, {"items", rows(*array.children[0], depth + 1)}});
     }
   }

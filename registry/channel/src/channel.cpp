@@ -63,11 +63,13 @@ struct Channel::State {
   const Limits& limits() const { return options.call.limits ? *options.call.limits : registry.options().limits; }
   const Pipeline& sending();
   void add_type(Header& header, View value);
+  void add_serializer(Header& header, std::span<const Segment> body) const;
   View fitted(View value, Value& owned) const;
   PartOptions part_options() const;
   const Codec& receiving(const Choice& choice);
   void decode(IncomingMessage& incoming, const Message& message, const std::shared_ptr<const void>& pin);
-  IncomingMessage unpack(const Message& message, bool framed, const std::shared_ptr<const void>& pin);
+  IncomingMessage unpack(const Message& message, bool framed, std::uint64_t body_offset,
+                         const std::shared_ptr<const void>& pin);
 };
 
 Channel::Channel(Registry registry, ChannelOptions options)
@@ -123,6 +125,20 @@ void Channel::State::add_type(Header& header, View value) {
   if (header.type.empty() && style_of(options) == HeaderStyle::full) header.type = type_word(value);
 }
 
+/// What yggdrasil programs have a serializer of the same name for, they read: OBJ, and PLY that is text.
+void Channel::State::add_serializer(Header& header, std::span<const Segment> body) const {
+  if (!options.declare || !options.then.empty() || header.find("serializer") != nullptr) return;
+  bool readable = options.codec == "obj";
+  if (options.codec == "ply") {
+    constexpr std::string_view text_form = "ply\nformat ascii";
+    std::string start;
+    for (const Segment& s : body)
+      start.append(static_cast<const char*>(s.data), std::min(s.size, text_form.size() - start.size()));
+    readable = start == text_form;
+  }
+  if (readable) header.fields.push_back({"serializer", "{\"seritype\":\"" + options.codec + "\"}"});
+}
+
 /// The value, or one made from it that fits the datatype that was sent.
 View Channel::State::fitted(View value, Value& owned) const {
   if (!sent || !schema::first_problem(*sent, value, limits())) return value;
@@ -149,6 +165,7 @@ OutgoingMessage Channel::pack(View value, const Header& extra) {
   message.body_ = std::make_unique<SegmentSink>(state.limits().max_output_bytes);
   try {
     pipeline.encode(fitting, *message.body_, state.options.call);
+    state.add_serializer(header, message.body_->segments());
     message.parts_ = make_parts(header, message.body_->segments(), state.part_options());
   } catch (...) {
     if (first) state.sent.reset();  // the peer has not heard of it
@@ -188,12 +205,18 @@ void Channel::State::decode(IncomingMessage& incoming, const Message& message,
   incoming.value.pin(pin);
 }
 
-IncomingMessage Channel::State::unpack(const Message& message, bool framed, const std::shared_ptr<const void>& pin) {
+IncomingMessage Channel::State::unpack(const Message& message, bool framed, std::uint64_t body_offset,
+                                       const std::shared_ptr<const void>& pin) {
   IncomingMessage incoming;
   incoming.header = message.header;
   incoming.kind = body_format(message.header, message.body).kind;
   if (incoming.kind == BodyFormat::Kind::control) incoming.sign = control_sign(message.body);
-  decode(incoming, message, pin);
+  try {
+    decode(incoming, message, pin);
+  } catch (Error& e) {
+    if (e.offset() != Error::no_offset) e.offset(e.offset() + body_offset);
+    throw;
+  }
   // Without __meta__ each header describes its own body, shape included, and was needed to decode it.
   if (incoming.kind != BodyFormat::Kind::coded || !framed || message.header.legacy) return incoming;
   if (!received) {
@@ -206,11 +229,11 @@ IncomingMessage Channel::State::unpack(const Message& message, bool framed, cons
 }
 
 IncomingMessage Channel::unpack(const ReceivedMessage& message) {
-  return state_->unpack(message, message.framed, message.pin);
+  return state_->unpack(message, message.framed, message.body_offset, message.pin);
 }
 
 IncomingMessage Channel::unpack(const Message& message) {
-  return state_->unpack(message, true, nullptr);
+  return state_->unpack(message, true, 0, nullptr);
 }
 
 }  // namespace polycodec

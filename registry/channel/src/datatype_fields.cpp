@@ -23,6 +23,18 @@ bool is_row_of_table(std::string_view extension) {
   return std::find(std::begin(words), std::end(words), extension) != std::end(words);
 }
 
+/// JSON without blanks between its tokens: headers have none.
+std::string compact(const std::string& json) {
+  std::string made;
+  bool quoted = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] == '"') quoted = !quoted;
+    if (quoted || json[i] != ' ') made += json[i];
+    if (quoted && json[i] == '\\') made += json[++i];
+  }
+  return made;
+}
+
 bool is_leaf_array(View value) {
   return value.is_array() && value.as_array().form() == POLYCODEC_FORM_NDARRAY;
 }
@@ -87,7 +99,7 @@ void add_datatype(Header& header, const schema::Schema& datatype, Dialect dialec
     if (key == "type" && members.value(i).is_string())
       header.type = members.value(i).as_string();
     else
-      add(std::string(key), to_json(members.value(i)));
+      add(std::string(key), compact(to_json(members.value(i))));
   }
 }
 

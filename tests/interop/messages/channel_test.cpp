@@ -235,6 +235,121 @@ TEST(Channels, DialectsSayWhatTheBodyIs) {
   EXPECT_EQ(error_of([&] { Channel(registry(), document); }).code(), Status::option);
 }
 
+// What a receiver makes of a value that was sent in an old dialect is what was sent.
+TEST(Channels, OldDialectsLoseNothing) {
+  for (const Dialect dialect : {Dialect::document, Dialect::legacy}) {
+    ChannelOptions options;
+    options.dialect = dialect;
+    const auto sent = [&](const Value& value) {
+      Channel sender(registry(), options), receiver(registry());
+      const std::string bytes = text_of(sender.pack(value.view()).parts().all());
+      return to_text(receiver.unpack(parse_message(bytes)).value.view());
+    };
+    for (
+        const char* text : {
+            R"({"type": "float64", "value": {"$float": "nan"}})",
+            R"({"type": "2 * float64", "value": [1.5, {"$float": "-inf"}]})",
+            R"({"type": "2 * var * float32", "value": [[1.0, 2.0], [3.0]]})",
+            R"({"type": "2 * ?int8", "value": [1, null]})",
+            R"({"type": "3 * {a: ?int16, s: string}", "value": [{"a": 1, "s": "x"}, {"a": null, "s": ""}, {"a": 2, "s": "y"}]})",
+            R"({"type": "{s: extension['yggdrasil.schema', {type: string}]}", "value": {"s": {"$ext": ["yggdrasil.schema", {"type": "number"}]}}})",
+        })
+      EXPECT_EQ(sent(parse_text(text)), text);
+    // As documents, not as arrays.
+    EXPECT_EQ(sent(parse_text(R"([1.5, {"$float": "-inf"}])")),
+              R"({"type": "2 * float64", "value": [1.5, {"$float": "-inf"}]})");
+    const char* const instance = R"({"$ext": ["yggdrasil.instance", {"class": "a:b", "args": [1], "kwargs": {}}]})";
+    EXPECT_NE(sent(parse_text(instance)).find(instance), std::string::npos) << sent(parse_text(instance));
+    // What the header cannot describe is refused.
+    EXPECT_EQ(
+        error_of([&] {
+          sent(parse_text(R"({"$ext": ["yggdrasil.instance", {"class": "a:b", "args": [{"$bytes": "AA=="}]}]})"));
+        }).code(),
+        Status::unsupported);
+    // A table is its columns with their titles, a mesh the text of its file.
+    const char* const table =
+        R"({"type": "2 * {a: int32, b: float64}", "value": [{"a": 1, "b": 2.0}, {"a": 3, "b": 4.0}]})";
+    EXPECT_EQ(
+        sent(parse_text(table)),
+        R"~({"type": "(annotated[2 * int32, title='a'], annotated[2 * float64, title='b'])", "value": [[1, 3], [2.0, 4.0]]})~");
+    const char* const ply =
+        R"({"$ext": ["yggdrasil.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0.5\n"]})";
+    EXPECT_NE(sent(parse_text(ply)).find("vertex: 1 * {x: float32}"), std::string::npos);
+  }
+}
+
+// Rows of different lengths are written as one leaf each: the header says so.
+TEST(Channels, HeadersDescribeRowsOfNumbersAsTheyAreWritten) {
+  Channel sender(registry()), receiver(registry());
+  const char* const text = R"({"type": "2 * var * float32", "value": [[1.0, 2.0], [3.0]]})";
+  const Value value = parse_text(text);
+  const std::string bytes = text_of(sender.pack(value.view()).parts().all());
+  EXPECT_NE(
+      bytes.find(
+          R"("datatype":{"type":"array","items":{"type":["array","ndarray"],"subtype":"float","precision":4}})"),
+      std::string::npos)
+      << bytes;
+  EXPECT_EQ(to_text(receiver.unpack(parse_message(bytes)).value.view()), text);
+}
+
+TEST(Channels, HeadersHaveNoBlanks) {
+  ChannelOptions options;
+  options.dialect = Dialect::document;
+  Channel sender(registry(), options);
+  const Value value = parse_text(R"({"a b": [1, "x"], "c\" : {": null})");
+  const std::string bytes = text_of(sender.pack(value.view()).parts().all());
+  EXPECT_NE(
+      bytes.find(
+          R"("properties":{"a b":{"type":"array","items":[{"type":"integer"},{"type":"string"}]},"c\" : {":{"type":"null"}})"),
+      std::string::npos)
+      << bytes;
+}
+
+TEST(Channels, BodiesOfMeshesNameTheSerializerThatReadsThem) {
+  const auto header_of = [](const char* codec, const char* codec_options) {
+    ChannelOptions options;
+    options.codec = codec;
+    options.codec_options = codec_options;
+    Channel sender(registry(), options);
+    const Value value = registry().decode(
+        Source::view("ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n"
+                     "end_header\n0.5 1 2\n"));
+    const Value obj = registry().decode(Source::view("v 0.5 1 2\nf 1 1 1\n"), [] {
+      DecodeOptions decode;
+      decode.codec = "obj";
+      return decode;
+    }());
+    return parse_message(
+               text_of(sender.pack(std::string_view(codec) == "obj" ? obj.view() : value.view()).parts().all()))
+        .header;
+  };
+  const Header ascii = header_of("ply", R"({"format":"ascii"})");
+  ASSERT_NE(ascii.find("serializer"), nullptr);
+  EXPECT_EQ(*ascii.find("serializer"), R"({"seritype":"ply"})");
+  EXPECT_EQ(ascii.codec, "ply");
+  // Real programs read no binary PLY.
+  EXPECT_EQ(header_of("ply", R"({"format":"binary_little_endian"})").find("serializer"), nullptr);
+  EXPECT_EQ(*header_of("obj", "").find("serializer"), R"({"seritype":"obj"})");
+}
+
+TEST(Channels, OffsetsOfErrorsCountFromTheFirstByte) {
+  const std::string head = R"(YGG_MSG_HEAD{"__meta__":{"size":5}}YGG_MSG_HEAD)";
+  MessageReader reader;
+  reader.feed(head + "[1,2]" + head + "[1,x]");
+  Channel channel(registry());
+  channel.unpack(*reader.next());
+  const auto second = reader.next();
+  EXPECT_EQ(second->body_offset, 2 * head.size() + 5);
+  EXPECT_EQ(error_of([&] { channel.unpack(*second); }).offset(), 2 * head.size() + 5 + 3);
+  const std::string inside = R"({"user":1}YGG_MSG_HEAD[1,x])";
+  const std::string begin =
+      "YGG_MSG_HEAD{\"__meta__\":{\"in_data\":true,\"size\":" + std::to_string(inside.size()) + "}}YGG_MSG_HEAD";
+  MessageReader other;
+  other.feed(begin + inside);
+  const auto unfolded = other.next();
+  EXPECT_EQ(error_of([&] { channel.unpack(*unfolded); }).offset(), begin.size() + inside.size() - 2);
+}
+
 TEST(Channels, RawBodiesAndTheEnd) {
   Channel sender(registry()), receiver(registry());
   const std::string raw = text_of(sender.pack_raw("YGG_MSG_HEAD is no separator here").parts().all());

@@ -51,7 +51,8 @@ struct ChannelOptions {
   std::string address;
   std::string model;  ///< the sender's name, written as `__meta__.model`; empty: none
   /// Say in the first message what all values are (`serializer.datatype`), as yggdrasil programs do; later values are
-  /// then made to fit it. Only for the codec yggdrasil.
+  /// then made to fit it. Only for the codec yggdrasil. Messages of the codecs obj and ply (if that is text) name the
+  /// serializer of yggdrasil programs that reads them.
   bool declare = true;
   /// Make received values fit the datatype that the first header declared; otherwise they stay as they come.
   bool normalise = true;
@@ -108,9 +109,10 @@ class POLYCODEC_API Channel {
   /// Decodes a message: by the codec that its header names or implies (see body_format()) if the policy admits it. A
   /// packet without a frame is a control message or a body of the codec yggdrasil. The first datatype that a header
   /// of a decoded message declares (`serializer.datatype`) holds for all later ones: values are made to fit it.
-  /// Throws Error; the channel can go on with the next message afterwards.
+  /// Throws Error, with offsets that count as those of the message do, from the first byte that was received; the
+  /// channel can go on with the next message afterwards.
   IncomingMessage unpack(const ReceivedMessage& message);
-  /// The same for a message whose bytes the caller keeps alive as long as the value.
+  /// The same for a message whose bytes the caller keeps alive as long as the value. Offsets count from its body.
   IncomingMessage unpack(const Message& message);
 
   /// The datatype that the first message received declared, or null.
