@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
+#include <polycodec/loss_search.hpp>
+
 #include "decode.hpp"
 #include "encode.hpp"
 
@@ -20,6 +22,9 @@ const polycodec_node* Fastbin::decode(const Call& call, const Input& input, Buil
 
 void Fastbin::encode(const Call& call, View value, Writer& out) const {
   Encoder encoder(*plan(), call);
+  Losses losses;
+  add_attribute_losses(value, losses, call.limits().max_depth);
+  losses.settle(call, "fastbin", "lossy");
   const Item root(value);
   out.expect(encoder.measure(root));
   encoder.write(root, out);

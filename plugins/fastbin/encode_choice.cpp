@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What of a value goes where: members, scalars, alternatives.
 #include <polycodec/convert_number.hpp>
+#include <polycodec/decimal.hpp>
 
 #include "encode.hpp"
 #include "words.hpp"
@@ -14,6 +15,19 @@ std::string found(const Item& item) {
   const std::string_view number = dtype_name(item.dtype());
   const bool scalar = item.kind() >= POLYCODEC_BOOLEAN && item.kind() <= POLYCODEC_WIDE && !number.empty();
   return ", found " + std::string(scalar ? number : View::kind_name(item.kind()));
+}
+
+/// Decimals such as 0.1 are float64 where no type is said, and yet mean the float32 that prints like them.
+bool narrow_decimal(const Item& item, std::uint8_t (&bytes)[16]) {
+  if (item.dtype() != POLYCODEC_FLOAT64) return false;
+  const double value = item.as_double();
+  const auto narrow = static_cast<float>(value);
+  char text[max_decimal_size];
+  double read = 0;
+  const DecimalEnd end = parse_decimal(text, print_decimal(text, narrow), read);
+  if (end.status != DecimalStatus::ok || read != value) return false;
+  store(bytes, narrow, std::endian::little);
+  return true;
 }
 
 }  // namespace
@@ -84,9 +98,11 @@ std::uint64_t Encoder::enum_bits(const Type& type, const Item& item, const Place
 void Encoder::scalar_bytes(const Type& type, const Item& item, std::uint8_t (&bytes)[16], const Place& place) {
   if (type.kind == Kind::enumeration) return store(bytes, enum_bits(type, item, place), std::endian::little);
   const auto fits = convert_number(item, dtype_of_primitive(type.primitive), bytes);
+  if (fits && *fits) return;
+  if (fits && type.primitive == Primitive::float32 && narrow_decimal(item, bytes)) return;
   const std::string name(primitive_name(type.primitive));
   if (!fits) refuse(Status::type, "type", place, Error::no_offset, "expected " + name + found(item));
-  if (!*fits) refuse(Status::range, "range", place, Error::no_offset, "the number does not fit in " + name);
+  refuse(Status::range, "range", place, Error::no_offset, "the number does not fit in " + name);
 }
 
 Encoder::Choice Encoder::choose(const Type& type, const Item& item, const Place& place) {

@@ -68,6 +68,10 @@ const polycodec_array* enum_column(const Plan& plan, const Type& type, const std
     for (std::uint64_t i = 0; i < count; ++i) {
       pace.step(sizeof(polycodec_node));
       nodes[i] = scalar_node(plan, type, p + static_cast<std::int64_t>(i) * stride);
+      // Names stand beside it, so that no type says its width: the plainest integer is what people expect to see.
+      if (nodes[i].kind == POLYCODEC_SIGNED) nodes[i] = Builder::integer(View(&nodes[i]).as_int64());
+      if (nodes[i].kind == POLYCODEC_UNSIGNED && View(&nodes[i]).as_uint64() <= static_cast<std::uint64_t>(INT64_MAX))
+        nodes[i] = Builder::integer(static_cast<std::int64_t>(View(&nodes[i]).as_uint64()));
     }
     return documents;
   }

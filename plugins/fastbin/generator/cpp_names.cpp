@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cpp_names.hpp"
 
+#include "cpp_macros.hpp"
+
 #include <algorithm>
 #include <initializer_list>
 #include <span>
@@ -8,18 +10,17 @@
 namespace polycodec::fastbin {
 namespace {
 
-// Keywords never come here: schemas cannot use them. These are names of macros that the standard headers of usual
-// systems define, and which would be replaced wherever they stand.
-constexpr std::string_view macros[] = {"BUFSIZ",   "DOMAIN", "EOF",      "FALSE",  "HUGE_VAL",  "INFINITY",
-                                       "NAN",      "NULL",   "OVERFLOW", "TRUE",   "UNDERFLOW", "assert",
-                                       "errno",    "i386",   "linux",    "major",  "makedev",   "minor",
-                                       "offsetof", "stderr", "stdin",    "stdout", "unix"};
 // What stands in the namespace beside enums and structs.
 constexpr std::string_view of_namespace[] = {"Values", "Writer", "from_string", "is_known", "std", "to_string"};
 // What generated classes have beside members.
 constexpr std::string_view of_class[] = {"Values",   "Writer",      "bytes",    "finish", "fixed_size",
                                          "is_fixed", "members",     "min_size", "open",   "size_bytes",
                                          "size_of",  "struct_name", "trust",    "verify", "write"};
+// What generated classes and those of the runtime have, behind `fastbin_`.
+constexpr std::string_view of_runtime[] = {"check",    "close",       "data_", "ends_", "is_image", "level",
+                                           "limit",    "move_to",     "names", "next",  "open",     "output",
+                                           "position", "needs_check", "put",   "room",  "runtime",  "struct",
+                                           "take",     "write",       "schema"};
 
 bool has(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -31,7 +32,7 @@ std::vector<std::string> escaped(const std::vector<std::string>& names, std::spa
   std::vector<std::string> result;
   for (const std::string& name : names) {
     std::string spelled = name;
-    while (has(macros, spelled) || has(reserved, spelled) || spelled == also_reserved ||
+    while (is_cpp_macro(spelled) || has(reserved, spelled) || spelled == also_reserved ||
            (spelled != name && std::find(names.begin(), names.end(), spelled) != names.end()))
       spelled += '_';
     result.push_back(std::move(spelled));
@@ -65,14 +66,24 @@ CppNames::CppNames(const Schema& schema) : schema_(schema) {
     if (e.generate_parse) parsers.push_back("parse_" + e.name);
   std::vector<std::string_view> reserved(std::begin(of_namespace), std::end(of_namespace));
   reserved.insert(reserved.end(), parsers.begin(), parsers.end());
-  all = escaped(all, reserved);
-  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(schema.enums.size());
-  enums_.assign(all.begin(), middle);
-  structs_.assign(middle, all.end());
+  const auto middle = static_cast<std::ptrdiff_t>(schema.enums.size());
+  std::vector<std::string> spelled = escaped(all, reserved);
+  enums_.assign(spelled.begin(), spelled.begin() + middle);
+  // A function of a class cannot be called like the class, nor a class like its base.
+  reserved.insert(reserved.end(), std::begin(of_class), std::end(of_class));
+  reserved.insert(reserved.end(), {"StructView", "hash", "structs"});
+  spelled = escaped(all, reserved);
+  structs_.assign(spelled.begin() + middle, spelled.end());
 }
 
 std::vector<std::string> CppNames::members(std::size_t index) const {
   return escaped(names_of(schema_.structs[index].fields), of_class, structs_[index]);
+}
+
+std::vector<std::string> CppNames::aliases(std::size_t index) const {
+  std::vector<std::string> names = escaped(members(index), of_runtime);
+  for (std::string& name : names) name.insert(0, "fastbin_");
+  return names;
 }
 
 std::vector<std::string> CppNames::values(std::size_t index) const {
@@ -135,7 +146,8 @@ std::string cpp_literal(std::string_view text) {
   std::string literal = "\"";
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
+    // Two question marks could start a trigraph.
+    if (c == '"' || c == '\\' || (c == '?' && literal.ends_with('?'))) {
       literal += {'\\', c};
     } else if (code < 0x20 || code > 0x7E) {
       // Three octal digits end by themselves, whatever follows.

@@ -27,6 +27,8 @@ class CppNames {
   /// The names of all members of struct `index`, and of all values of enum `index`.
   std::vector<std::string> members(std::size_t index) const;
   std::vector<std::string> values(std::size_t index) const;
+  /// Names for the types of all members of struct `index`, where one is needed.
+  std::vector<std::string> aliases(std::size_t index) const;
 
   /// What reading a member of this type gives; fastbin_runtime::Part is defined for it.
   std::string type(const Type& type) const;

@@ -16,9 +16,10 @@ class StructWriter {
         struct_(schema.structs[index]),
         name_(names.struct_name(index)),
         members_(names.members(index)) {
+    const std::vector<std::string> aliases = names.aliases(index);
     for (std::size_t i = 0; i < members_.size(); ++i) {
       const Type& type = struct_.fields[i].type;
-      types_.push_back(has_alias(type) ? "fastbin_" + members_[i] : names.type(type));
+      types_.push_back(has_alias(type) ? aliases[i] : names.type(type));
     }
     locate();
   }

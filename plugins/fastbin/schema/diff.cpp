@@ -59,6 +59,9 @@ class Comparison {
       else
         add(Effect::note, at, m.line, 0, "is gone: the value reads as the number " + was.value_text(m));
     }
+    for (const EnumMember& m : is.members)
+      if (was.find(m.bits) == nullptr && was.find(std::string_view(m.name)) == nullptr)
+        add(Effect::note, path + "." + m.name, 0, m.line, "is new");
   }
 
   void compare_structs(const Struct& was, const Struct& is) {
@@ -183,6 +186,8 @@ class Comparison {
       std::string used;
       if (type.kind == Kind::structure) used = "structs." + before_.struct_of(type).name;
       if (type.kind == Kind::enumeration) used = "enums." + before_.enum_of(type).name;
+      // Where the name is gone, it has been said whether what stands there now has the same layout.
+      if (type.kind == Kind::structure && after_.find_struct(before_.struct_of(type).name) == nullptr) return;
       if (broken.contains(used) && named.insert(used).second)
         add(Effect::breaking, path, was.line, is.line, "uses " + used + ", which cannot be read as it was");
       for (const Type& part : type.of) self(part, self);

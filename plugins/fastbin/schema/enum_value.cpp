@@ -43,6 +43,9 @@ std::string read_enum_value(const JsonNode& node, Primitive storage, std::uint64
   } else if (node.kind == JsonNode::Kind::boolean && storage == Primitive::boolean) {
     value.magnitude = node.truth ? 1 : 0;
   } else if (node.kind != JsonNode::Kind::text || !read_literal(node.text, value)) {
+    // Integers beyond 64 bits are read as numbers with a fraction.
+    if (node.kind == JsonNode::Kind::real && node.text.find_first_not_of("-0123456789") == std::string::npos)
+      return node.text + " does not fit in " + std::string(primitive_name(storage));
     return std::string("the value must be an integer, not ") +
            (node.kind == JsonNode::Kind::text ? "'" + node.text + "'" : std::string(node.kind_text()));
   }

@@ -87,13 +87,14 @@ Guess of_list(const Item& item, const std::string& path, std::uint32_t depth) {
   return list_of(std::move(all));
 }
 
-/// The least integer type that holds what both hold, or float64.
+/// The least integer type that holds what both hold, or float64: an integer among numbers with fractions is one that
+/// was written without its point. (Encoding refuses the few that float64 does not hold.)
 Primitive join(Primitive a, Primitive b, const std::string& path) {
   if (a == b) return a;
-  if (a == Primitive::boolean || b == Primitive::boolean || (is_float(a) != is_float(b)))
+  if (a == Primitive::boolean || b == Primitive::boolean)
     refuse(path,
            std::string(primitive_name(a)) + " and " + std::string(primitive_name(b)) + " have no type in common");
-  if (is_float(a)) return Primitive::float64;
+  if (is_float(a) || is_float(b)) return Primitive::float64;
   if (is_signed(a) == is_signed(b)) return native_size(a) > native_size(b) ? a : b;
   const std::uint32_t s = native_size(is_signed(a) ? a : b);
   const std::uint32_t u = native_size(is_signed(a) ? b : a);

@@ -94,7 +94,7 @@ class Handler {
 
   bool key(std::string& name) {
     if (!names_.back().insert(name).second) {
-      problem = "'" + name + "' stands twice in an object";
+      problem = path() + "'" + name + "' stands twice in an object";
       return false;
     }
     name_ = std::move(name);
@@ -113,6 +113,19 @@ class Handler {
   std::string problem;
 
  private:
+  /// Of the object that is open, for people: `structs.Trade.members: `.
+  std::string path() const {
+    std::string path;
+    for (std::size_t i = 0; i + 1 < stack_.size(); ++i) {
+      const bool list = stack_[i]->kind == JsonNode::Kind::list;
+      if (list)
+        path += "[" + std::to_string(stack_[i]->items.size() - 1) + "]";
+      else
+        path += (path.empty() ? "" : ".") + stack_[i]->members.back().name;
+    }
+    return path.empty() ? path : path + ": ";
+  }
+
   JsonNode* add(JsonNode::Kind kind, std::uint32_t line) {
     JsonNode node;
     node.kind = kind;

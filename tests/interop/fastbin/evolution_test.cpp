@@ -61,6 +61,9 @@ TEST(FastbinInfer, SaysTheTypesThatItFinds) {
   EXPECT_EQ(fastbin::canonical_text(s),
             "fastbin 1\nstruct Points x:float32 y:int16\nstruct Root a:int8 points:vector<struct:Points> "
             "c:vector<string>\n");
+  const Schema mixed = infer(R"({"v": [1, 2.5], "r": [{"x": 1.5}, {"x": 2}]})");
+  EXPECT_EQ(fastbin::canonical_text(mixed),
+            "fastbin 1\nstruct R x:float64\nstruct Root v:vector<float64> r:vector<struct:R>\n");
   const Schema joined =
       infer(R"({"v": [{"$value": {"type": "int8", "value": 1}}, {"$value": {"type": "uint8", "value": 200}}]})");
   EXPECT_EQ(joined.type_text(joined.structs[0].fields[0].type), "vector<int16>");
@@ -117,6 +120,27 @@ TEST(FastbinDiff, KnowsWhatOldBuffersSurvive) {
             Effect::note);
   EXPECT_EQ(worst(changes(base, base, R"("A": {"value": 0})", R"("B": {"value": 0})")), Effect::note);
   EXPECT_EQ(worst(changes(base, base, R"("A": {"value": 0})", R"("A": {"value": 1})")), Effect::breaking);
+}
+
+TEST(FastbinDiff, ARenamedStructIsGoneButWhatUsesItIsNot) {
+  const auto parse = [](const std::string& name) {
+    return fastbin::parse_schema(R"({"namespace": "n", "structs": {")" + name +
+                                 R"(": {"members": {"x": "int8"}}, "S": {"members": {"p": "struct:)" + name +
+                                 "\"}}}}");
+  };
+  const auto all = fastbin::diff(parse("B"), parse("C"));
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].what, "is gone: buffers with this root cannot be read");
+  EXPECT_EQ(all[1].path + " " + all[1].what, "structs.S.p is struct:C, was struct:B: the layout is the same");
+  EXPECT_EQ(all[2].path + " " + all[2].what, "structs.C is new");
+}
+
+TEST(FastbinDiff, NewMembersOfEnumsAreTold) {
+  const auto all = changes(R"("a": "enum:E")", R"("a": "enum:E")", R"("A": {"value": 0})",
+                           R"("A": {"value": 0}, "B": {"value": 1})");
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].path + " " + all[0].what, "enums.E.B is new");
+  EXPECT_EQ(all[0].effect, Effect::note);
 }
 
 TEST(FastbinDiff, WhatUsesABrokenStructIsBroken) {

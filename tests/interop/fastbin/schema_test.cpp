@@ -123,6 +123,16 @@ TEST(FastbinSchema, RefusalsNamePathAndLine) {
   EXPECT_EQ(refusal("{\"namespace\": \"n\",\n \"namespace\": \"m\"}"),
             "s.json:2: 'namespace' stands twice in an object");
   EXPECT_EQ(
+      refusal("{\"namespace\": \"n\", \"structs\": {\"A\": {\"members\": {\"a\": \"int8\",\n\"a\": \"int8\"}}}}"),
+      "s.json:2: structs.A.members: 'a' stands twice in an object");
+  EXPECT_EQ(
+      refusal("{\"namespace\": \"n\", \"structs\": {\"A\": {\"members\": [{\"name\": \"a\", \"type\": \"int8\"},\n"
+              "{\"name\": \"b\", \"name\": \"c\"}]}}}"),
+      "s.json:2: structs.A.members[1]: 'name' stands twice in an object");
+  EXPECT_EQ(refusal("{\"namespace\": \"n\", \"enums\": {\"E\": {\"type\": \"uint64\", \"members\": {\n"
+                    "\"A\": {\"value\": 18446744073709551616}}}}}"),
+            "s.json:2: enums.E.members.A.value: 18446744073709551616 does not fit in uint64");
+  EXPECT_EQ(
       refusal("{\"namespace\": \"n\",\n\"structs\": {\n\"A\": {\"members\": {\"a\": \"struct:B\"}},\n"
               "\"B\": {\"members\": {\"x\": \"int8\"}}}}"),
       "s.json:3: structs.A.members.a: 'B' is defined only further down (line 4); structs must be defined before "

@@ -144,7 +144,7 @@ TEST(FastbinValues, WhatDoesNotFitIsRefusedWithItsPath) {
   EXPECT_EQ(encode_refusal("Note", R"({"text": "", "n": 1, "data": [1, -1]})"),
             "$.data[1]: the number does not fit in uint16");
   EXPECT_EQ(encode_refusal("Note", R"({"text": "", "n": 1, "data": 5})"), "$.data: expected a list, found integer");
-  EXPECT_EQ(encode_refusal("Line", R"({"a": {"x": 0.1, "ok": true, "side": "Buy"}, "far": "Low"})"),
+  EXPECT_EQ(encode_refusal("Line", R"({"a": {"x": 0.123456789, "ok": true, "side": "Buy"}, "far": "Low"})"),
             "$.a.x: the number does not fit in float32");
   EXPECT_EQ(encode_refusal("Line", R"({"a": {"x": 1, "ok": 1, "side": "Buy"}, "far": "Low"})"),
             "$.a.ok: expected bool, found int64");
@@ -153,6 +153,23 @@ TEST(FastbinValues, WhatDoesNotFitIsRefusedWithItsPath) {
   EXPECT_EQ(encode_refusal("Any", R"({"v": {"$union": [6, 1]}})"), "$.v: alternative 6 of 6");
   EXPECT_EQ(encode_refusal("Any", R"({"v": {"$union": [0, "x"]}})"), "$.v: expected int32, found string");
   EXPECT_NE(encode_refusal("Any", R"({"v": 1})"), "") << "int64 is none of the alternatives";
+}
+
+TEST(FastbinValues, DecimalsFitTheFloatThatPrintsLikeThem) {
+  const auto codec = fastbin_codec(schema, "Point");
+  const auto encoded = [&](const std::string& x) {
+    return encode(codec, parse_text("{\"x\": " + x + ", \"ok\": true, \"side\": \"Buy\"}").view());
+  };
+  for (const char* x : {"0.1", "-16777216.0", "3.4028235e+38", "1e-45", "1.1754944e-38"}) {
+    const std::string typed = R"({"type": "{x: float32, ok: bool, side: string}", "value": {"x": )" + std::string(x) +
+                              R"(, "ok": true, "side": "Buy"}})";
+    EXPECT_EQ(encoded(x), encode(codec, parse_text(typed).view())) << x;
+  }
+  for (const char* x : {"0.10000000001", "3.5e38", "1e-46", "16777217.0"}) {
+    EXPECT_EQ(encode_refusal("Point", "{\"x\": " + std::string(x) + ", \"ok\": true, \"side\": \"Buy\"}"),
+              "$.x: the number does not fit in float32")
+        << x;
+  }
 }
 
 TEST(FastbinValues, ErrorsInColumnsNameTheRow) {
@@ -227,6 +244,7 @@ TEST(FastbinValues, ColumnsOfUnknownEnumsKeepTheNumbers) {
   const Value back = decode(codec, bytes);
   EXPECT_EQ(difference(value.view(), back.view()), "");
   EXPECT_EQ(encode(codec, back.view()), bytes);
+  EXPECT_NE(to_text(back.view()).find(R"(["A", -3, "B", 100])"), std::string::npos) << to_text(back.view());
   Error error(Status::ok, "");
   EXPECT_EQ(refusal(fastbin_codec(text, "R", {{"unknown_enum", Builder::string_view("refuse")}}), bytes, &error),
             "bad_enum");

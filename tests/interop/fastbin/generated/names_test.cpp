@@ -82,6 +82,35 @@ TEST(FastbinNames, ReservedNamesGetAnUnderscore) {
   EXPECT_EQ(opened->text(), "end");
 }
 
+TEST(FastbinNames, MembersLikeTheInsideOfGeneratedCode) {
+  const std::string_view texts[] = {"a", "bc"};
+  const double next[] = {1.5};
+  const odd::names::StructView_::Values views[] = {{.text = "view", .x = 3}};
+  odd::names::Internal::Values values;
+  values.names = texts;
+  values.next = next;
+  values.position = views;
+  values.runtime = std::string_view("run");
+  Bytes bytes(odd::names::Internal::size_of(values));
+  ASSERT_TRUE(odd::names::Internal::write(values, bytes));
+  const auto opened = odd::names::Internal::open(bytes);
+  ASSERT_TRUE(opened) << opened.error();
+  EXPECT_EQ(
+      printed(*opened),
+      "Internal{names: [\"a\", \"bc\"], next: [1.5], output: [], position: [StructView{text: \"view\", x: 3}], "
+      "runtime: <1: \"run\">, data_: [], ends_: [], check: [], put: [], room: <0: empty>, names_: [], take: [], "
+      "limit: []}");
+  // Structs called like a function of their class, or like its base.
+  const odd::names::members_::Values members{.size_of_ = "text", .structs = views};
+  const odd::names::hash_::Values outer{.x = members};
+  Bytes more(odd::names::hash_::size_of(outer));
+  ASSERT_TRUE(odd::names::hash_::write(outer, more));
+  const auto hash = odd::names::hash_::open(more);
+  ASSERT_TRUE(hash) << hash.error();
+  EXPECT_EQ(hash->x().size_of_(), "text");
+  EXPECT_EQ(odd::names::parse_Side("what?\?/"), odd::names::Side::BIG_ENDIAN_);
+}
+
 TEST(FastbinNames, WrongBooleansInVectorsAndVariantsAreFound) {
   const odd::names::Switch switches[] = {odd::names::Switch::On, odd::names::Switch::Off};
   const bool bits[] = {true, true, true};
