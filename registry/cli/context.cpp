@@ -7,7 +7,9 @@
 #include <polycodec/json.hpp>
 #include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/message_body.hpp>
 #include <polycodec/pipeline.hpp>
+#include <polycodec/schema/normalise.hpp>
 #include <polycodec/store.hpp>
 #include <polycodec/text.hpp>
 
@@ -87,6 +89,8 @@ void Context::add_input_options(CLI::App& command) {
       .add_option("--from-then", options.from_then,
                   "Byte codecs behind that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from")
       ->type_name("JSON");
+  command.add_flag("--as-is", options.as_is,
+                   "Do not make the value of a framed message fit the datatype that its header declares");
 }
 
 void Context::add_output_options(CLI::App& command, const std::string& what) {
@@ -112,7 +116,15 @@ void Context::add_json_option(CLI::App& command) {
 
 const Configuration& Context::configuration() {
   if (configuration_) return *configuration_;
-  Configuration c = options.config.empty() ? load_default_config() : load_config(options.config);
+  Configuration c = [&] {
+    try {
+      return options.config.empty() ? load_default_config() : load_config(options.config);
+    } catch (const Error& e) {
+      // A file that is not there is as wrong as one that is no configuration.
+      if (e.code() != Status::io) throw;
+      throw Error(Status::option, "the configuration: " + e.message());
+    }
+  }();
   if (!options.limits.empty()) c.registry.limits = parse_limits(options.limits, c.registry.limits);
   for (const std::string& path : options.plugin_paths)
     c.registry.add_paths.push_back(std::filesystem::absolute(path).lexically_normal());
@@ -158,6 +170,16 @@ Source with_companions(const Source& source, const Choice& choice, const Limits&
 
 }  // namespace
 
+/// As a receiver does: see Channel::unpack(). A header without __meta__ describes its own body, which was decoded by
+/// it.
+void Context::fit_to_header(Value& value, const Source& source) {
+  const Message message = parse_message(source.bytes(), limits());
+  if (message.header.legacy) return;
+  const std::string datatype = header_datatype(message.header);
+  if (!datatype.empty())
+    value = schema::normalise(schema::Schema::parse(datatype, limits()), std::move(value), {}, limits());
+}
+
 Context::Decoded Context::decode(const Source& source) {
   Decoded decoded;
   const bool begins = source.has_bytes() && looks_like_text(source.bytes());
@@ -188,7 +210,13 @@ Context::Decoded Context::decode(const Source& source) {
   decode_options.codec = options.from;
   decode_options.options = codec_options.view();
   const Choice choice = registry().choose(source, decode_options);
-  registry().decode_into(decoded.value, with_companions(source, choice, limits()), choice, decode_options);
+  try {
+    registry().decode_into(decoded.value, with_companions(source, choice, limits()), choice, decode_options);
+  } catch (const Error& e) {
+    if (e.code() != Status::option || choice.options.empty() || !options.from_options.empty()) throw;
+    throw header_options_error(e);
+  }
+  if (choice.body_offset != 0 && choice.codec != nullptr && !options.as_is) fit_to_header(decoded.value, source);
   decoded.codec = choice.codec;
   decoded.raw = choice.codec == nullptr;
   decoded.chosen = std::string(chosen_by_name(choice.by)) + (choice.reason.empty() ? "" : ": " + choice.reason);
@@ -297,6 +325,13 @@ void Context::print(std::string_view text) {
 
 void Context::remark(std::string_view text) {
   if (!options.quiet) std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+Error header_options_error(const Error& error) {
+  return Error(Status::malformed, "the message header: " + error.message(), error.offset())
+      .detail("message.header")
+      .codec(error.codec())
+      .path("$.options");
 }
 
 Json to_json(const Error& error) {

@@ -37,6 +37,7 @@ struct CommonOptions {
   bool quiet = false;
   bool verbose = false;
   bool lossy = false;
+  bool as_is = false;
 };
 
 /// One run of the command.
@@ -72,7 +73,8 @@ class Context {
     std::string codec_name() const;
     std::string chosen;  ///< how the codec was chosen, for people
   };
-  /// Decodes with --from and --from-options; without --from, files that hold text notation are recognised.
+  /// Decodes with --from and --from-options; without --from, files that hold text notation are recognised. The value
+  /// of a framed message is made to fit the datatype that its header declares, unless --as-is is given.
   Decoded decode(const Source& source);
   /// How an output file is to be written: --to, else by the file's extension, else by the configuration's rules.
   std::string output_format(const std::string& file, View value);
@@ -99,6 +101,7 @@ class Context {
   int report(const Error& error);
 
  private:
+  void fit_to_header(Value& value, const Source& source);
   std::optional<Configuration> configuration_;
   std::string
       rule_options_;       ///< of the rule that output_format() chose by; they hold where --to-options says nothing
@@ -110,6 +113,9 @@ class Context {
 
 /// Set by Ctrl-C: running calls end with Status::cancelled, and no output is left half-written.
 std::atomic<bool>& interrupted();
+
+/// An error in options that a message header gives: it is the input that is wrong, not the usage of the command.
+Error header_options_error(const Error& error);
 
 /// The error as a member of a JSON result.
 Json to_json(const Error& error);

@@ -131,8 +131,11 @@ int run_doctor(Context& context) {
   const Registry& registry = context.registry();
   for (const Manifest& plugin : registry.plugins()) (void)registry.probe(plugin.id);
   const auto records = registry.records();
+  const auto directories = registry.directories();
   const bool refused =
-      std::any_of(records.begin(), records.end(), [](const auto& r) { return r.outcome == Outcome::refused; });
+      std::any_of(records.begin(), records.end(), [](const auto& r) { return r.outcome == Outcome::refused; }) ||
+      std::any_of(directories.begin(), directories.end(),
+                  [](const auto& d) { return d.state == DirectoryRecord::State::denied; });
   constexpr const char* variables[] = {"POLYCODEC_PLUGIN_PATH", "POLYCODEC_ADD_PLUGIN_PATH", "POLYCODEC_CONFIG"};
   if (context.options.json) {
     Json object{{"version", POLYCODEC_VERSION}, {"abi", POLYCODEC_ABI_MAJOR}};

@@ -1,18 +1,46 @@
 // SPDX-License-Identifier: MIT
 // The `polycodec` command.
+#include <polycodec/near_names.hpp>
+
 #include "commands.hpp"
 #include "context.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <vector>
 
 namespace {
 
 extern "C" void on_interrupt(int) {
   polycodec::cli::interrupted().store(true);
+}
+
+/// What to say of a word that stands where a command should and is none; "" if there is none.
+std::string unknown_command(CLI::App& app, int argc, char** argv) {
+  CLI::App* at = &app;
+  for (int i = 1; i < argc && at->get_require_subcommand_min() != 0; ++i) {
+    const std::string word = argv[i];
+    if (word.starts_with('-')) return {};
+    const auto all = at->get_subcommands([](CLI::App*) { return true; });
+    const auto next =
+        std::find_if(all.begin(), all.end(), [&](CLI::App* known) { return known->get_name() == word; });
+    if (next != all.end()) {
+      at = *next;
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const CLI::App* known : all)
+      if (!known->get_group().empty()) names.push_back(known->get_name());
+    const std::string before = at == &app ? "" : at->get_name() + " ";
+    return "no command is called '" + before + word + "'" + polycodec::did_you_mean(word, names) + "; `polycodec " +
+           before + "--help` lists them";
+  }
+  return {};
 }
 
 int run(int argc, char** argv) {
@@ -50,6 +78,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    const std::string unknown = unknown_command(app, argc, argv);
+    if (error.get_exit_code() != 0 && !unknown.empty())
+      return context.report(polycodec::Error(polycodec::Status::option, unknown));
     return app.exit(error) == 0 ? exit_done : exit_usage;
   }
   std::signal(SIGINT, on_interrupt);

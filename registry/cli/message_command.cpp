@@ -124,7 +124,7 @@ class Printer {
       out_ += header + "\n";
     } else {
       if (!context_.options.quiet) std::fprintf(stderr, "%s\n", header.c_str());
-      const IncomingMessage incoming = channel_.unpack(message);
+      const IncomingMessage incoming = unpacked(message);
       print_text(incoming.value.view(), out_, text_);
       out_ += '\n';
     }
@@ -139,6 +139,14 @@ class Printer {
   }
 
  private:
+  IncomingMessage unpacked(const ReceivedMessage& message) {
+    try {
+      return channel_.unpack(message);
+    } catch (const Error& e) {
+      if (e.code() != Status::option) throw;
+      throw header_options_error(e);
+    }
+  }
   bool to_standard_output() const { return context_.options.output.empty() || context_.options.output == "-"; }
 
   Context& context_;
@@ -148,6 +156,11 @@ class Printer {
   std::string out_;
 };
 
+/// True for all or the beginning of a frame.
+bool starts_like_a_frame(std::string_view bytes) {
+  return message_separator.starts_with(bytes.substr(0, message_separator.size()));
+}
+
 int run_unpack(Context& context, const Unpack& unpack) {
   ChannelOptions options;
   options.normalise = !unpack.as_is;
@@ -155,23 +168,32 @@ int run_unpack(Context& context, const Unpack& unpack) {
   Channel channel(context.registry(), options);
   Printer printer(context, unpack, channel);
   std::uint64_t count = 0;
-  if (unpack.files.size() == 1) {
-    MessageReader reader(context.limits());
-    if (unpack.files[0] == "-") {
-      for (; auto message = read_message(STDIN_FILENO, reader, "standard input"); ++count) printer.print(*message);
-    } else {
-      const Source source = context.open_input(unpack.files[0]);
-      reader.feed(source.bytes());
-      for (; auto message = reader.next(); ++count) printer.print(*message);
-      reader.finish();
-    }
-  } else {
+  const auto read_packets = [&](const std::vector<Source>& packets) {
     MessageReader reader(context.limits(), Transport::packets);
-    for (const std::string& file : unpack.files) {
-      reader.feed(context.open_input(file).bytes());
+    for (const Source& packet : packets) {
+      reader.feed(packet.bytes());
       for (; auto message = reader.next(); ++count) printer.print(*message);
     }
     reader.finish();
+  };
+  if (unpack.files.size() == 1 && unpack.files[0] == "-") {
+    MessageReader reader(context.limits());
+    for (; auto message = read_message(STDIN_FILENO, reader, "standard input"); ++count) printer.print(*message);
+  } else if (unpack.files.size() == 1) {
+    const Source source = context.open_input(unpack.files[0]);
+    if (starts_like_a_frame(source.bytes())) {
+      MessageReader reader(context.limits());
+      reader.feed(source.bytes());
+      for (; auto message = reader.next(); ++count) printer.print(*message);
+      reader.finish();
+    } else {
+      // One message without a header: a control message, or a body of the codec yggdrasil.
+      read_packets({source});
+    }
+  } else {
+    std::vector<Source> packets;
+    for (const std::string& file : unpack.files) packets.push_back(context.open_input(file));
+    read_packets(packets);
   }
   if (count == 0)
     throw Error(Status::truncated, "there is no message: the input is empty").detail("message.incomplete");

@@ -113,6 +113,10 @@ struct Catalog {
 
   ProbeRecord record_of(const PluginSlot& plugin) const;
   std::string explain_missing(std::string_view name) const;
+  /// Directories searched, candidates refused and why, what to do: lines that go on a message.
+  std::string explain_places() const;
+  /// True if a candidate, or a directory with whatever is in it, was refused.
+  bool has_refusals() const;
   std::string_view type_notation(std::string_view name) const;
   /// The table that holds the function, after loading its plugin; null if there is none. Throws Error if the plugin
   /// is refused.

@@ -42,7 +42,19 @@ std::string Catalog::explain_missing(std::string_view name) const {
     text += "\n  installed:";
     for (const auto& codec : codecs) text += " " + codec.name;
   }
-  text += "\n  directories searched:";
+  return text + explain_places();
+}
+
+bool Catalog::has_refusals() const {
+  const auto is_refused = [](const ProbeRecord& r) { return r.outcome == Outcome::refused; };
+  return std::any_of(refused.begin(), refused.end(), is_refused) ||
+         std::any_of(plugins.begin(), plugins.end(), [&](const auto& p) { return is_refused(record_of(p)); }) ||
+         std::any_of(directories.begin(), directories.end(),
+                     [](const auto& d) { return d.state == DirectoryRecord::State::denied; });
+}
+
+std::string Catalog::explain_places() const {
+  std::string text = "\n  directories searched:";
   if (directories.empty()) text += " none";
   for (const auto& d : directories) {
     text += "\n    " + d.path.string() + " (" + d.origin + "): " + std::string(state_name(d.state));

@@ -206,7 +206,11 @@ const polycodec_codec& Catalog::load_codec(const CodecSlot& slot) const {
     return *load(*slot.plugin).codecs[slot.index];
   } catch (const LoadFailure& failure) {
     throw Error(Status::plugin, "plugin '" + slot.plugin->manifest->id + "' was refused (" +
-                                    std::string(stage_name(failure.stage)) + "): " + failure.reason)
+                                    std::string(stage_name(failure.stage)) + "): " + failure.reason +
+                                    "\n  manifest: " + slot.plugin->manifest_path.string() +
+                                    "\n  what to do: install a sound copy of the plugin that the policy admits, or "
+                                    "name another directory in POLYCODEC_PLUGIN_PATH; `polycodec doctor` shows all "
+                                    "that was found")
         .codec(slot.info->name)
         .detail("plugin." + std::string(stage_name(failure.stage)));
   }

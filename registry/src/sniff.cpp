@@ -231,9 +231,13 @@ Choice by_content(const Catalog& catalog, const Source& source) {
   }
   const auto seen = static_cast<std::size_t>(
       std::count_if(all.begin(), all.end(), [](const auto& c) { return c.score > 0 || c.extension; }));
-  if (seen == 0)
+  if (seen == 0) {
+    // Perhaps the codec is in a plugin that was not found, or not admitted.
+    const bool lacking = all.empty() || catalog.has_refusals();
     throw Error(Status::not_found, "no codec recognises " + input_name(source) + " (" + std::to_string(all.size()) +
-                                       " were asked); name one explicitly" + list_of(all, 8));
+                                       " were asked); name one explicitly" + list_of(all, 8) +
+                                       (lacking ? catalog.explain_places() : std::string()));
+  }
   throw Error(Status::ambiguous, "it is not clear which codec " + input_name(source) +
                                      " is for; name one explicitly. Candidates:" + list_of(all, seen));
 }

@@ -61,6 +61,30 @@ TEST_F(Command, DoctorTellsWhyAPluginIsRefused) {
   EXPECT_NE(doctor.out.find("manifest"), std::string::npos);
 }
 
+TEST_F(Command, RefusalsSayWhereItWasLookedAndWhatToDo) {
+  const fs::path plugins = folder_ / "plugins";
+  fs::create_directory(plugins);
+  const fs::path built = fs::path(POLYCODEC_COMMAND).parent_path().parent_path() / "lib/polycodec/plugins/abi1";
+  fs::copy(built / "msgpack-ndarray.polycodec.json", plugins);
+  write("plugins/msgpack-ndarray.so", "");
+  write("unknown", "\x93\x01\x02\x03");
+  const std::string environment = "POLYCODEC_PLUGIN_PATH=" + plugins.string();
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"decode", "unknown", "--from", "msgpack"}, {"decode", "unknown"}}) {
+    const Finished refused = run(command, "", environment);
+    EXPECT_EQ(refused.status, 3) << refused.err;
+    for (const char* part : {"refused (elf)", "it is empty", "plugins/msgpack-ndarray.polycodec.json", "what to do"})
+      EXPECT_NE(refused.err.find(part), std::string::npos) << part << ": " << refused.err;
+  }
+  // A folder that anybody may write to is refused with all that is in it.
+  fs::permissions(plugins, fs::perms::all);
+  const Finished doctor = run({"doctor"}, "", environment);
+  EXPECT_EQ(doctor.status, 3) << doctor.out;
+  const Finished none = run({"decode", "unknown"}, "", environment);
+  EXPECT_EQ(none.status, 3);
+  EXPECT_NE(none.err.find("writable by all users"), std::string::npos) << none.err;
+}
+
 TEST_F(Command, Type) {
   EXPECT_EQ(run({"type", "3*var * {x:int32,y : ?float64}"}).out, "3 * var * {x: int32, y: ?float64}\n");
   EXPECT_EQ(run({"type", "-"}, "2 * int8\n").out, "2 * int8\n");
@@ -168,7 +192,14 @@ TEST_F(Command, FailedOutputLeavesTheOldFile) {
 TEST_F(Command, WrongUsageIsStatusTwo) {
   EXPECT_EQ(run({}).status, 2);
   EXPECT_EQ(run({"frobnicate"}).status, 2);
+  EXPECT_NE(run({"decod", "x"}).err.find("no command is called 'decod' (did you mean 'decode'?)"), std::string::npos);
+  const Finished inner = run({"message", "unpak", "x"});
+  EXPECT_EQ(inner.status, 2);
+  EXPECT_NE(inner.err.find("'message unpak' (did you mean 'unpack'?)"), std::string::npos) << inner.err;
   EXPECT_EQ(run({"decode"}).status, 2);
+  const Finished no_config = run({"list", "--config", "nowhere.json"});
+  EXPECT_EQ(no_config.status, 2);
+  EXPECT_NE(no_config.err.find("nowhere.json"), std::string::npos) << no_config.err;
   EXPECT_EQ(run({"decode", vector("mp_nil"), "--from-options", "{"}).status, 2);
   EXPECT_EQ(run({"decode", vector("mp_nil"), "--from", "msgpack", "--from-options", R"({"ext_cod": 1})"}).status, 2);
   EXPECT_EQ(run({"decode", vector("mp_nil"), "--limits", R"({"max_dept": 1})"}).status, 2);

@@ -150,6 +150,50 @@ TEST_F(MessageCommand, RealMessagesAndDamagedOnes) {
   EXPECT_EQ(run({"decode", "pickle.msg"}).status, 1);  // refused for what it is, not by the policy
 }
 
+TEST_F(MessageCommand, FilesWithoutAFrameAreMessagesWithoutAHeader) {
+  const Finished body = run({"message", "unpack", message("msg_no_metadata"), "--plain"});
+  EXPECT_EQ(body.out, "[0, 1, 2]\n") << body.err;
+  EXPECT_EQ(body.err, "null\n");
+  write("eof", "EOF!!!");
+  EXPECT_EQ(run({"message", "unpack", "eof", "--plain"}).out, "{\"$bytes\": \"RU9GISEh\"}\n");
+  write("cut", "YGG_MSG");
+  EXPECT_NE(run({"message", "unpack", "cut"}).err.find("message.incomplete"), std::string::npos);
+}
+
+TEST_F(MessageCommand, TheHeaderSaysWhatTheValueIs) {
+  const auto message = [](const std::string& datatype, const std::string& body) {
+    return "YGG_MSG_HEAD{\"__meta__\":{\"size\":" + std::to_string(body.size()) +
+           "},\"serializer\":{\"seritype\":\"default\",\"datatype\":" + datatype + "}}YGG_MSG_HEAD" + body;
+  };
+  write("cast.msg", message(R"({"type":"scalar","subtype":"int","precision":4})", "2.0"));
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"message", "unpack", "cast.msg"}, {"decode", "cast.msg"}})
+    EXPECT_EQ(run(command).out, "{\"type\": \"int32\", \"value\": 2}\n");
+  EXPECT_EQ(run({"decode", "cast.msg", "--as-is"}).out, "{\"type\": \"float64\", \"value\": 2.0}\n");
+  EXPECT_EQ(run({"convert", "cast.msg", "cast.ygg"}).status, 0);
+  EXPECT_EQ(run({"decode", "cast.ygg", "--plain"}).out, "2\n");
+  write("wrong.msg", message(R"({"type":"scalar","subtype":"int","precision":4})", "\"x\""));
+  write("schema.msg", message(R"({"type":5})", "1"));
+  for (const char* file : {"wrong.msg", "schema.msg"})
+    for (const char* command : {"decode", "validate", "inspect"}) {
+      const Finished refused = run({command, file});
+      EXPECT_EQ(refused.status, 1) << command << file << refused.out;
+      EXPECT_NE(refused.err.find("schema."), std::string::npos) << refused.err;
+    }
+}
+
+TEST_F(MessageCommand, OptionsOfAHeaderAreInputAndNotUsage) {
+  write("options.msg", "YGG_MSG_HEAD{\"size\":1,\"codec\":\"msgpack\",\"options\":{\"no\":1}}YGG_MSG_HEAD\x01");
+  write("bits.msg",
+        "YGG_MSG_HEAD{\"size\":4,\"type\":\"scalar\",\"subtype\":\"int\",\"precision\":63}YGG_MSG_HEAD\"AA\"");
+  for (const char* file : {"options.msg", "bits.msg"}) {
+    const Finished decoded = run({"decode", file}), unpacked = run({"message", "unpack", file});
+    EXPECT_EQ(decoded.status, 1) << decoded.err;
+    EXPECT_EQ(unpacked.status, 1) << unpacked.err;
+    EXPECT_NE(decoded.err.find("message.header"), std::string::npos) << decoded.err;
+  }
+}
+
 TEST_F(MessageCommand, NegotiateChoosesAndExplains) {
   write("in.json", array_);
   write("offer.json", R"({"peer": "p", "codecs": [{"codec": "no-such"}, {"codec": "dynd", "versions": ["none"]},
