@@ -2,6 +2,7 @@
 #include "encode.hpp"
 
 #include <polycodec/decimal.hpp>
+#include <polycodec/loss_search.hpp>
 #include <polycodec/mesh/convert.hpp>
 #include <polycodec/mesh/triangulate.hpp>
 #include <polycodec/scratch_arena.hpp>
@@ -70,8 +71,14 @@ class Encoder {
     for (const char c : code)
       if (static_cast<unsigned char>(c) <= 0x20)
         fail(Status::unsupported, "obj.bad_statement", "a keyword does not hold blanks", path);
+    if (code != "#" && (code.starts_with('#') || starts_comment(words)))
+      fail(Status::unsupported, "obj.bad_statement", "a '#' behind a blank would start a comment", path);
     if (code.empty() ? !words.empty() : count > 1)
       fail(Status::invalid, "obj.bad_statement", "only blank lines and statements with rows are counted", path);
+    blank_lines_ += code.empty() ? count : 0;
+    if (count > call_.limits().max_nodes || blank_lines_ > call_.limits().max_nodes)
+      fail(Status::limit, "obj.limit", "more than " + std::to_string(call_.limits().max_nodes) + " blank lines",
+           path);
     // At the start of a file this would be a byte order mark.
     if (number == 0 && code.starts_with("\xef\xbb\xbf")) text_.append(" ");
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -85,6 +92,12 @@ class Encoder {
       text_.append(newline_);
       flush_if_long();
     }
+  }
+
+  static bool starts_comment(std::string_view words) noexcept {
+    for (std::size_t at = words.find('#'); at != std::string_view::npos; at = words.find('#', at + 1))
+      if (at == 0 || words[at - 1] == ' ' || words[at - 1] == '\t') return true;
+    return false;
   }
 
   static std::string_view text_of(const Item& row, const char* name, std::string& scratch, const std::string& path) {
@@ -162,9 +175,8 @@ class Encoder {
       const Run vn = source.has_normals ? source.normals.row(row) : Run{nullptr, 0};
       // A missing list says that no corner has an index of this kind.
       if ((vt.count != 0 && vt.count != v.count) || (vn.count != 0 && vn.count != v.count))
-        bad_corner(path, row, 0, "the lists of a row have different lengths");
-      if (v.count < (source.rows == 0 ? 0 : &source == &s_.faces ? 3u : &source == &s_.lines ? 2u : 1u))
-        bad_corner(path, row, 0, "too few corners");
+        different_lengths(path, row);
+      if (v.count < least_corners(source)) too_few(path, row, source);
       if (vt.count == 0 && vn.count == 0 && v.count <= most_plain_corners) {
         text.commit(print_plain(text.reserve((v.count + 1) * max_decimal_size), source.vertices, v, path, row));
         text.append(newline_);
@@ -173,9 +185,9 @@ class Encoder {
       for (std::uint64_t i = 0; i < v.count; ++i) {
         char* to = text.reserve(3 * max_decimal_size);
         *to++ = ' ';
-        to = print_decimal(to, index(source.vertices, v, i, s_.vertices.rows, false, path, row) + 1);
-        const std::int64_t t = vt.count == 0 ? -1 : index(source.textures, vt, i, s_.textures.rows, true, path, row);
-        const std::int64_t n = vn.count == 0 ? -1 : index(source.normals, vn, i, s_.normals.rows, true, path, row);
+        to = print_decimal(to, index(source.vertices, v, i, s_.vertices.rows, "v", path, row) + 1);
+        const std::int64_t t = vt.count == 0 ? -1 : index(source.textures, vt, i, s_.textures.rows, "vt", path, row);
+        const std::int64_t n = vn.count == 0 ? -1 : index(source.normals, vn, i, s_.normals.rows, "vn", path, row);
         if (t >= 0 || n >= 0) *to++ = '/';
         if (t >= 0) to = print_decimal(to, t + 1);
         if (n >= 0) {
@@ -194,22 +206,41 @@ class Encoder {
                     std::uint64_t row) const {
     for (std::uint64_t i = 0; i < run.count; ++i) {
       *to++ = ' ';
-      to = print_decimal(to, index(lists, run, i, s_.vertices.rows, false, path, row) + 1);
+      to = print_decimal(to, index(lists, run, i, s_.vertices.rows, "v", path, row) + 1);
     }
     return to;
   }
 
+  // Textures and normals (`name` is not "v") may be lacking.
   std::int64_t index(const mesh::Lists& column, const mesh::Lists::Row& run, std::uint64_t i, std::uint64_t count,
-                     bool may_lack, const char* path, std::uint64_t row) const {
+                     const char* name, const char* path, std::uint64_t row) const {
     const std::int64_t value = column.integer(run, i);
-    if (value < 0 ? may_lack && value == -1 : static_cast<std::uint64_t>(value) < count) return value;
-    bad_corner(path, row, i, "index " + std::to_string(value) + " with " + std::to_string(count) + " rows");
+    if (value < 0 ? name[1] != 0 && value == -1 : static_cast<std::uint64_t>(value) < count) return value;
+    bad_index(value, count, path, row, name, i);
+  }
+  [[noreturn, gnu::noinline]] static void bad_index(std::int64_t value, std::uint64_t count, const char* path,
+                                                    std::uint64_t row, const char* name, std::uint64_t i) {
+    fail(Status::range, "mesh.index_out_of_range",
+         "index " + std::to_string(value) + " with " + std::to_string(count) + " rows",
+         at(path, row) + "." + name + "[" + std::to_string(i) + "]");
   }
 
-  [[noreturn, gnu::noinline]] static void bad_corner(const char* path, std::uint64_t row, std::uint64_t corner,
-                                                     const std::string& message) {
-    fail(Status::range, message[0] == 'i' ? "mesh.index_out_of_range" : "obj.bad_corner", message,
-         std::string(path) + "[" + std::to_string(row) + "].v[" + std::to_string(corner) + "]");
+  std::uint64_t least_corners(const ElementSource& source) const noexcept {
+    return &source == &s_.faces ? 3 : &source == &s_.lines ? 2 : 1;
+  }
+  [[noreturn, gnu::noinline]] void too_few(const char* path, std::uint64_t row, const ElementSource& source) const {
+    const std::uint64_t least = least_corners(source);
+    fail(Status::invalid,
+         least == 3   ? "obj.face_too_small"
+         : least == 2 ? "obj.line_too_small"
+                      : "obj.point_empty",
+         "too few corners: at least " + std::to_string(least) + " are needed", at(path, row) + ".v");
+  }
+  [[noreturn, gnu::noinline]] static void different_lengths(const char* path, std::uint64_t row) {
+    fail(Status::invalid, "obj.bad_corner", "the lists of a row have different lengths", at(path, row));
+  }
+  static std::string at(const char* path, std::uint64_t row) {
+    return std::string(path) + "[" + std::to_string(row) + "]";
   }
 
   const Call& call_;
@@ -218,6 +249,7 @@ class Encoder {
   bool comments_;
   Writer& out_;
   TextBlock text_;
+  std::uint64_t blank_lines_ = 0;
   std::uint64_t done_[kinds] = {};
 };
 
@@ -229,21 +261,20 @@ std::string_view attribute(const Item& root, const char* name) {
 }
 
 // The value as columns and statements: as it is, or what a mesh in another form is in an OBJ file.
-View statements_of(const Settings& settings, const Call& call, View value, Builder& out) {
+View statements_of(const Settings& settings, const Call& call, View value, Builder& out, Losses& losses) {
+  add_attribute_losses(value, losses, call.limits().max_depth, {"comments", "material_libraries"});
   Item root(value);
   if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict)
     value = View(out.root(from_dictionary(root, out)));
   if (settings.form == mesh::Form::list) value = View(out.root(from_list(root, out)));
   root = Item(value);
   if (!settings.triangulate && !mesh::is_mesh(root) && !mesh::is_elements(root)) return value;
-  Losses losses;
   std::optional<mesh::Mesh> mesh = mesh::mesh_of(root, out, losses);
   if (!mesh)
     throw Error(Status::type, "the value has no vertices and faces that could be made triangles")
         .detail("obj.bad_member");
   if (settings.triangulate) mesh::triangulate(*mesh, out, [&] { call.check_cancelled(); });
   const polycodec_node* made = out.root(mesh::to_statements(*mesh, out, losses));
-  losses.settle(call, "OBJ", "obj.lossy");
   return View(made);
 }
 
@@ -265,8 +296,10 @@ void encode(const Settings& settings, const Call& call, View value, Writer& out)
   const bool weight_last = settings.weight_last || attribute(root, "seven_numbers") == "xyzrgbw";
   ScratchArena& arena = ScratchArena::owned_by(out, call.limits().max_memory_bytes);
   Builder builder(arena.abi());
-  const View written = statements_of(settings, call, value, builder);
-  const Sources sources = Sources::from(Item(written), weight_last, builder);
+  Losses losses;
+  const View written = statements_of(settings, call, value, builder, losses);
+  const Sources sources = Sources::from(Item(written), weight_last, builder, losses);
+  losses.settle(call, "OBJ", "obj.lossy");
   Encoder(call, sources, ending, settings.comments, out).run();
 }
 

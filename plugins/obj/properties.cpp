@@ -39,7 +39,8 @@ std::optional<T> parse(std::string_view word) {
   return value;
 }
 
-std::optional<polycodec_node> number_node(std::string_view word) {
+std::optional<polycodec_node> number_node(std::string_view word, bool whole = false) {
+  if (const auto value = whole ? parse<std::int64_t>(word) : std::nullopt) return Builder::integer(*value);
   if (const auto value = parse<double>(word)) return Builder::real(*value);
   return std::nullopt;
 }
@@ -86,7 +87,7 @@ class Reader {
         if (left == 0) return true;
         [[fallthrough]];
       case Take::number: {
-        const auto node = left == 0 ? std::nullopt : number_node(words_[at_]);
+        const auto node = left == 0 ? std::nullopt : number_node(words_[at_], p.whole);
         if (!node) return false;
         members.push_back({p.name, *node});
         ++at_;

@@ -16,8 +16,8 @@ namespace polycodec::obj {
 /// statements which nobody knows, is one property `value`. The names are literals.
 std::vector<Member> properties_of(std::string_view code, std::string_view text, Builder& out);
 
-/// The text of a statement with these properties; others than those of the statement are no error. Throws Error(type,
-/// `obj.bad_statement`) with `path` if one is missing or is not what it should be.
+/// The text of a statement with these properties. Throws Error(type, `obj.bad_statement`) with `path` if one is
+/// missing or is not what it should be, or if the statement has no such property.
 std::string text_of_properties(std::string_view code, const Item& properties, const std::string& path);
 
 }  // namespace polycodec::obj

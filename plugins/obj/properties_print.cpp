@@ -123,17 +123,30 @@ class Printer {
 
 std::string text_of_properties(std::string_view code, const Item& properties, const std::string& path) {
   std::string scratch;
-  if (const auto value = properties.find("value"); value && value->kind() == POLYCODEC_STRING)
+  const auto refuse_others = [&](const Form* form) {
+    for (std::uint64_t i = 0; i < properties.size(); ++i) {
+      const std::string_view name = properties.name(i);
+      bool known = name == "code" || properties.child(i).is_null() || (form == nullptr && name == "value");
+      if (form != nullptr)
+        for (const Property& p : form->properties)
+          known = known || p.name == name ||
+                  (p.take == Take::corners && (name == "texture_index" || name == "normal_index"));
+      if (known) continue;
+      throw Error(Status::type, form == nullptr ? "this statement has its text as 'value'"
+                                                : "'" + std::string(code) + "' has no such property")
+          .detail("obj.bad_statement")
+          .path(path + "." + std::string(name));
+    }
+  };
+  if (const auto value = properties.find("value"); value && value->kind() == POLYCODEC_STRING) {
+    refuse_others(nullptr);
     return std::string(value->as_string(scratch));
+  }
   const Item technique = properties.find("technique").value_or(Item());
   const Form* form =
       form_of(code, technique.kind() == POLYCODEC_STRING ? technique.as_string(scratch) : std::string_view());
-  if (form == nullptr) {
-    if (properties.size() <= 1) return {};
-    throw Error(Status::type, "a statement that is not known has its text as 'value'")
-        .detail("obj.bad_statement")
-        .path(path);
-  }
+  refuse_others(form);
+  if (form == nullptr) return {};
   return Printer(properties, path).print(*form);
 }
 

@@ -26,6 +26,7 @@ struct Property {
   std::string_view name;
   Take take = Take::none;
   bool index = false;  // in a group: an index, not a number
+  bool whole = false;  // an integer, where it is one
 };
 
 struct Form {
@@ -48,7 +49,7 @@ inline constexpr Form forms[] = {
     {"bevel", "", {{{"state", Take::word}}}},
     {"c_interp", "", {{{"state", Take::word}}}},
     {"d_interp", "", {{{"state", Take::word}}}},
-    {"lod", "", {{{"value", Take::number}}}},
+    {"lod", "", {{{"value", Take::number, false, true}}}},
     {"ctech", "cparm", {{{"technique", Take::word}, {"resolution", Take::number}}}},
     {"ctech", "cspace", {{{"technique", Take::word}, {"maxlength", Take::number}}}},
     {"ctech", "curv", {{{"technique", Take::word}, {"maxdist", Take::number}, {"maxangle", Take::number}}}},
@@ -57,7 +58,7 @@ inline constexpr Form forms[] = {
     {"stech", "cspace", {{{"technique", Take::word}, {"maxlength", Take::number}}}},
     {"stech", "curv", {{{"technique", Take::word}, {"maxdist", Take::number}, {"maxangle", Take::number}}}},
     {"cstype", "", {{{"rat", Take::flag}, {"type", Take::word}}}},
-    {"deg", "", {{{"degu", Take::number}, {"degv", Take::maybe}}}},
+    {"deg", "", {{{"degu", Take::number, false, true}, {"degv", Take::maybe, false, true}}}},
     {"bmat", "", {{{"direction", Take::word}, {"matrix", Take::numbers}}}},
     {"step", "", {{{"stepu", Take::number}, {"stepv", Take::maybe}}}},
     {"parm", "", {{{"direction", Take::word}, {"parameter", Take::numbers}}}},

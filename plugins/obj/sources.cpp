@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,63 +23,125 @@ NumberColumn column_of(mesh::Rows& rows, const char* name, bool required, int ne
   return {mesh::Numbers(*rows.numbers(name, required)), needs};
 }
 
-PointSource vertex_columns(const Item& root, bool weight_last, Builder& out) {
+// The rows of a member; NULL if there are none. `known` are the names of all columns that OBJ has for them.
+std::optional<mesh::Rows> rows_of(const Item& root, const char* name, std::initializer_list<std::string_view> known,
+                                  Builder& out, Losses& losses) {
+  const auto found = root.find(name);
+  if (!found || found->is_null()) return std::nullopt;
+  const std::string path = std::string("$.") + name;
+  mesh::Rows rows(*found, path, out, "obj");
+  if (rows.size() == 0) return std::nullopt;
+  for (const std::string& column : rows.names())
+    if (std::find(known.begin(), known.end(), column) == known.end())
+      losses.add(path + "." + column, "a column that OBJ has no place for");
+  return rows;
+}
+
+const polycodec_array* zeros(std::uint64_t n, Builder& out) {
+  const auto* zero = out.store(0.0);
+  return out.strided(std::as_bytes(std::span(zero, 1)), zero, n, 0, POLYCODEC_FLOAT64, 8);
+}
+
+PointSource vertex_columns(const Item& root, bool weight_last, Builder& out, Losses& losses) {
   PointSource source;
-  const auto found = root.find("v");
-  if (!found || found->size() == 0) return source;
-  mesh::Rows rows(*found, "$.v", out, "obj");
-  source.rows = rows.size();
-  for (const char* name : {"x", "y", "z"}) source.columns.push_back(column_of(rows, name, true));
+  auto rows = rows_of(root, "v", {"x", "y", "z", "w", "red", "green", "blue"}, out, losses);
+  if (!rows) return source;
+  source.rows = rows->size();
+  for (const char* name : {"x", "y", "z"}) source.columns.push_back(column_of(*rows, name, true));
   const auto weight = [&] {
-    if (rows.has("w")) source.columns.push_back(column_of(rows, "w", false));
+    if (rows->has("w")) source.columns.push_back(column_of(*rows, "w", false));
   };
   if (!weight_last) weight();
-  if (rows.has("red")) {
+  if (rows->has("red") || rows->has("green") || rows->has("blue")) {
     // All three or none: each needs the next.
     const auto first = static_cast<int>(source.columns.size());
     for (const int next : {1, 2, 0}) {
       constexpr const char* names[] = {"blue", "red", "green"};
-      if (!rows.has(names[next])) rows.fail(Status::type, "missing_number", "a colour has three parts", "$.v");
-      source.columns.push_back(column_of(rows, names[next], false, first + next));
+      if (!rows->has(names[next])) rows->fail(Status::type, "missing_number", "a colour has three parts", "$.v");
+      source.columns.push_back(column_of(*rows, names[next], false, first + next));
     }
   }
   if (weight_last) weight();
   return source;
 }
 
-PointSource point_columns(const Item& root, const char* name, std::initializer_list<const char*> required,
-                          std::initializer_list<const char*> optional, Builder& out) {
+// vt or vp.
+PointSource curve_columns(const Item& root, const char* name, Builder& out, Losses& losses) {
   PointSource source;
-  const auto found = root.find(name);
-  if (!found || found->size() == 0) return source;
-  mesh::Rows rows(*found, std::string("$.") + name, out, "obj");
-  source.rows = rows.size();
-  for (const char* column : required) source.columns.push_back(column_of(rows, column, true));
-  for (const char* column : optional) {
-    if (!rows.has(column)) break;
-    // Where a number is left out, the next ones cannot be there.
-    const int needs = source.columns.size() > required.size() ? static_cast<int>(source.columns.size()) - 1 : -1;
-    source.columns.push_back(column_of(rows, column, false, needs));
+  auto rows = rows_of(root, name, {"u", "v", "w"}, out, losses);
+  if (!rows) return source;
+  source.rows = rows->size();
+  source.columns.push_back(column_of(*rows, "u", true));
+  if (rows->has("v")) {
+    source.columns.push_back(column_of(*rows, "v", false));
+  } else if (rows->has("w")) {
+    // Where a number is left out, the next one cannot be there.
+    source.columns.push_back({mesh::Numbers(*zeros(source.rows, out)), -1});
   }
+  if (rows->has("w")) source.columns.push_back(column_of(*rows, "w", false, 1));
   return source;
 }
 
-ElementSource element_columns(const Item& root, const char* name, Builder& out) {
-  ElementSource source;
-  const auto found = root.find(name);
-  if (!found || found->size() == 0) return source;
-  mesh::Rows rows(*found, std::string("$.") + name, out, "obj");
-  source.rows = rows.size();
-  source.vertices = mesh::Lists(*rows.lists("v", true));
-  if (const polycodec_array* textures = rows.lists("vt", false)) {
-    source.has_textures = true;
-    source.textures = mesh::Lists(*textures);
-  }
-  if (const polycodec_array* normals = rows.lists("vn", false)) {
-    source.has_normals = true;
-    source.normals = mesh::Lists(*normals);
-  }
+PointSource normal_columns(const Item& root, Builder& out, Losses& losses) {
+  PointSource source;
+  auto rows = rows_of(root, "vn", {"i", "j", "k"}, out, losses);
+  if (!rows) return source;
+  source.rows = rows->size();
+  for (const char* name : {"i", "j", "k"}) source.columns.push_back(column_of(*rows, name, true));
   return source;
+}
+
+// Lists of indices, unless they say in every row that there are none.
+bool index_lists(mesh::Rows& rows, const char* name, mesh::Lists& lists) {
+  const polycodec_array* column = rows.lists(name, false);
+  if (column == nullptr) return false;
+  lists = mesh::Lists(*column);
+  for (std::uint64_t i = 0; i < lists.size(); ++i)
+    for (std::uint64_t k = 0; k < lists.row(i).count; ++k)
+      if (lists.integer(lists.row(i), k) != -1) return true;
+  return false;
+}
+
+// `textures` and `normals`: corners of this statement may have them.
+ElementSource element_columns(const Item& root, const char* name, bool textures, bool normals, Builder& out,
+                              Losses& losses) {
+  ElementSource source;
+  auto rows = rows_of(root, name, {"v", "vt", "vn"}, out, losses);
+  if (!rows) return source;
+  source.rows = rows->size();
+  source.vertices = mesh::Lists(*rows->lists("v", true));
+  source.has_textures = index_lists(*rows, "vt", source.textures);
+  source.has_normals = index_lists(*rows, "vn", source.normals);
+  const auto leave_out = [&](bool& has, const char* column) {
+    if (has) losses.add(std::string("$.") + name + "." + column, "indices that this statement cannot have");
+    has = false;
+  };
+  if (!textures) leave_out(source.has_textures, "vt");
+  if (!normals) leave_out(source.has_normals, "vn");
+  return source;
+}
+
+// Materials that are read again with the libraries that the statements name are no loss.
+void check_materials(const Item& root, Losses& losses) {
+  const auto materials = root.find("materials");
+  if (!materials || materials->size() == 0) return;
+  std::string named;
+  std::string scratch;
+  if (const auto statements = root.find("statements")) {
+    for (std::uint64_t i = 0; i < statements->size(); ++i) {
+      const auto code = statements->child(i).find("code");
+      const auto text = statements->child(i).find("text");
+      if (!code || code->kind() != POLYCODEC_STRING || code->as_string(scratch) != "mtllib") continue;
+      if (text && text->kind() == POLYCODEC_STRING) named.append(text->as_string(scratch)).append(" ");
+    }
+  }
+  for (std::uint64_t i = 0; i < materials->size(); ++i) {
+    const auto library = materials->child(i).find("library");
+    if (library && library->kind() == POLYCODEC_STRING &&
+        named.find(std::string(library->as_string(scratch)) + " ") != std::string::npos)
+      continue;
+    return losses.add("$.materials", "materials, which stand in libraries of their own");
+  }
 }
 
 }  // namespace
@@ -95,7 +159,7 @@ char* NumberColumn::print(char* to, std::uint64_t row) const noexcept {
   }
 }
 
-Sources Sources::from(const Item& value, bool weight_last, Builder& out) {
+Sources Sources::from(const Item& value, bool weight_last, Builder& out, Losses& losses) {
   for (std::uint64_t i = 0; i < value.size(); ++i) {
     const std::string_view name = value.name(i);
     if (std::find(std::begin(members), std::end(members), name) == std::end(members))
@@ -104,14 +168,19 @@ Sources Sources::from(const Item& value, bool weight_last, Builder& out) {
           .path("$." + std::string(name));
   }
   Sources s;
-  s.vertices = vertex_columns(value, weight_last, out);
-  s.textures = point_columns(value, "vt", {"u"}, {"v", "w"}, out);
-  s.normals = point_columns(value, "vn", {"i", "j", "k"}, {}, out);
-  s.parameters = point_columns(value, "vp", {"u"}, {"v", "w"}, out);
-  s.faces = element_columns(value, "f", out);
-  s.lines = element_columns(value, "l", out);
-  s.points = element_columns(value, "p", out);
-  if (const auto statements = value.find("statements")) s.statements = *statements;
+  s.vertices = vertex_columns(value, weight_last, out, losses);
+  s.textures = curve_columns(value, "vt", out, losses);
+  s.normals = normal_columns(value, out, losses);
+  s.parameters = curve_columns(value, "vp", out, losses);
+  s.faces = element_columns(value, "f", true, true, out, losses);
+  s.lines = element_columns(value, "l", true, false, out, losses);
+  s.points = element_columns(value, "p", false, false, out, losses);
+  check_materials(value, losses);
+  if (const auto statements = value.find("statements")) {
+    if (!statements->is_list() && !statements->is_null())
+      throw Error(Status::type, "expected a list of records").detail("obj.bad_member").path("$.statements");
+    s.statements = *statements;
+  }
   return s;
 }
 

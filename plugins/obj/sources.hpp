@@ -4,6 +4,7 @@
 
 #include <polycodec/builder.hpp>
 #include <polycodec/item.hpp>
+#include <polycodec/loss.hpp>
 #include <polycodec/mesh/columns.hpp>
 
 #include <cstddef>
@@ -42,8 +43,8 @@ struct Sources {
   Item statements;  ///< null: there are none
 
   /// From the value of an OBJ file, which has been validated. What does not stand in columns is gathered with `out`.
-  /// Throws Error with the path of what does not fit.
-  static Sources from(const Item& value, bool weight_last, Builder& out);
+  /// `losses` hears of columns that OBJ has no place for. Throws Error with the path of what does not fit.
+  static Sources from(const Item& value, bool weight_last, Builder& out, Losses& losses);
 };
 
 }  // namespace polycodec::obj

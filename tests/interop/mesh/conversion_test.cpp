@@ -80,6 +80,50 @@ TEST(MeshConversion, NormalsOfCornersAreOnlyCarriedIfTheyAreOfVertices) {
   EXPECT_THROW(to_ply(decode(make<Obj>(), two).view()), Error);
 }
 
+TEST(MeshConversion, StripsOfTrianglesAreFaces) {
+  const std::string head =
+      "ply\nformat ascii 1.0\nelement vertex 6\nproperty float x\nproperty float y\nproperty float z\n"
+      "element tristrips 1\nproperty list int int vertex_indices\nend_header\n"
+      "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n1 2 0\n";
+  const std::string obj = to_obj(decode(make<Ply>(), head + "12 0 1 2 3 3 4 -1 2 3 4 5 5\n").view());
+  EXPECT_EQ(obj.substr(obj.find("f ")), "f 1 2 3\nf 3 2 4\nf 3 4 5\nf 5 4 6\n");
+  try {
+    to_obj(decode(make<Ply>(), head + "4 0 1 2 6\n").view());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail(), "mesh.index_out_of_range");
+    EXPECT_EQ(error.path(), "$.tristrips[0].vertex_indices[3]");
+  }
+}
+
+TEST(MeshConversion, ColorsHaveTheScaleOfTheirType) {
+  const auto obj_color = [](const char* type, const char* color) {
+    const std::string t(type);
+    const std::string text = to_obj(decode(make<Ply>(),
+                                           "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
+                                           "property float y\nproperty float z\nproperty " +
+                                               t + " red\nproperty " + t + " green\nproperty " + t +
+                                               " blue\nend_header\n0 0 0 " + color + "\n")
+                                        .view());
+    return text.substr(8, text.size() - 9);
+  };
+  EXPECT_EQ(obj_color("uchar", "255 0 51"), "1 0 0.2");
+  EXPECT_EQ(obj_color("int", "255 0 51"), "1 0 0.2");
+  EXPECT_EQ(obj_color("ushort", "65535 0 13107"), "1 0 0.2");
+  EXPECT_EQ(obj_color("float", "1 0 0.2"), "1 0 0.2");
+  const auto ply_color = [](const std::string& color) {
+    const std::string text = to_ply(decode(make<Obj>(), "v 0 0 0 " + color + "\n").view());
+    return text.substr(text.find("property", text.find(" z\n")));
+  };
+  constexpr const char* bytes = "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n0 0 0 ";
+  EXPECT_EQ(ply_color("1 0 0.2"), std::string(bytes) + "255 0 51\n");
+  EXPECT_EQ(ply_color("255 0 51"), std::string(bytes) + "255 0 51\n") << "some programs write bytes";
+  // Integers of a document are fractions all the same.
+  const std::string text = to_ply(
+      parse_text(R"({"v": [{"x": 0, "y": 0, "z": 0, "red": 1, "green": 0, "blue": 1}], "statements": []})").view());
+  EXPECT_NE(text.find("\n0 0 0 255 0 255\n"), std::string::npos) << text;
+}
+
 TEST(MeshConversion, IndicesAreChecked) {
   const std::string bad =
       read_file(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "ply" / "bad" / "b37_index_out_of_range.ply");

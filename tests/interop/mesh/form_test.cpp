@@ -129,6 +129,66 @@ TEST(MeshForm, PluralNamesAreTaken) {
       "property int vertex2\nend_header\n0 0 0\n1 0 0\n0 1.5 0\n3 0 1 2\n1 2\n");
 }
 
+TEST(MeshForm, MatricesRememberTheNamesOfTheirColumns) {
+  const std::string text =
+      "ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty double y\nproperty double z\n"
+      "property double nx\nproperty double ny\nproperty double nz\nproperty uchar r\nproperty uchar g\n"
+      "property uchar b\nelement odd 1\nproperty double a\nproperty double b\nelement tristrips 1\n"
+      "property list uchar int vertex_index\nend_header\n"
+      "0 0 0 0 0 1 1 2 3\n1 2 3 0 1 0 4 5 6\n0.5 0.25\n4 0 1 -1 1\n";
+  const Value value = decode(form<Ply>("array_dict"), text);
+  EXPECT_EQ(plain(value.view()),
+            R"({"vertex": [[0.0, 0.0, 0.0, 0.0, 0.0, 1.0], [1.0, 2.0, 3.0, 0.0, 1.0, 0.0]], )"
+            R"("vertex_colors": [[1, 2, 3], [4, 5, 6]], "odd": [[0.5, 0.25]], "tristrips": [[0, 1, -1, 1]]})");
+  EXPECT_EQ(ascii(value.view(), "array_dict"), text);
+}
+
+TEST(MeshForm, DictionariesOfOldAreTaken) {
+  const std::string text =
+      R"({"material": "steel", "vertices": [{"x": 0, "y": 0, "z": 0, "red": 255, "green": 0, "blue": 1}],
+          "comment": "one\ntwo", "faces": [[{"vertex_index": 0, "texcoord_index": 0}, {"vertex_index": 0, "texcoord_index": 0},
+          {"vertex_index": 0, "texcoord_index": 0}]], "texcoords": [{"u": 0.5}]})";
+  EXPECT_EQ(encode(form<Obj>("dict"), parse_json(text).view()),
+            "usemtl steel\n# one\n# two\nv 0 0 0 255 0 1\nvt 0.5\nf 1/1 1/1 1/1\n");
+  EXPECT_EQ(
+      ascii(parse_json(R"({"material": "steel", "comment": "one\ntwo", "vertices": [{"x": 0, "red": 255}]})").view(),
+            "dict"),
+      "ply\nformat ascii 1.0\ncomment material: steel\ncomment one\ncomment two\nelement vertex 1\n"
+      "property int x\nproperty uchar red\nend_header\n0 255\n");
+}
+
+TEST(MeshForm, NothingOfADictionaryIsDroppedInSilence) {
+  const auto refused = [](std::string_view name, const char* text) {
+    try {
+      encode(form<Obj>(name), parse_json(text).view());
+      return std::string("written");
+    } catch (const Error& error) {
+      return std::string(error.detail()) + " " + error.path();
+    }
+  };
+  EXPECT_EQ(refused("dict", R"({"vertex": [{"x": 0, "y": 0, "z": 0, "nx": 1}]})"), "obj.lossy $.v.nx");
+  EXPECT_EQ(
+      refused("dict", R"({"vertex": [{"x": 0, "y": 0, "z": 0}], "edge": [{"vertex1": 0, "vertex2": 0, "red": 1}]})"),
+      "obj.lossy $.l.red");
+  EXPECT_EQ(refused("dict", R"({"vertex": [], "vertices": []})"), "mesh.bad_member $.vertices");
+  EXPECT_EQ(refused("dict", R"({"foo": [{"a": 1}]})"), "obj.bad_statement $.foo[0].a");
+  EXPECT_EQ(refused("list", R"([{"code": "v", "x": 0, "y": 0, "z": 0, "q": 1}])"), "obj.lossy $.v.q");
+  EXPECT_EQ(refused("list", R"([{"code": "usemtl", "name": "red"}])"), "obj.bad_statement $[0].name");
+  EXPECT_EQ(refused("list", R"([{"code": "s", "state": "off", "value": 1}])"), "obj.bad_statement $[0].value");
+  EXPECT_EQ(
+      refused("list",
+              R"([{"code": "comment", "value": "c"}, {"code": "#", "comment": "d"}, {"code": "lod", "value": 5}])"),
+      "written");
+}
+
+TEST(MeshForm, ColorsThatAreBytesBecomeFractionsInObj) {
+  for (const char* name : {"dict", "array_dict"}) {
+    const std::string text = encode(form<Obj>(name), decode(form<Ply>(name), colored_ply).view());
+    EXPECT_EQ(text.substr(text.find("v 0 0 0"), 14), "v 0 0 0 1 0 0\n") << text;
+    EXPECT_NE(text.find("v 0 1 0 0.003921569 0.007843138 0.011764706\n"), std::string::npos) << text;
+  }
+}
+
 TEST(MeshForm, DictionaryOfObj) {
   TestCall call;
   call.allow_loss();

@@ -2,6 +2,7 @@
 // The statement stream, values from elsewhere, and material libraries.
 #include <polycodec/compare.hpp>
 #include <polycodec/source.hpp>
+#include <polycodec/text.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
@@ -106,6 +107,62 @@ TEST(ObjStatements, IndicesAndTextsAreCheckedWhenWriting) {
   EXPECT_EQ(refused(statement("o", "a\nf 1 2 3")), "obj.bad_statement $.statements[0]");
   EXPECT_EQ(refused(statement("o a", "b")), "obj.bad_statement $.statements[0]");
   EXPECT_EQ(refused(statement("v", "")), "obj.bad_statement $.statements[0]");
+}
+
+TEST(ObjStatements, WhatObjHasNoPlaceForIsRefusedOrTold) {
+  const std::string text =
+      R"({"type": "annotated[{v: 2 * {x: float64, y: float64, z: annotated[float64, unit='m'], nx: float64}, )"
+      R"(vn: 1 * {i: float64, j: float64, k: float64}, f: 1 * {v: 3 * int32, area: float64}, )"
+      R"(l: 1 * {v: 2 * int32, vn: 2 * int32}, p: 1 * {v: 1 * int32, vt: 1 * int32}, )"
+      R"(materials: 1 * {name: string}}, title='t']", )"
+      R"("value": {"v": [{"x": 0, "y": 0, "z": 0, "nx": 1}, {"x": 1, "y": 0, "z": 0, "nx": 1}], )"
+      R"("vn": [{"i": 0, "j": 0, "k": 1}], "f": [{"v": [0, 1, 1], "area": 2}], )"
+      R"("l": [{"v": [0, 1], "vn": [0, 0]}], "p": [{"v": [1], "vt": [-1]}], "materials": [{"name": "red"}]}})";
+  try {
+    encode(make<Obj>(), parse_text(text).view());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail(), "obj.lossy");
+    EXPECT_EQ(error.path(), "$");
+  }
+  TestCall call;
+  call.allow_loss();
+  EXPECT_EQ(encode(make<Obj>(), parse_text(text).view(), call), "v 0 0 0\nv 1 0 0\nvn 0 0 1\np 2\nl 1 2\nf 1 2 2\n");
+  EXPECT_EQ(call.losses, (std::vector<std::string>{"$: the attribute 'title'", "$.v.z: the attribute 'unit'",
+                                                   "$.v.nx: a column that OBJ has no place for",
+                                                   "$.f.area: a column that OBJ has no place for",
+                                                   "$.l.vn: indices that this statement cannot have",
+                                                   "$.materials: materials, which stand in libraries of their own"}));
+}
+
+TEST(ObjStatements, AMissingMiddleNumberIsZero) {
+  EXPECT_EQ(encode(make<Obj>(), parse_text(R"({"vt": [{"u": 1, "w": 2}], "vp": [{"u": 3, "w": 4}]})").view()),
+            "vt 1 0 2\nvp 3 0 4\n");
+}
+
+TEST(ObjStatements, WhatWouldNotComeBackIsNotWritten) {
+  const auto refusal_of = [](const std::string& text) {
+    try {
+      encode(make<Obj>(), parse_text(text).view());
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.detail()) + " " + error.path();
+    }
+  };
+  EXPECT_EQ(refusal_of(R"({"statements": [{"code": "usemtl", "count": 1, "text": "a #b"}]})"),
+            "obj.bad_statement $.statements[0]");
+  EXPECT_EQ(refusal_of(R"({"statements": [{"code": "o", "text": "#b"}]})"), "obj.bad_statement $.statements[0]");
+  EXPECT_EQ(refusal_of(R"({"statements": [{"code": "#x", "text": "b"}]})"), "obj.bad_statement $.statements[0]");
+  EXPECT_EQ(refusal_of(R"({"statements": [{"code": "o", "text": "a#b"}]})"), "");
+  EXPECT_EQ(refusal_of(R"({"statements": [{"code": "", "count": 1000000000000, "text": ""}]})"),
+            "obj.limit $.statements[0]");
+  EXPECT_EQ(refusal_of(R"({"v": 5})"), "obj.bad_member $.v");
+  EXPECT_EQ(refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "f": [{"v": [0, 0]}]})"), "obj.face_too_small $.f[0].v");
+  EXPECT_EQ(refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "l": [{"v": [0]}]})"), "obj.line_too_small $.l[0].v");
+  EXPECT_EQ(refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "p": [{"v": []}]})"), "obj.point_empty $.p[0].v");
+  EXPECT_EQ(
+      refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "vt": [{"u": 0}], "f": [{"v": [0, 0, 0], "vt": [0, 0, 1]}]})"),
+      "mesh.index_out_of_range $.f[0].vt[2]");
 }
 
 TEST(ObjStatements, AnEmptyRecordIsRefusedButTheValueOfAnEmptyFileIsWritten) {

@@ -5,6 +5,7 @@
 
 #include <polycodec/checked.hpp>
 #include <polycodec/loss.hpp>
+#include <polycodec/mesh/matrix.hpp>
 #include <polycodec/mesh/mesh.hpp>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace polycodec::mesh {
@@ -26,86 +28,24 @@ constexpr std::string_view singular(std::string_view name) noexcept {
   return name == "comments" ? "comment" : name;
 }
 
-namespace detail {
-
-inline bool is_color(std::string_view name) noexcept {
-  for (const std::string_view color : {"red", "green", "blue", "alpha", "r", "g", "b", "a"})
-    if (name == color) return true;
-  return false;
-}
-
-/// A matrix of the numbers that `at(row, column)` gives; NULL items are NaN. float64, or int32 (int64 where they do
-/// not fit) if all are integers.
-template <class At>
-const polycodec_array* matrix(Builder& out, std::uint64_t rows, std::uint64_t width, bool real, bool wide,
-                              const At& at) {
-  std::uint64_t items = 0;
-  if (!checked_mul(rows, width, items) || items > static_cast<std::uint64_t>(INT64_MAX))
-    throw Error(Status::limit, "a matrix of " + std::to_string(rows) + " x " + std::to_string(width) + " numbers")
-        .detail("mesh.limit");
-  const std::int64_t shape[] = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(width)};
-  const auto fill = [&](auto zero) {
-    using T = decltype(zero);
-    auto* const values = out.allocate<T>(items);
-    T* to = values;
-    for (std::uint64_t i = 0; i < rows; ++i)
-      for (std::uint64_t k = 0; k < width; ++k) *to++ = static_cast<T>(at(i, k));
-    return out.ndarray(std::as_bytes(std::span(values, static_cast<std::size_t>(items))), dtype_of<T>, sizeof(T),
-                       shape);
-  };
-  if (real) return fill(double{});
-  return wide ? fill(std::int64_t{}) : fill(std::int32_t{});
-}
-
-/// The numbers of some columns side by side.
-inline const polycodec_array* columns_matrix(Rows& rows, const std::vector<std::string>& names, Builder& out) {
-  std::vector<Numbers> columns;
-  bool real = false;
-  bool wide = false;
-  bool bytes = !names.empty();
-  for (const std::string& name : names) {
-    const polycodec_array* column = rows.numbers(name, false);
-    const Numbers& numbers = columns.emplace_back(*column);
-    real = real || !is_integer(numbers.dtype()) || column->form != POLYCODEC_FORM_NDARRAY;
-    bytes = bytes && numbers.dtype() == POLYCODEC_UINT8 && is_color(name);
-    wide = wide || numbers.dtype() == POLYCODEC_UINT32 || dtype_size(numbers.dtype()) == 8;
-  }
-  const auto at = [&](std::uint64_t row, std::uint64_t k) {
-    const Numbers& column = columns[static_cast<std::size_t>(k)];
-    return column.has(row) ? column.real(row) : std::numeric_limits<double>::quiet_NaN();
-  };
-  const polycodec_array* made = matrix(out, rows.size(), names.size(), real, wide, at);
-  if (!bytes || real) return made;
-  // Colours are bytes.
-  const auto* from = static_cast<const std::int32_t*>(made->data);
-  const std::uint64_t items = rows.size() * names.size();
-  auto* to = out.allocate<std::uint8_t>(items);
-  for (std::uint64_t i = 0; i < items; ++i) to[i] = static_cast<std::uint8_t>(from[i]);
-  const std::int64_t shape[] = {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(names.size())};
-  return out.ndarray(std::as_bytes(std::span(to, static_cast<std::size_t>(items))), POLYCODEC_UINT8, 1, shape);
-}
-
-/// Lists as a matrix as wide as the longest; what others lack is -1, or NaN among floating-point numbers.
-inline const polycodec_array* lists_matrix(const polycodec_array* column, Builder& out) {
-  const Lists lists(*column);
-  std::uint64_t width = 0;
-  for (std::uint64_t i = 0; i < lists.size(); ++i) width = std::max(width, lists.row(i).count);
-  const bool real = !is_integer(lists.dtype());
-  const bool wide = lists.dtype() == POLYCODEC_UINT32 || dtype_size(lists.dtype()) == 8;
-  const double lacking = real ? std::numeric_limits<double>::quiet_NaN() : -1;
-  return matrix(out, lists.size(), width, real, wide && !real, [&](std::uint64_t i, std::uint64_t k) {
-    const Lists::Row row = lists.row(i);
-    return k < row.count ? lists.real(row, k) : lacking;
-  });
-}
-
-}  // namespace detail
-
 /// as_array_dict() of the members of as_dict(): numbers of an element side by side, colours apart as `NAME_colors`
-/// (uint8 if they are), lists padded. An element with a list has no place for its other columns: `losses` hears of
+/// (uint8 if they are), lists padded. Columns with other names than usual have them as the attribute `mesh.columns`
+/// of the matrix, lists as `mesh.list`. An element with a list has no place for its other columns: `losses` hears of
 /// them. Members that are no columns stay as they are.
 inline std::vector<Member> array_dictionary(const std::vector<Member>& members, Builder& out, Losses& losses) {
   std::vector<Member> made;
+  const auto with_attribute = [&](const polycodec_array* matrix, std::string_view name, const polycodec_node& value) {
+    polycodec_array* told = out.store(*matrix);
+    told->attributes = out.store(out.object({{name, value}}));
+    return told;
+  };
+  const auto add = [&](std::string_view element, Rows& rows, const std::vector<std::string>& names, bool colors) {
+    const polycodec_array* matrix = detail::columns_matrix(rows, names, colors, out);
+    const auto usual = detail::usual_columns(element, names.size());
+    if (!std::equal(names.begin(), names.end(), usual.begin(), usual.end()))
+      matrix = with_attribute(matrix, detail::columns_attribute, detail::text_list(out, names));
+    made.push_back({out.copy_text(element), Builder::array(matrix)});
+  };
   for (const Member& member : members) {
     const Item item(&member.value);
     if (item.array() == nullptr || item.size() == 0 || item.child(0).kind() != POLYCODEC_OBJECT) {
@@ -120,19 +60,20 @@ inline std::vector<Member> array_dictionary(const std::vector<Member>& members, 
     for (const std::string& name : rows.names()) {
       Item first;
       for (std::uint64_t i = 0; i < rows.size() && first.is_null(); ++i) first = rows.member(i, name);
-      if (!first.is_list()) (detail::is_color(name) ? colors : numbers).push_back(name);
+      if (!first.is_list()) (detail::is_color(rows, name) ? colors : numbers).push_back(name);
       if (first.is_list() && list.empty()) list = name;
     }
     if (!list.empty()) {
       for (const std::string& name : rows.names())
         if (name != list) losses.add(path + "." + name, "a column beside a list");
-      made.push_back({member.name, Builder::array(detail::lists_matrix(rows.number_lists(list), out))});
+      const polycodec_array* matrix = detail::lists_matrix(rows.number_lists(list), out);
+      if (member.name != "face")
+        matrix = with_attribute(matrix, detail::list_attribute, detail::text_node(out, list));
+      made.push_back({member.name, Builder::array(matrix)});
       continue;
     }
-    made.push_back({member.name, Builder::array(detail::columns_matrix(rows, numbers, out))});
-    if (colors.empty()) continue;
-    made.push_back({out.copy_text(std::string(member.name) + "_colors"),
-                    Builder::array(detail::columns_matrix(rows, colors, out))});
+    add(member.name, rows, numbers, false);
+    if (!colors.empty()) add(std::string(member.name) + "_colors", rows, colors, true);
   }
   return made;
 }
@@ -146,11 +87,18 @@ class FromDictionary {
   polycodec_node run() {
     if (root_.kind() != POLYCODEC_OBJECT) fail("a dictionary is expected", "$");
     std::vector<Member> members;
+    std::unordered_set<std::string_view> seen;
     for (std::uint64_t i = 0; i < root_.size(); ++i) {
       const std::string_view name = singular(root_.name(i));
+      if (!seen.insert(name).second)
+        fail("the element '" + std::string(name) + "' has been given already", "$." + std::string(root_.name(i)));
       if (name.ends_with("_colors") && root_.find(name.substr(0, name.size() - 7))) continue;
       if (name == "vertex_colors" || name == "edge_colors" || name == "face_colors") continue;
       const Item item = root_.child(i);
+      if (name == "comment" && item.kind() == POLYCODEC_STRING) {
+        members.push_back({name, lines(item)});
+        continue;
+      }
       members.push_back({name, is_matrix(item) ? Builder::array(element(name, item)) : node_of(item)});
     }
     return out_.object(std::span<const Member>(members));
@@ -159,6 +107,19 @@ class FromDictionary {
  private:
   [[noreturn]] static void fail(const std::string& message, const std::string& path) {
     throw Error(Status::type, message).detail("mesh.bad_member").path(path);
+  }
+
+  // Comments that were joined to one text.
+  polycodec_node lines(const Item& text) {
+    std::string scratch;
+    std::vector<std::string> all{""};
+    for (const char c : text.as_string(scratch)) {
+      if (c == '\n')
+        all.emplace_back();
+      else
+        all.back() += c;
+    }
+    return text_list(out_, all);
   }
 
   static bool is_matrix(const Item& item) {
@@ -204,57 +165,67 @@ class FromDictionary {
 
   const polycodec_array* element(std::string_view name, const Item& rows) {
     const std::string path = "$." + std::string(name);
-    if (name == "face") return faces(rows, path);
-    std::vector<std::string_view> names;
-    const std::uint64_t width = rows.size() == 0 ? 0 : rows.child(0).size();
-    if (name == "vertex") {
-      names = {"x", "y", "z", "red", "green", "blue"};
-      if (width == 4) names = {"x", "y", "z", "w"};
-    } else if (name == "edge") {
-      names = {"vertex1", "vertex2", "red", "green", "blue"};
-    } else if (name == "vn") {
-      names = {"i", "j", "k"};
-    } else if (name == "vt" || name == "vp") {
-      names = {"u", "v", "w"};
-    } else {
-      fail("no names are known for the columns of this matrix", path);
+    if (name == "face") return lists(rows, path, "vertex_index", true);
+    if (const Item list = told(rows, list_attribute); list.kind() == POLYCODEC_STRING) {
+      std::string scratch;
+      return lists(rows, path, out_.copy_text(list.as_string(scratch)), false);
     }
-    if (width > names.size()) fail("no names are known for " + std::to_string(width) + " columns", path);
-    names.resize(static_cast<std::size_t>(width));
+    const std::uint64_t width = rows.size() == 0 ? 0 : rows.child(0).size();
+    std::vector<std::string_view> names = names_of(rows, name, width);
+    if (names.size() < width) fail("no names are known for " + std::to_string(width) + " columns", path);
     std::vector<const polycodec_array*> columns;
     for (std::uint64_t k = 0; k < width; ++k) columns.push_back(column(rows, k, path));
     if (const Item colors = colors_of(name); colors.size() != 0) {
       if (colors.size() != rows.size()) fail("as many rows of colours as of " + std::string(name), path + "_colors");
-      constexpr std::string_view parts[] = {"red", "green", "blue", "alpha"};
-      for (std::uint64_t k = 0; k < std::min<std::uint64_t>(colors.child(0).size(), 4); ++k) {
-        names.push_back(parts[k]);
-        columns.push_back(column(colors, k, path + "_colors"));
-      }
+      const auto parts = names_of(colors, std::string(name) + "_colors", colors.child(0).size());
+      if (parts.size() < colors.child(0).size()) fail("a colour has up to four parts", path + "_colors");
+      for (std::uint64_t k = 0; k < parts.size(); ++k) columns.push_back(column(colors, k, path + "_colors"));
+      names.insert(names.end(), parts.begin(), parts.end());
     }
     return out_.record(rows.size(), names, columns);
   }
 
-  // Lists that end at the first number that says "lacking".
-  const polycodec_array* faces(const Item& rows, const std::string& path) {
+  static Item told(const Item& matrix, std::string_view attribute) {
+    const polycodec_node* attributes = matrix.attributes();
+    if (attributes == nullptr) return Item();
+    const auto found = View(attributes).find(attribute);
+    return found ? Item(*found) : Item();
+  }
+
+  std::vector<std::string_view> names_of(const Item& matrix, std::string_view element, std::uint64_t width) {
+    const Item said = told(matrix, columns_attribute);
+    if (!said.is_list() || said.size() != width) return usual_columns(element, width);
+    std::vector<std::string_view> names;
+    for (const std::string& name : texts_of(said)) names.push_back(out_.copy_text(name));
+    return names;
+  }
+
+  // Rows of a padded matrix: faces end at the first number that says "lacking", others before the last ones.
+  const polycodec_array* lists(const Item& rows, const std::string& path, std::string_view name, bool at_first) {
     auto* offsets = out_.allocate<std::uint64_t>(rows.size() + 1);
     offsets[0] = 0;
-    std::vector<std::int32_t> corners;
+    std::vector<std::int32_t> numbers;
     for (std::uint64_t i = 0; i < rows.size(); ++i) {
       const Item row = rows.child(i);
+      std::size_t end = numbers.size();
       for (std::uint64_t k = 0; k < row.size(); ++k) {
-        const Item item = row.child(k);
-        const double value = item.as_double();
-        if (!(value >= 0)) break;
-        if (value > INT32_MAX || value != static_cast<double>(static_cast<std::int64_t>(value)))
+        const double value = row.child(k).as_double();
+        const bool lacking = !(value >= 0);
+        if (lacking && at_first) break;
+        const double number = value != value ? -1 : value;
+        if (number > INT32_MAX || number < INT32_MIN ||
+            number != static_cast<double>(static_cast<std::int64_t>(number)))
           fail("an index is an integer", path + "[" + std::to_string(i) + "]");
-        corners.push_back(static_cast<std::int32_t>(value));
+        numbers.push_back(static_cast<std::int32_t>(number));
+        if (!lacking) end = numbers.size();
       }
-      offsets[i + 1] = corners.size();
+      numbers.resize(end);
+      offsets[i + 1] = end;
     }
-    const std::span<const std::int32_t> kept(out_.store_all(std::span<const std::int32_t>(corners)), corners.size());
-    const polycodec_array* lists = out_.list_offsets(
+    const std::span<const std::int32_t> kept(out_.store_all(std::span<const std::int32_t>(numbers)), numbers.size());
+    const polycodec_array* made = out_.list_offsets(
         std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(rows.size() + 1)), out_.vector(kept));
-    return out_.record(rows.size(), std::array<std::string_view, 1>{"vertex_index"}, {{lists}});
+    return out_.record(rows.size(), std::array<std::string_view, 1>{name}, {{made}});
   }
 
   const Item& root_;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <polycodec/loss.hpp>
+#include <polycodec/mesh/colors.hpp>
 #include <polycodec/mesh/mesh.hpp>
+#include <polycodec/mesh/strips.hpp>
 
 #include <algorithm>
 #include <array>
@@ -119,8 +121,9 @@ inline void read_comments(const Item& root, Mesh& m) {
 
 /// The mesh that elements are. Properties by the names that programs use: x y z, nx ny nz; red green blue, r g b or
 /// diffuse_red ..; alpha or a; s t, u v or texture_u texture_v; faces: vertex_indices or vertex_index, texcoord,
-/// material_index; edges: vertex1 vertex2. All else is told to `losses`. Throws Error with the path of what does not
-/// fit; for indices out of range only without `problems`, which are told otherwise.
+/// material_index; edges: vertex1 vertex2. Where there are no faces, `tristrips` are triangles. All else is told to
+/// `losses`. Throws Error with the path of what does not fit; for indices out of range only without `problems`, which
+/// are told otherwise.
 inline Mesh from_elements(const Item& root, Builder& out, Losses& losses, IndexProblems* problems = nullptr) {
   Mesh m;
   bool per_vertex_normals = false;
@@ -134,8 +137,12 @@ inline Mesh from_elements(const Item& root, Builder& out, Losses& losses, IndexP
     detail::take<3>(rows,
                     {{"red", "green", "blue"}, {"r", "g", "b"}, {"diffuse_red", "diffuse_green", "diffuse_blue"}},
                     m.colors, used);
+    detail::scale_colors(m.colors, out);
     std::array<const polycodec_array*, 1> alpha{};
-    if (detail::take<1>(rows, {{"alpha"}, {"a"}}, alpha, used)) m.alpha = alpha[0];
+    if (detail::take<1>(rows, {{"alpha"}, {"a"}}, alpha, used)) {
+      detail::scale_colors(alpha, out);
+      m.alpha = alpha[0];
+    }
     per_vertex_texcoords =
         detail::take<2>(rows, {{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}}, m.texcoords, used);
     detail::lose_others(rows, used, "$.vertex", losses);
@@ -160,6 +167,18 @@ inline Mesh from_elements(const Item& root, Builder& out, Losses& losses, IndexP
     }
     detail::lose_others(rows, used, "$.face", losses);
   }
+  bool strips_used = false;
+  if (const auto strips = root.find("tristrips"); strips && strips->size() != 0 && m.faces == 0) {
+    Rows rows(*strips, "$.tristrips", out);
+    const char* const name = rows.has("vertex_indices") ? "vertex_indices" : "vertex_index";
+    const polycodec_array* column = rows.lists(name, true);
+    check_lists(column, m.position_count(), true, "$.tristrips", name, problems);
+    m.face_positions = strip_triangles(*column, out, m.faces);
+    if (per_vertex_normals) m.face_normals = m.face_positions;
+    if (per_vertex_texcoords) m.face_texcoords = m.face_positions;
+    detail::lose_others(rows, {name}, "$.tristrips", losses);
+    strips_used = true;
+  }
   if (const auto edge = root.find("edge"); edge && edge->size() != 0) {
     Rows rows(*edge, "$.edge", out);
     m.edges = {rows.indices("vertex1"), rows.indices("vertex2")};
@@ -169,7 +188,8 @@ inline Mesh from_elements(const Item& root, Builder& out, Losses& losses, IndexP
   }
   for (std::uint64_t i = 0; i < root.size(); ++i) {
     const std::string_view name = root.name(i);
-    if (name != "vertex" && name != "face" && name != "edge" && root.child(i).size() != 0)
+    if (name != "vertex" && name != "face" && name != "edge" && !(name == "tristrips" && strips_used) &&
+        root.child(i).size() != 0)
       losses.add("$." + std::string(name), "an element that a mesh has no place for");
   }
   detail::read_comments(root, m);
@@ -209,21 +229,6 @@ inline const polycodec_array* select(Builder& out, const polycodec_array* column
     return out.vector(std::span<const T>(to, rows.size()));
   };
   return from.dtype() == POLYCODEC_FLOAT32 ? copy(float{}) : copy(double{});
-}
-
-/// Colours as bytes, if each is a number that a byte of colour becomes (in single or in double precision).
-inline const polycodec_array* color_bytes(Builder& out, const polycodec_array* column) {
-  const Numbers from(*column);
-  if (is_integer(from.dtype())) return column;
-  auto* to = out.allocate<std::uint8_t>(from.size());
-  for (std::uint64_t i = 0; i < from.size(); ++i) {
-    const double value = from.real(i);
-    if (!(value >= 0 && value <= 1)) return nullptr;
-    const double byte = std::round(value * 255);
-    if (static_cast<float>(byte / 255) != static_cast<float>(value)) return nullptr;
-    to[i] = static_cast<std::uint8_t>(byte);
-  }
-  return out.vector(std::span<const std::uint8_t>(to, static_cast<std::size_t>(from.size())));
 }
 
 /// u and v of every corner, one after another, as one list for each face; NULL if a corner of a textured face lacks

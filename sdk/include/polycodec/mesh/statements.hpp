@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/loss.hpp>
+#include <polycodec/mesh/colors.hpp>
 #include <polycodec/mesh/mesh.hpp>
 
 #include <cstdint>
@@ -87,6 +88,7 @@ class FromStatements {
           gaps = gaps || color->form != POLYCODEC_FORM_NDARRAY;
           m_.colors[i++] = filled(color, 1);
         }
+        detail::scale_fractions(m_.colors, out_);
         if (gaps) losses_.add("$.v.red", "which vertices have no colour: they become white");
       }
     }
