@@ -7,6 +7,15 @@ file(MAKE_DIRECTORY "${work}")
 run("${cxx_compiler}" -std=c++20 "${source}/main.cpp" -o "${work}/consumer" ${flags} "-Wl,-rpath,${prefix}/${libdir}")
 run("${work}/consumer")
 
+# Schemas and channels are libraries of their own.
+run("${pkg_config}" --cflags --libs polycodec-channel)
+separate_arguments(flags UNIX_COMMAND "${output}")
+run("${cxx_compiler}" -std=c++20 "${source}/messages.cpp" -o "${work}/messages" ${flags} "-Wl,-rpath,${prefix}/${libdir}")
+run("${work}/messages")
+if(NOT output MATCHES "^1\\.5 m")
+  message(FATAL_ERROR "the message held: ${output}")
+endif()
+
 run("${pkg_config}" --variable=plugindir polycodec-sdk)
 string(STRIP "${output}" plugins)
 if(NOT IS_DIRECTORY "${plugins}")
