@@ -2,12 +2,12 @@
 #include "context.hpp"
 
 #include <polycodec/collection.hpp>
+#include <polycodec/datatype_fields.hpp>
 #include <polycodec/file.hpp>
 #include <polycodec/infer.hpp>
 #include <polycodec/json.hpp>
 #include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/message_body.hpp>
 #include <polycodec/pipeline.hpp>
 #include <polycodec/schema/normalise.hpp>
 #include <polycodec/store.hpp>
@@ -174,10 +174,8 @@ Source with_companions(const Source& source, const Choice& choice, const Limits&
 /// it.
 void Context::fit_to_header(Value& value, const Source& source) {
   const Message message = parse_message(source.bytes(), limits());
-  if (message.header.legacy) return;
-  const std::string datatype = header_datatype(message.header);
-  if (!datatype.empty())
-    value = schema::normalise(schema::Schema::parse(datatype, limits()), std::move(value), {}, limits());
+  if (const auto datatype = declared_datatype(message.header, limits()))
+    value = schema::normalise(*datatype, std::move(value), {}, limits());
 }
 
 Context::Decoded Context::decode(const Source& source) {

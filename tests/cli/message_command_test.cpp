@@ -174,6 +174,7 @@ TEST_F(MessageCommand, TheHeaderSaysWhatTheValueIs) {
   EXPECT_EQ(run({"decode", "cast.ygg", "--plain"}).out, "2\n");
   write("wrong.msg", message(R"({"type":"scalar","subtype":"int","precision":4})", "\"x\""));
   write("schema.msg", message(R"({"type":5})", "1"));
+  EXPECT_NE(run({"decode", "schema.msg"}).err.find("in $.serializer.datatype.type"), std::string::npos);
   for (const char* file : {"wrong.msg", "schema.msg"})
     for (const char* command : {"decode", "validate", "inspect"}) {
       const Finished refused = run({command, file});

@@ -219,10 +219,7 @@ IncomingMessage Channel::State::unpack(const Message& message, bool framed, std:
   }
   // Without __meta__ each header describes its own body, shape included, and was needed to decode it.
   if (incoming.kind != BodyFormat::Kind::coded || !framed || message.header.legacy) return incoming;
-  if (!received) {
-    const std::string datatype = header_datatype(message.header);
-    if (!datatype.empty()) received = schema::Schema::parse(datatype, limits());
-  }
+  if (!received) received = declared_datatype(message.header, limits());
   if (received && options.normalise)
     incoming.value = schema::normalise(*received, std::move(incoming.value), {}, limits());
   return incoming;

@@ -3,6 +3,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/item.hpp>
 #include <polycodec/json.hpp>
+#include <polycodec/message_body.hpp>
 
 #include <algorithm>
 
@@ -77,6 +78,19 @@ std::string type_word(View value) {
     }
     default:
       return "any";
+  }
+}
+
+std::optional<schema::Schema> declared_datatype(const Header& header, const Limits& limits) {
+  const std::string json = header.legacy ? std::string() : header_datatype(header);
+  if (json.empty()) return std::nullopt;
+  try {
+    return schema::Schema::parse(json, limits);
+  } catch (const Error& e) {
+    const std::string inner = e.path().starts_with('$') ? e.path().substr(1) : e.path();
+    throw Error(e.code(), "the message header: the datatype: " + e.message())
+        .detail(e.detail())
+        .path("$.serializer.datatype" + inner);
   }
 }
 

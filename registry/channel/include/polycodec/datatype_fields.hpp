@@ -8,6 +8,7 @@
 #include <polycodec/schema/schema.hpp>
 #include <polycodec/view.hpp>
 
+#include <optional>
 #include <string>
 
 namespace polycodec {
@@ -20,5 +21,10 @@ POLYCODEC_API std::string type_word(View value);
 /// datatype; `datatype`; or type, subtype, precision, units, .. at the top level. Precision is in bytes in the first
 /// and in bits in the others. Throws Status::invalid if the header has such a field already.
 POLYCODEC_API void add_datatype(Header& header, const schema::Schema& datatype, Dialect dialect);
+
+/// The datatype that a header declares (`serializer.datatype`), to which the value of the body is to be made to fit;
+/// none for headers without `__meta__`, each of which describes its own body and was needed to decode it. Throws
+/// Error with a path in the header for what is no schema.
+POLYCODEC_API std::optional<schema::Schema> declared_datatype(const Header& header, const Limits& limits = {});
 
 }  // namespace polycodec
