@@ -109,7 +109,10 @@ PartOptions Channel::State::part_options() const {
 /// Says in the header what the value is, as far as the dialect and the place in the channel ask for it.
 void Channel::State::add_type(Header& header, View value) {
   if (options.codec != default_message_codec || !options.then.empty()) {
-    if (header.type.empty() && style_of(options) == HeaderStyle::full) header.type = type_word(value);
+    // Bodies of these codecs are what yggdrasil calls by the same names.
+    const bool mesh = options.codec == "ply" || options.codec == "obj";
+    if (header.type.empty() && style_of(options) == HeaderStyle::full)
+      header.type = mesh ? options.codec : type_word(value);
     return;
   }
   if (options.dialect != Dialect::current) {

@@ -327,6 +327,7 @@ TEST(Channels, BodiesOfMeshesNameTheSerializerThatReadsThem) {
   ASSERT_NE(ascii.find("serializer"), nullptr);
   EXPECT_EQ(*ascii.find("serializer"), R"({"seritype":"ply"})");
   EXPECT_EQ(ascii.codec, "ply");
+  EXPECT_EQ(ascii.type, "ply");
   // Real programs read no binary PLY.
   EXPECT_EQ(header_of("ply", R"({"format":"binary_little_endian"})").find("serializer"), nullptr);
   EXPECT_EQ(*header_of("obj", "").find("serializer"), R"({"seritype":"obj"})");
