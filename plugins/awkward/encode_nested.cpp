@@ -83,6 +83,10 @@ void Encoder::bit_masked_column(const polycodec_array& a, const Rows& rows, std:
 void Encoder::indexed_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id) {
   const ArrayView view(a);
   std::vector<std::int64_t> index;
+  // One index may stand for more rows than memory is there to number.
+  if (rows.count() > call_.limits().max_memory_bytes / sizeof(std::int64_t))
+    refuse(std::to_string(rows.count()) + " indices take more memory than the limits allow (max_memory_bytes)",
+           Status::limit);
   index.reserve(static_cast<std::size_t>(rows.count()));
   bool missing = false;
   for_each_row(rows, [&](std::uint64_t i) {

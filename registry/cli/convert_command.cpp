@@ -31,6 +31,7 @@ int run_decode(Context& context, const Files& files) {
   TextOptions options;
   options.plain = files.plain;
   options.indent = files.pretty ? 2 : 0;
+  options.limits = context.limits();
   std::string text = to_text(decoded.value.view(), options);
   text += '\n';
   context.write_output(text, context.options.output);

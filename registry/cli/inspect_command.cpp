@@ -3,6 +3,7 @@
 #include <polycodec/infer.hpp>
 #include <polycodec/type/print.hpp>
 
+#include "collection_report.hpp"
 #include "commands.hpp"
 #include "mesh_report.hpp"
 #include "statistics.hpp"
@@ -115,6 +116,37 @@ std::string buffers_text(const Survey& found, std::size_t most) {
   return text;
 }
 
+/// The types of the values of a collection, where all of them were read.
+std::optional<std::string> type_of(const Collection::Entry& entry, View root, bool only, const Limits& limits) {
+  if (only && entry.name.empty()) return type::print(infer_type(root, limits));
+  const auto found = root.is_object() ? root.find(entry.name) : std::nullopt;
+  return found ? std::optional(type::print(infer_type(*found, limits))) : std::nullopt;
+}
+
+std::string entries_text(const std::vector<Collection::Entry>& entries, View root, const Limits& limits,
+                         std::size_t most) {
+  std::vector<std::vector<std::string>> values{{"value", "bytes", "blobs", "type"}};
+  std::vector<std::vector<std::string>> blobs{{"blob", "bytes", "compression"}};
+  std::size_t all_blobs = 0;
+  for (const auto& entry : entries) {
+    all_blobs += entry.blobs.size();
+    if (values.size() <= most)
+      values.push_back({shown_name(entry), std::to_string(blob_bytes(entry)), std::to_string(entry.blobs.size()),
+                        type_of(entry, root, entries.size() == 1, limits).value_or("").substr(0, 200)});
+    for (const auto& blob : entry.blobs)
+      if (blobs.size() <= most)
+        blobs.push_back({blob.name, blob.bytes ? std::to_string(*blob.bytes) : "missing",
+                         blob.compression.empty() ? "none" : blob.compression});
+  }
+  const auto more = [](std::size_t hidden) {
+    return hidden == 0 ? std::string() : "  ... " + std::to_string(hidden) + " more (--columns)\n";
+  };
+  std::string text =
+      styled(Style::bold, "Values by name") + "\n" + table(values) + more(entries.size() + 1 - values.size());
+  if (all_blobs == 0) return text;
+  return text + styled(Style::bold, "Blobs") + "\n" + table(blobs) + more(all_blobs + 1 - blobs.size());
+}
+
 std::string triple(const std::array<double, 3>& v) {
   char text[120];
   std::snprintf(text, sizeof text, "%.6g %.6g %.6g", v[0], v[1], v[2]);
@@ -168,6 +200,7 @@ int run_inspect(Context& context, const Choices& choices) {
   const TreeNode tree = make_tree(root, tree_options);
   const std::optional<MeshReport> mesh = report_mesh(Item(root), context.limits());
   const std::string codec = decoded.codec_name();
+  const auto entries = entries_of(context, choices.file, decoded.codec);
 
   if (context.options.json) {
     Json object{{"file", choices.file},
@@ -181,6 +214,14 @@ int run_inspect(Context& context, const Choices& choices) {
     object["buffers"] = Json::array();
     for (const auto& b : found.buffers) object["buffers"].push_back(buffer_json(b));
     if (mesh) object["mesh"] = mesh_json(*mesh);
+    if (entries) {
+      object["values"] = Json::array();
+      for (const auto& entry : *entries) {
+        object["values"].push_back(entry_json(entry));
+        const auto type_text = type_of(entry, root, entries->size() == 1, context.limits());
+        object["values"].back()["type"] = type_text ? Json(*type_text) : Json();
+      }
+    }
     context.print_json(object);
     return exit_done;
   }
@@ -189,6 +230,7 @@ int run_inspect(Context& context, const Choices& choices) {
   text += styled(Style::dim, " (" + decoded.chosen + ")") + "\n";
   text += styled(Style::bold, "Type") + "\n  " + (type.size() > 2000 ? type.substr(0, 2000) + "..." : type) + "\n";
   text += styled(Style::bold, "Value") + "\n" + render(tree, static_cast<std::size_t>(terminal_width()));
+  if (entries) text += entries_text(*entries, root, context.limits(), choices.columns);
   if (mesh) text += mesh_text(*mesh);
   if (!found.columns.empty()) text += columns_text(found, choices.columns);
   if (!found.buffers.empty()) text += buffers_text(found, choices.columns);
@@ -199,8 +241,9 @@ int run_inspect(Context& context, const Choices& choices) {
 }  // namespace
 
 void add_inspect(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command = app.add_subcommand(
-      "inspect", "Show what is in a file: its type, a tree, figures of columns, where the bytes are");
+  CLI::App* command = app.add_subcommand("inspect",
+                                         "Show what is in a file: its type, a tree, values by name and their blobs, "
+                                         "figures of columns, where the bytes are");
   auto choices = std::make_shared<Choices>();
   command->add_option("FILE", choices->file, "The file; - is standard input")->required();
   command->add_option("--depth", choices->depth, "Levels of the tree to show")->capture_default_str();

@@ -15,6 +15,9 @@ namespace {
 
 using Rows = std::vector<std::int64_t>;  // chosen rows of an array, -1 where missing
 
+// Items that share memory may be more than anybody can count one by one: so many of them are counted.
+constexpr std::uint64_t countable = std::uint64_t{1} << 24;
+
 template <class T>
 T load_element(const std::byte* p, std::uint8_t byte_order) {
   return byte_order == POLYCODEC_LITTLE_ENDIAN ? load_le<T>(p) : load_be<T>(p);
@@ -219,7 +222,8 @@ class Walker {
     }
     buffer(path, "data", a.data() + low, static_cast<std::uint64_t>(high - low));
     if (!is_plain_number(a.dtype())) return;
-    if (result_.columns.size() < max_columns_)
+    const bool repeated = a.element_count() > std::max(countable, a.raw().buffer_size);
+    if (result_.columns.size() < max_columns_ && !repeated)
       result_.columns.push_back(measure(a, rows, path));
     else
       ++result_.omitted_columns;
@@ -283,6 +287,10 @@ class Walker {
   void chosen(const ArrayView& a, const Rows* rows, const std::string& path) {
     Rows inner;
     const std::uint64_t count = rows == nullptr ? a.length() : rows->size();
+    if (count > countable && a.index().raw().stride == 0) {
+      ++result_.omitted_columns;
+      return;
+    }
     inner.reserve(static_cast<std::size_t>(count));
     for (std::uint64_t k = 0; k < count; ++k) {
       const std::int64_t row = rows == nullptr ? static_cast<std::int64_t>(k) : (*rows)[static_cast<std::size_t>(k)];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `polycodec store`: files that hold several values by name.
-#include <polycodec/collection.hpp>
-
+#include "collection_report.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 
@@ -24,27 +23,18 @@ int run_list(Context& context, const Wish& wish) {
   const auto all = open_collection(context, wish.file).list();
   if (context.options.json) {
     Json values = Json::array();
-    for (const auto& entry : all) {
-      Json blobs = Json::array();
-      for (const auto& blob : entry.blobs)
-        blobs.push_back({{"name", blob.name},
-                         {"bytes", blob.bytes ? Json(*blob.bytes) : Json()},
-                         {"compression", blob.compression.empty() ? Json() : Json(blob.compression)}});
-      values.push_back({{"name", entry.name}, {"schema", entry.schema}, {"blobs", std::move(blobs)}});
-    }
+    for (const auto& entry : all) values.push_back(entry_json(entry));
     context.print_json(Json{{"ok", true}, {"file", wish.file}, {"values", std::move(values)}});
     return exit_done;
   }
   for (const auto& entry : all) {
-    std::uint64_t bytes = 0;
     std::size_t packed = 0, missing = 0;
     for (const auto& blob : entry.blobs) {
-      bytes += blob.bytes.value_or(0);
       packed += blob.compression.empty() ? 0 : 1;
       missing += blob.bytes ? 0 : 1;
     }
-    std::string line = entry.name.empty() ? "(without a name)" : entry.name;
-    line += ": " + human_size(bytes) + " in " + std::to_string(entry.blobs.size()) + " blobs";
+    std::string line = shown_name(entry) + ": " + human_size(blob_bytes(entry)) + " in " +
+                       std::to_string(entry.blobs.size()) + " blobs";
     if (packed != 0) line += ", " + std::to_string(packed) + " of them compressed";
     if (missing != 0) line += styled(Style::bad, ", " + std::to_string(missing) + " of them missing");
     context.print(line);

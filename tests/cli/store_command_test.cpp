@@ -46,6 +46,31 @@ TEST_F(StoreCommand, AddsListsReplacesAndDeletes) {
   EXPECT_EQ(plain("x.awkd"), "{\"two\": [\"a\", \"b\"]}\n");
 }
 
+TEST_F(StoreCommand, InspectListsValuesBlobsAndCompression) {
+  run({"store", "add", "x.awkd", "one", "lists.json"});
+  EXPECT_EQ(run({"store", "add", "x.awkd", "two", "texts.json", "--to-options", R"({"compression": true})"}).status,
+            0);
+  const Json json = Json::parse(run({"inspect", "--json", "x.awkd"}).out);
+  ASSERT_EQ(json["values"].size(), 2u);
+  EXPECT_EQ(json["values"][0]["name"], "one");
+  EXPECT_EQ(json["values"][0]["type"], "2 * var * int64");
+  EXPECT_EQ(json["values"][0]["blobs"][0]["compression"], nullptr);
+  EXPECT_EQ(json["values"][1]["type"], "2 * string");
+  EXPECT_EQ(json["values"][1]["blobs"][0]["compression"], "zlib.decompress");
+  EXPECT_GT(json["values"][1]["blobs"][0]["bytes"], 0);
+  const std::string text = run({"inspect", "x.awkd"}).out;
+  for (const char* part : {"Values by name", "two", "2 * string", "Blobs", "one-1.raw", "zlib.decompress"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+
+  run({"encode", "lists.json", "-o", "single.awkd"});
+  const Json single = Json::parse(run({"inspect", "--json", "single.awkd"}).out);
+  ASSERT_EQ(single["values"].size(), 1u);
+  EXPECT_EQ(single["values"][0]["name"], "");
+  EXPECT_EQ(single["values"][0]["type"], "2 * var * int64");
+  run({"encode", "lists.json", "-o", "x.dynd"});
+  EXPECT_FALSE(Json::parse(run({"inspect", "--json", "x.dynd"}).out).contains("values"));
+}
+
 TEST_F(StoreCommand, EncodesToTheContainerThatTheNameSays) {
   EXPECT_EQ(run({"encode", "lists.json", "-o", "out.awkd"}).status, 0);
   EXPECT_EQ(read(folder_ / "out.awkd").substr(0, 2), "PK");
