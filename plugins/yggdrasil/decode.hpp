@@ -108,6 +108,7 @@ class Decoder {
   polycodec_node arguments(const Found& found, const polycodec_node& instance);
   polycodec_node argument(View schema, const polycodec_node& value, const Found& found, std::uint32_t depth,
                           std::string& place);
+  void check_plain_texts(const polycodec_node& node, std::uint64_t at) const;
   polycodec_node typed_argument(View schema, const polycodec_node& text, const Found& found, std::uint32_t depth);
 
   // decode_own.cpp

@@ -2,6 +2,7 @@
 // Arguments of instances. The schema of an instance may have schemas of its arguments (`args`, `kwargs`): the string
 // of an argument that is no plain JSON then holds its bytes as they are, which need not be UTF-8.
 #include <polycodec/path.hpp>
+#include <polycodec/utf8.hpp>
 
 #include "decode.hpp"
 
@@ -57,7 +58,19 @@ polycodec_node Decoder::arguments(const Found& found, const polycodec_node& inst
       throw Error(e).path(path() + "<instance>" + place);
     }
   }
+  if (!settings_.lenient_utf8) check_plain_texts(made, found.data_at);
   return made;
+}
+
+// Texts that no schema made bytes are UTF-8, as everywhere. The depth was checked when they were read.
+void Decoder::check_plain_texts(const polycodec_node& node, std::uint64_t at) const {
+  if (node.kind == POLYCODEC_STRING && node.dtype == POLYCODEC_TEXT_LENIENT && !is_utf8(View(&node).as_string()))
+    fail(Status::malformed, "json.utf8", "a text in an instance that is not UTF-8, and that no schema calls bytes",
+         at);
+  if (node.kind == POLYCODEC_LIST)
+    for (const polycodec_node& item : View(&node).items()) check_plain_texts(item, at);
+  if (node.kind == POLYCODEC_OBJECT)
+    for (const polycodec_node& part : View(&node).entries()) check_plain_texts(part, at);
 }
 
 // `place`: where the value stands; when an error is thrown, where the bad one stands.

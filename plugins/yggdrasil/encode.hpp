@@ -112,9 +112,12 @@ class Encoder {
   // encode_instance.cpp
   void instance_leaf(View payload, const polycodec_node* attributes);
   InstanceParts instance_parts(View payload, const std::optional<View>& given);
-  bool describe(std::string_view& json, const std::optional<View>& said, std::string& text, std::string& schema);
+  bool describe(std::string_view& json, const std::optional<View>& said, std::string& text, std::string& schema,
+                unsigned depth);
+  bool describe_items(std::string_view& json, const std::optional<View>& said, std::string& text, std::string& schema,
+                      unsigned depth);
   bool describe_members(std::string_view& json, const std::optional<View>& said, std::string& text,
-                        std::string& schema);
+                        std::string& schema, unsigned depth);
 
   // encode_own.cpp
   bool geometry(const polycodec_node& node, const polycodec_node* attributes);

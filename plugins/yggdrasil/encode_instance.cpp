@@ -49,17 +49,49 @@ bool is_known(std::string_view schema) {
   return word != TypeWord::other && word != TypeWord::own;
 }
 
-bool says_plain(View schema) {
-  const auto type = schema.is_object() ? schema.find("type") : std::nullopt;
-  return type && type->is_string() && type_word(type->as_string()) == TypeWord::other;
+// True if what was said of a plain value still holds.
+bool still_says(const std::optional<View>& said, std::string_view word) {
+  const auto type = said && said->is_object() ? said->find("type") : std::nullopt;
+  if (!type || !type->is_string()) return false;
+  const std::string_view was = type->as_string();
+  return was == word || was == "any" || (was == "number" && word == "integer");
 }
 
 std::optional<View> of_item(const std::optional<View>& said, std::uint64_t i) {
-  if (!said) return std::nullopt;
-  if (said->is_list()) return i < said->size() ? std::optional<View>((*said)[i]) : std::nullopt;
-  const auto items = said->is_object() ? said->find("items") : std::nullopt;
-  return items && items->is_list() ? of_item(items, i) : items;
+  if (!said || !said->is_list()) return said;
+  return i < said->size() ? std::optional<View>((*said)[i]) : std::nullopt;
 }
+std::optional<View> part(const std::optional<View>& said, std::string_view name) {
+  return said && said->is_object() ? said->find(name) : std::nullopt;
+}
+
+// The size of the string at the front, with its quotes.
+std::size_t string_size(std::string_view json) {
+  std::size_t at = 1;
+  while (json[at] != '"') at += json[at] == '\\' ? 2 : 1;
+  return at + 1;
+}
+
+// The size of the value at the front.
+std::size_t value_size(std::string_view json) {
+  std::size_t at = 0;
+  std::size_t depth = 0;
+  do {
+    const char c = json[at];
+    if (c == '"') {
+      at += string_size(json.substr(at));
+      continue;
+    }
+    depth += c == '[' || c == '{' ? 1 : 0;
+    depth -= c == ']' || c == '}' ? 1 : 0;
+    ++at;
+  } while (depth != 0 || (at < json.size() && json[0] != '[' && json[0] != '{' && json[0] != '"' &&
+                          std::string_view(",]}").find(json[at]) == std::string_view::npos));
+  return at;
+}
+
+// Schemas of what is nested deeper are not worth their size: leaves there say themselves what they are.
+constexpr unsigned deepest_description = 32;
 
 }  // namespace
 
@@ -67,34 +99,47 @@ std::optional<View> of_item(const std::optional<View>& said, std::uint64_t i) {
 // place of the leaves, and what it is to `schema`. `said`: what its schema was when it was read. True if there is a
 // leaf.
 bool Encoder::describe(std::string_view& json, const std::optional<View>& said, std::string& text,
-                       std::string& schema) {
+                       std::string& schema, unsigned depth) {
   const auto take = [&](std::size_t count) {
-    const std::string_view part = json.substr(0, count);
+    const std::string_view front = json.substr(0, count);
     json.remove_prefix(count);
-    return part;
+    return front;
   };
-  const auto plain = [&](std::string_view part, std::string_view word) {
-    text += part;
-    if (said && says_plain(*said)) return json_value(schema, *said->raw());
-    schema.append(type_start).append(word).append("\"}");
+  const auto plain = [&](std::string_view value, std::string_view word) {
+    text += value;
+    if (still_says(said, word))
+      json_value(schema, *said->raw());
+    else
+      schema.append(type_start).append(word).append("\"}");
+    return false;
   };
-  const auto string_size = [&] {
-    std::size_t at = 1;
-    while (json[at] != '"') at += json[at] == '\\' ? 2 : 1;
-    return at + 1;
-  };
-  switch (json.front()) {
+  if (json.front() == '[' || json.front() == '{') {
+    const bool list = json.front() == '[';
+    if (depth > deepest_description) {
+      text += take(value_size(json));
+      schema += "{}";
+      return true;
+    }
+    std::string inner;
+    const bool typed = list ? describe_items(json, part(said, "items"), text, inner, depth + 1)
+                            : describe_members(json, part(said, "properties"), text, inner, depth + 1);
+    schema.append(type_start).append(list ? "array\"" : "object\"");
+    if (typed) schema.append(list ? ",\"items\":" : ",\"properties\":").append(inner);
+    schema += '}';
+    return typed;
+  }
+  const std::string_view value = take(value_size(json));
+  switch (value.front()) {
     case '"': {
-      const std::string_view part = take(string_size());
-      const std::string_view chars = part.substr(1, part.size() - 2);
-      if (!looks_typed(chars)) return plain(part, "string"), false;
+      const std::string_view chars = value.substr(1, value.size() - 2);
+      if (!looks_typed(chars)) return plain(value, "string");
       const std::size_t middle = chars.find(marker, marker.size());
-      std::string own = from_base64(chars.substr(marker.size(), middle - marker.size()));
-      std::string bytes =
+      const std::string own = from_base64(chars.substr(marker.size(), middle - marker.size()));
+      const std::string bytes =
           from_base64(chars.substr(middle + marker.size(), chars.size() - middle - 2 * marker.size()));
       if (!is_known(own) || looks_typed(bytes)) {
         // It stays a leaf.
-        text += part;
+        text += value;
         schema += "{}";
         return true;
       }
@@ -102,63 +147,56 @@ bool Encoder::describe(std::string_view& json, const std::optional<View>& said, 
       schema += own;
       return true;
     }
-    case '[': {
-      bool typed = false;
-      text += take(1);
-      schema.append(type_start).append("array\",\"items\":[");
-      for (std::uint64_t i = 0; json.front() != ']'; ++i) {
-        if (json.front() == ',') {
-          text += take(1);
-          schema += ',';
-        }
-        typed |= describe(json, of_item(said, i), text, schema);
-      }
-      text += take(1);
-      schema += "]}";
-      return typed;
-    }
-    case '{': {
-      bool typed = false;
-      text += take(1);
-      schema.append(type_start).append("object\",\"properties\":");
-      typed =
-          describe_members(json, said && said->is_object() ? said->find("properties") : std::nullopt, text, schema);
-      schema += '}';
-      return typed;
-    }
     case 't':
     case 'f':
-      return plain(take(json.front() == 't' ? 4 : 5), "boolean"), false;
+      return plain(value, "boolean");
     case 'n':
-      return plain(take(4), "null"), false;
-    default: {
-      const std::size_t end = json.find_first_of(",]}");
-      const std::string_view part = take(end == std::string_view::npos ? json.size() : end);
-      return plain(part, part.find_first_of(".eEnN") == std::string_view::npos ? "integer" : "number"), false;
-    }
+      return plain(value, "null");
+    default:
+      return plain(value, value.find_first_of(".eEnN") == std::string_view::npos ? "integer" : "number");
   }
 }
 
-// The members of an object, behind its brace; their schemas by name.
-bool Encoder::describe_members(std::string_view& json, const std::optional<View>& said, std::string& text,
-                               std::string& schema) {
+// A list, and the list of the schemas of its items.
+bool Encoder::describe_items(std::string_view& json, const std::optional<View>& said, std::string& text,
+                             std::string& schema, unsigned depth) {
   bool typed = false;
-  schema += '{';
-  while (json.front() != '}') {
-    if (json.front() == ',') {
+  json.remove_prefix(1);
+  text += '[';
+  schema += '[';
+  for (std::uint64_t i = 0; json.front() != ']'; ++i) {
+    if (i != 0) {
       text += ',';
       schema += ',';
       json.remove_prefix(1);
     }
-    std::size_t at = 1;
-    while (json[at] != '"') at += json[at] == '\\' ? 2 : 1;
-    const std::string_view key = json.substr(0, at + 2);  // with its colon
+    typed |= describe(json, of_item(said, i), text, schema, depth);
+  }
+  text += ']';
+  schema += ']';
+  json.remove_prefix(1);
+  return typed;
+}
+
+// An object, and the schemas of its members by name.
+bool Encoder::describe_members(std::string_view& json, const std::optional<View>& said, std::string& text,
+                               std::string& schema, unsigned depth) {
+  bool typed = false;
+  json.remove_prefix(1);
+  text += '{';
+  schema += '{';
+  for (std::uint64_t i = 0; json.front() != '}'; ++i) {
+    if (i != 0) {
+      text += ',';
+      schema += ',';
+      json.remove_prefix(1);
+    }
+    const std::string_view key = json.substr(0, string_size(json) + 1);  // with its colon
     text += key;
     schema += key;
     json.remove_prefix(key.size());
     // Names with escapes are not looked up: then the schema is the one that follows from the value.
-    const std::string_view name = key.substr(1, at - 1);
-    typed |= describe(json, said && said->is_object() ? said->find(name) : std::nullopt, text, schema);
+    typed |= describe(json, part(said, key.substr(1, key.size() - 3)), text, schema, depth);
   }
   text += '}';
   schema += '}';
@@ -197,14 +235,10 @@ Encoder::InstanceParts Encoder::instance_parts(View payload, const std::optional
     const bool whole = all && all->is_string();
     bool needed = said.has_value();
     std::string schema;
-    if (whole || list) {
-      needed |= describe(json, said, text, schema);
-      // {"type":"array","items":[..]}
-      if (!whole) schema = schema.substr(schema.find('['), schema.size() - schema.find('[') - 1);
+    if (whole) {
+      needed |= describe(json, said, text, schema, 0);
     } else {
-      text += '{';
-      json.remove_prefix(1);
-      needed |= describe_members(json, said, text, schema);
+      needed |= list ? describe_items(json, said, text, schema, 0) : describe_members(json, said, text, schema, 0);
     }
     if (needed) (list ? parts.args : parts.kwargs) = std::move(schema);
   }

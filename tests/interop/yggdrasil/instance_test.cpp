@@ -74,6 +74,23 @@ TEST(YggdrasilInstances, TypedArgumentsAreWrittenWithTheirSchemas) {
   const auto difference = first_difference(value.view(), again.view(), compare);
   EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
   EXPECT_EQ(encode(codec_with(), again.view()), body);
+  // What is nested deeply stays the leaves that it is; a name that stands twice does not disturb.
+  std::string deep = R"({"$value": {"type": "uint8", "value": 7}})";
+  for (int i = 0; i < 300; ++i) deep = "[" + deep + "]";
+  for (
+      const std::string& text :
+      {R"({"$ext": ["yggdrasil.instance", {"class": "m:C", "args": [)" + deep + "]}]}",
+       R"({"$ext": ["yggdrasil.instance", {"class": "m:C", "kwargs": {"n": [[1, {"x": []}], {"$bytes": "AA=="}]}}]})"s}) {
+    const Value given = parse_text(text);
+    const std::string once = encode(codec_with(), given.view());
+    const Value read = decode(codec_with(), once);
+    EXPECT_FALSE(first_difference(given.view(), read.view(), compare));
+    EXPECT_EQ(encode(codec_with(), read.view()), once);
+  }
+  const std::string twice =
+      leaf_text(R"({"type":"instance","kwargs":{"a":{"type":"string"},"a":{"type":"integer"}}})",
+                R"({"class":"m:C","kwargs":{"a":"x","a":1}})");
+  EXPECT_EQ(encode(codec_with(), decode(codec_with(), twice).view()), twice);
   // Where all is plain JSON nothing is described.
   const Value plain =
       parse_text(R"({"$ext": ["yggdrasil.instance", {"class": "m:C", "args": [1, "x"], "kwargs": {}}]})");
@@ -96,6 +113,7 @@ TEST(YggdrasilInstances, BadArgumentsAreRefusedWithThePath) {
             "yggdrasil.size_mismatch $<instance>.args[1]");
   EXPECT_EQ(refused(with(R"({"type":"array","items":{"type":"instance"}})", "[\"\x80pickle\"]")),
             "yggdrasil.pickle $<instance>.args[1][0]");
+  EXPECT_EQ(refused(with(R"({"type":"string"})", "\"\xff\"")), "json.utf8 $");
   // Numbers and containers are what they are, whatever the schema says.
   EXPECT_EQ(arguments(with(R"({"type":"scalar","subtype":"float","precision":8})", "2.5")),
             R"({"class": "m:C", "args": [1, 2.5]})");
