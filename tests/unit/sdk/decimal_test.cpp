@@ -64,7 +64,7 @@ void integers_around_powers() {
     expect_integer(value);
   for (T power = 1; power <= Limits::max() / 10; power = static_cast<T>(power * 10)) {
     for (const int by : {-1, 0, 1, 7}) {
-      const T value = static_cast<T>(power * 10 + by);
+      const T value = static_cast<T>(power * 10 + static_cast<T>(by));
       expect_integer(value);
       if constexpr (std::is_signed_v<T>) expect_integer(static_cast<T>(-value));
     }
