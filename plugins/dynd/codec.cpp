@@ -50,6 +50,12 @@ struct Lacks {
   }
 };
 
+void check_type_is_known(const Settings& settings) {
+  if (settings.bare)
+    throw Error(Status::option,
+                "option 'form': reading the data form needs the option 'type', which the bytes do not have");
+}
+
 /// Refuses, or tells the host, what the bytes will lack.
 void settle_losses(const Settings& settings, const Call& call, View value) {
   Losses losses;
@@ -65,6 +71,7 @@ Dynd::Dynd(Host, const Options& options) : settings_(Settings::from(options)) {
 }
 
 const polycodec_node* Dynd::decode(const Call& call, const Input& input, Builder& out) const {
+  check_type_is_known(settings_);
   Decoder decoder(call, input.bytes(), out, settings_.max_zero_size_items);
   const polycodec_node* root = settings_.program != nullptr ? decoder.data_form(*settings_.program)
                                                             : decoder.any_form(settings_.required.get());
@@ -78,11 +85,13 @@ void Dynd::encode(const Call& call, View value, Writer& out) const {
   if (size != POLYCODEC_SIZE_UNKNOWN) out.expect(size);
   Encoder encoder(call, out);
   const Item item(value);
+  if (settings_.bare) return encoder.bare_form(item);
   if (settings_.program != nullptr) return encoder.data_form(*settings_.program, item);
   encoder.any_form(item, settings_.required.get());
 }
 
 std::uint64_t Dynd::encoded_size(const Call& call, View value) const {
+  if (settings_.bare) return POLYCODEC_SIZE_UNKNOWN;
   if (settings_.program != nullptr) {
     const Plan& plan = settings_.program->plan;
     return plan.fixed ? plan.width : POLYCODEC_SIZE_UNKNOWN;
@@ -128,6 +137,7 @@ StreamStep Dynd::whole(const Call& call, std::string_view bytes, bool final, Bui
 }
 
 StreamStep Dynd::stream_next(const Call& call, std::string_view bytes, bool final, Builder& out) const {
+  check_type_is_known(settings_);
   if (chunks_ != nullptr) {
     if (const auto step = chunks_->next(settings_, call, bytes, final, out)) return *step;
   }

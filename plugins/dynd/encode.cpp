@@ -58,6 +58,11 @@ void Encoder::any_form(const Item& value, const Program* required) {
   any(pattern, value, declared);
 }
 
+void Encoder::bare_form(const Item& value) {
+  static const type::Type pattern = type::array(type::kind("Any"));
+  any(pattern, value, declared_types(value.attributes()), false);
+}
+
 void Encoder::data_form(const Program& program, const Item& value) {
   std::vector<std::string_view> declared = declared_types(value.attributes());
   Declared rest(declared);
@@ -87,7 +92,7 @@ std::shared_ptr<const Program> Encoder::infer_program(const Item& item, const Ca
   return program;
 }
 
-void Encoder::any(const type::Type& pattern, const Item& item, Declared declared) {
+void Encoder::any(const type::Type& pattern, const Item& item, Declared declared, bool with_type) {
   if (probing_) return;
   std::shared_ptr<const Program> program;
   if (!declared.empty()) {
@@ -112,8 +117,10 @@ void Encoder::any(const type::Type& pattern, const Item& item, Declared declared
     refuse_limit("the type of the value is larger than serialized types may be");
   if (program->type.depth() >= depth_left_) refuse_limit("the types nest deeper than the limits allow (max_depth)");
   depth_left_ -= program->type.depth();
-  write_varint(out_, text.size());
-  out_.put_text(text);
+  if (with_type) {
+    write_varint(out_, text.size());
+    out_.put_text(text);
+  }
   // Few items may stand for many, such as those of an index that repeats one: the limit of the output tells at once.
   constexpr std::uint64_t worth_telling = 65536;
   if (program->plan.fixed && program->plan.width > worth_telling) out_.expect(program->plan.width);

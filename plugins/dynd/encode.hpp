@@ -28,6 +28,8 @@ class Encoder {
   /// The value in any form: its type, then its data. The type is `required`, or else that of the attribute
   /// `dynd.type`, or else inferred.
   void any_form(const Item& value, const Program* required = nullptr);
+  /// The data of the any form alone: its type is known elsewhere.
+  void bare_form(const Item& value);
   /// The value in data form.
   void data_form(const Program& program, const Item& value);
 
@@ -40,7 +42,8 @@ class Encoder {
   static std::shared_ptr<const Program> infer_program(const Item& value, const Call& call, std::uint32_t max_depth);
 
  private:
-  void any(const type::Type& pattern, const Item& value, Declared declared);
+  /// `with_type`: the type goes before the data.
+  void any(const type::Type& pattern, const Item& value, Declared declared, bool with_type = true);
 
   void value(const Plan& plan, const Item& item);
   void sequence(const Plan& plan, const Item& item);

@@ -216,7 +216,10 @@ TEST(DyndValues, AnyFormOfAGivenType) {
   EXPECT_EQ(hex("pointer[?int8]", "null"), "80");
   EXPECT_EQ(hex("array[Any]", "true"), "04626f6f6c01");
   EXPECT_EQ(test::to_hex(test::encode(codec("int8", "data"), parse_text("5").view())), "05");
-  EXPECT_THROW(test::make<dynd::Dynd>({{"form", Builder::string_view("data")}}), Error);
+  // Data alone of the type that is found: who reads it must know the type.
+  const auto bare = test::make<dynd::Dynd>({{"form", Builder::string_view("data")}});
+  EXPECT_EQ(test::to_hex(test::encode(bare, parse_text("[true, null]").view())), "0102");
+  EXPECT_THROW(test::decode(bare, "\1\2"), Error);
   // What the value declares itself gives way.
   const Value declared =
       test::decode(codec("var * int8", "any"), test::encode(codec("var * int8", "any"), parse_text("[1, 2]").view()));
