@@ -124,6 +124,26 @@ TEST(MeshConversion, ColorsHaveTheScaleOfTheirType) {
   EXPECT_NE(text.find("\n0 0 0 255 0 255\n"), std::string::npos) << text;
 }
 
+TEST(MeshConversion, FacesOfTwoCornersAreLostInObj) {
+  const Value value = decode(make<Ply>(),
+                             "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                             "property float z\nproperty float s\nproperty float t\nelement face 4\n"
+                             "property list uchar int vertex_indices\nproperty int material_index\nend_header\n"
+                             "0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n3 0 1 2 0\n2 0 1 0\n0 1\n3 2 1 0 1\n");
+  try {
+    to_obj(value.view());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail(), "obj.lossy");
+    EXPECT_EQ(error.path(), "$.faces");
+  }
+  TestCall call;
+  call.allow_loss();
+  const std::string text = to_obj(value.view(), call);
+  EXPECT_EQ(text.substr(text.find("usemtl")), "usemtl material_0\nf 1/1 2/2 3/3\nusemtl material_1\nf 3/3 2/2 1/1\n");
+  EXPECT_EQ(call.losses, std::vector<std::string>{"$.faces: 2 faces of fewer than three corners"});
+}
+
 TEST(MeshConversion, IndicesAreChecked) {
   const std::string bad =
       read_file(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "ply" / "bad" / "b37_index_out_of_range.ply");

@@ -5,6 +5,7 @@
 #include <polycodec/loss.hpp>
 #include <polycodec/mesh/colors.hpp>
 #include <polycodec/mesh/mesh.hpp>
+#include <polycodec/mesh/small_faces.hpp>
 
 #include <cstdint>
 #include <map>
@@ -362,8 +363,9 @@ inline Mesh from_statements(const Item& root, Builder& out, Losses& losses, Inde
 }
 
 /// The mesh as an OBJ value: colours as fractions of one, edges as lines, names as statements before the faces that
-/// they belong to.
-inline polycodec_node to_statements(const Mesh& m, Builder& out, Losses& losses) {
+/// they belong to. Faces of fewer than three corners are lost.
+inline polycodec_node to_statements(Mesh m, Builder& out, Losses& losses) {
+  drop_small_faces(m, out, losses);
   return detail::ToStatements(m, out, losses).run();
 }
 
