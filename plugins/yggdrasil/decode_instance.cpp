@@ -23,9 +23,11 @@ std::optional<View> of_item(View schema, std::uint64_t i) {
   if (!items) return std::nullopt;
   return items->is_list() ? of_item(*items, i) : items;
 }
-std::optional<View> of_member(View schema, std::string_view name) {
+// A name may stand twice: then the schemas stand in the order of the members.
+std::optional<View> of_member(View schema, std::string_view name, std::uint64_t i) {
   const auto properties = schema.find("properties");
   if (!properties || !properties->is_object()) return std::nullopt;
+  if (i < properties->size() && properties->key(i).as_string() == name) return properties->value(i);
   return properties->find(name);
 }
 
@@ -106,7 +108,7 @@ polycodec_node Decoder::argument(View schema, const polycodec_node& value, const
       polycodec_node* kept = nullptr;
       for (std::uint64_t i = 0; i < object.size(); ++i) {
         const std::string_view key = object.key(i).as_string();
-        const auto wanted = of_member(schema, key);
+        const auto wanted = of_member(schema, key, i);
         if (!wanted) continue;
         append_key(place, key);
         const polycodec_node member = argument(*wanted, object.entries()[2 * i + 1], found, depth + 1, place);

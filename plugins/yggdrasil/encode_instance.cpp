@@ -65,6 +65,13 @@ std::optional<View> part(const std::optional<View>& said, std::string_view name)
   return said && said->is_object() ? said->find(name) : std::nullopt;
 }
 
+// The schema of member `i`.
+std::optional<View> of_member(const std::optional<View>& said, std::string_view name, std::uint64_t i) {
+  if (!said || !said->is_object()) return std::nullopt;
+  if (i < said->size() && said->key(i).as_string() == name) return said->value(i);
+  return said->find(name);
+}
+
 // The size of the string at the front, with its quotes.
 std::size_t string_size(std::string_view json) {
   std::size_t at = 1;
@@ -196,7 +203,7 @@ bool Encoder::describe_members(std::string_view& json, const std::optional<View>
     schema += key;
     json.remove_prefix(key.size());
     // Names with escapes are not looked up: then the schema is the one that follows from the value.
-    typed |= describe(json, part(said, key.substr(1, key.size() - 3)), text, schema, depth);
+    typed |= describe(json, of_member(said, key.substr(1, key.size() - 3), i), text, schema, depth);
   }
   text += '}';
   schema += '}';

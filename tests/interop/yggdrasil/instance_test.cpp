@@ -90,6 +90,10 @@ TEST(YggdrasilInstances, TypedArgumentsAreWrittenWithTheirSchemas) {
   const std::string twice =
       leaf_text(R"({"type":"instance","kwargs":{"a":{"type":"string"},"a":{"type":"integer"}}})",
                 R"({"class":"m:C","kwargs":{"a":"x","a":1}})");
+  const std::string sizes = leaf_text(
+      R"({"type":"instance","kwargs":{"a":{"type":"scalar","subtype":"string","precision":1},"a":{"type":"scalar","subtype":"string","precision":3}}})",
+      R"({"class":"m:C","kwargs":{"a":"x","a":"xyz"}})");
+  EXPECT_EQ(encode(codec_with(), decode(codec_with(), sizes).view()), sizes);
   EXPECT_EQ(encode(codec_with(), decode(codec_with(), twice).view()), twice);
   // Where all is plain JSON nothing is described.
   const Value plain =
