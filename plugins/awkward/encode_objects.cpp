@@ -48,8 +48,12 @@ void Encoder::object_column(const polycodec_array& a, const polycodec_node& gene
   std::vector<polycodec_node> kept;
   for (std::uint64_t i = 0; i < attributes.size(); ++i) {
     const std::string_view name = attributes.key(i).as_string();
-    if (name == object::generator || name == object::args || name == object::kwargs) continue;
-    kept.insert(kept.end(), a.attributes->as.nodes + 2 * i, a.attributes->as.nodes + 2 * i + 2);
+    const polycodec_node* entry = a.attributes->as.nodes + 2 * i;
+    const View value(entry + 1);
+    if (name == object::content && value.is_object() && value.find(object::generator))
+      kept.insert(kept.end(), value.entries().begin(), value.entries().end());
+    else if (name == object::content || !object::is_attribute(name))
+      kept.insert(kept.end(), entry, entry + 2);
   }
   polycodec_node rest = polycodec_node_make(POLYCODEC_OBJECT, 0, kept.size() / 2);
   rest.as.nodes = kept.data();

@@ -24,6 +24,13 @@ namespace object {
 inline constexpr std::string_view generator = "generator";  ///< the parts of the function's name
 inline constexpr std::string_view args = "args";            ///< a tuple, if there are any
 inline constexpr std::string_view kwargs = "kwargs";        ///< an object, if there are any
+/// An object of these four: of the content, where objects would be made of what are objects already.
+inline constexpr std::string_view content = "content";
+
+/// True if `name` is one of the four.
+constexpr bool is_attribute(std::string_view name) noexcept {
+  return name == generator || name == args || name == kwargs || name == content;
+}
 }  // namespace object
 
 /// Keywords that the evaluator adds and no file may.

@@ -111,6 +111,22 @@ class TypeCheck {
   std::size_t param_;
 };
 
+/// The array with what makes objects of its items as one attribute, so that there is room for what makes objects of
+/// those.
+const polycodec_array* with_inner_objects(Builder& out, const polycodec_array& array) {
+  if (array.attributes == nullptr || !View(array.attributes).find(object::generator)) return &array;
+  std::vector<Member> inner, others;
+  const View attributes(array.attributes);
+  for (std::uint64_t i = 0; i < attributes.size(); ++i) {
+    const std::string_view name = attributes.key(i).as_string();
+    (object::is_attribute(name) ? inner : others).push_back({name, *attributes.value(i).raw()});
+  }
+  others.push_back({object::content, out.object(std::span<const Member>(inner))});
+  polycodec_array* made = copy_header(out, array);
+  made->attributes = out.store(out.object(std::span<const Member>(others)));
+  return made;
+}
+
 }  // namespace
 
 // The items of the content, and beside them what would make objects of them: nothing is called.
@@ -119,7 +135,8 @@ polycodec_node Objects::run(Frame& frame) {
   if (is_deferred(content))
     frame.fail(0, Status::unsupported, "expression.cycle", "the content of objects cannot be a cyclic reference");
   const View name = function_name(frame, 1);
-  const polycodec_array* a = with_attribute(frame.out, content, object::generator, *name.raw());
+  const polycodec_array* a = with_inner_objects(frame.out, content);
+  a = with_attribute(frame.out, *a, object::generator, *name.raw());
   if (frame.has(2) && arguments(frame, 2).size() != 0)
     a = with_attribute(frame.out, *a, object::args, *frame[2].raw());
   if (frame.has(3)) {

@@ -69,6 +69,22 @@ TEST(AwkwardObjects, KeepOtherAttributesOfTheirContent) {
   EXPECT_EQ("latin-1", written["args"][0]["polycodec"]["attributes"]["dict"]["encoding"]["json"]) << written;
 }
 
+TEST(AwkwardObjects, OfObjects) {
+  const auto around = [](const std::string& content, const std::string& name) {
+    return R"({"call": ["awkward0", "ObjectArray"], "args": [)" + content + R"(, {"function": ["mine", ")" + name +
+           R"("]}, {"tuple": [{"json": ")" + name + R"("}]}]})";
+  };
+  const Json written = again(around(around(objects, "B"), "C"));
+  EXPECT_EQ("C", written["args"][1]["function"][1]);
+  EXPECT_EQ("C", written["args"][2]["tuple"][0]["json"]);
+  const Json& middle = written["args"][0];
+  EXPECT_EQ("B", middle["args"][1]["function"][1]);
+  const Json& inner = middle["args"][0];
+  EXPECT_EQ("Point", inner["args"][1]["function"][1]);
+  EXPECT_EQ(5, inner["args"][2]["tuple"][0]["json"]);
+  EXPECT_EQ("frombuffer", inner["args"][0]["call"].back());
+}
+
 TEST(AwkwardObjects, DtypesAndFunctions) {
   EXPECT_EQ(Json::parse(R"({"dtype": [["x", [">i4", [2]]]]})"), again(R"({"dtype": [["x", [">i4", [2]]]]})"));
   EXPECT_EQ(Json::parse(R"({"function": ["os", "system"]})"), again(R"({"function": ["os", "system"]})"));
