@@ -8,7 +8,20 @@
 
 namespace polycodec::awkward {
 
-enum class Encoding { bytes, utf8, ascii, latin1, cp1252, utf7, utf16, utf16_le, utf16_be, utf32, utf32_le, utf32_be };
+enum class Encoding {
+  bytes,
+  utf8,
+  ascii,
+  latin1,
+  cp1252,
+  utf7,
+  utf16,
+  utf16_le,
+  utf16_be,
+  utf32,
+  utf32_le,
+  utf32_be
+};
 
 /// The encoding that Python knows under this name: case, '-', '_' and ' ' do not count.
 std::optional<Encoding> encoding_of(std::string_view name);
