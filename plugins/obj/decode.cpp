@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
-#include <polycodec/mesh/dictionary.hpp>
-#include <polycodec/mesh/statements.hpp>
-#include <polycodec/mesh/triangulate.hpp>
-
 #include "corners.hpp"
-#include "dictionary.hpp"
+#include "forms.hpp"
 #include "free_form.hpp"
 #include "indices.hpp"
 #include "keywords.hpp"
@@ -274,29 +270,6 @@ class Decoder {
   std::uint64_t unknown_statements_ = 0;
   const char* first_unknown_ = nullptr;
 };
-
-// What the options ask for instead of the value of the file.
-const polycodec_node* other_form(const Settings& settings, const Call& call, Item root, Builder& out) {
-  Losses losses;
-  polycodec_node made = Builder::null();
-  const char* holder = "a mesh";
-  if (settings.form == mesh::Form::mesh || settings.triangulate) {
-    mesh::Mesh mesh = mesh::from_statements(root, out, losses);
-    if (settings.triangulate) mesh::triangulate(mesh, out, [&] { call.check_cancelled(); });
-    made = settings.form == mesh::Form::mesh ? mesh::to_value(mesh, out) : mesh::to_statements(mesh, out, losses);
-    root = Item(out.root(made));
-  }
-  if (settings.form == mesh::Form::list) {
-    made = to_list(root, out);
-  } else if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict) {
-    holder = "a dictionary";
-    std::vector<Member> members = to_dictionary(root, out, losses);
-    if (settings.form == mesh::Form::array_dict) members = mesh::array_dictionary(members, out, losses);
-    made = out.object(std::span<const Member>(members));
-  }
-  losses.settle(call, holder, "obj.lossy");
-  return out.root(made);
-}
 
 }  // namespace
 
