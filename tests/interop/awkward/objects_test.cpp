@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What is inert outside of Python goes back into files as what it was.
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/compare.hpp>
 
 #include "read_support.hpp"
@@ -11,17 +10,6 @@ namespace polycodec::test {
 namespace {
 
 using Blobs = std::vector<std::pair<std::string, std::string>>;
-
-std::shared_ptr<MemoryStore> rewritten(View value) {
-  const AwkwardHost host;
-  const awkward::Awkward codec(Host(), Options(nullptr));
-  MemoryBlobs sink;
-  Writer out(sink.abi());
-  codec.encode(host.call(), value, out);
-  out.flush();
-  sink.finish();
-  return sink.to_store();
-}
 
 /// The expression that is written for what an expression means; its value comes back equal.
 Json again(std::string_view expression) {

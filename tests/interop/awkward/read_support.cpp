@@ -234,4 +234,16 @@ std::string difference(const Item& value, const Json& expected, const std::strin
   }
 }
 
+std::shared_ptr<MemoryStore> rewritten(View value, std::string_view options) {
+  const AwkwardHost host;
+  const Value given = parse_json(options);
+  const awkward::Awkward codec(Host(), Options(given.root()));
+  MemoryBlobs sink;
+  Writer out(sink.abi());
+  codec.encode(host.call(), value, out);
+  out.flush();
+  sink.finish();
+  return sink.to_store();
+}
+
 }  // namespace polycodec::test

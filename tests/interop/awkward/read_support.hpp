@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reading awkward arrays without a registry: a host that dispatches to the functions of the plugin.
+// Reading and writing awkward arrays without a registry: a host that dispatches to the functions of the plugin.
 #pragma once
 
+#include <polycodec/blob_sink.hpp>
 #include <polycodec/dispatch.hpp>
 #include <polycodec/item.hpp>
 #include <polycodec/source.hpp>
@@ -53,6 +54,9 @@ Value read_path(const std::string& path, std::string_view options = "{}", const 
 /// The same for a schema (its expression alone) and blobs in memory.
 Value read_schema(std::string_view expression, std::vector<std::pair<std::string, std::string>> blobs = {},
                   std::string_view options = "{}", const AwkwardHost& host = AwkwardHost());
+
+/// What the codec writes for a value.
+std::shared_ptr<MemoryStore> rewritten(View value, std::string_view options = "{}");
 
 /// The error that reading ends with; nothing if it succeeds.
 template <class Read>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What the Python library wrote, read and written again by us, and values of every kind, written and read.
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/hdf5_store.hpp>
 #include <polycodec/json.hpp>
@@ -17,18 +16,6 @@ namespace polycodec::test {
 namespace {
 
 const std::string folder = POLYCODEC_TEST_VECTORS "/awkward/";
-
-std::shared_ptr<MemoryStore> rewritten(View value, const std::string& options = "{}") {
-  const AwkwardHost host;
-  const Value given = parse_json(options);
-  const awkward::Awkward codec(Host(), Options(given.root()));
-  MemoryBlobs sink;
-  Writer out(sink.abi());
-  codec.encode(host.call(), value, out);
-  out.flush();
-  sink.finish();
-  return sink.to_store();
-}
 
 /// "" if the value comes back equal.
 std::string change(View value, const std::string& options = "{}", const std::string& array = "{}") {

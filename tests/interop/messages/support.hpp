@@ -4,9 +4,7 @@
 
 #include <polycodec/registry.hpp>
 
-#include <gtest/gtest.h>
-
-#include <functional>
+#include "error_of.hpp"
 
 namespace polycodec {
 
@@ -16,15 +14,6 @@ inline const Registry& registry() {
   return all;
 }
 
-/// The error that `body` throws; fails the test if it throws none.
-inline Error error_of(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "no error";
-  return Error(Status::ok, "");
-}
+using test::error_of;
 
 }  // namespace polycodec

@@ -2,14 +2,13 @@
 // A folder for one test, gone afterwards.
 #pragma once
 
-#include <polycodec/error.hpp>
+#include "error_of.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -45,16 +44,5 @@ class TemporaryFolder : public ::testing::Test {
 
   std::filesystem::path folder;
 };
-
-/// The Error that `body` throws; a test failure and Status::ok if it throws none.
-inline Error error_of(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "no error";
-  return Error(Status::ok, "");
-}
 
 }  // namespace polycodec::test
