@@ -75,27 +75,13 @@ void Encoder::real(const polycodec_node& node) {
   scalar(POLYCODEC_FLOAT64, bits, nullptr);
 }
 
-// A string of JSON, or the name of a member with its colon. What is in it is UTF-8.
+// A string of JSON, or the name of a member with its colon. What is in it is UTF-8. The loop writes those that have
+// nothing to escape itself.
 void Encoder::string(std::string_view text, bool is_name) {
   const char* p = text.data();
   const char* const end = p + text.size();
   constexpr std::ptrdiff_t piece = 65536;
-  if (end - p <= piece) [[likely]] {
-    // Most texts have nothing to escape: they go out in one step.
-    auto* const to = reinterpret_cast<char*>(out_.reserve(text.size() + 19));
-    *to = '"';
-    const char* const next = p == end ? p : copy_plain(p, end, to + 1, settings_.python);
-    std::uint64_t size = static_cast<std::uint64_t>(next - p) + 1;
-    if (next == end) [[likely]] {
-      to[size++] = '"';
-      to[size] = ':';
-      return out_.commit(size + (is_name ? 1 : 0));
-    }
-    out_.commit(size);
-    p = special(next, end);
-  } else {
-    out_.put_u8('"');
-  }
+  out_.put_u8('"');
   while (p != end) {
     const char* const stop = end - p > piece ? p + piece : end;
     char* const to = reinterpret_cast<char*>(out_.reserve(static_cast<std::uint64_t>(stop - p) + 16));
