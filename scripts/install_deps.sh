@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
 # Installs what polycodec needs on Debian 12, if it is not there yet.
-# Usage: scripts/install_deps.sh [build|test|bench]   (test, the default, includes what the tests and fuzzers need; bench
-# adds the libraries that benchmarks measure beside ours)
+# Usage: scripts/install_deps.sh [build|test|bench|arm64]
+#   build  what the libraries, the plugins and the command need
+#   test   the default: also what the tests and fuzzers need
+#   bench  also the libraries that benchmarks measure beside ours
+#   arm64  a cross compiler, an emulator, and in build/arm64-sysroot the libraries of arm64. The system itself gets no
+#          libraries of another architecture.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
-build=(g++ cmake ninja-build pkg-config git ccache
-  libboost-dev nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libspdlog-dev
-  libudunits2-dev libre2-dev
-  libssl-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev libdeflate-dev liblzma-dev
-  libdragonbox-dev)
+libraries=(libboost-dev nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libspdlog-dev libudunits2-dev libre2-dev
+  libssl-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev libdeflate-dev
+  liblzma-dev libdragonbox-dev)
+build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")
 test=(libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
   libdlpack-dev python3-numpy)
 bench=(libassimp-dev libtinyobjloader-dev flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev)
@@ -17,20 +21,45 @@ bench=(libassimp-dev libtinyobjloader-dev flatbuffers-compiler libflatbuffers-de
 command -v npm >/dev/null || test+=(npm)
 
 wanted=("${build[@]}")
-[ "${1:-test}" = build ] || wanted+=("${test[@]}")
-[ "${1:-test}" != bench ] || wanted+=("${bench[@]}")
+case ${1:-test} in
+  build) ;;
+  test) wanted+=("${test[@]}") ;;
+  bench) wanted+=("${test[@]}" "${bench[@]}") ;;
+  arm64) wanted+=(g++-aarch64-linux-gnu qemu-user-static) ;;
+  *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
 
 missing=()
 for package in "${wanted[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
-
-as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-  command -v sudo >/dev/null || { echo "install_deps.sh: run as root, or install: ${missing[*]}" >&2; exit 1; }
-  as_root=(sudo)
+if [ ${#missing[@]} -ne 0 ]; then
+  as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "install_deps.sh: run as root, or install: ${missing[*]}" >&2; exit 1; }
+    as_root=(sudo)
+  fi
+  echo "Installing: ${missing[*]}"
+  "${as_root[@]}" apt-get update -q
+  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"
 fi
-echo "Installing: ${missing[*]}"
-"${as_root[@]}" apt-get update -q
-DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"
+
+# The libraries of arm64 are unpacked, not installed: apt works on a state of its own.
+if [ "${1:-}" = arm64 ] && [ ! -e build/arm64-sysroot/complete ]; then
+  rm -rf build/arm64-sysroot
+  mkdir -p build/arm64-sysroot build/arm64-apt/lists/partial build/arm64-apt/archives/partial
+  apt=$PWD/build/arm64-apt
+  touch "$apt/status"
+  printf '%s "%s";\n' APT::Architecture arm64 APT::Architectures arm64 APT::Install-Recommends false \
+    Dir::State "$apt" Dir::State::status "$apt/status" Dir::Cache "$apt" Debug::NoLocking true >"$apt/apt.conf"
+  export APT_CONFIG=$apt/apt.conf
+  apt-get update -q
+  apt-get install -y -q --download-only "${libraries[@]}" libgtest-dev libc6-dev libstdc++-12-dev
+  for package in "$apt"/archives/*.deb; do dpkg -x "$package" build/arm64-sysroot; done
+  # Links to /lib/... mean the sysroot's.
+  find build/arm64-sysroot -type l -lname '/*' | while read -r link; do
+    ln -sfnr "build/arm64-sysroot$(readlink "$link")" "$link"
+  done
+  rm -rf "$apt"
+  touch build/arm64-sysroot/complete
+fi

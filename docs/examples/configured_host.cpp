@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A host that knows no format: it reads a file in whatever format it is and writes it in the one that the
-// configuration chooses by the value's type, the file's size and name. Changing the file changes the format.
+// A host that knows no format: it reads a file in whatever format it is and writes it in the one
+// that the configuration chooses by the value's type, the file's size and name. Changing the file
+// changes the format.
 #include <polycodec/config.hpp>
 #include <polycodec/file.hpp>
 #include <polycodec/infer.hpp>
-#include <polycodec/pipeline.hpp>
 #include <polycodec/registry.hpp>
 
 #include <cstdio>
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
     if (!rule) return std::fprintf(stderr, "no rule says how to write %s\n", argv[2]), 1;
 
     polycodec::SegmentSink out;
-    polycodec::Pipeline::make(registry, rule->codec, rule->options, rule->then).encode(value.view(), out);
+    registry.codec_with_json(rule->codec, rule->options, rule->filters).encode(value.view(), out);
     polycodec::write_file(argv[3], out.segments());
     std::printf("%s: %s\n", argv[3], rule->codec.c_str());
     return 0;

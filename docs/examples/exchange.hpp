@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two programs exchange values: the receiver offers what it reads, the sender chooses a codec for each kind of value
-// and sends many small and some large ones. The transport is whatever moves messages.
+// Two programs exchange values: the receiver offers what it reads, the sender chooses a codec for
+// each kind of value and sends many small and some large ones. The transport is whatever moves
+// messages.
 #pragma once
 
 #include <polycodec/channel.hpp>
@@ -41,7 +42,8 @@ inline void send_text(Transport& transport, const std::string& whole) {
 }
 
 /// The sender's end. Returns the exit status of its program.
-inline int send_values(Transport& transport, const polycodec::Registry& registry, const Plan& plan) {
+inline int send_values(Transport& transport, const polycodec::Registry& registry,
+                       const Plan& plan) {
   using namespace polycodec;
   const auto first = transport.receive_offer();
   const bool silent = !first || negotiation_step(first->header) != NegotiationStep::offer;
@@ -49,12 +51,12 @@ inline int send_values(Transport& transport, const polycodec::Registry& registry
 
   std::vector<double> numbers(1000000);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = 0.5 * static_cast<double>(i);
-  const Value large =
-      Value::build([&](Builder& out) { return Builder::array(out.vector(std::span<const double>(numbers))); });
+  const Value large = Value::build(
+      [&](Builder& out) { return Builder::array(out.vector(std::span<const double>(numbers))); });
   const auto small = [](std::uint64_t i) {
     return Value::build([&](Builder& out) {
-      return out.object(
-          {{"i", Builder::integer(static_cast<std::int64_t>(i))}, {"text", Builder::string_view("small")}});
+      return out.object({{"i", Builder::integer(static_cast<std::int64_t>(i))},
+                         {"text", Builder::string_view("small")}});
     });
   };
 
@@ -67,10 +69,12 @@ inline int send_values(Transport& transport, const polycodec::Registry& registry
     options.codec = agreement.codec;
     options.codec_options = agreement.options;
     options.max_part_bytes = transport.max_part_bytes();
-    // Nothing tells a peer that knows no choices of other values: the datatype of its first message holds for all.
+    // Nothing tells a peer that knows no choices of other values: the datatype of its first message
+    // holds for all.
     Header any;
     options.declare = !silent;
-    if (silent) any.fields.push_back({"serializer", R"({"seritype":"default","datatype":{"type":"any"}})"});
+    if (silent)
+      any.fields.push_back({"serializer", R"({"seritype":"default","datatype":{"type":"any"}})"});
     Channel channel(registry, options);
     for (std::uint64_t i = 0; i < count; ++i)
       transport.send(channel.pack(value_of(i), i == 0 ? any : Header()).parts());
@@ -87,8 +91,10 @@ inline int send_values(Transport& transport, const polycodec::Registry& registry
   return sent ? 0 : 1;
 }
 
-/// The receiver's end: offers `codecs` (null: says nothing, as a program that knows only yggdrasil), and counts.
-inline int receive_values(Transport& transport, const polycodec::Registry& registry, const polycodec::Offer* offer) {
+/// The receiver's end: offers `codecs` (null: says nothing, as a program that knows only
+/// yggdrasil), and counts.
+inline int receive_values(Transport& transport, const polycodec::Registry& registry,
+                          const polycodec::Offer* offer) {
   using namespace polycodec;
   try {
     if (offer != nullptr) send_text(transport, offer_message(*offer));
@@ -111,7 +117,7 @@ inline int receive_values(Transport& transport, const polycodec::Registry& regis
     if (incoming.sign == ControlSign::end_of_stream) break;
     if (incoming.codec != nullptr && codecs.find(incoming.codec->name) == std::string::npos)
       codecs += (codecs.empty() ? "" : " ") + incoming.codec->name;
-    const View value = incoming.value.view();
+    const NodeView value = incoming.value.view();
     if (value.is_array() && value.as_array().length() == 1000000)
       ++large;
     else if (value.is_object() && value.at("i").as_uint64() == small)
@@ -119,8 +125,9 @@ inline int receive_values(Transport& transport, const polycodec::Registry& regis
     else
       throw Error(Status::invalid, "the peer sent something else");
   }
-  std::printf("received %llu small and %llu large values by %s\n", static_cast<unsigned long long>(small),
-              static_cast<unsigned long long>(large), codecs.empty() ? "no codec" : codecs.c_str());
+  std::printf("received %llu small and %llu large values by %s\n",
+              static_cast<unsigned long long>(small), static_cast<unsigned long long>(large),
+              codecs.empty() ? "no codec" : codecs.c_str());
   return small + large == 0 ? 1 : 0;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Two processes exchange values over ZeroMQ, in parts of at most 1 MiB as yggdrasil programs send them.
-//   exchange_zmq [SMALL LARGE [BEHAVIOUR]]    BEHAVIOUR as for exchange_pipe: silent, unknown, lies, dies
+// Two processes exchange values over ZeroMQ, in parts of at most 1 MiB as yggdrasil programs send
+// them.
+//   exchange_zmq [SMALL LARGE [BEHAVIOR]]    BEHAVIOR as for exchange_pipe: silent, unknown,
+//   lies, dies
 #include <polycodec/message_reader.hpp>
 
 #include "exchange.hpp"
@@ -19,14 +21,17 @@ namespace {
 
 using namespace polycodec;
 
-constexpr int patience = 30000;       // milliseconds: a peer that is connected and silent for longer is gone
-constexpr int offer_patience = 2000;  // a peer that is connected and has offered nothing by then offers nothing
+constexpr int patience =
+    30000;  // milliseconds: a peer that is connected and silent for longer is gone
+constexpr int offer_patience =
+    2000;  // a peer that is connected and has offered nothing by then offers nothing
 
 [[noreturn]] void fail(const char* what) {
   throw Error(Status::io, std::string(what) + ": " + ::zmq_strerror(::zmq_errno()));
 }
 
-/// A pair of sockets, with the news of it: ZeroMQ itself says of a peer that went away only that nothing comes.
+/// A pair of sockets, with the news of it: ZeroMQ itself says of a peer that went away only that
+/// nothing comes.
 class ZmqTransport final : public exchange::Transport {
  public:
   ZmqTransport(const std::string& address, bool binds)
@@ -35,11 +40,12 @@ class ZmqTransport final : public exchange::Transport {
         news_(::zmq_socket(context_.get(), ZMQ_PAIR), &::zmq_close) {
     ::zmq_setsockopt(socket_.get(), ZMQ_LINGER, &patience, sizeof patience);
     const char* const monitor = "inproc://news";
-    if (::zmq_socket_monitor(socket_.get(), monitor, ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED) != 0 ||
+    if (::zmq_socket_monitor(socket_.get(), monitor,
+                             ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED) != 0 ||
         ::zmq_connect(news_.get(), monitor) != 0)
       fail("cannot watch the socket");
-    const int done =
-        binds ? ::zmq_bind(socket_.get(), address.c_str()) : ::zmq_connect(socket_.get(), address.c_str());
+    const int done = binds ? ::zmq_bind(socket_.get(), address.c_str())
+                           : ::zmq_connect(socket_.get(), address.c_str());
     if (done != 0) fail("cannot open the socket");
   }
 
@@ -122,7 +128,8 @@ class ZmqTransport final : public exchange::Transport {
 
 int misbehave(ZmqTransport& transport, std::string_view how) {
   const std::string good = "YGG_MSG_HEAD{\"__meta__\":{\"size\":20}}YGG_MSG_HEAD";
-  transport.send_bytes(good + (how == "lies" ? R"({"i": 0, "text": "more than twenty bytes"})" : R"({"i": 0)"));
+  transport.send_bytes(
+      good + (how == "lies" ? R"({"i": 0, "text": "more than twenty bytes"})" : R"({"i": 0)"));
   return 0;
 }
 
@@ -131,30 +138,31 @@ int misbehave(ZmqTransport& transport, std::string_view how) {
 int main(int argc, char** argv) {
   exchange::Plan plan;
   if (argc > 2) plan = {std::strtoull(argv[1], nullptr, 10), std::strtoull(argv[2], nullptr, 10)};
-  const std::string_view behaviour = argc > 3 ? argv[3] : "";
-  std::string folder = "/tmp/polycodec-exchange-XXXXXX";
-  if (::mkdtemp(folder.data()) == nullptr) return 1;
-  const std::string path = folder + "/socket", address = "ipc://" + path;
+  const std::string_view behavior = argc > 3 ? argv[3] : "";
+  std::string directory = "/tmp/polycodec-exchange-XXXXXX";
+  if (::mkdtemp(directory.data()) == nullptr) return 1;
+  const std::string path = directory + "/socket", address = "ipc://" + path;
   const pid_t child = ::fork();
   if (child < 0) return 1;
   const auto registry = Registry::open();
   if (child == 0) {
     const int status = exchange::run("sender", [&] {
       ZmqTransport transport(address, false);
-      if (behaviour == "lies" || behaviour == "dies") return misbehave(transport, behaviour);
+      if (behavior == "lies" || behavior == "dies") return misbehave(transport, behavior);
       return exchange::send_values(transport, registry, plan);
     });
     std::_Exit(status);
   }
   const int result = exchange::run("receiver", [&] {
     Offer offer = make_offer(registry, "example");
-    if (behaviour == "unknown") offer.codecs = {{"nobody-has-this", {}, {}, {}}, {"nor-this", {}, {}, {}}};
+    if (behavior == "unknown")
+      offer.codecs = {{"nobody-has-this", {}, {}, {}}, {"nor-this", {}, {}, {}}};
     ZmqTransport transport(address, true);
-    return exchange::receive_values(transport, registry, behaviour == "silent" ? nullptr : &offer);
+    return exchange::receive_values(transport, registry, behavior == "silent" ? nullptr : &offer);
   });
   int status = 0;
   ::waitpid(child, &status, 0);
   ::unlink(path.c_str());
-  ::rmdir(folder.c_str());
+  ::rmdir(directory.c_str());
   return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A host program: loads a codec by name from a library it was not linked with, decodes a file through it, looks at an
-// array without copying it, and encodes the value again.
+// A host program: loads a codec by name from a library it was not linked with, decodes a file
+// through it, looks at an array without copying it, and encodes the value again.
 #include <polycodec/registry.hpp>
 
 #include <cstdio>
@@ -16,15 +16,17 @@ int main(int argc, char** argv) {
 
     const polycodec::Value value = codec.decode(source);
     const polycodec::ArrayView array = value.view().as_array();
-    if (const auto numbers = array.values<double>())  // a view of the mapped file: nothing was copied
-      std::printf("%llu doubles at byte %td of the file, sum %g\n", static_cast<unsigned long long>(numbers->size()),
+    if (const auto numbers =
+            array.values<double>())  // a view of the mapped file: nothing was copied
+      std::printf("%llu doubles at byte %td of the file, sum %g\n",
+                  static_cast<unsigned long long>(numbers->size()),
                   reinterpret_cast<const char*>(array.data()) - source.bytes().data(),
                   std::accumulate(numbers->begin(), numbers->end(), 0.0));
 
     polycodec::SegmentSink out;
     codec.encode(value.view(), out);  // large arrays are referenced, ready for writev
-    std::printf("encoded again: %llu bytes in %zu segments\n", static_cast<unsigned long long>(out.size()),
-                out.segments().size());
+    std::printf("encoded again: %llu bytes in %zu segments\n",
+                static_cast<unsigned long long>(out.size()), out.segments().size());
     // [/readme]
     return 0;
   } catch (const polycodec::Error& error) {

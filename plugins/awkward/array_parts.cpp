@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "array_parts.hpp"
 
-#include <polycodec/item.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <algorithm>
 #include <string>
@@ -14,11 +14,12 @@ constexpr polycodec_node deferred_mark{};
 
 void advance(polycodec_column& column, std::uint64_t items) noexcept {
   if (column.data != nullptr && items != 0)
-    column.data = static_cast<const std::byte*>(column.data) + static_cast<std::int64_t>(items) * column.stride;
+    column.data = static_cast<const std::byte*>(column.data) +
+                  static_cast<std::int64_t>(items) * column.stride;
 }
 
-const polycodec_array* slice_leaf(Builder& out, const polycodec_array& leaf, std::int64_t begin, std::int64_t step,
-                                  std::uint64_t count) {
+const polycodec_array* slice_leaf(Builder& out, const polycodec_array& leaf, std::int64_t begin,
+                                  std::int64_t step, std::uint64_t count) {
   polycodec_array* a = copy_header(out, leaf);
   auto* extents = out.allocate<std::int64_t>(std::uint64_t{leaf.ndim} * 2);
   std::copy_n(leaf.shape, leaf.ndim, extents);
@@ -34,7 +35,8 @@ const polycodec_array* slice_leaf(Builder& out, const polycodec_array& leaf, std
 }
 
 /// Begin, begin + step, ..: a column that exists in memory.
-polycodec_column progression(Builder& out, std::int64_t begin, std::int64_t step, std::uint64_t count) {
+polycodec_column progression(Builder& out, std::int64_t begin, std::int64_t step,
+                             std::uint64_t count) {
   auto* items = out.allocate<std::int64_t>(count);
   for (std::uint64_t i = 0; i < count; ++i) items[i] = begin + static_cast<std::int64_t>(i) * step;
   return Builder::column(std::span<const std::int64_t>(items, count));
@@ -52,71 +54,74 @@ const polycodec_array* slice_chunks(Builder& out, const polycodec_array& array, 
     at += chunk.length;
   }
   polycodec_array* a = out.chunked(chunks);
-  a->attributes = array.attributes;
+  a->metadata = array.metadata;
   return a;
 }
 
 }  // namespace
 
 polycodec_array* make_deferred(Builder& out) {
-  polycodec_array* a = out.new_array(POLYCODEC_FORM_DOCUMENT, unknown_length);
+  polycodec_array* a = out.new_array(POLYCODEC_LAYOUT_DOCUMENT, unknown_length);
   a->nodes = &deferred_mark;
   return a;
 }
 
 bool is_deferred(const polycodec_array& array) noexcept {
-  return array.form == POLYCODEC_FORM_DOCUMENT && array.nodes == &deferred_mark;
+  return array.layout == POLYCODEC_LAYOUT_DOCUMENT && array.nodes == &deferred_mark;
 }
 
 polycodec_array* copy_header(Builder& out, const polycodec_array& array) {
   return out.store(array);
 }
 
-const polycodec_array* slice(Builder& out, const polycodec_array& array, std::uint64_t begin, std::uint64_t count) {
+const polycodec_array* slice(Builder& out, const polycodec_array& array, std::uint64_t begin,
+                             std::uint64_t count) {
   if (begin == 0 && count == array.length) return &array;
-  if (array.form == POLYCODEC_FORM_NDARRAY) return slice_leaf(out, array, static_cast<std::int64_t>(begin), 1, count);
-  if (array.form == POLYCODEC_FORM_CHUNKED) return slice_chunks(out, array, begin, count);
-  if (is_deferred(array) || (array.form == POLYCODEC_FORM_OPTION_BITS && begin % 8 != 0))
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY)
+    return slice_leaf(out, array, static_cast<std::int64_t>(begin), 1, count);
+  if (array.layout == POLYCODEC_LAYOUT_CHUNKED) return slice_chunks(out, array, begin, count);
+  if (is_deferred(array) || (array.layout == POLYCODEC_LAYOUT_OPTION_BITS && begin % 8 != 0))
     return indexed(out, progression(out, static_cast<std::int64_t>(begin), 1, count), count, array);
   polycodec_array* a = copy_header(out, array);
   a->length = count;
   const auto slice_children = [&](std::uint64_t from, std::uint64_t items) {
     auto* children = out.allocate<const polycodec_array*>(array.n_children);
-    for (std::uint32_t i = 0; i < array.n_children; ++i) children[i] = slice(out, *array.children[i], from, items);
+    for (std::uint32_t i = 0; i < array.n_children; ++i)
+      children[i] = slice(out, *array.children[i], from, items);
     a->children = children;
   };
-  switch (array.form) {
-    case POLYCODEC_FORM_LIST_FIXED:
+  switch (array.layout) {
+    case POLYCODEC_LAYOUT_LIST_FIXED:
       slice_children(begin * array.list_size, count * array.list_size);
       break;
-    case POLYCODEC_FORM_RECORD:
+    case POLYCODEC_LAYOUT_RECORD:
       slice_children(begin, count);
       break;
-    case POLYCODEC_FORM_OPTION_BYTES:
+    case POLYCODEC_LAYOUT_OPTION_BYTES:
       advance(a->index, begin);
       slice_children(begin, count);
       break;
-    case POLYCODEC_FORM_OPTION_BITS:
+    case POLYCODEC_LAYOUT_OPTION_BITS:
       advance(a->index, begin / 8);
       slice_children(begin, count);
       break;
-    case POLYCODEC_FORM_DOCUMENT:
+    case POLYCODEC_LAYOUT_DOCUMENT:
       a->nodes = array.nodes == nullptr ? nullptr : array.nodes + begin;
       break;
     default:
       advance(a->index, begin);
-      advance(a->index2, begin);
+      advance(a->tags, begin);
       break;
   }
   return a;
 }
 
-const polycodec_array* stride(Builder& out, const polycodec_array& array, std::int64_t begin, std::int64_t step,
-                              std::uint64_t count) {
+const polycodec_array* stride(Builder& out, const polycodec_array& array, std::int64_t begin,
+                              std::int64_t step, std::uint64_t count) {
   if (count == 0) return slice(out, array, 0, 0);
   if (step == 1 || count == 1) return slice(out, array, static_cast<std::uint64_t>(begin), count);
-  if (array.form == POLYCODEC_FORM_NDARRAY) return slice_leaf(out, array, begin, step, count);
-  if (array.form == POLYCODEC_FORM_RECORD) {
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY) return slice_leaf(out, array, begin, step, count);
+  if (array.layout == POLYCODEC_LAYOUT_RECORD) {
     polycodec_array* a = copy_header(out, array);
     auto* children = out.allocate<const polycodec_array*>(array.n_children);
     for (std::uint32_t i = 0; i < array.n_children; ++i)
@@ -130,71 +135,74 @@ const polycodec_array* stride(Builder& out, const polycodec_array& array, std::i
 
 polycodec_array* indexed(Builder& out, const polycodec_column& index, std::uint64_t length,
                          const polycodec_array& content) {
-  polycodec_array* a = out.with_children(POLYCODEC_FORM_INDEXED, length, {{&content}});
+  polycodec_array* a = out.with_children(POLYCODEC_LAYOUT_INDEXED, length, {{&content}});
   a->index = index;
   return a;
 }
 
-const polycodec_array* nested(Builder& out, std::span<const std::int64_t> shape, const polycodec_array* flat) {
+const polycodec_array* nested(Builder& out, std::span<const std::int64_t> shape,
+                              const polycodec_array* flat) {
   std::uint64_t length = flat->length;
   for (std::size_t axis = shape.size(); axis-- > 1;) {
     const auto extent = static_cast<std::uint64_t>(shape[axis]);
     length = 1;
-    for (std::size_t outer = 0; outer < axis; ++outer) length *= static_cast<std::uint64_t>(shape[outer]);
-    polycodec_array* a = out.with_children(POLYCODEC_FORM_LIST_FIXED, length, {{flat}});
+    for (std::size_t outer = 0; outer < axis; ++outer)
+      length *= static_cast<std::uint64_t>(shape[outer]);
+    polycodec_array* a = out.with_children(POLYCODEC_LAYOUT_LIST_FIXED, length, {{flat}});
     a->list_size = extent;
     flat = a;
   }
   return flat;
 }
 
-const polycodec_array* with_attribute(Builder& out, const polycodec_array& array, std::string_view name,
-                                      const polycodec_node& value) {
+const polycodec_array* with_attribute(Builder& out, const polycodec_array& array,
+                                      std::string_view name, const polycodec_node& value) {
   polycodec_array* a = copy_header(out, array);
-  const auto before = a->attributes == nullptr ? std::span<const polycodec_node>() : View(a->attributes).entries();
+  const auto before =
+      a->metadata == nullptr ? std::span<const polycodec_node>() : NodeView(a->metadata).entries();
   polycodec_node* nodes;
   const polycodec_node object = out.object(before.size() / 2 + 1, &nodes);
   nodes = std::copy(before.begin(), before.end(), nodes);
   nodes[0] = out.string_copy(name);
   nodes[1] = value;
-  a->attributes = out.store(object);
+  a->metadata = out.store(object);
   return a;
 }
 
 namespace {
 
-polycodec_node scalar_node(Builder& out, const Item& item) {
+polycodec_node scalar_node(Builder& out, const View& item) {
   const auto dtype = static_cast<std::uint8_t>(item.dtype());
   switch (item.kind()) {
-    case POLYCODEC_BOOLEAN:
+    case POLYCODEC_KIND_BOOLEAN:
       return Builder::boolean(item.as_bool());
-    case POLYCODEC_SIGNED:
+    case POLYCODEC_KIND_SIGNED:
       return Builder::integer(item.as_int64(), dtype);
-    case POLYCODEC_UNSIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
       return Builder::unsigned_integer(item.as_uint64(), dtype);
-    case POLYCODEC_REAL:
-    case POLYCODEC_WIDE: {
+    case POLYCODEC_KIND_FLOAT:
+    case POLYCODEC_KIND_WIDE: {
       std::byte bits[16] = {};
       item.copy_bits(bits);
-      if (item.kind() == POLYCODEC_WIDE) return out.wide(dtype, bits);
-      polycodec_node n = polycodec_node_make(POLYCODEC_REAL, dtype, 0);
+      if (item.kind() == POLYCODEC_KIND_WIDE) return out.wide(dtype, bits);
+      polycodec_node n = polycodec_node_make(POLYCODEC_KIND_FLOAT, dtype, 0);
       std::memcpy(&n.as, bits, dtype_size(dtype));
       return n;
     }
-    case POLYCODEC_DATETIME: {
+    case POLYCODEC_KIND_TIMESTAMP: {
       const polycodec_time t = item.as_time();
-      return out.datetime(t.count, t.nanoseconds, t.unit);
+      return out.timestamp(t.count, t.nanoseconds, t.unit);
     }
-    case POLYCODEC_TIMEDELTA: {
+    case POLYCODEC_KIND_DURATION: {
       const polycodec_time t = item.as_time();
-      return out.timedelta(t.count, t.unit);
+      return out.duration(t.count, t.unit);
     }
-    case POLYCODEC_STRING: {
+    case POLYCODEC_KIND_STRING: {
       std::string scratch;
       return out.string_copy(item.as_string(scratch));
     }
     default:
-      return Builder::bytes_view(std::as_bytes(std::span(item.as_bytes())));
+      return Builder::bytes_view(bytes_of(std::span(item.as_bytes())));
   }
 }
 
@@ -202,49 +210,52 @@ polycodec_node scalar_node(Builder& out, const Item& item) {
 
 polycodec_node element_node(Builder& out, const polycodec_array& array, std::uint64_t i) {
   const ArrayView view(array);
-  switch (array.form) {
-    case POLYCODEC_FORM_NDARRAY: {
-      if (array.ndim <= 1) return scalar_node(out, Item::element(array, i));
+  switch (array.layout) {
+    case POLYCODEC_LAYOUT_NDARRAY: {
+      if (array.ndim <= 1) return scalar_node(out, View::element(array, i));
       const auto* row = slice_leaf(out, array, static_cast<std::int64_t>(i), 1, 1);
       polycodec_array* a = copy_header(out, *row);
       --a->ndim, ++a->shape, ++a->strides;
       a->length = static_cast<std::uint64_t>(a->shape[0]);
       return Builder::array(a);
     }
-    case POLYCODEC_FORM_RECORD: {
+    case POLYCODEC_LAYOUT_RECORD: {
       polycodec_node* nodes;
       const bool named = array.names != nullptr;
-      polycodec_node row = named ? out.object(array.n_children, &nodes) : out.list(array.n_children, &nodes);
-      if (!named) row.kind = POLYCODEC_TUPLE;
+      polycodec_node row =
+          named ? out.object(array.n_children, &nodes) : out.list(array.n_children, &nodes);
+      if (!named) row.kind = POLYCODEC_KIND_TUPLE;
       for (std::uint32_t c = 0; c < array.n_children; ++c) {
         if (named) *nodes++ = Builder::string_view(view.name(c));
         *nodes++ = element_node(out, *array.children[c], i);
       }
       return row;
     }
-    case POLYCODEC_FORM_UNION: {
-      const std::int64_t tag = view.index2()[i];
-      return out.variant(tag, element_node(out, *array.children[tag], static_cast<std::uint64_t>(view.index()[i])));
+    case POLYCODEC_LAYOUT_UNION: {
+      const std::int64_t tag = view.tags()[i];
+      return out.tagged(tag, element_node(out, *array.children[tag],
+                                          static_cast<std::uint64_t>(view.index()[i])));
     }
-    case POLYCODEC_FORM_OPTION_BYTES:
-    case POLYCODEC_FORM_OPTION_BITS:
+    case POLYCODEC_LAYOUT_OPTION_BYTES:
+    case POLYCODEC_LAYOUT_OPTION_BITS:
       return view.is_present(i) ? element_node(out, *array.children[0], i) : Builder::null();
-    case POLYCODEC_FORM_INDEXED:
-      return view.is_present(i) ? element_node(out, *array.children[0], static_cast<std::uint64_t>(view.index()[i]))
+    case POLYCODEC_LAYOUT_INDEXED:
+      return view.is_present(i) ? element_node(out, *array.children[0],
+                                               static_cast<std::uint64_t>(view.index()[i]))
                                 : Builder::null();
-    case POLYCODEC_FORM_CHUNKED: {
+    case POLYCODEC_LAYOUT_CHUNKED: {
       std::uint32_t c = 0;
       while (i >= array.children[c]->length) i -= array.children[c++]->length;
       return element_node(out, *array.children[c], i);
     }
-    case POLYCODEC_FORM_DOCUMENT:
+    case POLYCODEC_LAYOUT_DOCUMENT:
       if (is_deferred(array))
         throw Error(Status::unsupported, "the items of a cyclic reference are not known yet")
             .detail("expression.cycle");
       return array.nodes[i];
     default: {
-      if (view.is_text()) return Builder::string_view(view.text(i));
-      if (view.is_binary()) return Builder::bytes_view(std::as_bytes(std::span(view.text(i))));
+      if (view.is_string()) return Builder::string_view(view.text(i));
+      if (view.is_binary()) return Builder::bytes_view(bytes_of(std::span(view.text(i))));
       const auto range = view.range(i);
       return Builder::array(slice(out, *array.children[0], range.begin, range.end - range.begin));
     }

@@ -9,12 +9,12 @@
 
 namespace polycodec::awkward {
 
-/// The length of an array that is not known yet, because a reference in a cycle stands for its content. Every index
-/// is less.
+/// The length of an array that is not known yet, because a reference in a cycle stands for its
+/// content. Every index is less.
 inline constexpr std::uint64_t unknown_length = UINT64_MAX;
 
-/// A reference to an array that is still being made (a cycle). It has an unknown length, and is replaced before the
-/// value leaves the decoder.
+/// A reference to an array that is still being made (a cycle). It has an unknown length, and is
+/// replaced before the value leaves the decoder.
 polycodec_array* make_deferred(Builder& out);
 bool is_deferred(const polycodec_array& array) noexcept;
 
@@ -22,24 +22,28 @@ bool is_deferred(const polycodec_array& array) noexcept;
 polycodec_array* copy_header(Builder& out, const polycodec_array& array);
 
 /// Items [begin, begin + count) of `array`, which has them.
-const polycodec_array* slice(Builder& out, const polycodec_array& array, std::uint64_t begin, std::uint64_t count);
+const polycodec_array* slice(Builder& out, const polycodec_array& array, std::uint64_t begin,
+                             std::uint64_t count);
 
 /// Item begin + i * step of `array` for i < count, all of which it has.
-const polycodec_array* stride(Builder& out, const polycodec_array& array, std::int64_t begin, std::int64_t step,
-                              std::uint64_t count);
+const polycodec_array* stride(Builder& out, const polycodec_array& array, std::int64_t begin,
+                              std::int64_t step, std::uint64_t count);
 
 /// Item index[i] of `content`; `index` lives as long as the value. Negative: missing.
 polycodec_array* indexed(Builder& out, const polycodec_column& index, std::uint64_t length,
                          const polycodec_array& content);
 
-/// `flat` as an array of the shape `shape`, the product of which is its length; it is itself for one dimension.
-const polycodec_array* nested(Builder& out, std::span<const std::int64_t> shape, const polycodec_array* flat);
+/// `flat` as an array of the shape `shape`, the product of which is its length; it is itself for
+/// one dimension.
+const polycodec_array* nested(Builder& out, std::span<const std::int64_t> shape,
+                              const polycodec_array* flat);
 
 /// The array with one more attribute.
-const polycodec_array* with_attribute(Builder& out, const polycodec_array& array, std::string_view name,
-                                      const polycodec_node& value);
+const polycodec_array* with_attribute(Builder& out, const polycodec_array& array,
+                                      std::string_view name, const polycodec_node& value);
 
-/// Item `i` of the array as a node. Lists become arrays that are parts of `array`, rows become objects.
+/// Item `i` of the array as a node. Lists become arrays that are parts of `array`, rows become
+/// objects.
 polycodec_node element_node(Builder& out, const polycodec_array& array, std::uint64_t i);
 
 }  // namespace polycodec::awkward

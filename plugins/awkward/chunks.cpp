@@ -11,7 +11,8 @@ namespace {
 
 void refuse_deferred(Frame& frame, std::size_t param, const polycodec_array& chunk) {
   if (chunk.length == unknown_length)
-    frame.fail(param, Status::unsupported, "expression.cycle", "a cyclic reference cannot be a chunk");
+    frame.fail(param, Status::unsupported, "expression.cycle",
+               "a cyclic reference cannot be a chunk");
 }
 
 const polycodec_array* joined(Builder& out, const std::vector<const polycodec_array*>& chunks) {
@@ -19,10 +20,11 @@ const polycodec_array* joined(Builder& out, const std::vector<const polycodec_ar
 }
 
 bool same_type(const polycodec_array& chunk, const polycodec_array& model) {
-  if (chunk.form != model.form) return false;
-  if (chunk.form == POLYCODEC_FORM_NDARRAY)
-    return chunk.dtype == model.dtype && chunk.item_size == model.item_size && chunk.unit == model.unit &&
-           chunk.ndim == model.ndim && std::equal(chunk.shape + 1, chunk.shape + chunk.ndim, model.shape + 1);
+  if (chunk.layout != model.layout) return false;
+  if (chunk.layout == POLYCODEC_LAYOUT_NDARRAY)
+    return chunk.dtype == model.dtype && chunk.item_size == model.item_size &&
+           chunk.unit == model.unit && chunk.ndim == model.ndim &&
+           std::equal(chunk.shape + 1, chunk.shape + chunk.ndim, model.shape + 1);
   if (chunk.n_children != model.n_children || chunk.list_size != model.list_size) return false;
   for (std::uint32_t i = 0; i < chunk.n_children; ++i)
     if (!same_type(*chunk.children[i], *model.children[i])) return false;
@@ -34,12 +36,13 @@ bool same_type(const polycodec_array& chunk, const polycodec_array& model) {
 polycodec_node Chunked::run(Frame& frame) {
   auto chunks = frame.arrays(0);
   if (frame.has(1) && !frame[1].is_null()) {
-    const polycodec_array& given = frame.array(1, POLYCODEC_INT64);
+    const polycodec_array& given = frame.array(1, POLYCODEC_DTYPE_INT64);
     if (given.length != 0) {
-      const Integers sizes = frame.integers(1, POLYCODEC_INT64, "the sizes of chunks");
+      const Integers sizes = frame.integers(1, POLYCODEC_DTYPE_INT64, "the sizes of chunks");
       if (sizes.shape.size() != 1 || sizes.count > chunks.size())
         frame.fail(1, Status::malformed, "chunk.sizes",
-                   std::to_string(sizes.count) + " sizes for " + std::to_string(chunks.size()) + " chunks");
+                   std::to_string(sizes.count) + " sizes for " + std::to_string(chunks.size()) +
+                       " chunks");
       for (std::uint64_t i = 0; i < sizes.count; ++i) {
         const auto*& chunk = chunks[static_cast<std::size_t>(i)];
         refuse_deferred(frame, 0, *chunk);
@@ -61,22 +64,24 @@ polycodec_node Chunked::run(Frame& frame) {
 }
 
 polycodec_node Appendable::run(Frame& frame) {
-  const View shape = frame[0];
-  if ((shape.kind() != POLYCODEC_TUPLE && !shape.is_list()) || shape.size() == 0)
+  const NodeView shape = frame[0];
+  if ((shape.kind() != POLYCODEC_KIND_TUPLE && !shape.is_list()) || shape.size() == 0)
     frame.fail_type(0, "the shape of a chunk");
-  const View dtype = frame[1];
-  if (dtype.kind() != POLYCODEC_EXTENSION || to_string_view(dtype.as_extension().name) != dtype_name_word)
+  const NodeView dtype = frame[1];
+  if (dtype.kind() != POLYCODEC_KIND_EXTENSION ||
+      to_string_view(dtype.as_extension().name) != dtype_name_word)
     frame.fail_type(1, "a dtype");
   std::vector<std::int64_t> extents;
   for (const polycodec_node& extent : shape.items()) {
-    if (extent.kind != POLYCODEC_SIGNED || extent.as.i64 < 0 || extent.as.i64 > INT32_MAX)
+    if (extent.kind != POLYCODEC_KIND_SIGNED || extent.as.i64 < 0 || extent.as.i64 > INT32_MAX)
       frame.fail_type(0, "the shape of a chunk");
     extents.push_back(extent.as.i64);
   }
-  NumpyType type = parse_numpy_type(View(dtype.as_extension().payload));
+  NumpyType type = parse_numpy_type(NodeView(dtype.as_extension().payload));
   type.shape.insert(type.shape.begin(), extents.begin() + 1, extents.end());
   for (auto extent = extents.begin() + 1; extent != extents.end(); ++extent)
-    if (__builtin_mul_overflow(type.item_size, static_cast<std::uint64_t>(*extent), &type.item_size) ||
+    if (__builtin_mul_overflow(type.item_size, static_cast<std::uint64_t>(*extent),
+                               &type.item_size) ||
         type.item_size > INT32_MAX)
       frame.fail(0, Status::limit, "dtype.size", "an item of this shape has more than 2^31 bytes");
   if (type.shape.size() >= POLYCODEC_MAX_NDIM)
@@ -87,7 +92,8 @@ polycodec_node Appendable::run(Frame& frame) {
     refuse_deferred(frame, 2, *chunks[i]);
     // Byte strings are lists where zeros end them.
     if (!type.zero_ends && !same_type(*chunks[i], *model))
-      frame.fail(2, Status::malformed, "chunk.type", "chunk " + std::to_string(i) + " has another dtype or shape");
+      frame.fail(2, Status::malformed, "chunk.type",
+                 "chunk " + std::to_string(i) + " has another dtype or shape");
     if (chunks[i]->length > static_cast<std::uint64_t>(extents[0]))
       frame.fail(2, Status::malformed, "chunk.sizes",
                  "chunk " + std::to_string(i) + " has " + std::to_string(chunks[i]->length) +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The functions that files call. Each is a struct: the names of its parameters, how many of them are needed, and
-// run(), which makes the result. No parameters at all: run() looks at the arguments itself.
+// The functions that files call. Each is a struct: the names of its parameters, how many of them
+// are needed, and run(), which makes the result. No parameters at all: run() looks at the arguments
+// itself.
 #pragma once
 
 #include <polycodec/builder.hpp>
@@ -64,16 +65,16 @@ POLYCODEC_AWKWARD_FUNCTION(Chunked, 1, "chunks", "chunksizes");
 POLYCODEC_AWKWARD_FUNCTION(Appendable, 3, "chunkshape", "dtype", "chunks");
 // objects.cpp
 POLYCODEC_AWKWARD_FUNCTION(Objects, 2, "content", "generator", "args", "kwargs");
-POLYCODEC_AWKWARD_FUNCTION(Virtual, 1, "generator", "args", "kwargs", "cache", "persistentkey", "type", "nbytes",
-                           "persistvirtual");
+POLYCODEC_AWKWARD_FUNCTION(Virtual, 1, "generator", "args", "kwargs", "cache", "persistentkey",
+                           "type", "nbytes", "persistvirtual");
 POLYCODEC_AWKWARD_FUNCTION(JsonToType, 1, "obj", "whitelist");
 
 #undef POLYCODEC_AWKWARD_FUNCTION
 
-/// Lists by `counts`, checked: none negative, and not more together than the content has. `what`: the parameter of
-/// the counts. Text and byte strings are made of them too.
-polycodec_array* lists_from_counts(Frame& frame, const Integers& counts, const polycodec_array& content,
-                                   std::size_t param);
+/// Lists by `counts`, checked: none negative, and not more together than the content has. `what`:
+/// the parameter of the counts. Text and byte strings are made of them too.
+polycodec_array* lists_from_counts(Frame& frame, const Integers& counts,
+                                   const polycodec_array& content, std::size_t param);
 /// Lists by starts and stops (parameters 0 and 1), of as many items as `starts`.
 polycodec_array* lists_from_starts(Frame& frame, const Integers& starts, const Integers& stops,
                                    const polycodec_array& content);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The codec as a class, without what the manifest says about it: tests and benchmarks call it directly.
+// The codec as a class: tests and benchmarks call it directly.
 #pragma once
 
 #include <polycodec/codec.hpp>
@@ -14,17 +14,23 @@ namespace polycodec::awkward {
 /// Awkward Array 0.x. The members are those that make_codec() asks for. All are [thread-safe].
 class Awkward {
  public:
-  Awkward(Host, const Options& options)
+  static constexpr const char* name = "awkward";
+
+  Awkward(Call&, const Options& options)
       : reading_(ReadSettings::from(options)), writing_(WriteSettings::from(options)) {}
 
-  static constexpr std::uint32_t takes = POLYCODEC_TAKES_STORE;
+  static constexpr std::uint32_t inputs = POLYCODEC_INPUT_STORE;
+  static constexpr std::uint32_t outputs = POLYCODEC_INPUT_STORE;
 
-  /// One array, or an OBJECT of all arrays of the store (see README.md). Blobs are viewed, not copied.
-  const polycodec_node* decode(const Call& call, const Input& input, Builder& out) const;
+  /// One array, or an OBJECT of all arrays of the store (see README.md). Blobs are viewed, not
+  /// copied.
+  Node decode(Call& call, const Input& input, Builder& out) const;
+  /// The arrays of the store and the blobs of each, without evaluating one.
+  Node list(Call& call, const Store& store, Builder& out) const;
   /// Sure if a blob is called as schemas are and begins as they do.
-  static Sniff sniff_store(const Input& input);
+  static Sniff sniff(Call& call, const Input& input);
   /// Writes the blobs of a store, the schema last.
-  void encode(const Call& call, View value, Writer& out) const;
+  void encode(const Call& call, NodeView value, Writer& out) const;
 
  private:
   void check_others(const Input& input) const;

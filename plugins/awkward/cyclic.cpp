@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cyclic.hpp"
 
-#include <polycodec/column_read.hpp>
+#include <base/column_read.hpp>
 
 #include "array_parts.hpp"
 
@@ -32,10 +32,13 @@ class Cycles {
   }
   static void count_down(std::uint32_t depth) {
     if (depth == 0)
-      fail(Status::limit, "limit", "the arrays of a cycle are nested deeper than the limit (max_depth)");
+      fail(Status::limit, "awkward.limit",
+           "the arrays of a cycle are nested deeper than the limit (max_depth)");
   }
 
-  const polycodec_array* target(const polycodec_array& deferred) const { return targets_.at(&deferred); }
+  const polycodec_array* target(const polycodec_array& deferred) const {
+    return targets_.at(&deferred);
+  }
 
   // -- which arrays are on the way to a deferred one --
   bool leads_back(const polycodec_array& a, std::uint32_t depth) {
@@ -44,16 +47,18 @@ class Cycles {
     const auto known = leads_back_.find(&a);
     if (known != leads_back_.end()) return known->second;
     bool any = false;
-    for (std::uint32_t i = 0; i < a.n_children; ++i) any = leads_back(*a.children[i], depth - 1) || any;
-    if (a.form == POLYCODEC_FORM_DOCUMENT)
-      for (std::uint64_t i = 0; i < a.length && !any; ++i) any = has_deferred(a.nodes[i], depth - 1);
+    for (std::uint32_t i = 0; i < a.n_children; ++i)
+      any = leads_back(*a.children[i], depth - 1) || any;
+    if (a.layout == POLYCODEC_LAYOUT_DOCUMENT)
+      for (std::uint64_t i = 0; i < a.length && !any; ++i)
+        any = has_deferred(a.nodes[i], depth - 1);
     return leads_back_[&a] = any;
   }
   bool has_deferred(const polycodec_node& n, std::uint32_t depth) {
     count_down(depth);
-    if (n.kind == POLYCODEC_ARRAY) return leads_back(*n.as.array, depth - 1);
-    const bool object = n.kind == POLYCODEC_OBJECT;
-    if (!object && n.kind != POLYCODEC_LIST && n.kind != POLYCODEC_TUPLE) return false;
+    if (n.kind == POLYCODEC_KIND_ARRAY) return leads_back(*n.as.array, depth - 1);
+    const bool object = n.kind == POLYCODEC_KIND_OBJECT;
+    if (!object && n.kind != POLYCODEC_KIND_LIST && n.kind != POLYCODEC_KIND_TUPLE) return false;
     const std::uint64_t count = polycodec_node_size(&n) * (object ? 2 : 1);
     for (std::uint64_t i = object ? 1 : 0; i < count; i += object ? 2 : 1)
       if (has_deferred(n.as.nodes[i], depth - 1)) return true;
@@ -64,17 +69,19 @@ class Cycles {
   std::uint64_t length_of(const polycodec_array& a, std::uint32_t depth) {
     count_down(depth);
     if (is_deferred(a)) return length_of(*target(a), depth - 1);
-    if (a.form != POLYCODEC_FORM_RECORD || !leads_back(a, depth)) return a.length;
+    if (a.layout != POLYCODEC_LAYOUT_RECORD || !leads_back(a, depth)) return a.length;
     Rows& rows = rows_[&a];
     if (rows.length != unknown_length) return rows.length;
     if (rows.measuring) return unknown_length;  // through this column it says nothing
     rows.measuring = true;
     std::uint64_t length = unknown_length;
-    for (std::uint32_t i = 0; i < a.n_children; ++i) length = std::min(length, length_of(*a.children[i], depth - 1));
+    for (std::uint32_t i = 0; i < a.n_children; ++i)
+      length = std::min(length, length_of(*a.children[i], depth - 1));
     rows.measuring = false;
     rows.length = length;
     if (length == unknown_length)
-      fail(Status::malformed, "expression.endless", "a table whose only columns are itself has no length");
+      fail(Status::malformed, "expression.endless",
+           "a table whose only columns are itself has no length");
     return length;
   }
 
@@ -84,7 +91,8 @@ class Cycles {
     if (rows.nodes == nullptr) {
       count_ += length;
       if (count_ > limits_.max_nodes)
-        fail(Status::limit, "limit", "the arrays of a cycle have more rows than the limit (max_nodes)");
+        fail(Status::limit, "awkward.limit",
+             "the arrays of a cycle have more rows than the limit (max_nodes)");
       rows.length = length;
       rows.nodes = out_.allocate<polycodec_node>(std::max<std::uint64_t>(length, 1));
     }
@@ -92,7 +100,8 @@ class Cycles {
   }
 
   // -- rows as nodes --
-  [[noreturn]] static void fail_range(const char* what, std::uint64_t row, std::uint64_t at, std::uint64_t length) {
+  [[noreturn]] static void fail_range(const char* what, std::uint64_t row, std::uint64_t at,
+                                      std::uint64_t length) {
     fail(Status::malformed, "index.range",
          std::string(what) + " in row " + std::to_string(row) + " is " + std::to_string(at) +
              ", but the array that it refers to has " + std::to_string(length) + " items");
@@ -119,54 +128,56 @@ class Cycles {
       if (leads_back(child, depth - 1)) children[i] = fill(child, depth - 1);
     }
     const auto item = [&](std::uint32_t child, std::uint64_t row) {
-      return children[child] != nullptr ? children[child][row] : element_node(out_, *a.children[child], row);
+      return children[child] != nullptr ? children[child][row]
+                                        : element_node(out_, *a.children[child], row);
     };
     Rows& rows = rows_[&a];
     rows.filled = true;
     const ArrayView view(a);
     for (std::uint64_t i = 0; i < rows.length; ++i) {
       polycodec_node& to = rows.nodes[i];
-      switch (a.form) {
-        case POLYCODEC_FORM_LIST_OFFSETS:
-        case POLYCODEC_FORM_LIST_VIEW:
-        case POLYCODEC_FORM_LIST_FIXED: {
+      switch (a.layout) {
+        case POLYCODEC_LAYOUT_LIST_OFFSETS:
+        case POLYCODEC_LAYOUT_LIST_VIEW:
+        case POLYCODEC_LAYOUT_LIST_FIXED: {
           const auto range = view.range(i);
           if (range.begin > range.end || (range.begin != range.end && range.end > lengths[0]))
             fail_range("the end of the list", i, range.end, lengths[0]);
-          to = polycodec_node_make(POLYCODEC_LIST, 0, range.end - range.begin);
+          to = polycodec_node_make(POLYCODEC_KIND_LIST, 0, range.end - range.begin);
           to.as.nodes = range.begin == range.end ? children[0] : children[0] + range.begin;
           break;
         }
-        case POLYCODEC_FORM_RECORD: {
+        case POLYCODEC_LAYOUT_RECORD: {
           polycodec_node* nodes;
-          to = a.names != nullptr ? out_.object(a.n_children, &nodes) : out_.list(a.n_children, &nodes);
-          if (a.names == nullptr) to.kind = POLYCODEC_TUPLE;
+          to = a.names != nullptr ? out_.object(a.n_children, &nodes)
+                                  : out_.list(a.n_children, &nodes);
+          if (a.names == nullptr) to.kind = POLYCODEC_KIND_TUPLE;
           for (std::uint32_t c = 0; c < a.n_children; ++c) {
             if (a.names != nullptr) *nodes++ = Builder::string_view(view.name(c));
             *nodes++ = item(c, i);
           }
           break;
         }
-        case POLYCODEC_FORM_UNION: {
-          const auto tag = static_cast<std::uint32_t>(view.index2()[i]);
+        case POLYCODEC_LAYOUT_UNION: {
+          const auto tag = static_cast<std::uint32_t>(view.tags()[i]);
           const auto at = static_cast<std::uint64_t>(view.index()[i]);
           if (at >= lengths[tag]) fail_range("the index", i, at, lengths[tag]);
-          to = out_.variant(tag, item(tag, at));
+          to = out_.tagged(tag, item(tag, at));
           break;
         }
-        case POLYCODEC_FORM_OPTION_BYTES:
-        case POLYCODEC_FORM_OPTION_BITS:
+        case POLYCODEC_LAYOUT_OPTION_BYTES:
+        case POLYCODEC_LAYOUT_OPTION_BITS:
           if (view.is_present(i) && i >= lengths[0]) fail_range("the item", i, i, lengths[0]);
           to = view.is_present(i) ? item(0, i) : Builder::null();
           break;
-        case POLYCODEC_FORM_INDEXED: {
+        case POLYCODEC_LAYOUT_INDEXED: {
           const std::int64_t at = view.index()[i];
           if (at >= 0 && static_cast<std::uint64_t>(at) >= lengths[0])
             fail_range("the index", i, static_cast<std::uint64_t>(at), lengths[0]);
           to = at < 0 ? Builder::null() : item(0, static_cast<std::uint64_t>(at));
           break;
         }
-        case POLYCODEC_FORM_CHUNKED: {
+        case POLYCODEC_LAYOUT_CHUNKED: {
           std::uint64_t at = i;
           std::uint32_t chunk = 0;
           while (at >= lengths[chunk]) at -= lengths[chunk++];
@@ -183,7 +194,8 @@ class Cycles {
   polycodec_node* allocate(std::uint64_t count) {
     count_ += count;
     if (count_ > limits_.max_nodes)
-      fail(Status::limit, "limit", "the arrays of a cycle have more rows than the limit (max_nodes)");
+      fail(Status::limit, "awkward.limit",
+           "the arrays of a cycle have more rows than the limit (max_nodes)");
     return out_.allocate<polycodec_node>(std::max<std::uint64_t>(count, 1));
   }
 
@@ -191,24 +203,27 @@ class Cycles {
     if (!leads_back(a, depth)) return &a;
     refuse_endless(a, depth);
     const polycodec_node* nodes = fill(a, depth);
-    // What is referred to may stand nowhere but in the reference: the value may have a copy of its header.
+    // What is referred to may stand nowhere but in the reference: the value may have a copy of its
+    // header.
     while (!pending_.empty()) {
       const polycodec_array& next = *pending_.back();
       pending_.pop_back();
       fill(next, depth);
     }
-    polycodec_array* documents = out_.new_array(POLYCODEC_FORM_DOCUMENT, length_of(a, depth));
+    polycodec_array* documents = out_.new_array(POLYCODEC_LAYOUT_DOCUMENT, length_of(a, depth));
     documents->nodes = nodes;
-    documents->attributes = a.attributes;
+    documents->metadata = a.metadata;
     refuse_loops();
     return documents;
   }
 
   polycodec_node node(const polycodec_node& n, std::uint32_t depth) {
     count_down(depth);
-    if (n.kind == POLYCODEC_ARRAY) return Builder::array(as_documents(*n.as.array, depth - 1));
-    const bool object = n.kind == POLYCODEC_OBJECT;
-    if ((!object && n.kind != POLYCODEC_LIST && n.kind != POLYCODEC_TUPLE) || !has_deferred(n, depth)) return n;
+    if (n.kind == POLYCODEC_KIND_ARRAY) return Builder::array(as_documents(*n.as.array, depth - 1));
+    const bool object = n.kind == POLYCODEC_KIND_OBJECT;
+    if ((!object && n.kind != POLYCODEC_KIND_LIST && n.kind != POLYCODEC_KIND_TUPLE) ||
+        !has_deferred(n, depth))
+      return n;
     const std::uint64_t count = polycodec_node_size(&n) * (object ? 2 : 1);
     polycodec_node copy = n;
     auto* nodes = out_.allocate<polycodec_node>(count);
@@ -219,12 +234,14 @@ class Cycles {
   }
 
   // -- what has no end --
-  /// A cycle of tables and indices alone: each row leads to another, and none can be empty or missing.
+  /// A cycle of tables and indices alone: each row leads to another, and none can be empty or
+  /// missing.
   void refuse_endless(const polycodec_array& start, std::uint32_t depth) {
     std::unordered_map<const polycodec_array*, bool> running;
     walk_endless(start, running, depth);
   }
-  void walk_endless(const polycodec_array& a, std::unordered_map<const polycodec_array*, bool>& running,
+  void walk_endless(const polycodec_array& a,
+                    std::unordered_map<const polycodec_array*, bool>& running,
                     std::uint32_t depth) {
     count_down(depth);
     const polycodec_array& at = is_deferred(a) ? *target(a) : a;
@@ -237,14 +254,18 @@ class Cycles {
       return;
     }
     // Lists may be empty, items missing, and members of a union others; behind them a row may end.
-    const bool may_end = ArrayView(at).is_list() || ArrayView(at).is_option() || at.form == POLYCODEC_FORM_UNION ||
-                         (at.form == POLYCODEC_FORM_INDEXED && has_negative(at.index, at.length));
+    const bool may_end =
+        ArrayView(at).is_list() || ArrayView(at).is_option() ||
+        at.layout == POLYCODEC_LAYOUT_UNION ||
+        (at.layout == POLYCODEC_LAYOUT_INDEXED && has_negative(at.index, at.length));
     if (may_end) {
       std::unordered_map<const polycodec_array*, bool> inner;
       if (checked_.emplace(&at, true).second)
-        for (std::uint32_t i = 0; i < at.n_children; ++i) walk_endless(*at.children[i], inner, depth - 1);
+        for (std::uint32_t i = 0; i < at.n_children; ++i)
+          walk_endless(*at.children[i], inner, depth - 1);
     } else {
-      for (std::uint32_t i = 0; i < at.n_children; ++i) walk_endless(*at.children[i], running, depth - 1);
+      for (std::uint32_t i = 0; i < at.n_children; ++i)
+        walk_endless(*at.children[i], running, depth - 1);
     }
     running[&at] = false;
   }
@@ -256,7 +277,8 @@ class Cycles {
       for (std::uint64_t i = 0; i < rows.length; ++i) {
         const polycodec_node* slow = &rows.nodes[i];
         const polycodec_node* fast = slow;
-        while (fast->kind == POLYCODEC_REFERENCE && fast->as.node->kind == POLYCODEC_REFERENCE) {
+        while (fast->kind == POLYCODEC_KIND_REFERENCE &&
+               fast->as.node->kind == POLYCODEC_KIND_REFERENCE) {
           fast = fast->as.node->as.node;
           slow = slow->as.node;
           if (fast == slow)
@@ -279,8 +301,8 @@ class Cycles {
 
 }  // namespace
 
-polycodec_node resolve_cycles(Builder& out, const polycodec_node& root, const DeferredTargets& targets,
-                              const polycodec_limits& limits) {
+polycodec_node resolve_cycles(Builder& out, const polycodec_node& root,
+                              const DeferredTargets& targets, const polycodec_limits& limits) {
   return Cycles(out, targets, limits).resolve(root);
 }
 

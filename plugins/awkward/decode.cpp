@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+
 #include "array_parts.hpp"
 #include "codec.hpp"
 #include "container.hpp"
@@ -13,13 +15,10 @@
 namespace polycodec::awkward {
 namespace {
 
-std::string shown(std::string_view name) {
-  return "'" + std::string(name.substr(0, 80)) + "'";
-}
-
 /// The rows that the option asks for, of an array or of whatever else is a list.
-polycodec_node select_rows(Builder& out, const polycodec_node& value, const std::array<std::int64_t, 2>& rows) {
-  if (value.kind != POLYCODEC_ARRAY)
+polycodec_node select_rows(Builder& out, const polycodec_node& value,
+                           const std::array<std::int64_t, 2>& rows) {
+  if (value.kind != POLYCODEC_KIND_ARRAY)
     throw Error(Status::option, "option 'rows': this value has no rows").path("$.schema");
   const polycodec_array& array = *value.as.array;
   const auto length = static_cast<std::int64_t>(std::min<std::uint64_t>(array.length, INT64_MAX));
@@ -28,20 +27,21 @@ polycodec_node select_rows(Builder& out, const polycodec_node& value, const std:
   };
   const std::int64_t first = place(rows[0]);
   const std::int64_t last = std::max(first, place(rows[1]));
-  return Builder::array(
-      slice(out, array, static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last - first)));
+  return Builder::array(slice(out, array, static_cast<std::uint64_t>(first),
+                              static_cast<std::uint64_t>(last - first)));
 }
 
-/// The columns that the option asks for, of the records that are nearest to the rows. What the evaluator has left out
-/// already is not there; this is for records that do not come from pairs.
+/// The columns that the option asks for, of the records that are nearest to the rows. What the
+/// evaluator has left out already is not there; this is for records that do not come from pairs.
 class ColumnChoice {
  public:
-  ColumnChoice(Builder& out, const std::vector<std::string>& wanted, std::set<std::string_view>& met)
+  ColumnChoice(Builder& out, const std::vector<std::string>& wanted,
+               std::set<std::string_view>& met)
       : out_(out), wanted_(wanted), met_(met) {}
 
   const polycodec_array* of(const polycodec_array& a) {
     if (a.n_children == 0) return &a;
-    if (a.form == POLYCODEC_FORM_RECORD) return a.names == nullptr ? &a : record(a);
+    if (a.layout == POLYCODEC_LAYOUT_RECORD) return a.names == nullptr ? &a : record(a);
     std::vector<const polycodec_array*> children;
     bool same = true;
     for (std::uint32_t i = 0; i < a.n_children; ++i) {
@@ -68,7 +68,8 @@ class ColumnChoice {
     made->names = out_.store_all(std::span<const polycodec_bytes>(names));
     return made;
   }
-  polycodec_array* with(const polycodec_array& a, const std::vector<const polycodec_array*>& children) {
+  polycodec_array* with(const polycodec_array& a,
+                        const std::vector<const polycodec_array*>& children) {
     polycodec_array* made = copy_header(out_, a);
     made->children = out_.store_all(std::span<const polycodec_array* const>(children));
     made->n_children = static_cast<std::uint32_t>(children.size());
@@ -81,64 +82,76 @@ class ColumnChoice {
 };
 
 /// A column that no table has is a mistake in the name.
-void refuse_unknown_columns(const std::vector<std::string>& wanted, const std::set<std::string_view>& met) {
+void refuse_unknown_columns(const std::vector<std::string>& wanted,
+                            const std::set<std::string_view>& met) {
   for (const std::string& name : wanted) {
     if (met.contains(name)) continue;
     std::string known;
     std::size_t shown_names = 0;
     for (const std::string_view column : met) {
       if (++shown_names > 8) break;
-      known += (known.empty() ? "" : ", ") + shown(column);
+      known += (known.empty() ? "" : ", ") + quote(column);
     }
-    throw Error(Status::not_found, "option 'columns': no table has a column " + shown(name) +
-                                       (met.empty() ? "; there is no table" : "; there are " + known) +
-                                       (met.size() > 8 ? ", .." : ""))
+    throw Error(Status::not_found,
+                "option 'columns': no table has a column " + quote(name) +
+                    (met.empty() ? "; there is no table" : "; there are " + known) +
+                    (met.size() > 8 ? ", .." : ""))
         .detail("array.no_column");
   }
 }
 
-polycodec_node read_array(const Call& call, const Input& input, Builder& out, const ArrayName& array,
-                          const ReadSettings& settings, std::set<std::string_view>& met) {
+polycodec_node read_array(const Call& call, const Input& input, Builder& out,
+                          const ArrayName& array, const ReadSettings& settings,
+                          std::set<std::string_view>& met) {
   try {
-    const polycodec_node* document = parse_schema(out, input.blob(array.schema), call.limits());
+    const std::string_view text = input.blob(array.schema);
+    call.tick(text.size());
+    const polycodec_node* document = parse_schema(out, text, call.limits());
     Evaluator evaluator(call, input, out, *document, settings);
     polycodec_node value = evaluator.root();
     if (settings.columns) {
       met.insert(evaluator.columns_met().begin(), evaluator.columns_met().end());
-      if (value.kind == POLYCODEC_ARRAY)
+      if (value.kind == POLYCODEC_KIND_ARRAY)
         value = Builder::array(ColumnChoice(out, *settings.columns, met).of(*value.as.array));
     }
     return settings.rows ? select_rows(out, value, *settings.rows) : value;
   } catch (const Error& e) {
     // An array without a name is the whole file.
-    const std::string where = array.name.empty() ? std::string() : "array " + shown(array.name) + ": ";
+    const std::string where =
+        array.name.empty() ? std::string() : "array " + quote(array.name) + ": ";
     throw Error(e.code(), where + e.message(), e.offset()).detail(e.detail()).path(e.path());
   }
 }
 
 std::string names_of(const std::vector<ArrayName>& arrays) {
   std::string text;
-  for (std::size_t i = 0; i < arrays.size() && i < 8; ++i) text += (i == 0 ? "" : ", ") + shown(arrays[i].name);
+  for (std::size_t i = 0; i < arrays.size() && i < 8; ++i)
+    text += (i == 0 ? "" : ", ") + quote(arrays[i].name);
   return text + (arrays.size() > 8 ? ", .." : "");
 }
 
 }  // namespace
 
-const polycodec_node* Awkward::decode(const Call& call, const Input& input, Builder& out) const {
-  if (reading_.contents) return contents(call, input, reading_.schema_suffix, out);
+Node Awkward::decode(Call& call, const Input& input, Builder& out) const {
+  if (reading_.contents) return contents(call, input.store(), reading_.schema_suffix, out);
   std::set<std::string_view> met;
-  const auto read = [&](const ArrayName& array) { return read_array(call, input, out, array, reading_, met); };
-  const auto done = [&](const polycodec_node& value) {
-    if (reading_.columns) refuse_unknown_columns(*reading_.columns, met);
-    return out.root(value);
+  const auto read = [&](const ArrayName& array) {
+    return read_array(call, input, out, array, reading_, met);
   };
-  const auto arrays = list_arrays(input, reading_.schema_suffix, reading_.array.has_value());
-  if (reading_.array) {
-    const auto named = [&](const ArrayName& a) { return a.name == *reading_.array || a.schema == *reading_.array; };
+  const auto done = [&](const Node& value) {
+    if (reading_.columns) refuse_unknown_columns(*reading_.columns, met);
+    return value;
+  };
+  std::optional<std::string> wanted = reading_.array;
+  if (!wanted && !input.member().empty()) wanted = std::string(input.member());
+  const auto arrays = list_arrays(input.store(), reading_.schema_suffix, wanted.has_value());
+  if (wanted) {
+    const auto named = [&](const ArrayName& a) { return a.name == *wanted || a.schema == *wanted; };
     const auto found = std::find_if(arrays.begin(), arrays.end(), named);
     if (found != arrays.end()) return done(read(*found));
-    throw Error(Status::not_found, "no array is called " + shown(*reading_.array) +
-                                       (arrays.empty() ? "; there are none" : "; there are " + names_of(arrays)))
+    throw Error(Status::not_found,
+                "no array is called " + quote(*wanted) +
+                    (arrays.empty() ? "; there are none" : "; there are " + names_of(arrays)))
         .detail("array.not_found");
   }
   // As the Python library does: an array without a name is the value, others are members of it.
@@ -147,7 +160,8 @@ const polycodec_node* Awkward::decode(const Call& call, const Input& input, Buil
     check_others(input);
     return done(value);
   }
-  if (arrays.empty()) call.host().log(POLYCODEC_LOG_WARNING, "awkward: there is no array: no blob is a schema");
+  if (arrays.empty())
+    call.log(POLYCODEC_LOG_WARNING, "awkward: there is no array: no blob is a schema");
   polycodec_node* nodes;
   const polycodec_node all = out.object(arrays.size(), &nodes);
   for (const ArrayName& array : arrays) {
@@ -161,15 +175,22 @@ const polycodec_node* Awkward::decode(const Call& call, const Input& input, Buil
 // Blobs that no array reads are looked at all the same, for the sake of their checksums.
 void Awkward::check_others(const Input& input) const {
   if (!reading_.check || reading_.columns || reading_.rows) return;
-  for (std::uint64_t i = 0; i < input.blob_count(); ++i) static_cast<void>(input.blob(input.blob_name(i)));
+  const Store store = input.store();
+  for (std::uint64_t i = 0; i < store.size(); ++i) static_cast<void>(store.read(i));
 }
 
-Sniff Awkward::sniff_store(const Input& input) {
-  const auto arrays = list_arrays(input, std::nullopt);
+Node Awkward::list(Call& call, const Store& store, Builder& out) const {
+  return awkward::list(call, store, reading_.schema_suffix, out);
+}
+
+Sniff Awkward::sniff(Call&, const Input& input) {
+  if (!input.has_store()) return {0, "not a store of blobs"};
+  const auto arrays = list_arrays(input.store(), std::nullopt);
   for (const ArrayName& array : arrays) {
     try {
       if (looks_like_schema(input.blob(array.schema)))
-        return {95, "the blob " + shown(array.schema) + " begins as the schema of an awkward array"};
+        return {95,
+                "the blob " + quote(array.schema) + " begins as the schema of an awkward array"};
     } catch (const Error&) {
       continue;
     }

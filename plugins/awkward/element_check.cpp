@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "element_check.hpp"
 
+#include <base/contiguous.hpp>
+#include <base/utf8.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/contiguous.hpp>
-#include <polycodec/utf8.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -39,17 +39,19 @@ bool is_utf16(const std::byte* p, std::size_t size, std::endian order) noexcept 
 bool is_utf32(const std::byte* p, std::size_t size, std::endian order) noexcept {
   const std::size_t count = units_of<std::uint32_t>(p, size / 4, order);
   for (std::size_t i = 0; i < count; ++i)
-    if (const auto c = load<std::uint32_t>(p + 4 * i, order); c > 0x10ffff || is_surrogate(c)) return false;
+    if (const auto c = load<std::uint32_t>(p + 4 * i, order); c > 0x10ffff || is_surrogate(c))
+      return false;
   return true;
 }
 
 bool is_valid(const std::byte* p, const polycodec_array& leaf, std::endian order) noexcept {
   switch (leaf.dtype) {
-    case POLYCODEC_BOOL:
+    case POLYCODEC_DTYPE_BOOLEAN:
       return std::to_integer<unsigned>(*p) <= 1;
-    case POLYCODEC_FIXED_UTF8:
-      return is_utf8({reinterpret_cast<const char*>(p), units_of<std::uint8_t>(p, leaf.item_size, order)});
-    case POLYCODEC_FIXED_UTF16:
+    case POLYCODEC_DTYPE_FIXED_UTF8:
+      return is_utf8(
+          {reinterpret_cast<const char*>(p), units_of<std::uint8_t>(p, leaf.item_size, order)});
+    case POLYCODEC_DTYPE_FIXED_UTF16:
       return is_utf16(p, leaf.item_size, order);
     default:
       return is_utf32(p, leaf.item_size, order);
@@ -59,14 +61,19 @@ bool is_valid(const std::byte* p, const polycodec_array& leaf, std::endian order
 }  // namespace
 
 bool elements_are_valid(const polycodec_array& leaf) {
-  const bool text = leaf.dtype == POLYCODEC_FIXED_UTF8 || leaf.dtype == POLYCODEC_FIXED_UTF16 ||
-                    leaf.dtype == POLYCODEC_FIXED_UTF32;
+  const bool text = leaf.dtype == POLYCODEC_DTYPE_FIXED_UTF8 ||
+                    leaf.dtype == POLYCODEC_DTYPE_FIXED_UTF16 ||
+                    leaf.dtype == POLYCODEC_DTYPE_FIXED_UTF32;
   const ArrayView view(leaf);
-  if ((!text && leaf.dtype != POLYCODEC_BOOL) || leaf.item_size == 0 || view.element_count() == 0) return true;
-  const auto order = leaf.byte_order == POLYCODEC_LITTLE_ENDIAN ? std::endian::little : std::endian::big;
+  if ((!text && leaf.dtype != POLYCODEC_DTYPE_BOOLEAN) || leaf.item_size == 0 ||
+      view.element_count() == 0)
+    return true;
+  const auto order =
+      leaf.byte_order == POLYCODEC_LITTLE_ENDIAN ? std::endian::little : std::endian::big;
   bool valid = true;
   for_each_run(view, [&](const std::byte* p, std::uint64_t items, std::int64_t stride) {
-    for (std::uint64_t i = 0; i < items && valid; ++i, p += stride) valid = is_valid(p, leaf, order);
+    for (std::uint64_t i = 0; i < items && valid; ++i, p += stride)
+      valid = is_valid(p, leaf, order);
   });
   return valid;
 }

@@ -2,9 +2,9 @@
 // Documents.
 #include "encode.hpp"
 
-#include <polycodec/base64.hpp>
+#include <base/base64.hpp>
+#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/utf8.hpp>
 
 #include "codec.hpp"
 #include "extras.hpp"
@@ -29,27 +29,28 @@ std::string_view text_of(const polycodec_node& n) noexcept {
 
 // Arrays of documents have nodes inside; what other arrays hold are no nodes.
 bool has_parts(const polycodec_node& n) noexcept {
-  if (n.kind == POLYCODEC_ARRAY) return n.as.array->form == POLYCODEC_FORM_DOCUMENT;
-  return (n.kind >= POLYCODEC_LIST && n.kind <= POLYCODEC_MAP) || n.kind == POLYCODEC_EXTENSION ||
-         n.kind == POLYCODEC_ANNOTATED || n.kind == POLYCODEC_VARIANT;
+  if (n.kind == POLYCODEC_KIND_ARRAY) return n.as.array->layout == POLYCODEC_LAYOUT_DOCUMENT;
+  return (n.kind >= POLYCODEC_KIND_LIST && n.kind <= POLYCODEC_KIND_MAP) ||
+         n.kind == POLYCODEC_KIND_EXTENSION || n.kind == POLYCODEC_KIND_ANNOTATED ||
+         n.kind == POLYCODEC_KIND_UNION;
 }
 
 template <class Visit>
 void for_each_part(const polycodec_node& n, Visit visit) {
   if (!has_parts(n)) return;
   switch (n.kind) {
-    case POLYCODEC_ARRAY:
+    case POLYCODEC_KIND_ARRAY:
       for (std::uint64_t i = 0; i < n.as.array->length; ++i) visit(n.as.array->nodes[i]);
       return;
-    case POLYCODEC_EXTENSION:
+    case POLYCODEC_KIND_EXTENSION:
       return visit(*n.as.extension->payload);
-    case POLYCODEC_VARIANT:
-      return visit(*n.as.variant->node);
-    case POLYCODEC_ANNOTATED:
+    case POLYCODEC_KIND_UNION:
+      return visit(*n.as.tagged->node);
+    case POLYCODEC_KIND_ANNOTATED:
       visit(*n.as.annotated->node);
-      return visit(*n.as.annotated->attributes);
+      return visit(*n.as.annotated->metadata);
     default: {
-      const bool pairs = n.kind == POLYCODEC_OBJECT || n.kind == POLYCODEC_MAP;
+      const bool pairs = n.kind == POLYCODEC_KIND_OBJECT || n.kind == POLYCODEC_KIND_MAP;
       const std::uint64_t count = polycodec_node_size(&n) * (pairs ? 2 : 1);
       for (std::uint64_t i = 0; i < count; ++i) visit(n.as.nodes[i]);
     }
@@ -59,7 +60,7 @@ void for_each_part(const polycodec_node& n, Visit visit) {
 // Attributes belong to what stands inside, and so does a reference.
 const polycodec_node* target_of(const polycodec_node& reference) noexcept {
   const polycodec_node* target = reference.as.node;
-  return target->kind == POLYCODEC_ANNOTATED ? target->as.annotated->node : target;
+  return target->kind == POLYCODEC_KIND_ANNOTATED ? target->as.annotated->node : target;
 }
 
 }  // namespace
@@ -81,11 +82,7 @@ void Encoder::check_name(std::string_view name) const {
 }
 
 void Encoder::work(std::uint64_t bytes) {
-  constexpr std::uint64_t interval = std::uint64_t{1} << 20;
-  work_ += bytes;
-  if (work_ < interval) return;
-  work_ = 0;
-  call_.check_cancelled();
+  call_.tick(bytes / 16 + 4);
 }
 
 void Encoder::call(std::initializer_list<std::string_view> function) {
@@ -108,9 +105,10 @@ void Encoder::extra_of_array(std::string_view extra, const polycodec_node* attri
     if (std::ranges::find(own, name) != own.end()) continue;
     kept.insert(kept.end(), attributes->as.nodes + 2 * i, attributes->as.nodes + 2 * i + 2);
   }
-  polycodec_node object = polycodec_node_make(POLYCODEC_OBJECT, 0, kept.size() / 2);
+  polycodec_node object = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept.size() / 2);
   object.as.nodes = kept.data();
-  // Arrays have not been looked through before: what their attributes refer to may be written already.
+  // Arrays have not been looked through before: what their attributes refer to may be written
+  // already.
   const std::size_t targets = targets_.size();
   survey(object);
   if (targets_.size() != targets) refuse("the attributes of an array have a reference");
@@ -133,13 +131,15 @@ void Encoder::extra_member(std::string_view extra, const polycodec_node* attribu
   schema_.raw("}");
 }
 
-void Encoder::end_node(const polycodec_node& n, std::string_view extra, const polycodec_node* attributes) {
-  if (const auto id = node_ids_.find(&n); id != node_ids_.end()) schema_.raw(", \"id\": ").number(id->second);
+void Encoder::end_node(const polycodec_node& n, std::string_view extra,
+                       const polycodec_node* attributes) {
+  if (const auto id = node_ids_.find(&n); id != node_ids_.end())
+    schema_.raw(", \"id\": ").number(id->second);
   extra_member(extra, attributes);
   schema_.raw("}");
 }
 
-void Encoder::write(View root) {
+void Encoder::write(NodeView root) {
   survey(*root.raw());
   if (!targets_.empty()) tie(*root.raw());
   // What references alone lead to is looked through as well, which may find more of them.
@@ -161,7 +161,7 @@ void Encoder::write(View root) {
 
 bool Encoder::survey(const polycodec_node& n) {
   work(sizeof n);
-  if (n.kind == POLYCODEC_REFERENCE) {
+  if (n.kind == POLYCODEC_KIND_REFERENCE) {
     if (targets_.insert(target_of(n)).second) found_.push_back(target_of(n));
     return false;
   }
@@ -174,14 +174,14 @@ bool Encoder::survey(const polycodec_node& n) {
 
 bool Encoder::tie(const polycodec_node& n) {
   work(sizeof n);
-  bool tied = n.kind == POLYCODEC_REFERENCE || targets_.contains(&n);
+  bool tied = n.kind == POLYCODEC_KIND_REFERENCE || targets_.contains(&n);
   for_each_part(n, [&](const polycodec_node& part) { tied = tie(part) || tied; });
   if (tied) tied_.insert(&n);
   return tied;
 }
 
 bool Encoder::survey_parts(const polycodec_node& n) {
-  bool plain = n.kind == POLYCODEC_LIST || n.kind == POLYCODEC_OBJECT;
+  bool plain = n.kind == POLYCODEC_KIND_LIST || n.kind == POLYCODEC_KIND_OBJECT;
   for_each_part(n, [&](const polycodec_node& part) { plain = survey(part) && plain; });
   return plain;
 }
@@ -191,12 +191,12 @@ bool Encoder::is_plain(const polycodec_node& n) const {
 }
 
 void Encoder::node(const polycodec_node& n) {
-  const bool annotated = n.kind == POLYCODEC_ANNOTATED;
-  bare_node(annotated ? *n.as.annotated->node : n, annotated ? n.as.annotated->attributes : nullptr);
+  const bool annotated = n.kind == POLYCODEC_KIND_ANNOTATED;
+  bare_node(annotated ? *n.as.annotated->node : n, annotated ? n.as.annotated->metadata : nullptr);
 }
 
 void Encoder::bare_node(const polycodec_node& n, const polycodec_node* attributes) {
-  const Level level(*this, has_parts(n) || n.kind == POLYCODEC_ARRAY);
+  const Level level(*this, has_parts(n) || n.kind == POLYCODEC_KIND_ARRAY);
   work(sizeof n);
   if (targets_.contains(&n)) {
     // Numbered when it is met, or when a reference to it was.
@@ -204,28 +204,30 @@ void Encoder::bare_node(const polycodec_node& n, const polycodec_node* attribute
     if (fresh) at->second = next_id();
   }
   switch (n.kind) {
-    case POLYCODEC_LIST:
-    case POLYCODEC_TUPLE:
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_TUPLE:
       return list(n, attributes);
-    case POLYCODEC_OBJECT:
+    case POLYCODEC_KIND_OBJECT:
       return members(n, attributes);
-    case POLYCODEC_MAP:
+    case POLYCODEC_KIND_MAP:
       return map(n, attributes);
-    case POLYCODEC_ARRAY:
+    case POLYCODEC_KIND_ARRAY:
       return array(*n.as.array, attributes);
-    case POLYCODEC_EXTENSION: {
+    case POLYCODEC_KIND_EXTENSION: {
       if (inert(n, attributes)) return;
       const auto name = Builder::string_view(to_string_view(n.as.extension->name));
       return pair(name, *n.as.extension->payload, kind::extension, attributes);
     }
-    case POLYCODEC_VARIANT:
-      return pair(Builder::integer(n.as.variant->tag), *n.as.variant->node, kind::variant, attributes);
-    case POLYCODEC_REFERENCE: {
+    case POLYCODEC_KIND_UNION:
+      return pair(Builder::integer(n.as.tagged->tag), *n.as.tagged->node, kind::variant,
+                  attributes);
+    case POLYCODEC_KIND_REFERENCE: {
       // The first reference to what stands nowhere else is where it stands.
       if (outside_.contains(target_of(n)) && !node_ids_.contains(target_of(n)))
-        return bare_node(*target_of(n), attributes != nullptr || n.as.node->kind != POLYCODEC_ANNOTATED
-                                            ? attributes
-                                            : n.as.node->as.annotated->attributes);
+        return bare_node(*target_of(n),
+                         attributes != nullptr || n.as.node->kind != POLYCODEC_KIND_ANNOTATED
+                             ? attributes
+                             : n.as.node->as.annotated->metadata);
       const auto [at, fresh] = node_ids_.try_emplace(target_of(n), 0);
       if (fresh) at->second = next_id();
       schema_.raw("{\"ref\": ").number(at->second);
@@ -240,14 +242,14 @@ void Encoder::bare_node(const polycodec_node& n, const polycodec_node* attribute
 
 void Encoder::json(const polycodec_node& n) {
   const std::uint64_t size = polycodec_node_size(&n);
-  if (n.kind == POLYCODEC_LIST) {
+  if (n.kind == POLYCODEC_KIND_LIST) {
     schema_.raw("[");
     for (std::uint64_t i = 0; i < size; ++i) {
       if (i != 0) schema_.raw(", ");
       json(n.as.nodes[i]);
     }
     schema_.raw("]");
-  } else if (n.kind == POLYCODEC_OBJECT) {
+  } else if (n.kind == POLYCODEC_KIND_OBJECT) {
     schema_.raw("{");
     for (std::uint64_t i = 0; i < size; ++i) {
       if (i != 0) schema_.raw(", ");
@@ -262,7 +264,7 @@ void Encoder::json(const polycodec_node& n) {
 
 void Encoder::list(const polycodec_node& n, const polycodec_node* attributes) {
   const std::uint64_t size = polycodec_node_size(&n);
-  const bool tuple = n.kind == POLYCODEC_TUPLE;
+  const bool tuple = n.kind == POLYCODEC_KIND_TUPLE;
   std::vector<const polycodec_node*> items;
   const bool tied = tied_.contains(&n);
   if (!tuple && size != 0 && !tied && attributes == nullptr) {
@@ -323,7 +325,7 @@ void Encoder::map(const polycodec_node& n, const polycodec_node* attributes) {
 
 void Encoder::pair(const polycodec_node& first, const polycodec_node& second, std::string_view kind,
                    const polycodec_node* attributes) {
-  if (first.kind == POLYCODEC_STRING) check_name(text_of(first));
+  if (first.kind == POLYCODEC_KIND_STRING) check_name(text_of(first));
   schema_.raw("{\"tuple\": [");
   schema_.raw("{\"json\": ").scalar(first).raw("}, ");
   {
@@ -340,15 +342,15 @@ void Encoder::scalar(const polycodec_node& n, const polycodec_node* attributes) 
     schema_.raw("{\"json\": ").scalar(n);
     return end_node(n, {}, attributes);
   }
-  if (n.kind == POLYCODEC_STRING) refuse("a text is not UTF-8, which JSON cannot hold");
-  if (n.kind == POLYCODEC_BINARY) {
+  if (n.kind == POLYCODEC_KIND_STRING) refuse("a text is not UTF-8, which JSON cannot hold");
+  if (n.kind == POLYCODEC_KIND_BINARY) {
     const std::uint64_t id = next_id();
     begin_blob(id);
     out_.reference(n.as.data, polycodec_node_size(&n));
     schema_.raw("{\"read\": ").string(std::to_string(id) + settings_.names.suffix);
     return end_node(n, {}, attributes);
   }
-  if (n.kind == POLYCODEC_REAL && n.dtype == POLYCODEC_FLOAT64) {
+  if (n.kind == POLYCODEC_KIND_FLOAT && n.dtype == POLYCODEC_DTYPE_FLOAT64) {
     // As the Python library writes it: a pickle of the number, protocol 4 with a frame of 10 bytes.
     std::uint8_t pickle[21] = {0x80, 0x04, 0x95, 0x0a, 0, 0, 0, 0, 0, 0, 0, 'G'};
     store(pickle + 12, n.as.f64, std::endian::big);
@@ -361,20 +363,24 @@ void Encoder::scalar(const polycodec_node& n, const polycodec_node* attributes) 
   single(n, attributes);
 }
 
-void Awkward::encode(const Call& call, View value, Writer& out) const {
-  if (!writing_.members) return Encoder(call, writing_, writing_.array, out).write(value);
-  if (value.kind() != POLYCODEC_OBJECT)
+void Awkward::encode(const Call& call, NodeView value, Writer& out) const {
+  const std::string array = writing_.array.empty() ? std::string(out.member()) : writing_.array;
+  if (!writing_.members || !out.member().empty())
+    return Encoder(call, writing_, array, out).write(value);
+  if (value.kind() != POLYCODEC_KIND_OBJECT)
     throw Error(Status::unsupported,
-                "each array needs a name here: give the option 'array', or an object whose members are the arrays")
+                "each array needs a name here: give the option 'array', or an object whose members "
+                "are the arrays")
         .path(std::string(path_root));
   for (std::uint64_t i = 0; i < value.size(); ++i) {
-    const std::string_view name = value.key(i).as_string();
-    std::string prefix = writing_.array.empty() ? std::string() : writing_.array + writing_.names.delimiter;
+    const std::string_view member = value.key(i).as_string();
+    std::string prefix =
+        writing_.array.empty() ? std::string() : writing_.array + writing_.names.delimiter;
     try {
-      Encoder(call, writing_, prefix + std::string(name), out).write(value.value(i));
+      Encoder(call, writing_, prefix + std::string(member), out).write(value.value(i));
     } catch (Error& e) {
       std::string path(path_root);
-      append_key(path, name);
+      append_key(path, member);
       if (e.path().starts_with(path_root)) e.path(path + e.path().substr(1));
       throw;
     }

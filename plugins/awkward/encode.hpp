@@ -2,10 +2,10 @@
 // Writing a value as one expression and its blobs.
 #pragma once
 
+#include <base/path.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/codec.hpp>
-#include <polycodec/item.hpp>
-#include <polycodec/path.hpp>
+#include <polycodec/view.hpp>
 
 #include "numpy_dtype.hpp"
 #include "rows.hpp"
@@ -22,20 +22,22 @@
 
 namespace polycodec::awkward {
 
-/// Writes one array, or whatever else the root is: its blobs as they are met, the schema last. For one call.
+/// Writes one array, or whatever else the root is: its blobs as they are met, the schema last. For
+/// one call.
 ///
-/// Documents become list, tuple, dict and json expressions; lists of like items become arrays, column by column.
-/// Arrays become calls of constructors. What a view leaves out is not written: offsets, starts and stops become
-/// counts, selected rows are gathered, and a content shared by several rows is written once. An array that stands in
-/// several places is written once and referred to.
+/// Documents become list, tuple, dict and json expressions; lists of like items become arrays,
+/// column by column. Arrays become calls of constructors. What a view leaves out is not written:
+/// offsets, starts and stops become counts, selected rows are gathered, and a content shared by
+/// several rows is written once. An array that stands in several places is written once and
+/// referred to.
 class Encoder {
  public:
   /// `name`: of the array; blobs have it as prefix.
   Encoder(const Call& call, const WriteSettings& settings, std::string name, Writer& out);
 
-  /// Writes all of it. Throws Error(unsupported), or Error(limit) for what nests too deep, with the path of what the
-  /// format cannot hold.
-  void write(View root);
+  /// Writes all of it. Throws Error(unsupported), or Error(limit) for what nests too deep, with the
+  /// path of what the format cannot hold.
+  void write(NodeView root);
 
  private:
   using Nodes = std::span<const polycodec_node* const>;
@@ -94,7 +96,8 @@ class Encoder {
   void options(Nodes items);
   void variants(Nodes items);
   void mixed(Nodes items);
-  void tagged(std::vector<std::uint8_t> tags, const std::vector<std::vector<const polycodec_node*>>& members,
+  void tagged(std::vector<std::uint8_t> tags,
+              const std::vector<std::vector<const polycodec_node*>>& members,
               std::string_view extra);
   /// A scalar that JSON has not, as the one element of an array.
   void single(const polycodec_node& n, const polycodec_node* attributes);
@@ -104,26 +107,31 @@ class Encoder {
   /// The chosen rows of an array of the value.
   void column(const polycodec_array& a, const Rows& rows, std::string_view context);
   /// The same of any array, as the expression with this id.
-  void column_as(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
+  void column_as(const polycodec_array& a, const Rows& rows, std::string_view context,
+                 std::uint64_t id);
   void list_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
   void list_views(const polycodec_array& a, const Rows& rows, std::uint64_t id);
   void text_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
-  void fixed_lists(const polycodec_array& a, const polycodec_array& content, std::uint64_t size, const Rows& rows,
-                   std::uint64_t id);
+  void fixed_lists(const polycodec_array& a, const polycodec_array& content, std::uint64_t size,
+                   const Rows& rows, std::uint64_t id);
   static std::string table_extra(bool tuple, bool no_columns, std::uint64_t rows);
   void record_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
-  void union_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
+  void union_column(const polycodec_array& a, const Rows& rows, std::string_view context,
+                    std::uint64_t id);
   void masked_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
   void bit_masked_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
-  void indexed_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
-  void chunked_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id);
+  void indexed_column(const polycodec_array& a, const Rows& rows, std::string_view context,
+                      std::uint64_t id);
+  void chunked_column(const polycodec_array& a, const Rows& rows, std::string_view context,
+                      std::uint64_t id);
   void document_column(const polycodec_array& a, const Rows& rows, std::string_view context);
 
   // -- what was inert in a file (encode_objects.cpp) --
-  /// The name of the function that would make objects of the items of `a`, if these are the content of an
-  /// ObjectArray.
+  /// The name of the function that would make objects of the items of `a`, if these are the content
+  /// of an ObjectArray.
   static const polycodec_node* generator_of(const polycodec_array& a);
-  void object_column(const polycodec_array& a, const polycodec_node& generator, const Rows& rows, std::uint64_t id);
+  void object_column(const polycodec_array& a, const polycodec_node& generator, const Rows& rows,
+                     std::uint64_t id);
   /// Writes an extension that stands for a dtype or a function; false if it stands for neither.
   bool inert(const polycodec_node& n, const polycodec_node* attributes);
 
@@ -135,13 +143,13 @@ class Encoder {
   /// An array of elements made here, which become the sink's.
   template <class T>
   void made_leaf(std::vector<T> items, std::string_view context, std::uint32_t dtype = dtype_of<T>);
-  void flat_leaf(std::span<const std::byte> bytes, std::uint32_t dtype, std::uint32_t item_size, std::uint32_t unit,
-                 std::string_view context, std::uint64_t id, std::string_view extra = {},
-                 const polycodec_node* attributes = nullptr);
+  void flat_leaf(std::string_view bytes, std::uint32_t dtype, std::uint32_t item_size,
+                 std::uint32_t unit, std::string_view context, std::uint64_t id,
+                 std::string_view extra = {}, const polycodec_node* attributes = nullptr);
   void frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> inner, std::uint64_t count,
                   const CompressionRule* rule, std::uint64_t id);
   void begin_blob(std::uint64_t id);
-  void put_compressed(const CompressionRule& rule, std::span<const std::byte> bytes);
+  void put_compressed(const CompressionRule& rule, std::string_view bytes);
 
   // -- expressions --
   std::uint64_t next_id() noexcept { return id_++; }
@@ -149,14 +157,16 @@ class Encoder {
   void call(std::initializer_list<std::string_view> function);
   /// `], "id": 5}` with the extra members.
   /// `attributes`: of the array.
-  void end_call(std::uint64_t id, std::string_view extra = {}, const polycodec_node* attributes = nullptr,
+  void end_call(std::uint64_t id, std::string_view extra = {},
+                const polycodec_node* attributes = nullptr,
                 std::initializer_list<std::string_view> own = {});
   /// `attributes`: of a node.
   void extra_member(std::string_view extra, const polycodec_node* attributes);
   void extra_of_array(std::string_view extra, const polycodec_node* attributes,
                       std::initializer_list<std::string_view> own);
   /// The attributes of an array, but for those that the expression says in another way.
-  void array_attributes(const polycodec_node& attributes, std::initializer_list<std::string_view> own);
+  void array_attributes(const polycodec_node& attributes,
+                        std::initializer_list<std::string_view> own);
   /// An array without items.
   void nothing(std::uint64_t id);
   [[noreturn]] void refuse(const std::string& why, Status status = Status::unsupported) const;
@@ -172,23 +182,26 @@ class Encoder {
   std::string path_{path_root};
   std::uint64_t id_;
   std::uint32_t depth_ = 0;
-  std::uint64_t work_ = 0;
   std::unordered_set<const polycodec_node*> targets_;  // of references
-  std::vector<const polycodec_node*> found_;           // the same in the order in which they were found
+  std::vector<const polycodec_node*> found_;  // the same in the order in which they were found
   std::unordered_set<const polycodec_node*> outside_;  // targets that only references lead to
   std::unordered_map<const polycodec_node*, std::uint64_t> node_ids_;  // of targets
-  std::unordered_set<const polycodec_node*> not_plain_;                // containers that are no plain JSON
+  std::unordered_set<const polycodec_node*> not_plain_;  // containers that are no plain JSON
   std::unordered_set<const polycodec_node*> tied_;  // nodes with references or their targets inside
-  std::unordered_map<const polycodec_array*, std::uint64_t> written_;  // arrays that were written whole
+  std::unordered_map<const polycodec_array*, std::uint64_t>
+      written_;  // arrays that were written whole
 };
 
 /// One level of nesting, against the limit.
 class Encoder::Level {
  public:
   /// `counts` false: no level after all.
-  explicit Level(Encoder& encoder, bool counts = true) : encoder_(encoder), counts_(counts ? 1 : 0) {
+  explicit Level(Encoder& encoder, bool counts = true)
+      : encoder_(encoder), counts_(counts ? 1 : 0) {
     if (counts && encoder.depth_ >= encoder.call_.limits().max_depth)
-      encoder.refuse("the value nests deeper than the limit of " + std::to_string(encoder.depth_), Status::limit);
+      encoder.refuse("the value nests deeper than the limit of " + std::to_string(encoder.depth_),
+                     Status::limit);
+    encoder.call_.check_stack();
     encoder.depth_ += counts_;
   }
   ~Level() { encoder_.depth_ -= counts_; }
@@ -221,9 +234,8 @@ class Encoder::Step {
 
 template <class T>
 void Encoder::made_leaf(std::vector<T> items, std::string_view context, std::uint32_t dtype) {
-  auto* const owned = new std::vector<T>(std::move(items));
-  out_.adopt(owned, [](void* object) { delete static_cast<std::vector<T>*>(object); });
-  flat_leaf(std::as_bytes(std::span<const T>(*owned)), dtype, sizeof(T), 0, context, next_id());
+  const T* const kept = Builder(call_).store_all(std::span<const T>(items));
+  flat_leaf(bytes_of(std::span(kept, items.size())), dtype, sizeof(T), 0, context, next_id());
 }
 
 }  // namespace polycodec::awkward

@@ -9,20 +9,22 @@
 namespace polycodec::awkward {
 namespace {
 
-/// Lengths of the lists at `rows`, and where their items are. False if items occur in several lists, so often that
-/// gathering them would take more room than the content has.
-bool gather_lists(const polycodec_array& a, const Rows& rows, std::vector<std::int64_t>& counts, Rows& content) {
+/// Lengths of the lists at `rows`, and where their items are. False if items occur in several
+/// lists, so often that gathering them would take more room than the content has.
+bool gather_lists(const polycodec_array& a, const Rows& rows, std::vector<std::int64_t>& counts,
+                  Rows& content) {
   const ArrayView view(a);
   counts.resize(static_cast<std::size_t>(rows.count()));
   auto to = counts.begin();
-  if (a.form == POLYCODEC_FORM_LIST_OFFSETS) {
+  if (a.layout == POLYCODEC_LAYOUT_LIST_OFFSETS) {
     const auto offsets = view.index().contiguous<std::int64_t>(a.length + 1);
     for (const Run& run : rows.runs()) {
       const auto begin = static_cast<std::uint64_t>(view.index()[run.begin]);
       content.add(begin, static_cast<std::uint64_t>(view.index()[run.begin + run.count]) - begin);
       if (offsets) {
         const std::int64_t* from = offsets->data() + run.begin;
-        for (std::uint64_t i = 0; i < run.count; ++i) to[static_cast<std::ptrdiff_t>(i)] = from[i + 1] - from[i];
+        for (std::uint64_t i = 0; i < run.count; ++i)
+          to[static_cast<std::ptrdiff_t>(i)] = from[i + 1] - from[i];
         to += static_cast<std::ptrdiff_t>(run.count);
       } else {
         for (std::uint64_t i = run.begin; i < run.begin + run.count; ++i)
@@ -43,34 +45,37 @@ bool gather_lists(const polycodec_array& a, const Rows& rows, std::vector<std::i
 }
 
 std::string_view text_attribute(const polycodec_array& a, std::string_view name) {
-  if (a.attributes == nullptr) return {};
-  const auto found = View(a.attributes).find(name);
-  return found && found->is_string() && is_json_scalar(*found->raw()) ? found->as_string() : std::string_view();
+  if (a.metadata == nullptr) return {};
+  const auto found = NodeView(a.metadata).find(name);
+  return found && found->is_string() && is_json_scalar(*found->raw()) ? found->as_string()
+                                                                      : std::string_view();
 }
 
 }  // namespace
 
 void Encoder::array(const polycodec_array& a, const polycodec_node* attributes) {
-  if (a.form == POLYCODEC_FORM_DOCUMENT) {
-    polycodec_node items = polycodec_node_make(POLYCODEC_LIST, 0, a.length);
+  if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) {
+    polycodec_node items = polycodec_node_make(POLYCODEC_KIND_LIST, 0, a.length);
     items.as.nodes = a.nodes;
     if (a.length > POLYCODEC_MAX_NODE_SIZE) refuse("too many items", Status::limit);
     const auto items_of = [&](const std::unordered_set<const polycodec_node*>& marked) {
-      return std::any_of(a.nodes, a.nodes + a.length, [&](const polycodec_node& n) { return marked.contains(&n); });
+      return std::any_of(a.nodes, a.nodes + a.length,
+                         [&](const polycodec_node& n) { return marked.contains(&n); });
     };
     const auto plain = [&](const polycodec_node& n) { return is_plain(n); };
-    // The list that stands for the array is none of the value: it is marked here as survey() would have done.
+    // The list that stands for the array is none of the value: it is marked here as survey() would
+    // have done.
     if (!std::all_of(a.nodes, a.nodes + a.length, plain)) not_plain_.insert(&items);
     if (items_of(tied_)) tied_.insert(&items);
-    list(items, attributes != nullptr ? attributes : a.attributes);
+    list(items, attributes != nullptr ? attributes : a.metadata);
     not_plain_.erase(&items);
     tied_.erase(&items);
     return;
   }
-  if (attributes == nullptr && a.ndim + a.form != 0) return column(a, Rows(0, a.length), {});
+  if (attributes == nullptr && a.ndim + a.layout != 0) return column(a, Rows(0, a.length), {});
   polycodec_array outer = a;
-  if (attributes != nullptr) outer.attributes = attributes;
-  if (a.form == POLYCODEC_FORM_NDARRAY && a.ndim == 0)
+  if (attributes != nullptr) outer.metadata = attributes;
+  if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0)
     return leaf(outer, Rows(0, 1), {}, next_id(), "\"" + std::string(extra::scalar) + "\": true");
   column_as(outer, Rows(0, a.length), {}, next_id());
 }
@@ -81,39 +86,42 @@ void Encoder::column(const polycodec_array& a, const Rows& rows, std::string_vie
     schema_.raw("{\"ref\": ").number(seen->second).raw("}");
     return;
   }
-  if (a.form == POLYCODEC_FORM_DOCUMENT) return document_column(a, rows, context);
+  if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) return document_column(a, rows, context);
   const std::uint64_t id = next_id();
   column_as(a, rows, context, id);
   if (whole) written_.emplace(&a, id);
 }
 
-void Encoder::column_as(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id) {
+void Encoder::column_as(const polycodec_array& a, const Rows& rows, std::string_view context,
+                        std::uint64_t id) {
   const Level level(*this);
   work(sizeof a);
-  if (const polycodec_node* generator = generator_of(a)) return object_column(a, *generator, rows, id);
-  switch (a.form) {
-    case POLYCODEC_FORM_NDARRAY:
+  if (const polycodec_node* generator = generator_of(a))
+    return object_column(a, *generator, rows, id);
+  switch (a.layout) {
+    case POLYCODEC_LAYOUT_NDARRAY:
       return leaf(a, rows, context, id);
-    case POLYCODEC_FORM_LIST_OFFSETS:
-    case POLYCODEC_FORM_LIST_VIEW:
-    case POLYCODEC_FORM_LIST_FIXED:
-      if (ArrayView(a).is_text() || ArrayView(a).is_binary()) return text_column(a, rows, id);
-      if (a.form == POLYCODEC_FORM_LIST_FIXED) return fixed_lists(a, *a.children[0], a.list_size, rows, id);
+    case POLYCODEC_LAYOUT_LIST_OFFSETS:
+    case POLYCODEC_LAYOUT_LIST_VIEW:
+    case POLYCODEC_LAYOUT_LIST_FIXED:
+      if (ArrayView(a).is_string() || ArrayView(a).is_binary()) return text_column(a, rows, id);
+      if (a.layout == POLYCODEC_LAYOUT_LIST_FIXED)
+        return fixed_lists(a, *a.children[0], a.list_size, rows, id);
       return list_column(a, rows, id);
-    case POLYCODEC_FORM_RECORD:
+    case POLYCODEC_LAYOUT_RECORD:
       return record_column(a, rows, id);
-    case POLYCODEC_FORM_UNION:
+    case POLYCODEC_LAYOUT_UNION:
       return union_column(a, rows, context, id);
-    case POLYCODEC_FORM_OPTION_BYTES:
+    case POLYCODEC_LAYOUT_OPTION_BYTES:
       return masked_column(a, rows, id);
-    case POLYCODEC_FORM_OPTION_BITS:
+    case POLYCODEC_LAYOUT_OPTION_BITS:
       return bit_masked_column(a, rows, id);
-    case POLYCODEC_FORM_INDEXED:
+    case POLYCODEC_LAYOUT_INDEXED:
       return indexed_column(a, rows, context, id);
-    case POLYCODEC_FORM_CHUNKED:
+    case POLYCODEC_LAYOUT_CHUNKED:
       return chunked_column(a, rows, context, id);
     default:
-      refuse("an array of unknown form " + std::to_string(a.form), Status::invalid);
+      refuse("an array of unknown form " + std::to_string(a.layout), Status::invalid);
   }
 }
 
@@ -128,7 +136,7 @@ void Encoder::list_column(const polycodec_array& a, const Rows& rows, std::uint6
     const Step step(*this, Step::Part{"content"});
     column(*a.children[0], content, "JaggedArray.content");
   }
-  end_call(id, {}, a.attributes);
+  end_call(id, {}, a.metadata);
 }
 
 void Encoder::list_views(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
@@ -158,17 +166,19 @@ void Encoder::list_views(const polycodec_array& a, const Rows& rows, std::uint64
   schema_.raw(", ");
   {
     const Step step(*this, Step::Part{"content"});
-    column(*a.children[0], Rows(static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high - low)),
+    column(*a.children[0],
+           Rows(static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high - low)),
            "JaggedArray.content");
   }
-  end_call(id, {}, a.attributes);
+  end_call(id, {}, a.metadata);
 }
 
 void Encoder::text_column(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
   std::vector<std::int64_t> counts;
   Rows content;
   const polycodec_array& bytes = *a.children[0];
-  const std::string_view encoding = ArrayView(a).is_text() ? ", {\"json\": \"utf-8\"}" : ", {\"json\": null}";
+  const std::string_view encoding =
+      ArrayView(a).is_string() ? ", {\"json\": \"utf-8\"}" : ", {\"json\": null}";
   const bool gathered = gather_lists(a, rows, counts, content);
   if (gathered && rows.count() != 0) {
     call({"awkward0", "StringArray", "fromcounts"});
@@ -193,11 +203,11 @@ void Encoder::text_column(const polycodec_array& a, const Rows& rows, std::uint6
   schema_.raw(", ");
   leaf(bytes, content, "StringArray.content", next_id());
   schema_.raw(encoding);
-  end_call(id, {}, a.attributes);
+  end_call(id, {}, a.metadata);
 }
 
-void Encoder::fixed_lists(const polycodec_array& a, const polycodec_array& content, std::uint64_t size,
-                          const Rows& rows, std::uint64_t id) {
+void Encoder::fixed_lists(const polycodec_array& a, const polycodec_array& content,
+                          std::uint64_t size, const Rows& rows, std::uint64_t id) {
   if (size > static_cast<std::uint64_t>(INT64_MAX)) refuse("the lists are too long", Status::range);
   Rows items;
   for (const Run& run : rows.runs()) items.add(run.begin * size, run.count * size);
@@ -209,19 +219,20 @@ void Encoder::fixed_lists(const polycodec_array& a, const polycodec_array& conte
     made_leaf(std::vector<std::int64_t>(), "JaggedArray.stops");
   } else {
     call({"awkward0", "JaggedArray", "fromcounts"});
-    made_leaf(std::vector<std::int64_t>(static_cast<std::size_t>(rows.count()), length), "JaggedArray.counts");
+    made_leaf(std::vector<std::int64_t>(static_cast<std::size_t>(rows.count()), length),
+              "JaggedArray.counts");
   }
   schema_.raw(", ");
   {
     const Step step(*this, Step::Part{"content"});
     // The content may be one that was made for the purpose, which nothing else refers to.
-    if (a.form == POLYCODEC_FORM_LIST_FIXED) {
+    if (a.layout == POLYCODEC_LAYOUT_LIST_FIXED) {
       column(content, items, "JaggedArray.content");
     } else {
       column_as(content, items, "JaggedArray.content", next_id());
     }
   }
-  end_call(id, "\"" + std::string(extra::size) + "\": " + std::to_string(size), a.attributes);
+  end_call(id, "\"" + std::string(extra::size) + "\": " + std::to_string(size), a.metadata);
 }
 
 void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
@@ -230,7 +241,8 @@ void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uin
   schema_.raw("{\"pairs\": [");
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     const std::string number = std::to_string(i);
-    const std::string_view name = a.names == nullptr ? std::string_view(number) : to_string_view(a.names[i]);
+    const std::string_view name =
+        a.names == nullptr ? std::string_view(number) : to_string_view(a.names[i]);
     check_name(name);
     if (a.names != nullptr && !names.insert(name).second) refuse("two columns have the same name");
     if (i != 0) schema_.raw(", ");
@@ -244,9 +256,9 @@ void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uin
   schema_.raw("]}, {\"json\": 0}");
   const std::string extra = table_extra(a.names == nullptr, a.n_children == 0, rows.count());
   const std::string_view rowname = text_attribute(a, rowname_key);
-  if (rowname.empty()) return end_call(id, extra, a.attributes);
+  if (rowname.empty()) return end_call(id, extra, a.metadata);
   schema_.raw("], ").string(rowname_key).raw(": ").string(rowname).raw(", \"id\": ").number(id);
-  extra_of_array(extra, a.attributes, {rowname_key});
+  extra_of_array(extra, a.metadata, {rowname_key});
   schema_.raw("}");
 }
 

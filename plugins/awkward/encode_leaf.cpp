@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Leaves, and the blobs that hold their elements.
-#include <polycodec/contiguous.hpp>
+#include <base/contiguous.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "encode.hpp"
@@ -14,19 +14,22 @@ namespace polycodec::awkward {
 namespace {
 
 /// A part of a leaf with at least one axis; `shape` is memory for its extents.
-polycodec_array part_of(const polycodec_array& leaf, std::array<std::int64_t, POLYCODEC_MAX_NDIM>& shape, Run rows) {
+polycodec_array part_of(const polycodec_array& leaf,
+                        std::array<std::int64_t, POLYCODEC_MAX_NDIM>& shape, Run rows) {
   polycodec_array part = leaf;
   std::copy_n(leaf.shape, leaf.ndim, shape.begin());
   shape[0] = static_cast<std::int64_t>(rows.count);
   part.shape = shape.data();
   part.length = rows.count;
-  part.data = static_cast<const std::byte*>(leaf.data) + static_cast<std::int64_t>(rows.begin) * leaf.strides[0];
+  part.data = static_cast<const std::byte*>(leaf.data) +
+              static_cast<std::int64_t>(rows.begin) * leaf.strides[0];
   return part;
 }
 
 std::uint64_t row_size(const polycodec_array& leaf) noexcept {
   std::uint64_t size = leaf.item_size;
-  for (std::uint32_t axis = 1; axis < leaf.ndim; ++axis) size *= static_cast<std::uint64_t>(leaf.shape[axis]);
+  for (std::uint32_t axis = 1; axis < leaf.ndim; ++axis)
+    size *= static_cast<std::uint64_t>(leaf.shape[axis]);
   return size;
 }
 
@@ -36,8 +39,8 @@ void Encoder::begin_blob(std::uint64_t id) {
   out_.begin_blob(prefix_ + std::to_string(id) + settings_.names.suffix);
 }
 
-void Encoder::frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> inner, std::uint64_t count,
-                         const CompressionRule* rule, std::uint64_t id) {
+void Encoder::frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> inner,
+                         std::uint64_t count, const CompressionRule* rule, std::uint64_t id) {
   call({"awkward0", "numpy", "frombuffer"});
   if (rule != nullptr) {
     schema_.raw("{\"call\": [");
@@ -64,16 +67,15 @@ void Encoder::frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> 
   schema_.raw("}, {\"json\": ").number(count).raw("}");
 }
 
-void Encoder::put_compressed(const CompressionRule& rule, std::span<const std::byte> bytes) {
+void Encoder::put_compressed(const CompressionRule& rule, std::string_view bytes) {
   work(bytes.size());
-  auto* const packed = new std::vector<std::byte>(compress(rule, bytes));
-  out_.adopt(packed, [](void* object) { delete static_cast<std::vector<std::byte>*>(object); });
-  out_.reference(packed->data(), packed->size());
+  const std::vector<std::byte> packed = compress(rule, bytes);
+  out_.put_bytes(packed.data(), packed.size());
 }
 
-void Encoder::flat_leaf(std::span<const std::byte> bytes, std::uint32_t dtype, std::uint32_t item_size,
-                        std::uint32_t unit, std::string_view context, std::uint64_t id, std::string_view extra,
-                        const polycodec_node* attributes) {
+void Encoder::flat_leaf(std::string_view bytes, std::uint32_t dtype, std::uint32_t item_size,
+                        std::uint32_t unit, std::string_view context, std::uint64_t id,
+                        std::string_view extra, const polycodec_node* attributes) {
   polycodec_array a{};
   a.dtype = static_cast<std::uint8_t>(dtype);
   a.item_size = item_size;
@@ -86,12 +88,12 @@ void Encoder::flat_leaf(std::span<const std::byte> bytes, std::uint32_t dtype, s
   a.ndim = 1;
   a.shape = &count;
   a.strides = &stride;
-  a.attributes = attributes;
+  a.metadata = attributes;
   leaf(a, Rows(0, a.length), context, id, extra);
 }
 
-void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id,
-                   std::string_view extra) {
+void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view context,
+                   std::uint64_t id, std::string_view extra) {
   if (a.ndim == 0) {
     // Among columns an array without axes is one of one row.
     const std::int64_t one = 1;
@@ -103,10 +105,12 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
     return leaf(row, rows, context, id, extra);
   }
   const std::span<const std::int64_t> inner(a.shape + 1, a.ndim - 1);
-  if (a.item_size == 0 || std::ranges::find(inner, 0) != inner.end()) return without_elements(a, rows, id);
+  if (a.item_size == 0 || std::ranges::find(inner, 0) != inner.end())
+    return without_elements(a, rows, id);
   const NumpyDtype dtype = numpy_dtype(a);
   const std::uint64_t size = rows.count() * row_size(a);
-  const CompressionRule* rule = settings_.compression.choose({size, a.dtype, a.item_size, a.unit, context});
+  const CompressionRule* rule =
+      settings_.compression.choose({size, a.dtype, a.item_size, a.unit, context});
   frombuffer(dtype, inner, rows.count(), rule, id);
   begin_blob(id);
   if (rule == nullptr) {
@@ -114,11 +118,12 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
   } else {
     std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
     std::vector<std::byte> gathered;
-    std::span<const std::byte> bytes;
+    std::string_view bytes;
     const bool swapped = a.byte_order != dtype.byte_order && dtype_swap_width(a.dtype) != 1;
-    const auto one = rows.runs().size() == 1 ? part_of(a, shape, rows.runs()[0]) : polycodec_array{};
+    const auto one =
+        rows.runs().size() == 1 ? part_of(a, shape, rows.runs()[0]) : polycodec_array{};
     if (rows.runs().size() == 1 && !swapped && ArrayView(one).is_contiguous()) {
-      bytes = {static_cast<const std::byte*>(one.data), static_cast<std::size_t>(size)};
+      bytes = to_string_view(one.data, size);
     } else {
       gathered.resize(static_cast<std::size_t>(size));
       std::span<std::byte> rest(gathered);
@@ -128,7 +133,7 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
         copy_elements(ArrayView(part), dtype.byte_order, rest.first(here));
         rest = rest.subspan(here);
       }
-      bytes = gathered;
+      bytes = bytes_of(std::span<const std::byte>(gathered));
     }
     put_compressed(*rule, bytes);
   }
@@ -139,8 +144,8 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
     type.string(extra::type).raw(": ").string(dtype.type);
     all += type.text();
   }
-  if (dtype.kept) return end_call(id, all, a.attributes, {"dtype", "reason"});
-  end_call(id, all, a.attributes);
+  if (dtype.kept) return end_call(id, all, a.metadata, {"dtype", "reason"});
+  end_call(id, all, a.metadata);
 }
 
 void Encoder::elements(const polycodec_array& a, const Rows& rows, std::uint8_t byte_order) {
@@ -165,7 +170,8 @@ void Encoder::elements(const polycodec_array& a, const Rows& rows, std::uint8_t 
       work(size);
       if (size <= POLYCODEC_MAX_WINDOW) {
         std::uint8_t* const to = out_.reserve(size);
-        copy_elements(part, byte_order, {reinterpret_cast<std::byte*>(to), static_cast<std::size_t>(size)});
+        copy_elements(part, byte_order,
+                      {reinterpret_cast<std::byte*>(to), static_cast<std::size_t>(size)});
         out_.commit(size);
       } else {
         large.resize(static_cast<std::size_t>(size));
@@ -180,24 +186,28 @@ void Encoder::without_elements(const polycodec_array& a, const Rows& rows, std::
   if (a.ndim == 1) {
     // Texts and byte strings of no bytes: numpy has none.
     call({"awkward0", "StringArray", "fromcounts"});
-    made_leaf(std::vector<std::int64_t>(static_cast<std::size_t>(rows.count())), "StringArray.counts");
+    made_leaf(std::vector<std::int64_t>(static_cast<std::size_t>(rows.count())),
+              "StringArray.counts");
     schema_.raw(", ");
     made_leaf(std::vector<std::uint8_t>(), "StringArray.content");
-    schema_.raw(a.dtype == POLYCODEC_FIXED_BYTES ? ", {\"json\": null}" : ", {\"json\": \"utf-8\"}");
-    return end_call(id, {}, a.attributes);
+    schema_.raw(a.dtype == POLYCODEC_DTYPE_FIXED_BYTES ? ", {\"json\": null}"
+                                                       : ", {\"json\": \"utf-8\"}");
+    return end_call(id, {}, a.metadata);
   }
-  // numpy takes no dtype without bytes: the dimensions become lists of a fixed length, of which no item is read.
+  // numpy takes no dtype without bytes: the dimensions become lists of a fixed length, of which no
+  // item is read.
   polycodec_array content = a;
   content.ndim = a.ndim - 1;
   content.shape = a.shape + 1;
   content.strides = a.strides + 1;
-  content.attributes = nullptr;
+  content.metadata = nullptr;
   std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
   std::copy_n(content.shape, content.ndim, shape.begin());
   content.shape = shape.data();
   std::uint64_t items = 0;
   const auto size = static_cast<std::uint64_t>(a.shape[1]);
-  if (__builtin_mul_overflow(rows.count(), size, &items) || items > static_cast<std::uint64_t>(INT64_MAX))
+  if (__builtin_mul_overflow(rows.count(), size, &items) ||
+      items > static_cast<std::uint64_t>(INT64_MAX))
     refuse("the number of rows overflows", Status::range);
   shape[0] = static_cast<std::int64_t>(items);
   content.length = items;
@@ -205,7 +215,7 @@ void Encoder::without_elements(const polycodec_array& a, const Rows& rows, std::
 }
 
 void Encoder::nothing(std::uint64_t id) {
-  flat_leaf({}, POLYCODEC_FLOAT64, 8, 0, {}, id);
+  flat_leaf({}, POLYCODEC_DTYPE_FLOAT64, 8, 0, {}, id);
 }
 
 }  // namespace polycodec::awkward

@@ -24,7 +24,8 @@ struct Piece {
 /// The chosen rows as pieces of chunks, in order. Stops when there are more than `most`.
 std::vector<Piece> pieces_of(const polycodec_array& a, const Rows& rows, std::size_t most) {
   std::vector<std::uint64_t> starts{0};
-  for (std::uint32_t i = 0; i < a.n_children; ++i) starts.push_back(starts.back() + a.children[i]->length);
+  for (std::uint32_t i = 0; i < a.n_children; ++i)
+    starts.push_back(starts.back() + a.children[i]->length);
   std::vector<Piece> pieces;
   for (Run run : rows.runs()) {
     while (run.count != 0) {
@@ -48,11 +49,11 @@ void Encoder::masked_column(const polycodec_array& a, const Rows& rows, std::uin
   missing.reserve(static_cast<std::size_t>(rows.count()));
   for_each_row(rows, [&](std::uint64_t i) { missing.push_back(view.is_present(i) ? 0 : 1); });
   call({"awkward0", "MaskedArray"});
-  made_leaf(std::move(missing), "MaskedArray.mask", POLYCODEC_BOOL);
+  made_leaf(std::move(missing), "MaskedArray.mask", POLYCODEC_DTYPE_BOOLEAN);
   schema_.raw(", ");
   column(*a.children[0], rows, "MaskedArray.content");
   schema_.raw(", {\"json\": true}");
-  end_call(id, {}, a.attributes);
+  end_call(id, {}, a.metadata);
 }
 
 void Encoder::bit_masked_column(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
@@ -77,15 +78,17 @@ void Encoder::bit_masked_column(const polycodec_array& a, const Rows& rows, std:
   column(*a.children[0], rows, "BitMaskedArray.content");
   schema_.raw(valid ? ", {\"json\": false}" : ", {\"json\": true}");
   schema_.raw(lsb ? ", {\"json\": true}" : ", {\"json\": false}");
-  end_call(id, {}, a.attributes);
+  end_call(id, {}, a.metadata);
 }
 
-void Encoder::indexed_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id) {
+void Encoder::indexed_column(const polycodec_array& a, const Rows& rows, std::string_view context,
+                             std::uint64_t id) {
   const ArrayView view(a);
   std::vector<std::int64_t> index;
   // One index may stand for more rows than memory is there to number.
   if (rows.count() > call_.limits().max_memory_bytes / sizeof(std::int64_t))
-    refuse(std::to_string(rows.count()) + " indices take more memory than the limits allow (max_memory_bytes)",
+    refuse(std::to_string(rows.count()) +
+               " indices take more memory than the limits allow (max_memory_bytes)",
            Status::limit);
   index.reserve(static_cast<std::size_t>(rows.count()));
   bool missing = false;
@@ -95,7 +98,7 @@ void Encoder::indexed_column(const polycodec_array& a, const Rows& rows, std::st
   });
   Picked picked = Picked::from(std::move(index), a.children[0]->length);
   const polycodec_array& content = *a.children[0];
-  if (picked.in_order && a.attributes == nullptr && content.form != POLYCODEC_FORM_DOCUMENT)
+  if (picked.in_order && a.metadata == nullptr && content.layout != POLYCODEC_LAYOUT_DOCUMENT)
     return column_as(content, picked.rows, context, id);
   const std::string_view name = missing ? "IndexedMaskedArray" : "IndexedArray";
   call({"awkward0", name});
@@ -103,13 +106,14 @@ void Encoder::indexed_column(const polycodec_array& a, const Rows& rows, std::st
   schema_.raw(", ");
   column(content, picked.rows, missing ? "IndexedMaskedArray.content" : "IndexedArray.content");
   if (missing) schema_.raw(", {\"json\": -1}");
-  end_call(id, {}, a.attributes);
+  end_call(id, {}, a.metadata);
 }
 
-void Encoder::union_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id) {
+void Encoder::union_column(const polycodec_array& a, const Rows& rows, std::string_view context,
+                           std::uint64_t id) {
   // The Python library makes no union without items.
   if (rows.count() == 0) {
-    if (a.n_children == 0 || a.children[0]->form == POLYCODEC_FORM_DOCUMENT) return nothing(id);
+    if (a.n_children == 0 || a.children[0]->layout == POLYCODEC_LAYOUT_DOCUMENT) return nothing(id);
     return column_as(*a.children[0], Rows(), context, id);
   }
   if (a.n_children > 65536) refuse("the union has more than 65536 alternatives");
@@ -117,7 +121,7 @@ void Encoder::union_column(const polycodec_array& a, const Rows& rows, std::stri
   std::vector<std::uint16_t> tags;
   std::vector<std::vector<std::int64_t>> wanted(a.n_children);
   for_each_row(rows, [&](std::uint64_t i) {
-    const auto tag = static_cast<std::size_t>(view.index2()[i]);
+    const auto tag = static_cast<std::size_t>(view.tags()[i]);
     tags.push_back(static_cast<std::uint16_t>(tag));
     wanted[tag].push_back(view.index()[i]);
   });
@@ -145,10 +149,11 @@ void Encoder::union_column(const polycodec_array& a, const Rows& rows, std::stri
     column(*a.children[tag], picked[tag].rows, "UnionArray.contents");
   }
   schema_.raw("]}");
-  end_call(id, {}, a.attributes);
+  end_call(id, {}, a.metadata);
 }
 
-void Encoder::chunked_column(const polycodec_array& a, const Rows& rows, std::string_view context, std::uint64_t id) {
+void Encoder::chunked_column(const polycodec_array& a, const Rows& rows, std::string_view context,
+                             std::uint64_t id) {
   const std::size_t most = 2 * std::size_t{a.n_children};
   std::vector<Piece> pieces = pieces_of(a, rows, most);
   if (pieces.size() > most) {
@@ -163,7 +168,7 @@ void Encoder::chunked_column(const polycodec_array& a, const Rows& rows, std::st
     return end_call(id);
   }
   const auto plain = [&](std::uint32_t chunk) {
-    return a.attributes == nullptr && a.children[chunk]->form != POLYCODEC_FORM_DOCUMENT;
+    return a.metadata == nullptr && a.children[chunk]->layout != POLYCODEC_LAYOUT_DOCUMENT;
   };
   if (pieces.empty()) {
     if (a.n_children == 0 || !plain(0)) return nothing(id);
@@ -183,10 +188,11 @@ void Encoder::chunked_column(const polycodec_array& a, const Rows& rows, std::st
     schema_.number(pieces[i].rows.count());
   }
   schema_.raw("]}");
-  end_call(id, {}, a.attributes);
+  end_call(id, {}, a.metadata);
 }
 
-void Encoder::document_column(const polycodec_array& a, const Rows& rows, std::string_view context) {
+void Encoder::document_column(const polycodec_array& a, const Rows& rows,
+                              std::string_view context) {
   std::vector<const polycodec_node*> items;
   items.reserve(static_cast<std::size_t>(rows.count()));
   for_each_row(rows, [&](std::uint64_t i) { items.push_back(&a.nodes[i]); });

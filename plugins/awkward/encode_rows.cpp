@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists of like nodes, column by column.
-#include <polycodec/utf8.hpp>
+#include <base/utf8.hpp>
 
 #include "encode.hpp"
 #include "extras.hpp"
@@ -24,15 +24,15 @@ std::string_view text_of(const polycodec_node& n) noexcept {
 }
 
 bool is_integer_node(const polycodec_node& n) noexcept {
-  return n.kind == POLYCODEC_SIGNED || n.kind == POLYCODEC_UNSIGNED;
+  return n.kind == POLYCODEC_KIND_SIGNED || n.kind == POLYCODEC_KIND_UNSIGNED;
 }
 
 bool is_number_node(const polycodec_node& n) noexcept {
-  return n.kind >= POLYCODEC_BOOLEAN && n.kind <= POLYCODEC_WIDE;
+  return n.kind >= POLYCODEC_KIND_BOOLEAN && n.kind <= POLYCODEC_KIND_WIDE;
 }
 
 std::uint32_t dtype_of_node(const polycodec_node& n) noexcept {
-  return n.kind == POLYCODEC_BOOLEAN ? std::uint32_t{POLYCODEC_BOOL} : n.dtype;
+  return n.kind == POLYCODEC_KIND_BOOLEAN ? std::uint32_t{POLYCODEC_DTYPE_BOOLEAN} : n.dtype;
 }
 
 bool same_names(const polycodec_node& a, const polycodec_node& b) noexcept {
@@ -44,8 +44,10 @@ bool same_names(const polycodec_node& a, const polycodec_node& b) noexcept {
 
 bool can_be_columns(const polycodec_node& object) {
   std::vector<std::string_view> names;
-  for (std::uint64_t i = 0; i < size_of(object); ++i) names.push_back(text_of(object.as.nodes[2 * i]));
-  if (!std::ranges::all_of(names, [](std::string_view name) { return is_utf8(name); })) return false;
+  for (std::uint64_t i = 0; i < size_of(object); ++i)
+    names.push_back(text_of(object.as.nodes[2 * i]));
+  if (!std::ranges::all_of(names, [](std::string_view name) { return is_utf8(name); }))
+    return false;
   std::ranges::sort(names);
   return std::ranges::adjacent_find(names) == names.end();
 }
@@ -53,31 +55,40 @@ bool can_be_columns(const polycodec_node& object) {
 // The common type of numbers that differ in width: the widest, if it holds all of them exactly.
 std::uint32_t common_number(std::span<const polycodec_node* const> items) noexcept {
   const std::uint32_t first = dtype_of_node(*items[0]);
-  if (std::ranges::all_of(items, [&](const polycodec_node* n) { return dtype_of_node(*n) == first; })) return first;
+  if (std::ranges::all_of(items,
+                          [&](const polycodec_node* n) { return dtype_of_node(*n) == first; }))
+    return first;
   if (std::ranges::all_of(items, [](const polycodec_node* n) { return is_integer_node(*n); })) {
-    const auto negative = [](const polycodec_node* n) { return n->kind == POLYCODEC_SIGNED && n->as.i64 < 0; };
-    const auto large = [](const polycodec_node* n) {
-      return n->kind == POLYCODEC_UNSIGNED && n->as.u64 > static_cast<std::uint64_t>(INT64_MAX);
+    const auto negative = [](const polycodec_node* n) {
+      return n->kind == POLYCODEC_KIND_SIGNED && n->as.i64 < 0;
     };
-    if (std::ranges::none_of(items, large)) return POLYCODEC_INT64;
-    return std::ranges::any_of(items, negative) ? POLYCODEC_DTYPE_NONE : POLYCODEC_UINT64;
+    const auto large = [](const polycodec_node* n) {
+      return n->kind == POLYCODEC_KIND_UNSIGNED &&
+             n->as.u64 > static_cast<std::uint64_t>(INT64_MAX);
+    };
+    if (std::ranges::none_of(items, large)) return POLYCODEC_DTYPE_INT64;
+    return std::ranges::any_of(items, negative) ? POLYCODEC_DTYPE_NONE : POLYCODEC_DTYPE_UINT64;
   }
-  const bool real = std::ranges::all_of(items, [](const polycodec_node* n) { return n->kind == POLYCODEC_REAL; });
-  return real ? POLYCODEC_FLOAT64 : POLYCODEC_DTYPE_NONE;
+  const bool real = std::ranges::all_of(
+      items, [](const polycodec_node* n) { return n->kind == POLYCODEC_KIND_FLOAT; });
+  return real ? POLYCODEC_DTYPE_FLOAT64 : POLYCODEC_DTYPE_NONE;
 }
 
 // The count of a time in its own unit; false if 64 bits do not hold it.
 bool time_count(const polycodec_node& n, std::int64_t& count) noexcept {
   const polycodec_time& time = *n.as.time;
   count = time.count;
-  if (n.kind == POLYCODEC_TIMEDELTA || !is_subsecond_unit(time.unit) || count == INT64_MIN) return true;
+  if (n.kind == POLYCODEC_KIND_DURATION || !is_subsecond_unit(time.unit) || count == INT64_MIN)
+    return true;
   std::int64_t in_second = 1;
-  for (std::uint32_t unit = POLYCODEC_UNIT_S; unit < time.unit; ++unit) in_second *= 1000;
+  for (std::uint32_t unit = POLYCODEC_UNIT_SECOND; unit < time.unit; ++unit) in_second *= 1000;
   const std::int64_t step = 1000000000 / in_second;
-  // Counted from the second above for negative times, so that the least count does not overflow on the way.
+  // Counted from the second above for negative times, so that the least count does not overflow on
+  // the way.
   const std::int64_t up = count < 0 && time.nanoseconds != 0 ? 1 : 0;
   return time.nanoseconds % step == 0 && !__builtin_mul_overflow(count + up, in_second, &count) &&
-         !__builtin_add_overflow(count, time.nanoseconds / step - up * in_second, &count) && count != INT64_MIN;
+         !__builtin_add_overflow(count, time.nanoseconds / step - up * in_second, &count) &&
+         count != INT64_MIN;
 }
 
 std::vector<const polycodec_node*> flattened(std::span<const polycodec_node* const> lists) {
@@ -95,38 +106,47 @@ Encoder::Shape Encoder::shape_of(Nodes items) {
   const auto all = [&](auto test) {
     return std::ranges::all_of(items, [&](const polycodec_node* n) { return test(*n); });
   };
-  const bool nulls = std::ranges::any_of(items, [](const polycodec_node* n) { return n->kind == POLYCODEC_NULL; });
+  const bool nulls = std::ranges::any_of(
+      items, [](const polycodec_node* n) { return n->kind == POLYCODEC_KIND_NULL; });
   const polycodec_node& first = *items[0];
   if (nulls)
-    return {all([](const polycodec_node& n) { return n.kind == POLYCODEC_NULL; }) ? Kind::nulls : Kind::option};
+    return {all([](const polycodec_node& n) { return n.kind == POLYCODEC_KIND_NULL; })
+                ? Kind::nulls
+                : Kind::option};
   if (all(is_number_node)) {
     const std::uint32_t dtype = common_number(items);
     return {dtype == POLYCODEC_DTYPE_NONE ? Kind::mixed : Kind::number, dtype};
   }
   if (!all([&](const polycodec_node& n) { return n.kind == first.kind; })) return {Kind::mixed};
   switch (first.kind) {
-    case POLYCODEC_STRING:
-      return {all([](const polycodec_node& n) { return is_json_scalar(n); }) ? Kind::text : Kind::mixed};
-    case POLYCODEC_BINARY:
+    case POLYCODEC_KIND_STRING:
+      return {all([](const polycodec_node& n) { return is_json_scalar(n); }) ? Kind::text
+                                                                             : Kind::mixed};
+    case POLYCODEC_KIND_BINARY:
       return {Kind::bytes};
-    case POLYCODEC_DATETIME:
-    case POLYCODEC_TIMEDELTA: {
+    case POLYCODEC_KIND_TIMESTAMP:
+    case POLYCODEC_KIND_DURATION: {
       std::int64_t count = 0;
       const auto alike = [&](const polycodec_node& n) {
         return n.as.time->unit == first.as.time->unit && time_count(n, count);
       };
       return {all(alike) ? Kind::time : Kind::mixed, first.dtype, first.as.time->unit};
     }
-    case POLYCODEC_LIST:
+    case POLYCODEC_KIND_LIST:
       return {Kind::list};
-    case POLYCODEC_TUPLE:
-      return {all([&](const polycodec_node& n) { return size_of(n) == size_of(first); }) ? Kind::tuple : Kind::mixed};
-    case POLYCODEC_OBJECT:
-      return {all([&](const polycodec_node& n) { return same_names(n, first); }) && can_be_columns(first)
+    case POLYCODEC_KIND_TUPLE:
+      return {all([&](const polycodec_node& n) { return size_of(n) == size_of(first); })
+                  ? Kind::tuple
+                  : Kind::mixed};
+    case POLYCODEC_KIND_OBJECT:
+      return {all([&](const polycodec_node& n) { return same_names(n, first); }) &&
+                      can_be_columns(first)
                   ? Kind::record
                   : Kind::mixed};
-    case POLYCODEC_VARIANT:
-      return {all([](const polycodec_node& n) { return n.as.variant->tag >= 0 && n.as.variant->tag <= max_tag; })
+    case POLYCODEC_KIND_UNION:
+      return {all([](const polycodec_node& n) {
+        return n.as.tagged->tag >= 0 && n.as.tagged->tag <= max_tag;
+      })
                   ? Kind::variant
                   : Kind::mixed};
     default:
@@ -147,7 +167,7 @@ bool Encoder::is_columnar(Nodes items) {
     case Shape::Kind::option: {
       std::vector<const polycodec_node*> present;
       std::ranges::copy_if(items, std::back_inserter(present),
-                           [](const polycodec_node* n) { return n->kind != POLYCODEC_NULL; });
+                           [](const polycodec_node* n) { return n->kind != POLYCODEC_KIND_NULL; });
       return is_columnar(present);
     }
     case Shape::Kind::record:
@@ -155,8 +175,9 @@ bool Encoder::is_columnar(Nodes items) {
       const std::uint64_t step = shape.kind == Shape::Kind::record ? 2 : 1;
       std::vector<const polycodec_node*> parts(items.size());
       for (std::uint64_t i = 0; i < size_of(*items[0]); ++i) {
-        std::ranges::transform(items, parts.begin(),
-                               [&](const polycodec_node* n) { return &n->as.nodes[step * i + step - 1]; });
+        std::ranges::transform(items, parts.begin(), [&](const polycodec_node* n) {
+          return &n->as.nodes[step * i + step - 1];
+        });
         if (!is_columnar(parts)) return false;
       }
       return true;
@@ -164,7 +185,7 @@ bool Encoder::is_columnar(Nodes items) {
     case Shape::Kind::variant: {
       std::vector<std::vector<const polycodec_node*>> members(max_tag + 1);
       for (const polycodec_node* n : items)
-        members[static_cast<std::size_t>(n->as.variant->tag)].push_back(n->as.variant->node);
+        members[static_cast<std::size_t>(n->as.tagged->tag)].push_back(n->as.tagged->node);
       return std::ranges::all_of(members, [&](const auto& of_tag) { return is_columnar(of_tag); });
     }
     default:
@@ -203,30 +224,29 @@ void Encoder::column(Nodes items, std::string_view context) {
 
 void Encoder::numbers(Nodes items, const Shape& shape, std::string_view context) {
   const std::uint32_t size = dtype_size(shape.dtype);
-  auto* const bytes = new std::vector<std::byte>(items.size() * size);
-  out_.adopt(bytes, [](void* object) { delete static_cast<std::vector<std::byte>*>(object); });
-  std::byte* to = bytes->data();
+  auto* const bytes = Builder(call_).allocate<std::byte>(items.size() * size);
+  std::byte* to = bytes;
   for (const polycodec_node* n : items) {
     if (dtype_of_node(*n) == shape.dtype) {
       std::byte bits[16] = {};
-      Item(n).copy_bits(bits);
+      View(n).copy_bits(bits);
       std::memcpy(to, bits, size);
-    } else if (n->kind == POLYCODEC_REAL) {
-      const double value = View::real(*n);
+    } else if (n->kind == POLYCODEC_KIND_FLOAT) {
+      const double value = float_value(*n);
       std::memcpy(to, &value, sizeof value);
     } else {
       std::memcpy(to, &n->as.u64, sizeof n->as.u64);
     }
     to += size;
   }
-  flat_leaf(*bytes, shape.dtype, size, 0, context, next_id());
+  flat_leaf(to_string_view(bytes, items.size() * size), shape.dtype, size, 0, context, next_id());
 }
 
 void Encoder::times(Nodes items, const Shape& shape, std::string_view context) {
-  auto* const counts = new std::vector<std::int64_t>(items.size());
-  out_.adopt(counts, [](void* object) { delete static_cast<std::vector<std::int64_t>*>(object); });
-  for (std::size_t i = 0; i < items.size(); ++i) time_count(*items[i], (*counts)[i]);
-  flat_leaf(std::as_bytes(std::span<const std::int64_t>(*counts)), shape.dtype, 8, shape.unit, context, next_id());
+  auto* const counts = Builder(call_).allocate<std::int64_t>(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) time_count(*items[i], counts[i]);
+  flat_leaf(bytes_of(std::span(counts, items.size())), shape.dtype, 8, shape.unit, context,
+            next_id());
 }
 
 void Encoder::texts(Nodes items, bool binary) {
@@ -265,11 +285,13 @@ void Encoder::records(Nodes items, bool tuple) {
   const std::uint64_t size = size_of(*items[0]);
   std::vector<const polycodec_node*> parts(items.size());
   for (std::uint64_t i = 0; i < size; ++i) {
-    const std::string name = tuple ? std::to_string(i) : std::string(text_of(items[0]->as.nodes[2 * i]));
+    const std::string name =
+        tuple ? std::to_string(i) : std::string(text_of(items[0]->as.nodes[2 * i]));
     if (i != 0) schema_.raw(", ");
     schema_.raw("[").string(name).raw(", ");
-    std::ranges::transform(items, parts.begin(),
-                           [&](const polycodec_node* n) { return &n->as.nodes[tuple ? i : 2 * i + 1]; });
+    std::ranges::transform(items, parts.begin(), [&](const polycodec_node* n) {
+      return &n->as.nodes[tuple ? i : 2 * i + 1];
+    });
     const Step step(*this, name);
     column(parts, "Table.contents");
     schema_.raw("]");
@@ -283,7 +305,7 @@ void Encoder::options(Nodes items) {
   std::vector<std::int64_t> index;
   std::vector<const polycodec_node*> present;
   for (const polycodec_node* n : items) {
-    const bool missing = n->kind == POLYCODEC_NULL;
+    const bool missing = n->kind == POLYCODEC_KIND_NULL;
     index.push_back(missing ? -1 : static_cast<std::int64_t>(present.size()));
     if (!missing) present.push_back(n);
   }
@@ -295,7 +317,8 @@ void Encoder::options(Nodes items) {
   end_call(id);
 }
 
-void Encoder::tagged(std::vector<std::uint8_t> tags, const std::vector<std::vector<const polycodec_node*>>& members,
+void Encoder::tagged(std::vector<std::uint8_t> tags,
+                     const std::vector<std::vector<const polycodec_node*>>& members,
                      std::string_view extra) {
   const std::uint64_t id = next_id();
   call({"awkward0", "UnionArray", "fromtags"});
@@ -313,22 +336,24 @@ void Encoder::variants(Nodes items) {
   std::vector<std::uint8_t> tags;
   std::vector<std::vector<const polycodec_node*>> members;
   for (const polycodec_node* n : items) {
-    const auto tag = static_cast<std::size_t>(n->as.variant->tag);
+    const auto tag = static_cast<std::size_t>(n->as.tagged->tag);
     if (tag >= members.size()) members.resize(tag + 1);
     tags.push_back(static_cast<std::uint8_t>(tag));
-    members[tag].push_back(n->as.variant->node);
+    members[tag].push_back(n->as.tagged->node);
   }
   tagged(std::move(tags), members, {});
 }
 
 void Encoder::mixed(Nodes items) {
-  // Items that can share a column: of one kind, numbers of one type, times of one unit, objects with the same names.
+  // Items that can share a column: of one kind, numbers of one type, times of one unit, objects
+  // with the same names.
   const auto group = [&](const polycodec_node& n) {
     std::string key(1, static_cast<char>(n.kind));
     if (is_number_node(n)) key += static_cast<char>(n.dtype);
-    if (n.kind == POLYCODEC_DATETIME || n.kind == POLYCODEC_TIMEDELTA) key += static_cast<char>(n.as.time->unit);
-    if (n.kind == POLYCODEC_TUPLE) key += std::to_string(size_of(n));
-    for (std::uint64_t i = 0; n.kind == POLYCODEC_OBJECT && i < size_of(n); ++i) {
+    if (n.kind == POLYCODEC_KIND_TIMESTAMP || n.kind == POLYCODEC_KIND_DURATION)
+      key += static_cast<char>(n.as.time->unit);
+    if (n.kind == POLYCODEC_KIND_TUPLE) key += std::to_string(size_of(n));
+    for (std::uint64_t i = 0; n.kind == POLYCODEC_KIND_OBJECT && i < size_of(n); ++i) {
       const std::string_view name = text_of(n.as.nodes[2 * i]);
       key.append(std::to_string(name.size())).append(":").append(name);
     }
@@ -346,7 +371,7 @@ void Encoder::mixed(Nodes items) {
   }
   for (const auto& member : members) {
     if (shape_of(member).kind != Shape::Kind::mixed) continue;
-    const std::string kind(View::kind_name(member[0]->kind));
+    const std::string kind(kind_name(member[0]->kind));
     refuse("an item (" + kind + ") that no column can hold");
   }
   tagged(std::move(tags), members, "\"" + std::string(extra::any) + "\": true");
@@ -354,15 +379,16 @@ void Encoder::mixed(Nodes items) {
 
 void Encoder::single(const polycodec_node& n, const polycodec_node* attributes) {
   std::string scalar = "\"" + std::string(extra::scalar) + "\": true";
-  if (n.kind == POLYCODEC_DATETIME || n.kind == POLYCODEC_TIMEDELTA) {
+  if (n.kind == POLYCODEC_KIND_TIMESTAMP || n.kind == POLYCODEC_KIND_DURATION) {
     std::int64_t count = 0;
-    if (!time_count(n, count)) refuse("the time does not fit in 64 bits of its unit", Status::range);
-    return flat_leaf(std::as_bytes(std::span(&count, 1)), n.dtype, 8, n.as.time->unit, {}, next_id(), scalar,
-                     attributes);
+    if (!time_count(n, count))
+      refuse("the time does not fit in 64 bits of its unit", Status::range);
+    return flat_leaf(bytes_of(std::span(&count, 1)), n.dtype, 8, n.as.time->unit, {}, next_id(),
+                     scalar, attributes);
   }
   std::byte bits[16] = {};
-  const std::uint32_t size = Item(&n).copy_bits(bits);
-  flat_leaf({bits, size}, n.dtype, size, 0, {}, next_id(), scalar, attributes);
+  const std::uint32_t size = View(&n).copy_bits(bits);
+  flat_leaf(to_string_view(bits, size), n.dtype, size, 0, {}, next_id(), scalar, attributes);
 }
 
 }  // namespace polycodec::awkward

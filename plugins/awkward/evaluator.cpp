@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "evaluator.hpp"
 
+#include <base/quote.hpp>
 #include <polycodec/checked.hpp>
 
 #include "array_parts.hpp"
@@ -26,29 +27,33 @@ constexpr std::uint32_t greatest_depth = 1024;
 
 }  // namespace
 
-Evaluator::Evaluator(const Call& call, const Input& input, Builder& out, const polycodec_node& document,
-                     const ReadSettings& settings)
+Evaluator::Evaluator(const Call& call, const Input& input, Builder& out,
+                     const polycodec_node& document, const ReadSettings& settings)
     : call_(call),
       input_(input),
       out_(out),
       document_(document),
       settings_(settings),
       max_depth_(std::min(call.limits().max_depth, greatest_depth)) {
-  const View top(&document);
-  if (!top.is_object()) fail(document, Status::malformed, "schema.not_an_object", "a schema must be a JSON object");
+  const NodeView top(&document);
+  if (!top.is_object())
+    fail(document, Status::malformed, "schema.not_an_object", "a schema must be a JSON object");
   if (!top.find("awkward0") && !top.find("awkward"))
     fail(document, Status::malformed, "schema.signature",
          "this JSON object is no schema: it has neither 'awkward0' nor 'awkward'");
   const auto schema = top.find("schema");
-  if (!schema) fail(document, Status::malformed, "schema.no_schema", "the member 'schema' is missing");
+  if (!schema)
+    fail(document, Status::malformed, "schema.no_schema", "the member 'schema' is missing");
   schema_ = schema->raw();
   if (const auto prefix = top.find("prefix")) {
-    if (!prefix->is_string()) fail(*prefix->raw(), Status::malformed, "schema.prefix", "the prefix must be a text");
+    if (!prefix->is_string())
+      fail(*prefix->raw(), Status::malformed, "schema.prefix", "the prefix must be a text");
     prefix_ = prefix->as_string();
   }
 }
 
-void Evaluator::fail(const polycodec_node& at, Status status, std::string_view word, const std::string& why) const {
+void Evaluator::fail(const polycodec_node& at, Status status, std::string_view word,
+                     const std::string& why) const {
   throw Error(status, why).detail(word).path(path_to(document_, &at));
 }
 
@@ -58,27 +63,28 @@ const polycodec_node* Evaluator::Members::find(std::string_view key) const {
 }
 
 Evaluator::Members Evaluator::members(const polycodec_node& expression) const {
-  if (expression.kind != POLYCODEC_OBJECT)
+  if (expression.kind != POLYCODEC_KIND_OBJECT)
     fail(expression, Status::malformed, "expression.not_an_object",
          "an expression must be a JSON object, not " + shown_kind(expression));
-  Members found{Kind::call, nullptr, View(&expression)};
+  Members found{Kind::call, nullptr, NodeView(&expression)};
   const auto entries = found.object.entries();
   std::string names;
   for (std::size_t i = 0; i < entries.size(); i += 2) {
-    const std::string_view key = View(&entries[i]).as_string();
+    const std::string_view key = NodeView(&entries[i]).as_string();
     const auto* word = std::find(std::begin(kind_words), std::end(kind_words), key);
     if (names.size() < 200) names += (i == 0 ? "'" : ", '") + std::string(key.substr(0, 40)) + "'";
     if (word == std::end(kind_words)) continue;
     if (found.value != nullptr)
       fail(expression, Status::malformed, "expression.two_kinds",
-           "an expression has one identifying key; this one has '" +
-               std::string(kind_words[static_cast<std::size_t>(found.kind)]) + "' and '" + std::string(key) + "'");
+           "an expression has one identifying key; this one has " +
+               quote(kind_words[static_cast<std::size_t>(found.kind)]) + " and " + quote(key));
     found.kind = static_cast<Kind>(word - std::begin(kind_words));
     found.value = &entries[i + 1];
   }
   if (found.value == nullptr)
     fail(expression, Status::malformed, "expression.no_kind",
-         "an expression needs one of the keys call, read, list, tuple, dict, pairs, dtype, function, json, python, "
+         "an expression needs one of the keys call, read, list, tuple, dict, pairs, dtype, "
+         "function, json, python, "
          "ref; "
          "this one has " +
              (names.empty() ? std::string("none") : names));
@@ -87,20 +93,21 @@ Evaluator::Members Evaluator::members(const polycodec_node& expression) const {
 
 std::string Evaluator::id_key(const polycodec_node& id) const {
   switch (id.kind) {
-    case POLYCODEC_SIGNED:
+    case POLYCODEC_KIND_SIGNED:
       return "n" + std::to_string(id.as.i64);
-    case POLYCODEC_UNSIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
       return "n" + std::to_string(id.as.u64);
-    case POLYCODEC_STRING:
-      return "s" + std::string(View(&id).as_string());
-    case POLYCODEC_NULL:
+    case POLYCODEC_KIND_STRING:
+      return "s" + std::string(NodeView(&id).as_string());
+    case POLYCODEC_KIND_NULL:
       return "null";
     // What is equal in Python is the same id: 1, 1.0 and true.
-    case POLYCODEC_BOOLEAN:
+    case POLYCODEC_KIND_BOOLEAN:
       return id.as.u64 != 0 ? "n1" : "n0";
-    case POLYCODEC_REAL: {
+    case POLYCODEC_KIND_FLOAT: {
       const double d = id.as.f64;
-      if (d == std::trunc(d) && std::abs(d) < 0x1p63) return "n" + std::to_string(static_cast<std::int64_t>(d));
+      if (d == std::trunc(d) && std::abs(d) < 0x1p63)
+        return "n" + std::to_string(static_cast<std::int64_t>(d));
       return "f" + std::to_string(std::bit_cast<std::uint64_t>(d));
     }
     default:
@@ -111,27 +118,31 @@ std::string Evaluator::id_key(const polycodec_node& id) const {
 
 std::string Evaluator::shown_id(const polycodec_node& id) const {
   std::string key = id_key(id);
-  if (id.kind == POLYCODEC_STRING) return "'" + key.substr(1, 80) + "'";
-  if (id.kind == POLYCODEC_REAL) return std::to_string(id.as.f64);
+  if (id.kind == POLYCODEC_KIND_STRING) return quote(key.substr(1));
+  if (id.kind == POLYCODEC_KIND_FLOAT) return std::to_string(id.as.f64);
   return key.starts_with('n') && key != "null" ? key.substr(1) : key;
 }
 
-// Every expression that has an id is found before any is evaluated, so that references may point forward.
+// Every expression that has an id is found before any is evaluated, so that references may point
+// forward.
 void Evaluator::index_ids() {
   std::vector<const polycodec_node*> open{schema_};
   const auto push_all = [&](const polycodec_node* node, std::uint64_t from, std::uint64_t step) {
-    if (node == nullptr || (node->kind != POLYCODEC_LIST && node->kind != POLYCODEC_OBJECT)) return;
-    const std::uint64_t count = polycodec_node_size(node) * (node->kind == POLYCODEC_OBJECT ? 2 : 1);
+    if (node == nullptr ||
+        (node->kind != POLYCODEC_KIND_LIST && node->kind != POLYCODEC_KIND_OBJECT))
+      return;
+    const std::uint64_t count =
+        polycodec_node_size(node) * (node->kind == POLYCODEC_KIND_OBJECT ? 2 : 1);
     for (std::uint64_t i = from; i < count; i += step) open.push_back(&node->as.nodes[i]);
   };
   while (!open.empty()) {
     const polycodec_node& expression = *open.back();
     open.pop_back();
-    if (expression.kind != POLYCODEC_OBJECT) continue;  // evaluating it says what is wrong
-    const View object(&expression);
+    if (expression.kind != POLYCODEC_KIND_OBJECT) continue;  // evaluating it says what is wrong
+    const NodeView object(&expression);
     const auto entries = object.entries();
     for (std::size_t i = 0; i < entries.size(); i += 2) {
-      const std::string_view key = View(&entries[i]).as_string();
+      const std::string_view key = NodeView(&entries[i]).as_string();
       const polycodec_node* value = &entries[i + 1];
       if (key == "id") {
         const auto [other, fresh] = slots_.emplace(id_key(*value), Slot{&expression});
@@ -140,14 +151,16 @@ void Evaluator::index_ids() {
                "two expressions have the id " + shown_id(*value) + "; the other is " +
                    path_to(document_, other->second.expression));
       } else if (key == "args" || key == "list" || key == "tuple") {
-        if (value->kind == POLYCODEC_LIST) push_all(value, 0, 1);
+        if (value->kind == POLYCODEC_KIND_LIST) push_all(value, 0, 1);
       } else if (key == "kwargs" || key == "dict") {
-        if (value->kind == POLYCODEC_OBJECT) push_all(value, 1, 2);
-      } else if (key == "pairs" && value->kind == POLYCODEC_LIST) {
-        for (const polycodec_node& pair : View(value).items())
-          if (pair.kind == POLYCODEC_LIST && polycodec_node_size(&pair) == 2) open.push_back(&pair.as.nodes[1]);
-      } else if (key == extra_key && value->kind == POLYCODEC_OBJECT) {
-        if (const auto attributes = View(value).find(extra::attributes)) open.push_back(attributes->raw());
+        if (value->kind == POLYCODEC_KIND_OBJECT) push_all(value, 1, 2);
+      } else if (key == "pairs" && value->kind == POLYCODEC_KIND_LIST) {
+        for (const polycodec_node& pair : NodeView(value).items())
+          if (pair.kind == POLYCODEC_KIND_LIST && polycodec_node_size(&pair) == 2)
+            open.push_back(&pair.as.nodes[1]);
+      } else if (key == extra_key && value->kind == POLYCODEC_KIND_OBJECT) {
+        if (const auto attributes = NodeView(value).find(extra::attributes))
+          open.push_back(attributes->raw());
       }
     }
   }
@@ -163,7 +176,7 @@ polycodec_node Evaluator::root() {
       fail(*slot.expression, Status::unsupported, "expression.cycle",
            "arrays and lists that contain themselves cannot stand in one value");
     if (slot.deferred == nullptr) continue;
-    if (slot.value.kind != POLYCODEC_ARRAY)
+    if (slot.value.kind != POLYCODEC_KIND_ARRAY)
       fail(*slot.expression, Status::malformed, "expression.cycle",
            "this expression refers to itself, and is no array but " + shown_kind(slot.value));
     targets.emplace(slot.deferred, slot.value.as.array);
@@ -178,9 +191,10 @@ polycodec_node Evaluator::root() {
 
 polycodec_node Evaluator::evaluate(const polycodec_node& expression) {
   if (depth_ >= max_depth_)
-    fail(expression, Status::limit, "limit",
+    fail(expression, Status::limit, "awkward.limit",
          "expressions are nested more than " + std::to_string(max_depth_) + " deep (max_depth)");
-  call_.check_cancelled();
+  call_.tick(64);
+  call_.check_stack();
   const Members m = members(expression);
   Slot* slot = nullptr;
   if (const polycodec_node* id = m.find("id")) {
@@ -207,11 +221,12 @@ polycodec_node Evaluator::evaluate(const polycodec_node& expression) {
       if (e.path().empty()) e.path(path_to(document_, &expression));
       throw;
     }
-    if (extras != nullptr && extras->kind == POLYCODEC_OBJECT) {
-      if (const auto attributes = View(extras).find(extra::attributes)) {
+    if (extras != nullptr && extras->kind == POLYCODEC_KIND_OBJECT) {
+      if (const auto attributes = NodeView(extras).find(extra::attributes)) {
         const polycodec_node given = evaluate(*attributes->raw());
-        if (given.kind != POLYCODEC_OBJECT)
-          fail(*attributes->raw(), Status::malformed, "expression.attributes", "attributes must be an object");
+        if (given.kind != POLYCODEC_KIND_OBJECT)
+          fail(*attributes->raw(), Status::malformed, "expression.metadata",
+               "attributes must be an object");
         value = with_attributes(out_, value, given);
       }
     }
@@ -233,16 +248,16 @@ polycodec_node Evaluator::evaluate_members(const polycodec_node& expression, con
     case Kind::read:
       return read(expression, m);
     case Kind::list:
-      return sequence(value, POLYCODEC_LIST);
+      return sequence(value, POLYCODEC_KIND_LIST);
     case Kind::tuple:
-      return sequence(value, POLYCODEC_TUPLE);
+      return sequence(value, POLYCODEC_KIND_TUPLE);
     case Kind::dict:
       return dict(value);
     case Kind::pairs:
       return pairs(value, false);
     case Kind::dtype:
       try {
-        static_cast<void>(parse_numpy_type(View(&value)));
+        static_cast<void>(parse_numpy_type(NodeView(&value)));
       } catch (Error& e) {
         e.path(path_to(document_, &value) + e.path().substr(1));
         throw;

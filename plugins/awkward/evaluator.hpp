@@ -18,7 +18,7 @@ namespace polycodec::awkward {
 
 /// The kind of a node, for messages.
 inline std::string shown_kind(const polycodec_node& node) {
-  return std::string(View::kind_name(node.kind));
+  return std::string(kind_name(node.kind));
 }
 
 /// Evaluates one schema. Errors have the path of the expression. For one thread and one use.
@@ -34,7 +34,19 @@ class Evaluator {
   const std::vector<std::string_view>& columns_met() const noexcept { return columns_met_; }
 
  private:
-  enum class Kind : std::uint8_t { call, read, list, tuple, dict, pairs, dtype, function, json, python, ref };
+  enum class Kind : std::uint8_t {
+    call,
+    read,
+    list,
+    tuple,
+    dict,
+    pairs,
+    dtype,
+    function,
+    json,
+    python,
+    ref
+  };
 
   /// An expression that others may refer to.
   struct Slot {
@@ -43,14 +55,14 @@ class Evaluator {
     polycodec_node value{};
     polycodec_array* deferred = nullptr;  ///< given to those who asked while it was running
     polycodec_node* target = nullptr;     ///< the same of a document: where its node will be
-    bool document = false;                ///< a list, tuple or dict, which may contain a reference to itself
+    bool document = false;  ///< a list, tuple or dict, which may contain a reference to itself
   };
 
   /// Members of an expression object.
   struct Members {
     Kind kind;
     const polycodec_node* value;  ///< of the identifying key
-    View object;
+    NodeView object;
     const polycodec_node* find(std::string_view key) const;
   };
 
@@ -73,8 +85,10 @@ class Evaluator {
   polycodec_node python(const polycodec_node& text);
   polycodec_node reference(const polycodec_node& id);
   std::vector<std::string_view> spec_of(const polycodec_node& spec) const;
-  /// Evaluates the first argument of frombuffer, a decompressor, for no more bytes than the others say are needed.
-  std::optional<std::uint64_t> needed_bytes(const polycodec_node& type, const polycodec_node& count) const;
+  /// Evaluates the first argument of frombuffer, a decompressor, for no more bytes than the others
+  /// say are needed.
+  std::optional<std::uint64_t> needed_bytes(const polycodec_node& type,
+                                            const polycodec_node& count) const;
   polycodec_node apply(const polycodec_node& expression, std::span<const std::string_view> spec,
                        const polycodec_node& args, const polycodec_node* kwargs);
 

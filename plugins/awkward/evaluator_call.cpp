@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls.
+#include <base/quote.hpp>
 #include <polycodec/checked.hpp>
 
 #include "evaluator.hpp"
@@ -21,22 +22,25 @@ bool is_decompressor(std::span<const std::string_view> spec) {
 }  // namespace
 
 std::vector<std::string_view> Evaluator::spec_of(const polycodec_node& spec) const {
-  if (spec.kind != POLYCODEC_LIST || polycodec_node_size(&spec) < 2)
+  if (spec.kind != POLYCODEC_KIND_LIST || polycodec_node_size(&spec) < 2)
     fail(spec, Status::malformed, "function.name",
          "the name of a function must be a list of at least two texts: a module, and a name in it");
   std::vector<std::string_view> parts;
-  for (const polycodec_node& part : View(&spec).items()) {
-    if (part.kind != POLYCODEC_STRING)
+  for (const polycodec_node& part : NodeView(&spec).items()) {
+    if (part.kind != POLYCODEC_KIND_STRING)
       fail(part, Status::malformed, "function.name", "a part of a function's name must be a text");
-    parts.push_back(View(&part).as_string());
+    parts.push_back(NodeView(&part).as_string());
   }
   return parts;
 }
 
-std::optional<std::uint64_t> Evaluator::needed_bytes(const polycodec_node& type, const polycodec_node& count) const {
-  if (type.kind != POLYCODEC_EXTENSION || count.kind != POLYCODEC_SIGNED || count.as.i64 < 0) return std::nullopt;
+std::optional<std::uint64_t> Evaluator::needed_bytes(const polycodec_node& type,
+                                                     const polycodec_node& count) const {
+  if (type.kind != POLYCODEC_KIND_EXTENSION || count.kind != POLYCODEC_KIND_SIGNED ||
+      count.as.i64 < 0)
+    return std::nullopt;
   std::uint64_t bytes = 0;
-  if (!checked_mul(parse_numpy_type(View(type.as.extension->payload)).item_size,
+  if (!checked_mul(parse_numpy_type(NodeView(type.as.extension->payload)).item_size,
                    static_cast<std::uint64_t>(count.as.i64), bytes))
     return std::nullopt;
   return bytes;
@@ -47,17 +51,19 @@ polycodec_node Evaluator::call(const polycodec_node& expression, const Members& 
   const auto hint = std::exchange(size_hint_, std::nullopt);
   const polycodec_node* args = m.find("args");
   const polycodec_node* kwargs = m.find("kwargs");
-  if (args != nullptr && args->kind != POLYCODEC_LIST)
-    fail(*args, Status::malformed, "call.args", "the arguments must be a list, not " + shown_kind(*args));
-  if (kwargs != nullptr && kwargs->kind != POLYCODEC_OBJECT)
+  if (args != nullptr && args->kind != POLYCODEC_KIND_LIST)
+    fail(*args, Status::malformed, "call.args",
+         "the arguments must be a list, not " + shown_kind(*args));
+  if (kwargs != nullptr && kwargs->kind != POLYCODEC_KIND_OBJECT)
     fail(*kwargs, Status::malformed, "call.kwargs",
          "the arguments by name must be an object, not " + shown_kind(*kwargs));
   for (const std::string_view word : {"cacheable", "whitelistable"})
-    if (const polycodec_node* given = m.find(word); given != nullptr && given->kind != POLYCODEC_BOOLEAN)
-      fail(*given, Status::malformed, "call.flag", "'" + std::string(word) + "' must be true or false");
+    if (const polycodec_node* given = m.find(word);
+        given != nullptr && given->kind != POLYCODEC_KIND_BOOLEAN)
+      fail(*given, Status::malformed, "call.flag", quote(word) + " must be true or false");
 
   // -- arguments --
-  const auto given = args == nullptr ? std::span<const polycodec_node>() : View(args).items();
+  const auto given = args == nullptr ? std::span<const polycodec_node>() : NodeView(args).items();
   polycodec_node* nodes;
   const polycodec_node list = out_.list(given.size(), &nodes);
   // A view and the table that it is of are one table.
@@ -72,9 +78,11 @@ polycodec_node Evaluator::call(const polycodec_node& expression, const Members& 
   } else {
     tables_ += table ? 1 : 0;
     for (std::size_t i = 0; i < given.size(); ++i) {
-      const bool select = table && tables_ == 1 && settings_.columns && given[i].kind == POLYCODEC_OBJECT &&
-                          polycodec_node_size(&given[i]) == 1 && View(&given[i]).find("pairs");
-      nodes[i] = select ? pairs(*View(&given[i]).find("pairs")->raw(), true) : evaluate(given[i]);
+      const bool select = table && tables_ == 1 && settings_.columns &&
+                          given[i].kind == POLYCODEC_KIND_OBJECT &&
+                          polycodec_node_size(&given[i]) == 1 && NodeView(&given[i]).find("pairs");
+      nodes[i] =
+          select ? pairs(*NodeView(&given[i]).find("pairs")->raw(), true) : evaluate(given[i]);
     }
     tables_ -= table ? 1 : 0;
   }
@@ -82,9 +90,9 @@ polycodec_node Evaluator::call(const polycodec_node& expression, const Members& 
   // -- keywords --
   std::vector<Member> named;
   if (kwargs != nullptr) {
-    const auto entries = View(kwargs).entries();
+    const auto entries = NodeView(kwargs).entries();
     for (std::size_t i = 0; i < entries.size(); i += 2) {
-      const std::string_view key = View(&entries[i]).as_string();
+      const std::string_view key = NodeView(&entries[i]).as_string();
       if (key.starts_with("polycodec."))
         fail(entries[i + 1], Status::malformed, "call.kwargs",
              "a keyword that begins with 'polycodec.' is not for files");
@@ -96,17 +104,18 @@ polycodec_node Evaluator::call(const polycodec_node& expression, const Members& 
     named.push_back({unchecked_keyword, Builder::boolean(true)});
   if (is_decompressor(spec)) {
     if (hint)
-      named.push_back(
-          {size_keyword, Builder::integer(static_cast<std::int64_t>(std::min<std::uint64_t>(*hint, INT64_MAX)))});
+      named.push_back({size_keyword, Builder::integer(static_cast<std::int64_t>(
+                                         std::min<std::uint64_t>(*hint, INT64_MAX)))});
   }
   const polycodec_node keywords = out_.object(named);
   return apply(expression, spec, list, named.empty() ? nullptr : &keywords);
 }
 
-polycodec_node Evaluator::apply(const polycodec_node& expression, std::span<const std::string_view> spec,
-                                const polycodec_node& args, const polycodec_node* kwargs) {
+polycodec_node Evaluator::apply(const polycodec_node& expression,
+                                std::span<const std::string_view> spec, const polycodec_node& args,
+                                const polycodec_node* kwargs) {
   try {
-    return *call_.call_function(spec, args, kwargs, out_).raw();
+    return *call_.call_function(spec, args, kwargs);
   } catch (Error& e) {
     const std::string& below = e.path();
     e.path(path_to(document_, &expression) + (below.starts_with('$') ? below.substr(1) : below));

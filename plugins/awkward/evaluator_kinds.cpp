@@ -12,15 +12,16 @@
 namespace polycodec::awkward {
 
 polycodec_node Evaluator::read(const polycodec_node&, const Members& m) {
-  if (m.value->kind != POLYCODEC_STRING)
-    fail(*m.value, Status::malformed, "read.name", "the name of a blob must be a text, not " + shown_kind(*m.value));
+  if (m.value->kind != POLYCODEC_KIND_STRING)
+    fail(*m.value, Status::malformed, "read.name",
+         "the name of a blob must be a text, not " + shown_kind(*m.value));
   bool absolute = false;
   if (const polycodec_node* given = m.find("absolute")) {
-    if (given->kind != POLYCODEC_BOOLEAN)
+    if (given->kind != POLYCODEC_KIND_BOOLEAN)
       fail(*given, Status::malformed, "read.absolute", "'absolute' must be true or false");
     absolute = given->as.u64 != 0;
   }
-  const std::string_view part = View(m.value).as_string();
+  const std::string_view part = NodeView(m.value).as_string();
   const std::string name = absolute ? std::string(part) : std::string(prefix_) + std::string(part);
   std::string_view content;
   try {
@@ -29,26 +30,27 @@ polycodec_node Evaluator::read(const polycodec_node&, const Members& m) {
     if (e.path().empty()) e.path(path_to(document_, m.value));
     throw;
   }
-  return Builder::bytes_view(std::as_bytes(std::span(content)));
+  return Builder::bytes_view(bytes_of(std::span(content)));
 }
 
 polycodec_node Evaluator::sequence(const polycodec_node& items, std::uint8_t kind) {
-  if (items.kind != POLYCODEC_LIST)
-    fail(items, Status::malformed, "expression.items", "expected a list of expressions, not " + shown_kind(items));
+  if (items.kind != POLYCODEC_KIND_LIST)
+    fail(items, Status::malformed, "expression.items",
+         "expected a list of expressions, not " + shown_kind(items));
   polycodec_node* nodes;
   polycodec_node list = out_.list(polycodec_node_size(&items), &nodes);
   list.kind = kind;
-  for (const polycodec_node& item : View(&items).items()) *nodes++ = evaluate(item);
+  for (const polycodec_node& item : NodeView(&items).items()) *nodes++ = evaluate(item);
   return list;
 }
 
 polycodec_node Evaluator::dict(const polycodec_node& entries) {
-  if (entries.kind != POLYCODEC_OBJECT)
+  if (entries.kind != POLYCODEC_KIND_OBJECT)
     fail(entries, Status::malformed, "expression.items",
          "expected an object of expressions, not " + shown_kind(entries));
   polycodec_node* nodes;
   const polycodec_node object = out_.object(polycodec_node_size(&entries), &nodes);
-  const auto all = View(&entries).entries();
+  const auto all = NodeView(&entries).entries();
   for (std::size_t i = 0; i < all.size(); i += 2) {
     *nodes++ = all[i];
     *nodes++ = evaluate(all[i + 1]);
@@ -57,16 +59,19 @@ polycodec_node Evaluator::dict(const polycodec_node& entries) {
 }
 
 polycodec_node Evaluator::pairs(const polycodec_node& items, bool select) {
-  if (items.kind != POLYCODEC_LIST)
-    fail(items, Status::malformed, "expression.items", "expected a list of pairs, not " + shown_kind(items));
+  if (items.kind != POLYCODEC_KIND_LIST)
+    fail(items, Status::malformed, "expression.items",
+         "expected a list of pairs, not " + shown_kind(items));
   std::vector<polycodec_node> made;
-  for (const polycodec_node& pair : View(&items).items()) {
-    if (pair.kind != POLYCODEC_LIST || polycodec_node_size(&pair) != 2 || pair.as.nodes[0].kind != POLYCODEC_STRING)
+  for (const polycodec_node& pair : NodeView(&items).items()) {
+    if (pair.kind != POLYCODEC_KIND_LIST || polycodec_node_size(&pair) != 2 ||
+        pair.as.nodes[0].kind != POLYCODEC_KIND_STRING)
       fail(pair, Status::malformed, "expression.pair", "a pair must be [name, expression]");
-    const std::string_view name = View(&pair.as.nodes[0]).as_string();
+    const std::string_view name = NodeView(&pair.as.nodes[0]).as_string();
     if (select) columns_met_.push_back(name);
     // Columns that nobody wants are not evaluated, so that their blobs are not read.
-    if (select && std::find(settings_.columns->begin(), settings_.columns->end(), name) == settings_.columns->end())
+    if (select && std::find(settings_.columns->begin(), settings_.columns->end(), name) ==
+                      settings_.columns->end())
       continue;
     made.push_back(out_.tuple({pair.as.nodes[0], evaluate(pair.as.nodes[1])}));
   }
@@ -78,17 +83,21 @@ polycodec_node Evaluator::function(const polycodec_node& spec) {
   return out_.extension(function_name_word, spec);
 }
 
-// A float is the only pickle that anything but Python can read: 21 bytes, of which 8 are the number.
+// A float is the only pickle that anything but Python can read: 21 bytes, of which 8 are the
+// number.
 polycodec_node Evaluator::python(const polycodec_node& text) {
-  constexpr std::string_view before = "gASVCgAAAAAAAABH";  // protocol 4, a frame of 10 bytes, BINFLOAT
-  const std::string_view given = text.kind == POLYCODEC_STRING ? View(&text).as_string() : std::string_view();
+  constexpr std::string_view before =
+      "gASVCgAAAAAAAABH";  // protocol 4, a frame of 10 bytes, BINFLOAT
+  const std::string_view given =
+      text.kind == POLYCODEC_KIND_STRING ? NodeView(&text).as_string() : std::string_view();
   const auto refuse = [&] {
     fail(text, Status::denied, "expression.python",
          "a pickle can run any code, and is not read; only that of a float is known");
   };
   if (given.size() != 28 || !given.starts_with(before)) refuse();
   std::uint64_t bits = 0;  // 12 characters: 8 bytes of the number, and a full stop
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::uint32_t last = 0;
   for (std::size_t i = 16; i < 28; ++i) {
     const auto digit = digits.find(given[i]);

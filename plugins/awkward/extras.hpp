@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What our files say beyond the format: one more member of an expression, which the Python library ignores.
+// What our files say beyond the format: one more member of an expression, which the Python library
+// ignores.
 #pragma once
 
 #include <string_view>
 
 namespace polycodec::awkward {
 
-/// The member `"polycodec": {..}` of an expression object. It says what the value is where the expression alone says
-/// less; without it a file means what it always meant. The expression must be complete in itself: a reader that does
-/// not know the member gets the nearest thing that the format has.
+/// The member `"polycodec": {..}` of an expression object. It says what the value is where the
+/// expression alone says less; without it a file means what it always meant. The expression must be
+/// complete in itself: a reader that does not know the member gets the nearest thing that the
+/// format has.
 inline constexpr std::string_view extra_key = "polycodec";
 
 /// Beside `call` and `args` of a table, as other writers have it: the name of the rows.
@@ -17,10 +19,12 @@ inline constexpr std::string_view rowname_key = "rowname";
 /// Members of that object.
 namespace extra {
 
-/// On frombuffer: the type of the elements, in type notation, where numpy has none (`int128`, `float128`,
-/// `complex[float16]`, `fixed_string[4, 'utf8']`). Its size is the item size of the dtype that stands beside it.
+/// On frombuffer: the type of the elements, in type notation, where numpy has none (`int128`,
+/// `float128`, `complex[float16]`, `fixed_string[4, 'utf8']`). Its size is the item size of the
+/// dtype that stands beside it.
 inline constexpr std::string_view type = "type";
-/// On frombuffer of one element: `true`, the value is this element and no array (a 0-d leaf, or a scalar node).
+/// On frombuffer of one element: `true`, the value is this element and no array (a 0-d leaf, or a
+/// scalar node).
 inline constexpr std::string_view scalar = "scalar";
 /// On Table.frompairs: `true`, the rows are tuples; the columns are called "0", "1", ..
 inline constexpr std::string_view tuple = "tuple";
@@ -28,12 +32,13 @@ inline constexpr std::string_view tuple = "tuple";
 inline constexpr std::string_view length = "length";
 /// On JaggedArray.fromcounts: all lists have this length (LIST_FIXED).
 inline constexpr std::string_view size = "size";
-/// On UnionArray.fromtags: `true`, the items stand for themselves and are no members of a union (an array of
-/// documents).
+/// On UnionArray.fromtags: `true`, the items stand for themselves and are no members of a union (an
+/// array of documents).
 inline constexpr std::string_view any = "any";
 /// On a list or tuple expression: what it stands for, one of the words below.
 inline constexpr std::string_view kind = "kind";
-/// On any expression: an expression whose value, an object, are the attributes of the node or array.
+/// On any expression: an expression whose value, an object, are the attributes of the node or
+/// array.
 inline constexpr std::string_view attributes = "attributes";
 
 }  // namespace extra
@@ -41,9 +46,10 @@ inline constexpr std::string_view attributes = "attributes";
 /// Words of extra::kind.
 namespace kind {
 
-inline constexpr std::string_view map = "map";              ///< list of tuples of key and value: a MAP
-inline constexpr std::string_view extension = "extension";  ///< tuple of name and payload: an EXTENSION
-inline constexpr std::string_view variant = "variant";      ///< tuple of tag and member: a VARIANT
+inline constexpr std::string_view map = "map";  ///< list of tuples of key and value: a MAP
+inline constexpr std::string_view extension =
+    "extension";                                        ///< tuple of name and payload: an EXTENSION
+inline constexpr std::string_view variant = "variant";  ///< tuple of tag and member: a VARIANT
 
 }  // namespace kind
 

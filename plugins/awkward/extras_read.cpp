@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "extras_read.hpp"
 
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
+#include <model/type/layout.hpp>
+#include <model/type/parse.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/type/layout.hpp>
-#include <polycodec/type/parse.hpp>
-#include <polycodec/utf8.hpp>
 
 #include "array_parts.hpp"
 #include "element_check.hpp"
@@ -18,28 +19,29 @@ namespace polycodec::awkward {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw Error(Status::malformed, "what the file says beyond the format does not fit: " + why)
+  throw Error(Status::malformed, "invalid 'polycodec' extension field: " + why)
       .detail("extra.mismatch");
 }
 
-bool truth(View v, std::string_view name) {
-  if (v.kind() != POLYCODEC_BOOLEAN) refuse("'" + std::string(name) + "' must be true or false");
+bool boolean(NodeView v, std::string_view name) {
+  if (v.kind() != POLYCODEC_KIND_BOOLEAN) refuse(quote(name) + " must be true or false");
   return v.as_bool();
 }
 
-std::uint64_t count(View v, std::string_view name) {
-  if (v.kind() != POLYCODEC_SIGNED || v.as_int64() < 0) refuse("'" + std::string(name) + "' must be a count");
+std::uint64_t count(NodeView v, std::string_view name) {
+  if (v.kind() != POLYCODEC_KIND_SIGNED || v.as_int64() < 0)
+    refuse(quote(name) + " must be a count");
   return v.as_uint64();
 }
 
 const polycodec_array& array_of(const polycodec_node& value, std::string_view name) {
-  if (value.kind != POLYCODEC_ARRAY) refuse("'" + std::string(name) + "' is said of what is no array");
+  if (value.kind != POLYCODEC_KIND_ARRAY) refuse(quote(name) + " is only valid on an array");
   return *value.as.array;
 }
 
 const polycodec_array& record_of(const polycodec_node& value, std::string_view name) {
   const polycodec_array& a = array_of(value, name);
-  if (a.form != POLYCODEC_FORM_RECORD) refuse("'" + std::string(name) + "' is said of what is no table");
+  if (a.layout != POLYCODEC_LAYOUT_RECORD) refuse(quote(name) + " is only valid on a table");
   return a;
 }
 
@@ -61,24 +63,26 @@ std::uint32_t dtype_of_notation(std::string_view notation, std::uint32_t size) {
   if (type.is(type::Kind::fixed_string)) {
     switch (type.encoding()) {
       case type::Encoding::utf32:
-        dtype = POLYCODEC_FIXED_UTF32;
+        dtype = POLYCODEC_DTYPE_FIXED_UTF32;
         break;
       case type::Encoding::utf16:
       case type::Encoding::ucs2:
-        dtype = POLYCODEC_FIXED_UTF16;
+        dtype = POLYCODEC_DTYPE_FIXED_UTF16;
         break;
       default:
-        dtype = POLYCODEC_FIXED_UTF8;
+        dtype = POLYCODEC_DTYPE_FIXED_UTF8;
     }
   }
-  return size % std::max(dtype_swap_width(dtype), 1u) == 0 ? dtype : std::uint32_t{POLYCODEC_DTYPE_NONE};
+  return size % std::max(dtype_swap_width(dtype), 1u) == 0 ? dtype
+                                                           : std::uint32_t{POLYCODEC_DTYPE_NONE};
 }
 
 /// The array with elements of the type that is written out, where numpy has none.
-const polycodec_array* with_type(Builder& out, const polycodec_array& array, std::string_view notation) {
+const polycodec_array* with_type(Builder& out, const polycodec_array& array,
+                                 std::string_view notation) {
   polycodec_array* a = copy_header(out, array);
   const ArrayView view(array);
-  if (array.form == POLYCODEC_FORM_LIST_FIXED) {
+  if (array.layout == POLYCODEC_LAYOUT_LIST_FIXED) {
     auto** child = out.allocate<const polycodec_array*>(1);
     *child = with_type(out, *array.children[0], notation);
     a->children = child;
@@ -88,16 +92,16 @@ const polycodec_array* with_type(Builder& out, const polycodec_array& array, std
   if (view.is_binary() && type::parse(notation).is(type::Kind::fixed_string)) {
     for (std::uint64_t i = 0; i < view.length(); ++i)
       if (!is_utf8(view.text(i))) refuse("text " + std::to_string(i) + " is not UTF-8");
-    a->flags = POLYCODEC_ARRAY_TEXT;
+    a->flags = POLYCODEC_ARRAY_STRING;
     return a;
   }
-  const std::uint32_t dtype = array.form == POLYCODEC_FORM_NDARRAY ? dtype_of_notation(notation, array.item_size)
-                                                                   : std::uint32_t{POLYCODEC_DTYPE_NONE};
-  if (dtype == POLYCODEC_DTYPE_NONE)
-    refuse("the elements are not of the type '" + std::string(notation.substr(0, 80)) + "'");
+  const std::uint32_t dtype = array.layout == POLYCODEC_LAYOUT_NDARRAY
+                                  ? dtype_of_notation(notation, array.item_size)
+                                  : std::uint32_t{POLYCODEC_DTYPE_NONE};
+  if (dtype == POLYCODEC_DTYPE_NONE) refuse("the elements are not of the type " + quote(notation));
   a->dtype = static_cast<std::uint8_t>(dtype);
   a->byte_order = POLYCODEC_LITTLE_ENDIAN;
-  if (!elements_are_valid(*a)) refuse("not every element is one of '" + std::string(notation.substr(0, 80)) + "'");
+  if (!elements_are_valid(*a)) refuse("not every element is one of " + quote(notation));
   return a;
 }
 
@@ -123,46 +127,49 @@ polycodec_node with_size(Builder& out, const polycodec_node& value, std::uint64_
       refuse("the lists are not of size " + std::to_string(size));
   }
   polycodec_array* a = copy_header(out, lists);
-  a->form = POLYCODEC_FORM_LIST_FIXED;
-  a->index = a->index2 = {};
+  a->layout = POLYCODEC_LAYOUT_LIST_FIXED;
+  a->index = a->tags = {};
   a->list_size = size;
   return Builder::array(a);
 }
 
 /// The items of a union as they are.
-polycodec_node as_documents(Builder& out, const polycodec_node& value, const polycodec_limits& limits) {
+polycodec_node as_documents(Builder& out, const polycodec_node& value,
+                            const polycodec_limits& limits) {
   const polycodec_array& items = array_of(value, extra::any);
-  if (items.length > limits.max_nodes) throw Error(Status::limit, "more items than the limit (max_nodes)");
-  const bool members = items.form == POLYCODEC_FORM_UNION;
+  if (items.length > limits.max_nodes)
+    throw Error(Status::limit, "more items than the limit (max_nodes)");
+  const bool members = items.layout == POLYCODEC_LAYOUT_UNION;
   auto* nodes = out.allocate<polycodec_node>(items.length);
   for (std::uint64_t i = 0; i < items.length; ++i) {
     nodes[i] = element_node(out, items, i);
-    if (members) nodes[i] = *nodes[i].as.variant->node;
+    if (members) nodes[i] = *nodes[i].as.tagged->node;
   }
-  polycodec_array* a = out.new_array(POLYCODEC_FORM_DOCUMENT, items.length);
+  polycodec_array* a = out.new_array(POLYCODEC_LAYOUT_DOCUMENT, items.length);
   a->nodes = nodes;
-  a->attributes = items.attributes;
+  a->metadata = items.metadata;
   return Builder::array(a);
 }
 
-polycodec_node with_kind(Builder& out, const polycodec_node& value, View word) {
+polycodec_node with_kind(Builder& out, const polycodec_node& value, NodeView word) {
   if (!word.is_string()) refuse("'kind' must be a text");
-  const View items(&value);
-  const bool pair = value.kind == POLYCODEC_TUPLE && items.size() == 2;
+  const NodeView items(&value);
+  const bool pair = value.kind == POLYCODEC_KIND_TUPLE && items.size() == 2;
   if (word.as_string() == kind::extension) {
     if (!pair || !items[0].is_string()) refuse("an extension is a tuple of name and payload");
     return out.extension(items[0].as_string(), *items[1].raw());
   }
   if (word.as_string() == kind::variant) {
-    if (!pair || items[0].kind() != POLYCODEC_SIGNED) refuse("a member of a union is a tuple of tag and value");
-    return out.variant(items[0].as_int64(), *items[1].raw());
+    if (!pair || items[0].kind() != POLYCODEC_KIND_SIGNED)
+      refuse("a member of a union is a tuple of tag and value");
+    return out.tagged(items[0].as_int64(), *items[1].raw());
   }
-  if (word.as_string() != kind::map) refuse("unknown kind '" + std::string(word.as_string().substr(0, 40)) + "'");
-  if (value.kind != POLYCODEC_LIST) refuse("a map is a list of tuples of key and value");
+  if (word.as_string() != kind::map) refuse("unknown kind " + quote(word.as_string()));
+  if (value.kind != POLYCODEC_KIND_LIST) refuse("a map is a list of tuples of key and value");
   polycodec_node* nodes;
   const polycodec_node map = out.map(items.size(), &nodes);
   for (const polycodec_node& entry : items.items()) {
-    if (entry.kind != POLYCODEC_TUPLE || polycodec_node_size(&entry) != 2)
+    if (entry.kind != POLYCODEC_KIND_TUPLE || polycodec_node_size(&entry) != 2)
       refuse("a map is a list of tuples of key and value");
     *nodes++ = entry.as.nodes[0];
     *nodes++ = entry.as.nodes[1];
@@ -172,17 +179,18 @@ polycodec_node with_kind(Builder& out, const polycodec_node& value, View word) {
 
 }  // namespace
 
-polycodec_node with_extras(Builder& out, const polycodec_node& given, View expression,
+polycodec_node with_extras(Builder& out, const polycodec_node& given, NodeView expression,
                            const polycodec_limits& limits) {
   polycodec_node value = given;
   if (const auto name = expression.find(rowname_key)) {
     if (!name->is_string()) refuse("'rowname' must be a text");
-    value = Builder::array(with_attribute(out, record_of(value, rowname_key), rowname_key, *name->raw()));
+    value = Builder::array(
+        with_attribute(out, record_of(value, rowname_key), rowname_key, *name->raw()));
   }
   const auto extras = expression.find(extra_key);
   if (!extras) return value;
   if (!extras->is_object()) refuse("'polycodec' must be an object");
-  if (const auto tuple = extras->find(extra::tuple); tuple && truth(*tuple, extra::tuple))
+  if (const auto tuple = extras->find(extra::tuple); tuple && boolean(*tuple, extra::tuple))
     value = as_tuple(out, value);
   if (const auto notation = extras->find(extra::type)) {
     if (!notation->is_string()) refuse("'type' must be type notation");
@@ -190,11 +198,12 @@ polycodec_node with_extras(Builder& out, const polycodec_node& given, View expre
   }
   if (const auto rows = extras->find(extra::length))
     value = with_length(out, value, count(*rows, extra::length), limits);
-  if (const auto size = extras->find(extra::size)) value = with_size(out, value, count(*size, extra::size));
-  if (const auto any = extras->find(extra::any); any && truth(*any, extra::any))
+  if (const auto size = extras->find(extra::size))
+    value = with_size(out, value, count(*size, extra::size));
+  if (const auto any = extras->find(extra::any); any && boolean(*any, extra::any))
     value = as_documents(out, value, limits);
   if (const auto word = extras->find(extra::kind)) value = with_kind(out, value, *word);
-  if (const auto scalar = extras->find(extra::scalar); scalar && truth(*scalar, extra::scalar)) {
+  if (const auto scalar = extras->find(extra::scalar); scalar && boolean(*scalar, extra::scalar)) {
     const polycodec_array& one = array_of(value, extra::scalar);
     if (one.length != 1) refuse("a scalar is an array of one element");
     value = element_node(out, one, 0);
@@ -202,15 +211,16 @@ polycodec_node with_extras(Builder& out, const polycodec_node& given, View expre
   return value;
 }
 
-polycodec_node with_attributes(Builder& out, const polycodec_node& value, const polycodec_node& attributes) {
-  if (value.kind != POLYCODEC_ARRAY) return out.annotated(value, attributes);
+polycodec_node with_attributes(Builder& out, const polycodec_node& value,
+                               const polycodec_node& attributes) {
+  if (value.kind != POLYCODEC_KIND_ARRAY) return out.annotated(value, attributes);
   const polycodec_array* a = value.as.array;
-  const auto entries = View(&attributes).entries();
+  const auto entries = NodeView(&attributes).entries();
   for (std::size_t i = 0; i < entries.size(); i += 2)
-    a = with_attribute(out, *a, View(&entries[i]).as_string(), entries[i + 1]);
-  if (entries.empty() && a->attributes == nullptr) {
+    a = with_attribute(out, *a, NodeView(&entries[i]).as_string(), entries[i + 1]);
+  if (entries.empty() && a->metadata == nullptr) {
     polycodec_array* copy = copy_header(out, *a);
-    copy->attributes = out.store(attributes);
+    copy->metadata = out.store(attributes);
     a = copy;
   }
   return Builder::array(a);

@@ -2,8 +2,8 @@
 // One call of a registered function: its arguments by the names of its parameters.
 #pragma once
 
+#include <base/column_read.hpp>
 #include <polycodec/codec.hpp>
-#include <polycodec/column_read.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -15,16 +15,20 @@
 namespace polycodec::awkward {
 
 /// Names of the extensions that stand for values that are no data.
-inline constexpr std::string_view dtype_name_word = "awkward.dtype";        ///< payload: the JSON of the dtype
-inline constexpr std::string_view function_name_word = "awkward.function";  ///< payload: the parts of its name
-inline constexpr std::string_view type_name_word = "awkward.type";          ///< payload: the JSON of an array type
+inline constexpr std::string_view dtype_name_word =
+    "awkward.dtype";  ///< payload: the JSON of the dtype
+inline constexpr std::string_view function_name_word =
+    "awkward.function";  ///< payload: the parts of its name
+inline constexpr std::string_view type_name_word =
+    "awkward.type";  ///< payload: the JSON of an array type
 
 /// Attributes of the items of an ObjectArray: what would make objects of them.
 namespace object {
 inline constexpr std::string_view generator = "generator";  ///< the parts of the function's name
 inline constexpr std::string_view args = "args";            ///< a tuple, if there are any
 inline constexpr std::string_view kwargs = "kwargs";        ///< an object, if there are any
-/// An object of these four: of the content, where objects would be made of what are objects already.
+/// An object of these four: of the content, where objects would be made of what are objects
+/// already.
 inline constexpr std::string_view content = "content";
 
 /// True if `name` is one of the four.
@@ -35,8 +39,9 @@ constexpr bool is_attribute(std::string_view name) noexcept {
 
 /// Keywords that the evaluator adds and no file may.
 inline constexpr std::string_view unchecked_keyword =
-    "polycodec.unchecked";                                          ///< true: contents of indices are not looked at
-inline constexpr std::string_view size_keyword = "polycodec.size";  ///< bytes of the result that are needed
+    "polycodec.unchecked";  ///< true: contents of indices are not looked at
+inline constexpr std::string_view size_keyword =
+    "polycodec.size";  ///< bytes of the result that are needed
 
 /// Integers that give structure, of any shape, in C order.
 struct Integers {
@@ -52,11 +57,11 @@ struct Integers {
 /// A call. Errors have a path relative to it, such as `$.args[1]`.
 class Frame {
  public:
-  /// Binds `args` and `kwargs` to `params`, the first `required` of which must be given. Throws Error(Status::range)
-  /// for a wrong number, a parameter twice, or an unknown keyword; with no `params` at all, anything goes.
-  Frame(const polycodec_host* host, const polycodec_call* call, const polycodec_node* args,
-        const polycodec_node* kwargs, polycodec_arena* arena, std::span<const char* const> params,
-        std::uint32_t required);
+  /// Binds `args` and `kwargs` to `params`, the first `required` of which must be given. Throws
+  /// Error(Status::range) for a wrong number, a parameter twice, or an unknown keyword; with no
+  /// `params` at all, anything goes.
+  Frame(const Call& of, const polycodec_node* args, const polycodec_node* kwargs,
+        std::span<const char* const> params, std::uint32_t required);
 
   Call call;
   Builder out;
@@ -64,36 +69,40 @@ class Frame {
   std::optional<std::uint64_t> needed_bytes;
 
   bool has(std::size_t param) const noexcept { return bound_[param] != nullptr; }
-  View operator[](std::size_t param) const { return View(bound_[param]); }
+  NodeView operator[](std::size_t param) const { return NodeView(bound_[param]); }
   /// All positional arguments and all keywords, for functions without parameters.
   std::span<const polycodec_node> arguments() const { return args_; }
   std::span<const polycodec_node> keywords() const { return kwargs_; }
 
   /// Where in the call the parameter was given.
   std::string where(std::size_t param) const;
-  [[noreturn]] void fail(std::size_t param, Status status, std::string_view word, const std::string& why) const;
+  [[noreturn]] void fail(std::size_t param, Status status, std::string_view word,
+                         const std::string& why) const;
   [[noreturn]] void fail_type(std::size_t param, const char* wanted) const;
 
   // Arguments of a kind; `what` names them in messages.
-  /// An array; bytes are viewed as elements of `raw` (and must be whole ones), lists of numbers become arrays.
+  /// An array; bytes are viewed as elements of `raw` (and must be whole ones), lists of numbers
+  /// become arrays.
   const polycodec_array& array(std::size_t param, std::uint32_t raw) const;
   /// Integers for a structure column. A big-endian one is copied.
   Integers integers(std::size_t param, std::uint32_t raw, const char* what) const;
-  /// A mask: truth values or numbers; 0 is false. One byte for each, or any integers.
+  /// A mask: booleans or numbers; 0 is false. One byte for each, or any integers.
   Integers mask(std::size_t param) const;
   std::int64_t integer(std::size_t param) const;
   std::uint64_t count(std::size_t param) const;
-  bool truth(std::size_t param, bool fallback) const;
+  bool boolean(std::size_t param, bool fallback) const;
   /// The arrays of a list.
   std::vector<const polycodec_array*> arrays(std::size_t param) const;
   /// The array that a value stands for; see array().
-  const polycodec_array& to_array(View value, std::uint32_t raw, std::size_t param, const std::string& below) const;
+  const polycodec_array& to_array(NodeView value, std::uint32_t raw, std::size_t param,
+                                  const std::string& below) const;
 
  private:
-  /// Numbers or truth values as a leaf; nothing for other items.
+  /// Numbers or booleans as a leaf; nothing for other items.
   const polycodec_array* vector_of(std::span<const polycodec_node> items) const;
-  /// Lists of one length in lists, with numbers inside, as a leaf of several dimensions; nothing for others.
-  const polycodec_array* matrix_of(View list) const;
+  /// Lists of one length in lists, with numbers inside, as a leaf of several dimensions; nothing
+  /// for others.
+  const polycodec_array* matrix_of(NodeView list) const;
 
   std::vector<const polycodec_node*> bound_;
   std::span<const char* const> params_;

@@ -11,7 +11,8 @@ constexpr std::string_view file_suffix = ".json";
 
 bool looks_like_schema(std::string_view text) noexcept {
   const auto skip_blanks = [&] {
-    while (!text.empty() && (text[0] == ' ' || text[0] == '\t' || text[0] == '\r' || text[0] == '\n'))
+    while (!text.empty() &&
+           (text[0] == ' ' || text[0] == '\t' || text[0] == '\r' || text[0] == '\n'))
       text.remove_prefix(1);
   };
   skip_blanks();
@@ -21,14 +22,15 @@ bool looks_like_schema(std::string_view text) noexcept {
   return text.starts_with("\"awkward0\"") || text.starts_with("\"awkward\"");
 }
 
-std::vector<ArrayName> list_arrays(const Input& input, const std::optional<std::string>& suffix, bool nested) {
+std::vector<ArrayName> list_arrays(const Store& store, const std::optional<std::string>& suffix,
+                                   bool nested) {
   std::vector<ArrayName> arrays;
   const auto add = [&](std::string_view blob, std::string_view ending) {
     arrays.push_back({std::string(blob.substr(0, blob.size() - ending.size())), blob});
   };
-  const std::uint64_t count = input.blob_count();
+  const std::uint64_t count = store.size();
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::string_view blob = input.blob_name(i);
+    const std::string_view blob = store[i].name;
     if (suffix) {
       if (blob.ends_with(*suffix)) add(blob, *suffix);
     } else if (blob.ends_with(group_suffix)) {
@@ -39,10 +41,10 @@ std::vector<ArrayName> list_arrays(const Input& input, const std::optional<std::
   }
   if (!arrays.empty() || suffix) return arrays;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::string_view blob = input.blob_name(i);
+    const std::string_view blob = store[i].name;
     std::string_view content;
     try {
-      content = input.blob(blob);
+      content = store.read(i);
     } catch (const Error&) {
       continue;  // it says so when it is asked for
     }

@@ -17,11 +17,13 @@ struct ArrayName {
   std::string_view schema;  ///< the blob with its schema
 };
 
-/// The arrays of a store, in its order: blobs called `name` + suffix. Without a suffix these are `.json` and
-/// `/schema.json` (directly below a group, as the Python library lists them, or anywhere if `nested`: it reads and
-/// writes those that are asked for by name); if there are none, blobs that begin as a schema does, which are called
-/// what the array is.
-std::vector<ArrayName> list_arrays(const Input& input, const std::optional<std::string>& suffix, bool nested = false);
+/// The arrays of a store, in its order: blobs called `name` + suffix. Without a suffix these are
+/// `.json` and
+/// `/schema.json` (directly below a group, as the Python library lists them, or anywhere if
+/// `nested`: it reads and writes those that are asked for by name); if there are none, blobs that
+/// begin as a schema does, which are called what the array is.
+std::vector<ArrayName> list_arrays(const Store& store, const std::optional<std::string>& suffix,
+                                   bool nested = false);
 
 /// True if the text begins as a schema does: an object whose first key is the signature.
 bool looks_like_schema(std::string_view text) noexcept;

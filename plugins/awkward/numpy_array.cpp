@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_array.hpp"
 
+#include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
 #include "array_parts.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 /// Where elements lie: the first of them, and an extent and a stride in bytes for each axis.
 struct Place {
-  std::span<const std::byte> buffer;
+  std::string_view buffer;
   const std::byte* data;
   std::vector<std::int64_t> shape, strides;
 
@@ -43,8 +44,9 @@ struct Place {
   }
 };
 
-/// numpy takes any byte that is not 0 for true; here a truth value is 0 or 1. A copy only where there are others.
-Place truth_values(Builder& out, const Place& place) {
+/// numpy takes any byte that is not 0 for true; here a boolean is 0 or 1. A copy only where
+/// there are others.
+Place to_booleans(Builder& out, const Place& place) {
   const std::uint64_t count = place.count();
   const bool packed = place.strides.size() == 1 && place.strides[0] == 1;
   unsigned all = 0;
@@ -57,27 +59,30 @@ Place truth_values(Builder& out, const Place& place) {
   if (all <= 1) return place;
   auto* copy = out.allocate<std::byte>(count);
   std::byte* to = copy;
-  place.for_each([&](const std::byte* p) { *to++ = *p == std::byte{0} ? std::byte{0} : std::byte{1}; });
-  Place made{{copy, static_cast<std::size_t>(count)}, copy, place.shape, place.strides};
+  place.for_each(
+      [&](const std::byte* p) { *to++ = *p == std::byte{0} ? std::byte{0} : std::byte{1}; });
+  Place made{to_string_view(copy, count), copy, place.shape, place.strides};
   std::int64_t stride = 1;
-  for (std::size_t axis = made.shape.size(); axis-- > 0; stride *= std::max<std::int64_t>(made.shape[axis], 1))
+  for (std::size_t axis = made.shape.size(); axis-- > 0;
+       stride *= std::max<std::int64_t>(made.shape[axis], 1))
     made.strides[axis] = stride;
   return made;
 }
 
 polycodec_array* leaf(Builder& out, const NumpyType& type, const Place& given) {
-  const Place place = type.dtype == POLYCODEC_BOOL ? truth_values(out, given) : given;
-  polycodec_array* a = out.ndarray(place.buffer, type.dtype, static_cast<std::uint32_t>(type.base_size), place.shape,
-                                   dtype_swap_width(type.dtype) == 1 ? host_byte_order : type.byte_order);
+  const Place place = type.dtype == POLYCODEC_DTYPE_BOOLEAN ? to_booleans(out, given) : given;
+  polycodec_array* a =
+      out.ndarray(place.buffer, type.dtype, static_cast<std::uint32_t>(type.base_size), place.shape,
+                  dtype_swap_width(type.dtype) == 1 ? host_byte_order : type.byte_order);
   a->data = place.data;
   a->unit = type.unit;
   std::copy(place.strides.begin(), place.strides.end(), const_cast<std::int64_t*>(a->strides));
   if (!elements_are_valid(*a))
-    throw Error(Status::malformed, "an element of dtype '" + std::string(type.name) + "' is no valid text")
+    throw Error(Status::malformed, "an element of dtype " + quote(type.name) + " is no valid text")
         .detail("buffer.text");
   if (type.opaque != nullptr)
-    a->attributes =
-        out.store(out.object({{"dtype", out.string_copy(type.name)}, {"reason", Builder::string_view(type.opaque)}}));
+    a->metadata = out.store(out.object(
+        {{"dtype", out.string_copy(type.name)}, {"reason", Builder::string_view(type.opaque)}}));
   return a;
 }
 
@@ -94,15 +99,15 @@ const polycodec_array* byte_strings(Builder& out, const NumpyType& type, const P
   place.for_each([&](const std::byte* p) {
     std::uint64_t length = size;
     while (length != 0 && p[length - 1] == std::byte{0}) --length;
-    starts[i] = p - place.buffer.data();
+    starts[i] = p - reinterpret_cast<const std::byte*>(place.buffer.data());
     stops[i] = starts[i] + static_cast<std::int64_t>(length);
     ++i;
   });
-  const auto* content =
-      out.vector(std::span(reinterpret_cast<const std::uint8_t*>(place.buffer.data()), place.buffer.size()));
-  polycodec_array* a = out.with_children(POLYCODEC_FORM_LIST_VIEW, count, {{content}});
-  a->index = Builder::column(std::span<const std::int64_t>(starts, count));
-  a->index2 = Builder::column(std::span<const std::int64_t>(stops, count));
+  const auto* content = out.vector(
+      std::span(reinterpret_cast<const std::uint8_t*>(place.buffer.data()), place.buffer.size()));
+  polycodec_array* a = out.with_children(POLYCODEC_LAYOUT_LIST_VIEW, count, {{content}});
+  a->starts = Builder::column(std::span<const std::int64_t>(starts, count));
+  a->stops = Builder::column(std::span<const std::int64_t>(stops, count));
   a->flags = POLYCODEC_ARRAY_BINARY;
   return nested(out, place.shape, a);
 }
@@ -121,7 +126,7 @@ Place flattened(Builder& out, const Place& place, std::uint64_t element_size) {
     std::memcpy(to, p, static_cast<std::size_t>(element_size));
     to += element_size;
   });
-  return {{copy, static_cast<std::size_t>(count * element_size)},
+  return {to_string_view(copy, count * element_size),
           copy,
           {static_cast<std::int64_t>(count)},
           {static_cast<std::int64_t>(element_size)}};
@@ -152,11 +157,13 @@ const polycodec_array* build(Builder& out, const NumpyType& type, Place place) {
 
 }  // namespace
 
-const polycodec_array* numpy_array(Builder& out, const NumpyType& type, std::span<const std::byte> bytes,
+const polycodec_array* numpy_array(Builder& out, const NumpyType& type, std::string_view bytes,
                                    std::uint64_t count) {
-  return build(
-      out, type,
-      Place{bytes, bytes.data(), {static_cast<std::int64_t>(count)}, {static_cast<std::int64_t>(type.item_size)}});
+  return build(out, type,
+               Place{bytes,
+                     reinterpret_cast<const std::byte*>(bytes.data()),
+                     {static_cast<std::int64_t>(count)},
+                     {static_cast<std::int64_t>(type.item_size)}});
 }
 
 }  // namespace polycodec::awkward

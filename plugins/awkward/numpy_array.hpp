@@ -11,10 +11,11 @@
 
 namespace polycodec::awkward {
 
-/// `count` elements of `type` that lie one after another from the start of `bytes`, which holds them and lives as
-/// long as the value. Elements are viewed, fields are strided views; sub-arrays of records inside of records are
-/// copied, and byte strings that end with zeros get a column of lengths.
-const polycodec_array* numpy_array(Builder& out, const NumpyType& type, std::span<const std::byte> bytes,
+/// `count` elements of `type` that lie one after another from the start of `bytes`, which holds
+/// them and lives as long as the value. Elements are viewed, fields are strided views; sub-arrays
+/// of records inside of records are copied, and byte strings that end with zeros get a column of
+/// lengths.
+const polycodec_array* numpy_array(Builder& out, const NumpyType& type, std::string_view bytes,
                                    std::uint64_t count);
 
 }  // namespace polycodec::awkward

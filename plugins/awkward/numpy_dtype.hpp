@@ -16,9 +16,10 @@ struct NumpyDtype {
   bool kept = false;        ///< the name is that of the attribute `dtype`
 };
 
-/// For a leaf with elements of at least one byte. Native names mean little-endian data; big-endian elements keep
-/// their order, so that nothing is swapped. A leaf of raw bytes with an attribute `dtype` (what this codec reads from
-/// files with elements that the model has not) gets that name again.
+/// For a leaf with elements of at least one byte. Native names mean little-endian data; big-endian
+/// elements keep their order, so that nothing is swapped. A leaf of raw bytes with an attribute
+/// `dtype` (what this codec reads from files with elements that the model has not) gets that name
+/// again.
 NumpyDtype numpy_dtype(const polycodec_array& leaf);
 
 }  // namespace polycodec::awkward

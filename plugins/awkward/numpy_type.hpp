@@ -2,7 +2,7 @@
 // Element types in the JSON that numpy's dtypes are written as.
 #pragma once
 
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <cstdint>
 #include <string>
@@ -33,9 +33,10 @@ struct NumpyType::Field {
   std::uint64_t offset;
 };
 
-/// The type that `json` describes. Names without a byte order mean little-endian. Throws Error whose path is relative
-/// to `json` (`$[1][0]`): Status::malformed for what is no dtype, Status::limit where sizes pass those of numpy,
-/// Status::unsupported for types that cannot be read by anybody (object: pointers of a process that is gone).
-NumpyType parse_numpy_type(View json);
+/// The type that `json` describes. Names without a byte order mean little-endian. Throws Error
+/// whose path is relative to `json` (`$[1][0]`): Status::malformed for what is no dtype,
+/// Status::limit where sizes pass those of numpy, Status::unsupported for types that cannot be read
+/// by anybody (object: pointers of a process that is gone).
+NumpyType parse_numpy_type(NodeView json);
 
 }  // namespace polycodec::awkward

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Objects, which stay what they are made from, and arrays that a call makes.
+#include <base/quote.hpp>
+
 #include "array_parts.hpp"
 #include "classes.hpp"
 #include "numpy_type.hpp"
@@ -10,22 +12,24 @@ namespace polycodec::awkward {
 namespace {
 
 /// The parts of a function's name.
-View function_name(const Frame& frame, std::size_t param) {
-  const View v = frame[param];
-  if (v.kind() != POLYCODEC_EXTENSION || to_string_view(v.as_extension().name) != function_name_word)
+NodeView function_name(const Frame& frame, std::size_t param) {
+  const NodeView v = frame[param];
+  if (v.kind() != POLYCODEC_KIND_EXTENSION ||
+      to_string_view(v.as_extension().name) != function_name_word)
     frame.fail_type(param, "a function");
-  return View(v.as_extension().payload);
+  return NodeView(v.as_extension().payload);
 }
 
-View arguments(const Frame& frame, std::size_t param) {
-  const View v = frame[param];
-  if (v.kind() != POLYCODEC_TUPLE && !v.is_list()) frame.fail_type(param, "a tuple of arguments");
+NodeView arguments(const Frame& frame, std::size_t param) {
+  const NodeView v = frame[param];
+  if (v.kind() != POLYCODEC_KIND_TUPLE && !v.is_list())
+    frame.fail_type(param, "a tuple of arguments");
   return v;
 }
 
 bool is_option(const polycodec_array& a) {
-  return a.form == POLYCODEC_FORM_OPTION_BYTES || a.form == POLYCODEC_FORM_OPTION_BITS ||
-         a.form == POLYCODEC_FORM_INDEXED;
+  return a.layout == POLYCODEC_LAYOUT_OPTION_BYTES || a.layout == POLYCODEC_LAYOUT_OPTION_BITS ||
+         a.layout == POLYCODEC_LAYOUT_INDEXED;
 }
 
 /// Compares what a file says about the type of a virtual array with what was made.
@@ -33,97 +37,112 @@ class TypeCheck {
  public:
   explicit TypeCheck(const Frame& frame, std::size_t param) : frame_(frame), param_(param) {}
 
-  void whole(const polycodec_array& array, View type) {
+  void whole(const polycodec_array& array, NodeView type) {
     // A type that contains itself names what it is.
-    for (std::uint32_t left = frame_.call.limits().max_depth; left != 0 && type.find("set") && type.find("as");
-         --left)
+    for (std::uint32_t left = frame_.call.limits().max_depth;
+         left != 0 && type.find("set") && type.find("as"); --left)
       type = *type.find("as");
     const auto takes = type.find("takes");
     if (!takes || !type.find("to")) refuse("it does not describe an array");
-    if (takes->kind() == POLYCODEC_SIGNED && takes->as_int64() != static_cast<std::int64_t>(array.length))
-      refuse("it says " + std::to_string(takes->as_int64()) + " items, there are " + std::to_string(array.length));
+    if (takes->kind() == POLYCODEC_KIND_SIGNED &&
+        takes->as_int64() != static_cast<std::int64_t>(array.length))
+      refuse("it says " + std::to_string(takes->as_int64()) + " items, there are " +
+             std::to_string(array.length));
     items(array, *type.find("to"), 0, frame_.call.limits().max_depth);
   }
 
  private:
   [[noreturn]] void refuse(const std::string& why) const {
-    frame_.fail(param_, Status::malformed, "virtual.type", "the array is not of the type that is declared: " + why);
+    frame_.fail(param_, Status::malformed, "virtual.type",
+                "the array is not of the type that is declared: " + why);
   }
 
-  void items(const polycodec_array& array, View type, std::uint32_t axis, std::uint32_t depth) {
-    if (depth == 0) frame_.fail(param_, Status::limit, "limit", "a type nested deeper than the limit");
+  void items(const polycodec_array& array, NodeView type, std::uint32_t axis, std::uint32_t depth) {
+    if (depth == 0)
+      frame_.fail(param_, Status::limit, "awkward.limit", "a type nested deeper than the limit");
     if (type.find("set") && type.find("as")) return items(array, *type.find("as"), axis, depth - 1);
     if (type.find("ref") || type.find("function")) return;
-    if (const auto possibilities = type.find("possibilities")) return members(array, *possibilities);
+    if (const auto possibilities = type.find("possibilities"))
+      return members(array, *possibilities);
     if (const auto optional = type.find("type")) {
       if (!is_option(array)) refuse("items may be missing, but the array has no mask");
       return items(*array.children[0], *optional, 0, depth - 1);
     }
-    if ((array.form == POLYCODEC_FORM_INDEXED || array.form == POLYCODEC_FORM_CHUNKED) && array.n_children != 0)
+    if ((array.layout == POLYCODEC_LAYOUT_INDEXED || array.layout == POLYCODEC_LAYOUT_CHUNKED) &&
+        array.n_children != 0)
       return items(*array.children[0], type, 0, depth - 1);
-    if (const auto takes = type.find("takes")) return list(array, *takes, *type.find("to"), axis, depth);
+    if (const auto takes = type.find("takes"))
+      return list(array, *takes, *type.find("to"), axis, depth);
     if (const auto fields = type.find("fields")) return record(array, *fields, depth);
     if (const auto dtype = type.find("dtype")) return leaf(array, *dtype, axis);
     refuse("it is of an unknown kind");
   }
 
-  void members(const polycodec_array& array, View possibilities) {
-    if (!possibilities.is_list() || possibilities.size() == 0) refuse("its possibilities are no list of types");
-    if (possibilities.size() > 1 && (array.form == POLYCODEC_FORM_NDARRAY || array.form == POLYCODEC_FORM_RECORD))
-      refuse("it says items of " + std::to_string(possibilities.size()) + " types, and there is one");
+  void members(const polycodec_array& array, NodeView possibilities) {
+    if (!possibilities.is_list() || possibilities.size() == 0)
+      refuse("its possibilities are no list of types");
+    if (possibilities.size() > 1 &&
+        (array.layout == POLYCODEC_LAYOUT_NDARRAY || array.layout == POLYCODEC_LAYOUT_RECORD))
+      refuse("it says items of " + std::to_string(possibilities.size()) +
+             " types, and there is one");
   }
 
-  void list(const polycodec_array& array, View takes, View to, std::uint32_t axis, std::uint32_t depth) {
-    const bool matrix = array.form == POLYCODEC_FORM_NDARRAY && axis + 1 < array.ndim;
-    if (!matrix && !ArrayView(array).is_list()) refuse("it says lists, and the items are none");
-    if (takes.kind() == POLYCODEC_SIGNED && (matrix || array.form == POLYCODEC_FORM_LIST_FIXED)) {
-      const std::int64_t size = matrix ? array.shape[axis + 1] : static_cast<std::int64_t>(array.list_size);
+  void list(const polycodec_array& array, NodeView takes, NodeView to, std::uint32_t axis,
+            std::uint32_t depth) {
+    const bool matrix = array.layout == POLYCODEC_LAYOUT_NDARRAY && axis + 1 < array.ndim;
+    if (!matrix && !ArrayView(array).is_list())
+      refuse("the declared type is a list, but the content of the ObjectArray is not");
+    if (takes.kind() == POLYCODEC_KIND_SIGNED &&
+        (matrix || array.layout == POLYCODEC_LAYOUT_LIST_FIXED)) {
+      const std::int64_t size =
+          matrix ? array.shape[axis + 1] : static_cast<std::int64_t>(array.list_size);
       if (takes.as_int64() != size)
-        refuse("it says lists of " + std::to_string(takes.as_int64()) + " items, they have " + std::to_string(size));
+        refuse("the declared lists have " + std::to_string(takes.as_int64()) +
+               " items, those of the ObjectArray have " + std::to_string(size));
     }
     items(matrix ? array : *array.children[0], to, matrix ? axis + 1 : 0, depth - 1);
   }
 
-  void record(const polycodec_array& array, View fields, std::uint32_t depth) {
+  void record(const polycodec_array& array, NodeView fields, std::uint32_t depth) {
     if (!fields.is_list()) refuse("its fields are no list");
-    if (array.form != POLYCODEC_FORM_RECORD || array.n_children != fields.size())
+    if (array.layout != POLYCODEC_LAYOUT_RECORD || array.n_children != fields.size())
       refuse("it says a table of " + std::to_string(fields.size()) + " columns");
     for (std::uint32_t i = 0; i < array.n_children; ++i) {
-      const View field = fields[i];
-      if (!field.is_list() || field.size() != 2 || !field[0].is_string()) refuse("a field must be [name, type]");
+      const NodeView field = fields[i];
+      if (!field.is_list() || field.size() != 2 || !field[0].is_string())
+        refuse("a field must be [name, type]");
       if (array.names != nullptr && field[0].as_string() != to_string_view(array.names[i]))
-        refuse("column " + std::to_string(i) + " is not called '" + std::string(field[0].as_string().substr(0, 80)) +
-               "'");
+        refuse("column " + std::to_string(i) + " is not called " + quote(field[0].as_string()));
       items(*array.children[i], field[1], 0, depth - 1);
     }
   }
 
-  void leaf(const polycodec_array& array, View dtype, std::uint32_t axis) {
+  void leaf(const polycodec_array& array, NodeView dtype, std::uint32_t axis) {
     const NumpyType type = parse_numpy_type(dtype);
     if (type.zero_ends || type.dtype == POLYCODEC_DTYPE_NONE) return;
-    const bool same = array.form == POLYCODEC_FORM_NDARRAY && array.dtype == type.dtype &&
+    const bool same = array.layout == POLYCODEC_LAYOUT_NDARRAY && array.dtype == type.dtype &&
                       array.item_size == type.base_size && array.unit == type.unit &&
                       array.ndim == axis + 1 + type.shape.size();
-    if (!same) refuse("the elements are of another dtype than '" + type.name + "'");
+    if (!same) refuse("the elements are of another dtype than " + quote(type.name));
   }
 
   const Frame& frame_;
   std::size_t param_;
 };
 
-/// The array with what makes objects of its items as one attribute, so that there is room for what makes objects of
-/// those.
+/// The array with what makes objects of its items as one attribute, so that there is room for what
+/// makes objects of those.
 const polycodec_array* with_inner_objects(Builder& out, const polycodec_array& array) {
-  if (array.attributes == nullptr || !View(array.attributes).find(object::generator)) return &array;
+  if (array.metadata == nullptr || !NodeView(array.metadata).find(object::generator)) return &array;
   std::vector<Member> inner, others;
-  const View attributes(array.attributes);
+  const NodeView attributes(array.metadata);
   for (std::uint64_t i = 0; i < attributes.size(); ++i) {
     const std::string_view name = attributes.key(i).as_string();
     (object::is_attribute(name) ? inner : others).push_back({name, *attributes.value(i).raw()});
   }
   others.push_back({object::content, out.object(std::span<const Member>(inner))});
   polycodec_array* made = copy_header(out, array);
-  made->attributes = out.store(out.object(std::span<const Member>(others)));
+  made->metadata = out.store(out.object(std::span<const Member>(others)));
   return made;
 }
 
@@ -131,10 +150,11 @@ const polycodec_array* with_inner_objects(Builder& out, const polycodec_array& a
 
 // The items of the content, and beside them what would make objects of them: nothing is called.
 polycodec_node Objects::run(Frame& frame) {
-  const polycodec_array& content = frame.array(0, POLYCODEC_FLOAT64);
+  const polycodec_array& content = frame.array(0, POLYCODEC_DTYPE_FLOAT64);
   if (is_deferred(content))
-    frame.fail(0, Status::unsupported, "expression.cycle", "the content of objects cannot be a cyclic reference");
-  const View name = function_name(frame, 1);
+    frame.fail(0, Status::unsupported, "expression.cycle",
+               "the content of objects cannot be a cyclic reference");
+  const NodeView name = function_name(frame, 1);
   const polycodec_array* a = with_inner_objects(frame.out, content);
   a = with_attribute(frame.out, *a, object::generator, *name.raw());
   if (frame.has(2) && arguments(frame, 2).size() != 0)
@@ -147,9 +167,9 @@ polycodec_node Objects::run(Frame& frame) {
 }
 
 polycodec_node Virtual::run(Frame& frame) {
-  const View name = function_name(frame, 0);
+  const NodeView name = function_name(frame, 0);
   std::vector<std::string_view> parts;
-  for (const polycodec_node& part : name.items()) parts.push_back(View(&part).as_string());
+  for (const polycodec_node& part : name.items()) parts.push_back(NodeView(&part).as_string());
   const polycodec_node none = frame.out.list(std::span<const polycodec_node>());
   const polycodec_node* args = frame.has(1) ? arguments(frame, 1).raw() : &none;
   const polycodec_node* kwargs = nullptr;
@@ -157,16 +177,18 @@ polycodec_node Virtual::run(Frame& frame) {
     if (!frame[2].is_object()) frame.fail_type(2, "an object");
     kwargs = frame[2].raw();
   }
-  const View made = frame.call.call_function(parts, *args, kwargs, frame.out);
+  const NodeView made(frame.call.call_function(parts, *args, kwargs));
   if (!made.is_array())
     frame.fail(0, Status::type, "virtual.no_array",
-               "the generator of a virtual array made no array, but " + std::string(View::kind_name(made.kind())));
+               "the generator of a virtual array made no array, but " +
+                   std::string(kind_name(made.kind())));
   const polycodec_array& array = *made.node()->as.array;
   if (frame.has(5) && !frame[5].is_null()) {
-    const View type = frame[5];
-    if (type.kind() != POLYCODEC_EXTENSION || to_string_view(type.as_extension().name) != type_name_word)
+    const NodeView type = frame[5];
+    if (type.kind() != POLYCODEC_KIND_EXTENSION ||
+        to_string_view(type.as_extension().name) != type_name_word)
       frame.fail_type(5, "a type");
-    TypeCheck(frame, 5).whole(array, View(type.as_extension().payload));
+    TypeCheck(frame, 5).whole(array, NodeView(type.as_extension().payload));
   }
   return Builder::array(&array);
 }

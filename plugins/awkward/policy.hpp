@@ -2,8 +2,8 @@
 // Which blobs are compressed on writing, and how.
 #pragma once
 
+#include <model/type/type.hpp>
 #include <polycodec/codec.hpp>
-#include <polycodec/type/type.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +26,8 @@ struct BlobFacts {
   std::string_view context;  ///< which argument of which class it is, such as "JaggedArray.counts"
 };
 
-/// One rule: it applies to a blob that has at least min_size bytes, elements of one of the types, and a context that
-/// one of the patterns fits.
+/// One rule: it applies to a blob that has at least min_size bytes, elements of one of the types,
+/// and a context that one of the patterns fits.
 struct CompressionRule {
   std::uint64_t min_size = 0;
   std::vector<type::Type> types;      ///< patterns; empty: all
@@ -40,12 +40,14 @@ struct CompressionRule {
 /// Rules in order: the first that applies to a blob decides.
 class CompressionPolicy {
  public:
-  /// The format's own default: booleans, integers and spans of time of 8192 bytes and more with zlib.
+  /// The format's own default: booleans, integers and spans of time of 8192 bytes and more with
+  /// zlib.
   CompressionPolicy();
 
-  /// From the option `compression`: true (everything with zlib), false or null (nothing), the name of a method, a
-  /// pair of compressor and decompressor, a rule, or a list of these. Throws Error(option).
-  static CompressionPolicy from(View option);
+  /// From the option `compression`: true (everything with zlib), false or null (nothing), the name
+  /// of a method, a pair of compressor and decompressor, a rule, or a list of these. Throws
+  /// Error(option).
+  static CompressionPolicy from(NodeView option);
 
   /// The rule for a blob; null: leave it as it is.
   const CompressionRule* choose(const BlobFacts& facts) const;
@@ -54,7 +56,8 @@ class CompressionPolicy {
   std::vector<CompressionRule> rules_;
 };
 
-/// `bytes`, compressed as the rule says: an RFC 1950 stream or an .xz container. Throws Error(memory).
-std::vector<std::byte> compress(const CompressionRule& rule, std::span<const std::byte> bytes);
+/// `bytes`, compressed as the rule says: an RFC 1950 stream or an .xz container. Throws
+/// Error(memory).
+std::vector<std::byte> compress(const CompressionRule& rule, std::string_view bytes);
 
 }  // namespace polycodec::awkward

@@ -9,8 +9,9 @@ namespace polycodec::awkward {
 Picked Picked::from(std::vector<std::int64_t> index, std::uint64_t length) {
   Picked picked;
   picked.index = std::move(index);
-  const bool rising = std::ranges::adjacent_find(picked.index, std::greater_equal<>()) == picked.index.end() &&
-                      (picked.index.empty() || picked.index.front() >= 0);
+  const bool rising =
+      std::ranges::adjacent_find(picked.index, std::greater_equal<>()) == picked.index.end() &&
+      (picked.index.empty() || picked.index.front() >= 0);
   if (rising) {
     for (std::size_t i = 0; i < picked.index.size(); ++i) {
       picked.rows.add(static_cast<std::uint64_t>(picked.index[i]));

@@ -14,7 +14,8 @@ struct Run {
   std::uint64_t count;
 };
 
-/// Rows of an array in the order in which they are to be written, as runs that are as long as possible.
+/// Rows of an array in the order in which they are to be written, as runs that are as long as
+/// possible.
 class Rows {
  public:
   Rows() = default;
@@ -49,7 +50,8 @@ struct Picked {
   std::vector<std::int64_t> index;  ///< where each picked row stands among `rows`; -1 stays
   bool in_order = true;             ///< `index` is 0, 1, 2, ..: no index is needed
 
-  /// `index` has items below `length`, or -1 for none. Takes memory in proportion to the smaller of both.
+  /// `index` has items below `length`, or -1 for none. Takes memory in proportion to the smaller of
+  /// both.
   static Picked from(std::vector<std::int64_t> index, std::uint64_t length);
 };
 

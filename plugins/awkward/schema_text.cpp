@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "schema_text.hpp"
 
-#include <polycodec/decimal.hpp>
-#include <polycodec/utf8.hpp>
-#include <polycodec/view.hpp>
+#include <base/decimal.hpp>
+#include <base/hex.hpp>
+#include <base/utf8.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <cmath>
 
@@ -15,11 +16,7 @@ SchemaText& SchemaText::number(std::uint64_t value) {
 }
 
 SchemaText& SchemaText::string(std::string_view value) {
-  const auto escape = [this](std::uint32_t unit) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    text_ += "\\u";
-    for (int shift = 12; shift >= 0; shift -= 4) text_ += digits[(unit >> shift) & 15];
-  };
+  const auto escape = [this](std::uint32_t unit) { append_hex(text_ += "\\u", unit, 4); };
   text_ += '"';
   while (!value.empty()) {
     const auto c = static_cast<unsigned char>(value.front());
@@ -32,7 +29,8 @@ SchemaText& SchemaText::string(std::string_view value) {
       escape(c);
     } else {
       char32_t point = 0;
-      const std::uint32_t size = decode_one(reinterpret_cast<const std::uint8_t*>(value.data()), value.size(), point);
+      const std::uint32_t size =
+          decode_one(reinterpret_cast<const std::uint8_t*>(value.data()), value.size(), point);
       const auto p = static_cast<std::uint32_t>(point);
       if (p < 0x10000) {
         escape(p);
@@ -63,17 +61,17 @@ SchemaText& SchemaText::strings(std::initializer_list<std::string_view> values) 
 
 bool is_json_scalar(const polycodec_node& node) noexcept {
   switch (node.kind) {
-    case POLYCODEC_NULL:
-    case POLYCODEC_BOOLEAN:
-    case POLYCODEC_SIGNED:
-    case POLYCODEC_UNSIGNED:
+    case POLYCODEC_KIND_NULL:
+    case POLYCODEC_KIND_BOOLEAN:
+    case POLYCODEC_KIND_SIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
       return true;
-    case POLYCODEC_REAL:
-      return std::isfinite(View::real(node));
-    case POLYCODEC_STRING: {
+    case POLYCODEC_KIND_FLOAT:
+      return std::isfinite(float_value(node));
+    case POLYCODEC_KIND_STRING: {
       const std::string_view text(static_cast<const char*>(node.as.data),
                                   static_cast<std::size_t>(polycodec_node_size(&node)));
-      return node.dtype != POLYCODEC_TEXT_LENIENT || is_utf8(text);
+      return node.dtype != POLYCODEC_STRING_LENIENT || is_utf8(text);
     }
     default:
       return false;
@@ -83,18 +81,19 @@ bool is_json_scalar(const polycodec_node& node) noexcept {
 SchemaText& SchemaText::scalar(const polycodec_node& node) {
   char digits[max_decimal_size];
   switch (node.kind) {
-    case POLYCODEC_NULL:
+    case POLYCODEC_KIND_NULL:
       return raw("null");
-    case POLYCODEC_BOOLEAN:
+    case POLYCODEC_KIND_BOOLEAN:
       return raw(node.as.u64 != 0 ? "true" : "false");
-    case POLYCODEC_SIGNED:
+    case POLYCODEC_KIND_SIGNED:
       return raw(std::to_string(node.as.i64));
-    case POLYCODEC_UNSIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
       return number(node.as.u64);
-    case POLYCODEC_STRING:
-      return string(View(&node).as_string());
+    case POLYCODEC_KIND_STRING:
+      return string(NodeView(&node).as_string());
     default: {
-      const std::string_view text(digits, static_cast<std::size_t>(print_decimal(digits, View::real(node)) - digits));
+      const std::string_view text(
+          digits, static_cast<std::size_t>(print_decimal(digits, float_value(node)) - digits));
       raw(text);
       // Without a point or an exponent it would be an integer.
       if (text.find_first_of(".e") == text.npos) raw(".0");

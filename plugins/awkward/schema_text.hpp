@@ -19,7 +19,8 @@ class SchemaText {
     return *this;
   }
   SchemaText& number(std::uint64_t value);
-  /// A string in quotes, with \uXXXX (and surrogate pairs) for all that is not printable ASCII. `value` is UTF-8.
+  /// A string in quotes, with \uXXXX (and surrogate pairs) for all that is not printable ASCII.
+  /// `value` is UTF-8.
   SchemaText& string(std::string_view value);
   /// A list of strings.
   SchemaText& strings(std::initializer_list<std::string_view> values);

@@ -14,7 +14,7 @@ namespace {
 
 /// One item, as often as needed.
 const polycodec_array* one_document(Builder& out, const polycodec_node& node) {
-  polycodec_array* a = out.new_array(POLYCODEC_FORM_DOCUMENT, 1);
+  polycodec_array* a = out.new_array(POLYCODEC_LAYOUT_DOCUMENT, 1);
   a->nodes = out.store(node);
   return a;
 }
@@ -36,24 +36,26 @@ const polycodec_array* one_zero(Builder& out, const polycodec_array& leaf) {
   return a;
 }
 
-/// The Python library's idea of zero. For lists, texts and tables it is not of the type of the content, and is kept
-/// so.
+/// The Python library's idea of zero. For lists, texts and tables it is not of the type of the
+/// content, and is kept so.
 const polycodec_array* zero_of(Builder& out, const polycodec_array& content) {
   const ArrayView view(content);
-  switch (content.form) {
-    case POLYCODEC_FORM_NDARRAY:
-      if (content.dtype == POLYCODEC_FIXED_BYTES && content.attributes == nullptr && content.ndim == 1)
+  switch (content.layout) {
+    case POLYCODEC_LAYOUT_NDARRAY:
+      if (content.dtype == POLYCODEC_DTYPE_FIXED_BYTES && content.metadata == nullptr &&
+          content.ndim == 1)
         return one_document(out, Builder::bytes_view({}));
       return one_zero(out, content);
-    case POLYCODEC_FORM_RECORD:
-      return one_document(out, Builder::bytes_view(std::as_bytes(std::span("\0", 1))));
-    case POLYCODEC_FORM_LIST_OFFSETS:
-    case POLYCODEC_FORM_LIST_VIEW:
-    case POLYCODEC_FORM_LIST_FIXED:
-      if (view.is_text() || view.is_binary()) return one_document(out, Builder::integer(0));
+    case POLYCODEC_LAYOUT_RECORD:
+      return one_document(out, Builder::bytes_view(bytes_of(std::span("\0", 1))));
+    case POLYCODEC_LAYOUT_LIST_OFFSETS:
+    case POLYCODEC_LAYOUT_LIST_VIEW:
+    case POLYCODEC_LAYOUT_LIST_FIXED:
+      if (view.is_string() || view.is_binary()) return one_document(out, Builder::integer(0));
       return one_document(out, out.list({out.list(std::span<const polycodec_node>())}));
     default:
-      return content.n_children != 0 ? zero_of(out, *content.children[0]) : one_document(out, Builder::null());
+      return content.n_children != 0 ? zero_of(out, *content.children[0])
+                                     : one_document(out, Builder::null());
   }
 }
 
@@ -64,50 +66,52 @@ const polycodec_array* one_number(Builder& out, T value) {
 
 template <class T>
 const polycodec_array* integer_in(Builder& out, std::int64_t value) {
-  const bool fits = std::is_signed_v<T>
-                        ? value >= static_cast<std::int64_t>(std::numeric_limits<T>::min()) &&
-                              value <= static_cast<std::int64_t>(std::numeric_limits<T>::max() >>
-                                                                 (sizeof(T) == 8 && std::is_unsigned_v<T>))
-                        : value >= 0 && static_cast<std::uint64_t>(value) <= std::numeric_limits<T>::max();
+  const bool fits =
+      std::is_signed_v<T>
+          ? value >= static_cast<std::int64_t>(std::numeric_limits<T>::min()) &&
+                value <= static_cast<std::int64_t>(std::numeric_limits<T>::max() >>
+                                                   (sizeof(T) == 8 && std::is_unsigned_v<T>))
+          : value >= 0 && static_cast<std::uint64_t>(value) <= std::numeric_limits<T>::max();
   return fits ? one_number(out, static_cast<T>(value)) : nullptr;
 }
 
 /// The number in the type of the content, if it is the same number there.
-const polycodec_array* as_element(Builder& out, View value, const polycodec_array& content) {
-  if (content.form != POLYCODEC_FORM_NDARRAY || content.ndim != 1) return nullptr;
-  if (value.kind() == POLYCODEC_BOOLEAN && content.dtype == POLYCODEC_BOOL) {
-    auto* a = out.vector(std::span<const std::uint8_t>(out.store<std::uint8_t>(value.as_bool()), 1));
-    a->dtype = POLYCODEC_BOOL;
+const polycodec_array* as_element(Builder& out, NodeView value, const polycodec_array& content) {
+  if (content.layout != POLYCODEC_LAYOUT_NDARRAY || content.ndim != 1) return nullptr;
+  if (value.kind() == POLYCODEC_KIND_BOOLEAN && content.dtype == POLYCODEC_DTYPE_BOOLEAN) {
+    auto* a =
+        out.vector(std::span<const std::uint8_t>(out.store<std::uint8_t>(value.as_bool()), 1));
+    a->dtype = POLYCODEC_DTYPE_BOOLEAN;
     return a;
   }
-  if (value.kind() != POLYCODEC_REAL && value.kind() != POLYCODEC_SIGNED) return nullptr;
+  if (value.kind() != POLYCODEC_KIND_FLOAT && value.kind() != POLYCODEC_KIND_SIGNED) return nullptr;
   constexpr std::int64_t exact = std::int64_t{1} << 53;
-  const bool whole = value.kind() == POLYCODEC_SIGNED;
+  const bool whole = value.kind() == POLYCODEC_KIND_SIGNED;
   const std::int64_t n = whole ? value.as_int64() : 0;
   if (is_float(content.dtype) && whole && (n > exact || n < -exact)) return nullptr;
   switch (content.dtype) {
-    case POLYCODEC_FLOAT64:
+    case POLYCODEC_DTYPE_FLOAT64:
       return one_number(out, whole ? static_cast<double>(n) : value.as_double());
-    case POLYCODEC_FLOAT32: {
+    case POLYCODEC_DTYPE_FLOAT32: {
       const double d = whole ? static_cast<double>(n) : value.as_double();
       const auto f = static_cast<float>(d);
       return static_cast<double>(f) == d || std::isnan(d) ? one_number(out, f) : nullptr;
     }
-    case POLYCODEC_INT8:
+    case POLYCODEC_DTYPE_INT8:
       return whole ? integer_in<std::int8_t>(out, n) : nullptr;
-    case POLYCODEC_INT16:
+    case POLYCODEC_DTYPE_INT16:
       return whole ? integer_in<std::int16_t>(out, n) : nullptr;
-    case POLYCODEC_INT32:
+    case POLYCODEC_DTYPE_INT32:
       return whole ? integer_in<std::int32_t>(out, n) : nullptr;
-    case POLYCODEC_INT64:
+    case POLYCODEC_DTYPE_INT64:
       return whole ? one_number(out, n) : nullptr;
-    case POLYCODEC_UINT8:
+    case POLYCODEC_DTYPE_UINT8:
       return whole ? integer_in<std::uint8_t>(out, n) : nullptr;
-    case POLYCODEC_UINT16:
+    case POLYCODEC_DTYPE_UINT16:
       return whole ? integer_in<std::uint16_t>(out, n) : nullptr;
-    case POLYCODEC_UINT32:
+    case POLYCODEC_DTYPE_UINT32:
       return whole ? integer_in<std::uint32_t>(out, n) : nullptr;
-    case POLYCODEC_UINT64:
+    case POLYCODEC_DTYPE_UINT64:
       return whole && n >= 0 ? one_number(out, static_cast<std::uint64_t>(n)) : nullptr;
     default:
       return nullptr;
@@ -123,28 +127,33 @@ const polycodec_array* default_item(Frame& frame, const polycodec_array& content
 /// `count` times the one item of `item`, without a column.
 const polycodec_array* repeated(Builder& out, const polycodec_array& item, std::uint64_t count) {
   static constexpr std::int64_t first = 0;
-  return indexed(out, {&first, 0, POLYCODEC_INT64, 0}, count, item);
+  return indexed(out, {&first, 0, POLYCODEC_DTYPE_INT64, 0}, count, item);
 }
 
 }  // namespace
 
 polycodec_node Sparse::run(Frame& frame) {
   const std::uint64_t length = frame.count(0);
-  const Integers index = frame.integers(1, POLYCODEC_INT64, "the index");
-  const polycodec_array& content = frame.array(2, POLYCODEC_FLOAT64);
+  const Integers index = frame.integers(1, POLYCODEC_DTYPE_INT64, "the index");
+  const polycodec_array& content = frame.array(2, POLYCODEC_DTYPE_FLOAT64);
   Builder& out = frame.out;
   if (length > frame.call.limits().max_elements)
-    frame.fail(0, Status::limit, "limit", "a length of " + std::to_string(length) + " items (max_elements)");
-  if (index.shape.size() != 1) frame.fail(1, Status::malformed, "sparse.shape", "the index must have one dimension");
+    frame.fail(0, Status::limit, "awkward.limit",
+               "a length of " + std::to_string(length) + " items (max_elements)");
+  if (index.shape.size() != 1)
+    frame.fail(1, Status::malformed, "sparse.shape", "the index must have one dimension");
   if (content.length == unknown_length)
-    frame.fail(2, Status::unsupported, "expression.cycle", "the content cannot be a cyclic reference");
+    frame.fail(2, Status::unsupported, "expression.cycle",
+               "the content cannot be a cyclic reference");
   if (index.count > content.length)
     frame.fail(1, Status::malformed, "sparse.shape",
-               std::to_string(index.count) + " indices for a content of " + std::to_string(content.length));
+               std::to_string(index.count) + " indices for a content of " +
+                   std::to_string(content.length));
   for (std::uint64_t i = 0; i < index.count; ++i) {
     if (index[i] < 0)
-      frame.fail(1, Status::malformed, "sparse.index",
-                 "the index in row " + std::to_string(i) + " is negative: " + std::to_string(index[i]));
+      frame.fail(
+          1, Status::malformed, "sparse.index",
+          "the index in row " + std::to_string(i) + " is negative: " + std::to_string(index[i]));
     if (i != 0 && index[i] < index[i - 1])
       frame.fail(1, Status::malformed, "sparse.index",
                  "the index in row " + std::to_string(i) + ", " + std::to_string(index[i]) +
@@ -157,9 +166,10 @@ polycodec_node Sparse::run(Frame& frame) {
     auto* rows = out.allocate<std::int64_t>(length);
     std::fill_n(rows, length, static_cast<std::int64_t>(content.length));
     for (std::uint64_t j = index.count; j-- > 0;)
-      if (static_cast<std::uint64_t>(index[j]) < length) rows[index[j]] = static_cast<std::int64_t>(j);
-    return Builder::array(indexed(out, Builder::column(std::span<const std::int64_t>(rows, length)), length,
-                                  *out.chunked({{&content, missing}})));
+      if (static_cast<std::uint64_t>(index[j]) < length)
+        rows[index[j]] = static_cast<std::int64_t>(j);
+    return Builder::array(indexed(out, Builder::column(std::span<const std::int64_t>(rows, length)),
+                                  length, *out.chunked({{&content, missing}})));
   }
   std::vector<const polycodec_array*> runs;
   std::uint64_t at = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Texts and byte strings.
-#include <polycodec/utf8.hpp>
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
 
 #include "array_parts.hpp"
 #include "classes.hpp"
@@ -18,29 +19,32 @@ struct Chosen {
 
 Chosen chosen_encoding(Frame& frame, std::size_t param) {
   if (!frame.has(param)) return {Encoding::utf8, "utf-8"};
-  const View v = frame[param];
+  const NodeView v = frame[param];
   if (v.is_null()) return {Encoding::bytes, {}};
   if (!v.is_string()) frame.fail_type(param, "the name of an encoding, or null");
   const auto encoding = encoding_of(v.as_string());
   if (!encoding)
-    frame.fail(
-        param, Status::unsupported, "string.encoding",
-        "unknown encoding '" + std::string(v.as_string().substr(0, 48)) +
-            "': known are utf-8, utf-16, utf-32 (-le, -be), utf-7, latin-1, cp1252, ascii, and null for bytes");
+    frame.fail(param, Status::unsupported, "string.encoding",
+               "unknown encoding " + quote(v.as_string()) +
+                   ": known are utf-8, utf-16, utf-32 (-le, -be), utf-7, latin-1, cp1252, ascii, "
+                   "and null for bytes");
   return {*encoding, v.as_string()};
 }
 
 /// The content as one run of bytes.
 const polycodec_array& bytes_of(Frame& frame, std::size_t param) {
-  const polycodec_array& content = frame.array(param, POLYCODEC_UINT8);
-  const bool fits = content.form == POLYCODEC_FORM_NDARRAY && content.ndim == 1 && content.item_size == 1 &&
-                    (is_integer(content.dtype) || content.dtype == POLYCODEC_BOOL || is_fixed(content.dtype)) &&
+  const polycodec_array& content = frame.array(param, POLYCODEC_DTYPE_UINT8);
+  const bool fits = content.layout == POLYCODEC_LAYOUT_NDARRAY && content.ndim == 1 &&
+                    content.item_size == 1 &&
+                    (is_integer(content.dtype) || content.dtype == POLYCODEC_DTYPE_BOOLEAN ||
+                     is_fixed(content.dtype)) &&
                     (content.length < 2 || content.strides[0] == 1);
   if (!fits)
-    frame.fail(param, Status::type, "string.content", "the content of strings must be bytes, with one dimension");
-  if (content.dtype == POLYCODEC_UINT8) return content;
+    frame.fail(param, Status::type, "string.content",
+               "the content of strings must be bytes, with one dimension");
+  if (content.dtype == POLYCODEC_DTYPE_UINT8) return content;
   polycodec_array* a = copy_header(frame.out, content);
-  a->dtype = POLYCODEC_UINT8;
+  a->dtype = POLYCODEC_DTYPE_UINT8;
   return *a;
 }
 
@@ -79,14 +83,15 @@ polycodec_node decoded(Frame& frame, const polycodec_array& list, const Chosen& 
     append_decoded(texts, view.text(i), chosen.encoding);
     // Lists may share bytes: the result is not bounded by the content.
     if (texts.size() > most)
-      throw Error(Status::limit,
-                  "the texts take more than the limit of " + std::to_string(most) + " bytes (max_memory_bytes)");
+      throw Error(Status::limit, "the texts take more than the limit of " + std::to_string(most) +
+                                     " bytes (max_memory_bytes)");
     offsets[i + 1] = static_cast<std::int64_t>(texts.size());
   }
   const std::string_view kept = frame.out.copy_text(texts);
-  const auto* content = frame.out.vector(std::span(reinterpret_cast<const std::uint8_t*>(kept.data()), kept.size()));
-  return Builder::array(
-      frame.out.list_offsets(std::span<const std::int64_t>(offsets, list.length + 1), content, POLYCODEC_ARRAY_TEXT));
+  const auto* content =
+      frame.out.vector(std::span(reinterpret_cast<const std::uint8_t*>(kept.data()), kept.size()));
+  return Builder::array(frame.out.list_offsets(
+      std::span<const std::int64_t>(offsets, list.length + 1), content, POLYCODEC_ARRAY_STRING));
 }
 
 polycodec_node strings(Frame& frame, polycodec_array* list, const Chosen& chosen,
@@ -95,8 +100,9 @@ polycodec_node strings(Frame& frame, polycodec_array* list, const Chosen& chosen
   polycodec_node result = Builder::array(list);
   if (chosen.encoding == Encoding::bytes) {
     list->flags = POLYCODEC_ARRAY_BINARY;
-  } else if (plain && (frame.unchecked || all_valid(ArrayView(*list), chosen.encoding == Encoding::ascii))) {
-    list->flags = POLYCODEC_ARRAY_TEXT;
+  } else if (plain &&
+             (frame.unchecked || all_valid(ArrayView(*list), chosen.encoding == Encoding::ascii))) {
+    list->flags = POLYCODEC_ARRAY_STRING;
   } else {
     result = decoded(frame, *list, chosen);
   }
@@ -110,8 +116,8 @@ polycodec_node strings(Frame& frame, polycodec_array* list, const Chosen& chosen
 
 polycodec_node Strings::run(Frame& frame) {
   const Chosen chosen = chosen_encoding(frame, 3);
-  const Integers starts = frame.integers(0, POLYCODEC_INT64, "starts");
-  const Integers stops = frame.integers(1, POLYCODEC_INT64, "stops");
+  const Integers starts = frame.integers(0, POLYCODEC_DTYPE_INT64, "starts");
+  const Integers stops = frame.integers(1, POLYCODEC_DTYPE_INT64, "stops");
   const polycodec_array& content = bytes_of(frame, 2);
   // Texts are read here, so that the ranges must be right even where nobody else asks.
   frame.unchecked = false;
@@ -120,7 +126,7 @@ polycodec_node Strings::run(Frame& frame) {
 
 polycodec_node StringsFromCounts::run(Frame& frame) {
   const Chosen chosen = chosen_encoding(frame, 2);
-  const Integers counts = frame.integers(0, POLYCODEC_INT64, "counts");
+  const Integers counts = frame.integers(0, POLYCODEC_DTYPE_INT64, "counts");
   const polycodec_array& content = bytes_of(frame, 1);
   return strings(frame, lists_from_counts(frame, counts, content, 0), chosen, counts.shape);
 }

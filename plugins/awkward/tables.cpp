@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tables, and views of them.
-#include <polycodec/utf8.hpp>
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
 
 #include "array_parts.hpp"
 #include "classes.hpp"
@@ -23,90 +24,99 @@ polycodec_node table_of(Frame& frame, const Columns& columns) {
   std::sort(sorted.begin(), sorted.end());
   if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
     frame.fail(0, Status::malformed, "table.duplicate_column",
-               "two columns are called '" + std::string(twice->substr(0, 80)) + "'");
+               "two columns are called " + quote(*twice));
   polycodec_array* a = frame.out.record(length, columns.names, columns.arrays);
   // A record without columns has names all the same: it is no tuple.
   if (columns.names.empty()) a->names = frame.out.allocate<polycodec_bytes>(1);
   return Builder::array(a);
 }
 
-void add_members(Frame& frame, View object, std::size_t param, Columns& columns) {
+void add_members(Frame& frame, NodeView object, std::size_t param, Columns& columns) {
   const auto entries = object.entries();
   for (std::size_t i = 0; i < entries.size(); i += 2) {
-    const std::string_view name = View(&entries[i]).as_string();
+    const std::string_view name = NodeView(&entries[i]).as_string();
     columns.names.push_back(name);
-    columns.arrays.push_back(
-        &frame.to_array(View(&entries[i + 1]), POLYCODEC_FLOAT64, param, ".dict." + std::string(name.substr(0, 80))));
+    columns.arrays.push_back(&frame.to_array(NodeView(&entries[i + 1]), POLYCODEC_DTYPE_FLOAT64,
+                                             param, ".dict." + std::string(name.substr(0, 80))));
   }
 }
 
-// Table({name: column}, ..) or Table(column, .., name=column): columns without a name are called "0", "1", ..
+// Table({name: column}, ..) or Table(column, .., name=column): columns without a name are called
+// "0", "1", ..
 polycodec_node table_from(Frame& frame, std::size_t first) {
   const auto args = frame.arguments();
   Columns columns;
   std::vector<std::string> numbers(args.size());
   for (std::size_t i = first; i < args.size(); ++i) {
-    const View v(&args[i]);
+    const NodeView v(&args[i]);
     if (i == first && v.is_object()) {
       add_members(frame, v, i, columns);
       continue;
     }
     numbers[i] = std::to_string(columns.names.size());
     columns.names.push_back(frame.out.copy_text(numbers[i]));
-    columns.arrays.push_back(&frame.to_array(v, POLYCODEC_FLOAT64, i, {}));
+    columns.arrays.push_back(&frame.to_array(v, POLYCODEC_DTYPE_FLOAT64, i, {}));
   }
   const auto keywords = frame.keywords();
   for (std::size_t i = 0; i < keywords.size(); i += 2) {
-    const std::string_view name = View(&keywords[i]).as_string();
+    const std::string_view name = NodeView(&keywords[i]).as_string();
     if (name.starts_with("polycodec.")) continue;
     columns.names.push_back(name);
-    columns.arrays.push_back(&frame.to_array(View(&keywords[i + 1]), POLYCODEC_FLOAT64, args.size(), {}));
+    columns.arrays.push_back(
+        &frame.to_array(NodeView(&keywords[i + 1]), POLYCODEC_DTYPE_FLOAT64, args.size(), {}));
   }
   return table_of(frame, columns);
 }
 
-[[noreturn]] void fail_range(Frame& frame, std::int64_t row, std::uint64_t at, std::uint64_t length) {
+[[noreturn]] void fail_range(Frame& frame, std::int64_t row, std::uint64_t at,
+                             std::uint64_t length) {
   frame.fail(0, Status::malformed, "table.view_range",
-             "row " + std::to_string(at) + " of the view is row " + std::to_string(row) + " of a table of " +
-                 number(length) + " rows");
+             "row " + std::to_string(at) + " of the view is row " + std::to_string(row) +
+                 " of a table of " + number(length) + " rows");
 }
 
-const polycodec_array* view_by_step(Frame& frame, View view, const polycodec_array& base) {
+const polycodec_array* view_by_step(Frame& frame, NodeView view, const polycodec_array& base) {
   std::int64_t parts[3];
   for (std::size_t i = 0; i < 3; ++i) {
-    if (view[i].kind() != POLYCODEC_SIGNED) frame.fail_type(0, "three integers (start, step, length)");
+    if (view[i].kind() != POLYCODEC_KIND_SIGNED)
+      frame.fail_type(0, "three integers (start, step, length)");
     parts[i] = view[i].as_int64();
   }
   const auto [start, step, declared] = parts;
   const std::int64_t length = std::max<std::int64_t>(declared, 0);
   if (length == 0) return stride(frame.out, base, 0, 1, 0);
-  if (start < 0 || static_cast<std::uint64_t>(start) >= base.length) fail_range(frame, start, 0, base.length);
+  if (start < 0 || static_cast<std::uint64_t>(start) >= base.length)
+    fail_range(frame, start, 0, base.length);
   std::int64_t last = 0;
   if (__builtin_mul_overflow(length - 1, step, &last) || __builtin_add_overflow(last, start, &last))
     last = step < 0 ? INT64_MIN : INT64_MAX;
   if (last < 0 || static_cast<std::uint64_t>(last) >= base.length) {
     // The first row that is not there.
     const std::int64_t rows =
-        step < 0
-            ? start / -(step + (step == INT64_MIN ? 1 : 0)) + 1
-            : (static_cast<std::int64_t>(std::min<std::uint64_t>(base.length, INT64_MAX)) - 1 - start) / step + 1;
+        step < 0 ? start / -(step + (step == INT64_MIN ? 1 : 0)) + 1
+                 : (static_cast<std::int64_t>(std::min<std::uint64_t>(base.length, INT64_MAX)) - 1 -
+                    start) /
+                           step +
+                       1;
     fail_range(frame, last, static_cast<std::uint64_t>(rows), base.length);
   }
   if (step == 0) {
     auto* same = frame.out.store(start);
-    return indexed(frame.out, {same, 0, POLYCODEC_INT64, 0}, static_cast<std::uint64_t>(length), base);
+    return indexed(frame.out, {same, 0, POLYCODEC_DTYPE_INT64, 0},
+                   static_cast<std::uint64_t>(length), base);
   }
   return stride(frame.out, base, start, step, static_cast<std::uint64_t>(length));
 }
 
 const polycodec_array* view_by_index(Frame& frame, const polycodec_array& base) {
-  const Integers rows = frame.integers(0, POLYCODEC_INT64, "the view");
+  const Integers rows = frame.integers(0, POLYCODEC_DTYPE_INT64, "the view");
   bool negative = false;
   for (std::uint64_t i = 0; i < rows.count; ++i) {
     const std::int64_t row = rows[i];
     negative = negative || row < 0;
     if (row < 0 && base.length == unknown_length)
-      frame.fail(0, Status::unsupported, "expression.cycle", "a cyclic reference has no end to count from");
+      frame.fail(0, Status::unsupported, "expression.cycle",
+                 "a cyclic reference has no end to count from");
     const std::int64_t from_start = row < 0 ? row + static_cast<std::int64_t>(base.length) : row;
     if (from_start < 0 || static_cast<std::uint64_t>(from_start) >= base.length)
       fail_range(frame, row, i, base.length);
@@ -130,7 +140,7 @@ polycodec_node Table::run(Frame& frame) {
 // Table.named(rowname, columns..)
 polycodec_node TableNamed::run(Frame& frame) {
   const auto args = frame.arguments();
-  if (args.empty() || !View(&args[0]).is_string())
+  if (args.empty() || !NodeView(&args[0]).is_string())
     throw Error(Status::type, "the first argument must be the name of the rows")
         .detail("function.argument_kind")
         .path("$.args[0]");
@@ -141,34 +151,38 @@ polycodec_node TableNamed::run(Frame& frame) {
 polycodec_node TableFromPairs::run(Frame& frame) {
   if (!frame[0].is_list()) frame.fail_type(0, "pairs of name and column");
   if (frame.has(1))
-    static_cast<void>(frame.integer(1));  // where the printed row numbers start: says nothing about data
+    static_cast<void>(
+        frame.integer(1));  // where the printed row numbers start: says nothing about data
   Columns columns;
   for (const polycodec_node& item : frame[0].items()) {
-    const View pair(&item);
-    if (!(pair.kind() == POLYCODEC_TUPLE || pair.is_list()) || pair.size() != 2 || !pair[0].is_string())
+    const NodeView pair(&item);
+    if (!(pair.kind() == POLYCODEC_KIND_TUPLE || pair.is_list()) || pair.size() != 2 ||
+        !pair[0].is_string())
       frame.fail_type(0, "pairs of name and column");
     columns.names.push_back(pair[0].as_string());
     columns.arrays.push_back(
-        &frame.to_array(pair[1], POLYCODEC_FLOAT64, 0, ".pairs[" + std::to_string(columns.arrays.size()) + "][1]"));
+        &frame.to_array(pair[1], POLYCODEC_DTYPE_FLOAT64, 0,
+                        ".pairs[" + std::to_string(columns.arrays.size()) + "][1]"));
   }
   return table_of(frame, columns);
 }
 
 polycodec_node TableFromView::run(Frame& frame) {
-  const polycodec_array& base = frame.array(1, POLYCODEC_FLOAT64);
-  if (base.form != POLYCODEC_FORM_RECORD && !is_deferred(base) && base.form != POLYCODEC_FORM_INDEXED)
+  const polycodec_array& base = frame.array(1, POLYCODEC_DTYPE_FLOAT64);
+  if (base.layout != POLYCODEC_LAYOUT_RECORD && !is_deferred(base) &&
+      base.layout != POLYCODEC_LAYOUT_INDEXED)
     frame.fail(1, Status::type, "function.argument_kind", "'base' must be a table");
-  const View view = frame[0];
+  const NodeView view = frame[0];
   if (view.is_null()) return Builder::array(&base);
   // A list is an array of rows, also if it has three items.
-  if (view.kind() != POLYCODEC_TUPLE) return Builder::array(view_by_index(frame, base));
+  if (view.kind() != POLYCODEC_KIND_TUPLE) return Builder::array(view_by_index(frame, base));
   if (view.size() != 3) frame.fail_type(0, "(start, step, length)");
   return Builder::array(view_by_step(frame, view, base));
 }
 
 polycodec_node TableFromRec::run(Frame& frame) {
-  const polycodec_array& base = frame.array(0, POLYCODEC_FLOAT64);
-  if (base.form != POLYCODEC_FORM_RECORD)
+  const polycodec_array& base = frame.array(0, POLYCODEC_DTYPE_FLOAT64);
+  if (base.layout != POLYCODEC_LAYOUT_RECORD)
     frame.fail(0, Status::type, "function.argument_kind", "'recarray' must have fields");
   return Builder::array(&base);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "text_encoding.hpp"
 
+#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/utf8.hpp>
 
 #include <cstdint>
 #include <utility>
@@ -16,7 +16,8 @@ void append(std::string& out, char32_t c) {
   if (!append_utf8(out, c)) static_cast<void>(append_utf8(out, replacement));
 }
 
-/// Bytes at the front that are the beginning of a character and cannot be continued (Unicode's "maximal subpart").
+/// Bytes at the front that are the beginning of a character and cannot be continued (Unicode's
+/// "maximal subpart").
 std::size_t maximal_subpart(const std::uint8_t* p, std::size_t size) {
   const std::uint8_t lead = p[0];
   std::size_t wanted = lead >= 0xc2 && lead <= 0xdf   ? 2
@@ -66,10 +67,13 @@ void append_single_bytes(std::string& out, std::string_view text, Encoding encod
   }
 }
 
-/// The byte order of the text, and its mark taken off, where the encoding leaves the order to a mark.
+/// The byte order of the text, and its mark taken off, where the encoding leaves the order to a
+/// mark.
 std::endian order_of(std::string_view& text, std::size_t unit) {
-  const std::string_view little = unit == 2 ? std::string_view("\xff\xfe", 2) : std::string_view("\xff\xfe\0\0", 4);
-  const std::string_view big = unit == 2 ? std::string_view("\xfe\xff", 2) : std::string_view("\0\0\xfe\xff", 4);
+  const std::string_view little =
+      unit == 2 ? std::string_view("\xff\xfe", 2) : std::string_view("\xff\xfe\0\0", 4);
+  const std::string_view big =
+      unit == 2 ? std::string_view("\xfe\xff", 2) : std::string_view("\0\0\xfe\xff", 4);
   const bool is_big = text.starts_with(big);
   if (is_big || text.starts_with(little)) text.remove_prefix(unit);
   return is_big ? std::endian::big : std::endian::little;
@@ -77,7 +81,9 @@ std::endian order_of(std::string_view& text, std::size_t unit) {
 
 void append_utf16(std::string& out, std::string_view text, std::endian order) {
   std::size_t at = 0;
-  const auto unit = [&](std::size_t i) { return static_cast<char32_t>(load<std::uint16_t>(text.data() + i, order)); };
+  const auto unit = [&](std::size_t i) {
+    return static_cast<char32_t>(load<std::uint16_t>(text.data() + i, order));
+  };
   for (; at + 2 <= text.size(); at += 2) {
     char32_t c = unit(at);
     if (c >= 0xd800 && c < 0xdc00 && at + 4 <= text.size()) {
@@ -154,15 +160,32 @@ std::optional<Encoding> encoding_of(std::string_view name) {
     plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   }
   static constexpr std::pair<std::string_view, Encoding> known[] = {
-      {"utf8", Encoding::utf8},        {"u8", Encoding::utf8},         {"utf", Encoding::utf8},
-      {"cp65001", Encoding::utf8},     {"ascii", Encoding::ascii},     {"usascii", Encoding::ascii},
-      {"646", Encoding::ascii},        {"latin1", Encoding::latin1},   {"latin", Encoding::latin1},
-      {"l1", Encoding::latin1},        {"iso88591", Encoding::latin1}, {"8859", Encoding::latin1},
-      {"cp819", Encoding::latin1},     {"cp1252", Encoding::cp1252},   {"windows1252", Encoding::cp1252},
-      {"utf7", Encoding::utf7},        {"u7", Encoding::utf7},         {"unicode11utf7", Encoding::utf7},
-      {"utf16", Encoding::utf16},      {"u16", Encoding::utf16},       {"utf16le", Encoding::utf16_le},
-      {"utf16be", Encoding::utf16_be}, {"utf32", Encoding::utf32},     {"u32", Encoding::utf32},
-      {"utf32le", Encoding::utf32_le}, {"utf32be", Encoding::utf32_be}};
+      {"utf8", Encoding::utf8},
+      {"u8", Encoding::utf8},
+      {"utf", Encoding::utf8},
+      {"cp65001", Encoding::utf8},
+      {"ascii", Encoding::ascii},
+      {"usascii", Encoding::ascii},
+      {"646", Encoding::ascii},
+      {"latin1", Encoding::latin1},
+      {"latin", Encoding::latin1},
+      {"l1", Encoding::latin1},
+      {"iso88591", Encoding::latin1},
+      {"8859", Encoding::latin1},
+      {"cp819", Encoding::latin1},
+      {"cp1252", Encoding::cp1252},
+      {"windows1252", Encoding::cp1252},
+      {"utf7", Encoding::utf7},
+      {"u7", Encoding::utf7},
+      {"unicode11utf7", Encoding::utf7},
+      {"utf16", Encoding::utf16},
+      {"u16", Encoding::utf16},
+      {"utf16le", Encoding::utf16_le},
+      {"utf16be", Encoding::utf16_be},
+      {"utf32", Encoding::utf32},
+      {"u32", Encoding::utf32},
+      {"utf32le", Encoding::utf32_le},
+      {"utf32be", Encoding::utf32_be}};
   for (const auto& [word, encoding] : known)
     if (word == plain) return encoding;
   return std::nullopt;
@@ -177,13 +200,15 @@ void append_decoded(std::string& out, std::string_view text, Encoding encoding) 
     case Encoding::utf16:
     case Encoding::utf16_le:
     case Encoding::utf16_be: {
-      const std::endian marked = encoding == Encoding::utf16 ? order_of(text, 2) : std::endian::little;
+      const std::endian marked =
+          encoding == Encoding::utf16 ? order_of(text, 2) : std::endian::little;
       return append_utf16(out, text, encoding == Encoding::utf16_be ? std::endian::big : marked);
     }
     case Encoding::utf32:
     case Encoding::utf32_le:
     case Encoding::utf32_be: {
-      const std::endian marked = encoding == Encoding::utf32 ? order_of(text, 4) : std::endian::little;
+      const std::endian marked =
+          encoding == Encoding::utf32 ? order_of(text, 4) : std::endian::little;
       return append_utf32(out, text, encoding == Encoding::utf32_be ? std::endian::big : marked);
     }
     default:

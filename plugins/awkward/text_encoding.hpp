@@ -26,7 +26,8 @@ enum class Encoding {
 /// The encoding that Python knows under this name: case, '-', '_' and ' ' do not count.
 std::optional<Encoding> encoding_of(std::string_view name);
 
-/// Appends `text` as UTF-8; what is not valid becomes U+FFFD, for UTF-8 once for each maximal part of a character.
+/// Appends `text` as UTF-8; what is not valid becomes U+FFFD, for UTF-8 once for each maximal part
+/// of a character.
 void append_decoded(std::string& out, std::string_view text, Encoding encoding);
 
 }  // namespace polycodec::awkward

@@ -16,8 +16,11 @@ WriteSettings WriteSettings::from(const Options& options) {
   // A group of an HDF5 file needs a name; an object brings those of its members.
   settings.members = options.get("members", hdf5 && settings.array.empty());
   settings.first_id = static_cast<std::uint64_t>(options.get("first_id", std::int64_t{0}));
-  if (const auto compression = options.find("compression"))
-    settings.compression = CompressionPolicy::from(*compression);
+  if (const auto compression = options.find("compression")) {
+    if (compression->node() == nullptr)
+      throw Error(Status::option, "option 'compression' must be made of plain objects and lists");
+    settings.compression = CompressionPolicy::from(NodeView(compression->node()));
+  }
   return settings;
 }
 

@@ -2,9 +2,9 @@
 // The bytes that are being decoded, with the refusals of this format.
 #pragma once
 
-#include <polycodec/type/type.hpp>
-#include <polycodec/utf8.hpp>
-#include <polycodec/varint.hpp>
+#include <base/utf8.hpp>
+#include <base/varint.hpp>
+#include <model/type/type.hpp>
 
 #include "fault.hpp"
 
@@ -19,16 +19,16 @@ namespace polycodec::dynd {
 class BytesIn {
  public:
   explicit BytesIn(std::string_view bytes) noexcept
-      : begin_(reinterpret_cast<const std::uint8_t*>(bytes.data())), at_(begin_), end_(begin_ + bytes.size()) {}
+      : begin_(reinterpret_cast<const std::uint8_t*>(bytes.data())),
+        at_(begin_),
+        end_(begin_ + bytes.size()) {}
 
   const std::uint8_t* begin() const noexcept { return begin_; }
   const std::uint8_t* data() const noexcept { return at_; }
   std::uint64_t left() const noexcept { return static_cast<std::uint64_t>(end_ - at_); }
   std::uint64_t offset() const noexcept { return static_cast<std::uint64_t>(at_ - begin_); }
   std::uint64_t size() const noexcept { return static_cast<std::uint64_t>(end_ - begin_); }
-  std::span<const std::byte> all() const noexcept {
-    return {reinterpret_cast<const std::byte*>(begin_), static_cast<std::size_t>(size())};
-  }
+  std::string_view all() const noexcept { return to_string_view(begin_, size()); }
   /// After a refusal because the bytes end too early: how many there must be at least. Otherwise 0.
   std::uint64_t wanted() const noexcept { return wanted_; }
 
@@ -59,16 +59,17 @@ class BytesIn {
     if (least != 0 && count > left() / least) [[unlikely]]
       refuse_truncated(count > UINT64_MAX / least ? UINT64_MAX : count * least, what);
   }
-  /// A count of items of at least `least` bytes each; refused, at its own offset, if there can't be that many.
+  /// A count of items of at least `least` bytes each; refused, at its own offset, if there can't be
+  /// that many.
   std::uint64_t count(std::uint64_t least) {
     const std::uint64_t start = offset();
     const std::uint64_t n = varint("the number of items");
     if (least != 0 && n > left() / least) [[unlikely]] {
       const std::uint64_t need = n > UINT64_MAX / least ? UINT64_MAX : n * least;
       wanted_ = need > UINT64_MAX - offset() ? UINT64_MAX : offset() + need;
-      refuse(Status::truncated, "truncated",
-             std::to_string(n) + " items of at least " + std::to_string(least) + " bytes each cannot stand in the " +
-                 std::to_string(left()) + " bytes left",
+      refuse(Status::truncated, "dynd.truncated",
+             std::to_string(n) + " items of at least " + std::to_string(least) +
+                 " bytes each cannot stand in the " + std::to_string(left()) + " bytes left",
              start);
     }
     return n;
@@ -78,25 +79,33 @@ class BytesIn {
     char32_t c = 0;
     const std::uint32_t size = decode_one(at_, left(), c);
     if (size == 0) {
-      const int need = at_ == end_ ? 1 : *at_ < 0xc2 || *at_ > 0xf4 ? 0 : *at_ < 0xe0 ? 2 : *at_ < 0xf0 ? 3 : 4;
+      const int need = at_ == end_                  ? 1
+                       : *at_ < 0xc2 || *at_ > 0xf4 ? 0
+                       : *at_ < 0xe0                ? 2
+                       : *at_ < 0xf0                ? 3
+                                                    : 4;
       bool cut = need != 0 && left() < static_cast<std::uint64_t>(need);
       for (std::uint64_t i = 1; cut && i < left(); ++i) cut = (at_[i] & 0xc0) == 0x80;
       if (cut) {
         wanted_ = offset() + static_cast<std::uint64_t>(need);
-        refuse(Status::truncated, "truncated", "the input ends within a character", this->size());
+        refuse(Status::truncated, "dynd.truncated", "the input ends within a character",
+               this->size());
       }
-      refuse(Status::malformed, "utf8", "a character is not UTF-8", offset());
+      refuse(Status::malformed, "dynd.utf8", "a character is not UTF-8", offset());
     }
-    if (c > greatest) refuse(Status::malformed, "utf8", "a character is beyond its encoding", offset());
+    if (c > greatest)
+      refuse(Status::malformed, "dynd.utf8", "a character is beyond its encoding", offset());
     const std::string_view text(reinterpret_cast<const char*>(at_), size);
     at_ += size;
     return text;
   }
 
-  [[noreturn, gnu::cold, gnu::noinline]] void refuse_truncated(std::uint64_t need, const char* what) {
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_truncated(std::uint64_t need,
+                                                               const char* what) {
     wanted_ = need > UINT64_MAX - offset() ? UINT64_MAX : offset() + need;
-    refuse(Status::truncated, "truncated",
-           std::string(what) + " needs " + std::to_string(need) + " bytes, " + std::to_string(left()) + " are left",
+    refuse(Status::truncated, "dynd.truncated",
+           std::string(what) + " needs " + std::to_string(need) + " bytes, " +
+               std::to_string(left()) + " are left",
            offset());
   }
 
@@ -109,7 +118,9 @@ class BytesIn {
 
 /// The greatest code point of `char` in an encoding.
 constexpr std::uint32_t greatest_character(type::Encoding encoding) noexcept {
-  return encoding == type::Encoding::ascii ? 0x7f : encoding == type::Encoding::ucs2 ? 0xffff : 0x10ffff;
+  return encoding == type::Encoding::ascii  ? 0x7f
+         : encoding == type::Encoding::ucs2 ? 0xffff
+                                            : 0x10ffff;
 }
 
 }  // namespace polycodec::dynd

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Native CBOR is rewritten as the data form while its type is found out; then the data form is decoded.
+// Native CBOR is rewritten as the data form while its type is found out; then the data form is
+// decoded.
+#include <base/utf8.hpp>
+#include <base/varint.hpp>
+#include <model/type/build.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/checked.hpp>
 #include <polycodec/half.hpp>
-#include <polycodec/pace.hpp>
-#include <polycodec/type/build.hpp>
-#include <polycodec/type/print.hpp>
-#include <polycodec/utf8.hpp>
-#include <polycodec/varint.hpp>
 
 #include "cbor.hpp"
 #include "decode.hpp"
@@ -35,13 +36,14 @@ struct Head {
 };
 
 [[noreturn]] void refuse_type(std::string message, std::uint64_t offset) {
-  refuse(Status::malformed, "cbor-no-dynd-type", std::move(message), offset);
+  refuse(Status::malformed, "dynd.cbor_no_dynd_type", std::move(message), offset);
 }
 [[noreturn]] void refuse_form(std::string message, std::uint64_t offset) {
-  refuse(Status::malformed, "cbor-nondeterministic", std::move(message), offset);
+  refuse(Status::malformed, "dynd.cbor_nondeterministic", std::move(message), offset);
 }
 [[noreturn]] void refuse_end(const char* what, std::uint64_t offset) {
-  refuse(Status::truncated, "cbor-syntax", std::string("the input ends within ") + what, offset);
+  refuse(Status::truncated, "dynd.cbor_syntax", std::string("the input ends within ") + what,
+         offset);
 }
 
 /// Stands for the type of the items of lists that have none.
@@ -57,7 +59,8 @@ std::optional<Type> unify(const Type& a, const Type& b) {
     auto inner = unify(a.element(), b.element());
     return inner ? std::optional(type::var(*std::move(inner))) : std::nullopt;
   }
-  if (!a.is(Kind::record) || !b.is(Kind::record) || a.items().size() != b.items().size()) return std::nullopt;
+  if (!a.is(Kind::record) || !b.is(Kind::record) || a.items().size() != b.items().size())
+    return std::nullopt;
   std::vector<type::Field> fields;
   for (std::size_t i = 0; i < a.items().size(); ++i) {
     auto item = unify(a.items()[i], b.items()[i]);
@@ -69,8 +72,11 @@ std::optional<Type> unify(const Type& a, const Type& b) {
 
 class NativeReader {
  public:
-  NativeReader(const Call& call, std::string_view bytes, Buffer<std::uint8_t>& data)
-      : in_(bytes), data_(data), pace_(call), depth_left_(std::min<std::uint32_t>(call.limits().max_depth, 250)) {}
+  NativeReader(const Call& call, std::string_view bytes, Growing<std::uint8_t>& data)
+      : in_(bytes),
+        data_(data),
+        pace_(call),
+        depth_left_(std::min<std::uint32_t>(call.limits().max_depth, 250)) {}
 
   BytesIn& in() noexcept { return in_; }
 
@@ -85,10 +91,11 @@ class NativeReader {
     if (h.info < 24) return h;
     if (h.info == 31) {
       if (h.major == 7 || h.major < 2 || h.major == 6)
-        refuse(Status::malformed, "cbor-syntax", "a break or an indefinite length where none can be", h.offset);
+        refuse(Status::malformed, "dynd.cbor_syntax",
+               "a break or an indefinite length where none can be", h.offset);
       refuse_form("an indefinite length", h.offset);
     }
-    if (h.info > 27) refuse(Status::malformed, "cbor-syntax", "a reserved head", h.offset);
+    if (h.info > 27) refuse(Status::malformed, "dynd.cbor_syntax", "a reserved head", h.offset);
     const std::uint64_t size = std::uint64_t{1} << (h.info - 24);
     if (size > in_.left()) refuse_end("a head", h.offset);
     const std::uint8_t* p = in_.take(size, "a head");
@@ -131,10 +138,12 @@ class NativeReader {
     if (h.value > in_.left()) refuse_end("a string", h.offset);
     const std::uint8_t* p = in_.take(h.value, "a string");
     pace_.step(h.value);
-    const std::string_view bytes(reinterpret_cast<const char*>(p), static_cast<std::size_t>(h.value));
+    const std::string_view bytes(reinterpret_cast<const char*>(p),
+                                 static_cast<std::size_t>(h.value));
     if (h.major == 3)
       if (const std::size_t bad = validate_utf8(bytes); bad != utf8_npos)
-        refuse(Status::malformed, "utf8", "a string is not UTF-8", in_.offset() - bytes.size() + bad);
+        refuse(Status::malformed, "dynd.utf8", "a string is not UTF-8",
+               in_.offset() - bytes.size() + bad);
     return bytes;
   }
 
@@ -150,7 +159,9 @@ class NativeReader {
     }
   }
 
-  void put_count(std::uint64_t value) { data_.commit(encode_varint(value, data_.reserve(max_varint_size))); }
+  void put_count(std::uint64_t value) {
+    data_.commit(encode_varint(value, data_.reserve(max_varint_size)));
+  }
   void put(std::string_view bytes) {
     data_.append(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   }
@@ -191,17 +202,19 @@ class NativeReader {
       const Head key = head();
       if (key.major != 3) refuse_type("a key that is no text", key.offset);
       const std::string_view name = content(key);
-      if (i != 0 && (name.size() < before.size() || (name.size() == before.size() && name <= before)))
+      if (i != 0 &&
+          (name.size() < before.size() || (name.size() == before.size() && name <= before)))
         refuse_form("keys that are not in order", key.offset);
       before = name;
-      at(field_step, name, [&] { fields.push_back({std::string(name), item()}); });
+      at(key_step, name, [&] { fields.push_back({std::string(name), item()}); });
     }
     return type::record(std::move(fields));
   }
 
   Type simple(const Head& h) {
     if (h.info == 24) {
-      if (h.value < 32) refuse(Status::malformed, "cbor-syntax", "a simple value in two bytes", h.offset);
+      if (h.value < 32)
+        refuse(Status::malformed, "dynd.cbor_syntax", "a simple value in two bytes", h.offset);
       refuse_type(no_simple_type, h.offset);
     }
     switch (h.info) {
@@ -216,7 +229,8 @@ class NativeReader {
       case 27:
         return real(h);
       default:
-        refuse_type(h.info == 22 ? "null stands for no DyND value: expected undefined (f7) for void" : no_simple_type,
+        refuse_type(h.info == 22 ? "null stands for no DyND value: expected undefined (f7) for void"
+                                 : no_simple_type,
                     h.offset);
     }
   }
@@ -231,9 +245,9 @@ class NativeReader {
     std::uint64_t bits = h.value;
     if (h.info == 25) {
       if ((bits & 0x7fff) > 0x7c00 && bits != 0x7e00) refuse_nan(false, h.offset);
-      bits = bits == 0x7e00
-                 ? 0x7ff8000000000000u
-                 : std::bit_cast<std::uint64_t>(static_cast<double>(half_to_float(static_cast<std::uint16_t>(bits))));
+      bits = bits == 0x7e00 ? 0x7ff8000000000000u
+                            : std::bit_cast<std::uint64_t>(static_cast<double>(
+                                  half_to_float(static_cast<std::uint16_t>(bits))));
     } else {
       if (h.info == 26) {
         const auto narrow = static_cast<std::uint32_t>(bits);
@@ -243,9 +257,10 @@ class NativeReader {
         refuse_nan((bits & 0x1fffffff) == 0, h.offset);
       }
       const auto value = std::bit_cast<double>(bits);
-      const bool half =
-          std::bit_cast<std::uint64_t>(static_cast<double>(half_to_float(double_to_half(value)))) == bits;
-      const bool single = std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<float>(value))) == bits;
+      const bool half = std::bit_cast<std::uint64_t>(
+                            static_cast<double>(half_to_float(double_to_half(value)))) == bits;
+      const bool single =
+          std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<float>(value))) == bits;
       if (half || (single && h.info == 27)) refuse_form("a float that could be shorter", h.offset);
     }
     store(data_.reserve(8), bits, std::endian::little);
@@ -276,9 +291,11 @@ class NativeReader {
       shape.push_back(extent.value);
     }
     Array array = array_of(head());
-    if (array.count != product) refuse_type("the number of items is not that of the shape", h.offset);
+    if (array.count != product)
+      refuse_type("the number of items is not that of the shape", h.offset);
     Type type = std::move(array.element);
-    for (std::size_t axis = shape.size(); axis-- > 0;) type = type::fixed(shape[axis], std::move(type));
+    for (std::size_t axis = shape.size(); axis-- > 0;)
+      type = type::fixed(shape[axis], std::move(type));
     return type;
   }
 
@@ -296,13 +313,15 @@ class NativeReader {
       const Head h = head();
       if (h.major != 2) refuse_type("a typed array that is no byte string", tag.offset);
       const std::string_view bytes = content(h);
-      if (bytes.size() % typed.size != 0) refuse_type("a typed array with a part of an item", tag.offset);
+      if (bytes.size() % typed.size != 0)
+        refuse_type("a typed array with a part of an item", tag.offset);
       put(bytes);
       return {bytes.size() / typed.size, type::scalar(typed.dtype)};
     }
-    refuse_type("tag " + std::to_string(tag.value) +
-                    " stands for no DyND type here: expected one of a little-endian typed array, 40, or 41",
-                tag.offset);
+    refuse_type(
+        "tag " + std::to_string(tag.value) +
+            " stands for no DyND type here: expected one of a little-endian typed array, 40, or 41",
+        tag.offset);
   }
 
   Array homogeneous(const Head& tag) {
@@ -317,7 +336,8 @@ class NativeReader {
         const Type type = item();
         if (type != bool_ && type != string_ && type != bytes_)
           refuse_type("a homogeneous array of other items than bool, string or bytes", start);
-        if (element && *element != type) refuse_type("items of different types in a homogeneous array", start);
+        if (element && *element != type)
+          refuse_type("items of different types in a homogeneous array", start);
         element = type;
       });
     }
@@ -327,7 +347,8 @@ class NativeReader {
   struct Level {
     Level(std::uint32_t& left, std::uint64_t offset) : left_(left) {
       if (left_ == 0)
-        refuse_limit("the value nests deeper than the limits allow (max_depth, at most 250 levels)", offset);
+        refuse_limit("the value nests deeper than the limits allow (max_depth, at most 250 levels)",
+                     offset);
       --left_;
     }
     ~Level() { ++left_; }
@@ -340,39 +361,44 @@ class NativeReader {
       "a simple value that stands for no DyND value: expected false, true or undefined";
 
   BytesIn in_;
-  Buffer<std::uint8_t>& data_;
-  Pace pace_;
+  Growing<std::uint8_t>& data_;
+  Meter pace_;
   std::uint32_t depth_left_;
-  const Type bool_ = type::scalar(POLYCODEC_BOOL), int64_ = type::scalar(POLYCODEC_INT64),
-             float64_ = type::scalar(POLYCODEC_FLOAT64), string_ = type::string(), bytes_ = type::bytes(),
-             void_ = type::void_type();
+  const Type bool_ = type::scalar(POLYCODEC_DTYPE_BOOLEAN),
+             int64_ = type::scalar(POLYCODEC_DTYPE_INT64),
+             float64_ = type::scalar(POLYCODEC_DTYPE_FLOAT64), string_ = type::string(),
+             bytes_ = type::bytes(), void_ = type::void_type();
 };
 
 void check_end(NativeReader& reader) {
   if (reader.in().left() != 0)
-    refuse(Status::trailing, "trailing-bytes", std::to_string(reader.in().left()) + " bytes follow the value",
-           reader.in().offset());
+    refuse(Status::trailing, "dynd.trailing_bytes",
+           std::to_string(reader.in().left()) + " bytes follow the value", reader.in().offset());
 }
 
 void check_type(const Settings& settings, const Program& program) {
   if (settings.program == nullptr || settings.program->type == program.type) return;
-  refuse(Status::type, "type-mismatch", "the value has the type " + type::print(program.type).substr(0, 120), 0);
+  refuse(Status::type, "dynd.type_mismatch",
+         "the value has the type " + type::print(program.type).substr(0, 120), 0);
 }
 
-const polycodec_node* decode_fallback(const Settings& settings, const Call& call, NativeReader& reader,
-                                      Builder& out) {
+const polycodec_node* decode_fallback(const Settings& settings, const Call& call,
+                                      NativeReader& reader, Builder& out) {
   const auto part = [&reader](unsigned major) {
     const Head h = reader.head();
     if (h.major != major)
-      refuse(Status::malformed, "cbor-structure", "tag 27 is not [\"dynd\", type, data]", h.offset);
+      refuse(Status::malformed, "dynd.cbor_structure", "tag 27 is not [\"dynd\", type, data]",
+             h.offset);
     return reader.content(h);
   };
   const Head h = reader.head();
   if (h.major != 4 || h.value != 3)
-    refuse(Status::malformed, "cbor-structure", "tag 27 is not [\"dynd\", type, data]", h.offset);
+    refuse(Status::malformed, "dynd.cbor_structure", "tag 27 is not [\"dynd\", type, data]",
+           h.offset);
   const std::uint64_t name_at = reader.in().offset();
   if (part(3) != "dynd")
-    refuse(Status::malformed, "cbor-structure", "tag 27 of another object than \"dynd\"", name_at);
+    refuse(Status::malformed, "dynd.cbor_structure", "tag 27 of another object than \"dynd\"",
+           name_at);
   const std::string_view text = part(3);
   const std::uint64_t text_at = reader.in().offset() - text.size();
   const std::string_view data = part(2);
@@ -390,20 +416,21 @@ const polycodec_node* decode_fallback(const Settings& settings, const Call& call
     Decoder decoder(call, data, out, settings.max_zero_size_items);
     const polycodec_node* root = decoder.data_form(*program);
     decoder.expect_end();
-    if (has_native_form(*program, Item(root), call))
-      refuse(Status::malformed, "fallback-not-needed", "the value has a native form", 0);
+    if (has_native_form(*program, View(root), call))
+      refuse(Status::malformed, "dynd.fallback_not_needed", "the value has a native form", 0);
     return root;
   } catch (Error& e) {
-    if (e.offset() != Error::no_offset && e.detail() != "fallback-not-needed") e.offset(data_at + e.offset());
+    if (e.offset() != Error::no_offset && e.detail() != "dynd.fallback_not_needed")
+      e.offset(data_at + e.offset());
     throw;
   }
 }
 
 }  // namespace
 
-const polycodec_node* decode_cbor(const Settings& settings, const Call& call, std::string_view bytes, Builder& out) {
-  MemoryBudget memory{call.limits().max_memory_bytes};
-  Buffer<std::uint8_t> data(memory);
+const polycodec_node* decode_cbor(const Settings& settings, const Call& call,
+                                  std::string_view bytes, Builder& out) {
+  Growing<std::uint8_t> data(out);
   NativeReader reader(call, bytes, data);
   if (bytes.starts_with("\xd8\x1b")) {
     reader.head();
@@ -412,11 +439,12 @@ const polycodec_node* decode_cbor(const Settings& settings, const Call& call, st
   const Type type = reader.item();
   check_end(reader);
   if (!type.is_concrete())
-    refuse(Status::malformed, "cbor-type-undetermined", "a list without items, whose type nothing tells", 0);
+    refuse(Status::malformed, "dynd.cbor_type_undetermined",
+           "a list without items, whose type nothing tells", 0);
   const Program program(type);
   check_type(settings, program);
   const std::uint64_t size = data.size();
-  const auto* p = reinterpret_cast<const char*>(data.hand_over(out.arena()));
+  const auto* p = reinterpret_cast<const char*>(data.take().data());
   Decoder decoder(call, {p, static_cast<std::size_t>(size)}, out, settings.max_zero_size_items);
   try {
     return decoder.data_form(program);

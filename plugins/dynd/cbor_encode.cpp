@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <model/type/parse.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/half.hpp>
-#include <polycodec/type/parse.hpp>
 
 #include "cbor.hpp"
 #include "encode.hpp"
@@ -29,7 +31,8 @@ const TypedArray* typed_array(std::uint32_t dtype) noexcept {
 }
 
 bool is_plain(const Type& t) noexcept {
-  return t.is(Kind::string) || (t.is(Kind::bytes) && t.align() == 1) || t.dtype() == POLYCODEC_BOOL;
+  return t.is(Kind::string) || (t.is(Kind::bytes) && t.align() == 1) ||
+         t.dtype() == POLYCODEC_DTYPE_BOOLEAN;
 }
 
 bool are_sorted(std::span<const std::string> names) {
@@ -45,7 +48,8 @@ bool are_sorted(std::span<const std::string> names) {
 bool is_native(const Type& t) {
   switch (t.kind()) {
     case Kind::scalar:
-      return t.dtype() == POLYCODEC_BOOL || t.dtype() == POLYCODEC_INT64 || t.dtype() == POLYCODEC_FLOAT64;
+      return t.dtype() == POLYCODEC_DTYPE_BOOLEAN || t.dtype() == POLYCODEC_DTYPE_INT64 ||
+             t.dtype() == POLYCODEC_DTYPE_FLOAT64;
     case Kind::string:
     case Kind::bytes:
     case Kind::void_type:
@@ -60,7 +64,8 @@ bool is_native(const Type& t) {
       const Type* inner = &t;
       bool empty = false;
       int dims = 0;
-      for (; inner->is(Kind::fixed_dim); inner = &inner->element(), ++dims) empty = empty || inner->size() == 0;
+      for (; inner->is(Kind::fixed_dim); inner = &inner->element(), ++dims)
+        empty = empty || inner->size() == 0;
       const bool numbers = inner->is(Kind::scalar) && typed_array(inner->dtype()) != nullptr;
       return numbers ? dims == 1 || !empty : is_plain(*inner) && !empty;
     }
@@ -95,7 +100,7 @@ class NativeWriter {
  public:
   NativeWriter(const Call& call, Writer& out) : call_(call), out_(out), pace_(call) {}
 
-  void value(const Plan& plan, const Item& item) {
+  void value(const Plan& plan, const View& item) {
     pace_.step();
     switch (plan.op) {
       case Op::scalar:
@@ -104,10 +109,10 @@ class NativeWriter {
       case Op::bytes:
         return text(plan, item);
       case Op::nothing:
-        if (!item.is_null()) refuse(Status::type, "type-mismatch", "expected void");
+        if (!item.is_null()) refuse(Status::type, "dynd.type_mismatch", "expected void");
         return out_.put_u8(0xf7);
       case Op::var_dim:
-        if (!item.is_list()) refuse(Status::type, "type-mismatch", "expected a list");
+        if (!item.is_list()) refuse(Status::type, "dynd.type_mismatch", "expected a list");
         if (item.size() != 0) filled_.insert(&plan);
         put_head(out_, 4, item.size());
         for (std::uint64_t i = 0; i < item.size(); ++i) value(plan.element(), item.child(i));
@@ -128,12 +133,13 @@ class NativeWriter {
   }
 
  private:
-  void scalar(const Plan& plan, const Item& item) {
+  void scalar(const Plan& plan, const View& item) {
     std::uint8_t bytes[16];
     if (!convert_number(item, plan.dtype, bytes))
-      refuse(Status::range, "range", "the number does not fit in " + std::string(dtype_name(plan.dtype)));
-    if (plan.dtype == POLYCODEC_BOOL) return out_.put_u8(bytes[0] != 0 ? 0xf5 : 0xf4);
-    if (plan.dtype == POLYCODEC_FLOAT64) return real(load_le<std::uint64_t>(bytes));
+      refuse(Status::range, "dynd.range",
+             "the number does not fit in " + std::string(dtype_name(plan.dtype)));
+    if (plan.dtype == POLYCODEC_DTYPE_BOOLEAN) return out_.put_u8(bytes[0] != 0 ? 0xf5 : 0xf4);
+    if (plan.dtype == POLYCODEC_DTYPE_FLOAT64) return real(load_le<std::uint64_t>(bytes));
     const auto v = load_le<std::int64_t>(bytes);
     put_head(out_, v < 0 ? 1 : 0, static_cast<std::uint64_t>(v < 0 ? ~v : v));
   }
@@ -156,38 +162,40 @@ class NativeWriter {
     out_.put_be(bits);
   }
 
-  void text(const Plan& plan, const Item& item) {
+  void text(const Plan& plan, const View& item) {
     const bool binary = plan.op == Op::bytes;
     std::string scratch;
     const std::string_view bytes = binary ? item.as_bytes() : item.as_string(scratch);
-    if (!binary && item.is_lenient_text() && !is_utf8(bytes))
-      refuse(Status::malformed, "utf8", "a string is not UTF-8");
+    if (!binary && item.is_lenient_string() && !is_utf8(bytes))
+      refuse(Status::malformed, "dynd.utf8", "a string is not UTF-8");
     put_head(out_, binary ? 2 : 3, bytes.size());
     if (bytes.data() == scratch.data()) return out_.put_text(bytes);
     out_.reference(bytes.data(), bytes.size());
   }
 
-  void record(const Plan& plan, const Item& item) {
-    if (item.kind() != POLYCODEC_OBJECT || item.size() != plan.items.size())
-      refuse(Status::type, "type-mismatch", "expected " + type::print(plan.type).substr(0, 120));
+  void record(const Plan& plan, const View& item) {
+    if (item.kind() != POLYCODEC_KIND_OBJECT || item.size() != plan.items.size())
+      refuse(Status::type, "dynd.type_mismatch",
+             "expected " + type::print(plan.type).substr(0, 120));
     put_head(out_, 5, plan.items.size());
     for (std::size_t i = 0; i < plan.items.size(); ++i) {
       const std::string& name = plan.type.names()[i];
       put_head(out_, 3, name.size());
       out_.put_text(name);
       const auto member = item.name(i) == name ? std::optional(item.child(i)) : item.find(name);
-      if (!member) refuse(Status::type, "type-mismatch", "no member '" + name + "'");
+      if (!member) refuse(Status::type, "dynd.type_mismatch", "no member " + quote(name));
       value(plan.items[i], *member);
     }
   }
 
-  void array(const Plan& plan, const Item& item) {
+  void array(const Plan& plan, const View& item) {
     std::vector<std::uint64_t> shape;
     std::uint64_t count = 1;
     const Plan* inner = &plan;
     for (; inner->op == Op::fixed_dim; inner = &inner->element()) {
       shape.push_back(inner->count);
-      // Beyond 64 bits there is no such value: its data form is refused below, or by the walk over its items.
+      // Beyond 64 bits there is no such value: its data form is refused below, or by the walk over
+      // its items.
       count *= inner->count;
     }
     if (shape.size() > 1) {
@@ -206,22 +214,24 @@ class NativeWriter {
     flat_items(plan, item);
   }
 
-  void flat_items(const Plan& plan, const Item& item) {
+  void flat_items(const Plan& plan, const View& item) {
     if (plan.op != Op::fixed_dim) return value(plan, item);
     if (!item.is_list() || item.size() != plan.count)
-      refuse(Status::type, "type-mismatch", "expected " + type::print(plan.type).substr(0, 120));
+      refuse(Status::type, "dynd.type_mismatch",
+             "expected " + type::print(plan.type).substr(0, 120));
     for (std::uint64_t i = 0; i < item.size(); ++i) flat_items(plan.element(), item.child(i));
   }
 
   const Call& call_;
   Writer& out_;
-  Pace pace_;
+  Meter pace_;
   std::unordered_set<const Plan*> filled_;
 };
 
-std::shared_ptr<const Program> program_of(const Settings& settings, const Call& call, const Item& value,
+std::shared_ptr<const Program> program_of(const Settings& settings, const Call& call,
+                                          const View& value,
                                           std::vector<std::string_view>& declared) {
-  declared = declared_types(value.attributes());
+  declared = declared_types(value.metadata());
   if (settings.program != nullptr) {
     if (!declared.empty() && declared.front() == type::print(settings.program->type))
       declared.erase(declared.begin());
@@ -235,7 +245,7 @@ std::shared_ptr<const Program> program_of(const Settings& settings, const Call& 
 
 }  // namespace
 
-bool has_native_form(const Program& program, const Item& value, const Call& call) {
+bool has_native_form(const Program& program, const View& value, const Call& call) {
   if (!is_native(program.type)) return false;
   try {
     bool filled = false;
@@ -250,10 +260,11 @@ bool has_native_form(const Program& program, const Item& value, const Call& call
   }
 }
 
-void encode_cbor(const Settings& settings, const Call& call, const Item& value, Writer& out) {
+void encode_cbor(const Settings& settings, const Call& call, const View& value, Writer& out) {
   std::vector<std::string_view> declared;
   const auto program = program_of(settings, call, value, declared);
-  if (has_native_form(*program, value, call)) return NativeWriter(call, out).value(program->plan, value);
+  if (has_native_form(*program, value, call))
+    return NativeWriter(call, out).value(program->plan, value);
   const auto data = [&](Writer& to) { Encoder(call, to).typed(program->plan, value, declared); };
   const std::string text = type::print(program->type);
   if (text.size() > type::ParseOptions().max_text)

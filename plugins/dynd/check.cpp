@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "check.hpp"
 
+#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/utf8.hpp>
 
 #include "fault.hpp"
 
@@ -58,7 +58,7 @@ std::uint64_t find_bad_bool(const std::uint8_t* data, std::uint64_t count, std::
 
 std::uint64_t find_bad_missing(const Plan& plan, const std::uint8_t* data, std::uint64_t count,
                                std::uint64_t stride) noexcept {
-  if (plan.dtype == POLYCODEC_BOOL) return find_bad_bool(data, count, stride, 2);
+  if (plan.dtype == POLYCODEC_DTYPE_BOOLEAN) return find_bad_bool(data, count, stride, 2);
   std::uint8_t missing[16];
   sentinel(plan.dtype, missing);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -77,9 +77,10 @@ Finding find_bad_leaf(const Plan& plan, const std::uint8_t* data, std::uint64_t 
                       std::uint64_t stride) noexcept {
   switch (plan.op) {
     case Op::scalar:
-      return {find_bad_bool(data, count, stride, 1), "bool"};
+      return {find_bad_bool(data, count, stride, 1), "dynd.bool"};
     case Op::sentinel_option:
-      return {find_bad_missing(plan, data, count, stride), plan.dtype == POLYCODEC_BOOL ? "bool" : "na-noncanonical"};
+      return {find_bad_missing(plan, data, count, stride),
+              plan.dtype == POLYCODEC_DTYPE_BOOLEAN ? "dynd.bool" : "dynd.na_noncanonical"};
     case Op::fixed_string:
       for (std::uint64_t i = 0; i < count; ++i) {
         const char* word = "";
@@ -91,12 +92,14 @@ Finding find_bad_leaf(const Plan& plan, const std::uint8_t* data, std::uint64_t 
   }
 }
 
-Finding find_bad(const Plan& plan, const std::uint8_t* data, std::uint64_t count, std::uint64_t stride, Pace& pace) {
+Finding find_bad(const Plan& plan, const std::uint8_t* data, std::uint64_t count,
+                 std::uint64_t stride, Meter& pace) {
   if (plan.unchecked || count == 0) return {};
   switch (plan.op) {
     case Op::fixed_dim: {
       const Plan& element = plan.element();
-      if (stride == plan.width) return find_bad(element, data, count * plan.count, element.width, pace);
+      if (stride == plan.width)
+        return find_bad(element, data, count * plan.count, element.width, pace);
       for (std::uint64_t i = 0; i < count; ++i) {
         Finding found = find_bad(element, data + i * stride, plan.count, element.width, pace);
         if (found.at != good) return {found.at + i * stride, found.word};
@@ -136,20 +139,22 @@ std::string path_to(const Plan& plan, std::uint64_t at) {
   if (plan.op != Op::sequence) return {};
   for (std::size_t i = 0; i < plan.items.size(); ++i) {
     const Plan& field = plan.items[i];
-    if (at < field.width) return (plan.named ? field_step(plan.type.names()[i]) : index_step(i)) + path_to(field, at);
+    if (at < field.width)
+      return (plan.named ? key_step(plan.type.names()[i]) : index_step(i)) + path_to(field, at);
     at -= field.width;
   }
   return {};
 }
 
-[[noreturn]] void refuse_finding(const Plan& plan, const Finding& found, std::uint64_t stride, std::uint64_t offset,
-                                 bool single) {
+[[noreturn]] void refuse_finding(const Plan& plan, const Finding& found, std::uint64_t stride,
+                                 std::uint64_t offset, bool single) {
   const std::string_view word = found.word;
-  const char* message = word == "bool" ? "a bool is neither 0 nor 1 (nor 2, where it may be missing)"
-                        : word == "na-noncanonical"
+  const char* message = word == "dynd.bool"
+                            ? "a bool is neither 0 nor 1 (nor 2, where it may be missing)"
+                        : word == "dynd.na_noncanonical"
                             ? "a float that may be missing is another NaN than the missing one"
-                        : word == "utf8" ? "a fixed_string is not valid in its encoding"
-                                         : "a fixed_string goes on after its end";
+                        : word == "dynd.utf8" ? "a fixed_string is not valid in its encoding"
+                                              : "a fixed_string goes on after its end";
   Error error(Status::malformed, message, offset + found.at);
   error.detail(word);
   const std::string inner = path_to(plan, found.at % stride);
@@ -160,8 +165,9 @@ std::string path_to(const Plan& plan, std::uint64_t at) {
 }  // namespace
 
 bool is_nan(std::uint32_t dtype, const std::uint8_t* data) noexcept {
-  if (dtype == POLYCODEC_FLOAT32) return (load_le<std::uint32_t>(data) & 0x7fffffffu) > 0x7f800000u;
-  if (dtype == POLYCODEC_FLOAT64)
+  if (dtype == POLYCODEC_DTYPE_FLOAT32)
+    return (load_le<std::uint32_t>(data) & 0x7fffffffu) > 0x7f800000u;
+  if (dtype == POLYCODEC_DTYPE_FLOAT64)
     return (load_le<std::uint64_t>(data) & ~(std::uint64_t{1} << 63)) > 0x7ff0000000000000u;
   return false;
 }
@@ -171,25 +177,27 @@ bool check_fixed_string(const Plan& plan, const std::uint8_t* data, const char*&
   const std::size_t units = plan.item_size / unit;
   std::size_t used = 0;
   const auto is_zero = [&](std::size_t i) {
-    return std::all_of(data + i * unit, data + (i + 1) * unit, [](std::uint8_t c) { return c == 0; });
+    return std::all_of(data + i * unit, data + (i + 1) * unit,
+                       [](std::uint8_t c) { return c == 0; });
   };
   while (used < units && !is_zero(used)) ++used;
-  if (!std::all_of(data + used * unit, data + plan.item_size, [](std::uint8_t c) { return c == 0; })) {
-    word = "fixed-string-padding";
+  if (!std::all_of(data + used * unit, data + plan.item_size,
+                   [](std::uint8_t c) { return c == 0; })) {
+    word = "dynd.fixed_string_padding";
     return false;
   }
-  word = "utf8";
+  word = "dynd.utf8";
   return valid_units(plan, data, used);
 }
 
-void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t count, std::uint64_t stride,
-                 std::uint64_t offset, Pace& pace) {
+void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t count,
+                 std::uint64_t stride, std::uint64_t offset, Meter& pace) {
   const Finding found = find_bad(plan, data, count, stride, pace);
   if (found.at != good) [[unlikely]]
     refuse_finding(plan, found, stride, offset, false);
 }
 
-void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t offset, Pace& pace) {
+void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t offset, Meter& pace) {
   const Finding found = find_bad(plan, data, 1, plan.width, pace);
   if (found.at != good) [[unlikely]]
     refuse_finding(plan, found, plan.width, offset, true);

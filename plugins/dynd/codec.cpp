@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
-#include <polycodec/loss_search.hpp>
-#include <polycodec/type/parse.hpp>
+#include <model/loss_search.hpp>
+#include <model/type/parse.hpp>
+#include <model/type/print.hpp>
 
 #include "cbor.hpp"
 #include "chunks.hpp"
@@ -18,24 +19,28 @@
 namespace polycodec::dynd {
 namespace {
 
-/// What DyND has no type for, and stands in for where the host allows loss. With a type given, a record that stands
-/// for something is what was asked for.
+/// What DyND has no type for, and stands in for where the host allows loss. With a type given, a
+/// record that stands for something is what was asked for.
 struct Lacks {
+  static constexpr LossClass loss = LossClass::type;  // a record has all that the value has
   bool types_are_given;
-  /// A type that is stated says what its members of unions are: options of what may be missing itself.
-  bool is_covered_by(const polycodec_node& attributes) const { return !declared_types(&attributes).empty(); }
+  /// A type that is stated says what its members of unions are: options of what may be missing
+  /// itself.
+  bool is_covered_by(const polycodec_node& attributes) const {
+    return !declared_types(&attributes).empty();
+  }
   const char* operator()(const polycodec_node& node) const noexcept {
     if (types_are_given) return nullptr;
     switch (node.kind) {
-      case POLYCODEC_MAP:
+      case POLYCODEC_KIND_MAP:
         return "a map: the record {'$map': ..} stands for it";
-      case POLYCODEC_EXTENSION:
+      case POLYCODEC_KIND_EXTENSION:
         return "an extension: the record {'$ext': ..} stands for it";
-      case POLYCODEC_VARIANT:
+      case POLYCODEC_KIND_UNION:
         return "which member of a union this is: the record {'$union': ..} stands for it";
-      case POLYCODEC_DATETIME:
+      case POLYCODEC_KIND_TIMESTAMP:
         return "a point in time: the record {'$datetime': ..} stands for it";
-      case POLYCODEC_TIMEDELTA:
+      case POLYCODEC_KIND_DURATION:
         return "a span of time: the record {'$timedelta': ..} stands for it";
       default:
         return nullptr;
@@ -43,9 +48,10 @@ struct Lacks {
   }
   const char* operator()(const polycodec_array& array) const noexcept {
     if (types_are_given) return nullptr;
-    if (array.form == POLYCODEC_FORM_UNION)
+    if (array.layout == POLYCODEC_LAYOUT_UNION)
       return "which member of a union each item is: records {'$union': ..} stand for them";
-    if (array.form == POLYCODEC_FORM_NDARRAY && is_time(array.dtype)) return "times: records stand for them";
+    if (array.layout == POLYCODEC_LAYOUT_NDARRAY && is_time(array.dtype))
+      return "times: records stand for them";
     return nullptr;
   }
 };
@@ -53,44 +59,42 @@ struct Lacks {
 void check_type_is_known(const Settings& settings) {
   if (settings.bare)
     throw Error(Status::option,
-                "option 'form': reading the data form needs the option 'type', which the bytes do not have");
+                "option 'form': reading the data form needs the option 'type', which the bytes do "
+                "not have");
 }
 
 /// Refuses, or tells the host, what the bytes will lack.
-void settle_losses(const Settings& settings, const Call& call, View value) {
+void settle_losses(const Settings& settings, const Call& call, NodeView value) {
   Losses losses;
-  add_losses(value, losses, call.limits().max_depth,
+  add_losses(value, losses, call,
              Lacks{settings.program != nullptr || settings.required != nullptr});
-  losses.settle(call, "DyND", "unsupported");
+  losses.settle(call, "DyND", "dynd.lossy");
 }
 
 }  // namespace
 
-Dynd::Dynd(Host, const Options& options) : settings_(Settings::from(options)) {
-  if (settings_.chunk_items != 0) chunks_ = std::make_shared<ChunkState>();
-}
-
-const polycodec_node* Dynd::decode(const Call& call, const Input& input, Builder& out) const {
+Node Dynd::decode(Call& call, const Input& input, Builder& out) const {
   check_type_is_known(settings_);
   Decoder decoder(call, input.bytes(), out, settings_.max_zero_size_items);
-  const polycodec_node* root = settings_.program != nullptr ? decoder.data_form(*settings_.program)
-                                                            : decoder.any_form(settings_.required.get());
+  const polycodec_node* root = settings_.program != nullptr
+                                   ? decoder.data_form(*settings_.program)
+                                   : decoder.any_form(settings_.required.get());
   decoder.expect_end();
-  return root;
+  return *root;
 }
 
-void Dynd::encode(const Call& call, View value, Writer& out) const {
+void Dynd::encode(const Call& call, NodeView value, Writer& out) const {
   settle_losses(settings_, call, value);
   const std::uint64_t size = encoded_size(call, value);
   if (size != POLYCODEC_SIZE_UNKNOWN) out.expect(size);
   Encoder encoder(call, out);
-  const Item item(value);
+  const View item(value);
   if (settings_.bare) return encoder.bare_form(item);
   if (settings_.program != nullptr) return encoder.data_form(*settings_.program, item);
   encoder.any_form(item, settings_.required.get());
 }
 
-std::uint64_t Dynd::encoded_size(const Call& call, View value) const {
+std::uint64_t Dynd::encoded_size(const Call& call, NodeView value) const {
   if (settings_.bare) return POLYCODEC_SIZE_UNKNOWN;
   if (settings_.program != nullptr) {
     const Plan& plan = settings_.program->plan;
@@ -102,9 +106,10 @@ std::uint64_t Dynd::encoded_size(const Call& call, View value) const {
     return plan.fixed ? varint_size(text) + text + plan.width : POLYCODEC_SIZE_UNKNOWN;
   }
   // Only where the type is found without looking at items.
-  if (!value.is_array() || value.attributes()) return POLYCODEC_SIZE_UNKNOWN;
-  const auto form = value.as_array().form();
-  if (form != POLYCODEC_FORM_NDARRAY && form != POLYCODEC_FORM_RECORD) return POLYCODEC_SIZE_UNKNOWN;
+  if (!value.is_array() || value.metadata()) return POLYCODEC_SIZE_UNKNOWN;
+  const auto form = value.as_array().layout();
+  if (form != POLYCODEC_LAYOUT_NDARRAY && form != POLYCODEC_LAYOUT_RECORD)
+    return POLYCODEC_SIZE_UNKNOWN;
   const type::Type type = infer(value, call.limits().max_depth, call);
   if (has_sentinels(type)) return POLYCODEC_SIZE_UNKNOWN;
   const Plan plan = compile(type);
@@ -112,43 +117,18 @@ std::uint64_t Dynd::encoded_size(const Call& call, View value) const {
   return plan.fixed ? varint_size(text) + text + plan.width : POLYCODEC_SIZE_UNKNOWN;
 }
 
-StreamStep Dynd::whole(const Call& call, std::string_view bytes, bool final, Builder& out) const {
-  if (!final) {
-    // Looking for the end first takes no memory, however often the bytes come too short.
-    BytesIn in(bytes);
-    PlanCache plans;
-    Pace pace(call);
-    try {
-      if (settings_.program != nullptr) {
-        skip_value(settings_.program->plan, in, plans, call.limits().max_depth, pace);
-      } else {
-        const auto program = read_program(in, plans);
-        skip_value(program->plan, in, plans, call.limits().max_depth, pace);
-      }
-    } catch (const Error& e) {
-      if (e.code() != Status::truncated) throw;
-      return wait_for(in, call, bytes.size());
-    }
-  }
-  Decoder decoder(call, bytes, out, settings_.max_zero_size_items);
-  const polycodec_node* root = settings_.program != nullptr ? decoder.data_form(*settings_.program)
-                                                            : decoder.any_form(settings_.required.get());
-  return {root, decoder.in.offset(), 0};
-}
-
-StreamStep Dynd::stream_next(const Call& call, std::string_view bytes, bool final, Builder& out) const {
+std::unique_ptr<StreamReader> Dynd::open_reader(Call&) const {
   check_type_is_known(settings_);
-  if (chunks_ != nullptr) {
-    if (const auto step = chunks_->next(settings_, call, bytes, final, out)) return *step;
-  }
-  return whole(call, bytes, final, out);
+  return std::make_unique<StreamReader>(settings_);
 }
 
-Sniff Dynd::sniff(std::string_view head, std::uint64_t) {
+Sniff Dynd::sniff(Call&, const Input& input) {
+  const std::string_view head = input.bytes();
   BytesIn in(head);
   try {
     const std::string_view text = in.counted("the type");
-    const type::Type type = type::parse(text, {.strict_dynd = true, .canonical_only = true, .concrete_only = true});
+    const type::Type type =
+        type::parse(text, {.strict_dynd = true, .canonical_only = true, .concrete_only = true});
     const std::string shown = type::print(type).substr(0, 64);
     // Short words come about by chance in other formats.
     return {text.size() >= 8 ? 80u : text.size() >= 4 ? 60u : 30u, "starts with the type " + shown};
@@ -157,13 +137,13 @@ Sniff Dynd::sniff(std::string_view head, std::uint64_t) {
   }
 }
 
-const polycodec_node* DyndCbor::decode(const Call& call, const Input& input, Builder& out) const {
-  return decode_cbor(settings_, call, input.bytes(), out);
+Node DyndCbor::decode(Call& call, const Input& input, Builder& out) const {
+  return *decode_cbor(settings_, call, input.bytes(), out);
 }
 
-void DyndCbor::encode(const Call& call, View value, Writer& out) const {
+void DyndCbor::encode(const Call& call, NodeView value, Writer& out) const {
   settle_losses(settings_, call, value);
-  encode_cbor(settings_, call, Item(value), out);
+  encode_cbor(settings_, call, View(value), out);
 }
 
 }  // namespace polycodec::dynd

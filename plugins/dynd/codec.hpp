@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The codecs as classes, without what the manifest says about them: tests and benchmarks call them directly.
+// The codecs as classes: tests and benchmarks call them directly.
 #pragma once
 
+#include <base/document_writer.hpp>
 #include <polycodec/codec.hpp>
 
+#include "chunks.hpp"
 #include "settings.hpp"
 
 #include <cstdint>
@@ -12,35 +14,37 @@
 
 namespace polycodec::dynd {
 
-/// Where a reader of chunks is within a value of type `var * T`.
-class ChunkState;
+class StreamReader;
 
-/// DyND serialization. The members are those that make_codec() asks for. All are [thread-safe]; but an instance with
-/// the option `chunk_items` reads one stream, so that calls of stream_next() must follow each other.
+/// DyND serialization. The members are those that make_codec() asks for; all are [thread-safe].
 class Dynd {
  public:
-  Dynd(Host, const Options& options);
+  static constexpr const char* name = "dynd";
 
-  const polycodec_node* decode(const Call& call, const Input& input, Builder& out) const;
-  void encode(const Call& call, View value, Writer& out) const;
-  std::uint64_t encoded_size(const Call& call, View value) const;
-  StreamStep stream_next(const Call& call, std::string_view bytes, bool final, Builder& out) const;
-  static Sniff sniff(std::string_view head, std::uint64_t total);
+  Dynd(Call&, const Options& options) : settings_(Settings::from(options)) {}
+
+  Node decode(Call& call, const Input& input, Builder& out) const;
+  void encode(const Call& call, NodeView value, Writer& out) const;
+  std::uint64_t encoded_size(const Call& call, NodeView value) const;
+  std::unique_ptr<StreamReader> open_reader(Call& call) const;
+  std::unique_ptr<DocumentWriter<Dynd>> open_writer(Call&) const {
+    return std::make_unique<DocumentWriter<Dynd>>(*this);
+  }
+  static Sniff sniff(Call& call, const Input& input);
 
  private:
-  StreamStep whole(const Call& call, std::string_view bytes, bool final, Builder& out) const;
-
   Settings settings_;
-  std::shared_ptr<ChunkState> chunks_;
 };
 
 /// DyND values as deterministic CBOR. As Dynd otherwise.
 class DyndCbor {
  public:
-  DyndCbor(Host, const Options& options) : settings_(Settings::from(options)) {}
+  static constexpr const char* name = "dynd-cbor";
 
-  const polycodec_node* decode(const Call& call, const Input& input, Builder& out) const;
-  void encode(const Call& call, View value, Writer& out) const;
+  DyndCbor(Call&, const Options& options) : settings_(Settings::from(options)) {}
+
+  Node decode(Call& call, const Input& input, Builder& out) const;
+  void encode(const Call& call, NodeView value, Writer& out) const;
 
  private:
   Settings settings_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "column.hpp"
 
-#include <polycodec/utf8.hpp>
+#include <base/utf8.hpp>
 
 #include "check.hpp"
 
@@ -16,8 +16,8 @@ namespace {
 bool is_cheap_to_fill(const Plan& plan) {
   if (plan.nullable) return false;
   if (plan.fixed) return plan.width <= 16;
-  return plan.op == Op::text || plan.op == Op::bytes || plan.op == Op::character || plan.op == Op::type_value ||
-         plan.op == Op::var_dim;
+  return plan.op == Op::text || plan.op == Op::bytes || plan.op == Op::character ||
+         plan.op == Op::type_value || plan.op == Op::var_dim;
 }
 
 }  // namespace
@@ -26,10 +26,10 @@ Column::Column(const Plan& plan, Decoder& decoder)
     : plan_(plan),
       decoder_(decoder),
       store_(Store::none),
-      bytes_(decoder.memory),
-      starts_(decoder.memory),
-      stops_(decoder.memory),
-      nodes_(decoder.memory) {
+      bytes_(decoder.build),
+      starts_(decoder.build),
+      stops_(decoder.build),
+      nodes_(decoder.build) {
   if (plan.fixed) {
     if (plan.width != 0) store_ = Store::packed;
     return;
@@ -109,7 +109,8 @@ void Column::read_texts(std::uint64_t count) {
         text = in.counted(plan_.op == Op::text ? "a string" : "bytes");
         if (plan_.op == Op::bytes) break;
         if (const std::size_t bad = validate_utf8(text); bad != utf8_npos) [[unlikely]]
-          refuse(Status::malformed, "utf8", "a string is not UTF-8", in.offset() - text.size() + bad);
+          refuse(Status::malformed, "dynd.utf8", "a string is not UTF-8",
+                 in.offset() - text.size() + bad);
     }
     const std::uint64_t stop = in.offset() - origin;
     starts[i] = static_cast<std::int64_t>(stop - text.size());
@@ -186,7 +187,8 @@ void Column::read_options(std::uint64_t count) {
   each(count, [&](std::uint64_t) {
     const std::uint8_t tag = *in.take(1, "the mark of an optional value");
     if (tag > 1)
-      refuse(Status::malformed, "option-tag", "the mark of an optional value is neither 0 nor 1", in.offset() - 1);
+      refuse(Status::malformed, "dynd.option_tag",
+             "the mark of an optional value is neither 0 nor 1", in.offset() - 1);
     bytes_.push(tag);
     if (compact_) starts_.push(tag == 0 ? -1 : static_cast<std::int64_t>(child.length_));
     if (tag == 1) {
@@ -228,7 +230,7 @@ void Column::read(std::uint64_t count) {
           } catch (Error& e) {
             const auto i = static_cast<std::size_t>(&child - children_.data());
             if (e.path().starts_with("$[0]")) e.path('$' + e.path().substr(4));
-            prefix_path(e, plan_.named ? field_step(plan_.type.names()[i]) : index_step(i));
+            prefix_path(e, plan_.named ? key_step(plan_.type.names()[i]) : index_step(i));
             throw;
           }
         }
@@ -247,21 +249,23 @@ void Column::read(std::uint64_t count) {
 const polycodec_array* Column::finish_texts() {
   Builder& build = decoder_.build;
   const bool binary = plan_.op == Op::bytes;
-  const auto flags = static_cast<std::uint8_t>(binary ? POLYCODEC_ARRAY_BINARY : POLYCODEC_ARRAY_TEXT);
+  const auto flags =
+      static_cast<std::uint8_t>(binary ? POLYCODEC_ARRAY_BINARY : POLYCODEC_ARRAY_STRING);
   const std::int64_t* starts = starts_.data();
   const std::int64_t* stops = stops_.data();
   std::uint64_t end = 0;
-  for (std::uint64_t i = length_; i > 0 && end == 0; --i) end = static_cast<std::uint64_t>(stops[i - 1]);
+  for (std::uint64_t i = length_; i > 0 && end == 0; --i)
+    end = static_cast<std::uint64_t>(stops[i - 1]);
   if (end <= 2 * text_bytes_ + 16 * length_) {
     // The texts stand close together: they stay where they are.
     const auto shape = static_cast<std::int64_t>(end);
-    const polycodec_array* const content =
-        build.ndarray(decoder_.in.all().subspan(static_cast<std::size_t>(origin_), static_cast<std::size_t>(end)),
-                      POLYCODEC_UINT8, 1, {&shape, 1});
-    polycodec_array* list = build.with_children(POLYCODEC_FORM_LIST_VIEW, length_, {&content, 1});
+    const polycodec_array* const content = build.ndarray(
+        decoder_.in.all().substr(static_cast<std::size_t>(origin_), static_cast<std::size_t>(end)),
+        POLYCODEC_DTYPE_UINT8, 1, {&shape, 1});
+    polycodec_array* list = build.with_children(POLYCODEC_LAYOUT_LIST_VIEW, length_, {&content, 1});
     list->flags = flags;
-    list->index = {starts_.hand_over(build.arena()), 8, POLYCODEC_INT64, 0};
-    list->index2 = {stops_.hand_over(build.arena()), 8, POLYCODEC_INT64, 0};
+    list->starts = {starts_.take().data(), 8, POLYCODEC_DTYPE_INT64, 0};
+    list->stops = {stops_.take().data(), 8, POLYCODEC_DTYPE_INT64, 0};
     return list;
   }
   auto* content = build.allocate<std::byte>(text_bytes_);
@@ -271,13 +275,15 @@ const polycodec_array* Column::finish_texts() {
     const std::int64_t size = stops[i] - starts[i];
     decoder_.pace.step(static_cast<std::uint64_t>(size));
     if (size != 0)
-      std::memcpy(content + at, decoder_.in.begin() + origin_ + starts[i], static_cast<std::size_t>(size));
+      std::memcpy(content + at, decoder_.in.begin() + origin_ + starts[i],
+                  static_cast<std::size_t>(size));
     offsets[i + 1] = at += size;
   }
   const auto shape = static_cast<std::int64_t>(text_bytes_);
   return build.list_offsets(
       std::span<const std::int64_t>(offsets, static_cast<std::size_t>(length_) + 1),
-      build.ndarray({content, static_cast<std::size_t>(text_bytes_)}, POLYCODEC_UINT8, 1, {&shape, 1}), flags);
+      build.ndarray(to_string_view(content, text_bytes_), POLYCODEC_DTYPE_UINT8, 1, {&shape, 1}),
+      flags);
 }
 
 const polycodec_array* Column::finish_option() {
@@ -288,19 +294,21 @@ const polycodec_array* Column::finish_option() {
     static constexpr std::int64_t tag = 0;
     auto* places = build.allocate<std::int64_t>(content->length);
     for (std::uint64_t i = 0; i < content->length; ++i) places[i] = static_cast<std::int64_t>(i);
-    polycodec_array* wrapped = build.with_children(POLYCODEC_FORM_UNION, content->length, {&content, 1});
-    wrapped->index = {places, 8, POLYCODEC_INT64, 0};
-    wrapped->index2 = {&tag, 0, POLYCODEC_INT64, 0};
+    polycodec_array* wrapped =
+        build.with_children(POLYCODEC_LAYOUT_UNION, content->length, {&content, 1});
+    wrapped->index = {places, 8, POLYCODEC_DTYPE_INT64, 0};
+    wrapped->tags = {&tag, 0, POLYCODEC_DTYPE_INT64, 0};
     content = wrapped;
   }
   if (compact_) {
-    polycodec_array* rows = build.with_children(POLYCODEC_FORM_INDEXED, length_, {&content, 1});
-    rows->index = {starts_.hand_over(build.arena()), 8, POLYCODEC_INT64, 0};
+    polycodec_array* rows = build.with_children(POLYCODEC_LAYOUT_INDEXED, length_, {&content, 1});
+    rows->index = {starts_.take().data(), 8, POLYCODEC_DTYPE_INT64, 0};
     content = rows;
   }
-  polycodec_array* option = build.with_children(POLYCODEC_FORM_OPTION_BYTES, length_, {&content, 1});
+  polycodec_array* option =
+      build.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, length_, {&content, 1});
   option->flags = POLYCODEC_ARRAY_MASK_VALID;
-  option->index = {bytes_.hand_over(build.arena()), 1, POLYCODEC_UINT8, 0};
+  option->mask = {bytes_.take().data(), 1, POLYCODEC_DTYPE_UINT8, 0};
   return option;
 }
 
@@ -311,21 +319,21 @@ const polycodec_array* Column::finish() {
       return decoder_.fixed_column(plan_, {}, nullptr, length_, 0);
     case Store::packed: {
       const std::uint64_t size = bytes_.size();
-      const std::uint8_t* p = bytes_.hand_over(build.arena());
-      return decoder_.fixed_column(plan_, {reinterpret_cast<const std::byte*>(p), static_cast<std::size_t>(size)}, p,
-                                   length_, plan_.width);
+      const std::uint8_t* p = bytes_.take().data();
+      return decoder_.fixed_column(plan_, to_string_view(p, size), p, length_, plan_.width);
     }
     case Store::texts:
       return finish_texts();
     case Store::lists: {
       const polycodec_array* const content = children_.front().finish();
-      auto* offsets = starts_.hand_over(build.arena());
-      return build.list_offsets(std::span<const std::int64_t>(offsets, static_cast<std::size_t>(length_) + 1),
-                                content);
+      const auto* offsets = starts_.take().data();
+      return build.list_offsets(
+          std::span<const std::int64_t>(offsets, static_cast<std::size_t>(length_) + 1), content);
     }
     case Store::fixed_lists: {
       const polycodec_array* const content = children_.front().finish();
-      polycodec_array* list = build.with_children(POLYCODEC_FORM_LIST_FIXED, length_, {&content, 1});
+      polycodec_array* list =
+          build.with_children(POLYCODEC_LAYOUT_LIST_FIXED, length_, {&content, 1});
       list->list_size = plan_.count;
       return list;
     }
@@ -338,8 +346,8 @@ const polycodec_array* Column::finish() {
     case Store::options:
       return finish_option();
     case Store::nodes: {
-      polycodec_array* array = build.new_array(POLYCODEC_FORM_DOCUMENT, length_);
-      array->nodes = nodes_.hand_over(build.arena());
+      polycodec_array* array = build.new_array(POLYCODEC_LAYOUT_DOCUMENT, length_);
+      array->nodes = nodes_.take().data();
       return array;
     }
   }
@@ -353,8 +361,8 @@ const polycodec_array* Decoder::column(const Plan& plan, std::uint64_t count) {
     const std::uint64_t start = in.offset();
     const std::uint8_t* data = in.take(count * plan.width, "an array");
     if (!plan.unchecked) check_fixed(plan, data, count, plan.width, start, pace);
-    const std::span<const std::byte> buffer(reinterpret_cast<const std::byte*>(data),
-                                            static_cast<std::size_t>(count * plan.width));
+    const std::string_view buffer =
+        to_string_view(data, static_cast<std::size_t>(count * plan.width));
     return fixed_column(plan, buffer, data, count, plan.width);
   }
   Column column(plan, *this);

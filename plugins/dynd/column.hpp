@@ -9,7 +9,8 @@
 
 namespace polycodec::dynd {
 
-/// Collects values of one plan, and of the plans inside it. For one thread. The plan and the decoder outlive it.
+/// Collects values of one plan, and of the plans inside it. For one thread. The plan and the
+/// decoder outlive it.
 class Column {
  public:
   Column(const Plan& plan, Decoder& decoder);
@@ -20,7 +21,16 @@ class Column {
   const polycodec_array* finish();
 
  private:
-  enum class Store : std::uint8_t { none, packed, texts, lists, fixed_lists, fields, options, nodes };
+  enum class Store : std::uint8_t {
+    none,
+    packed,
+    texts,
+    lists,
+    fixed_lists,
+    fields,
+    options,
+    nodes
+  };
 
   void read_packed(std::uint64_t count);
   void read_texts(std::uint64_t count);
@@ -39,11 +49,11 @@ class Column {
   Store store_;
   bool compact_ = false;  // options: missing items have no place in the child
   std::uint64_t length_ = 0;
-  std::uint64_t origin_ = 0;      // texts: offset in the input that starts_ and stops_ count from
-  Buffer<std::uint8_t> bytes_;    // packed: the values; options: 1 for those that are there
-  Buffer<std::int64_t> starts_;   // texts: where they start; lists: the offsets; options: indices
-  Buffer<std::int64_t> stops_;    // texts
-  Buffer<polycodec_node> nodes_;  // nodes
+  std::uint64_t origin_ = 0;       // texts: offset in the input that starts_ and stops_ count from
+  Growing<std::uint8_t> bytes_;    // packed: the values; options: 1 for those that are there
+  Growing<std::int64_t> starts_;   // texts: where they start; lists: the offsets; options: indices
+  Growing<std::int64_t> stops_;    // texts
+  Growing<polycodec_node> nodes_;  // nodes
   std::uint64_t text_bytes_ = 0;
   std::vector<Column> children_;
 };

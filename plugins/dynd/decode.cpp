@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <base/swap_copy.hpp>
+#include <model/type/build.hpp>
+#include <model/type/match.hpp>
+#include <model/type/parse.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/type/build.hpp>
-#include <polycodec/type/match.hpp>
-#include <polycodec/type/parse.hpp>
 
 #include "check.hpp"
 #include "skip.hpp"
@@ -67,19 +69,22 @@ bool is_natural(const type::Type& type) {
 void Decoder::charge(const Plan& plan, std::uint64_t count) {
   if (plan.zeros == 0 || count == 0) return;
   if (plan.zeros > zeros_left_ || count > zeros_left_ / plan.zeros)
-    refuse_limit("more items without bytes than the option 'max_zero_size_items' allows", in.offset());
+    refuse_limit("more items without bytes than the option 'max_zero_size_items' allows",
+                 in.offset());
   zeros_left_ -= count * plan.zeros;
 }
 
 void Decoder::check_count(std::uint64_t count) const {
   if (count > call_.limits().max_elements)
-    refuse_limit(std::to_string(count) + " items, the limit is " + std::to_string(call_.limits().max_elements),
+    refuse_limit(std::to_string(count) + " items, the limit is " +
+                     std::to_string(call_.limits().max_elements),
                  in.offset());
 }
 
 void Decoder::expect_end() const {
   if (in.left() != 0)
-    refuse(Status::trailing, "trailing-bytes", std::to_string(in.left()) + " bytes follow the value", in.offset());
+    refuse(Status::trailing, "dynd.trailing_bytes",
+           std::to_string(in.left()) + " bytes follow the value", in.offset());
 }
 
 std::string_view Decoder::type_value() {
@@ -94,7 +99,8 @@ std::string_view Decoder::type_value() {
   return text;
 }
 
-polycodec_node Decoder::annotate(const polycodec_node& node, const Chain& chain, std::span<const Member> more) {
+polycodec_node Decoder::annotate(const polycodec_node& node, const Chain& chain,
+                                 std::span<const Member> more) {
   std::vector<Member> members;
   if (chain.size() == 1) {
     members.push_back({type_attribute, build.string_copy(chain.front())});
@@ -104,7 +110,8 @@ polycodec_node Decoder::annotate(const polycodec_node& node, const Chain& chain,
     members.push_back({type_attribute, build.list(texts)});
   }
   members.insert(members.end(), more.begin(), more.end());
-  return members.empty() ? node : build.annotated(node, build.object(std::span<const Member>(members)));
+  return members.empty() ? node
+                         : build.annotated(node, build.object(std::span<const Member>(members)));
 }
 
 polycodec_node Decoder::any(const Plan& plan, Chain& chain) {
@@ -113,15 +120,18 @@ polycodec_node Decoder::any(const Plan& plan, Chain& chain) {
   const type::Type& type = found->type;
   const type::Type& pattern = plan.type.element();
   if (!(pattern.is(type::Kind::kind) && pattern.name() == "Any") && !type::matches(pattern, type))
-    refuse(Status::type, "type-mismatch",
+    refuse(Status::type, "dynd.type_mismatch",
            "a value of type " + type::print(type).substr(0, 80) + " stands where " +
                type::print(plan.type).substr(0, 80) + " was declared",
            start);
-  if (type.depth() >= depth_left_) refuse_limit("the types nest deeper than the limits allow (max_depth)", start);
+  if (type.depth() >= depth_left_)
+    refuse_limit("the types nest deeper than the limits allow (max_depth)", start);
+  call_.check_stack();
   depth_left_ -= type.depth();
   charge(found->plan, 1);
   chain.push_back(type::print(type));
-  const polycodec_node value = found->plan.op == Op::any ? any(found->plan, chain) : node(found->plan);
+  const polycodec_node value =
+      found->plan.op == Op::any ? any(found->plan, chain) : node(found->plan);
   // A natural type, which is the last of the chain then, says nothing that the value does not.
   if (is_natural(type)) chain.pop_back();
   depth_left_ += type.depth();
@@ -143,46 +153,48 @@ const polycodec_node* Decoder::data_form(const Program& program) {
   charge(program.plan, 1);
   Chain chain;
   chain.push_back(type::print(program.type));
-  const polycodec_node value = program.plan.op == Op::any ? any(program.plan, chain) : node(program.plan);
+  const polycodec_node value =
+      program.plan.op == Op::any ? any(program.plan, chain) : node(program.plan);
   if (is_natural(program.type)) chain.clear();
   return build.root(annotate(value, chain));
 }
 
-const polycodec_node* Decoder::chunk(const Plan& items, std::uint64_t count, const type::Type& whole,
-                                     std::span<const Member> attributes) {
+const polycodec_node* Decoder::chunk(const Plan& items, std::uint64_t count,
+                                     const type::Type& whole, std::span<const Member> attributes) {
   charge(items, count);
-  return build.root(annotate(Builder::array(column(items, count)), {type::print(whole)}, attributes));
+  return build.root(
+      annotate(Builder::array(column(items, count)), {type::print(whole)}, attributes));
 }
 
 polycodec_node Decoder::scalar(const Plan& plan, const std::uint8_t* p) {
   switch (plan.dtype) {
-    case POLYCODEC_BOOL:
+    case POLYCODEC_DTYPE_BOOLEAN:
       return Builder::boolean(*p != 0);
-    case POLYCODEC_INT8:
+    case POLYCODEC_DTYPE_INT8:
       return Builder::integer(static_cast<std::int8_t>(*p), plan.dtype);
-    case POLYCODEC_INT16:
+    case POLYCODEC_DTYPE_INT16:
       return Builder::integer(load_le<std::int16_t>(p), plan.dtype);
-    case POLYCODEC_INT32:
+    case POLYCODEC_DTYPE_INT32:
       return Builder::integer(load_le<std::int32_t>(p), plan.dtype);
-    case POLYCODEC_INT64:
+    case POLYCODEC_DTYPE_INT64:
       return Builder::integer(load_le<std::int64_t>(p), plan.dtype);
-    case POLYCODEC_UINT8:
+    case POLYCODEC_DTYPE_UINT8:
       return Builder::unsigned_integer(*p, plan.dtype);
-    case POLYCODEC_UINT16:
+    case POLYCODEC_DTYPE_UINT16:
       return Builder::unsigned_integer(load_le<std::uint16_t>(p), plan.dtype);
-    case POLYCODEC_UINT32:
+    case POLYCODEC_DTYPE_UINT32:
       return Builder::unsigned_integer(load_le<std::uint32_t>(p), plan.dtype);
-    case POLYCODEC_UINT64:
+    case POLYCODEC_DTYPE_UINT64:
       return Builder::unsigned_integer(load_le<std::uint64_t>(p), plan.dtype);
-    case POLYCODEC_FLOAT16:
+    case POLYCODEC_DTYPE_FLOAT16:
       return Builder::real16(load_le<std::uint16_t>(p));
-    case POLYCODEC_FLOAT32: {
+    case POLYCODEC_DTYPE_FLOAT32: {
       polycodec_node n = Builder::real32(0);
       const auto bits = load_le<std::uint32_t>(p);  // as integer, so that no NaN is made quiet
       std::memcpy(&n.as, &bits, sizeof bits);
       return n;
     }
-    case POLYCODEC_FLOAT64: {
+    case POLYCODEC_DTYPE_FLOAT64: {
       polycodec_node n = Builder::real(0);
       n.as.u64 = load_le<std::uint64_t>(p);
       return n;
@@ -196,7 +208,7 @@ polycodec_node Decoder::scalar(const Plan& plan, const std::uint8_t* p) {
     swap_copy(swapped, p, plan.item_size / width, width);
     return build.wide(plan.dtype, swapped);
   }
-  polycodec_node n = polycodec_node_make(POLYCODEC_WIDE, plan.dtype, 0);
+  polycodec_node n = polycodec_node_make(POLYCODEC_KIND_WIDE, plan.dtype, 0);
   n.as.data = p;
   return n;
 }
@@ -208,7 +220,7 @@ polycodec_node Decoder::sequence(const Plan& plan) {
   if (plan.named) {
     result = build.object(plan.items.size(), &nodes);
   } else {
-    result = polycodec_node_make(POLYCODEC_TUPLE, 0, plan.items.size());
+    result = polycodec_node_make(POLYCODEC_KIND_TUPLE, 0, plan.items.size());
     result.as.nodes = nodes = build.allocate<polycodec_node>(plan.items.size());
   }
   std::size_t i = 0;
@@ -218,7 +230,7 @@ polycodec_node Decoder::sequence(const Plan& plan) {
       nodes[step * i + step - 1] = node(plan.items[i]);
     }
   } catch (Error& e) {
-    prefix_path(e, plan.named ? field_step(plan.type.names()[i]) : index_step(i));
+    prefix_path(e, plan.named ? key_step(plan.type.names()[i]) : index_step(i));
     throw;
   }
   return result;
@@ -231,16 +243,18 @@ polycodec_node Decoder::option(const Plan& plan) {
     if (!plan.unchecked) check_fixed(plan, p, start, pace);
     std::uint8_t missing[16];
     sentinel(plan.dtype, missing);
-    return std::memcmp(p, missing, plan.item_size) == 0 ? Builder::null() : scalar(plan.element(), p);
+    return std::memcmp(p, missing, plan.item_size) == 0 ? Builder::null()
+                                                        : scalar(plan.element(), p);
   }
   const std::uint8_t tag = *in.take(1, "the mark of an optional value");
   if (tag > 1)
-    refuse(Status::malformed, "option-tag", "the mark of an optional value is neither 0 nor 1", in.offset() - 1);
+    refuse(Status::malformed, "dynd.option_tag", "the mark of an optional value is neither 0 nor 1",
+           in.offset() - 1);
   if (tag == 0) return Builder::null();
   charge(plan.element(), 1);
   const polycodec_node value = node(plan.element());
   // A value that may be null itself must look different from the missing one.
-  return plan.element().nullable ? build.variant(0, value) : value;
+  return plan.element().nullable ? build.tagged(0, value) : value;
 }
 
 polycodec_node Decoder::node(const Plan& plan) {
@@ -255,20 +269,21 @@ polycodec_node Decoder::node(const Plan& plan) {
     case Op::text: {
       const std::string_view text = in.counted("a string");
       if (const std::size_t bad = validate_utf8(text); bad != utf8_npos)
-        refuse(Status::malformed, "utf8", "a string is not UTF-8", in.offset() - text.size() + bad);
+        refuse(Status::malformed, "dynd.utf8", "a string is not UTF-8",
+               in.offset() - text.size() + bad);
       return Builder::string_view(text);
     }
     case Op::character:
       return Builder::string_view(in.character(greatest_character(plan.encoding)));
     case Op::bytes: {
       const std::string_view bytes = in.counted("bytes");
-      return Builder::bytes_view({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+      return Builder::bytes_view(bytes);
     }
     case Op::fixed_bytes:
     case Op::fixed_string: {
       const std::uint8_t* p = in.take(plan.width, "a value of fixed size");
       if (!plan.unchecked) check_fixed(plan, p, start, pace);
-      return Builder::array(build.ndarray({reinterpret_cast<const std::byte*>(p), plan.item_size}, plan.dtype,
+      return Builder::array(build.ndarray(to_string_view(p, plan.item_size), plan.dtype,
                                           plan.item_size, {}, POLYCODEC_LITTLE_ENDIAN));
     }
     case Op::nothing:

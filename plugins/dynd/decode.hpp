@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Bytes to values. Single values become document nodes; what stands in a dimension becomes columns: views of the
-// bytes where every item takes the same number of them (fixed_columns.cpp), else read item by item (column.hpp).
+// Bytes to values. Single values become document nodes; what stands in a dimension becomes columns:
+// views of the bytes where every item takes the same number of them (fixed_columns.cpp), else read
+// item by item (column.hpp).
 #pragma once
 
+#include <base/growing.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/codec.hpp>
-#include <polycodec/pace.hpp>
 
-#include "buffer.hpp"
 #include "bytes_in.hpp"
 #include "plan.hpp"
 
@@ -19,18 +20,17 @@
 
 namespace polycodec::dynd {
 
-/// The attribute of a value whose type does not follow from the value alone: canonical text, or a list of such texts
-/// where array[T] stands in array[T], the outer one first.
+/// The attribute of a value whose type does not follow from the value alone: canonical text, or a
+/// list of such texts where array[T] stands in array[T], the outer one first.
 inline constexpr std::string_view type_attribute = "dynd.type";
 
-/// Decodes from one run of bytes. For one thread and one input. Everything throws Error with the word of the format,
-/// offset and path.
+/// Decodes from one run of bytes. For one thread and one input. Everything throws Error with the
+/// word of the format, offset and path.
 class Decoder {
  public:
   Decoder(const Call& call, std::string_view bytes, Builder& out, std::uint64_t max_zero_size_items)
       : in(bytes),
         build(out),
-        memory{call.limits().max_memory_bytes},
         pace(call),
         call_(call),
         zeros_left_(max_zero_size_items),
@@ -40,15 +40,15 @@ class Decoder {
 
   BytesIn in;
   Builder& build;
-  MemoryBudget memory;
-  Pace pace;
+  Meter pace;
 
-  /// The value at the cursor in any form (type, then data), as root of a value. Refuses other types than `required`.
+  /// The value at the cursor in any form (type, then data), as root of a value. Refuses other types
+  /// than `required`.
   const polycodec_node* any_form(const Program* required = nullptr);
   /// The value at the cursor in data form, as root of a value.
   const polycodec_node* data_form(const Program& program);
-  /// `count` items of a dimension, as root of a value of type `var * T`, where `items` is the plan of T. `attributes`
-  /// are added to the type's.
+  /// `count` items of a dimension, as root of a value of type `var * T`, where `items` is the plan
+  /// of T. `attributes` are added to the type's.
   const polycodec_node* chunk(const Plan& items, std::uint64_t count, const type::Type& whole,
                               std::span<const Member> attributes);
   /// Throws unless all bytes have been read.
@@ -63,10 +63,11 @@ class Decoder {
   void check_count(std::uint64_t count) const;
   /// The next `count` values of `plan`.
   const polycodec_array* column(const Plan& plan, std::uint64_t count);
-  /// `count` values of a plan of fixed width at `data`, `stride` bytes apart, all of them inside `buffer` and
-  /// checked.
-  const polycodec_array* fixed_column(const Plan& plan, std::span<const std::byte> buffer, const std::uint8_t* data,
-                                      std::uint64_t count, std::uint64_t stride);
+  /// `count` values of a plan of fixed width at `data`, `stride` bytes apart, all of them inside
+  /// `buffer` and checked.
+  const polycodec_array* fixed_column(const Plan& plan, std::string_view buffer,
+                                      const std::uint8_t* data, std::uint64_t count,
+                                      std::uint64_t stride);
   /// The text of a `type` value.
   std::string_view type_value();
   const Call& call() const noexcept { return call_; }
@@ -77,16 +78,21 @@ class Decoder {
   polycodec_node scalar(const Plan& plan, const std::uint8_t* data);
   polycodec_node sequence(const Plan& plan);
   polycodec_node option(const Plan& plan);
-  /// A value of array[T]; the types from the outermost on are appended to `chain`, as far as they are needed.
+  /// A value of array[T]; the types from the outermost on are appended to `chain`, as far as they
+  /// are needed.
   polycodec_node any(const Plan& plan, Chain& chain);
-  polycodec_node annotate(const polycodec_node& node, const Chain& chain, std::span<const Member> more = {});
+  polycodec_node annotate(const polycodec_node& node, const Chain& chain,
+                          std::span<const Member> more = {});
 
-  const polycodec_array* fixed_leaf(const Plan& plan, std::span<const std::byte> buffer, const std::uint8_t* data,
-                                    std::uint64_t count, std::uint64_t stride);
-  const polycodec_array* fixed_dim_column(const Plan& plan, std::span<const std::byte> buffer,
-                                          const std::uint8_t* data, std::uint64_t count, std::uint64_t stride);
-  const polycodec_array* missing_column(const Plan& plan, std::span<const std::byte> buffer, const std::uint8_t* data,
-                                        std::uint64_t count, std::uint64_t stride);
+  const polycodec_array* fixed_leaf(const Plan& plan, std::string_view buffer,
+                                    const std::uint8_t* data, std::uint64_t count,
+                                    std::uint64_t stride);
+  const polycodec_array* fixed_dim_column(const Plan& plan, std::string_view buffer,
+                                          const std::uint8_t* data, std::uint64_t count,
+                                          std::uint64_t stride);
+  const polycodec_array* missing_column(const Plan& plan, std::string_view buffer,
+                                        const std::uint8_t* data, std::uint64_t count,
+                                        std::uint64_t stride);
   const polycodec_array* nothing_column(std::uint64_t count);
 
   const Call& call_;

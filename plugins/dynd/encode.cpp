@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
-#include <polycodec/type/build.hpp>
-#include <polycodec/type/match.hpp>
-#include <polycodec/type/parse.hpp>
-#include <polycodec/utf_convert.hpp>
-#include <polycodec/varint.hpp>
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
+#include <base/utf_convert.hpp>
+#include <base/varint.hpp>
+#include <model/type/build.hpp>
+#include <model/type/match.hpp>
+#include <model/type/parse.hpp>
+#include <model/type/print.hpp>
 
 #include "bytes_in.hpp"
 #include "check.hpp"
@@ -21,21 +24,24 @@ namespace polycodec::dynd {
 
 namespace {
 
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_kind(const Plan& plan, const Item& item) {
-  refuse(
-      Status::type, "type-mismatch",
-      "expected " + type::print(plan.type).substr(0, 120) + ", found " + std::string(View::kind_name(item.kind())));
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_kind(const Plan& plan, const View& item) {
+  refuse(Status::type, "dynd.type_mismatch",
+         "expected " + type::print(plan.type).substr(0, 120) + ", found " +
+             std::string(kind_name(item.kind())));
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_size(const Plan& plan, std::uint64_t size, const char* what) {
-  refuse(Status::type, "type-mismatch",
-         "expected " + type::print(plan.type).substr(0, 120) + ", found " + std::to_string(size) + ' ' + what);
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_size(const Plan& plan, std::uint64_t size,
+                                                        const char* what) {
+  refuse(Status::type, "dynd.type_mismatch",
+         "expected " + type::print(plan.type).substr(0, 120) + ", found " + std::to_string(size) +
+             ' ' + what);
 }
 
-Item resolve(const Item& item, std::uint32_t max_depth) {
-  Item target = item;
-  for (std::uint32_t i = 0; target.kind() == POLYCODEC_REFERENCE; ++i) {
-    if (i == max_depth) refuse_limit("references go round in a circle");
+View resolve(const View& item, std::uint32_t max_depth) {
+  View target = item;
+  for (std::uint32_t i = 0; target.kind() == POLYCODEC_KIND_REFERENCE; ++i) {
+    if (i == max_depth)
+      refuse_limit("the value contains a reference cycle, which DyND cannot encode");
     target = target.target();
   }
   return target;
@@ -47,9 +53,9 @@ std::string_view unit_name(const polycodec_time& time) {
 
 }  // namespace
 
-void Encoder::any_form(const Item& value, const Program* required) {
+void Encoder::any_form(const View& value, const Program* required) {
   static const type::Type pattern = type::array(type::kind("Any"));
-  std::vector<std::string_view> declared = declared_types(value.attributes());
+  std::vector<std::string_view> declared = declared_types(value.metadata());
   std::string text;
   if (required != nullptr) {
     text = type::print(required->type);
@@ -58,24 +64,25 @@ void Encoder::any_form(const Item& value, const Program* required) {
   any(pattern, value, declared);
 }
 
-void Encoder::bare_form(const Item& value) {
+void Encoder::bare_form(const View& value) {
   static const type::Type pattern = type::array(type::kind("Any"));
-  any(pattern, value, declared_types(value.attributes()), false);
+  any(pattern, value, declared_types(value.metadata()), false);
 }
 
-void Encoder::data_form(const Program& program, const Item& value) {
-  std::vector<std::string_view> declared = declared_types(value.attributes());
+void Encoder::data_form(const Program& program, const View& value) {
+  std::vector<std::string_view> declared = declared_types(value.metadata());
   Declared rest(declared);
   if (!rest.empty() && rest.front() == type::print(program.type)) rest = rest.subspan(1);
   typed(program.plan, value, rest);
 }
 
-void Encoder::typed(const Plan& plan, const Item& item, Declared declared) {
+void Encoder::typed(const Plan& plan, const View& item, Declared declared) {
   if (plan.op == Op::any) return any(plan.type, item, declared);
   value(plan, item);
 }
 
-std::shared_ptr<const Program> Encoder::infer_program(const Item& item, const Call& call, std::uint32_t max_depth) {
+std::shared_ptr<const Program> Encoder::infer_program(const View& item, const Call& call,
+                                                      std::uint32_t max_depth) {
   auto program = std::make_shared<const Program>(infer(item, max_depth, call));
   if (!has_sentinels(program->type)) return program;
   try {
@@ -85,19 +92,20 @@ std::shared_ptr<const Program> Encoder::infer_program(const Item& item, const Ca
       probe.value(program->plan, item);
     });
   } catch (const Error& e) {
-    if (e.detail() != "na-noncanonical") throw;
+    if (e.detail() != "dynd.na_noncanonical") throw;
     // A value that is there looks like the missing one: only a prefix byte tells them apart.
     program = std::make_shared<const Program>(without_sentinels(program->type));
   }
   return program;
 }
 
-void Encoder::any(const type::Type& pattern, const Item& item, Declared declared, bool with_type) {
+void Encoder::any(const type::Type& pattern, const View& item, Declared declared, bool with_type) {
   if (probing_) return;
   std::shared_ptr<const Program> program;
   if (!declared.empty()) {
     try {
-      const type::Type type = type::parse(declared.front(), {.strict_dynd = true, .concrete_only = true});
+      const type::Type type =
+          type::parse(declared.front(), {.strict_dynd = true, .concrete_only = true});
       program = std::make_shared<const Program>(type);
     } catch (const Error& e) {
       throw Error(Status::invalid, "the attribute 'dynd.type': " + e.message()).detail(e.detail());
@@ -107,7 +115,7 @@ void Encoder::any(const type::Type& pattern, const Item& item, Declared declared
     program = infer_program(item, call_, depth_left_);
   }
   if (!type::matches(pattern.element(), program->type))
-    refuse(Status::type, "type-mismatch",
+    refuse(Status::type, "dynd.type_mismatch",
            "a value of type " + type::print(program->type).substr(0, 80) + " stands where " +
                type::print(pattern).substr(0, 80) + " was declared");
   const std::string text = type::print(program->type);
@@ -115,30 +123,34 @@ void Encoder::any(const type::Type& pattern, const Item& item, Declared declared
   if (text.size() > bounds.max_text || program->type.depth() > bounds.max_depth ||
       program->type.nodes() > bounds.max_nodes)
     refuse_limit("the type of the value is larger than serialized types may be");
-  if (program->type.depth() >= depth_left_) refuse_limit("the types nest deeper than the limits allow (max_depth)");
+  if (program->type.depth() >= depth_left_)
+    refuse_limit("the types nest deeper than the limits allow (max_depth)");
+  call_.check_stack();
   depth_left_ -= program->type.depth();
   if (with_type) {
     write_varint(out_, text.size());
     out_.put_text(text);
   }
-  // Few items may stand for many, such as those of an index that repeats one: the limit of the output tells at once.
+  // Few items may stand for many, such as those of an index that repeats one: the limit of the
+  // output tells at once.
   constexpr std::uint64_t worth_telling = 65536;
   if (program->plan.fixed && program->plan.width > worth_telling) out_.expect(program->plan.width);
   typed(program->plan, item, declared);
   depth_left_ += program->type.depth();
 }
 
-void Encoder::text(const Item& item) {
+void Encoder::text(const View& item) {
   std::string scratch;
   const std::string_view text = item.as_string(scratch);
-  if (item.is_lenient_text() && !is_utf8(text)) refuse(Status::malformed, "utf8", "a string is not UTF-8");
+  if (item.is_lenient_string() && !is_utf8(text))
+    refuse(Status::malformed, "dynd.utf8", "a string is not UTF-8");
   write_varint(out_, text.size());
   // What was converted is gone when this returns.
   if (text.data() == scratch.data()) return out_.put_text(text);
   out_.reference(text.data(), text.size());
 }
 
-void Encoder::fixed_string(const Plan& plan, const Item& item) {
+void Encoder::fixed_string(const Plan& plan, const View& item) {
   std::string scratch;
   const std::string_view text = item.as_string(scratch);
   std::vector<std::uint8_t> bytes;
@@ -147,9 +159,9 @@ void Encoder::fixed_string(const Plan& plan, const Item& item) {
       for (std::size_t i = 0; i < sizeof unit; ++i)
         bytes.push_back(static_cast<std::uint8_t>(static_cast<std::uint32_t>(unit) >> (8 * i)));
   };
-  if (plan.dtype == POLYCODEC_FIXED_UTF16) {
+  if (plan.dtype == POLYCODEC_DTYPE_FIXED_UTF16) {
     fill(utf16_from_utf8(text));
-  } else if (plan.dtype == POLYCODEC_FIXED_UTF32) {
+  } else if (plan.dtype == POLYCODEC_DTYPE_FIXED_UTF32) {
     fill(utf32_from_utf8(text));
   } else {
     bytes.assign(text.begin(), text.end());
@@ -162,7 +174,7 @@ void Encoder::fixed_string(const Plan& plan, const Item& item) {
   out_.put_bytes(bytes.data(), bytes.size());
 }
 
-void Encoder::type_value(const Item& item) {
+void Encoder::type_value(const View& item) {
   std::string scratch;
   const std::string_view text = item.as_string(scratch);
   const std::string canonical = type::print(type::parse(text, {.strict_dynd = true}));
@@ -170,20 +182,22 @@ void Encoder::type_value(const Item& item) {
   out_.put_text(canonical);
 }
 
-void Encoder::scalar(const Plan& plan, const Item& item, bool optional) {
+void Encoder::scalar(const Plan& plan, const View& item, bool optional) {
   std::uint8_t bytes[16];
   if (!convert_number(item, plan.dtype, bytes))
-    refuse(Status::range, "range", "the number does not fit in " + std::string(dtype_name(plan.dtype)));
+    refuse(Status::range, "dynd.range",
+           "the number does not fit in " + std::string(dtype_name(plan.dtype)));
   if (optional) {
     std::uint8_t missing[16];
     sentinel(plan.dtype, missing);
     if (std::memcmp(bytes, missing, plan.item_size) == 0 || is_nan(plan.dtype, bytes))
-      refuse(Status::range, "na-noncanonical", "the value means missing under " + type::print(plan.type));
+      refuse(Status::range, "dynd.na_noncanonical",
+             "the value means missing under " + type::print(plan.type));
   }
   out_.put_bytes(bytes, plan.item_size);
 }
 
-void Encoder::option(const Plan& plan, const Item& item) {
+void Encoder::option(const Plan& plan, const View& item) {
   if (plan.op == Op::sentinel_option) {
     if (!item.is_null()) return scalar(plan, item, true);
     std::uint8_t missing[16];
@@ -194,19 +208,22 @@ void Encoder::option(const Plan& plan, const Item& item) {
   if (item.is_null()) return;
   const Plan& inner = plan.element();
   // In text, a present void is true.
-  if (inner.op == Op::nothing && item.kind() == POLYCODEC_BOOLEAN && item.as_bool()) return;
-  if (inner.nullable && item.kind() == POLYCODEC_VARIANT) return value(inner, item.child());
+  if (inner.op == Op::nothing && item.kind() == POLYCODEC_KIND_BOOLEAN && item.as_bool()) return;
+  if (inner.nullable && item.kind() == POLYCODEC_KIND_UNION) return value(inner, item.child());
   value(inner, item);
 }
 
-void Encoder::stand_in(const Plan& plan, const Item& item) {
+void Encoder::stand_in(const Plan& plan, const View& item) {
   const std::string_view name = plan.type.names()[0];
   const Plan& inner = plan.items.front();
   const auto parts = [&](std::size_t count) {
     if (inner.op != Op::sequence || inner.items.size() != count) refuse_kind(plan, item);
   };
-  const auto number = [&](std::size_t i, polycodec_node node) { value(inner.items[i], Item(&node)); };
-  if (name == "$map" && (item.kind() == POLYCODEC_MAP || item.kind() == POLYCODEC_OBJECT)) {
+  const auto number = [&](std::size_t i, polycodec_node node) {
+    value(inner.items[i], View(&node));
+  };
+  if (name == "$map" &&
+      (item.kind() == POLYCODEC_KIND_MAP || item.kind() == POLYCODEC_KIND_OBJECT)) {
     if (inner.op == Op::var_dim) {
       write_varint(out_, item.size());
     } else if (inner.op != Op::fixed_dim || inner.count != item.size()) {
@@ -218,21 +235,21 @@ void Encoder::stand_in(const Plan& plan, const Item& item) {
       value(pair.items[0], item.key(i));
       value(pair.items[1], item.child(i));
     }
-  } else if (name == "$ext" && item.kind() == POLYCODEC_EXTENSION) {
+  } else if (name == "$ext" && item.kind() == POLYCODEC_KIND_EXTENSION) {
     parts(2);
     number(0, Builder::string_view(item.name()));
     value(inner.items[1], item.child());
-  } else if (name == "$union" && item.kind() == POLYCODEC_VARIANT) {
+  } else if (name == "$union" && item.kind() == POLYCODEC_KIND_UNION) {
     parts(2);
     number(0, Builder::integer(item.tag()));
     value(inner.items[1], item.child());
-  } else if (name == "$datetime" && item.kind() == POLYCODEC_DATETIME) {
+  } else if (name == "$datetime" && item.kind() == POLYCODEC_KIND_TIMESTAMP) {
     parts(3);
     const polycodec_time time = item.as_time();
     number(0, Builder::integer(time.count));
-    number(1, Builder::unsigned_integer(time.nanoseconds, POLYCODEC_UINT32));
+    number(1, Builder::unsigned_integer(time.nanoseconds, POLYCODEC_DTYPE_UINT32));
     number(2, Builder::string_view(unit_name(time)));
-  } else if (name == "$timedelta" && item.kind() == POLYCODEC_TIMEDELTA) {
+  } else if (name == "$timedelta" && item.kind() == POLYCODEC_KIND_DURATION) {
     parts(2);
     const polycodec_time time = item.as_time();
     number(0, Builder::integer(time.count));
@@ -242,9 +259,9 @@ void Encoder::stand_in(const Plan& plan, const Item& item) {
   }
 }
 
-void Encoder::sequence(const Plan& plan, const Item& item) {
+void Encoder::sequence(const Plan& plan, const View& item) {
   const std::size_t size = plan.items.size();
-  const bool object = item.kind() == POLYCODEC_OBJECT;
+  const bool object = item.kind() == POLYCODEC_KIND_OBJECT;
   if (plan.named && !object) {
     if (size != 1) refuse_kind(plan, item);
     return stand_in(plan, item);
@@ -263,55 +280,59 @@ void Encoder::sequence(const Plan& plan, const Item& item) {
       }
       const auto member = item.find(plan.type.names()[i]);
       if (!member && size == 1 && plan.type.names()[0] == "$map") return stand_in(plan, item);
-      if (!member) refuse(Status::type, "type-mismatch", "no member '" + plan.type.names()[i] + "'");
+      if (!member)
+        refuse(Status::type, "dynd.type_mismatch", "no member " + quote(plan.type.names()[i]));
       value(plan.items[i], *member);
     }
   } catch (Error& e) {
-    prefix_path(e, plan.named ? field_step(plan.type.names()[i]) : index_step(i));
+    prefix_path(e, plan.named ? key_step(plan.type.names()[i]) : index_step(i));
     throw;
   }
 }
 
-void Encoder::value(const Plan& plan, const Item& any_item) {
+void Encoder::value(const Plan& plan, const View& any_item) {
   pace_.step();
-  const Item item = any_item.kind() == POLYCODEC_REFERENCE ? resolve(any_item, depth_left_) : any_item;
+  const View item =
+      any_item.kind() == POLYCODEC_KIND_REFERENCE ? resolve(any_item, depth_left_) : any_item;
   switch (plan.op) {
     case Op::scalar:
       return scalar(plan, item, false);
     case Op::text:
-      if (item.kind() != POLYCODEC_STRING) refuse_kind(plan, item);
+      if (item.kind() != POLYCODEC_KIND_STRING) refuse_kind(plan, item);
       return text(item);
     case Op::character: {
-      if (item.kind() != POLYCODEC_STRING) refuse_kind(plan, item);
+      if (item.kind() != POLYCODEC_KIND_STRING) refuse_kind(plan, item);
       std::string scratch;
       const std::string_view text = item.as_string(scratch);
       char32_t c = 0;
-      const std::uint32_t length = decode_one(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), c);
+      const std::uint32_t length =
+          decode_one(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), c);
       if (length == 0 || length != text.size()) refuse_size(plan, text.size(), "bytes of text");
       if (c > greatest_character(plan.encoding))
-        refuse(Status::range, "utf8", "the character does not fit in " + type::print(plan.type));
+        refuse(Status::range, "dynd.utf8",
+               "the character does not fit in " + type::print(plan.type));
       return out_.put_text(text);
     }
     case Op::bytes: {
-      if (item.kind() != POLYCODEC_BINARY) refuse_kind(plan, item);
+      if (item.kind() != POLYCODEC_KIND_BINARY) refuse_kind(plan, item);
       const std::string_view bytes = item.as_bytes();
       write_varint(out_, bytes.size());
       return out_.reference(bytes.data(), bytes.size());
     }
     case Op::fixed_bytes: {
-      if (item.kind() != POLYCODEC_BINARY) refuse_kind(plan, item);
+      if (item.kind() != POLYCODEC_KIND_BINARY) refuse_kind(plan, item);
       const std::string_view bytes = item.as_bytes();
       if (bytes.size() != plan.item_size) refuse_size(plan, bytes.size(), "bytes");
       return out_.reference(bytes.data(), bytes.size());
     }
     case Op::fixed_string:
-      if (item.kind() != POLYCODEC_STRING) refuse_kind(plan, item);
+      if (item.kind() != POLYCODEC_KIND_STRING) refuse_kind(plan, item);
       return fixed_string(plan, item);
     case Op::nothing:
       if (!item.is_null()) refuse_kind(plan, item);
       return;
     case Op::type_value:
-      if (item.kind() != POLYCODEC_STRING) refuse_kind(plan, item);
+      if (item.kind() != POLYCODEC_KIND_STRING) refuse_kind(plan, item);
       return type_value(item);
     case Op::fixed_dim:
       if (!item.is_list()) refuse_kind(plan, item);
@@ -325,7 +346,7 @@ void Encoder::value(const Plan& plan, const Item& any_item) {
       return sequence(plan, item);
     case Op::any:
       if (probing_) return;
-      return any(plan.type, item, declared_types(item.attributes()));
+      return any(plan.type, item, declared_types(item.metadata()));
     default:
       return option(plan, item);
   }

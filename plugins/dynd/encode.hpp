@@ -2,9 +2,10 @@
 // Values to bytes: whatever a value is made of, its type decides what is written.
 #pragma once
 
+#include <base/memory_sink.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/codec.hpp>
-#include <polycodec/item.hpp>
-#include <polycodec/pace.hpp>
+#include <polycodec/view.hpp>
 #include <polycodec/writer.hpp>
 
 #include "plan.hpp"
@@ -16,8 +17,8 @@
 
 namespace polycodec::dynd {
 
-/// Encodes to one writer. For one thread. Everything throws Error with the path of what does not fit; what was
-/// written before is then of no use.
+/// Encodes to one writer. For one thread. Everything throws Error with the path of what does not
+/// fit; what was written before is then of no use.
 class Encoder {
  public:
   Encoder(const Call& call, Writer& out) noexcept
@@ -25,64 +26,69 @@ class Encoder {
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
 
-  /// The value in any form: its type, then its data. The type is `required`, or else that of the attribute
-  /// `dynd.type`, or else inferred.
-  void any_form(const Item& value, const Program* required = nullptr);
+  /// The value in any form: its type, then its data. The type is `required`, or else that of the
+  /// attribute `dynd.type`, or else inferred.
+  void any_form(const View& value, const Program* required = nullptr);
   /// The data of the any form alone: its type is known elsewhere.
-  void bare_form(const Item& value);
+  void bare_form(const View& value);
   /// The value in data form.
-  void data_form(const Program& program, const Item& value);
+  void data_form(const Program& program, const View& value);
 
   /// Types that a value declares itself, the outermost first.
   using Declared = std::span<const std::string_view>;
-  /// Data of a value, whose attributes do not count. `declared` are the types for array[T], if `plan` is that.
-  void typed(const Plan& plan, const Item& value, Declared declared);
-  void data(const Plan& plan, const Item& value) { typed(plan, value, {}); }
+  /// Data of a value, whose attributes do not count. `declared` are the types for array[T], if
+  /// `plan` is that.
+  void typed(const Plan& plan, const View& value, Declared declared);
+  void data(const Plan& plan, const View& value) { typed(plan, value, {}); }
   /// The type that the value is written with if it declares none.
-  static std::shared_ptr<const Program> infer_program(const Item& value, const Call& call, std::uint32_t max_depth);
+  static std::shared_ptr<const Program> infer_program(const View& value, const Call& call,
+                                                      std::uint32_t max_depth);
 
  private:
   /// `with_type`: the type goes before the data.
-  void any(const type::Type& pattern, const Item& value, Declared declared, bool with_type = true);
+  void any(const type::Type& pattern, const View& value, Declared declared, bool with_type = true);
 
-  void value(const Plan& plan, const Item& item);
-  void sequence(const Plan& plan, const Item& item);
-  void stand_in(const Plan& plan, const Item& item);
-  void option(const Plan& plan, const Item& item);
-  void text(const Item& item);
-  void fixed_string(const Plan& plan, const Item& item);
-  void type_value(const Item& item);
-  void scalar(const Plan& plan, const Item& item, bool optional);
+  void value(const Plan& plan, const View& item);
+  void sequence(const Plan& plan, const View& item);
+  void stand_in(const Plan& plan, const View& item);
+  void option(const Plan& plan, const View& item);
+  void text(const View& item);
+  void fixed_string(const Plan& plan, const View& item);
+  void type_value(const View& item);
+  void scalar(const Plan& plan, const View& item, bool optional);
   /// The items of a list of `plan.op` fixed_dim or var_dim, without the count.
-  void list_items(const Plan& element, const Item& list);
+  void list_items(const Plan& element, const View& list);
 
-  // columns (encode_columns.cpp): items [begin, begin + count) of an array, as fast as its form allows
-  void items(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
-  void leaf_items(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
-  void lists(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  // columns (encode_columns.cpp): items [begin, begin + count) of an array, as fast as its form
+  // allows
+  void items(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+             std::uint64_t count);
+  void leaf_items(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+                  std::uint64_t count);
+  void lists(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+             std::uint64_t count);
   void texts(const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
-  void records(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
-  void options(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
-  void generic(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  void records(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+               std::uint64_t count);
+  void options(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+               std::uint64_t count);
+  void generic(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+               std::uint64_t count);
   void leaf_block(const polycodec_array& leaf);
-  bool packed_rows(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count);
+  bool packed_rows(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+                   std::uint64_t count);
 
   Writer& out_;
   const Call& call_;
-  Pace pace_;
+  Meter pace_;
   PlanCache plans_;
   std::uint32_t depth_left_;
   bool probing_ = false;  // only to see whether values fit: array[T] is left out
 };
 
-/// True if all items of dimension after dimension of `leaf` are written as they are in memory but for strides and
-/// byte order: its element, and the lengths from axis `axis` on, are those of `plan`.
+/// True if all items of dimension after dimension of `leaf` are written as they are in memory but
+/// for strides and byte order: its element, and the lengths from axis `axis` on, are those of
+/// `plan`.
 bool is_leaf_of(const Plan& plan, const polycodec_array& leaf, std::uint32_t axis) noexcept;
 
-/// Bytes that `write(Writer&)` writes: runs it on a sink that keeps nothing.
-template <class Write>
-std::uint64_t count_bytes(Write&& write);
-
 }  // namespace polycodec::dynd
-
-#include "counting_sink.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Columns to bytes: runs of items are written without looking at each of them where their form allows it.
-#include <polycodec/contiguous.hpp>
-#include <polycodec/varint.hpp>
+// Columns to bytes: runs of items are written without looking at each of them where their form
+// allows it.
+#include <base/contiguous.hpp>
+#include <base/varint.hpp>
 
 #include "encode.hpp"
 #include "fault.hpp"
@@ -23,7 +24,8 @@ bool is_number(const Plan& plan) noexcept {
 /// The contiguous little-endian elements of a 1-d leaf, or NULL.
 const std::uint8_t* contiguous(const Plan& element, const polycodec_array& a) noexcept {
   if (!is_number(element) || !is_leaf_of(element, a, 1)) return nullptr;
-  const bool right_order = a.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(a.dtype) == 1;
+  const bool right_order =
+      a.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(a.dtype) == 1;
   const bool dense = a.length < 2 || a.strides[0] == static_cast<std::int64_t>(a.item_size);
   return right_order && dense ? static_cast<const std::uint8_t*>(a.data) : nullptr;
 }
@@ -35,14 +37,16 @@ bool has_names(const Plan& plan, const polycodec_array& a) noexcept {
   return true;
 }
 
-/// Where item `i` of the first axis starts. NULL if the array has no bytes: then there is nothing to advance.
+/// Where item `i` of the first axis starts. NULL if the array has no bytes: then there is nothing
+/// to advance.
 const std::byte* item_start(const polycodec_array& leaf, std::uint64_t i) noexcept {
   const auto* data = static_cast<const std::byte*>(leaf.data);
   return data == nullptr ? nullptr : data + static_cast<std::int64_t>(i) * leaf.strides[0];
 }
 
 /// `leaf` from item `begin` of its first axis on, `count` items.
-polycodec_array part_of(const polycodec_array& leaf, std::int64_t* shape, std::uint64_t begin, std::uint64_t count) {
+polycodec_array part_of(const polycodec_array& leaf, std::int64_t* shape, std::uint64_t begin,
+                        std::uint64_t count) {
   polycodec_array part = leaf;
   std::copy(leaf.shape, leaf.shape + leaf.ndim, shape);
   shape[0] = static_cast<std::int64_t>(count);
@@ -55,10 +59,11 @@ polycodec_array part_of(const polycodec_array& leaf, std::int64_t* shape, std::u
 }  // namespace
 
 bool is_leaf_of(const Plan& plan, const polycodec_array& leaf, std::uint32_t axis) noexcept {
-  if (leaf.form != POLYCODEC_FORM_NDARRAY) return false;
+  if (leaf.layout != POLYCODEC_LAYOUT_NDARRAY) return false;
   const Plan* inner = &plan;
   for (; axis < leaf.ndim; ++axis) {
-    if (inner->op != Op::fixed_dim || inner->count != static_cast<std::uint64_t>(leaf.shape[axis])) return false;
+    if (inner->op != Op::fixed_dim || inner->count != static_cast<std::uint64_t>(leaf.shape[axis]))
+      return false;
     inner = &inner->element();
   }
   return is_number(*inner) && leaf.dtype == inner->dtype && leaf.item_size == inner->item_size;
@@ -69,14 +74,17 @@ void Encoder::leaf_block(const polycodec_array& leaf) {
   const std::uint64_t size = contiguous_size(view);
   if (size == 0) return;
   pace_.step(std::min<std::uint64_t>(size, POLYCODEC_MAX_WINDOW));
-  const bool right_order = leaf.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(leaf.dtype) == 1;
+  const bool right_order =
+      leaf.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(leaf.dtype) == 1;
   if (right_order && view.is_contiguous()) return out_.reference(leaf.data, size);
   if (size <= POLYCODEC_MAX_WINDOW) {
-    copy_elements(view, POLYCODEC_LITTLE_ENDIAN,
-                  {reinterpret_cast<std::byte*>(out_.reserve(size)), static_cast<std::size_t>(size)});
+    copy_elements(
+        view, POLYCODEC_LITTLE_ENDIAN,
+        {reinterpret_cast<std::byte*>(out_.reserve(size)), static_cast<std::size_t>(size)});
     return out_.commit(size);
   }
-  // As many rows at a time as the sink gives room for; rows that are too large themselves are taken apart.
+  // As many rows at a time as the sink gives room for; rows that are too large themselves are taken
+  // apart.
   const std::uint64_t row = size / leaf.length;
   const std::uint64_t rows = std::max<std::uint64_t>(1, POLYCODEC_MAX_WINDOW / row);
   std::int64_t shape[POLYCODEC_MAX_NDIM];
@@ -92,18 +100,18 @@ void Encoder::leaf_block(const polycodec_array& leaf) {
   }
 }
 
-void Encoder::list_items(const Plan& element, const Item& list) {
+void Encoder::list_items(const Plan& element, const View& list) {
   if (element.op == Op::nothing || list.size() == 0) {
     // Nothing is written, but what stands there must fit.
     for (std::uint64_t i = 0; i < list.size(); ++i) value(element, list.child(i));
     return;
   }
   if (const polycodec_array* a = list.array()) return items(element, *a, 0, list.size());
-  if (const auto run = list.elements();
-      run && is_number(element) && run->dtype == element.dtype && run->item_size == element.item_size) {
+  if (const auto run = list.elements(); run && is_number(element) && run->dtype == element.dtype &&
+                                        run->item_size == element.item_size) {
     polycodec_array leaf{};
     const auto shape = static_cast<std::int64_t>(run->count);
-    leaf.form = POLYCODEC_FORM_NDARRAY;
+    leaf.layout = POLYCODEC_LAYOUT_NDARRAY;
     leaf.dtype = static_cast<std::uint8_t>(run->dtype);
     leaf.byte_order = run->byte_order;
     leaf.length = run->count;
@@ -123,17 +131,19 @@ void Encoder::list_items(const Plan& element, const Item& list) {
   }
 }
 
-void Encoder::generic(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count) {
+void Encoder::generic(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+                      std::uint64_t count) {
   std::uint64_t i = 0;
   try {
-    for (; i < count; ++i) value(element, Item::element(a, begin + i));
+    for (; i < count; ++i) value(element, View::element(a, begin + i));
   } catch (Error& e) {
     prefix_path(e, index_step(i));
     throw;
   }
 }
 
-void Encoder::leaf_items(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count) {
+void Encoder::leaf_items(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+                         std::uint64_t count) {
   if (a.ndim == 0 || !is_leaf_of(element, a, 1)) return generic(element, a, begin, count);
   if (const std::uint8_t* p = contiguous(element, a))
     return out_.reference(p + begin * a.item_size, count * a.item_size);
@@ -158,7 +168,8 @@ void Encoder::texts(const polycodec_array& a, std::uint64_t begin, std::uint64_t
   }
 }
 
-void Encoder::lists(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count) {
+void Encoder::lists(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+                    std::uint64_t count) {
   const ArrayView view(a);
   const Plan& inner = element.element();
   const polycodec_array& content = *a.children[0];
@@ -188,7 +199,8 @@ void Encoder::lists(const Plan& element, const polycodec_array& a, std::uint64_t
       const std::uint32_t head = encode_varint(n, to);
       const std::uint8_t* from = data + r.begin * width;
       if (size <= 64 && r.begin * width + 64 <= content.length * width) {
-        std::memcpy(to + head, from, 64);  // a copy of known size is cheaper than one that asks how much
+        std::memcpy(to + head, from,
+                    64);  // a copy of known size is cheaper than one that asks how much
       } else if (size != 0) {
         std::memcpy(to + head, from, static_cast<std::size_t>(size));
       }
@@ -200,7 +212,8 @@ void Encoder::lists(const Plan& element, const polycodec_array& a, std::uint64_t
   }
 }
 
-bool Encoder::packed_rows(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count) {
+bool Encoder::packed_rows(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+                          std::uint64_t count) {
   struct Field {
     const std::uint8_t* data;
     std::int64_t stride;
@@ -214,12 +227,15 @@ bool Encoder::packed_rows(const Plan& element, const polycodec_array& a, std::ui
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     const polycodec_array& column = *a.children[i];
     const Plan& plan = element.items[i];
-    if (column.form != POLYCODEC_FORM_NDARRAY || column.ndim == 0 || !is_leaf_of(plan, column, 1)) return false;
+    if (column.layout != POLYCODEC_LAYOUT_NDARRAY || column.ndim == 0 ||
+        !is_leaf_of(plan, column, 1))
+      return false;
     polycodec_array one = column;
     one.ndim = column.ndim - 1;
     one.shape = column.shape + 1;
     one.strides = column.strides + 1;
-    const bool right_order = column.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(column.dtype) == 1;
+    const bool right_order =
+        column.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(column.dtype) == 1;
     const std::size_t swap = right_order ? 1 : dtype_swap_width(column.dtype);
     if (!ArrayView(one).is_contiguous() || plan.width > block) return false;
     if (plan.width == 0) continue;
@@ -229,7 +245,8 @@ bool Encoder::packed_rows(const Plan& element, const polycodec_array& a, std::ui
     width += static_cast<std::size_t>(plan.width);
   }
   if (fields.empty()) return true;
-  for (const Field& f : fields) rows_in_place = rows_in_place && f.stride == static_cast<std::int64_t>(width);
+  for (const Field& f : fields)
+    rows_in_place = rows_in_place && f.stride == static_cast<std::int64_t>(width);
   if (rows_in_place) {
     // The columns are views of rows as they are to be written.
     out_.reference(fields.front().data, count * width);
@@ -262,23 +279,26 @@ bool Encoder::packed_rows(const Plan& element, const polycodec_array& a, std::ui
   return true;
 }
 
-void Encoder::records(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count) {
+void Encoder::records(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+                      std::uint64_t count) {
   if (element.fixed && packed_rows(element, a, begin, count)) return;
   std::uint64_t i = 0;
   std::uint32_t field = 0;
   try {
     for (; i < count; ++i)
-      for (field = 0; field < a.n_children; ++field) items(element.items[field], *a.children[field], begin + i, 1);
+      for (field = 0; field < a.n_children; ++field)
+        items(element.items[field], *a.children[field], begin + i, 1);
   } catch (Error& e) {
     // The field has no index of its own.
     if (e.path().starts_with("$[0]")) e.path('$' + e.path().substr(4));
-    prefix_path(e, element.named ? field_step(element.type.names()[field]) : index_step(field));
+    prefix_path(e, element.named ? key_step(element.type.names()[field]) : index_step(field));
     prefix_path(e, index_step(i));
     throw;
   }
 }
 
-void Encoder::options(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count) {
+void Encoder::options(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+                      std::uint64_t count) {
   const ArrayView view(a);
   const Plan& inner = element.element();
   const polycodec_array* content = a.children[0];
@@ -297,20 +317,22 @@ void Encoder::options(const Plan& element, const polycodec_array& a, std::uint64
   }
 }
 
-void Encoder::items(const Plan& element, const polycodec_array& a, std::uint64_t begin, std::uint64_t count) {
+void Encoder::items(const Plan& element, const polycodec_array& a, std::uint64_t begin,
+                    std::uint64_t count) {
   if (count == 0) return;  // also: arrays without items may have no data to point into
   pace_.step();
   const ArrayView view(a);
-  switch (a.form) {
-    case POLYCODEC_FORM_NDARRAY:
+  switch (a.layout) {
+    case POLYCODEC_LAYOUT_NDARRAY:
       return leaf_items(element, a, begin, count);
-    case POLYCODEC_FORM_LIST_OFFSETS:
-    case POLYCODEC_FORM_LIST_VIEW:
-      if ((element.op == Op::text && view.is_text()) || (element.op == Op::bytes && view.is_binary()))
+    case POLYCODEC_LAYOUT_LIST_OFFSETS:
+    case POLYCODEC_LAYOUT_LIST_VIEW:
+      if ((element.op == Op::text && view.is_string()) ||
+          (element.op == Op::bytes && view.is_binary()))
         return texts(a, begin, count);
       if (element.op == Op::var_dim && a.flags == 0) return lists(element, a, begin, count);
       break;
-    case POLYCODEC_FORM_LIST_FIXED:
+    case POLYCODEC_LAYOUT_LIST_FIXED:
       if (element.op == Op::fixed_dim && element.count == a.list_size && a.flags == 0 &&
           count <= UINT64_MAX / (a.list_size + 1)) {
         const Plan& inner = element.element();
@@ -318,7 +340,8 @@ void Encoder::items(const Plan& element, const polycodec_array& a, std::uint64_t
           return items(inner, *a.children[0], begin * a.list_size, count * a.list_size);
         std::uint64_t i = 0;
         try {
-          for (; i < count; ++i) items(inner, *a.children[0], (begin + i) * a.list_size, a.list_size);
+          for (; i < count; ++i)
+            items(inner, *a.children[0], (begin + i) * a.list_size, a.list_size);
         } catch (Error& e) {
           prefix_path(e, index_step(i));
           throw;
@@ -326,14 +349,17 @@ void Encoder::items(const Plan& element, const polycodec_array& a, std::uint64_t
         return;
       }
       break;
-    case POLYCODEC_FORM_RECORD:
-      if (element.op == Op::sequence && has_names(element, a)) return records(element, a, begin, count);
+    case POLYCODEC_LAYOUT_RECORD:
+      if (element.op == Op::sequence && has_names(element, a))
+        return records(element, a, begin, count);
       break;
-    case POLYCODEC_FORM_OPTION_BYTES:
-    case POLYCODEC_FORM_OPTION_BITS:
-      // An option over one that may be null itself tells them apart by a union, or is looked through by Item.
-      if (element.op == Op::prefix_option && !element.element().nullable && !ArrayView(*a.children[0]).is_option() &&
-          a.children[0]->form != POLYCODEC_FORM_INDEXED)
+    case POLYCODEC_LAYOUT_OPTION_BYTES:
+    case POLYCODEC_LAYOUT_OPTION_BITS:
+      // An option over one that may be null itself tells them apart by a union, or is looked
+      // through by View.
+      if (element.op == Op::prefix_option && !element.element().nullable &&
+          !ArrayView(*a.children[0]).is_option() &&
+          a.children[0]->layout != POLYCODEC_LAYOUT_INDEXED)
         return options(element, a, begin, count);
       break;
     default:

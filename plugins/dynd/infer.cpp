@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "infer.hpp"
 
+#include <base/column_read.hpp>
+#include <base/utf8.hpp>
+#include <model/type/build.hpp>
+#include <model/type/layout.hpp>
+#include <model/type/parse.hpp>
 #include <polycodec/array_view.hpp>
-#include <polycodec/column_read.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/pace.hpp>
-#include <polycodec/type/build.hpp>
-#include <polycodec/type/layout.hpp>
-#include <polycodec/type/parse.hpp>
-#include <polycodec/utf8.hpp>
 
 #include "decode.hpp"
 #include "join.hpp"
@@ -26,27 +26,32 @@ using type::Type;
 constexpr std::size_t max_tuple_items = 16;
 
 Type leaf_scalar(std::uint32_t dtype) {
-  return type::scalar(dtype == POLYCODEC_COMPLEX32 ? std::uint32_t{POLYCODEC_COMPLEX64} : dtype);
+  return type::scalar(dtype == POLYCODEC_DTYPE_COMPLEX32 ? std::uint32_t{POLYCODEC_DTYPE_COMPLEX64}
+                                                         : dtype);
 }
 
 Type time_type(std::uint32_t dtype) {
-  if (dtype == POLYCODEC_DATETIME64)
-    return type::record({{"$datetime", type::tuple({type::scalar(POLYCODEC_INT64), type::scalar(POLYCODEC_UINT32),
-                                                    type::string()})}});
-  return type::record({{"$timedelta", type::tuple({type::scalar(POLYCODEC_INT64), type::string()})}});
+  if (dtype == POLYCODEC_DTYPE_TIMESTAMP64)
+    return type::record(
+        {{"$datetime", type::tuple({type::scalar(POLYCODEC_DTYPE_INT64),
+                                    type::scalar(POLYCODEC_DTYPE_UINT32), type::string()})}});
+  return type::record(
+      {{"$timedelta", type::tuple({type::scalar(POLYCODEC_DTYPE_INT64), type::string()})}});
 }
 
 Type leaf_type(const polycodec_array& leaf) {
   if (is_time(leaf.dtype)) return time_type(leaf.dtype);
   switch (leaf.dtype) {
-    case POLYCODEC_FIXED_BYTES:
+    case POLYCODEC_DTYPE_FIXED_BYTES:
       return leaf.item_size == 0 ? type::bytes() : type::fixed_bytes(leaf.item_size);
-    case POLYCODEC_FIXED_UTF8:
+    case POLYCODEC_DTYPE_FIXED_UTF8:
       return leaf.item_size == 0 ? type::string() : type::fixed_string(leaf.item_size);
-    case POLYCODEC_FIXED_UTF16:
-      return leaf.item_size < 2 ? type::string() : type::fixed_string(leaf.item_size / 2, type::Encoding::utf16);
-    case POLYCODEC_FIXED_UTF32:
-      return leaf.item_size < 4 ? type::string() : type::fixed_string(leaf.item_size / 4, type::Encoding::utf32);
+    case POLYCODEC_DTYPE_FIXED_UTF16:
+      return leaf.item_size < 2 ? type::string()
+                                : type::fixed_string(leaf.item_size / 2, type::Encoding::utf16);
+    case POLYCODEC_DTYPE_FIXED_UTF32:
+      return leaf.item_size < 4 ? type::string()
+                                : type::fixed_string(leaf.item_size / 4, type::Encoding::utf32);
     default:
       return leaf_scalar(leaf.dtype);
   }
@@ -55,18 +60,18 @@ Type leaf_type(const polycodec_array& leaf) {
 // Number below 64 for nodes without parts, equal for equal types; 64 for all others.
 unsigned leaf_class(const polycodec_node& n) noexcept {
   switch (n.kind) {
-    case POLYCODEC_NULL:
+    case POLYCODEC_KIND_NULL:
       return 0;
-    case POLYCODEC_BOOLEAN:
-      return POLYCODEC_BOOL;
-    case POLYCODEC_SIGNED:
-    case POLYCODEC_UNSIGNED:
-    case POLYCODEC_REAL:
-    case POLYCODEC_WIDE:
+    case POLYCODEC_KIND_BOOLEAN:
+      return POLYCODEC_DTYPE_BOOLEAN;
+    case POLYCODEC_KIND_SIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
+    case POLYCODEC_KIND_FLOAT:
+    case POLYCODEC_KIND_WIDE:
       return n.dtype;
-    case POLYCODEC_STRING:
+    case POLYCODEC_KIND_STRING:
       return 62;
-    case POLYCODEC_BINARY:
+    case POLYCODEC_KIND_BINARY:
       return 63;
     default:
       return 64;
@@ -82,41 +87,44 @@ Type class_type(unsigned leaf) {
 
 class Inference {
  public:
-  Inference(std::uint32_t max_depth, const Call& call) noexcept : depth_left_(max_depth), pace_(call) {}
+  Inference(std::uint32_t max_depth, const Call& call) noexcept
+      : call_(call), depth_left_(max_depth), pace_(call) {}
 
   /// Of a node, an array, or a part of an array.
-  Type of(const Item& value) {
+  Type of(const View& value) {
     if (value.node() != nullptr) return node(*value.node());
     if (value.array() != nullptr) return array(*value.array());
     pace_.step();
+    call_.check_stack();
     const Level level(depth_left_);
     switch (value.kind()) {
-      case POLYCODEC_NULL:
+      case POLYCODEC_KIND_NULL:
         return type::void_type();
-      case POLYCODEC_STRING:
+      case POLYCODEC_KIND_STRING:
         return type::string();
-      case POLYCODEC_BINARY:
+      case POLYCODEC_KIND_BINARY:
         return type::bytes();
-      case POLYCODEC_LIST:
+      case POLYCODEC_KIND_LIST:
         return type::fixed(value.size(), parts(value));
-      case POLYCODEC_TUPLE:
-      case POLYCODEC_OBJECT: {
+      case POLYCODEC_KIND_TUPLE:
+      case POLYCODEC_KIND_OBJECT: {
         std::vector<Type> types;
         std::vector<type::Field> fields;
         for (std::uint64_t i = 0; i < value.size(); ++i) {
           Type part = small(of(value.child(i)));
-          if (value.kind() == POLYCODEC_OBJECT) {
+          if (value.kind() == POLYCODEC_KIND_OBJECT) {
             fields.push_back({std::string(value.name(i)), std::move(part)});
           } else {
             types.push_back(std::move(part));
           }
         }
-        return value.kind() == POLYCODEC_OBJECT ? type::record(std::move(fields)) : type::tuple(std::move(types));
+        return value.kind() == POLYCODEC_KIND_OBJECT ? type::record(std::move(fields))
+                                                     : type::tuple(std::move(types));
       }
-      case POLYCODEC_VARIANT:
+      case POLYCODEC_KIND_UNION:
         return union_of(small(of(value.child())));
-      case POLYCODEC_DATETIME:
-      case POLYCODEC_TIMEDELTA:
+      case POLYCODEC_KIND_TIMESTAMP:
+      case POLYCODEC_KIND_DURATION:
         return time_type(value.dtype());
       default:
         return leaf_scalar(value.dtype());
@@ -126,39 +134,42 @@ class Inference {
   Type node(const polycodec_node& n) {
     pace_.step();
     if (const unsigned leaf = leaf_class(n); leaf < 64) return class_type(leaf);
+    call_.check_stack();
     const Level level(depth_left_);
     const auto size = static_cast<std::size_t>(polycodec_node_size(&n));
     switch (n.kind) {
-      case POLYCODEC_LIST:
+      case POLYCODEC_KIND_LIST:
         return list({n.as.nodes, size});
-      case POLYCODEC_TUPLE:
+      case POLYCODEC_KIND_TUPLE:
         return tuple({n.as.nodes, size});
-      case POLYCODEC_OBJECT:
+      case POLYCODEC_KIND_OBJECT:
         return object({n.as.nodes, 2 * size});
-      case POLYCODEC_MAP:
+      case POLYCODEC_KIND_MAP:
         return map({n.as.nodes, 2 * size});
-      case POLYCODEC_ARRAY:
+      case POLYCODEC_KIND_ARRAY:
         return array(*n.as.array);
-      case POLYCODEC_EXTENSION:
-        return type::record({{"$ext", type::tuple({type::string(), small(node(*n.as.extension->payload))})}});
-      case POLYCODEC_REFERENCE:
+      case POLYCODEC_KIND_EXTENSION:
+        return type::record(
+            {{"$ext", type::tuple({type::string(), small(node(*n.as.extension->payload))})}});
+      case POLYCODEC_KIND_REFERENCE:
         return node(*n.as.node);
-      case POLYCODEC_ANNOTATED: {
-        const auto declared = declared_types(n.as.annotated->attributes);
+      case POLYCODEC_KIND_ANNOTATED: {
+        const auto declared = declared_types(n.as.annotated->metadata);
         if (declared.empty()) return node(*n.as.annotated->node);
         try {
           return type::parse(declared.front(), {.strict_dynd = true, .concrete_only = true});
         } catch (const Error& e) {
-          throw Error(Status::invalid, "the attribute 'dynd.type': " + e.message()).detail(e.detail());
+          throw Error(Status::invalid, "the attribute 'dynd.type': " + e.message())
+              .detail(e.detail());
         }
       }
-      case POLYCODEC_DATETIME:
-        return time_type(POLYCODEC_DATETIME64);
-      case POLYCODEC_TIMEDELTA:
-        return time_type(POLYCODEC_TIMEDELTA64);
-      case POLYCODEC_VARIANT:
-        return type::record(
-            {{"$union", type::tuple({type::scalar(POLYCODEC_INT64), small(node(*n.as.variant->node))})}});
+      case POLYCODEC_KIND_TIMESTAMP:
+        return time_type(POLYCODEC_DTYPE_TIMESTAMP64);
+      case POLYCODEC_KIND_DURATION:
+        return time_type(POLYCODEC_DTYPE_DURATION64);
+      case POLYCODEC_KIND_UNION:
+        return type::record({{"$union", type::tuple({type::scalar(POLYCODEC_DTYPE_INT64),
+                                                     small(node(*n.as.tagged->node))})}});
       default:
         throw Error(Status::invalid, "a node of unknown kind " + std::to_string(n.kind));
     }
@@ -212,7 +223,8 @@ class Inference {
   }
 
   static std::string_view text(const polycodec_node& key) {
-    return {static_cast<const char*>(key.as.data), static_cast<std::size_t>(polycodec_node_size(&key))};
+    return {static_cast<const char*>(key.as.data),
+            static_cast<std::size_t>(polycodec_node_size(&key))};
   }
 
   Type object(std::span<const polycodec_node> entries) {
@@ -227,7 +239,8 @@ class Inference {
   }
 
   static bool are_field_names(std::vector<std::string_view> names) {
-    if (!std::ranges::all_of(names, [](std::string_view name) { return is_utf8(name); })) return false;
+    if (!std::ranges::all_of(names, [](std::string_view name) { return is_utf8(name); }))
+      return false;
     std::ranges::sort(names);
     return std::ranges::adjacent_find(names) == names.end();
   }
@@ -241,10 +254,11 @@ class Inference {
     const bool empty = keys.empty();
     Type key = empty ? type::void_type() : common(keys);
     Type value = empty ? type::void_type() : common(values);
-    return type::record({{"$map", type::fixed(keys.size(), type::tuple({std::move(key), std::move(value)}))}});
+    return type::record(
+        {{"$map", type::fixed(keys.size(), type::tuple({std::move(key), std::move(value)}))}});
   }
 
-  Type parts(const Item& list) {
+  Type parts(const View& list) {
     Join join;
     for (std::uint64_t i = 0; i < list.size(); ++i)
       if (!join.add(of(list.child(i)))) return any_type();
@@ -253,13 +267,15 @@ class Inference {
 
   /// Of an array with all of its items.
   Type array(const polycodec_array& a) {
+    call_.check_stack();
     const Level level(depth_left_);
-    if (a.form == POLYCODEC_FORM_NDARRAY && a.ndim == 0) return leaf_type(a);
+    if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0) return leaf_type(a);
     return type::fixed(a.length, small(item(a)));
   }
 
   /// Of one item of an array.
   Type item(const polycodec_array& a) {
+    call_.check_stack();
     const Level level(depth_left_);
     if (a.n_children == 0) return bare_item(a);
     if (const auto known = known_.find(&a); known != known_.end()) return known->second;
@@ -274,80 +290,85 @@ class Inference {
     if (a.names == nullptr) return type::tuple(std::move(columns));
     std::vector<std::string_view> names;
     for (std::uint32_t i = 0; i < a.n_children; ++i) names.push_back(to_string_view(a.names[i]));
-    if (!are_field_names(names)) throw Error(Status::invalid, "two columns of a record have the same name");
+    if (!are_field_names(names))
+      throw Error(Status::invalid, "two columns of a record have the same name");
     std::vector<type::Field> fields;
-    for (std::size_t i = 0; i < names.size(); ++i) fields.push_back({std::string(names[i]), std::move(columns[i])});
+    for (std::size_t i = 0; i < names.size(); ++i)
+      fields.push_back({std::string(names[i]), std::move(columns[i])});
     return type::record(std::move(fields));
   }
 
   Type bare_item(const polycodec_array& a) {
     const ArrayView view(a);
-    switch (view.form()) {
-      case POLYCODEC_FORM_NDARRAY: {
+    switch (view.layout()) {
+      case POLYCODEC_LAYOUT_NDARRAY: {
         Type t = leaf_type(a);
         for (std::uint32_t axis = a.ndim; axis-- > 1;)
           t = type::fixed(static_cast<std::uint64_t>(a.shape[axis]), std::move(t));
         return t;
       }
-      case POLYCODEC_FORM_LIST_OFFSETS:
-      case POLYCODEC_FORM_LIST_VIEW:
-      case POLYCODEC_FORM_LIST_FIXED:
-        if (view.is_text()) return type::string();
+      case POLYCODEC_LAYOUT_LIST_OFFSETS:
+      case POLYCODEC_LAYOUT_LIST_VIEW:
+      case POLYCODEC_LAYOUT_LIST_FIXED:
+        if (view.is_string()) return type::string();
         if (view.is_binary()) return type::bytes();
-        return view.form() == POLYCODEC_FORM_LIST_FIXED ? type::fixed(a.list_size, item(*a.children[0]))
-                                                        : type::var(item(*a.children[0]));
-      case POLYCODEC_FORM_RECORD:
+        return view.layout() == POLYCODEC_LAYOUT_LIST_FIXED
+                   ? type::fixed(a.list_size, item(*a.children[0]))
+                   : type::var(item(*a.children[0]));
+      case POLYCODEC_LAYOUT_RECORD:
         return record(a);
-      case POLYCODEC_FORM_UNION: {
+      case POLYCODEC_LAYOUT_UNION: {
         Join join;
         for (std::uint32_t i = 0; i < a.n_children; ++i)
           if (!join.add(item(*a.children[i]))) return union_of(any_type());
         return union_of(join.type());
       }
-      case POLYCODEC_FORM_OPTION_BYTES:
-      case POLYCODEC_FORM_OPTION_BITS:
+      case POLYCODEC_LAYOUT_OPTION_BYTES:
+      case POLYCODEC_LAYOUT_OPTION_BITS:
         return make_optional(item(*a.children[0]));
-      case POLYCODEC_FORM_INDEXED: {
+      case POLYCODEC_LAYOUT_INDEXED: {
         Type t = item(*a.children[0]);
         return has_negative(a.index, a.length) ? make_optional(std::move(t)) : t;
       }
-      case POLYCODEC_FORM_CHUNKED: {
+      case POLYCODEC_LAYOUT_CHUNKED: {
         Join join;
         for (std::uint32_t i = 0; i < a.n_children; ++i)
           if (!join.add(item(*a.children[i]))) return any_type();
         return join.type();
       }
-      case POLYCODEC_FORM_DOCUMENT:
+      case POLYCODEC_LAYOUT_DOCUMENT:
         return common({a.nodes, static_cast<std::size_t>(a.length)});
       default:
-        throw Error(Status::invalid, "an array of unknown form " + std::to_string(a.form));
+        throw Error(Status::invalid, "an array of unknown form " + std::to_string(a.layout));
     }
   }
 
   static Type union_of(Type member) {
-    return type::record({{"$union", type::tuple({type::scalar(POLYCODEC_INT64), std::move(member)})}});
+    return type::record(
+        {{"$union", type::tuple({type::scalar(POLYCODEC_DTYPE_INT64), std::move(member)})}});
   }
 
+  const Call& call_;
   std::uint32_t depth_left_;
-  Pace pace_;
+  Meter pace_;
   std::unordered_map<const polycodec_array*, Type> known_;
 };
 
 }  // namespace
 
-Type infer(const Item& value, std::uint32_t max_depth, const Call& call) {
+Type infer(const View& value, std::uint32_t max_depth, const Call& call) {
   return Inference(max_depth, call).of(value);
 }
 
 std::vector<std::string_view> declared_types(const polycodec_node* attributes) {
   std::vector<std::string_view> types;
   if (attributes == nullptr) return types;
-  const auto found = View(attributes).find(type_attribute);
+  const auto found = NodeView(attributes).find(type_attribute);
   if (!found) return types;
   if (found->is_string()) {
     types.push_back(found->as_string());
   } else if (found->is_list()) {
-    for (const polycodec_node& text : found->items()) types.push_back(View(&text).as_string());
+    for (const polycodec_node& text : found->items()) types.push_back(NodeView(&text).as_string());
   }
   if (types.empty()) throw Error(Status::invalid, "the attribute 'dynd.type' is no type");
   return types;

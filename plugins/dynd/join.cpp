@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "join.hpp"
 
-#include <polycodec/type/build.hpp>
-#include <polycodec/type/layout.hpp>
+#include <model/type/build.hpp>
+#include <model/type/layout.hpp>
 
 #include "infer.hpp"
 
@@ -17,7 +17,8 @@ namespace {
 using type::Kind;
 using type::Type;
 
-// Far from the bounds of serialized types (256 levels, 65536 parts), because other types go around these.
+// Far from the bounds of serialized types (256 levels, 65536 parts), because other types go around
+// these.
 constexpr std::uint32_t max_depth = 200;
 constexpr std::uint32_t max_parts = 50000;
 
@@ -53,7 +54,8 @@ Type rebuild(const Type& type, std::vector<Type> items) {
       return type::tuple(std::move(items));
     default: {
       std::vector<type::Field> fields;
-      for (std::size_t i = 0; i < items.size(); ++i) fields.push_back({type.names()[i], std::move(items[i])});
+      for (std::size_t i = 0; i < items.size(); ++i)
+        fields.push_back({type.names()[i], std::move(items[i])});
       return type::record(std::move(fields));
     }
   }
@@ -87,12 +89,14 @@ std::optional<Type> common_type(const Type& a, const Type& b) {
   if (a.is(Kind::void_type)) return make_optional(b);
   if (b.is(Kind::void_type)) return make_optional(a);
   if (a.is(Kind::option) || b.is(Kind::option)) {
-    auto inner = common_type(a.is(Kind::option) ? a.element() : a, b.is(Kind::option) ? b.element() : b);
+    auto inner =
+        common_type(a.is(Kind::option) ? a.element() : a, b.is(Kind::option) ? b.element() : b);
     return inner ? std::optional(make_optional(*std::move(inner))) : std::nullopt;
   }
   if (is_list(a) && is_list(b)) return join_lists(a, b);
   const bool same = a.kind() == b.kind() && (a.is(Kind::record) || a.is(Kind::tuple)) &&
-                    a.items().size() == b.items().size() && std::ranges::equal(a.names(), b.names());
+                    a.items().size() == b.items().size() &&
+                    std::ranges::equal(a.names(), b.names());
   if (!same) return std::nullopt;
   std::vector<Type> items;
   items.reserve(a.items().size());
@@ -111,7 +115,8 @@ bool has_sentinels(const Type& type) {
 
 Type without_sentinels(const Type& type) {
   if (!has_parts(type)) return type;
-  if (type.is(Kind::option) && type::has_sentinel(type.element())) return type::option(type::pointer(type.element()));
+  if (type.is(Kind::option) && type::has_sentinel(type.element()))
+    return type::option(type::pointer(type.element()));
   std::vector<Type> items;
   for (const Type& item : type.items()) items.push_back(without_sentinels(item));
   return rebuild(type, std::move(items));

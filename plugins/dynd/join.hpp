@@ -2,7 +2,7 @@
 // The common type of several values.
 #pragma once
 
-#include <polycodec/type/type.hpp>
+#include <model/type/type.hpp>
 
 #include <optional>
 

@@ -2,16 +2,17 @@
 // Numbers of the value model as numbers of another type, if not a bit is lost.
 #pragma once
 
-#include <polycodec/item.hpp>
+#include <polycodec/view.hpp>
 
 #include <cstdint>
 
 namespace polycodec::dynd {
 
-/// Writes the number `item` as `dtype`, little-endian, to `out`. An integer may become any integer or float that
-/// holds it, a float one that holds it exactly (of the NaNs only the plain quiet one), complex numbers likewise; true
-/// and false stay what they are. Returns false, and leaves `out` unspecified, if the number does not fit; throws
-/// Error(type) if `item` is no number of that family.
-bool convert_number(const Item& item, std::uint32_t dtype, std::uint8_t (&out)[16]);
+/// Writes the number `item` as `dtype`, little-endian, to `out`. An integer may become any integer
+/// or float that holds it, a float one that holds it exactly (of the NaNs only the plain quiet
+/// one), complex numbers likewise; true and false stay what they are. Returns false, and leaves
+/// `out` unspecified, if the number does not fit; throws Error(type) if `item` is no number of that
+/// family.
+bool convert_number(const View& item, std::uint32_t dtype, std::uint8_t (&out)[16]);
 
 }  // namespace polycodec::dynd

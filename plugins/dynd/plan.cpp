@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "plan.hpp"
 
+#include <model/type/layout.hpp>
+#include <model/type/parse.hpp>
 #include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/type/layout.hpp>
-#include <polycodec/type/parse.hpp>
 
 #include "fault.hpp"
 
@@ -33,7 +33,7 @@ void compile_leaf(Plan& plan, const Type& type) {
   plan.item_size = leaf->item_size;
   plan.encoding = type.encoding();
   plan.width = plan.least = leaf->item_size;
-  plan.unchecked = plan.op != Op::fixed_string && plan.dtype != POLYCODEC_BOOL;
+  plan.unchecked = plan.op != Op::fixed_string && plan.dtype != POLYCODEC_DTYPE_BOOLEAN;
 }
 
 void variable(Plan& plan, std::uint64_t least) {
@@ -146,7 +146,7 @@ Plan compile(const Type& type) {
       plan.nullable = true;
       break;
     default:
-      refuse(Status::type, "type-not-concrete", "no value of this type can be serialized");
+      refuse(Status::type, "type.not_concrete", "no value of this type can be serialized");
   }
   return plan;
 }
@@ -154,7 +154,8 @@ Plan compile(const Type& type) {
 std::shared_ptr<const Program> PlanCache::find(std::string_view text) {
   std::string key(text.substr(0, 65537));
   if (const auto at = known_.find(key); at != known_.end()) return at->second;
-  const type::ParseOptions options{.strict_dynd = true, .canonical_only = true, .concrete_only = true};
+  const type::ParseOptions options{
+      .strict_dynd = true, .canonical_only = true, .concrete_only = true};
   auto program = std::make_shared<const Program>(type::parse(text, options));
   if (known_.size() >= capacity) known_.clear();
   known_.emplace(std::move(key), program);
@@ -165,10 +166,11 @@ type::Type type_option(std::string_view text) {
   try {
     return type::parse(text, {.strict_dynd = true, .concrete_only = true});
   } catch (const Error& e) {
-    throw Error(Status::option, "option 'type': " + e.message() +
-                                    (e.offset() == Error::no_offset
-                                         ? std::string()
-                                         : " (at character " + std::to_string(e.offset()) + " of the type)"))
+    throw Error(Status::option,
+                "option 'type': " + e.message() +
+                    (e.offset() == Error::no_offset
+                         ? std::string()
+                         : " (at character " + std::to_string(e.offset()) + " of the type)"))
         .detail(e.detail());
   }
 }
@@ -180,14 +182,14 @@ bool sentinel(std::uint32_t dtype, std::uint8_t (&out)[16]) noexcept {
   const auto fill = [&out](const auto& part, std::size_t times) {
     for (std::size_t i = 0; i < times; ++i) std::memcpy(out + i * sizeof part, part, sizeof part);
   };
-  if (dtype == POLYCODEC_BOOL) {
+  if (dtype == POLYCODEC_DTYPE_BOOLEAN) {
     out[0] = 2;
   } else if (is_signed_integer(dtype)) {
     out[dtype_size(dtype) - 1] = 0x80;
-  } else if (dtype == POLYCODEC_FLOAT32 || dtype == POLYCODEC_COMPLEX64) {
-    fill(float32, dtype == POLYCODEC_FLOAT32 ? 1 : 2);
-  } else if (dtype == POLYCODEC_FLOAT64 || dtype == POLYCODEC_COMPLEX128) {
-    fill(float64, dtype == POLYCODEC_FLOAT64 ? 1 : 2);
+  } else if (dtype == POLYCODEC_DTYPE_FLOAT32 || dtype == POLYCODEC_DTYPE_COMPLEX64) {
+    fill(float32, dtype == POLYCODEC_DTYPE_FLOAT32 ? 1 : 2);
+  } else if (dtype == POLYCODEC_DTYPE_FLOAT64 || dtype == POLYCODEC_DTYPE_COMPLEX128) {
+    fill(float64, dtype == POLYCODEC_DTYPE_FLOAT64 ? 1 : 2);
   } else {
     return false;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A type, made ready for reading and writing: what is to be done, and every size that can be known beforehand.
+// A type, made ready for reading and writing: what is to be done, and every size that can be known
+// beforehand.
 #pragma once
 
-#include <polycodec/type/type.hpp>
+#include <model/type/type.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -34,7 +35,8 @@ enum class Op : std::uint8_t {
 /// Immutable once compiled; every member is worked out from the type alone.
 struct Plan {
   Op op = Op::nothing;
-  std::uint8_t dtype = 0;  ///< of scalar (in sentinel_option: of the inner one), fixed_bytes, fixed_string
+  std::uint8_t dtype =
+      0;  ///< of scalar (in sentinel_option: of the inner one), fixed_bytes, fixed_string
   type::Encoding encoding = type::Encoding::utf8;
   bool fixed = true;            ///< every value takes `width` bytes
   bool unchecked = true;        ///< fixed, and every `width` bytes are a value
@@ -51,8 +53,8 @@ struct Plan {
   const Plan& element() const noexcept { return items.front(); }
 };
 
-/// The plan of a concrete type of strict DyND notation; that of a pointer is the plan of its target. Throws
-/// Error(limit) for elements of 4 GiB or more.
+/// The plan of a concrete type of strict DyND notation; that of a pointer is the plan of its
+/// target. Throws Error(limit) for elements of 4 GiB or more.
 Plan compile(const type::Type& type);
 
 /// A type as it is written, and what is to be done for it.
@@ -62,9 +64,9 @@ struct Program {
   Plan plan;
 };
 
-/// The type and plan that a text in serialized data stands for: canonical, strict, concrete. Plans of texts that come
-/// again are kept. For one thread; plans live as long as the cache or until it forgets them, which it does only when
-/// a text comes that is new.
+/// The type and plan that a text in serialized data stands for: canonical, strict, concrete. Plans
+/// of texts that come again are kept. For one thread; plans live as long as the cache or until it
+/// forgets them, which it does only when a text comes that is new.
 class PlanCache {
  public:
   /// Throws as type::parse() does; offsets are those of the text.
@@ -75,11 +77,12 @@ class PlanCache {
   std::unordered_map<std::string, std::shared_ptr<const Program>> known_;
 };
 
-/// The type that an option of a codec gives: strict notation, but not only its canonical text. Throws
-/// Error(option).
+/// The type that an option of a codec gives: strict notation, but not only its canonical text.
+/// Throws Error(option).
 type::Type type_option(std::string_view text);
 
-/// The sentinel of `?T`, `size` bytes little-endian: fills `out` and returns true if DyND has one for this dtype.
+/// The sentinel of `?T`, `size` bytes little-endian: fills `out` and returns true if DyND has one
+/// for this dtype.
 bool sentinel(std::uint32_t dtype, std::uint8_t (&out)[16]) noexcept;
 
 }  // namespace polycodec::dynd

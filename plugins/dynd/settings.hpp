@@ -17,7 +17,8 @@ namespace polycodec::dynd {
 struct Settings {
   std::shared_ptr<const Program> program;   ///< data form: of the option `type`; NULL in any form
   std::shared_ptr<const Program> required;  ///< any form: of the option `type`; NULL without it
-  bool bare = false;  ///< data form of a type that only the writer knows: decoding needs the option `type`
+  bool bare =
+      false;  ///< data form of a type that only the writer knows: decoding needs the option `type`
   std::uint64_t chunk_items = 0;
   std::uint64_t max_zero_size_items = std::uint64_t{1} << 20;
 

@@ -16,7 +16,8 @@ std::shared_ptr<const Program> read_program(BytesIn& in, PlanCache& plans) {
   }
 }
 
-void skip_value(const Plan& plan, BytesIn& in, PlanCache& plans, std::uint32_t depth_left, Pace& pace) {
+void skip_value(const Plan& plan, BytesIn& in, PlanCache& plans, std::uint32_t depth_left,
+                Meter& pace) {
   pace.step();
   if (plan.fixed) {
     in.take(plan.width, "a value of fixed size");
@@ -40,7 +41,8 @@ void skip_value(const Plan& plan, BytesIn& in, PlanCache& plans, std::uint32_t d
     }
     case Op::fixed_dim:
       in.require(plan.count, plan.element().least, "an array");
-      for (std::uint64_t i = 0; i < plan.count; ++i) skip_value(plan.element(), in, plans, depth_left, pace);
+      for (std::uint64_t i = 0; i < plan.count; ++i)
+        skip_value(plan.element(), in, plans, depth_left, pace);
       return;
     case Op::sequence:
       for (const Plan& field : plan.items) skip_value(field, in, plans, depth_left, pace);
@@ -54,7 +56,8 @@ void skip_value(const Plan& plan, BytesIn& in, PlanCache& plans, std::uint32_t d
     default: {
       const std::uint8_t tag = *in.take(1, "the mark of an optional value");
       if (tag > 1)
-        refuse(Status::malformed, "option-tag", "the mark of an optional value is neither 0 nor 1", in.offset() - 1);
+        refuse(Status::malformed, "dynd.option_tag",
+               "the mark of an optional value is neither 0 nor 1", in.offset() - 1);
       if (tag == 1) skip_value(plan.element(), in, plans, depth_left, pace);
     }
   }

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
-#include <polycodec/loss_search.hpp>
+#include <model/loss_search.hpp>
 
 #include "decode.hpp"
 #include "encode.hpp"
 
 namespace polycodec::fastbin {
 
-const std::shared_ptr<const Plan>& Fastbin::plan() const {
+const Plan& Fastbin::plan() const {
   if (plan_ == nullptr)
     throw Error(Status::unsupported,
-                "a buffer does not say what is in it: give its schema with the option 'schema' or 'schema_file'")
-        .detail("schema");
-  return plan_;
+                "a buffer does not say what is in it: give its schema with the option 'schema' or "
+                "'schema_file'")
+        .detail("fastbin.schema");
+  return *plan_;
 }
 
-const polycodec_node* Fastbin::decode(const Call& call, const Input& input, Builder& out) const {
+Node Fastbin::decode(Call& call, const Input& input, Builder& out) const {
   return fastbin::decode(plan(), call, input.bytes(), out);
 }
 
-void Fastbin::encode(const Call& call, View value, Writer& out) const {
-  Encoder encoder(*plan(), call);
+void Fastbin::encode(const Call& call, NodeView value, Writer& out) const {
+  Encoder encoder(plan(), call);
   Losses losses;
-  add_attribute_losses(value, losses, call.limits().max_depth);
-  losses.settle(call, "fastbin", "lossy");
-  const Item root(value);
+  add_attribute_losses(value, losses, call);
+  losses.settle(call, "fastbin", "fastbin.lossy");
+  const View root(value);
   out.expect(encoder.measure(root));
   encoder.write(root, out);
 }
 
-std::uint64_t Fastbin::encoded_size(const Call& call, View value) const {
-  return Encoder(*plan(), call).measure(Item(value));
+std::uint64_t Fastbin::encoded_size(const Call& call, NodeView value) const {
+  return Encoder(plan(), call).measure(View(value));
 }
 
 }  // namespace polycodec::fastbin

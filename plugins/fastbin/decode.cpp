@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
-#include <polycodec/pace.hpp>
+#include <polycodec/call.hpp>
 
 #include "leaves.hpp"
 #include "row_columns.hpp"
@@ -16,7 +16,7 @@ namespace {
 /// Makes nodes of a verified buffer, which it trusts. Nesting is bounded by that of the schema.
 class Decoder {
  public:
-  Decoder(const Plan& plan, const Call& call, std::span<const std::byte> bytes, Builder& out)
+  Decoder(const Plan& plan, const Call& call, std::string_view bytes, Builder& out)
       : plan_(plan), schema_(plan.schema()), bytes_(bytes), out_(out), pace_(call) {}
 
   polycodec_node structure(const Struct& s, std::uint64_t at) {
@@ -38,7 +38,9 @@ class Decoder {
   }
 
  private:
-  const std::byte* base() const noexcept { return bytes_.data(); }
+  const std::byte* base() const noexcept {
+    return reinterpret_cast<const std::byte*>(bytes_.data());
+  }
 
   polycodec_node member(const Type& type, std::uint64_t at) {
     switch (type.kind) {
@@ -58,18 +60,19 @@ class Decoder {
 
   polycodec_node packed(const Type& item, std::uint64_t at, std::uint64_t size) {
     const std::uint32_t width = native_size(item.primitive);
-    return Builder::array(
-        leaf_column(plan_, item, bytes_.subspan(at, size), base() + at, width, size / width, out_, pace_));
+    return Builder::array(leaf_column(plan_, item, bytes_.substr(at, size), base() + at, width,
+                                      size / width, out_, pace_));
   }
 
   polycodec_node vector(const Type& item, std::uint64_t at) {
-    if (item.is_scalar()) return packed(item, at + word_size, BlockWord(word_at(base(), at)).content());
-    const std::span<const std::byte> region = bytes_.subspan(at, word_at(base(), at));
+    if (item.is_scalar())
+      return packed(item, at + word_size, BlockWord(word_at(base(), at)).content());
+    const std::string_view region = bytes_.substr(at, word_at(base(), at));
     if (item.kind == Kind::structure && schema_.struct_of(item).fixed) {
       const Struct& s = schema_.struct_of(item);
-      return Builder::array(fixed_rows(plan_, s, region, region.data() + 2 * word_size,
-                                       static_cast<std::int64_t>(s.fixed_size), word_at(base(), at + word_size), out_,
-                                       pace_));
+      return Builder::array(fixed_rows(plan_, s, region, base() + at + 2 * word_size,
+                                       static_cast<std::int64_t>(s.fixed_size),
+                                       word_at(base(), at + word_size), out_, pace_));
     }
     return Builder::array(RowColumns(plan_, region, out_, pace_).items(item));
   }
@@ -77,8 +80,8 @@ class Decoder {
   polycodec_node variant(const Type& type, std::uint64_t at) {
     const CellWord cell(word_at(base(), at + word_size));
     const Type& held = type.of[static_cast<std::size_t>(cell.index)];
-    return out_.variant(static_cast<std::int64_t>(cell.index),
-                        payload(held, at + 2 * word_size, cell.size - word_size));
+    return out_.tagged(static_cast<std::int64_t>(cell.index),
+                       payload(held, at + 2 * word_size, cell.size - word_size));
   }
 
   polycodec_node payload(const Type& type, std::uint64_t at, std::uint64_t size) {
@@ -91,28 +94,17 @@ class Decoder {
 
   const Plan& plan_;
   const Schema& schema_;
-  std::span<const std::byte> bytes_;
+  std::string_view bytes_;
   Builder& out_;
-  Pace pace_;
+  Meter pace_;
 };
-
-/// The value points into the plan: names, and the names of enums.
-void keep(const std::shared_ptr<const Plan>& plan, Builder& out) {
-  using Kept = std::shared_ptr<const Plan>;
-  polycodec_arena* arena = out.arena();
-  const auto code = arena->adopt(arena, new Kept(plan), [](void* object) { delete static_cast<Kept*>(object); });
-  if (code != POLYCODEC_OK) throw Error(static_cast<Status>(code), "the value cannot keep the schema");
-}
 
 }  // namespace
 
-const polycodec_node* decode(const std::shared_ptr<const Plan>& plan, const Call& call, std::string_view bytes,
-                             Builder& out) {
-  const std::uint64_t used = verify(*plan, call, bytes);
-  keep(plan, out);
-  const std::span<const std::byte> buffer(reinterpret_cast<const std::byte*>(bytes.data()),
-                                          static_cast<std::size_t>(used));
-  return out.root(Decoder(*plan, call, buffer, out).structure(plan->root(), 0));
+Node decode(const Plan& plan, const Call& call, std::string_view bytes, Builder& out) {
+  const std::uint64_t used = verify(plan, call, bytes);
+  return Decoder(plan, call, bytes.substr(0, static_cast<std::size_t>(used)), out)
+      .structure(plan.root(), 0);
 }
 
 }  // namespace polycodec::fastbin

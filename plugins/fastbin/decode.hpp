@@ -6,13 +6,12 @@
 
 #include "plan.hpp"
 
-#include <memory>
 #include <string_view>
 
 namespace polycodec::fastbin {
 
-/// Verifies `bytes` and makes an OBJECT of its root struct. The value views `bytes` and keeps the plan.
-const polycodec_node* decode(const std::shared_ptr<const Plan>& plan, const Call& call, std::string_view bytes,
-                             Builder& out);
+/// Verifies `bytes` and makes an OBJECT of its root struct. The value views `bytes`, and names in
+/// the arena of the instance.
+Node decode(const Plan& plan, const Call& call, std::string_view bytes, Builder& out);
 
 }  // namespace polycodec::fastbin

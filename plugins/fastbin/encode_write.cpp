@@ -16,7 +16,8 @@ void pad(std::uint64_t content, Writer& out) {
   out.put_fill(0, block_size(content) - word_size - content);
 }
 
-/// Appends memory of the value, or copies it where it is the text that was made of a value of another encoding.
+/// Appends memory of the value, or copies it where it is the text that was made of a value of
+/// another encoding.
 void put_text(std::string_view text, const std::string& scratch, Writer& out) {
   if (text.data() == scratch.data())
     out.put_text(text);
@@ -29,7 +30,8 @@ struct Source {
   std::uint64_t offset;
   const Type* type;
   const polycodec_array* column;
-  const std::byte* data = nullptr;  // evenly spaced elements of just this type; NULL: looked at one by one
+  const std::byte* data =
+      nullptr;  // evenly spaced elements of just this type; NULL: looked at one by one
   std::int64_t stride = 0;
   std::string path{};  // below the row
 };
@@ -37,7 +39,8 @@ struct Source {
 template <std::size_t Width>
 void scatter(std::uint8_t* to, std::uint64_t to_stride, const std::byte* from, std::int64_t stride,
              std::uint64_t count) noexcept {
-  for (std::uint64_t i = 0; i < count; ++i, to += to_stride, from += stride) std::memcpy(to, from, Width);
+  for (std::uint64_t i = 0; i < count; ++i, to += to_stride, from += stride)
+    std::memcpy(to, from, Width);
 }
 
 void scatter(std::uint32_t width, std::uint8_t* to, std::uint64_t to_stride, const std::byte* from,
@@ -55,10 +58,11 @@ void scatter(std::uint32_t width, std::uint8_t* to, std::uint64_t to_stride, con
 }
 
 /// The sources of all scalars of a fixed struct; false if the record has not just its members.
-bool find_sources(const Schema& schema, const Struct& s, const polycodec_array& record, std::uint64_t base,
-                  const std::string& path, std::vector<Source>& sources) {
+bool find_sources(const Schema& schema, const Struct& s, const polycodec_array& record,
+                  std::uint64_t base, const std::string& path, std::vector<Source>& sources) {
   const ArrayView view(record);
-  if (view.form() != POLYCODEC_FORM_RECORD || !view.has_names() || view.child_count() != s.fields.size())
+  if (view.layout() != POLYCODEC_LAYOUT_RECORD || !view.has_names() ||
+      view.child_count() != s.fields.size())
     return false;
   for (const Field& f : s.fields) {
     const auto column = view.column(f.name);
@@ -67,13 +71,15 @@ bool find_sources(const Schema& schema, const Struct& s, const polycodec_array& 
     std::string field_path = path;
     append_key(field_path, f.name);
     if (f.type.kind == Kind::structure) {
-      if (!find_sources(schema, schema.struct_of(f.type), column->raw(), at, field_path, sources)) return false;
+      if (!find_sources(schema, schema.struct_of(f.type), column->raw(), at, field_path, sources))
+        return false;
       continue;
     }
     Source source{at, &f.type, &column->raw()};
-    const bool same = f.type.kind == Kind::primitive && column->form() == POLYCODEC_FORM_NDARRAY &&
-                      column->ndim() == 1 && column->dtype() == dtype_of_primitive(f.type.primitive) &&
-                      (column->raw().byte_order == POLYCODEC_LITTLE_ENDIAN || column->item_size() == 1);
+    const bool same =
+        f.type.kind == Kind::primitive && column->layout() == POLYCODEC_LAYOUT_NDARRAY &&
+        column->ndim() == 1 && column->dtype() == dtype_of_primitive(f.type.primitive) &&
+        (column->raw().byte_order == POLYCODEC_LITTLE_ENDIAN || column->item_size() == 1);
     if (same) {
       source.data = column->data();
       source.stride = column->strides()[0];
@@ -86,12 +92,12 @@ bool find_sources(const Schema& schema, const Struct& s, const polycodec_array& 
 
 }  // namespace
 
-void Encoder::write(const Item& root, Writer& out) {
+void Encoder::write(const View& root, Writer& out) {
   next_note_ = 0;
   write_struct(plan_.root(), root, out, Place());
 }
 
-void Encoder::write_struct(const Struct& s, const Item& item, Writer& out, const Place& place) {
+void Encoder::write_struct(const Struct& s, const View& item, Writer& out, const Place& place) {
   pace_.step(word_size);
   // Fixed structs inside of others are looked at here for the first time.
   const std::size_t count = written_fields(s, item, place);
@@ -99,18 +105,19 @@ void Encoder::write_struct(const Struct& s, const Item& item, Writer& out, const
   for (std::size_t i = 0; i < count; ++i) {
     const Place at = Place::member(place, s.fields[i].name);
     const auto value = field_of(s, item, i);
-    if (!value) refuse(Status::type, "type", at, Error::no_offset, "the member is missing");
+    if (!value) refuse(Status::type, "fastbin.type", at, Error::no_offset, "the member is missing");
     write_member(s.fields[i].type, *value, out, at);
   }
 }
 
-void Encoder::write_member(const Type& type, const Item& item, Writer& out, const Place& place) {
+void Encoder::write_member(const Type& type, const View& item, Writer& out, const Place& place) {
   switch (type.kind) {
     case Kind::primitive:
     case Kind::enumeration: {
       std::uint8_t bytes[16] = {};
       scalar_bytes(type, item, bytes, place);
-      const std::uint64_t bits = bits_at(reinterpret_cast<const std::byte*>(bytes), native_size(type.primitive));
+      const std::uint64_t bits =
+          bits_at(reinterpret_cast<const std::byte*>(bytes), native_size(type.primitive));
       return out.put_le(bits);  // the rest of the slot is zero
     }
     case Kind::text: {
@@ -128,7 +135,7 @@ void Encoder::write_member(const Type& type, const Item& item, Writer& out, cons
   }
 }
 
-void Encoder::write_vector(const Type& type, const Item& item, Writer& out, const Place& place) {
+void Encoder::write_vector(const Type& type, const View& item, Writer& out, const Place& place) {
   const Type& of = type.item();
   if (of.is_scalar()) {
     const std::uint64_t size = packed_size(of, item, place);
@@ -146,22 +153,24 @@ void Encoder::write_vector(const Type& type, const Item& item, Writer& out, cons
     out.put_le(notes_[next_note_++]);
     out.put_le(count);
   }
-  for (std::uint64_t i = 0; i < count; ++i) write_member(of, item.child(i), out, Place::item(place, i));
+  for (std::uint64_t i = 0; i < count; ++i)
+    write_member(of, item.child(i), out, Place::item(place, i));
 }
 
-void Encoder::write_variant(const Type& type, const Item& item, Writer& out, const Place& place) {
+void Encoder::write_variant(const Type& type, const View& item, Writer& out, const Place& place) {
   const std::uint64_t index = notes_[next_note_];
   const std::uint64_t size = notes_[next_note_ + 1];
   next_note_ += 2;
   out.put_le(block_word(size));
   out.put_le(size << 8 | index);
-  const bool tagged = item.kind() == POLYCODEC_VARIANT;
-  const Item held = tagged ? item.child() : item;
-  if (!(tagged && held.is_null())) write_payload(type.of[static_cast<std::size_t>(index)], held, out, place);
+  const bool tagged = item.kind() == POLYCODEC_KIND_UNION;
+  const View held = tagged ? item.child() : item;
+  if (!(tagged && held.is_null()))
+    write_payload(type.of[static_cast<std::size_t>(index)], held, out, place);
   pad(size, out);
 }
 
-void Encoder::write_payload(const Type& type, const Item& item, Writer& out, const Place& place) {
+void Encoder::write_payload(const Type& type, const View& item, Writer& out, const Place& place) {
   if (type.kind == Kind::text) return put_text(item.as_string(scratch_), scratch_, out);
   if (type.kind == Kind::vector) return write_scalars(type.item(), item, out, place);
   if (type.kind == Kind::structure) return write_struct(schema_.struct_of(type), item, out, place);
@@ -170,22 +179,26 @@ void Encoder::write_payload(const Type& type, const Item& item, Writer& out, con
   out.put_bytes(bytes, native_size(type.primitive));
 }
 
-void Encoder::write_scalars(const Type& item_type, const Item& item, Writer& out, const Place& place) {
-  if (item.kind() == POLYCODEC_BINARY) return out.reference(item.as_bytes().data(), item.as_bytes().size());
+void Encoder::write_scalars(const Type& item_type, const View& item, Writer& out,
+                            const Place& place) {
+  if (item.kind() == POLYCODEC_KIND_BINARY)
+    return out.reference(item.as_bytes().data(), item.as_bytes().size());
   const std::uint32_t width = native_size(item_type.primitive);
   const auto run = item.elements();
   const bool same = run && item_type.kind == Kind::primitive &&
                     run->dtype == dtype_of_primitive(item_type.primitive) &&
                     (run->byte_order == POLYCODEC_LITTLE_ENDIAN || width == 1);
   const std::uint64_t count = item.size();
-  if (same && run->stride == static_cast<std::int64_t>(width)) return out.reference(run->data, count * width);
+  if (same && run->stride == static_cast<std::int64_t>(width))
+    return out.reference(run->data, count * width);
   const std::uint64_t most = piece_bytes / width;
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t n = std::min(most, count - done);
     std::uint8_t* to = out.reserve(n * width);
     pace_.step(n * width);
     if (same) {
-      scatter(width, to, width, run->data + static_cast<std::int64_t>(done) * run->stride, run->stride, n);
+      scatter(width, to, width, run->data + static_cast<std::int64_t>(done) * run->stride,
+              run->stride, n);
     } else {
       for (std::uint64_t i = 0; i < n; ++i) {
         std::uint8_t bytes[16] = {};
@@ -198,7 +211,7 @@ void Encoder::write_scalars(const Type& item_type, const Item& item, Writer& out
   }
 }
 
-bool Encoder::write_rows(const Struct& s, const Item& item, Writer& out, const Place& place) {
+bool Encoder::write_rows(const Struct& s, const View& item, Writer& out, const Place& place) {
   std::vector<Source> sources;
   if (item.array() == nullptr || s.fixed_size > piece_bytes ||
       !find_sources(schema_, s, *item.array(), 0, {}, sources))
@@ -214,15 +227,15 @@ bool Encoder::write_rows(const Struct& s, const Item& item, Writer& out, const P
       const std::uint32_t width = native_size(source.type->primitive);
       std::uint8_t* slot = to + source.offset;
       if (source.data != nullptr) {
-        scatter(width, slot, s.fixed_size, source.data + static_cast<std::int64_t>(done) * source.stride,
-                source.stride, n);
+        scatter(width, slot, s.fixed_size,
+                source.data + static_cast<std::int64_t>(done) * source.stride, source.stride, n);
         continue;
       }
       for (std::uint64_t i = 0; i < n; ++i, slot += s.fixed_size) {
         std::uint8_t bytes[16] = {};
         const Place row = Place::item(place, done + i);
         try {
-          scalar_bytes(*source.type, Item::element(*source.column, done + i), bytes, row);
+          scalar_bytes(*source.type, View::element(*source.column, done + i), bytes, row);
         } catch (Error& e) {
           e.path(row.text() + source.path);
           throw;

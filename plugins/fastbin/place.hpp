@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where the reader of a buffer is, kept on its stack and put into words only when something is wrong.
+// Where the reader of a buffer is, kept on its stack and put into words only when something is
+// wrong.
 #pragma once
 
+#include <base/path.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/path.hpp>
 
 #include <cstdint>
 #include <string>
@@ -19,8 +20,12 @@ struct Place {
   std::uint64_t index = 0;
   bool is_item = false;
 
-  static Place member(const Place& outer, std::string_view name) noexcept { return {&outer, name, 0, false}; }
-  static Place item(const Place& outer, std::uint64_t index) noexcept { return {&outer, {}, index, true}; }
+  static Place member(const Place& outer, std::string_view name) noexcept {
+    return {&outer, name, 0, false};
+  }
+  static Place item(const Place& outer, std::uint64_t index) noexcept {
+    return {&outer, {}, index, true};
+  }
 
   std::string text() const {
     if (outer == nullptr) return std::string(path_root);
@@ -34,8 +39,9 @@ struct Place {
 };
 
 /// Throws with the word of the format for what is wrong, such as "bad_size", and where.
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse(Status status, std::string_view word, const Place& place,
-                                                          std::uint64_t offset, std::string message) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse(Status status, std::string_view word,
+                                                          const Place& place, std::uint64_t offset,
+                                                          std::string message) {
   throw Error(status, std::move(message), offset).detail(word).path(place.text());
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "plan.hpp"
 
+#include <base/quote.hpp>
+
 #include "schema/parse.hpp"
 
 #include <cstdio>
@@ -11,42 +13,24 @@ namespace {
 
 constexpr std::size_t max_schema_bytes = std::size_t{16} << 20;
 
-void fill(EnumPlan& plan, const Enum& e) {
-  plan.offsets.push_back(0);
+void fill(EnumPlan& plan, const Enum& e, Builder& out) {
+  std::vector<std::uint32_t> offsets{0};
+  std::string names;
   plan.values_are_indices = e.storage != Primitive::boolean;
   for (std::size_t i = 0; i < e.members.size(); ++i) {
     const EnumMember& m = e.members[i];
-    plan.text += m.name;
-    plan.offsets.push_back(static_cast<std::uint32_t>(plan.text.size()));
+    names += m.name;
+    offsets.push_back(static_cast<std::uint32_t>(names.size()));
     plan.values_are_indices = plan.values_are_indices && m.bits == i;
     plan.bits_of.emplace(m.name, m.bits);
   }
   for (const EnumMember& m : e.members)
     for (const std::string& text : m.texts) plan.bits_of.emplace(text, m.bits);
-
-  plan.shape = static_cast<std::int64_t>(plan.text.size());
-  polycodec_array& content = plan.content;
-  content.struct_size = sizeof content;
-  content.form = POLYCODEC_FORM_NDARRAY;
-  content.dtype = POLYCODEC_UINT8;
-  content.byte_order = host_byte_order;
-  content.item_size = 1;
-  content.length = content.buffer_size = plan.text.size();
-  content.data = content.buffer = plan.text.data();
-  content.ndim = 1;
-  content.shape = &plan.shape;
-  content.strides = &plan.stride;
-
-  polycodec_array& names = plan.names;
-  names.struct_size = sizeof names;
-  names.form = POLYCODEC_FORM_LIST_OFFSETS;
-  names.flags = POLYCODEC_ARRAY_TEXT;
-  names.byte_order = host_byte_order;
-  names.length = e.members.size();
-  names.index = Builder::column(std::span<const std::uint32_t>(plan.offsets));
-  names.n_children = 1;
-  plan.child = &plan.content;
-  names.children = &plan.child;
+  const std::string_view text = out.copy_text(names);
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  const auto kept = std::span<const std::uint32_t>(offsets);
+  plan.names = out.list_offsets(std::span<const std::uint32_t>(out.store_all(kept), kept.size()),
+                                out.vector(std::span(bytes, text.size())), POLYCODEC_ARRAY_STRING);
 }
 
 std::string names_of(const std::vector<std::string_view>& names) {
@@ -74,23 +58,27 @@ std::uint32_t find_root(const Schema& schema, std::string_view name) {
     top = i;
     if (tops.size() < 8) tops.push_back(schema.structs[i].name);
   }
-  if (all.empty()) throw Error(Status::option, "the schema has no structs").detail("schema");
+  if (all.empty())
+    throw Error(Status::option, "the schema has no structs").detail("fastbin.schema");
   if (!name.empty())
-    throw Error(Status::option,
-                "option 'root': the schema has no struct '" + std::string(name) + "'; it has " + names_of(all))
-        .detail("schema");
+    throw Error(Status::option, "option 'root': the schema has no struct " + quote(name) +
+                                    "; it has " + names_of(all))
+        .detail("fastbin.schema");
   if (tops.size() != 1)
-    throw Error(Status::option, "option 'root' must say which struct the bytes hold: " + names_of(tops))
-        .detail("schema");
+    throw Error(Status::option,
+                "option 'root' must say which struct the bytes hold: " + names_of(tops))
+        .detail("fastbin.schema");
   return top;
 }
 
 /// The text of a file, which the host or the command line has named.
 std::string read_schema_file(const std::string& path) {
   const auto fail = [&](const std::string& why) {
-    throw Error(Status::option, "option 'schema_file': '" + path + "' " + why).detail("schema");
+    throw Error(Status::option, "option 'schema_file': " + quote_path(path) + " " + why)
+        .detail("fastbin.schema");
   };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
   if (file == nullptr) fail("cannot be opened");
   std::string text;
   char piece[16384];
@@ -104,16 +92,18 @@ std::string read_schema_file(const std::string& path) {
 
 }  // namespace
 
-Plan::Plan(Schema schema, std::string_view root, const Settings& settings)
+Plan::Plan(Schema schema, std::string_view root, const Settings& settings, Builder& out)
     : schema_(std::move(schema)), settings_(settings), root_(find_root(schema_, root)) {
   enums_.resize(schema_.enums.size());
   structs_.resize(schema_.structs.size());
-  for (std::size_t i = 0; i < enums_.size(); ++i) fill(enums_[i], schema_.enums[i]);
+  for (std::size_t i = 0; i < enums_.size(); ++i) fill(enums_[i], schema_.enums[i], out);
   for (std::size_t i = 0; i < structs_.size(); ++i) {
     const Struct& s = schema_.structs[i];
+    auto* names = out.allocate<polycodec_bytes>(s.fields.size());
+    structs_[i].names = names;
     for (const Field& f : s.fields) {
-      structs_[i].keys.push_back(Builder::string_view(f.name));
-      structs_[i].names.push_back(to_bytes(f.name));
+      structs_[i].keys.push_back(out.string_copy(f.name));
+      *names++ = to_bytes(NodeView(&structs_[i].keys.back()).as_string());
       const bool boolean = f.type.kind == Kind::primitive && f.type.primitive == Primitive::boolean;
       structs_[i].has_booleans = structs_[i].has_booleans || boolean;
       structs_[i].has_enums = structs_[i].has_enums || f.type.kind == Kind::enumeration;
@@ -124,20 +114,25 @@ Plan::Plan(Schema schema, std::string_view root, const Settings& settings)
   }
 }
 
-std::shared_ptr<const Plan> plan_of(const Options& options) {
+std::unique_ptr<const Plan> plan_of(Call& call, const Options& options) {
   const Settings settings = Settings::from(options);
   const auto inline_schema = options.find("schema");
   const std::string file = options.get("schema_file", "");
   const std::string root = options.get("root", "");
   if (!inline_schema && file.empty()) {
-    if (!root.empty()) throw Error(Status::option, "option 'root' needs a schema: 'schema' or 'schema_file'");
+    if (!root.empty())
+      throw Error(Status::option, "option 'root' needs a schema: 'schema' or 'schema_file'");
     return nullptr;
   }
+  if (inline_schema && inline_schema->node() == nullptr)
+    throw Error(Status::option, "option 'schema' must be a string or a plain object");
   if (inline_schema && !file.empty())
     throw Error(Status::option, "options 'schema' and 'schema_file' exclude each other");
-  Schema schema = inline_schema ? schema_from_view(*inline_schema, "option 'schema'")
-                                : parse_schema(read_schema_file(file), file);
-  return std::make_shared<const Plan>(std::move(schema), root, settings);
+  Schema schema = inline_schema
+                      ? schema_from_view(NodeView(inline_schema->node()), "option 'schema'")
+                      : parse_schema(read_schema_file(file), file);
+  Builder out(call);
+  return std::make_unique<const Plan>(std::move(schema), root, settings, out);
 }
 
 }  // namespace polycodec::fastbin

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A schema made ready for decoding and encoding: what would otherwise be worked out for every buffer.
+// A schema made ready for decoding and encoding: what would otherwise be worked out for every
+// buffer.
 #pragma once
 
 #include <polycodec/codec.hpp>
@@ -16,14 +17,8 @@
 
 namespace polycodec::fastbin {
 
-/// The names of an enum as an array of texts, which values share.
 struct EnumPlan {
-  std::vector<std::uint32_t> offsets;
-  std::string text;
-  polycodec_array content{};
-  polycodec_array names{};
-  std::int64_t shape = 0, stride = 1;
-  const polycodec_array* child = nullptr;
+  const polycodec_array* names = nullptr;  ///< an array of strings, which values share
   /// Member i has the value i: the numbers in a buffer are indices of names as they are.
   bool values_are_indices = false;
   /// Names, and after them the texts of members, to what stands for them in buffers.
@@ -31,16 +26,16 @@ struct EnumPlan {
 };
 
 struct StructPlan {
-  std::vector<polycodec_node> keys;    ///< a STRING node for each member
-  std::vector<polycodec_bytes> names;  ///< the same for columns
-  bool has_booleans = false;           ///< in itself or in structs in it
-  bool has_enums = false;              ///< likewise
+  std::vector<polycodec_node> keys;        ///< a STRING node for each member
+  const polycodec_bytes* names = nullptr;  ///< the same for columns
+  bool has_booleans = false;               ///< in itself or in structs in it
+  bool has_enums = false;                  ///< likewise
 };
 
-/// Immutable, so that instances, calls and values share it; everything points into it.
+/// Immutable, so that calls share it. What values point to lies in the arena of the instance.
 class Plan {
  public:
-  Plan(Schema schema, std::string_view root, const Settings& settings);
+  Plan(Schema schema, std::string_view root, const Settings& settings, Builder& out);
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
@@ -63,6 +58,6 @@ class Plan {
 };
 
 /// What the options say: NULL without a schema. Throws Error(option).
-std::shared_ptr<const Plan> plan_of(const Options& options);
+std::unique_ptr<const Plan> plan_of(Call& call, const Options& options);
 
 }  // namespace polycodec::fastbin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "row_columns.hpp"
 
-#include <polycodec/utf8.hpp>
+#include <base/utf8.hpp>
 
 #include "leaves.hpp"
 #include "words.hpp"
@@ -47,7 +47,8 @@ bool RowColumns::holds_lists(const Type& type) const {
   if (type.kind == Kind::vector) return !is_view(type);
   if (type.kind != Kind::structure) return false;
   const auto& fields = schema_.struct_of(type).fields;
-  return std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return holds_lists(f.type); });
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const Field& f) { return holds_lists(f.type); });
 }
 
 void RowColumns::set_capacity(RowColumn& c, std::uint64_t rows) const {
@@ -74,7 +75,8 @@ void RowColumns::count(RowColumn& c, std::uint64_t at) const {
   if (type.kind == Kind::variant) {
     ++c.capacity;
     const CellWord cell(word_at(base(), at + word_size));
-    return count_payload(c.children[static_cast<std::size_t>(cell.index)], at + 2 * word_size, cell.size - word_size);
+    return count_payload(c.children[static_cast<std::size_t>(cell.index)], at + 2 * word_size,
+                         cell.size - word_size);
   }
   if (type.kind == Kind::vector && !type.item().is_scalar()) {
     ++c.capacity;
@@ -86,7 +88,8 @@ void RowColumns::count(RowColumn& c, std::uint64_t at) const {
     }
     return;
   }
-  if (type.kind == Kind::vector) return count_payload(c, at + word_size, BlockWord(word_at(base(), at)).content());
+  if (type.kind == Kind::vector)
+    return count_payload(c, at + word_size, BlockWord(word_at(base(), at)).content());
   ++c.capacity;
 }
 
@@ -146,7 +149,8 @@ void RowColumns::add(RowColumn& c, std::uint64_t at) {
     case Kind::structure:
       return add_struct(c, at);
     case Kind::vector:
-      if (c.type->item().is_scalar()) return add_packed(c, at + word_size, BlockWord(word_at(base(), at)).content());
+      if (c.type->item().is_scalar())
+        return add_packed(c, at + word_size, BlockWord(word_at(base(), at)).content());
       return add_list(c, at);
     default:
       return add_variant(c, at);
@@ -161,7 +165,8 @@ void RowColumns::add_scalar(RowColumn& c, std::uint64_t at) {
 
 void RowColumns::add_scalars(RowColumn& c, std::uint64_t at, std::uint64_t n) {
   const std::uint32_t width = native_size(c.type->primitive);
-  if (n != 0) std::memcpy(c.scalars + c.values * width, base() + at, static_cast<std::size_t>(n * width));
+  if (n != 0)
+    std::memcpy(c.scalars + c.values * width, base() + at, static_cast<std::size_t>(n * width));
   c.rows += n;
   c.values += n;
   pace_.step(n * width);
@@ -170,7 +175,8 @@ void RowColumns::add_scalars(RowColumn& c, std::uint64_t at, std::uint64_t n) {
 void RowColumns::add_text(RowColumn& c, std::uint64_t at, std::uint64_t size) {
   c.starts[c.values] = at;
   c.stops[c.values] = at + size;
-  c.not_utf8 = c.not_utf8 || validate_utf8(base() + at, static_cast<std::size_t>(size)) != utf8_npos;
+  c.not_utf8 =
+      c.not_utf8 || validate_utf8(base() + at, static_cast<std::size_t>(size)) != utf8_npos;
   pace_.step(size);
   add_row(c);
 }
@@ -233,8 +239,9 @@ void RowColumns::add_payload(RowColumn& c, std::uint64_t at, std::uint64_t size)
 const polycodec_array* RowColumns::finish(const RowColumn& c) {
   const polycodec_array* values = finish_values(c);
   if (c.index == nullptr) return values;
-  polycodec_array* rows = out_.with_children(POLYCODEC_FORM_INDEXED, c.rows, {&values, 1});
-  rows->index = Builder::column(std::span<const std::int64_t>(c.index, static_cast<std::size_t>(c.rows)));
+  polycodec_array* rows = out_.with_children(POLYCODEC_LAYOUT_INDEXED, c.rows, {&values, 1});
+  rows->index =
+      Builder::column(std::span<const std::int64_t>(c.index, static_cast<std::size_t>(c.rows)));
   return rows;
 }
 
@@ -244,13 +251,15 @@ const polycodec_array* RowColumns::finish_values(const RowColumn& c) {
     case Kind::primitive:
     case Kind::enumeration: {
       const std::uint32_t width = native_size(c.type->primitive);
-      return leaf_column(plan_, *c.type, {c.scalars, count_of * width}, c.scalars, width, c.values, out_, pace_);
+      return leaf_column(plan_, *c.type, to_string_view(c.scalars, count_of * width), c.scalars,
+                         width, c.values, out_, pace_);
     }
     case Kind::text:
       return finish_texts(c);
     case Kind::vector:
       if (is_view(*c.type)) return finish_views(c, dtype_of_primitive(c.type->item().primitive), 0);
-      return out_.list_offsets(std::span<const std::uint64_t>(c.starts, count_of + 1), finish(c.children[0]));
+      return out_.list_offsets(std::span<const std::uint64_t>(c.starts, count_of + 1),
+                               finish(c.children[0]));
     default:
       break;
   }
@@ -259,30 +268,32 @@ const polycodec_array* RowColumns::finish_values(const RowColumn& c) {
   for (const RowColumn& child : c.children) columns.push_back(finish(child));
   if (c.type->kind == Kind::structure)
     return struct_record(plan_, schema_.struct_of(*c.type), c.values, columns, out_);
-  polycodec_array* variants = out_.with_children(POLYCODEC_FORM_UNION, c.values, columns);
+  polycodec_array* variants = out_.with_children(POLYCODEC_LAYOUT_UNION, c.values, columns);
   variants->index = Builder::column(std::span<const std::uint64_t>(c.starts, count_of));
-  variants->index2 = Builder::column(std::span<const std::uint8_t>(c.tags, count_of));
+  variants->tags = Builder::column(std::span<const std::uint8_t>(c.tags, count_of));
   return variants;
 }
 
-const polycodec_array* RowColumns::finish_views(const RowColumn& c, std::uint32_t dtype, std::uint8_t flags) {
+const polycodec_array* RowColumns::finish_views(const RowColumn& c, std::uint32_t dtype,
+                                                std::uint8_t flags) {
   const std::uint32_t width = dtype_size(dtype);
-  const polycodec_array* content =
-      out_.strided(region_, base(), region_.size() / width, width, dtype, width, POLYCODEC_LITTLE_ENDIAN);
-  polycodec_array* list = out_.with_children(POLYCODEC_FORM_LIST_VIEW, c.values, {&content, 1});
+  const polycodec_array* content = out_.strided(region_, base(), region_.size() / width, width,
+                                                dtype, width, POLYCODEC_LITTLE_ENDIAN);
+  polycodec_array* list = out_.with_children(POLYCODEC_LAYOUT_LIST_VIEW, c.values, {&content, 1});
   const auto count_of = static_cast<std::size_t>(c.values);
-  list->index = Builder::column(std::span<const std::uint64_t>(c.starts, count_of));
-  list->index2 = Builder::column(std::span<const std::uint64_t>(c.stops, count_of));
+  list->starts = Builder::column(std::span<const std::uint64_t>(c.starts, count_of));
+  list->stops = Builder::column(std::span<const std::uint64_t>(c.stops, count_of));
   list->flags = flags;
   return list;
 }
 
 const polycodec_array* RowColumns::finish_texts(const RowColumn& c) {
-  if (!c.not_utf8) return finish_views(c, POLYCODEC_UINT8, POLYCODEC_ARRAY_TEXT);
-  polycodec_array* documents = out_.new_array(POLYCODEC_FORM_DOCUMENT, c.values);
+  if (!c.not_utf8) return finish_views(c, POLYCODEC_DTYPE_UINT8, POLYCODEC_ARRAY_STRING);
+  polycodec_array* documents = out_.new_array(POLYCODEC_LAYOUT_DOCUMENT, c.values);
   auto* nodes = out_.allocate<polycodec_node>(c.values);
   documents->nodes = nodes;
-  for (std::uint64_t i = 0; i < c.values; ++i) nodes[i] = text_node(base() + c.starts[i], c.stops[i] - c.starts[i]);
+  for (std::uint64_t i = 0; i < c.values; ++i)
+    nodes[i] = text_node(base() + c.starts[i], c.stops[i] - c.starts[i]);
   return documents;
 }
 

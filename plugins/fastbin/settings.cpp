@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "settings.hpp"
 
+#include <base/quote.hpp>
+
 #include <string>
 
 namespace polycodec::fastbin {
@@ -10,7 +12,7 @@ namespace {
 bool choice(const Options& options, const char* name, const char* no, const char* yes) {
   const std::string value = options.get(name, no);
   if (value != yes && value != no)
-    throw Error(Status::option, "option '" + std::string(name) + "' must be \"" + no + "\" or \"" + yes +
+    throw Error(Status::option, "option " + quote(name) + " must be \"" + no + "\" or \"" + yes +
                                     "\", not \"" + value + "\"");
   return value == yes;
 }

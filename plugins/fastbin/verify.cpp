@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "verify.hpp"
 
-#include <polycodec/pace.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/utf8.hpp>
+#include <polycodec/call.hpp>
 
 #include "place.hpp"
 #include "words.hpp"
@@ -16,7 +16,8 @@ std::string left(std::uint64_t at, std::uint64_t end) {
   return std::to_string(end - at) + (end - at == 1 ? " byte is left" : " bytes are left");
 }
 
-/// Offsets count from the root. A region is [at, end): `end` is that of whatever encloses the part, and at <= end.
+/// Offsets count from the root. A region is [at, end): `end` is that of whatever encloses the part,
+/// and at <= end.
 class Verifier {
  public:
   Verifier(const Plan& plan, const Call& call, std::string_view bytes)
@@ -27,11 +28,13 @@ class Verifier {
         base_(reinterpret_cast<const std::byte*>(bytes.data())) {}
 
   /// Returns the end of the struct.
-  std::uint64_t structure(const Struct& s, std::uint64_t at, std::uint64_t end, const Place& place) {
+  std::uint64_t structure(const Struct& s, std::uint64_t at, std::uint64_t end,
+                          const Place& place) {
     if (s.fixed) {
       if (end - at < s.fixed_size)
-        refuse(Status::truncated, "truncated", place, at,
-               "struct " + s.name + " takes " + std::to_string(s.fixed_size) + " bytes, " + left(at, end));
+        refuse(Status::truncated, "fastbin.truncated", place, at,
+               "struct " + s.name + " takes " + std::to_string(s.fixed_size) + " bytes, " +
+                   left(at, end));
       rows(s, at, 0, 1, nullptr, place);
       return at + s.fixed_size;
     }
@@ -42,7 +45,7 @@ class Verifier {
       next = member(f, next, stop, Place::member(place, f.name));
     }
     if (next != stop && !settings_.skip_slack)
-      refuse(Status::malformed, "size_mismatch", place, at,
+      refuse(Status::malformed, "fastbin.size_mismatch", place, at,
              std::to_string(stop - next) + " bytes behind the last member of struct " + s.name);
     return stop;
   }
@@ -52,7 +55,7 @@ class Verifier {
 
   void need_word(std::uint64_t at, std::uint64_t end, const Place& place, const char* what) const {
     if (end - at < word_size)
-      refuse(Status::truncated, "truncated", place, at,
+      refuse(Status::truncated, "fastbin.truncated", place, at,
              std::string("the ") + what + " takes 8 bytes, " + left(at, end));
   }
 
@@ -60,13 +63,13 @@ class Verifier {
   void check_size(std::uint64_t size, std::uint64_t least, std::uint64_t at, std::uint64_t end,
                   const Place& place) const {
     if (size < least || size % word_size != 0)
-      refuse(
-          Status::malformed, "bad_size", place, at,
-          "the size is " + std::to_string(size) + "; expected a multiple of 8 from " + std::to_string(least) + " on");
+      refuse(Status::malformed, "fastbin.bad_size", place, at,
+             "the size is " + std::to_string(size) + "; expected a multiple of 8 from " +
+                 std::to_string(least) + " on");
     if (size <= end - at) return;
     const std::string message = "the size is " + std::to_string(size) + ", but " + left(at, end);
-    if (place.outer == nullptr) refuse(Status::truncated, "truncated", place, at, message);
-    refuse(Status::malformed, "out_of_range", place, at, message);
+    if (place.outer == nullptr) refuse(Status::truncated, "fastbin.truncated", place, at, message);
+    refuse(Status::malformed, "fastbin.out_of_range", place, at, message);
   }
 
   std::uint64_t struct_size(std::uint64_t at, std::uint64_t end, const Place& place) {
@@ -74,7 +77,8 @@ class Verifier {
     need_word(at, end, place, "size of the struct");
     const std::uint64_t size = word(at);
     if (size == 0)
-      refuse(Status::malformed, "not_finalized", place, at, "the size of the struct is 0: it was never finalized");
+      refuse(Status::malformed, "fastbin.not_finalized", place, at,
+             "the size of the struct is 0: it was never finalized");
     check_size(size, word_size, at, end, place);
     return size;
   }
@@ -85,12 +89,14 @@ class Verifier {
     need_word(at, end, place, "size word");
     const BlockWord block(word(at));
     if (block.padding > 7)
-      refuse(Status::malformed, "reserved_bits", place, at,
-             "reserved bits of the size word are set (" + std::to_string(block.padding) + " in its top byte)");
+      refuse(Status::malformed, "fastbin.reserved_bits", place, at,
+             "reserved bits of the size word are set (" + std::to_string(block.padding) +
+                 " in its top byte)");
     check_size(block.size, word_size, at, end, place);
     if (block.padding > block.size - word_size)
-      refuse(Status::malformed, "bad_pad", place, at,
-             std::to_string(block.padding) + " bytes of padding in a block of " + std::to_string(block.size));
+      refuse(Status::malformed, "fastbin.bad_pad", place, at,
+             std::to_string(block.padding) + " bytes of padding in a block of " +
+                 std::to_string(block.size));
     return block.content();
   }
 
@@ -118,12 +124,14 @@ class Verifier {
     if (!settings_.strict_utf8) return;
     pace_.step(size);
     const std::size_t bad = validate_utf8(base_ + at, static_cast<std::size_t>(size));
-    if (bad != utf8_npos) refuse(Status::malformed, "bad_utf8", place, at + bad, "the text is not UTF-8");
+    if (bad != utf8_npos)
+      refuse(Status::malformed, "fastbin.bad_utf8", place, at + bad, "the text is not UTF-8");
   }
 
-  /// `count` scalars of native size, `stride` bytes apart. `row`: the step of the path that their number goes to.
-  void scalars(const Type& type, std::uint64_t at, std::uint64_t stride, std::uint64_t count, Place* row,
-               const Place& place) {
+  /// `count` scalars of native size, `stride` bytes apart. `row`: the step of the path that their
+  /// number goes to.
+  void scalars(const Type& type, std::uint64_t at, std::uint64_t stride, std::uint64_t count,
+               Place* row, const Place& place) {
     const bool boolean = type.kind == Kind::primitive && type.primitive == Primitive::boolean;
     const bool enumeration = type.kind == Kind::enumeration && settings_.known_enums;
     const bool bool_enum = type.kind == Kind::enumeration && type.primitive == Primitive::boolean;
@@ -131,7 +139,8 @@ class Verifier {
     if (enumeration) enums(type, at, stride, count, row, place);
   }
 
-  void booleans(std::uint64_t at, std::uint64_t stride, std::uint64_t count, Place* row, const Place& place) {
+  void booleans(std::uint64_t at, std::uint64_t stride, std::uint64_t count, Place* row,
+                const Place& place) {
     constexpr std::uint64_t piece = 65536;
     for (std::uint64_t start = 0; start < count; start += piece) {
       const std::uint64_t stop = count - start < piece ? count : start + piece;
@@ -147,13 +156,14 @@ class Verifier {
       std::uint64_t i = start;
       while (static_cast<unsigned>(p[i * stride]) <= 1) ++i;
       if (row != nullptr) row->index = i;
-      refuse(Status::malformed, "bad_bool", place, at + i * stride,
-             "a boolean is " + std::to_string(static_cast<unsigned>(p[i * stride])) + "; expected 0 or 1");
+      refuse(Status::malformed, "fastbin.bad_bool", place, at + i * stride,
+             "a boolean is " + std::to_string(static_cast<unsigned>(p[i * stride])) +
+                 "; expected 0 or 1");
     }
   }
 
-  void enums(const Type& type, std::uint64_t at, std::uint64_t stride, std::uint64_t count, Place* row,
-             const Place& place) {
+  void enums(const Type& type, std::uint64_t at, std::uint64_t stride, std::uint64_t count,
+             Place* row, const Place& place) {
     const Enum& e = schema_.enum_of(type);
     const EnumPlan& plan = plan_.of(e);
     const std::uint32_t width = native_size(type.primitive);
@@ -164,14 +174,14 @@ class Verifier {
       if (row != nullptr) row->index = i;
       EnumMember unknown;
       unknown.bits = bits;
-      refuse(Status::malformed, "bad_enum", place, at + i * stride,
+      refuse(Status::malformed, "fastbin.bad_enum", place, at + i * stride,
              "enum " + e.name + " has no member with the value " + e.value_text(unknown));
     }
   }
 
   /// `count` fixed structs, `stride` bytes apart.
-  void rows(const Struct& s, std::uint64_t at, std::uint64_t stride, std::uint64_t count, Place* row,
-            const Place& place) {
+  void rows(const Struct& s, std::uint64_t at, std::uint64_t stride, std::uint64_t count,
+            Place* row, const Place& place) {
     const StructPlan& plan = plan_.of(s);
     if (!plan.has_booleans && !plan.has_enums) return;
     for (const Field& f : s.fields) {
@@ -185,12 +195,12 @@ class Verifier {
 
   std::uint64_t vector(const Type& item, std::uint64_t at, std::uint64_t end, const Place& place) {
     if (item.is_scalar()) {
-      packed(item, at, at + word_size, block(at, end, place), "bad_length", place);
+      packed(item, at, at + word_size, block(at, end, place), "fastbin.bad_length", place);
       return at + BlockWord(word(at)).size;
     }
     pace_.step(word_size);
     if (end - at < 2 * word_size)
-      refuse(Status::truncated, "truncated", place, at,
+      refuse(Status::truncated, "fastbin.truncated", place, at,
              "size and count of the vector take 16 bytes, " + left(at, end));
     const std::uint64_t size = word(at);
     check_size(size, 2 * word_size, at, end, place);
@@ -198,10 +208,11 @@ class Verifier {
     const std::uint64_t first = at + 2 * word_size;
     if (item.kind == Kind::structure && schema_.struct_of(item).fixed) {
       const Struct& s = schema_.struct_of(item);
-      if ((size - 2 * word_size) % s.fixed_size != 0 || (size - 2 * word_size) / s.fixed_size != count)
-        refuse(Status::malformed, "bad_count", place, at + word_size,
-               std::to_string(count) + " structs of " + std::to_string(s.fixed_size) + " bytes in " +
-                   std::to_string(size - 2 * word_size));
+      if ((size - 2 * word_size) % s.fixed_size != 0 ||
+          (size - 2 * word_size) / s.fixed_size != count)
+        refuse(Status::malformed, "fastbin.bad_count", place, at + word_size,
+               std::to_string(count) + " structs of " + std::to_string(s.fixed_size) +
+                   " bytes in " + std::to_string(size - 2 * word_size));
       Place row = Place::item(place, 0);
       rows(s, first, s.fixed_size, count, &row, row);
       return at + size;
@@ -214,7 +225,8 @@ class Verifier {
                       const Place& place) {
     std::uint64_t next = first;
     Place row = Place::item(place, 0);
-    // Every item takes a word at least, so a count that is too large ends with the first that has no room.
+    // Every item takes a word at least, so a count that is too large ends with the first that has
+    // no room.
     for (; row.index < count; ++row.index) {
       if (item.kind == Kind::structure) {
         next = structure(schema_.struct_of(item), next, end, row);
@@ -224,18 +236,20 @@ class Verifier {
       }
     }
     if (next != end)
-      refuse(Status::malformed, "bad_count", place, first - word_size,
-             std::to_string(end - next) + " bytes behind the last of " + std::to_string(count) + " items");
+      refuse(Status::malformed, "fastbin.bad_count", place, first - word_size,
+             std::to_string(end - next) + " bytes behind the last of " + std::to_string(count) +
+                 " items");
     return end;
   }
 
   /// Scalars of native size, `size` bytes at `at`; `word_offset` is where their size stands.
-  void packed(const Type& item, std::uint64_t word_offset, std::uint64_t at, std::uint64_t size, const char* word,
-              const Place& place) {
+  void packed(const Type& item, std::uint64_t word_offset, std::uint64_t at, std::uint64_t size,
+              const char* word, const Place& place) {
     const std::uint32_t width = native_size(item.primitive);
     if (size % width != 0)
       refuse(Status::malformed, word, place, word_offset,
-             std::to_string(size) + " bytes are no multiple of " + std::to_string(width) + ", the size of an item");
+             std::to_string(size) + " bytes are no multiple of " + std::to_string(width) +
+                 ", the size of an item");
     Place row = Place::item(place, 0);
     scalars(item, at, width, size / width, &row, row);
   }
@@ -245,16 +259,16 @@ class Verifier {
     const std::uint64_t after = at + BlockWord(word(at)).size;
     const std::uint64_t cell_at = at + word_size;
     const auto bad_size = [&](const std::string& what) {
-      refuse(Status::malformed, "bad_variant_size", place, cell_at, what);
+      refuse(Status::malformed, "fastbin.bad_variant_size", place, cell_at, what);
     };
     if (after - cell_at < word_size)
-      refuse(Status::malformed, "bad_variant_size", place, at, "the variant has no cell");
+      refuse(Status::malformed, "fastbin.bad_variant_size", place, at, "the variant has no cell");
     const CellWord cell(word(cell_at));
     if (cell.size != content || cell.size < word_size)
       bad_size("the size of the cell is " + std::to_string(cell.size) + ", that around it says " +
                std::to_string(content));
     if (cell.index >= type.of.size())
-      refuse(Status::malformed, "bad_variant_index", place, cell_at,
+      refuse(Status::malformed, "fastbin.bad_variant_index", place, cell_at,
              "alternative " + std::to_string(cell.index) + " of " + std::to_string(type.of.size()));
     const Type& held = type.of[static_cast<std::size_t>(cell.index)];
     const std::uint64_t payload = cell_at + word_size;
@@ -262,7 +276,7 @@ class Verifier {
     if (held.kind == Kind::text) {
       text(payload, size, place);
     } else if (held.kind == Kind::vector) {
-      packed(held.item(), cell_at, payload, size, "bad_variant_size", place);
+      packed(held.item(), cell_at, payload, size, "fastbin.bad_variant_size", place);
     } else if (size != 0 && held.is_scalar()) {
       if (size != native_size(held.primitive))
         bad_size(std::to_string(size) + " bytes for " + schema_.type_text(held));
@@ -280,7 +294,7 @@ class Verifier {
   const Plan& plan_;
   const Schema& schema_;
   const Settings& settings_;
-  Pace pace_;
+  Meter pace_;
   const std::byte* base_;
 };
 
@@ -288,12 +302,16 @@ class Verifier {
 
 std::uint64_t verify(const Plan& plan, const Call& call, std::string_view bytes) {
   const Place root;
-  if (plan.settings().aligned_input && reinterpret_cast<std::uintptr_t>(bytes.data()) % word_size != 0)
-    refuse(Status::malformed, "bad_alignment", root, 0, "the address of the input is no multiple of 8");
-  const std::uint64_t used = Verifier(plan, call, bytes).structure(plan.root(), 0, bytes.size(), root);
+  if (plan.settings().aligned_input &&
+      reinterpret_cast<std::uintptr_t>(bytes.data()) % word_size != 0)
+    refuse(Status::malformed, "fastbin.bad_alignment", root, 0,
+           "the address of the input is no multiple of 8");
+  const std::uint64_t used =
+      Verifier(plan, call, bytes).structure(plan.root(), 0, bytes.size(), root);
   if (used != bytes.size() && plan.settings().whole_input)
-    refuse(Status::trailing, "trailing", root, used,
-           std::to_string(bytes.size() - used) + " bytes behind the end of struct " + plan.root().name);
+    refuse(Status::trailing, "fastbin.trailing", root, used,
+           std::to_string(bytes.size() - used) + " bytes behind the end of struct " +
+               plan.root().name);
   return used;
 }
 

@@ -13,12 +13,14 @@ namespace polycodec::fastbin {
 
 inline constexpr std::uint64_t block_size_mask = (std::uint64_t{1} << 56) - 1;
 
-/// A word of a padded block: its size with padding and the word itself, and the padding in the top byte.
+/// A word of a padded block: its size with padding and the word itself, and the padding in the top
+/// byte.
 struct BlockWord {
   std::uint64_t size;
   std::uint64_t padding;
 
-  explicit constexpr BlockWord(std::uint64_t word) noexcept : size(word & block_size_mask), padding(word >> 56) {}
+  explicit constexpr BlockWord(std::uint64_t word) noexcept
+      : size(word & block_size_mask), padding(word >> 56) {}
   /// Bytes of content, if padding and size are right.
   constexpr std::uint64_t content() const noexcept { return size - padding - word_size; }
 };
@@ -60,9 +62,11 @@ inline std::uint64_t bits_at(const std::byte* p, std::uint32_t width) noexcept {
 }
 
 /// The bytes that the member at `at` of a verified buffer takes.
-inline std::uint64_t verified_size(const Schema& schema, const Type& type, const std::byte* base, std::uint64_t at) {
+inline std::uint64_t verified_size(const Schema& schema, const Type& type, const std::byte* base,
+                                   std::uint64_t at) {
   if (type.is_scalar()) return word_size;
-  if (type.kind == Kind::structure && schema.struct_of(type).fixed) return schema.struct_of(type).fixed_size;
+  if (type.kind == Kind::structure && schema.struct_of(type).fixed)
+    return schema.struct_of(type).fixed_size;
   // Blocks have padding in the top byte; sizes of structs and arrays never reach it.
   return word_at(base, at) & block_size_mask;
 }

@@ -13,7 +13,8 @@ namespace polycodec::msgpack_ndarray {
 namespace {
 
 constexpr std::size_t first_frames = 32;
-constexpr std::uint64_t stream_levels = 2;  // of the extension and the list around the documents of a stream
+constexpr std::uint64_t stream_levels =
+    2;  // of the extension and the list around the documents of a stream
 
 }  // namespace
 
@@ -28,13 +29,16 @@ Decoder::Decoder(const Settings& settings, const Call& call, std::string_view in
       max_depth_(call.limits().max_depth),
       frames_(first_frames) {
   if (input.size() > call.limits().max_input_bytes)
-    throw Error(Status::limit, "the input has " + std::to_string(input.size()) + " bytes, the limit is " +
+    throw Error(Status::limit, "the input has " + std::to_string(input.size()) +
+                                   " bytes, the limit is " +
                                    std::to_string(call.limits().max_input_bytes));
 }
 
 const polycodec_node* Decoder::document() {
   auto* root = out_.allocate<polycodec_node>(1);
   take_nodes(1, at_);
+  // Short containers are paid for by their bytes, long ones by their items as well.
+  call_.tick(static_cast<std::uint64_t>(end_ - at_) / 2);
   run(root);
   return root;
 }
@@ -58,7 +62,8 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
     if (settings_.documents == Documents::one ||
         (settings_.documents == Documents::automatic && is_stray_document(after_scalar, *at_))) {
       const std::string left = std::to_string(end_ - at_);
-      throw Error(Status::trailing, left + " bytes follow the document", position()).detail("trailing_bytes");
+      throw Error(Status::trailing, left + " bytes follow the document", position())
+          .detail("msgpack.trailing_bytes");
     }
     if (count == capacity) {
       auto* more = out_.allocate<polycodec_node>(capacity * 2);
@@ -71,14 +76,15 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
     run(documents + count);
     ++count;
   }
-  auto list = polycodec_node_make(POLYCODEC_LIST, 0, count);
+  auto list = polycodec_node_make(POLYCODEC_KIND_LIST, 0, count);
   list.as.nodes = documents;
   return out_.root(out_.extension("stream", list));
 }
 
 void Decoder::take_nodes(std::uint64_t count, const std::uint8_t* start) {
   if (count > nodes_left_) [[unlikely]]
-    fail(Status::limit, "", "the value has more than " + std::to_string(call_.limits().max_nodes) + " nodes", start);
+    fail(Status::limit, "",
+         "the value has more than " + std::to_string(call_.limits().max_nodes) + " nodes", start);
   nodes_left_ -= count;
 }
 
@@ -88,7 +94,8 @@ void Decoder::take_levels(std::uint64_t depth, const std::uint8_t* start) {
   deepest_ = std::max(deepest_, depth);
 }
 
-void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body, const std::uint8_t* start) {
+void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body,
+                  const std::uint8_t* start) {
   try {
     if (code == settings_.ext_code) {
       take_nodes(1, start);
@@ -98,13 +105,14 @@ void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body,
     if (code == -1) {
       const auto time = read_timestamp(body);
       if (!time)
-        throw Error(Status::malformed,
-                    "a timestamp has 4, 8 or 12 bytes and at most 999999999 nanoseconds; this one has " +
-                        std::to_string(body.size()) + " bytes")
-            .detail("bad_timestamp");
+        throw Error(
+            Status::malformed,
+            "a timestamp has 4, 8 or 12 bytes and at most 999999999 nanoseconds; this one has " +
+                std::to_string(body.size()) + " bytes")
+            .detail("msgpack.bad_timestamp");
       // INT64_MIN seconds mean "not a time" in the model: such a stamp stays a plain ext.
       if (time->seconds != INT64_MIN) {
-        *node = out_.datetime(time->seconds, time->nanoseconds, POLYCODEC_UNIT_NS);
+        *node = out_.timestamp(time->seconds, time->nanoseconds, POLYCODEC_UNIT_NANOSECOND);
         return;
       }
     }
@@ -115,7 +123,7 @@ void Decoder::ext(polycodec_node* node, std::int8_t code, std::string_view body,
     members[0] = Builder::string_view("code");
     members[1] = Builder::integer(code);
     members[2] = Builder::string_view("data");
-    members[3] = Builder::bytes_view({reinterpret_cast<const std::byte*>(body.data()), body.size()});
+    members[3] = Builder::bytes_view(to_string_view(body.data(), body.size()));
     *node = out_.extension("msgpack.ext", payload);
   } catch (Error& e) {
     fail_within(e, start);
@@ -136,26 +144,30 @@ std::string Decoder::current_path() const {
   for (std::size_t level = 1; level <= depth_; ++level) {
     // A frame on the stack points behind the item that is being filled, the current one at it.
     const Frame& frame = level == depth_ ? here_ : frames_[level];
-    const auto child = static_cast<std::uint64_t>(frame.cursor - frame.owner->as.nodes) - (level == depth_ ? 0 : 1);
+    const auto child = static_cast<std::uint64_t>(frame.cursor - frame.owner->as.nodes) -
+                       (level == depth_ ? 0 : 1);
     append_step(path, *frame.owner, child);
   }
   return path;
 }
 
-void Decoder::fail(Status status, const char* detail, std::string message, const std::uint8_t* where) const {
+void Decoder::fail(Status status, const char* detail, std::string message,
+                   const std::uint8_t* where) const {
   throw Error(status, std::move(message), static_cast<std::uint64_t>(where - begin_))
       .detail(detail)
       .path(current_path());
 }
 
 void Decoder::fail_depth(const std::uint8_t* start) const {
-  fail(Status::limit, "nesting_too_deep",
+  fail(Status::limit, "msgpack.nesting_too_deep",
        "nested deeper than the limit of " + std::to_string(call_.limits().max_depth), start);
 }
 
 void Decoder::fail_within(Error& error, const std::uint8_t* start) const {
   if (error.offset() != Error::no_offset) throw std::move(error);
-  throw Error(error).path(current_path() + error.path()).offset(static_cast<std::uint64_t>(start - begin_));
+  throw Error(error)
+      .path(current_path() + error.path())
+      .offset(static_cast<std::uint64_t>(start - begin_));
 }
 
 }  // namespace polycodec::msgpack_ndarray

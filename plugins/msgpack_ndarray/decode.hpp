@@ -14,7 +14,8 @@
 
 namespace polycodec::msgpack_ndarray {
 
-/// Decodes msgpack. Strings, binaries, ext bodies and arrays are views into the input. One object a call.
+/// Decodes msgpack. Strings, binaries, ext bodies and arrays are views into the input. One object a
+/// call.
 class Decoder {
  public:
   Decoder(const Settings& settings, const Call& call, std::string_view input, Builder& out);
@@ -36,14 +37,16 @@ class Decoder {
   };
 
   void run(polycodec_node* root);
-  void ext(polycodec_node* node, std::int8_t code, std::string_view body, const std::uint8_t* start);
+  void ext(polycodec_node* node, std::int8_t code, std::string_view body,
+           const std::uint8_t* start);
   void finish_map(polycodec_node& map, const std::uint8_t* start);
   const polycodec_node* stream(const polycodec_node* first);
   void take_nodes(std::uint64_t count, const std::uint8_t* start);
   void take_levels(std::uint64_t depth, const std::uint8_t* start);
 
   std::string current_path() const;
-  [[noreturn]] void fail(Status status, const char* detail, std::string message, const std::uint8_t* where) const;
+  [[noreturn]] void fail(Status status, const char* detail, std::string message,
+                         const std::uint8_t* where) const;
   [[noreturn]] void fail_depth(const std::uint8_t* start) const;
   [[noreturn]] void fail_within(Error& error, const std::uint8_t* start) const;
 
@@ -54,7 +57,8 @@ class Decoder {
   const std::uint8_t* at_;
   const std::uint8_t* end_;
   std::uint64_t nodes_left_;
-  std::uint64_t max_depth_;  // levels of a document: fewer than the limit where the document is one of a stream
+  std::uint64_t max_depth_;  // levels of a document: fewer than the limit where the document is one
+                             // of a stream
   std::uint64_t deepest_ = 0;
   std::uint64_t document_number_ = 0;
   std::vector<Frame> frames_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/utf8.hpp>
 
 #include "decode.hpp"
 #include "short_text.hpp"
@@ -24,12 +24,12 @@ constexpr std::uint64_t word(std::uint64_t kind, std::uint64_t dtype, std::uint6
   return kind << 56 | dtype << 48 | size;
 }
 
-constexpr std::uint64_t null_word = word(POLYCODEC_NULL, 0, 0);
-constexpr std::uint64_t boolean_word = word(POLYCODEC_BOOLEAN, POLYCODEC_BOOL, 0);
-constexpr std::uint64_t signed_word = word(POLYCODEC_SIGNED, POLYCODEC_INT64, 0);
-constexpr std::uint64_t unsigned_word = word(POLYCODEC_UNSIGNED, POLYCODEC_UINT64, 0);
-constexpr std::uint64_t real32_word = word(POLYCODEC_REAL, POLYCODEC_FLOAT32, 0);
-constexpr std::uint64_t real64_word = word(POLYCODEC_REAL, POLYCODEC_FLOAT64, 0);
+constexpr std::uint64_t null_word = word(POLYCODEC_KIND_NULL, 0, 0);
+constexpr std::uint64_t boolean_word = word(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, 0);
+constexpr std::uint64_t signed_word = word(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT64, 0);
+constexpr std::uint64_t unsigned_word = word(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_UINT64, 0);
+constexpr std::uint64_t real32_word = word(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT32, 0);
+constexpr std::uint64_t real64_word = word(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64, 0);
 
 inline void put(polycodec_node* node, std::uint64_t head, std::uint64_t payload) noexcept {
   std::memcpy(node, &head, sizeof head);
@@ -45,12 +45,12 @@ inline void put_data(polycodec_node* node, std::uint64_t head, const void* data)
 
 }  // namespace
 
-// The loop that everything else serves. What it works on is in local variables, which the compiler keeps in
-// registers; the members are brought up to date only for what happens rarely.
+// The loop that everything else serves. What it works on is in local variables, which the compiler
+// keeps in registers; the members are brought up to date only for what happens rarely.
 //
-// Memory is safe from declared counts: `due` is how many items all open containers still wait for. Every item takes
-// a byte at least, so a container is refused unless all that is due fits in the bytes that are left; and each byte of
-// input then makes one node of 16 bytes at most.
+// Memory is safe from declared counts: `due` is how many items all open containers still wait for.
+// Every item takes a byte at least, so a container is refused unless all that is due fits in the
+// bytes that are left; and each byte of input then makes one node of 16 bytes at most.
 void Decoder::run(polycodec_node* const root) {
   const std::uint8_t* p = at_;
   const std::uint8_t* const end = end_;
@@ -69,7 +69,8 @@ void Decoder::run(polycodec_node* const root) {
   std::uint8_t* memory_end = nullptr;
 
   const auto load_arena = [&]() POLYCODEC_INLINE_LAMBDA {
-    const auto misaligned = reinterpret_cast<std::uintptr_t>(arena->cursor) % alignof(polycodec_node);
+    const auto misaligned =
+        reinterpret_cast<std::uintptr_t>(arena->cursor) % alignof(polycodec_node);
     const auto padding = misaligned == 0 ? 0 : alignof(polycodec_node) - misaligned;
     memory = memory_end = nullptr;
     if (static_cast<std::size_t>(arena->limit - arena->cursor) < padding) return;
@@ -85,22 +86,24 @@ void Decoder::run(polycodec_node* const root) {
     save_arena();
   };
   const auto left = [&]() POLYCODEC_INLINE_LAMBDA { return static_cast<std::uint64_t>(end - p); };
-  const auto truncated = [&](const char* what, std::uint64_t bytes,
-                             const std::uint8_t* where) POLYCODEC_INLINE_LAMBDA {
-    save();
-    fail(Status::truncated, "end_of_input",
-         std::string(what) + " needs " + std::to_string(bytes) + " bytes, " + std::to_string(left()) + " are left",
-         where);
-  };
+  const auto truncated = [&](const char* what, std::uint64_t bytes, const std::uint8_t* where)
+                             POLYCODEC_INLINE_LAMBDA {
+                               save();
+                               fail(Status::truncated, "msgpack.end_of_input",
+                                    std::string(what) + " needs " + std::to_string(bytes) +
+                                        " bytes, " + std::to_string(left()) + " are left",
+                                    where);
+                             };
   const auto need = [&](std::uint64_t bytes, const char* what) POLYCODEC_INLINE_LAMBDA {
     if (left() < bytes) [[unlikely]]
       truncated(what, bytes, end);
   };
   // The items of a container follow: `n` items, or entries of two.
-  const auto open = [&](std::uint64_t kind, std::uint64_t n, std::uint64_t head_size) POLYCODEC_INLINE_LAMBDA {
+  const auto open = [&](std::uint64_t kind, std::uint64_t n,
+                        std::uint64_t head_size) POLYCODEC_INLINE_LAMBDA {
     const std::uint8_t* const at = p;
     p += head_size;
-    const std::uint64_t items = kind == POLYCODEC_OBJECT ? 2 * n : n;
+    const std::uint64_t items = kind == POLYCODEC_KIND_OBJECT ? 2 * n : n;
     if (n == 0) {
       put_data(cursor, word(kind, 0, 0), nullptr);
       ++cursor;
@@ -109,9 +112,9 @@ void Decoder::run(polycodec_node* const root) {
     const std::uint64_t due_now = due + static_cast<std::uint64_t>(last - cursor - 1);
     if (items > left() || due_now > left() - items) [[unlikely]] {
       save();
-      fail(Status::truncated, "end_of_input",
-           "a container of " + std::to_string(n) + " items cannot fit in the " + std::to_string(left()) +
-               " bytes that are left",
+      fail(Status::truncated, "msgpack.end_of_input",
+           "a container of " + std::to_string(n) + " items cannot fit in the " +
+               std::to_string(left()) + " bytes that are left",
            at);
     }
     if (depth >= max_depth) [[unlikely]] {
@@ -120,7 +123,8 @@ void Decoder::run(polycodec_node* const root) {
     }
     if (n > max_elements || items > nodes_left_) [[unlikely]] {
       save();
-      fail(Status::limit, "", "a container of " + std::to_string(n) + " items exceeds the limits", at);
+      fail(Status::limit, "", "a container of " + std::to_string(n) + " items exceeds the limits",
+           at);
     }
     nodes_left_ -= items;
     polycodec_node* nodes;
@@ -154,18 +158,19 @@ void Decoder::run(polycodec_node* const root) {
     if (left() - head_size < size) [[unlikely]]
       truncated("a string", head_size + size, p);
     const std::uint8_t* const data = p + head_size;
-    std::uint64_t head = word(POLYCODEC_STRING, 0, size);
+    std::uint64_t head = word(POLYCODEC_KIND_STRING, 0, size);
     if (strict) {
-      const bool is_short = size < short_window && static_cast<std::uint64_t>(end - data) >= short_window;
+      const bool is_short =
+          size < short_window && static_cast<std::uint64_t>(end - data) >= short_window;
       if (!is_short || !is_short_utf8(data, size)) {
         const std::size_t bad = validate_utf8(data, static_cast<std::size_t>(size));
         if (bad != utf8_npos) [[unlikely]] {
           save();
-          fail(Status::malformed, "bad_utf8", "a string is not valid UTF-8", data + bad);
+          fail(Status::malformed, "msgpack.bad_utf8", "a string is not valid UTF-8", data + bad);
         }
       }
     } else {
-      head |= word(0, POLYCODEC_TEXT_LENIENT, 0);
+      head |= word(0, POLYCODEC_STRING_LENIENT, 0);
     }
     put_data(cursor, head, data);
     ++cursor;
@@ -174,7 +179,7 @@ void Decoder::run(polycodec_node* const root) {
   const auto binary = [&](std::uint64_t head_size, std::uint64_t size) POLYCODEC_INLINE_LAMBDA {
     if (left() - head_size < size) [[unlikely]]
       truncated("a binary", head_size + size, p);
-    put_data(cursor, word(POLYCODEC_BINARY, 0, size), p + head_size);
+    put_data(cursor, word(POLYCODEC_KIND_BINARY, 0, size), p + head_size);
     ++cursor;
     p += head_size + size;
   };
@@ -210,13 +215,13 @@ void Decoder::run(polycodec_node* const root) {
         case 0x80: case 0x81: case 0x82: case 0x83: case 0x84: case 0x85: case 0x86: case 0x87:
         case 0x88: case 0x89: case 0x8a: case 0x8b: case 0x8c: case 0x8d: case 0x8e: case 0x8f:
           // clang-format on
-          open(POLYCODEC_OBJECT, first & 15u, 1);
+          open(POLYCODEC_KIND_OBJECT, first & 15u, 1);
           break;
         // clang-format off
         case 0x90: case 0x91: case 0x92: case 0x93: case 0x94: case 0x95: case 0x96: case 0x97:
         case 0x98: case 0x99: case 0x9a: case 0x9b: case 0x9c: case 0x9d: case 0x9e: case 0x9f:
           // clang-format on
-          open(POLYCODEC_LIST, first & 15u, 1);
+          open(POLYCODEC_KIND_LIST, first & 15u, 1);
           break;
         case 0xc0:
           put(cursor++, null_word, 0);
@@ -224,7 +229,7 @@ void Decoder::run(polycodec_node* const root) {
           break;
         case 0xc1:
           save();
-          fail(Status::malformed, "reserved_byte", "byte 0xc1 is never used in msgpack", p);
+          fail(Status::malformed, "msgpack.reserved_byte", "byte 0xc1 is never used in msgpack", p);
         case 0xc2:
         case 0xc3:
           put(cursor++, boolean_word, first & 1);
@@ -333,19 +338,19 @@ void Decoder::run(polycodec_node* const root) {
           break;
         case 0xdc:
           need(3, "an array");
-          open(POLYCODEC_LIST, load_be<std::uint16_t>(p + 1), 3);
+          open(POLYCODEC_KIND_LIST, load_be<std::uint16_t>(p + 1), 3);
           break;
         case 0xdd:
           need(5, "an array");
-          open(POLYCODEC_LIST, load_be<std::uint32_t>(p + 1), 5);
+          open(POLYCODEC_KIND_LIST, load_be<std::uint32_t>(p + 1), 5);
           break;
         case 0xde:
           need(3, "a map");
-          open(POLYCODEC_OBJECT, load_be<std::uint16_t>(p + 1), 3);
+          open(POLYCODEC_KIND_OBJECT, load_be<std::uint16_t>(p + 1), 3);
           break;
         case 0xdf:
           need(5, "a map");
-          open(POLYCODEC_OBJECT, load_be<std::uint32_t>(p + 1), 5);
+          open(POLYCODEC_KIND_OBJECT, load_be<std::uint32_t>(p + 1), 5);
           break;
         default:  // 0xe0 to 0xff: the first byte is the number
           put_signed(cursor++, static_cast<std::int8_t>(first));
@@ -354,7 +359,7 @@ void Decoder::run(polycodec_node* const root) {
       }
     }
     if (stop != last) {
-      call_.check_cancelled();
+      call_.tick(slice);
       stop = cursor + std::min<std::ptrdiff_t>(last - cursor, slice);
       continue;
     }
@@ -368,11 +373,11 @@ void Decoder::run(polycodec_node* const root) {
     start = outer.start;
     due -= static_cast<std::uint64_t>(last - cursor);
     stop = cursor + std::min<std::ptrdiff_t>(last - cursor, slice);
-    if (done->kind == POLYCODEC_OBJECT) {
+    if (done->kind == POLYCODEC_KIND_OBJECT) {
       const polycodec_node* key = done->as.nodes;
       const polycodec_node* const keys_end = key + 2 * polycodec_node_size(done);
-      while (key != keys_end && key->kind == POLYCODEC_STRING) key += 2;
-      if (key != keys_end) done->kind = POLYCODEC_MAP;
+      while (key != keys_end && key->kind == POLYCODEC_KIND_STRING) key += 2;
+      if (key != keys_end) done->kind = POLYCODEC_KIND_MAP;
       if (settings_.numpy_maps) [[unlikely]] {
         --cursor;  // the map is still the current item
         save();

@@ -26,9 +26,10 @@ inline std::uint16_t tag_of(const polycodec_node& node) noexcept {
 }
 
 [[noreturn]] void too_large(const polycodec_node& node) {
-  throw Error(Status::range, "a " + std::string(View::kind_name(node.kind)) + " of " +
-                                 std::to_string(polycodec_node_size(&node)) +
-                                 " bytes or items does not fit in msgpack, whose sizes have 32 bits");
+  throw Error(Status::range,
+              "a " + std::string(kind_name(node.kind)) + " of " +
+                  std::to_string(polycodec_node_size(&node)) +
+                  " bytes or items does not fit in msgpack, whose sizes have 32 bits");
 }
 
 }  // namespace
@@ -38,7 +39,8 @@ std::string Encoder::Walk::path() const {
   for (std::size_t level = 1; level <= depth; ++level) {
     // A frame on the stack points behind the item that is being written, the current one at it.
     const Frame& frame = level == depth ? here : frames[level];
-    const auto child = static_cast<std::uint64_t>(frame.cursor - frame.owner->as.nodes) - (level == depth ? 0 : 1);
+    const auto child =
+        static_cast<std::uint64_t>(frame.cursor - frame.owner->as.nodes) - (level == depth ? 0 : 1);
     append_step(path, *frame.owner, child);
   }
   return path;
@@ -47,8 +49,9 @@ std::string Encoder::Walk::path() const {
 void Encoder::value(const polycodec_node* root) {
   root_ = root;
   try {
-    const View view(root);
-    if (view.kind() == POLYCODEC_EXTENSION && to_string_view(view.as_extension().name) == "stream") {
+    const NodeView view(root);
+    if (view.kind() == POLYCODEC_KIND_EXTENSION &&
+        to_string_view(view.as_extension().name) == "stream") {
       stream(*view.as_extension().payload);
     } else {
       node(root, 0);
@@ -61,37 +64,38 @@ void Encoder::value(const polycodec_node* root) {
 }
 
 void Encoder::stream(const polycodec_node& payload) {
-  const View list(&payload);
-  if (!list.is_list() && list.kind() != POLYCODEC_TUPLE)
+  const NodeView list(&payload);
+  if (!list.is_list() && list.kind() != POLYCODEC_KIND_TUPLE)
     throw Error(Status::type, "a stream holds a list of documents, not a " +
-                                  std::string(View::kind_name(static_cast<std::uint32_t>(list.kind()))));
+                                  std::string(kind_name(static_cast<std::uint32_t>(list.kind()))));
   if (list.size() == 0) throw Error(Status::unsupported, "a stream without documents has no bytes");
   if (list.size() > 1 && settings_.documents == Documents::one)
-    throw Error(Status::unsupported, "a stream of several documents, but the option 'documents' is \"one\"");
+    throw Error(Status::unsupported,
+                "a stream of several documents, but the option 'documents' is \"one\"");
   std::uint64_t i = 0;
   bool after_scalar = false;
   for (const polycodec_node& document : list.items()) {
     try {
       // What decoding would take for stray bytes is not written in the first place.
       std::uint8_t first[max_head] = {0xff};
-      const View view(&document);
+      const NodeView view(&document);
       bool scalar = false;
       switch (view.kind()) {
-        case POLYCODEC_NULL:
-        case POLYCODEC_BOOLEAN:
+        case POLYCODEC_KIND_NULL:
+        case POLYCODEC_KIND_BOOLEAN:
           first[0] = 0xc0;
           scalar = true;
           break;
-        case POLYCODEC_SIGNED:
+        case POLYCODEC_KIND_SIGNED:
           write_signed(first, view.node()->as.i64);
           scalar = true;
           break;
-        case POLYCODEC_UNSIGNED:
+        case POLYCODEC_KIND_UNSIGNED:
           write_unsigned(first, view.node()->as.u64);
           scalar = true;
           break;
-        case POLYCODEC_REAL:
-          scalar = view.dtype() != POLYCODEC_FLOAT16;
+        case POLYCODEC_KIND_FLOAT:
+          scalar = view.dtype() != POLYCODEC_DTYPE_FLOAT16;
           first[0] = 0xcb;
           break;
         default:
@@ -100,10 +104,12 @@ void Encoder::stream(const polycodec_node& payload) {
       }
       if (i == 0) {
         after_scalar = scalar;
-      } else if (settings_.documents == Documents::automatic && is_stray_document(after_scalar, first[0])) {
-        if (!Item(&document).is_integer())
+      } else if (settings_.documents == Documents::automatic &&
+                 is_stray_document(after_scalar, first[0])) {
+        if (!View(&document).is_integer())
           throw Error(Status::unsupported,
-                      "this document of one byte would be read as trailing bytes; set the option 'documents' to "
+                      "this document of one byte would be read as trailing bytes; set the option "
+                      "'documents' to "
                       "\"many\" to write it and to read it back");
         // In two bytes the same integer is taken for the document that it is.
         out_.put_u8(0xd0);
@@ -113,7 +119,7 @@ void Encoder::stream(const polycodec_node& payload) {
       }
       node(&document, 2);  // levels: the extension and its list
     } catch (const Error& e) {
-      throw Error(e).path(placed("[" + std::to_string(i) + "]", e.path()));
+      throw Error(e).path(placed(index_step(i), e.path()));
     }
     ++i;
   }
@@ -131,11 +137,12 @@ void Encoder::node(const polycodec_node* root, std::uint64_t depth) {
 void Encoder::check_depth(std::uint64_t depth) const {
   if (depth > max_depth_)
     throw Error(Status::limit, "nested deeper than the limit of " + std::to_string(max_depth_))
-        .detail("nesting_too_deep");
+        .detail("msgpack.nesting_too_deep");
+  call_.check_stack();
 }
 
-// The loop that everything else serves. What it works on is in local variables, which the compiler keeps in
-// registers; writer and walk are brought up to date only for what happens rarely.
+// The loop that everything else serves. What it works on is in local variables, which the compiler
+// keeps in registers; writer and walk are brought up to date only for what happens rarely.
 void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_depth, Walk& walk) {
   const polycodec_node* cursor = root;
   const polycodec_node* last = root + 1;
@@ -159,8 +166,9 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
   };
   const auto room = [&](std::uint64_t need) {
     if (static_cast<std::uint64_t>(limit - o) < need) [[unlikely]] {
+      const auto written = static_cast<std::uint64_t>(o - begin);
       save();
-      call_.check_cancelled();
+      call_.tick(written / 2 + 1);
       load(need);
     }
   };
@@ -206,24 +214,24 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
       room(max_head);
       const polycodec_node& node = *cursor;
       switch (node.kind) {
-        case POLYCODEC_NULL:
+        case POLYCODEC_KIND_NULL:
           *o++ = 0xc0;
           ++cursor;
           break;
-        case POLYCODEC_BOOLEAN:
+        case POLYCODEC_KIND_BOOLEAN:
           *o++ = node.as.u64 != 0 ? 0xc3 : 0xc2;
           ++cursor;
           break;
-        case POLYCODEC_SIGNED:
+        case POLYCODEC_KIND_SIGNED:
           o = write_signed(o, node.as.i64);
           ++cursor;
           break;
-        case POLYCODEC_UNSIGNED:
+        case POLYCODEC_KIND_UNSIGNED:
           o = write_unsigned(o, node.as.u64);
           ++cursor;
           break;
-        case POLYCODEC_REAL: {
-          if (node.dtype == POLYCODEC_FLOAT64) {
+        case POLYCODEC_KIND_FLOAT: {
+          if (node.dtype == POLYCODEC_DTYPE_FLOAT64) {
             // Numbers of one type come in runs: go on here as long as they do.
             const auto most = std::min(last - cursor, (limit - o) / 9);
             const polycodec_node* const stop = cursor + most;
@@ -232,8 +240,9 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
               store_be(o + 1, cursor->as.u64);
               o += 9;
               ++cursor;
-            } while (cursor != stop && tag_of(*cursor) == tag(POLYCODEC_REAL, POLYCODEC_FLOAT64));
-          } else if (node.dtype == POLYCODEC_FLOAT32) {
+            } while (cursor != stop &&
+                     tag_of(*cursor) == tag(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64));
+          } else if (node.dtype == POLYCODEC_DTYPE_FLOAT32) {
             *o = 0xca;
             store_be(o + 1, node.as.f32);
             o += 5;
@@ -246,13 +255,13 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
           }
           break;
         }
-        case POLYCODEC_STRING:
+        case POLYCODEC_KIND_STRING:
           bytes(polycodec_node_size(&node), write_text_head);
           break;
-        case POLYCODEC_BINARY:
+        case POLYCODEC_KIND_BINARY:
           bytes(polycodec_node_size(&node), write_binary_head);
           break;
-        case POLYCODEC_LIST:
+        case POLYCODEC_KIND_LIST:
           if (pack_lists) [[unlikely]] {
             save();
             const bool packed = packed_list(node);
@@ -263,7 +272,7 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
             }
           }
           [[fallthrough]];
-        case POLYCODEC_TUPLE: {
+        case POLYCODEC_KIND_TUPLE: {
           const std::uint64_t size = polycodec_node_size(&node);
           if (size > max_size) [[unlikely]] {
             save();
@@ -273,8 +282,8 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
           open(size);
           break;
         }
-        case POLYCODEC_OBJECT:
-        case POLYCODEC_MAP: {
+        case POLYCODEC_KIND_OBJECT:
+        case POLYCODEC_KIND_MAP: {
           const std::uint64_t size = polycodec_node_size(&node);
           if (size > max_size) [[unlikely]] {
             save();

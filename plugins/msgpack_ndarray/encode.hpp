@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/codec.hpp>
-#include <polycodec/item.hpp>
+#include <polycodec/view.hpp>
 
 #include "settings.hpp"
 
@@ -14,14 +14,15 @@
 
 namespace polycodec::msgpack_ndarray {
 
-/// Encodes values of the model. Large strings, binaries and contiguous arrays are referenced, not copied. One object
-/// a call.
+/// Encodes values of the model. Large strings, binaries and contiguous arrays are referenced, not
+/// copied. One object a call.
 class Encoder {
  public:
   Encoder(const Settings& settings, const Call& call, Writer& out)
       : settings_(settings), call_(call), out_(out), max_depth_(call.limits().max_depth) {}
 
-  /// The whole value, which must have been validated. Throws Error with the path of what cannot be written.
+  /// The whole value, which must have been validated. Throws Error with the path of what cannot be
+  /// written.
   void value(const polycodec_node* root);
 
  private:
@@ -50,13 +51,14 @@ class Encoder {
   void leaf(const polycodec_array& leaf, std::string_view typestr);
   void typed_scalar(const polycodec_node& node);
   void ndarray_bytes(std::string_view typestr, const void* data, std::uint64_t size);
-  // What is columnar and no numeric leaf as a whole, item by item as msgpack arrays and maps (encode_columns.cpp).
-  void item(const Item& item, std::uint64_t depth);
-  void part(const Item& item, std::uint64_t depth);
-  void items(const Item& list, std::uint64_t depth);
-  void members(const Item& object, std::uint64_t depth);
-  bool run_of_elements(const ElementRun& run);
-  void number(const Item& item);
+  // What is columnar and no numeric leaf as a whole, item by item as msgpack arrays and maps
+  // (encode_columns.cpp).
+  void item(const View& item, std::uint64_t depth);
+  void part(const View& item, std::uint64_t depth);
+  void items(const View& list, std::uint64_t depth);
+  void members(const View& object, std::uint64_t depth);
+  bool run_of_elements(const Elements& run);
+  void number(const View& item);
 
   void head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept, std::uint64_t size);
   void ext(std::int8_t code, std::string_view body);
@@ -72,8 +74,8 @@ class Encoder {
   bool losses_settled_ = false;
 };
 
-/// How many bytes encoding will write, if that is known without encoding (a single contiguous array), or
-/// POLYCODEC_SIZE_UNKNOWN.
-std::uint64_t encoded_size(const Settings& settings, View value);
+/// How many bytes encoding will write, if that is known without encoding (a single contiguous
+/// array), or POLYCODEC_SIZE_UNKNOWN.
+std::uint64_t encoded_size(const Settings& settings, NodeView value);
 
 }  // namespace polycodec::msgpack_ndarray

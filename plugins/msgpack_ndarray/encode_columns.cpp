@@ -18,8 +18,9 @@ constexpr std::uint64_t slice = 65536;
 
 // Writes the elements of a run with `write(o, value)`.
 template <class T, class Write>
-void write_run(Writer& out, const ElementRun& run, Write&& write) {
-  const auto order = run.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
+void write_run(Writer& out, const Elements& run, Write&& write) {
+  const auto order =
+      run.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   const std::byte* at = run.data;
   constexpr std::uint64_t piece = 4096;
   for (std::uint64_t left = run.count; left != 0;) {
@@ -33,7 +34,7 @@ void write_run(Writer& out, const ElementRun& run, Write&& write) {
 }
 
 template <class T>
-void write_integers(Writer& out, const ElementRun& run) {
+void write_integers(Writer& out, const Elements& run) {
   write_run<T>(out, run, [](std::uint8_t* o, T value) {
     if constexpr (std::is_signed_v<T>)
       return write_signed(o, value);
@@ -44,71 +45,72 @@ void write_integers(Writer& out, const ElementRun& run) {
 
 }  // namespace
 
-void Encoder::item(const Item& item, std::uint64_t depth) {
+void Encoder::item(const View& item, std::uint64_t depth) {
   check_depth(depth);
   if (item.node() != nullptr) return node(item.node(), depth);
-  lose_attributes(item.attributes());
+  lose_attributes(item.metadata());
   switch (item.kind()) {
-    case POLYCODEC_NULL:
+    case POLYCODEC_KIND_NULL:
       return out_.put_u8(0xc0);
-    case POLYCODEC_BOOLEAN:
+    case POLYCODEC_KIND_BOOLEAN:
       return out_.put_u8(item.as_bool() ? 0xc3 : 0xc2);
-    case POLYCODEC_SIGNED:
-    case POLYCODEC_UNSIGNED:
-    case POLYCODEC_REAL:
-    case POLYCODEC_WIDE:
+    case POLYCODEC_KIND_SIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
+    case POLYCODEC_KIND_FLOAT:
+    case POLYCODEC_KIND_WIDE:
       return number(item);
-    case POLYCODEC_STRING: {
+    case POLYCODEC_KIND_STRING: {
       std::string scratch;
       const std::string_view text = item.as_string(scratch);
       head(write_text_head, text.size());
       return out_.put_text(text);
     }
-    case POLYCODEC_BINARY:
+    case POLYCODEC_KIND_BINARY:
       head(write_binary_head, item.as_bytes().size());
       return out_.put_text(item.as_bytes());
-    case POLYCODEC_LIST:
-    case POLYCODEC_TUPLE:
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_TUPLE:
       return items(item, depth);
-    case POLYCODEC_OBJECT:
+    case POLYCODEC_KIND_OBJECT:
       return members(item, depth);
-    case POLYCODEC_DATETIME: {
+    case POLYCODEC_KIND_TIMESTAMP: {
       std::uint8_t* const o = out_.reserve(15);
       out_.commit(write_timestamp(to_timestamp(item.as_time()), o));
       return;
     }
-    case POLYCODEC_VARIANT:
+    case POLYCODEC_KIND_UNION:
       settle_losses();
       return part(item.child(), depth + 1);
     default:
-      throw Error(Status::unsupported, "msgpack has nothing for a " +
-                                           std::string(View::kind_name(static_cast<std::uint32_t>(item.kind()))));
+      throw Error(Status::unsupported,
+                  "msgpack has nothing for a " +
+                      std::string(kind_name(static_cast<std::uint32_t>(item.kind()))));
   }
 }
 
 // An item may be a whole array of its own (an ARRAY node among documents inside columns).
-void Encoder::part(const Item& item, std::uint64_t depth) {
+void Encoder::part(const View& item, std::uint64_t depth) {
   if (item.array() == nullptr) return this->item(item, depth);
   check_depth(depth);
   array(*item.array(), depth);
 }
 
-void Encoder::items(const Item& list, std::uint64_t depth) {
+void Encoder::items(const View& list, std::uint64_t depth) {
   const std::uint64_t size = list.size();
   head(write_list_head, size);
   if (const auto run = list.elements(); run && run_of_elements(*run)) return;
   std::uint64_t i = 0;
   try {
     for (; i != size; ++i) {
-      if (i % slice == slice - 1) call_.check_cancelled();
+      if (i % slice == 0) call_.tick(std::min(slice, size - i) * 4);
       part(list.child(i), depth + 1);
     }
   } catch (const Error& e) {
-    throw Error(e).path(placed('[' + std::to_string(i) + ']', e.path()));
+    throw Error(e).path(placed(index_step(i), e.path()));
   }
 }
 
-void Encoder::members(const Item& object, std::uint64_t depth) {
+void Encoder::members(const View& object, std::uint64_t depth) {
   const std::uint64_t size = object.size();
   head(write_map_head, size);
   std::uint64_t i = 0;
@@ -120,37 +122,37 @@ void Encoder::members(const Item& object, std::uint64_t depth) {
       part(object.child(i), depth + 1);
     }
   } catch (const Error& e) {
-    throw Error(e).path(placed('.' + std::string(object.name(i)), e.path()));
+    throw Error(e).path(placed(key_step(object.name(i)), e.path()));
   }
 }
 
 // The rows of numbers that most columns are made of; false for elements that need more thought.
-bool Encoder::run_of_elements(const ElementRun& run) {
+bool Encoder::run_of_elements(const Elements& run) {
   switch (run.dtype) {
-    case POLYCODEC_INT8:
+    case POLYCODEC_DTYPE_INT8:
       return write_integers<std::int8_t>(out_, run), true;
-    case POLYCODEC_INT16:
+    case POLYCODEC_DTYPE_INT16:
       return write_integers<std::int16_t>(out_, run), true;
-    case POLYCODEC_INT32:
+    case POLYCODEC_DTYPE_INT32:
       return write_integers<std::int32_t>(out_, run), true;
-    case POLYCODEC_INT64:
+    case POLYCODEC_DTYPE_INT64:
       return write_integers<std::int64_t>(out_, run), true;
-    case POLYCODEC_UINT8:
+    case POLYCODEC_DTYPE_UINT8:
       return write_integers<std::uint8_t>(out_, run), true;
-    case POLYCODEC_UINT16:
+    case POLYCODEC_DTYPE_UINT16:
       return write_integers<std::uint16_t>(out_, run), true;
-    case POLYCODEC_UINT32:
+    case POLYCODEC_DTYPE_UINT32:
       return write_integers<std::uint32_t>(out_, run), true;
-    case POLYCODEC_UINT64:
+    case POLYCODEC_DTYPE_UINT64:
       return write_integers<std::uint64_t>(out_, run), true;
-    case POLYCODEC_FLOAT32:
+    case POLYCODEC_DTYPE_FLOAT32:
       write_run<std::uint32_t>(out_, run, [](std::uint8_t* o, std::uint32_t bits) {
         *o = 0xca;
         store_be(o + 1, bits);
         return o + 5;
       });
       return true;
-    case POLYCODEC_FLOAT64:
+    case POLYCODEC_DTYPE_FLOAT64:
       write_run<std::uint64_t>(out_, run, [](std::uint8_t* o, std::uint64_t bits) {
         *o = 0xcb;
         store_be(o + 1, bits);
@@ -162,18 +164,19 @@ bool Encoder::run_of_elements(const ElementRun& run) {
   }
 }
 
-void Encoder::number(const Item& item) {
-  if (item.kind() == POLYCODEC_SIGNED || item.kind() == POLYCODEC_UNSIGNED) {
+void Encoder::number(const View& item) {
+  if (item.kind() == POLYCODEC_KIND_SIGNED || item.kind() == POLYCODEC_KIND_UNSIGNED) {
     std::uint8_t* const o = out_.reserve(max_head);
-    const std::uint8_t* const end =
-        item.kind() == POLYCODEC_SIGNED ? write_signed(o, item.as_int64()) : write_unsigned(o, item.as_uint64());
+    const std::uint8_t* const end = item.kind() == POLYCODEC_KIND_SIGNED
+                                        ? write_signed(o, item.as_int64())
+                                        : write_unsigned(o, item.as_uint64());
     out_.commit(static_cast<std::uint64_t>(end - o));
     return;
   }
   std::byte bits[16];
   const std::uint32_t size = item.copy_bits(bits);
-  if (item.dtype() == POLYCODEC_FLOAT32 || item.dtype() == POLYCODEC_FLOAT64) {
-    ElementRun run{bits, 1, static_cast<std::int64_t>(size), item.dtype(), size, host_byte_order};
+  if (item.dtype() == POLYCODEC_DTYPE_FLOAT32 || item.dtype() == POLYCODEC_DTYPE_FLOAT64) {
+    Elements run{bits, 1, static_cast<std::int64_t>(size), item.dtype(), size, host_byte_order};
     run_of_elements(run);
     return;
   }

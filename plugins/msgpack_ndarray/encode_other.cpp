@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What is rare in a tree of nodes: extensions, times, typed scalars, numeric arrays.
-#include <polycodec/contiguous.hpp>
-#include <polycodec/loss_search.hpp>
+#include <base/contiguous.hpp>
+#include <base/quote.hpp>
+#include <model/loss_search.hpp>
 
 #include "encode.hpp"
 #include "heads.hpp"
@@ -27,28 +28,33 @@ struct PackerStream {
   throw Error(Status::unsupported, "msgpack has nothing for " + what);
 }
 
-// What msgpack has nothing for, beside attributes: a member of a union is written as what it is by itself.
+// What msgpack has nothing for, beside attributes: a member of a union is written as what it is by
+// itself.
 struct Lacks {
   const char* operator()(const polycodec_node& node) const noexcept {
-    return node.kind == POLYCODEC_VARIANT ? "which member of a union this is" : nullptr;
+    return node.kind == POLYCODEC_KIND_UNION ? "which member of a union this is" : nullptr;
   }
   const char* operator()(const polycodec_array& array) const noexcept {
-    return array.form == POLYCODEC_FORM_UNION ? "which member of a union each item is" : nullptr;
+    return array.layout == POLYCODEC_LAYOUT_UNION ? "which member of a union each item is"
+                                                  : nullptr;
   }
 };
 
 }  // namespace
 
-void Encoder::head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept, std::uint64_t size) {
+void Encoder::head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept,
+                   std::uint64_t size) {
   if (size > UINT32_MAX)
-    throw Error(Status::range,
-                std::to_string(size) + " bytes or items do not fit in msgpack, whose sizes have 32 bits");
+    throw Error(
+        Status::range,
+        std::to_string(size) + " bytes or items do not fit in msgpack, whose sizes have 32 bits");
   std::uint8_t* const o = out_.reserve(max_head);
   out_.commit(static_cast<std::uint64_t>(write(o, size) - o));
 }
 
 void Encoder::ext(std::int8_t code, std::string_view body) {
-  if (body.size() > UINT32_MAX) throw Error(Status::range, "an ext of 4 GiB or more does not fit in msgpack");
+  if (body.size() > UINT32_MAX)
+    throw Error(Status::range, "an ext of 4 GiB or more does not fit in msgpack");
   PackerStream stream{out_};
   ::msgpack::packer<PackerStream>(stream).pack_ext(body.size(), code);
   out_.reference(body.data(), body.size());
@@ -59,7 +65,7 @@ void Encoder::settle_losses() {
   if (losses_settled_) return;
   losses_settled_ = true;
   Losses losses;
-  add_losses(View(root_), losses, static_cast<std::uint32_t>(max_depth_), Lacks());
+  add_losses(NodeView(root_), losses, call_, Lacks());
   losses.settle(call_, "msgpack", "msgpack.lossy");
 }
 
@@ -70,46 +76,51 @@ void Encoder::lose_attributes(const polycodec_node* attributes) {
 void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
   check_depth(depth);
   switch (node.kind) {
-    case POLYCODEC_ARRAY:
+    case POLYCODEC_KIND_ARRAY:
       return array(*node.as.array, depth);
-    case POLYCODEC_DATETIME: {
+    case POLYCODEC_KIND_TIMESTAMP: {
       std::uint8_t* const o = out_.reserve(15);
       out_.commit(write_timestamp(to_timestamp(*node.as.time), o));
       return;
     }
-    case POLYCODEC_WIDE:
+    case POLYCODEC_KIND_WIDE:
       return typed_scalar(node);
-    case POLYCODEC_EXTENSION:
+    case POLYCODEC_KIND_EXTENSION:
       return extension(*node.as.extension);
-    case POLYCODEC_ANNOTATED:
-      lose_attributes(node.as.annotated->attributes);
+    case POLYCODEC_KIND_ANNOTATED:
+      lose_attributes(node.as.annotated->metadata);
       return this->node(node.as.annotated->node, depth + 1);
-    case POLYCODEC_VARIANT:
+    case POLYCODEC_KIND_UNION:
       settle_losses();
-      return this->node(node.as.variant->node, depth + 1);
-    case POLYCODEC_TIMEDELTA:
+      return this->node(node.as.tagged->node, depth + 1);
+    case POLYCODEC_KIND_DURATION:
       unsupported("spans of time");
-    case POLYCODEC_REFERENCE:
+    case POLYCODEC_KIND_REFERENCE:
       unsupported("references to other parts of a value");
     default:
-      unsupported("this kind of node (" + std::string(View::kind_name(node.kind)) + ")");
+      unsupported("this kind of node (" + std::string(kind_name(node.kind)) + ")");
   }
 }
 
 void Encoder::extension(const polycodec_extension& extension) {
   const std::string_view name = to_string_view(extension.name);
-  if (name == "stream") throw Error(Status::unsupported, "a stream of documents can only be the whole value");
-  if (name != "msgpack.ext") unsupported("the extension '" + std::string(name) + "'");
-  const View payload(extension.payload);
-  if (!payload.is_object()) throw Error(Status::type, "the payload of msgpack.ext is not an object");
-  const View number = payload.at("code");
-  if (!number.is_integer()) throw Error(Status::type, "the code of an ext is an integer").path(".code");
-  if (number.kind() == POLYCODEC_UNSIGNED && number.as_uint64() > 127)
-    throw Error(Status::range, "the code of an ext is -128 to 127, not " + std::to_string(number.as_uint64()))
+  if (name == "stream")
+    throw Error(Status::unsupported, "a stream of documents can only be the whole value");
+  if (name != "msgpack.ext") unsupported("the extension " + quote(name));
+  const NodeView payload(extension.payload);
+  if (!payload.is_object())
+    throw Error(Status::type, "the payload of msgpack.ext is not an object");
+  const NodeView number = payload.at("code");
+  if (!number.is_integer())
+    throw Error(Status::type, "the code of an ext is an integer").path(".code");
+  if (number.kind() == POLYCODEC_KIND_UNSIGNED && number.as_uint64() > 127)
+    throw Error(Status::range,
+                "the code of an ext is -128 to 127, not " + std::to_string(number.as_uint64()))
         .path(".code");
   const std::int64_t code = number.as_int64();
   if (code < INT8_MIN || code > INT8_MAX)
-    throw Error(Status::range, "the code of an ext is -128 to 127, not " + std::to_string(code)).path(".code");
+    throw Error(Status::range, "the code of an ext is -128 to 127, not " + std::to_string(code))
+        .path(".code");
   const auto bytes = payload.at("data").as_bytes();
   const std::string_view body(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (code == settings_.ext_code)
@@ -119,7 +130,7 @@ void Encoder::extension(const polycodec_extension& extension) {
         .path(".code");
   if (code == -1 && !read_timestamp(body))
     throw Error(Status::invalid, "an ext with code -1 is a timestamp, and these bytes are none")
-        .detail("bad_timestamp")
+        .detail("msgpack.bad_timestamp")
         .path(".data");
   ext(static_cast<std::int8_t>(code), body);
 }
@@ -127,7 +138,8 @@ void Encoder::extension(const polycodec_extension& extension) {
 void Encoder::typed_scalar(const polycodec_node& node) {
   const std::string_view typestr = typestr_of(node.dtype, host_byte_order);
   if (typestr.empty()) unsupported("numbers of type " + std::string(dtype_name(node.dtype)));
-  if (node.kind == POLYCODEC_WIDE) return ndarray_bytes(typestr, node.as.data, dtype_size(node.dtype));
+  if (node.kind == POLYCODEC_KIND_WIDE)
+    return ndarray_bytes(typestr, node.as.data, dtype_size(node.dtype));
   const auto bits = static_cast<std::uint16_t>(node.as.u64);
   ndarray_bytes(typestr, &bits, sizeof bits);
 }
@@ -140,12 +152,12 @@ void Encoder::ndarray_bytes(std::string_view typestr, const void* data, std::uin
 }
 
 void Encoder::array(const polycodec_array& array, std::uint64_t depth) {
-  lose_attributes(array.attributes);
-  if (array.form == POLYCODEC_FORM_NDARRAY) {
+  lose_attributes(array.metadata);
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY) {
     const std::string_view typestr = typestr_of(array.dtype, array.byte_order);
     if (!typestr.empty()) return leaf(array, typestr);
   }
-  item(Item(ArrayView(array)), depth);
+  item(View(ArrayView(array)), depth);
 }
 
 void Encoder::leaf(const polycodec_array& array, std::string_view typestr) {
@@ -163,49 +175,52 @@ void Encoder::leaf(const polycodec_array& array, std::string_view typestr) {
     if (stride == static_cast<std::int64_t>(item)) return out_.put_bytes(from, count * item);
     while (count != 0) {
       const std::uint64_t n = std::min(count, piece / item);
+      call_.tick(n);
       auto* const to = reinterpret_cast<std::byte*>(out_.reserve(n * item));
       gather(to, from, n, stride);
       out_.commit(n * item);
       from += static_cast<std::int64_t>(n) * stride;
       count -= n;
     }
-    call_.check_cancelled();
   });
 }
 
 // Option pack_lists: a list of numbers of one type becomes an array. True if it did.
 bool Encoder::packed_list(const polycodec_node& list) {
-  const std::span<const polycodec_node> items = View(&list).items();
+  const std::span<const polycodec_node> items = NodeView(&list).items();
   if (items.empty()) return false;
   const auto all = [&](auto&& fits) { return std::all_of(items.begin(), items.end(), fits); };
   const auto is_real = [](std::uint8_t dtype) {
-    return [dtype](const polycodec_node& n) { return n.kind == POLYCODEC_REAL && n.dtype == dtype; };
+    return [dtype](const polycodec_node& n) {
+      return n.kind == POLYCODEC_KIND_FLOAT && n.dtype == dtype;
+    };
   };
   const auto is_int64 = [](const polycodec_node& n) {
-    return n.kind == POLYCODEC_SIGNED || (n.kind == POLYCODEC_UNSIGNED && n.as.i64 >= 0);
+    return n.kind == POLYCODEC_KIND_SIGNED || (n.kind == POLYCODEC_KIND_UNSIGNED && n.as.i64 >= 0);
   };
   const auto is_uint64 = [](const polycodec_node& n) {
-    return n.kind == POLYCODEC_UNSIGNED || (n.kind == POLYCODEC_SIGNED && n.as.i64 >= 0);
+    return n.kind == POLYCODEC_KIND_UNSIGNED || (n.kind == POLYCODEC_KIND_SIGNED && n.as.i64 >= 0);
   };
   std::uint8_t dtype;
-  if (items[0].kind == POLYCODEC_REAL) {
+  if (items[0].kind == POLYCODEC_KIND_FLOAT) {
     dtype = items[0].dtype;
     if (!all(is_real(dtype))) return false;
   } else if (all(is_int64)) {
-    dtype = POLYCODEC_INT64;
+    dtype = POLYCODEC_DTYPE_INT64;
   } else if (all(is_uint64)) {
-    dtype = POLYCODEC_UINT64;
+    dtype = POLYCODEC_DTYPE_UINT64;
   } else {
     return false;
   }
   const std::uint64_t width = dtype_size(dtype);
   const std::int64_t shape[] = {static_cast<std::int64_t>(items.size())};
-  const NdarrayHead head =
-      make_head(typestr_of(dtype, POLYCODEC_LITTLE_ENDIAN), shape, items.size() * width, settings_.ext_code);
+  const NdarrayHead head = make_head(typestr_of(dtype, POLYCODEC_LITTLE_ENDIAN), shape,
+                                     items.size() * width, settings_.ext_code);
   out_.put_bytes(head.bytes, head.size);
   for (const polycodec_node& item : items) {
-    // Every dtype here keeps its bits in the low bytes of the payload, except float32, which has a member of its own.
-    const std::uint64_t bits = item.kind == POLYCODEC_REAL && dtype == POLYCODEC_FLOAT32
+    // Every dtype here keeps its bits in the low bytes of the payload, except float32, which has a
+    // member of its own.
+    const std::uint64_t bits = item.kind == POLYCODEC_KIND_FLOAT && dtype == POLYCODEC_DTYPE_FLOAT32
                                    ? std::bit_cast<std::uint32_t>(item.as.f32)
                                    : item.as.u64;
     switch (width) {
@@ -223,8 +238,8 @@ bool Encoder::packed_list(const polycodec_node& list) {
   return true;
 }
 
-std::uint64_t encoded_size(const Settings& settings, View value) {
-  if (value.kind() != POLYCODEC_ARRAY || value.as_array().form() != POLYCODEC_FORM_NDARRAY)
+std::uint64_t encoded_size(const Settings& settings, NodeView value) {
+  if (value.kind() != POLYCODEC_KIND_ARRAY || value.as_array().layout() != POLYCODEC_LAYOUT_NDARRAY)
     return POLYCODEC_SIZE_UNKNOWN;
   const ArrayView array = value.as_array();
   const std::string_view typestr = typestr_of(array.dtype(), array.raw().byte_order);

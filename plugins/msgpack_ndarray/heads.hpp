@@ -63,10 +63,11 @@ inline std::uint8_t* write_signed(std::uint8_t* o, std::int64_t value) noexcept 
   return o + 9;
 }
 
-/// A head whose size is in the first byte (`fix` | size, for sizes below `fix_limit`), or in 8 (if `code8` is not 0),
-/// 16 or 32 bits behind the byte `code8`, `code16` or `code16` + 1.
-inline std::uint8_t* write_sized(std::uint8_t* o, std::uint64_t size, std::uint8_t fix, std::uint64_t fix_limit,
-                                 std::uint8_t code8, std::uint8_t code16) noexcept {
+/// A head whose size is in the first byte (`fix` | size, for sizes below `fix_limit`), or in 8 (if
+/// `code8` is not 0), 16 or 32 bits behind the byte `code8`, `code16` or `code16` + 1.
+inline std::uint8_t* write_sized(std::uint8_t* o, std::uint64_t size, std::uint8_t fix,
+                                 std::uint64_t fix_limit, std::uint8_t code8,
+                                 std::uint8_t code16) noexcept {
   if (size < fix_limit) {
     *o = static_cast<std::uint8_t>(fix | size);
     return o + 1;

@@ -9,7 +9,19 @@
 
 namespace polycodec::msgpack_ndarray {
 
-enum class ItemKind : std::uint8_t { nil, boolean, integer, real32, real64, text, binary, list, map, ext, reserved };
+enum class ItemKind : std::uint8_t {
+  nil,
+  boolean,
+  integer,
+  real32,
+  real64,
+  text,
+  binary,
+  list,
+  map,
+  ext,
+  reserved
+};
 
 /// The head of an item, and its body where that is bytes.
 struct ItemHead {
@@ -19,16 +31,19 @@ struct ItemHead {
   std::int64_t number = 0;             ///< boolean, integer; real: the bits
   std::uint64_t size = 0;              ///< text, binary, ext: bytes; list: items; map: entries
   const std::uint8_t* body = nullptr;  ///< text, binary, ext: the bytes
-  const std::uint8_t* next = nullptr;  ///< behind the head and the bytes; items of containers follow there
+  const std::uint8_t* next =
+      nullptr;  ///< behind the head and the bytes; items of containers follow there
 
   std::string_view text() const noexcept {
     return {reinterpret_cast<const char*>(body), static_cast<std::size_t>(size)};
   }
 };
 
-/// Reads the item head at `p`, which must lie before `end`. Returns 0, or, if the window ends too early, how many
-/// bytes from `p` on the item needs at least (the head of a container, or all of another item).
-inline std::uint64_t read_head(const std::uint8_t* p, const std::uint8_t* end, ItemHead& head) noexcept {
+/// Reads the item head at `p`, which must lie before `end`. Returns 0, or, if the window ends too
+/// early, how many bytes from `p` on the item needs at least (the head of a container, or all of
+/// another item).
+inline std::uint64_t read_head(const std::uint8_t* p, const std::uint8_t* end,
+                               ItemHead& head) noexcept {
   const std::uint8_t first = *p;
   const auto left = static_cast<std::uint64_t>(end - p);
   head = ItemHead{};
@@ -49,12 +64,14 @@ inline std::uint64_t read_head(const std::uint8_t* p, const std::uint8_t* end, I
     const std::uint64_t bits = big_endian(width);
     head.kind = kind;
     const auto shift = static_cast<unsigned>(64 - 8 * width);
-    head.number = is_signed ? static_cast<std::int64_t>(bits << shift) >> shift : static_cast<std::int64_t>(bits);
+    head.number = is_signed ? static_cast<std::int64_t>(bits << shift) >> shift
+                            : static_cast<std::int64_t>(bits);
     head.above_int64 = !is_signed && kind == ItemKind::integer && (bits >> 63) != 0;
     head.next = p + 1 + width;
     return 0;
   };
-  const auto container = [&](ItemKind kind, std::uint64_t width, std::uint64_t size) -> std::uint64_t {
+  const auto container = [&](ItemKind kind, std::uint64_t width,
+                             std::uint64_t size) -> std::uint64_t {
     if (left < 1 + width) return 1 + width;
     head.kind = kind;
     head.size = width == 0 ? size : big_endian(width);
@@ -132,7 +149,7 @@ inline std::uint64_t read_head(const std::uint8_t* p, const std::uint8_t* end, I
 /// What scan() found.
 struct Scan {
   enum State { complete, incomplete, reserved_byte } state;
-  std::uint64_t size;    ///< complete: bytes of the document; reserved_byte: the offset of that byte
+  std::uint64_t size;  ///< complete: bytes of the document; reserved_byte: the offset of that byte
   std::uint64_t wanted;  ///< incomplete: bytes that the document has at least
 };
 
@@ -146,7 +163,8 @@ inline Scan scan(const std::uint8_t* data, std::uint64_t size) noexcept {
     const auto at = static_cast<std::uint64_t>(p - data);
     if (pending > left) return {Scan::incomplete, 0, at + pending};
     ItemHead head;
-    if (const std::uint64_t need = read_head(p, end, head)) return {Scan::incomplete, 0, at + need + pending - 1};
+    if (const std::uint64_t need = read_head(p, end, head))
+      return {Scan::incomplete, 0, at + need + pending - 1};
     if (head.kind == ItemKind::reserved) return {Scan::reserved_byte, at, 0};
     --pending;
     if (head.kind == ItemKind::list) pending += head.size;

@@ -20,7 +20,8 @@ namespace {
   throw Error(status, std::move(message)).detail(detail).path(path);
 }
 
-/// The parts of a body as they were found: shape and typestr may come after data, so all is judged at the end.
+/// The parts of a body as they were found: shape and typestr may come after data, so all is checked
+/// at the end.
 struct Parts {
   bool has_shape = false, has_typestr = false, has_data = false, has_version = false;
   std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
@@ -36,17 +37,21 @@ struct Parts {
 class BodyReader {
  public:
   BodyReader(std::string_view body, const Settings& settings)
-      : at_(reinterpret_cast<const std::uint8_t*>(body.data())), end_(at_ + body.size()), settings_(settings) {}
+      : at_(reinterpret_cast<const std::uint8_t*>(body.data())),
+        end_(at_ + body.size()),
+        settings_(settings) {}
 
   Parts read() {
     if (at_ == end_) refuse("ndarray.not_a_map", "", "the array ext is empty: expected a map");
     const ItemHead map = next("the map");
-    if (map.kind != ItemKind::map) refuse("ndarray.not_a_map", "", "the array ext does not hold a map");
+    if (map.kind != ItemKind::map)
+      refuse("ndarray.not_a_map", "", "the array ext does not hold a map");
     for (std::uint64_t i = 0; i < map.size; ++i) entry();
     if (at_ != end_)
-      refuse("ndarray.trailing_bytes", "",
-             std::to_string(end_ - at_) + " bytes follow the map of the array ext, which must fill it",
-             Status::trailing);
+      refuse(
+          "ndarray.trailing_bytes", "",
+          std::to_string(end_ - at_) + " bytes follow the map of the array ext, which must fill it",
+          Status::trailing);
     require(parts_.has_shape, "shape");
     require(parts_.has_typestr, "typestr");
     require(parts_.has_data, "data");
@@ -60,7 +65,8 @@ class BodyReader {
     if (at_ == end_ || read_head(at_, end_, head) != 0)
       refuse("ndarray.truncated_map", "", std::string("the array ext ends within ") + what);
     if (head.kind == ItemKind::reserved)
-      throw Error(Status::malformed, "byte 0xc1 is never used in msgpack").detail("reserved_byte");
+      throw Error(Status::malformed, "byte 0xc1 is never used in msgpack")
+          .detail("msgpack.reserved_byte");
     at_ = head.next;
     return head;
   }
@@ -80,11 +86,13 @@ class BodyReader {
   }
 
   static void require(bool present, const char* key) {
-    if (!present) refuse("ndarray.missing_key", "", std::string("the array ext has no key '") + key + "'");
+    if (!present)
+      refuse("ndarray.missing_key", "", std::string("the array ext has no key '") + key + "'");
   }
   static void once(bool& seen, const char* key) {
     if (seen)
-      refuse("ndarray.duplicate_key", "", std::string("the array ext has the key '") + key + "' more than once");
+      refuse("ndarray.duplicate_key", "",
+             std::string("the array ext has the key '") + key + "' more than once");
     seen = true;
   }
 
@@ -125,12 +133,12 @@ class BodyReader {
     } else if (name == "strides") {
       strides(value);
     } else if (name == "mask" && value.kind != ItemKind::nil) {
-      refuse("ndarray.unsupported_key", ".mask", "a mask is given, and without it the elements would be wrong",
-             Status::unsupported);
+      refuse("ndarray.unsupported_key", ".mask",
+             "a mask is given, and without it the elements would be wrong", Status::unsupported);
     } else if (name == "offset" && value.kind != ItemKind::nil &&
                (value.kind != ItemKind::integer || value.number != 0)) {
-      refuse("ndarray.unsupported_key", ".offset", "an offset is given: elements must start with the data",
-             Status::unsupported);
+      refuse("ndarray.unsupported_key", ".offset",
+             "an offset is given: elements must start with the data", Status::unsupported);
     } else {
       skip(value);
     }
@@ -139,10 +147,10 @@ class BodyReader {
   void shape(const ItemHead& list) {
     if (list.kind != ItemKind::list) refuse("ndarray.bad_shape", ".shape", "shape is not an array");
     if (list.size > POLYCODEC_MAX_NDIM)
-      refuse(
-          "ndarray.too_many_dims", ".shape",
-          std::to_string(list.size) + " dimensions: at most " + std::to_string(POLYCODEC_MAX_NDIM) + " are supported",
-          Status::limit);
+      refuse("ndarray.too_many_dims", ".shape",
+             std::to_string(list.size) + " dimensions: at most " +
+                 std::to_string(POLYCODEC_MAX_NDIM) + " are supported",
+             Status::limit);
     for (std::uint64_t i = 0; i < list.size; ++i) {
       const ItemHead extent = next("shape");
       if (extent.kind != ItemKind::integer)
@@ -181,7 +189,8 @@ void check_strides(const Parts& parts) {
   auto expected = static_cast<std::uint64_t>(parts.element.item_size);
   for (std::size_t axis = parts.ndim; axis-- > 0;) {
     if (parts.strides[axis] < 0 || static_cast<std::uint64_t>(parts.strides[axis]) != expected)
-      refuse("ndarray.strided", ".strides", "strides differ from C order: ignoring them would give wrong data");
+      refuse("ndarray.strided", ".strides",
+             "strides differ from C order: ignoring them would give wrong data");
     expected *= static_cast<std::uint64_t>(parts.shape[axis]);
   }
 }
@@ -202,23 +211,26 @@ std::uint64_t checked_byte_size(std::span<const std::int64_t> shape, std::uint32
     }
   }
   if (overflow && empty)
-    refuse("ndarray.bad_shape", ".shape", "shape has a zero, but its other extents exceed 2^63 bytes");
-  if (overflow) refuse("ndarray.size_overflow", ".shape", "shape times the element size exceeds 2^63 - 1 bytes");
+    refuse("ndarray.bad_shape", ".shape",
+           "shape has a zero, but its other extents exceed 2^63 bytes");
+  if (overflow)
+    refuse("ndarray.size_overflow", ".shape",
+           "shape times the element size exceeds 2^63 - 1 bytes");
   return empty ? 0 : size;
 }
 
-void check_booleans(std::span<const std::byte> bytes) {
+void check_booleans(std::string_view bytes) {
   // Blocks without a branch inside, so that the compiler can use vector instructions.
   constexpr std::size_t block = 4096;
   for (std::size_t i = 0; i < bytes.size(); i += block) {
-    std::byte any{0};
-    for (const std::byte b : bytes.subspan(i, std::min(block, bytes.size() - i))) any |= b;
-    if (static_cast<unsigned>(any) > 1) refuse("ndarray.bad_bool", ".data", "a boolean element is neither 0 nor 1");
+    unsigned char any = 0;
+    for (const char b : bytes.substr(i, block)) any |= static_cast<unsigned char>(b);
+    if (any > 1) refuse("ndarray.bad_bool", ".data", "a boolean element is neither 0 nor 1");
   }
 }
 
-const polycodec_array* read_ndarray(std::string_view body, const Settings& settings, const polycodec_limits& limits,
-                                    Builder& out) {
+const polycodec_array* read_ndarray(std::string_view body, const Settings& settings,
+                                    const polycodec_limits& limits, Builder& out) {
   const Parts parts = BodyReader(body, settings).read();
   if (parts.has_oversized)
     refuse(parts.has_zero ? "ndarray.bad_shape" : "ndarray.size_overflow", ".shape",
@@ -231,22 +243,26 @@ const polycodec_array* read_ndarray(std::string_view body, const Settings& setti
            "shape and typestr ask for " + std::to_string(size) + " bytes, data has " +
                std::to_string(parts.data.size()));
   if (size / parts.element.item_size > limits.max_elements)
-    refuse("", "", "the array has more elements than the limit of " + std::to_string(limits.max_elements),
+    refuse("", "",
+           "the array has more elements than the limit of " + std::to_string(limits.max_elements),
            Status::limit);
-  const std::span data(reinterpret_cast<const std::byte*>(parts.data.data()), parts.data.size());
-  if (parts.element.dtype == POLYCODEC_BOOL) check_booleans(data);
-  return out.ndarray(data, parts.element.dtype, parts.element.item_size, shape, parts.element.byte_order);
+  const std::string_view data = to_string_view(parts.data.data(), parts.data.size());
+  if (parts.element.dtype == POLYCODEC_DTYPE_BOOLEAN) check_booleans(data);
+  return out.ndarray(data, parts.element.dtype, parts.element.item_size, shape,
+                     parts.element.byte_order);
 }
 
 void NdarrayHead::write(const char* data, std::size_t count) {
-  if (count > sizeof bytes - size) throw Error(Status::internal, "the head of an array is larger than it can be");
+  if (count > sizeof bytes - size)
+    throw Error(Status::internal, "the head of an array is larger than it can be");
   std::memcpy(bytes + size, data, count);
   size += static_cast<std::uint32_t>(count);
 }
 
-NdarrayHead make_head(std::string_view typestr, std::span<const std::int64_t> shape, std::uint64_t data_size,
-                      std::int8_t ext_code) {
-  if (shape.size() > POLYCODEC_MAX_NDIM) throw Error(Status::unsupported, "an array of more than 64 dimensions");
+NdarrayHead make_head(std::string_view typestr, std::span<const std::int64_t> shape,
+                      std::uint64_t data_size, std::int8_t ext_code) {
+  if (shape.size() > POLYCODEC_MAX_NDIM)
+    throw Error(Status::unsupported, "an array of more than 64 dimensions");
   NdarrayHead body;
   ::msgpack::packer<NdarrayHead> pack(body);
   const auto text = [&](std::string_view s) {
@@ -254,7 +270,8 @@ NdarrayHead make_head(std::string_view typestr, std::span<const std::int64_t> sh
     pack.pack_str_body(s.data(), static_cast<std::uint32_t>(s.size()));
   };
   constexpr std::uint64_t most = UINT32_MAX;
-  constexpr const char* too_large = "the array does not fit in one msgpack ext, which holds less than 4 GiB";
+  constexpr const char* too_large =
+      "the array does not fit in one msgpack ext, which holds less than 4 GiB";
   if (data_size > most) throw Error(Status::range, too_large).detail("ndarray.too_large");
   pack.pack_map(4);
   text("shape");
@@ -266,7 +283,8 @@ NdarrayHead make_head(std::string_view typestr, std::span<const std::int64_t> sh
   pack.pack_int64(3);
   text("data");
   pack.pack_bin(static_cast<std::uint32_t>(data_size));
-  if (body.size + data_size > most) throw Error(Status::range, too_large).detail("ndarray.too_large");
+  if (body.size + data_size > most)
+    throw Error(Status::range, too_large).detail("ndarray.too_large");
 
   NdarrayHead head;
   ::msgpack::packer<NdarrayHead> outer(head);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_maps.hpp"
 
+#include <base/quote.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/half.hpp>
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
 
 #include "ndarray.hpp"
 #include "numpy_rows.hpp"
@@ -22,34 +23,34 @@ namespace {
 
 /// The members of a map that may be one of the forms. All other keys disqualify it.
 struct Form {
-  std::optional<View> nd, type, kind, shape, data, complex, ndarray, generic, dtype;
+  std::optional<NodeView> nd, type, kind, shape, data, complex, ndarray, generic, dtype;
 };
 
 std::optional<Form> read_form(const polycodec_node& map) {
-  const View view(&map);
+  const NodeView view(&map);
   if (view.size() < 2 || view.size() > 5) return std::nullopt;
   Form form;
   for (std::uint64_t i = 0; i < view.size(); ++i) {
     const auto key = text_of(view.key(i));
     if (!key) return std::nullopt;
-    std::optional<View>* slot = *key == "nd"              ? &form.nd
-                                : *key == "type"          ? &form.type
-                                : *key == "kind"          ? &form.kind
-                                : *key == "shape"         ? &form.shape
-                                : *key == "data"          ? &form.data
-                                : *key == "complex"       ? &form.complex
-                                : *key == "__ndarray__"   ? &form.ndarray
-                                : *key == "__npgeneric__" ? &form.generic
-                                : *key == "dtype"         ? &form.dtype
-                                                          : nullptr;
+    std::optional<NodeView>* slot = *key == "nd"              ? &form.nd
+                                    : *key == "type"          ? &form.type
+                                    : *key == "kind"          ? &form.kind
+                                    : *key == "shape"         ? &form.shape
+                                    : *key == "data"          ? &form.data
+                                    : *key == "complex"       ? &form.complex
+                                    : *key == "__ndarray__"   ? &form.ndarray
+                                    : *key == "__npgeneric__" ? &form.generic
+                                    : *key == "dtype"         ? &form.dtype
+                                                              : nullptr;
     if (slot == nullptr || slot->has_value()) return std::nullopt;
     *slot = view.value(i);
   }
   return form;
 }
 
-bool is_flag(const std::optional<View>& v, bool wanted) {
-  return v && v->kind() == POLYCODEC_BOOLEAN && v->as_bool() == wanted;
+bool is_flag(const std::optional<NodeView>& v, bool wanted) {
+  return v && v->kind() == POLYCODEC_KIND_BOOLEAN && v->as_bool() == wanted;
 }
 
 // What `read` makes of a member; errors name it.
@@ -63,7 +64,8 @@ auto member(const char* path, Read&& read) {
   }
 }
 
-polycodec_node simple_array(const NumpyType& type, const Shape& shape, View data, Builder& out) {
+polycodec_node simple_array(const NumpyType& type, const Shape& shape, NodeView data,
+                            Builder& out) {
   return member(".data", [&] {
     const auto bytes = read_data(data, checked_byte_size(shape.span(), type.item_size));
     return Builder::array(numpy_leaf(type, bytes, bytes.data(), shape.span(), std::nullopt, out));
@@ -71,56 +73,58 @@ polycodec_node simple_array(const NumpyType& type, const Shape& shape, View data
 }
 
 // A scalar as the bytes of one element.
-polycodec_node scalar(const NumpyType& type, View data, Builder& out) {
+polycodec_node scalar(const NumpyType& type, NodeView data, Builder& out) {
   const auto bytes = member(".data", [&] { return read_data(data, type.item_size); });
-  const auto order = type.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
+  const auto order =
+      type.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   const void* p = bytes.data();
   switch (type.dtype) {
-    case POLYCODEC_BOOL:
+    case POLYCODEC_DTYPE_BOOLEAN:
       check_booleans(bytes);
-      return Builder::boolean(bytes[0] != std::byte{0});
-    case POLYCODEC_INT8:
-      return Builder::integer(load<std::int8_t>(p, order), POLYCODEC_INT8);
-    case POLYCODEC_INT16:
-      return Builder::integer(load<std::int16_t>(p, order), POLYCODEC_INT16);
-    case POLYCODEC_INT32:
-      return Builder::integer(load<std::int32_t>(p, order), POLYCODEC_INT32);
-    case POLYCODEC_INT64:
-      return Builder::integer(load<std::int64_t>(p, order), POLYCODEC_INT64);
-    case POLYCODEC_UINT8:
-      return Builder::unsigned_integer(load<std::uint8_t>(p, order), POLYCODEC_UINT8);
-    case POLYCODEC_UINT16:
-      return Builder::unsigned_integer(load<std::uint16_t>(p, order), POLYCODEC_UINT16);
-    case POLYCODEC_UINT32:
-      return Builder::unsigned_integer(load<std::uint32_t>(p, order), POLYCODEC_UINT32);
-    case POLYCODEC_UINT64:
-      return Builder::unsigned_integer(load<std::uint64_t>(p, order), POLYCODEC_UINT64);
-    case POLYCODEC_FLOAT16:
+      return Builder::boolean(bytes[0] != '\0');
+    case POLYCODEC_DTYPE_INT8:
+      return Builder::integer(load<std::int8_t>(p, order), POLYCODEC_DTYPE_INT8);
+    case POLYCODEC_DTYPE_INT16:
+      return Builder::integer(load<std::int16_t>(p, order), POLYCODEC_DTYPE_INT16);
+    case POLYCODEC_DTYPE_INT32:
+      return Builder::integer(load<std::int32_t>(p, order), POLYCODEC_DTYPE_INT32);
+    case POLYCODEC_DTYPE_INT64:
+      return Builder::integer(load<std::int64_t>(p, order), POLYCODEC_DTYPE_INT64);
+    case POLYCODEC_DTYPE_UINT8:
+      return Builder::unsigned_integer(load<std::uint8_t>(p, order), POLYCODEC_DTYPE_UINT8);
+    case POLYCODEC_DTYPE_UINT16:
+      return Builder::unsigned_integer(load<std::uint16_t>(p, order), POLYCODEC_DTYPE_UINT16);
+    case POLYCODEC_DTYPE_UINT32:
+      return Builder::unsigned_integer(load<std::uint32_t>(p, order), POLYCODEC_DTYPE_UINT32);
+    case POLYCODEC_DTYPE_UINT64:
+      return Builder::unsigned_integer(load<std::uint64_t>(p, order), POLYCODEC_DTYPE_UINT64);
+    case POLYCODEC_DTYPE_FLOAT16:
       return Builder::real16(load<std::uint16_t>(p, order));
-    case POLYCODEC_FLOAT32:
+    case POLYCODEC_DTYPE_FLOAT32:
       return Builder::real32(load<float>(p, order));
-    case POLYCODEC_FLOAT64:
+    case POLYCODEC_DTYPE_FLOAT64:
       return Builder::real(load<double>(p, order));
-    case POLYCODEC_COMPLEX64: {
+    case POLYCODEC_DTYPE_COMPLEX64: {
       const float parts[] = {load<float>(p, order), load<float>(bytes.data() + 4, order)};
-      return out.wide(POLYCODEC_COMPLEX64, parts);
+      return out.wide(POLYCODEC_DTYPE_COMPLEX64, parts);
     }
-    case POLYCODEC_COMPLEX128: {
+    case POLYCODEC_DTYPE_COMPLEX128: {
       const double parts[] = {load<double>(p, order), load<double>(bytes.data() + 8, order)};
-      return out.wide(POLYCODEC_COMPLEX128, parts);
+      return out.wide(POLYCODEC_DTYPE_COMPLEX128, parts);
     }
     default:  // texts and times: an array of no dimensions
       return Builder::array(numpy_leaf(type, bytes, bytes.data(), {}, std::nullopt, out));
   }
 }
 
-polycodec_node integer_of(const NumpyType& type, View number) {
+polycodec_node integer_of(const NumpyType& type, NodeView number) {
   const bool is_signed = is_signed_integer(type.dtype);
   const unsigned bits = type.item_size * 8 - (is_signed ? 1 : 0);
   const auto beyond = [&] {
-    refuse_numpy("the number does not fit in " + std::string(dtype_name(type.dtype)), "numpy.bad_map", Status::range);
+    refuse_numpy("the number does not fit in " + std::string(dtype_name(type.dtype)),
+                 "numpy.bad_map", Status::range);
   };
-  if (number.kind() == POLYCODEC_SIGNED && number.node()->as.i64 < 0) {
+  if (number.kind() == POLYCODEC_KIND_SIGNED && number.node()->as.i64 < 0) {
     const std::int64_t value = number.as_int64();
     if (!is_signed || ~value >> bits != 0) beyond();
     return Builder::integer(value, type.dtype);
@@ -131,27 +135,32 @@ polycodec_node integer_of(const NumpyType& type, View number) {
                    : Builder::unsigned_integer(value, type.dtype);
 }
 
-// A scalar as the Python object that numpy makes of it: a number, a truth value or a text.
-polycodec_node generic(const NumpyType& type, View data, Builder& out) {
+// A scalar as the Python object that numpy makes of it: a number, a boolean or a text.
+polycodec_node generic(const NumpyType& type, NodeView data, Builder& out) {
   if (is_integer(type.dtype) && data.is_integer()) return integer_of(type, data);
-  if (type.dtype == POLYCODEC_BOOL && data.kind() == POLYCODEC_BOOLEAN) return *data.raw();
+  if (type.dtype == POLYCODEC_DTYPE_BOOLEAN && data.kind() == POLYCODEC_KIND_BOOLEAN)
+    return *data.raw();
   if (is_float(type.dtype) && data.is_number()) {
     const double value = data.as_double();
-    if (type.dtype == POLYCODEC_FLOAT16) return Builder::real16(double_to_half(value));
-    return type.dtype == POLYCODEC_FLOAT32 ? Builder::real32(static_cast<float>(value)) : Builder::real(value);
+    if (type.dtype == POLYCODEC_DTYPE_FLOAT16) return Builder::real16(double_to_half(value));
+    return type.dtype == POLYCODEC_DTYPE_FLOAT32 ? Builder::real32(static_cast<float>(value))
+                                                 : Builder::real(value);
   }
-  if (type.dtype == POLYCODEC_FIXED_UTF32 && data.is_string()) return *data.raw();
-  if (type.dtype == POLYCODEC_FIXED_BYTES && data.kind() == POLYCODEC_BINARY) return *data.raw();
+  if (type.dtype == POLYCODEC_DTYPE_FIXED_UTF32 && data.is_string()) return *data.raw();
+  if (type.dtype == POLYCODEC_DTYPE_FIXED_BYTES && data.kind() == POLYCODEC_KIND_BINARY)
+    return *data.raw();
   return scalar(type, data, out);
 }
 
 // The text that Python prints for a complex number: "(1+2j)", "2j", "(nan-infj)".
-polycodec_node complex_number(View data, Builder& out) {
+polycodec_node complex_number(NodeView data, Builder& out) {
   const auto found = text_of(data);
   if (!found) refuse_numpy("a complex number is not given as text");
   std::string_view text = *found;
-  if (text.size() >= 2 && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
-  if (text.empty() || text.back() != 'j') refuse_numpy("the text of a complex number does not end with 'j'");
+  if (text.size() >= 2 && text.front() == '(' && text.back() == ')')
+    text = text.substr(1, text.size() - 2);
+  if (text.empty() || text.back() != 'j')
+    refuse_numpy("the text of a complex number does not end with 'j'");
   text.remove_suffix(1);
   double parts[2] = {0.0, 0.0};
   const auto number = [&text](double& value) {
@@ -166,7 +175,7 @@ polycodec_node complex_number(View data, Builder& out) {
     number(parts[1]);
   }
   if (!text.empty()) refuse_numpy("the text of a complex number has something after it");
-  return out.wide(POLYCODEC_COMPLEX128, parts);
+  return out.wide(POLYCODEC_DTYPE_COMPLEX128, parts);
 }
 
 }  // namespace
@@ -174,8 +183,8 @@ polycodec_node complex_number(View data, Builder& out) {
 void convert_numpy_map(polycodec_node& map, const polycodec_limits& limits, Builder& out) {
   const auto form = read_form(map);
   if (!form) return;
-  const auto n = View(&map).size();
-  const auto shape = [&](View list) {
+  const auto n = NodeView(&map).size();
+  const auto shape = [&](NodeView list) {
     return member(".shape", [&] {
       const Shape read = read_shape(list);
       if (checked_byte_size(read.span(), 1) > limits.max_elements)
@@ -183,16 +192,18 @@ void convert_numpy_map(polycodec_node& map, const polycodec_limits& limits, Buil
       return read;
     });
   };
-  const auto type = [](const char* path, View text) { return member(path, [&] { return read_numpy_type(text); }); };
+  const auto type = [](const char* path, NodeView text) {
+    return member(path, [&] { return read_numpy_type(text); });
+  };
 
-  if (is_flag(form->nd, true) && form->type && form->shape && form->data && n == (form->kind ? 5u : 4u)) {
+  if (is_flag(form->nd, true) && form->type && form->shape && form->data &&
+      n == (form->kind ? 5u : 4u)) {
     const auto kind = form->kind ? text_of(*form->kind) : std::string_view();
     if (!kind) refuse_numpy("the kind of an array is not a string");
     if (*kind == "O")
-      refuse_numpy("the array holds Python objects as a pickle, which is never read", "numpy.pickle",
-                   Status::unsupported);
-    if (*kind != "" && *kind != "V")
-      refuse_numpy("an array of unknown kind '" + std::string(kind->substr(0, 16)) + "'");
+      refuse_numpy("the array holds Python objects as a pickle, which is never read",
+                   "numpy.pickle", Status::unsupported);
+    if (*kind != "" && *kind != "V") refuse_numpy("an array of unknown kind " + quote(*kind));
     const Shape extents = shape(*form->shape);
     map = *kind == "V" ? structured_array(*form->type, extents, *form->data, out)
                        : simple_array(type(".type", *form->type), extents, *form->data, out);

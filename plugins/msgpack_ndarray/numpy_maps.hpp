@@ -7,10 +7,11 @@
 
 namespace polycodec::msgpack_ndarray {
 
-/// If `map` (an OBJECT or MAP that is complete) is one of the known forms, replaces it by the array or scalar that it
-/// stands for; leaves other maps alone. The result views the same bytes. Never unpickles: arrays of objects are
-/// refused with Status::unsupported and the detail numpy.pickle. A map that has the marks of a form but breaks its
-/// rules is refused (numpy.bad_map and the details of ndarray.hpp).
+/// If `map` (an OBJECT or MAP that is complete) is one of the known forms, replaces it by the array
+/// or scalar that it stands for; leaves other maps alone. The result views the same bytes. Never
+/// unpickles: arrays of objects are refused with Status::unsupported and the detail numpy.pickle. A
+/// map that has the marks of a form but breaks its rules is refused (numpy.bad_map and the details
+/// of ndarray.hpp).
 void convert_numpy_map(polycodec_node& map, const polycodec_limits& limits, Builder& out);
 
 }  // namespace polycodec::msgpack_ndarray

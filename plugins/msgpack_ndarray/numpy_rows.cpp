@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_rows.hpp"
 
+#include <base/quote.hpp>
 #include <polycodec/checked.hpp>
 
 #include "ndarray.hpp"
@@ -36,17 +37,20 @@ std::optional<std::uint32_t> padding_size(std::string_view name, std::string_vie
   if (!name.empty() || !type.starts_with("|V")) return std::nullopt;
   std::uint32_t size = 0;
   const auto [end, error] = std::from_chars(type.data() + 2, type.data() + type.size(), size);
-  return error == std::errc{} && end == type.data() + type.size() ? std::optional(size) : std::nullopt;
+  return error == std::errc{} && end == type.data() + type.size() ? std::optional(size)
+                                                                  : std::nullopt;
 }
 
 // The depth is that of the document, which the decoder has bounded.
-void read_fields(Field& row, View list) {
-  if (list.size() == 0) refuse_numpy("a structured type is not a list of fields", "ndarray.bad_typestr");
+void read_fields(Field& row, NodeView list) {
+  if (list.size() == 0)
+    refuse_numpy("a structured type is not a list of fields", "ndarray.bad_typestr");
   std::unordered_set<std::string_view> names;
   for (const polycodec_node& entry_node : list.items()) {
-    const View entry(&entry_node);
+    const NodeView entry(&entry_node);
     if (!entry.is_list() || entry.size() < 2 || entry.size() > 3)
-      refuse_numpy("a field of a structured type is not [name, type] or [name, type, shape]", "ndarray.bad_typestr");
+      refuse_numpy("a field of a structured type is not [name, type] or [name, type, shape]",
+                   "ndarray.bad_typestr");
     const auto name = text_of(entry[0]);
     if (!name) refuse_numpy("the name of a field is not a string", "ndarray.bad_typestr");
     Field field;
@@ -55,7 +59,8 @@ void read_fields(Field& row, View list) {
     if (entry.size() == 3) field.inner = read_shape(entry[2]);
     const auto word = text_of(entry[1]);
     if (!word && !entry[1].is_list())
-      refuse_numpy("the type of a field is neither a string nor a list of fields", "ndarray.bad_typestr");
+      refuse_numpy("the type of a field is neither a string nor a list of fields",
+                   "ndarray.bad_typestr");
     if (!word) {
       read_fields(field, entry[1]);
     } else if (const auto size = padding_size(*name, *word)) {
@@ -66,9 +71,10 @@ void read_fields(Field& row, View list) {
       field.item_size = field.type.item_size;
     }
     if (!field.padding && !names.insert(field.name).second)
-      refuse_numpy("two fields are called '" + std::string(field.name.substr(0, 64)) + "'", "ndarray.bad_typestr");
-    row.item_size = checked_row(row.item_size,
-                                checked_byte_size(field.inner.span(), static_cast<std::uint32_t>(field.item_size)));
+      refuse_numpy("two fields are called " + quote(field.name), "ndarray.bad_typestr");
+    row.item_size = checked_row(
+        row.item_size,
+        checked_byte_size(field.inner.span(), static_cast<std::uint32_t>(field.item_size)));
     row.fields.push_back(std::move(field));
   }
   if (names.empty()) refuse_numpy("a structured type has no fields", "ndarray.bad_typestr");
@@ -76,19 +82,21 @@ void read_fields(Field& row, View list) {
 
 /// Rows in memory: the first one, and how far they are apart.
 struct Rows {
-  std::span<const std::byte> buffer;
-  const std::byte* first;
+  std::string_view buffer;
+  const char* first;
   std::uint64_t count;
   std::uint64_t stride;
 };
 
 // An array of fixed lists for every extent but the first.
-polycodec_array* in_lists(polycodec_array* items, std::span<const std::int64_t> extents, Builder& out) {
+polycodec_array* in_lists(polycodec_array* items, std::span<const std::int64_t> extents,
+                          Builder& out) {
   for (std::size_t axis = extents.size(); axis-- > 1;) {
     std::uint64_t length = 1;
-    for (const std::int64_t extent : extents.first(axis)) length *= static_cast<std::uint64_t>(extent);
+    for (const std::int64_t extent : extents.first(axis))
+      length *= static_cast<std::uint64_t>(extent);
     const polycodec_array* const child[] = {items};
-    items = out.with_children(POLYCODEC_FORM_LIST_FIXED, length, child);
+    items = out.with_children(POLYCODEC_LAYOUT_LIST_FIXED, length, child);
     items->list_size = static_cast<std::uint64_t>(extents[axis]);
   }
   return items;
@@ -97,20 +105,23 @@ polycodec_array* in_lists(polycodec_array* items, std::span<const std::int64_t> 
 polycodec_array* record_of(const Field& row, const Rows& rows, Builder& out);
 
 polycodec_array* column_of(const Field& field, const Rows& rows, Builder& out) {
-  const std::byte* const first = rows.count == 0 ? rows.first : rows.first + field.offset;
+  const char* const first = rows.count == 0 ? rows.first : rows.first + field.offset;
   std::vector<std::int64_t> extents{static_cast<std::int64_t>(rows.count)};
   extents.insert(extents.end(), field.inner.span().begin(), field.inner.span().end());
   if (field.fields.empty())
-    return numpy_leaf(field.type, rows.buffer, first, extents, static_cast<std::int64_t>(rows.stride), out);
-  if (field.inner.ndim == 0) return record_of(field, {rows.buffer, first, rows.count, rows.stride}, out);
+    return numpy_leaf(field.type, rows.buffer, first, extents,
+                      static_cast<std::int64_t>(rows.stride), out);
+  if (field.inner.ndim == 0)
+    return record_of(field, {rows.buffer, first, rows.count, rows.stride}, out);
   // Records in a shape in rows have no one distance: they are put together.
   std::uint64_t each = 1;
   for (const std::int64_t extent : field.inner.span()) each *= static_cast<std::uint64_t>(extent);
   const std::uint64_t width = each * field.item_size;
-  auto* const copy = out.allocate<std::byte>(rows.count * width);
+  auto* const copy = out.allocate<char>(rows.count * width);
   for (std::uint64_t i = 0; i < rows.count && width != 0; ++i)
     std::memcpy(copy + i * width, first + i * rows.stride, width);
-  const Rows inner{{copy, rows.count * width}, copy, rows.count * each, field.item_size};
+  const Rows inner{to_string_view(copy, rows.count * width), copy, rows.count * each,
+                   field.item_size};
   return in_lists(record_of(field, inner, out), extents, out);
 }
 
@@ -127,17 +138,20 @@ polycodec_array* record_of(const Field& row, const Rows& rows, Builder& out) {
 
 }  // namespace
 
-polycodec_node structured_array(View type, const Shape& shape, View data, Builder& out) {
-  if (!type.is_list()) refuse_numpy("a structured type is not a list of fields", "ndarray.bad_typestr");
+polycodec_node structured_array(NodeView type, const Shape& shape, NodeView data, Builder& out) {
+  if (!type.is_list())
+    refuse_numpy("a structured type is not a list of fields", "ndarray.bad_typestr");
   if (shape.ndim == 0)
-    refuse_numpy("a structured array of no dimensions", "ndarray.unsupported_type", Status::unsupported);
+    refuse_numpy("a structured array of no dimensions", "ndarray.unsupported_type",
+                 Status::unsupported);
   Field row;
   read_fields(row, type);
-  const auto bytes = read_data(data, checked_byte_size(shape.span(), static_cast<std::uint32_t>(row.item_size)));
+  const auto bytes =
+      read_data(data, checked_byte_size(shape.span(), static_cast<std::uint32_t>(row.item_size)));
   std::uint64_t count = 1;
   for (const std::int64_t extent : shape.span()) count *= static_cast<std::uint64_t>(extent);
-  return Builder::array(
-      in_lists(record_of(row, {bytes, bytes.data(), count, row.item_size}, out), shape.span(), out));
+  return Builder::array(in_lists(record_of(row, {bytes, bytes.data(), count, row.item_size}, out),
+                                 shape.span(), out));
 }
 
 }  // namespace polycodec::msgpack_ndarray

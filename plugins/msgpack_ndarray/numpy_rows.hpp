@@ -6,9 +6,10 @@
 
 namespace polycodec::msgpack_ndarray {
 
-/// The array of records that `data` holds. `type` is a list of [name, type] and [name, type, shape], where a type is
-/// a string or such a list. Columns view the data; only structured fields that have a shape are copied. Fields
-/// without a name that are void are padding. Throws Error as the functions of numpy_type.hpp.
-polycodec_node structured_array(View type, const Shape& shape, View data, Builder& out);
+/// The array of records that `data` holds. `type` is a list of [name, type] and [name, type,
+/// shape], where a type is a string or such a list. Columns view the data; only structured fields
+/// that have a shape are copied. Fields without a name that are void are padding. Throws Error as
+/// the functions of numpy_type.hpp.
+polycodec_node structured_array(NodeView type, const Shape& shape, NodeView data, Builder& out);
 
 }  // namespace polycodec::msgpack_ndarray

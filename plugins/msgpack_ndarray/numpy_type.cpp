@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_type.hpp"
 
+#include <base/quote.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "ndarray.hpp"
@@ -12,7 +13,7 @@ namespace polycodec::msgpack_ndarray {
 namespace {
 
 std::string shown(std::string_view text) {
-  return "typestr '" + std::string(text.substr(0, 32)) + "' ";
+  return "typestr " + quote(text) + " ";
 }
 
 // The number behind the kind of a text, in bytes.
@@ -23,7 +24,8 @@ std::uint32_t text_size(std::string_view text, std::uint32_t unit) {
   if (error != std::errc{} || end != digits.data() + digits.size() || digits[0] == '0')
     refuse_numpy(shown(text) + "does not say how long its texts are", "ndarray.bad_typestr");
   if (count > INT32_MAX / unit)
-    refuse_numpy(shown(text) + "has texts of 2^31 bytes or more", "ndarray.unsupported_type", Status::unsupported);
+    refuse_numpy(shown(text) + "has texts of 2^31 bytes or more", "ndarray.unsupported_type",
+                 Status::unsupported);
   return count * unit;
 }
 
@@ -38,8 +40,8 @@ std::uint32_t time_unit(std::string_view text) {
   if (!brackets) refuse_numpy(shown(text) + "names no type", "ndarray.bad_typestr");
   const std::uint32_t unit = time_unit_from_name(name);
   if (unit == POLYCODEC_UNIT_COUNT)
-    refuse_numpy(shown(text) + "counts in a unit that this codec does not know", "ndarray.unsupported_type",
-                 Status::unsupported);
+    refuse_numpy(shown(text) + "counts in a unit that this codec does not know",
+                 "ndarray.unsupported_type", Status::unsupported);
   return unit;
 }
 
@@ -49,8 +51,8 @@ void refuse_numpy(std::string message, const char* detail, Status status) {
   throw Error(status, std::move(message)).detail(detail);
 }
 
-std::optional<std::string_view> text_of(View v) {
-  if (v.kind() != POLYCODEC_STRING && v.kind() != POLYCODEC_BINARY) return std::nullopt;
+std::optional<std::string_view> text_of(NodeView v) {
+  if (v.kind() != POLYCODEC_KIND_STRING && v.kind() != POLYCODEC_KIND_BINARY) return std::nullopt;
   const auto bytes = v.as_bytes();
   return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
@@ -59,60 +61,66 @@ NumpyType parse_numpy_type(std::string_view text) {
   const char order = text.empty() ? '\0' : text[0];
   const char kind = text.size() < 3 ? '\0' : text[1];
   const bool ordered = order == '<' || order == '>';
-  const auto endian = static_cast<std::uint8_t>(order == '>' ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN);
+  const auto endian =
+      static_cast<std::uint8_t>(order == '>' ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN);
   if ((kind == 'S' || kind == 'a') && (ordered || order == '|'))
-    return {POLYCODEC_FIXED_BYTES, host_byte_order, text_size(text, 1), 0};
-  if (kind == 'U' && ordered) return {POLYCODEC_FIXED_UTF32, endian, text_size(text, 4), 0};
+    return {POLYCODEC_DTYPE_FIXED_BYTES, host_byte_order, text_size(text, 1), 0};
+  if (kind == 'U' && ordered) return {POLYCODEC_DTYPE_FIXED_UTF32, endian, text_size(text, 4), 0};
   if ((kind == 'M' || kind == 'm') && ordered)
-    return {static_cast<std::uint8_t>(kind == 'M' ? POLYCODEC_DATETIME64 : POLYCODEC_TIMEDELTA64), endian, 8,
-            time_unit(text)};
+    return {static_cast<std::uint8_t>(kind == 'M' ? POLYCODEC_DTYPE_TIMESTAMP64
+                                                  : POLYCODEC_DTYPE_DURATION64),
+            endian, 8, time_unit(text)};
   const ElementType element = parse_typestr(text);
   return {element.dtype, element.byte_order, element.item_size, 0};
 }
 
-NumpyType read_numpy_type(View type) {
+NumpyType read_numpy_type(NodeView type) {
   const auto text = text_of(type);
   if (!text) refuse_numpy("the element type is not a string", "ndarray.bad_typestr");
   return parse_numpy_type(*text);
 }
 
-Shape read_shape(View list) {
+Shape read_shape(NodeView list) {
   Shape shape;
   if (!list.is_list()) refuse_numpy("the shape is not an array", "ndarray.bad_shape");
   if (list.size() > POLYCODEC_MAX_NDIM)
     refuse_numpy("more than 64 dimensions", "ndarray.too_many_dims", Status::limit);
   for (const polycodec_node& extent : list.items()) {
-    if (extent.kind != POLYCODEC_SIGNED || extent.as.i64 < 0)
-      refuse_numpy("an extent of the shape is not an integer from 0 to 2^63 - 1", "ndarray.bad_shape");
+    if (extent.kind != POLYCODEC_KIND_SIGNED || extent.as.i64 < 0)
+      refuse_numpy("an extent of the shape is not an integer from 0 to 2^63 - 1",
+                   "ndarray.bad_shape");
     shape.extents[shape.ndim++] = extent.as.i64;
   }
   return shape;
 }
 
-std::span<const std::byte> read_data(View data, std::uint64_t size) {
-  if (data.kind() != POLYCODEC_BINARY && data.kind() != POLYCODEC_STRING)
+std::string_view read_data(NodeView data, std::uint64_t size) {
+  if (data.kind() != POLYCODEC_KIND_BINARY && data.kind() != POLYCODEC_KIND_STRING)
     refuse_numpy("the data is not bin", "ndarray.bad_data");
   const auto bytes = data.as_bytes();
   if (bytes.size() != size)
-    refuse_numpy(
-        "shape and type ask for " + std::to_string(size) + " bytes, data has " + std::to_string(bytes.size()),
-        "ndarray.size_mismatch");
+    refuse_numpy("shape and type ask for " + std::to_string(size) + " bytes, data has " +
+                     std::to_string(bytes.size()),
+                 "ndarray.size_mismatch");
   return bytes;
 }
 
-polycodec_array* numpy_leaf(const NumpyType& type, std::span<const std::byte> bytes, const std::byte* first,
-                            std::span<const std::int64_t> shape, std::optional<std::int64_t> stride, Builder& out) {
-  polycodec_array* const leaf = out.ndarray(bytes, type.dtype, type.item_size, shape, type.byte_order);
+polycodec_array* numpy_leaf(const NumpyType& type, std::string_view bytes, const char* first,
+                            std::span<const std::int64_t> shape, std::optional<std::int64_t> stride,
+                            Builder& out) {
+  polycodec_array* const leaf =
+      out.ndarray(bytes, type.dtype, type.item_size, shape, type.byte_order);
   leaf->data = first;
   leaf->unit = static_cast<decltype(leaf->unit)>(type.unit);
   if (stride) *const_cast<std::int64_t*>(leaf->strides) = *stride;
-  if (type.dtype != POLYCODEC_BOOL || bytes.empty()) return leaf;
+  if (type.dtype != POLYCODEC_DTYPE_BOOLEAN || bytes.empty()) return leaf;
   if (!stride) {
     check_booleans(bytes);
     return leaf;
   }
   const std::uint64_t width = checked_byte_size(shape.subspan(1), 1);
-  for (std::int64_t row = 0; row < shape[0]; ++row) check_booleans({first + row * *stride, width});
+  for (std::int64_t row = 0; row < shape[0]; ++row)
+    check_booleans(to_string_view(first + row * *stride, width));
   return leaf;
 }
 

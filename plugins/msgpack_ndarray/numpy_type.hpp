@@ -5,7 +5,7 @@
 #include <polycodec/abi.h>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,8 @@
 
 namespace polycodec::msgpack_ndarray {
 
-/// An element type of numpy: those of the array ext, and texts and times, which only the map forms carry.
+/// An element type of numpy: those of the array ext, and texts and times, which only the map forms
+/// carry.
 struct NumpyType {
   std::uint8_t dtype = 0;
   std::uint8_t byte_order = 0;
@@ -24,10 +25,10 @@ struct NumpyType {
   std::uint32_t unit = 0;  ///< polycodec_time_unit of times
 };
 
-/// Reads a type string: those of parse_typestr(), `|S5`, `<U5` (characters of 4 bytes), `<M8[ns]`, `<m8[ns]`, `<M8`.
-/// Throws Error with the detail ndarray.bad_typestr, or ndarray.unsupported_type.
+/// Reads a type string: those of parse_typestr(), `|S5`, `<U5` (characters of 4 bytes), `<M8[ns]`,
+/// `<m8[ns]`, `<M8`. Throws Error with the detail ndarray.bad_typestr, or ndarray.unsupported_type.
 NumpyType parse_numpy_type(std::string_view text);
-NumpyType read_numpy_type(View type);
+NumpyType read_numpy_type(NodeView type);
 
 /// Shape of an array.
 struct Shape {
@@ -35,19 +36,22 @@ struct Shape {
   std::size_t ndim = 0;
   std::span<const std::int64_t> span() const noexcept { return {extents.data(), ndim}; }
 };
-/// Reads a list of integers. Throws Error with the detail ndarray.bad_shape or ndarray.too_many_dims.
-Shape read_shape(View list);
+/// Reads a list of integers. Throws Error with the detail ndarray.bad_shape or
+/// ndarray.too_many_dims.
+Shape read_shape(NodeView list);
 
-/// The bytes of `data`, which must be `size`. Throws Error with the detail ndarray.bad_data or ndarray.size_mismatch.
-std::span<const std::byte> read_data(View data, std::uint64_t size);
+/// The bytes of `data`, which must be `size`. Throws Error with the detail ndarray.bad_data or
+/// ndarray.size_mismatch.
+std::string_view read_data(NodeView data, std::uint64_t size);
 
-/// A leaf of these elements, which views them. `stride` (bytes) of the first axis, if it is not that of C order.
-/// Throws Error(ndarray.bad_bool) for truth values that are neither 0 nor 1.
-polycodec_array* numpy_leaf(const NumpyType& type, std::span<const std::byte> bytes, const std::byte* first,
-                            std::span<const std::int64_t> shape, std::optional<std::int64_t> stride, Builder& out);
+/// A leaf of these elements, which views them. `stride` (bytes) of the first axis, if it is not
+/// that of C order. Throws Error(ndarray.bad_bool) for booleans that are neither 0 nor 1.
+polycodec_array* numpy_leaf(const NumpyType& type, std::string_view bytes, const char* first,
+                            std::span<const std::int64_t> shape, std::optional<std::int64_t> stride,
+                            Builder& out);
 
 /// Text that came as str or, from Python bytes, as bin.
-std::optional<std::string_view> text_of(View v);
+std::optional<std::string_view> text_of(NodeView v);
 
 /// Throws an Error.
 [[noreturn]] void refuse_numpy(std::string message, const char* detail = "numpy.bad_map",

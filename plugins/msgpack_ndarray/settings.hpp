@@ -28,11 +28,13 @@ struct Settings {
   static Settings from(const Options& options);
 };
 
-/// True if a document that starts with `first`, after a first document that is no number, boolean or nil
-/// (`after_scalar` false), is more likely a stray byte (a line end, padding) than a message of a stream: a nil,
-/// boolean or integer of one byte.
+/// True if a document that starts with `first`, after a first document that is no number, boolean
+/// or nil
+/// (`after_scalar` false), is more likely a stray byte (a line end, padding) than a message of a
+/// stream: a nil, boolean or integer of one byte.
 constexpr bool is_stray_document(bool after_scalar, std::uint8_t first) noexcept {
-  return !after_scalar && (first < 0x80 || first >= 0xe0 || first == 0xc0 || first == 0xc2 || first == 0xc3);
+  return !after_scalar &&
+         (first < 0x80 || first >= 0xe0 || first == 0xc0 || first == 0xc2 || first == 0xc3);
 }
 
 /// True for first bytes of nil, booleans and numbers.

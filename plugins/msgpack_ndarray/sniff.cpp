@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// msgpack has no magic number: what there is to see is whether the first bytes read as msgpack and not as text.
-#include <polycodec/utf8.hpp>
+// msgpack has no magic number: what there is to see is whether the first bytes read as msgpack and
+// not as text.
+#include <base/utf8.hpp>
 
 #include "codec.hpp"
 #include "item_head.hpp"
@@ -31,7 +32,8 @@ bool is_array_ext(const ItemHead& ext, const std::uint8_t* end) {
       ext.body + std::min<std::uint64_t>(ext.size, static_cast<std::uint64_t>(end - ext.body));
   ItemHead map;
   ItemHead key;
-  if (ext.body == body_end || read_head(ext.body, body_end, map) != 0 || map.kind != ItemKind::map) return false;
+  if (ext.body == body_end || read_head(ext.body, body_end, map) != 0 || map.kind != ItemKind::map)
+    return false;
   if (map.size < 4 || map.next == body_end || read_head(map.next, body_end, key) != 0) return false;
   if (key.kind != ItemKind::text && key.kind != ItemKind::binary) return false;
   const std::string_view name = key.text();
@@ -47,7 +49,9 @@ std::string kind_of(ItemKind kind) {
 
 }  // namespace
 
-Sniff MsgpackNdarray::sniff(std::string_view head, std::uint64_t total) {
+Sniff MsgpackNdarray::sniff(Call&, const Input& input) {
+  const std::string_view head = input.bytes();
+  const std::uint64_t total = input.total();
   if (head.empty()) return {0, "no bytes"};
   if (is_text(head.substr(0, enough))) return {2, "the bytes are text"};
   const auto* const p = reinterpret_cast<const std::uint8_t*>(head.data());
@@ -56,9 +60,10 @@ Sniff MsgpackNdarray::sniff(std::string_view head, std::uint64_t total) {
   ItemHead first;
   const std::uint64_t need = read_head(p, end, first);
   if (need != 0 && (first.body == nullptr || need > total)) {
-    // A file that was cut short should be told to be so, not to be of no known format: where the beginning or the
-    // file's name speaks for msgpack, decoding says what is missing.
-    if (first.body != nullptr && first.kind == ItemKind::ext && first.code == 110 && is_array_ext(first, end))
+    // A file that was cut short should be told to be so, not to be of no known format: where the
+    // beginning or the file's name speaks for msgpack, decoding says what is missing.
+    if (first.body != nullptr && first.kind == ItemKind::ext && first.code == 110 &&
+        is_array_ext(first, end))
       return {80, "an ext 110 that starts like an array and is cut off"};
     return {8, "the first item of msgpack would be cut off"};
   }
@@ -69,7 +74,8 @@ Sniff MsgpackNdarray::sniff(std::string_view head, std::uint64_t total) {
     case ItemKind::list:
       break;
     case ItemKind::ext:
-      if (first.code == 110 && is_array_ext(first, end)) return {85, "an ext 110 that starts like an array"};
+      if (first.code == 110 && is_array_ext(first, end))
+        return {85, "an ext 110 that starts like an array"};
       break;
     case ItemKind::text:
     case ItemKind::binary:
@@ -82,10 +88,11 @@ Sniff MsgpackNdarray::sniff(std::string_view head, std::uint64_t total) {
   if (found.state == Scan::reserved_byte)
     return {0, "byte " + std::to_string(found.size) + " is never used in msgpack"};
   if (found.state == Scan::incomplete) {
-    if (found.wanted > total || total == head.size()) return {8, "the first document of msgpack would be cut off"};
+    if (found.wanted > total || total == head.size())
+      return {8, "the first document of msgpack would be cut off"};
     const bool container = first.kind == ItemKind::map || first.kind == ItemKind::list;
-    return {container ? 65u : 20u,
-            kind_of(first.kind) + " whose first " + std::to_string(head.size()) + " bytes read as msgpack"};
+    return {container ? 65u : 20u, kind_of(first.kind) + " whose first " +
+                                       std::to_string(head.size()) + " bytes read as msgpack"};
   }
   const std::string what = kind_of(first.kind) + " of " + std::to_string(found.size) + " bytes";
   if (found.size == total) return {total > 8 ? 70u : 40u, what + ", which is the whole input"};

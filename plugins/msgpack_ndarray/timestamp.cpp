@@ -8,8 +8,9 @@ namespace polycodec::msgpack_ndarray {
 namespace {
 
 [[noreturn]] void out_of_range() {
-  throw Error(Status::range,
-              "the date does not fit a msgpack timestamp, which has 64 bits of seconds and nanoseconds");
+  throw Error(
+      Status::range,
+      "the date does not fit a msgpack timestamp, which has 64 bits of seconds and nanoseconds");
 }
 
 std::int64_t scaled(std::int64_t count, std::int64_t seconds) {
@@ -28,13 +29,15 @@ Timestamp divided(std::int64_t count, std::int64_t per_second) {
   }
   const std::int64_t per_nanosecond = per_second / 1'000'000'000;
   if (rest % per_nanosecond != 0)
-    throw Error(Status::range, "the date is finer than nanoseconds, which a msgpack timestamp does not hold");
+    throw Error(Status::range,
+                "the date is finer than nanoseconds, which a msgpack timestamp does not hold");
   return {seconds, static_cast<std::uint32_t>(rest / per_nanosecond)};
 }
 
 // Days from 1970-01-01 to the first day of a month, counted from January 1970; proleptic Gregorian.
 std::int64_t days_of_month(std::int64_t month) {
-  if (month > std::int64_t{12} * 400'000'000'000 || month < std::int64_t{-12} * 400'000'000'000) out_of_range();
+  if (month > std::int64_t{12} * 400'000'000'000 || month < std::int64_t{-12} * 400'000'000'000)
+    out_of_range();
   // Years that start in March put the leap day last; eras of 400 years repeat exactly.
   const std::int64_t shifted = month + 1970 * 12 - 2;
   const std::int64_t year = shifted >= 0 ? shifted / 12 : -((-shifted + 11) / 12);
@@ -42,7 +45,8 @@ std::int64_t days_of_month(std::int64_t month) {
   const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
   const std::int64_t year_of_era = year - era * 400;
   const std::int64_t day_of_year = (153 * month_of_year + 2) / 5;
-  const std::int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  const std::int64_t day_of_era =
+      year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
   return era * 146097 + day_of_era - 719468;
 }
 
@@ -89,31 +93,33 @@ std::uint32_t write_timestamp(const Timestamp& time, std::uint8_t* out) noexcept
 }
 
 Timestamp to_timestamp(const polycodec_time& time) {
-  if (time.count == INT64_MIN) throw Error(Status::unsupported, "msgpack has no timestamp for 'not a time'");
+  if (time.count == INT64_MIN)
+    throw Error(Status::unsupported, "msgpack has no timestamp for 'not a time'");
   switch (time.unit) {
-    case POLYCODEC_UNIT_S:
-    case POLYCODEC_UNIT_MS:
-    case POLYCODEC_UNIT_US:
-    case POLYCODEC_UNIT_NS:
-      if (time.nanoseconds > 999'999'999) throw Error(Status::invalid, "a date has more than 999999999 nanoseconds");
+    case POLYCODEC_UNIT_SECOND:
+    case POLYCODEC_UNIT_MILLISECOND:
+    case POLYCODEC_UNIT_MICROSECOND:
+    case POLYCODEC_UNIT_NANOSECOND:
+      if (time.nanoseconds > 999'999'999)
+        throw Error(Status::invalid, "a date has more than 999999999 nanoseconds");
       return {time.count, time.nanoseconds};
-    case POLYCODEC_UNIT_MIN:
+    case POLYCODEC_UNIT_MINUTE:
       return {scaled(time.count, 60), 0};
-    case POLYCODEC_UNIT_H:
+    case POLYCODEC_UNIT_HOUR:
       return {scaled(time.count, 3600), 0};
-    case POLYCODEC_UNIT_D:
+    case POLYCODEC_UNIT_DAY:
       return {scaled(time.count, 86400), 0};
-    case POLYCODEC_UNIT_W:
+    case POLYCODEC_UNIT_WEEK:
       return {scaled(time.count, 604800), 0};
     case POLYCODEC_UNIT_MONTH:
       return {scaled(days_of_month(time.count), 86400), 0};
-    case POLYCODEC_UNIT_Y:
+    case POLYCODEC_UNIT_YEAR:
       return {scaled(days_of_month(scaled(time.count, 12)), 86400), 0};
-    case POLYCODEC_UNIT_PS:
+    case POLYCODEC_UNIT_PICOSECOND:
       return divided(time.count, 1'000'000'000'000);
-    case POLYCODEC_UNIT_FS:
+    case POLYCODEC_UNIT_FEMTOSECOND:
       return divided(time.count, 1'000'000'000'000'000);
-    case POLYCODEC_UNIT_AS:
+    case POLYCODEC_UNIT_ATTOSECOND:
       return divided(time.count, 1'000'000'000'000'000'000);
     default:
       throw Error(Status::invalid, "a date has no unit");

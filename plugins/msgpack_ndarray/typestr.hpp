@@ -14,10 +14,10 @@ struct ElementType {
   std::uint32_t item_size = 0;
 };
 
-/// Reads a type string: `[<>|]` kind size, kinds b i u f c. Types of one byte take all three marks, others need `<`
-/// or
-/// `>`. Throws Error with the detail ndarray.bad_typestr, or ndarray.unsupported_type for what numpy has and this
-/// codec does not carry.
+/// Reads a type string: `[<>|]` kind size, kinds b i u f c. Types of one byte take all three marks,
+/// others need `<` or
+/// `>`. Throws Error with the detail ndarray.bad_typestr, or ndarray.unsupported_type for what
+/// numpy has and this codec does not carry.
 ElementType parse_typestr(std::string_view text);
 
 /// The type string of an element type, or nothing ("") if there is none in the subset.

@@ -11,16 +11,17 @@
 
 namespace polycodec::obj {
 
-const polycodec_node* Obj::decode(const Call& call, const Input& input, Builder& out) const {
-  return obj::decode(settings_, call, input, out);
+Node Obj::decode(Call& call, const Input& input, Builder& out) const {
+  return *obj::decode(settings_, call, input, out);
 }
 
-void Obj::encode(const Call& call, View value, Writer& out) const {
+void Obj::encode(const Call& call, NodeView value, Writer& out) const {
   obj::encode(settings_, call, value, out);
 }
 
 // OBJ has no magic number: its lines start with words that few other texts start their lines with.
-Sniff Obj::sniff(std::string_view head, std::uint64_t total) {
+Sniff Obj::sniff(Call&, const Input& input) {
+  const std::string_view head = input.bytes();
   std::size_t known = 0;
   std::size_t vertices = 0;
   Lexer lexer(head);
@@ -30,12 +31,14 @@ Sniff Obj::sniff(std::string_view head, std::uint64_t total) {
     if (!lexer.at_statement_end()) {
       const std::string_view word = lexer.word();
       // The last line of the head may be cut off.
-      if (lexer.at_end() && head.size() < total) break;
+      if (lexer.at_end() && head.size() < input.total()) break;
       const Statement what = statement_of(word);
       if (what == Statement::unknown) {
-        // Keywords of vendors are read, but for control characters: not ruled out, and yet any text may be this.
+        // Keywords of vendors are read, but for control characters: not ruled out, and yet any text
+        // may be this.
         for (const char c : word)
-          if (static_cast<unsigned char>(c) < 0x20) return {0, "a control character: this is no text"};
+          if (static_cast<unsigned char>(c) < 0x20)
+            return {0, "a control character: this is no text"};
         return {known > 8 ? 10u : 1u, "a line that no statement of OBJ starts"};
       }
       ++known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The codec as a class, without what the manifest says about it: tests and benchmarks call it directly.
+// The codec as a class: tests and benchmarks call it directly.
 #pragma once
 
 #include <polycodec/codec.hpp>
@@ -14,13 +14,15 @@ namespace polycodec::obj {
 /// Wavefront OBJ. The members are those that make_codec() asks for; all are [thread-safe].
 class Obj {
  public:
-  static constexpr std::uint32_t takes = POLYCODEC_TAKES_BYTES | POLYCODEC_TAKES_BYTES_AND_STORE;
+  static constexpr const char* name = "obj";
 
-  Obj(Host, const Options& options) : settings_(Settings::from(options)) {}
+  static constexpr std::uint32_t inputs = POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_COMPANIONS;
 
-  const polycodec_node* decode(const Call& call, const Input& input, Builder& out) const;
-  void encode(const Call& call, View value, Writer& out) const;
-  static Sniff sniff(std::string_view head, std::uint64_t total);
+  Obj(Call&, const Options& options) : settings_(Settings::from(options)) {}
+
+  Node decode(Call& call, const Input& input, Builder& out) const;
+  void encode(const Call& call, NodeView value, Writer& out) const;
+  static Sniff sniff(Call& call, const Input& input);
 
  private:
   Settings settings_;

@@ -13,19 +13,21 @@ namespace polycodec::obj {
 /// Reads corners at the place of a lexer.
 class Corners {
  public:
-  Corners(Lexer& lexer, Indices& indices, bool strict) noexcept : lexer_(lexer), indices_(indices), strict_(strict) {}
+  Corners(Lexer& lexer, Indices& indices, bool strict) noexcept
+      : lexer_(lexer), indices_(indices), strict_(strict) {}
 
   // One corner: v, v/vt, v//vn or v/vt/vn. Returns its form: 1 with vt, 2 with vn.
   unsigned corner(Elements& elements, unsigned allowed) {
     const char* at = lexer_.position();
-    if (*at == '/') lexer_.fail(Status::malformed, "obj.bad_corner", "a corner without a vertex", at);
+    if (*at == '/')
+      lexer_.fail(Status::malformed, "obj.bad_corner", "a corner without a vertex", at);
     const std::int32_t v = indices_.index(vertex, at);
     std::int32_t vt = -1;
     std::int32_t vn = -1;
     if (!lexer_.is_word_end(at)) {
       if (*at != '/')
-        lexer_.fail(Status::malformed, "obj.bad_index", lexer_.quoted(lexer_.position()) + " is no index",
-                    lexer_.position());
+        lexer_.fail(Status::malformed, "obj.bad_index",
+                    lexer_.quoted(lexer_.position()) + " is no index", lexer_.position());
       const char* const slash = at++;
       if (lexer_.is_word_end(at)) {
         empty_part(slash);
@@ -33,10 +35,11 @@ class Corners {
         if (*at != '/') vt = indices_.index(texture, at);
         if (!lexer_.is_word_end(at)) {
           if (*at != '/')
-            lexer_.fail(Status::malformed, "obj.bad_index", lexer_.quoted(lexer_.position()) + " is no corner",
-                        lexer_.position());
+            lexer_.fail(Status::malformed, "obj.bad_index",
+                        lexer_.quoted(lexer_.position()) + " is no corner", lexer_.position());
           ++at;
-          lexer_.is_word_end(at) ? empty_part(slash) : static_cast<void>(vn = indices_.index(normal, at));
+          lexer_.is_word_end(at) ? empty_part(slash)
+                                 : static_cast<void>(vn = indices_.index(normal, at));
           if (!lexer_.is_word_end(at))
             lexer_.fail(Status::malformed, *at == '/' ? "obj.bad_corner" : "obj.bad_index",
                         lexer_.quoted(lexer_.position()) + " is no corner", lexer_.position());
@@ -45,7 +48,8 @@ class Corners {
     }
     const unsigned form = (vt >= 0 ? 1u : 0u) | (vn >= 0 ? 2u : 0u);
     if ((form & ~allowed) != 0)
-      lexer_.fail(Status::malformed, "obj.bad_corner", "this statement takes no such index", lexer_.position());
+      lexer_.fail(Status::malformed, "obj.bad_corner", "this statement takes no such index",
+                  lexer_.position());
     elements.corner(v, vt, vn);
     lexer_.move_to(at);
     return form;
@@ -62,7 +66,8 @@ class Corners {
       const unsigned form = corner(elements, allowed);
       if (n == 0) first_form = form;
       if (form != first_form && strict_)
-        lexer_.fail(Status::malformed, "obj.mixed_corner_forms", "all corners of an element have the same form", at);
+        lexer_.fail(Status::malformed, "obj.mixed_corner_forms",
+                    "all corners of an element have the same form", at);
     }
     elements.finish();
     return n;
@@ -70,7 +75,8 @@ class Corners {
 
  private:
   void empty_part(const char* at) const {
-    if (strict_) lexer_.fail(Status::malformed, "obj.bad_corner", "a slash without an index behind it", at);
+    if (strict_)
+      lexer_.fail(Status::malformed, "obj.bad_corner", "a slash without an index behind it", at);
   }
 
   Lexer& lexer_;

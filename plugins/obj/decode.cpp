@@ -11,11 +11,13 @@
 #include "model.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace polycodec::obj {
 namespace {
 
-// With fewer bytes than this, 32 bits are enough for every count of corners (two bytes each) and of vertices (six).
+// With fewer bytes than this, 32 bits are enough for every count of corners (two bytes each) and of
+// vertices (six).
 constexpr std::uint64_t max_file_size = std::uint64_t{1} << 33;
 
 class Decoder {
@@ -26,11 +28,10 @@ class Decoder {
         file_(file),
         out_(out),
         lexer_(file),
-        budget_{call.limits().max_memory_bytes},
-        model_(budget_),
+        model_(out),
         indices_(lexer_, model_),
         corners_(lexer_, indices_, settings.strict),
-        free_form_(lexer_, indices_, corners_, budget_) {}
+        free_form_(lexer_, indices_, corners_, out) {}
 
   polycodec_node run() {
     if (file_.size() > max_file_size)
@@ -39,8 +40,10 @@ class Decoder {
     const char* next_check = lexer_.position();
     while (!lexer_.at_end()) {
       if (lexer_.position() >= next_check) {
-        call_.check_cancelled();
-        next_check = lexer_.position() + std::min<std::ptrdiff_t>(lexer_.end() - lexer_.position(), 1 << 20);
+        // About a unit for each byte of text.
+        const auto part = std::min<std::ptrdiff_t>(lexer_.end() - lexer_.position(), 1 << 16);
+        call_.tick(static_cast<std::uint64_t>(part));
+        next_check = lexer_.position() + part;
       }
       statement();
     }
@@ -55,14 +58,17 @@ class Decoder {
   }
 
  private:
-  [[noreturn, gnu::noinline]] void fail(const char* detail, const std::string& message, const char* at) const {
+  [[noreturn, gnu::noinline]] void fail(const char* detail, const std::string& message,
+                                        const char* at) const {
     lexer_.fail(Status::malformed, detail, message, at);
   }
 
-  // Most lines of most files are these two, in their simplest form; false, and nothing has happened: it is another.
+  // Most lines of most files are these two, in their simplest form; false, and nothing has
+  // happened: it is another.
   bool quick_statement() {
     const char* p = lexer_.position();
-    // No number here is longer than 24 digits, or it is left to the others; behind it stands at least a line end.
+    // No number here is longer than 24 digits, or it is left to the others; behind it stands at
+    // least a line end.
     if (lexer_.end() - p < 128 || p[1] != ' ') return false;
     if (p[0] == 'v') {
       double n[3];
@@ -81,7 +87,8 @@ class Decoder {
       lexer_.move_to(p + 1);
       return true;
     }
-    if (p[0] != 'f' || model_.faces.textures.size() != 0 || model_.faces.normals.size() != 0) return false;
+    if (p[0] != 'f' || model_.faces.textures.size() != 0 || model_.faces.normals.size() != 0)
+      return false;
     constexpr std::size_t most = 8;
     const char* starts[most];
     std::int32_t corner[most];
@@ -96,7 +103,8 @@ class Decoder {
       p = read.end;
     }
     if (*p != '\n' || n < 3) return false;
-    for (std::size_t i = 0; i < n; ++i) indices_.seen(vertex, std::int64_t{corner[i]} + 1, starts[i]);
+    for (std::size_t i = 0; i < n; ++i)
+      indices_.seen(vertex, std::int64_t{corner[i]} + 1, starts[i]);
     model_.faces.vertices.append(corner, n);
     model_.faces.finish();
     model_.stream.data(codes[4]);
@@ -151,7 +159,8 @@ class Decoder {
         break;
       }
       case Statement::parameter:
-        curve_point(model_.parameters, model_.parameter_v, model_.parameter_w, 3, "obj.bad_vertex", start);
+        curve_point(model_.parameters, model_.parameter_v, model_.parameter_w, 3, "obj.bad_vertex",
+                    start);
         break;
       case Statement::line:
         line(start);
@@ -173,8 +182,8 @@ class Decoder {
   }
 
   // vt or vp: one number that must be there, and two that may.
-  void curve_point(Points<1>& u, OptionalColumns<1>& v, OptionalColumns<1>& w, std::size_t code, const char* bad,
-                   const char* start) {
+  void curve_point(Points<1>& u, OptionalColumns<1>& v, OptionalColumns<1>& w, std::size_t code,
+                   const char* bad, const char* start) {
     double n[3];
     const std::size_t given = numbers(n, 3, bad, start);
     if (given == 0) fail(bad, std::string(codes[code]) + " has 1, 2 or 3 numbers", start);
@@ -232,11 +241,13 @@ class Decoder {
   }
 
   void face(const char* start) {
-    if (corners_.corners(model_.faces, 3) < 3) fail("obj.face_too_small", "a face has at least 3 corners", start);
+    if (corners_.corners(model_.faces, 3) < 3)
+      fail("obj.face_too_small", "a face has at least 3 corners", start);
     model_.stream.data(codes[4]);
   }
   void line(const char* start) {
-    if (corners_.corners(model_.lines, 1) < 2) fail("obj.line_too_small", "a line has at least 2 corners", start);
+    if (corners_.corners(model_.lines, 1) < 2)
+      fail("obj.line_too_small", "a line has at least 2 corners", start);
     model_.stream.data(codes[5]);
   }
   void point(const char* start) {
@@ -249,9 +260,10 @@ class Decoder {
     free_form_.finish();
     indices_.check();
     if (unknown_statements_ != 0)
-      call_.host().log(POLYCODEC_LOG_WARNING, "obj: " + std::to_string(unknown_statements_) +
-                                                  " statements with unknown keywords are kept as they are (line " +
-                                                  std::to_string(lexer_.line(first_unknown_)) + ")");
+      call_.log(POLYCODEC_LOG_WARNING,
+                "obj: " + std::to_string(unknown_statements_) +
+                    " statements with unknown keywords are kept as they are (line " +
+                    std::to_string(lexer_.line(first_unknown_)) + ")");
   }
 
   static constexpr std::string_view codes[] = {"v", "vt", "vn", "vp", "f", "l", "p"};
@@ -262,7 +274,6 @@ class Decoder {
   std::string_view file_;
   Builder& out_;
   Lexer lexer_;
-  Budget budget_;
   Model model_;
   Indices indices_;
   Corners corners_;
@@ -273,18 +284,22 @@ class Decoder {
 
 }  // namespace
 
-const polycodec_node* decode(const Settings& settings, const Call& call, const Input& input, Builder& out) {
+const polycodec_node* decode(const Settings& settings, const Call& call, const Input& input,
+                             Builder& out) {
   Decoder decoder(settings, call, input.bytes(), out);
   const LineEnding ending = decoder.line_ending();
   polycodec_node root = decoder.run();
   if (settings.materials) root = with_materials(call, input, root, out);
   // Only what is not as usual is said, so that the type of a value is not cluttered with it.
   std::vector<Member> attributes;
-  if (ending != LineEnding::lf) attributes.push_back({"line_ending", Builder::string_view(line_ending_name(ending))});
-  if (settings.weight_last) attributes.push_back({"seven_numbers", Builder::string_view("xyzrgbw")});
-  if (!attributes.empty()) root = out.annotated(root, out.object(std::span<const Member>(attributes)));
+  if (ending != LineEnding::lf)
+    attributes.push_back({"line_ending", Builder::string_view(line_ending_name(ending))});
+  if (settings.weight_last)
+    attributes.push_back({"seven_numbers", Builder::string_view("xyzrgbw")});
+  if (!attributes.empty())
+    root = out.annotated(root, out.object(std::span<const Member>(attributes)));
   if (settings.form == mesh::Form::file && !settings.triangulate) return out.root(root);
-  return other_form(settings, call, Item(out.root(root)), out);
+  return other_form(settings, call, View(out.root(root)), out);
 }
 
 }  // namespace polycodec::obj

@@ -10,6 +10,7 @@
 namespace polycodec::obj {
 
 /// The file as a value: see the README for its form.
-const polycodec_node* decode(const Settings& settings, const Call& call, const Input& input, Builder& out);
+const polycodec_node* decode(const Settings& settings, const Call& call, const Input& input,
+                             Builder& out);
 
 }  // namespace polycodec::obj

@@ -14,14 +14,15 @@ namespace polycodec::obj {
 namespace {
 
 // f, l or p with the names of the dictionary: the same columns.
-polycodec_node renamed(const Item& elements, Builder& out) {
+polycodec_node renamed(const View& elements, Builder& out) {
   const polycodec_array& record = *elements.array();
   std::vector<std::string_view> names;
   for (std::uint32_t i = 0; i < record.n_children; ++i)
     for (const Name& n : corner_names)
       if (to_string_view(record.names[i]) == n.code) names.push_back(n.name);
   return Builder::array(
-      out.record(record.length, names, std::span<const polycodec_array* const>(record.children, record.n_children)));
+      out.record(record.length, names,
+                 std::span<const polycodec_array* const>(record.children, record.n_children)));
 }
 
 std::string_view comment_text(std::string_view text) {
@@ -29,10 +30,10 @@ std::string_view comment_text(std::string_view text) {
 }
 
 // A row of a list of records as a node of its own.
-polycodec_node copy_row(const Item& row, std::string_view code, Builder& out) {
+polycodec_node copy_row(const View& row, std::string_view code, Builder& out) {
   std::vector<Member> members{{"code", Builder::string_view(code)}};
   for (std::uint64_t i = 0; i < row.size(); ++i) {
-    const Item item = row.child(i);
+    const View item = row.child(i);
     if (item.is_null()) continue;
     if (!item.is_list()) {
       members.push_back({row.name(i), Builder::real(item.as_double())});
@@ -54,12 +55,12 @@ polycodec_node copy_row(const Item& row, std::string_view code, Builder& out) {
 
 }  // namespace
 
-std::vector<Member> to_dictionary(const Item& root, Builder& out, Losses& losses) {
+std::vector<Member> to_dictionary(const View& root, Builder& out, Losses& losses) {
   std::vector<Member> members;
   std::vector<polycodec_node> comments;
   std::vector<std::pair<std::string, std::vector<polycodec_node>>> others;
   bool placed = false;
-  const Item statements = root.find("statements").value_or(Item());
+  const View statements = root.find("statements").value_or(View());
   for (std::uint64_t i = 0; i < statements.size(); ++i) {
     const std::string code = text_of(statements.child(i), "code");
     const std::string text = text_of(statements.child(i), "text");
@@ -67,46 +68,51 @@ std::vector<Member> to_dictionary(const Item& root, Builder& out, Losses& losses
       comments.push_back(text_node(out, comment_text(text)));
     } else if (!code.empty() && !is_points(code) && !is_elements(code)) {
       if (!is_utf8(code)) {
-        losses.add("$.statements[" + std::to_string(i) + "]", "a statement whose keyword is not UTF-8");
+        losses.add("$.statements[" + std::to_string(i) + "]",
+                   "a statement whose keyword is not UTF-8");
         continue;
       }
       placed = placed || code != "mtllib";
-      auto at = std::find_if(others.begin(), others.end(), [&](const auto& other) { return other.first == code; });
+      auto at = std::find_if(others.begin(), others.end(),
+                             [&](const auto& other) { return other.first == code; });
       if (at == others.end()) at = others.insert(others.end(), {code, {}});
       const std::vector<Member> properties = properties_of(code, text, out);
       at->second.push_back(out.object(std::span<const Member>(properties)));
     }
   }
-  if (placed) losses.add("$.statements", "where statements stand among the others");
+  if (placed)
+    losses.add("$.statements", "where statements stand among the others", LossClass::note);
   if (!comments.empty()) members.push_back({"comment", out.list(comments)});
   for (const char* code : {"v", "vt", "vn", "vp", "f", "l", "p"}) {
-    const Item rows = root.find(code).value_or(Item());
+    const View rows = root.find(code).value_or(View());
     if (rows.size() == 0) continue;
-    members.push_back({long_name(code), is_points(code) ? Builder::array(rows.array()) : renamed(rows, out)});
+    members.push_back(
+        {long_name(code), is_points(code) ? Builder::array(rows.array()) : renamed(rows, out)});
   }
   for (auto& [code, rows] : others) members.push_back({out.copy_text(code), out.list(rows)});
   return members;
 }
 
-polycodec_node to_list(const Item& root, Builder& out) {
+polycodec_node to_list(const View& root, Builder& out) {
   std::vector<polycodec_node> all;
   std::array<std::uint64_t, 7> done{};
   constexpr std::string_view codes[] = {"v", "vt", "vn", "vp", "f", "l", "p"};
-  const Item statements = root.find("statements").value_or(Item());
+  const View statements = root.find("statements").value_or(View());
   for (std::uint64_t i = 0; i < statements.size(); ++i) {
-    const Item row = statements.child(i);
+    const View row = statements.child(i);
     const std::string code = text_of(row, "code");
     const std::string text = text_of(row, "text");
     if (code.empty()) continue;
     const auto* const kind = std::find(std::begin(codes), std::end(codes), code);
     if (kind != std::end(codes)) {
       std::uint64_t& next = done[static_cast<std::size_t>(kind - std::begin(codes))];
-      const Item rows = root.find(*kind).value_or(Item());
-      for (std::uint64_t n = row.find("count").value_or(Item()).as_uint64(); n != 0; --n, ++next)
+      const View rows = root.find(*kind).value_or(View());
+      for (std::uint64_t n = row.find("count").value_or(View()).as_uint64(); n != 0; --n, ++next)
         all.push_back(copy_row(rows.child(next), *kind, out));
       continue;
     }
-    std::vector<Member> members{{"code", code == "#" ? Builder::string_view("comment") : text_node(out, code)}};
+    std::vector<Member> members{
+        {"code", code == "#" ? Builder::string_view("comment") : text_node(out, code)}};
     if (code == "#") {
       members.push_back({"comment", text_node(out, comment_text(text))});
     } else {

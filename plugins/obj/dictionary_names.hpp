@@ -2,9 +2,9 @@
 // Names in dictionaries and lists, and those that OBJ has for the same.
 #pragma once
 
+#include <base/utf8.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/item.hpp>
-#include <polycodec/utf8.hpp>
+#include <polycodec/view.hpp>
 
 #include <string>
 #include <string_view>
@@ -15,7 +15,8 @@ struct Name {
   std::string_view code, name;
 };
 inline constexpr Name long_names[] = {{"v", "vertex"}, {"f", "face"}, {"l", "edge"}};
-inline constexpr Name corner_names[] = {{"v", "vertex_index"}, {"vt", "texture_index"}, {"vn", "normal_index"}};
+inline constexpr Name corner_names[] = {
+    {"v", "vertex_index"}, {"vt", "texture_index"}, {"vn", "normal_index"}};
 // What schemas of old called them.
 inline constexpr Name other_names[] = {
     {"vn", "normals"}, {"vt", "texcoords"}, {"vp", "params"}, {"p", "points"}, {"l", "lines"}};
@@ -41,16 +42,17 @@ inline bool is_elements(std::string_view code) {
   return code == "f" || code == "l" || code == "p";
 }
 
-inline std::string text_of(const Item& row, const char* name) {
+inline std::string text_of(const View& row, const char* name) {
   const auto found = row.find(name);
   if (!found || found->is_null()) return {};
   std::string scratch;
-  return std::string(found->kind() == POLYCODEC_BINARY ? found->as_bytes() : found->as_string(scratch));
+  return std::string(found->kind() == POLYCODEC_KIND_BINARY ? found->as_bytes()
+                                                            : found->as_string(scratch));
 }
 
 inline polycodec_node text_node(Builder& out, std::string_view text) {
   polycodec_node node = out.string_copy(text);
-  if (!is_utf8(text)) node.dtype = POLYCODEC_TEXT_LENIENT;
+  if (!is_utf8(text)) node.dtype = POLYCODEC_STRING_LENIENT;
   return node;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/mesh/dictionary.hpp>
+#include <base/path.hpp>
+#include <model/mesh/dictionary.hpp>
 
 #include "dictionary.hpp"
 #include "dictionary_names.hpp"
@@ -23,7 +24,7 @@ class Gatherer {
   void points(std::string_view code, const polycodec_node& row) { kind(code).rows.push_back(row); }
 
   // Two vertices by name.
-  void edge(const Item& row) {
+  void edge(const View& row) {
     const polycodec_node ends[] = {Builder::integer(row.find("vertex1")->as_int64()),
                                    Builder::integer(row.find("vertex2")->as_int64())};
     std::vector<Member> members{{"v", out_.list(ends)}};
@@ -31,22 +32,23 @@ class Gatherer {
     kind("l").rows.push_back(out_.object(std::span<const Member>(members)));
   }
 
-  // A face, line or point statement: lists of indices under their long names, or a list of corners that are records.
-  void element(std::string_view code, const Item& row, const std::string& path) {
-    Item corners = row.is_list() ? row : row.find("vertex_index").value_or(Item());
+  // A face, line or point statement: lists of indices under their long names, or a list of corners
+  // that are records.
+  void element(std::string_view code, const View& row, const std::string& path) {
+    View corners = row.is_list() ? row : row.find("vertex_index").value_or(View());
     if (!corners.is_list()) fail("expected a list 'vertex_index'", path);
     std::vector<Member> members;
-    const auto part = [](const Item& of, std::string_view name) {
+    const auto part = [](const View& of, std::string_view name) {
       const auto found = of.find(name);
-      if (found || name != corner_names[1].name) return found.value_or(Item());
-      return of.find(old_texture_index).value_or(Item());
+      if (found || name != corner_names[1].name) return found.value_or(View());
+      return of.find(old_texture_index).value_or(View());
     };
-    if (corners.size() != 0 && corners.child(0).kind() == POLYCODEC_OBJECT) {
+    if (corners.size() != 0 && corners.child(0).kind() == POLYCODEC_KIND_OBJECT) {
       for (const Name& n : corner_names) {
         bool used = n.code == "v";
         std::vector<polycodec_node> indices;
         for (std::uint64_t i = 0; i < corners.size(); ++i) {
-          const Item index = part(corners.child(i), n.name);
+          const View index = part(corners.child(i), n.name);
           used = used || !index.is_null();
           indices.push_back(Builder::integer(index.is_null() ? -1 : index.as_int64()));
         }
@@ -55,7 +57,7 @@ class Gatherer {
       for (std::uint64_t i = 0; i < corners.size(); ++i) add_others(corners.child(i), members);
     } else {
       for (const Name& n : corner_names) {
-        const Item list = n.code == "v" ? corners : part(row, n.name);
+        const View list = n.code == "v" ? corners : part(row, n.name);
         if (!list.is_list()) continue;
         polycodec_node* nodes;
         members.push_back({n.code, out_.list(list.size(), &nodes)});
@@ -91,11 +93,12 @@ class Gatherer {
     std::vector<polycodec_node> rows;
   };
   // What OBJ has no place for stays under its name, so that it is seen to be lost.
-  static void add_others(const Item& row, std::vector<Member>& members) {
-    if (row.kind() != POLYCODEC_OBJECT) return;
+  static void add_others(const View& row, std::vector<Member>& members) {
+    if (row.kind() != POLYCODEC_KIND_OBJECT) return;
     for (std::uint64_t i = 0; i < row.size(); ++i) {
       const std::string_view name = row.name(i);
-      bool known = name == "code" || name == "vertex1" || name == "vertex2" || name == old_texture_index;
+      bool known =
+          name == "code" || name == "vertex1" || name == "vertex2" || name == old_texture_index;
       for (const Name& n : corner_names) known = known || name == n.name;
       for (const Member& m : members) known = known || m.name == name;
       if (!known && !row.child(i).is_null()) members.push_back({name, Builder::boolean(true)});
@@ -109,21 +112,23 @@ class Gatherer {
   }
 
   Builder& out_;
-  std::array<Kind, 7> kinds_{{{"v", {}}, {"vt", {}}, {"vn", {}}, {"vp", {}}, {"f", {}}, {"l", {}}, {"p", {}}}};
+  std::array<Kind, 7> kinds_{
+      {{"v", {}}, {"vt", {}}, {"vn", {}}, {"vp", {}}, {"f", {}}, {"l", {}}, {"p", {}}}};
   std::vector<polycodec_node> statements_;
 };
 
-// The numbers of a v, vt, vn or vp record. Colours that are bytes become fractions of one.
-polycodec_node numbers_of(const Item& row, Builder& out) {
+// The numbers of a v, vt, vn or vp record. Colors that are bytes become fractions of one.
+polycodec_node numbers_of(const View& row, Builder& out) {
   std::vector<Member> members;
   for (std::uint64_t i = 0; i < row.size(); ++i) {
     const std::string_view name = row.name(i);
-    const Item item = row.child(i);
+    const View item = row.child(i);
     if (name == "code" || item.is_null()) continue;
-    const bool color = item.dtype() == POLYCODEC_UINT8 && (name == "red" || name == "green" || name == "blue");
+    const bool color = item.dtype() == POLYCODEC_DTYPE_UINT8 &&
+                       (name == "red" || name == "green" || name == "blue");
     if (color)
       members.push_back({name, Builder::real32(static_cast<float>(item.as_double() / 255))});
-    else if (item.is_integer() || item.kind() == POLYCODEC_REAL)
+    else if (item.is_integer() || item.kind() == POLYCODEC_KIND_FLOAT)
       members.push_back({name, Builder::real(item.as_double())});
     else
       members.push_back({name, Builder::boolean(true)});
@@ -133,7 +138,7 @@ polycodec_node numbers_of(const Item& row, Builder& out) {
 
 }  // namespace
 
-polycodec_node from_list(const Item& root, Builder& out) {
+polycodec_node from_list(const View& root, Builder& out) {
   if (!root.is_list()) Gatherer::fail("expected a list of statements", "$");
   Gatherer made(out);
   std::string_view run;
@@ -143,7 +148,7 @@ polycodec_node from_list(const Item& root, Builder& out) {
   };
   constexpr std::string_view codes[] = {"v", "vt", "vn", "vp", "f", "l", "p"};
   for (std::uint64_t i = 0; i < root.size(); ++i) {
-    const Item row = root.child(i);
+    const View row = root.child(i);
     const std::string path = "$[" + std::to_string(i) + "]";
     const std::string given = text_of(row, "code");
     if (given.empty()) Gatherer::fail("a statement has a 'code'", path);
@@ -166,16 +171,16 @@ polycodec_node from_list(const Item& root, Builder& out) {
   return made.run();
 }
 
-polycodec_node from_dictionary(const Item& given, Builder& out) {
+polycodec_node from_dictionary(const View& given, Builder& out) {
   const polycodec_node elements = mesh::from_dictionary(given, out);
-  const Item root(&elements);
+  const View root(&elements);
   Gatherer made(out);
   std::vector<Member> columns;
   for (std::uint64_t i = 0; i < root.size(); ++i) {
     const std::string_view code = code_of(root.name(i));
-    const Item rows = root.child(i);
+    const View rows = root.child(i);
     const std::string path = "$." + std::string(root.name(i));
-    if (code == "material" && rows.kind() == POLYCODEC_STRING) {
+    if (code == "material" && rows.kind() == POLYCODEC_KIND_STRING) {
       // The name of the one material, in dictionaries of old.
       std::string name;
       made.statement("usemtl", 1, rows.as_string(name));
@@ -183,11 +188,11 @@ polycodec_node from_dictionary(const Item& given, Builder& out) {
     }
     if (!rows.is_list()) Gatherer::fail("expected a list", path);
     for (std::uint64_t k = 0; k < rows.size(); ++k) {
-      const Item row = rows.child(k);
-      const std::string row_path = path + "[" + std::to_string(k) + "]";
+      const View row = rows.child(k);
+      const std::string row_path = path + index_step(k);
       std::string scratch;
       if (code == "comment") {
-        if (row.kind() != POLYCODEC_STRING) Gatherer::fail("expected a text", row_path);
+        if (row.kind() != POLYCODEC_KIND_STRING) Gatherer::fail("expected a text", row_path);
         made.statement("#", 1, " " + std::string(row.as_string(scratch)));
         continue;
       }
@@ -200,8 +205,9 @@ polycodec_node from_dictionary(const Item& given, Builder& out) {
       } else {
         const Statement what = statement_of(code);
         if (what != Statement::state && what != Statement::unknown)
-          throw Error(Status::unsupported,
-                      "free-form geometry has an order, which a dictionary lacks: use the list form")
+          throw Error(
+              Status::unsupported,
+              "free-form geometry has an order, which a dictionary lacks: use the list form")
               .detail("obj.bad_statement")
               .path(path);
         made.statement(code, 1, text_of_properties(code, row, row_path));

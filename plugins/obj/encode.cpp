@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
-#include <polycodec/decimal.hpp>
-#include <polycodec/loss_search.hpp>
-#include <polycodec/mesh/convert.hpp>
-#include <polycodec/mesh/triangulate.hpp>
-#include <polycodec/scratch_arena.hpp>
-#include <polycodec/text_block.hpp>
+#include <base/decimal.hpp>
+#include <base/text_block.hpp>
+#include <model/loss_search.hpp>
+#include <model/mesh/convert.hpp>
+#include <model/mesh/triangulate.hpp>
 
 #include "dictionary.hpp"
 #include "sources.hpp"
@@ -21,12 +20,16 @@ namespace {
 class Encoder {
  public:
   Encoder(const Call& call, const Sources& sources, LineEnding ending, bool comments, Writer& out)
-      : call_(call), s_(sources), newline_(line_ending_text(ending)), comments_(comments), out_(out) {}
+      : call_(call),
+        s_(sources),
+        newline_(line_ending_text(ending)),
+        comments_(comments),
+        out_(out) {}
 
   void run() {
     if (s_.statements.is_list()) {
       for (std::uint64_t i = 0; i < s_.statements.size(); ++i) {
-        if (i % 65536 == 0) call_.check_cancelled();
+        if (i % 1024 == 0) call_.tick(std::min<std::uint64_t>(1024, s_.statements.size() - i) * 32);
         statement(s_.statements.child(i), i);
       }
     }
@@ -40,8 +43,9 @@ class Encoder {
   static constexpr std::string_view codes[kinds] = {"v", "vt", "vn", "vp", "p", "l", "f"};
 
   std::uint64_t total(std::size_t kind) const noexcept {
-    const std::uint64_t rows[kinds] = {s_.vertices.rows, s_.textures.rows, s_.normals.rows, s_.parameters.rows,
-                                       s_.points.rows,   s_.lines.rows,    s_.faces.rows};
+    const std::uint64_t rows[kinds] = {s_.vertices.rows,   s_.textures.rows, s_.normals.rows,
+                                       s_.parameters.rows, s_.points.rows,   s_.lines.rows,
+                                       s_.faces.rows};
     return rows[kind];
   }
 
@@ -50,19 +54,21 @@ class Encoder {
     throw Error(status, message).detail(detail).path(path);
   }
 
-  void statement(const Item& row, std::uint64_t number) {
+  void statement(const View& row, std::uint64_t number) {
     const std::string path = "$.statements[" + std::to_string(number) + "]";
     std::string code_scratch;
     std::string text_scratch;
     const std::string_view code = text_of(row, "code", code_scratch, path);
     const std::string_view words = text_of(row, "text", text_scratch, path);
     std::uint64_t count = 1;
-    if (const auto given = row.find("count"); given && !given->is_null()) count = given->as_uint64();
+    if (const auto given = row.find("count"); given && !given->is_null())
+      count = given->as_uint64();
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       if (code != codes[kind]) continue;
       if (count > total(kind) - done_[kind])
         fail(Status::invalid, "obj.bad_statement",
-             "there are only " + std::to_string(total(kind)) + " rows of " + std::string(code), path);
+             "there are only " + std::to_string(total(kind)) + " rows of " + std::string(code),
+             path);
       return rows(kind, count);
     }
     if (code == "#" && !comments_) return;
@@ -72,13 +78,15 @@ class Encoder {
       if (static_cast<unsigned char>(c) <= 0x20)
         fail(Status::unsupported, "obj.bad_statement", "a keyword does not hold blanks", path);
     if (code != "#" && (code.starts_with('#') || starts_comment(words)))
-      fail(Status::unsupported, "obj.bad_statement", "a '#' behind a blank would start a comment", path);
+      fail(Status::unsupported, "obj.bad_statement", "a '#' behind a blank would start a comment",
+           path);
     if (code.empty() ? !words.empty() : count > 1)
-      fail(Status::invalid, "obj.bad_statement", "only blank lines and statements with rows are counted", path);
+      fail(Status::invalid, "obj.bad_statement",
+           "only blank lines and statements with rows are counted", path);
     blank_lines_ += code.empty() ? count : 0;
     if (count > call_.limits().max_nodes || blank_lines_ > call_.limits().max_nodes)
-      fail(Status::limit, "obj.limit", "more than " + std::to_string(call_.limits().max_nodes) + " blank lines",
-           path);
+      fail(Status::limit, "obj.limit",
+           "more than " + std::to_string(call_.limits().max_nodes) + " blank lines", path);
     // At the start of a file this would be a byte order mark.
     if (number == 0 && code.starts_with("\xef\xbb\xbf")) text_.append(" ");
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -88,23 +96,27 @@ class Encoder {
         text_.append(words);
       }
       // A backslash at the end of the line would go on with the next one.
-      if (code != "#" && !code.empty() && (words.empty() ? code : words).back() == '\\') text_.append(" ");
+      if (code != "#" && !code.empty() && (words.empty() ? code : words).back() == '\\')
+        text_.append(" ");
       text_.append(newline_);
       flush_if_long();
     }
   }
 
   static bool starts_comment(std::string_view words) noexcept {
-    for (std::size_t at = words.find('#'); at != std::string_view::npos; at = words.find('#', at + 1))
+    for (std::size_t at = words.find('#'); at != std::string_view::npos;
+         at = words.find('#', at + 1))
       if (at == 0 || words[at - 1] == ' ' || words[at - 1] == '\t') return true;
     return false;
   }
 
-  static std::string_view text_of(const Item& row, const char* name, std::string& scratch, const std::string& path) {
+  static std::string_view text_of(const View& row, const char* name, std::string& scratch,
+                                  const std::string& path) {
     const auto found = row.find(name);
     if (!found || found->is_null()) return {};
-    if (found->kind() == POLYCODEC_BINARY) return found->as_bytes();
-    if (found->kind() != POLYCODEC_STRING) fail(Status::type, "obj.bad_statement", "expected a text", path);
+    if (found->kind() == POLYCODEC_KIND_BINARY) return found->as_bytes();
+    if (found->kind() != POLYCODEC_KIND_STRING)
+      fail(Status::type, "obj.bad_statement", "expected a text", path);
     return found->as_string(scratch);
   }
 
@@ -124,9 +136,10 @@ class Encoder {
     }
     std::move(text_).write_to(out_);
     text_ = TextBlock();
-    write_text_blocks(call_, out_, count, [&](TextBlock& text, std::uint64_t begin, std::uint64_t end) {
-      print(text, kind, first + begin, first + end);
-    });
+    write_text_blocks(call_, out_, count,
+                      [&](TextBlock& text, std::uint64_t begin, std::uint64_t end) {
+                        print(text, kind, first + begin, first + end);
+                      });
   }
 
   void print(TextBlock& text, std::size_t kind, std::uint64_t first, std::uint64_t last) const {
@@ -148,16 +161,18 @@ class Encoder {
     }
   }
 
-  void print_points(TextBlock& text, std::string_view code, const PointSource& source, std::uint64_t first,
-                    std::uint64_t last) const {
+  void print_points(TextBlock& text, std::string_view code, const PointSource& source,
+                    std::uint64_t first, std::uint64_t last) const {
     for (std::uint64_t row = first; row < last; ++row) {
-      char* to = text.reserve(code.size() + newline_.size() + source.columns.size() * (max_decimal_size + 1));
+      char* to = text.reserve(code.size() + newline_.size() +
+                              source.columns.size() * (max_decimal_size + 1));
       to = std::copy(code.begin(), code.end(), to);
       for (const NumberColumn& column : source.columns) {
         if (!column.numbers.has(row)) continue;
-        if (column.needs >= 0 && !source.columns[static_cast<std::size_t>(column.needs)].numbers.has(row))
+        if (column.needs >= 0 &&
+            !source.columns[static_cast<std::size_t>(column.needs)].numbers.has(row))
           fail(Status::unsupported, "obj.missing_number", "a row of numbers has a gap",
-               "$." + std::string(code) + "[" + std::to_string(row) + "]");
+               "$" + key_step(code) + index_step(row));
         *to++ = ' ';
         to = column.print(to, row);
       }
@@ -165,8 +180,8 @@ class Encoder {
     }
   }
 
-  void print_elements(TextBlock& text, std::string_view code, const char* path, const ElementSource& source,
-                      std::uint64_t first, std::uint64_t last) const {
+  void print_elements(TextBlock& text, std::string_view code, const char* path,
+                      const ElementSource& source, std::uint64_t first, std::uint64_t last) const {
     for (std::uint64_t row = first; row < last; ++row) {
       text.append(code);
       using Run = mesh::Lists::Row;
@@ -178,7 +193,8 @@ class Encoder {
         different_lengths(path, row);
       if (v.count < least_corners(source)) too_few(path, row, source);
       if (vt.count == 0 && vn.count == 0 && v.count <= most_plain_corners) {
-        text.commit(print_plain(text.reserve((v.count + 1) * max_decimal_size), source.vertices, v, path, row));
+        text.commit(print_plain(text.reserve((v.count + 1) * max_decimal_size), source.vertices, v,
+                                path, row));
         text.append(newline_);
         continue;
       }
@@ -186,8 +202,10 @@ class Encoder {
         char* to = text.reserve(3 * max_decimal_size);
         *to++ = ' ';
         to = print_decimal(to, index(source.vertices, v, i, s_.vertices.rows, "v", path, row) + 1);
-        const std::int64_t t = vt.count == 0 ? -1 : index(source.textures, vt, i, s_.textures.rows, "vt", path, row);
-        const std::int64_t n = vn.count == 0 ? -1 : index(source.normals, vn, i, s_.normals.rows, "vn", path, row);
+        const std::int64_t t =
+            vt.count == 0 ? -1 : index(source.textures, vt, i, s_.textures.rows, "vt", path, row);
+        const std::int64_t n =
+            vn.count == 0 ? -1 : index(source.normals, vn, i, s_.normals.rows, "vn", path, row);
         if (t >= 0 || n >= 0) *to++ = '/';
         if (t >= 0) to = print_decimal(to, t + 1);
         if (n >= 0) {
@@ -202,8 +220,8 @@ class Encoder {
 
   // Corners of vertices alone, which most faces of most files have, with one look at the memory.
   static constexpr std::uint64_t most_plain_corners = 64;
-  char* print_plain(char* to, const mesh::Lists& lists, const mesh::Lists::Row& run, const char* path,
-                    std::uint64_t row) const {
+  char* print_plain(char* to, const mesh::Lists& lists, const mesh::Lists::Row& run,
+                    const char* path, std::uint64_t row) const {
     for (std::uint64_t i = 0; i < run.count; ++i) {
       *to++ = ' ';
       to = print_decimal(to, index(lists, run, i, s_.vertices.rows, "v", path, row) + 1);
@@ -212,35 +230,41 @@ class Encoder {
   }
 
   // Textures and normals (`name` is not "v") may be lacking.
-  std::int64_t index(const mesh::Lists& column, const mesh::Lists::Row& run, std::uint64_t i, std::uint64_t count,
-                     const char* name, const char* path, std::uint64_t row) const {
+  std::int64_t index(const mesh::Lists& column, const mesh::Lists::Row& run, std::uint64_t i,
+                     std::uint64_t count, const char* name, const char* path,
+                     std::uint64_t row) const {
     const std::int64_t value = column.integer(run, i);
-    if (value < 0 ? name[1] != 0 && value == -1 : static_cast<std::uint64_t>(value) < count) return value;
+    if (value < 0 ? name[1] != 0 && value == -1 : static_cast<std::uint64_t>(value) < count)
+      return value;
     bad_index(value, count, path, row, name, i);
   }
-  [[noreturn, gnu::noinline]] static void bad_index(std::int64_t value, std::uint64_t count, const char* path,
-                                                    std::uint64_t row, const char* name, std::uint64_t i) {
+  [[noreturn, gnu::noinline]] static void bad_index(std::int64_t value, std::uint64_t count,
+                                                    const char* path, std::uint64_t row,
+                                                    const char* name, std::uint64_t i) {
     fail(Status::range, "mesh.index_out_of_range",
          "index " + std::to_string(value) + " with " + std::to_string(count) + " rows",
-         at(path, row) + "." + name + "[" + std::to_string(i) + "]");
+         at(path, row) + "." + name + index_step(i));
   }
 
   std::uint64_t least_corners(const ElementSource& source) const noexcept {
     return &source == &s_.faces ? 3 : &source == &s_.lines ? 2 : 1;
   }
-  [[noreturn, gnu::noinline]] void too_few(const char* path, std::uint64_t row, const ElementSource& source) const {
+  [[noreturn, gnu::noinline]] void too_few(const char* path, std::uint64_t row,
+                                           const ElementSource& source) const {
     const std::uint64_t least = least_corners(source);
     fail(Status::invalid,
          least == 3   ? "obj.face_too_small"
          : least == 2 ? "obj.line_too_small"
                       : "obj.point_empty",
-         "too few corners: at least " + std::to_string(least) + " are needed", at(path, row) + ".v");
+         "too few corners: at least " + std::to_string(least) + " are needed",
+         at(path, row) + ".v");
   }
   [[noreturn, gnu::noinline]] static void different_lengths(const char* path, std::uint64_t row) {
-    fail(Status::invalid, "obj.bad_corner", "the lists of a row have different lengths", at(path, row));
+    fail(Status::invalid, "obj.bad_corner", "the lists of a row have different lengths",
+         at(path, row));
   }
   static std::string at(const char* path, std::uint64_t row) {
-    return std::string(path) + "[" + std::to_string(row) + "]";
+    return std::string(path) + index_step(row);
   }
 
   const Call& call_;
@@ -253,38 +277,40 @@ class Encoder {
   std::uint64_t done_[kinds] = {};
 };
 
-std::string_view attribute(const Item& root, const char* name) {
-  const polycodec_node* attributes = root.attributes();
+std::string_view attribute(const View& root, const char* name) {
+  const polycodec_node* attributes = root.metadata();
   if (attributes == nullptr) return {};
-  const auto found = View(attributes).find(name);
+  const auto found = NodeView(attributes).find(name);
   return found && found->is_string() ? found->as_string() : std::string_view();
 }
 
 // The value as columns and statements: as it is, or what a mesh in another form is in an OBJ file.
-View statements_of(const Settings& settings, const Call& call, View value, Builder& out, Losses& losses) {
-  add_attribute_losses(value, losses, call.limits().max_depth, {"comments", "material_libraries"});
-  Item root(value);
+NodeView statements_of(const Settings& settings, const Call& call, NodeView value, Builder& out,
+                       Losses& losses) {
+  add_attribute_losses(value, losses, call, {"comments", "material_libraries"});
+  View root(value);
   if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict)
-    value = View(out.root(from_dictionary(root, out)));
-  if (settings.form == mesh::Form::list) value = View(out.root(from_list(root, out)));
-  root = Item(value);
+    value = NodeView(out.root(from_dictionary(root, out)));
+  if (settings.form == mesh::Form::list) value = NodeView(out.root(from_list(root, out)));
+  root = View(value);
   if (!settings.triangulate && !mesh::is_mesh(root) && !mesh::is_elements(root)) return value;
   std::optional<mesh::Mesh> mesh = mesh::mesh_of(root, out, losses);
   if (!mesh)
     throw Error(Status::type, "the value has no vertices and faces that could be made triangles")
         .detail("obj.bad_member");
-  if (settings.triangulate) mesh::triangulate(*mesh, out, [&] { call.check_cancelled(); });
+  if (settings.triangulate)
+    mesh::triangulate(*mesh, out, [&] { call.tick(mesh::units_per_check); });
   const polycodec_node* made = out.root(mesh::to_statements(*mesh, out, losses));
-  return View(made);
+  return NodeView(made);
 }
 
 }  // namespace
 
-void encode(const Settings& settings, const Call& call, View value, Writer& out) {
-  const Item root(value);
-  if (root.kind() != POLYCODEC_OBJECT && settings.form != mesh::Form::list)
+void encode(const Settings& settings, const Call& call, NodeView value, Writer& out) {
+  const View root(value);
+  if (root.kind() != POLYCODEC_KIND_OBJECT && settings.form != mesh::Form::list)
     throw Error(Status::type, "an OBJ file is made of a record, not of " +
-                                  std::string(View::kind_name(static_cast<std::uint8_t>(root.kind()))))
+                                  std::string(kind_name(static_cast<std::uint8_t>(root.kind()))))
         .detail("obj.bad_member");
   // It would come back with all the members that an empty file has: another value.
   if (root.size() == 0 && settings.form == mesh::Form::file)
@@ -294,11 +320,10 @@ void encode(const Settings& settings, const Call& call, View value, Writer& out)
   line_ending_from_name(attribute(root, "line_ending"), ending);
   if (settings.line_ending) ending = *settings.line_ending;
   const bool weight_last = settings.weight_last || attribute(root, "seven_numbers") == "xyzrgbw";
-  ScratchArena& arena = ScratchArena::owned_by(out, call.limits().max_memory_bytes);
-  Builder builder(arena.abi());
+  Builder builder(call);
   Losses losses;
-  const View written = statements_of(settings, call, value, builder, losses);
-  const Sources sources = Sources::from(Item(written), weight_last, builder, losses);
+  const NodeView written = statements_of(settings, call, value, builder, losses);
+  const Sources sources = Sources::from(View(written), weight_last, builder, losses);
   losses.settle(call, "OBJ", "obj.lossy");
   Encoder(call, sources, ending, settings.comments, out).run();
 }

@@ -9,6 +9,6 @@
 namespace polycodec::obj {
 
 /// Writes the value of an OBJ file, or the elements vertex, face and edge of a PLY file, as a file.
-void encode(const Settings& settings, const Call& call, View value, Writer& out);
+void encode(const Settings& settings, const Call& call, NodeView value, Writer& out);
 
 }  // namespace polycodec::obj

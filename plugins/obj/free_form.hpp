@@ -15,8 +15,8 @@ namespace polycodec::obj {
 /// Checks statements at the place of a lexer, which moves.
 class FreeForm {
  public:
-  FreeForm(Lexer& lexer, Indices& indices, Corners& corners, Budget& budget)
-      : lexer_(lexer), indices_(indices), corners_(corners), scratch_(budget) {}
+  FreeForm(Lexer& lexer, Indices& indices, Corners& corners, Builder& out)
+      : lexer_(lexer), indices_(indices), corners_(corners), scratch_(out) {}
 
   /// The words of a statement whose keyword, at `start`, has been read.
   void statement(Statement what, const char* start) {
@@ -81,8 +81,8 @@ class FreeForm {
     const char* at = lexer_.position();
     static_cast<void>(indices_.index(kind, at));
     if (!lexer_.is_word_end(at))
-      lexer_.fail(Status::malformed, "obj.bad_index", lexer_.quoted(lexer_.position()) + " is no index",
-                  lexer_.position());
+      lexer_.fail(Status::malformed, "obj.bad_index",
+                  lexer_.quoted(lexer_.position()) + " is no index", lexer_.position());
     lexer_.move_to(at);
   }
   bool more() {
@@ -90,7 +90,8 @@ class FreeForm {
     return !lexer_.at_statement_end();
   }
   void need(const char* start) {
-    if (!more()) lexer_.fail(Status::malformed, "obj.bad_freeform", "the statement is too short", start);
+    if (!more())
+      lexer_.fail(Status::malformed, "obj.bad_freeform", "the statement is too short", start);
   }
   void check_numbers(std::size_t n, const char* start) {
     for (; n != 0; --n) {
@@ -104,7 +105,8 @@ class FreeForm {
     open_ = start;
   }
   [[noreturn]] void unterminated() const {
-    lexer_.fail(Status::malformed, "obj.unterminated_freeform", "a free-form element without 'end'", open_);
+    lexer_.fail(Status::malformed, "obj.unterminated_freeform", "a free-form element without 'end'",
+                open_);
   }
 
   Lexer& lexer_;

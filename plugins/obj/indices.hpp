@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Indices of statements, resolved as they are read: from 1 or from the end of what was read so far to absolute from
-// 0.
+// Indices of statements, resolved as they are read: from 1 or from the end of what was read so far
+// to absolute from 0.
 #pragma once
 
-#include <polycodec/decimal.hpp>
+#include <base/decimal.hpp>
 
 #include "lexer.hpp"
 #include "model.hpp"
@@ -18,8 +18,8 @@ namespace polycodec::obj {
 /// The kinds of thing that indices count, each from the start of the file.
 enum Kind : std::size_t { vertex, texture, normal, parameter, curve2, surface, kinds };
 
-/// Reads indices at the place of a lexer and keeps the greatest of each kind: forward references are legal, and are
-/// checked at the end of the file.
+/// Reads indices at the place of a lexer and keeps the greatest of each kind: forward references
+/// are legal, and are checked at the end of the file.
 class Indices {
  public:
   Indices(const Lexer& lexer, const Model& model) noexcept : lexer_(lexer), model_(model) {}
@@ -56,8 +56,8 @@ class Indices {
     greatest_at_[kind] = at;
   }
 
-  /// At the end of the file: throws if an index pointed to what did not come. Curves and surfaces may stand in
-  /// another file that this one is merged with: tools write such references.
+  /// At the end of the file: throws if an index pointed to what did not come. Curves and surfaces
+  /// may stand in another file that this one is merged with: tools write such references.
   void check() const {
     for (std::size_t kind = 0; kind <= parameter; ++kind)
       if (greatest_[kind] > static_cast<std::int64_t>(count(static_cast<Kind>(kind))))
@@ -86,7 +86,8 @@ class Indices {
     constexpr const char* kind_names[kinds] = {"v", "vt", "vn", "vp", "curv2", "surf"};
     lexer_.fail(Status::range, "obj.index_out_of_range",
                 "there is no " + std::string(kind_names[kind]) + " " + lexer_.quoted(at) + " (" +
-                    std::to_string(count(kind)) + (lexer_.at_end() ? " in the file)" : " up to here)"),
+                    std::to_string(count(kind)) +
+                    (lexer_.at_end() ? " in the file)" : " up to here)"),
                 at);
   }
 

@@ -37,9 +37,11 @@ static_assert(std::is_sorted(std::begin(keywords), std::end(keywords),
 }  // namespace
 
 Statement statement_of(std::string_view keyword) noexcept {
-  const auto* const found = std::lower_bound(std::begin(keywords), std::end(keywords), keyword,
-                                             [](const Keyword& k, std::string_view word) { return k.word < word; });
-  return found != std::end(keywords) && found->word == keyword ? found->statement : Statement::unknown;
+  const auto* const found =
+      std::lower_bound(std::begin(keywords), std::end(keywords), keyword,
+                       [](const Keyword& k, std::string_view word) { return k.word < word; });
+  return found != std::end(keywords) && found->word == keyword ? found->statement
+                                                               : Statement::unknown;
 }
 
 }  // namespace polycodec::obj

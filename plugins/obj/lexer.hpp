@@ -2,7 +2,8 @@
 // The words and numbers of statements, across continued lines.
 #pragma once
 
-#include <polycodec/decimal.hpp>
+#include <base/decimal.hpp>
+#include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
 #include <algorithm>
@@ -22,14 +23,17 @@ constexpr bool is_blank(char c) noexcept {
 /// Reads a file from front to end. What it returns views the file.
 class Lexer {
  public:
-  explicit Lexer(std::string_view file) noexcept : begin_(file.data()), at_(begin_), end_(begin_ + file.size()) {}
+  explicit Lexer(std::string_view file) noexcept
+      : begin_(file.data()), at_(begin_), end_(begin_ + file.size()) {}
 
   bool at_end() const noexcept { return at_ == end_; }
   char peek() const noexcept { return *at_; }
   const char* position() const noexcept { return at_; }
   const char* end() const noexcept { return end_; }
   void move_to(const char* position) noexcept { at_ = position; }
-  std::uint64_t offset(const char* position) const noexcept { return static_cast<std::uint64_t>(position - begin_); }
+  std::uint64_t offset(const char* position) const noexcept {
+    return static_cast<std::uint64_t>(position - begin_);
+  }
 
   /// Skips blanks and continued line ends.
   void skip_blanks() {
@@ -37,17 +41,20 @@ class Lexer {
     if (at_ != end_ && *at_ == '\\') [[unlikely]]
       skip_continuations();
   }
-  /// True where the statement ends: at a comment, a line end or the end of the file. Blanks have been skipped.
+  /// True where the statement ends: at a comment, a line end or the end of the file. Blanks have
+  /// been skipped.
   bool at_statement_end() const noexcept { return at_ == end_ || is_line_end(*at_) || *at_ == '#'; }
   /// True if a number or word may end before `p`.
   bool is_word_end(const char* p) const noexcept {
-    return p == end_ || is_blank(*p) || is_line_end(*p) || *p == '#' || (*p == '\\' && continuation(p) != nullptr);
+    return p == end_ || is_blank(*p) || is_line_end(*p) || *p == '#' ||
+           (*p == '\\' && continuation(p) != nullptr);
   }
 
   /// The word here, which ends at a blank, a line end or a continuation.
   std::string_view word() noexcept {
     const char* const start = at_;
-    while (at_ != end_ && !is_blank(*at_) && !is_line_end(*at_) && (*at_ != '\\' || continuation(at_) == nullptr))
+    while (at_ != end_ && !is_blank(*at_) && !is_line_end(*at_) &&
+           (*at_ != '\\' || continuation(at_) == nullptr))
       ++at_;
     return {start, static_cast<std::size_t>(at_ - start)};
   }
@@ -70,8 +77,9 @@ class Lexer {
     return {start, static_cast<std::size_t>(at_ - start)};
   }
 
-  /// Appends the words up to the end of the statement, with the blanks between them, to `text` (a Growing<char>): the
-  /// statement ends at a '#' behind a blank; a '#' within a word is part of it, as file names may have it.
+  /// Appends the words up to the end of the statement, with the blanks between them, to `text` (a
+  /// Growing<char>): the statement ends at a '#' behind a blank; a '#' within a word is part of it,
+  /// as file names may have it.
   template <class Text>
   void rest_of_statement(Text& text) {
     const std::uint64_t start = text.size();
@@ -110,20 +118,22 @@ class Lexer {
     return line;
   }
 
-  [[noreturn]] void fail(Status status, const char* detail, const std::string& message, const char* position) const {
-    throw Error(status, "line " + std::to_string(line(position)) + ": " + message, offset(position)).detail(detail);
+  [[noreturn]] void fail(Status status, const char* detail, const std::string& message,
+                         const char* position) const {
+    throw Error(status, "line " + std::to_string(line(position)) + ": " + message, offset(position))
+        .detail(detail);
   }
 
-  /// The word at `position`, for messages: short and printable.
+  /// The word at `position`, for messages.
   std::string quoted(const char* position) const {
-    std::string text = "'";
-    for (; position != end_ && !is_blank(*position) && !is_line_end(*position) && text.size() < 40; ++position)
-      text += static_cast<unsigned char>(*position - 0x20) < 0x5f ? *position : '?';
-    return text + "'";
+    const char* end = position;
+    while (end != end_ && !is_blank(*end) && !is_line_end(*end)) ++end;
+    return quote({position, static_cast<std::size_t>(end - position)});
   }
 
  private:
-  /// Behind the line end that the backslash at `p` continues; NULL if it is a backslash like others.
+  /// Behind the line end that the backslash at `p` continues; NULL if it is a backslash like
+  /// others.
   const char* continuation(const char* p) const noexcept {
     ++p;
     if (p == end_) return p;

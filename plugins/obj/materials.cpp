@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "materials.hpp"
 
-#include <polycodec/item.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/growing.hpp>
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
+#include <polycodec/view.hpp>
 
-#include "growing.hpp"
 #include "lexer.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +30,7 @@ struct Text {
 
 polycodec_node text_node(Builder& out, std::string_view text) {
   polycodec_node node = out.string_copy(text);
-  if (!is_utf8(text)) node.dtype = POLYCODEC_TEXT_LENIENT;
+  if (!is_utf8(text)) node.dtype = POLYCODEC_STRING_LENIENT;
   return node;
 }
 
@@ -42,7 +44,8 @@ polycodec_node value_node(Builder& out, std::string_view text) {
     if (p == end) break;
     double value = 0;
     const DecimalEnd read = parse_decimal(p, end, value);
-    if (read.status != DecimalStatus::ok || (read.end != end && !is_blank(*read.end))) return text_node(out, text);
+    if (read.status != DecimalStatus::ok || (read.end != end && !is_blank(*read.end)))
+      return text_node(out, text);
     numbers.push_back(Builder::real(value));
     p = read.end;
   }
@@ -57,9 +60,8 @@ class Library {
       : name_(name), call_(call), out_(out), lexer_(file), materials_(materials) {}
 
   void read() {
-    std::uint64_t lines = 0;
+    call_.tick(static_cast<std::uint64_t>(lexer_.end() - lexer_.position()));
     while (!lexer_.at_end()) {
-      if (++lines % 65536 == 0) call_.check_cancelled();
       lexer_.skip_blanks();
       if (!lexer_.at_statement_end()) {
         const std::string_view keyword = lexer_.word();
@@ -82,11 +84,13 @@ class Library {
       members_ = {{"name", text_node(out_, text)}, {"library", text_node(out_, name_)}};
       return;
     }
-    // What stands before the first material belongs to none; what is said twice counts the first time.
-    if (members_.empty() || !is_utf8(keyword) || !names_.insert(std::string(keyword)).second) return;
+    // What stands before the first material belongs to none; what is said twice counts the first
+    // time.
+    if (members_.empty() || !is_utf8(keyword) || !names_.insert(std::string(keyword)).second)
+      return;
     // Names of files stay text, also those that look like numbers.
-    const bool map = keyword.starts_with("map_") || keyword == "bump" || keyword == "disp" || keyword == "decal" ||
-                     keyword == "refl" || keyword == "norm";
+    const bool map = keyword.starts_with("map_") || keyword == "bump" || keyword == "disp" ||
+                     keyword == "decal" || keyword == "refl" || keyword == "norm";
     members_.push_back({keyword, map ? text_node(out_, text) : value_node(out_, text)});
   }
   void finish() {
@@ -103,9 +107,11 @@ class Library {
   std::unordered_set<std::string> names_;
 };
 
-// The library `name`, if the store has it. A store that is the folder of the file lists nothing: there only files
-// right beside it are asked for, so that no path in the data leads anywhere.
-std::optional<std::string_view> library(const Input& input, const std::unordered_set<std::string_view>& listed,
+// The library `name`, if the store has it. A store that is the directory of the file lists
+// nothing: there only files right beside it are asked for, so that no path in the data leads
+// anywhere.
+std::optional<std::string_view> library(const Input& input,
+                                        const std::unordered_set<std::string_view>& listed,
                                         std::string_view name) {
   if (listed.count(name) != 0) return input.blob(name);
   if (!listed.empty() || !input.has_store() || name.find_first_of("/\\:") != std::string_view::npos)
@@ -120,11 +126,13 @@ std::optional<std::string_view> library(const Input& input, const std::unordered
 
 }  // namespace
 
-polycodec_node with_materials(const Call& call, const Input& input, const polycodec_node& root, Builder& out) {
+polycodec_node with_materials(const Call& call, const Input& input, const polycodec_node& root,
+                              Builder& out) {
   std::vector<polycodec_node> materials;
   std::unordered_set<std::string> seen;
   std::unordered_set<std::string_view> blobs;
-  for (std::uint64_t i = 0; i < input.blob_count(); ++i) blobs.insert(input.blob_name(i));
+  if (input.has_store())
+    for (std::uint64_t i = 0; i < input.store().size(); ++i) blobs.insert(input.store()[i].name);
   const auto read = [&](std::string_view name) {
     if (seen.count(std::string(name)) != 0) return true;
     const std::optional<std::string_view> file = library(input, blobs, name);
@@ -135,17 +143,18 @@ polycodec_node with_materials(const Call& call, const Input& input, const polyco
   };
   const auto missing = [&](std::string_view name) {
     if (seen.insert(std::string(name)).second)
-      call.host().log(POLYCODEC_LOG_WARNING,
-                      "obj: no material library '" + std::string(name.substr(0, 100)) + "' beside the file");
+      call.log(POLYCODEC_LOG_WARNING,
+               "obj: no material library " + quote(name) + " beside the file");
   };
-  const Item statements(View(&root).at("statements"));
+  const View statements(NodeView(&root).at("statements"));
   for (std::uint64_t i = 0; i < statements.size(); ++i) {
-    const Item row = statements.child(i);
+    const View row = statements.child(i);
     std::string scratch;
-    const Item code = row.child(0);
-    const Item text = row.child(2);
-    if (code.kind() != POLYCODEC_STRING || code.as_string(scratch) != "mtllib") continue;
-    const std::string_view names = text.kind() == POLYCODEC_STRING ? text.as_string(scratch) : text.as_bytes();
+    const View code = row.child(0);
+    const View text = row.child(2);
+    if (code.kind() != POLYCODEC_KIND_STRING || code.as_string(scratch) != "mtllib") continue;
+    const std::string_view names =
+        text.kind() == POLYCODEC_KIND_STRING ? text.as_string(scratch) : text.as_bytes();
     // One name with blanks, or several names: only the store can tell.
     if (names.empty() || read(names)) continue;
     Lexer words(names);

@@ -7,8 +7,10 @@
 
 namespace polycodec::obj {
 
-/// `root` (the value of an OBJ file) with a member `materials`: the materials of all its mtllib statements in order,
-/// as the README says. Libraries come from the input's store, never from a path; those that it lacks are logged.
-polycodec_node with_materials(const Call& call, const Input& input, const polycodec_node& root, Builder& out);
+/// `root` (the value of an OBJ file) with a member `materials`: the materials of all its mtllib
+/// statements in order, as the README says. Libraries come from the input's store, never from a
+/// path; those that it lacks are logged.
+polycodec_node with_materials(const Call& call, const Input& input, const polycodec_node& root,
+                              Builder& out);
 
 }  // namespace polycodec::obj

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model.hpp"
 
-#include <polycodec/utf8.hpp>
+#include <base/utf8.hpp>
 
 #include <vector>
 
@@ -18,7 +18,8 @@ struct Record {
     columns.push_back(column);
   }
   template <std::size_t Width>
-  void add(const std::array<std::string_view, Width>& column_names, OptionalColumns<Width>& optional, Builder& out) {
+  void add(const std::array<std::string_view, Width>& column_names,
+           OptionalColumns<Width>& optional, Builder& out) {
     if (!optional.used()) return;
     const auto made = optional.give_to(out);
     for (std::size_t i = 0; i < Width; ++i) add(column_names[i], made[i]);
@@ -29,23 +30,25 @@ struct Record {
 };
 
 template <std::size_t Width>
-Record points_record(const std::array<std::string_view, Width>& names, Points<Width>& points, Builder& out) {
-  const std::span<const double> numbers = points.numbers.give_to(out);
+Record points_record(const std::array<std::string_view, Width>& names, Points<Width>& points,
+                     Builder& out) {
+  const std::span<const double> numbers = points.numbers.take();
   Record record;
   for (std::size_t i = 0; i < Width; ++i)
-    record.add(names[i],
-               out.strided(std::as_bytes(numbers), numbers.data() + (numbers.empty() ? 0 : i), numbers.size() / Width,
-                           static_cast<std::int64_t>(Width * sizeof(double)), POLYCODEC_FLOAT64, 8));
+    record.add(names[i], out.strided(bytes_of(numbers), numbers.data() + (numbers.empty() ? 0 : i),
+                                     numbers.size() / Width,
+                                     static_cast<std::int64_t>(Width * sizeof(double)),
+                                     POLYCODEC_DTYPE_FLOAT64, 8));
   return record;
 }
 
 polycodec_node elements_node(Elements& elements, Builder& out) {
   const std::uint64_t rows = elements.size();
-  const std::span<const std::uint32_t> offsets = elements.offsets.give_to(out);
+  const std::span<const std::uint32_t> offsets = elements.offsets.take();
   Record record;
   const auto add = [&](std::string_view name, Growing<std::int32_t>& indices, bool always) {
     if (indices.size() == 0 && !always) return;
-    record.add(name, out.list_offsets(offsets, out.vector(indices.give_to(out))));
+    record.add(name, out.list_offsets(offsets, out.vector(indices.take())));
   };
   add("v", elements.vertices, true);
   add("vt", elements.textures, false);
@@ -54,14 +57,16 @@ polycodec_node elements_node(Elements& elements, Builder& out) {
 }
 
 // A column of texts; of bytes if one of them is not UTF-8.
-const polycodec_array* texts_column(Growing<char>& chars, Growing<std::uint64_t>& starts, Builder& out) {
-  const std::span<const char> text = chars.give_to(out);
-  const std::span<const std::uint64_t> offsets = starts.give_to(out);
+const polycodec_array* texts_column(Growing<char>& chars, Growing<std::uint64_t>& starts,
+                                    Builder& out) {
+  const std::span<const char> text = chars.take();
+  const std::span<const std::uint64_t> offsets = starts.take();
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
   bool valid = is_utf8(std::string_view(text.data(), text.size()));
-  for (const std::uint64_t at : offsets) valid = valid && (at == text.size() || (bytes[at] & 0xc0) != 0x80);
+  for (const std::uint64_t at : offsets)
+    valid = valid && (at == text.size() || (bytes[at] & 0xc0) != 0x80);
   return out.list_offsets(offsets, out.vector(std::span<const std::uint8_t>(bytes, text.size())),
-                          valid ? POLYCODEC_ARRAY_TEXT : POLYCODEC_ARRAY_BINARY);
+                          valid ? POLYCODEC_ARRAY_STRING : POLYCODEC_ARRAY_BINARY);
 }
 
 }  // namespace
@@ -100,7 +105,7 @@ polycodec_node Model::give_to(Builder& out) {
   add("l", elements_node(lines, out));
   add("p", elements_node(points, out));
 
-  const std::span<const std::uint64_t> counts = stream.counts.give_to(out);
+  const std::span<const std::uint64_t> counts = stream.counts.take();
   Record statements;
   statements.add("code", texts_column(stream.codes, stream.code_offsets, out));
   statements.add("count", out.vector(counts));

@@ -2,9 +2,8 @@
 // What an OBJ file holds, while it is being read.
 #pragma once
 
+#include <base/growing.hpp>
 #include <polycodec/builder.hpp>
-
-#include "growing.hpp"
 
 #include <array>
 #include <cstddef>
@@ -13,12 +12,12 @@
 
 namespace polycodec::obj {
 
-/// Columns that not every row has, such as the colours of vertices: Width numbers side by side, and a mark for each
-/// row from the first one on that has them.
+/// Columns that not every row has, such as the colors of vertices: Width numbers side by side, and
+/// a mark for each row from the first one on that has them.
 template <std::size_t Width>
 class OptionalColumns {
  public:
-  explicit OptionalColumns(Budget& budget) noexcept : numbers_(budget), present_(budget) {}
+  explicit OptionalColumns(Builder& out) noexcept : numbers_(out), present_(out) {}
 
   /// Row number `row` (each in turn) has these numbers.
   void put(std::uint64_t row, const double* numbers) {
@@ -38,15 +37,17 @@ class OptionalColumns {
 
   /// The columns, as options if some rows have none. The arrays are empty afterwards.
   std::array<const polycodec_array*, Width> give_to(Builder& out) {
-    const std::span<const double> numbers = numbers_.give_to(out);
-    const std::span<const std::uint8_t> present = present_.give_to(out);
+    const std::span<const double> numbers = numbers_.take();
+    const std::span<const std::uint8_t> present = present_.take();
     std::array<const polycodec_array*, Width> columns{};
     for (std::size_t i = 0; i < Width; ++i) {
-      polycodec_array* leaf = out.strided(std::as_bytes(numbers), numbers.data() + i, present.size(),
-                                          static_cast<std::int64_t>(Width * sizeof(double)), POLYCODEC_FLOAT64, 8);
+      polycodec_array* leaf = out.strided(bytes_of(numbers), numbers.data() + i, present.size(),
+                                          static_cast<std::int64_t>(Width * sizeof(double)),
+                                          POLYCODEC_DTYPE_FLOAT64, 8);
       columns[i] = leaf;
       if (rows_ == present.size()) continue;
-      polycodec_array* option = out.with_children(POLYCODEC_FORM_OPTION_BYTES, present.size(), {{columns[i]}});
+      polycodec_array* option =
+          out.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, present.size(), {{columns[i]}});
       option->index = Builder::column(present);
       option->flags = POLYCODEC_ARRAY_MASK_VALID;
       columns[i] = option;
@@ -70,14 +71,15 @@ class OptionalColumns {
 /// v, vt, vn or vp: numbers that every row has, in rows of Width.
 template <std::size_t Width>
 struct Points {
-  explicit Points(Budget& budget) noexcept : numbers(budget) {}
+  explicit Points(Builder& out) noexcept : numbers(out) {}
   std::uint64_t size() const noexcept { return numbers.size() / Width; }
   Growing<double> numbers;
 };
 
-/// f, l or p: lists of corners, each with an index of every kind that occurs. -1: the corner has none.
+/// f, l or p: lists of corners, each with an index of every kind that occurs. -1: the corner has
+/// none.
 struct Elements {
-  explicit Elements(Budget& budget) : offsets(budget), vertices(budget), textures(budget), normals(budget) {
+  explicit Elements(Builder& out) : offsets(out), vertices(out), textures(out), normals(out) {
     offsets.push(0);
   }
 
@@ -110,10 +112,11 @@ struct Elements {
   }
 };
 
-/// The statements in their order. Data statements of one kind that follow each other are one entry with a count.
+/// The statements in their order. Data statements of one kind that follow each other are one entry
+/// with a count.
 struct Stream {
-  explicit Stream(Budget& budget)
-      : counts(budget), codes(budget), code_offsets(budget), texts(budget), text_offsets(budget) {
+  explicit Stream(Builder& out)
+      : counts(out), codes(out), code_offsets(out), texts(out), text_offsets(out) {
     code_offsets.push(0);
     text_offsets.push(0);
   }
@@ -153,21 +156,21 @@ struct Stream {
 
 /// All of a file.
 struct Model {
-  explicit Model(Budget& budget)
-      : vertices(budget),
-        weights(budget),
-        colors(budget),
-        textures(budget),
-        texture_v(budget),
-        texture_w(budget),
-        normals(budget),
-        parameters(budget),
-        parameter_v(budget),
-        parameter_w(budget),
-        faces(budget),
-        lines(budget),
-        points(budget),
-        stream(budget) {}
+  explicit Model(Builder& out)
+      : vertices(out),
+        weights(out),
+        colors(out),
+        textures(out),
+        texture_v(out),
+        texture_w(out),
+        normals(out),
+        parameters(out),
+        parameter_v(out),
+        parameter_w(out),
+        faces(out),
+        lines(out),
+        points(out),
+        stream(out) {}
 
   Points<3> vertices;
   OptionalColumns<1> weights;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "properties.hpp"
 
-#include <polycodec/decimal.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/decimal.hpp>
+#include <base/utf8.hpp>
 
 #include "lexer.hpp"
 #include "properties_table.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 polycodec_node text_node(Builder& out, std::string_view text) {
   polycodec_node node = out.string_copy(text);
-  if (!is_utf8(text)) node.dtype = POLYCODEC_TEXT_LENIENT;
+  if (!is_utf8(text)) node.dtype = POLYCODEC_STRING_LENIENT;
   return node;
 }
 
@@ -35,12 +35,14 @@ template <class T>
 std::optional<T> parse(std::string_view word) {
   T value{};
   const DecimalEnd read = parse_decimal(word.data(), word.data() + word.size(), value);
-  if (read.status != DecimalStatus::ok || read.end != word.data() + word.size()) return std::nullopt;
+  if (read.status != DecimalStatus::ok || read.end != word.data() + word.size())
+    return std::nullopt;
   return value;
 }
 
 std::optional<polycodec_node> number_node(std::string_view word, bool whole = false) {
-  if (const auto value = whole ? parse<std::int64_t>(word) : std::nullopt) return Builder::integer(*value);
+  if (const auto value = whole ? parse<std::int64_t>(word) : std::nullopt)
+    return Builder::integer(*value);
   if (const auto value = parse<double>(word)) return Builder::real(*value);
   return std::nullopt;
 }
@@ -57,7 +59,8 @@ class Reader {
 
   // False if the words do not fit.
   bool read(const Form& form, std::vector<Member>& members) {
-    for (std::size_t i = 0; i < form.properties.size() && form.properties[i].take != Take::none; ++i) {
+    for (std::size_t i = 0; i < form.properties.size() && form.properties[i].take != Take::none;
+         ++i) {
       if (form.properties[i].take == Take::repeated) return groups(form, i, members);
       if (!property(form.properties[i], members)) return false;
     }
@@ -123,7 +126,8 @@ class Reader {
       for (std::size_t part = 0; part < 3; ++part) {
         const std::string_view word = rest.substr(0, rest.find('/'));
         rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-        const auto node = word.empty() && part != 0 ? std::optional(Builder::null()) : index_node(word);
+        const auto node =
+            word.empty() && part != 0 ? std::optional(Builder::null()) : index_node(word);
         if (!node) return false;
         used[part] = used[part] || !word.empty();
         lists[part].push_back(*node);
@@ -142,12 +146,14 @@ class Reader {
     while (at_ < words_.size()) {
       for (std::size_t i = first; i < n; ++i, ++at_) {
         if (at_ == words_.size()) return false;
-        const auto node = form.properties[i].index ? index_node(words_[at_]) : number_node(words_[at_]);
+        const auto node =
+            form.properties[i].index ? index_node(words_[at_]) : number_node(words_[at_]);
         if (!node) return false;
         lists[i - first].push_back(*node);
       }
     }
-    for (std::size_t i = first; i < n; ++i) members.push_back({form.properties[i].name, out_.list(lists[i - first])});
+    for (std::size_t i = first; i < n; ++i)
+      members.push_back({form.properties[i].name, out_.list(lists[i - first])});
     return true;
   }
 

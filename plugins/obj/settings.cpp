@@ -34,7 +34,8 @@ Settings Settings::from(const Options& options) {
 
   const std::string seven = options.get("seven_numbers", "xyzwrgb");
   if (seven != "xyzwrgb" && seven != "xyzrgbw")
-    throw Error(Status::option, "option 'seven_numbers' must be \"xyzwrgb\" or \"xyzrgbw\", not \"" + seven + "\"");
+    throw Error(Status::option,
+                "option 'seven_numbers' must be \"xyzwrgb\" or \"xyzrgbw\", not \"" + seven + "\"");
   settings.weight_last = seven == "xyzrgbw";
 
   const std::string ending = options.get("line_ending", "keep");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sources.hpp"
 
+#include <base/decimal.hpp>
+#include <base/path.hpp>
+#include <model/mesh/rows.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/decimal.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/mesh/rows.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,15 +18,18 @@
 namespace polycodec::obj {
 namespace {
 
-constexpr std::string_view members[] = {"v", "vt", "vn", "vp", "f", "l", "p", "statements", "materials"};
+constexpr std::string_view members[] = {"v", "vt", "vn",         "vp",       "f",
+                                        "l", "p",  "statements", "materials"};
 
 NumberColumn column_of(mesh::Rows& rows, const char* name, bool required, int needs = -1) {
   return {mesh::Numbers(*rows.numbers(name, required)), needs};
 }
 
-// The rows of a member; NULL if there are none. `known` are the names of all columns that OBJ has for them.
-std::optional<mesh::Rows> rows_of(const Item& root, const char* name, std::initializer_list<std::string_view> known,
-                                  Builder& out, Losses& losses) {
+// The rows of a member; NULL if there are none. `known` are the names of all columns that OBJ has
+// for them.
+std::optional<mesh::Rows> rows_of(const View& root, const char* name,
+                                  std::initializer_list<std::string_view> known, Builder& out,
+                                  Losses& losses) {
   const auto found = root.find(name);
   if (!found || found->is_null()) return std::nullopt;
   const std::string path = std::string("$.") + name;
@@ -33,16 +37,16 @@ std::optional<mesh::Rows> rows_of(const Item& root, const char* name, std::initi
   if (rows.size() == 0) return std::nullopt;
   for (const std::string& column : rows.names())
     if (std::find(known.begin(), known.end(), column) == known.end())
-      losses.add(path + "." + column, "a column that OBJ has no place for");
+      losses.add(path + key_step(column), "a column that OBJ has no place for");
   return rows;
 }
 
 const polycodec_array* zeros(std::uint64_t n, Builder& out) {
   const auto* zero = out.store(0.0);
-  return out.strided(std::as_bytes(std::span(zero, 1)), zero, n, 0, POLYCODEC_FLOAT64, 8);
+  return out.strided(bytes_of(std::span(zero, 1)), zero, n, 0, POLYCODEC_DTYPE_FLOAT64, 8);
 }
 
-PointSource vertex_columns(const Item& root, bool weight_last, Builder& out, Losses& losses) {
+PointSource vertex_columns(const View& root, bool weight_last, Builder& out, Losses& losses) {
   PointSource source;
   auto rows = rows_of(root, "v", {"x", "y", "z", "w", "red", "green", "blue"}, out, losses);
   if (!rows) return source;
@@ -57,7 +61,8 @@ PointSource vertex_columns(const Item& root, bool weight_last, Builder& out, Los
     const auto first = static_cast<int>(source.columns.size());
     for (const int next : {1, 2, 0}) {
       constexpr const char* names[] = {"blue", "red", "green"};
-      if (!rows->has(names[next])) rows->fail(Status::type, "missing_number", "a colour has three parts", "$.v");
+      if (!rows->has(names[next]))
+        rows->fail(Status::type, "missing_number", "a color has three parts", "$.v");
       source.columns.push_back(column_of(*rows, names[next], false, first + next));
     }
   }
@@ -66,7 +71,7 @@ PointSource vertex_columns(const Item& root, bool weight_last, Builder& out, Los
 }
 
 // vt or vp.
-PointSource curve_columns(const Item& root, const char* name, Builder& out, Losses& losses) {
+PointSource curve_columns(const View& root, const char* name, Builder& out, Losses& losses) {
   PointSource source;
   auto rows = rows_of(root, name, {"u", "v", "w"}, out, losses);
   if (!rows) return source;
@@ -82,7 +87,7 @@ PointSource curve_columns(const Item& root, const char* name, Builder& out, Loss
   return source;
 }
 
-PointSource normal_columns(const Item& root, Builder& out, Losses& losses) {
+PointSource normal_columns(const View& root, Builder& out, Losses& losses) {
   PointSource source;
   auto rows = rows_of(root, "vn", {"i", "j", "k"}, out, losses);
   if (!rows) return source;
@@ -103,8 +108,8 @@ bool index_lists(mesh::Rows& rows, const char* name, mesh::Lists& lists) {
 }
 
 // `textures` and `normals`: corners of this statement may have them.
-ElementSource element_columns(const Item& root, const char* name, bool textures, bool normals, Builder& out,
-                              Losses& losses) {
+ElementSource element_columns(const View& root, const char* name, bool textures, bool normals,
+                              Builder& out, Losses& losses) {
   ElementSource source;
   auto rows = rows_of(root, name, {"v", "vt", "vn"}, out, losses);
   if (!rows) return source;
@@ -113,7 +118,9 @@ ElementSource element_columns(const Item& root, const char* name, bool textures,
   source.has_textures = index_lists(*rows, "vt", source.textures);
   source.has_normals = index_lists(*rows, "vn", source.normals);
   const auto leave_out = [&](bool& has, const char* column) {
-    if (has) losses.add(std::string("$.") + name + "." + column, "indices that this statement cannot have");
+    if (has)
+      losses.add(std::string("$.") + name + "." + column,
+                 "indices that this statement cannot have");
     has = false;
   };
   if (!textures) leave_out(source.has_textures, "vt");
@@ -122,7 +129,7 @@ ElementSource element_columns(const Item& root, const char* name, bool textures,
 }
 
 // Materials that are read again with the libraries that the statements name are no loss.
-void check_materials(const Item& root, Losses& losses) {
+void check_materials(const View& root, Losses& losses) {
   const auto materials = root.find("materials");
   if (!materials || materials->size() == 0) return;
   std::string named;
@@ -131,13 +138,15 @@ void check_materials(const Item& root, Losses& losses) {
     for (std::uint64_t i = 0; i < statements->size(); ++i) {
       const auto code = statements->child(i).find("code");
       const auto text = statements->child(i).find("text");
-      if (!code || code->kind() != POLYCODEC_STRING || code->as_string(scratch) != "mtllib") continue;
-      if (text && text->kind() == POLYCODEC_STRING) named.append(text->as_string(scratch)).append(" ");
+      if (!code || code->kind() != POLYCODEC_KIND_STRING || code->as_string(scratch) != "mtllib")
+        continue;
+      if (text && text->kind() == POLYCODEC_KIND_STRING)
+        named.append(text->as_string(scratch)).append(" ");
     }
   }
   for (std::uint64_t i = 0; i < materials->size(); ++i) {
     const auto library = materials->child(i).find("library");
-    if (library && library->kind() == POLYCODEC_STRING &&
+    if (library && library->kind() == POLYCODEC_KIND_STRING &&
         named.find(std::string(library->as_string(scratch)) + " ") != std::string::npos)
       continue;
     return losses.add("$.materials", "materials, which stand in libraries of their own");
@@ -148,18 +157,18 @@ void check_materials(const Item& root, Losses& losses) {
 
 char* NumberColumn::print(char* to, std::uint64_t row) const noexcept {
   switch (numbers.dtype()) {
-    case POLYCODEC_FLOAT64:
+    case POLYCODEC_DTYPE_FLOAT64:
       return print_decimal(to, load<double>(numbers.at(row), numbers.order()));
-    case POLYCODEC_FLOAT32:
+    case POLYCODEC_DTYPE_FLOAT32:
       return print_decimal(to, load<float>(numbers.at(row), numbers.order()));
-    case POLYCODEC_UINT64:
+    case POLYCODEC_DTYPE_UINT64:
       return print_decimal(to, load<std::uint64_t>(numbers.at(row), numbers.order()));
     default:
       return print_decimal(to, numbers.integer(row));
   }
 }
 
-Sources Sources::from(const Item& value, bool weight_last, Builder& out, Losses& losses) {
+Sources Sources::from(const View& value, bool weight_last, Builder& out, Losses& losses) {
   for (std::uint64_t i = 0; i < value.size(); ++i) {
     const std::string_view name = value.name(i);
     if (std::find(std::begin(members), std::end(members), name) == std::end(members))
@@ -178,7 +187,9 @@ Sources Sources::from(const Item& value, bool weight_last, Builder& out, Losses&
   check_materials(value, losses);
   if (const auto statements = value.find("statements")) {
     if (!statements->is_list() && !statements->is_null())
-      throw Error(Status::type, "expected a list of records").detail("obj.bad_member").path("$.statements");
+      throw Error(Status::type, "expected a list of records")
+          .detail("obj.bad_member")
+          .path("$.statements");
     s.statements = *statements;
   }
   return s;

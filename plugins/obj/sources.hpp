@@ -2,10 +2,10 @@
 // What is to be written, column by column, whatever the value is made of.
 #pragma once
 
+#include <model/loss.hpp>
+#include <model/mesh/columns.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/item.hpp>
-#include <polycodec/loss.hpp>
-#include <polycodec/mesh/columns.hpp>
+#include <polycodec/view.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,8 @@ struct NumberColumn {
   char* print(char* to, std::uint64_t row) const noexcept;
 };
 
-/// v, vt, vn or vp: columns that every row has, and then those that come in groups which a row has or has not.
+/// v, vt, vn or vp: columns that every row has, and then those that come in groups which a row has
+/// or has not.
 struct PointSource {
   std::uint64_t rows = 0;
   std::vector<NumberColumn> columns;  ///< in the order in which they are written
@@ -40,11 +41,12 @@ struct ElementSource {
 struct Sources {
   PointSource vertices, textures, normals, parameters;
   ElementSource faces, lines, points;
-  Item statements;  ///< null: there are none
+  View statements;  ///< null: there are none
 
-  /// From the value of an OBJ file, which has been validated. What does not stand in columns is gathered with `out`.
-  /// `losses` hears of columns that OBJ has no place for. Throws Error with the path of what does not fit.
-  static Sources from(const Item& value, bool weight_last, Builder& out, Losses& losses);
+  /// From the value of an OBJ file, which has been validated. What does not stand in columns is
+  /// gathered with `out`. `losses` hears of columns that OBJ has no place for. Throws Error with
+  /// the path of what does not fit.
+  static Sources from(const View& value, bool weight_last, Builder& out, Losses& losses);
 };
 
 }  // namespace polycodec::obj

@@ -6,18 +6,21 @@
 
 namespace polycodec::ply {
 
-const polycodec_node* Ply::decode(const Call& call, const Input& input, Builder& out) const {
-  return ply::decode(settings_, call, input.bytes(), out);
+Node Ply::decode(Call& call, const Input& input, Builder& out) const {
+  return *ply::decode(settings_, call, input.bytes(), out);
 }
 
-void Ply::encode(const Call& call, View value, Writer& out) const {
+void Ply::encode(const Call& call, NodeView value, Writer& out) const {
   ply::encode(settings_, call, value, out);
 }
 
-Sniff Ply::sniff(std::string_view head, std::uint64_t) {
-  if (!head.starts_with("ply\n") && !head.starts_with("ply\r")) return {0, "the first line is not 'ply'"};
+Sniff Ply::sniff(Call&, const Input& input) {
+  const std::string_view head = input.bytes();
+  if (!head.starts_with("ply\n") && !head.starts_with("ply\r"))
+    return {0, "the first line is not 'ply'"};
   for (const std::string_view word : {"format ", "comment", "obj_info", "element "})
-    if (head.find(word) != std::string_view::npos) return {98, "a line 'ply' and header lines after it"};
+    if (head.find(word) != std::string_view::npos)
+      return {98, "a line 'ply' and header lines after it"};
   return {55, "the first line is 'ply'"};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The codec as a class, without what the manifest says about it: tests and benchmarks call it directly.
+// The codec as a class: tests and benchmarks call it directly.
 #pragma once
 
 #include <polycodec/codec.hpp>
@@ -14,11 +14,13 @@ namespace polycodec::ply {
 /// PLY 1.0. The members are those that make_codec() asks for; all are [thread-safe].
 class Ply {
  public:
-  Ply(Host, const Options& options) : settings_(Settings::from(options)) {}
+  static constexpr const char* name = "ply";
 
-  const polycodec_node* decode(const Call& call, const Input& input, Builder& out) const;
-  void encode(const Call& call, View value, Writer& out) const;
-  static Sniff sniff(std::string_view head, std::uint64_t total);
+  Ply(Call&, const Options& options) : settings_(Settings::from(options)) {}
+
+  Node decode(Call& call, const Input& input, Builder& out) const;
+  void encode(const Call& call, NodeView value, Writer& out) const;
+  static Sniff sniff(Call& call, const Input& input);
 
  private:
   Settings settings_;

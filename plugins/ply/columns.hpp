@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/codec.hpp>
-#include <polycodec/item.hpp>
+#include <polycodec/view.hpp>
 
 #include "header.hpp"
 #include "settings.hpp"
@@ -35,7 +35,8 @@ struct Source {
   std::uint64_t length = 0;                ///< of a fixed list
   const polycodec_array* list = nullptr;   ///< a list form over a leaf, or
   const std::uint64_t* offsets = nullptr;  ///< offsets of the Table
-  const polycodec_array* leaf = nullptr;   ///< the leaf that `data` belongs to, if it views the value
+  const polycodec_array* leaf =
+      nullptr;  ///< the leaf that `data` belongs to, if it views the value
 
   /// The items of a list, or the one number of a scalar.
   Run row(std::uint64_t i) const noexcept {
@@ -54,13 +55,14 @@ struct ElementSource {
   std::vector<Source> sources;
 };
 
-/// What is to be written: a header, and columns for every element of it. Views the value that it was made of.
+/// What is to be written: a header, and columns for every element of it. Views the value that it
+/// was made of.
 struct Table {
   Header header;
   std::vector<ElementSource> elements;
 
   /// Throws Error with the path of what PLY cannot hold. `value` has been validated.
-  static Table from(const Settings& settings, const Call& call, View value);
+  static Table from(const Settings& settings, const Call& call, NodeView value);
 
   Table() = default;
   Table(Table&&) = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "convert_column.hpp"
 
+#include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -25,36 +26,38 @@ struct Census {
   /// True if an integer has been seen that PLY has no type for.
   bool beyond() const noexcept { return least < INT32_MIN || greatest > UINT32_MAX; }
 
-  void add(const Item& item) {
+  void add(const View& item) {
     const std::uint32_t d = item.dtype();
     same = same && (dtype == POLYCODEC_DTYPE_NONE || dtype == d);
     dtype = d;
     switch (item.kind()) {
-      case POLYCODEC_BOOLEAN:
+      case POLYCODEC_KIND_BOOLEAN:
         integers = true;
         greatest = std::max<std::uint64_t>(greatest, 1);
         break;
-      case POLYCODEC_SIGNED: {
+      case POLYCODEC_KIND_SIGNED: {
         const std::int64_t value = item.as_int64();
         integers = true;
         least = std::min(least, value);
-        inexact = inexact || !is_exact(value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
-                                                 : static_cast<std::uint64_t>(value));
+        inexact =
+            inexact || !is_exact(value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
+                                           : static_cast<std::uint64_t>(value));
         if (value > 0) greatest = std::max(greatest, static_cast<std::uint64_t>(value));
         break;
       }
-      case POLYCODEC_UNSIGNED:
+      case POLYCODEC_KIND_UNSIGNED:
         integers = true;
         greatest = std::max(greatest, item.as_uint64());
         inexact = inexact || !is_exact(item.as_uint64());
         break;
-      case POLYCODEC_REAL:
+      case POLYCODEC_KIND_FLOAT:
         reals = true;
-        wide_reals = wide_reals || d == POLYCODEC_FLOAT64;
+        wide_reals = wide_reals || d == POLYCODEC_DTYPE_FLOAT64;
         break;
       default:
         throw Error(Status::type,
-                    "PLY holds numbers, not " + std::string(View::kind_name(static_cast<std::uint8_t>(item.kind()))))
+                    "PLY holds numbers, not " +
+                        std::string(kind_name(static_cast<std::uint8_t>(item.kind()))))
             .detail("ply.no_number");
     }
   }
@@ -64,27 +67,31 @@ struct Census {
            (magnitude & ((std::uint64_t{1} << (11 - std::countl_zero(magnitude))) - 1)) == 0;
   }
 
-  // The type of the column; parts of colours are bytes if they can be.
+  // The type of the column; parts of colors are bytes if they can be.
   std::uint32_t choose(bool color) const {
-    if (dtype == POLYCODEC_DTYPE_NONE) return POLYCODEC_INT32;
+    if (dtype == POLYCODEC_DTYPE_NONE) return POLYCODEC_DTYPE_INT32;
     if (same && !type_word(dtype, true).empty()) return dtype;
-    if (same && dtype == POLYCODEC_BOOL) return POLYCODEC_UINT8;
+    if (same && dtype == POLYCODEC_DTYPE_BOOLEAN) return POLYCODEC_DTYPE_UINT8;
     if (!reals) {
-      if (color && least >= 0 && greatest <= 255) return POLYCODEC_UINT8;
-      if (least >= INT32_MIN && greatest <= static_cast<std::uint64_t>(INT32_MAX)) return POLYCODEC_INT32;
-      if (least >= 0 && greatest <= UINT32_MAX) return POLYCODEC_UINT32;
-      throw Error(Status::range,
-                  "PLY has no integers of more than 32 bits, and none that are both below 0 and above " +
-                      std::to_string(INT32_MAX))
+      if (color && least >= 0 && greatest <= 255) return POLYCODEC_DTYPE_UINT8;
+      if (least >= INT32_MIN && greatest <= static_cast<std::uint64_t>(INT32_MAX))
+        return POLYCODEC_DTYPE_INT32;
+      if (least >= 0 && greatest <= UINT32_MAX) return POLYCODEC_DTYPE_UINT32;
+      throw Error(
+          Status::range,
+          "PLY has no integers of more than 32 bits, and none that are both below 0 and above " +
+              std::to_string(INT32_MAX))
           .detail("ply.out_of_range");
     }
     if (inexact)
-      throw Error(Status::range, "among numbers with fractions stands an integer that a double does not hold")
+      throw Error(Status::range,
+                  "among numbers with fractions stands an integer that a double does not hold")
           .detail("ply.out_of_range");
     // An integer of up to 24 bits is exact in a float.
-    const std::uint64_t magnitude = std::max(greatest, std::uint64_t{0} - static_cast<std::uint64_t>(least));
-    if (!wide_reals && magnitude <= (std::uint64_t{1} << 24)) return POLYCODEC_FLOAT32;
-    return POLYCODEC_FLOAT64;
+    const std::uint64_t magnitude =
+        std::max(greatest, std::uint64_t{0} - static_cast<std::uint64_t>(least));
+    if (!wide_reals && magnitude <= (std::uint64_t{1} << 24)) return POLYCODEC_DTYPE_FLOAT32;
+    return POLYCODEC_DTYPE_FLOAT64;
   }
 };
 
@@ -94,26 +101,27 @@ void put(std::vector<std::byte>& bytes, T value) {
   bytes.insert(bytes.end(), p, p + sizeof value);
 }
 
-void put_number(std::vector<std::byte>& bytes, std::uint32_t dtype, const Item& item) {
-  if (item.kind() == POLYCODEC_BOOLEAN) {
+void put_number(std::vector<std::byte>& bytes, std::uint32_t dtype, const View& item) {
+  if (item.kind() == POLYCODEC_KIND_BOOLEAN) {
     const std::uint8_t value = item.as_bool() ? 1 : 0;
-    if (dtype == POLYCODEC_UINT8) return put(bytes, value);
-    if (dtype == POLYCODEC_INT32 || dtype == POLYCODEC_UINT32) return put(bytes, std::uint32_t{value});
-    return dtype == POLYCODEC_FLOAT32 ? put(bytes, static_cast<float>(value))
-                                      : put(bytes, static_cast<double>(value));
+    if (dtype == POLYCODEC_DTYPE_UINT8) return put(bytes, value);
+    if (dtype == POLYCODEC_DTYPE_INT32 || dtype == POLYCODEC_DTYPE_UINT32)
+      return put(bytes, std::uint32_t{value});
+    return dtype == POLYCODEC_DTYPE_FLOAT32 ? put(bytes, static_cast<float>(value))
+                                            : put(bytes, static_cast<double>(value));
   }
   switch (dtype) {
-    case POLYCODEC_FLOAT32:
-      if (item.dtype() == POLYCODEC_FLOAT32) break;
+    case POLYCODEC_DTYPE_FLOAT32:
+      if (item.dtype() == POLYCODEC_DTYPE_FLOAT32) break;
       return put(bytes, static_cast<float>(item.as_double()));
-    case POLYCODEC_FLOAT64:
-      if (item.dtype() == POLYCODEC_FLOAT64) break;
+    case POLYCODEC_DTYPE_FLOAT64:
+      if (item.dtype() == POLYCODEC_DTYPE_FLOAT64) break;
       return put(bytes, item.as_double());
-    case POLYCODEC_INT32:
+    case POLYCODEC_DTYPE_INT32:
       return put(bytes, static_cast<std::int32_t>(item.as_int64()));
-    case POLYCODEC_UINT32:
+    case POLYCODEC_DTYPE_UINT32:
       return put(bytes, static_cast<std::uint32_t>(item.as_uint64()));
-    case POLYCODEC_UINT8:
+    case POLYCODEC_DTYPE_UINT8:
       return put(bytes, static_cast<std::uint8_t>(item.as_uint64()));
     default:
       break;
@@ -125,27 +133,28 @@ void put_number(std::vector<std::byte>& bytes, std::uint32_t dtype, const Item& 
 }
 
 std::string place(const std::string& path, std::uint64_t row, bool list, std::uint64_t index) {
-  std::string at = path + "[" + std::to_string(row) + "]";
+  std::string at = path + index_step(row);
   if (list) at.append("[").append(std::to_string(index)).append("]");
   return at;
 }
 
 }  // namespace
 
-Source convert_column(std::uint64_t rows, const GetItem& get, Table& table, const std::string& path, bool color) {
+Source convert_column(std::uint64_t rows, const GetItem& get, Table& table, const std::string& path,
+                      bool color) {
   std::uint64_t row = 0;
   std::uint64_t index = 0;
   bool lists = false;
   std::string culprit = path;  // what an error of the whole column is said of
   try {
     Census census;
-    const auto add = [&](const Item& item) {
+    const auto add = [&](const View& item) {
       const bool before = census.beyond();
       census.add(item);
       if (!before && census.beyond()) culprit = place(path, row, lists, index);
     };
     for (row = 0; row < rows; ++row) {
-      const Item item = get(row);
+      const View item = get(row);
       if (row == 0) lists = item.is_list();
       if (item.is_list() != lists) {
         lists = false;
@@ -170,12 +179,13 @@ Source convert_column(std::uint64_t rows, const GetItem& get, Table& table, cons
       offsets->push_back(0);
     }
     for (row = 0; row < rows; ++row) {
-      const Item item = get(row);
+      const View item = get(row);
       if (!lists) {
         put_number(bytes, source.dtype, item);
         continue;
       }
-      for (index = 0; index < item.size(); ++index) put_number(bytes, source.dtype, item.child(index));
+      for (index = 0; index < item.size(); ++index)
+        put_number(bytes, source.dtype, item.child(index));
       offsets->push_back(bytes.size() / size);
     }
     source.data = bytes.data();

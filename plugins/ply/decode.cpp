@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <base/utf8.hpp>
+#include <model/mesh/dictionary.hpp>
+#include <model/mesh/elements.hpp>
+#include <model/mesh/triangulate.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/mesh/dictionary.hpp>
-#include <polycodec/mesh/elements.hpp>
-#include <polycodec/mesh/triangulate.hpp>
-#include <polycodec/utf8.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -16,7 +16,7 @@ namespace {
 polycodec_node text_node(std::string_view text) {
   polycodec_node node = Builder::string_view(text);
   // Comments are in whatever encoding their writer used.
-  if (!is_utf8(text)) node.dtype = POLYCODEC_TEXT_LENIENT;
+  if (!is_utf8(text)) node.dtype = POLYCODEC_STRING_LENIENT;
   return node;
 }
 
@@ -43,12 +43,12 @@ bool all_new(const Header& header) {
   return any;
 }
 
-// What the words of a property say that nobody would guess: a spelling of its own, or lengths that are no bytes. NULL
-// for most properties, so that the type of a value is not cluttered with them.
+// What the words of a property say that nobody would guess: a spelling of its own, or lengths that
+// are no bytes. NULL for most properties, so that the type of a value is not cluttered with them.
 const polycodec_node* column_attributes(Builder& out, const Property& p, bool old_names) {
   const bool type = p.type_word != type_word(p.dtype, old_names);
-  const bool count =
-      p.is_list() && (p.count_dtype != POLYCODEC_UINT8 || p.count_word != type_word(p.count_dtype, old_names));
+  const bool count = p.is_list() && (p.count_dtype != POLYCODEC_DTYPE_UINT8 ||
+                                     p.count_word != type_word(p.count_dtype, old_names));
   if (!type && !count) return nullptr;
   const polycodec_node count_word = Builder::string_view(p.count_word);
   const polycodec_node word = Builder::string_view(p.type_word);
@@ -66,20 +66,23 @@ polycodec_node root_attributes(Builder& out, const Header& header) {
     polycodec_node* comments;
     members.push_back({"comments", out.list(header.comments.size(), &comments)});
     for (const Comment& c : header.comments)
-      *comments++ = object_of(out, {{"after", Builder::unsigned_integer(c.after)},
-                                    {"keyword", Builder::string_view(c.is_obj_info ? "obj_info" : "comment")},
-                                    {"text", text_node(c.text)}});
+      *comments++ =
+          object_of(out, {{"after", Builder::unsigned_integer(c.after)},
+                          {"keyword", Builder::string_view(c.is_obj_info ? "obj_info" : "comment")},
+                          {"text", text_node(c.text)}});
   }
   return out.object(std::span<const Member>(members));
 }
 
-polycodec_node element_node(Builder& out, const Element& element, const Columns& columns, bool old_names) {
-  polycodec_array* record = out.with_children(
-      POLYCODEC_FORM_RECORD, element.count, std::span<const polycodec_array* const>(columns.data(), columns.size()));
+polycodec_node element_node(Builder& out, const Element& element, const Columns& columns,
+                            bool old_names) {
+  polycodec_array* record =
+      out.with_children(POLYCODEC_LAYOUT_RECORD, element.count,
+                        std::span<const polycodec_array* const>(columns.data(), columns.size()));
   auto* names = out.allocate<polycodec_bytes>(std::max<std::size_t>(element.properties.size(), 1));
   for (std::size_t i = 0; i < element.properties.size(); ++i) {
     names[i] = to_bytes(element.properties[i].name);
-    columns[i]->attributes = column_attributes(out, element.properties[i], old_names);
+    columns[i]->metadata = column_attributes(out, element.properties[i], old_names);
   }
   record->names = names;
   return Builder::array(record);
@@ -105,14 +108,14 @@ std::string path_of(const Place& place) {
 }
 
 // The elements with the texts of the header as members beside them.
-std::vector<Member> dictionary(const Item& root, Builder& out) {
+std::vector<Member> dictionary(const View& root, Builder& out) {
   std::vector<polycodec_node> comments;
   std::vector<polycodec_node> infos;
-  if (const polycodec_node* attributes = root.attributes()) {
-    if (const auto said = View(attributes).find("comments")) {
+  if (const polycodec_node* attributes = root.metadata()) {
+    if (const auto said = NodeView(attributes).find("comments")) {
       for (const polycodec_node& node : said->items()) {
-        const bool info = View(&node).at("keyword").as_string() == "obj_info";
-        (info ? infos : comments).push_back(*View(&node).at("text").raw());
+        const bool info = NodeView(&node).at("keyword").as_string() == "obj_info";
+        (info ? infos : comments).push_back(*NodeView(&node).at("text").raw());
       }
     }
   }
@@ -125,27 +128,34 @@ std::vector<Member> dictionary(const Item& root, Builder& out) {
 }
 
 // What the options ask for instead of the value of the file.
-const polycodec_node* other_form(const Settings& settings, const Call& call, Item root, Builder& out) {
+const polycodec_node* other_form(const Settings& settings, const Call& call, View root,
+                                 Builder& out) {
   Losses losses;
   polycodec_node made = Builder::null();
   if (settings.form == mesh::Form::mesh || settings.triangulate) {
     mesh::Mesh mesh = mesh::from_elements(root, out, losses);
-    if (settings.triangulate) mesh::triangulate(mesh, out, [&] { call.check_cancelled(); });
-    made = settings.form == mesh::Form::mesh ? mesh::to_value(mesh, out) : mesh::to_elements(mesh, out, losses);
-    root = Item(out.root(made));
+    if (settings.triangulate)
+      mesh::triangulate(mesh, out, [&] { call.tick(mesh::units_per_check); });
+    made = settings.form == mesh::Form::mesh ? mesh::to_value(mesh, out)
+                                             : mesh::to_elements(mesh, out, losses);
+    root = View(out.root(made));
   }
   if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict) {
     std::vector<Member> members = dictionary(root, out);
-    if (settings.form == mesh::Form::array_dict) members = mesh::array_dictionary(members, out, losses);
+    if (settings.form == mesh::Form::array_dict)
+      members = mesh::array_dictionary(members, out, losses);
     made = out.object(std::span<const Member>(members));
   }
-  losses.settle(call, settings.form == mesh::Form::array_dict ? "a dictionary of matrices" : "a mesh", "ply.lossy");
+  losses.settle(call,
+                settings.form == mesh::Form::array_dict ? "a dictionary of matrices" : "a mesh",
+                "ply.lossy");
   return out.root(made);
 }
 
 }  // namespace
 
-void Decoding::fail(Status status, const char* detail, const std::string& message, const Place& place) const {
+void Decoding::fail(Status status, const char* detail, const std::string& message,
+                    const Place& place) const {
   std::string text;
   if (header.format == Format::ascii)
     text = "line " + std::to_string(line_at(file, header.line_ending, place.offset)) + ": ";
@@ -165,8 +175,9 @@ bool Decoding::has_room(const Element& element, std::uint64_t row_size, std::uin
                         std::uint64_t offset) const {
   if (row_size != 0 && element.count > left / row_size) return false;
   // Rows without bytes cost the file nothing, but whoever walks over them.
-  const std::uint64_t most = std::min({call.limits().max_elements, static_cast<std::uint64_t>(INT64_MAX),
-                                       row_size == 0 ? call.limits().max_nodes : UINT64_MAX});
+  const std::uint64_t most =
+      std::min({call.limits().max_elements, static_cast<std::uint64_t>(INT64_MAX),
+                row_size == 0 ? call.limits().max_nodes : UINT64_MAX});
   if (element.count > most)
     fail(Status::limit, "ply.limit",
          std::to_string(element.count) + " rows are more than the limit of " + std::to_string(most),
@@ -174,7 +185,8 @@ bool Decoding::has_room(const Element& element, std::uint64_t row_size, std::uin
   return true;
 }
 
-const polycodec_node* decode(const Settings& settings, const Call& call, std::string_view file, Builder& out) {
+const polycodec_node* decode(const Settings& settings, const Call& call, std::string_view file,
+                             Builder& out) {
   const Header header = parse_header(file, call.limits().max_header_bytes, settings.strict);
   const Decoding decoding{settings, call, file, header, out};
 
@@ -185,8 +197,9 @@ const polycodec_node* decode(const Settings& settings, const Call& call, std::st
   for (const Element& element : header.elements) {
     *members++ = Builder::string_view(element.name);
     *members++ = element_node(out, element,
-                              header.format == Format::ascii ? decode_ascii_element(decoding, element, offset)
-                                                             : decode_binary_element(decoding, element, offset),
+                              header.format == Format::ascii
+                                  ? decode_ascii_element(decoding, element, offset)
+                                  : decode_binary_element(decoding, element, offset),
                               old_names);
   }
 
@@ -199,11 +212,12 @@ const polycodec_node* decode(const Settings& settings, const Call& call, std::st
     const std::uint64_t at = file.size() - rest.size();
     const std::string message = std::to_string(rest.size()) + " bytes follow the last element";
     if (settings.strict) throw Error(Status::trailing, message, at).detail("ply.trailing");
-    call.host().log(POLYCODEC_LOG_WARNING, "ply: " + message + " and are ignored (byte " + std::to_string(at) + ")");
+    call.log(POLYCODEC_LOG_WARNING,
+             "ply: " + message + " and are ignored (byte " + std::to_string(at) + ")");
   }
   const polycodec_node* file_form = out.root(out.annotated(root, root_attributes(out, header)));
   if (settings.form == mesh::Form::file && !settings.triangulate) return file_form;
-  return other_form(settings, call, Item(file_form), out);
+  return other_form(settings, call, View(file_form), out);
 }
 
 }  // namespace polycodec::ply

@@ -30,22 +30,30 @@ struct Decoding {
   const Header& header;
   Builder& out;
 
-  /// Throws an error whose path is `$.element[row].property`; in ascii files the message starts with the line.
-  [[noreturn]] void fail(Status status, const char* detail, const std::string& message, const Place& place) const;
-  /// False if the rows of the element, of at least `row_size` bytes each, cannot stand in the `left` bytes. Throws
-  /// `ply.limit` for more rows than an array may have. To be called before anything is allocated for them.
-  bool has_room(const Element& element, std::uint64_t row_size, std::uint64_t left, std::uint64_t offset) const;
+  /// Throws an error whose path is `$.element[row].property`; in ascii files the message starts
+  /// with the line.
+  [[noreturn]] void fail(Status status, const char* detail, const std::string& message,
+                         const Place& place) const;
+  /// False if the rows of the element, of at least `row_size` bytes each, cannot stand in the
+  /// `left` bytes. Throws `ply.limit` for more rows than an array may have. To be called before
+  /// anything is allocated for them.
+  bool has_room(const Element& element, std::uint64_t row_size, std::uint64_t left,
+                std::uint64_t offset) const;
 };
 
 /// The columns of one element, in the order of its properties.
 using Columns = std::vector<polycodec_array*>;
 
-/// Reads one element of a binary body at `offset`, which is moved behind it. Rows of one size become views.
-Columns decode_binary_element(const Decoding& decoding, const Element& element, std::uint64_t& offset);
+/// Reads one element of a binary body at `offset`, which is moved behind it. Rows of one size
+/// become views.
+Columns decode_binary_element(const Decoding& decoding, const Element& element,
+                              std::uint64_t& offset);
 /// Reads one element of an ascii body at `offset`, which is moved behind it.
-Columns decode_ascii_element(const Decoding& decoding, const Element& element, std::uint64_t& offset);
+Columns decode_ascii_element(const Decoding& decoding, const Element& element,
+                             std::uint64_t& offset);
 
 /// The file as a value: see the README for its form.
-const polycodec_node* decode(const Settings& settings, const Call& call, std::string_view file, Builder& out);
+const polycodec_node* decode(const Settings& settings, const Call& call, std::string_view file,
+                             Builder& out);
 
 }  // namespace polycodec::ply

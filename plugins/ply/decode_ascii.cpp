@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ascii bodies: numbers separated by blanks and line ends, read into one column a property.
-#include <polycodec/decimal.hpp>
+#include <base/decimal.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "decode.hpp"
@@ -14,27 +14,27 @@ namespace polycodec::ply {
 namespace {
 
 constexpr bool is_space(char c) noexcept {
-  constexpr std::uint64_t spaces =
-      std::uint64_t{1} << ' ' | std::uint64_t{1} << '\n' | std::uint64_t{1} << '\r' | std::uint64_t{1} << '\t';
+  constexpr std::uint64_t spaces = std::uint64_t{1} << ' ' | std::uint64_t{1} << '\n' |
+                                   std::uint64_t{1} << '\r' | std::uint64_t{1} << '\t';
   return static_cast<unsigned char>(c) <= ' ' && (spaces >> static_cast<unsigned char>(c) & 1) != 0;
 }
 
 template <class Visit>
 auto with_type(std::uint32_t dtype, Visit&& visit) {
   switch (dtype) {
-    case POLYCODEC_INT8:
+    case POLYCODEC_DTYPE_INT8:
       return visit(std::int8_t{});
-    case POLYCODEC_UINT8:
+    case POLYCODEC_DTYPE_UINT8:
       return visit(std::uint8_t{});
-    case POLYCODEC_INT16:
+    case POLYCODEC_DTYPE_INT16:
       return visit(std::int16_t{});
-    case POLYCODEC_UINT16:
+    case POLYCODEC_DTYPE_UINT16:
       return visit(std::uint16_t{});
-    case POLYCODEC_INT32:
+    case POLYCODEC_DTYPE_INT32:
       return visit(std::int32_t{});
-    case POLYCODEC_UINT32:
+    case POLYCODEC_DTYPE_UINT32:
       return visit(std::uint32_t{});
-    case POLYCODEC_FLOAT32:
+    case POLYCODEC_DTYPE_FLOAT32:
       return visit(float{});
     default:
       return visit(double{});
@@ -61,7 +61,8 @@ class AsciiReader {
         columns_(element.properties.size()) {}
 
   Columns run() {
-    // A number takes a digit and a separator at least; the very last one of the file may lack the separator.
+    // A number takes a digit and a separator at least; the very last one of the file may lack the
+    // separator.
     if (!d_.has_room(element_, 2 * element_.properties.size(), left() + 1, offset()))
       d_.settings.strict ? find_end<true>() : find_end<false>();
     for (std::size_t i = 0; i < columns_.size(); ++i)
@@ -77,23 +78,26 @@ class AsciiReader {
 
   void reserve(std::size_t i, std::uint64_t items) {
     const std::uint32_t size = dtype_size(element_.properties[i].dtype);
-    auto* const data =
-        reinterpret_cast<std::byte*>(d_.out.allocate<std::uint64_t>(items / 8 * size + items % 8 * size / 8 + 1));
+    auto* const data = reinterpret_cast<std::byte*>(
+        d_.out.allocate<std::uint64_t>(items / 8 * size + items % 8 * size / 8 + 1));
     Column& c = columns_[i];
     if (c.used != 0) std::memcpy(data, c.data, static_cast<std::size_t>(c.used * size));
     c.data = data;
     c.capacity = items;
   }
 
-  [[noreturn, gnu::noinline]] void fail(Status status, const char* detail, const std::string& message, const char* at,
+  [[noreturn, gnu::noinline]] void fail(Status status, const char* detail,
+                                        const std::string& message, const char* at,
                                         std::uint64_t row, std::size_t property) const {
-    d_.fail(status, detail, message,
-            {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
+    d_.fail(
+        status, detail, message,
+        {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
   }
 
   [[noreturn, gnu::noinline]] void ended(std::uint64_t row, std::size_t property) const {
     fail(Status::truncated, "ply.truncated",
-         "the file ends, but " + std::to_string(element_.count) + " rows were declared", end_, row, property);
+         "the file ends, but " + std::to_string(element_.count) + " rows were declared", end_, row,
+         property);
   }
 
   // The text of the number at `at`, for messages.
@@ -110,7 +114,8 @@ class AsciiReader {
     if constexpr (Strict) {
       while (at != end_ && (*at == ' ' || *at == '\t')) ++at;
       if (at != end_ && is_space(*at))
-        fail(Status::malformed, "ply.bad_row", "the line ends before the row does", at, row, property);
+        fail(Status::malformed, "ply.bad_row", "the line ends before the row does", at, row,
+             property);
     } else {
       while (at != end_ && is_space(*at)) ++at;
     }
@@ -127,14 +132,16 @@ class AsciiReader {
     return read.end;
   }
 
-  [[noreturn, gnu::noinline]] void bad_number(const char* at, const DecimalEnd& read, bool is_integer,
-                                              std::uint64_t row, std::size_t property) const {
+  [[noreturn, gnu::noinline]] void bad_number(const char* at, const DecimalEnd& read,
+                                              bool is_integer, std::uint64_t row,
+                                              std::size_t property) const {
     const bool whole_word = read.end == end_ || is_space(*read.end);
     const std::string type(element_.properties[property].type_word);
     if (read.status == DecimalStatus::out_of_range && whole_word)
-      fail(Status::range, "ply.out_of_range", word_at(at) + " does not fit in " + type, at, row, property);
-    fail(Status::malformed, "ply.bad_number", word_at(at) + (is_integer ? " is no integer" : " is no number"), at,
-         row, property);
+      fail(Status::range, "ply.out_of_range", word_at(at) + " does not fit in " + type, at, row,
+           property);
+    fail(Status::malformed, "ply.bad_number",
+         word_at(at) + (is_integer ? " is no integer" : " is no number"), at, row, property);
   }
 
   // The length of the list at at_, which is moved behind it: no more items than the file can hold.
@@ -143,8 +150,10 @@ class AsciiReader {
     const char* const start = at_;
     std::int64_t length = 0;
     const DecimalEnd read = parse_decimal(at_, end_, length);
-    if (read.status == DecimalStatus::not_a_number || (read.end != end_ && !is_space(*read.end))) [[unlikely]]
-      fail(Status::malformed, "ply.bad_number", word_at(start) + " is no length of a list", start, row, property);
+    if (read.status == DecimalStatus::not_a_number || (read.end != end_ && !is_space(*read.end)))
+        [[unlikely]]
+      fail(Status::malformed, "ply.bad_number", word_at(start) + " is no length of a list", start,
+           row, property);
     const std::int64_t most = with_type(p.count_dtype, [](auto type) -> std::int64_t {
       if constexpr (std::is_floating_point_v<decltype(type)>)
         return 0;
@@ -153,13 +162,15 @@ class AsciiReader {
     });
     if (read.status != DecimalStatus::ok || length < 0 || length > most) [[unlikely]]
       fail(Status::malformed, "ply.bad_list_count",
-           word_at(start) + " items: the type of the length is " + std::string(p.count_word), start, row, property);
+           "invalid list length " + word_at(start) + ": must fit in " + std::string(p.count_word) +
+               " (0 to " + std::to_string(most) + ")",
+           start, row, property);
     at_ = read.end;
     const auto items = static_cast<std::uint64_t>(length);
     if (items > (left() + 1) / 2) [[unlikely]]
       fail(Status::truncated, "ply.truncated",
-           "a list of " + std::to_string(items) + " items does not fit in the " + std::to_string(left()) +
-               " bytes that are left",
+           "a list of " + std::to_string(items) + " items does not fit in the " +
+               std::to_string(left()) + " bytes that are left",
            start, row, property);
     return items;
   }
@@ -177,15 +188,16 @@ class AsciiReader {
       using T = decltype(type);
       auto* const to = reinterpret_cast<T*>(c.data) + c.used;
       const char* at = at_;
-      for (std::uint64_t i = 0; i < items; ++i) at = number(skip<Strict>(at, row, property), to[i], row, property);
+      for (std::uint64_t i = 0; i < items; ++i)
+        at = number(skip<Strict>(at, row, property), to[i], row, property);
       at_ = at;
     });
     c.used += items;
     if (c.offsets != nullptr) c.offsets[row + 1] = c.used;
   }
 
-  // Room for `items` more: for as many rows as are to come, if they are like this one, but for no more items than the
-  // file can hold.
+  // Room for `items` more: for as many rows as are to come, if they are like this one, but for no
+  // more items than the file can hold.
   void grow(std::size_t property, std::uint64_t row, std::uint64_t items) {
     const Column& c = columns_[property];
     const std::uint64_t most = (left() + 1) / 2;
@@ -203,7 +215,7 @@ class AsciiReader {
     for (std::uint64_t i = 0; i <= row; ++i) c.offsets[i] = i * c.length;
   }
 
-  // Neighbours of one type, which are read in one loop.
+  // Neighbors of one type, which are read in one loop.
   struct Group {
     std::size_t first, last;
   };
@@ -226,7 +238,7 @@ class AsciiReader {
     if (columns_.empty()) return;
     const std::vector<Group> all = groups();
     for (std::uint64_t row = 0; row < element_.count; ++row) {
-      if ((row & 0xffff) == 0) d_.call.check_cancelled();
+      if ((row & 0xfff) == 0) charge_rows(element_.count - row);
       for (const Group& group : all) {
         const Property& p = element_.properties[group.first];
         if (p.is_list()) {
@@ -237,7 +249,8 @@ class AsciiReader {
         with_type(p.dtype, [&](auto type) {
           const char* at = at_;
           for (std::size_t i = group.first; i < group.last; ++i)
-            at = number(skip<Strict>(at, row, i), reinterpret_cast<decltype(type)*>(columns_[i].data)[row], row, i);
+            at = number(skip<Strict>(at, row, i),
+                        reinterpret_cast<decltype(type)*>(columns_[i].data)[row], row, i);
           at_ = at;
         });
       }
@@ -245,11 +258,16 @@ class AsciiReader {
     }
   }
 
+  // Every 4096 rows, of which there are `left`: a number takes about 4 units to read.
+  void charge_rows(std::uint64_t left) const {
+    d_.call.tick(std::min<std::uint64_t>(4096, left) * element_.properties.size() * 4);
+  }
+
   // Reads rows that the file is too short for, keeping nothing, up to the number that is missing.
   template <bool Strict>
   [[noreturn, gnu::noinline]] void find_end() {
     for (std::uint64_t row = 0;; ++row) {
-      if ((row & 0xffff) == 0) d_.call.check_cancelled();
+      if ((row & 0xfff) == 0) charge_rows(4096);
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         const Property& p = element_.properties[i];
         at_ = skip<Strict>(at_, row, i);
@@ -267,7 +285,8 @@ class AsciiReader {
     while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
     if (at_ == end_) return;
     if (!is_space(*at_))
-      fail(Status::malformed, "ply.bad_row", "the line goes on behind the row", at_, row, columns_.size() - 1);
+      fail(Status::malformed, "ply.bad_row", "the line goes on behind the row", at_, row,
+           columns_.size() - 1);
     at_ += at_[0] == '\r' && end_ - at_ > 1 && at_[1] == '\n' ? 2 : 1;
   }
 
@@ -280,7 +299,7 @@ class AsciiReader {
       const std::uint32_t size = dtype_size(p.dtype);
       const auto rows = static_cast<std::int64_t>(element_.count);
       const std::uint64_t items = p.is_list() ? c.used : element_.count;
-      const std::span<const std::byte> bytes(c.data, static_cast<std::size_t>(items * size));
+      const std::string_view bytes = to_string_view(c.data, static_cast<std::size_t>(items * size));
       const std::int64_t total[] = {static_cast<std::int64_t>(items)};
       if (!p.is_list()) {
         columns.push_back(d_.out.ndarray(bytes, p.dtype, size, total));
@@ -288,10 +307,11 @@ class AsciiReader {
         const std::int64_t shape[] = {rows, static_cast<std::int64_t>(c.length)};
         columns.push_back(d_.out.ndarray(bytes, p.dtype, size, shape));
       } else {
-        const std::uint64_t* offsets = c.offsets != nullptr ? c.offsets : d_.out.store(std::uint64_t{0});
-        columns.push_back(
-            d_.out.list_offsets(std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(element_.count + 1)),
-                                d_.out.ndarray(bytes, p.dtype, size, total)));
+        const std::uint64_t* offsets =
+            c.offsets != nullptr ? c.offsets : d_.out.store(std::uint64_t{0});
+        columns.push_back(d_.out.list_offsets(
+            std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(element_.count + 1)),
+            d_.out.ndarray(bytes, p.dtype, size, total)));
       }
     }
     return columns;
@@ -307,7 +327,8 @@ class AsciiReader {
 
 }  // namespace
 
-Columns decode_ascii_element(const Decoding& decoding, const Element& element, std::uint64_t& offset) {
+Columns decode_ascii_element(const Decoding& decoding, const Element& element,
+                             std::uint64_t& offset) {
   AsciiReader reader(decoding, element, offset);
   Columns columns = reader.run();
   offset = reader.offset();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Binary bodies. Rows of one size stay where they are and are described by strides; others are gathered.
+// Binary bodies. Rows of one size stay where they are and are described by strides; others are
+// gathered.
 #include <polycodec/byte_order.hpp>
 #include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
@@ -17,8 +18,10 @@ class BinaryReader {
   BinaryReader(const Decoding& decoding, const Element& element, std::uint64_t offset)
       : d_(decoding),
         element_(element),
-        order_(decoding.header.format == Format::big_endian ? std::endian::big : std::endian::little),
-        byte_order_(decoding.header.format == Format::big_endian ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN),
+        order_(decoding.header.format == Format::big_endian ? std::endian::big
+                                                            : std::endian::little),
+        byte_order_(decoding.header.format == Format::big_endian ? POLYCODEC_BIG_ENDIAN
+                                                                 : POLYCODEC_LITTLE_ENDIAN),
         begin_(reinterpret_cast<const std::byte*>(decoding.file.data())),
         offset_(offset),
         size_(decoding.file.size()) {}
@@ -32,7 +35,8 @@ class BinaryReader {
     if (!d_.has_room(element_, min_row_, size_ - offset_, offset_)) {
       const std::uint64_t whole = lists_ == 0 ? (size_ - offset_) / min_row_ : 0;
       offset_ += whole * min_row_;
-      static_cast<void>(walk([](std::size_t, const std::byte*, std::uint64_t, std::uint64_t) {}, whole));
+      static_cast<void>(
+          walk([](std::size_t, const std::byte*, std::uint64_t, std::uint64_t) {}, whole));
       d_.fail(Status::truncated, "ply.truncated", "the file ends before the last row",
               {size_, &element_, 0, nullptr});
     }
@@ -54,23 +58,24 @@ class BinaryReader {
   }
   std::uint64_t length_at(const std::byte* p, std::uint32_t dtype) const noexcept {
     switch (dtype) {
-      case POLYCODEC_INT8:
+      case POLYCODEC_DTYPE_INT8:
         return length_as<std::int8_t>(p, order_);
-      case POLYCODEC_UINT8:
+      case POLYCODEC_DTYPE_UINT8:
         return length_as<std::uint8_t>(p, order_);
-      case POLYCODEC_INT16:
+      case POLYCODEC_DTYPE_INT16:
         return length_as<std::int16_t>(p, order_);
-      case POLYCODEC_UINT16:
+      case POLYCODEC_DTYPE_UINT16:
         return length_as<std::uint16_t>(p, order_);
-      case POLYCODEC_INT32:
+      case POLYCODEC_DTYPE_INT32:
         return length_as<std::int32_t>(p, order_);
       default:
         return length_as<std::uint32_t>(p, order_);
     }
   }
 
-  // True if every list has the length that it has in the first row, so that all rows have one size. Sets that size
-  // and the lengths. False also if something is wrong: gathered() will find out what.
+  // True if every list has the length that it has in the first row, so that all rows have one size.
+  // Sets that size and the lengths. False also if something is wrong: gathered() will find out
+  // what.
   bool is_uniform() {
     lengths_.assign(element_.properties.size(), 0);
     std::uint64_t row = 0;
@@ -121,8 +126,8 @@ class BinaryReader {
     std::memcpy(&first, p, sizeof first);
     constexpr std::uint64_t block = 1 << 16;
     for (std::uint64_t row = 0; row < element_.count; row += block) {
-      d_.call.check_cancelled();
       const std::uint64_t rows = std::min(block, element_.count - row);
+      d_.call.tick(rows / 4);
       T differences = 0;
       for (std::uint64_t i = 0; i < rows; ++i, p += row_size_) {
         T bits;
@@ -138,14 +143,16 @@ class BinaryReader {
   Columns views() {
     Columns columns;
     const std::uint64_t bytes = element_.count * row_size_;
-    const std::span<const std::byte> buffer(begin_ + offset_, static_cast<std::size_t>(bytes));
+    const std::string_view buffer =
+        to_string_view(begin_ + offset_, static_cast<std::size_t>(bytes));
     std::uint64_t at = 0;
     for (std::size_t i = 0; i < element_.properties.size(); ++i) {
       const Property& p = element_.properties[i];
       const std::uint32_t size = dtype_size(p.dtype);
       if (!p.is_list()) {
-        columns.push_back(d_.out.strided(buffer, buffer.data() + (bytes == 0 ? 0 : at), element_.count,
-                                         static_cast<std::int64_t>(row_size_), p.dtype, size, byte_order_));
+        columns.push_back(d_.out.strided(buffer, buffer.data() + (bytes == 0 ? 0 : at),
+                                         element_.count, static_cast<std::int64_t>(row_size_),
+                                         p.dtype, size, byte_order_));
         at += size;
         continue;
       }
@@ -163,20 +170,27 @@ class BinaryReader {
     return columns;
   }
 
-  [[noreturn]] void truncated(const Property& p, std::uint64_t row, std::uint64_t at, std::uint64_t need) const {
+  [[noreturn]] void truncated(const Property& p, std::uint64_t row, std::uint64_t at,
+                              std::uint64_t need) const {
     d_.fail(Status::truncated, "ply.truncated",
-            std::to_string(need) + " bytes are needed, " + std::to_string(size_ - at) + " are left (row " +
-                std::to_string(row) + " of " + std::to_string(element_.count) + ")",
+            std::to_string(need) + " bytes are needed, " + std::to_string(size_ - at) +
+                " are left (row " + std::to_string(row) + " of " + std::to_string(element_.count) +
+                ")",
             {at, &element_, row, &p});
   }
 
-  // Walks over all rows from number `row` on, which starts at offset_, and calls visit(property number, bytes of it,
-  // their number, items) for each value. Returns what is behind the last.
+  // Every 4096 rows, before they are read.
+  void charge_rows(std::uint64_t row) const {
+    d_.call.tick(std::min<std::uint64_t>(4096, element_.count - row) * element_.properties.size());
+  }
+
+  // Walks over all rows from number `row` on, which starts at offset_, and calls visit(property
+  // number, bytes of it, their number, items) for each value. Returns what is behind the last.
   template <class Visit>
   std::uint64_t walk(Visit&& visit, std::uint64_t row = 0) const {
     std::uint64_t at = offset_;
     for (; row < element_.count; ++row) {
-      if ((row & 0xffff) == 0) d_.call.check_cancelled();
+      if ((row & 0xfff) == 0) charge_rows(row);
       for (std::size_t i = 0; i < element_.properties.size(); ++i) {
         const Property& p = element_.properties[i];
         std::uint64_t items = 1;
@@ -199,43 +213,46 @@ class BinaryReader {
     return at;
   }
 
-  // Rows of different sizes: sizes are known after one walk, a second one copies. The byte order stays.
+  // Rows of different sizes: sizes are known after one walk, a second one copies. The byte order
+  // stays.
   Columns gathered() {
     const std::size_t n = element_.properties.size();
     std::vector<std::uint64_t> bytes(n, 0);
-    const std::uint64_t end =
-        walk([&](std::size_t i, const std::byte*, std::uint64_t size, std::uint64_t) { bytes[i] += size; });
+    const std::uint64_t end = walk([&](std::size_t i, const std::byte*, std::uint64_t size,
+                                       std::uint64_t) { bytes[i] += size; });
     std::vector<std::byte*> content(n);
     std::vector<std::byte*> next(n);
     std::vector<std::uint64_t*> offsets(n, nullptr);
     for (std::size_t i = 0; i < n; ++i) {
-      content[i] = next[i] =
-          static_cast<std::byte*>(static_cast<void*>(d_.out.allocate<std::uint64_t>(bytes[i] / 8 + 1)));
+      content[i] = next[i] = static_cast<std::byte*>(
+          static_cast<void*>(d_.out.allocate<std::uint64_t>(bytes[i] / 8 + 1)));
       if (!element_.properties[i].is_list()) continue;
       offsets[i] = d_.out.allocate<std::uint64_t>(element_.count + 1);
       *offsets[i]++ = 0;
     }
-    static_cast<void>(walk([&](std::size_t i, const std::byte* data, std::uint64_t size, std::uint64_t items) {
-      if (size != 0) std::memcpy(next[i], data, static_cast<std::size_t>(size));
-      next[i] += size;
-      if (offsets[i] == nullptr) return;
-      offsets[i][0] = offsets[i][-1] + items;
-      ++offsets[i];
-    }));
+    static_cast<void>(
+        walk([&](std::size_t i, const std::byte* data, std::uint64_t size, std::uint64_t items) {
+          if (size != 0) std::memcpy(next[i], data, static_cast<std::size_t>(size));
+          next[i] += size;
+          if (offsets[i] == nullptr) return;
+          offsets[i][0] = offsets[i][-1] + items;
+          ++offsets[i];
+        }));
     Columns columns;
     for (std::size_t i = 0; i < n; ++i) {
       const Property& p = element_.properties[i];
       const std::uint32_t size = dtype_size(p.dtype);
       const std::int64_t shape[] = {static_cast<std::int64_t>(bytes[i] / size)};
       polycodec_array* leaf =
-          d_.out.ndarray({content[i], static_cast<std::size_t>(bytes[i])}, p.dtype, size, shape, byte_order_);
+          d_.out.ndarray(to_string_view(content[i], bytes[i]), p.dtype, size, shape, byte_order_);
       if (!p.is_list()) {
         columns.push_back(leaf);
         continue;
       }
       const std::uint64_t* first = offsets[i] - element_.count - 1;
       columns.push_back(d_.out.list_offsets(
-          std::span<const std::uint64_t>(first, static_cast<std::size_t>(element_.count + 1)), leaf));
+          std::span<const std::uint64_t>(first, static_cast<std::size_t>(element_.count + 1)),
+          leaf));
     }
     offset_ = end;
     return columns;
@@ -256,7 +273,8 @@ class BinaryReader {
 
 }  // namespace
 
-Columns decode_binary_element(const Decoding& decoding, const Element& element, std::uint64_t& offset) {
+Columns decode_binary_element(const Decoding& decoding, const Element& element,
+                              std::uint64_t& offset) {
   BinaryReader reader(decoding, element, offset);
   Columns columns = reader.run();
   offset = reader.offset();

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
-#include <polycodec/loss_search.hpp>
-#include <polycodec/mesh/convert.hpp>
-#include <polycodec/mesh/dictionary.hpp>
-#include <polycodec/mesh/triangulate.hpp>
-#include <polycodec/scratch_arena.hpp>
+#include <model/loss_search.hpp>
+#include <model/mesh/convert.hpp>
+#include <model/mesh/dictionary.hpp>
+#include <model/mesh/triangulate.hpp>
 
 namespace polycodec::ply {
 namespace {
 
 // An element of PLY has no texts, so nothing else than an OBJ value has statements with codes.
-bool is_obj(const Item& root) {
+bool is_obj(const View& root) {
   const auto statements = root.find("statements");
   if (!statements || !root.find("v")) return false;
   const polycodec_array* array = statements->array();
-  if (array != nullptr && array->form == POLYCODEC_FORM_RECORD) return ArrayView(*array).column("code").has_value();
+  if (array != nullptr && array->layout == POLYCODEC_LAYOUT_RECORD)
+    return ArrayView(*array).column("code").has_value();
   return statements->is_list() && (statements->size() == 0 || statements->child(0).find("code"));
 }
 
 // The value as elements: as it is, or what a mesh in another form is in a PLY file.
-View elements_of(const Settings& settings, const Call& call, View value, Builder& out) {
+NodeView elements_of(const Settings& settings, const Call& call, NodeView value, Builder& out) {
   Losses losses;
-  add_attribute_losses(value, losses, call.limits().max_depth, {"comments", "material_libraries"});
-  Item root(value);
+  add_attribute_losses(value, losses, call, {"comments", "material_libraries"});
+  View root(value);
   if (settings.form == mesh::Form::dict || settings.form == mesh::Form::array_dict) {
-    value = View(out.root(mesh::from_dictionary(root, out)));
-    root = Item(value);
+    value = NodeView(out.root(mesh::from_dictionary(root, out)));
+    root = View(value);
   }
-  if (root.kind() != POLYCODEC_OBJECT || (!settings.triangulate && !mesh::is_mesh(root) && !is_obj(root))) {
+  if (root.kind() != POLYCODEC_KIND_OBJECT ||
+      (!settings.triangulate && !mesh::is_mesh(root) && !is_obj(root))) {
     losses.settle(call, "PLY", "ply.lossy");
     return value;
   }
@@ -36,17 +37,17 @@ View elements_of(const Settings& settings, const Call& call, View value, Builder
   if (!mesh)
     throw Error(Status::type, "the value has no vertices and faces that could be made triangles")
         .detail("ply.no_elements");
-  if (settings.triangulate) mesh::triangulate(*mesh, out, [&] { call.check_cancelled(); });
+  if (settings.triangulate)
+    mesh::triangulate(*mesh, out, [&] { call.tick(mesh::units_per_check); });
   const polycodec_node* elements = out.root(mesh::to_elements(*mesh, out, losses));
   losses.settle(call, "PLY", "ply.lossy");
-  return View(elements);
+  return NodeView(elements);
 }
 
 }  // namespace
 
-void encode(const Settings& settings, const Call& call, View value, Writer& out) {
-  ScratchArena& arena = ScratchArena::owned_by(out, call.limits().max_memory_bytes);
-  Builder builder(arena.abi());
+void encode(const Settings& settings, const Call& call, NodeView value, Writer& out) {
+  Builder builder(call);
   const Table table = Table::from(settings, call, elements_of(settings, call, value, builder));
   out.put_text(print_header(table.header));
   for (const ElementSource& element : table.elements) {

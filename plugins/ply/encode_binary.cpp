@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -15,8 +16,8 @@ namespace {
 constexpr std::uint64_t block_bytes = 16384;
 
 template <std::size_t Size, bool Swap>
-void scatter(std::uint8_t* to, std::uint64_t to_stride, const std::byte* from, std::int64_t from_stride,
-             std::uint64_t count) noexcept {
+void scatter(std::uint8_t* to, std::uint64_t to_stride, const std::byte* from,
+             std::int64_t from_stride, std::uint64_t count) noexcept {
   for (std::uint64_t i = 0; i < count; ++i, to += to_stride, from += from_stride) {
     if constexpr (Swap) {
       detail::swap_items<Size>(to, reinterpret_cast<const std::uint8_t*>(from), 1);
@@ -26,8 +27,9 @@ void scatter(std::uint8_t* to, std::uint64_t to_stride, const std::byte* from, s
   }
 }
 
-void scatter_numbers(std::uint8_t* to, std::uint64_t to_stride, const std::byte* from, std::int64_t from_stride,
-                     std::uint64_t count, std::uint32_t size, bool swap) noexcept {
+void scatter_numbers(std::uint8_t* to, std::uint64_t to_stride, const std::byte* from,
+                     std::int64_t from_stride, std::uint64_t count, std::uint32_t size,
+                     bool swap) noexcept {
   switch (size * 2 + (swap ? 1 : 0)) {
     case 2:
     case 3:
@@ -70,11 +72,15 @@ class BinaryWriter {
 
  private:
   std::uint32_t item_size(std::size_t i) const noexcept { return dtype_size(e_.sources[i].dtype); }
-  std::uint32_t count_size(std::size_t i) const noexcept { return dtype_size(e_.element.properties[i].count_dtype); }
+  std::uint32_t count_size(std::size_t i) const noexcept {
+    return dtype_size(e_.element.properties[i].count_dtype);
+  }
   std::uint64_t items(std::size_t i) const noexcept {
     return e_.sources[i].kind == Source::Kind::fixed_list ? e_.sources[i].length : 1;
   }
-  bool swapped(std::size_t i) const noexcept { return item_size(i) > 1 && e_.sources[i].byte_order != byte_order_; }
+  bool swapped(std::size_t i) const noexcept {
+    return item_size(i) > 1 && e_.sources[i].byte_order != byte_order_;
+  }
 
   void store_count(std::uint8_t* to, std::size_t i, std::uint64_t count) const noexcept {
     switch (count_size(i)) {
@@ -90,8 +96,9 @@ class BinaryWriter {
     }
   }
 
-  // True if the rows stand in memory just as they are to be written (they came from such a file): then one reference
-  // writes them all. The lengths of lists are no part of the value and are looked at, every one.
+  // True if the rows stand in memory just as they are to be written (they came from such a file):
+  // then one reference writes them all. The lengths of lists are no part of the value and are
+  // looked at, every one.
   bool reference() {
     const Source& first = e_.sources[0];
     const std::uint64_t bytes = rows_ * row_size_;
@@ -105,7 +112,8 @@ class BinaryWriter {
           s.data != base + at || (items(i) > 1 && s.item_stride != item_size(i)) || items(i) == 0)
         return false;
       const auto* const buffer = static_cast<const std::byte*>(s.leaf->buffer);
-      if (base < buffer || static_cast<std::uint64_t>(base - buffer) + bytes > s.leaf->buffer_size) return false;
+      if (base < buffer || static_cast<std::uint64_t>(base - buffer) + bytes > s.leaf->buffer_size)
+        return false;
       if (count_size(i) != 0 && !has_lengths(i, s.data - count_size(i))) return false;
       at += items(i) * item_size(i);
     }
@@ -123,7 +131,8 @@ class BinaryWriter {
         same &= static_cast<std::uint8_t>(*p) == wanted[0];
       return same;
     }
-    for (std::uint64_t row = 0; row < rows_ && same; ++row, p += row_size_) same = std::memcmp(p, wanted, size) == 0;
+    for (std::uint64_t row = 0; row < rows_ && same; ++row, p += row_size_)
+      same = std::memcmp(p, wanted, size) == 0;
     return same;
   }
 
@@ -131,8 +140,8 @@ class BinaryWriter {
   void blocks() {
     const std::uint64_t block = std::max<std::uint64_t>(block_bytes / row_size_, 1);
     for (std::uint64_t row = 0; row < rows_; row += block) {
-      if ((row / block) % 64 == 0) call_.check_cancelled();
       const std::uint64_t n = std::min(block, rows_ - row);
+      call_.tick(n * (row_size_ / 16 + e_.sources.size()));
       std::uint8_t* to = out_.reserve(n * row_size_);
       for (std::size_t i = 0; i < e_.sources.size(); ++i) {
         const Source& s = e_.sources[i];
@@ -140,7 +149,8 @@ class BinaryWriter {
         if (count_size(i) != 0) {
           std::uint8_t count[8] = {};
           store_count(count, i, items(i));
-          scatter_numbers(to, row_size_, reinterpret_cast<const std::byte*>(count), 0, n, count_size(i), false);
+          scatter_numbers(to, row_size_, reinterpret_cast<const std::byte*>(count), 0, n,
+                          count_size(i), false);
           to += count_size(i);
         }
         const std::byte* from = s.data + static_cast<std::int64_t>(row) * s.row_stride;
@@ -159,7 +169,8 @@ class BinaryWriter {
   // Row after row.
   void ragged() {
     for (std::uint64_t row = 0; row < rows_; ++row) {
-      if ((row & 0xffff) == 0) call_.check_cancelled();
+      if ((row & 0xfff) == 0)
+        call_.tick(std::min<std::uint64_t>(4096, rows_ - row) * 4 * e_.sources.size());
       for (std::size_t i = 0; i < e_.sources.size(); ++i) {
         const Source& s = e_.sources[i];
         const std::uint32_t size = item_size(i);
@@ -194,7 +205,8 @@ class BinaryWriter {
 
 }  // namespace
 
-void encode_binary_element(const Call& call, const ElementSource& element, Format format, Writer& out) {
+void encode_binary_element(const Call& call, const ElementSource& element, Format format,
+                           Writer& out) {
   BinaryWriter(call, element, format, out).run();
 }
 

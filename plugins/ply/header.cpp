@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "header.hpp"
 
-#include <polycodec/decimal.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/decimal.hpp>
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
 
 #include <array>
 #include <unordered_set>
@@ -16,10 +17,10 @@ struct TypeName {
   polycodec_dtype dtype;
 };
 constexpr TypeName type_names[] = {
-    {"char", "int8", POLYCODEC_INT8},        {"uchar", "uint8", POLYCODEC_UINT8},
-    {"short", "int16", POLYCODEC_INT16},     {"ushort", "uint16", POLYCODEC_UINT16},
-    {"int", "int32", POLYCODEC_INT32},       {"uint", "uint32", POLYCODEC_UINT32},
-    {"float", "float32", POLYCODEC_FLOAT32}, {"double", "float64", POLYCODEC_FLOAT64},
+    {"char", "int8", POLYCODEC_DTYPE_INT8},        {"uchar", "uint8", POLYCODEC_DTYPE_UINT8},
+    {"short", "int16", POLYCODEC_DTYPE_INT16},     {"ushort", "uint16", POLYCODEC_DTYPE_UINT16},
+    {"int", "int32", POLYCODEC_DTYPE_INT32},       {"uint", "uint32", POLYCODEC_DTYPE_UINT32},
+    {"float", "float32", POLYCODEC_DTYPE_FLOAT32}, {"double", "float64", POLYCODEC_DTYPE_FLOAT64},
 };
 
 constexpr bool is_blank(char c) noexcept {
@@ -45,13 +46,6 @@ Words split(std::string_view line) noexcept {
   }
 }
 
-// A word of the file for a message: short and printable.
-std::string quoted(std::string_view word) {
-  std::string text = "'";
-  for (const char c : word.substr(0, 40)) text += static_cast<unsigned char>(c - 0x20) < 0x5f ? c : '?';
-  return text + (word.size() > 40 ? "..'" : "'");
-}
-
 class Parser {
  public:
   Parser(std::string_view file, std::uint64_t max_bytes, bool strict)
@@ -74,20 +68,24 @@ class Parser {
   }
 
  private:
-  [[noreturn]] void fail(const char* detail, const std::string& message, Status status = Status::malformed) const {
-    throw Error(status, "line " + std::to_string(line_number_) + ": " + message, start_).detail(detail);
+  [[noreturn]] void fail(const char* detail, const std::string& message,
+                         Status status = Status::malformed) const {
+    throw Error(status, "line " + std::to_string(line_number_) + ": " + message, start_)
+        .detail(detail);
   }
 
   void magic() {
     line_number_ = 1;
-    if (!file_.starts_with("ply")) fail("ply.bad_magic", "a PLY file starts with a line that says 'ply'");
+    if (!file_.starts_with("ply"))
+      fail("ply.bad_magic", "a PLY file starts with a line that says 'ply'");
     const std::string_view rest = file_.substr(3);
     if (rest.starts_with("\r\n")) {
       header_.line_ending = LineEnding::crlf;
     } else if (rest.starts_with('\r')) {
       header_.line_ending = LineEnding::cr;
     } else if (!rest.starts_with('\n')) {
-      if (rest.empty()) fail("ply.missing_end_header", "the file ends in its first line", Status::truncated);
+      if (rest.empty())
+        fail("ply.missing_end_header", "the file ends in its first line", Status::truncated);
       fail("ply.bad_magic", "'ply' must be the whole first line");
     }
     next_ = 3 + line_ending_text(header_.line_ending).size();
@@ -99,12 +97,14 @@ class Parser {
     ++line_number_;
     start_ = next_;
     const std::string_view left = file_.substr(start_);
-    const std::string_view searched = left.substr(
-        0, static_cast<std::size_t>(std::min<std::uint64_t>(left.size(), max_bytes_ - std::min(max_bytes_, start_))));
+    const std::string_view searched =
+        left.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(
+                           left.size(), max_bytes_ - std::min(max_bytes_, start_))));
     const std::size_t size = searched.find(header_.line_ending == LineEnding::cr ? '\r' : '\n');
     if (size == std::string_view::npos) {
       if (searched.size() < left.size())
-        fail("ply.limit", "the header is longer than " + std::to_string(max_bytes_) + " bytes", Status::limit);
+        fail("ply.limit", "the header is longer than " + std::to_string(max_bytes_) + " bytes",
+             Status::limit);
       fail("ply.missing_end_header", "the file ends before the header does", Status::truncated);
     }
     next_ = start_ + size + 1;
@@ -118,7 +118,8 @@ class Parser {
     const std::string_view keyword = words.word[0];
     if (keyword == "comment" || keyword == "obj_info") {
       // One separator, then the text as it is.
-      std::string_view text = line.substr(static_cast<std::size_t>(keyword.data() - line.data()) + keyword.size());
+      std::string_view text =
+          line.substr(static_cast<std::size_t>(keyword.data() - line.data()) + keyword.size());
       if (!text.empty()) text.remove_prefix(1);
       header_.comments.push_back({lines_, keyword == "obj_info", text});
       return true;
@@ -137,7 +138,7 @@ class Parser {
       const char c = keyword[0];
       if (detail::is_digit(c) || c == '-' || c == '+' || c == '.')
         fail("ply.missing_end_header", "the data starts here, but there was no 'end_header'");
-      fail("ply.bad_header", "unknown keyword " + quoted(keyword));
+      fail("ply.bad_header", "unknown keyword " + quote(keyword));
     }
     return true;
   }
@@ -148,11 +149,14 @@ class Parser {
       fail("ply.bad_format",
            words.count < 2
                ? "expected 'format FORMAT 1.0'"
-               : "the format is ascii, binary_little_endian or binary_big_endian, not " + quoted(words.word[1]));
+               : "the format is ascii, binary_little_endian or binary_big_endian, not " +
+                     quote(words.word[1]));
     if (words.count < 3) fail("ply.bad_version", "the version 1.0 is missing behind the format");
     if (words.word[2] != "1.0")
-      fail("ply.bad_version", "the version is 1.0, not " + quoted(words.word[2]), Status::unsupported);
-    if (words.count > 3) fail("ply.bad_format", quoted(words.word[3]) + " stands behind the version");
+      fail("ply.bad_version", "the version is 1.0, not " + quote(words.word[2]),
+           Status::unsupported);
+    if (words.count > 3)
+      fail("ply.bad_format", quote(words.word[3]) + " stands behind the version");
     have_format_ = true;
   }
 
@@ -160,7 +164,8 @@ class Parser {
     for (const char c : name)
       if (static_cast<unsigned char>(c) < 0x21 || c == 0x7f)
         fail("ply.bad_header", std::string("the name of ") + what + " holds a control character");
-    if (!is_utf8(name)) fail("ply.bad_header", std::string("the name of ") + what + " is neither ASCII nor UTF-8");
+    if (!is_utf8(name))
+      fail("ply.bad_header", std::string("the name of ") + what + " is neither ASCII nor UTF-8");
   }
 
   void element(const Words& words) {
@@ -170,17 +175,19 @@ class Parser {
     const std::string_view digits = words.word[2];
     std::uint64_t count = 0;
     const DecimalEnd read = parse_decimal(digits.data(), digits.data() + digits.size(), count);
-    if (read.status != DecimalStatus::ok || read.end != digits.data() + digits.size() || digits[0] == '-')
-      fail("ply.bad_count", "the number of rows is an integer from 0 to 2^64 - 1, not " + quoted(digits));
+    if (read.status != DecimalStatus::ok || read.end != digits.data() + digits.size() ||
+        digits[0] == '-')
+      fail("ply.bad_count",
+           "the number of rows is an integer from 0 to 2^64 - 1, not " + quote(digits));
     if (!element_names_.insert(words.word[1]).second)
-      fail("ply.duplicate_element", "a second element is called " + quoted(words.word[1]));
+      fail("ply.duplicate_element", "a second element is called " + quote(words.word[1]));
     header_.elements.push_back({words.word[1], count, {}});
     property_names_.clear();
   }
 
   polycodec_dtype type(std::string_view word) const {
     const polycodec_dtype dtype = type_from_word(word);
-    if (dtype == POLYCODEC_DTYPE_NONE) fail("ply.bad_type", "there is no type " + quoted(word));
+    if (dtype == POLYCODEC_DTYPE_NONE) fail("ply.bad_type", "there is no type " + quote(word));
     return dtype;
   }
 
@@ -188,11 +195,13 @@ class Parser {
     if (header_.elements.empty()) fail("ply.bad_header", "a property before the first element");
     Property property;
     if (words.count >= 2 && words.word[1] == "list") {
-      if (words.count != 5) fail("ply.bad_header", "expected 'property list COUNTTYPE ITEMTYPE NAME'");
+      if (words.count != 5)
+        fail("ply.bad_header", "expected 'property list COUNTTYPE ITEMTYPE NAME'");
       property.count_word = words.word[2];
       property.count_dtype = type(words.word[2]);
-      if (property.count_dtype == POLYCODEC_FLOAT32 || property.count_dtype == POLYCODEC_FLOAT64)
-        fail("ply.bad_type", "the length of a list is an integer, not " + quoted(words.word[2]));
+      if (property.count_dtype == POLYCODEC_DTYPE_FLOAT32 ||
+          property.count_dtype == POLYCODEC_DTYPE_FLOAT64)
+        fail("ply.bad_type", "the length of a list is an integer, not " + quote(words.word[2]));
       property.type_word = words.word[3];
       property.name = words.word[4];
     } else {
@@ -203,8 +212,9 @@ class Parser {
     property.dtype = type(property.type_word);
     check_name(property.name, "a property");
     if (!property_names_.insert(property.name).second)
-      fail("ply.duplicate_property", "a second property of element " + quoted(header_.elements.back().name) +
-                                         " is called " + quoted(property.name));
+      fail("ply.duplicate_property", "a second property of element " +
+                                         quote(header_.elements.back().name) + " is called " +
+                                         quote(property.name));
     header_.elements.back().properties.push_back(property);
   }
 

@@ -15,7 +15,8 @@ namespace polycodec::ply {
 
 enum class Format : std::uint8_t { ascii, little_endian, big_endian };
 enum class LineEnding : std::uint8_t { lf, crlf, cr };
-/// Which spelling of the types to write: as the value came, the original eight, or those that tell the size.
+/// Which spelling of the types to write: as the value came, the original eight, or those that tell
+/// the size.
 enum class Spelling : std::uint8_t { keep, old_names, new_names };
 
 std::string_view format_name(Format format) noexcept;
@@ -45,7 +46,8 @@ struct Element {
   std::vector<Property> properties;
 };
 
-/// A comment or obj_info line. `after` is how many other lines of the header stand before it (the `ply` line is one).
+/// A comment or obj_info line. `after` is how many other lines of the header stand before it (the
+/// `ply` line is one).
 struct Comment {
   std::uint64_t after = 0;
   bool is_obj_info = false;
@@ -60,8 +62,9 @@ struct Header {
   std::size_t size = 0;  ///< bytes of the header, with the line end of its last line
 };
 
-/// Reads the header at the start of `file`; the texts are views into it. `strict` refuses blank lines. Throws Error
-/// with the detail words of the README, byte offset and, in the message, the line.
+/// Reads the header at the start of `file`; the texts are views into it. `strict` refuses blank
+/// lines. Throws Error with the detail words of the README, byte offset and, in the message, the
+/// line.
 Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict);
 
 /// The text of a header, with the line end behind `end_header`.

@@ -8,7 +8,8 @@ namespace polycodec::ply {
 
 Settings Settings::from(const Options& options) {
   const auto refuse = [](const char* name, const std::string& value) {
-    throw Error(Status::option, std::string("option '") + name + "' has no value \"" + value + "\"");
+    throw Error(Status::option,
+                std::string("option '") + name + "' has no value \"" + value + "\"");
   };
   Settings settings;
   settings.strict = options.get("strict", settings.strict);
@@ -23,7 +24,8 @@ Settings Settings::from(const Options& options) {
   const std::string format = options.get("format", "keep");
   Format chosen{};
   if (format == "binary") {
-    settings.format = std::endian::native == std::endian::big ? Format::big_endian : Format::little_endian;
+    settings.format =
+        std::endian::native == std::endian::big ? Format::big_endian : Format::little_endian;
   } else if (format_from_name(format, chosen)) {
     settings.format = chosen;
   } else if (format != "keep") {

@@ -2,8 +2,8 @@
 // The options of an instance, read once.
 #pragma once
 
+#include <model/mesh/form.hpp>
 #include <polycodec/codec.hpp>
-#include <polycodec/mesh/form.hpp>
 
 #include "header.hpp"
 

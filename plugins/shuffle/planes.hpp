@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Between items of k bytes and k planes: plane b holds byte b of every item. Bytes behind the last whole item stay
-// where they are.
+// Between items of k bytes and k planes: plane b holds byte b of every item. Bytes behind the last
+// whole item stay where they are.
 #pragma once
 
 #include <algorithm>
@@ -19,23 +19,26 @@ inline constexpr std::size_t items_per_step = 65536;
 
 namespace detail {
 
-/// Interleaves the first half of the bytes in `v` with the second. Seen as a permutation of the places this rotates
-/// the bits of a place left by one, so that a few rounds exchange "item, byte" for "byte, item".
+/// Interleaves the first half of the bytes in `v` with the second. Seen as a permutation of the
+/// places this rotates the bits of a place left by one, so that a few rounds exchange "item, byte"
+/// for "byte, item".
 template <std::size_t K>
 [[gnu::always_inline]] inline void interleave(Bytes16 (&v)[K]) noexcept {
   Bytes16 w[K];
   for (std::size_t i = 0; i < K / 2; ++i) {
     const Bytes16 a = v[i], b = v[i + K / 2];
-    w[2 * i] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    w[2 * i + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    w[2 * i] =
+        __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    w[2 * i + 1] =
+        __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
   }
   for (std::size_t i = 0; i < K; ++i) v[i] = w[i];
 }
 
 /// Sixteen items of K bytes at a time; returns how many items were moved.
 template <std::size_t K>
-std::size_t to_planes_16(const std::uint8_t* items, std::size_t begin, std::size_t end, std::size_t stride,
-                         std::uint8_t* planes) noexcept {
+std::size_t to_planes_16(const std::uint8_t* items, std::size_t begin, std::size_t end,
+                         std::size_t stride, std::uint8_t* planes) noexcept {
   std::size_t i = begin;
   for (; i + 16 <= end; i += 16) {
     Bytes16 v[K];
@@ -47,8 +50,8 @@ std::size_t to_planes_16(const std::uint8_t* items, std::size_t begin, std::size
 }
 
 template <std::size_t K>
-std::size_t from_planes_16(const std::uint8_t* planes, std::size_t begin, std::size_t end, std::size_t stride,
-                           std::uint8_t* items) noexcept {
+std::size_t from_planes_16(const std::uint8_t* planes, std::size_t begin, std::size_t end,
+                           std::size_t stride, std::uint8_t* items) noexcept {
   std::size_t i = begin;
   for (; i + 16 <= end; i += 16) {
     Bytes16 v[K];
@@ -89,11 +92,14 @@ void move(std::span<const std::uint8_t> from, std::size_t k, std::uint8_t* to, a
 
 }  // namespace detail
 
-/// Writes from.size() bytes to `to`, which must not overlap `from`. k >= 1. Calls `between` now and then.
-inline void to_planes(std::span<const std::uint8_t> from, std::size_t k, std::uint8_t* to, auto&& between) {
+/// Writes from.size() bytes to `to`, which must not overlap `from`. k >= 1. Calls `between` now and
+/// then.
+inline void to_planes(std::span<const std::uint8_t> from, std::size_t k, std::uint8_t* to,
+                      auto&& between) {
   detail::move<true>(from, k, to, between);
 }
-inline void from_planes(std::span<const std::uint8_t> from, std::size_t k, std::uint8_t* to, auto&& between) {
+inline void from_planes(std::span<const std::uint8_t> from, std::size_t k, std::uint8_t* to,
+                        auto&& between) {
   detail::move<false>(from, k, to, between);
 }
 

@@ -2,7 +2,7 @@
 // Base64 from memory to a sink, piece by piece.
 #pragma once
 
-#include <polycodec/base64.hpp>
+#include <base/base64.hpp>
 #include <polycodec/codec.hpp>
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace polycodec::yggdrasil {
 class Base64Out {
  public:
   /// `lines`: a line end (as JSON escapes it) after every 76 characters, and at the end.
-  Base64Out(const Call& call, Writer& out, bool lines) noexcept : call_(call), out_(out), lines_(lines) {}
+  Base64Out(const Call& call, Writer& out, bool lines) noexcept
+      : call_(call), out_(out), lines_(lines) {}
 
   void put(const void* data, std::uint64_t size) {
     const auto* bytes = static_cast<const std::uint8_t*>(data);
@@ -46,7 +47,8 @@ class Base64Out {
 
  private:
   static constexpr std::size_t line_bytes = 57;  // 76 characters
-  // Bytes between two looks at whether the host wants to cancel, and at most for one window; a multiple of 3.
+  // Bytes between two looks at whether the host wants to cancel, and at most for one window; a
+  // multiple of 3.
   static constexpr std::uint64_t piece = 786432;
 
   // A whole number of groups.
@@ -63,7 +65,7 @@ class Base64Out {
       out_.commit(base64_encode(to, bytes, static_cast<std::size_t>(part)));
       bytes += part;
       size -= part;
-      if (size != 0) call_.check_cancelled();
+      call_.tick(part / 8);
     }
   }
 

@@ -6,21 +6,22 @@
 
 namespace polycodec::yggdrasil {
 
-const polycodec_node* Yggdrasil::decode(const Call& call, const Input& input, Builder& out) const {
-  return Decoder(settings_, call, out).all(input.bytes());
+Node Yggdrasil::decode(Call& call, const Input& input, Builder& out) const {
+  return *Decoder(settings_, call, out).all(input.bytes());
 }
 
-void Yggdrasil::encode(const Call& call, View value, Writer& out) const {
+void Yggdrasil::encode(const Call& call, NodeView value, Writer& out) const {
   const std::uint64_t size = Encoder::size_of(settings_, call, value);
   if (size != POLYCODEC_SIZE_UNKNOWN) out.expect(size);
   Encoder(settings_, call, out).value(value.raw());
 }
 
-std::uint64_t Yggdrasil::encoded_size(const Call& call, View value) const {
+std::uint64_t Yggdrasil::encoded_size(const Call& call, NodeView value) const {
   return Encoder::size_of(settings_, call, value);
 }
 
-Sniff Yggdrasil::sniff(std::string_view head, std::uint64_t) {
+Sniff Yggdrasil::sniff(Call&, const Input& input) {
+  std::string_view head = input.bytes();
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return {0, "no value"};
   head.remove_prefix(first);
@@ -33,7 +34,8 @@ Sniff Yggdrasil::sniff(std::string_view head, std::uint64_t) {
       return {20, "may be JSON"};
     return {0, "neither JSON nor a typed value"};
   }
-  if (head[0] == '"' || head[0] == '-' || (head[0] >= '0' && head[0] <= '9')) return {10, "may be JSON"};
+  if (head[0] == '"' || head[0] == '-' || (head[0] >= '0' && head[0] <= '9'))
+    return {10, "may be JSON"};
   for (const std::string_view word : {"true", "false", "null", "NaN", "Infinity"})
     if (head == word) return {10, "may be JSON"};
   return {0, "neither JSON nor a typed value"};

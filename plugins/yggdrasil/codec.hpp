@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The codec as a class, without what the manifest says about it: tests and benchmarks call it directly.
+// The codec as a class: tests and benchmarks call it directly.
 #pragma once
 
 #include <polycodec/codec.hpp>
@@ -11,15 +11,18 @@
 
 namespace polycodec::yggdrasil {
 
-/// Bodies of yggdrasil messages. The members are those that make_codec() asks for; all are [thread-safe].
+/// Bodies of yggdrasil messages. The members are those that make_codec() asks for; all are
+/// [thread-safe].
 class Yggdrasil {
  public:
-  Yggdrasil(Host, const Options& options) : settings_(Settings::from(options)) {}
+  static constexpr const char* name = "yggdrasil";
 
-  const polycodec_node* decode(const Call& call, const Input& input, Builder& out) const;
-  void encode(const Call& call, View value, Writer& out) const;
-  std::uint64_t encoded_size(const Call& call, View value) const;
-  static Sniff sniff(std::string_view head, std::uint64_t total);
+  Yggdrasil(Call&, const Options& options) : settings_(Settings::from(options)) {}
+
+  Node decode(Call& call, const Input& input, Builder& out) const;
+  void encode(const Call& call, NodeView value, Writer& out) const;
+  std::uint64_t encoded_size(const Call& call, NodeView value) const;
+  static Sniff sniff(Call& call, const Input& input);
 
  private:
   Settings settings_;

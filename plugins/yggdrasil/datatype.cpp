@@ -9,9 +9,10 @@ namespace {
 
 constexpr unsigned deepest = 64;
 
-// The first type that is sent as a string; of several, as an array may be sent whole or item by item.
-std::optional<std::string_view> leaf_word(View type) {
-  const auto is_leaf = [](View word) {
+// The first type that is sent as a string; of several, as an array may be sent whole or item by
+// item.
+std::optional<std::string_view> leaf_word(NodeView type) {
+  const auto is_leaf = [](NodeView word) {
     if (!word.is_string()) return false;
     const TypeWord known = type_word(word.as_string());
     return known != TypeWord::other && known != TypeWord::own;
@@ -23,21 +24,21 @@ std::optional<std::string_view> leaf_word(View type) {
   return std::nullopt;
 }
 
-Leaf read_leaf(View schema, std::string_view word) {
+Leaf read_leaf(NodeView schema, std::string_view word) {
   std::vector<polycodec_node> members(schema.entries().begin(), schema.entries().end());
   for (std::size_t i = 0; i < members.size(); i += 2)
-    if (View(&members[i]).as_string() == "type") members[i + 1] = Builder::string_view(word);
-  auto object = polycodec_node_make(POLYCODEC_OBJECT, 0, schema.size());
+    if (NodeView(&members[i]).as_string() == "type") members[i + 1] = Builder::string_view(word);
+  auto object = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, schema.size());
   object.as.nodes = members.data();
-  Leaf leaf = Leaf::from(View(&object), true);
+  Leaf leaf = Leaf::from(NodeView(&object), true);
   leaf.resolve(false);
   return leaf;
 }
 
-Datatype read(View schema, unsigned depth);
+Datatype read(NodeView schema, unsigned depth);
 
 // Alternatives, such as a number or null: JSON tells apart what the first of each kind stands for.
-void take_alternatives(Datatype& type, View schemas, unsigned depth) {
+void take_alternatives(Datatype& type, NodeView schemas, unsigned depth) {
   for (std::uint64_t i = 0; i < schemas.size(); ++i) {
     Datatype other = read(schemas[i], depth + 1);
     if (!type.leaf && other.leaf) {
@@ -55,7 +56,7 @@ void take_alternatives(Datatype& type, View schemas, unsigned depth) {
   }
 }
 
-Datatype read(View schema, unsigned depth) {
+Datatype read(NodeView schema, unsigned depth) {
   if (depth > deepest) throw Error(Status::option, "option 'datatype' is nested too deep");
   if (!schema.is_object()) throw Error(Status::option, "option 'datatype': a schema is no object");
   Datatype type;
@@ -63,7 +64,7 @@ Datatype read(View schema, unsigned depth) {
     if (const auto known = leaf_word(*word)) type.leaf = read_leaf(schema, *known);
   for (std::uint64_t i = 0; i < schema.size(); ++i) {
     const std::string_view key = schema.key(i).as_string();
-    const View value = schema.value(i);
+    const NodeView value = schema.value(i);
     if (key == "properties" && value.is_object()) {
       for (std::uint64_t p = 0; p < value.size(); ++p) {
         type.names.emplace_back(value.key(p).as_string());
@@ -73,7 +74,8 @@ Datatype read(View schema, unsigned depth) {
       type.items.push_back(read(value, depth + 1));
       type.one_item = true;
     } else if (key == "items" && value.is_list()) {
-      for (std::uint64_t item = 0; item < value.size(); ++item) type.items.push_back(read(value[item], depth + 1));
+      for (std::uint64_t item = 0; item < value.size(); ++item)
+        type.items.push_back(read(value[item], depth + 1));
     } else if ((key == "anyOf" || key == "oneOf") && value.is_list()) {
       take_alternatives(type, value, depth);
     } else if (type.leaf && value.is_string() && !is_leaf_key(key)) {
@@ -85,7 +87,7 @@ Datatype read(View schema, unsigned depth) {
 
 }  // namespace
 
-Datatype Datatype::from(View schema) {
+Datatype Datatype::from(NodeView schema) {
   try {
     return read(schema, 0);
   } catch (const Error& e) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The datatype of a header, which describes bodies that do not describe themselves (up to yggdrasil 1.8).
+// The datatype of a header, which describes bodies that do not describe themselves (up to
+// yggdrasil 1.8).
 #pragma once
 
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
 
 #include "leaf.hpp"
 
@@ -17,14 +18,15 @@ namespace polycodec::yggdrasil {
 /// A schema with those of its parts. Owns all that it says.
 struct Datatype {
   std::optional<Leaf> leaf;  ///< of a scalar, an array, or another type that is sent as a string
-  std::vector<std::pair<std::string, std::string>> texts;  ///< attributes that are texts: units, title
-  std::vector<std::string> names;                          ///< of the properties
+  std::vector<std::pair<std::string, std::string>>
+      texts;                       ///< attributes that are texts: units, title
+  std::vector<std::string> names;  ///< of the properties
   std::vector<Datatype> properties;
   std::vector<Datatype> items;
   bool one_item = false;  ///< items[0] is the type of all items
 
   /// Reads a schema whose precisions count bits. Throws Error(Status::option).
-  static Datatype from(View schema);
+  static Datatype from(NodeView schema);
 
   /// The type of a member, or NULL if the schema does not say.
   const Datatype* member(std::string_view name) const noexcept {

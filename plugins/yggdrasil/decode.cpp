@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
-#include <polycodec/path.hpp>
+#include <base/path.hpp>
 
 #include <string>
 #include <utility>
@@ -17,9 +17,10 @@ Decoder::Decoder(const Settings& settings, const Call& call, Builder& out)
 
 const polycodec_node* Decoder::all(std::string_view input) {
   if (input.size() > call_.limits().max_input_bytes)
-    throw Error(Status::limit, "the input has " + std::to_string(input.size()) + " bytes, the limit is " +
+    throw Error(Status::limit, "the input has " + std::to_string(input.size()) +
+                                   " bytes, the limit is " +
                                    std::to_string(call_.limits().max_input_bytes))
-        .detail("limit");
+        .detail("yggdrasil.limit");
   take_nodes(1, 0);
   const Datatype* type = nullptr;
   if (settings_.dialect != Dialect::current && settings_.datatype) type = &*settings_.datatype;
@@ -29,14 +30,16 @@ const polycodec_node* Decoder::all(std::string_view input) {
 
 void Decoder::take_nodes(std::uint64_t count, std::uint64_t offset) {
   if (count > nodes_left_) [[unlikely]]
-    fail(Status::limit, "limit", "the value has more than " + std::to_string(call_.limits().max_nodes) + " nodes",
-         offset);
+    fail(Status::limit, "yggdrasil.limit",
+         "the value has more than " + std::to_string(call_.limits().max_nodes) + " nodes", offset);
   nodes_left_ -= count;
 }
 
 void Decoder::take_levels(std::uint64_t depth, std::uint64_t offset) {
   if (depth > max_depth_) [[unlikely]]
-    fail(Status::limit, "limit", "nested deeper than the limit of " + std::to_string(max_depth_), offset);
+    fail(Status::limit, "yggdrasil.limit",
+         "nested deeper than the limit of " + std::to_string(max_depth_), offset);
+  call_.check_stack();
   if (depth > deepest_) deepest_ = static_cast<std::uint32_t>(depth);
 }
 
@@ -51,13 +54,14 @@ std::string Decoder::path() const {
     } else if (!frame.object) {
       path += '[' + std::to_string(count) + ']';
     } else if (count % 2 != 0) {
-      append_key(path, View(stack_.begin() + end - 1).as_string());
+      append_key(path, NodeView(stack_.begin() + end - 1).as_string());
     }
   }
   return path;
 }
 
-void Decoder::fail(Status status, const char* detail, std::string message, std::uint64_t offset) const {
+void Decoder::fail(Status status, const char* detail, std::string message,
+                   std::uint64_t offset) const {
   throw Error(status, std::move(message), offset).detail(detail).path(path());
 }
 

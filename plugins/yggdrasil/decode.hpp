@@ -20,8 +20,8 @@
 
 namespace polycodec::yggdrasil {
 
-/// Decodes a body in one pass. Texts without escapes are views into the input; the data of arrays goes from base64
-/// straight to the memory of the value. One object a call.
+/// Decodes a body in one pass. Texts without escapes are views into the input; the data of arrays
+/// goes from base64 straight to the memory of the value. One object a call.
 class Decoder {
  public:
   Decoder(const Settings& settings, const Call& call, Builder& out);
@@ -46,11 +46,12 @@ class Decoder {
   struct Schema {
     std::string base64;
     Leaf leaf;
-    View object;                                 // all of it
-    std::string_view text;                       // as JSON
-    const polycodec_node* attributes = nullptr;  // what does not follow from the node; NULL: nothing
-    const polycodec_node* mark = nullptr;  // attributes of a node that would otherwise be written without a schema
-    std::uint64_t nodes = 0;               // of the attributes
+    NodeView object;                           // all of it
+    std::string_view text;                     // as JSON
+    const polycodec_node* metadata = nullptr;  // what does not follow from the node; NULL: nothing
+    const polycodec_node* mark =
+        nullptr;  // attributes of a node that would otherwise be written without a schema
+    std::uint64_t nodes = 0;  // of the attributes
     std::uint32_t levels = 0;
   };
   /// A typed leaf that was found: its parts, and where they are.
@@ -67,20 +68,24 @@ class Decoder {
   // decode_json.cpp
   polycodec_node parse(std::string_view text, const Origin& origin, Mode mode, const Datatype* type,
                        std::uint32_t depth);
-  polycodec_node close_container(polycodec_node* nodes, bool object, std::size_t count, std::uint64_t offset);
+  polycodec_node close_container(polycodec_node* nodes, bool object, std::size_t count,
+                                 std::uint64_t offset);
   void check_keys(polycodec_node* members, std::uint64_t& count, std::uint64_t offset) const;
-  const char* real(const char* p, const char* q, const char* end, polycodec_node* node, const Origin& origin,
-                   const char* begin);
-  const char* number(const char* p, const char* end, polycodec_node* node, const Origin& origin, const char* begin);
+  const char* real(const char* p, const char* q, const char* end, polycodec_node* node,
+                   const Origin& origin, const char* begin);
+  const char* number(const char* p, const char* end, polycodec_node* node, const Origin& origin,
+                     const char* begin);
   polycodec_node long_integer(std::string_view digits);
-  const char* escaped_string(const char* p, const char* end, const Origin& origin, const char* begin, Mode mode,
-                             polycodec_node* node);
-  void check_text(std::string_view text, bool lenient, polycodec_node* node, std::uint64_t offset) const;
+  const char* escaped_string(const char* p, const char* end, const Origin& origin,
+                             const char* begin, Mode mode, polycodec_node* node);
+  void check_text(std::string_view text, bool lenient, polycodec_node* node,
+                  std::uint64_t offset) const;
 
   // decode_leaf.cpp
-  const char* quick_leaf(const char* p, const char* end, const Origin& origin, const char* begin, std::uint32_t depth,
-                         polycodec_node* node);
-  polycodec_node whole_leaf(std::string_view text, std::uint64_t at, bool exact, std::uint32_t depth);
+  const char* quick_leaf(const char* p, const char* end, const Origin& origin, const char* begin,
+                         std::uint32_t depth, polycodec_node* node);
+  polycodec_node whole_leaf(std::string_view text, std::uint64_t at, bool exact,
+                            std::uint32_t depth);
   const Schema& schema(std::string_view base64, std::uint64_t at, bool exact, std::uint32_t depth);
   void find_attributes(Schema& schema);
   polycodec_node leaf(const Found& found);
@@ -98,18 +103,20 @@ class Decoder {
   polycodec_node json(const Found& found, std::string_view extension);
   polycodec_node geometry(const Found& found, std::string_view codec);
   polycodec_node geometry_text(std::string_view text, std::string_view codec);
-  polycodec_node described(const Datatype& type, const polycodec_node& text, std::uint64_t at, std::uint32_t depth);
-  polycodec_node described_object(const Datatype& type, const polycodec_node& object, std::uint64_t at,
-                                  std::uint32_t depth);
+  polycodec_node described(const Datatype& type, const polycodec_node& text, std::uint64_t at,
+                           std::uint32_t depth);
+  polycodec_node described_object(const Datatype& type, const polycodec_node& object,
+                                  std::uint64_t at, std::uint32_t depth);
   void take_shape_from_data(Leaf& leaf, std::uint64_t size, std::uint64_t at) const;
   polycodec_node unknown(const Found& found);
 
   // decode_instance.cpp
   polycodec_node arguments(const Found& found, const polycodec_node& instance);
-  polycodec_node argument(View schema, const polycodec_node& value, const Found& found, std::uint32_t depth,
-                          std::string& place);
+  polycodec_node argument(NodeView schema, const polycodec_node& value, const Found& found,
+                          std::uint32_t depth, std::string& place);
   void check_plain_texts(const polycodec_node& node, std::uint64_t at) const;
-  polycodec_node typed_argument(View schema, const polycodec_node& text, const Found& found, std::uint32_t depth);
+  polycodec_node typed_argument(NodeView schema, const polycodec_node& text, const Found& found,
+                                std::uint32_t depth);
 
   // decode_own.cpp
   polycodec_node own(const Found& found);

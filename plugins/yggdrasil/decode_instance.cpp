@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Arguments of instances. The schema of an instance may have schemas of its arguments (`args`, `kwargs`): the string
-// of an argument that is no plain JSON then holds its bytes as they are, which need not be UTF-8.
-#include <polycodec/path.hpp>
-#include <polycodec/utf8.hpp>
+// Arguments of instances. The schema of an instance may have schemas of its arguments (`args`,
+// `kwargs`): the string of an argument that is no plain JSON then holds its bytes as they are,
+// which need not be UTF-8.
+#include <base/path.hpp>
+#include <base/utf8.hpp>
 
 #include "decode.hpp"
 
@@ -11,20 +12,21 @@
 namespace polycodec::yggdrasil {
 namespace {
 
-bool has_type(View schema, std::string_view word) {
+bool has_type(NodeView schema, std::string_view word) {
   const auto type = schema.find("type");
   return type && type->is_string() && type->as_string() == word;
 }
 
 // What a schema says of item `i` of a list, or of the member `name` of an object.
-std::optional<View> of_item(View schema, std::uint64_t i) {
-  if (schema.is_list()) return i < schema.size() ? std::optional<View>(schema[i]) : std::nullopt;
+std::optional<NodeView> of_item(NodeView schema, std::uint64_t i) {
+  if (schema.is_list())
+    return i < schema.size() ? std::optional<NodeView>(schema[i]) : std::nullopt;
   const auto items = schema.find("items");
   if (!items) return std::nullopt;
   return items->is_list() ? of_item(*items, i) : items;
 }
 // A name may stand twice: then the schemas stand in the order of the members.
-std::optional<View> of_member(View schema, std::string_view name, std::uint64_t i) {
+std::optional<NodeView> of_member(NodeView schema, std::string_view name, std::uint64_t i) {
   const auto properties = schema.find("properties");
   if (!properties || !properties->is_object()) return std::nullopt;
   if (i < properties->size() && properties->key(i).as_string() == name) return properties->value(i);
@@ -35,7 +37,7 @@ std::optional<View> of_member(View schema, std::string_view name, std::uint64_t 
 
 // The object of an instance, with its arguments as what their schemas say.
 polycodec_node Decoder::arguments(const Found& found, const polycodec_node& instance) {
-  const View given(&instance);
+  const NodeView given(&instance);
   polycodec_node* members = nullptr;
   const polycodec_node made = out_.object(given.size(), &members);
   std::copy_n(given.entries().data(), 2 * given.size(), members);
@@ -54,7 +56,7 @@ polycodec_node Decoder::arguments(const Found& found, const polycodec_node& inst
       } else if (schema->is_object()) {
         // The schemas by name: an object of schemas stands where `properties` would.
         const polycodec_node all = out_.object({{"properties", *schema->raw()}});
-        value = argument(View(out_.store(all)), value, found, found.depth + 2, place);
+        value = argument(NodeView(out_.store(all)), value, found, found.depth + 2, place);
       }
     } catch (const Error& e) {
       throw Error(e).path(path() + "<instance>" + place);
@@ -64,28 +66,30 @@ polycodec_node Decoder::arguments(const Found& found, const polycodec_node& inst
   return made;
 }
 
-// Texts that no schema made bytes are UTF-8, as everywhere. The depth was checked when they were read.
+// Texts that no schema made bytes are UTF-8, as everywhere. The depth was checked when they were
+// read.
 void Decoder::check_plain_texts(const polycodec_node& node, std::uint64_t at) const {
-  if (node.kind == POLYCODEC_STRING && node.dtype == POLYCODEC_TEXT_LENIENT && !is_utf8(View(&node).as_string()))
-    fail(Status::malformed, "json.utf8", "a text in an instance that is not UTF-8, and that no schema calls bytes",
-         at);
-  if (node.kind == POLYCODEC_LIST)
-    for (const polycodec_node& item : View(&node).items()) check_plain_texts(item, at);
-  if (node.kind == POLYCODEC_OBJECT)
-    for (const polycodec_node& part : View(&node).entries()) check_plain_texts(part, at);
+  if (node.kind == POLYCODEC_KIND_STRING && node.dtype == POLYCODEC_STRING_LENIENT &&
+      !is_utf8(NodeView(&node).as_string()))
+    fail(Status::malformed, "json.utf8",
+         "a text in an instance that is not UTF-8, and that no schema calls bytes", at);
+  if (node.kind == POLYCODEC_KIND_LIST)
+    for (const polycodec_node& item : NodeView(&node).items()) check_plain_texts(item, at);
+  if (node.kind == POLYCODEC_KIND_OBJECT)
+    for (const polycodec_node& part : NodeView(&node).entries()) check_plain_texts(part, at);
 }
 
 // `place`: where the value stands; when an error is thrown, where the bad one stands.
-polycodec_node Decoder::argument(View schema, const polycodec_node& value, const Found& found, std::uint32_t depth,
-                                 std::string& place) {
+polycodec_node Decoder::argument(NodeView schema, const polycodec_node& value, const Found& found,
+                                 std::uint32_t depth, std::string& place) {
   if (!schema.is_object() && !schema.is_list()) return value;
   const std::size_t here = place.size();
   polycodec_node made = value;
   switch (value.kind) {
-    case POLYCODEC_STRING:
+    case POLYCODEC_KIND_STRING:
       return schema.is_object() ? typed_argument(schema, value, found, depth) : value;
-    case POLYCODEC_LIST: {
-      const std::span<const polycodec_node> items = View(&value).items();
+    case POLYCODEC_KIND_LIST: {
+      const std::span<const polycodec_node> items = NodeView(&value).items();
       polycodec_node* kept = nullptr;
       for (std::uint64_t i = 0; i < items.size(); ++i) {
         const auto wanted = of_item(schema, i);
@@ -103,15 +107,16 @@ polycodec_node Decoder::argument(View schema, const polycodec_node& value, const
       if (kept != nullptr && is_table(kept, items.size())) return table(kept, items.size());
       return made;
     }
-    case POLYCODEC_OBJECT: {
-      const View object(&value);
+    case POLYCODEC_KIND_OBJECT: {
+      const NodeView object(&value);
       polycodec_node* kept = nullptr;
       for (std::uint64_t i = 0; i < object.size(); ++i) {
         const std::string_view key = object.key(i).as_string();
         const auto wanted = of_member(schema, key, i);
         if (!wanted) continue;
         append_key(place, key);
-        const polycodec_node member = argument(*wanted, object.entries()[2 * i + 1], found, depth + 1, place);
+        const polycodec_node member =
+            argument(*wanted, object.entries()[2 * i + 1], found, depth + 1, place);
         if (kept == nullptr) {
           kept = out_.allocate<polycodec_node>(2 * object.size());
           std::copy_n(object.entries().data(), 2 * object.size(), kept);
@@ -128,8 +133,8 @@ polycodec_node Decoder::argument(View schema, const polycodec_node& value, const
 }
 
 // A text that stays one if its schema has a type of plain JSON, or one that nobody knows.
-polycodec_node Decoder::typed_argument(View object, const polycodec_node& text, const Found& found,
-                                       std::uint32_t depth) {
+polycodec_node Decoder::typed_argument(NodeView object, const polycodec_node& text,
+                                       const Found& found, std::uint32_t depth) {
   const auto type = object.find("type");
   if (!type || !type->is_string()) return text;
   const TypeWord word = type_word(type->as_string());
@@ -139,7 +144,7 @@ polycodec_node Decoder::typed_argument(View object, const polycodec_node& text, 
   schema.leaf = Leaf::from(object, settings_.dialect != Dialect::current);
   schema.leaf.resolve(false);
   find_attributes(schema);
-  const std::string_view bytes = View(&text).as_string();
+  const std::string_view bytes = NodeView(&text).as_string();
   take_shape_from_data(schema.leaf, bytes.size(), found.data_at);
   take_nodes(schema.nodes, found.data_at);
   take_levels(depth + schema.levels, found.data_at);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/decimal.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/decimal.hpp>
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
 
 #include "decode.hpp"
 #include "scan.hpp"
@@ -14,38 +15,39 @@ namespace polycodec::yggdrasil {
 namespace {
 
 // Bytes between two looks at whether the host wants to cancel.
-constexpr std::ptrdiff_t slice = std::ptrdiff_t{1} << 20;
+constexpr std::ptrdiff_t slice = std::ptrdiff_t{1} << 18;
 
 inline const char* skip_space(const char* p, const char* end) noexcept {
-  while (p != end && static_cast<unsigned char>(*p) <= ' ' && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+  while (p != end && static_cast<unsigned char>(*p) <= ' ' &&
+         (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
     ++p;
   return p;
 }
 
 inline bool is_word(const char* p, const char* end, std::string_view word) noexcept {
-  return static_cast<std::size_t>(end - p) >= word.size() && std::memcmp(p, word.data(), word.size()) == 0;
+  return static_cast<std::size_t>(end - p) >= word.size() &&
+         std::memcmp(p, word.data(), word.size()) == 0;
 }
 
 std::string shown(const char* p, const char* end) {
-  if (p == end) return "the end of the text";
-  const auto c = static_cast<unsigned char>(*p);
-  if (c >= 0x20 && c < 0x7f) return std::string("'") + *p + "'";
-  constexpr char digits[] = "0123456789abcdef";
-  return std::string("byte 0x") + digits[c >> 4] + digits[c & 15];
+  return p == end ? "the end of the text" : quote_byte(*p);
 }
 
 }  // namespace
 
-// The loop that everything else serves. Nodes of open containers wait on the stack; a container that is closed moves
-// its nodes to the arena and leaves one.
-polycodec_node Decoder::parse(std::string_view text, const Origin& origin, Mode mode, const Datatype* type,
-                              const std::uint32_t base_depth) {
+// The loop that everything else serves. Nodes of open containers wait on the stack; a container
+// that is closed moves its nodes to the arena and leaves one.
+polycodec_node Decoder::parse(std::string_view text, const Origin& origin, Mode mode,
+                              const Datatype* type, const std::uint32_t base_depth) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   const char* p = begin;
   // Where to look next whether the call is to end; no pointer behind the text is ever made.
-  const auto look_behind = [end](const char* from) { return end - from > slice ? from + slice : end; };
+  const auto look_behind = [end](const char* from) {
+    return end - from > slice ? from + slice : end;
+  };
   const char* next_look = look_behind(begin);
+  call_.tick(static_cast<std::uint64_t>(next_look - begin) / 2);
   const std::size_t base_frames = frames_.size();
   const std::size_t base_nodes = stack_.size();
   stack_.reserve(16);
@@ -61,16 +63,20 @@ polycodec_node Decoder::parse(std::string_view text, const Origin& origin, Mode 
     top = stack_.begin() + stack_.size();
     limit = stack_.limit() - 2;
   };
-  const auto offset = [&](const char* at) { return origin.offset(static_cast<std::uint64_t>(at - begin)); };
+  const auto offset = [&](const char* at) {
+    return origin.offset(static_cast<std::uint64_t>(at - begin));
+  };
   const auto expected = [&](const char* what) {
     save();
-    fail(p == end ? Status::truncated : Status::malformed, p == end ? "json.truncated" : "json.syntax",
+    fail(p == end ? Status::truncated : Status::malformed,
+         p == end ? "json.truncated" : "json.syntax",
          std::string("expected ") + what + ", found " + shown(p, end), offset(p));
   };
   const auto grow = [&] {
     save();
     if (stack_.size() - base_nodes > nodes_left_) [[unlikely]]
-      fail(Status::limit, "limit", "the value has more than " + std::to_string(call_.limits().max_nodes) + " nodes",
+      fail(Status::limit, "yggdrasil.limit",
+           "the value has more than " + std::to_string(call_.limits().max_nodes) + " nodes",
            offset(p));
     stack_.reserve(2 + stack_.size());
     load();
@@ -114,8 +120,8 @@ value:
                                    static_cast<std::size_t>(polycodec_node_size(top)));
       if (mode.typed && looks_typed(chars)) [[unlikely]] {
         save();
-        const polycodec_node node =
-            whole_leaf(chars, offset(start), chars.data() == start && origin.exact && !origin.base64, depth);
+        const polycodec_node node = whole_leaf(
+            chars, offset(start), chars.data() == start && origin.exact && !origin.base64, depth);
         load();
         *top = node;
         break;
@@ -132,7 +138,8 @@ value:
     case '[':
       if (++depth > max_depth_) [[unlikely]] {
         save();
-        fail(Status::limit, "limit", "nested deeper than the limit of " + std::to_string(max_depth_), offset(p));
+        fail(Status::limit, "yggdrasil.limit",
+             "nested deeper than the limit of " + std::to_string(max_depth_), offset(p));
       }
       deepest_ = std::max(deepest_, depth);
       object = *p == '{';
@@ -163,7 +170,8 @@ value:
       p += 4;
       break;
     default: {
-      // The usual integer, without leaving the loop, and the usual real without reading its first digits twice.
+      // The usual integer, without leaving the loop, and the usual real without reading its first
+      // digits twice.
       const bool negative = *p == '-';
       const char* const digits = p + (negative ? 1 : 0);
       if constexpr (std::endian::native == std::endian::little) {
@@ -193,8 +201,8 @@ value:
 after_value:
   if (frames_.size() == base_frames) goto done;
   if (p >= next_look) [[unlikely]] {
-    call_.check_cancelled();
     next_look = look_behind(p);
+    call_.tick(static_cast<std::uint64_t>(next_look - p) / 2);
   }
   p = skip_space(p, end);
   if (p == end) [[unlikely]]
@@ -256,8 +264,8 @@ key : {
     expected("':'");
   ++p;
   if (around != nullptr) [[unlikely]]
-    type =
-        around->member({static_cast<const char*>(top->as.data), static_cast<std::size_t>(polycodec_node_size(top))});
+    type = around->member({static_cast<const char*>(top->as.data),
+                           static_cast<std::size_t>(polycodec_node_size(top))});
   else
     type = nullptr;
   ++top;
@@ -275,20 +283,25 @@ done:
   return root;
 }
 
-polycodec_node Decoder::close_container(polycodec_node* nodes, bool object, std::size_t count, std::uint64_t offset) {
+polycodec_node Decoder::close_container(polycodec_node* nodes, bool object, std::size_t count,
+                                        std::uint64_t offset) {
   std::uint64_t size = object ? count / 2 : count;
   if (size > call_.limits().max_elements) [[unlikely]]
-    fail(Status::limit, "limit", "a container of " + std::to_string(size) + " items", offset);
+    fail(Status::limit, "yggdrasil.limit",
+         std::to_string(size) + " items exceed max_elements (" +
+             std::to_string(call_.limits().max_elements) + ")",
+         offset);
   take_nodes(count, offset);
-  if (!object && size != 0 && nodes->kind >= POLYCODEC_ARRAY) [[unlikely]] {
-    if (nodes->kind == POLYCODEC_EXTENSION && is_marker(*nodes)) return own_list(nodes, size, offset);
+  if (!object && size != 0 && nodes->kind >= POLYCODEC_KIND_ARRAY) [[unlikely]] {
+    if (nodes->kind == POLYCODEC_KIND_EXTENSION && is_marker(*nodes))
+      return own_list(nodes, size, offset);
     if (is_table(nodes, size)) return table(nodes, size);
   }
   if (object && settings_.duplicates != Duplicates::keep && size > 1) {
     check_keys(nodes, size, offset);
     count = size * 2;
   }
-  auto node = polycodec_node_make(object ? POLYCODEC_OBJECT : POLYCODEC_LIST, 0, size);
+  auto node = polycodec_node_make(object ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_LIST, 0, size);
   if (count == 0) return node;
   auto* const kept = out_.allocate<polycodec_node>(count);
   std::memcpy(static_cast<void*>(kept), nodes, count * sizeof *kept);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Typed leaves: "-YGG-" schema "-YGG-" data "-YGG-", both parts in base64.
-#include <polycodec/base64.hpp>
+#include <base/base64.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "decode.hpp"
@@ -14,25 +14,32 @@ namespace {
 constexpr std::size_t remembered = 16;
 
 bool starts_with_marker(const char* p, const char* end) noexcept {
-  return static_cast<std::size_t>(end - p) >= marker.size() && std::memcmp(p, marker.data(), marker.size()) == 0;
+  return static_cast<std::size_t>(end - p) >= marker.size() &&
+         std::memcmp(p, marker.data(), marker.size()) == 0;
 }
 
 }  // namespace
 
-// A leaf whose schema tells how long its data is: the end of the string is known without looking for it. Returns
-// what follows the string, or NULL if it is something else, or wrong: then the whole string is looked at.
+// A leaf whose schema tells how long its data is: the end of the string is known without looking
+// for it. Returns what follows the string, or NULL if it is something else, or wrong: then the
+// whole string is looked at.
 const char* Decoder::quick_leaf(const char* const p, const char* const end, const Origin& origin,
-                                const char* const begin, std::uint32_t depth, polycodec_node* node) {
+                                const char* const begin, std::uint32_t depth,
+                                polycodec_node* node) {
   const char* const base64 = p + marker.size();
-  const auto* const stop = static_cast<const char*>(std::memchr(base64, '-', static_cast<std::size_t>(end - base64)));
+  const auto* const stop =
+      static_cast<const char*>(std::memchr(base64, '-', static_cast<std::size_t>(end - base64)));
   if (stop == nullptr || !starts_with_marker(stop, end)) return nullptr;
   const char* const text = stop + marker.size();
-  const auto offset = [&](const char* at) { return origin.offset(static_cast<std::uint64_t>(at - begin)); };
+  const auto offset = [&](const char* at) {
+    return origin.offset(static_cast<std::uint64_t>(at - begin));
+  };
   Found found{nullptr, {}, offset(text), offset(p), depth, origin.exact && !origin.base64};
   const std::size_t frames = frames_.size();
   const std::size_t nodes = stack_.size();
   try {
-    found.schema = &schema({base64, static_cast<std::size_t>(stop - base64)}, offset(base64), found.exact, depth);
+    found.schema = &schema({base64, static_cast<std::size_t>(stop - base64)}, offset(base64),
+                           found.exact, depth);
   } catch (const Error& e) {
     if (e.code() == Status::limit) throw;
     frames_.resize(frames);
@@ -42,7 +49,8 @@ const char* Decoder::quick_leaf(const char* const p, const char* const end, cons
   if (!found.schema->leaf.sized) return nullptr;
   const auto left = static_cast<std::uint64_t>(end - text);
   // No overflow: the bytes were checked to be less than 2^63.
-  const std::uint64_t size = found.schema->leaf.bytes / 3 * 4 + (found.schema->leaf.bytes % 3 != 0 ? 4 : 0);
+  const std::uint64_t size =
+      found.schema->leaf.bytes / 3 * 4 + (found.schema->leaf.bytes % 3 != 0 ? 4 : 0);
   if (left <= marker.size() || size > left - marker.size() - 1) return nullptr;
   const char* const behind = text + size;
   if (!starts_with_marker(behind, end) || behind[marker.size()] != '"') return nullptr;
@@ -56,24 +64,29 @@ const char* Decoder::quick_leaf(const char* const p, const char* const end, cons
 }
 
 // Any string that looks like a leaf.
-polycodec_node Decoder::whole_leaf(std::string_view text, std::uint64_t at, bool exact, std::uint32_t depth) {
+polycodec_node Decoder::whole_leaf(std::string_view text, std::uint64_t at, bool exact,
+                                   std::uint32_t depth) {
   const auto offset = [&](std::size_t place) { return exact ? at + place : at; };
   const std::size_t schema_at = marker.size();
   const std::size_t behind = text.size() - marker.size();
   const std::size_t middle = text.find(marker, schema_at);
   if (middle == std::string_view::npos || middle + marker.size() > behind)
     fail(Status::malformed, "yggdrasil.markers",
-         "a typed value has three markers -YGG-: before its schema, before its data and behind it", at);
+         "a typed value has three markers -YGG-: before its schema, before its data and behind it",
+         at);
   const std::size_t data_at = middle + marker.size();
   try {
-    const Schema& found = schema(text.substr(schema_at, middle - schema_at), offset(schema_at), exact, depth);
-    return leaf({&found, text.substr(data_at, behind - data_at), offset(data_at), at, depth, exact});
+    const Schema& found =
+        schema(text.substr(schema_at, middle - schema_at), offset(schema_at), exact, depth);
+    return leaf(
+        {&found, text.substr(data_at, behind - data_at), offset(data_at), at, depth, exact});
   } catch (const Error& e) {
     fail_at(e, at);
   }
 }
 
-const Decoder::Schema& Decoder::schema(std::string_view base64, std::uint64_t at, bool exact, std::uint32_t depth) {
+const Decoder::Schema& Decoder::schema(std::string_view base64, std::uint64_t at, bool exact,
+                                       std::uint32_t depth) {
   for (const auto& known : schemas_) {
     if (known->base64 != base64) continue;
     if (known->nodes != 0) {
@@ -96,7 +109,7 @@ const Decoder::Schema& Decoder::schema(std::string_view base64, std::uint64_t at
   const std::uint32_t deepest_before = deepest_;
   deepest_ = depth;
   frames_.push_back({stack_.size(), false, nullptr, "<schema>"});
-  made->object = View(out_.root(parse(made->text, {at, true, exact}, {}, nullptr, depth)));
+  made->object = NodeView(out_.root(parse(made->text, {at, true, exact}, {}, nullptr, depth)));
   frames_.pop_back();
   made->levels = deepest_ - depth;
   deepest_ = std::max(deepest_, deepest_before);
@@ -104,7 +117,7 @@ const Decoder::Schema& Decoder::schema(std::string_view base64, std::uint64_t at
   made->leaf = Leaf::from(made->object, settings_.dialect != Dialect::current);
   made->leaf.resolve();
   find_attributes(*made);
-  if (made->attributes == nullptr && made->leaf.type != TypeWord::own) {
+  if (made->metadata == nullptr && made->leaf.type != TypeWord::own) {
     // What the schema took is not part of the value.
     nodes_left_ = nodes_before;
     made->nodes = 0;
@@ -114,8 +127,8 @@ const Decoder::Schema& Decoder::schema(std::string_view base64, std::uint64_t at
   return *(schemas_[next_schema_] = std::move(made));
 }
 
-// Attributes are what the node itself does not say: units, titles, and the words of the schema where several would
-// do.
+// Attributes are what the node itself does not say: units, titles, and the words of the schema
+// where several would do.
 void Decoder::find_attributes(Schema& schema) {
   const Leaf& leaf = schema.leaf;
   const bool typed = leaf.dtype != 0;
@@ -141,25 +154,26 @@ void Decoder::find_attributes(Schema& schema) {
   }
   if (leaf.type != TypeWord::scalar && leaf.type != TypeWord::ndarray && typed)
     add("type", Builder::string_view(to_string(leaf.type)));
-  if (leaf.is_text() && leaf.subtype != Subtype::string && leaf.type == TypeWord::scalar)
+  if (leaf.is_string() && leaf.subtype != Subtype::string && leaf.type == TypeWord::scalar)
     add("subtype", Builder::string_view(to_string(leaf.subtype)));
   const bool unicode = leaf.type == TypeWord::unicode || leaf.subtype == Subtype::unicode;
-  const bool implied = leaf.is_array() ? leaf.encoding != Encoding::ascii && leaf.encoding != Encoding::utf32
-                       : unicode       ? leaf.encoding == Encoding::ucs4
-                                       : leaf.encoding == Encoding::none || leaf.encoding == Encoding::utf8;
-  if (leaf.is_text() && !implied) add("encoding", Builder::string_view(to_string(leaf.encoding)));
+  const bool implied =
+      leaf.is_array() ? leaf.encoding != Encoding::ascii && leaf.encoding != Encoding::utf32
+      : unicode       ? leaf.encoding == Encoding::ucs4
+                      : leaf.encoding == Encoding::none || leaf.encoding == Encoding::utf8;
+  if (leaf.is_string() && !implied) add("encoding", Builder::string_view(to_string(leaf.encoding)));
   if (count != 0) {
-    auto attributes = polycodec_node_make(POLYCODEC_OBJECT, 0, count);
+    auto attributes = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, count);
     attributes.as.nodes = object.as.nodes;
-    schema.attributes = out_.root(attributes);
+    schema.metadata = out_.root(attributes);
     schema.nodes += 2 + 2 * count;
     schema.levels = std::max<std::uint32_t>(schema.levels, 1);
     return;
   }
   if (!leaf.is_scalar()) return;
-  const bool text = leaf.is_text();
-  schema.mark =
-      out_.root(out_.object({{text ? "encoding" : "type", Builder::string_view(text ? "UTF8" : "scalar")}}));
+  const bool text = leaf.is_string();
+  schema.mark = out_.root(
+      out_.object({{text ? "encoding" : "type", Builder::string_view(text ? "UTF8" : "scalar")}}));
 }
 
 polycodec_node Decoder::leaf(const Found& found) {
@@ -184,14 +198,15 @@ polycodec_node Decoder::leaf(const Found& found) {
     case TypeWord::other:
       return unknown(found);
     default:
-      return found.schema->leaf.is_text() ? text_scalar(found) : scalar(found);
+      return found.schema->leaf.is_string() ? text_scalar(found) : scalar(found);
   }
 }
 
 // `plain`: without attributes, the node would be written without a schema.
-polycodec_node Decoder::with_attributes(const Found& found, const polycodec_node& node, bool plain) {
+polycodec_node Decoder::with_attributes(const Found& found, const polycodec_node& node,
+                                        bool plain) {
   const Schema& schema = *found.schema;
-  if (schema.attributes != nullptr) return out_.annotated(node, *schema.attributes);
+  if (schema.metadata != nullptr) return out_.annotated(node, *schema.metadata);
   if (!plain || schema.mark == nullptr) return node;
   take_nodes(4, found.start);
   take_levels(found.depth + 1, found.start);
@@ -216,7 +231,8 @@ void Decoder::fail_data(const Found& found, std::uint64_t size) const {
     bytes += result.written;
   }
   fail(Status::malformed, "yggdrasil.size_mismatch",
-       "the schema says " + std::to_string(size) + " bytes, the data has " + std::to_string(bytes), found.data_at);
+       "the schema says " + std::to_string(size) + " bytes, the data has " + std::to_string(bytes),
+       found.data_at);
 }
 
 // Decodes the data, which must be `size` bytes, to `to`.
@@ -232,12 +248,14 @@ void Decoder::fill(const Found& found, void* to, std::uint64_t size) const {
     return;
   }
   while (text.size() > piece) {
-    const Base64Result result = base64_decode(out, static_cast<std::size_t>(left), text.substr(0, piece));
-    if (result.status != Base64Status::ok || result.written != piece / 4 * 3) fail_data(found, size);
+    const Base64Result result =
+        base64_decode(out, static_cast<std::size_t>(left), text.substr(0, piece));
+    if (result.status != Base64Status::ok || result.written != piece / 4 * 3)
+      fail_data(found, size);
     out += result.written;
     left -= result.written;
     text.remove_prefix(piece);
-    call_.check_cancelled();
+    call_.tick(piece / 8);
   }
   const Base64Result result = base64_decode(out, static_cast<std::size_t>(left), text);
   if (result.status != Base64Status::ok || result.written != left) fail_data(found, size);
@@ -246,15 +264,17 @@ void Decoder::fill(const Found& found, void* to, std::uint64_t size) const {
 // The bytes of the data, in the memory of the value.
 std::span<std::byte> Decoder::data(const Found& found, std::uint64_t alignment) {
   const Leaf& leaf = found.schema->leaf;
-  const std::size_t padding = found.raw ? 0 : found.data.ends_with("==") ? 2 : found.data.ends_with('=') ? 1 : 0;
+  const std::size_t padding = found.raw                    ? 0
+                              : found.data.ends_with("==") ? 2
+                              : found.data.ends_with('=')  ? 1
+                                                           : 0;
   const std::size_t bound = found.raw ? found.data.size() : base64_decoded_bound(found.data.size());
   const std::uint64_t size = leaf.sized ? leaf.bytes : bound < padding ? 0 : bound - padding;
   // Nothing is allocated for bytes that are not there.
   if (size > bound || (found.data.size() % 4 != 0 && !found.raw)) fail_data(found, size);
-  void* const bytes = polycodec_arena_alloc(out_.arena(), size, alignment);
-  if (bytes == nullptr)
-    throw Error(Status::limit,
-                "the value needs more memory than the limits allow (" + std::to_string(size) + " bytes more)");
+  auto error = make_error();
+  void* const bytes = polycodec_arena_alloc(out_.arena(), size, alignment, &error);
+  if (bytes == nullptr) throw to_error(error.code, error);
   fill(found, bytes, size);
   return {static_cast<std::byte*>(bytes), static_cast<std::size_t>(size)};
 }

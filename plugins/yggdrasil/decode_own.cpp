@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Words of our own: see own.hpp.
+#include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/swap_copy.hpp>
 
 #include "decode.hpp"
 #include "own.hpp"
@@ -22,19 +22,21 @@ constexpr char marker_name[] = "polycodec";
   throw Error(Status::malformed, what).detail("yggdrasil.bad_own");
 }
 
-std::string_view word(View schema, std::string_view key) {
+std::string_view word(NodeView schema, std::string_view key) {
   const auto found = schema.find(key);
-  if (!found || !found->is_string()) bad("a leaf of type polycodec has no text \"" + std::string(key) + '"');
+  if (!found || !found->is_string())
+    bad("a leaf of type polycodec has no text \"" + std::string(key) + '"');
   return found->as_string();
 }
 
-bool is_table_key(View key) {
+bool is_table_key(NodeView key) {
   return key.as_string().data() == own_table_key.data();
 }
 
-std::uint32_t unit_of(View schema) {
+std::uint32_t unit_of(NodeView schema) {
   const std::uint32_t unit = time_unit_from_name(word(schema, "unit"));
-  if (unit == POLYCODEC_UNIT_COUNT) bad("unknown unit of time \"" + std::string(word(schema, "unit")) + '"');
+  if (unit == POLYCODEC_UNIT_COUNT)
+    bad("unknown unit of time \"" + std::string(word(schema, "unit")) + '"');
   return unit;
 }
 
@@ -45,16 +47,18 @@ bool Decoder::is_marker(const polycodec_node& node) noexcept {
 }
 
 polycodec_node Decoder::own(const Found& found) {
-  const View schema = found.schema->object;
+  const NodeView schema = found.schema->object;
   const OwnKind kind = own_kind(word(schema, "kind"));
   if (kind <= OwnKind::member) {
     // It says what the array is that it stands first in; elsewhere it says nothing.
-    const bool first = !frames_.empty() && frames_.back().label == nullptr && !frames_.back().object &&
-                       frames_.back().first == stack_.size();
+    const bool first = !frames_.empty() && frames_.back().label == nullptr &&
+                       !frames_.back().object && frames_.back().first == stack_.size();
     if (!first || !found.data.empty())
-      bad("a leaf of type polycodec and kind " + std::string(to_string(kind)) + " stands first in an array");
-    auto node = polycodec_node_make(POLYCODEC_EXTENSION, 0, 0);
-    node.as.extension = out_.store(polycodec_extension{{marker_name, sizeof marker_name - 1}, schema.raw()});
+      bad("a leaf of type polycodec and kind " + std::string(to_string(kind)) +
+          " stands first in an array");
+    auto node = polycodec_node_make(POLYCODEC_KIND_EXTENSION, 0, 0);
+    node.as.extension =
+        out_.store(polycodec_extension{{marker_name, sizeof marker_name - 1}, schema.raw()});
     return node;
   }
   const polycodec_node node = own_value(found, kind);
@@ -65,13 +69,15 @@ polycodec_node Decoder::own(const Found& found) {
 }
 
 polycodec_node Decoder::own_value(const Found& found, OwnKind kind) {
-  const View schema = found.schema->object;
+  const NodeView schema = found.schema->object;
   if (kind == OwnKind::none)
-    bad("a leaf of type polycodec of unknown kind \"" + std::string(word(schema, "kind").substr(0, 32)) + '"');
+    bad("a leaf of type polycodec of unknown kind \"" +
+        std::string(word(schema, "kind").substr(0, 32)) + '"');
   const std::uint8_t dtype = own_dtype(word(schema, "dtype"));
   if (dtype == POLYCODEC_DTYPE_NONE)
-    bad("unknown dtype of a polycodec value: \"" + std::string(word(schema, "dtype").substr(0, 32)) + '"');
-  const bool time = dtype >= POLYCODEC_DATETIME64;
+    bad("unknown dtype of a polycodec value: \"" +
+        std::string(word(schema, "dtype").substr(0, 32)) + '"');
+  const bool time = dtype >= POLYCODEC_DTYPE_TIMESTAMP64;
   if (kind == OwnKind::ndarray) {
     // As an array of strings of that size, but of another type.
     Schema same = *found.schema;
@@ -95,23 +101,26 @@ polycodec_node Decoder::own_value(const Found& found, OwnKind kind) {
       swap_copy(bytes, bytes, size / dtype_swap_width(dtype), dtype_swap_width(dtype));
     return out_.wide(dtype, bytes);
   }
-  const bool point = dtype == POLYCODEC_DATETIME64;
+  const bool point = dtype == POLYCODEC_DTYPE_TIMESTAMP64;
   fill(found, bytes, point ? 12 : 8);
   const auto count = load<std::int64_t>(bytes, std::endian::little);
   const std::uint32_t unit = unit_of(schema);
-  if (!point) return out_.timedelta(count, unit);
+  if (!point) return out_.duration(count, unit);
   const auto nanoseconds = load<std::uint32_t>(bytes + 8, std::endian::little);
-  if (nanoseconds > 999999999 || (nanoseconds != 0 && (!is_subsecond_unit(unit) || count == INT64_MIN)))
+  if (nanoseconds > 999999999 ||
+      (nanoseconds != 0 && (!is_subsecond_unit(unit) || count == INT64_MIN)))
     bad("a time with " + std::to_string(nanoseconds) + " nanoseconds");
-  return out_.datetime(count, nanoseconds, unit);
+  return out_.timestamp(count, nanoseconds, unit);
 }
 
 // A JSON array whose first item says what it is.
-polycodec_node Decoder::own_list(const polycodec_node* nodes, std::uint64_t count, std::uint64_t offset) {
-  const View schema(nodes->as.extension->payload);
+polycodec_node Decoder::own_list(const polycodec_node* nodes, std::uint64_t count,
+                                 std::uint64_t offset) {
+  const NodeView schema(nodes->as.extension->payload);
   const OwnKind kind = own_kind(word(schema, "kind"));
   const auto wrong = [&](const char* what) {
-    fail(Status::malformed, "yggdrasil.bad_own", std::string("an array that stands for a ") + what, offset);
+    fail(Status::malformed, "yggdrasil.bad_own", std::string("an array that stands for a ") + what,
+         offset);
   };
   --count;
   ++nodes;
@@ -130,25 +139,27 @@ polycodec_node Decoder::own_list(const polycodec_node* nodes, std::uint64_t coun
   }
   const auto tag = schema.find("tag");
   if (!tag || !tag->is_integer()) wrong("member of a union has no tag");
-  return out_.variant(tag->as_int64(), *nodes);
+  return out_.tagged(tag->as_int64(), *nodes);
 }
 
-// True for the columns of a table that we wrote: arrays of one dimension and one length, with different titles.
+// True for the columns of a table that we wrote: arrays of one dimension and one length, with
+// different titles.
 bool Decoder::is_table(const polycodec_node* nodes, std::uint64_t count) {
-  const auto first = View(nodes).attributes();
-  if (!first || !View(nodes).is_array()) return false;
+  const auto first = NodeView(nodes).metadata();
+  if (!first || !NodeView(nodes).is_array()) return false;
   bool marked = false;
   for (std::uint64_t i = 0; i < first->size(); ++i) marked = marked || is_table_key(first->key(i));
   if (!marked) return false;
   std::unordered_set<std::string_view> titles;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const View column(&nodes[i]);
-    const auto attributes = column.attributes();
+    const NodeView column(&nodes[i]);
+    const auto attributes = column.metadata();
     const auto title = attributes ? attributes->find("title") : std::nullopt;
-    if (!column.is_array() || !title || !title->is_string() || !titles.insert(title->as_string()).second)
+    if (!column.is_array() || !title || !title->is_string() ||
+        !titles.insert(title->as_string()).second)
       return false;
     const ArrayView array = column.as_array();
-    if (array.ndim() != 1 || array.length() != View(nodes).as_array().length()) return false;
+    if (array.ndim() != 1 || array.length() != NodeView(nodes).as_array().length()) return false;
   }
   return true;
 }
@@ -157,8 +168,8 @@ polycodec_node Decoder::table(const polycodec_node* nodes, std::uint64_t count) 
   std::vector<std::string_view> names;
   std::vector<const polycodec_array*> columns;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const View attributes = *View(&nodes[i]).attributes();
-    auto* const column = out_.store(*View(&nodes[i]).node()->as.array);
+    const NodeView attributes = *NodeView(&nodes[i]).metadata();
+    auto* const column = out_.store(*NodeView(&nodes[i]).node()->as.array);
     names.push_back(attributes.at("title").as_string());
     polycodec_node* members = nullptr;
     auto rest = out_.object(attributes.size(), &members);
@@ -171,13 +182,13 @@ polycodec_node Decoder::table(const polycodec_node* nodes, std::uint64_t count) 
       ++kept;
     }
     if (kept != 0) {
-      rest = polycodec_node_make(POLYCODEC_OBJECT, 0, kept);
+      rest = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept);
       rest.as.nodes = members;
-      column->attributes = out_.root(rest);
+      column->metadata = out_.root(rest);
     }
     columns.push_back(column);
   }
-  return Builder::array(out_.record(View(nodes).as_array().length(), names, columns));
+  return Builder::array(out_.record(NodeView(nodes).as_array().length(), names, columns));
 }
 
 }  // namespace polycodec::yggdrasil

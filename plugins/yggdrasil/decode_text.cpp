@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The parts of JSON that are not the usual case: long numbers, escapes, texts that are not ASCII, keys that stand
-// twice.
-#include <polycodec/decimal.hpp>
-#include <polycodec/utf8.hpp>
+// The parts of JSON that are not the usual case: long numbers, escapes, texts that are not ASCII,
+// keys that stand twice.
+#include <base/decimal.hpp>
+#include <base/utf8.hpp>
 
 #include "decode.hpp"
 #include "scan.hpp"
@@ -39,35 +39,43 @@ std::uint32_t hex4(const char* p) noexcept {
 }
 
 bool is_word(const char* p, const char* end, std::string_view word) noexcept {
-  return static_cast<std::size_t>(end - p) >= word.size() && std::memcmp(p, word.data(), word.size()) == 0;
+  return static_cast<std::size_t>(end - p) >= word.size() &&
+         std::memcmp(p, word.data(), word.size()) == 0;
 }
 
 }  // namespace
 
 // A number at `p` whose point or exponent is at `q`.
-const char* Decoder::real(const char* const p, const char* q, const char* const end, polycodec_node* node,
-                          const Origin& origin, const char* begin) {
-  const auto offset = [&](const char* at) { return origin.offset(static_cast<std::uint64_t>(at - begin)); };
+const char* Decoder::real(const char* const p, const char* q, const char* const end,
+                          polycodec_node* node, const Origin& origin, const char* begin) {
+  const auto offset = [&](const char* at) {
+    return origin.offset(static_cast<std::uint64_t>(at - begin));
+  };
   if (*q == '.' && (++q == end || !detail::is_digit(*q))) [[unlikely]]
-    fail(q == end ? Status::truncated : Status::malformed, q == end ? "json.truncated" : "json.syntax",
-         "a number without digits behind its point", offset(q));
+    fail(q == end ? Status::truncated : Status::malformed,
+         q == end ? "json.truncated" : "json.syntax", "a number without digits behind its point",
+         offset(q));
   double value = 0;
   const DecimalEnd whole = parse_decimal(p, end, value);
   if (std::isinf(value)) [[unlikely]]
     fail(Status::range, "json.number", "a number beyond the range of float64", offset(p));
   if (whole.end != end && (*whole.end | 0x20) == 'e') [[unlikely]]
     fail(whole.end + 1 == end ? Status::truncated : Status::malformed,
-         whole.end + 1 == end ? "json.truncated" : "json.syntax", "an exponent without digits", offset(whole.end));
+         whole.end + 1 == end ? "json.truncated" : "json.syntax", "an exponent without digits",
+         offset(whole.end));
   *node = Builder::real(value);
   return whole.end;
 }
 
-const char* Decoder::number(const char* const p, const char* const end, polycodec_node* node, const Origin& origin,
-                            const char* begin) {
-  const auto offset = [&](const char* at) { return origin.offset(static_cast<std::uint64_t>(at - begin)); };
+const char* Decoder::number(const char* const p, const char* const end, polycodec_node* node,
+                            const Origin& origin, const char* begin) {
+  const auto offset = [&](const char* at) {
+    return origin.offset(static_cast<std::uint64_t>(at - begin));
+  };
   const bool negative = *p == '-';
   const char* const digits = p + (negative ? 1 : 0);
-  if (digits == end) fail(Status::truncated, "json.truncated", "a number without digits", offset(p));
+  if (digits == end)
+    fail(Status::truncated, "json.truncated", "a number without digits", offset(p));
   if (!detail::is_digit(*digits)) {
     // Not JSON, but what Python writes.
     using Limits = std::numeric_limits<double>;
@@ -86,7 +94,8 @@ const char* Decoder::number(const char* const p, const char* const end, polycode
   std::int64_t integer = 0;
   const DecimalEnd read = parse_decimal(p, end, integer);
   const char behind = read.end == end ? '\0' : *read.end;
-  if (behind == '.' || behind == 'e' || behind == 'E') return real(p, read.end, end, node, origin, begin);
+  if (behind == '.' || behind == 'e' || behind == 'E')
+    return real(p, read.end, end, node, origin, begin);
   if (read.status == DecimalStatus::ok) {
     *node = Builder::integer(integer);
     return read.end;
@@ -110,34 +119,41 @@ polycodec_node Decoder::long_integer(std::string_view digits) {
   const Uint128 least = static_cast<Uint128>(1) << 127;
   if (fits && (negative ? magnitude <= least : magnitude < least)) {
     const auto value = negative ? Uint128{0} - magnitude : magnitude;
-    return out_.wide(POLYCODEC_INT128, &value);
+    return out_.wide(POLYCODEC_DTYPE_INT128, &value);
   }
-  if (fits && !negative) return out_.wide(POLYCODEC_UINT128, &magnitude);
+  if (fits && !negative) return out_.wide(POLYCODEC_DTYPE_UINT128, &magnitude);
   take_nodes(1, Error::no_offset);
   return out_.extension("yggdrasil.integer", Builder::string_view(digits));
 }
 
-void Decoder::check_text(std::string_view text, bool lenient, polycodec_node* node, std::uint64_t offset) const {
+void Decoder::check_text(std::string_view text, bool lenient, polycodec_node* node,
+                         std::uint64_t offset) const {
   const std::size_t bad = validate_utf8(text);
   if (bad == utf8_npos) [[likely]]
     return;
   if (!lenient) fail(Status::malformed, "json.utf8", "a text that is not UTF-8", offset + bad);
-  node->dtype = POLYCODEC_TEXT_LENIENT;
+  node->dtype = POLYCODEC_STRING_LENIENT;
 }
 
 // A string with escapes: copied. Returns where its closing quote is.
-const char* Decoder::escaped_string(const char* const start, const char* const end, const Origin& origin,
-                                    const char* const begin, Mode mode, polycodec_node* node) {
-  const auto offset = [&](const char* at) { return origin.offset(static_cast<std::uint64_t>(at - begin)); };
+const char* Decoder::escaped_string(const char* const start, const char* const end,
+                                    const Origin& origin, const char* const begin, Mode mode,
+                                    polycodec_node* node) {
+  const auto offset = [&](const char* at) {
+    return origin.offset(static_cast<std::uint64_t>(at - begin));
+  };
   unsigned upper = 0;
   const char* quote = start;
   for (;;) {
     quote = string_stop(quote, end, upper);
-    if (quote == end) fail(Status::truncated, "json.truncated", "a string has no closing quote", offset(end));
+    if (quote == end)
+      fail(Status::truncated, "json.truncated", "a string has no closing quote", offset(end));
     if (*quote == '"') break;
     if (*quote != '\\')
-      fail(Status::malformed, "json.syntax", "a control character in a string must be escaped", offset(quote));
-    if (end - quote < 2) fail(Status::truncated, "json.truncated", "a string has no closing quote", offset(end));
+      fail(Status::malformed, "json.syntax", "a control character in a string must be escaped",
+           offset(quote));
+    if (end - quote < 2)
+      fail(Status::truncated, "json.truncated", "a string has no closing quote", offset(end));
     quote += 2;
   }
   // Every escape is longer than what it stands for.
@@ -146,7 +162,8 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
   char* to = text;
   bool lone = false;
   for (const char* p = start; p != quote;) {
-    const auto* const next = static_cast<const char*>(std::memchr(p, '\\', static_cast<std::size_t>(quote - p)));
+    const auto* const next =
+        static_cast<const char*>(std::memchr(p, '\\', static_cast<std::size_t>(quote - p)));
     const char* const stop = next == nullptr ? quote : next;
     std::memcpy(to, p, static_cast<std::size_t>(stop - p));
     to += stop - p;
@@ -177,7 +194,8 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
       continue;
     }
     if (!mode.lenient)
-      fail(Status::malformed, "json.utf8", "half of a surrogate pair is no character", offset(escape));
+      fail(Status::malformed, "json.utf8", "half of a surrogate pair is no character",
+           offset(escape));
     // Kept as it would stand in UTF-8 if it were a character.
     lone = true;
     *to++ = static_cast<char>(0xe0 | c >> 12);
@@ -187,16 +205,17 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
   const std::string_view chars(text, static_cast<std::size_t>(to - text));
   *node = Builder::string_view(chars);
   if (upper != 0) check_text({start, bound}, mode.lenient, node, offset(start));
-  if (lone) node->dtype = POLYCODEC_TEXT_LENIENT;
+  if (lone) node->dtype = POLYCODEC_STRING_LENIENT;
   return quote;
 }
 
 // Members of one name: refused, or the last one stays, in the place of the first as in Python.
-void Decoder::check_keys(polycodec_node* members, std::uint64_t& count, std::uint64_t offset) const {
+void Decoder::check_keys(polycodec_node* members, std::uint64_t& count,
+                         std::uint64_t offset) const {
   std::unordered_map<std::string_view, std::uint64_t> places;
   std::uint64_t kept = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::string_view key = View(&members[2 * i]).as_string();
+    const std::string_view key = NodeView(&members[2 * i]).as_string();
     const auto [place, is_new] = places.emplace(key, kept);
     if (!is_new && settings_.duplicates == Duplicates::refuse)
       fail(Status::malformed, "json.duplicate_key",

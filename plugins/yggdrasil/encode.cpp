@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
-#include <polycodec/decimal.hpp>
-#include <polycodec/path.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/decimal.hpp>
+#include <base/path.hpp>
+#include <base/utf8.hpp>
 
 #include "number_text.hpp"
 #include "scan.hpp"
@@ -20,7 +20,9 @@ constexpr std::string_view separator = "YGG_MSG_HEAD";
 
 void Encoder::check_depth(std::uint64_t depth) const {
   if (depth > max_depth_) [[unlikely]]
-    throw Error(Status::limit, "nested deeper than the limit of " + std::to_string(max_depth_)).detail("limit");
+    throw Error(Status::limit, "nested deeper than the limit of " + std::to_string(max_depth_))
+        .detail("yggdrasil.limit");
+  call_.check_stack();
 }
 
 std::string Encoder::path() const {
@@ -28,7 +30,7 @@ std::string Encoder::path() const {
   for (const Frame& frame : frames_) {
     if (frame.at >= frame.count) continue;  // behind the last item
     if (frame.object) {
-      append_key(path, View(frame.nodes + frame.at / 2 * 2).as_string());
+      append_key(path, NodeView(frame.nodes + frame.at / 2 * 2).as_string());
     } else {
       path += '[' + std::to_string(frame.at) + ']';
     }
@@ -66,17 +68,18 @@ void Encoder::real(const polycodec_node& node) {
     out_.commit(static_cast<std::uint64_t>(print_real(to, value, settings_.python) - to));
     return;
   }
-  // A bare NaN has no bits of its own. In the old dialects the header says of all such numbers that they are plain.
+  // A bare NaN has no bits of its own. In the old dialects the header says of all such numbers that
+  // they are plain.
   const bool usual = !std::isnan(value) || node.as.u64 == 0x7ff8000000000000;
   if ((settings_.bare_nonfinite && usual) || plain_ || settings_.dialect != Dialect::current)
     return out_.put_text(std::isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
   std::byte bits[8];
   store(bits, node.as.u64, std::endian::little);
-  scalar(POLYCODEC_FLOAT64, bits, nullptr);
+  scalar(POLYCODEC_DTYPE_FLOAT64, bits, nullptr);
 }
 
-// A string of JSON, or the name of a member with its colon. What is in it is UTF-8. The loop writes those that have
-// nothing to escape itself.
+// A string of JSON, or the name of a member with its colon. What is in it is UTF-8. The loop writes
+// those that have nothing to escape itself.
 void Encoder::string(std::string_view text, bool is_name) {
   const char* p = text.data();
   const char* const end = p + text.size();
@@ -84,7 +87,8 @@ void Encoder::string(std::string_view text, bool is_name) {
   out_.put_u8('"');
   while (p != end) {
     const char* const stop = end - p > piece ? p + piece : end;
-    char* const to = reinterpret_cast<char*>(out_.reserve(static_cast<std::uint64_t>(stop - p) + 16));
+    char* const to =
+        reinterpret_cast<char*>(out_.reserve(static_cast<std::uint64_t>(stop - p) + 16));
     const char* const next = copy_plain(p, stop, to, settings_.python);
     out_.commit(static_cast<std::uint64_t>(next - p));
     p = next == stop ? stop : special(next, end);
@@ -96,12 +100,14 @@ void Encoder::string(std::string_view text, bool is_name) {
 const char* Encoder::special(const char* p, const char* const end) {
   constexpr char hex[] = "0123456789ABCDEF";
   const auto escape = [&](std::uint32_t unit) {
-    const char text[6] = {'\\', 'u', hex[unit >> 12 & 15], hex[unit >> 8 & 15], hex[unit >> 4 & 15], hex[unit & 15]};
+    const char text[6] = {
+        '\\', 'u', hex[unit >> 12 & 15], hex[unit >> 8 & 15], hex[unit >> 4 & 15], hex[unit & 15]};
     out_.put_bytes(text, sizeof text);
   };
   const char c = *p;
   if (c == 'Y') {
-    const bool found = settings_.escape_separator && static_cast<std::size_t>(end - p) >= separator.size() &&
+    const bool found = settings_.escape_separator &&
+                       static_cast<std::size_t>(end - p) >= separator.size() &&
                        std::memcmp(p, separator.data(), separator.size()) == 0;
     if (found) {
       out_.put_text("\\u0059");
@@ -122,10 +128,11 @@ const char* Encoder::special(const char* p, const char* const end) {
     return p + 1;
   }
   char32_t point = 0;
-  const std::uint32_t size =
-      decode_one(reinterpret_cast<const std::uint8_t*>(p), static_cast<std::size_t>(end - p), point);
+  const std::uint32_t size = decode_one(reinterpret_cast<const std::uint8_t*>(p),
+                                        static_cast<std::size_t>(end - p), point);
   if (size == 0)
-    throw Error(Status::unsupported, "a text that is not UTF-8 cannot be written in the style of Python");
+    throw Error(Status::unsupported,
+                "a text that is not UTF-8 cannot be written in the style of Python");
   if (point < 0x10000) {
     escape(point);
   } else {
@@ -137,14 +144,15 @@ const char* Encoder::special(const char* p, const char* const end) {
 
 void Encoder::check_text(std::string_view text, bool lenient) const {
   if (lenient && !settings_.lenient_utf8 && !plain_ && !is_utf8(text)) [[unlikely]]
-    throw Error(Status::unsupported, "a text that is not UTF-8 (the option utf8 = lenient writes it as it is)");
+    throw Error(Status::unsupported,
+                "a text that is not UTF-8 (the option utf8 = lenient writes it as it is)");
 }
 
 // The name of a member, which is never a typed leaf.
 void Encoder::key(const polycodec_node& node) {
   const std::string_view text(static_cast<const char*>(node.as.data),
                               static_cast<std::size_t>(polycodec_node_size(&node)));
-  check_text(text, node.dtype == POLYCODEC_TEXT_LENIENT);
+  check_text(text, node.dtype == POLYCODEC_STRING_LENIENT);
   string(text, true);
 }
 

@@ -2,14 +2,14 @@
 // Values to bodies.
 #pragma once
 
+#include <base/contiguous.hpp>
+#include <base/memory_sink.hpp>
+#include <model/loss.hpp>
 #include <polycodec/codec.hpp>
-#include <polycodec/contiguous.hpp>
-#include <polycodec/item.hpp>
-#include <polycodec/loss.hpp>
+#include <polycodec/view.hpp>
 
 #include "base64_out.hpp"
 #include "leaf.hpp"
-#include "memory_sink.hpp"
 #include "own.hpp"
 #include "settings.hpp"
 
@@ -33,22 +33,24 @@ struct LeafHead {
   bool has_shape = false;
   std::span<const std::int64_t> shape{};
   Encoding encoding = Encoding::none;  ///< none: not written
-  bool has_title = false;              ///< a column of a table: then `title` is not among the attributes
+  bool has_title = false;  ///< a column of a table: then `title` is not among the attributes
   std::string_view title{};
   bool table = false;       ///< the first column of a table
   std::string_view more{};  ///< further members as JSON, each with a comma before it
 };
 
-/// Encodes values of the model: the data of arrays goes from the array straight to the output. One object a call.
+/// Encodes values of the model: the data of arrays goes from the array straight to the output. One
+/// object a call.
 class Encoder {
  public:
   Encoder(const Settings& settings, const Call& call, Writer& out)
       : settings_(settings), call_(call), out_(out), max_depth_(call.limits().max_depth) {}
 
-  /// The whole value, which must have been validated. Throws Error with the path of what cannot be written.
+  /// The whole value, which must have been validated. Throws Error with the path of what cannot be
+  /// written.
   void value(const polycodec_node* root);
   /// Bytes of a body that is one array or POLYCODEC_SIZE_UNKNOWN.
-  static std::uint64_t size_of(const Settings& settings, const Call& call, View value);
+  static std::uint64_t size_of(const Settings& settings, const Call& call, NodeView value);
 
  private:
   /// A container whose items are not all written yet.
@@ -86,7 +88,8 @@ class Encoder {
   void open(const LeafHead& head, const polycodec_node* attributes, const Words& used);
   void close();
   void member(std::string_view key, std::string_view text);
-  void members(const polycodec_node* attributes, const Words& used, bool typed, std::string_view except);
+  void members(const polycodec_node* attributes, const Words& used, bool typed,
+               std::string_view except);
   void json_string(std::string& to, std::string_view text) const;
   void json_value(std::string& to, const polycodec_node& value);
   static Words words(const polycodec_node* attributes);
@@ -97,35 +100,38 @@ class Encoder {
 
   // encode_array.cpp
   void array(const polycodec_array& array, const polycodec_node* attributes, std::uint64_t depth);
-  void leaf(const polycodec_array& leaf, const polycodec_node* attributes, const std::string_view* title, bool first);
+  void leaf(const polycodec_array& leaf, const polycodec_node* attributes,
+            const std::string_view* title, bool first);
   void elements(const polycodec_array& leaf);
   bool is_table(const polycodec_array& record) const;
   void table(const polycodec_array& record);
-  void item(const Item& item, std::uint64_t depth);
-  void item_scalar(const Item& item, const polycodec_node* attributes);
+  void item(const View& item, std::uint64_t depth);
+  void item_scalar(const View& item, const polycodec_node* attributes);
 
   // encode_other.cpp
-  void extension(const polycodec_extension& extension, const polycodec_node* attributes, std::uint64_t depth);
-  bool known_extension(std::string_view name, View payload, const polycodec_node* attributes);
-  void json_leaf(TypeWord type, View payload, const polycodec_node* attributes);
+  void extension(const polycodec_extension& extension, const polycodec_node* attributes,
+                 std::uint64_t depth);
+  bool known_extension(std::string_view name, NodeView payload, const polycodec_node* attributes);
+  void json_leaf(TypeWord type, NodeView payload, const polycodec_node* attributes);
 
   // encode_instance.cpp
-  void instance_leaf(View payload, const polycodec_node* attributes);
-  InstanceParts instance_parts(View payload, const std::optional<View>& given);
-  bool describe(std::string_view& json, const std::optional<View>& said, std::string& text, std::string& schema,
-                unsigned depth);
-  bool describe_items(std::string_view& json, const std::optional<View>& said, std::string& text, std::string& schema,
-                      unsigned depth);
-  bool describe_members(std::string_view& json, const std::optional<View>& said, std::string& text,
-                        std::string& schema, unsigned depth);
+  void instance_leaf(NodeView payload, const polycodec_node* attributes);
+  InstanceParts instance_parts(NodeView payload, const std::optional<NodeView>& given);
+  bool describe(std::string_view& json, const std::optional<NodeView>& said, std::string& text,
+                std::string& schema, unsigned depth);
+  bool describe_items(std::string_view& json, const std::optional<NodeView>& said,
+                      std::string& text, std::string& schema, unsigned depth);
+  bool describe_members(std::string_view& json, const std::optional<NodeView>& said,
+                        std::string& text, std::string& schema, unsigned depth);
 
   // encode_own.cpp
   bool geometry(const polycodec_node& node, const polycodec_node* attributes);
-  static std::string_view geometry_of(View value, const polycodec_node* attributes);
+  static std::string_view geometry_of(NodeView value, const polycodec_node* attributes);
   void own_marker(OwnKind kind, std::string_view more);
   void own_head(OwnKind kind, std::uint32_t dtype, std::uint32_t unit, const polycodec_array* array,
                 const polycodec_node* attributes);
-  void own_scalar(std::uint32_t dtype, const std::byte* bytes, std::uint64_t size, const polycodec_node* attributes);
+  void own_scalar(std::uint32_t dtype, const std::byte* bytes, std::uint64_t size,
+                  const polycodec_node* attributes);
   void own_array(const polycodec_array& leaf, const polycodec_node* attributes);
   void own_time(const polycodec_time& time, bool point, const polycodec_node* attributes);
   void refuse_foreign(std::string_view what) const;
@@ -133,6 +139,7 @@ class Encoder {
   // encode_loss.cpp
   static constexpr const char* lossy = "yggdrasil.lossy";
   void lose_attributes(const polycodec_node* attributes, bool header_has_units = false);
+  void refuse_losses(const polycodec_node* attributes, bool header_has_units);
   void lose_attributes_within(const polycodec_array& array);
   std::string loss_path() const;
 

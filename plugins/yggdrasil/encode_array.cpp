@@ -14,24 +14,26 @@ namespace {
 
 // True for dtypes of leaves of the format.
 bool has_subtype(std::uint32_t dtype) noexcept {
-  return (dtype >= POLYCODEC_INT8 && dtype <= POLYCODEC_INT64) ||
-         (dtype >= POLYCODEC_UINT8 && dtype <= POLYCODEC_UINT64) ||
-         (dtype >= POLYCODEC_FLOAT16 && dtype <= POLYCODEC_FLOAT64) || dtype == POLYCODEC_COMPLEX64 ||
-         dtype == POLYCODEC_COMPLEX128 || is_fixed(dtype);
+  return (dtype >= POLYCODEC_DTYPE_INT8 && dtype <= POLYCODEC_DTYPE_INT64) ||
+         (dtype >= POLYCODEC_DTYPE_UINT8 && dtype <= POLYCODEC_DTYPE_UINT64) ||
+         (dtype >= POLYCODEC_DTYPE_FLOAT16 && dtype <= POLYCODEC_DTYPE_FLOAT64) ||
+         dtype == POLYCODEC_DTYPE_COMPLEX64 || dtype == POLYCODEC_DTYPE_COMPLEX128 ||
+         is_fixed(dtype);
 }
 
 Subtype subtype_of(std::uint32_t dtype) noexcept {
   if (is_fixed(dtype)) return Subtype::string;
-  if (dtype <= POLYCODEC_INT64) return Subtype::int_;
-  if (dtype <= POLYCODEC_UINT64) return Subtype::uint;
-  return dtype <= POLYCODEC_FLOAT64 ? Subtype::float_ : Subtype::complex;
+  if (dtype <= POLYCODEC_DTYPE_INT64) return Subtype::int_;
+  if (dtype <= POLYCODEC_DTYPE_UINT64) return Subtype::uint;
+  return dtype <= POLYCODEC_DTYPE_FLOAT64 ? Subtype::float_ : Subtype::complex;
 }
 
 // The leaf of the elements of an innermost axis.
-polycodec_array array_of(const ElementRun& run, const std::int64_t& count, const std::int64_t& stride) noexcept {
+polycodec_array array_of(const Elements& run, const std::int64_t& count,
+                         const std::int64_t& stride) noexcept {
   polycodec_array leaf{};
   leaf.struct_size = sizeof leaf;
-  leaf.form = POLYCODEC_FORM_NDARRAY;
+  leaf.layout = POLYCODEC_LAYOUT_NDARRAY;
   leaf.dtype = static_cast<std::uint8_t>(run.dtype);
   leaf.byte_order = run.byte_order;
   leaf.length = run.count;
@@ -45,13 +47,16 @@ polycodec_array array_of(const ElementRun& run, const std::int64_t& count, const
 
 }  // namespace
 
-void Encoder::array(const polycodec_array& array, const polycodec_node* attributes, std::uint64_t depth) {
-  if (attributes == nullptr) attributes = array.attributes;
-  if (array.form == POLYCODEC_FORM_NDARRAY && array.ndim == 0) return item_scalar(Item(ArrayView(array)), attributes);
-  if (array.form == POLYCODEC_FORM_NDARRAY && has_subtype(array.dtype))
+void Encoder::array(const polycodec_array& array, const polycodec_node* attributes,
+                    std::uint64_t depth) {
+  if (attributes == nullptr) attributes = array.metadata;
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && array.ndim == 0)
+    return item_scalar(View(array), attributes);
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && has_subtype(array.dtype))
     return leaf(array, attributes, nullptr, false);
-  if (array.form == POLYCODEC_FORM_NDARRAY && is_own_dtype(array.dtype)) return own_array(array, attributes);
-  if (array.form == POLYCODEC_FORM_RECORD) {
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && is_own_dtype(array.dtype))
+    return own_array(array, attributes);
+  if (array.layout == POLYCODEC_LAYOUT_RECORD) {
     const polycodec_node node = Builder::array(&array);
     if (geometry(node, attributes)) return;
     if (is_table(array)) {
@@ -62,11 +67,11 @@ void Encoder::array(const polycodec_array& array, const polycodec_node* attribut
   }
   lose_attributes(attributes);
   lose_attributes_within(array);
-  item(Item(ArrayView(array)), depth);
+  item(View(array), depth);
 }
 
-void Encoder::leaf(const polycodec_array& array, const polycodec_node* attributes, const std::string_view* title,
-                   bool first) {
+void Encoder::leaf(const polycodec_array& array, const polycodec_node* attributes,
+                   const std::string_view* title, bool first) {
   const Words given = words(attributes);
   Words used;
   LeafHead head{.type = TypeWord::ndarray,
@@ -79,13 +84,14 @@ void Encoder::leaf(const polycodec_array& array, const polycodec_node* attribute
     head.type = TypeWord::array1d;
     used.type = given.type;
   }
-  if (is_fixed(array.dtype) && array.dtype != POLYCODEC_FIXED_BYTES) {
+  if (is_fixed(array.dtype) && array.dtype != POLYCODEC_DTYPE_FIXED_BYTES) {
     const Encoding wanted = encoding_from(given.encoding);
-    head.encoding = array.dtype == POLYCODEC_FIXED_UTF8    ? Encoding::utf8
-                    : array.dtype == POLYCODEC_FIXED_UTF16 ? Encoding::utf16
-                                                           : Encoding::ucs4;
-    const bool same = (array.dtype == POLYCODEC_FIXED_UTF8 && wanted == Encoding::ascii) ||
-                      (array.dtype == POLYCODEC_FIXED_UTF32 && wanted == Encoding::utf32) || wanted == head.encoding;
+    head.encoding = array.dtype == POLYCODEC_DTYPE_FIXED_UTF8    ? Encoding::utf8
+                    : array.dtype == POLYCODEC_DTYPE_FIXED_UTF16 ? Encoding::utf16
+                                                                 : Encoding::ucs4;
+    const bool same = (array.dtype == POLYCODEC_DTYPE_FIXED_UTF8 && wanted == Encoding::ascii) ||
+                      (array.dtype == POLYCODEC_DTYPE_FIXED_UTF32 && wanted == Encoding::utf32) ||
+                      wanted == head.encoding;
     if (same) {
       head.encoding = wanted;
       used.encoding = given.encoding;
@@ -136,22 +142,24 @@ void Encoder::elements(const polycodec_array& array) {
       }
       data.put(piece.data(), n * size);
       from += static_cast<std::int64_t>(n) * stride;
+      call_.tick(n);
       count -= n;
     }
-    call_.check_cancelled();
   });
   data.finish();
 }
 
-// True if all columns are leaves of the format of one dimension: then they are written whole, as data frames are.
+// True if all columns are leaves of the format of one dimension: then they are written whole, as
+// data frames are.
 bool Encoder::is_table(const polycodec_array& record) const {
   if (record.names == nullptr || record.n_children == 0) return false;
   std::unordered_set<std::string_view> titles;
   for (std::uint32_t i = 0; i < record.n_children; ++i) {
     const polycodec_array& column = *record.children[i];
-    if (column.form != POLYCODEC_FORM_NDARRAY || column.ndim != 1 || !has_subtype(column.dtype)) return false;
+    if (column.layout != POLYCODEC_LAYOUT_NDARRAY || column.ndim != 1 || !has_subtype(column.dtype))
+      return false;
     if (!titles.insert(to_string_view(record.names[i])).second) return false;
-    if (column.attributes != nullptr && View(column.attributes).find("title")) return false;
+    if (column.metadata != nullptr && NodeView(column.metadata).find("title")) return false;
   }
   return true;
 }
@@ -166,20 +174,20 @@ void Encoder::table(const polycodec_array& record) {
     column.length = record.length;
     column.shape = &length;
     const std::string_view title = to_string_view(record.names[i]);
-    leaf(column, column.attributes, &title, i == 0);
+    leaf(column, column.metadata, &title, i == 0);
   }
   out_.put_u8(']');
 }
 
-void Encoder::item(const Item& item, std::uint64_t depth) {
+void Encoder::item(const View& item, std::uint64_t depth) {
   if (const polycodec_node* const node = item.node()) {
-    if (const polycodec_node* const attributes = item.attributes(); attributes != nullptr)
+    if (const polycodec_node* const attributes = item.metadata(); attributes != nullptr)
       return other(*node, attributes, depth);
     return loop(node, depth);
   }
   switch (item.kind()) {
-    case POLYCODEC_LIST:
-    case POLYCODEC_TUPLE: {
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_TUPLE: {
       check_depth(depth + 1);
       if (const auto run = item.elements(); run && run->count != 0 && has_subtype(run->dtype)) {
         const auto count = static_cast<std::int64_t>(run->count);
@@ -189,18 +197,19 @@ void Encoder::item(const Item& item, std::uint64_t depth) {
       if (const auto run = item.elements(); run && run->count != 0 && is_own_dtype(run->dtype)) {
         const auto count = static_cast<std::int64_t>(run->count);
         polycodec_array leaf_array = array_of(*run, count, run->stride);
-        if (run->dtype >= POLYCODEC_DATETIME64) leaf_array.unit = item.child(0).as_time().unit;
+        if (run->dtype >= POLYCODEC_DTYPE_TIMESTAMP64)
+          leaf_array.unit = item.child(0).as_time().unit;
         return own_array(leaf_array, nullptr);
       }
       out_.put_u8('[');
       for (std::uint64_t i = 0; i < item.size(); ++i) {
         if (i != 0) out_.put_u8(',');
         this->item(item.child(i), depth + 1);
-        if ((i & 65535) == 65535) call_.check_cancelled();
+        if ((i & 65535) == 0) call_.tick(std::min<std::uint64_t>(65536, item.size() - i) * 4);
       }
       return out_.put_u8(']');
     }
-    case POLYCODEC_OBJECT: {
+    case POLYCODEC_KIND_OBJECT: {
       check_depth(depth + 1);
       out_.put_u8('{');
       for (std::uint64_t i = 0; i < item.size(); ++i) {
@@ -210,7 +219,7 @@ void Encoder::item(const Item& item, std::uint64_t depth) {
       }
       return out_.put_u8('}');
     }
-    case POLYCODEC_VARIANT:
+    case POLYCODEC_KIND_UNION:
       refuse_foreign("a member of a union");
       check_depth(depth + 1);
       out_.put_u8('[');
@@ -224,20 +233,20 @@ void Encoder::item(const Item& item, std::uint64_t depth) {
 }
 
 // A single item that is no node: an element of a leaf, or a text of a list.
-void Encoder::item_scalar(const Item& item, const polycodec_node* attributes) {
+void Encoder::item_scalar(const View& item, const polycodec_node* attributes) {
   std::string scratch;
   switch (item.kind()) {
-    case POLYCODEC_NULL:
+    case POLYCODEC_KIND_NULL:
       return out_.put_text("null");
-    case POLYCODEC_BOOLEAN:
+    case POLYCODEC_KIND_BOOLEAN:
       return out_.put_text(item.as_bool() ? "true" : "false");
-    case POLYCODEC_STRING:
+    case POLYCODEC_KIND_STRING:
       return text(item.as_string(scratch), false, attributes);
-    case POLYCODEC_BINARY:
+    case POLYCODEC_KIND_BINARY:
       return bytes_leaf(item.as_bytes(), attributes);
-    case POLYCODEC_DATETIME:
-    case POLYCODEC_TIMEDELTA:
-      return own_time(item.as_time(), item.kind() == POLYCODEC_DATETIME, attributes);
+    case POLYCODEC_KIND_TIMESTAMP:
+    case POLYCODEC_KIND_DURATION:
+      return own_time(item.as_time(), item.kind() == POLYCODEC_KIND_TIMESTAMP, attributes);
     default:
       break;
   }
@@ -246,17 +255,22 @@ void Encoder::item_scalar(const Item& item, const polycodec_node* attributes) {
   const std::uint32_t size = item.copy_bits(bits);
   const std::uint32_t width = dtype_swap_width(dtype);
   polycodec_node node = Builder::null();
-  if (item.kind() == POLYCODEC_SIGNED) node = Builder::integer(item.as_int64(), static_cast<std::uint8_t>(dtype));
-  if (item.kind() == POLYCODEC_UNSIGNED)
+  if (item.kind() == POLYCODEC_KIND_SIGNED)
+    node = Builder::integer(item.as_int64(), static_cast<std::uint8_t>(dtype));
+  if (item.kind() == POLYCODEC_KIND_UNSIGNED)
     node = Builder::unsigned_integer(item.as_uint64(), static_cast<std::uint8_t>(dtype));
-  if (dtype == POLYCODEC_FLOAT64) node = Builder::real(item.as_double());
-  // A whole array without dimensions is a scalar of the format; an element of a longer one is any number.
-  if (node.kind != POLYCODEC_NULL && item.array() == nullptr) return other(node, attributes, 0);
-  if constexpr (host_byte_order != POLYCODEC_LITTLE_ENDIAN) swap_copy(bits, bits, size / width, width);
+  if (dtype == POLYCODEC_DTYPE_FLOAT64) node = Builder::real(item.as_double());
+  // A whole array without dimensions is a scalar of the format; an element of a longer one is any
+  // number.
+  if (node.kind != POLYCODEC_KIND_NULL && item.array() == nullptr)
+    return other(node, attributes, 0);
+  if constexpr (host_byte_order != POLYCODEC_LITTLE_ENDIAN)
+    swap_copy(bits, bits, size / width, width);
   static_cast<void>(size), static_cast<void>(width);
   if (is_own_dtype(dtype)) {
-    if (item.kind() == POLYCODEC_WIDE && attributes == nullptr) {
-      polycodec_node wide = polycodec_node_make(POLYCODEC_WIDE, static_cast<std::uint8_t>(dtype), 0);
+    if (item.kind() == POLYCODEC_KIND_WIDE && attributes == nullptr) {
+      polycodec_node wide =
+          polycodec_node_make(POLYCODEC_KIND_WIDE, static_cast<std::uint8_t>(dtype), 0);
       std::byte host[16] = {};
       item.copy_bits(host);
       wide.as.data = host;
@@ -267,10 +281,10 @@ void Encoder::item_scalar(const Item& item, const polycodec_node* attributes) {
   scalar(dtype, bits, attributes);
 }
 
-std::uint64_t Encoder::size_of(const Settings& settings, const Call& call, View value) {
+std::uint64_t Encoder::size_of(const Settings& settings, const Call& call, NodeView value) {
   if (!value.is_array() || settings.dialect == Dialect::legacy) return POLYCODEC_SIZE_UNKNOWN;
   const polycodec_array& array = value.as_array().raw();
-  if (array.form != POLYCODEC_FORM_NDARRAY || array.ndim == 0 || !has_subtype(array.dtype))
+  if (array.layout != POLYCODEC_LAYOUT_NDARRAY || array.ndim == 0 || !has_subtype(array.dtype))
     return POLYCODEC_SIZE_UNKNOWN;
   MemorySink sink(UINT64_MAX);
   Writer writer(sink.abi());
@@ -278,8 +292,8 @@ std::uint64_t Encoder::size_of(const Settings& settings, const Call& call, View 
   encoder.without_data_ = true;
   Losses losses;  // encoding says what is lost
   encoder.gathering_ = &losses;
-  const auto attributes = value.attributes();
-  encoder.leaf(array, attributes ? attributes->node() : array.attributes, nullptr, false);
+  const auto attributes = value.metadata();
+  encoder.leaf(array, attributes ? attributes->node() : array.metadata, nullptr, false);
   writer.flush();
   const std::uint64_t bytes = contiguous_size(value.as_array());
   return sink.text().size() + bytes / 3 * 4 + (bytes % 3 != 0 ? 4 : 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Instances: JSON inside of a leaf. An argument that is no plain JSON stands there as a string of its bytes, as they
-// are, and the schema of the instance says what it is.
-#include <polycodec/base64.hpp>
-#include <polycodec/path.hpp>
+// Instances: JSON inside of a leaf. An argument that is no plain JSON stands there as a string of
+// its bytes, as they are, and the schema of the instance says what it is.
+#include <base/base64.hpp>
+#include <base/path.hpp>
 
 #include "encode.hpp"
 
@@ -50,23 +50,24 @@ bool is_known(std::string_view schema) {
 }
 
 // True if what was said of a plain value still holds.
-bool still_says(const std::optional<View>& said, std::string_view word) {
+bool still_says(const std::optional<NodeView>& said, std::string_view word) {
   const auto type = said && said->is_object() ? said->find("type") : std::nullopt;
   if (!type || !type->is_string()) return false;
   const std::string_view was = type->as_string();
   return was == word || was == "any" || (was == "number" && word == "integer");
 }
 
-std::optional<View> of_item(const std::optional<View>& said, std::uint64_t i) {
+std::optional<NodeView> of_item(const std::optional<NodeView>& said, std::uint64_t i) {
   if (!said || !said->is_list()) return said;
-  return i < said->size() ? std::optional<View>((*said)[i]) : std::nullopt;
+  return i < said->size() ? std::optional<NodeView>((*said)[i]) : std::nullopt;
 }
-std::optional<View> part(const std::optional<View>& said, std::string_view name) {
+std::optional<NodeView> part(const std::optional<NodeView>& said, std::string_view name) {
   return said && said->is_object() ? said->find(name) : std::nullopt;
 }
 
 // The schema of member `i`.
-std::optional<View> of_member(const std::optional<View>& said, std::string_view name, std::uint64_t i) {
+std::optional<NodeView> of_member(const std::optional<NodeView>& said, std::string_view name,
+                                  std::uint64_t i) {
   if (!said || !said->is_object()) return std::nullopt;
   if (i < said->size() && said->key(i).as_string() == name) return said->value(i);
   return said->find(name);
@@ -97,16 +98,17 @@ std::size_t value_size(std::string_view json) {
   return at;
 }
 
-// Schemas of what is nested deeper are not worth their size: leaves there say themselves what they are.
+// Schemas of what is nested deeper are not worth their size: leaves there say themselves what they
+// are.
 constexpr unsigned deepest_description = 32;
 
 }  // namespace
 
-// Takes one value from the front of `json`, which this codec wrote: adds it to `text`, with the bytes of leaves in
-// place of the leaves, and what it is to `schema`. `said`: what its schema was when it was read. True if there is a
-// leaf.
-bool Encoder::describe(std::string_view& json, const std::optional<View>& said, std::string& text,
-                       std::string& schema, unsigned depth) {
+// Takes one value from the front of `json`, which this codec wrote: adds it to `text`, with the
+// bytes of leaves in place of the leaves, and what it is to `schema`. `said`: what its schema was
+// when it was read. True if there is a leaf.
+bool Encoder::describe(std::string_view& json, const std::optional<NodeView>& said,
+                       std::string& text, std::string& schema, unsigned depth) {
   const auto take = [&](std::size_t count) {
     const std::string_view front = json.substr(0, count);
     json.remove_prefix(count);
@@ -128,8 +130,9 @@ bool Encoder::describe(std::string_view& json, const std::optional<View>& said, 
       return true;
     }
     std::string inner;
-    const bool typed = list ? describe_items(json, part(said, "items"), text, inner, depth + 1)
-                            : describe_members(json, part(said, "properties"), text, inner, depth + 1);
+    const bool typed =
+        list ? describe_items(json, part(said, "items"), text, inner, depth + 1)
+             : describe_members(json, part(said, "properties"), text, inner, depth + 1);
     schema.append(type_start).append(list ? "array\"" : "object\"");
     if (typed) schema.append(list ? ",\"items\":" : ",\"properties\":").append(inner);
     schema += '}';
@@ -142,8 +145,8 @@ bool Encoder::describe(std::string_view& json, const std::optional<View>& said, 
       if (!looks_typed(chars)) return plain(value, "string");
       const std::size_t middle = chars.find(marker, marker.size());
       const std::string own = from_base64(chars.substr(marker.size(), middle - marker.size()));
-      const std::string bytes =
-          from_base64(chars.substr(middle + marker.size(), chars.size() - middle - 2 * marker.size()));
+      const std::string bytes = from_base64(
+          chars.substr(middle + marker.size(), chars.size() - middle - 2 * marker.size()));
       if (!is_known(own) || looks_typed(bytes)) {
         // It stays a leaf.
         text += value;
@@ -160,13 +163,14 @@ bool Encoder::describe(std::string_view& json, const std::optional<View>& said, 
     case 'n':
       return plain(value, "null");
     default:
-      return plain(value, value.find_first_of(".eEnN") == std::string_view::npos ? "integer" : "number");
+      return plain(value,
+                   value.find_first_of(".eEnN") == std::string_view::npos ? "integer" : "number");
   }
 }
 
 // A list, and the list of the schemas of its items.
-bool Encoder::describe_items(std::string_view& json, const std::optional<View>& said, std::string& text,
-                             std::string& schema, unsigned depth) {
+bool Encoder::describe_items(std::string_view& json, const std::optional<NodeView>& said,
+                             std::string& text, std::string& schema, unsigned depth) {
   bool typed = false;
   json.remove_prefix(1);
   text += '[';
@@ -186,8 +190,8 @@ bool Encoder::describe_items(std::string_view& json, const std::optional<View>& 
 }
 
 // An object, and the schemas of its members by name.
-bool Encoder::describe_members(std::string_view& json, const std::optional<View>& said, std::string& text,
-                               std::string& schema, unsigned depth) {
+bool Encoder::describe_members(std::string_view& json, const std::optional<NodeView>& said,
+                               std::string& text, std::string& schema, unsigned depth) {
   bool typed = false;
   json.remove_prefix(1);
   text += '{';
@@ -212,7 +216,8 @@ bool Encoder::describe_members(std::string_view& json, const std::optional<View>
 }
 
 // The JSON of an instance, and the members `args` and `kwargs` of its schema, if it needs them.
-Encoder::InstanceParts Encoder::instance_parts(View payload, const std::optional<View>& given) {
+Encoder::InstanceParts Encoder::instance_parts(NodeView payload,
+                                               const std::optional<NodeView>& given) {
   InstanceParts parts;
   std::string& text = parts.text;
   text += '{';
@@ -245,7 +250,8 @@ Encoder::InstanceParts Encoder::instance_parts(View payload, const std::optional
     if (whole) {
       needed |= describe(json, said, text, schema, 0);
     } else {
-      needed |= list ? describe_items(json, said, text, schema, 0) : describe_members(json, said, text, schema, 0);
+      needed |= list ? describe_items(json, said, text, schema, 0)
+                     : describe_members(json, said, text, schema, 0);
     }
     if (needed) (list ? parts.args : parts.kwargs) = std::move(schema);
   }
@@ -253,18 +259,19 @@ Encoder::InstanceParts Encoder::instance_parts(View payload, const std::optional
   return parts;
 }
 
-void Encoder::instance_leaf(View payload, const polycodec_node* attributes) {
-  const auto given = attributes == nullptr ? std::nullopt : std::optional<View>(attributes);
+void Encoder::instance_leaf(NodeView payload, const polycodec_node* attributes) {
+  const auto given = attributes == nullptr ? std::nullopt : std::optional<NodeView>(attributes);
   const InstanceParts parts = instance_parts(payload, given);
   // What was said of the arguments is said anew.
   std::vector<polycodec_node> others;
   for (std::uint64_t i = 0; given && i < given->size(); ++i) {
     const std::string_view key = given->key(i).as_string();
-    if ((key == "args" && !parts.args.empty()) || (key == "kwargs" && !parts.kwargs.empty())) continue;
+    if ((key == "args" && !parts.args.empty()) || (key == "kwargs" && !parts.kwargs.empty()))
+      continue;
     others.push_back(*given->key(i).raw());
     others.push_back(*given->value(i).raw());
   }
-  auto rest = polycodec_node_make(POLYCODEC_OBJECT, 0, others.size() / 2);
+  auto rest = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, others.size() / 2);
   rest.as.nodes = others.data();
   std::string more;
   if (!parts.args.empty()) more += ",\"args\":" + parts.args;

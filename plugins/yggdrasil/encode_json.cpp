@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The plain JSON of a body: containers, names, texts and numbers.
-#include <polycodec/decimal.hpp>
+#include <base/decimal.hpp>
 
 #include "encode.hpp"
 #include "leaf.hpp"
@@ -13,12 +13,12 @@
 namespace polycodec::yggdrasil {
 namespace {
 
-// The cursor of a writer, kept in registers while a loop writes small pieces. Nobody else may write between open()
-// and close().
+// The cursor of a writer, kept in registers while a loop writes small pieces. Nobody else may write
+// between open() and close().
 class Window {
  public:
-  // What is there without asking at the start of an item: a number or a word, a comma or a bracket, and as many bytes
-  // as whole words and vectors are written too far.
+  // What is there without asking at the start of an item: a number or a word, a comma or a bracket,
+  // and as many bytes as whole words and vectors are written too far.
   static constexpr std::ptrdiff_t room = 128;
   static_assert(room >= static_cast<std::ptrdiff_t>(max_real_size) + 32);
 
@@ -38,7 +38,9 @@ class Window {
     }
   }
   // Whether `size` bytes fit, and room behind them.
-  bool fits(std::size_t size) const noexcept { return static_cast<std::size_t>(limit_ - at) > size + room; }
+  bool fits(std::size_t size) const noexcept {
+    return static_cast<std::size_t>(limit_ - at) > size + room;
+  }
 
  private:
   Writer& out_;
@@ -48,18 +50,20 @@ class Window {
 
 }  // namespace
 
-// Writes the containers around `root` and all in them that is JSON of its own; the rest is for other().
+// Writes the containers around `root` and all in them that is JSON of its own; the rest is for
+// other().
 void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_depth) {
   const std::size_t base = frames_.size();
   Window window(out_);
-  // The container that is being written: its first child, the one at hand, and what is behind the last. The outermost
-  // value is the only child of a container without brackets.
+  // The container that is being written: its first child, the one at hand, and what is behind the
+  // last. The outermost value is the only child of a container without brackets.
   const polycodec_node* first = root;
   const polycodec_node* n = root;
   const polycodec_node* end = root + 1;
   bool object = false;
 
-  // What is written by other functions, which ask where they are and write to the output themselves.
+  // What is written by other functions, which ask where they are and write to the output
+  // themselves.
   const auto elsewhere = [&](auto&& write) {
     window.close();
     if (frames_.size() != base) frames_.back().at = static_cast<std::uint64_t>(n - first);
@@ -70,10 +74,11 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
   const auto plain = [&](const polycodec_node& node, bool is_name) {
     const auto* const text = static_cast<const char*>(node.as.data);
     const auto size = static_cast<std::size_t>(polycodec_node_size(&node));
-    if (!window.fits(size) || node.dtype == POLYCODEC_TEXT_LENIENT) [[unlikely]]
+    if (!window.fits(size) || node.dtype == POLYCODEC_STRING_LENIENT) [[unlikely]]
       return false;
     *window.at = '"';
-    if (size != 0 && copy_plain(text, text + size, window.at + 1, settings_.python) != text + size) return false;
+    if (size != 0 && copy_plain(text, text + size, window.at + 1, settings_.python) != text + size)
+      return false;
     char* const behind = window.at + 1 + size;
     behind[0] = '"';
     behind[1] = ':';
@@ -88,38 +93,41 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
   for (const polycodec_node* item = root;;) {
     window.make_room();
     switch (item->kind) {
-      case POLYCODEC_NULL:
+      case POLYCODEC_KIND_NULL:
         std::memcpy(window.at, "null", 4);
         window.at += 4;
         break;
-      case POLYCODEC_BOOLEAN:
+      case POLYCODEC_KIND_BOOLEAN:
         std::memcpy(window.at, item->as.u64 != 0 ? "true    " : "false   ", 8);
         window.at += item->as.u64 != 0 ? 4 : 5;
         break;
-      case POLYCODEC_SIGNED:
-        if (item->dtype == POLYCODEC_INT64) [[likely]]
+      case POLYCODEC_KIND_SIGNED:
+        if (item->dtype == POLYCODEC_DTYPE_INT64) [[likely]]
           window.at = print_decimal(window.at, item->as.i64);
         else
           elsewhere([&] { other(*item, nullptr, base_depth); });
         break;
-      case POLYCODEC_REAL:
-        if (item->dtype == POLYCODEC_FLOAT64 && std::isfinite(item->as.f64)) [[likely]]
+      case POLYCODEC_KIND_FLOAT:
+        if (item->dtype == POLYCODEC_DTYPE_FLOAT64 && std::isfinite(item->as.f64)) [[likely]]
           window.at = print_real(window.at, item->as.f64, settings_.python);
         else
           elsewhere([&] { other(*item, nullptr, base_depth); });
         break;
-      case POLYCODEC_STRING:
-        if ((!plain_ && looks_typed(View(item).as_string())) || !plain(*item, false)) [[unlikely]]
-          elsewhere([&] { text(View(item).as_string(), item->dtype == POLYCODEC_TEXT_LENIENT, nullptr); });
+      case POLYCODEC_KIND_STRING:
+        if ((!plain_ && looks_typed(NodeView(item).as_string())) || !plain(*item, false))
+            [[unlikely]]
+          elsewhere([&] {
+            text(NodeView(item).as_string(), item->dtype == POLYCODEC_STRING_LENIENT, nullptr);
+          });
         break;
-      case POLYCODEC_LIST:
-      case POLYCODEC_TUPLE:
-      case POLYCODEC_OBJECT: {
-        const bool is_object = item->kind == POLYCODEC_OBJECT;
+      case POLYCODEC_KIND_LIST:
+      case POLYCODEC_KIND_TUPLE:
+      case POLYCODEC_KIND_OBJECT: {
+        const bool is_object = item->kind == POLYCODEC_KIND_OBJECT;
         if (frames_.size() != base) frames_.back().at = static_cast<std::uint64_t>(n - first);
         check_depth(base_depth + frames_.size() - base + 1);
         const std::uint64_t size = polycodec_node_size(item);
-        if (is_object && size >= 8 && !geometry_of(View(item), nullptr).empty()) [[unlikely]] {
+        if (is_object && size >= 8 && !geometry_of(NodeView(item), nullptr).empty()) [[unlikely]] {
           bool written = false;
           elsewhere([&] { written = geometry(*item, nullptr); });
           if (written) break;
@@ -139,12 +147,13 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
         item = n;
         continue;
       }
-      case POLYCODEC_ANNOTATED: {
+      case POLYCODEC_KIND_ANNOTATED: {
         const polycodec_node* const inner = item->as.annotated->node;
-        const polycodec_node* const attributes = item->as.annotated->attributes;
+        const polycodec_node* const attributes = item->as.annotated->metadata;
         bool written = true;
         elsewhere([&] {
-          if (inner->kind != POLYCODEC_OBJECT && inner->kind != POLYCODEC_LIST && inner->kind != POLYCODEC_TUPLE)
+          if (inner->kind != POLYCODEC_KIND_OBJECT && inner->kind != POLYCODEC_KIND_LIST &&
+              inner->kind != POLYCODEC_KIND_TUPLE)
             return other(*inner, attributes, base_depth + frames_.size() - base);
           written = geometry(*item, attributes);
           if (!written) lose_attributes(attributes);
@@ -171,7 +180,8 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
     }
     *window.at++ = ',';
     if (object) name();
-    if (((n - first) & 65535) == 1) call_.check_cancelled();
+    if (((n - first) & 65535) == 1)
+      call_.tick(std::min<std::uint64_t>(static_cast<std::uint64_t>(end - n), 65536) * 4);
     item = n;
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Typed leaves: schemas, scalars and texts.
-#include <polycodec/base64.hpp>
-#include <polycodec/decimal.hpp>
-#include <polycodec/utf_convert.hpp>
+#include <base/base64.hpp>
+#include <base/decimal.hpp>
+#include <base/utf8.hpp>
+#include <base/utf_convert.hpp>
 
 #include "encode.hpp"
 
@@ -15,9 +16,9 @@ namespace {
 constexpr std::string_view title_key = "title";
 
 Subtype subtype_of(std::uint32_t dtype) noexcept {
-  if (dtype >= POLYCODEC_INT8 && dtype <= POLYCODEC_INT64) return Subtype::int_;
-  if (dtype >= POLYCODEC_UINT8 && dtype <= POLYCODEC_UINT64) return Subtype::uint;
-  if (dtype >= POLYCODEC_FLOAT16 && dtype <= POLYCODEC_FLOAT64) return Subtype::float_;
+  if (dtype >= POLYCODEC_DTYPE_INT8 && dtype <= POLYCODEC_DTYPE_INT64) return Subtype::int_;
+  if (dtype >= POLYCODEC_DTYPE_UINT8 && dtype <= POLYCODEC_DTYPE_UINT64) return Subtype::uint;
+  if (dtype >= POLYCODEC_DTYPE_FLOAT16 && dtype <= POLYCODEC_DTYPE_FLOAT64) return Subtype::float_;
   return Subtype::complex;
 }
 
@@ -31,10 +32,10 @@ void append_number(std::string& to, std::uint64_t number) {
 Encoder::Words Encoder::words(const polycodec_node* attributes) {
   Words words;
   if (attributes == nullptr) return words;
-  const View object(attributes);
+  const NodeView object(attributes);
   words.any = object.size() != 0;
   for (std::uint64_t i = 0; i < object.size(); ++i) {
-    const View value = object.value(i);
+    const NodeView value = object.value(i);
     if (!value.is_string()) continue;
     const std::string_view key = object.key(i).as_string();
     if (key == "type") words.type = value.as_string();
@@ -46,7 +47,8 @@ Encoder::Words Encoder::words(const polycodec_node* attributes) {
 
 void Encoder::json_string(std::string& to, std::string_view text) const {
   const bool simple = std::all_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x80 && c != '"' && c != '\\';
+    return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x80 &&
+           c != '"' && c != '\\';
   });
   if (simple) {
     to += '"';
@@ -78,17 +80,20 @@ void Encoder::member(std::string_view key, std::string_view text) {
   json_string(schema_, text);
 }
 
-// The attributes that are no words, but for `except`. `typed`: names that mean something in the schema of a number or
-// text are prefixed.
-void Encoder::members(const polycodec_node* attributes, const Words& used, bool typed, std::string_view except) {
+// The attributes that are no words, but for `except`. `typed`: names that mean something in the
+// schema of a number or text are prefixed.
+void Encoder::members(const polycodec_node* attributes, const Words& used, bool typed,
+                      std::string_view except) {
   if (attributes == nullptr) return;
-  const View object(attributes);
+  const NodeView object(attributes);
   for (std::uint64_t i = 0; i < object.size(); ++i) {
     const std::string_view key = object.key(i).as_string();
-    if (key == except || (key == "type" && !used.type.empty()) || (key == "subtype" && !used.subtype.empty()) ||
+    if (key == except || (key == "type" && !used.type.empty()) ||
+        (key == "subtype" && !used.subtype.empty()) ||
         (key == "encoding" && !used.encoding.empty()))
       continue;
-    const bool reserved = key == "type" || key.starts_with(own_prefix) || (typed && is_leaf_key(key));
+    const bool reserved =
+        key == "type" || key.starts_with(own_prefix) || (typed && is_leaf_key(key));
     if (schema_.size() != 1) schema_ += ',';
     json_string(schema_, reserved ? std::string(own_prefix) + std::string(key) : std::string(key));
     schema_ += ':';
@@ -103,9 +108,12 @@ void Encoder::members(const polycodec_node* attributes, const Words& used, bool 
 
 // Everything before the data. `used`: the words of the attributes that `head` has taken up.
 void Encoder::open(const LeafHead& head, const polycodec_node* attributes, const Words& used) {
-  if (plain_) throw Error(Status::unsupported, "only plain JSON can stand here, no exactly typed value");
+  if (plain_)
+    throw Error(Status::unsupported,
+                "the arguments of an instance must be plain JSON, not exactly typed values");
   out_.put_u8('"');
-  if (settings_.dialect == Dialect::legacy || (settings_.dialect == Dialect::document && !looks_typed_text_))
+  if (settings_.dialect == Dialect::legacy ||
+      (settings_.dialect == Dialect::document && !looks_typed_text_))
     return lose_attributes(attributes, true);
   const bool typed = head.type <= TypeWord::array1d;
   schema_.assign(1, '{');
@@ -113,10 +121,11 @@ void Encoder::open(const LeafHead& head, const polycodec_node* attributes, const
   if (head.subtype != Subtype::none) member("subtype", to_string(head.subtype));
   if (head.has_precision) {
     schema_ += ",\"precision\":";
-    append_number(schema_, settings_.dialect == Dialect::document ? head.precision * 8 : head.precision);
+    append_number(schema_,
+                  settings_.dialect == Dialect::document ? head.precision * 8 : head.precision);
   }
   // The real libraries put the units in different places.
-  const auto units = attributes == nullptr ? std::nullopt : View(attributes).find("units");
+  const auto units = attributes == nullptr ? std::nullopt : NodeView(attributes).find("units");
   const bool has_units = typed && units && units->is_string();
   if (has_units && !settings_.python) member("units", units->as_string());
   if (head.has_shape) {
@@ -142,7 +151,8 @@ void Encoder::open(const LeafHead& head, const polycodec_node* attributes, const
 }
 
 void Encoder::close() {
-  if (settings_.dialect == Dialect::current || (settings_.dialect == Dialect::document && looks_typed_text_))
+  if (settings_.dialect == Dialect::current ||
+      (settings_.dialect == Dialect::document && looks_typed_text_))
     out_.put_text(marker);
   out_.put_u8('"');
 }
@@ -174,7 +184,8 @@ void Encoder::scalar(std::uint32_t dtype, const std::byte* bits, const polycodec
   Words used;
   if (given.type == "scalar") used.type = given.type;
   const TypeWord word = type_word(given.type);
-  if (word >= TypeWord::int_ && word <= TypeWord::complex && to_string(word) == to_string(head.subtype)) {
+  if (word >= TypeWord::int_ && word <= TypeWord::complex &&
+      to_string(word) == to_string(head.subtype)) {
     head.type = word;
     head.subtype = Subtype::none;
     used.type = given.type;
@@ -214,19 +225,23 @@ void Encoder::text_leaf(std::string_view text, const polycodec_node* attributes)
   try {
     if (encoding == Encoding::utf16) {
       utf16 = utf16_from_utf8(text);
-      for (char16_t& unit : utf16) store(&unit, static_cast<std::uint16_t>(unit), std::endian::little);
+      for (char16_t& unit : utf16)
+        store(&unit, static_cast<std::uint16_t>(unit), std::endian::little);
       bytes = {reinterpret_cast<const char*>(utf16.data()), utf16.size() * 2};
     } else if (encoding >= Encoding::utf32) {
       utf32 = utf32_from_utf8(text);
-      for (char32_t& unit : utf32) store(&unit, static_cast<std::uint32_t>(unit), std::endian::little);
+      for (char32_t& unit : utf32)
+        store(&unit, static_cast<std::uint32_t>(unit), std::endian::little);
       bytes = {reinterpret_cast<const char*>(utf32.data()), utf32.size() * 4};
     }
   } catch (const Error& e) {
     if (e.code() != Status::malformed) throw;
-    throw Error(Status::unsupported, "a text that is not UTF-8 has no " + std::string(to_string(encoding)));
+    throw Error(Status::unsupported,
+                "a text that is not UTF-8 has no " + std::string(to_string(encoding)));
   }
-  if (encoding == Encoding::ascii &&
-      !std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+  if (encoding == Encoding::ascii && !std::all_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x80;
+      }))
     throw Error(Status::range, "the text has characters that its encoding, ASCII, does not have");
   if (encoding <= Encoding::utf8 && !is_utf8(text))
     throw Error(Status::unsupported, "a text that is not UTF-8 cannot be a typed string");

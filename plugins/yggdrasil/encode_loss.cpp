@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What bodies have no place for: attributes of everything but leaves.
-#include <polycodec/loss_search.hpp>
+#include <model/loss_search.hpp>
 
 #include "encode.hpp"
 
@@ -12,7 +12,7 @@ std::string Encoder::loss_path() const {
   for (const Frame& frame : frames_) {
     if (frame.at >= frame.count) continue;
     if (frame.object) {
-      append_key(path, View(frame.nodes + frame.at / 2 * 2).as_string());
+      append_key(path, NodeView(frame.nodes + frame.at / 2 * 2).as_string());
     } else {
       path += "[*]";
     }
@@ -20,39 +20,47 @@ std::string Encoder::loss_path() const {
   return path;
 }
 
-// Tells of attributes that are left out. Where nothing may be lost, all of the value is written once more, to
-// nowhere, so that the refusal names everything: only a value that is refused takes this. `header_has_units`: of
-// leaves of the old dialects, whose units and titles the header of the message says.
+// Throws the refusal of a loss so that it names all of them: all of the value is written once more,
+// to nowhere. Only a value that is refused takes this.
+void Encoder::refuse_losses(const polycodec_node* attributes, bool header_has_units) {
+  Losses losses;
+  MemorySink sink(call_.limits().max_output_bytes);
+  Writer writer(sink.abi());
+  Encoder search(settings_, call_, writer);
+  search.gathering_ = &losses;
+  search.inside_ = inside_;
+  search.plain_ = plain_;
+  if (root_ != nullptr) {
+    search.value(root_);
+  } else {
+    search.frames_ = frames_;
+    search.lose_attributes(attributes, header_has_units);
+  }
+  losses.settle(call_, "yggdrasil", lossy);
+}
+
+// Tells of attributes that are left out. `header_has_units`: of leaves of the old dialects, whose
+// units and titles the header of the message says.
 void Encoder::lose_attributes(const polycodec_node* attributes, bool header_has_units) {
   if (!has_lossy_attribute(attributes)) return;
-  if (gathering_ == nullptr && !call_.allows_loss()) {
-    Losses losses;
-    MemorySink sink(call_.limits().max_output_bytes);
-    Writer writer(sink.abi());
-    Encoder search(settings_, call_, writer);
-    search.gathering_ = &losses;
-    search.inside_ = inside_;
-    search.plain_ = plain_;
-    if (root_ != nullptr) {
-      search.value(root_);
-    } else {
-      search.frames_ = frames_;
-      search.lose_attributes(attributes, header_has_units);
-    }
-    if (losses.empty()) return;
-    losses.settle(call_, "yggdrasil", lossy);
-  }
   const std::string path = loss_path();
-  const View object(attributes);
+  const NodeView object(attributes);
   for (std::uint64_t i = 0; i < object.size(); ++i) {
     const std::string_view name = object.key(i).as_string();
-    if (is_layout_attribute(name) || (header_has_units && (name == "units" || name == "title"))) continue;
-    const std::string what = "the attribute '" + std::string(name.substr(0, 60)) + "'";
+    if (is_layout_attribute(name) || (header_has_units && (name == "units" || name == "title")))
+      continue;
+    const std::string what = "the attribute " + quote(name);
     if (!lost_.insert(path + ' ' + what).second) continue;
+    const LossClass loss = attribute_loss(name);
     if (gathering_ != nullptr) {
-      gathering_->add(path, what);
-    } else {
-      call_.report_loss(path, what);
+      gathering_->add(path, what, loss);
+      continue;
+    }
+    try {
+      call_.report_loss(loss, path, what);
+    } catch (const Error& e) {
+      if (e.code() == Status::unsupported) refuse_losses(attributes, header_has_units);
+      throw;
     }
   }
 }
@@ -60,7 +68,7 @@ void Encoder::lose_attributes(const polycodec_node* attributes, bool header_has_
 // The columns of an array that is written item by item.
 void Encoder::lose_attributes_within(const polycodec_array& array) {
   for (std::uint32_t i = 0; i < array.n_children; ++i) {
-    lose_attributes(array.children[i]->attributes);
+    lose_attributes(array.children[i]->metadata);
     lose_attributes_within(*array.children[i]);
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Nodes that are neither plain JSON nor arrays: exactly typed scalars, extensions, and what yggdrasil has no type
-// for.
+// Nodes that are neither plain JSON nor arrays: exactly typed scalars, extensions, and what
+// yggdrasil has no type for.
+#include <base/decimal.hpp>
+#include <base/swap_copy.hpp>
+#include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/decimal.hpp>
-#include <polycodec/swap_copy.hpp>
-#include <polycodec/utf8.hpp>
 
 #include "encode.hpp"
 
@@ -32,14 +32,16 @@ std::string digits_of(Uint128 magnitude, bool negative) {
   return text;
 }
 
-// An integer of 128 bits as plain JSON, if that reads back as the same type: only what no narrower one holds.
+// An integer of 128 bits as plain JSON, if that reads back as the same type: only what no narrower
+// one holds.
 std::string plain_wide(std::uint32_t dtype, const void* data) {
   Uint128 bits;
   std::memcpy(&bits, data, sizeof bits);
-  const bool negative = dtype == POLYCODEC_INT128 && static_cast<Int128>(bits) < 0;
+  const bool negative = dtype == POLYCODEC_DTYPE_INT128 && static_cast<Int128>(bits) < 0;
   const Uint128 magnitude = negative ? Uint128{0} - bits : bits;
   const Uint128 int64_bound = Uint128{1} << 63;
-  if (dtype == POLYCODEC_UINT128) return bits >> 127 != 0 ? digits_of(bits, false) : std::string();
+  if (dtype == POLYCODEC_DTYPE_UINT128)
+    return bits >> 127 != 0 ? digits_of(bits, false) : std::string();
   const bool narrow = negative ? magnitude <= int64_bound : magnitude <= UINT64_MAX;
   return narrow ? std::string() : digits_of(magnitude, negative);
 }
@@ -52,85 +54,90 @@ bool is_integer_text(std::string_view text) noexcept {
 
 }  // namespace
 
-void Encoder::other(const polycodec_node& node, const polycodec_node* attributes, std::uint64_t depth) {
+void Encoder::other(const polycodec_node& node, const polycodec_node* attributes,
+                    std::uint64_t depth) {
   const bool any = attributes != nullptr && polycodec_node_size(attributes) != 0;
   std::byte bits[16];
   switch (node.kind) {
-    case POLYCODEC_NULL:
-    case POLYCODEC_BOOLEAN:
-    case POLYCODEC_LIST:
-    case POLYCODEC_TUPLE:
-    case POLYCODEC_OBJECT:
-    case POLYCODEC_MAP:
-    case POLYCODEC_VARIANT:
-    case POLYCODEC_REFERENCE:
+    case POLYCODEC_KIND_NULL:
+    case POLYCODEC_KIND_BOOLEAN:
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_TUPLE:
+    case POLYCODEC_KIND_OBJECT:
+    case POLYCODEC_KIND_MAP:
+    case POLYCODEC_KIND_UNION:
+    case POLYCODEC_KIND_REFERENCE:
       lose_attributes(attributes);
       break;
     default:
       break;
   }
   switch (node.kind) {
-    case POLYCODEC_NULL:
-    case POLYCODEC_BOOLEAN:
-    case POLYCODEC_LIST:
-    case POLYCODEC_TUPLE:
-    case POLYCODEC_OBJECT:
+    case POLYCODEC_KIND_NULL:
+    case POLYCODEC_KIND_BOOLEAN:
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_TUPLE:
+    case POLYCODEC_KIND_OBJECT:
       return loop(&node, depth);
-    case POLYCODEC_SIGNED:
-    case POLYCODEC_UNSIGNED:
-      if (!any && node.kind == POLYCODEC_SIGNED && node.dtype == POLYCODEC_INT64) return plain_integer(node.as.i64);
-      if (!any && node.dtype == POLYCODEC_UINT64 && node.as.i64 < 0) return plain_unsigned(node.as.u64);
+    case POLYCODEC_KIND_SIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
+      if (!any && node.kind == POLYCODEC_KIND_SIGNED && node.dtype == POLYCODEC_DTYPE_INT64)
+        return plain_integer(node.as.i64);
+      if (!any && node.dtype == POLYCODEC_DTYPE_UINT64 && node.as.i64 < 0)
+        return plain_unsigned(node.as.u64);
       store(bits, node.as.u64, std::endian::little);
       return scalar(node.dtype, bits, attributes);
-    case POLYCODEC_REAL:
-      if (!any && node.dtype == POLYCODEC_FLOAT64) return real(node);
-      if (node.dtype == POLYCODEC_FLOAT32) {
+    case POLYCODEC_KIND_FLOAT:
+      if (!any && node.dtype == POLYCODEC_DTYPE_FLOAT64) return real(node);
+      if (node.dtype == POLYCODEC_DTYPE_FLOAT32) {
         store(bits, node.as.f32, std::endian::little);
       } else {
         store(bits, node.as.u64, std::endian::little);
       }
       return scalar(node.dtype, bits, attributes);
-    case POLYCODEC_WIDE: {
-      if (!any && (node.dtype == POLYCODEC_INT128 || node.dtype == POLYCODEC_UINT128))
+    case POLYCODEC_KIND_WIDE: {
+      if (!any && (node.dtype == POLYCODEC_DTYPE_INT128 || node.dtype == POLYCODEC_DTYPE_UINT128))
         if (const std::string digits = plain_wide(node.dtype, node.as.data); !digits.empty())
           return out_.put_text(digits);
       const std::uint32_t width = dtype_swap_width(node.dtype);
       const std::uint32_t size = dtype_size(node.dtype);
       std::memcpy(bits, node.as.data, size);
-      if constexpr (host_byte_order != POLYCODEC_LITTLE_ENDIAN) swap_copy(bits, node.as.data, size / width, width);
+      if constexpr (host_byte_order != POLYCODEC_LITTLE_ENDIAN)
+        swap_copy(bits, node.as.data, size / width, width);
       static_cast<void>(width);
       if (is_own_dtype(node.dtype)) return own_scalar(node.dtype, bits, size, attributes);
       return scalar(node.dtype, bits, attributes);
     }
-    case POLYCODEC_STRING:
-      return text(View(&node).as_string(), node.dtype == POLYCODEC_TEXT_LENIENT, attributes);
-    case POLYCODEC_BINARY:
-      return bytes_leaf(
-          {static_cast<const char*>(node.as.data), static_cast<std::size_t>(polycodec_node_size(&node))}, attributes);
-    case POLYCODEC_ARRAY:
+    case POLYCODEC_KIND_STRING:
+      return text(NodeView(&node).as_string(), node.dtype == POLYCODEC_STRING_LENIENT, attributes);
+    case POLYCODEC_KIND_BINARY:
+      return bytes_leaf({static_cast<const char*>(node.as.data),
+                         static_cast<std::size_t>(polycodec_node_size(&node))},
+                        attributes);
+    case POLYCODEC_KIND_ARRAY:
       return array(*node.as.array, attributes, depth);
-    case POLYCODEC_EXTENSION:
+    case POLYCODEC_KIND_EXTENSION:
       return extension(*node.as.extension, attributes, depth);
-    case POLYCODEC_REFERENCE:
+    case POLYCODEC_KIND_REFERENCE:
       check_depth(depth + 1);
       return loop(node.as.node, depth + 1);
-    case POLYCODEC_DATETIME:
-    case POLYCODEC_TIMEDELTA:
-      return own_time(*node.as.time, node.kind == POLYCODEC_DATETIME, attributes);
-    case POLYCODEC_VARIANT:
+    case POLYCODEC_KIND_TIMESTAMP:
+    case POLYCODEC_KIND_DURATION:
+      return own_time(*node.as.time, node.kind == POLYCODEC_KIND_TIMESTAMP, attributes);
+    case POLYCODEC_KIND_UNION:
       refuse_foreign("a member of a union");
       check_depth(depth + 1);
       out_.put_u8('[');
-      own_marker(OwnKind::member, ",\"tag\":" + std::to_string(node.as.variant->tag));
+      own_marker(OwnKind::member, ",\"tag\":" + std::to_string(node.as.tagged->tag));
       out_.put_u8(',');
-      loop(node.as.variant->node, depth + 1);
+      loop(node.as.tagged->node, depth + 1);
       return out_.put_u8(']');
-    case POLYCODEC_MAP: {
+    case POLYCODEC_KIND_MAP: {
       refuse_foreign("a map");
       check_depth(depth + 1);
       out_.put_u8('[');
       own_marker(OwnKind::map, "");
-      for (const polycodec_node& part : View(&node).entries()) {
+      for (const polycodec_node& part : NodeView(&node).entries()) {
         out_.put_u8(',');
         loop(&part, depth + 1);
       }
@@ -141,9 +148,12 @@ void Encoder::other(const polycodec_node& node, const polycodec_node* attributes
   }
 }
 
-void Encoder::extension(const polycodec_extension& extension, const polycodec_node* attributes, std::uint64_t depth) {
+void Encoder::extension(const polycodec_extension& extension, const polycodec_node* attributes,
+                        std::uint64_t depth) {
   const std::string_view name = to_string_view(extension.name);
-  if (name.starts_with("yggdrasil.") && known_extension(name.substr(10), View(extension.payload), attributes)) return;
+  if (name.starts_with("yggdrasil.") &&
+      known_extension(name.substr(10), NodeView(extension.payload), attributes))
+    return;
   lose_attributes(attributes);
   refuse_foreign("an extension \"" + std::string(name.substr(0, 64)) + '"');
   check_depth(depth + 1);
@@ -157,23 +167,27 @@ void Encoder::extension(const polycodec_extension& extension, const polycodec_no
 }
 
 // False if the payload is not what the name promises.
-bool Encoder::known_extension(std::string_view name, View payload, const polycodec_node* attributes) {
-  const bool text = payload.is_string() && !payload.attributes();
-  const bool utf8 = text && (payload.dtype() != POLYCODEC_TEXT_LENIENT || is_utf8(payload.as_string()));
+bool Encoder::known_extension(std::string_view name, NodeView payload,
+                              const polycodec_node* attributes) {
+  const bool text = payload.is_string() && !payload.metadata();
+  const bool utf8 =
+      text && (payload.dtype() != POLYCODEC_STRING_LENIENT || is_utf8(payload.as_string()));
   if (name == "class" || name == "function") {
     if (!utf8) return false;
-    name_leaf(name == "class" ? TypeWord::class_name : TypeWord::function_name, payload.as_string(), attributes);
+    name_leaf(name == "class" ? TypeWord::class_name : TypeWord::function_name, payload.as_string(),
+              attributes);
     return true;
   }
   if (name == "ply" || name == "obj") {
-    if (!utf8 && (payload.kind() != POLYCODEC_BINARY || payload.attributes())) return false;
+    if (!utf8 && (payload.kind() != POLYCODEC_KIND_BINARY || payload.metadata())) return false;
     const auto bytes = payload.as_bytes();
     if (!utf8 && settings_.dialect != Dialect::current) return false;
-    name_leaf(type_word(name), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, attributes);
+    name_leaf(type_word(name), {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+              attributes);
     return true;
   }
   if (name == "instance" || name == "schema") {
-    if (!payload.is_object() || payload.attributes()) return false;
+    if (!payload.is_object() || payload.metadata()) return false;
     json_leaf(type_word(name), payload, attributes);
     return true;
   }
@@ -182,11 +196,13 @@ bool Encoder::known_extension(std::string_view name, View payload, const polycod
     out_.put_text(payload.as_string());
     return true;
   }
-  if (name != "other" || !payload.is_object() || payload.size() != 2 || settings_.dialect != Dialect::current)
+  if (name != "other" || !payload.is_object() || payload.size() != 2 ||
+      settings_.dialect != Dialect::current)
     return false;
   const auto schema = payload.find("schema");
   const auto data = payload.find("data");
-  if (!schema || !data || !schema->is_string() || data->kind() != POLYCODEC_BINARY || attributes != nullptr || plain_)
+  if (!schema || !data || !schema->is_string() || data->kind() != POLYCODEC_KIND_BINARY ||
+      attributes != nullptr || plain_)
     return false;
   out_.put_u8('"');
   out_.put_text(marker);
@@ -202,7 +218,7 @@ bool Encoder::known_extension(std::string_view name, View payload, const polycod
 }
 
 // An instance or a schema: JSON inside of a leaf.
-void Encoder::json_leaf(TypeWord type, View payload, const polycodec_node* attributes) {
+void Encoder::json_leaf(TypeWord type, NodeView payload, const polycodec_node* attributes) {
   if (settings_.dialect != Dialect::current) {
     // The header does not describe what is inside.
     const bool before = plain_;

@@ -14,8 +14,9 @@ namespace polycodec::yggdrasil {
 void Encoder::refuse_foreign(std::string_view what) const {
   const bool typed = settings_.dialect == Dialect::current && !plain_;
   if (!settings_.refuse_foreign && typed) return;
-  throw Error(Status::unsupported, std::string(what) + " has no form in yggdrasil" +
-                                       (typed ? "; the option foreign = exact writes one of our own" : " here"));
+  throw Error(Status::unsupported,
+              std::string(what) + " has no form in yggdrasil" +
+                  (typed ? "; the option foreign = exact writes one of our own" : " here"));
 }
 
 // The first item of a JSON array that says what the array is.
@@ -35,12 +36,13 @@ void Encoder::own_marker(OwnKind kind, std::string_view more) {
 }
 
 // The schema of a value of our own, with its attributes.
-void Encoder::own_head(OwnKind kind, std::uint32_t dtype, std::uint32_t unit, const polycodec_array* array,
-                       const polycodec_node* attributes) {
+void Encoder::own_head(OwnKind kind, std::uint32_t dtype, std::uint32_t unit,
+                       const polycodec_array* array, const polycodec_node* attributes) {
   refuse_foreign("a value of type " + std::string(own_dtype_name(dtype)));
-  std::string schema = "{\"type\":\"polycodec\",\"kind\":\"" + std::string(to_string(kind)) + "\",\"dtype\":\"" +
-                       std::string(own_dtype_name(dtype)) + '"';
-  if (dtype >= POLYCODEC_DATETIME64) schema += ",\"unit\":\"" + std::string(time_unit_name(unit)) + '"';
+  std::string schema = "{\"type\":\"polycodec\",\"kind\":\"" + std::string(to_string(kind)) +
+                       "\",\"dtype\":\"" + std::string(own_dtype_name(dtype)) + '"';
+  if (dtype >= POLYCODEC_DTYPE_TIMESTAMP64)
+    schema += ",\"unit\":\"" + std::string(time_unit_name(unit)) + '"';
   if (array != nullptr) {
     schema += ",\"shape\":[";
     for (std::uint32_t axis = 0; axis < array->ndim; ++axis)
@@ -76,7 +78,8 @@ void Encoder::own_array(const polycodec_array& leaf, const polycodec_node* attri
 }
 
 void Encoder::own_time(const polycodec_time& time, bool point, const polycodec_node* attributes) {
-  own_head(OwnKind::time, point ? POLYCODEC_DATETIME64 : POLYCODEC_TIMEDELTA64, time.unit, nullptr, attributes);
+  own_head(OwnKind::time, point ? POLYCODEC_DTYPE_TIMESTAMP64 : POLYCODEC_DTYPE_DURATION64,
+           time.unit, nullptr, attributes);
   std::byte bytes[12];
   store(bytes, time.count, std::endian::little);
   store(bytes + 8, time.nanoseconds, std::endian::little);
@@ -88,47 +91,49 @@ void Encoder::own_time(const polycodec_time& time, bool point, const polycodec_n
 
 namespace {
 
-// True if these are what the codec ply keeps of a file, and nothing else, which would get lost. The codec refuses
-// values that are no elements.
-bool says_ply(View attributes) {
+// True if these are what the codec ply keeps of a file, and nothing else, which would get lost. The
+// codec refuses values that are no elements.
+bool says_ply(NodeView attributes) {
   const auto format = attributes.find("format");
   if (!format || !format->is_string() ||
       (format->as_string() != "ascii" && !format->as_string().starts_with("binary_")))
     return false;
-  constexpr std::array<std::string_view, 6> known = {"format", "line_ending", "types", "comments", "units", "title"};
+  constexpr std::array<std::string_view, 6> known = {"format",   "line_ending", "types",
+                                                     "comments", "units",       "title"};
   for (std::uint64_t i = 0; i < attributes.size(); ++i)
-    if (std::find(known.begin(), known.end(), attributes.key(i).as_string()) == known.end()) return false;
+    if (std::find(known.begin(), known.end(), attributes.key(i).as_string()) == known.end())
+      return false;
   return true;
 }
 
 }  // namespace
 
-// The codec whose value this is, or "": what a ply or obj leaf became when it was decoded, or what these codecs make
-// of files.
-std::string_view Encoder::geometry_of(View value, const polycodec_node* attributes) {
+// The codec whose value this is, or "": what a ply or obj leaf became when it was decoded, or what
+// these codecs make of files.
+std::string_view Encoder::geometry_of(NodeView value, const polycodec_node* attributes) {
   if (attributes != nullptr) {
-    const View object(attributes);
+    const NodeView object(attributes);
     const auto type = object.find("type");
     if (type && type->is_string() && (type->as_string() == "ply" || type->as_string() == "obj"))
       return type->as_string() == "ply" ? "ply" : "obj";
     if (says_ply(object)) return "ply";
   }
-  constexpr std::array<std::string_view, 8> members = {"v", "vt", "vn", "vp", "f", "l", "p", "statements"};
+  constexpr std::array<std::string_view, 8> members = {"v", "vt", "vn", "vp",
+                                                       "f", "l",  "p",  "statements"};
   if (!value.is_object() || value.size() < members.size()) return {};
   for (std::size_t i = 0; i < members.size(); ++i)
     if (value.key(i).as_string() != members[i]) return {};
   return "obj";
 }
 
-// Writes a value of the codecs ply and obj as their text, if it is one and they are there; false: it has to be
-// written in another way.
+// Writes a value of the codecs ply and obj as their text, if it is one and they are there; false:
+// it has to be written in another way.
 bool Encoder::geometry(const polycodec_node& node, const polycodec_node* attributes) {
-  const std::string_view codec = geometry_of(View(&node), attributes);
-  const polycodec_host* const host = call_.host().raw();
-  if (codec.empty() || plain_ || host == nullptr || host->encode_with == nullptr) return false;
+  const std::string_view codec = geometry_of(NodeView(&node), attributes);
+  if (codec.empty() || plain_) return false;
   const bool ply = codec == "ply";
-  // What readers of yggdrasil understand: text, the old names of types, and lines without carriage returns, behind
-  // which they would see nothing more, without an error.
+  // What readers of yggdrasil understand: text, the old names of types, and lines without carriage
+  // returns, behind which they would see nothing more, without an error.
   polycodec_node options_nodes[6];
   std::uint64_t count = 0;
   const auto add = [&](std::string_view name, std::string_view value) {
@@ -141,15 +146,22 @@ bool Encoder::geometry(const polycodec_node& node, const polycodec_node* attribu
     add("format", "ascii");
     add("types", "old");
   }
-  auto options = polycodec_node_make(POLYCODEC_OBJECT, 0, count);
+  auto options = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, count);
   options.as.nodes = options_nodes;
 
   MemorySink sink(call_.limits().max_output_bytes);
-  Writer writer(sink.abi());
+  polycodec_output output{};
+  output.struct_size = sizeof output;
+  output.parts = POLYCODEC_INPUT_BYTES;
+  output.sink = sink.abi();
   try {
-    call_.encode_with(codec, &options, View(&node), writer);
+    const polycodec_host* const host = call_.raw()->host;
+    invoke(host->encode_with, host, call_.raw(), to_bytes(codec),
+           static_cast<const polycodec_node*>(&options), &node,
+           static_cast<const polycodec_output*>(&output));
   } catch (const Error& e) {
-    if (e.code() == Status::limit || e.code() == Status::cancelled || e.code() == Status::memory) throw;
+    if (e.code() == Status::limit || e.code() == Status::cancelled || e.code() == Status::memory)
+      throw;
     // Not what that codec writes after all, or the codec is not there.
     return false;
   }
@@ -157,17 +169,17 @@ bool Encoder::geometry(const polycodec_node& node, const polycodec_node* attribu
   polycodec_node members[4];
   std::uint64_t kept = 0;
   for (const std::string_view name : {std::string_view("units"), std::string_view("title")}) {
-    const auto found = attributes == nullptr ? std::nullopt : View(attributes).find(name);
+    const auto found = attributes == nullptr ? std::nullopt : NodeView(attributes).find(name);
     if (!found) continue;
     members[2 * kept] = Builder::string_view(name);
     members[2 * kept + 1] = *found->raw();
     ++kept;
   }
-  writer.flush();
-  auto rest = polycodec_node_make(POLYCODEC_OBJECT, 0, kept);
+  auto rest = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept);
   rest.as.nodes = members;
   name_leaf(ply ? TypeWord::ply : TypeWord::obj,
-            ply ? ply_as_streams_print(sink.text()) : obj_with_points(sink.text()), kept == 0 ? nullptr : &rest);
+            ply ? ply_as_streams_print(sink.text()) : obj_with_points(sink.text()),
+            kept == 0 ? nullptr : &rest);
   return true;
 }
 

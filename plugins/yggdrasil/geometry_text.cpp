@@ -58,7 +58,8 @@ void put_fixed(std::string& out, const Decimal& d, std::size_t least) {
   std::string behind;
   if (!d.digits.empty()) {
     for (int i = d.point; i < 0; ++i) behind += '0';
-    for (int i = d.point < 0 ? 0 : d.point; i < count; ++i) behind += d.digits[static_cast<std::size_t>(i)];
+    for (int i = d.point < 0 ? 0 : d.point; i < count; ++i)
+      behind += d.digits[static_cast<std::size_t>(i)];
   }
   while (behind.size() < least) behind += '0';
   if (behind.empty()) return;
@@ -70,7 +71,8 @@ void put_general(std::string& out, const Decimal& d) {
   const int exponent = d.point - 1;
   const bool scientific =
       !d.digits.empty() &&
-      (exponent < -4 || (exponent >= 6 && d.point >= static_cast<int>(d.digits.size()) && d.digits.size() <= 6));
+      (exponent < -4 ||
+       (exponent >= 6 && d.point >= static_cast<int>(d.digits.size()) && d.digits.size() <= 6));
   if (!scientific) return put_fixed(out, d, 0);
   if (d.negative) out += '-';
   out += d.digits[0];
@@ -86,7 +88,8 @@ void put_general(std::string& out, const Decimal& d) {
 
 std::string_view next_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
-  const std::string_view line = text.substr(0, end == std::string_view::npos ? text.size() : end + 1);
+  const std::string_view line =
+      text.substr(0, end == std::string_view::npos ? text.size() : end + 1);
   text.remove_prefix(line.size());
   return line;
 }
@@ -156,7 +159,8 @@ std::string ply_as_streams_print(std::string_view text) {
     return word;
   };
   for (const Element& element : elements) {
-    for (std::uint64_t row = 0; row < element.count && !left.empty() && !element.properties.empty(); ++row) {
+    for (std::uint64_t row = 0; row < element.count && !left.empty() && !element.properties.empty();
+         ++row) {
       for (const Property& property : element.properties) {
         std::uint64_t items = 1;
         if (property.list) {

@@ -7,8 +7,8 @@
 
 namespace polycodec::yggdrasil {
 
-/// An ascii PLY file whose floating-point numbers are as C++ streams print them: exponents below 1e-4 and, unless
-/// there are more digits, from 1e6 on. Anything else comes back as it is.
+/// An ascii PLY file whose floating-point numbers are as C++ streams print them: exponents below
+/// 1e-4 and, unless there are more digits, from 1e6 on. Anything else comes back as it is.
 std::string ply_as_streams_print(std::string_view text);
 /// An OBJ file whose coordinates have a point, at least one digit behind it, and no exponent.
 std::string obj_with_points(std::string_view text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "leaf.hpp"
 
+#include <base/quote.hpp>
 #include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -14,11 +15,13 @@ namespace polycodec::yggdrasil {
 namespace {
 
 constexpr std::array<std::string_view, 17> type_words = {
-    "scalar", "int",      "uint",     "float",  "complex", "bytes", "unicode",   "ndarray", "1darray",
-    "class",  "function", "instance", "schema", "ply",     "obj",   "polycodec", ""};
+    "scalar",  "int",     "uint",    "float",     "complex",  "bytes",
+    "unicode", "ndarray", "1darray", "class",     "function", "instance",
+    "schema",  "ply",     "obj",     "polycodec", ""};
 constexpr std::array<std::string_view, 8> subtypes = {"",        "int",    "uint",  "float",
                                                       "complex", "string", "bytes", "unicode"};
-constexpr std::array<std::string_view, 6> encodings = {"", "ASCII", "UTF8", "UTF16", "UTF32", "UCS4"};
+constexpr std::array<std::string_view, 6> encodings = {"",      "ASCII", "UTF8",
+                                                       "UTF16", "UTF32", "UCS4"};
 
 template <std::size_t N>
 std::size_t place(const std::array<std::string_view, N>& words, std::string_view word) noexcept {
@@ -31,27 +34,24 @@ std::size_t place(const std::array<std::string_view, N>& words, std::string_view
   throw Error(status, std::move(message)).detail(detail);
 }
 
-std::string quoted(std::string_view text) {
-  return '"' + std::string(text.substr(0, 64)) + '"';
-}
-
-std::uint64_t size_of(View number, const char* detail, const char* what) {
-  if (number.kind() != POLYCODEC_SIGNED && number.kind() != POLYCODEC_UNSIGNED)
+std::uint64_t size_of(NodeView number, const char* detail, const char* what) {
+  if (number.kind() != POLYCODEC_KIND_SIGNED && number.kind() != POLYCODEC_KIND_UNSIGNED)
     fail(detail, std::string(what) + " is no integer");
-  if (number.kind() == POLYCODEC_SIGNED && number.node()->as.i64 < 0)
+  if (number.kind() == POLYCODEC_KIND_SIGNED && number.node()->as.i64 < 0)
     fail(detail, std::string(what) + " is negative");
   return number.node()->as.u64;
 }
 
-std::int64_t extent_of(View number) {
+std::int64_t extent_of(NodeView number) {
   const std::uint64_t extent = size_of(number, "yggdrasil.bad_shape", "an extent of the shape");
   if (extent > static_cast<std::uint64_t>(INT64_MAX))
     fail("yggdrasil.bad_shape", "an extent of " + std::to_string(extent) + " elements");
   return static_cast<std::int64_t>(extent);
 }
 
-std::string_view text_of(View value, const char* key) {
-  if (!value.is_string()) fail("yggdrasil.bad_schema", std::string("\"") + key + "\" of a schema is no string");
+std::string_view text_of(NodeView value, const char* key) {
+  if (!value.is_string())
+    fail("yggdrasil.bad_schema", std::string("\"") + key + "\" of a schema is no string");
   return value.as_string();
 }
 
@@ -76,17 +76,18 @@ Encoding encoding_from(std::string_view name) noexcept {
 }
 
 bool is_leaf_key(std::string_view key) noexcept {
-  return key == "type" || key == "subtype" || key == "precision" || key == "shape" || key == "length" ||
-         key == "encoding";
+  return key == "type" || key == "subtype" || key == "precision" || key == "shape" ||
+         key == "length" || key == "encoding";
 }
 
-Leaf Leaf::from(View schema, bool bits) {
-  if (!schema.is_object()) fail("yggdrasil.bad_schema", "the schema of a typed value is no JSON object");
+Leaf Leaf::from(NodeView schema, bool bits) {
+  if (!schema.is_object())
+    fail("yggdrasil.bad_schema", "the schema of a typed value is no JSON object");
   Leaf leaf;
   bool has_type = false;
   for (std::uint64_t i = 0; i < schema.size(); ++i) {
     const std::string_view key = schema.key(i).as_string();
-    const View value = schema.value(i);
+    const NodeView value = schema.value(i);
     if (key == "type") {
       leaf.type = type_word(text_of(value, "type"));
       has_type = true;
@@ -95,7 +96,8 @@ Leaf Leaf::from(View schema, bool bits) {
       const std::size_t at = place(subtypes, word);
       if (at == 0 || at == subtypes.size())
         fail("yggdrasil.unknown_subtype",
-             "unknown subtype " + quoted(word) + "; known are int, uint, float, complex, string, bytes and unicode");
+             "unknown subtype " + quote(word) +
+                 "; known are int, uint, float, complex, string, bytes and unicode");
       leaf.subtype = static_cast<Subtype>(at);
     } else if (key == "precision") {
       leaf.precision = size_of(value, "yggdrasil.bad_precision", "the precision");
@@ -112,7 +114,8 @@ Leaf Leaf::from(View schema, bool bits) {
                  std::to_string(POLYCODEC_MAX_NDIM) + " are supported",
              Status::unsupported);
       leaf.shape.clear();
-      for (std::uint64_t axis = 0; axis < value.size(); ++axis) leaf.shape.push_back(extent_of(value[axis]));
+      for (std::uint64_t axis = 0; axis < value.size(); ++axis)
+        leaf.shape.push_back(extent_of(value[axis]));
       leaf.has_shape = true;
     } else if (key == "length") {
       leaf.shape.assign(1, extent_of(value));
@@ -122,7 +125,7 @@ Leaf Leaf::from(View schema, bool bits) {
       leaf.encoding = encoding_from(name);
       if (leaf.encoding == Encoding::none)
         fail("yggdrasil.unknown_encoding",
-             "unknown encoding " + quoted(name) + "; known are ASCII, UTF8, UTF16, UTF32 and UCS4");
+             "unknown encoding " + quote(name) + "; known are ASCII, UTF8, UTF16, UTF32 and UCS4");
     }
   }
   if (!has_type) fail("yggdrasil.bad_schema", "the schema of a typed value has no \"type\"");
@@ -131,28 +134,33 @@ Leaf Leaf::from(View schema, bool bits) {
 
 void Leaf::resolve_scalar_type() {
   const auto bad = [&] {
-    fail("yggdrasil.bad_precision",
-         "no " + std::string(to_string(subtype)) + " has a precision of " + std::to_string(precision) + " bytes");
+    fail("yggdrasil.bad_precision", "no " + std::string(to_string(subtype)) +
+                                        " has a precision of " + std::to_string(precision) +
+                                        " bytes");
   };
   const auto pick = [&](std::initializer_list<std::uint8_t> dtypes) {
     for (const std::uint8_t candidate : dtypes)
       if (dtype_size(candidate) == precision) dtype = candidate;
     if (dtype == 0) bad();
   };
-  if ((subtype == Subtype::float_ && precision == 16) || (subtype == Subtype::complex && precision == 32))
+  if ((subtype == Subtype::float_ && precision == 16) ||
+      (subtype == Subtype::complex && precision == 32))
     fail("yggdrasil.long_double",
-         "a long double: 80 bits of an x87 processor in 16 bytes, which no reader of the format understands; send it "
+         "a long double: 80 bits of an x87 processor in 16 bytes, which no reader of the format "
+         "understands; send it "
          "as float64",
          Status::unsupported);
   switch (subtype) {
     case Subtype::int_:
-      return pick({POLYCODEC_INT8, POLYCODEC_INT16, POLYCODEC_INT32, POLYCODEC_INT64});
+      return pick({POLYCODEC_DTYPE_INT8, POLYCODEC_DTYPE_INT16, POLYCODEC_DTYPE_INT32,
+                   POLYCODEC_DTYPE_INT64});
     case Subtype::uint:
-      return pick({POLYCODEC_UINT8, POLYCODEC_UINT16, POLYCODEC_UINT32, POLYCODEC_UINT64});
+      return pick({POLYCODEC_DTYPE_UINT8, POLYCODEC_DTYPE_UINT16, POLYCODEC_DTYPE_UINT32,
+                   POLYCODEC_DTYPE_UINT64});
     case Subtype::float_:
-      return pick({POLYCODEC_FLOAT16, POLYCODEC_FLOAT32, POLYCODEC_FLOAT64});
+      return pick({POLYCODEC_DTYPE_FLOAT16, POLYCODEC_DTYPE_FLOAT32, POLYCODEC_DTYPE_FLOAT64});
     default:
-      return pick({POLYCODEC_COMPLEX64, POLYCODEC_COMPLEX128});
+      return pick({POLYCODEC_DTYPE_COMPLEX64, POLYCODEC_DTYPE_COMPLEX128});
   }
 }
 
@@ -161,12 +169,14 @@ void Leaf::resolve(bool shape_needed) {
   if (type >= TypeWord::int_ && type <= TypeWord::unicode) {
     constexpr Subtype implied[] = {Subtype::int_,    Subtype::uint,  Subtype::float_,
                                    Subtype::complex, Subtype::bytes, Subtype::unicode};
-    const Subtype own = implied[static_cast<std::size_t>(type) - static_cast<std::size_t>(TypeWord::int_)];
-    const bool agrees =
-        subtype == Subtype::none || subtype == own || (own >= Subtype::string && subtype == Subtype::string);
+    const Subtype own =
+        implied[static_cast<std::size_t>(type) - static_cast<std::size_t>(TypeWord::int_)];
+    const bool agrees = subtype == Subtype::none || subtype == own ||
+                        (own >= Subtype::string && subtype == Subtype::string);
     if (!agrees)
-      fail("yggdrasil.bad_schema", "the type \"" + std::string(to_string(type)) + "\" has no subtype \"" +
-                                       std::string(to_string(subtype)) + '"');
+      fail("yggdrasil.bad_schema", "the type \"" + std::string(to_string(type)) +
+                                       "\" has no subtype \"" + std::string(to_string(subtype)) +
+                                       '"');
     subtype = own;
   }
   if (subtype == Subtype::none)
@@ -177,21 +187,27 @@ void Leaf::resolve(bool shape_needed) {
   if (type == TypeWord::array1d && has_shape && shape.size() != 1)
     fail("yggdrasil.bad_shape", "a 1darray of " + std::to_string(shape.size()) + " dimensions");
 
-  if (is_text()) {
+  if (is_string()) {
     if (subtype == Subtype::unicode && encoding == Encoding::none) encoding = Encoding::ucs4;
     if (is_array() && !has_precision)
       fail("yggdrasil.bad_precision", "the schema of an array of strings has no \"precision\"");
-    const std::uint32_t unit = encoding == Encoding::utf16 ? 2 : encoding >= Encoding::utf32 ? 4 : 1;
+    const std::uint32_t unit = encoding == Encoding::utf16   ? 2
+                               : encoding >= Encoding::utf32 ? 4
+                                                             : 1;
     if (precision % unit != 0)
-      fail("yggdrasil.bad_precision", "strings of " + std::to_string(precision) + " bytes are no whole number of " +
+      fail("yggdrasil.bad_precision", "strings of " + std::to_string(precision) +
+                                          " bytes are no whole number of " +
                                           std::string(to_string(encoding)) + " units");
     if (precision > UINT32_MAX)
-      fail("yggdrasil.bad_precision", "strings of " + std::to_string(precision) + " bytes each", Status::unsupported);
-    constexpr std::uint8_t dtypes[] = {POLYCODEC_FIXED_BYTES, POLYCODEC_FIXED_UTF8,  POLYCODEC_FIXED_UTF8,
-                                       POLYCODEC_FIXED_UTF16, POLYCODEC_FIXED_UTF32, POLYCODEC_FIXED_UTF32};
+      fail("yggdrasil.bad_precision", "strings of " + std::to_string(precision) + " bytes each",
+           Status::unsupported);
+    constexpr std::uint8_t dtypes[] = {POLYCODEC_DTYPE_FIXED_BYTES, POLYCODEC_DTYPE_FIXED_UTF8,
+                                       POLYCODEC_DTYPE_FIXED_UTF8,  POLYCODEC_DTYPE_FIXED_UTF16,
+                                       POLYCODEC_DTYPE_FIXED_UTF32, POLYCODEC_DTYPE_FIXED_UTF32};
     dtype = dtypes[static_cast<std::size_t>(encoding)];
   } else {
-    if (!has_precision) fail("yggdrasil.bad_precision", "the schema of a number has no \"precision\"");
+    if (!has_precision)
+      fail("yggdrasil.bad_precision", "the schema of a number has no \"precision\"");
     resolve_scalar_type();
   }
   item_size = static_cast<std::uint32_t>(precision);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the schema in a typed leaf says: `{"type":"ndarray","subtype":"float","precision":8,"shape":[3]}`.
+// What the schema in a typed leaf says:
+// `{"type":"ndarray","subtype":"float","precision":8,"shape":[3]}`.
 #pragma once
 
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -71,13 +72,13 @@ struct Leaf {
 
   bool is_array() const noexcept { return type == TypeWord::ndarray || type == TypeWord::array1d; }
   bool is_scalar() const noexcept { return type <= TypeWord::unicode; }
-  bool is_text() const noexcept { return subtype >= Subtype::string; }
+  bool is_string() const noexcept { return subtype >= Subtype::string; }
 
-  /// Reads the members of a schema that matter here. `bits`: precision counts bits. Throws Error without offset and
-  /// path for what is no schema.
-  static Leaf from(View schema, bool bits);
-  /// Finds element type and sizes. Throws Error for subtypes, precisions and shapes that do not fit each other.
-  /// An array without shape is refused, unless the caller takes it from the data.
+  /// Reads the members of a schema that matter here. `bits`: precision counts bits. Throws Error
+  /// without offset and path for what is no schema.
+  static Leaf from(NodeView schema, bool bits);
+  /// Finds element type and sizes. Throws Error for subtypes, precisions and shapes that do not fit
+  /// each other. An array without shape is refused, unless the caller takes it from the data.
   void resolve(bool shape_needed = true);
 
  private:

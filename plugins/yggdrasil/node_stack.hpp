@@ -10,7 +10,8 @@
 
 namespace polycodec::yggdrasil {
 
-/// A stack of nodes. The reader keeps the top in a register and says where it is before it calls others.
+/// A stack of nodes. The reader keeps the top in a register and says where it is before it calls
+/// others.
 class NodeStack {
  public:
   polycodec_node* begin() noexcept { return nodes_.get(); }
@@ -25,7 +26,8 @@ class NodeStack {
     if (capacity_ - size_ >= more) return;
     const std::size_t capacity = (capacity_ + more) * 2;
     std::unique_ptr<polycodec_node[]> larger(new polycodec_node[capacity]);
-    if (size_ != 0) std::memcpy(static_cast<void*>(larger.get()), nodes_.get(), size_ * sizeof(polycodec_node));
+    if (size_ != 0)
+      std::memcpy(static_cast<void*>(larger.get()), nodes_.get(), size_ * sizeof(polycodec_node));
     nodes_ = std::move(larger);
     capacity_ = capacity;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "number_text.hpp"
 
-#include <polycodec/decimal.hpp>
+#include <base/decimal.hpp>
 
 #include <dragonbox/dragonbox.h>
 
@@ -27,7 +27,8 @@ struct Digits {
 Digits digits_of(double value) noexcept {
   const auto shortest = shortest_decimal(value);
   Digits d;
-  d.count = static_cast<int>(std::to_chars(d.text, d.text + sizeof d.text, shortest.significand).ptr - d.text);
+  d.count = static_cast<int>(
+      std::to_chars(d.text, d.text + sizeof d.text, shortest.significand).ptr - d.text);
   d.point = d.count + shortest.exponent;
   return d;
 }

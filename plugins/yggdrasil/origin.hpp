@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the bytes of a text are in the input: errors in a text that was base64 name the byte that they came from.
+// Where the bytes of a text are in the input: errors in a text that was base64 name the byte that
+// they came from.
 #pragma once
 
 #include <cstdint>

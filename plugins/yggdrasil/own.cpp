@@ -8,10 +8,12 @@
 namespace polycodec::yggdrasil {
 namespace {
 
-constexpr std::array<std::string_view, 6> kinds = {"map", "extension", "member", "scalar", "ndarray", "time"};
+constexpr std::array<std::string_view, 6> kinds = {"map",    "extension", "member",
+                                                   "scalar", "ndarray",   "time"};
 constexpr std::pair<std::uint8_t, std::string_view> dtypes[] = {
-    {POLYCODEC_INT128, "int128"},       {POLYCODEC_UINT128, "uint128"},       {POLYCODEC_FLOAT128, "float128"},
-    {POLYCODEC_COMPLEX32, "complex32"}, {POLYCODEC_DATETIME64, "datetime64"}, {POLYCODEC_TIMEDELTA64, "timedelta64"}};
+    {POLYCODEC_DTYPE_INT128, "int128"},          {POLYCODEC_DTYPE_UINT128, "uint128"},
+    {POLYCODEC_DTYPE_FLOAT128, "float128"},      {POLYCODEC_DTYPE_COMPLEX32, "complex32"},
+    {POLYCODEC_DTYPE_TIMESTAMP64, "datetime64"}, {POLYCODEC_DTYPE_DURATION64, "timedelta64"}};
 
 }  // namespace
 

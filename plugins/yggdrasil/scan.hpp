@@ -11,8 +11,8 @@
 
 namespace polycodec::yggdrasil {
 
-/// The first of `"`, `\` and the control characters from `p` on, or `end`. `upper` gets bits set if a byte before it
-/// is not ASCII.
+/// The first of `"`, `\` and the control characters from `p` on, or `end`. `upper` gets bits set if
+/// a byte before it is not ASCII.
 inline const char* string_stop(const char* p, const char* end, unsigned& upper) noexcept {
 #if defined(__SSE2__)
   const __m128i quote = _mm_set1_epi8('"');
@@ -20,8 +20,9 @@ inline const char* string_stop(const char* p, const char* end, unsigned& upper) 
   const __m128i control = _mm_set1_epi8(0x1f);
   while (end - p >= 16) {
     const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const __m128i stop = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(text, quote), _mm_cmpeq_epi8(text, backslash)),
-                                      _mm_cmpeq_epi8(_mm_min_epu8(text, control), text));
+    const __m128i stop =
+        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(text, quote), _mm_cmpeq_epi8(text, backslash)),
+                     _mm_cmpeq_epi8(_mm_min_epu8(text, control), text));
     const auto stops = static_cast<unsigned>(_mm_movemask_epi8(stop));
     const auto high = static_cast<unsigned>(_mm_movemask_epi8(text));
     if (stops != 0) {
@@ -43,9 +44,9 @@ inline const char* string_stop(const char* p, const char* end, unsigned& upper) 
 #if defined(__SSE2__)
 /// Bits of the characters of 16 that copy_plain() stops at.
 inline unsigned plain_stops(__m128i text, unsigned high_mask) noexcept {
-  const __m128i marks =
-      _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8('"')),
-                   _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8('\\')), _mm_cmpeq_epi8(text, _mm_set1_epi8('Y'))));
+  const __m128i marks = _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8('"')),
+                                     _mm_or_si128(_mm_cmpeq_epi8(text, _mm_set1_epi8('\\')),
+                                                  _mm_cmpeq_epi8(text, _mm_set1_epi8('Y'))));
   const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(text, _mm_set1_epi8(0x1f)), text);
   return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(marks, control))) |
          (static_cast<unsigned>(_mm_movemask_epi8(text)) & high_mask);
@@ -69,18 +70,21 @@ inline __m128i load_short(const char* p, unsigned size) noexcept {
   }
   std::uint64_t low;
   if (size >= 4) {
-    low = load_text<std::uint32_t>(p) | static_cast<std::uint64_t>(load_text<std::uint32_t>(p + size - 4))
-                                            << (8 * (size - 4));
+    low = load_text<std::uint32_t>(p) |
+          static_cast<std::uint64_t>(load_text<std::uint32_t>(p + size - 4)) << (8 * (size - 4));
   } else {
-    const auto at = [p](unsigned i) { return static_cast<std::uint64_t>(static_cast<unsigned char>(p[i])); };
+    const auto at = [p](unsigned i) {
+      return static_cast<std::uint64_t>(static_cast<unsigned char>(p[i]));
+    };
     low = at(0) | at(size / 2) << (8 * (size / 2)) | at(size - 1) << (8 * (size - 1));
   }
   return _mm_cvtsi64_si128(static_cast<long long>(low));
 }
 #endif
 
-/// What a writer must look at: `"`, `\`, control characters, `Y` (the separator starts with it), and if `ascii` all
-/// that is not ASCII. Copies the text before it to `out`, which has room for all of it and 15 bytes more.
+/// What a writer must look at: `"`, `\`, control characters, `Y` (the separator starts with it),
+/// and if `ascii` all that is not ASCII. Copies the text before it to `out`, which has room for all
+/// of it and 15 bytes more.
 inline const char* copy_plain(const char* p, const char* end, char* out, bool ascii) noexcept {
 #if defined(__SSE2__)
   const unsigned high_mask = ascii ? 0xffffu : 0u;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "batch.hpp"
 
+#include <base/quote.hpp>
+
 #include "commands.hpp"
 #include "terminal.hpp"
 
@@ -27,19 +29,20 @@ struct Item {
   std::string from;
   std::uint64_t bytes = 0;
   std::optional<Error> error;
-  Json lost = Json::array();
+  std::vector<Loss> lost;
 };
 
 /// The extension of a format's files, with the dot.
 std::string extension_of(Context& context, const std::string& format) {
-  if (format == text_format) return ".json";
+  if (format == typed_json_name) return ".json";
   const CodecInfo* codec = context.registry().find(format);
   return codec == nullptr || codec->extensions.empty() ? "." + format : codec->extensions[0];
 }
 
 bool is_newer(const fs::path& output, const fs::path& input) {
   std::error_code no_output, no_input;
-  const auto made = fs::last_write_time(output, no_output), changed = fs::last_write_time(input, no_input);
+  const auto made = fs::last_write_time(output, no_output),
+             changed = fs::last_write_time(input, no_input);
   return !no_output && !no_input && made >= changed;
 }
 
@@ -50,26 +53,31 @@ class Converting {
     const std::string extension = extension_of(context, context.options.to);
     std::map<std::string, std::string> taken;
     for (const std::string& input : batch.inputs) {
-      if (input == "-") throw Error(Status::option, "standard input cannot be one of several inputs");
+      if (input == "-")
+        throw Error(Status::option, "standard input cannot be one of several inputs");
       fs::path name = fs::path(input).lexically_normal();
-      if (!name.has_filename()) name = name.parent_path();  // a folder, written with a slash
+      if (!name.has_filename()) name = name.parent_path();  // a directory, written with a slash
       Item item;
       item.input = input;
-      item.output = (fs::path(batch.out_dir) / name.filename().replace_extension(extension)).string();
+      item.output =
+          (fs::path(batch.out_dir) / name.filename().replace_extension(extension)).string();
       const auto [other, added] = taken.emplace(item.output, input);
       if (!added)
-        throw Error(Status::option,
-                    "'" + input + "' and '" + other->second + "' would both become '" + item.output + "'");
+        throw Error(Status::option, quote_path(input) + " and " + quote_path(other->second) +
+                                        " would both become " + quote_path(item.output));
       items_.push_back(std::move(item));
     }
     std::error_code error;
     fs::create_directories(batch.out_dir, error);
-    if (error) throw Error(Status::io, "cannot make the folder '" + batch.out_dir + "': " + error.message());
+    if (error)
+      throw Error(Status::io, "cannot make the directory " + quote_path(batch.out_dir) + ": " +
+                                  error.message());
   }
 
   void run() {
     context_.registry();  // made before threads share it
-    const unsigned wanted = batch_.jobs != 0 ? batch_.jobs : std::max(1u, std::thread::hardware_concurrency());
+    const unsigned wanted =
+        batch_.jobs != 0 ? batch_.jobs : std::max(1u, std::thread::hardware_concurrency());
     const std::size_t count = std::min<std::size_t>(wanted, items_.size());
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
@@ -78,31 +86,37 @@ class Converting {
   int report() const {
     std::map<Outcome, std::size_t> counts;
     for (const Item& item : items_) ++counts[item.outcome];
-    const auto count = [&](Outcome outcome) { return counts.contains(outcome) ? counts.at(outcome) : 0; };
+    const auto count = [&](Outcome outcome) {
+      return counts.contains(outcome) ? counts.at(outcome) : 0;
+    };
     if (context_.options.json) {
-      Json files = Json::array();
+      Json files = Json::list();
       for (const Item& item : items_) files.push_back(describe(item));
-      context_.print_json(Json{{"ok", count(Outcome::done) + count(Outcome::skipped) == items_.size()},
-                               {"converted", count(Outcome::done)},
-                               {"skipped", count(Outcome::skipped)},
-                               {"failed", count(Outcome::failed)},
-                               {"not_started", count(Outcome::waiting)},
-                               {"files", std::move(files)}});
+      context_.print_json(
+          Json{{"ok", count(Outcome::done) + count(Outcome::skipped) == items_.size()},
+               {"converted", count(Outcome::done)},
+               {"skipped", count(Outcome::skipped)},
+               {"failed", count(Outcome::failed)},
+               {"not_started", count(Outcome::waiting)},
+               {"files", std::move(files)}});
     } else {
       for (const Item& item : items_)
-        for (const auto& loss : item.lost)
-          context_.remark(styled(Style::bad, "lost", true) + " " + item.input + " " +
-                          loss.at("path").get<std::string>() + ": " + loss.at("what").get<std::string>());
+        for (const Loss& loss : item.lost)
+          context_.note(styled(Style::bad, "lost", true) + " " + item.input + " " + loss.path +
+                        ": " + loss.what);
       for (const Item& item : items_)
         if (item.error)
-          std::fprintf(stderr, "polycodec: %s: %s\n", item.input.c_str(), item.error->describe().c_str());
-      std::string summary =
-          std::to_string(count(Outcome::done)) + " of " + std::to_string(items_.size()) + " converted";
+          std::fprintf(stderr, "polycodec: %s\n",
+                       printable(item.input + ": " + item.error->describe()).c_str());
+      std::string summary = std::to_string(count(Outcome::done)) + " of " +
+                            std::to_string(items_.size()) + " converted";
       if (count(Outcome::skipped) != 0)
         summary += ", " + std::to_string(count(Outcome::skipped)) + " were done already";
-      if (count(Outcome::failed) != 0) summary += ", " + std::to_string(count(Outcome::failed)) + " failed";
-      if (count(Outcome::waiting) != 0) summary += ", " + std::to_string(count(Outcome::waiting)) + " not started";
-      context_.remark(summary);
+      if (count(Outcome::failed) != 0)
+        summary += ", " + std::to_string(count(Outcome::failed)) + " failed";
+      if (count(Outcome::waiting) != 0)
+        summary += ", " + std::to_string(count(Outcome::waiting)) + " not started";
+      context_.note(summary);
     }
     return count(Outcome::failed) + count(Outcome::waiting) == 0 ? exit_done : exit_refused;
   }
@@ -125,7 +139,7 @@ class Converting {
     }
     try {
       const Source source = worker.open_input(item.input);
-      const Context::Decoded decoded = worker.decode(source);
+      const Read decoded = worker.read(source);
       item.from = decoded.codec_name();
       item.bytes = worker.encode_to(decoded.value.view(), worker.options.to, item.output);
       item.outcome = Outcome::done;
@@ -141,12 +155,13 @@ class Converting {
 
   static Json describe(const Item& item) {
     static constexpr const char* words[] = {"not started", "converted", "skipped", "failed"};
-    Json file{{"in", item.input}, {"out", item.output}, {"state", words[static_cast<int>(item.outcome)]}};
+    Json file{
+        {"in", item.input}, {"out", item.output}, {"state", words[static_cast<int>(item.outcome)]}};
     if (item.outcome == Outcome::done) {
       file["codec"] = item.from;
       file["bytes"] = item.bytes;
     }
-    if (!item.lost.empty()) file["lost"] = item.lost;
+    if (!item.lost.empty()) file["lost"] = to_json(item.lost);
     if (item.error) file["error"] = to_json(*item.error);
     return file;
   }
@@ -161,8 +176,9 @@ class Converting {
 }  // namespace
 
 int convert_batch(Context& context, const Batch& batch) {
-  if (context.options.to.empty()) throw Error(Status::option, "say with --to what the files are to become");
-  if (context.options.to != text_format && context.registry().find(context.options.to) == nullptr)
+  if (context.options.to.empty()) throw Error(Status::option, "--out-dir requires --to NAME");
+  if (context.options.to != typed_json_name &&
+      context.registry().find(context.options.to) == nullptr)
     throw Error(Status::not_found, context.registry().explain_missing(context.options.to));
   Converting converting(context, batch);
   converting.run();

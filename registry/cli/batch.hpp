@@ -16,10 +16,10 @@ struct Batch {
   bool resume = false;  ///< leave out inputs whose output is there and not older
 };
 
-/// Converts every input to a file of the same name, with the extension of the format, in `out_dir`. Each output is
-/// whole or not there. A failure does not end the others; a summary lists all of them at the end. Returns the exit
-/// status: exit_refused if anything failed. Throws Status::option, before anything is written, if two inputs would
-/// have the same output.
+/// Converts every input to a file of the same name, with the extension of the format, in `out_dir`.
+/// Each output is whole or not there. A failure does not end the others; a summary lists all of
+/// them at the end. Returns the exit status: exit_refused if anything failed. Throws
+/// Status::option, before anything is written, if two inputs would have the same output.
 int convert_batch(Context& context, const Batch& batch);
 
 }  // namespace polycodec::cli

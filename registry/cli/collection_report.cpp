@@ -6,7 +6,7 @@
 namespace polycodec::cli {
 
 Json entry_json(const Collection::Entry& entry) {
-  Json blobs = Json::array();
+  Json blobs = Json::list();
   for (const auto& blob : entry.blobs)
     blobs.push_back({{"name", blob.name},
                      {"bytes", blob.bytes ? Json(*blob.bytes) : Json()},
@@ -26,8 +26,9 @@ std::uint64_t blob_bytes(const Collection::Entry& entry) {
 
 std::optional<std::vector<Collection::Entry>> entries_of(Context& context, const std::string& file,
                                                          const CodecInfo* codec) {
-  if (file == "-" || codec == nullptr || !has_option(*codec, "contents")) return std::nullopt;
-  return Collection(context.registry(), file, codec->name, context.options.from_options, context.call_options())
+  if (file == "-" || codec == nullptr || !keeps_collections(*codec)) return std::nullopt;
+  return Collection(context.registry(), file, codec->name, context.options.from_options,
+                    context.call_options())
       .list();
 }
 

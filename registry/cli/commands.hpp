@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The subcommands: each adds itself to the application and sets `result` when it is run.
+// The built-in commands: each adds its help, options and action to the command of its name.
 #pragma once
 
-#include "context.hpp"
-
-#include <CLI/App.hpp>
-
-#include <functional>
+#include "program.hpp"
 
 namespace polycodec::cli {
 
-/// What a subcommand does when it is chosen; returns the exit status. Errors are thrown as polycodec::Error.
-using Action = std::function<int()>;
-
-void add_list(CLI::App& app, Context& context, Action& action);
-void add_info(CLI::App& app, Context& context, Action& action);
-void add_doctor(CLI::App& app, Context& context, Action& action);
-void add_config(CLI::App& app, Context& context, Action& action);
-void add_type(CLI::App& app, Context& context, Action& action);
-void add_sniff(CLI::App& app, Context& context, Action& action);
-void add_inspect(CLI::App& app, Context& context, Action& action);
-void add_decode(CLI::App& app, Context& context, Action& action);
-void add_encode(CLI::App& app, Context& context, Action& action);
-void add_convert(CLI::App& app, Context& context, Action& action);
-void add_validate(CLI::App& app, Context& context, Action& action);
-void add_hash(CLI::App& app, Context& context, Action& action);
-void add_message(CLI::App& app, Context& context, Action& action);
-void add_negotiate(CLI::App& app, Context& context, Action& action);
-void add_render(CLI::App& app, Context& context, Action& action);
-void add_schema(CLI::App& app, Context& context, Action& action);
-void add_fastbin(CLI::App& app, Context& context, Action& action);
-void add_store(CLI::App& app, Context& context, Action& action);
-void add_plugin(CLI::App& app, Context& context, Action& action);
-/// The hidden subcommand that the build uses to write the man page and the shell completion.
-void add_documentation(CLI::App& app, Context& context, Action& action);
+void describe_list(Command& command, Context& context);
+void describe_info(Command& command, Context& context);
+void describe_doctor(Command& command, Context& context);
+void describe_config(Command& command, Context& context);
+void describe_type(Command& command, Context& context);
+void describe_sniff(Command& command, Context& context);
+void describe_inspect(Command& command, Context& context);
+void describe_decode(Command& command, Context& context);
+void describe_encode(Command& command, Context& context);
+void describe_convert(Command& command, Context& context);
+void describe_validate(Command& command, Context& context);
+void describe_hash(Command& command, Context& context);
+void describe_message(Command& command, Context& context);
+void describe_negotiate(Command& command, Context& context);
+void describe_schema(Command& command, Context& context);
+void describe_store(Command& command, Context& context);
+void describe_plugin(Command& command, Context& context);
 
 }  // namespace polycodec::cli

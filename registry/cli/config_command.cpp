@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `polycodec config`: check a configuration, show what holds and who said so.
+#include <base/quote.hpp>
 #include <polycodec/config.hpp>
+#include <polycodec/json.hpp>
 
 #include "commands.hpp"
-#include "config_check.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
@@ -17,65 +18,77 @@ namespace {
 int run_check(Context& context, const std::string& file, bool with_codecs) {
   const Source source = context.open_input(file);
   const auto problems = check_config(source.bytes(), with_codecs);
-  const bool ok = std::all_of(problems.begin(), problems.end(), [](const auto& p) { return p.warning; });
+  const bool ok =
+      std::all_of(problems.begin(), problems.end(), [](const auto& p) { return p.warning; });
   if (context.options.json) {
-    Json list = Json::array();
+    Json list = Json::list();
     for (const ConfigProblem& p : problems)
-      list.push_back(
-          {{"line", p.line}, {"key", p.key}, {"message", p.message}, {"severity", p.warning ? "warning" : "error"}});
+      list.push_back({{"line", p.line},
+                      {"key", p.key},
+                      {"message", p.message},
+                      {"severity", p.warning ? "warning" : "error"}});
     context.print_json(Json{{"ok", ok}, {"file", file}, {"problems", list}});
     return ok ? exit_done : exit_refused;
   }
   for (const ConfigProblem& p : problems) {
     // Messages of the parser name their key themselves.
-    const bool names_key = p.key.empty() || p.message.find("'" + p.key + "'") != p.message.npos;
+    const bool names_key = p.key.empty() || p.message.find(quote(p.key)) != p.message.npos;
     context.print(file + ":" + std::to_string(p.line) + ": " + (p.warning ? "warning: " : "") +
-                  (names_key ? "" : "'" + p.key + "': ") + p.message);
+                  (names_key ? "" : quote(p.key) + ": ") + p.message);
   }
   if (ok) context.print(file + ": good" + (problems.empty() ? "" : ", with warnings"));
   return ok ? exit_done : exit_refused;
+}
+
+Json json_of(std::string_view text) {
+  return Json(parse_json(text).view());
 }
 
 /// What holds, key by key, in the shape of a configuration file.
 Json effective(const Configuration& config) {
   const RegistryOptions& r = config.registry;
   const auto paths = [](const std::vector<std::filesystem::path>& all) {
-    Json list = Json::array();
+    Json list = Json::list();
     for (const auto& path : all) list.push_back(path.string());
     return list;
   };
   const auto rules = [](const std::vector<Policy::CodecRule>& all) {
-    Json list = Json::array();
+    Json list = Json::list();
     for (const auto& rule : all)
       list.push_back({{"codec", rule.pattern}, {"decode", rule.decode}, {"encode", rule.encode}});
     return list;
   };
-  Json plugins{
-      {"paths", r.plugin_paths.empty() ? Json::array({default_plugin_directory().string()}) : paths(r.plugin_paths)},
-      {"add_paths", paths(r.add_paths)},
-      {"use_environment", r.use_environment},
-      {"use_builtins", r.use_builtins}};
+  Json plugins{{"paths", paths(r.plugin_paths.empty() ? std::vector{default_plugin_directory()}
+                                                      : r.plugin_paths)},
+               {"add_paths", paths(r.add_paths)},
+               {"use_environment", r.use_environment},
+               {"use_builtins", r.use_builtins}};
+  Json pins = Json::object();
+  for (const auto& [id, digests] : r.policy.pins) pins[id] = digests;
   Json policy{{"mode", r.policy.mode == Policy::Mode::open ? "open" : "listed"},
               {"allow_plugins", r.policy.allow_plugins},
               {"deny_plugins", r.policy.deny_plugins},
               {"allow_codecs", rules(r.policy.allow_codecs)},
               {"deny_codecs", rules(r.policy.deny_codecs)},
-              {"pins", Json(r.policy.pins)},
+              {"pins", pins},
               {"require_pins", r.policy.require_pins},
               {"trusted_owners", r.policy.trusted_owners}};
-  if (r.policy.pins.empty()) policy["pins"] = Json::object();
   const Limits& l = r.limits;
+  const auto bound = [](std::uint64_t most) {
+    return most == Limits::by_input ? Json("as much as the input earns") : Json(most);
+  };
   Json limits{{"max_depth", l.max_depth},
               {"max_input_bytes", l.max_input_bytes},
-              {"max_output_bytes", l.max_output_bytes},
-              {"max_memory_bytes", l.max_memory_bytes},
+              {"max_work", bound(l.max_work)},
+              {"max_output_bytes", bound(l.max_output_bytes)},
+              {"max_memory_bytes", bound(l.max_memory_bytes)},
               {"max_nodes", l.max_nodes},
               {"max_elements", l.max_elements},
-              {"max_ratio", l.max_ratio},
+              {"max_stack_bytes", l.max_stack_bytes},
               {"max_header_bytes", l.max_header_bytes}};
   Json options = Json::object();
-  for (const auto& [name, text] : r.default_options) options[name] = Json::parse(text);
-  Json choices = Json::array();
+  for (const auto& [name, text] : r.default_options) options[name] = json_of(text);
+  Json choices = Json::list();
   for (const CodecRule& rule : config.rules) {
     Json when = Json::object();
     if (rule.when.type) when["type"] = rule.when.type_text;
@@ -85,8 +98,8 @@ Json effective(const Configuration& config) {
     if (rule.when.file) when["file"] = *rule.when.file;
     if (rule.when.media_type) when["media_type"] = *rule.when.media_type;
     Json one{{"when", when}, {"codec", rule.codec}};
-    if (!rule.options.empty()) one["options"] = Json::parse(rule.options);
-    if (!rule.then.empty()) one["then"] = Json::parse(rule.then);
+    if (!rule.options.empty()) one["options"] = json_of(rule.options);
+    if (!rule.filters.empty()) one["filters"] = json_of(rule.filters);
     choices.push_back(one);
   }
   constexpr const char* levels[] = {"debug", "info", "warning", "error"};
@@ -94,10 +107,11 @@ Json effective(const Configuration& config) {
   return {{"plugins", plugins},
           {"policy", policy},
           {"limits", limits},
-          {"compression", r.compression.empty() ? Json::array() : Json::parse(r.compression)},
+          {"compression", r.compression.empty() ? Json::list() : json_of(r.compression)},
           {"log_level", level < std::size(levels) ? levels[level] : "warning"},
           {"defaults",
-           {{"codec", config.default_codec.empty() ? Json() : Json(config.default_codec)}, {"options", options}}},
+           {{"codec", config.default_codec.empty() ? Json() : Json(config.default_codec)},
+            {"options", options}}},
           {"rules", choices}};
 }
 
@@ -105,33 +119,38 @@ Json effective(const Configuration& config) {
 class Origins {
  public:
   Origins(Context& context, std::string text) : context_(context), text_(std::move(text)) {
-    if (!text_.empty()) said_ = Json::parse(text_);
-    if (!context.options.limits.empty()) limits_ = Json::parse(context.options.limits);
+    if (!text_.empty()) said_ = parse_json(text_);
+    if (!context.options.limits.empty()) limits_ = parse_json(context.options.limits);
   }
 
   std::string of(const std::string& section, const std::string& key) const {
-    if (section == "limits" && limits_.contains(key)) return "--limits";
+    if (section == "limits" && has(limits_.view(), key)) return "--limits";
     if (section == "plugins") {
       if (key == "add_paths" && !context_.options.plugin_paths.empty()) return "--plugin-path";
-      const char* name = key == "paths"       ? "POLYCODEC_PLUGIN_PATH"
-                         : key == "add_paths" ? "POLYCODEC_ADD_PLUGIN_PATH"
+      const char* name = key == "paths"       ? "POLYCODEC_PLUGIN_SYSTEM_PATH"
+                         : key == "add_paths" ? "POLYCODEC_PLUGIN_PATH"
                                               : nullptr;
       const bool heard = context_.configuration().registry.use_environment;
       if (name != nullptr && heard && std::getenv(name) != nullptr)
-        return std::string("$") + name + " = " + std::getenv(name) + (key == "paths" ? " instead" : " first");
+        return std::string("$") + name + " = " + std::getenv(name) +
+               (key == "paths" ? " instead" : " first");
     }
-    const Json* at = said_.contains(section) ? &said_[section] : nullptr;
-    if (at == nullptr || (!key.empty() && !at->contains(key))) return "default";
+    if (!has(said_.view(), section))
+      return section == "allowlist" ? of("whitelist", key) : "default";  // the old name
+    if (!key.empty() && !has(said_.view().at(section), key)) return "default";
     std::vector<std::string> path{section};
     if (!key.empty()) path.push_back(key);
     return context_.configuration().path.string() + ":" + std::to_string(line_in_json(text_, path));
   }
 
  private:
+  static bool has(NodeView object, std::string_view key) {
+    return object.is_object() && object.find(key).has_value();
+  }
+
   Context& context_;
   std::string text_;
-  Json said_ = Json::object();
-  Json limits_ = Json::object();
+  Value said_, limits_;
 };
 
 int run_show(Context& context, bool changed_only) {
@@ -146,23 +165,29 @@ int run_show(Context& context, bool changed_only) {
     const std::string origin = origins.of(section, key);
     if (changed_only && origin == "default") return;
     const std::string name = key.empty() ? section : section + "." + key;
-    result[name] = {{"value", value}, {"origin", origin}};
-    lines += name + " = " + value.dump() + "  " + styled(Style::dim, "(" + origin + ")") + "\n";
+    result[name] = Json{{"value", value}, {"origin", origin}};
+    lines += name + " = " + value.text(json_compact) + "  " +
+             styled(Style::dim, "(" + origin + ")") + "\n";
   };
-  for (const auto& [section, value] : all.items()) {
+  for (const auto& [section, value] : all.members()) {
     if (!value.is_object()) {
       add(section, "", value);
       continue;
     }
-    for (const auto& [key, member] : value.items()) add(section, key, member);
+    for (const auto& [key, member] : value.members()) add(section, key, member);
   }
-  if (config.registry.whitelist) {
-    // As it was written: what it admits is the same.
-    add("whitelist", "", Json::parse(text).value("whitelist", Json()));
+  const Value written = parse_json(text.empty() ? std::string("{}") : text);
+  if (config.registry.allowlist) {
+    // As it was written: what it allows is the same.
+    const auto now = written.view().find("allowlist");
+    add("allowlist", "", Json(now ? *now : written.view().at("whitelist")));  // old name
   }
+  const auto types = written.view().find("types");
+  add("types", "", types ? Json(*types) : Json::object());
   const std::string file = config.path.empty() ? std::string("none") : config.path.string();
   if (context.options.json)
-    context.print_json(Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}});
+    context.print_json(
+        Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}});
   else
     context.print("configuration file: " + file + "\n" + lines);
   return exit_done;
@@ -170,35 +195,32 @@ int run_show(Context& context, bool changed_only) {
 
 }  // namespace
 
-void add_config(CLI::App& app, Context& context, Action& action) {
-  CLI::App* group = app.add_subcommand("config", "Check a configuration file, show what holds");
-  group->require_subcommand(1);
+void describe_config(Command& command, Context& context) {
+  command.help = "Check a configuration file, show what holds";
 
-  CLI::App* check = group->add_subcommand("check", "Say everything that is wrong with a configuration file");
+  Command& check =
+      command.add_command("check", "Say everything that is wrong with a configuration file");
   const auto file = std::make_shared<std::string>();
   const auto no_codecs = std::make_shared<bool>(false);
-  check->add_option("FILE", *file, "The file; - is standard input")->required();
-  check->add_flag("--no-codecs", *no_codecs, "Do not look for the codecs that it names, and load no plugin");
-  context.add_json_option(*check);
-  check->callback([&context, &action, file, no_codecs] {
-    action = [&context, file, no_codecs] { return run_check(context, *file, !*no_codecs); };
-  });
+  check.add("FILE", file.get(), "The file; - is standard input").required();
+  check.add("--no-codecs", no_codecs.get(),
+            "Do not look for the codecs that it names, and load no plugin");
+  context.add_json_option(check);
+  check.run = [&context, file, no_codecs] { return run_check(context, *file, !*no_codecs); };
 
-  CLI::App* show = group->add_subcommand("show", "Print every setting, and where it comes from");
+  Command& show = command.add_command("show", "Print every setting, and where it comes from");
   const auto changed = std::make_shared<bool>(false);
-  show->add_flag("--changed", *changed, "Only what is not as it would be without a file and options");
-  context.add_registry_options(*show);
-  context.add_json_option(*show);
-  show->callback(
-      [&context, &action, changed] { action = [&context, changed] { return run_show(context, *changed); }; });
+  show.add("--changed", changed.get(),
+           "Only what is not as it would be without a file and options");
+  context.add_registry_options(show);
+  context.add_json_option(show);
+  show.run = [&context, changed] { return run_show(context, *changed); };
 
-  CLI::App* schema = group->add_subcommand("schema", "Print the JSON schema of configuration files");
-  schema->callback([&context, &action] {
-    action = [&context] {
-      context.print(config_schema());
-      return exit_done;
-    };
-  });
+  Command& schema = command.add_command("schema", "Print the JSON schema of configuration files");
+  schema.run = [&context] {
+    context.print(config_schema());
+    return exit_done;
+  };
 }
 
 }  // namespace polycodec::cli

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "context.hpp"
 
+#include <base/quote.hpp>
 #include <polycodec/collection.hpp>
-#include <polycodec/datatype_fields.hpp>
 #include <polycodec/file.hpp>
 #include <polycodec/infer.hpp>
 #include <polycodec/json.hpp>
 #include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/pipeline.hpp>
-#include <polycodec/schema/normalise.hpp>
-#include <polycodec/store.hpp>
 #include <polycodec/text.hpp>
 
 #include "terminal.hpp"
@@ -27,23 +24,10 @@ namespace {
 
 std::string extension_of(const std::string& file) {
   std::string extension = std::filesystem::path(file).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  });
   return extension;
-}
-
-/// True if the bytes begin like text notation: an object whose first key is "type".
-bool looks_like_text(std::string_view bytes) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const auto next = [&](char wanted) {
-    const auto at = bytes.find_first_not_of(blanks);
-    if (at == bytes.npos || bytes[at] != wanted) return false;
-    bytes.remove_prefix(at + 1);
-    return true;
-  };
-  if (!next('{') || !next('"') || !bytes.starts_with("type\"")) return false;
-  bytes.remove_prefix(5);
-  return next(':') && next('"');
 }
 
 Value options_value(const std::string& json, const char* option) {
@@ -59,7 +43,8 @@ Value options_value(const std::string& json, const char* option) {
 
 void write_all(std::FILE* stream, std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stream) != text.size() || std::fflush(stream) != 0)
-    throw Error(Status::io, "cannot write to standard output: " + std::generic_category().message(errno));
+    throw Error(Status::io,
+                "cannot write to standard output: " + std::generic_category().message(errno));
 }
 
 }  // namespace
@@ -69,49 +54,61 @@ std::atomic<bool>& interrupted() {
   return flag;
 }
 
-void Context::add_registry_options(CLI::App& command) {
-  command.add_option("--config", options.config, "Configuration file (default: $POLYCODEC_CONFIG)")
-      ->type_name("FILE");
-  command.add_option("--plugin-path", options.plugin_paths, "Search this folder for plugins first (repeatable)")
-      ->type_name("DIR");
-  command.add_option("--limits", options.limits, R"(Limits as JSON, such as '{"max_depth": 64}')")->type_name("JSON");
-  command.add_flag("-q,--quiet", options.quiet, "Print results only, no remarks and no progress");
-  command.add_flag("-v,--verbose", options.verbose, "Log what the registry does to standard error");
+std::filesystem::path own_directory() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
 }
 
-void Context::add_input_options(CLI::App& command) {
+void Context::add_registry_options(Command& command) {
+  command.add("--config", &options.config, "Configuration file (default: $POLYCODEC_CONFIG)")
+      .metavar("FILE");
   command
-      .add_option("--from", options.from,
-                  "Codec of the input (default: chosen by header, content, extension); 'text' is the text notation")
-      ->type_name("NAME");
-  command.add_option("--from-options", options.from_options, "Options of that codec as JSON")->type_name("JSON");
-  command
-      .add_option("--from-then", options.from_then,
-                  "Byte codecs behind that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from")
-      ->type_name("JSON");
-  command.add_flag("--as-is", options.as_is,
-                   "Do not make the value of a framed message fit the datatype that its header declares");
+      .add("--plugin-path", &options.plugin_paths,
+           "Search this directory for plugins first (repeatable)")
+      .metavar("DIR");
+  command.add("--limits", &options.limits, R"(Limits as JSON, such as '{"max_depth": 64}')")
+      .metavar("JSON");
+  command.add("-q,--quiet", &options.quiet, "Print results only, no notes and no progress");
+  command.add("-v,--verbose", &options.verbose, "Log what the registry does to standard error");
 }
 
-void Context::add_output_options(CLI::App& command, const std::string& what) {
+void Context::add_input_options(Command& command) {
   command
-      .add_option("--to", options.to,
-                  "Codec of the output (default: by the output's extension); 'text' is the text notation")
-      ->type_name("NAME");
-  command.add_option("--to-options", options.to_options, "Options of that codec as JSON")->type_name("JSON");
+      .add("--from", &options.from,
+           "Codec of the input (default: chosen by header, content, extension); 'text' is "
+           "the text notation")
+      .metavar("NAME");
+  command.add("--from-options", &options.from_options, "Options of that codec as JSON")
+      .metavar("JSON");
   command
-      .add_option("--to-then", options.to_then, "Byte codecs behind that codec as JSON, such as [{\"id\": \"zstd\"}]")
-      ->type_name("JSON");
-  if (!what.empty()) command.add_option("-o,--output", options.output, what)->type_name("OUT");
+      .add("--from-filters", &options.from_filters,
+           "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from")
+      .metavar("JSON");
+  command.add(
+      "--as-is", &options.as_is,
+      "Do not make the value of a framed message fit the datatype that its header declares");
 }
 
-void Context::add_loss_option(CLI::App& command) {
-  command.add_flag("--lossy", options.lossy,
-                   "Leave out what the result cannot hold, and print each loss, instead of refusing");
+void Context::add_output_options(Command& command, const std::string& what) {
+  command
+      .add("--to", &options.to,
+           "Codec of the output (default: by the output's extension); 'text' is the text notation")
+      .metavar("NAME");
+  command.add("--to-options", &options.to_options, "Options of that codec as JSON").metavar("JSON");
+  command
+      .add("--to-filters", &options.to_filters,
+           "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]")
+      .metavar("JSON");
+  if (!what.empty()) command.add("-o,--output", &options.output, what).metavar("OUT");
 }
 
-void Context::add_json_option(CLI::App& command) {
-  command.add_flag("--json", options.json, "Print one JSON object instead of text for people");
+void Context::add_loss_option(Command& command) {
+  command.add("--lossy", &options.lossy,
+              "Leave out what the result cannot hold, and print each loss, instead of refusing");
+}
+
+void Context::add_json_option(Command& command) {
+  command.add("--json", &options.json, "Print one JSON object instead of text for people");
 }
 
 const Configuration& Context::configuration() {
@@ -128,7 +125,8 @@ const Configuration& Context::configuration() {
   if (!options.limits.empty()) c.registry.limits = parse_limits(options.limits, c.registry.limits);
   for (const std::string& path : options.plugin_paths)
     c.registry.add_paths.push_back(std::filesystem::absolute(path).lexically_normal());
-  const auto level = options.verbose ? POLYCODEC_LOG_DEBUG : c.log_level.value_or(POLYCODEC_LOG_WARNING);
+  const auto level =
+      options.verbose ? POLYCODEC_LOG_DEBUG : c.log_level.value_or(POLYCODEC_LOG_WARNING);
   if (!options.quiet && !c.registry.log) c.registry.log = spdlog_log_hook(level);
   return configuration_.emplace(std::move(c));
 }
@@ -143,7 +141,7 @@ CallOptions Context::call_options() {
   call.limits = limits();
   call.cancel = &interrupted();
   if (options.lossy)
-    call.on_loss = [this](std::string_view path, std::string_view what) {
+    call.on_loss = [this](LossClass, std::string_view path, std::string_view what) {
       const std::scoped_lock lock(losses_mutex_);
       losses_.push_back({std::string(path), std::string(what)});
     };
@@ -155,79 +153,24 @@ Source Context::open_input(const std::string& file) {
   return Source::open(file, limits());
 }
 
-namespace {
-
-// The files beside a file, for codecs that can look at them.
-Source with_companions(const Source& source, const Choice& choice, const Limits& limits) {
-  if (choice.codec == nullptr || !choice.codec->takes_bytes_and_store || source.store() || choice.body_offset != 0)
-    return source;
-  const std::filesystem::path path(source.name());
-  std::error_code ignored;  // standard input has no folder, whatever its name
-  if (!std::filesystem::is_regular_file(path, ignored)) return source;
-  const auto parent = path.parent_path();
-  return Source::with_store(source, FolderStore::companions(parent.empty() ? "." : parent, limits));
-}
-
-}  // namespace
-
-/// As a receiver does: see Channel::unpack(). A header without __meta__ describes its own body, which was decoded by
-/// it.
-void Context::fit_to_header(Value& value, const Source& source) {
-  const Message message = parse_message(source.bytes(), limits());
-  if (const auto datatype = declared_datatype(message.header, limits()))
-    value = schema::normalise(*datatype, std::move(value), {}, limits());
-}
-
-Context::Decoded Context::decode(const Source& source) {
-  Decoded decoded;
-  const bool begins = source.has_bytes() && looks_like_text(source.bytes());
-  // As for outputs: `.json` is text notation unless a codec claims the extension.
-  const bool named = source.has_bytes() && !is_framed(source.bytes()) && source.name().ends_with(".json") &&
-                     registry().find_by_extension(".json").empty();
-  const bool text = options.from == text_format || (options.from.empty() && (begins || named));
+Read Context::read(const Source& source) {
   const Activity activity("Decoding " + std::string(source.name()), !options.quiet);
-  if (text) {
-    decoded.value = parse_text(source.bytes(), limits());
-    decoded.chosen = !options.from.empty() ? "--from"
-                     : begins              ? "it begins like text notation"
-                                           : "its extension is .json";
-    return decoded;
-  }
-  if (!options.from_then.empty()) {
-    if (options.from.empty())
-      throw Error(Status::option, "--from-then needs --from: bytes do not tell what is behind them");
-    const Pipeline pipeline = Pipeline::make(registry(), options.from, options.from_options, options.from_then);
-    decoded.value = pipeline.decode(source, call_options());
-    decoded.codec = registry().find(pipeline.info().name);
-    decoded.chosen = "--from";
-    return decoded;
-  }
+  if (!options.from_filters.empty() && options.from.empty())
+    throw Error(Status::option,
+                "--from-filters requires --from: the codec cannot be detected in filtered data");
   const Value codec_options = options_value(options.from_options, "--from-options");
-  DecodeOptions decode_options;
-  static_cast<CallOptions&>(decode_options) = call_options();
-  decode_options.codec = options.from;
-  decode_options.options = codec_options.view();
-  const Choice choice = registry().choose(source, decode_options);
-  try {
-    registry().decode_into(decoded.value, with_companions(source, choice, limits()), choice, decode_options);
-  } catch (const Error& e) {
-    if (e.code() != Status::option || choice.options.empty() || !options.from_options.empty()) throw;
-    throw header_options_error(e);
-  }
-  if (choice.body_offset != 0 && choice.codec != nullptr && !options.as_is) fit_to_header(decoded.value, source);
-  decoded.codec = choice.codec;
-  decoded.raw = choice.codec == nullptr;
-  decoded.chosen = std::string(chosen_by_name(choice.by)) + (choice.reason.empty() ? "" : ": " + choice.reason);
-  return decoded;
+  ReadOptions read_options;
+  static_cast<CallOptions&>(read_options) = call_options();
+  read_options.codec = options.from;
+  read_options.options = codec_options.view();
+  read_options.filters = options.from_filters;
+  read_options.fit = !options.as_is;
+  return registry().read(source, read_options);
 }
 
-std::string Context::Decoded::codec_name() const {
-  return codec != nullptr ? codec->name : std::string(raw ? raw_format : text_format);
-}
-
-std::string Context::output_format(const std::string& file, View value) {
+std::string Context::output_format(const std::string& file, NodeView value) {
   rule_options_.clear();
-  rule_then_.clear();
+  rule_filters_.clear();
   if (!options.to.empty()) return options.to;
   if (const std::string extension = extension_of(file); !extension.empty() && file != "-") {
     auto codecs = registry().find_by_extension(extension);
@@ -236,10 +179,10 @@ std::string Context::output_format(const std::string& file, View value) {
     if (codecs.size() > 1) {
       std::string names;
       for (const CodecInfo* c : codecs) names += (names.empty() ? "" : ", ") + c->name;
-      throw Error(Status::ambiguous,
-                  "several codecs write '" + extension + "' files (" + names + "): choose one with --to");
+      throw Error(Status::ambiguous, "several codecs write " + quote(extension) + " files (" +
+                                         names + "): choose one with --to");
     }
-    if (extension == ".json") return std::string(text_format);
+    if (extension == ".json") return std::string(typed_json_name);
   }
   RuleFacts facts;
   const std::string name = std::filesystem::path(file).filename().string();
@@ -248,16 +191,20 @@ std::string Context::output_format(const std::string& file, View value) {
   facts.type = &type;
   if (const auto rule = configuration().choose(facts)) {
     rule_options_ = rule->options;
-    rule_then_ = rule->then;
+    rule_filters_ = rule->filters;
     return rule->codec;
   }
-  throw Error(Status::option,
-              "which format is '" + file + "' to have? Its extension tells none: choose one with --to");
+  const std::string extension = extension_of(file);
+  throw Error(Status::option, "cannot choose an output format for " + quote_path(file) + ": " +
+                                  (extension.empty() ? "the name has no extension"
+                                                     : "no codec writes " + quote(extension)) +
+                                  "; use --to NAME (see 'polycodec list')");
 }
 
-std::uint64_t Context::encode_to(View value, const std::string& format, const std::string& file) {
+std::uint64_t Context::encode_to(NodeView value, const std::string& format,
+                                 const std::string& file) {
   const Activity activity("Encoding " + file, !options.quiet);
-  if (format == text_format) {
+  if (format == typed_json_name) {
     std::string text = to_text(value);
     text += '\n';
     write_output(text, file);
@@ -265,19 +212,17 @@ std::uint64_t Context::encode_to(View value, const std::string& format, const st
   }
   const std::string& to_options = options.to_options.empty() ? rule_options_ : options.to_options;
   const CodecInfo* codec = registry().find(format);
-  if (codec != nullptr && codec->takes_store && !codec->takes_bytes) {
+  if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0) {
     if (file == "-" || file.empty())
-      throw Error(Status::option, "'" + format + "' writes named blobs: say where to with -o (a file or a folder)");
+      throw Error(
+          Status::option,
+          quote(format) + " writes named blobs: say where to with -o (a file or a directory)");
     return encode_to_container(registry(), value, format, to_options, file, call_options());
   }
-  const std::string& then = options.to_then.empty() ? rule_then_ : options.to_then;
+  const std::string& filters = options.to_filters.empty() ? rule_filters_ : options.to_filters;
   SegmentSink sink(limits().max_output_bytes);
-  if (then.empty()) {
-    const Value codec_options = options_value(to_options, "--to-options");
-    registry().encode(value, format, codec_options.view(), sink, call_options());
-  } else {
-    Pipeline::make(registry(), format, to_options, then).encode(value, sink, call_options());
-  }
+  static_cast<void>(options_value(to_options, "--to-options"));  // says what is wrong with them
+  registry().codec_with_json(format, to_options, filters).encode(value, sink, call_options());
   if (file == "-" || file.empty())
     write_descriptor(STDOUT_FILENO, sink.segments(), "standard output");
   else
@@ -294,13 +239,11 @@ std::unique_ptr<Context> Context::worker() {
   return other;
 }
 
-Json Context::report_losses() {
-  Json all = Json::array();
+std::vector<Loss> Context::report_losses() {
   const std::scoped_lock lock(losses_mutex_);
-  for (const Loss& loss : std::exchange(losses_, {})) {
-    all.push_back({{"path", loss.path}, {"what", loss.what}});
-    remark(styled(Style::bad, "lost", true) + " " + loss.path + ": " + loss.what);
-  }
+  std::vector<Loss> all = std::exchange(losses_, {});
+  for (const Loss& loss : all)
+    note(styled(Style::bad, "lost", true) + " " + loss.path + ": " + loss.what);
   return all;
 }
 
@@ -311,8 +254,8 @@ void Context::write_output(std::string_view bytes, const std::string& file) {
     write_file(file, bytes);
 }
 
-void Context::print_json(const Json& object) {
-  print(object.dump(2, ' ', false, Json::error_handler_t::replace));
+void Context::print_json(const Json& object, bool on_error_stream) {
+  on_error_stream ? note(object.text(json_compact)) : print(object.text(2));
 }
 
 void Context::print(std::string_view text) {
@@ -321,15 +264,8 @@ void Context::print(std::string_view text) {
   write_all(stdout, line);
 }
 
-void Context::remark(std::string_view text) {
-  if (!options.quiet) std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
-}
-
-Error header_options_error(const Error& error) {
-  return Error(Status::malformed, "the message header: " + error.message(), error.offset())
-      .detail("message.header")
-      .codec(error.codec())
-      .path("$.options");
+void Context::note(std::string_view text) {
+  if (!options.quiet) std::fprintf(stderr, "%s\n", printable(text).c_str());
 }
 
 Json to_json(const Error& error) {
@@ -341,12 +277,17 @@ Json to_json(const Error& error) {
   return object;
 }
 
+Json to_json(const std::vector<Loss>& losses) {
+  Json all = Json::list();
+  for (const Loss& loss : losses) all.push_back({{"path", loss.path}, {"what", loss.what}});
+  return all;
+}
+
 int Context::report(const Error& error) {
   const std::string text = styled(Style::bad, "polycodec:", true) + " " + error.describe();
-  std::fprintf(stderr, "%s\n", text.c_str());
+  std::fprintf(stderr, "%s\n", printable(text).c_str());
   if (options.json) {
-    const std::string object =
-        Json{{"ok", false}, {"error", to_json(error)}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string object = Json{{"ok", false}, {"error", to_json(error)}}.text(2) + "\n";
     std::fwrite(object.data(), 1, object.size(), stdout);
   }
   switch (error.code()) {
@@ -357,7 +298,8 @@ int Context::report(const Error& error) {
     // What the data asked for and may not has a word of its own; what the policy denies has none.
     case Status::denied:
       return error.detail().empty() ? exit_no_codec : exit_refused;
-    // A codec that reports not_found misses a part of its input; without a codec it is the codec that is missing.
+    // A codec that reports not_found misses a part of its input; without a codec it is the codec
+    // that is missing.
     case Status::not_found:
       return error.codec().empty() ? exit_no_codec : exit_refused;
     default:

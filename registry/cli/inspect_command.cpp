@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `polycodec inspect`: what is in a file, for people.
+#include <model/type/print.hpp>
 #include <polycodec/infer.hpp>
-#include <polycodec/type/print.hpp>
 
 #include "collection_report.hpp"
 #include "commands.hpp"
-#include "mesh_report.hpp"
 #include "statistics.hpp"
 #include "terminal.hpp"
 #include "value_tree.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -29,7 +26,7 @@ Json tree_json(const TreeNode& node) {
   Json object{{"label", node.label}, {"what", node.what}};
   if (!node.preview.empty()) object["preview"] = node.preview;
   if (!node.children.empty()) {
-    object["children"] = Json::array();
+    object["children"] = Json::list();
     for (const TreeNode& child : node.children) object["children"].push_back(tree_json(child));
   }
   if (node.omitted != 0) object["omitted"] = node.omitted;
@@ -37,8 +34,11 @@ Json tree_json(const TreeNode& node) {
 }
 
 Json column_json(const ColumnStatistics& c) {
-  Json object{
-      {"path", c.path}, {"type", dtype_name(c.dtype)}, {"count", c.count}, {"missing", c.missing}, {"nan", c.nans}};
+  Json object{{"path", c.path},
+              {"type", dtype_name(c.dtype)},
+              {"count", c.count},
+              {"missing", c.missing},
+              {"nan", c.nans}};
   if (c.has_numbers()) {
     object["minimum"] = format_number(c.minimum, c.dtype);
     object["maximum"] = format_number(c.maximum, c.dtype);
@@ -54,41 +54,13 @@ Json buffer_json(const BufferUse& b) {
   return object;
 }
 
-std::string pad_left(std::string text, std::size_t width) {
-  if (text.size() < width) text.insert(0, width - text.size(), ' ');
-  return text;
-}
-std::string pad_right(std::string text, std::size_t width) {
-  if (text.size() < width) text.append(width - text.size(), ' ');
-  return text;
-}
-
-/// Columns of text, each as wide as its widest cell; the first is left-aligned.
-std::string table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> width;
-  for (const auto& row : rows) {
-    width.resize(std::max(width.size(), row.size()));
-    for (std::size_t i = 0; i + 1 < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    text += "  ";
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool last = i + 1 == row.size();
-      text += last ? row[i] : (i == 0 ? pad_right(row[i], width[i]) : pad_left(row[i], width[i])) + "  ";
-    }
-    while (text.ends_with(' ')) text.pop_back();
-    text += '\n';
-  }
-  return text;
-}
-
 std::string columns_text(const Survey& found, std::size_t most) {
   std::vector<std::vector<std::string>> rows{
       {"column", "type", "count", "missing", "minimum", "maximum", "mean", "histogram"}};
   for (const ColumnStatistics& c : found.columns) {
     if (rows.size() > most) break;
-    rows.push_back({c.path, std::string(dtype_name(c.dtype)), std::to_string(c.count), std::to_string(c.missing)});
+    rows.push_back({c.path, std::string(dtype_name(c.dtype)), std::to_string(c.count),
+                    std::to_string(c.missing)});
     auto& row = rows.back();
     row.push_back(c.has_numbers() ? format_number(c.minimum, c.dtype) : "-");
     row.push_back(c.has_numbers() ? format_number(c.maximum, c.dtype) : "-");
@@ -98,7 +70,7 @@ std::string columns_text(const Survey& found, std::size_t most) {
     row.push_back(c.finite != 0 ? sparkline(c) : "");
     if (c.nans != 0) row.back() += "  " + std::to_string(c.nans) + " NaN";
   }
-  std::string text = styled(Style::bold, "Numeric columns") + "\n" + table(rows);
+  std::string text = styled(Style::bold, "Numeric columns") + "\n" + text_table(rows);
   const std::uint64_t hidden = found.columns.size() + 1 - rows.size() + found.omitted_columns;
   if (hidden != 0) text += "  ... " + std::to_string(hidden) + " more (--columns)\n";
   return text;
@@ -108,31 +80,34 @@ std::string buffers_text(const Survey& found, std::size_t most) {
   std::vector<std::vector<std::string>> rows{{"buffer", "role", "offset", "length"}};
   for (const BufferUse& b : found.buffers) {
     if (rows.size() > most) break;
-    rows.push_back({b.path, b.role, b.in_input ? std::to_string(b.offset) : "in memory", std::to_string(b.length)});
+    rows.push_back({b.path, b.role, b.in_input ? std::to_string(b.offset) : "in memory",
+                    std::to_string(b.length)});
   }
-  std::string text = styled(Style::bold, "Bytes behind the arrays") + "\n" + table(rows);
+  std::string text = styled(Style::bold, "Bytes behind the arrays") + "\n" + text_table(rows);
   const std::uint64_t hidden = found.buffers.size() + 1 - rows.size();
   if (hidden != 0) text += "  ... " + std::to_string(hidden) + " more (--columns)\n";
   return text;
 }
 
 /// The types of the values of a collection, where all of them were read.
-std::optional<std::string> type_of(const Collection::Entry& entry, View root, bool only, const Limits& limits) {
+std::optional<std::string> type_of(const Collection::Entry& entry, NodeView root, bool only,
+                                   const Limits& limits) {
   if (only && entry.name.empty()) return type::print(infer_type(root, limits));
   const auto found = root.is_object() ? root.find(entry.name) : std::nullopt;
   return found ? std::optional(type::print(infer_type(*found, limits))) : std::nullopt;
 }
 
-std::string entries_text(const std::vector<Collection::Entry>& entries, View root, const Limits& limits,
-                         std::size_t most) {
+std::string entries_text(const std::vector<Collection::Entry>& entries, NodeView root,
+                         const Limits& limits, std::size_t most) {
   std::vector<std::vector<std::string>> values{{"value", "bytes", "blobs", "type"}};
   std::vector<std::vector<std::string>> blobs{{"blob", "bytes", "compression"}};
   std::size_t all_blobs = 0;
   for (const auto& entry : entries) {
     all_blobs += entry.blobs.size();
     if (values.size() <= most)
-      values.push_back({shown_name(entry), std::to_string(blob_bytes(entry)), std::to_string(entry.blobs.size()),
-                        type_of(entry, root, entries.size() == 1, limits).value_or("").substr(0, 200)});
+      values.push_back(
+          {shown_name(entry), std::to_string(blob_bytes(entry)), std::to_string(entry.blobs.size()),
+           type_of(entry, root, entries.size() == 1, limits).value_or("").substr(0, 200)});
     for (const auto& blob : entry.blobs)
       if (blobs.size() <= most)
         blobs.push_back({blob.name, blob.bytes ? std::to_string(*blob.bytes) : "missing",
@@ -141,81 +116,40 @@ std::string entries_text(const std::vector<Collection::Entry>& entries, View roo
   const auto more = [](std::size_t hidden) {
     return hidden == 0 ? std::string() : "  ... " + std::to_string(hidden) + " more (--columns)\n";
   };
-  std::string text =
-      styled(Style::bold, "Values by name") + "\n" + table(values) + more(entries.size() + 1 - values.size());
+  std::string text = styled(Style::bold, "Values by name") + "\n" + text_table(values) +
+                     more(entries.size() + 1 - values.size());
   if (all_blobs == 0) return text;
-  return text + styled(Style::bold, "Blobs") + "\n" + table(blobs) + more(all_blobs + 1 - blobs.size());
-}
-
-std::string triple(const std::array<double, 3>& v) {
-  char text[120];
-  std::snprintf(text, sizeof text, "%.6g %.6g %.6g", v[0], v[1], v[2]);
-  return text;
-}
-
-std::string mesh_text(const MeshReport& mesh) {
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, count] : mesh.counts) rows.push_back({name, std::to_string(count), ""});
-  std::string text = styled(Style::bold, "Mesh") + "\n" + table(rows);
-  if (mesh.bounds)
-    text += "  bounds  " + triple(mesh.bounds->least) + "  to  " + triple(mesh.bounds->greatest) + "\n";
-  std::string sizes;
-  std::size_t shown = 0;
-  for (const auto& [corners, faces] : mesh.face_sizes) {
-    if (++shown > 12) break;
-    sizes += (sizes.empty() ? "" : ", ") + std::to_string(faces) + " x " + std::to_string(corners);
-  }
-  if (!sizes.empty()) text += "  faces x corners  " + sizes + (shown > 12 ? ", ..." : "") + "\n";
-  char area[60];
-  std::snprintf(area, sizeof area, "  area  %.6g\n", mesh.area.value_or(0));
-  if (mesh.area) text += area;
-  if (mesh.degenerate_faces != 0)
-    text +=
-        "  " + styled(Style::bad, std::to_string(mesh.degenerate_faces) + " faces of fewer than 3 corners") + "\n";
-  if (mesh.problems.count == 0) return text + "  indices  all in range\n";
-  text += "  " + styled(Style::bad, std::to_string(mesh.problems.count) + " indices out of range") + "\n";
-  for (const std::string& problem : mesh.problems.shown) text += "    " + problem + "\n";
-  return text;
-}
-
-Json mesh_json(const MeshReport& mesh) {
-  Json object{{"counts", Json::object()}, {"face_sizes", Json::object()}};
-  for (const auto& [name, count] : mesh.counts) object["counts"][name] = count;
-  for (const auto& [corners, faces] : mesh.face_sizes) object["face_sizes"][std::to_string(corners)] = faces;
-  if (mesh.bounds) object["bounds"] = Json{{"least", mesh.bounds->least}, {"greatest", mesh.bounds->greatest}};
-  if (mesh.area) object["area"] = *mesh.area;
-  object["index_problems"] = Json{{"count", mesh.problems.count}, {"first", mesh.problems.shown}};
-  return object;
+  return text + styled(Style::bold, "Blobs") + "\n" + text_table(blobs) +
+         more(all_blobs + 1 - blobs.size());
 }
 
 int run_inspect(Context& context, const Choices& choices) {
   const Source source = context.open_input(choices.file);
-  const Context::Decoded decoded = context.decode(source);
-  const View root = decoded.value.view();
+  const Read decoded = context.read(source);
+  const NodeView root = decoded.value.view();
   const std::string type = type::print(infer_type(root, context.limits()));
   const Activity activity("Measuring", !context.options.quiet);
   const Survey found = survey(root, source.bytes());
   TreeOptions tree_options;
   tree_options.max_depth = choices.depth;
   const TreeNode tree = make_tree(root, tree_options);
-  const std::optional<MeshReport> mesh = report_mesh(Item(root), context.limits());
-  const std::string codec = decoded.codec_name();
+  const std::string codec(decoded.codec_name());
+  const std::string chosen = std::string(chosen_by_name(decoded.by)) + ": " + decoded.reason;
   const auto entries = entries_of(context, choices.file, decoded.codec);
 
   if (context.options.json) {
     Json object{{"file", choices.file},
                 {"codec", codec},
-                {"chosen_by", decoded.chosen},
+                {"chosen_by", chosen},
                 {"bytes", source.bytes().size()},
                 {"type", type}};
     object["tree"] = tree_json(tree);
-    object["columns"] = Json::array();
+    object["columns"] = Json::list();
     for (const auto& c : found.columns) object["columns"].push_back(column_json(c));
-    object["buffers"] = Json::array();
+    object["buffers"] = Json::list();
     for (const auto& b : found.buffers) object["buffers"].push_back(buffer_json(b));
-    if (mesh) object["mesh"] = mesh_json(*mesh);
     if (entries) {
-      object["values"] = Json::array();
+      object["values"] = Json::list();
       for (const auto& entry : *entries) {
         object["values"].push_back(entry_json(entry));
         const auto type_text = type_of(entry, root, entries->size() == 1, context.limits());
@@ -227,11 +161,12 @@ int run_inspect(Context& context, const Choices& choices) {
   }
   std::string text = styled(Style::bold, choices.file) + ": " + styled(Style::name, codec);
   if (source.has_bytes()) text += ", " + human_size(source.bytes().size());
-  text += styled(Style::dim, " (" + decoded.chosen + ")") + "\n";
-  text += styled(Style::bold, "Type") + "\n  " + (type.size() > 2000 ? type.substr(0, 2000) + "..." : type) + "\n";
-  text += styled(Style::bold, "Value") + "\n" + render(tree, static_cast<std::size_t>(terminal_width()));
+  text += styled(Style::dim, " (" + chosen + ")") + "\n";
+  text += styled(Style::bold, "Type") + "\n  " +
+          (type.size() > 2000 ? type.substr(0, 2000) + "..." : type) + "\n";
+  text += styled(Style::bold, "Value") + "\n" +
+          render(tree, static_cast<std::size_t>(terminal_width()));
   if (entries) text += entries_text(*entries, root, context.limits(), choices.columns);
-  if (mesh) text += mesh_text(*mesh);
   if (!found.columns.empty()) text += columns_text(found, choices.columns);
   if (!found.buffers.empty()) text += buffers_text(found, choices.columns);
   context.print(text);
@@ -240,18 +175,18 @@ int run_inspect(Context& context, const Choices& choices) {
 
 }  // namespace
 
-void add_inspect(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command = app.add_subcommand("inspect",
-                                         "Show what is in a file: its type, a tree, values by name and their blobs, "
-                                         "figures of columns, where the bytes are");
+void describe_inspect(Command& command, Context& context) {
+  command.help =
+      "Show what is in a file: its type, a tree, values by name and their blobs, "
+      "figures of columns, where the bytes are";
   auto choices = std::make_shared<Choices>();
-  command->add_option("FILE", choices->file, "The file; - is standard input")->required();
-  command->add_option("--depth", choices->depth, "Levels of the tree to show")->capture_default_str();
-  command->add_option("--columns", choices->columns, "Columns and buffers to show")->capture_default_str();
-  context.add_input_options(*command);
-  context.add_registry_options(*command);
-  context.add_json_option(*command);
-  command->callback([&, choices] { action = [&, choices] { return run_inspect(context, *choices); }; });
+  command.add("FILE", &choices->file, "The file; - is standard input").required();
+  command.add("--depth", &choices->depth, "Levels of the tree to show").show_default();
+  command.add("--columns", &choices->columns, "Columns and buffers to show").show_default();
+  context.add_input_options(command);
+  context.add_registry_options(command);
+  context.add_json_option(command);
+  command.run = [&context, choices] { return run_inspect(context, *choices); };
 }
 
 }  // namespace polycodec::cli

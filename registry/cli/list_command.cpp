@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `polycodec list`, `info` and `doctor`: what there is, and why something is not.
 #include <polycodec/config.hpp>
+#include <polycodec/external_command.hpp>
+#include <polycodec/json.hpp>
 
 #include "commands.hpp"
 #include "terminal.hpp"
@@ -24,8 +26,9 @@ std::string padded(std::string text, std::size_t width) {
 }
 
 Json codec_json(const CodecInfo& c) {
-  Json object = Json::parse(c.description);
-  object["plugin"] = {{"id", c.plugin_id}, {"version", c.plugin_version}, {"library", c.library.string()}};
+  Json object = Json(c.description);
+  object["plugin"] =
+      Json{{"id", c.plugin_id}, {"version", c.plugin_version}, {"library", c.library.string()}};
   return object;
 }
 
@@ -52,50 +55,83 @@ const char* directions(const CodecInfo& c) {
 int run_list(Context& context) {
   const Registry& registry = context.registry();
   if (context.options.json) {
-    Json codecs = Json::array();
-    for (const CodecInfo& c : registry.codecs()) codecs.push_back(codec_json(c));
-    context.print_json(Json{{"codecs", codecs}});
+    const auto list_of = [](std::span<const CodecInfo> all) {
+      Json list = Json::list();
+      for (const CodecInfo& c : all) list.push_back(codec_json(c));
+      return list;
+    };
+    context.print_json(Json{{"codecs", list_of(registry.codecs())},
+                            {"filters", list_of(registry.filters())},
+                            {"stores", list_of(registry.stores())}});
     return exit_done;
   }
   std::size_t name_width = 0;
-  for (const CodecInfo& c : registry.codecs()) name_width = std::max(name_width, c.name.size());
   std::string text;
-  for (const CodecInfo& c : registry.codecs()) {
-    text += styled(Style::name, padded(c.name, name_width)) + "  " + padded(directions(c), 11) + "  " + c.summary;
-    if (!c.extensions.empty()) text += styled(Style::dim, "  " + joined(c.extensions, " "));
-    text += '\n';
-  }
-  if (text.empty()) text = "No codecs were found. `polycodec doctor` tells where they were looked for.\n";
+  for (const auto all : {registry.codecs(), registry.filters(), registry.stores()})
+    for (const CodecInfo& c : all) name_width = std::max(name_width, c.name.size());
+  for (const auto all : {registry.codecs(), registry.filters(), registry.stores()})
+    for (const CodecInfo& c : all) {
+      text += styled(Style::name, padded(c.name, name_width)) + "  " + padded(directions(c), 11) +
+              "  " + (c.kind == Kind::codec ? "" : std::string(kind_word(c.kind)) + ": ") +
+              c.summary;
+      if (!c.extensions.empty()) text += styled(Style::dim, "  " + joined(c.extensions, " "));
+      text += '\n';
+    }
+  if (text.empty())
+    text = "No codecs were found. `polycodec doctor` tells where they were looked for.\n";
   context.print(text);
   const auto records = registry.records();
-  const auto refused =
-      std::count_if(records.begin(), records.end(), [](const auto& r) { return r.outcome == Outcome::refused; });
+  const auto refused = std::count_if(records.begin(), records.end(),
+                                     [](const auto& r) { return r.outcome == Outcome::refused; });
   if (refused != 0)
-    context.remark(std::to_string(refused) + (refused == 1 ? " plugin was" : " plugins were") +
-                   " refused: `polycodec doctor` tells why.");
+    context.note(std::to_string(refused) + (refused == 1 ? " plugin was" : " plugins were") +
+                 " refused: `polycodec doctor` tells why.");
   return exit_done;
 }
 
-std::string options_text(const std::string& schema_text) {
-  const Json schema = Json::parse(schema_text, nullptr, false);
-  if (!schema.is_object() || !schema.contains("properties") || schema["properties"].empty()) return "  none\n";
+int run_types(Context& context) {
+  Json all = Json::list();
   std::string text;
-  for (const auto& [name, property] : schema["properties"].items()) {
-    text += "  " + styled(Style::bold, name);
-    if (property.contains("type"))
-      text +=
-          " (" + (property["type"].is_string() ? property["type"].get<std::string>() : property["type"].dump()) + ")";
-    if (property.contains("default")) text += ", default " + property["default"].dump();
-    if (property.contains("enum")) text += ", one of " + property["enum"].dump();
-    text += '\n';
-    if (property.contains("description")) text += "      " + property["description"].get<std::string>() + "\n";
+  for (const TypeInfo& type : context.registry().types()) {
+    all.push_back(Json{{"name", type.name}, {"notation", type.notation}, {"origin", type.origin}});
+    text += styled(Style::name, type.name) + "  " + type.notation +
+            styled(Style::dim, "  " + type.origin) + "\n";
+  }
+  if (context.options.json)
+    context.print_json(Json{{"types", all}});
+  else
+    context.print(text.empty() ? "No types are registered.\n" : text);
+  return exit_done;
+}
+
+std::string options_text(NodeView schema) {
+  const auto properties = schema.find("properties");
+  if (!properties || properties->size() == 0) return "  none\n";
+  std::string text;
+  for (std::uint64_t i = 0; i < properties->size(); ++i) {
+    const NodeView property = properties->value(i);
+    const auto json = [&](const char* key, const char* before) {
+      const auto member = property.find(key);
+      return member ? before + to_json(*member, json_compact) : std::string();
+    };
+    text += "  " + styled(Style::bold, properties->key(i).as_string());
+    const auto type = property.find("type");
+    if (type && type->is_string())
+      text += " (" + std::string(type->as_string()) + ")";
+    else if (type)
+      text += json("type", " (") + ")";
+    text += json("default", ", default ") + json("enum", ", one of ") + '\n';
+    if (const auto description = property.find("description"))
+      text += "      " + std::string(description->as_string()) + "\n";
   }
   return text;
 }
 
 int run_info(Context& context, const std::string& name) {
   const Registry& registry = context.registry();
-  const CodecInfo* codec = registry.find(name);
+  const CodecInfo* codec = nullptr;
+  for (const Kind kind : {Kind::codec, Kind::filter, Kind::store})
+    if (codec == nullptr) codec = registry.find(name, kind);
   if (codec == nullptr) throw Error(Status::not_found, registry.explain_missing(name));
   const ProbeRecord record = registry.probe(codec->plugin_id);
   if (context.options.json) {
@@ -110,18 +146,19 @@ int run_info(Context& context, const std::string& name) {
   std::string text = styled(Style::bold, codec->name) + ": " + codec->summary + "\n\n";
   text += line("aliases", joined(codec->aliases));
   text += line("format", codec->format_version.empty() ? "" : "version " + codec->format_version);
-  text += line("can", std::string(directions(*codec)) + (codec->can_stream ? ", stream" : ""));
+  text += line("can", std::string(directions(*codec)) + (codec->can_read_stream ? ", stream" : ""));
   std::vector<std::string> inputs;
-  if (codec->takes_bytes) inputs.emplace_back("bytes");
-  if (codec->takes_store) inputs.emplace_back("a store of blobs");
-  if (codec->takes_bytes_and_store) inputs.emplace_back("a file with the folder beside it");
+  if (codec->takes(POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE)) inputs.emplace_back("bytes");
+  if (codec->takes(POLYCODEC_INPUT_STORE)) inputs.emplace_back("a store of blobs");
+  if (codec->takes(POLYCODEC_INPUT_COMPANIONS))
+    inputs.emplace_back("a file with the directory beside it");
   text += line("takes", joined(inputs));
   text += line("extensions", joined(codec->extensions, " "));
   text += line("media types", joined(codec->media_types));
   text += line("plugin", codec->plugin_id + " " + codec->plugin_version);
   text += line("library", codec->library.empty() ? "built in" : codec->library.string());
-  text +=
-      line("state", std::string(outcome_name(record.outcome)) + (record.reason.empty() ? "" : ": " + record.reason));
+  text += line("state", std::string(outcome_name(record.outcome)) +
+                            (record.reason.empty() ? "" : ": " + record.reason));
   text += "\nOptions (--from-options, --to-options)\n" + options_text(codec->options_schema);
   context.print(text);
   return record.outcome == Outcome::refused ? exit_no_codec : exit_done;
@@ -130,32 +167,39 @@ int run_info(Context& context, const std::string& name) {
 int run_doctor(Context& context) {
   const Registry& registry = context.registry();
   for (const Manifest& plugin : registry.plugins()) (void)registry.probe(plugin.id);
-  const auto records = registry.records();
+  auto records = registry.records();
+  for (auto& record : find_commands(context.configuration().registry, own_directory()))
+    records.push_back(std::move(record));
   const auto directories = registry.directories();
-  const bool refused =
-      std::any_of(records.begin(), records.end(), [](const auto& r) { return r.outcome == Outcome::refused; }) ||
-      std::any_of(directories.begin(), directories.end(),
-                  [](const auto& d) { return d.state == DirectoryRecord::State::denied; });
-  constexpr const char* variables[] = {"POLYCODEC_PLUGIN_PATH", "POLYCODEC_ADD_PLUGIN_PATH", "POLYCODEC_CONFIG"};
+  const bool refused = std::any_of(records.begin(), records.end(),
+                                   [](const auto& r) { return r.outcome == Outcome::refused; }) ||
+                       std::any_of(directories.begin(), directories.end(), [](const auto& d) {
+                         return d.state == DirectoryRecord::State::denied;
+                       });
+  constexpr const char* variables[] = {"POLYCODEC_PLUGIN_PATH", "POLYCODEC_PLUGIN_SYSTEM_PATH",
+                                       "POLYCODEC_ADD_PLUGIN_PATH", "POLYCODEC_CONFIG"};
   if (context.options.json) {
     Json object{{"version", POLYCODEC_VERSION}, {"abi", POLYCODEC_ABI_MAJOR}};
     object["configuration"] = context.configuration().path.string();
     for (const char* v : variables)
       object["environment"][v] = std::getenv(v) == nullptr ? Json() : Json(std::getenv(v));
-    object["directories"] = Json::array();
+    object["directories"] = Json::list();
     for (const auto& d : registry.directories()) object["directories"].push_back(directory_json(d));
-    object["records"] = Json::array();
+    object["records"] = Json::list();
     for (const auto& r : records) object["records"].push_back(record_json(r));
     object["ok"] = !refused;
     context.print_json(object);
     return refused ? exit_no_codec : exit_done;
   }
-  std::string text = "polycodec " POLYCODEC_VERSION ", plugin ABI " + std::to_string(POLYCODEC_ABI_MAJOR) + "\n";
+  std::string text =
+      "polycodec " POLYCODEC_VERSION ", plugin ABI " + std::to_string(POLYCODEC_ABI_MAJOR) + "\n";
   text += "configuration: " +
-          (context.configuration().path.empty() ? std::string("none") : context.configuration().path.string()) + "\n";
+          (context.configuration().path.empty() ? std::string("none")
+                                                : context.configuration().path.string()) +
+          "\n";
   for (const char* v : variables)
     if (const char* value = std::getenv(v)) text += std::string(v) + "=" + value + "\n";
-  text += "\n" + styled(Style::bold, "Folders searched") + "\n";
+  text += "\n" + styled(Style::bold, "Directories searched") + "\n";
   for (const auto& d : registry.directories()) {
     const bool bad = d.state == DirectoryRecord::State::denied;
     text += "  " + d.path.string() + " (" + d.origin +
@@ -165,14 +209,14 @@ int run_doctor(Context& context) {
     if (!d.reason.empty()) text += ", " + d.reason;
     text += '\n';
   }
-  text += "\n" + styled(Style::bold, "Plugins") + "\n";
+  text += "\n" + styled(Style::bold, "Plugins and commands") + "\n";
   for (const auto& r : records) {
     const Style style = r.outcome == Outcome::refused ? Style::bad
                         : r.outcome == Outcome::note  ? Style::warning
                                                       : Style::good;
     text += "  " + styled(style, padded(std::string(outcome_name(r.outcome)), 8)) + " " +
-            (r.id.empty() ? "?" : r.id) + "  " + styled(Style::dim, r.path.empty() ? "built in" : r.path.string()) +
-            "\n";
+            (r.id.empty() ? "?" : r.id) + "  " +
+            styled(Style::dim, r.path.empty() ? "built in" : r.path.string()) + "\n";
     if (r.outcome == Outcome::refused || r.outcome == Outcome::note)
       text += "           at stage " + std::string(stage_name(r.stage)) + ": " + r.reason + "\n";
   }
@@ -183,28 +227,29 @@ int run_doctor(Context& context) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command = app.add_subcommand("list", "List the codecs that were found, without loading them");
-  context.add_registry_options(*command);
-  context.add_json_option(*command);
-  command->callback([&] { action = [&] { return run_list(context); }; });
+void describe_list(Command& command, Context& context) {
+  command.help = "List the codecs, filters and stores that were found, without loading them";
+  context.add_registry_options(command);
+  context.add_json_option(command);
+  auto types = std::make_shared<bool>(false);
+  command.add("--types", types.get(), "List the named types instead");
+  command.run = [&context, types] { return *types ? run_types(context) : run_list(context); };
 }
 
-void add_info(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command = app.add_subcommand("info", "Tell about one codec: what it reads and writes, and its options");
+void describe_info(Command& command, Context& context) {
+  command.help = "Tell about one codec: what it reads and writes, and its options";
   auto name = std::make_shared<std::string>();
-  command->add_option("NAME", *name, "Name or alias of a codec")->required();
-  context.add_registry_options(*command);
-  context.add_json_option(*command);
-  command->callback([&, name] { action = [&, name] { return run_info(context, *name); }; });
+  command.add("NAME", name.get(), "Name or alias of a codec, filter or store").required();
+  context.add_registry_options(command);
+  context.add_json_option(command);
+  command.run = [&context, name] { return run_info(context, *name); };
 }
 
-void add_doctor(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("doctor", "Load every plugin and tell which were refused, at which check and why");
-  context.add_registry_options(*command);
-  context.add_json_option(*command);
-  command->callback([&] { action = [&] { return run_doctor(context); }; });
+void describe_doctor(Command& command, Context& context) {
+  command.help = "Load every plugin and tell which were refused, at which check and why";
+  context.add_registry_options(command);
+  context.add_json_option(command);
+  command.run = [&context] { return run_doctor(context); };
 }
 
 }  // namespace polycodec::cli

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `polycodec message pack` and `unpack`: values in framed messages.
+#include <base/quote.hpp>
 #include <polycodec/channel.hpp>
 #include <polycodec/file.hpp>
+#include <polycodec/json.hpp>
 #include <polycodec/stream_io.hpp>
 #include <polycodec/text.hpp>
 
@@ -10,14 +12,13 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <memory>
 
 namespace polycodec::cli {
 namespace {
 
 struct Pack {
-  std::string in, codec{default_message_codec}, then, header, dialect = "current";
+  std::string in, codec{default_message_codec}, filters, header, dialect = "current";
   std::uint64_t part_size = UINT64_MAX;
   bool meta_only = false, no_datatype = false, raw = false, end = false;
 };
@@ -31,41 +32,55 @@ struct Unpack {
 Header header_of(const std::string& text) {
   Header header;
   if (text.empty()) return header;
-  const Json json = Json::parse(text, nullptr, false);
+  Value parsed;
+  try {
+    parsed = parse_json(text);
+  } catch (const Error&) {
+    // It is not an object either.
+  }
+  const NodeView json = parsed.view();
   if (!json.is_object()) throw Error(Status::option, "--header: a JSON object is expected");
-  const auto word = [](const std::string& name, const Json& value) {
+  const auto word = [](const std::string& name, NodeView value) {
     if (!value.is_string()) throw Error(Status::option, "--header: " + name + " must be a string");
-    return value.get<std::string>();
+    return std::string(value.as_string());
   };
-  for (const auto& [name, value] : json.items()) {
+  for (std::uint64_t i = 0; i < json.size(); ++i) {
+    const std::string name(json.key(i).as_string());
+    const NodeView value = json.value(i);
     if (name == "__meta__") {
       if (!value.is_object()) throw Error(Status::option, "--header: __meta__ must be an object");
-      for (const auto& [inner, content] : value.items()) {
-        if (inner == "size") throw Error(Status::option, "--header: the size is counted, not given");
+      for (std::uint64_t j = 0; j < value.size(); ++j) {
+        const std::string inner(value.key(j).as_string());
+        if (inner == "size")
+          throw Error(Status::option, "--header: the size is counted, not given");
         if (inner == "id")
-          header.id = word("__meta__.id", content);
+          header.id = word("__meta__.id", value.value(j));
         else
-          header.meta.push_back({inner, content.dump()});
+          header.meta.push_back({inner, to_json(value.value(j), json_compact)});
       }
     } else if (name == "type") {
       header.type = word("type", value);
-    } else if (name == "codec" || name == "codec_version" || name == "options" || name == "then") {
-      throw Error(Status::option, "--header: " + name + " is written for --codec, --to-options and --then");
+    } else if (name == "codec" || name == "codec_version" || name == "options" ||
+               name == "filters" || name == "then") {  // the old name
+      throw Error(Status::option,
+                  "--header: " + name + " is written for --codec, --to-options and --filters");
     } else {
-      header.fields.push_back({name, value.dump()});
+      header.fields.push_back({name, to_json(value, json_compact)});
     }
   }
   return header;
 }
 
-/// All parts to one file or descriptor; or, with --part-size and more than one part, part N to OUT.N.
+/// All parts to one file or descriptor; or, with --part-size and more than one part, part N to
+/// OUT.N.
 std::uint64_t write_parts(const Context& context, const MessageParts& parts) {
   const std::string& out = context.options.output;
   if (out.empty() || out == "-") {
     write_descriptor(STDOUT_FILENO, parts.all(), "standard output");
   } else {
     write_file(out, parts.part(0));
-    for (std::size_t i = 1; i < parts.count(); ++i) write_file(out + "." + std::to_string(i), parts.part(i));
+    for (std::size_t i = 1; i < parts.count(); ++i)
+      write_file(out + "." + std::to_string(i), parts.part(i));
   }
   return parts.size();
 }
@@ -73,12 +88,12 @@ std::uint64_t write_parts(const Context& context, const MessageParts& parts) {
 int run_pack(Context& context, const Pack& pack) {
   ChannelOptions options;
   const auto dialect = find_dialect(pack.dialect);
-  if (!dialect) throw Error(Status::option, "--dialect: '" + pack.dialect + "' is none");
+  if (!dialect) throw Error(Status::option, "--dialect: " + quote(pack.dialect) + " is none");
   options.dialect = *dialect;
   options.meta_only = pack.meta_only;
   options.codec = pack.codec;
   options.codec_options = context.options.to_options;
-  options.then = pack.then;
+  options.filters = pack.filters;
   options.max_part_bytes = pack.part_size;
   options.declare = !pack.no_datatype;
   options.call = context.call_options();
@@ -88,23 +103,25 @@ int run_pack(Context& context, const Pack& pack) {
   if (pack.end) {
     bytes = write_parts(context, channel.pack_end().parts());
   } else {
-    if (pack.in.empty()) throw Error(Status::option, "which file is to be packed? (- is standard input)");
+    if (pack.in.empty())
+      throw Error(Status::option,
+                  "missing argument IN (the file to pack, or '-' for standard input)");
     const Source source = context.open_input(pack.in);
     if (pack.raw) {
       bytes = write_parts(context, channel.pack_raw(source.bytes(), header).parts());
     } else {
-      const Context::Decoded decoded = context.decode(source);
+      const Read decoded = context.read(source);
       const OutgoingMessage message = channel.pack(decoded.value.view(), header);
       bytes = write_parts(context, message.parts());
     }
   }
   if (context.options.json) {
-    const Json object{
-        {"ok", true}, {"file", context.options.output}, {"codec", channel.options().codec}, {"bytes", bytes}};
-    if (context.options.output.empty() || context.options.output == "-")
-      context.remark(object.dump());  // standard output holds the message
-    else
-      context.print_json(object);
+    const Json object{{"ok", true},
+                      {"file", context.options.output},
+                      {"codec", channel.options().codec},
+                      {"bytes", bytes}};
+    // Standard output holds the message where it has no file.
+    context.print_json(object, context.options.output.empty() || context.options.output == "-");
   }
   return exit_done;
 }
@@ -119,12 +136,13 @@ class Printer {
   }
 
   void print(const ReceivedMessage& message) {
-    const std::string header = message.framed ? header_to_json(message.header) : std::string("null");
+    const std::string header =
+        message.framed ? header_to_json(message.header) : std::string("null");
     if (unpack_.header_only) {
       out_ += header + "\n";
     } else {
-      if (!context_.options.quiet) std::fprintf(stderr, "%s\n", header.c_str());
-      const IncomingMessage incoming = unpacked(message);
+      context_.note(header);
+      const IncomingMessage incoming = channel_.unpack(message);
       print_text(incoming.value.view(), out_, text_);
       out_ += '\n';
     }
@@ -139,15 +157,9 @@ class Printer {
   }
 
  private:
-  IncomingMessage unpacked(const ReceivedMessage& message) {
-    try {
-      return channel_.unpack(message);
-    } catch (const Error& e) {
-      if (e.code() != Status::option) throw;
-      throw header_options_error(e);
-    }
+  bool to_standard_output() const {
+    return context_.options.output.empty() || context_.options.output == "-";
   }
-  bool to_standard_output() const { return context_.options.output.empty() || context_.options.output == "-"; }
 
   Context& context_;
   const Unpack& unpack_;
@@ -163,7 +175,7 @@ bool starts_like_a_frame(std::string_view bytes) {
 
 int run_unpack(Context& context, const Unpack& unpack) {
   ChannelOptions options;
-  options.normalise = !unpack.as_is;
+  options.normalize = !unpack.as_is;
   options.call = context.call_options();
   Channel channel(context.registry(), options);
   Printer printer(context, unpack, channel);
@@ -178,7 +190,8 @@ int run_unpack(Context& context, const Unpack& unpack) {
   };
   if (unpack.files.size() == 1 && unpack.files[0] == "-") {
     MessageReader reader(context.limits());
-    for (; auto message = read_message(STDIN_FILENO, reader, "standard input"); ++count) printer.print(*message);
+    for (; auto message = read_message(STDIN_FILENO, reader, "standard input"); ++count)
+      printer.print(*message);
   } else if (unpack.files.size() == 1) {
     const Source source = context.open_input(unpack.files[0]);
     if (starts_like_a_frame(source.bytes())) {
@@ -196,57 +209,67 @@ int run_unpack(Context& context, const Unpack& unpack) {
     read_packets(packets);
   }
   if (count == 0)
-    throw Error(Status::truncated, "there is no message: the input is empty").detail("message.incomplete");
+    throw Error(Status::truncated, "there is no message: the input is empty")
+        .detail("message.incomplete");
   printer.finish();
   return exit_done;
 }
 
 }  // namespace
 
-void add_message(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command = app.add_subcommand("message", "Put values into framed messages, and take them out");
-  command->require_subcommand(1);
+void describe_message(Command& command, Context& context) {
+  command.help = "Put values into framed messages, and take them out";
 
-  CLI::App* packer = command->add_subcommand("pack", "Write a message whose body is a file's value in some codec");
+  Command& packer =
+      command.add_command("pack", "Write a message whose body is a file's value in some codec");
   auto pack = std::make_shared<Pack>();
-  packer->add_option("IN", pack->in, "The file to read; - is standard input");
-  packer->add_option("--codec", pack->codec, "Codec of the body")->type_name("NAME")->capture_default_str();
-  packer->add_option("--to-options", context.options.to_options, "Options of that codec as JSON")->type_name("JSON");
-  packer->add_option("--then", pack->then, "Byte codecs behind it as JSON, such as '[{\"id\": \"zstd\"}]'")
-      ->type_name("JSON");
-  packer->add_option("--header", pack->header, "Further members of the header, those of __meta__ inside one")
-      ->type_name("JSON");
-  packer->add_option("--dialect", pack->dialect, "Whose messages: current, document or legacy-1.8")
-      ->check(CLI::IsMember({"current", "document", "legacy-1.8"}))
-      ->capture_default_str();
-  packer->add_flag("--meta-only", pack->meta_only, "No type, size and id beside __meta__");
-  packer->add_flag("--no-datatype", pack->no_datatype, "Do not say in the header what the value is");
-  packer->add_flag("--raw", pack->raw, "The body is IN as it stands");
-  packer->add_flag("--end", pack->end, "The message that ends a stream; takes no IN");
-  packer->add_option("--part-size", pack->part_size, "Cut longer messages: OUT, OUT.1, OUT.2, .. of so many bytes");
-  packer->add_option("-o,--output", context.options.output, "The file to write; - or nothing is standard output")
-      ->type_name("OUT");
-  context.add_input_options(*packer);
-  context.add_registry_options(*packer);
-  context.add_json_option(*packer);
-  packer->callback([&, pack] { action = [&, pack] { return run_pack(context, *pack); }; });
+  packer.add("IN", &pack->in, "The file to read; - is standard input");
+  packer.add("--codec", &pack->codec, "Codec of the body").metavar("NAME").show_default();
+  packer.add("--to-options", &context.options.to_options, "Options of that codec as JSON")
+      .metavar("JSON");
+  packer
+      .add("--filters", &pack->filters, "Filters after it as JSON, such as '[{\"id\": \"zstd\"}]'")
+      .metavar("JSON");
+  packer
+      .add("--header", &pack->header, "Further members of the header, those of __meta__ inside one")
+      .metavar("JSON");
+  packer.add("--dialect", &pack->dialect, "Whose messages: current, document or legacy-1.8")
+      .one_of({"current", "document", "legacy-1.8"})
+      .show_default();
+  packer.add("--meta-only", &pack->meta_only, "No type, size and id beside __meta__");
+  packer.add("--no-datatype", &pack->no_datatype, "Do not say in the header what the value is");
+  packer.add("--raw", &pack->raw, "The body is IN as it stands");
+  packer.add("--end", &pack->end, "The message that ends a stream; takes no IN");
+  packer.add("--part-size", &pack->part_size,
+             "Cut longer messages: OUT, OUT.1, OUT.2, .. of so many bytes");
+  packer
+      .add("-o,--output", &context.options.output,
+           "The file to write; - or nothing is standard output")
+      .metavar("OUT");
+  context.add_input_options(packer);
+  context.add_registry_options(packer);
+  context.add_json_option(packer);
+  packer.run = [&context, pack] { return run_pack(context, *pack); };
 
-  CLI::App* unpacker = command->add_subcommand(
-      "unpack", "Print the values of messages in text notation, and their headers on standard error");
+  Command& unpacker = command.add_command(
+      "unpack",
+      "Print the values of messages in text notation, and their headers on standard error");
   auto unpack = std::make_shared<Unpack>();
   unpacker
-      ->add_option("FILE", unpack->files,
-                   "Messages one after another; several files: the parts of messages; - is standard input")
-      ->required();
-  unpacker->add_flag("--header-only", unpack->header_only, "Print the headers alone, on standard output");
-  unpacker->add_flag("--plain", unpack->plain, "Print the values alone, without their types");
-  unpacker->add_flag("--pretty", unpack->pretty, "Indent the output");
-  unpacker->add_flag("--as-is", unpack->as_is, "Do not make values fit the datatype that the first header declares");
-  unpacker->add_option("-o,--output", context.options.output, "Write there instead of standard output")
-      ->type_name("OUT");
-  context.add_registry_options(*unpacker);
-  context.add_json_option(*unpacker);
-  unpacker->callback([&, unpack] { action = [&, unpack] { return run_unpack(context, *unpack); }; });
+      .add("FILE", &unpack->files,
+           "Messages one after another; several files: the parts of messages; - is standard input")
+      .required();
+  unpacker.add("--header-only", &unpack->header_only,
+               "Print the headers alone, on standard output");
+  unpacker.add("--plain", &unpack->plain, "Print the values alone, without their types");
+  unpacker.add("--pretty", &unpack->pretty, "Indent the output");
+  unpacker.add("--as-is", &unpack->as_is,
+               "Do not make values fit the datatype that the first header declares");
+  unpacker.add("-o,--output", &context.options.output, "Write there instead of standard output")
+      .metavar("OUT");
+  context.add_registry_options(unpacker);
+  context.add_json_option(unpacker);
+  unpacker.run = [&context, unpack] { return run_unpack(context, *unpack); };
 }
 
 }  // namespace polycodec::cli

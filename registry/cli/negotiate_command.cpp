@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `polycodec negotiate`: which of the codecs that a peer offers is used for a value, and why.
+#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/negotiation.hpp>
 
@@ -20,7 +21,8 @@ Offer read_offer(Context& context, const std::string& file) {
   if (!is_framed(source.bytes())) return parse_offer(source.bytes(), context.limits());
   const Message message = parse_message(source.bytes(), context.limits());
   if (negotiation_step(message.header) != NegotiationStep::offer)
-    throw Error(Status::malformed, "the message is no offer: its header does not say \"negotiation\": \"offer\"")
+    throw Error(Status::malformed,
+                "the message is no offer: its header does not say \"negotiation\": \"offer\"")
         .detail("negotiation.offer");
   return parse_offer(message.body, context.limits());
 }
@@ -29,17 +31,21 @@ int run_negotiate(Context& context, const Question& question) {
   Offer offer = read_offer(context, question.offer);
   if (!question.peer.empty()) offer.peer = question.peer;
   const Source source = context.open_input(question.value);
-  const Context::Decoded decoded = context.decode(source);
-  const Agreement agreement =
-      agree(context.registry(), &context.configuration(), offer, decoded.value.view(), context.call_options());
+  const Read decoded = context.read(source);
+  const Agreement agreement = agree(context.registry(), &context.configuration(), offer,
+                                    decoded.value.view(), context.call_options());
   const bool agreed = !agreement.codec.empty();
   if (context.options.json) {
-    Json object{{"ok", agreed}, {"codec", agreed ? Json(agreement.codec) : Json()}, {"version", agreement.version}};
-    object["options"] = agreement.options.empty() ? Json() : Json::parse(agreement.options);
+    Json object{{"ok", agreed},
+                {"codec", agreed ? Json(agreement.codec) : Json()},
+                {"version", agreement.version}};
+    object["options"] =
+        agreement.options.empty() ? Json() : Json(parse_json(agreement.options).view());
     object["reason"] = agreement.reason;
-    object["verdicts"] = Json::array();
+    object["verdicts"] = Json::list();
     for (const Verdict& verdict : agreement.verdicts)
-      object["verdicts"].push_back({{"codec", verdict.codec}, {"fits", verdict.fits}, {"reason", verdict.reason}});
+      object["verdicts"].push_back(
+          {{"codec", verdict.codec}, {"fits", verdict.fits}, {"reason", verdict.reason}});
     context.print_json(object);
   } else {
     context.print(agreement.explain());
@@ -49,18 +55,18 @@ int run_negotiate(Context& context, const Question& question) {
 
 }  // namespace
 
-void add_negotiate(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command = app.add_subcommand(
-      "negotiate", "Tell which of the codecs that a peer offers is used for a file's value, and why");
+void describe_negotiate(Command& command, Context& context) {
+  command.help = "Tell which of the codecs that a peer offers is used for a file's value, and why";
   auto question = std::make_shared<Question>();
-  command->add_option("OFFER", question->offer, "The offer: JSON, or a message; - is standard input")->required();
-  command->add_option("VALUE", question->value, "The file whose value is to be sent")->required();
-  command->add_option("--peer", question->peer, "Name of the peer, for rules (default: as the offer says)")
-      ->type_name("NAME");
-  context.add_input_options(*command);
-  context.add_registry_options(*command);
-  context.add_json_option(*command);
-  command->callback([&, question] { action = [&, question] { return run_negotiate(context, *question); }; });
+  command.add("OFFER", &question->offer, "The offer: JSON, or a message; - is standard input")
+      .required();
+  command.add("VALUE", &question->value, "The file whose value is to be sent").required();
+  command.add("--peer", &question->peer, "Name of the peer, for rules (default: as the offer says)")
+      .metavar("NAME");
+  context.add_input_options(command);
+  context.add_registry_options(command);
+  context.add_json_option(command);
+  command.run = [&context, question] { return run_negotiate(context, *question); };
 }
 
 }  // namespace polycodec::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `polycodec plugin new` and `plugin check`: for authors of plugins.
+#include <base/quote.hpp>
 #include <polycodec/file.hpp>
 
 #include "commands.hpp"
@@ -20,22 +21,16 @@ namespace fs = std::filesystem;
 
 struct NewPlugin {
   std::string id;
+  std::string kind = "codec";
   std::string language = "cpp";
-  std::string folder;
+  std::string directory;
 };
-
-/// The folder of this program, to find what is installed beside it.
-fs::path program_folder() {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path("/usr/bin") : self.parent_path();
-}
 
 std::string read_text(const fs::path& path) {
   const std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in) throw Error(Status::io, "cannot read '" + path.string() + "'");
+  if (!in) throw Error(Status::io, "cannot read " + quote_path(path.string()));
   return text.str();
 }
 
@@ -47,35 +42,45 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
 
 int run_new(Context& context, const NewPlugin& wish) {
   if (!is_canonical_name(wish.id))
-    throw Error(
-        Status::option,
-        "'" + wish.id + "' is no plugin id: lower-case letters, digits, '.', '_' and '-', beginning with a letter");
-  const fs::path from = program_folder() / ".." / "share" / "polycodec" / "template" / wish.language;
+    throw Error(Status::option, quote(wish.id) +
+                                    " is no plugin id: lower-case letters, digits, '.', '_' and "
+                                    "'-', beginning with a letter");
+  if (wish.kind != "codec" && wish.language == "c")
+    throw Error(Status::option,
+                "no template for a " + wish.kind + " in C: leave out --language for one in C++");
+  const fs::path from = own_directory() / ".." / "share" / "polycodec" / "template" /
+                        (wish.kind == "codec" ? wish.language : wish.kind);
   if (!fs::is_directory(from))
-    throw Error(Status::io, "the templates are not installed: '" + from.lexically_normal().string() + "' is missing");
-  const fs::path to = wish.folder.empty() ? fs::path(wish.id) : fs::path(wish.folder);
+    throw Error(Status::io, "the templates are not installed: " +
+                                quote_path(from.lexically_normal().string()) + " is missing");
+  const fs::path to = wish.directory.empty() ? fs::path(wish.id) : fs::path(wish.directory);
   std::error_code error;
   if (fs::exists(to, error) && !(fs::is_directory(to, error) && fs::is_empty(to, error)))
-    throw Error(Status::io, "'" + to.string() + "' exists already and is not an empty folder");
+    throw Error(Status::io,
+                quote_path(to.string()) + " exists already and is not an empty directory");
 
-  Json files = Json::array();
+  Json files = Json::list();
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
     if (!entry.is_regular_file()) continue;
-    const std::string name = replaced(fs::relative(entry.path(), from).string(), "@PLUGIN_ID@", wish.id);
+    const std::string name =
+        replaced(fs::relative(entry.path(), from).string(), "@PLUGIN_ID@", wish.id);
     const fs::path target = to / name;
     fs::create_directories(target.parent_path(), error);
-    if (error) throw Error(Status::io, "cannot make '" + target.parent_path().string() + "': " + error.message());
+    if (error)
+      throw Error(Status::io, "cannot make " + quote_path(target.parent_path().string()) + ": " +
+                                  error.message());
     write_file(target, replaced(read_text(entry.path()), "@PLUGIN_ID@", wish.id));
     files.push_back(target.string());
   }
   if (context.options.json) {
-    context.print_json(Json{{"ok", true}, {"folder", to.string()}, {"files", files}});
+    context.print_json(Json{{"ok", true}, {"directory", to.string()}, {"files", files}});
     return exit_done;
   }
   context.print("A plugin that builds and passes the conformance kit stands in " + to.string() +
                 ". Next:\n"
                 "  cmake -S " +
-                to.string() + " -B " + (to / "build").string() + " && cmake --build " + (to / "build").string() +
+                to.string() + " -B " + (to / "build").string() + " && cmake --build " +
+                (to / "build").string() +
                 "\n"
                 "  ctest --test-dir " +
                 (to / "build").string() +
@@ -90,7 +95,7 @@ int run_new(Context& context, const NewPlugin& wish) {
 
 /// Hands over to the conformance kit, which is a program of its own.
 int run_check(const std::vector<std::string>& arguments) {
-  const fs::path kit = program_folder() / "polycodec-kit";
+  const fs::path kit = own_directory() / "polycodec-kit";
   std::vector<std::string> words{kit.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -98,38 +103,38 @@ int run_check(const std::vector<std::string>& arguments) {
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   ::execv(kit.c_str(), argv.data());
-  throw Error(Status::io,
-              "cannot run the conformance kit '" + kit.string() + "': " + std::generic_category().message(errno));
+  throw Error(Status::io, "cannot run the conformance kit " + quote_path(kit.string()) + ": " +
+                              std::generic_category().message(errno));
 }
 
 }  // namespace
 
-void add_plugin(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command = app.add_subcommand("plugin", "Make a new plugin, or check one against the contract");
-  command->require_subcommand(1);
+void describe_plugin(Command& command, Context& context) {
+  command.help = "Make a new plugin, or check one against the contract";
 
-  CLI::App* make =
-      command->add_subcommand("new", "Write the sources of a new plugin: a codec that builds and passes the checks");
+  Command& make = command.add_command(
+      "new", "Write the sources of a new plugin: a codec that builds and passes the checks");
   auto wish = std::make_shared<NewPlugin>();
-  make->add_option("ID", wish->id, "Id of the plugin and name of its codec, such as org.example.format")->required();
-  make->add_option("--language", wish->language, "c or cpp")
-      ->check(CLI::IsMember({"c", "cpp"}))
-      ->capture_default_str();
-  make->add_option("--folder", wish->folder, "Where to write it (default: a folder called ID)")->type_name("DIR");
-  context.add_json_option(*make);
-  make->callback([&, wish] { action = [&, wish] { return run_new(context, *wish); }; });
+  make.add("ID", &wish->id, "Id of the plugin and name of its codec, such as org.example.format")
+      .required();
+  make.add("--kind", &wish->kind, "codec, filter, store, function or type")
+      .one_of({"codec", "filter", "store", "function", "type"})
+      .show_default();
+  make.add("--language", &wish->language, "c or cpp").one_of({"c", "cpp"}).show_default();
+  make.add("-o,--out-dir", &wish->directory, "Where to write it (default: a directory called ID)")
+      .metavar("DIR");
+  context.add_json_option(make);
+  make.run = [&context, wish] { return run_new(context, *wish); };
 
-  CLI::App* check =
-      command->add_subcommand("check", "Run the conformance kit over a plugin; all arguments go to polycodec-kit");
+  Command& check = command.add_command(
+      "check", "Run the conformance kit over a plugin; all arguments go to polycodec-kit");
   auto arguments = std::make_shared<std::vector<std::string>>();
-  check->add_option("PLUGIN", *arguments, "Manifest, library or folder of a plugin, and options of polycodec-kit")
-      ->required();
-  check->prefix_command();
-  check->callback([&, check, arguments] {
-    std::vector<std::string> all = *arguments;
-    for (const std::string& rest : check->remaining()) all.push_back(rest);
-    action = [all] { return run_check(all); };
-  });
+  check
+      .add("PLUGIN", arguments.get(),
+           "Manifest, library or directory of a plugin, and options of polycodec-kit")
+      .required();
+  check.rest = arguments.get();
+  check.run = [arguments] { return run_check(*arguments); };
 }
 
 }  // namespace polycodec::cli

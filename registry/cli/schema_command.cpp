@@ -2,7 +2,7 @@
 // `polycodec schema`: the schema of a file's value, and values against schemas.
 #include <polycodec/json.hpp>
 #include <polycodec/schema/infer.hpp>
-#include <polycodec/schema/normalise.hpp>
+#include <polycodec/schema/normalize.hpp>
 #include <polycodec/schema/schema.hpp>
 #include <polycodec/schema/validate.hpp>
 
@@ -29,9 +29,10 @@ schema::Schema read_schema(Context& context, const std::string& file) {
 }
 
 Json problems_json(const std::vector<schema::Problem>& problems) {
-  Json list = Json::array();
+  Json list = Json::list();
   for (const schema::Problem& problem : problems)
-    list.push_back({{"path", problem.path}, {"keyword", problem.keyword}, {"reason", problem.reason}});
+    list.push_back(
+        {{"path", problem.path}, {"keyword", problem.keyword}, {"reason", problem.reason}});
   return list;
 }
 
@@ -41,12 +42,13 @@ std::string line(const schema::Problem& problem) {
 
 int run_infer(Context& context, const Choices& choices) {
   const Source source = context.open_input(choices.file);
-  const Context::Decoded decoded = context.decode(source);
+  const Read decoded = context.read(source);
   schema::InferOptions options;
   options.minimal = choices.minimal;
   schema::PrintOptions print;
   print.indent = choices.pretty ? 2 : 0;
-  const std::string text = schema::infer(decoded.value.view(), options, context.limits()).to_json(print);
+  const std::string text =
+      schema::infer(decoded.value.view(), options, context.limits()).to_json(print);
   context.write_output(text + "\n", context.options.output.empty() ? "-" : context.options.output);
   return exit_done;
 }
@@ -54,88 +56,87 @@ int run_infer(Context& context, const Choices& choices) {
 int run_validate(Context& context, const Choices& choices) {
   const schema::Schema schema = read_schema(context, choices.schema);
   const Source source = context.open_input(choices.file);
-  const Context::Decoded decoded = context.decode(source);
-  std::vector<schema::Problem> remarks;
+  const Read decoded = context.read(source);
+  std::vector<schema::Problem> warnings;
   schema::ValidateOptions options;
-  options.remarks = &remarks;
+  options.warnings = &warnings;
   const auto problems = schema::validate(schema, decoded.value.view(), options, context.limits());
   if (context.options.json) {
     context.print_json(Json{{"ok", problems.empty()},
                             {"file", choices.file},
                             {"problems", problems_json(problems)},
-                            {"remarks", problems_json(remarks)}});
+                            {"warnings", problems_json(warnings)}});
   } else {
     for (const schema::Problem& problem : problems) context.print(line(problem));
-    for (const schema::Problem& remark : remarks) context.remark(line(remark));
+    for (const schema::Problem& warning : warnings) context.note(line(warning));
     if (problems.empty()) context.print(choices.file + ": fits");
   }
   return problems.empty() ? exit_done : exit_refused;
 }
 
-int run_normalise(Context& context, const Choices& choices) {
+int run_normalize(Context& context, const Choices& choices) {
   const schema::Schema schema = read_schema(context, choices.schema);
   const Source source = context.open_input(choices.file);
-  Context::Decoded decoded = context.decode(source);
-  std::vector<schema::Problem> remarks;
-  schema::NormaliseOptions options;
-  options.remarks = &remarks;
+  Read decoded = context.read(source);
+  std::vector<schema::Problem> warnings;
+  schema::NormalizeOptions options;
+  options.warnings = &warnings;
   options.defaults = choices.defaults == "none"       ? schema::Defaults::none
                      : choices.defaults == "required" ? schema::Defaults::required
                                                       : schema::Defaults::all;
   options.rounding = choices.rounding == "none"  ? schema::Rounding::none
                      : choices.rounding == "all" ? schema::Rounding::all
                                                  : schema::Rounding::floats;
-  const Value made = schema::normalise(schema, std::move(decoded.value), options, context.limits());
-  for (const schema::Problem& remark : remarks) context.remark(line(remark));
+  const Value made = schema::normalize(schema, std::move(decoded.value), options, context.limits());
+  for (const schema::Problem& warning : warnings) context.note(line(warning));
   const std::string file = context.options.output.empty() ? "-" : context.options.output;
   const bool as_text = file == "-" && context.options.to.empty();
-  const std::string format = as_text ? std::string(text_format) : context.output_format(file, made.view());
+  const std::string format =
+      as_text ? std::string(typed_json_name) : context.output_format(file, made.view());
   context.encode_to(made.view(), format, file);
   return exit_done;
 }
 
 }  // namespace
 
-void add_schema(CLI::App& app, Context& context, Action& action) {
-  CLI::App* group = app.add_subcommand("schema", "Describe values by schemas, check them, and make them fit");
-  group->require_subcommand(1);
+void describe_schema(Command& command, Context& context) {
+  command.help = "Describe values by schemas, check them, and make them fit";
   const auto choices = std::make_shared<Choices>();
 
-  CLI::App* infer = group->add_subcommand("infer", "Print the schema of a file's value");
-  infer->add_option("FILE", choices->file, "The file; - is standard input")->required();
-  infer->add_flag("--minimal", choices->minimal, "Without shapes and lengths of texts, as in message headers");
-  infer->add_flag("--pretty", choices->pretty, "Over several lines");
-  infer->add_option("-o,--output", context.options.output, "Where the schema goes; - is standard output");
-  infer->callback(
-      [&context, &action, choices] { action = [&context, choices] { return run_infer(context, *choices); }; });
+  Command& infer = command.add_command("infer", "Print the schema of a file's value");
+  infer.add("FILE", &choices->file, "The file; - is standard input").required();
+  infer.add("--minimal", &choices->minimal,
+            "Without shapes and lengths of texts, as in message headers");
+  infer.add("--pretty", &choices->pretty, "Over several lines");
+  infer.add("-o,--output", &context.options.output, "Where the schema goes; - is standard output");
+  infer.run = [&context, choices] { return run_infer(context, *choices); };
 
-  CLI::App* validate = group->add_subcommand("validate", "Check a file's value against a schema");
-  validate->add_option("SCHEMA", choices->schema, "The schema, JSON")->required();
-  validate->add_option("FILE", choices->file, "The file; - is standard input")->required();
-  context.add_json_option(*validate);
-  validate->callback(
-      [&context, &action, choices] { action = [&context, choices] { return run_validate(context, *choices); }; });
+  Command& validate = command.add_command("validate", "Check a file's value against a schema");
+  validate.add("SCHEMA", &choices->schema, "The schema, JSON").required();
+  validate.add("FILE", &choices->file, "The file; - is standard input").required();
+  context.add_json_option(validate);
+  validate.run = [&context, choices] { return run_validate(context, *choices); };
 
-  CLI::App* normalise =
-      group->add_subcommand("normalise", "Make a file's value fit a schema: cast, convert units, fill in defaults");
-  normalise->add_option("SCHEMA", choices->schema, "The schema, JSON")->required();
-  normalise->add_option("FILE", choices->file, "The file; - is standard input")->required();
-  normalise
-      ->add_option("--defaults", choices->defaults, "Which absent properties get their default: none, required, all")
-      ->check(CLI::IsMember({"none", "required", "all"}))
-      ->capture_default_str();
-  normalise
-      ->add_option("--rounding", choices->rounding,
-                   "Which numbers may be rounded: none, floats (what becomes a float), all (integers, too)")
-      ->check(CLI::IsMember({"none", "floats", "all"}))
-      ->capture_default_str();
-  context.add_output_options(*normalise, "the value");
-  normalise->callback(
-      [&context, &action, choices] { action = [&context, choices] { return run_normalise(context, *choices); }; });
+  Command& normalize = command.add_command(
+      "normalize", "Make a file's value fit a schema: cast, convert units, fill in defaults");
+  normalize.add("SCHEMA", &choices->schema, "The schema, JSON").required();
+  normalize.add("FILE", &choices->file, "The file; - is standard input").required();
+  normalize
+      .add("--defaults", &choices->defaults,
+           "Which absent properties get their default: none, required, all")
+      .one_of({"none", "required", "all"})
+      .show_default();
+  normalize
+      .add("--rounding", &choices->rounding,
+           "Which numbers may be rounded: none, floats (what becomes a float), all (integers, too)")
+      .one_of({"none", "floats", "all"})
+      .show_default();
+  context.add_output_options(normalize, "the value");
+  normalize.run = [&context, choices] { return run_normalize(context, *choices); };
 
-  for (CLI::App* command : {infer, validate, normalise}) {
-    context.add_input_options(*command);
-    context.add_registry_options(*command);
+  for (Command* each : {&infer, &validate, &normalize}) {
+    context.add_input_options(*each);
+    context.add_registry_options(*each);
   }
 }
 

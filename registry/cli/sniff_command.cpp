@@ -17,10 +17,12 @@ int run_sniff(Context& context, const std::string& file) {
     const bool named = choice.ok() && choice.value().codec != nullptr;
     object["chosen"] = named ? Json(choice.value().codec->name) : Json();
     object["by"] = choice.ok() ? Json(chosen_by_name(choice.value().by)) : Json();
-    object["candidates"] = Json::array();
+    object["candidates"] = Json::list();
     for (const auto& c : candidates)
-      object["candidates"].push_back(
-          {{"codec", c.codec->name}, {"score", c.score}, {"reason", c.reason}, {"extension", c.extension}});
+      object["candidates"].push_back({{"codec", c.codec->name},
+                                      {"score", c.score},
+                                      {"reason", c.reason},
+                                      {"extension", c.extension}});
     if (!choice.ok()) object["error"] = to_json(choice.error());
     context.print_json(object);
     return choice.ok() ? exit_done : exit_refused;
@@ -28,28 +30,30 @@ int run_sniff(Context& context, const std::string& file) {
   std::string text;
   for (const auto& c : candidates) {
     const bool chosen = choice.ok() && choice.value().codec == c.codec;
-    text += (chosen ? styled(Style::good, "* ") : "  ") + styled(Style::name, c.codec->name) + "  " +
-            std::to_string(c.score) + "  " + c.reason + (c.extension ? " (and the extension fits)" : "") + "\n";
+    text += (chosen ? styled(Style::good, "* ") : "  ") + styled(Style::name, c.codec->name) +
+            "  " + std::to_string(c.score) + "  " + c.reason +
+            (c.extension ? " (and the extension fits)" : "") + "\n";
   }
   if (!text.empty()) context.print(text);
   if (!choice.ok()) throw choice.error();
   if (choice.value().by == ChosenBy::header) {
     const CodecInfo* codec = choice.value().codec;
-    context.print("* " + (codec == nullptr ? "no codec: the body is bytes as they stand" : codec->name) + "  " +
-                  choice.value().reason);
+    context.print("* " +
+                  (codec == nullptr ? "no codec: the body is bytes as they stand" : codec->name) +
+                  "  " + choice.value().reason);
   }
   return exit_done;
 }
 
 }  // namespace
 
-void add_sniff(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command = app.add_subcommand("sniff", "Tell which codec a file is for, and why");
+void describe_sniff(Command& command, Context& context) {
+  command.help = "Tell which codec a file is for, and why";
   auto file = std::make_shared<std::string>();
-  command->add_option("FILE", *file, "The file; - is standard input")->required();
-  context.add_registry_options(*command);
-  context.add_json_option(*command);
-  command->callback([&, file] { action = [&, file] { return run_sniff(context, *file); }; });
+  command.add("FILE", file.get(), "The file; - is standard input").required();
+  context.add_registry_options(command);
+  context.add_json_option(command);
+  command.run = [&context, file] { return run_sniff(context, *file); };
 }
 
 }  // namespace polycodec::cli

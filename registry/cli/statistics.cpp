@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "statistics.hpp"
 
+#include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/half.hpp>
-#include <polycodec/path.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -15,7 +15,8 @@ namespace {
 
 using Rows = std::vector<std::int64_t>;  // chosen rows of an array, -1 where missing
 
-// Items that share memory may be more than anybody can count one by one: so many of them are counted.
+// Items that share memory may be more than anybody can count one by one: so many of them are
+// counted.
 constexpr std::uint64_t countable = std::uint64_t{1} << 24;
 
 template <class T>
@@ -25,18 +26,18 @@ T load_element(const std::byte* p, std::uint8_t byte_order) {
 
 bool is_plain_number(std::uint32_t dtype) {
   switch (dtype) {
-    case POLYCODEC_BOOL:
-    case POLYCODEC_INT8:
-    case POLYCODEC_INT16:
-    case POLYCODEC_INT32:
-    case POLYCODEC_INT64:
-    case POLYCODEC_UINT8:
-    case POLYCODEC_UINT16:
-    case POLYCODEC_UINT32:
-    case POLYCODEC_UINT64:
-    case POLYCODEC_FLOAT16:
-    case POLYCODEC_FLOAT32:
-    case POLYCODEC_FLOAT64:
+    case POLYCODEC_DTYPE_BOOLEAN:
+    case POLYCODEC_DTYPE_INT8:
+    case POLYCODEC_DTYPE_INT16:
+    case POLYCODEC_DTYPE_INT32:
+    case POLYCODEC_DTYPE_INT64:
+    case POLYCODEC_DTYPE_UINT8:
+    case POLYCODEC_DTYPE_UINT16:
+    case POLYCODEC_DTYPE_UINT32:
+    case POLYCODEC_DTYPE_UINT64:
+    case POLYCODEC_DTYPE_FLOAT16:
+    case POLYCODEC_DTYPE_FLOAT32:
+    case POLYCODEC_DTYPE_FLOAT64:
       return true;
     default:
       return false;
@@ -46,25 +47,25 @@ bool is_plain_number(std::uint32_t dtype) {
 long double number_at(const ArrayView& leaf, const std::byte* p) {
   const std::uint8_t order = leaf.raw().byte_order;
   switch (leaf.dtype()) {
-    case POLYCODEC_INT8:
+    case POLYCODEC_DTYPE_INT8:
       return static_cast<std::int8_t>(*p);
-    case POLYCODEC_INT16:
+    case POLYCODEC_DTYPE_INT16:
       return load_element<std::int16_t>(p, order);
-    case POLYCODEC_INT32:
+    case POLYCODEC_DTYPE_INT32:
       return load_element<std::int32_t>(p, order);
-    case POLYCODEC_INT64:
+    case POLYCODEC_DTYPE_INT64:
       return static_cast<long double>(load_element<std::int64_t>(p, order));
-    case POLYCODEC_UINT16:
+    case POLYCODEC_DTYPE_UINT16:
       return load_element<std::uint16_t>(p, order);
-    case POLYCODEC_UINT32:
+    case POLYCODEC_DTYPE_UINT32:
       return load_element<std::uint32_t>(p, order);
-    case POLYCODEC_UINT64:
+    case POLYCODEC_DTYPE_UINT64:
       return static_cast<long double>(load_element<std::uint64_t>(p, order));
-    case POLYCODEC_FLOAT16:
+    case POLYCODEC_DTYPE_FLOAT16:
       return half_to_float(load_element<std::uint16_t>(p, order));
-    case POLYCODEC_FLOAT32:
+    case POLYCODEC_DTYPE_FLOAT32:
       return load_element<float>(p, order);
-    case POLYCODEC_FLOAT64:
+    case POLYCODEC_DTYPE_FLOAT64:
       return load_element<double>(p, order);
     default:
       return static_cast<std::uint8_t>(*p);
@@ -78,7 +79,8 @@ void for_each_element(const ArrayView& leaf, const Rows* rows, Visit visit) {
   const auto shape = leaf.shape();
   const auto strides = leaf.strides();
   std::uint64_t per_row = 1;
-  for (std::size_t axis = 1; axis < shape.size(); ++axis) per_row *= static_cast<std::uint64_t>(shape[axis]);
+  for (std::size_t axis = 1; axis < shape.size(); ++axis)
+    per_row *= static_cast<std::uint64_t>(shape[axis]);
   if (per_row == 0) return;
   const auto visit_row = [&](std::int64_t row) {
     const std::byte* base = leaf.data() + row * strides[0];
@@ -107,7 +109,8 @@ ColumnStatistics measure(const ArrayView& leaf, const Rows* rows, std::string pa
   c.path = std::move(path);
   c.dtype = leaf.dtype();
   if (rows != nullptr)
-    c.missing = static_cast<std::uint64_t>(std::count_if(rows->begin(), rows->end(), [](auto r) { return r < 0; }));
+    c.missing = static_cast<std::uint64_t>(
+        std::count_if(rows->begin(), rows->end(), [](auto r) { return r < 0; }));
   long double sum = 0;
   long double low = 0;
   long double high = 0;
@@ -130,7 +133,8 @@ ColumnStatistics measure(const ArrayView& leaf, const Rows* rows, std::string pa
   for_each_element(leaf, rows, [&](const std::byte* p) {
     const long double v = number_at(leaf, p);
     if (!std::isfinite(v)) return;
-    const auto bin = width > 0 ? static_cast<std::size_t>((v - low) / width * ColumnStatistics::bins) : 0;
+    const auto bin =
+        width > 0 ? static_cast<std::size_t>((v - low) / width * ColumnStatistics::bins) : 0;
     ++c.histogram[std::min(bin, ColumnStatistics::bins - 1)];
   });
   return c;
@@ -138,20 +142,21 @@ ColumnStatistics measure(const ArrayView& leaf, const Rows* rows, std::string pa
 
 class Walker {
  public:
-  Walker(std::string_view input, std::size_t max_columns) : input_(input), max_columns_(max_columns) {}
+  Walker(std::string_view input, std::size_t max_columns)
+      : input_(input), max_columns_(max_columns) {}
 
-  void node(const View& v, const std::string& path) {
+  void node(const NodeView& v, const std::string& path) {
     ++result_.document_nodes;
     switch (v.kind()) {
-      case POLYCODEC_ARRAY:
+      case POLYCODEC_KIND_ARRAY:
         array(v.as_array(), nullptr, path);
         break;
-      case POLYCODEC_LIST:
-      case POLYCODEC_TUPLE:
+      case POLYCODEC_KIND_LIST:
+      case POLYCODEC_KIND_TUPLE:
         nodes(v.items(), path);
         break;
-      case POLYCODEC_OBJECT:
-      case POLYCODEC_MAP:
+      case POLYCODEC_KIND_OBJECT:
+      case POLYCODEC_KIND_MAP:
         for (std::uint64_t i = 0; i < v.size(); ++i) {
           std::string inner = path;
           if (v.key(i).is_string())
@@ -161,11 +166,11 @@ class Walker {
           node(v.value(i), inner);
         }
         break;
-      case POLYCODEC_EXTENSION:
-        node(View(v.as_extension().payload), path + "<payload>");
+      case POLYCODEC_KIND_EXTENSION:
+        node(NodeView(v.as_extension().payload), path + "<payload>");
         break;
-      case POLYCODEC_VARIANT:
-        node(View(v.as_variant().node), path);
+      case POLYCODEC_KIND_UNION:
+        node(NodeView(v.as_tagged().node), path);
         break;
       default:
         break;
@@ -178,9 +183,10 @@ class Walker {
   void nodes(std::span<const polycodec_node> items, const std::string& path) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       // Scalars have no columns; counting them needs no path.
-      const View item(&items[i]);
-      const bool nested = item.kind() >= POLYCODEC_LIST && item.kind() != POLYCODEC_REFERENCE &&
-                          item.kind() != POLYCODEC_DATETIME && item.kind() != POLYCODEC_TIMEDELTA;
+      const NodeView item(&items[i]);
+      const bool nested =
+          item.kind() >= POLYCODEC_KIND_LIST && item.kind() != POLYCODEC_KIND_REFERENCE &&
+          item.kind() != POLYCODEC_KIND_TIMESTAMP && item.kind() != POLYCODEC_KIND_DURATION;
       if (!nested) {
         ++result_.document_nodes;
         continue;
@@ -194,7 +200,8 @@ class Walker {
   void buffer(const std::string& path, const char* role, const void* data, std::uint64_t length) {
     const auto* begin = static_cast<const char*>(data);
     BufferUse use{path, role, false, 0, length};
-    if (!input_.empty() && begin >= input_.data() && begin + length <= input_.data() + input_.size()) {
+    if (!input_.empty() && begin >= input_.data() &&
+        begin + length <= input_.data() + input_.size()) {
       use.in_input = true;
       use.offset = static_cast<std::uint64_t>(begin - input_.data());
     }
@@ -204,9 +211,11 @@ class Walker {
   void column(const std::string& path, const char* role, const ColumnView& c, std::uint64_t count) {
     if (!c.present() || count == 0) return;
     const auto step = c.raw().stride;
-    const auto span = static_cast<std::uint64_t>(step < 0 ? -step : step) * (count - 1) + dtype_size(c.dtype());
+    const auto span =
+        static_cast<std::uint64_t>(step < 0 ? -step : step) * (count - 1) + dtype_size(c.dtype());
     const auto* first = static_cast<const char*>(c.raw().data);
-    buffer(path, role, step < 0 ? first + step * static_cast<std::int64_t>(count - 1) : first, span);
+    buffer(path, role, step < 0 ? first + step * static_cast<std::int64_t>(count - 1) : first,
+           span);
   }
 
   void leaf(const ArrayView& a, const Rows* rows, const std::string& path) {
@@ -231,19 +240,20 @@ class Walker {
 
   void array(const ArrayView& a, const Rows* rows, const std::string& path) {
     ++result_.arrays;
-    switch (a.form()) {
-      case POLYCODEC_FORM_NDARRAY:
+    switch (a.layout()) {
+      case POLYCODEC_LAYOUT_NDARRAY:
         return leaf(a, rows, path);
-      case POLYCODEC_FORM_LIST_OFFSETS:
-      case POLYCODEC_FORM_LIST_VIEW:
-      case POLYCODEC_FORM_LIST_FIXED: {
-        column(path, a.form() == POLYCODEC_FORM_LIST_VIEW ? "starts" : "offsets", a.index(),
-               a.length() + (a.form() == POLYCODEC_FORM_LIST_OFFSETS ? 1 : 0));
-        column(path, "stops", a.index2(), a.length());
-        if (a.is_text() || a.is_binary()) return buffer(path, "data", a.child().data(), a.child().length());
+      case POLYCODEC_LAYOUT_LIST_OFFSETS:
+      case POLYCODEC_LAYOUT_LIST_VIEW:
+      case POLYCODEC_LAYOUT_LIST_FIXED: {
+        column(path, a.layout() == POLYCODEC_LAYOUT_LIST_VIEW ? "starts" : "offsets", a.index(),
+               a.length() + (a.layout() == POLYCODEC_LAYOUT_LIST_OFFSETS ? 1 : 0));
+        column(path, "stops", a.stops(), a.length());
+        if (a.is_string() || a.is_binary())
+          return buffer(path, "data", a.child().data(), a.child().length());
         return array(a.child(), nullptr, path + "[]");
       }
-      case POLYCODEC_FORM_RECORD:
+      case POLYCODEC_LAYOUT_RECORD:
         for (std::uint32_t i = 0; i < a.child_count(); ++i) {
           std::string inner = path;
           if (a.has_names())
@@ -253,8 +263,8 @@ class Walker {
           array(a.child(i), rows, inner);
         }
         return;
-      case POLYCODEC_FORM_UNION:
-        column(path, "tags", a.index2(), a.length());
+      case POLYCODEC_LAYOUT_UNION:
+        column(path, "tags", a.tags(), a.length());
         column(path, "index", a.index(), a.length());
         for (std::uint32_t i = 0; i < a.child_count(); ++i) {
           std::string inner = path;
@@ -262,16 +272,16 @@ class Walker {
           array(a.child(i), nullptr, inner);
         }
         return;
-      case POLYCODEC_FORM_OPTION_BYTES:
+      case POLYCODEC_LAYOUT_OPTION_BYTES:
         column(path, "mask", a.index(), a.length());
         return chosen(a, rows, path);
-      case POLYCODEC_FORM_OPTION_BITS:
+      case POLYCODEC_LAYOUT_OPTION_BITS:
         column(path, "mask", a.index(), (a.length() + 7) / 8);
         return chosen(a, rows, path);
-      case POLYCODEC_FORM_INDEXED:
+      case POLYCODEC_LAYOUT_INDEXED:
         column(path, "index", a.index(), a.length());
         return chosen(a, rows, path);
-      case POLYCODEC_FORM_CHUNKED:
+      case POLYCODEC_LAYOUT_CHUNKED:
         for (std::uint32_t i = 0; i < a.child_count(); ++i) {
           std::string inner = path;
           append_part(inner, "chunk", i);
@@ -293,11 +303,14 @@ class Walker {
     }
     inner.reserve(static_cast<std::size_t>(count));
     for (std::uint64_t k = 0; k < count; ++k) {
-      const std::int64_t row = rows == nullptr ? static_cast<std::int64_t>(k) : (*rows)[static_cast<std::size_t>(k)];
+      const std::int64_t row =
+          rows == nullptr ? static_cast<std::int64_t>(k) : (*rows)[static_cast<std::size_t>(k)];
       if (row < 0 || !a.is_present(static_cast<std::uint64_t>(row)))
         inner.push_back(-1);
       else
-        inner.push_back(a.form() == POLYCODEC_FORM_INDEXED ? a.index()[static_cast<std::uint64_t>(row)] : row);
+        inner.push_back(a.layout() == POLYCODEC_LAYOUT_INDEXED
+                            ? a.index()[static_cast<std::uint64_t>(row)]
+                            : row);
     }
     array(a.child(), &inner, path);
   }
@@ -309,7 +322,7 @@ class Walker {
 
 }  // namespace
 
-Survey survey(View root, std::string_view input, std::size_t max_columns) {
+Survey survey(NodeView root, std::string_view input, std::size_t max_columns) {
   Walker walker(input, max_columns);
   walker.node(root, std::string(path_root));
   return walker.take();
@@ -318,12 +331,12 @@ Survey survey(View root, std::string_view input, std::size_t max_columns) {
 std::string format_number(long double number, std::uint32_t dtype) {
   char text[64];
   char* end = nullptr;
-  if (is_integer(dtype) || dtype == POLYCODEC_BOOL) {
+  if (is_integer(dtype) || dtype == POLYCODEC_DTYPE_BOOLEAN) {
     if (number < 0)
       end = std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(number)).ptr;
     else
       end = std::to_chars(text, text + sizeof text, static_cast<std::uint64_t>(number)).ptr;
-  } else if (dtype == POLYCODEC_FLOAT32 || dtype == POLYCODEC_FLOAT16) {
+  } else if (dtype == POLYCODEC_DTYPE_FLOAT32 || dtype == POLYCODEC_DTYPE_FLOAT16) {
     end = std::to_chars(text, text + sizeof text, static_cast<float>(number)).ptr;
   } else {
     end = std::to_chars(text, text + sizeof text, static_cast<double>(number)).ptr;
@@ -336,9 +349,9 @@ std::string sparkline(const ColumnStatistics& column) {
   const std::uint64_t most = *std::max_element(column.histogram.begin(), column.histogram.end());
   std::string text;
   for (const std::uint64_t n : column.histogram)
-    text += bars[most == 0 || n == 0
-                     ? 0
-                     : 1 + static_cast<std::size_t>(static_cast<double>(n) / static_cast<double>(most) * 7)];
+    text += bars[most == 0 || n == 0 ? 0
+                                     : 1 + static_cast<std::size_t>(static_cast<double>(n) /
+                                                                    static_cast<double>(most) * 7)];
   return text;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/array_view.hpp>
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <array>
 #include <cstdint>
@@ -23,8 +23,9 @@ struct ColumnStatistics {
   std::uint64_t nans = 0;     ///< elements that are not a number
   long double minimum = 0;    ///< over numbers that are no NaN; 64-bit integers are exact
   long double maximum = 0;
-  long double mean = 0;                         ///< over finite numbers
-  std::array<std::uint64_t, bins> histogram{};  ///< equal bins from minimum to maximum, over finite numbers
+  long double mean = 0;  ///< over finite numbers
+  std::array<std::uint64_t, bins>
+      histogram{};  ///< equal bins from minimum to maximum, over finite numbers
   std::uint64_t finite = 0;
 
   bool has_numbers() const noexcept { return count > nans; }
@@ -48,9 +49,9 @@ struct Survey {
   std::uint64_t omitted_columns = 0;  ///< beyond max_columns
 };
 
-/// Walks the value (validated before) to at most `max_columns` columns. `input` is what it was decoded from: buffers
-/// inside are reported by offset.
-Survey survey(View root, std::string_view input, std::size_t max_columns = 1000);
+/// Walks the value (validated before) to at most `max_columns` columns. `input` is what it was
+/// decoded from: buffers inside are reported by offset.
+Survey survey(NodeView root, std::string_view input, std::size_t max_columns = 1000);
 
 /// A column's number for people: integers without a point, floats shortest.
 std::string format_number(long double number, std::uint32_t dtype);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec store`: files that hold several values by name.
+#include <base/quote.hpp>
+
 #include "collection_report.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
@@ -16,13 +18,14 @@ struct Wish {
 
 Collection open_collection(Context& context, const std::string& file) {
   const auto& options = context.options;
-  return Collection(context.registry(), file, options.to, options.to_options, context.call_options());
+  return Collection(context.registry(), file, options.to, options.to_options,
+                    context.call_options());
 }
 
 int run_list(Context& context, const Wish& wish) {
   const auto all = open_collection(context, wish.file).list();
   if (context.options.json) {
-    Json values = Json::array();
+    Json values = Json::list();
     for (const auto& entry : all) values.push_back(entry_json(entry));
     context.print_json(Json{{"ok", true}, {"file", wish.file}, {"values", std::move(values)}});
     return exit_done;
@@ -36,7 +39,8 @@ int run_list(Context& context, const Wish& wish) {
     std::string line = shown_name(entry) + ": " + human_size(blob_bytes(entry)) + " in " +
                        std::to_string(entry.blobs.size()) + " blobs";
     if (packed != 0) line += ", " + std::to_string(packed) + " of them compressed";
-    if (missing != 0) line += styled(Style::bad, ", " + std::to_string(missing) + " of them missing");
+    if (missing != 0)
+      line += styled(Style::bad, ", " + std::to_string(missing) + " of them missing");
     context.print(line);
   }
   return exit_done;
@@ -44,13 +48,14 @@ int run_list(Context& context, const Wish& wish) {
 
 int run_change(Context& context, const Wish& wish, bool replace) {
   Collection collection = open_collection(context, wish.file);
-  const Context::Decoded decoded = context.decode(context.open_input(wish.in));
-  replace ? collection.replace(wish.name, decoded.value.view()) : collection.add(wish.name, decoded.value.view());
+  const Read decoded = context.read(context.open_input(wish.in));
+  replace ? collection.replace(wish.name, decoded.value.view())
+          : collection.add(wish.name, decoded.value.view());
   const std::string what = replace ? "replaced" : "added";
   if (context.options.json)
     context.print_json(Json{{"ok", true}, {"file", wish.file}, {what, wish.name}});
   else
-    context.remark(what + " '" + wish.name + "' in " + wish.file);
+    context.note(what + " " + quote(wish.name) + " in " + wish.file);
   return exit_done;
 }
 
@@ -59,32 +64,33 @@ int run_delete(Context& context, const Wish& wish) {
   if (context.options.json)
     context.print_json(Json{{"ok", true}, {"file", wish.file}, {"deleted", wish.name}});
   else
-    context.remark("deleted '" + wish.name + "' from " + wish.file);
+    context.note("deleted " + quote(wish.name) + " from " + wish.file);
   return exit_done;
 }
 
 }  // namespace
 
-void add_store(CLI::App& app, Context& context, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("store", "List, add, replace and delete values in a file that holds several by name");
-  command->require_subcommand(1);
+void describe_store(Command& command, Context& context) {
+  command.help = "List, add, replace and delete values in a file that holds several by name";
   const auto add = [&](const char* name, const char* what, bool names, bool reads, auto run) {
-    CLI::App* sub = command->add_subcommand(name, what);
+    Command& sub = command.add_command(name, what);
     auto wish = std::make_shared<Wish>();
-    sub->add_option("FILE", wish->file, "A ZIP archive such as .awkd, an HDF5 file, or a folder of blobs")
-        ->required();
-    if (names) sub->add_option("NAME", wish->name, "The name of the value")->required();
+    sub.add("FILE", &wish->file,
+            "A ZIP archive such as .awkd, an HDF5 file, or a directory of blobs")
+        .required();
+    if (names) sub.add("NAME", &wish->name, "The name of the value").required();
     if (reads) {
-      sub->add_option("IN", wish->in, "The file to read the value from; - is standard input")->required();
-      context.add_input_options(*sub);
+      sub.add("IN", &wish->in, "The file to read the value from; - is standard input").required();
+      context.add_input_options(sub);
     }
-    sub->add_option("--to", context.options.to, "Codec of FILE (default: by its content, else its extension)")
-        ->type_name("NAME");
-    sub->add_option("--to-options", context.options.to_options, "Options of that codec as JSON")->type_name("JSON");
-    context.add_registry_options(*sub);
-    context.add_json_option(*sub);
-    sub->callback([&, wish, run] { action = [&, wish, run] { return run(context, *wish); }; });
+    sub.add("--to", &context.options.to,
+            "Codec of FILE (default: by its content, else its extension)")
+        .metavar("NAME");
+    sub.add("--to-options", &context.options.to_options, "Options of that codec as JSON")
+        .metavar("JSON");
+    context.add_registry_options(sub);
+    context.add_json_option(sub);
+    sub.run = [&context, wish, run] { return run(context, *wish); };
   };
   add("list", "Print names, sizes and blobs", false, false, run_list);
   add("add", "Add a value; the name must be free, the file need not be there", true, true,

@@ -27,7 +27,9 @@ bool read_more(std::string& bytes) {
   for (;;) {
     const ssize_t got = ::read(STDIN_FILENO, piece, sizeof piece);
     if (got < 0 && errno == EINTR && !interrupted()) continue;
-    if (got < 0) throw Error(Status::io, "cannot read standard input: " + std::generic_category().message(errno));
+    if (got < 0)
+      throw Error(Status::io,
+                  "cannot read standard input: " + std::generic_category().message(errno));
     bytes.append(piece, static_cast<std::size_t>(got));
     return got != 0;
   }
@@ -41,7 +43,7 @@ class Output {
         codec_(context.registry().codec_with_json(context.options.to, context.options.to_options)),
         call_(context.call_options()) {}
 
-  void write(View value) {
+  void write(NodeView value) {
     SegmentSink sink(context_.limits().max_output_bytes);
     codec_.encode(value, sink, call_);
     write_descriptor(STDOUT_FILENO, sink.segments(), "standard output");
@@ -49,7 +51,8 @@ class Output {
     any_ = true;
   }
   void finish() const {
-    if (!any_) throw Error(Status::truncated, "standard input is empty: there is no value").offset(0);
+    if (!any_)
+      throw Error(Status::truncated, "standard input is empty: there is no value").offset(0);
   }
 
  private:
@@ -59,10 +62,11 @@ class Output {
   bool any_ = false;
 };
 
-/// The values of the messages on standard input, of which `first` was read. Control messages are none.
+/// The values of the messages on standard input, of which `first` was read. Control messages are
+/// none.
 void convert_messages(Context& context, std::string_view first) {
   ChannelOptions options;
-  options.normalise = !context.options.as_is;
+  options.normalize = !context.options.as_is;
   options.call = context.call_options();
   Channel channel(context.registry(), options);
   MessageReader reader(context.limits());
@@ -77,11 +81,13 @@ void convert_messages(Context& context, std::string_view first) {
 
 /// The values of one codec that follow each other on standard input, of which `first` was read.
 void convert_values(Context& context, std::string_view first) {
-  ValueStream stream(context.registry().codec_with_json(context.options.from, context.options.from_options),
-                     context.call_options());
+  ValueStream stream(
+      context.registry().codec_with_json(context.options.from, context.options.from_options),
+      context.call_options());
   stream.feed(first);
   Output out(context);
-  for (Value value; read_value(STDIN_FILENO, stream, value, "standard input");) out.write(value.view());
+  for (Value value; read_value(STDIN_FILENO, stream, value, "standard input");)
+    out.write(value.view());
   out.finish();
 }
 
@@ -89,19 +95,21 @@ void convert_values(Context& context, std::string_view first) {
 
 bool can_convert_stream(Context& context) {
   const auto& options = context.options;
-  if (options.to.empty() || !options.from_then.empty() || !options.to_then.empty()) return false;
+  if (options.to.empty() || !options.from_filters.empty() || !options.to_filters.empty())
+    return false;
   const CodecInfo* const to = context.registry().find(options.to);
-  if (to == nullptr || !to->can_stream || !to->can_encode) return false;
+  if (to == nullptr || !to->can_read_stream || !to->can_encode) return false;
   if (options.from.empty()) return true;  // messages, perhaps
   const CodecInfo* const from = context.registry().find(options.from);
-  return from != nullptr && from->can_stream;
+  return from != nullptr && from->can_read_stream;
 }
 
 std::optional<Source> convert_stream(Context& context) {
   const std::uint64_t most = context.limits().max_input_bytes;
   std::string first;
   // No more than it takes to see: a sender may wait for the answer to a short value.
-  while (first.size() < message_separator.size() && message_separator.starts_with(first) && read_more(first)) {
+  while (first.size() < message_separator.size() && message_separator.starts_with(first) &&
+         read_more(first)) {
   }
   const bool messages = is_framed(first);
   if (messages && context.options.from.empty()) {
@@ -111,7 +119,8 @@ std::optional<Source> convert_stream(Context& context) {
   } else {
     while (read_more(first))
       if (first.size() > most)
-        throw Error(Status::limit, "standard input has more bytes than the limit of " + std::to_string(most));
+        throw Error(Status::limit,
+                    "standard input has more bytes than the limit of " + std::to_string(most));
     return Source::owned(std::move(first), "standard input");
   }
   return std::nullopt;

@@ -10,13 +10,14 @@ namespace polycodec::cli {
 
 class Context;
 
-/// True if standard input may be converted value by value: --to names a codec whose values may follow each other, and
+/// True if standard input may be converted value by value: --to names a codec whose values may
+/// follow each other, and
 /// --from such a codec or nothing.
 bool can_convert_stream(Context& context);
 
-/// Converts the values on standard input as they come, those of messages or of the codec of --from, each written
-/// before the next is read: in memory bounded by one value. Anything else is not converted but returned, with all
-/// that stands on standard input.
+/// Converts the values on standard input as they come, those of messages or of the codec of --from,
+/// each written before the next is read: in memory bounded by one value. Anything else is not
+/// converted but returned, with all that stands on standard input.
 std::optional<Source> convert_stream(Context& context);
 
 }  // namespace polycodec::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "terminal.hpp"
 
+#include <base/utf8.hpp>
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,7 +15,7 @@
 namespace polycodec::cli {
 namespace {
 
-bool colours(int fd) {
+bool colors(int fd) {
   const char* no_color = std::getenv("NO_COLOR");
   if (no_color != nullptr && *no_color != '\0') return false;
   const char* term = std::getenv("TERM");
@@ -40,6 +42,24 @@ const char* escape(Style style) {
   return "";
 }
 
+std::string pad_left(std::string text, std::size_t width) {
+  if (text.size() < width) text.insert(0, width - text.size(), ' ');
+  return text;
+}
+std::string pad_right(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+/// The length of the code of styled() that the text begins with, or 0.
+std::size_t style_size(std::string_view text) {
+  if (!text.starts_with('\x1b')) return 0;
+  for (const std::string_view code :
+       {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[36m"})
+    if (text.starts_with(code) && colors(STDERR_FILENO)) return code.size();
+  return 0;
+}
+
 }  // namespace
 
 bool is_terminal(int fd) {
@@ -47,8 +67,33 @@ bool is_terminal(int fd) {
 }
 
 std::string styled(Style style, std::string_view text, bool on_error_stream) {
-  if (style == Style::plain || !colours(on_error_stream ? STDERR_FILENO : STDOUT_FILENO)) return std::string(text);
+  if (style == Style::plain || !colors(on_error_stream ? STDERR_FILENO : STDOUT_FILENO))
+    return std::string(text);
   return std::string(escape(style)).append(text).append("\x1b[0m");
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  for (std::size_t at = 0; at < text.size();) {
+    if (const std::size_t style = style_size(text.substr(at)); style != 0) {
+      out += text.substr(at, style);
+      at += style;
+      continue;
+    }
+    char32_t code = 0;
+    const std::size_t length = decode_one(bytes + at, text.size() - at, code);
+    const bool control = (code < 0x20 && code != '\n') || (code >= 0x7f && code < 0xa0) ||
+                         (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    char escape[16];
+    if (length == 0)
+      std::snprintf(escape, sizeof escape, "\\x%02x", bytes[at]);
+    else if (control)
+      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(code));
+    out += length == 0 || control ? std::string_view(escape) : text.substr(at, length);
+    at += std::max<std::size_t>(length, 1);
+  }
+  return out;
 }
 
 int terminal_width() {
@@ -70,6 +115,26 @@ std::string human_size(std::uint64_t bytes) {
   return text;
 }
 
+std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> width;
+  for (const auto& row : rows) {
+    width.resize(std::max(width.size(), row.size()));
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    text += "  ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool last = i + 1 == row.size();
+      text += last ? row[i]
+                   : (i == 0 ? pad_right(row[i], width[i]) : pad_left(row[i], width[i])) + "  ";
+    }
+    while (text.ends_with(' ')) text.pop_back();
+    text += '\n';
+  }
+  return text;
+}
+
 Activity::Activity(std::string label, bool enabled) : label_(std::move(label)) {
   if (enabled && is_terminal(STDERR_FILENO))
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -88,7 +153,8 @@ void Activity::run(const std::stop_token& stop) {
   const auto start = Clock::now();
   std::unique_lock lock(mutex_);
   auto next = start + std::chrono::seconds(1);
-  for (unsigned tick = 0; !wake_.wait_until(lock, stop, next, [] { return false; }) && !stop.stop_requested();
+  for (unsigned tick = 0;
+       !wake_.wait_until(lock, stop, next, [] { return false; }) && !stop.stop_requested();
        ++tick) {
     draw(std::chrono::duration<double>(Clock::now() - start).count(), tick);
     next = Clock::now() + std::chrono::milliseconds(100);
@@ -105,8 +171,8 @@ void Activity::draw(double seconds, unsigned tick) {
     constexpr int width = 30;
     const double part = static_cast<double>(done) / static_cast<double>(total);
     const int filled = static_cast<int>(part * width);
-    std::fprintf(stderr, "\r%s [%.*s%*s] %3.0f %%\x1b[K", label_.c_str(), filled, "##############################",
-                 width - filled, "", part * 100);
+    std::fprintf(stderr, "\r%s [%.*s%*s] %3.0f %%\x1b[K", label_.c_str(), filled,
+                 "##############################", width - filled, "", part * 100);
   }
   std::fflush(stderr);
 }

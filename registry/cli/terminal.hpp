@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the command shows to people: colours, and progress of long work.
+// What the command shows to people: colors, and progress of long work.
 #pragma once
 
 #include <atomic>
@@ -10,12 +10,18 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 namespace polycodec::cli {
 
 enum class Style { plain, bold, dim, good, warning, bad, name };
 
-/// `text` in this style when standard output (or error) is a terminal and NO_COLOR is not set; otherwise unchanged.
+/// `text` for a terminal: control characters (newlines and the codes of styled() excepted), marks
+/// that change the direction of text and bytes that are not UTF-8 become escapes.
+std::string printable(std::string_view text);
+
+/// `text` in this style when standard output (or error) is a terminal and NO_COLOR is not set;
+/// otherwise unchanged.
 std::string styled(Style style, std::string_view text, bool on_error_stream = false);
 
 /// Columns of the terminal on standard output; 80 if it is none.
@@ -27,8 +33,12 @@ bool is_terminal(int fd);
 /// `bytes` for people: "1.5 MiB".
 std::string human_size(std::uint64_t bytes);
 
-/// Shows on standard error that work goes on: only on a terminal, only after a second, with a bar where the amount of
-/// work is known. Otherwise no output at all. Clears its line when destroyed.
+/// Columns of text, each as wide as its widest cell; the first is left-aligned, and the last is not
+/// padded.
+std::string text_table(const std::vector<std::vector<std::string>>& rows);
+
+/// Shows on standard error that work goes on: only on a terminal, only after a second, with a bar
+/// where the amount of work is known. Otherwise no output at all. Clears its line when destroyed.
 class Activity {
  public:
   Activity(std::string label, bool enabled);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "value_tree.hpp"
 
+#include <base/quote.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/infer.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/type/print.hpp>
 
 #include "terminal.hpp"
 
@@ -23,7 +24,7 @@ std::string cut(std::string text, std::size_t limit) {
   return text.substr(0, end) + "...";
 }
 
-std::string plain(View v) {
+std::string plain(NodeView v) {
   TextOptions options;
   options.plain = true;
   return cut(to_text(v, options), preview_bytes);
@@ -37,43 +38,50 @@ class Maker {
  public:
   explicit Maker(const TreeOptions& options) : options_(options) {}
 
-  TreeNode node(View v, std::string label, std::size_t depth) {
+  TreeNode node(NodeView v, std::string label, std::size_t depth) {
     TreeNode out;
     out.label = std::move(label);
     switch (v.kind()) {
-      case POLYCODEC_LIST:
-      case POLYCODEC_TUPLE:
-        out.what = std::string(View::kind_name(v.kind())) + " of " + plural(v.size(), "item", "items");
-        children(out, v.size(), depth,
-                 [&](std::uint64_t i) { return node(v[i], "[" + std::to_string(i) + "]", depth + 1); });
-        break;
-      case POLYCODEC_OBJECT:
-      case POLYCODEC_MAP:
-        out.what = std::string(View::kind_name(v.kind())) + " of " + plural(v.size(), "member", "members");
+      case POLYCODEC_KIND_LIST:
+      case POLYCODEC_KIND_TUPLE:
+        out.what = std::string(kind_name(v.kind())) + " of " + plural(v.size(), "item", "items");
         children(out, v.size(), depth, [&](std::uint64_t i) {
-          const View key = v.key(i);
-          return node(v.value(i), key.is_string() ? cut(std::string(key.as_string()), 40) : plain(key), depth + 1);
+          return node(v[i], "[" + std::to_string(i) + "]", depth + 1);
         });
         break;
-      case POLYCODEC_ARRAY:
+      case POLYCODEC_KIND_OBJECT:
+      case POLYCODEC_KIND_MAP:
+        out.what =
+            std::string(kind_name(v.kind())) + " of " + plural(v.size(), "member", "members");
+        children(out, v.size(), depth, [&](std::uint64_t i) {
+          const NodeView key = v.key(i);
+          return node(v.value(i),
+                      key.is_string() ? cut(std::string(key.as_string()), 40) : plain(key),
+                      depth + 1);
+        });
+        break;
+      case POLYCODEC_KIND_ARRAY:
         array(out, v, depth);
         break;
-      case POLYCODEC_EXTENSION:
-        out.what = "extension '" + std::string(to_string_view(v.as_extension().name)) + "'";
-        children(out, 1, depth,
-                 [&](std::uint64_t) { return node(View(v.as_extension().payload), "payload", depth + 1); });
+      case POLYCODEC_KIND_EXTENSION:
+        out.what = "extension " + quote(to_string_view(v.as_extension().name));
+        children(out, 1, depth, [&](std::uint64_t) {
+          return node(NodeView(v.as_extension().payload), "payload", depth + 1);
+        });
         break;
-      case POLYCODEC_VARIANT:
-        out.what = "alternative " + std::to_string(v.as_variant().tag);
-        children(out, 1, depth, [&](std::uint64_t) { return node(View(v.as_variant().node), "value", depth + 1); });
+      case POLYCODEC_KIND_UNION:
+        out.what = "alternative " + std::to_string(v.as_tagged().tag);
+        children(out, 1, depth, [&](std::uint64_t) {
+          return node(NodeView(v.as_tagged().node), "value", depth + 1);
+        });
         break;
-      case POLYCODEC_REFERENCE:
+      case POLYCODEC_KIND_REFERENCE:
         out.what = "reference";
         break;
-      case POLYCODEC_STRING:
+      case POLYCODEC_KIND_STRING:
         out.what = "string of " + plural(v.size(), "byte", "bytes"), out.preview = plain(v);
         break;
-      case POLYCODEC_BINARY:
+      case POLYCODEC_KIND_BINARY:
         out.what = plural(v.size(), "byte", "bytes");
         break;
       default:
@@ -101,57 +109,59 @@ class Maker {
   }
 
   static const char* form_name(const ArrayView& a) {
-    if (a.is_text()) return "strings";
+    if (a.is_string()) return "strings";
     if (a.is_binary()) return "byte strings";
-    switch (a.form()) {
-      case POLYCODEC_FORM_LIST_OFFSETS:
+    switch (a.layout()) {
+      case POLYCODEC_LAYOUT_LIST_OFFSETS:
         return "lists by offsets";
-      case POLYCODEC_FORM_LIST_VIEW:
+      case POLYCODEC_LAYOUT_LIST_VIEW:
         return "lists by starts and stops";
-      case POLYCODEC_FORM_LIST_FIXED:
+      case POLYCODEC_LAYOUT_LIST_FIXED:
         return "lists of fixed size";
-      case POLYCODEC_FORM_RECORD:
+      case POLYCODEC_LAYOUT_RECORD:
         return a.has_names() ? "record of columns" : "tuple of columns";
-      case POLYCODEC_FORM_UNION:
+      case POLYCODEC_LAYOUT_UNION:
         return "union";
-      case POLYCODEC_FORM_OPTION_BYTES:
+      case POLYCODEC_LAYOUT_OPTION_BYTES:
         return "option by mask bytes";
-      case POLYCODEC_FORM_OPTION_BITS:
+      case POLYCODEC_LAYOUT_OPTION_BITS:
         return "option by mask bits";
-      case POLYCODEC_FORM_INDEXED:
+      case POLYCODEC_LAYOUT_INDEXED:
         return "indexed";
-      case POLYCODEC_FORM_CHUNKED:
+      case POLYCODEC_LAYOUT_CHUNKED:
         return "chunks";
-      case POLYCODEC_FORM_DOCUMENT:
+      case POLYCODEC_LAYOUT_DOCUMENT:
         return "documents";
       default:
         return "array";
     }
   }
 
-  void array(TreeNode& out, View v, std::size_t depth) {
+  void array(TreeNode& out, NodeView v, std::size_t depth) {
     const ArrayView a = v.as_array();
     out.what = std::string(form_name(a)) + ", " + type::print(infer_type(v));
-    if (a.form() == POLYCODEC_FORM_NDARRAY) {
+    if (a.layout() == POLYCODEC_LAYOUT_NDARRAY) {
       out.what += ", " + human_size(a.element_count() * a.item_size());
       if (!a.is_contiguous()) out.what += ", strided";
       if (!a.is_host_order()) out.what += ", other byte order";
       out.preview = ends(a);
       return;
     }
-    if (a.form() == POLYCODEC_FORM_DOCUMENT) {
+    if (a.layout() == POLYCODEC_LAYOUT_DOCUMENT) {
       children(out, a.length(), depth, [&](std::uint64_t i) {
-        return node(View(a.raw().nodes + i), "[" + std::to_string(i) + "]", depth + 1);
+        return node(NodeView(a.raw().nodes + i), "[" + std::to_string(i) + "]", depth + 1);
       });
       return;
     }
-    if (a.is_text() || a.is_binary()) return;
+    if (a.is_string() || a.is_binary()) return;
     children(out, a.child_count(), depth, [&](std::uint64_t i) {
       const auto index = static_cast<std::uint32_t>(i);
-      std::string label = a.form() == POLYCODEC_FORM_RECORD && a.has_names() ? std::string(a.name(index)) : "content";
+      std::string label = a.layout() == POLYCODEC_LAYOUT_RECORD && a.has_names()
+                              ? std::string(a.name(index))
+                              : "content";
       if (a.child_count() > 1 && !a.has_names()) label = std::to_string(i);
       const polycodec_node child = Builder::array(a.raw().children[index]);
-      return node(View(&child), std::move(label), depth + 1);
+      return node(NodeView(&child), std::move(label), depth + 1);
     });
   }
 
@@ -165,32 +175,36 @@ class Maker {
       part.length = count;
       part.data = a.data() + static_cast<std::int64_t>(i) * a.strides()[0];
       const polycodec_node n = Builder::array(&part);
-      std::string text = plain(View(&n));
-      return text.size() > 2 && text.front() == '[' && text.back() == ']' ? text.substr(1, text.size() - 2) : text;
+      std::string text = plain(NodeView(&n));
+      return text.size() > 2 && text.front() == '[' && text.back() == ']'
+                 ? text.substr(1, text.size() - 2)
+                 : text;
     };
     if (a.ndim() == 0) {
       const polycodec_node n = Builder::array(&a.raw());
-      return plain(View(&n));
+      return plain(NodeView(&n));
     }
     // A row of an n-d array may be huge: show rows only where they are short.
     const std::uint64_t per_row = a.length() == 0 ? 0 : a.element_count() / a.length();
     if (a.length() == 0 || per_row > 16) return {};
     if (a.length() <= 2 * preview_items) return "[" + row(0, a.length()) + "]";
-    return "[" + row(0, preview_items) + ", ..., " + row(a.length() - preview_items, preview_items) + "]";
+    return "[" + row(0, preview_items) + ", ..., " +
+           row(a.length() - preview_items, preview_items) + "]";
   }
 
   TreeOptions options_;
 };
 
-void render_node(const TreeNode& node, const std::string& lead, const std::string& rest, std::size_t width,
-                 std::string& out) {
-  std::string line = lead + (node.label.empty() ? "" : styled(Style::name, node.label) + ": ") + node.what;
+void render_node(const TreeNode& node, const std::string& lead, const std::string& rest,
+                 std::size_t width, std::string& out) {
+  std::string line =
+      lead + (node.label.empty() ? "" : styled(Style::name, node.label) + ": ") + node.what;
   if (!node.preview.empty()) line += "  " + styled(Style::dim, node.preview);
   out += cut(line, width * 2) + "\n";
   std::size_t shown = 0;
   for (const TreeNode& child : node.children) {
-    const bool gap =
-        node.omitted != 0 && shown == node.children.size() - std::min<std::size_t>(2, node.children.size());
+    const bool gap = node.omitted != 0 &&
+                     shown == node.children.size() - std::min<std::size_t>(2, node.children.size());
     if (gap) out += rest + "├─ ... " + std::to_string(node.omitted) + " more\n";
     const bool last = ++shown == node.children.size();
     render_node(child, rest + (last ? "└─ " : "├─ "), rest + (last ? "   " : "│  "), width, out);
@@ -201,7 +215,7 @@ void render_node(const TreeNode& node, const std::string& lead, const std::strin
 
 }  // namespace
 
-TreeNode make_tree(View root, const TreeOptions& options) {
+TreeNode make_tree(NodeView root, const TreeOptions& options) {
   return Maker(options).node(root, "", 0);
 }
 

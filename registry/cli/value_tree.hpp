@@ -2,7 +2,7 @@
 // A value as a tree of lines for people, cut where it is long.
 #pragma once
 
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,8 @@ namespace polycodec::cli {
 
 /// One line of the tree.
 struct TreeNode {
-  std::string label;    ///< how the parent calls it: a member's name, an item's number; "" for the root
+  std::string
+      label;  ///< how the parent calls it: a member's name, an item's number; "" for the root
   std::string what;     ///< kind or form with its size, such as "list of 3"
   std::string preview;  ///< first and last items, or the scalar itself
   std::vector<TreeNode> children;
@@ -25,7 +26,7 @@ struct TreeOptions {
   std::size_t last = 2;   ///< .. and from the back
 };
 
-TreeNode make_tree(View root, const TreeOptions& options = {});
+TreeNode make_tree(NodeView root, const TreeOptions& options = {});
 
 /// The tree as text, with lines that show what belongs to what.
 std::string render(const TreeNode& tree, std::size_t width);

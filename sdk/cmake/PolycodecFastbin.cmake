@@ -15,7 +15,7 @@ PolycodecFastbin
   For C++, the default, ``<name>`` becomes an interface library: a target that links it can include ``"<file>.hpp"``
   for each schema, and is compiled after them. For Julia it is a target that makes ``<file>.jl``, as part of ``all``.
   The code goes to OUTPUT_DIR, by default ``fastbin/<name>`` in the current binary directory, and what it needs at run
-  time stands beside it; two calls must not share a folder. ``<file>`` is the schema's file name up to its first dot,
+  time stands beside it; two calls must not share a directory. ``<file>`` is the schema's file name up to its first dot,
   with underscores for what identifiers cannot have.
 
   The target property POLYCODEC_FASTBIN_FILES lists the generated files.
@@ -43,15 +43,15 @@ function(polycodec_fastbin_generate name)
   else()
     message(FATAL_ERROR "polycodec_fastbin_generate: LANGUAGE is cpp or julia, not '${arg_LANGUAGE}'")
   endif()
-  if(NOT TARGET polycodec::command)
-    message(FATAL_ERROR "polycodec_fastbin_generate: the polycodec command is not installed")
+  if(NOT TARGET polycodec::fastbin_command)
+    message(FATAL_ERROR "polycodec_fastbin_generate: the program polycodec-fastbin is not installed")
   endif()
   if(NOT arg_OUTPUT_DIR)
     set(arg_OUTPUT_DIR fastbin/${name})
   endif()
-  get_filename_component(folder "${arg_OUTPUT_DIR}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+  get_filename_component(directory "${arg_OUTPUT_DIR}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
 
-  set(files "${folder}/${runtime}")
+  set(files "${directory}/${runtime}")
   set(commands "")
   set(schemas "")
   foreach(schema IN LISTS arg_SCHEMAS)
@@ -59,16 +59,16 @@ function(polycodec_fastbin_generate name)
     get_filename_component(stem "${schema}" NAME_WE)
     string(MAKE_C_IDENTIFIER "${stem}" stem)
     list(APPEND schemas "${schema}")
-    list(APPEND files "${folder}/${stem}.${extension}")
-    list(APPEND commands COMMAND polycodec::command fastbin generate "${schema}" --language ${arg_LANGUAGE}
-      --out "${folder}" --name ${stem} --quiet)
+    list(APPEND files "${directory}/${stem}.${extension}")
+    list(APPEND commands COMMAND polycodec::fastbin_command generate "${schema}" --language ${arg_LANGUAGE}
+      --out-dir "${directory}" --name ${stem} --quiet)
   endforeach()
-  add_custom_command(OUTPUT ${files} ${commands} DEPENDS ${schemas} polycodec::command
+  add_custom_command(OUTPUT ${files} ${commands} DEPENDS ${schemas} polycodec::fastbin_command
     COMMENT "Generating code from the schemas of ${name}" VERBATIM)
   if(arg_LANGUAGE STREQUAL "cpp")
     add_custom_target(${name}_files DEPENDS ${files})
     add_library(${name} INTERFACE)
-    target_include_directories(${name} INTERFACE "${folder}")
+    target_include_directories(${name} INTERFACE "${directory}")
     target_compile_features(${name} INTERFACE cxx_std_20)
     add_dependencies(${name} ${name}_files)
   else()

@@ -13,6 +13,7 @@ PolycodecKit
       [CHANGES <change>...]      # representations that the format does not keep; see `polycodec-kit changes`
       [OPTIONS <file>]           # a JSON object: name of a codec -> the options to open it with
       [FILTER <glob>]            # only these cases
+      [EXCLUDE <glob>...]        # not these cases
       [TIMEOUT <seconds>]        # of one case; 60
       [ARGUMENTS <argument>...]) # further arguments of polycodec-kit
 
@@ -22,7 +23,7 @@ PolycodecKit
 include_guard(GLOBAL)
 
 function(polycodec_add_conformance_test target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;FILTER;OPTIONS;TIMEOUT" "FIXTURES;CHANGES;ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;FILTER;OPTIONS;TIMEOUT" "FIXTURES;CHANGES;EXCLUDE;ARGUMENTS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "polycodec_add_conformance_test(${target}): unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -34,6 +35,9 @@ function(polycodec_add_conformance_test target)
   set_property(GLOBAL APPEND PROPERTY POLYCODEC_CONFORMANCE_TESTED ${target})
   if(NOT type STREQUAL "MODULE_LIBRARY")
     return()  # built into the host: there is no library to look at
+  endif()
+  if(DEFINED POLYCODEC_BUILD_KIT AND NOT POLYCODEC_BUILD_KIT)
+    return()  # a build of polycodec itself that was told to leave the kit out
   endif()
   if(NOT arg_NAME)
     set(arg_NAME "kit_${target}")
@@ -59,6 +63,9 @@ function(polycodec_add_conformance_test target)
   if(arg_FILTER)
     list(APPEND options --filter "${arg_FILTER}")
   endif()
+  foreach(pattern IN LISTS arg_EXCLUDE)
+    list(APPEND options --exclude "${pattern}")
+  endforeach()
   if(TARGET polycodec::kit)
     set(kit "$<TARGET_FILE:polycodec::kit>")
   else()

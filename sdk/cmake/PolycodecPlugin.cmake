@@ -16,13 +16,12 @@ PolycodecPlugin
       [BUILTIN])
 
   The manifest is read, and its rules are checked, when CMake configures; CMake runs again when it changes. The
-  sources may ``#include "polycodec_manifest.h"``, a C header that is made from the manifest and defines, as string
-  literals or constant arrays of char,
+  sources may ``#include "polycodec_manifest.h"``, a C header that is made from the manifest and defines string literals:
 
-    POLYCODEC_MANIFEST_ID  POLYCODEC_MANIFEST_VERSION  POLYCODEC_MANIFEST_CODEC_COUNT (a number)
-    POLYCODEC_MANIFEST_CODEC_<n>_NAME  POLYCODEC_MANIFEST_CODEC_<n>_DESCRIPTION
+    POLYCODEC_MANIFEST_ID  POLYCODEC_MANIFEST_VERSION
+    POLYCODEC_MANIFEST_CODEC_<n>_NAME  POLYCODEC_MANIFEST_FILTER_<n>_NAME  POLYCODEC_MANIFEST_STORE_<n>_NAME
 
-  The library is named as the manifest says, exports ``polycodec_plugin_v1`` and nothing else, has no symbols left to
+  The library is named as the manifest says, exports ``polycodec_plugin_v2`` and nothing else, has no symbols left to
   be found at load time, and stands with a copy of the manifest in OUTPUT_DIRECTORY (a generator expression is
   allowed). INSTALL installs both.
 
@@ -36,7 +35,7 @@ PolycodecPlugin
 include_guard(GLOBAL)
 
 set(_polycodec_plugin_map "${CMAKE_CURRENT_LIST_DIR}/plugin.map")
-set(_polycodec_plugin_subdir "polycodec/plugins/abi1")
+set(_polycodec_plugin_subdir "polycodec/plugins/abi2")
 
 include("${CMAKE_CURRENT_LIST_DIR}/PolycodecManifest.cmake")
 
@@ -57,9 +56,9 @@ function(polycodec_add_plugin target)
 
   if(arg_BUILTIN OR POLYCODEC_BUILTIN_PLUGINS)
     add_library(${target} STATIC ${arg_SOURCES})
-    string(REGEX REPLACE "[^a-z0-9_]" "_" symbol "polycodec_plugin_v1_${manifest_ID}")
+    string(REGEX REPLACE "[^a-z0-9_]" "_" symbol "polycodec_plugin_v2_${manifest_ID}")
     # The second definition renames the object of plugins that spell out its name, as those in C do.
-    target_compile_definitions(${target} PRIVATE POLYCODEC_BUILTIN_SYMBOL=${symbol} polycodec_plugin_v1=${symbol})
+    target_compile_definitions(${target} PRIVATE POLYCODEC_BUILTIN_SYMBOL=${symbol} polycodec_plugin_v2=${symbol})
     set_target_properties(${target} PROPERTIES POLYCODEC_BUILTIN_SYMBOL ${symbol} POSITION_INDEPENDENT_CODE ON)
     set_property(GLOBAL APPEND PROPERTY POLYCODEC_BUILTIN_TARGETS ${target})
   else()

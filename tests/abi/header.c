@@ -14,12 +14,20 @@ const char* polycodec_test_entry_symbol(void) {
 
 int polycodec_test_knows_adopt(const polycodec_arena* arena);
 int polycodec_test_knows_adopt(const polycodec_arena* arena) {
-  return POLYCODEC_HAS(arena, adopt);
+  return POLYCODEC_HAS(polycodec_arena, arena, adopt);
 }
 
-polycodec_node polycodec_test_make(polycodec_arena* arena, uint64_t size);
-polycodec_node polycodec_test_make(polycodec_arena* arena, uint64_t size) {
-  polycodec_node node = polycodec_node_make(POLYCODEC_BINARY, POLYCODEC_DTYPE_NONE, size & POLYCODEC_MAX_NODE_SIZE);
-  node.as.data = polycodec_arena_alloc(arena, polycodec_node_size(&node), 8);
-  return node;
+polycodec_node polycodec_test_make(polycodec_call* call, uint64_t size, polycodec_error* error);
+polycodec_node polycodec_test_make(polycodec_call* call, uint64_t size, polycodec_error* error) {
+  polycodec_node node = polycodec_node_make(POLYCODEC_KIND_BINARY, POLYCODEC_DTYPE_NONE,
+                                            size & POLYCODEC_MAX_NODE_SIZE);
+  if (polycodec_stack_left(call) == 0 || polycodec_spend(call, size / 16, error) != POLYCODEC_OK)
+    polycodec_fail(error, POLYCODEC_ERROR_LIMIT, POLYCODEC_NO_OFFSET, "no more");
+  node.as.data = polycodec_arena_alloc(call->arena, polycodec_node_size(&node), 8, error);
+  return *polycodec_node_proper(&node);
+}
+
+int32_t polycodec_test_put(polycodec_sink* sink, polycodec_error* error);
+int32_t polycodec_test_put(polycodec_sink* sink, polycodec_error* error) {
+  return polycodec_sink_put(sink, POLYCODEC_ENTRY_SYMBOL, sizeof POLYCODEC_ENTRY_SYMBOL, error);
 }

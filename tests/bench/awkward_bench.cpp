@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A jagged array of a million events, five million float64, in an .awkd file of 48 MB: opening, checking, summing,
-// saving, and blobs compressed with zlib. Each figure is a ratio to a plain loop, a memcpy, a single write call or
-// zlib's inflate in the same round.
+// A jagged array of a million events, five million float64, in an .awkd file of 48 MB: opening,
+// checking, summing, saving, and blobs compressed with zlib. Each figure is a ratio to a plain
+// loop, a memcpy, a single write call or zlib's inflate in the same round.
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/json.hpp>
@@ -51,44 +51,42 @@ const Events& events() {
   return all;
 }
 
-struct Folder {
+struct Directory {
   fs::path path;
-  Folder() {
+  Directory() {
     std::string name = (fs::temp_directory_path() / "polycodec_awkward_bench_XXXXXX").string();
     path = ::mkdtemp(name.data());
   }
-  ~Folder() { fs::remove_all(path); }
+  ~Directory() { fs::remove_all(path); }
 };
 
-const fs::path& folder() {
-  static const Folder made;
+const fs::path& directory() {
+  static const Directory made;
   return made.path;
 }
 
 Value value_of(const Events& events) {
   Value value;
   Builder out(value.prepare(UINT64_MAX));
-  value.set_root(out.root(Builder::array(out.list_offsets(std::span<const std::int64_t>(events.offsets),
-                                                          out.vector(std::span<const double>(events.items))))));
+  value.set_root(out.root(
+      Builder::array(out.list_offsets(std::span<const std::int64_t>(events.offsets),
+                                      out.vector(std::span<const double>(events.items))))));
   return value;
 }
 
 awkward::Awkward codec(const std::string& options) {
   const Value given = parse_json(options);
-  return awkward::Awkward(Host(), Options(given.root()));
+  return test::open<awkward::Awkward>(given.root());
 }
 
-void save(const awkward::Awkward& awkward, View value, const fs::path& path) {
+void save(const awkward::Awkward& awkward, NodeView value, const fs::path& path) {
   const AwkwardHost host;
   ZipSink sink(path);
-  Writer out(sink.abi());
-  awkward.encode(host.call(), value, out);
-  out.flush();
-  sink.finish();
+  test::encode_blobs(awkward, value, sink, host);
 }
 
 fs::path saved(std::size_t count, const std::string& options, const std::string& name) {
-  const fs::path path = folder() / name;
+  const fs::path path = directory() / name;
   if (!fs::exists(path)) {
     const Events few(count);
     save(codec(options), value_of(count == 1000000 ? events() : few).view(), path);
@@ -99,7 +97,8 @@ fs::path saved(std::size_t count, const std::string& options, const std::string&
 /// What is in the file, and which blobs: all that a program needs to know before it reads.
 void open(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
-  const fs::path path = saved(count, R"({"compression": false})", "plain" + std::to_string(count) + ".awkd");
+  const fs::path path =
+      saved(count, R"({"compression": false})", "plain" + std::to_string(count) + ".awkd");
   const awkward::Awkward contents = codec(R"({"contents": true})");
   const AwkwardHost host;
   for (auto _ : state) {
@@ -107,9 +106,9 @@ void open(benchmark::State& state) {
     Value value;
     polycodec_input input{};
     input.struct_size = sizeof input;
+    input.parts = POLYCODEC_INPUT_STORE;
     input.store = &store->abi();
-    Builder out(value.prepare(UINT64_MAX));
-    value.set_root(contents.decode(host.call(), Input(&input), out));
+    test::decode_into(contents, input, host, value);
     benchmark::DoNotOptimize(value.root());
   }
   state.counters["file_MB"] = static_cast<double>(fs::file_size(path)) * 1e-6;
@@ -122,15 +121,16 @@ Value load(const fs::path& path, ZipCheck check, const awkward::Awkward& awkward
   Value value;
   polycodec_input input{};
   input.struct_size = sizeof input;
+  input.parts = POLYCODEC_INPUT_STORE;
   input.store = &store->abi();
-  Builder out(value.prepare(UINT64_MAX));
+  test::decode_into(awkward, input, host, value);
   value.pin(store);
-  value.set_root(awkward.decode(host.call(), Input(&input), out));
   if (validated) validate(value.view(), {}, Validation::full);
   return value;
 }
 
-/// Checksums of everything, checks of the format and full validation of the value. x_memcpy: at least 0.5.
+/// Checksums of everything, checks of the format and full validation of the value. x_memcpy: at
+/// least 0.5.
 void check_everything(benchmark::State& state) {
   const fs::path path = saved(1000000, R"({"compression": false})", "plain1000000.awkd");
   const awkward::Awkward awkward = codec("{}");
@@ -152,8 +152,8 @@ BENCHMARK(decode_unchecked)->UseManualTime()->Iterations(15)->Unit(benchmark::kM
 
 /// x_peer: at least 1 / 1.3.
 void jagged_sum(benchmark::State& state) {
-  const Value value =
-      load(saved(1000000, R"({"compression": false})", "plain1000000.awkd"), ZipCheck::none, codec("{}"), false);
+  const Value value = load(saved(1000000, R"({"compression": false})", "plain1000000.awkd"),
+                           ZipCheck::none, codec("{}"), false);
   const Events& plain = events();
   std::vector<double> ours(plain.offsets.size() - 1), theirs(ours.size());
   const ArrayView lists = value.view().as_array();
@@ -183,32 +183,34 @@ void jagged_sum(benchmark::State& state) {
 }
 BENCHMARK(jagged_sum)->UseManualTime()->Iterations(15)->Unit(benchmark::kMillisecond);
 
-/// Against one write call of the same bytes, to a new file that takes its name afterwards, too. x_peer: at least
-/// 1 / 1.5.
+/// Against one write call of the same bytes, to a new file that takes its name afterwards, too.
+/// x_peer: at least 1 / 1.5.
 void save_uncompressed(benchmark::State& state) {
   const Value value = value_of(events());
   const awkward::Awkward awkward = codec(R"({"compression": false})");
   const fs::path path = saved(1000000, R"({"compression": false})", "plain1000000.awkd");
   const std::string bytes = std::string(Source::file(path).bytes());
-  const fs::path temporary = folder() / "peer.tmp";
+  const fs::path temporary = directory() / "peer.tmp";
   paired(
-      state, bytes.size(), [&] { save(awkward, value.view(), folder() / "ours.awkd"); },
+      state, bytes.size(), [&] { save(awkward, value.view(), directory() / "ours.awkd"); },
       [&] {
         const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        if (::write(fd, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) std::abort();
+        if (::write(fd, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+          std::abort();
         ::close(fd);
-        fs::rename(temporary, folder() / "peer.awkd");
+        fs::rename(temporary, directory() / "peer.awkd");
       });
 }
 BENCHMARK(save_uncompressed)->UseManualTime()->Iterations(15)->Unit(benchmark::kMillisecond);
 
-/// All blobs through zlib.decompress, against zlib's inflate of the same blobs. x_peer: at least 1.6.
+/// All blobs through zlib.decompress, against zlib's inflate of the same blobs. x_peer: at
+/// least 1.6.
 void zlib_blobs(benchmark::State& state) {
   const fs::path path = saved(1000000, R"({"compression": true})", "zlib1000000.awkd");
   const awkward::Awkward awkward = codec(R"({"check": false})");
   ZipStore packed(Source::file(path));
   std::vector<std::string_view> blobs;
-  for (const Store::Entry& entry : packed.entries())
+  for (const BlobStore::Entry& entry : packed.entries())
     if (entry.name != ".json") blobs.push_back(packed.read(entry.name));
   Value value;
   paired(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The byte tools against memcpy of the same payload. Buffers are reused, so that page faults do not count; compare
-// rows of the same size only.
-#include <polycodec/base64.hpp>
-#include <polycodec/swap_copy.hpp>
-#include <polycodec/utf8.hpp>
-#include <polycodec/varint.hpp>
+// The byte tools against memcpy of the same payload. Buffers are reused, so that page faults do not
+// count; compare rows of the same size only.
+#include <base/base64.hpp>
+#include <base/swap_copy.hpp>
+#include <base/utf8.hpp>
+#include <base/varint.hpp>
 
 #include <benchmark/benchmark.h>
 
@@ -106,7 +106,8 @@ void varint_decode(benchmark::State& state, unsigned max_bits) {
   std::vector<std::uint8_t> bytes(1'000'000 * polycodec::max_varint_size);
   std::size_t size = 0;
   for (int i = 0; i < 1'000'000; ++i)
-    size += polycodec::encode_varint(random() >> (64 - 1 - random() % max_bits), bytes.data() + size);
+    size +=
+        polycodec::encode_varint(random() >> (64 - 1 - random() % max_bits), bytes.data() + size);
   for (auto _ : state) {
     std::uint64_t sum = 0;
     for (polycodec::Reader in(bytes.data(), size); !in.at_end();) sum += polycodec::read_varint(in);

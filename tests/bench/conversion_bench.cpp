@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A round through three formats, msgpack -> yggdrasil -> dynd -> msgpack, of an 8 MB array, beside the sum of what
-// its six codec calls take one by one in the same rounds; and the byte codecs beside memcpy of what they are given.
-#include <polycodec/pipeline.hpp>
+// A round through three formats, msgpack -> yggdrasil -> dynd -> msgpack, of an 8 MB array, beside
+// the sum of what its six codec calls take one by one in the same rounds; and the filters
+// beside memcpy of what they are given.
 #include <polycodec/registry.hpp>
 
 #include "paired.hpp"
@@ -34,8 +34,8 @@ const std::vector<double>& numbers() {
 }
 
 const Value& array() {
-  static const Value value =
-      Value::build([](Builder& out) { return Builder::array(out.vector(std::span<const double>(numbers()))); });
+  static const Value value = Value::build(
+      [](Builder& out) { return Builder::array(out.vector(std::span<const double>(numbers()))); });
   return value;
 }
 
@@ -48,7 +48,7 @@ struct Station {
   std::string input;
 
   void decode(std::string_view from) { codec.decode_into(value, from); }
-  void encode(View what) {
+  void encode(NodeView what) {
     bytes.reset(UINT64_MAX);
     codec.encode(what, bytes);
   }
@@ -56,7 +56,7 @@ struct Station {
 
 void round_through_three_formats(benchmark::State& state) {
   Station msgpack("msgpack-ndarray"), yggdrasil("yggdrasil"), dynd("dynd"), last("msgpack-ndarray");
-  const std::string start = registry().encode_to_string(array().view(), "msgpack-ndarray");
+  const std::string start = registry().codec("msgpack-ndarray").encode_to_string(array().view());
   const auto chain = [&] {
     msgpack.decode(start);
     yggdrasil.encode(msgpack.value.view());
@@ -95,9 +95,9 @@ void round_through_three_formats(benchmark::State& state) {
 }
 BENCHMARK(round_through_three_formats)->UseManualTime()->Unit(benchmark::kMillisecond)->MinTime(2);
 
-/// One byte codec on 8 MB of doubles: how long beside memcpy, and how small.
-void byte_codec(benchmark::State& state, const char* then, bool decoding) {
-  const Pipeline pipeline = Pipeline::make(registry(), "dynd", "", then);
+/// One filter on 8 MB of doubles: how long beside memcpy, and how small.
+void filter_bench(benchmark::State& state, const char* filters, bool decoding) {
+  const Codec pipeline = registry().codec_with_json("dynd", "", filters);
   const std::string packed = pipeline.encode_to_string(array().view());
   BufferSink sink;
   bench::paired(
@@ -112,17 +112,22 @@ void byte_codec(benchmark::State& state, const char* then, bool decoding) {
       },
       [] {});
   state.counters.erase("x_peer");
-  state.counters["size"] = static_cast<double>(packed.size()) / (8.0 * static_cast<double>(numbers().size()));
+  state.counters["size"] =
+      static_cast<double>(packed.size()) / (8.0 * static_cast<double>(numbers().size()));
 }
-#define BYTE_CODEC(name, then)                                                                               \
-  BENCHMARK_CAPTURE(byte_codec, name##_encode, then, false)->UseManualTime()->Unit(benchmark::kMillisecond); \
-  BENCHMARK_CAPTURE(byte_codec, name##_decode, then, true)->UseManualTime()->Unit(benchmark::kMillisecond)
-BYTE_CODEC(none, "");
-BYTE_CODEC(crc32c, R"([{"id": "crc32c"}])");
-BYTE_CODEC(xxhash, R"([{"id": "xxhash"}])");
-BYTE_CODEC(shuffle, R"([{"id": "shuffle"}])");
-BYTE_CODEC(zlib, R"([{"id": "zlib"}])");
-BYTE_CODEC(shuffle_zstd, R"([{"id": "shuffle"}, {"id": "zstd", "level": 1}])");
-BYTE_CODEC(shuffle_lz4, R"([{"id": "shuffle"}, {"id": "lz4"}])");
+#define FILTER(name, filters)                                    \
+  BENCHMARK_CAPTURE(filter_bench, name##_encode, filters, false) \
+      ->UseManualTime()                                          \
+      ->Unit(benchmark::kMillisecond);                           \
+  BENCHMARK_CAPTURE(filter_bench, name##_decode, filters, true)  \
+      ->UseManualTime()                                          \
+      ->Unit(benchmark::kMillisecond)
+FILTER(none, "");
+FILTER(crc32c, R"([{"id": "crc32c"}])");
+FILTER(xxhash, R"([{"id": "xxhash"}])");
+FILTER(shuffle, R"([{"id": "shuffle"}])");
+FILTER(zlib, R"([{"id": "zlib"}])");
+FILTER(shuffle_zstd, R"([{"id": "shuffle"}, {"id": "zstd", "level": 1}])");
+FILTER(shuffle_lz4, R"([{"id": "shuffle"}, {"id": "lz4"}])");
 
 }  // namespace

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The DyND codec beside memcpy and loops written by hand for the one type. x_peer: how many times faster than the
-// loop; x_memcpy: 1 means as fast as copying the payload into touched memory.
+// The DyND codec beside memcpy and loops written by hand for the one type. x_peer: how many times
+// faster than the loop; x_memcpy: 1 means as fast as copying the payload into touched memory.
+#include <base/utf8.hpp>
+#include <base/varint.hpp>
 #include <polycodec/arena.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
-#include <polycodec/utf8.hpp>
 #include <polycodec/value.hpp>
-#include <polycodec/varint.hpp>
 
 #include "codec.hpp"
+#include "codec_calls.hpp"
 #include "paired.hpp"
 
 #include <random>
@@ -18,23 +19,16 @@
 namespace polycodec::bench {
 namespace {
 
-const dynd::Dynd codec{Host(), Options(nullptr)};
-const polycodec_limits limits = Limits().to_abi();
-const polycodec_call raw_call{sizeof(polycodec_call), 0, &limits, nullptr, nullptr, nullptr};
-const Call call(nullptr, &raw_call);
+const auto codec = test::make<dynd::Dynd>();
+const test::TestCall call;
 
 const polycodec_node* decode_into(Value& value, std::string_view bytes) {
-  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bytes), nullptr, {}};
-  Builder out(value.prepare(limits.max_memory_bytes));
-  value.set_root(codec.decode(call, Input(&input), out));
+  test::decode_into(codec, test::input_of(bytes), call, value);
   return value.root();
 }
 
-void encode_into(Sink& sink, View value) {
-  sink.reset(limits.max_output_bytes);
-  Writer out(sink.abi());
-  codec.encode(call, value, out);
-  out.flush();
+void encode_into(Sink& sink, NodeView value) {
+  test::encode_into(codec, value, sink, call);
 }
 
 void put_varint(std::string& out, std::uint64_t n) {
@@ -113,7 +107,7 @@ void doubles_encode_fortran(benchmark::State& state) {
   const std::vector<double> values(million, 1.5);
   const Value value = Value::build([&](Builder& b) {
     const std::int64_t shape[] = {1000, 1000};
-    polycodec_array* a = b.ndarray(std::as_bytes(std::span(values)), POLYCODEC_FLOAT64, 8, shape);
+    polycodec_array* a = b.ndarray(bytes_of(std::span(values)), POLYCODEC_DTYPE_FLOAT64, 8, shape);
     auto* strides = const_cast<std::int64_t*>(a->strides);
     strides[0] = 8, strides[1] = 8000;
     return Builder::array(a);
@@ -190,7 +184,8 @@ void texts_decode(benchmark::State& state) {
       [&] {
         Reader in(std::string_view(bytes).substr(head));
         bool valid = true;
-        for (std::size_t i = 0; i < million; ++i) valid = valid && is_utf8(in.text(read_varint(in)));
+        for (std::size_t i = 0; i < million; ++i)
+          valid = valid && is_utf8(in.bytes(read_varint(in)));
         benchmark::DoNotOptimize(valid);
       });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PLY and OBJ of a torus of a million vertices and two million triangles, beside reading and writing the same bytes
-// with the C library and beside other loaders where they are installed.
+// PLY and OBJ of a torus of a million vertices and two million triangles, beside reading and
+// writing the same bytes with the C library and beside other loaders where they are installed.
 #include <polycodec/arena.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/limits.hpp>
@@ -56,7 +56,8 @@ struct Mesh {
   }
 };
 
-// The mesh as columns that stand one after another, as a program has them: nothing is laid out as in a file.
+// The mesh as columns that stand one after another, as a program has them: nothing is laid out as
+// in a file.
 Value columns(const Mesh& mesh) {
   return Value::build([&](Builder& out) {
     const std::string_view names[] = {"x", "y", "z"};
@@ -64,22 +65,24 @@ Value columns(const Mesh& mesh) {
                                        out.vector(std::span(mesh.z))};
     const std::int64_t shape[] = {static_cast<std::int64_t>(mesh.corners.size() / 3), 3};
     const std::string_view face_names[] = {"vertex_indices"};
-    const polycodec_array* faces[] = {out.ndarray(std::as_bytes(std::span(mesh.corners)), POLYCODEC_INT32, 4, shape)};
-    return out.object({{"vertex", Builder::array(out.record(mesh.x.size(), names, points))},
-                       {"face", Builder::array(out.record(mesh.corners.size() / 3, face_names, faces))}});
+    const polycodec_array* faces[] = {
+        out.ndarray(bytes_of(std::span(mesh.corners)), POLYCODEC_DTYPE_INT32, 4, shape)};
+    return out.object(
+        {{"vertex", Builder::array(out.record(mesh.x.size(), names, points))},
+         {"face", Builder::array(out.record(mesh.corners.size() / 3, face_names, faces))}});
   });
 }
 
 struct Files {
-  std::filesystem::path folder;
+  std::filesystem::path directory;
   std::string little, big, ascii, obj;
   Mesh mesh;
   Value value = columns(mesh);
 
   Files() {
     const char* given = std::getenv("TMPDIR");
-    folder = std::filesystem::path(given != nullptr ? given : "/tmp") / "polycodec_mesh_bench";
-    std::filesystem::create_directories(folder);
+    directory = std::filesystem::path(given != nullptr ? given : "/tmp") / "polycodec_mesh_bench";
+    std::filesystem::create_directories(directory);
     little = write("torus_le.ply", encode_ply(value.view(), "binary_little_endian"));
     big = write("torus_be.ply", encode_ply(value.view(), "binary_big_endian"));
     ascii = write("torus_ascii.ply", encode_ply(value.view(), "ascii"));
@@ -87,11 +90,12 @@ struct Files {
   }
   ~Files() {
     std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
+    std::filesystem::remove_all(directory, ignored);
   }
   std::string write(const char* name, const std::string& bytes) const {
-    const std::string path = (folder / name).string();
-    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    const std::string path = (directory / name).string();
+    std::ofstream(path, std::ios::binary)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return path;
   }
 };
@@ -104,7 +108,8 @@ const Files& files() {
 using Which = std::string Files::*;
 
 void count_bytes(benchmark::State& state, const std::string& path) {
-  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(std::filesystem::file_size(path)));
+  state.SetBytesProcessed(state.iterations() *
+                          static_cast<std::int64_t>(std::filesystem::file_size(path)));
 }
 
 void read_fresh(benchmark::State& state, Which which) {
@@ -112,7 +117,8 @@ void read_fresh(benchmark::State& state, Which which) {
   const auto size = static_cast<std::size_t>(std::filesystem::file_size(path));
   for (auto _ : state) {
     // Not malloc(), which may hand out pages that this program has touched before.
-    void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const memory =
+        ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return state.SkipWithError("no memory");
     std::FILE* file = std::fopen(path.c_str(), "rb");
     if (std::fread(memory, 1, size, file) != size) state.SkipWithError("short read");
@@ -138,10 +144,11 @@ void open_file(benchmark::State& state, Which which, Decode decode) {
 void write_plain(benchmark::State& state, Which which) {
   std::ifstream in(files().*which, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  const std::string path = (files().folder / "out").string();
+  const std::string path = (files().directory / "out").string();
   for (auto _ : state) {
     std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size()) state.SkipWithError("short write");
+    if (std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size())
+      state.SkipWithError("short write");
     std::fclose(file);
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes.size()));
@@ -149,7 +156,7 @@ void write_plain(benchmark::State& state, Which which) {
 
 // Encodes columns and writes the segments to a file.
 void write_mesh(benchmark::State& state, const char* format) {
-  const std::string path = (files().folder / "out").string();
+  const std::string path = (files().directory / "out").string();
   std::uint64_t size = 0;
   for (auto _ : state) {
     SegmentSink sink;
@@ -167,12 +174,17 @@ void write_mesh(benchmark::State& state, const char* format) {
 void open_assimp(benchmark::State& state, Which which) {
   for (auto _ : state) {
     Assimp::Importer importer;
-    if (importer.ReadFile(files().*which, 0) == nullptr) state.SkipWithError(importer.GetErrorString());
+    if (importer.ReadFile(files().*which, 0) == nullptr)
+      state.SkipWithError(importer.GetErrorString());
   }
   count_bytes(state, files().*which);
 }
-BENCHMARK_CAPTURE(open_assimp, ply_little, &Files::little)->Unit(benchmark::kMillisecond)->MinTime(0.1);
-BENCHMARK_CAPTURE(open_assimp, ply_ascii, &Files::ascii)->Unit(benchmark::kMillisecond)->MinTime(0.1);
+BENCHMARK_CAPTURE(open_assimp, ply_little, &Files::little)
+    ->Unit(benchmark::kMillisecond)
+    ->MinTime(0.1);
+BENCHMARK_CAPTURE(open_assimp, ply_ascii, &Files::ascii)
+    ->Unit(benchmark::kMillisecond)
+    ->MinTime(0.1);
 BENCHMARK_CAPTURE(open_assimp, obj, &Files::obj)->Unit(benchmark::kMillisecond)->MinTime(0.1);
 #endif
 
@@ -184,7 +196,8 @@ void open_tinyobj(benchmark::State& state) {
     std::vector<tinyobj::material_t> materials;
     std::string warning;
     std::string error;
-    if (!tinyobj::LoadObj(&attributes, &shapes, &materials, &warning, &error, files().obj.c_str(), nullptr, false))
+    if (!tinyobj::LoadObj(&attributes, &shapes, &materials, &warning, &error, files().obj.c_str(),
+                          nullptr, false))
       state.SkipWithError(error.c_str());
   }
   count_bytes(state, files().obj);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The msgpack codec beside msgpack-c and memcpy. x_peer: how many times faster than msgpack-c; x_memcpy: 1 means as
-// fast as copying the payload. "reused": output goes to memory that was used before; "fresh": to memory that the
-// system has just given.
+// The msgpack codec beside msgpack-c and memcpy. x_peer: how many times faster than msgpack-c;
+// x_memcpy: 1 means as fast as copying the payload. "reused": output goes to memory that was used
+// before; "fresh": to memory that the system has just given.
 #include <polycodec/arena.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
 #include "codec.hpp"
+#include "codec_calls.hpp"
 #include "paired.hpp"
 
 #include <malloc.h>
@@ -23,43 +24,31 @@
 namespace polycodec::bench {
 namespace {
 
-// Memory that is freed stays with the process. Otherwise what one of the two frees decides whether the other pays for
-// page faults, which are half of its time.
+// Memory that is freed stays with the process. Otherwise what one of the two frees decides whether
+// the other pays for page faults, which are half of its time.
 [[maybe_unused]] const bool memory_stays =
     ::mallopt(M_MMAP_THRESHOLD, 1 << 30) == 1 && ::mallopt(M_TRIM_THRESHOLD, INT_MAX) == 1;
 
 using msgpack_ndarray::MsgpackNdarray;
 
-struct Exported : MsgpackNdarray {
-  static constexpr const char* name = "msgpack-ndarray";
-  static constexpr const char* description = "{}";
-  using MsgpackNdarray::MsgpackNdarray;
-};
-
-const MsgpackNdarray codec{Host(), Options(nullptr)};
-const polycodec_limits limits = Limits().to_abi();
-const polycodec_call raw_call{sizeof(polycodec_call), 0, &limits, nullptr, nullptr, nullptr};
-const Call call(nullptr, &raw_call);
+const auto codec = test::make<MsgpackNdarray>();
+const test::TestCall call;
 
 const polycodec_node* decode_into(Value& value, std::string_view bytes) {
-  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bytes), nullptr, {}};
-  Builder out(value.prepare(limits.max_memory_bytes));
-  value.set_root(codec.decode(call, Input(&input), out));
+  test::decode_into(codec, test::input_of(bytes), call, value);
   return value.root();
 }
 
-void encode_into(Sink& sink, View value) {
-  sink.reset(limits.max_output_bytes);
-  Writer out(sink.abi());
-  codec.encode(call, value, out);
-  out.flush();
+void encode_into(Sink& sink, NodeView value) {
+  test::encode_into(codec, value, sink, call);
 }
 
 bool by_reference(::msgpack::type::object_type, std::size_t, void*) {
   return true;
 }
 
-// 82,233 records: nested maps, texts with letters beyond ASCII, integers, four doubles each; 2.2 million items.
+// 82,233 records: nested maps, texts with letters beyond ASCII, integers, four doubles each; 2.2
+// million items.
 std::string mixed_document() {
   ::msgpack::sbuffer buffer;
   ::msgpack::packer<::msgpack::sbuffer> pack(buffer);
@@ -70,8 +59,8 @@ std::string mixed_document() {
     pack.pack_str_body(s.data(), static_cast<std::uint32_t>(s.size()));
   };
   constexpr std::uint32_t records = 82233;
-  const char* const names[] = {"M\u00fcller", "\u041e\u043b\u044c\u0433\u0430", "Smith", "\u5f20\u4f1f",
-                               "Garc\u00eda"};
+  const char* const names[] = {"M\u00fcller", "\u041e\u043b\u044c\u0433\u0430", "Smith",
+                               "\u5f20\u4f1f", "Garc\u00eda"};
   const char* const tags[] = {"alpha", "b\u00eata", "release", "long label of a sample", "x"};
   pack.pack_array(records);
   for (std::uint32_t i = 0; i < records; ++i) {
@@ -99,7 +88,8 @@ std::string mixed_document() {
     text("active");
     random() % 2 != 0 ? pack.pack_true() : pack.pack_false();
     text("parent");
-    random() % 3 != 0 ? pack.pack_int64(static_cast<std::int64_t>(random() % 100000)) : pack.pack_nil();
+    random() % 3 != 0 ? pack.pack_int64(static_cast<std::int64_t>(random() % 100000))
+                      : pack.pack_nil();
   }
   return {buffer.data(), buffer.size()};
 }
@@ -132,7 +122,8 @@ std::string packed_doubles() {
 
 std::string array_ext(std::size_t count) {
   const std::vector<double> values = normal_doubles(count);
-  const Value value = Value::build([&](Builder& b) { return Builder::array(b.vector(std::span(values))); });
+  const Value value =
+      Value::build([&](Builder& b) { return Builder::array(b.vector(std::span(values))); });
   SegmentSink sink;
   encode_into(sink, value.view());
   return sink.to_string();
@@ -142,7 +133,9 @@ void decode_pair(benchmark::State& state, const std::string& bytes) {
   Value value;
   paired(
       state, bytes.size(), [&] { benchmark::DoNotOptimize(decode_into(value, bytes)); },
-      [&] { benchmark::DoNotOptimize(::msgpack::unpack(bytes.data(), bytes.size(), by_reference)); });
+      [&] {
+        benchmark::DoNotOptimize(::msgpack::unpack(bytes.data(), bytes.size(), by_reference));
+      });
 }
 
 void encode_pair(benchmark::State& state, const std::string& bytes) {
@@ -152,7 +145,8 @@ void encode_pair(benchmark::State& state, const std::string& bytes) {
   const ::msgpack::object_handle tree = ::msgpack::unpack(bytes.data(), bytes.size(), by_reference);
   ::msgpack::sbuffer buffer;
   encode_into(sink, value.view());
-  if (sink.view() != bytes) throw std::logic_error("the codec does not write the bytes of msgpack-c");
+  if (sink.view() != bytes)
+    throw std::logic_error("the codec does not write the bytes of msgpack-c");
   paired(
       state, bytes.size(), [&] { encode_into(sink, value.view()); },
       [&] {
@@ -173,7 +167,9 @@ void mixed_decode_fresh(benchmark::State& state) {
         Value value;
         benchmark::DoNotOptimize(decode_into(value, bytes));
       },
-      [&] { benchmark::DoNotOptimize(::msgpack::unpack(bytes.data(), bytes.size(), by_reference)); });
+      [&] {
+        benchmark::DoNotOptimize(::msgpack::unpack(bytes.data(), bytes.size(), by_reference));
+      });
   set_arena_pool_bytes(std::uint64_t{64} << 20);
 }
 void mixed_encode_reused(benchmark::State& state) {
@@ -220,11 +216,15 @@ void array_decode_view(benchmark::State& state) {
   Value value;
   paired(
       state, bytes.size(), [&] { benchmark::DoNotOptimize(decode_into(value, bytes)); },
-      [&] { benchmark::DoNotOptimize(::msgpack::unpack(bytes.data(), bytes.size(), by_reference)); }, 1000);
+      [&] {
+        benchmark::DoNotOptimize(::msgpack::unpack(bytes.data(), bytes.size(), by_reference));
+      },
+      1000);
 }
 void array_encode_segments(benchmark::State& state) {
   const std::vector<double> values = normal_doubles(static_cast<std::size_t>(state.range(0)));
-  const Value value = Value::build([&](Builder& b) { return Builder::array(b.vector(std::span(values))); });
+  const Value value =
+      Value::build([&](Builder& b) { return Builder::array(b.vector(std::span(values))); });
   SegmentSink sink;
   ::msgpack::vrefbuffer buffer;
   const auto size = static_cast<std::uint32_t>(values.size() * sizeof(double));
@@ -240,7 +240,8 @@ void array_encode_segments(benchmark::State& state) {
 }
 void array_encode_buffer(benchmark::State& state) {
   const std::vector<double> values = normal_doubles(static_cast<std::size_t>(state.range(0)));
-  const Value value = Value::build([&](Builder& b) { return Builder::array(b.vector(std::span(values))); });
+  const Value value =
+      Value::build([&](Builder& b) { return Builder::array(b.vector(std::span(values))); });
   BufferSink sink;
   ::msgpack::sbuffer buffer;
   const auto size = static_cast<std::uint32_t>(values.size() * sizeof(double));
@@ -257,27 +258,28 @@ void array_encode_buffer(benchmark::State& state) {
 // The C table of functions against the class behind it; the peer here is the direct call, so that
 // (ours - peer) is what the interface costs.
 void call_through_abi(benchmark::State& state) {
-  static constexpr polycodec_codec table = make_codec<Exported>();
-  polycodec_host host{};
-  host.struct_size = sizeof host;
-  void* instance = nullptr;
-  auto error = make_error();
-  if (table.open(&host, nullptr, &instance, &error) != POLYCODEC_OK) throw to_error(error.code, error);
+  static constexpr polycodec_codec table = make_codec<MsgpackNdarray>();
+  const test::TestCall own;
+  Call raw = own;
+  const polycodec_instance* instance = nullptr;
+  invoke(table.open, &table, raw.raw(), static_cast<const polycodec_node*>(nullptr), &instance);
   const std::string bytes = "\xc0";
-  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bytes), nullptr, {}};
+  const polycodec_input input = test::input_of(bytes);
   Value value;
   paired(
       state, 0,
       [&] {
         const polycodec_node* root = nullptr;
         auto problem = make_error();
-        polycodec_arena* const arena = value.prepare(limits.max_memory_bytes);
-        if (table.decode(instance, &raw_call, &input, arena, &root, &problem) != POLYCODEC_OK)
+        own.begin(bytes.size());
+        own.use(value.prepare(own.limits().max_memory_bytes));
+        if (instance->decode(instance, raw.raw(), &input, &root, &problem) != POLYCODEC_OK)
           throw to_error(problem.code, problem);
         benchmark::DoNotOptimize(root);
       },
       [&] { benchmark::DoNotOptimize(decode_into(value, bytes)); }, 1000);
-  table.close(instance);
+  own.use(nullptr);
+  instance->release(instance);
 }
 
 void register_all() {
@@ -285,19 +287,19 @@ void register_all() {
   const auto add = [](const char* name, Body body) {
     return benchmark::RegisterBenchmark(name, body)->UseManualTime()->Unit(benchmark::kMicrosecond);
   };
-  for (const auto& [name, body] :
-       std::vector<std::pair<const char*, Body>>{{"mixed/decode/reused", mixed_decode_reused},
-                                                 {"mixed/decode/fresh", mixed_decode_fresh},
-                                                 {"mixed/encode/reused", mixed_encode_reused},
-                                                 {"mixed/encode/fresh", mixed_encode_fresh},
-                                                 {"doubles_1e6/decode/reused", doubles_decode_reused},
-                                                 {"doubles_1e6/encode/reused", doubles_encode_reused},
-                                                 {"call_through_abi", call_through_abi}})
+  for (const auto& [name, body] : std::vector<std::pair<const char*, Body>>{
+           {"mixed/decode/reused", mixed_decode_reused},
+           {"mixed/decode/fresh", mixed_decode_fresh},
+           {"mixed/encode/reused", mixed_encode_reused},
+           {"mixed/encode/fresh", mixed_encode_fresh},
+           {"doubles_1e6/decode/reused", doubles_decode_reused},
+           {"doubles_1e6/encode/reused", doubles_encode_reused},
+           {"call_through_abi", call_through_abi}})
     add(name, body)->Iterations(25);
-  for (const auto& [name, body] :
-       std::vector<std::pair<const char*, Body>>{{"ext110/decode/view", array_decode_view},
-                                                 {"ext110/encode/segments", array_encode_segments},
-                                                 {"ext110/encode/buffer_reused", array_encode_buffer}})
+  for (const auto& [name, body] : std::vector<std::pair<const char*, Body>>{
+           {"ext110/decode/view", array_decode_view},
+           {"ext110/encode/segments", array_encode_segments},
+           {"ext110/encode/buffer_reused", array_encode_buffer}})
     add(name, body)->Arg(million)->Arg(10 * million)->Iterations(25);
 }
 

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "../../plugins/obj/codec.hpp"
 #include "codec_calls.hpp"
 #include "mesh_codecs.hpp"
+#include "obj/codec.hpp"
 
 namespace polycodec::bench {
 
 void decode_obj(std::string_view bytes, Value& value) {
-  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bytes), nullptr, {}};
-  Builder out(value.prepare(UINT64_MAX));
-  const auto codec = test::make<obj::Obj>();
-  value.set_root(codec.decode(test::TestCall(), Input(&input), out));
+  test::decode_into(test::make<obj::Obj>(), test::input_of(bytes), test::TestCall(), value);
   // As the registry does with what a plugin decodes.
   validate(value.view(), {}, Validation::full);
 }
 
-void encode_obj(View value, SegmentSink& sink) {
-  Writer out(sink.abi());
-  test::make<obj::Obj>().encode(test::TestCall(), value, out);
-  out.flush();
+void encode_obj(NodeView value, SegmentSink& sink) {
+  test::encode_into(test::make<obj::Obj>(), value, sink);
 }
 
 }  // namespace polycodec::bench

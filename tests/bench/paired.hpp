@@ -27,10 +27,11 @@ double seconds(Body&& body) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Each round runs `ours`, `peer` and a memcpy of `payload` bytes into touched memory. Reports the time of `ours`,
-/// and as counters the medians of each round's ratios: `x_peer` (how many times faster than the peer) and `x_memcpy`
-/// (1: as fast as the copy). `batch`: calls a measurement, for what takes nanoseconds. `prepare`: called with the
-/// number of the round before each measurement, outside of it.
+/// Each round runs `ours`, `peer` and a memcpy of `payload` bytes into touched memory. Reports the
+/// time of `ours`, and as counters the medians of each round's ratios: `x_peer` (how many times
+/// faster than the peer) and `x_memcpy` (1: as fast as the copy). `batch`: calls a measurement, for
+/// what takes nanoseconds. `prepare`: called with the number of the round before each measurement,
+/// outside of it.
 template <class Ours, class Peer, class Prepare = void (*)(std::size_t)>
 void paired(
     benchmark::State& state, std::size_t payload, Ours&& ours, Peer&& peer, int batch = 1,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the registry costs: listing a hundred plugins, a call through a loaded library beside a direct one, the first
-// use.
+// What the registry costs: listing a hundred plugins, a call through a loaded library beside a
+// direct one, the first use.
 #include <polycodec/registry.hpp>
 
 #include "codec.hpp"
+#include "codec_calls.hpp"
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -17,10 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 using namespace polycodec;
 
-/// A folder with `count` plugins, of which only the manifests will ever be read.
-class PluginFolder {
+/// A directory with `count` plugins, of which only the manifests will ever be read.
+class PluginDirectory {
  public:
-  explicit PluginFolder(int count) {
+  explicit PluginDirectory(int count) {
     std::string pattern = (fs::temp_directory_path() / "polycodec_bench_XXXXXX").string();
     path_ = fs::canonical(::mkdtemp(pattern.data()));
     const Registry registry = Registry::open();
@@ -40,7 +41,7 @@ class PluginFolder {
       std::ofstream(path_ / (id + ".polycodec.json")) << text;
     }
   }
-  ~PluginFolder() { fs::remove_all(path_); }
+  ~PluginDirectory() { fs::remove_all(path_); }
   const fs::path& path() const { return path_; }
 
  private:
@@ -48,9 +49,9 @@ class PluginFolder {
 };
 
 void list_100_plugins(benchmark::State& state) {
-  const PluginFolder folder(100);
+  const PluginDirectory directory(100);
   RegistryOptions options;
-  options.plugin_paths = {folder.path()};
+  options.plugin_paths = {directory.path()};
   options.use_environment = false;
   for (auto _ : state) {
     const Registry registry = Registry::open(options);
@@ -63,31 +64,29 @@ BENCHMARK(list_100_plugins)->Unit(benchmark::kMillisecond);
 constexpr std::string_view message("\x93\x01\x02\x03", 4);
 
 void decode_direct(benchmark::State& state) {
-  const Codec opened = Registry::open().codec("msgpack-ndarray");
-  const msgpack_ndarray::MsgpackNdarray codec{Host(opened.host()), Options(nullptr)};
-  const auto limits = Limits().to_abi();
-  const polycodec_call call{sizeof call, 0, &limits, nullptr, nullptr, nullptr};
-  const polycodec_input input{sizeof input, 1, to_bytes(message), nullptr, {}};
-  Arena arena;
+  const auto codec = test::make<msgpack_ndarray::MsgpackNdarray>();
+  const test::TestCall call;
+  Value value;
   for (auto _ : state) {
-    arena.reset(UINT64_MAX);
-    Builder out(arena.abi());
-    benchmark::DoNotOptimize(codec.decode(Call(opened.host(), &call), Input(&input), out));
+    test::decode_into(codec, test::input_of(message), call, value);
+    benchmark::DoNotOptimize(value.root());
   }
 }
 BENCHMARK(decode_direct);
 
 void decode_through_the_abi(benchmark::State& state) {
   const Codec opened = Registry::open().codec("msgpack-ndarray");
-  const auto limits = Limits().to_abi();
-  const polycodec_call call{sizeof call, 0, &limits, nullptr, nullptr, nullptr};
-  const polycodec_input input{sizeof input, 1, to_bytes(message), nullptr, {}};
-  Arena arena;
+  const test::TestCall own;
+  Call raw = own;
+  const polycodec_input input = test::input_of(message);
+  Value value;
   auto error = make_error();
   for (auto _ : state) {
-    arena.reset(UINT64_MAX);
+    own.begin(message.size());
+    own.use(value.prepare(own.limits().max_memory_bytes));
     const polycodec_node* root = nullptr;
-    if (opened.abi()->decode(opened.instance(), &call, &input, arena.abi(), &root, &error) != 0)
+    const polycodec_instance* instance = opened.instance();
+    if (instance->decode(instance, raw.raw(), &input, &root, &error) != 0)
       state.SkipWithError("refused");
     benchmark::DoNotOptimize(root);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// yggdrasil bodies: arrays against memcpy, documents against RapidJSON's DOM (full precision), which the real library
-// is made of.
+// yggdrasil bodies: arrays against memcpy, documents against RapidJSON's DOM (full precision),
+// which the real library is made of.
 #include <polycodec/arena.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
@@ -9,6 +9,7 @@
 #include <polycodec/value.hpp>
 
 #include "codec.hpp"
+#include "codec_calls.hpp"
 #include "paired.hpp"
 
 #include <rapidjson/document.h>
@@ -25,37 +26,24 @@ using yggdrasil::Yggdrasil;
 
 class Fixture {
  public:
-  Fixture() {
-    host_.struct_size = sizeof host_;
-    host_.log = [](const polycodec_host*, std::int32_t, polycodec_bytes) {};
-    call_.struct_size = sizeof call_;
-    call_.limits = &limits_;
-  }
-  std::string_view encode(View value, BufferSink& sink) const {
-    sink.reset(UINT64_MAX);
-    Writer out(sink.abi());
-    codec_.encode(Call(&host_, &call_), value, out);
-    out.flush();
+  std::string_view encode(NodeView value, BufferSink& sink) const {
+    test::encode_into(codec_, value, sink, call_);
     return sink.view();
   }
   void decode(std::string_view bytes, Value& value) const {
-    const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bytes), nullptr, {}};
-    Builder out(value.prepare(UINT64_MAX));
-    value.set_root(codec_.decode(Call(&host_, &call_), Input(&input), out));
+    test::decode_into(codec_, test::input_of(bytes), call_, value);
     benchmark::DoNotOptimize(value.root());
   }
 
  private:
-  polycodec_limits limits_ = Limits().to_abi();
-  polycodec_host host_{};
-  polycodec_call call_{};
-  Yggdrasil codec_{Host(), Options(nullptr)};
+  const test::TestCall call_;
+  const Yggdrasil codec_ = test::make<Yggdrasil>();
 };
 
 Value array_value(std::span<const double> numbers) {
   return Value::build([&](Builder& out) {
     const std::int64_t shape[] = {static_cast<std::int64_t>(numbers.size())};
-    return Builder::array(out.ndarray(std::as_bytes(numbers), POLYCODEC_FLOAT64, 8, shape));
+    return Builder::array(out.ndarray(bytes_of(numbers), POLYCODEC_DTYPE_FLOAT64, 8, shape));
   });
 }
 
@@ -87,7 +75,8 @@ void decode_array(benchmark::State& state) {
       state, data.size() * 8, [&] { fixture.decode(text, value); }, nothing);
 }
 
-// About `bytes` of JSON: rows with names, counts, measured numbers, notes, and short arrays in base64.
+// About `bytes` of JSON: rows with names, counts, measured numbers, notes, and short arrays in
+// base64.
 std::string mixed_document(std::size_t bytes) {
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> real(-1000, 1000);
@@ -106,8 +95,8 @@ std::string mixed_document(std::size_t bytes) {
     w.Key("counts"), w.StartArray();
     for (int k = 0; k < 6; ++k) w.Int64(static_cast<std::int64_t>(random() % 100000));
     w.EndArray();
-    w.Key("comment"),
-        w.String(i % 5 == 0 ? "calibrated in spring, \"re-checked\" since\n" : "nothing of note happened here");
+    w.Key("comment"), w.String(i % 5 == 0 ? "calibrated in spring, \"re-checked\" since\n"
+                                          : "nothing of note happened here");
     w.Key("parent"), w.Null();
     w.EndObject();
   }
@@ -157,8 +146,8 @@ void scalars(benchmark::State& state, bool encode) {
     polycodec_node* nodes;
     const auto list = out.list(100000, &nodes);
     for (int i = 0; i < 100000; ++i)
-      nodes[i] =
-          out.annotated(Builder::real32(static_cast<float>(i)), out.object({{"units", Builder::string_view("cm")}}));
+      nodes[i] = out.annotated(Builder::real32(static_cast<float>(i)),
+                               out.object({{"units", Builder::string_view("cm")}}));
     return list;
   });
   BufferSink sink;
@@ -166,15 +155,25 @@ void scalars(benchmark::State& state, bool encode) {
   Value again;
   paired(
       state, text.size(),
-      [&] { encode ? static_cast<void>(fixture.encode(value.view(), sink)) : fixture.decode(text, again); }, nothing);
+      [&] {
+        encode ? static_cast<void>(fixture.encode(value.view(), sink))
+               : fixture.decode(text, again);
+      },
+      nothing);
 }
 
 BENCHMARK(encode_array)->UseManualTime()->Iterations(200)->Unit(benchmark::kMicrosecond);
 BENCHMARK(decode_array)->UseManualTime()->Iterations(200)->Unit(benchmark::kMicrosecond);
 BENCHMARK(decode_document)->UseManualTime()->Iterations(15)->Unit(benchmark::kMicrosecond);
 BENCHMARK(encode_document)->UseManualTime()->Iterations(15)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(scalars, encode, true)->UseManualTime()->Iterations(20)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(scalars, decode, false)->UseManualTime()->Iterations(20)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(scalars, encode, true)
+    ->UseManualTime()
+    ->Iterations(20)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(scalars, decode, false)
+    ->UseManualTime()
+    ->Iterations(20)
+    ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace polycodec::bench

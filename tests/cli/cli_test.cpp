@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command as its users run it: results, errors and exit statuses (docs/command-line.md).
+#include <polycodec/abi.h>
+
 #include "command.hpp"
 
 #include <sstream>
@@ -10,14 +12,13 @@ namespace fs = std::filesystem;
 using polycodec::test::Command;
 using polycodec::test::Finished;
 using polycodec::test::Json;
-using polycodec::test::quoted;
-using polycodec::test::read;
+using polycodec::test::read_file;
 
 TEST_F(Command, ListNamesTheCodecs) {
   const Finished text = run({"list"});
   EXPECT_EQ(text.status, 0);
   EXPECT_NE(text.out.find("msgpack-ndarray"), std::string::npos) << text.out;
-  EXPECT_EQ(text.out.find('\x1b'), std::string::npos);  // no terminal, no colours
+  EXPECT_EQ(text.out.find('\x1b'), std::string::npos);  // no terminal, no colors
   const Json object = Json::parse(run({"list", "--json"}).out);
   bool found = false;
   for (const auto& codec : object["codecs"])
@@ -37,7 +38,7 @@ TEST_F(Command, MissingCodecIsStatusThreeWithNearNamesAndPlaces) {
   EXPECT_EQ(info.status, 3);
   EXPECT_TRUE(info.out.empty());
   EXPECT_NE(info.err.find("msgpack"), std::string::npos) << info.err;
-  EXPECT_NE(info.err.find("polycodec/plugins/abi1"), std::string::npos) << info.err;
+  EXPECT_NE(info.err.find("polycodec/plugins/abi2"), std::string::npos) << info.err;
   const Finished json = run({"decode", vector("mp_nil"), "--from", "nothing", "--json"});
   EXPECT_EQ(json.status, 3);
   EXPECT_EQ(Json::parse(json.out)["error"]["code"], "not_found");
@@ -53,30 +54,31 @@ TEST_F(Command, DoctorLoadsEverything) {
 }
 
 TEST_F(Command, DoctorTellsWhyAPluginIsRefused) {
-  fs::create_directory(folder_ / "plugins");
+  fs::create_directory(directory_ / "plugins");
   write("plugins/broken.polycodec.json", "{\"manifest\": 1, \"id\": \"broken\"");
-  const Finished doctor = run({"doctor", "--plugin-path", (folder_ / "plugins").string()});
+  const Finished doctor = run({"doctor", "--plugin-path", (directory_ / "plugins").string()});
   EXPECT_EQ(doctor.status, 3);
   EXPECT_NE(doctor.out.find("broken.polycodec.json"), std::string::npos) << doctor.out;
   EXPECT_NE(doctor.out.find("manifest"), std::string::npos);
 }
 
 TEST_F(Command, RefusalsSayWhereItWasLookedAndWhatToDo) {
-  const fs::path plugins = folder_ / "plugins";
+  const fs::path plugins = directory_ / "plugins";
   fs::create_directory(plugins);
-  const fs::path built = fs::path(POLYCODEC_COMMAND).parent_path().parent_path() / "lib/polycodec/plugins/abi1";
+  const fs::path built = fs::path(POLYCODEC_TEST_BINARY_DIR) / "lib/polycodec/plugins/abi2";
   fs::copy(built / "msgpack-ndarray.polycodec.json", plugins);
   write("plugins/msgpack-ndarray.so", "");
   write("unknown", "\x93\x01\x02\x03");
-  const std::string environment = "POLYCODEC_PLUGIN_PATH=" + plugins.string();
-  for (const std::vector<std::string>& command :
-       std::vector<std::vector<std::string>>{{"decode", "unknown", "--from", "msgpack"}, {"decode", "unknown"}}) {
+  const std::string environment = "POLYCODEC_PLUGIN_SYSTEM_PATH=" + plugins.string();
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"decode", "unknown", "--from", "msgpack"}, {"decode", "unknown"}}) {
     const Finished refused = run(command, "", environment);
     EXPECT_EQ(refused.status, 3) << refused.err;
-    for (const char* part : {"refused (elf)", "it is empty", "plugins/msgpack-ndarray.polycodec.json", "what to do"})
+    for (const char* part :
+         {"refused (elf)", "it is empty", "plugins/msgpack-ndarray.polycodec.json", "what to do"})
       EXPECT_NE(refused.err.find(part), std::string::npos) << part << ": " << refused.err;
   }
-  // A folder that anybody may write to is refused with all that is in it.
+  // A directory that anybody may write to is refused with all that is in it.
   fs::permissions(plugins, fs::perms::all);
   const Finished doctor = run({"doctor"}, "", environment);
   EXPECT_EQ(doctor.status, 3) << doctor.out;
@@ -86,7 +88,8 @@ TEST_F(Command, RefusalsSayWhereItWasLookedAndWhatToDo) {
 }
 
 TEST_F(Command, Type) {
-  EXPECT_EQ(run({"type", "3*var * {x:int32,y : ?float64}"}).out, "3 * var * {x: int32, y: ?float64}\n");
+  EXPECT_EQ(run({"type", "3*var * {x:int32,y : ?float64}"}).out,
+            "3 * var * {x: int32, y: ?float64}\n");
   EXPECT_EQ(run({"type", "-"}, "2 * int8\n").out, "2 * int8\n");
   const Finished bad = run({"type", "3 * in32"});
   EXPECT_EQ(bad.status, 1);
@@ -136,15 +139,17 @@ TEST_F(Command, DecodePrintsTextNotation) {
 }
 
 TEST_F(Command, EncodeAndConvertRoundTrip) {
-  write("in.json", R"({"type": "{t: 3 * float64, n: int64}", "value": {"t": [1.0, 2.5, -0.0], "n": 7}})");
+  write("in.json",
+        R"({"type": "{t: 3 * float64, n: int64}", "value": {"t": [1.0, 2.5, -0.0], "n": 7}})");
   ASSERT_EQ(run({"encode", "in.json", "-o", "a.msgpack"}).status, 0);
   ASSERT_EQ(run({"convert", "a.msgpack", "b.json"}).status, 0);
-  const Json object = Json::parse(read(folder_ / "b.json"));
+  const Json object = Json::parse(read_file(directory_ / "b.json"));
   EXPECT_EQ(object["type"], "{t: 3 * float64, n: int64}");
   EXPECT_EQ(object["value"].dump(), R"({"t":[1.0,2.5,-0.0],"n":7})");
-  const Finished piped = run({"convert", "-", "-", "--to", "msgpack"}, read(folder_ / "a.msgpack"));
+  const Finished piped =
+      run({"convert", "-", "-", "--to", "msgpack"}, read_file(directory_ / "a.msgpack"));
   EXPECT_EQ(piped.status, 0) << piped.err;
-  EXPECT_EQ(piped.out, read(folder_ / "a.msgpack"));
+  EXPECT_EQ(piped.out, read_file(directory_ / "a.msgpack"));
 }
 
 TEST_F(Command, HashIsTheSameInEveryFormat) {
@@ -161,7 +166,7 @@ TEST_F(Command, HashIsTheSameInEveryFormat) {
     const Finished hash = run({"hash", "--json", file});
     ASSERT_EQ(hash.status, 0) << hash.err;
     const Json object = Json::parse(hash.out);
-    EXPECT_EQ(object["bytes"], read(folder_ / "a.dynd").size());
+    EXPECT_EQ(object["bytes"], read_file(directory_ / "a.dynd").size());
     const auto here = object["sha256"].get<std::string>();
     EXPECT_EQ(here.size(), 64u);
     if (digest.empty()) digest = here;
@@ -172,7 +177,7 @@ TEST_F(Command, HashIsTheSameInEveryFormat) {
 
 TEST_F(Command, ValidateRefusesWithPlace) {
   EXPECT_EQ(run({"validate", vector("nd_f8_le_2x4")}).status, 0);
-  const std::string bytes = read(vector("nd_f8_le_2x4"));
+  const std::string bytes = read_file(vector("nd_f8_le_2x4"));
   write("short.msgpack", bytes.substr(0, 60));
   const Finished bad = run({"validate", "short.msgpack", "--json"});
   EXPECT_EQ(bad.status, 1);
@@ -186,22 +191,27 @@ TEST_F(Command, FailedOutputLeavesTheOldFile) {
   write("out.msgpack", "old");
   write("bad.json", R"({"type": "int8", "value": 300})");
   EXPECT_EQ(run({"encode", "bad.json", "-o", "out.msgpack"}).status, 1);
-  EXPECT_EQ(read(folder_ / "out.msgpack"), "old");
+  EXPECT_EQ(read_file(directory_ / "out.msgpack"), "old");
 }
 
 TEST_F(Command, WrongUsageIsStatusTwo) {
   EXPECT_EQ(run({}).status, 2);
   EXPECT_EQ(run({"frobnicate"}).status, 2);
-  EXPECT_NE(run({"decod", "x"}).err.find("no command is called 'decod' (did you mean 'decode'?)"), std::string::npos);
+  EXPECT_NE(run({"decod", "x"}).err.find("no command is called 'decod' (did you mean 'decode'?)"),
+            std::string::npos);
   const Finished inner = run({"message", "unpak", "x"});
   EXPECT_EQ(inner.status, 2);
-  EXPECT_NE(inner.err.find("'message unpak' (did you mean 'unpack'?)"), std::string::npos) << inner.err;
+  EXPECT_NE(inner.err.find("'message unpak' (did you mean 'unpack'?)"), std::string::npos)
+      << inner.err;
   EXPECT_EQ(run({"decode"}).status, 2);
   const Finished no_config = run({"list", "--config", "nowhere.json"});
   EXPECT_EQ(no_config.status, 2);
   EXPECT_NE(no_config.err.find("nowhere.json"), std::string::npos) << no_config.err;
   EXPECT_EQ(run({"decode", vector("mp_nil"), "--from-options", "{"}).status, 2);
-  EXPECT_EQ(run({"decode", vector("mp_nil"), "--from", "msgpack", "--from-options", R"({"ext_cod": 1})"}).status, 2);
+  EXPECT_EQ(
+      run({"decode", vector("mp_nil"), "--from", "msgpack", "--from-options", R"({"ext_cod": 1})"})
+          .status,
+      2);
   EXPECT_EQ(run({"decode", vector("mp_nil"), "--limits", R"({"max_dept": 1})"}).status, 2);
   EXPECT_EQ(run({"decode", vector("mp_nil"), "--limits", R"({"max_depth": "x"})"}).status, 2);
 }
@@ -216,8 +226,8 @@ TEST_F(Command, MissingFileIsStatusOne) {
 TEST_F(Command, LimitsAreObeyed) {
   write("deep.msgpack", std::string(100, '\x91') + '\xc0');
   EXPECT_EQ(run({"validate", "deep.msgpack", "--from", "msgpack"}).status, 0);
-  const Finished deep =
-      run({"validate", "deep.msgpack", "--from", "msgpack", "--limits", R"({"max_depth": 50})", "--json"});
+  const Finished deep = run({"validate", "deep.msgpack", "--from", "msgpack", "--limits",
+                             R"({"max_depth": 50})", "--json"});
   EXPECT_EQ(deep.status, 1);
   EXPECT_EQ(Json::parse(deep.out)["error"]["code"], "limit");
 }
@@ -233,28 +243,40 @@ TEST_F(Command, ConfigurationErrorsNameKeyAndLine) {
 
 TEST_F(Command, PolicyRefusesACodec) {
   write("config.json", R"({"policy": {"deny_codecs": ["msgpack-ndarray"]}})");
-  const Finished denied = run({"decode", vector("mp_nil"), "--from", "msgpack", "--config", "config.json"});
+  const Finished denied =
+      run({"decode", vector("mp_nil"), "--from", "msgpack", "--config", "config.json"});
   EXPECT_EQ(denied.status, 3) << denied.err;
 }
 
-TEST_F(Command, PluginNewWritesAFolder) {
-  for (const char* language : {"c", "cpp"}) {
-    const std::string id = std::string("org.example.") + language;
-    const Finished made = run({"plugin", "new", id, "--language", language});
-    ASSERT_EQ(made.status, 0) << made.err;
-    EXPECT_TRUE(fs::exists(folder_ / id / (id + ".polycodec.json")));
-    EXPECT_TRUE(fs::exists(folder_ / id / "CMakeLists.txt"));
-    EXPECT_EQ(read(folder_ / id / "CMakeLists.txt").find("@PLUGIN_ID@"), std::string::npos);
-    EXPECT_EQ(run({"plugin", "new", id, "--language", language}).status, 1);  // not over what is there
+TEST_F(Command, PluginNewWritesADirectory) {
+  const std::pair<const char*, const char*> made[] = {{"codec", "c"},      {"codec", "cpp"},
+                                                      {"filter", "cpp"},   {"store", "cpp"},
+                                                      {"function", "cpp"}, {"type", "cpp"}};
+  for (const auto& [kind, language] : made) {
+    const std::string id = std::string("org.example.") + kind + "." + language;
+    const std::vector<std::string> words{"plugin", "new",        id,      "--kind",
+                                         kind,     "--language", language};
+    const Finished done = run(words);
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_TRUE(fs::exists(directory_ / id / (id + ".polycodec.json")));
+    EXPECT_TRUE(fs::exists(directory_ / id / "CMakeLists.txt"));
+    EXPECT_EQ(read_file(directory_ / id / "CMakeLists.txt").find("@PLUGIN_ID@"), std::string::npos);
+    EXPECT_EQ(run(words).status, 1);  // not over what exists
   }
   EXPECT_EQ(run({"plugin", "new", "Not A Name"}).status, 2);
+  EXPECT_EQ(run({"plugin", "new", "org.example.x", "--kind", "rule"}).status, 2);
+  EXPECT_EQ(run({"plugin", "new", "org.example.x", "--kind", "type", "--language", "c"}).status, 2);
 }
 
 TEST_F(Command, HelpAndVersion) {
   EXPECT_EQ(run({"--help"}).status, 0);
-  EXPECT_EQ(run({"--version"}).status, 0);
-  for (const char* command :
-       {"list", "info", "doctor", "type", "sniff", "inspect", "decode", "encode", "convert", "validate", "plugin"})
+  const Finished version = run({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_NE(version.out.find("(plugin ABI " + std::to_string(POLYCODEC_ABI_MAJOR) + ")"),
+            std::string::npos)
+      << version.out;
+  for (const char* command : {"list", "info", "doctor", "type", "sniff", "inspect", "decode",
+                              "encode", "convert", "validate", "plugin"})
     EXPECT_EQ(run({command, "--help"}).status, 0) << command;
 }
 

@@ -7,14 +7,15 @@ namespace {
 using polycodec::test::Command;
 using polycodec::test::Finished;
 using polycodec::test::Json;
-using polycodec::test::read;
+using polycodec::test::read_file;
 
 constexpr const char* schema = R"({"namespace": "n",
  "enums": {"E": {"type": "int8", "members": {"A": {"value": 1}}}},
  "structs": {"S": {"members": {"a": "int8", "e": "enum:E", "t": "string"}}}})";
 
 /// S{a: 5, e: A, t: "abc"}.
-const std::string buffer("\x28\0\0\0\0\0\0\0\5\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\x10\0\0\0\0\0\0\5abc\0\0\0\0\0", 40);
+const std::string buffer(
+    "\x28\0\0\0\0\0\0\0\5\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\x10\0\0\0\0\0\0\5abc\0\0\0\0\0", 40);
 
 TEST_F(Command, FastbinVerifySaysWhetherAFileIsABuffer) {
   write("s.json", schema);
@@ -22,7 +23,8 @@ TEST_F(Command, FastbinVerifySaysWhetherAFileIsABuffer) {
   const Finished good = run({"fastbin", "verify", "s.json", "good"});
   EXPECT_EQ(good.status, 0);
   EXPECT_EQ(good.err, "good: valid\n");
-  const Finished json = run({"fastbin", "verify", "s.json", "-", "--root", "S", "--strict", "--json"}, buffer);
+  const Finished json =
+      run({"fastbin", "verify", "s.json", "-", "--root", "S", "--strict", "--json"}, buffer);
   EXPECT_EQ(json.status, 0) << json.err;
   EXPECT_EQ(Json::parse(json.out), Json::parse(R"({"ok": true, "file": "-", "bytes": 40})"));
 
@@ -30,7 +32,7 @@ TEST_F(Command, FastbinVerifySaysWhetherAFileIsABuffer) {
   const Finished cut = run({"fastbin", "verify", "s.json", "cut", "--json"});
   EXPECT_EQ(cut.status, 1);
   const Json error = Json::parse(cut.out)["error"];
-  EXPECT_EQ(error["detail"], "truncated");
+  EXPECT_EQ(error["detail"], "fastbin.truncated");
   EXPECT_EQ(error["offset"], 0);
 }
 
@@ -43,7 +45,9 @@ TEST_F(Command, FastbinVerifyIsAsStrictAsAsked) {
   std::string latin = buffer;
   latin[32] = '\xe4';
   write("latin", latin);
-  for (const auto& [file, word] : {std::pair("longer", "trailing"), {"unknown", "bad_enum"}, {"latin", "bad_utf8"}}) {
+  for (const auto& [file, word] : {std::pair("longer", "fastbin.trailing"),
+                                   {"unknown", "fastbin.bad_enum"},
+                                   {"latin", "fastbin.bad_utf8"}}) {
     EXPECT_EQ(run({"fastbin", "verify", "s.json", file}).status, 0) << file;
     const Finished strict = run({"fastbin", "verify", "s.json", file, "--strict", "--json"});
     EXPECT_EQ(strict.status, 1) << file;
@@ -62,20 +66,24 @@ TEST_F(Command, FastbinVerifyRefusesWrongUse) {
 }
 
 TEST_F(Command, FastbinInferMakesASchemaThatEncodesTheValue) {
-  const std::string text = R"({"a": 5, "name": "abc", "xs": [1.5, 2.5], "rows": [{"k": 1}, {"k": 2}]})";
+  const std::string text =
+      R"({"a": 5, "name": "abc", "xs": [1.5, 2.5], "rows": [{"k": 1}, {"k": 2}]})";
   write("value.json", text);
-  const Finished inferred =
-      run({"fastbin", "infer", "value.json", "--root", "Thing", "--namespace", "space", "-o", "s.json"});
+  const Finished inferred = run({"fastbin", "infer", "value.json", "--root", "Thing", "--namespace",
+                                 "space", "-o", "s.json"});
   ASSERT_EQ(inferred.status, 0) << inferred.err;
-  const Json made = Json::parse(read(folder_ / "s.json"));
+  const Json made = Json::parse(read_file(directory_ / "s.json"));
   EXPECT_EQ(made["namespace"], "space");
   EXPECT_EQ(made["structs"]["Thing"]["members"]["a"], "int64");
   EXPECT_EQ(made["structs"]["Thing"]["members"]["xs"], "vector<float64>");
 
   const std::string options = R"({"schema_file": "s.json"})";
-  ASSERT_EQ(run({"encode", "value.json", "--to", "fastbin", "--to-options", options, "-o", "bytes"}).status, 0);
+  ASSERT_EQ(run({"encode", "value.json", "--to", "fastbin", "--to-options", options, "-o", "bytes"})
+                .status,
+            0);
   EXPECT_EQ(run({"fastbin", "verify", "s.json", "bytes", "--strict"}).status, 0);
-  const Finished back = run({"decode", "bytes", "--from", "fastbin", "--from-options", options, "--plain"});
+  const Finished back =
+      run({"decode", "bytes", "--from", "fastbin", "--from-options", options, "--plain"});
   EXPECT_EQ(Json::parse(back.out), Json::parse(text));
 
   const Finished list = run({"fastbin", "infer", "-", "--from", "text"}, "[1, 2]");
@@ -108,7 +116,9 @@ TEST_F(Command, FastbinDiffSaysWhetherOldBuffersStayReadable) {
 
   const Finished wider = run({"fastbin", "diff", "old.json", "wider.json"});
   EXPECT_EQ(wider.status, 1);
-  EXPECT_NE(wider.out.find("breaking: wider.json:2: structs.S.a is int16, was int8"), std::string::npos) << wider.out;
+  EXPECT_NE(wider.out.find("breaking: wider.json:2: structs.S.a is int16, was int8"),
+            std::string::npos)
+      << wider.out;
   EXPECT_EQ(run({"fastbin", "diff", "old.json", "missing.json"}).status, 1);
   EXPECT_EQ(run({"fastbin", "diff", "old.json"}).status, 2);
 }

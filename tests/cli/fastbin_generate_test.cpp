@@ -7,42 +7,54 @@ namespace {
 using polycodec::test::Command;
 using polycodec::test::Finished;
 using polycodec::test::Json;
-using polycodec::test::read;
+using polycodec::test::read_file;
 
-constexpr const char* schema = R"({"namespace": "n", "structs": {"S": {"members": {"a": "int8", "t": "string"}}}})";
+constexpr const char* schema =
+    R"({"namespace": "n", "structs": {"S": {"members": {"a": "int8", "t": "string"}}}})";
 
 TEST_F(Command, FastbinGenerateWritesCodeAndItsRuntime) {
   write("one.schema.json", schema);
-  const Finished cpp = run({"fastbin", "generate", "one.schema.json", "--out", "new/folder"});
+  const Finished cpp =
+      run({"fastbin", "generate", "one.schema.json", "--out-dir", "new/directory"});
   ASSERT_EQ(cpp.status, 0) << cpp.err;
-  EXPECT_EQ(cpp.out, "new/folder/one.hpp\nnew/folder/fastbin_runtime.hpp\n");
-  EXPECT_NE(read(folder_ / "new/folder/one.hpp").find("class S : public fastbin_runtime::StructView<S>"),
+  EXPECT_EQ(cpp.out, "new/directory/one.hpp\nnew/directory/fastbin_runtime.hpp\n");
+  EXPECT_NE(read_file(directory_ / "new/directory/one.hpp")
+                .find("class S : public fastbin_runtime::StructView<S>"),
             std::string::npos);
-  EXPECT_NE(read(folder_ / "new/folder/fastbin_runtime.hpp").find("namespace fastbin_runtime {"), std::string::npos);
+  EXPECT_NE(read_file(directory_ / "new/directory/fastbin_runtime.hpp")
+                .find("namespace fastbin_runtime {"),
+            std::string::npos);
 
-  const Finished julia =
-      run({"fastbin", "generate", "-", "--language", "julia", "--name", "two", "--out", ".", "--json"}, schema);
+  const Finished julia = run({"fastbin", "generate", "-", "--language", "julia", "--name", "two",
+                              "--out-dir", ".", "--json"},
+                             schema);
   ASSERT_EQ(julia.status, 0) << julia.err;
   const Json object = Json::parse(julia.out);
   EXPECT_TRUE(object["ok"]);
   EXPECT_EQ(object["files"], Json::parse(R"(["./two.jl", "./FastbinRuntime.jl"])"));
-  EXPECT_NE(read(folder_ / "two.jl").find("struct S <: FastbinStruct"), std::string::npos);
+  EXPECT_NE(read_file(directory_ / "two.jl").find("struct S <: FastbinStruct"), std::string::npos);
 
   // The same schema gives the same bytes.
-  ASSERT_EQ(run({"fastbin", "generate", "one.schema.json", "--out", "again", "--quiet"}).out, "");
-  EXPECT_EQ(read(folder_ / "again/one.hpp"), read(folder_ / "new/folder/one.hpp"));
+  ASSERT_EQ(run({"fastbin", "generate", "one.schema.json", "--out-dir", "again", "--quiet"}).out,
+            "");
+  EXPECT_EQ(read_file(directory_ / "again/one.hpp"),
+            read_file(directory_ / "new/directory/one.hpp"));
 }
 
 TEST_F(Command, FastbinGenerateSaysWhereASchemaIsWrong) {
-  write("bad.json", "{\"namespace\": \"n\",\n \"structs\": {\"S\": {\"members\": {\"a\": \"double\"}}}}");
-  const Finished bad = run({"fastbin", "generate", "bad.json", "--out", "out"});
+  write("bad.json",
+        "{\"namespace\": \"n\",\n \"structs\": {\"S\": {\"members\": {\"a\": \"double\"}}}}");
+  const Finished bad = run({"fastbin", "generate", "bad.json", "--out-dir", "out"});
   EXPECT_NE(bad.status, 0);
   EXPECT_NE(bad.err.find("bad.json:2: structs.S.members.a"), std::string::npos) << bad.err;
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
-  EXPECT_EQ(run({"fastbin", "generate", "missing.json", "--out", "out"}).status, 1);
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "out"));
+  EXPECT_EQ(run({"fastbin", "generate", "missing.json", "--out-dir", "out"}).status, 1);
   EXPECT_EQ(run({"fastbin", "generate", "bad.json"}).status, 2);
-  EXPECT_EQ(run({"fastbin", "generate", "bad.json", "--language", "cobol", "--out", "out"}).status, 2);
-  EXPECT_NE(run({"fastbin", "generate", "bad.json", "--name", "no name", "--out", "out"}).status, 0);
+  EXPECT_EQ(
+      run({"fastbin", "generate", "bad.json", "--language", "cobol", "--out-dir", "out"}).status,
+      2);
+  EXPECT_NE(
+      run({"fastbin", "generate", "bad.json", "--name", "no name", "--out-dir", "out"}).status, 0);
 }
 
 }  // namespace

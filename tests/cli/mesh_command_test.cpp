@@ -14,7 +14,8 @@ namespace {
 constexpr const char* square_obj =
     "mtllib a.mtl\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0.5\nusemtl red\nf 1 2 3 4\nf 1 2 3\nl 1 3\n";
 constexpr const char* broken_ply =
-    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 2\n"
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
+    "z\nelement face 2\n"
     "property list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 3\n";
 
 std::string mesh_vector(const std::string& name) {
@@ -23,7 +24,8 @@ std::string mesh_vector(const std::string& name) {
 
 std::uint32_t number(const std::string& bytes, std::size_t at) {
   std::uint32_t value = 0;
-  for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes.at(at + i));
+  for (std::size_t i = 0; i < 4; ++i)
+    value = value << 8 | static_cast<unsigned char>(bytes.at(at + i));
   return value;
 }
 
@@ -35,8 +37,8 @@ struct Png {
     for (std::size_t at = 8; at + 12 <= file.size();) {
       const std::uint32_t size = number(file, at);
       const std::string chunk = file.substr(at + 4, 4 + size);
-      EXPECT_EQ(number(file, at + 8 + size),
-                crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size())));
+      EXPECT_EQ(number(file, at + 8 + size), crc32(0, reinterpret_cast<const Bytef*>(chunk.data()),
+                                                   static_cast<uInt>(chunk.size())));
       if (chunk.starts_with("IHDR")) {
         width = number(chunk, 4);
         height = number(chunk, 8);
@@ -47,7 +49,8 @@ struct Png {
     }
     rows.resize((1 + std::size_t{width} * 3) * height);
     uLongf size = static_cast<uLongf>(rows.size());
-    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(rows.data()), &size, reinterpret_cast<const Bytef*>(packed.data()),
+    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(rows.data()), &size,
+                         reinterpret_cast<const Bytef*>(packed.data()),
                          static_cast<uLong>(packed.size())),
               Z_OK);
     EXPECT_EQ(size, rows.size());
@@ -77,34 +80,35 @@ struct Png {
 
 class MeshCommand : public Command {};
 
-TEST_F(MeshCommand, InspectShowsFiguresOfAMesh) {
+TEST_F(MeshCommand, ShowsCountsOfAMesh) {
   write("a.obj", square_obj);
-  const Finished text = run({"inspect", "a.obj"});
+  const Finished text = run({"mesh", "a.obj"});
   EXPECT_EQ(text.status, 0) << text.err;
-  for (const char* part :
-       {"Mesh", "positions", "bounds  0 0 0  to  2 1 0.5", "faces x corners  1 x 3, 1 x 4", "indices  all in range"})
+  for (const char* part : {"Mesh", "positions", "bounds  0 0 0  to  2 1 0.5",
+                           "faces x corners  1 x 3, 1 x 4", "indices  all in range"})
     EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
-  const Json json = Json::parse(run({"inspect", "--json", "a.obj"}).out);
+  const Json json = Json::parse(run({"mesh", "--json", "a.obj"}).out);
   EXPECT_EQ(json["mesh"]["counts"]["faces"], 2);
   EXPECT_EQ(json["mesh"]["counts"]["materials"], 1);
   EXPECT_EQ(json["mesh"]["bounds"]["greatest"], Json({2.0, 1.0, 0.5}));
   EXPECT_EQ(json["mesh"]["index_problems"]["count"], 0);
-  EXPECT_FALSE(
-      Json::parse(run({"inspect", "--json", mesh_vector("ply/own_types_old_little.ply")}).out).contains("mesh"));
+  EXPECT_FALSE(Json::parse(run({"mesh", "--json", mesh_vector("ply/own_types_old_little.ply")}).out)
+                   .contains("mesh"));
 }
 
 TEST_F(MeshCommand, IndexProblemsAreShownAndAreNotValid) {
   write("a.ply", broken_ply);
-  const Finished shown = run({"inspect", "a.ply"});
+  const Finished shown = run({"mesh", "a.ply"});
   EXPECT_EQ(shown.status, 0) << shown.err;
   EXPECT_NE(shown.out.find("1 indices out of range"), std::string::npos) << shown.out;
-  EXPECT_NE(shown.out.find("$.face[1].vertex_indices[2]: index 3 with 3 rows"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("$.face[1].vertex_indices[2]: index 3 with 3 rows"), std::string::npos)
+      << shown.out;
   const Finished valid = run({"validate", "--json", "a.ply"});
   EXPECT_EQ(valid.status, 1);
   EXPECT_EQ(Json::parse(valid.out)["error"]["detail"], "mesh.index_out_of_range");
   EXPECT_EQ(run({"decode", "a.ply"}).status, 0);
   EXPECT_EQ(run({"convert", "a.ply", "a.obj"}).status, 1);
-  EXPECT_FALSE(fs::exists(folder_ / "a.obj"));
+  EXPECT_FALSE(fs::exists(directory_ / "a.obj"));
 }
 
 TEST_F(MeshCommand, ConvertRefusesLossAndPrintsItWhereItIsAllowed) {
@@ -114,16 +118,18 @@ TEST_F(MeshCommand, ConvertRefusesLossAndPrintsItWhereItIsAllowed) {
   EXPECT_NE(refused.err.find("names of materials"), std::string::npos) << refused.err;
   const Finished lossy = run({"convert", "--lossy", "a.obj", "a.ply"});
   EXPECT_EQ(lossy.status, 0) << lossy.err;
-  EXPECT_NE(lossy.err.find("lost $.materials: 1 names of materials: their numbers stay\n"), std::string::npos);
+  EXPECT_NE(lossy.err.find("lost $.materials: 1 names of materials: their numbers stay\n"),
+            std::string::npos);
   EXPECT_NE(lossy.err.find("lost $: 1 names of material libraries\n"), std::string::npos);
   const Json json = Json::parse(run({"convert", "--lossy", "--json", "a.obj", "b.ply"}).out);
   ASSERT_EQ(json["lost"].size(), 2u);
   EXPECT_EQ(json["lost"][0]["path"], "$.materials");
-  EXPECT_EQ(Json::parse(run({"convert", "--lossy", "--json", "a.ply", "b.obj"}).out)["lost"], Json::array());
+  EXPECT_EQ(Json::parse(run({"convert", "--lossy", "--json", "a.ply", "b.obj"}).out)["lost"],
+            Json::array());
 }
 
 TEST_F(MeshCommand, MaterialsAreReadFromBesideTheFile) {
-  fs::create_directories(folder_ / "models");
+  fs::create_directories(directory_ / "models");
   write("models/a.obj", "mtllib a.mtl\nmtllib ../a.mtl\nv 0 0 0\np 1\n");
   write("models/a.mtl", "newmtl red\nKd 1 0 0\n");
   write("a.mtl", "newmtl outside\n");
@@ -138,7 +144,7 @@ TEST_F(MeshCommand, RenderDrawsAMesh) {
   write("a.obj", square_obj);
   const Finished done = run({"render", "a.obj", "-o", "a.png", "--width", "80", "--height", "60"});
   ASSERT_EQ(done.status, 0) << done.err;
-  const Png png(read(folder_ / "a.png"));
+  const Png png(read_file(directory_ / "a.png"));
   EXPECT_EQ(png.width, 80u);
   EXPECT_EQ(png.height, 60u);
   EXPECT_TRUE(png.ended);
@@ -147,17 +153,20 @@ TEST_F(MeshCommand, RenderDrawsAMesh) {
   EXPECT_LT(png.drawn(), 80u * 60u);
   EXPECT_GT(png.colors(), 3u);
   EXPECT_NE(png.pixel(40, 30), png.pixel(0, 0));
-  EXPECT_EQ(run({"render", "a.obj", "-o", "-", "--width", "80", "--height", "60"}).out, read(folder_ / "a.png"));
+  EXPECT_EQ(run({"render", "a.obj", "-o", "-", "--width", "80", "--height", "60"}).out,
+            read_file(directory_ / "a.png"));
 }
 
-TEST_F(MeshCommand, RenderDrawsPointCloudsInTheirColours) {
+TEST_F(MeshCommand, RenderDrawsPointCloudsInTheirColors) {
   write("a.ply",
-        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nproperty "
+        "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty "
+        "float z\nproperty "
         "uchar red\n"
-        "property uchar green\nproperty uchar blue\nend_header\n0 0 0 255 0 0\n1 0 0 0 255 0\n0 1 0 0 0 255\n0 0 1 9 "
+        "property uchar green\nproperty uchar blue\nend_header\n0 0 0 255 0 0\n1 0 0 0 255 0\n0 1 "
+        "0 0 0 255\n0 0 1 9 "
         "9 9\n");
   ASSERT_EQ(run({"render", "a.ply", "-o", "a.png", "--width", "64", "--height", "64"}).status, 0);
-  const Png png(read(folder_ / "a.png"));
+  const Png png(read_file(directory_ / "a.png"));
   EXPECT_GT(png.drawn(), 20u);
   bool red = false;
   bool green = false;
@@ -180,7 +189,7 @@ TEST_F(MeshCommand, RenderRefusesWhatIsNoMesh) {
   EXPECT_EQ(broken.status, 1);
   EXPECT_NE(broken.err.find("$.face[1].vertex_indices[2]"), std::string::npos) << broken.err;
   EXPECT_EQ(run({"render", mesh_vector("ply/own_types_old_little.ply"), "-o", "a.png"}).status, 1);
-  EXPECT_FALSE(fs::exists(folder_ / "a.png"));
+  EXPECT_FALSE(fs::exists(directory_ / "a.png"));
 }
 
 }  // namespace

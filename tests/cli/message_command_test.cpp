@@ -9,7 +9,7 @@ namespace {
 using polycodec::test::Command;
 using polycodec::test::Finished;
 using polycodec::test::Json;
-using polycodec::test::read;
+using polycodec::test::read_file;
 
 class MessageCommand : public Command {
  protected:
@@ -61,7 +61,8 @@ TEST_F(MessageCommand, WorksInAPipe) {
 }
 
 TEST_F(MessageCommand, ValuesOneAfterAnotherInBoundedMemory) {
-  const std::string one = std::string("\xc6\0\x0f\x42\x40", 5) + std::string(1000000, 'x');  // bytes of msgpack
+  const std::string one =
+      std::string("\xc6\0\x0f\x42\x40", 5) + std::string(1000000, 'x');  // bytes of msgpack
   std::string many;
   for (int i = 0; i < 20; ++i) many += one;
   const std::vector<std::string> convert{
@@ -78,11 +79,14 @@ TEST_F(MessageCommand, ValuesOneAfterAnotherInBoundedMemory) {
   EXPECT_NE(half.err.find("at byte 2"), std::string::npos) << half.err;
   EXPECT_EQ(run(convert, "").status, 1);
   // Another codec, and back.
-  const Finished dynd = run({"convert", "-", "-", "--from", "msgpack", "--to", "dynd"}, "\x01\x02\x03");
-  EXPECT_EQ(run({"convert", "-", "-", "--from", "dynd", "--to", "msgpack"}, dynd.out).out, "\x01\x02\x03");
+  const Finished dynd =
+      run({"convert", "-", "-", "--from", "msgpack", "--to", "dynd"}, "\x01\x02\x03");
+  EXPECT_EQ(run({"convert", "-", "-", "--from", "dynd", "--to", "msgpack"}, dynd.out).out,
+            "\x01\x02\x03");
   // A framed message is one value, whatever its first byte would be in the codec.
   const Finished packed = run({"message", "pack", "-", "--codec", "msgpack"}, array_);
-  const Finished framed = run({"convert", "-", "-", "--from", "msgpack", "--to", "msgpack"}, packed.out);
+  const Finished framed =
+      run({"convert", "-", "-", "--from", "msgpack", "--to", "msgpack"}, packed.out);
   EXPECT_EQ(run({"decode", "-", "--from", "msgpack"}, framed.out).out, array_ + "\n") << framed.err;
 }
 
@@ -96,7 +100,9 @@ TEST_F(MessageCommand, HeadersAndDialects) {
   EXPECT_EQ(header["__meta__"]["model"], "m");
   EXPECT_EQ(header["user"], Json::array({1}));
   EXPECT_EQ(header["serializer"]["datatype"]["precision"], 8);
-  ASSERT_EQ(run({"message", "pack", "in.json", "-o", "bare.msg", "--meta-only", "--no-datatype"}).status, 0);
+  ASSERT_EQ(
+      run({"message", "pack", "in.json", "-o", "bare.msg", "--meta-only", "--no-datatype"}).status,
+      0);
   header = Json::parse(run({"message", "unpack", "bare.msg", "--header-only"}).out);
   EXPECT_EQ(header.size(), 1u);
   for (const char* dialect : {"document", "legacy-1.8"}) {
@@ -106,19 +112,24 @@ TEST_F(MessageCommand, HeadersAndDialects) {
     EXPECT_FALSE(header_of(old).contains("__meta__"));
     EXPECT_EQ(run({"decode", "old.msg"}).out, array_ + "\n");
   }
-  for (const char* bad : {"[]", "{", R"({"codec": "x"})", R"({"__meta__": {"size": 1}})", R"({"type": 1})"})
-    EXPECT_EQ(run({"message", "pack", "in.json", "-o", "no.msg", "--header", bad}).status, 2) << bad;
+  for (const char* bad :
+       {"[]", "{", R"({"codec": "x"})", R"({"__meta__": {"size": 1}})", R"({"type": 1})"})
+    EXPECT_EQ(run({"message", "pack", "in.json", "-o", "no.msg", "--header", bad}).status, 2)
+        << bad;
   EXPECT_EQ(run({"message", "pack", "in.json", "-o", "no.msg", "--codec", "no-such"}).status, 3);
-  EXPECT_EQ(run({"message", "pack", "in.json", "-o", "no.msg", "--codec", "msgpack", "--dialect", "document"}).status,
+  EXPECT_EQ(run({"message", "pack", "in.json", "-o", "no.msg", "--codec", "msgpack", "--dialect",
+                 "document"})
+                .status,
             2);
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "no.msg"));
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "no.msg"));
 }
 
 TEST_F(MessageCommand, RawBodiesAndTheEnd) {
   write("bytes", std::string("\0\1YGG_MSG_HEAD", 14));
   ASSERT_EQ(run({"message", "pack", "--raw", "bytes", "-o", "raw.msg"}).status, 0);
-  EXPECT_EQ(run({"message", "unpack", "raw.msg", "--plain"}).out, R"({"$bytes": "AAFZR0dfTVNHX0hFQUQ="})"
-                                                                  "\n");
+  EXPECT_EQ(run({"message", "unpack", "raw.msg", "--plain"}).out,
+            R"({"$bytes": "AAFZR0dfTVNHX0hFQUQ="})"
+            "\n");
   ASSERT_EQ(run({"message", "pack", "--end", "-o", "end.msg"}).status, 0);
   EXPECT_EQ(run({"decode", "end.msg", "--plain"}).out, "{\"$bytes\": \"RU9GISEh\"}\n");
   EXPECT_NE(run({"sniff", "end.msg"}).out.find("end_of_stream"), std::string::npos);
@@ -128,7 +139,7 @@ TEST_F(MessageCommand, LongMessagesInParts) {
   write("in.json", array_);
   ASSERT_EQ(run({"message", "pack", "in.json", "-o", "part", "--part-size", "150"}).status, 0);
   std::vector<std::string> arguments{"message", "unpack", "part"};
-  for (int i = 1; std::filesystem::exists(folder_ / ("part." + std::to_string(i))); ++i)
+  for (int i = 1; std::filesystem::exists(directory_ / ("part." + std::to_string(i))); ++i)
     arguments.push_back("part." + std::to_string(i));
   ASSERT_GT(arguments.size(), 4u);
   const Finished whole = run(arguments);
@@ -138,15 +149,19 @@ TEST_F(MessageCommand, LongMessagesInParts) {
 }
 
 TEST_F(MessageCommand, RealMessagesAndDamagedOnes) {
-  EXPECT_EQ(run({"message", "unpack", message("msg_object"), "--plain"}).out, "{\"a\": 1, \"b\": [1.5, \"x\"]}\n");
+  EXPECT_EQ(run({"message", "unpack", message("msg_object"), "--plain"}).out,
+            "{\"a\": 1, \"b\": [1.5, \"x\"]}\n");
   EXPECT_EQ(run({"decode", message("msg_in_data"), "--plain"}).out, "[0, 1, 2]\n");
-  for (const char* name : {"msg_body_truncated", "msg_size_null", "msg_unknown_seritype", "msg_trailing_after_body",
-                           "msg_empty", "msg_lowercase_sep", "msg_bad_schema"}) {
-    const Finished bad = run({"message", "unpack", message(std::string("malformed/") + name), "--json"});
+  for (const char* name :
+       {"msg_body_truncated", "msg_size_null", "msg_unknown_seritype", "msg_trailing_after_body",
+        "msg_empty", "msg_lowercase_sep", "msg_bad_schema"}) {
+    const Finished bad =
+        run({"message", "unpack", message(std::string("malformed/") + name), "--json"});
     EXPECT_EQ(bad.status, 1) << name << bad.err;
     EXPECT_EQ(bad.err.find("internal"), std::string::npos);
   }
-  write("pickle.msg", "YGG_MSG_HEAD{\"size\":1,\"serializer\":{\"seritype\":\"pickle\"}}YGG_MSG_HEADx");
+  write("pickle.msg",
+        "YGG_MSG_HEAD{\"size\":1,\"serializer\":{\"seritype\":\"pickle\"}}YGG_MSG_HEADx");
   EXPECT_EQ(run({"decode", "pickle.msg"}).status, 1);  // refused for what it is, not by the policy
 }
 
@@ -163,18 +178,21 @@ TEST_F(MessageCommand, FilesWithoutAFrameAreMessagesWithoutAHeader) {
 TEST_F(MessageCommand, TheHeaderSaysWhatTheValueIs) {
   const auto message = [](const std::string& datatype, const std::string& body) {
     return "YGG_MSG_HEAD{\"__meta__\":{\"size\":" + std::to_string(body.size()) +
-           "},\"serializer\":{\"seritype\":\"default\",\"datatype\":" + datatype + "}}YGG_MSG_HEAD" + body;
+           "},\"serializer\":{\"seritype\":\"default\",\"datatype\":" + datatype +
+           "}}YGG_MSG_HEAD" + body;
   };
   write("cast.msg", message(R"({"type":"scalar","subtype":"int","precision":4})", "2.0"));
-  for (const std::vector<std::string>& command :
-       std::vector<std::vector<std::string>>{{"message", "unpack", "cast.msg"}, {"decode", "cast.msg"}})
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"message", "unpack", "cast.msg"}, {"decode", "cast.msg"}})
     EXPECT_EQ(run(command).out, "{\"type\": \"int32\", \"value\": 2}\n");
-  EXPECT_EQ(run({"decode", "cast.msg", "--as-is"}).out, "{\"type\": \"float64\", \"value\": 2.0}\n");
+  EXPECT_EQ(run({"decode", "cast.msg", "--as-is"}).out,
+            "{\"type\": \"float64\", \"value\": 2.0}\n");
   EXPECT_EQ(run({"convert", "cast.msg", "cast.ygg"}).status, 0);
   EXPECT_EQ(run({"decode", "cast.ygg", "--plain"}).out, "2\n");
   write("wrong.msg", message(R"({"type":"scalar","subtype":"int","precision":4})", "\"x\""));
   write("schema.msg", message(R"({"type":5})", "1"));
-  EXPECT_NE(run({"decode", "schema.msg"}).err.find("in $.serializer.datatype.type"), std::string::npos);
+  EXPECT_NE(run({"decode", "schema.msg"}).err.find("in $.serializer.datatype.type"),
+            std::string::npos);
   for (const char* file : {"wrong.msg", "schema.msg"})
     for (const char* command : {"decode", "validate", "inspect"}) {
       const Finished refused = run({command, file});
@@ -184,9 +202,11 @@ TEST_F(MessageCommand, TheHeaderSaysWhatTheValueIs) {
 }
 
 TEST_F(MessageCommand, OptionsOfAHeaderAreInputAndNotUsage) {
-  write("options.msg", "YGG_MSG_HEAD{\"size\":1,\"codec\":\"msgpack\",\"options\":{\"no\":1}}YGG_MSG_HEAD\x01");
+  write("options.msg",
+        "YGG_MSG_HEAD{\"size\":1,\"codec\":\"msgpack\",\"options\":{\"no\":1}}YGG_MSG_HEAD\x01");
   write("bits.msg",
-        "YGG_MSG_HEAD{\"size\":4,\"type\":\"scalar\",\"subtype\":\"int\",\"precision\":63}YGG_MSG_HEAD\"AA\"");
+        "YGG_MSG_HEAD{\"size\":4,\"type\":\"scalar\",\"subtype\":\"int\",\"precision\":63}YGG_MSG_"
+        "HEAD\"AA\"");
   for (const char* file : {"options.msg", "bits.msg"}) {
     const Finished decoded = run({"decode", file}), unpacked = run({"message", "unpack", file});
     EXPECT_EQ(decoded.status, 1) << decoded.err;
@@ -197,7 +217,8 @@ TEST_F(MessageCommand, OptionsOfAHeaderAreInputAndNotUsage) {
 
 TEST_F(MessageCommand, NegotiateChoosesAndExplains) {
   write("in.json", array_);
-  write("offer.json", R"({"peer": "p", "codecs": [{"codec": "no-such"}, {"codec": "dynd", "versions": ["none"]},
+  write("offer.json",
+        R"({"peer": "p", "codecs": [{"codec": "no-such"}, {"codec": "dynd", "versions": ["none"]},
     {"codec": "msgpack-ndarray", "max_bytes": 3}, {"codec": "yggdrasil", "types": ["string"]},
     {"codec": "yggdrasil", "types": ["N * float64"]}]})");
   const Finished chosen = run({"negotiate", "offer.json", "in.json", "--json"});
@@ -206,21 +227,41 @@ TEST_F(MessageCommand, NegotiateChoosesAndExplains) {
   EXPECT_EQ(object["codec"], "yggdrasil");
   ASSERT_EQ(object["verdicts"].size(), 5u);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_FALSE(object["verdicts"][i]["fits"]) << i;
-  EXPECT_NE(run({"negotiate", "offer.json", "in.json"}).out.find("- dynd: the peer does not read version"),
+  EXPECT_NE(run({"negotiate", "offer.json", "in.json"})
+                .out.find("- dynd: the peer does not read version"),
             std::string::npos);
   write("rules.json", R"({"rules": [{"when": {"peer": "p"}, "codec": "msgpack-ndarray"}]})");
-  write("both.json", R"({"peer": "p", "codecs": [{"codec": "yggdrasil"}, {"codec": "msgpack-ndarray"}]})");
-  EXPECT_EQ(Json::parse(run({"negotiate", "both.json", "in.json", "--json"}).out)["codec"], "yggdrasil");
-  EXPECT_EQ(Json::parse(run({"negotiate", "both.json", "in.json", "--json", "--config", "rules.json"}).out)["codec"],
-            "msgpack-ndarray");
+  write("both.json",
+        R"({"peer": "p", "codecs": [{"codec": "yggdrasil"}, {"codec": "msgpack-ndarray"}]})");
+  EXPECT_EQ(Json::parse(run({"negotiate", "both.json", "in.json", "--json"}).out)["codec"],
+            "yggdrasil");
+  EXPECT_EQ(
+      Json::parse(run({"negotiate", "both.json", "in.json", "--json", "--config", "rules.json"})
+                      .out)["codec"],
+      "msgpack-ndarray");
   write("none.json", R"({"codecs": [{"codec": "no-such"}]})");
   const Finished none = run({"negotiate", "none.json", "in.json"});
   EXPECT_EQ(none.status, 1);
   EXPECT_NE(none.out.find("no-such: no such codec here"), std::string::npos) << none.out;
-  for (const char* bad :
-       {"[]", "{}", R"({"codecs": [{"codec": "../x"}]})", R"({"codecs": [{"codec": "x", "types": ["3 *"]}]})"}) {
+  for (const char* bad : {"[]", "{}", R"({"codecs": [{"codec": "../x"}]})",
+                          R"({"codecs": [{"codec": "x", "types": ["3 *"]}]})"}) {
     write("bad.json", bad);
     EXPECT_EQ(run({"negotiate", "bad.json", "in.json"}).status, 1) << bad;
+  }
+}
+
+TEST_F(MessageCommand, ForeignTextDoesNotReachTheTerminalRaw) {
+  const std::string body(1, '\x01');  // 1 in MessagePack
+  write("evil.msg", R"(YGG_MSG_HEAD{"__meta__": {"size": 1, "id": "1"}, "codec": "msgpack", )"
+                    R"("options": {"\u001b[31mred\u202e\u009b": 1}}YGG_MSG_HEAD)" +
+                        body);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"decode", "evil.msg"}, {"message", "unpack", "evil.msg"}}) {
+    const Finished refused = run(words);
+    EXPECT_EQ(refused.status, 1) << refused.err;
+    for (const char* raw : {"\x1b", "\xe2\x80\xae", "\xc2\x9b"})
+      EXPECT_EQ(refused.err.find(raw), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("\\u001b"), std::string::npos) << refused.err;
   }
 }
 

@@ -8,7 +8,7 @@ namespace fs = std::filesystem;
 using polycodec::test::Command;
 using polycodec::test::Finished;
 using polycodec::test::Json;
-using polycodec::test::read;
+using polycodec::test::read_file;
 
 class StoreCommand : public Command {
  protected:
@@ -33,11 +33,11 @@ TEST_F(StoreCommand, AddsListsReplacesAndDeletes) {
   EXPECT_EQ(plain("x.awkd", R"({"array": "one"})"), "[[1, 2], [3]]\n");
   EXPECT_NE(run({"store", "list", "x.awkd"}).out.find("two: "), std::string::npos);
 
-  const std::string before = read(folder_ / "x.awkd");
+  const std::string before = read_file(directory_ / "x.awkd");
   const Finished taken = run({"store", "add", "x.awkd", "one", "texts.json"});
   EXPECT_EQ(taken.status, 1);
   EXPECT_NE(taken.err.find("'one'"), std::string::npos) << taken.err;
-  EXPECT_EQ(read(folder_ / "x.awkd"), before);
+  EXPECT_EQ(read_file(directory_ / "x.awkd"), before);
 
   EXPECT_EQ(run({"store", "replace", "x.awkd", "one", "texts.json"}).status, 0);
   EXPECT_EQ(plain("x.awkd", R"({"array": "one"})"), "[\"a\", \"b\"]\n");
@@ -48,7 +48,9 @@ TEST_F(StoreCommand, AddsListsReplacesAndDeletes) {
 
 TEST_F(StoreCommand, InspectListsValuesBlobsAndCompression) {
   run({"store", "add", "x.awkd", "one", "lists.json"});
-  EXPECT_EQ(run({"store", "add", "x.awkd", "two", "texts.json", "--to-options", R"({"compression": true})"}).status,
+  EXPECT_EQ(run({"store", "add", "x.awkd", "two", "texts.json", "--to-options",
+                 R"({"compression": true})"})
+                .status,
             0);
   const Json json = Json::parse(run({"inspect", "--json", "x.awkd"}).out);
   ASSERT_EQ(json["values"].size(), 2u);
@@ -59,7 +61,8 @@ TEST_F(StoreCommand, InspectListsValuesBlobsAndCompression) {
   EXPECT_EQ(json["values"][1]["blobs"][0]["compression"], "zlib.decompress");
   EXPECT_GT(json["values"][1]["blobs"][0]["bytes"], 0);
   const std::string text = run({"inspect", "x.awkd"}).out;
-  for (const char* part : {"Values by name", "two", "2 * string", "Blobs", "one-1.raw", "zlib.decompress"})
+  for (const char* part :
+       {"Values by name", "two", "2 * string", "Blobs", "one-1.raw", "zlib.decompress"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 
   run({"encode", "lists.json", "-o", "single.awkd"});
@@ -73,13 +76,16 @@ TEST_F(StoreCommand, InspectListsValuesBlobsAndCompression) {
 
 TEST_F(StoreCommand, EncodesToTheContainerThatTheNameSays) {
   EXPECT_EQ(run({"encode", "lists.json", "-o", "out.awkd"}).status, 0);
-  EXPECT_EQ(read(folder_ / "out.awkd").substr(0, 2), "PK");
+  EXPECT_EQ(read_file(directory_ / "out.awkd").substr(0, 2), "PK");
   EXPECT_EQ(plain("out.awkd"), "[[1, 2], [3]]\n");
-  EXPECT_EQ(run({"convert", "out.awkd", "blobs", "--to", "awkward", "--to-options", R"({"array": "evt"})"}).status,
+  EXPECT_EQ(run({"convert", "out.awkd", "blobs", "--to", "awkward", "--to-options",
+                 R"({"array": "evt"})"})
+                .status,
             0);
-  EXPECT_TRUE(fs::is_regular_file(folder_ / "blobs" / "evt.json"));
+  EXPECT_TRUE(fs::is_regular_file(directory_ / "blobs" / "evt.json"));
   EXPECT_EQ(plain("blobs"), "{\"evt\": [[1, 2], [3]]}\n");
-  EXPECT_EQ(run({"encode", "lists.json", "--to", "awkward"}).status, 2) << "blobs have no place on standard output";
+  EXPECT_EQ(run({"encode", "lists.json", "--to", "awkward"}).status, 2)
+      << "blobs have no place on standard output";
 }
 
 }  // namespace

@@ -34,10 +34,10 @@ class Pipes {
     if (child_ == 0) {
       ::dup2(in[0], STDIN_FILENO);
       ::dup2(out[1], STDOUT_FILENO);
-      std::vector<char*> words{const_cast<char*>(POLYCODEC_COMMAND)};
+      std::vector<char*> words{const_cast<char*>(polycodec_command)};
       for (const std::string& a : arguments) words.push_back(const_cast<char*>(a.c_str()));
       words.push_back(nullptr);
-      ::execv(POLYCODEC_COMMAND, words.data());
+      ::execv(polycodec_command, words.data());
       ::_exit(127);
     }
     ::close(in[0]);
@@ -92,7 +92,8 @@ TEST_F(StreamConvert, EachValueIsWrittenBeforeTheNextIsRead) {
 }
 
 TEST_F(StreamConvert, FromOneCodecToAnotherAndBack) {
-  const std::string documents = "\x01\xa3two\x93\x01\x02\x03\x81\xa1k\xcb\x3f\xf8\x00\x00\x00\x00\x00\x00"s;
+  const std::string documents =
+      "\x01\xa3two\x93\x01\x02\x03\x81\xa1k\xcb\x3f\xf8\x00\x00\x00\x00\x00\x00"s;
   const Finished there = run({"convert", "-", "-", "--from", "msgpack", "--to", "dynd"}, documents);
   ASSERT_EQ(there.status, 0) << there.err;
   const Finished back = run({"convert", "-", "-", "--from", "dynd", "--to", "msgpack"}, there.out);
@@ -102,7 +103,8 @@ TEST_F(StreamConvert, FromOneCodecToAnotherAndBack) {
 }
 
 TEST_F(StreamConvert, MessagesEachByItsOwnHeader) {
-  const std::string messages = packed("[1, 2]", "yggdrasil") + packed("[3, 4]", "dynd") + packed("[5, 6]", "msgpack");
+  const std::string messages =
+      packed("[1, 2]", "yggdrasil") + packed("[3, 4]", "dynd") + packed("[5, 6]", "msgpack");
   const Finished all = run({"convert", "-", "-", "--to", "msgpack"}, messages);
   ASSERT_EQ(all.status, 0) << all.err;
   EXPECT_EQ(run({"decode", "--plain", "--from", "msgpack", "-"}, all.out).out,
@@ -110,12 +112,14 @@ TEST_F(StreamConvert, MessagesEachByItsOwnHeader) {
 }
 
 TEST_F(StreamConvert, AnErrorEndsTheWorkBehindTheValuesBefore) {
-  const Finished values = run({"convert", "-", "-", "--from", "msgpack", "--to", "msgpack"}, "\x01\x02\xc1\x03");
+  const Finished values =
+      run({"convert", "-", "-", "--from", "msgpack", "--to", "msgpack"}, "\x01\x02\xc1\x03");
   EXPECT_EQ(values.status, 1);
   EXPECT_EQ(values.out, "\x01\x02");
   EXPECT_NE(values.err.find("at byte 2"), std::string::npos) << values.err;
   const std::string first = packed("[1, 2]", "yggdrasil");
-  const Finished messages = run({"convert", "-", "-", "--to", "msgpack"}, first + first.substr(0, first.size() - 1));
+  const Finished messages =
+      run({"convert", "-", "-", "--to", "msgpack"}, first + first.substr(0, first.size() - 1));
   EXPECT_EQ(messages.status, 1);
   EXPECT_EQ(messages.out, run({"convert", "-", "-", "--to", "msgpack"}, first).out);
   EXPECT_NE(messages.err.find("message.incomplete"), std::string::npos) << messages.err;

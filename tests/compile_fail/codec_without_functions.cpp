@@ -5,10 +5,9 @@ using namespace polycodec;
 
 struct Mute {
   static constexpr const char* name = "mute";
-  static constexpr const char* description = "{}";
-  Mute(Host, const Options&) {}
+  Mute(Call&, const Options&) {}
 #if !defined(MUST_NOT_COMPILE)
-  void encode(const Call&, View, Writer&) const {}
+  void encode(Call&, View, Writer&) const {}
 #endif
 };
 

@@ -4,8 +4,8 @@
 // An error that nobody looks at is no error handling.
 void use(const polycodec::Codec& codec, const polycodec::Source& source) {
 #if defined(MUST_NOT_COMPILE)
-  codec.try_decode(source);
+  polycodec::attempt([&] { return codec.decode(source); });
 #else
-  if (!codec.try_decode(source).ok()) return;
+  if (!polycodec::attempt([&] { return codec.decode(source); }).ok()) return;
 #endif
 }

@@ -1,135 +1,78 @@
 /* SPDX-License-Identifier: MIT
  *
- * A correct plugin (codec "test.faulty": a byte string is itself), and with one of the FAULT_* macros one that breaks
- * the contract where only use shows it. The conformance kit must find each. */
-#include <polycodec/abi.h>
+ * The function "test.size", the type "test.pair", and the plugin itself.
+ */
+#include "faulty.h"
 
-#include "polycodec_manifest.h"
-
-#include <stdio.h>
-#include <string.h>
-
-static int32_t fail(polycodec_error* error, int32_t code, const char* message) {
-  if (error != NULL) {
-    memset(error, 0, sizeof *error);
-    error->struct_size = sizeof *error;
-    error->code = code;
-    error->offset = POLYCODEC_NO_OFFSET;
-    strncpy(error->message, message, sizeof error->message - 1);
-  }
-  return code;
-}
-
-static int32_t open_instance(const polycodec_host* host, const polycodec_node* options, void** instance,
-                             polycodec_error* error) {
-  (void)options, (void)error;
-  *instance = NULL;
-#ifdef FAULT_KEEPS_MEMORY
-  if (host->allocate(host, 16, 8) == NULL) return fail(error, POLYCODEC_ERROR_MEMORY, "no memory");
+static int32_t size_of(const polycodec_function* self, polycodec_call* call,
+                       const polycodec_node* args, const polycodec_node* kwargs,
+                       const polycodec_node** result, polycodec_error* error) {
+  (void)self, (void)kwargs;
+  TRY(charge(call, 1, error));
+  const polycodec_node* argument = polycodec_node_proper(args->as.nodes);
+#ifdef FAULT_TRUSTS_ARGUMENTS
+  const volatile uint8_t* bytes = argument->as.data;
+  if (*bytes == 7) return polycodec_fail(error, POLYCODEC_ERROR_TYPE, POLYCODEC_NO_OFFSET, "no");
 #endif
-  (void)host;
-  return POLYCODEC_OK;
-}
-
-static void close_instance(void* instance) {
-  (void)instance;
-}
-
-static int32_t decode(void* instance, const polycodec_call* call, const polycodec_input* input,
-                      polycodec_arena* arena, const polycodec_node** root, polycodec_error* error) {
-  (void)instance, (void)call, (void)error;
-#ifdef FAULT_PRINTS
-  puts("decoding");
-#endif
-#ifdef FAULT_HANGS
-  for (volatile int forever = 1; input->bytes.size == 0 && forever;) continue;
-#endif
-#ifdef FAULT_READS_BEYOND
-  const volatile uint8_t* bytes = input->bytes.data;
-  if (input->bytes.size > 0 && bytes[input->bytes.size] == 7) return POLYCODEC_ERROR_INTERNAL;
-#endif
-#ifdef FAULT_WRITES_INPUT
-  if (input->bytes.size > 0) *(uint8_t*)(uintptr_t)input->bytes.data = 0;
-#endif
-#ifdef FAULT_BAD_OFFSET
-  if (input->bytes.size < 3) {
-    fail(error, POLYCODEC_ERROR_TRUNCATED, "too short");
-    if (error != NULL) error->offset = 1000;
-    return POLYCODEC_ERROR_TRUNCATED;
-  }
-#endif
-  polycodec_node* node = polycodec_arena_alloc(arena, sizeof *node, sizeof(void*));
-#ifndef FAULT_IGNORES_NULL
-  if (node == NULL) return fail(error, POLYCODEC_ERROR_LIMIT, "no memory for the value");
-#endif
-  *node = polycodec_node_make(POLYCODEC_BINARY, 0, input->bytes.size);
-  node->as.data = input->bytes.data;
-  *root = node;
-  return POLYCODEC_OK;
-}
-
-static int32_t encode(void* instance, const polycodec_call* call, const polycodec_node* root, polycodec_sink* sink,
-                      polycodec_error* error) {
-  (void)instance, (void)call;
-#ifdef FAULT_SILENT
-  if (root->kind != POLYCODEC_BINARY) return fail(error, POLYCODEC_ERROR_UNSUPPORTED, "");
-#endif
-  if (root->kind != POLYCODEC_BINARY && root->kind != POLYCODEC_STRING)
-    return fail(error, POLYCODEC_ERROR_UNSUPPORTED, "expected bytes");
-  const uint64_t size = polycodec_node_size(root);
-  if (size > POLYCODEC_MAX_WINDOW) return fail(error, POLYCODEC_ERROR_UNSUPPORTED, "too long for this codec");
-#ifdef FAULT_IGNORES_SINK
-  if ((uint64_t)(sink->limit - sink->cursor) < size && sink->grow(sink, size, error) != POLYCODEC_OK)
-    return POLYCODEC_OK;
+  if (argument->kind != POLYCODEC_KIND_BINARY && argument->kind != POLYCODEC_KIND_STRING)
+    return polycodec_fail(error, POLYCODEC_ERROR_TYPE, POLYCODEC_NO_OFFSET,
+                          "expected bytes or a string");
+#ifdef FAULT_FOREIGN_RESULT
+  static polycodec_node mine;
+  polycodec_node* node = &mine;
 #else
-  if ((uint64_t)(sink->limit - sink->cursor) < size) {
-    const int32_t code = sink->grow(sink, size, error);
-    if (code != POLYCODEC_OK) return code;
-  }
+  polycodec_node* node = polycodec_arena_alloc(call->arena, sizeof *node, sizeof(void*), error);
+  if (node == NULL) return error->code;
 #endif
-  if (size != 0) memcpy(sink->cursor, root->as.data, size);
-#ifdef FAULT_RANDOM
-  static uint8_t count;
-  if (size != 0) sink->cursor[0] = ++count;
-#endif
-  sink->cursor += size;
-#ifdef FAULT_LEAVES_WINDOW
-  sink->cursor += 1 + (sink->limit - sink->cursor);
-#endif
+  *node = polycodec_node_make(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_UINT64, 0);
+  node->as.u64 = polycodec_node_size(argument);
+  *result = node;
   return POLYCODEC_OK;
 }
 
-static const polycodec_codec codec = {
-    .struct_size = sizeof(polycodec_codec),
-    .capabilities = POLYCODEC_CAN_DECODE | POLYCODEC_CAN_ENCODE | POLYCODEC_TAKES_BYTES,
-    .name = POLYCODEC_MANIFEST_CODEC_0_NAME,
-    .description = POLYCODEC_MANIFEST_CODEC_0_DESCRIPTION,
-    .open = open_instance,
-    .close = close_instance,
-    .decode = decode,
-    .encode = encode};
-static const polycodec_codec* const list[] = {&codec};
-static const polycodec_codecs codecs = {sizeof codecs, 1, list};
+static const char* const path[] = {"test", "size"};
+static const polycodec_function function = {.struct_size = sizeof function,
+                                            .n_path = 2,
+                                            .path = path,
+                                            .doc = "the number of bytes",
+                                            .min_args = 1,
+                                            .max_args = 1,
+                                            .call = size_of};
+static const polycodec_function* const functions[] = {&function};
+static const polycodec_functions function_table = {sizeof function_table, 1, functions};
 
-static const void* get_interface(const char* id) {
+static const polycodec_type type = {.struct_size = sizeof type,
+                                    .name = "test.pair",
+#ifdef FAULT_BAD_NOTATION
+                                    .notation = "{first: int32, second: }",
+#else
+                                    .notation = "{first: int32, second: int32}",
+#endif
+                                    .doc = "two integers"};
+static const polycodec_type* const types[] = {&type};
+static const polycodec_types type_table = {sizeof type_table, 1, types};
+
+static const void* get_interface(const polycodec_plugin* self, const char* id) {
+  (void)self;
 #ifdef FAULT_ANY_INTERFACE
-  (void)id;
-  return &codecs;
-#else
-  return strcmp(id, POLYCODEC_CODECS_INTERFACE) == 0 ? &codecs : NULL;
+  return &faulty_codecs;
 #endif
+  if (strcmp(id, POLYCODEC_CODECS_INTERFACE) == 0) return &faulty_codecs;
+  if (strcmp(id, POLYCODEC_FILTERS_INTERFACE) == 0) return &faulty_filters;
+  if (strcmp(id, POLYCODEC_STORES_INTERFACE) == 0) return &faulty_stores;
+  if (strcmp(id, POLYCODEC_FUNCTIONS_INTERFACE) == 0) return &function_table;
+  return strcmp(id, POLYCODEC_TYPES_INTERFACE) == 0 ? &type_table : NULL;
 }
 
-POLYCODEC_EXPORT
-#ifndef FAULT_WRITABLE
-const
+#ifdef FAULT_WRITABLE
+POLYCODEC_EXPORT extern polycodec_plugin polycodec_plugin_v2;
+polycodec_plugin polycodec_plugin_v2 = {
+#else
+POLYCODEC_EXPORT extern const polycodec_plugin polycodec_plugin_v2;
+const polycodec_plugin polycodec_plugin_v2 = {
 #endif
-    polycodec_plugin polycodec_plugin_v1 = {sizeof(polycodec_plugin),
-                                            POLYCODEC_ABI_MAJOR,
-                                            POLYCODEC_ABI_MAJOR,
-                                            0,
-                                            POLYCODEC_MANIFEST_ID,
-                                            POLYCODEC_MANIFEST_VERSION,
-                                            NULL,
-                                            NULL,
-                                            get_interface};
+    .struct_size = sizeof(polycodec_plugin),
+    .abi = POLYCODEC_ABI_VERSION,
+    .id = POLYCODEC_MANIFEST_ID,
+    .version = POLYCODEC_MANIFEST_VERSION,
+    .get_interface = get_interface};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes to a codec of meshes, with the option `strict` and without, and in the other forms: an error, or a valid
-// value that is written and read again as the same bytes.
+// Any bytes to a codec of meshes, with the option `strict` and without, and in the other forms: an
+// error, or a valid value that is written and read again as the same bytes.
 #pragma once
 
 #include "codec_calls.hpp"
@@ -22,9 +22,11 @@ inline Limits fuzz_limits() {
   return limits;
 }
 
-// A value that breaks the rules of the model, or a bug that was noticed, is what these programs look for.
+// A value that breaks the rules of the model, or a bug that was noticed, is what these programs
+// look for.
 inline void expect_honest(const Error& error) {
-  if (error.code() == Status::invalid || error.code() == Status::internal || error.detail().empty()) std::abort();
+  if (error.code() == Status::invalid || error.code() == Status::internal || error.detail().empty())
+    std::abort();
 }
 
 template <class Codec>
@@ -48,13 +50,14 @@ void fuzz_with(std::string_view bytes, bool strict) {
   if (encode(lenient, again.view()) != once) std::abort();
 }
 
-/// The forms of the option `form`, with and without triangles: what comes of the bytes is written again, or refused.
+/// The forms of the option `form`, with and without triangles: what comes of the bytes is written
+/// again, or refused.
 template <class Codec>
 void fuzz_form(std::string_view bytes, std::string_view form, bool triangulate) {
   TestCall call(fuzz_limits());
   call.allow_loss();
-  const auto codec =
-      make<Codec>({{"form", Builder::string_view(form)}, {"triangulate", Builder::boolean(triangulate)}});
+  const auto codec = make<Codec>(
+      {{"form", Builder::string_view(form)}, {"triangulate", Builder::boolean(triangulate)}});
   const auto value = fuzz_decode(codec, bytes, call);
   if (!value) return;
   std::string file;
@@ -68,10 +71,12 @@ void fuzz_form(std::string_view bytes, std::string_view form, bool triangulate) 
   static_cast<void>(decode(make<Codec>(), file, call));
 }
 
-/// Both modes, one after the other. The last byte chooses another form, too: files keep their beginnings, which the
-/// seeds have, and the byte stays where it is when others come in front of it.
+/// Both modes, one after the other. The last byte chooses another form, too: files keep their
+/// beginnings, which the seeds have, and the byte stays where it is when others come in front of
+/// it.
 template <class Codec>
-int fuzz_codec(const std::uint8_t* data, std::size_t size, std::span<const std::string_view> forms) {
+int fuzz_codec(const std::uint8_t* data, std::size_t size,
+               std::span<const std::string_view> forms) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   fuzz_with<Codec>(bytes, false);
   fuzz_with<Codec>(bytes, true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as what stands around values: a ZIP archive, a framed message, a manifest, a configuration file, a
-// whitelist. None may do worse than an error. The first byte chooses which.
+// Any bytes as what stands around values: a ZIP archive, a framed message, a manifest, a
+// configuration file, an allowlist. None may do worse than an error. The first byte chooses which.
 #include <polycodec/config.hpp>
 #include <polycodec/dispatch.hpp>
 #include <polycodec/manifest.hpp>
@@ -50,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)parse_config(bytes, "config");
         break;
       default:
-        (void)Whitelist::parse(bytes);
+        (void)Allowlist::parse(bytes);
         break;
     }
   } catch (const Error& error) {

@@ -37,10 +37,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const dynd::Dynd typed[] = {
       test::dynd_codec("var * {a: ?int32, b: string, c: var * array[Any]}"),
       test::dynd_codec("var * (?bool, ?float64, char, ?var * fixed_string[3, 'utf16'], type)"),
-      test::dynd_codec("(?pointer[?int8], 3 * ?void, var * ?{x: bytes, y: void}, ?complex[float32])"),
+      test::dynd_codec(
+          "(?pointer[?int8], 3 * ?void, var * ?{x: bytes, y: void}, ?complex[float32])"),
   };
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  dynd::Dynd::sniff(bytes.substr(0, 4096), size);
+  test::sniff<dynd::Dynd>(bytes.substr(0, 4096), size);
   try_codec(any, bytes);
   try_codec(cbor, bytes);
   for (const auto& codec : typed) try_codec(codec, bytes);

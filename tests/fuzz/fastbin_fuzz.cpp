@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a buffer of a schema that has everything, and, where they start with a brace, as a schema: up to the
-// first zero byte, with what follows as a buffer of it. What is accepted must be valid and come back the same.
+// Any bytes as a buffer of a schema that has everything, and, where they start with a brace, as a
+// schema: up to the first zero byte, with what follows as a buffer of it. What is accepted must be
+// valid and come back the same.
 #include "codec_calls.hpp"
 #include "fastbin/codec.hpp"
 #include "fastbin/schema/diff.hpp"
@@ -33,10 +34,11 @@ constexpr std::string_view everything = R"({"namespace": "n", "enums": {
 
 std::optional<fastbin::Fastbin> open(std::string_view schema, std::string_view root, bool lenient) {
   try {
-    return test::make<fastbin::Fastbin>({{"schema", Builder::string_view(schema)},
-                                         {"root", Builder::string_view(root)},
-                                         {"slack", Builder::string_view(lenient ? "lenient" : "strict")},
-                                         {"absent", Builder::string_view(lenient ? "null" : "refuse")}});
+    return test::make<fastbin::Fastbin>(
+        {{"schema", Builder::string_view(schema)},
+         {"root", Builder::string_view(root)},
+         {"slack", Builder::string_view(lenient ? "lenient" : "strict")},
+         {"absent", Builder::string_view(lenient ? "null" : "refuse")}});
   } catch (const Error& error) {
     if (error.code() != Status::option) std::abort();
     return std::nullopt;
@@ -48,7 +50,8 @@ const std::vector<fastbin::Fastbin>& codecs_of_everything() {
   static const std::vector<fastbin::Fastbin> codecs = [] {
     std::vector<fastbin::Fastbin> all;
     for (const char* root : {"Tree", "All", "Any", "Note", "Line"})
-      for (const bool lenient : {false, true}) all.push_back(open(everything, root, lenient).value());
+      for (const bool lenient : {false, true})
+        all.push_back(open(everything, root, lenient).value());
     return all;
   }();
   return codecs;
@@ -63,9 +66,11 @@ void try_buffer(const fastbin::Fastbin& codec, std::string_view bytes) {
   try {
     value = test::decode(codec, bytes, call);
   } catch (const Error& error) {
-    if (error.code() == Status::invalid || error.code() == Status::internal || error.code() == Status::type)
+    if (error.code() == Status::invalid || error.code() == Status::internal ||
+        error.code() == Status::type)
       std::abort();
-    if (error.code() != Status::limit && (error.detail().empty() || error.offset() > bytes.size())) std::abort();
+    if (error.code() != Status::limit && (error.detail().empty() || error.offset() > bytes.size()))
+      std::abort();
     return;
   }
   const std::string once = test::encode(codec, value.view(), call);
@@ -79,9 +84,10 @@ void try_schema(std::string_view text) {
     const fastbin::Schema schema = fastbin::parse_schema(text);
     const std::string printed = fastbin::schema_to_json(schema);
     const fastbin::Schema again = fastbin::parse_schema(printed);
-    if (fastbin::schema_to_json(again) != printed || !fastbin::diff(schema, again).empty()) std::abort();
+    if (fastbin::schema_to_json(again) != printed || !fastbin::diff(schema, again).empty())
+      std::abort();
   } catch (const Error& error) {
-    if (error.code() != Status::option || error.detail() != "schema") std::abort();
+    if (error.code() != Status::option || error.detail() != "fastbin.schema") std::abort();
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as each generated struct: what is accepted can be read, printed, and written as bytes that say the same.
+// Any bytes as each generated struct: what is accepted can be read, printed, and written as bytes
+// that say the same.
 #include "access.hpp"
 
 #include <cstdio>

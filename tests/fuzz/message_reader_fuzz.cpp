@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a stream of messages, cut into pieces whose sizes come from the data: which messages come out, and
-// which error, must not depend on the cuts. The first 8 bytes say how to cut.
+// Any bytes as a stream of messages, cut into pieces whose sizes come from the data: which messages
+// come out, and which error, must not depend on the cuts. The first 8 bytes say how to cut.
 #include <polycodec/message_body.hpp>
 #include <polycodec/message_reader.hpp>
 
@@ -22,10 +22,10 @@ Limits small_limits() {
   return limits;
 }
 
-/// What a message is to its receiver, as text; every function that judges it is called.
+/// What a message is to its receiver, as text; every function that checks it is called.
 std::string describe(const ReceivedMessage& message) {
-  std::string text = std::to_string(message.offset) + " " + message.header.id + " " + message.header.codec + " " +
-                     std::to_string(message.body.size()) + " ";
+  std::string text = std::to_string(message.offset) + " " + message.header.id + " " +
+                     message.header.codec + " " + std::to_string(message.body.size()) + " ";
   try {
     const BodyFormat format = body_format(message.header, message.body);
     text += format.codec + format.options + header_datatype(message.header);

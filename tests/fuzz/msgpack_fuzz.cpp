@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes: decode, and what was accepted must be a valid value that comes back from encode and decode unchanged.
-// The first byte chooses the options.
+// Any bytes: decode, and what was accepted must be a valid value that comes back from encode and
+// decode unchanged. The first byte chooses the options.
 #include <polycodec/validate.hpp>
 
 #include "support.hpp"
@@ -15,14 +15,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const msgpack_ndarray::MsgpackNdarray codecs[] = {
       test::codec(),
       test::codec({{"documents", Builder::string_view("many")}}),
-      test::codec({{"legacy", Builder::boolean(false)}, {"documents", Builder::string_view("one")}}),
+      test::codec(
+          {{"legacy", Builder::boolean(false)}, {"documents", Builder::string_view("one")}}),
       test::codec({{"ext_code", Builder::integer(5)}, {"documents", Builder::string_view("many")}}),
   };
   static const auto numpy = test::codec({{"numpy_maps", Builder::boolean(true)}});
   Limits limits;
   limits.max_memory_bytes = std::uint64_t{64} << 20;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  msgpack_ndarray::MsgpackNdarray::sniff(bytes.substr(0, 4096), size);
+  test::sniff<msgpack_ndarray::MsgpackNdarray>(bytes.substr(0, 4096), size);
   try {
     test::decode(bytes, numpy, limits);
   } catch (const Error&) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a schema and a value: the text up to a line that is empty is the schema, the rest the value, as JSON
-// or text notation. What is read prints and reads back as the same; what is normalised fits; nothing takes long.
+// Any bytes as a schema and a value: the text up to a line that is empty is the schema, the rest
+// the value, as JSON or text notation. What is read prints and reads back as the same; what is
+// normalized fits; nothing takes long.
 #include <polycodec/schema/infer.hpp>
-#include <polycodec/schema/normalise.hpp>
+#include <polycodec/schema/normalize.hpp>
 #include <polycodec/schema/units.hpp>
 #include <polycodec/schema/validate.hpp>
 #include <polycodec/text.hpp>
@@ -43,7 +44,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const std::size_t gap = bytes.find("\n\n");
   const std::string_view schema_text = bytes.substr(0, gap);
-  const std::string_view value_text = gap == bytes.npos ? std::string_view("null") : bytes.substr(gap + 2);
+  const std::string_view value_text =
+      gap == bytes.npos ? std::string_view("null") : bytes.substr(gap + 2);
   try_units(schema_text);
   try {
     const schema::Schema schema = schema::Schema::parse(schema_text, limits);
@@ -59,9 +61,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const schema::Schema inferred = schema::infer(value.view(), {}, limits);
     require(!schema::first_problem(inferred, value.view(), limits), "does not fit its own schema",
             inferred.to_json());
-    schema::NormaliseOptions normalising;
-    normalising.max_steps = 1 << 16;
-    const Value made = schema::normalise(schema, std::move(value), normalising, limits);
+    schema::NormalizeOptions normalizing;
+    normalizing.max_steps = 1 << 16;
+    const Value made = schema::normalize(schema, std::move(value), normalizing, limits);
     validate(made.view(), limits, Validation::full);
   } catch (const Error&) {
     // Refused is as good as read.

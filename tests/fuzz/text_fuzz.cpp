@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as text notation: what is accepted is a valid value, and printing and reading it again gives the same
-// text.
+// Any bytes as text notation: what is accepted is a valid value, and printing and reading it again
+// gives the same text.
 #include <polycodec/text.hpp>
 #include <polycodec/validate.hpp>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a type, in both modes: what is accepted prints to text that reads back as the same type.
-#include <polycodec/type/match.hpp>
-#include <polycodec/type/parse.hpp>
-#include <polycodec/type/print.hpp>
+// Any bytes as a type, in both modes: what is accepted prints to text that reads back as the same
+// type.
+#include <model/type/match.hpp>
+#include <model/type/parse.hpp>
+#include <model/type/print.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +29,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
       (void)type::matches(parsed, parsed);
     } catch (const Error& error) {
-      // Canonical text that is refused would be a fault, and so would an error without a place or a reason.
+      // Canonical text that is refused would be a fault, and so would an error without a place or a
+      // reason.
       if (options.canonical_only || error.message().empty()) {
         std::fprintf(stderr, "%s\n", error.describe().c_str());
         if (error.code() != Status::limit) std::abort();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes: an error, or a valid value that is written in both styles and read again as what was written.
-#include <polycodec/base64.hpp>
+// Any bytes: an error, or a valid value that is written in both styles and read again as what was
+// written.
+#include <base/base64.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
@@ -30,7 +31,8 @@ void try_codec(const Yggdrasil& reader, const Yggdrasil& writer, std::string_vie
   try {
     value = test::decode(reader, bytes, call);
   } catch (const Error& e) {
-    // A value that breaks the rules of the model, or a bug that was noticed, is what this program looks for.
+    // A value that breaks the rules of the model, or a bug that was noticed, is what this program
+    // looks for.
     if (e.code() == Status::invalid || e.code() == Status::internal) stop("decoding", e.describe());
     return;
   }
@@ -47,8 +49,8 @@ void try_codec(const Yggdrasil& reader, const Yggdrasil& writer, std::string_vie
   }
 }
 
-// What is before the first line end as the schema of a leaf, what is behind it as its data: a mutation of base64
-// would hardly ever be a schema.
+// What is before the first line end as the schema of a leaf, what is behind it as its data: a
+// mutation of base64 would hardly ever be a schema.
 std::string as_leaf(std::string_view bytes) {
   const std::size_t line = bytes.find('\n');
   const auto base64 = [](std::string_view part) {
@@ -56,8 +58,10 @@ std::string as_leaf(std::string_view bytes) {
     base64_encode(text.data(), part.data(), part.size());
     return text;
   };
-  const std::string_view data = line == std::string_view::npos ? std::string_view() : bytes.substr(line + 1);
-  return "[\"-YGG-" + base64(bytes.substr(0, line)) + "-YGG-" + base64(data) + "-YGG-\",1,{\"a\":2}]";
+  const std::string_view data =
+      line == std::string_view::npos ? std::string_view() : bytes.substr(line + 1);
+  return "[\"-YGG-" + base64(bytes.substr(0, line)) + "-YGG-" + base64(data) +
+         "-YGG-\",1,{\"a\":2}]";
 }
 
 }  // namespace
@@ -65,11 +69,12 @@ std::string as_leaf(std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto plain = test::make<Yggdrasil>();
   static const auto python = test::make<Yggdrasil>({{"style", Builder::string_view("python")}});
-  static const auto lenient = test::make<Yggdrasil>({{"utf8", Builder::string_view("lenient")},
-                                                     {"duplicate_keys", Builder::string_view("last")},
-                                                     {"nonfinite", Builder::string_view("bare")}});
+  static const auto lenient =
+      test::make<Yggdrasil>({{"utf8", Builder::string_view("lenient")},
+                             {"duplicate_keys", Builder::string_view("last")},
+                             {"nonfinite", Builder::string_view("bare")}});
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  Yggdrasil::sniff(bytes.substr(0, 4096), size);
+  test::sniff<Yggdrasil>(bytes.substr(0, 4096), size);
   try_codec(plain, plain, bytes);
   try_codec(plain, python, bytes);
   try_codec(lenient, lenient, bytes);

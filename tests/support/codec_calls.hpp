@@ -3,51 +3,67 @@
 #pragma once
 
 #include <polycodec/arena.hpp>
+#include <polycodec/budget.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/validate.hpp>
 #include <polycodec/value.hpp>
 
+#include "files.hpp"
+
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace polycodec::test {
 
-inline std::string read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-/// Paths of the .json files of a folder, sorted.
-inline std::vector<std::filesystem::path> descriptions(const std::filesystem::path& folder) {
+/// Paths of the .json files of a directory, sorted.
+inline std::vector<std::filesystem::path> descriptions(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
+  for (const auto& entry : std::filesystem::directory_iterator(directory))
     if (entry.path().extension() == ".json") paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;
 }
 
-/// A host that keeps what is logged and offers nothing else.
+/// A host that keeps what is logged and has no codecs and functions.
 class TestHost {
  public:
   TestHost() {
     host_.struct_size = sizeof host_;
-    host_.abi_major = POLYCODEC_ABI_MAJOR;
-    host_.host_data = this;
+    host_.abi = POLYCODEC_ABI_VERSION;
+    host_.private_data = this;
     host_.log = [](const polycodec_host* host, std::int32_t, polycodec_bytes text) {
-      static_cast<TestHost*>(host->host_data)->logged.emplace_back(to_string_view(text));
+      static_cast<TestHost*>(host->private_data)->logged.emplace_back(to_string_view(text));
+    };
+    host_.call_function = [](const polycodec_host*, polycodec_call*, const polycodec_bytes*,
+                             std::uint64_t, const polycodec_node*, const polycodec_node*,
+                             const polycodec_node**, polycodec_error* error) {
+      return fill_error(error, Status::not_found, "the test has no functions");
+    };
+    host_.decode_with = [](const polycodec_host*, polycodec_call*, polycodec_bytes,
+                           const polycodec_node*, const polycodec_input*, const polycodec_node**,
+                           polycodec_error* error) {
+      return fill_error(error, Status::not_found, "the test has no codecs");
+    };
+    host_.encode_with = [](const polycodec_host*, polycodec_call*, polycodec_bytes,
+                           const polycodec_node*, const polycodec_node*, const polycodec_output*,
+                           polycodec_error* error) {
+      return fill_error(error, Status::not_found, "the test has no codecs");
+    };
+    host_.lookup_type = [](const polycodec_host*, polycodec_call*, polycodec_bytes,
+                           polycodec_bytes*, polycodec_error* error) {
+      return fill_error(error, Status::not_found, "the test has no types");
     };
   }
   TestHost(const TestHost&) = delete;
   TestHost& operator=(const TestHost&) = delete;
-  const polycodec_host* raw() const noexcept { return &host_; }
+  polycodec_host* raw() noexcept { return &host_; }
 
   std::vector<std::string> logged;
 
@@ -55,57 +71,211 @@ class TestHost {
   polycodec_host host_{};
 };
 
-/// A call with limits, and the host that it is made by.
+/// A call with limits, and the host that it is made by. Its arena is its own, unless use() names
+/// another.
 class TestCall {
  public:
-  explicit TestCall(const Limits& limits = {}) : limits_(limits.to_abi()) {}
-  TestCall(const TestCall&) = delete;
-  TestCall& operator=(const TestCall&) = delete;
-  operator Call() const { return Call(host.raw(), &call_); }
-
-  /// From now on codecs may leave things out: each is kept in `losses` as "path: what".
-  void allow_loss() {
-    call_.lost = [](const polycodec_call* call, polycodec_bytes path, polycodec_bytes what) {
-      static_cast<TestCall*>(call->host_data)
-          ->losses.push_back(std::string(to_string_view(path)) + ": " + std::string(to_string_view(what)));
+  explicit TestCall(const Limits& limits = {}) : given_(limits), arena_(limits.memory_for(0)) {
+    begin(0);
+    limits_.struct_size = sizeof limits_;
+    limits_.max_depth = limits.max_depth;
+    limits_.max_input_bytes = limits.max_input_bytes;
+    limits_.max_header_bytes = limits.max_header_bytes;
+    limits_.max_nodes = limits.max_nodes;
+    limits_.max_elements = limits.max_elements;
+    limits_.max_work = UINT64_MAX;
+    limits_.max_memory_bytes = limits.memory_for(0);
+    limits_.max_output_bytes = limits.output_for(0);
+    limits_.max_stack_bytes = limits.max_stack_bytes;
+    limits_.deadline = UINT64_MAX;
+    call_.struct_size = sizeof call_;
+    call_.arena = arena_.abi();
+    call_.limits = &limits_;
+    call_.host = host.raw();
+    call_.private_data = &state_;
+    call_.spend = [](polycodec_call* self, std::uint64_t units, polycodec_error* error) {
+      return guard(error,
+                   [&] { self->credit = of(self).budget_->spend(units - self->credit, 100000); });
+    };
+    call_.parallel_for = [](polycodec_call* self, std::uint64_t n, std::uint64_t grain,
+                            polycodec_body body, void* data, polycodec_error* error) {
+      std::int32_t code = POLYCODEC_OK;
+      for (std::uint64_t from = 0; from < n && code == POLYCODEC_OK; from += grain)
+        code = body(data, self, from, std::min(n, from + grain), error);
+      return code;
+    };
+    call_.report_loss = [](polycodec_call* self, std::int32_t, polycodec_bytes path,
+                           polycodec_bytes what, polycodec_error* error) {
+      TestCall& call = of(self);
+      if (!call.allows_loss_) return fill_error(error, Status::unsupported, "no loss is allowed");
+      call.losses.push_back(std::string(to_string_view(path)) + ": " +
+                            std::string(to_string_view(what)));
+      return std::int32_t{POLYCODEC_OK};
     };
   }
+  TestCall(const TestCall&) = delete;
+  TestCall& operator=(const TestCall&) = delete;
+  operator Call() const { return Call(&call_); }
+  const polycodec_limits& limits() const noexcept { return limits_; }
 
-  TestHost host;
+  /// What is made goes there from now on; NULL: to the arena of the call.
+  void use(polycodec_arena* arena) const { call_.arena = arena != nullptr ? arena : arena_.abi(); }
+  /// A call begins, on an input of this size: it has a budget of its own.
+  void begin(std::uint64_t input) const {
+    budget_.emplace(given_);
+    budget_->add_input(input);
+    state_ = {&*budget_, const_cast<TestCall*>(this)};
+    call_.credit = 0;
+  }
+  /// From now on codecs may leave things out: each is kept in `losses` as "path: what".
+  void allow_loss() { allows_loss_ = true; }
+
+  mutable TestHost host;
   std::vector<std::string> losses;
 
+ protected:
+  static TestCall& of(polycodec_call* call) noexcept {
+    return *static_cast<State*>(call->private_data)->call;
+  }
+
  private:
-  polycodec_limits limits_;
-  polycodec_call call_{sizeof(polycodec_call), 0, &limits_, nullptr, this, nullptr};
+  /// Begins as the state of the host's own calls does, which its stores look at.
+  struct State {
+    Budget* budget;
+    TestCall* call;
+  };
+
+  const Limits given_;
+  mutable std::optional<Budget> budget_;
+  mutable Arena arena_;
+  mutable State state_{};
+  polycodec_limits limits_{};
+  mutable polycodec_call call_{};
+  bool allows_loss_ = false;
 };
 
+/// The input that is these bytes.
+inline polycodec_input input_of(std::string_view bytes) {
+  polycodec_input input{};
+  input.struct_size = sizeof input;
+  input.parts = POLYCODEC_INPUT_BYTES;
+  input.bytes = to_bytes(bytes);
+  input.total = bytes.size();
+  return input;
+}
+
+/// The codec with these options, an object. What it keeps in the arena of its instance lives as
+/// long as the program.
+template <class Codec>
+Codec open(const polycodec_node* options = nullptr) {
+  static const TestCall keeper;
+  Call call = keeper;
+  return Codec(call, Options(options));
+}
 /// A codec with options given as members.
 template <class Codec>
 Codec make(std::initializer_list<Member> options = {}) {
   Arena arena;
   Builder builder(arena.abi());
   const polycodec_node node = builder.object(options);
-  return Codec(Host(), Options(&node));
+  return open<Codec>(&node);
 }
 
+/// Decodes `input` to `value`, whose memory is used again; does not validate it.
+template <class Codec>
+void decode_into(const Codec& codec, const polycodec_input& input, const TestCall& call,
+                 Value& value) {
+  call.begin(input.bytes.size);
+  call.use(value.prepare(call.limits().max_memory_bytes));
+  Call raw = call;
+  Builder out(raw);
+  value.set_root(out.root(codec.decode(raw, Input(raw, &input), out)));
+  call.use(nullptr);
+}
+template <class Codec>
+Value decode_input(const Codec& codec, const polycodec_input& input, const TestCall& call) {
+  Value value;
+  decode_into(codec, input, call, value);
+  return value;
+}
 /// Decodes `bytes`, which the value may view, and checks that the value is valid.
 template <class Codec>
 Value decode(const Codec& codec, std::string_view bytes, const TestCall& call = TestCall()) {
-  Value value;
-  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bytes), nullptr, {}};
-  Builder out(value.prepare(Call(call).limits().max_memory_bytes));
-  value.set_root(codec.decode(call, Input(&input), out));
+  Value value = decode_input(codec, input_of(bytes), call);
   validate(value.view(), {}, Validation::full);
   return value;
 }
 
+/// Encodes to a sink, which is emptied first.
 template <class Codec>
-std::string encode(const Codec& codec, View value, const TestCall& call = TestCall()) {
-  SegmentSink sink;
+void encode_into(const Codec& codec, NodeView value, Sink& sink,
+                 const TestCall& call = TestCall()) {
+  call.begin(std::uint64_t{1} << 32);
+  sink.reset();
   Writer out(sink.abi());
   codec.encode(call, value, out);
   out.flush();
+}
+template <class Codec>
+std::string encode(const Codec& codec, NodeView value, const TestCall& call = TestCall()) {
+  SegmentSink sink;
+  encode_into(codec, value, sink, call);
   return sink.to_string();
+}
+
+/// Encodes to a store of blobs, and finishes it.
+template <class Codec, class BlobSink>
+void encode_blobs(const Codec& codec, NodeView value, BlobSink& sink,
+                  const TestCall& call = TestCall()) {
+  call.begin(std::uint64_t{1} << 32);
+  polycodec_output output{};
+  output.struct_size = sizeof output;
+  output.parts = POLYCODEC_INPUT_STORE;
+  output.store = sink.abi();
+  Writer out(call, output);
+  codec.encode(call, value, out);
+  out.flush();
+  sink.finish();
+}
+
+/// What a codec thinks of the first bytes of a source.
+template <class Codec>
+Sniff sniff(std::string_view head, std::uint64_t total) {
+  const TestCall call;
+  Call raw = call;
+  polycodec_input input = input_of(head);
+  input.total = total;
+  return Codec::sniff(raw, Input(raw, &input));
+}
+
+/// A step through a stream.
+struct StreamStep {
+  const polycodec_node* root = nullptr;  ///< NULL: none yet
+  std::uint64_t consumed = 0, wanted = 0;
+};
+/// The next value of a stream, in the arena of `out`.
+template <class Reader>
+StreamStep next(Reader& reader, const TestCall& call, std::string_view bytes, bool final,
+                Builder& out) {
+  polycodec_step step{};
+  step.struct_size = sizeof step;
+  step.final = final ? 1 : 0;
+  step.bytes = to_bytes(bytes);
+  call.use(out.arena());
+  call.begin(bytes.size());
+  Call raw = call;
+  Step view(&step);
+  const std::optional<Node> found = reader.next(raw, view, out);
+  call.use(nullptr);
+  return {found ? out.root(*found) : nullptr, step.consumed, step.wanted};
+}
+
+/// The detail that we give for the name of an error in a vector: `type.syntax` -> `type.syntax`,
+/// `trailing-bytes` -> `dynd.trailing_bytes`, `ndarray.bad_shape` as it is.
+inline std::string detail_of(std::string_view codec, std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  if (name.starts_with("type_")) return name.replace(4, 1, ".");
+  return name.find('.') == name.npos ? std::string(codec) + "." + name : name;
 }
 
 /// The detail word of the error that decoding ends with; "" if it succeeds.

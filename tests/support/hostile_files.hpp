@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every codec of files must survive: the bad vectors of its format, and good ones that were cut or damaged.
+// What every codec of files must survive: the bad vectors of its format, and good ones that were
+// cut or damaged.
 #pragma once
 
 #include "codec_calls.hpp"
@@ -15,10 +16,11 @@
 
 namespace polycodec::test {
 
-/// Every file of `folder`/bad must be refused with the word that its description names (or pass, if that says so).
+/// Every file of `directory`/bad must be refused with the word that its description names (or pass,
+/// if that says so).
 template <class Codec>
-void expect_bad_vectors_refused(const std::filesystem::path& folder, const char* extension) {
-  const auto all = descriptions(folder / "bad");
+void expect_bad_vectors_refused(const std::filesystem::path& directory, const char* extension) {
+  const auto all = descriptions(directory / "bad");
   EXPECT_FALSE(all.empty());
   for (auto path : all) {
     const std::string error = nlohmann::json::parse(read_file(path))["error"].get<std::string>();
@@ -31,7 +33,8 @@ void expect_bad_vectors_refused(const std::filesystem::path& folder, const char*
   }
 }
 
-/// An error that bad bytes may lead to: one with a word of the format, and no fault of the codec's own.
+/// An error that bad bytes may lead to: one with a word of the format, and no fault of the codec's
+/// own.
 inline void expect_sound(const Error& error) {
   EXPECT_NE(error.code(), Status::internal) << error.what();
   EXPECT_NE(error.code(), Status::invalid) << error.what();
@@ -40,19 +43,23 @@ inline void expect_sound(const Error& error) {
 
 /// Calls `survive` with all beginnings (of long files: 300) of every good vector.
 template <class Survive>
-void cut_everywhere(const std::filesystem::path& folder, const char* extension, const Survive& survive) {
-  for (auto path : descriptions(folder)) {
+void cut_everywhere(const std::filesystem::path& directory, const char* extension,
+                    const Survive& survive) {
+  for (auto path : descriptions(directory)) {
     const std::string file = read_file(path.replace_extension(extension));
     const std::size_t step = file.size() > 4000 ? file.size() / 300 : 1;
-    for (std::size_t size = 0; size < file.size(); size += step) survive(std::string(file, 0, size));
+    for (std::size_t size = 0; size < file.size(); size += step)
+      survive(std::string(file, 0, size));
   }
 }
 
-/// Calls `survive` with 200 damaged forms of every good vector: up to three bits near the start are flipped.
+/// Calls `survive` with 200 damaged forms of every good vector: up to three bits near the start are
+/// flipped.
 template <class Survive>
-void flip_bits(const std::filesystem::path& folder, const char* extension, const Survive& survive) {
+void flip_bits(const std::filesystem::path& directory, const char* extension,
+               const Survive& survive) {
   std::mt19937 random(7);
-  for (auto path : descriptions(folder)) {
+  for (auto path : descriptions(directory)) {
     const std::string file = read_file(path.replace_extension(extension));
     if (file.empty()) continue;
     for (int i = 0; i < 200; ++i) {

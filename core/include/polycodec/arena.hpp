@@ -1,23 +1,47 @@
 // SPDX-License-Identifier: MIT
-// The memory of a value: one bump allocator, freed or reused as a whole.
+// The memory of a value: one bump allocator, freed or reused as a whole, with what it keeps alive.
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/bytes.hpp>
 #include <polycodec/export.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace polycodec {
 
-/// Host side of polycodec_arena. Chunks grow geometrically and come from a process-wide pool, because touching fresh
-/// pages costs several times more than decoding into them. For one thread; not movable (plugins hold its address).
-class POLYCODEC_API Arena {
+class Budget;
+
+/// Memory that a pointer inside a value may point to.
+class POLYCODEC_API Regions {
  public:
-  /// `max_bytes`: the most memory that all chunks together may take.
-  explicit Arena(std::uint64_t max_bytes = UINT64_MAX) noexcept;
+  /// True if [data, data + size) lies in one region. Of size 0 every pointer does. [thread-safe]
+  virtual bool contains(const void* data, std::uint64_t size) const noexcept = 0;
+  /// The region, or a part of it around these bytes, so that what is near need not be asked for;
+  /// empty if there is none. [thread-safe]
+  virtual std::string_view region_of(const void* data, std::uint64_t size) const noexcept {
+    return contains(data, size) ? to_string_view(data, size) : std::string_view();
+  }
+
+ protected:
+  Regions() = default;
+  Regions(const Regions&) = default;
+  Regions& operator=(const Regions&) = default;
+  ~Regions() = default;
+};
+
+/// Host side of polycodec_arena. Chunks grow geometrically and come from a process-wide pool,
+/// because touching fresh pages costs several times more than decoding into them. For one thread;
+/// not movable (plugins hold its address).
+class POLYCODEC_API Arena final : public Regions {
+ public:
+  /// `max_bytes`: the most memory that all chunks together may take. `budget` (or null) is charged
+  /// for it as well and must live until settle() or destruction, which gives the memory back.
+  explicit Arena(std::uint64_t max_bytes = UINT64_MAX, Budget* budget = nullptr) noexcept;
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -25,41 +49,78 @@ class POLYCODEC_API Arena {
   /// What is handed to plugins and builders; valid as long as the arena.
   polycodec_arena* abi() noexcept { return &abi_; }
 
-  /// Forgets all that was allocated and releases adopted objects; keeps the chunks for the next value.
-  void reset(std::uint64_t max_bytes) noexcept;
+  /// Forgets all that was allocated, releases adopted objects and owners; keeps the chunks for the
+  /// next value.
+  void reset(std::uint64_t max_bytes, Budget* budget = nullptr) noexcept;
+  /// A call begins that adds to what is there.
+  void use(std::uint64_t max_bytes, Budget* budget) noexcept {
+    max_bytes_ = max_bytes;
+    budget_ = budget;
+  }
+  /// The call is over: no more is charged to its budget. What was stays charged, if `charged`.
+  void settle(bool charged = true) noexcept;
 
+  /// Bytes that a call on the value may take for granted as its input: what was allocated, adopted
+  /// and kept.
+  std::uint64_t used_bytes() const noexcept;
   /// Bytes of all chunks that this arena holds.
   std::uint64_t reserved_bytes() const noexcept { return reserved_; }
-  /// True if an allocation was refused because of max_bytes since the last reset.
-  bool limit_hit() const noexcept { return limit_hit_; }
 
-  /// Calls release(object) when the arena is freed or reset; at once if there is no memory to remember it.
-  std::int32_t adopt(void* object, void (*release)(void*)) noexcept;
+  /// Keeps `owner` (may be null) as long as what is in the arena; what is in it may point to
+  /// `bytes` and to `regions` (or null), which live as long as the owner. Throws std::bad_alloc.
+  void keep(std::shared_ptr<const void> owner, std::string_view bytes = {},
+            const Regions* regions = nullptr);
+  /// Makes the other arena, of a part of the same call, a part of this one.
+  void join(std::unique_ptr<Arena> part);
+
+  /// True for memory of the arena that was handed out, adopted extents, and what the owners keep.
+  bool contains(const void* data, std::uint64_t size) const noexcept override {
+    return size == 0 || !region_of(data, size).empty();
+  }
+  std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
 
  private:
   struct Chunk {
     std::uint8_t* data;
     std::uint64_t size;
+    std::uint64_t used;  // when the next chunk was begun
+    bool mapped;         // a block of its own, not from the pool
   };
   struct Adopted {
     void* object;
     void (*release)(void*);
   };
-  static void* grow(polycodec_arena* arena, std::uint64_t size, std::uint64_t align);
-  static std::int32_t adopt_thunk(polycodec_arena* arena, void* object, void (*release)(void*));
-  void release_adopted() noexcept;
+  struct Owner {
+    std::shared_ptr<const void> owner;
+    std::string_view bytes;
+    const Regions* regions;
+  };
+  struct Thunks;
+  std::int32_t grow(std::uint64_t size, std::uint64_t align, void*& memory, polycodec_error* error);
+  std::int32_t resize(void*& memory, std::uint64_t old_size, std::uint64_t size,
+                      std::uint64_t align, polycodec_error* error);
+  std::int32_t map_block(std::uint64_t size, void*& memory, polycodec_error* error);
+  bool charge(std::uint64_t bytes) noexcept;
+  std::int32_t refuse(std::uint64_t size, polycodec_error* error) const noexcept;
+  void close_chunk() noexcept;
+  void release_all() noexcept;
 
   polycodec_arena abi_;
-  std::vector<Chunk> chunks_;
+  std::vector<Chunk> chunks_, blocks_;  // blocks: mapped, one allocation each
   std::vector<Adopted> adopted_;
-  std::size_t next_chunk_ = 0;  // chunks before this one are in use; later ones are left from before a reset
+  std::vector<Owner> owners_;
+  std::vector<std::string_view> extents_;  // of what was adopted
+  std::size_t next_chunk_ =
+      0;  // chunks before this one are in use; later ones are left from before a reset
   std::uint64_t max_bytes_;
-  std::uint64_t reserved_ = 0;
-  bool limit_hit_ = false;
+  std::uint64_t reserved_ = 0;  // of chunks and blocks, and what was adopted
+  std::uint64_t charged_ = 0;   // to the budget
+  Budget* budget_;
   alignas(64) std::uint8_t inline_[832];  // most small messages need no chunk at all
 };
 
-/// How much memory of freed arenas the process keeps for the next ones (default 128 MiB; 0: none). [thread-safe]
+/// How much memory of freed arenas the process keeps for the next ones (default 128 MiB; 0: none).
+/// [thread-safe]
 POLYCODEC_API void set_arena_pool_bytes(std::uint64_t bytes) noexcept;
 
 }  // namespace polycodec

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Values to and from engines that speak Arrow, in one process and without a copy where the layouts agree: the Arrow C
-// data interface and C stream interface. See docs/arrow.md for what becomes what.
+// Values to and from engines that speak Arrow, in one process and without a copy where the layouts
+// agree: the Arrow C data interface and C stream interface. See docs/arrow.md for what becomes
+// what.
 #pragma once
 
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
+#include <polycodec/node_view.hpp>
 #include <polycodec/value.hpp>
-#include <polycodec/view.hpp>
 
 #include <cstdint>
 #include <memory>
 
-// The structures are repeated here, with the guards that the specification gives, so that no Arrow library is needed.
+// The structures are repeated here, with the guards that the specification gives, so that no Arrow
+// library is needed.
 extern "C" {
 
 #ifndef ARROW_C_DATA_INTERFACE
@@ -64,29 +66,31 @@ namespace polycodec {
 /// How values are handed to Arrow consumers.
 struct ArrowOptions {
   Limits limits;
-  /// Unions as sparse ones, with every alternative as long as the union, for engines that read no dense ones
-  /// (DuckDB). Copies the items.
+  /// Unions as sparse ones, with every alternative as long as the union, for engines that read no
+  /// dense ones (DuckDB). Copies the items.
   bool sparse_unions = false;
 };
 
-/// Hands `what`, a part of `value`, to an Arrow consumer: fills both structures, which the consumer releases. A list
-/// becomes an array of its items, anything else an array of one item. What can be viewed is viewed (contiguous
-/// numbers in host order, offsets of 32 or 64 bits, texts, dictionaries of leaves); everything else is copied once.
-/// The arrays keep `value` alive. Throws Status::unsupported with the path where Arrow has no such type,
-/// Status::limit. On failure both structures are marked as released. [thread-safe]
-POLYCODEC_API void export_arrow(std::shared_ptr<const Value> value, View what, ArrowSchema& schema, ArrowArray& array,
+/// Hands `what`, a part of `value`, to an Arrow consumer: fills both structures, which the consumer
+/// releases. A list becomes an array of its items, anything else an array of one item. What can be
+/// viewed is viewed (contiguous numbers in host order, offsets of 32 or 64 bits, texts,
+/// dictionaries of leaves); everything else is copied once. The arrays keep `value` alive. Throws
+/// Status::unsupported with the path where Arrow has no such type, Status::limit. On failure both
+/// structures are marked as released. [thread-safe]
+POLYCODEC_API void export_arrow(std::shared_ptr<const Value> value, NodeView what,
+                                ArrowSchema& schema, ArrowArray& array,
                                 const ArrowOptions& options = {});
 
-/// The same as a stream of one batch, as engines scan it: a list of records gives its columns, any other value one
-/// column called "value".
-POLYCODEC_API void export_arrow_stream(std::shared_ptr<const Value> value, View what, ArrowArrayStream& stream,
-                                       const ArrowOptions& options = {});
+/// The same as a stream of one batch, as engines scan it: a list of records gives its columns, any
+/// other value one column called "value".
+POLYCODEC_API void export_arrow_stream(std::shared_ptr<const Value> value, NodeView what,
+                                       ArrowArrayStream& stream, const ArrowOptions& options = {});
 
-/// Takes an array from an Arrow producer: both structures are moved from (and released with the value, or at once on
-/// failure). The value is a columnar array that views the producer's buffers, validated in full.
-/// Throws Status::unsupported for a type that polycodec has no form for (decimals, intervals, ..), Status::invalid
-/// for structures that break the rules of the interface. Pointers and lengths are the producer's word: it is code in
-/// this process.
+/// Takes an array from an Arrow producer: both structures are moved from (and released with the
+/// value, or at once on failure). The value is a columnar array that views the producer's buffers,
+/// validated in full. Throws Status::unsupported for a type that polycodec has no form for
+/// (decimals, intervals, ..), Status::invalid for structures that break the rules of the interface.
+/// Pointers and lengths are the producer's word: it is code in this process.
 POLYCODEC_API Value import_arrow(ArrowSchema& schema, ArrowArray& array, const Limits& limits = {});
 
 /// Takes all batches of a stream; several become chunks of one array. The stream is moved from.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where encoders write named blobs: memory, a folder, a ZIP archive, an HDF5 file.
+// Where encoders write named blobs: memory, a directory, a ZIP archive.
 #pragma once
 
+#include <polycodec/arena.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/file.hpp>
 #include <polycodec/sink.hpp>
@@ -19,40 +20,57 @@
 
 namespace polycodec {
 
-/// A sink of named blobs. Each blob goes to the container when the next one begins or finish() is called; memory that
-/// the encoder references must live until finish(). What stands on the disk is complete, or is not there: without
-/// finish(), nothing remains. For one thread.
-class POLYCODEC_API BlobSink : public Sink {
+/// Host side of polycodec_store_writer: a new store of named blobs. Each blob goes to the container
+/// when the next one begins or finish() is called; memory that the encoder references must live
+/// until finish(). What is on the disk is complete, or is not there: without finish(), nothing
+/// remains. For one thread.
+class POLYCODEC_API BlobSink {
  public:
-  ~BlobSink() override;
-  /// Writes the last blob and puts the container in place. To be called once, after encoding. Throws Status::io.
+  virtual ~BlobSink();
+  BlobSink(const BlobSink&) = delete;
+  BlobSink& operator=(const BlobSink&) = delete;
+
+  /// What is handed to plugins; valid as long as the sink. Its release() does nothing.
+  polycodec_store_writer* abi() noexcept { return &abi_; }
+  /// Bytes written so far, over all blobs.
+  std::uint64_t size() const noexcept { return before_ + sink_.size(); }
+  /// The most bytes that the sink takes, over all blobs.
+  std::uint64_t max_bytes() const noexcept { return max_bytes_; }
+  void set_max_bytes(std::uint64_t max_bytes) noexcept;
+  void set_regions(const Regions* regions) noexcept { sink_.set_regions(regions); }
+  /// Memory for encoders that lives until reset() or destruction.
+  Arena& scratch() noexcept { return scratch_; }
+
+  /// Starts a blob of the named value `owner` (or of none); write it to what is returned, until the
+  /// next begin_blob() or finish(). Throws Status::denied for an unsafe name, Status::invalid if it
+  /// is taken, Status::io.
+  Sink& begin_blob(std::string_view name, std::string_view owner = {});
+  /// Writes the last blob and puts the container in place. To be called once, after encoding.
+  /// Throws Status::io.
   void finish();
+  /// Drops what was written.
+  void reset() noexcept;
 
  protected:
-  explicit BlobSink(std::uint64_t max_bytes);
+  explicit BlobSink(std::uint64_t max_bytes, std::uint32_t flags = 0);
   /// Takes a blob; the segments are valid during the call.
-  virtual void do_blob(const std::string& name, std::span<const Segment> segments) = 0;
+  virtual void do_blob(const std::string& name, const std::string& owner,
+                       std::span<const Segment> segments) = 0;
   virtual void do_finish() {}
   /// Drops all blobs taken so far. Throws nothing.
   virtual void do_drop() noexcept {}
 
  private:
-  void do_grow(std::uint64_t need) final;
-  void do_reference(const void* data, std::uint64_t size) final;
-  void do_begin_blob(std::string_view name) final;
-  void do_reset() noexcept final;
-  void close_window();
+  struct Thunks;
   void end_blob();
 
-  struct Block {
-    std::unique_ptr<std::uint8_t[]> data;
-    std::size_t size;
-  };
-  std::vector<Block> blocks_;
-  std::size_t next_block_ = 0;
-  std::vector<Segment> segments_;
+  polycodec_store_writer abi_;
+  Arena scratch_;
+  SegmentSink sink_;
+  std::uint64_t max_bytes_;
+  std::uint64_t before_ = 0;  // bytes of the blobs that were written
   std::unordered_set<std::string> names_;
-  std::string name_;  // of the blob that is being written
+  std::string name_, owner_;  // of the blob that is being written
   bool open_ = false;
 };
 
@@ -67,24 +85,28 @@ class POLYCODEC_API MemoryBlobs final : public BlobSink {
   std::shared_ptr<MemoryStore> to_store() const { return std::make_shared<MemoryStore>(blobs_); }
 
  private:
-  void do_blob(const std::string& name, std::span<const Segment> segments) override;
+  void do_blob(const std::string& name, const std::string& owner,
+               std::span<const Segment> segments) override;
   void do_drop() noexcept override { blobs_.clear(); }
   std::vector<std::pair<std::string, std::string>> blobs_;
 };
 
-/// A folder with one file for each blob, and deeper folders for names with '/'. All files are written to a temporary
-/// folder beside it, which takes its name at finish(). If the folder exists already, the files are moved into it one
-/// by one; other files in it stay, and an existing file is replaced or, without options.overwrite, an error
-/// (Status::io) before anything is moved. Symbolic links below the folder are not followed.
-class POLYCODEC_API FolderSink final : public BlobSink {
+/// A directory with one file for each blob, and deeper directories for names with '/'. All files
+/// are written to a temporary directory beside it, which takes its name at finish(). If the
+/// directory exists already, the files are moved into it one by one; other files in it stay, and an
+/// existing file is replaced or, without options.overwrite, an error (Status::io) before anything
+/// is moved. Symbolic links below the directory are not followed.
+class POLYCODEC_API DirectorySink final : public BlobSink {
  public:
-  /// Throws Status::io if the folder above is missing or not writable, or `path` is no folder.
-  explicit FolderSink(const std::filesystem::path& path, const WriteOptions& options = {},
-                      std::uint64_t max_bytes = UINT64_MAX);
-  ~FolderSink() override;
+  /// Throws Status::io if the directory above is missing or not writable, or `path` is no
+  /// directory.
+  explicit DirectorySink(const std::filesystem::path& path, const WriteOptions& options = {},
+                         std::uint64_t max_bytes = UINT64_MAX);
+  ~DirectorySink() override;
 
  private:
-  void do_blob(const std::string& name, std::span<const Segment> segments) override;
+  void do_blob(const std::string& name, const std::string& owner,
+               std::span<const Segment> segments) override;
   void do_finish() override;
   void do_drop() noexcept override;
   void make_temporary();
@@ -94,8 +116,8 @@ class POLYCODEC_API FolderSink final : public BlobSink {
   std::vector<std::string> files_;
 };
 
-/// A ZIP archive of stored members, whose content a reader can view in place. The same blobs always give the same
-/// bytes: times are fixed.
+/// A ZIP archive of stored members, whose content a reader can view in place. The same blobs always
+/// give the same bytes: times are fixed.
 class POLYCODEC_API ZipSink final : public BlobSink {
  public:
   explicit ZipSink(const std::filesystem::path& path, const WriteOptions& options = {},
@@ -104,45 +126,13 @@ class POLYCODEC_API ZipSink final : public BlobSink {
 
  private:
   struct Archive;
-  void do_blob(const std::string& name, std::span<const Segment> segments) override;
+  void do_blob(const std::string& name, const std::string& owner,
+               std::span<const Segment> segments) override;
   void do_finish() override;
   void do_drop() noexcept override;
   std::filesystem::path path_;
   WriteOptions options_;
   std::unique_ptr<Archive> archive_;
 };
-
-/// An HDF5 file with one 1-d dataset of bytes for each blob, and groups for names with '/'. Throws
-/// Status::unsupported in a build without HDF5.
-class POLYCODEC_API Hdf5Sink final : public BlobSink {
- public:
-  explicit Hdf5Sink(const std::filesystem::path& path, const WriteOptions& options = {},
-                    std::uint64_t max_bytes = UINT64_MAX);
-  ~Hdf5Sink() override;
-
- private:
-  struct File;
-  void do_blob(const std::string& name, std::span<const Segment> segments) override;
-  void do_finish() override;
-  void do_drop() noexcept override;
-  std::filesystem::path path_;
-  WriteOptions options_;
-  std::unique_ptr<File> file_;
-};
-
-/// What holds named blobs on a disk.
-enum class Container : std::uint8_t { zip, folder, hdf5 };
-
-/// The word for it that codecs know: "zip", "folder" or "hdf5".
-POLYCODEC_API std::string_view container_name(Container container) noexcept;
-
-/// What is there at `path`, or, if nothing is, what its name says: HDF5 for .h5, .hdf5 and .he5, a folder for a name
-/// that ends with '/' or has no extension, otherwise a ZIP archive.
-POLYCODEC_API Container container_at(const std::filesystem::path& path);
-
-/// The sink that writes such a container to `path`. Throws as its constructor does.
-POLYCODEC_API std::unique_ptr<BlobSink> make_blob_sink(Container container, const std::filesystem::path& path,
-                                                       const WriteOptions& options = {},
-                                                       std::uint64_t max_bytes = UINT64_MAX);
 
 }  // namespace polycodec

@@ -19,14 +19,16 @@ struct WriteOptions {
   bool sync = false;      ///< true: wait until the content and the name are on the disk (fsync)
 };
 
-/// A file in the making: bytes go to a temporary file in the same folder, which takes the target's name at commit().
-/// Without a commit the destructor removes it and the target is untouched. A target that exists keeps its permission
-/// bits, and a symbolic link keeps being one: the file that it points to is replaced. A target that exists and is no
-/// regular file (a pipe, /dev/null) is written to directly. For one thread. All errors are Status::io with the
-/// system's reason.
+/// A file in the making: bytes go to a temporary file in the same directory, which takes the
+/// target's name at commit(). Without a commit the destructor removes it and the target is
+/// untouched. A target that exists keeps its permission bits, and a symbolic link keeps being one:
+/// the file that it points to is replaced. A target that exists and is no regular file (a pipe,
+/// /dev/null) is written to directly. For one thread. All errors are Status::io with the system's
+/// reason.
 class POLYCODEC_API AtomicFile {
  public:
-  /// Opens the temporary file. Throws if the folder is missing or not writable, or if `path` names a directory.
+  /// Opens the temporary file. Throws if the directory is missing or not writable, or if `path`
+  /// names a directory.
   explicit AtomicFile(const std::filesystem::path& path, const WriteOptions& options = {});
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -43,21 +45,24 @@ class POLYCODEC_API AtomicFile {
   bool is_seekable() const noexcept { return !temporary_.empty(); }
 
  private:
-  std::filesystem::path target_, temporary_;  // temporary_ is empty if the target is written to directly
+  std::filesystem::path target_,
+      temporary_;  // temporary_ is empty if the target is written to directly
   WriteOptions options_;
   int fd_ = -1;
 };
 
-/// Writes `segments` as the whole content of the file `path`, or leaves what was there; see AtomicFile.
+/// Writes `segments` as the whole content of the file `path`, or leaves what was there; see
+/// AtomicFile.
 POLYCODEC_API void write_file(const std::filesystem::path& path, std::span<const Segment> segments,
                               const WriteOptions& options = {});
 /// Likewise with bytes in one piece.
 POLYCODEC_API void write_file(const std::filesystem::path& path, std::string_view bytes,
                               const WriteOptions& options = {});
 
-/// Writes `segments` to an open descriptor, such as standard output (1), as many at a time as the system takes. Waits
-/// where a non-blocking descriptor is not ready. `name` is for messages. A reader that has gone away is an error only
-/// if the program ignores SIGPIPE.
-POLYCODEC_API void write_descriptor(int fd, std::span<const Segment> segments, std::string_view name);
+/// Writes `segments` to an open descriptor, such as standard output (1), as many at a time as the
+/// system takes. Waits where a non-blocking descriptor is not ready. `name` is for messages. A
+/// reader that has gone away is an error only if the program ignores SIGPIPE.
+POLYCODEC_API void write_descriptor(int fd, std::span<const Segment> segments,
+                                    std::string_view name);
 
 }  // namespace polycodec

@@ -17,9 +17,11 @@ namespace polycodec {
 /// How a message is cut for a transport that takes only so many bytes at a time.
 struct PartOptions {
   HeaderStyle style = HeaderStyle::full;
-  /// The most bytes of a part; yggdrasil programs use 2^20 with ZeroMQ, MPI and RabbitMQ, and 2048 with IPC and REST.
+  /// The most bytes of a part; yggdrasil programs use 2^20 with ZeroMQ, MPI and RabbitMQ, and 2048
+  /// with IPC and REST.
   std::uint64_t max_part_bytes = UINT64_MAX;
-  /// Address of the channel on which the other parts follow; written as `__meta__.address` where there are any.
+  /// Address of the channel on which the other parts follow; written as `__meta__.address` where
+  /// there are any.
   std::string address;
 };
 
@@ -27,9 +29,10 @@ struct PartOptions {
 class POLYCODEC_API MessageParts {
  public:
   std::size_t count() const noexcept { return begins_.size(); }
-  /// The segments of one part, in order, for writev. The first part has the frame and the beginning of the body, the
-  /// others are bare slices of the body: the receiver puts them together until it has as many bytes as the header
-  /// says (MessageReader does). Over a stream all parts are written one after another.
+  /// The segments of one part, in order, for writev. The first part has the frame and the beginning
+  /// of the body, the others are bare slices of the body: the receiver puts them together until it
+  /// has as many bytes as the header says (MessageReader does). Over a stream all parts are written
+  /// one after another.
   std::span<const Segment> part(std::size_t index) const noexcept;
   /// The segments of all parts.
   std::span<const Segment> all() const noexcept { return segments_; }
@@ -50,13 +53,15 @@ class POLYCODEC_API MessageParts {
   bool in_data_ = false;
 };
 
-/// A message of `header` and the body, cut into parts of at most max_part_bytes. If it needs several, the header gets
-/// an id (a new UUID where it has none) and the address; if the header alone is too long for a part, all of it but
-/// `__meta__` moves to the front of the body, and `__meta__.in_data` says so. Throws as build_frame(), and
-/// Status::limit if even `__meta__` does not fit in a part.
+/// A message of `header` and the body, cut into parts of at most max_part_bytes. If it needs
+/// several, the header gets an id (a new UUID where it has none) and the address; if the header
+/// alone is too long for a part, all of it but
+/// `__meta__` moves to the front of the body, and `__meta__.in_data` says so. Throws as
+/// build_frame(), and Status::limit if even `__meta__` does not fit in a part.
 POLYCODEC_API MessageParts make_parts(const Header& header, std::span<const Segment> body,
                                       const PartOptions& options = {});
 /// The same with a body in one piece.
-POLYCODEC_API MessageParts make_parts(const Header& header, std::string_view body, const PartOptions& options = {});
+POLYCODEC_API MessageParts make_parts(const Header& header, std::string_view body,
+                                      const PartOptions& options = {});
 
 }  // namespace polycodec

@@ -19,48 +19,56 @@ namespace polycodec {
 
 /// What the pieces are that a MessageReader is fed.
 enum class Transport : std::uint8_t {
-  /// A stream such as a pipe or TCP: messages follow each other, each has a frame, and pieces begin and end anywhere.
+  /// A stream such as a pipe or TCP: messages follow each other, each has a frame, and pieces begin
+  /// and end anywhere.
   stream,
-  /// Packets such as those of ZeroMQ: a message begins at the beginning of a packet, which also holds its header, and
-  /// ends with a packet: that one or, if its body is longer, a later one (multi-part messages). A packet without a
+  /// Packets such as those of ZeroMQ: a message begins at the beginning of a packet, which also
+  /// holds its header, and
+  /// ends with a packet: that one or, if its body is longer, a later one (multi-part messages). A
+  /// packet without a
   /// frame where a message begins is a message of its own, all body.
   packets,
 };
 
 /// A message that was read.
 struct ReceivedMessage : Message {
-  bool framed = true;               ///< false: a packet without a frame; the header holds the size alone
-  std::uint64_t offset = 0;         ///< where it began, in bytes since the reader was made
-  std::uint64_t body_offset = 0;    ///< where its body begins, likewise
-  std::shared_ptr<const void> pin;  ///< keeps `body` alive; without it, body is valid until the reader is fed again
+  bool framed = true;        ///< false: a packet without a frame; the header holds the size alone
+  std::uint64_t offset = 0;  ///< where it began, in bytes since the reader was made
+  std::uint64_t body_offset = 0;  ///< where its body begins, likewise
+  std::shared_ptr<const void>
+      pin;  ///< keeps `body` alive; without it, body is valid until the reader is fed again
 };
 
-/// Reassembles messages. Which messages and which error come out depends on the bytes (and, for packets, on where
-/// these end), never on how they are cut into pieces for a stream. Time is linear in the bytes. Memory is bounded by
-/// limits.max_header_bytes, the body of one message and what was fed at once; a body whose declared size is more than
-/// limits.max_input_bytes or limits.max_memory_bytes is refused as soon as its header is there.
-/// For one thread.
+/// Reassembles messages. Which messages and which error come out depends on the bytes (and, for
+/// packets, on where these end), never on how they are cut into pieces for a stream. Time is linear
+/// in the bytes. Memory is bounded by limits.max_header_bytes, the body of one message and what was
+/// fed at once; a body whose declared size is more than limits.max_input_bytes or
+/// limits.max_memory_bytes is refused as soon as its header is there. For one thread.
 class POLYCODEC_API MessageReader {
  public:
   explicit MessageReader(const Limits& limits = {}, Transport transport = Transport::stream)
       : limits_(limits), transport_(transport) {}
 
-  /// Takes a copy of `bytes`: the next piece of the stream, or the next packet (which may be empty).
+  /// Takes a copy of `bytes`: the next piece of the stream, or the next packet (which may be
+  /// empty).
   void feed(std::string_view bytes);
-  /// The other way for streams, without a copy: fill a part of window() and commit() how much. The window has at
-  /// least 64 KiB; if a long body is under way, more.
+  /// The other way for streams, without a copy: fill a part of window() and commit() how much. The
+  /// window has at least 64 KiB; if a long body is under way, more.
   std::span<char> window();
   void commit(std::size_t bytes) noexcept { buffer_.commit(bytes); }
 
-  /// The next message if all of it is there. Call it until it gives nothing, then feed. Throws what parse_message()
-  /// throws, offsets counting from the first byte that was fed, and
-  /// - Status::malformed if a message does not begin with a separator (streams): the one before had a wrong size;
+  /// The next message if all of it is there. Call it until it gives nothing, then feed. Throws what
+  /// parse_message() throws, offsets counting from the first byte that was fed, and
+  /// - Status::malformed if a message does not begin with a separator (streams): the one before had
+  /// a wrong size;
   /// - Status::trailing if a packet has more bytes than the body of its message;
   /// - Status::truncated if a packet ends inside the header.
-  /// Afterwards a stream is lost: every further call throws the same error. With packets, call skip_packets().
+  /// Afterwards a stream is lost: every further call throws the same error. With packets, call
+  /// skip_packets().
   std::optional<ReceivedMessage> next();
 
-  /// No more bytes will come. Throws Status::truncated if a message was begun, with how many bytes are missing.
+  /// No more bytes will come. Throws Status::truncated if a message was begun, with how many bytes
+  /// are missing.
   void finish() const;
 
   /// How many bytes are missing at least until the next message is complete; 0 if none was begun.
@@ -68,7 +76,8 @@ class POLYCODEC_API MessageReader {
   /// The header of the message that is under way, or null while it is not complete.
   const Header* pending_header() const noexcept { return header_ ? &*header_ : nullptr; }
 
-  /// Drops all packets that were fed, and the message that was begun with them, also after an error.
+  /// Drops all packets that were fed, and the message that was begun with them, also after an
+  /// error.
   void skip_packets() noexcept;
 
  private:

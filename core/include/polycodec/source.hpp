@@ -14,79 +14,92 @@
 
 namespace polycodec {
 
-class Store;
+class BlobStore;
+struct FileThunks;
 
 /// How the bytes of a regular file come into memory.
 enum class FileAccess : std::uint8_t {
-  /// Files over 64 KiB are mapped (read-only, private), smaller ones are read. Nothing is copied, but the bytes stay
-  /// the file's: if another process cuts the file short while it is mapped, touching what is gone raises SIGBUS, and
+  /// Files over 64 KiB are mapped (read-only, private), smaller ones are read. Nothing is copied,
+  /// but the bytes stay
+  /// the file's: if another process cuts the file short while it is mapped, touching what is gone
+  /// raises SIGBUS, and
   /// if
-  /// it writes to the file, values that view it may change. For files that others do not modify meanwhile.
+  /// it writes to the file, values that view it may change. For files that others do not modify
+  /// meanwhile.
   map,
   /// All of the file is read into memory first. Safe whatever others do to the file afterwards.
   read,
 };
 
-/// An input with everything that keeps it in memory. Copies share one state, so copying is cheap and the address of
-/// input() is the same for all copies. Immutable, hence safe to use from several threads at once.
+/// An input with everything that keeps it in memory. Copies share one state, so copying is cheap
+/// and the address of input() is the same for all copies. Immutable, hence safe to use from several
+/// threads at once.
 class POLYCODEC_API Source {
  public:
   /// No bytes at all: an empty input.
   Source();
 
-  /// Bytes that the caller keeps alive and unchanged as long as the source and every value decoded from it. `name` is
-  /// for messages and hints (a file name), may be empty, and is copied.
+  /// Bytes that the caller keeps alive and unchanged as long as the source and every value decoded
+  /// from it. `name` is for messages and hints (a file name), may be empty, and is copied.
   static Source view(std::string_view bytes, std::string name = {});
 
   /// Bytes that the source owns.
   static Source owned(std::string bytes, std::string name = {});
 
-  /// Bytes inside memory that `owner` keeps alive and unchanged, such as a message in a StreamBuffer. A null owner
-  /// makes it a view().
-  static Source shared(std::string_view bytes, std::shared_ptr<const void> owner, std::string name = {});
+  /// Bytes inside memory that `owner` keeps alive and unchanged, such as a message in a
+  /// StreamBuffer. A null owner makes it a view().
+  static Source shared(std::string_view bytes, std::shared_ptr<const void> owner,
+                       std::string name = {});
 
-  /// The content of a file. Regular files as `access` says; pipes, terminals and other files that cannot be mapped
-  /// are read to their end. Throws Status::io with the system's reason (missing, a directory, no permission, ..) and
-  /// Status::limit if it has more than limits.max_input_bytes, or, where it is read, than limits.max_memory_bytes.
+  /// The content of a file. Regular files as `access` says; pipes, terminals and other files that
+  /// cannot be mapped are read to their end. Throws Status::io with the system's reason (missing, a
+  /// directory, no permission, ..) and Status::limit if it has more than limits.max_input_bytes,
+  /// or, where it is read, than limits.max_memory_bytes.
   static Source file(const std::filesystem::path& path, const Limits& limits = {},
                      FileAccess access = FileAccess::map);
 
-  /// What can be read from an open descriptor, such as standard input (0), from its current position to its end. It
-  /// is not closed. Errors as for file().
+  /// What can be read from an open descriptor, such as standard input (0), from its current
+  /// position to its end. It is not closed. Errors as for file().
   static Source descriptor(int fd, std::string name, const Limits& limits = {});
 
   /// A store of named blobs. `store` must not be null.
-  static Source store(std::shared_ptr<Store> store, std::string name = {});
+  static Source store(std::shared_ptr<BlobStore> store, std::string name = {});
 
-  /// A file with its companions: the bytes are the file, the store is the folder that it lies in. The folder is not
-  /// listed (its store counts 0 blobs) and hidden files in it are not readable; see FolderStore::companions().
-  static Source file_with_folder(const std::filesystem::path& path, const Limits& limits = {},
-                                 FileAccess access = FileAccess::map);
+  /// A file with its companions: the bytes are the file, the store is the directory that it lies
+  /// in. The directory is not listed (its store counts 0 blobs) and hidden files in it are not
+  /// readable; see DirectoryStore::companions().
+  static Source file_with_directory(const std::filesystem::path& path, const Limits& limits = {},
+                                    FileAccess access = FileAccess::map);
 
   /// Bytes and store together, for codecs that take both. `store` must not be null.
-  static Source with_store(const Source& bytes, std::shared_ptr<Store> store);
+  static Source with_store(const Source& bytes, std::shared_ptr<BlobStore> store);
 
-  /// A folder as a store (FolderStore), anything else as file().
+  /// A directory as a store (DirectoryStore), anything else as file().
   static Source open(const std::filesystem::path& path, const Limits& limits = {},
                      FileAccess access = FileAccess::map);
 
-  /// What a plugin is handed. Valid, and at the same address, as long as this source or a copy of it or a pin lives.
+  /// All of it: bytes, which `file` gives by offset as well, and the store. Valid, and at the same
+  /// address, as long as this source or a copy of it or a pin lives.
   const polycodec_input& input() const noexcept;
 
-  /// Keeps the bytes and the store alive: for Value::pin(). Null for a view(), whose bytes are the caller's.
+  /// Keeps the bytes and the store alive: for Value::pin(). Null for a view(), whose bytes are the
+  /// caller's.
   std::shared_ptr<const void> pin() const noexcept;
 
   /// The bytes; empty if the input is a store alone.
   std::string_view bytes() const noexcept;
-  bool has_bytes() const noexcept { return input().has_bytes != 0; }
+  bool has_bytes() const noexcept { return (input().parts & POLYCODEC_INPUT_BYTES) != 0; }
+  /// Bytes that take up room: less than the size for a file with holes.
+  std::uint64_t physical_bytes() const noexcept;
   /// The name that messages use; may be empty.
   std::string_view name() const noexcept;
   /// The store, or null.
-  const std::shared_ptr<Store>& store() const noexcept;
+  const std::shared_ptr<BlobStore>& store() const noexcept;
   /// True if the bytes are a mapping of a file (see FileAccess::map).
   bool is_mapped() const noexcept;
 
  private:
+  friend struct FileThunks;
   struct State;
   explicit Source(std::shared_ptr<const State> state) noexcept;
   std::shared_ptr<const State> state_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Named blobs that a decoder reads from: the base, and stores in memory and in a folder.
+// Named blobs that a decoder reads from: the base, and stores in memory and in a directory.
 #pragma once
 
 #include <polycodec/abi.h>
@@ -22,48 +22,52 @@
 
 namespace polycodec {
 
-/// Why `name` may not name a blob, or nullptr if it may. A name is relative, of parts joined by '/': no part is
-/// empty,
-/// "." or "..", there is no backslash, no control character (hence no NUL), no drive letter, and it is UTF-8 of at
-/// most 4096 bytes.
+/// Why `name` may not name a blob, or nullptr if it may. A name is relative, of parts joined by
+/// '/': no part is empty,
+/// "." or "..", there is no backslash, no control character (hence no NUL), no drive letter, and it
+/// is UTF-8 of at most 4096 bytes.
 POLYCODEC_API const char* unsafe_name_reason(std::string_view name) noexcept;
 
 /// Throws Status::denied with that reason if there is one.
 POLYCODEC_API void check_blob_name(std::string_view name);
 
-/// Host side of polycodec_store. Reading is safe from several threads at once. Blobs are loaded when first read and
-/// kept as long as the store, which must outlive every value decoded from it: use Source::pin().
-class POLYCODEC_API Store {
+/// Host side of polycodec_store. Reading is safe from several threads at once. Blobs are loaded
+/// when first read and kept as long as the store, which must outlive every value decoded from it:
+/// use Source::pin().
+class POLYCODEC_API BlobStore {
  public:
   struct Entry {
     std::string name;
     std::uint64_t size;  ///< bytes
+    std::string owner;   ///< the named value that it belongs to, or empty
   };
 
-  virtual ~Store();
-  Store(const Store&) = delete;
-  Store& operator=(const Store&) = delete;
+  virtual ~BlobStore();
+  BlobStore(const BlobStore&) = delete;
+  BlobStore& operator=(const BlobStore&) = delete;
 
-  /// What plugins are handed; valid as long as the store.
+  /// What plugins are handed; valid as long as the store. Its release() does nothing.
   const polycodec_store& abi() const noexcept { return abi_; }
   /// All blobs, in the order of the container.
   std::span<const Entry> entries() const noexcept { return entries_; }
   /// True if entries() lists `name`.
   bool contains(std::string_view name) const noexcept;
 
-  /// The content of a blob; lives as long as the store. Throws Status::not_found if there is none, Status::denied if
-  /// the name is unsafe or the store refuses that blob, Status::limit, Status::malformed, Status::io.
+  /// The content of a blob; lives as long as the store. Throws Status::not_found if there is none,
+  /// Status::denied if the name is unsafe or the store refuses that blob, Status::limit,
+  /// Status::malformed, Status::io.
   std::string_view read(std::string_view name);
 
  protected:
-  /// `label` names the store in messages.
-  explicit Store(std::string label);
-  /// Sets what entries() gives, once, before the store is used. Throws Status::malformed if two names are equal and
-  /// Status::denied if one is unsafe.
+  /// `label` names the store in messages; `flags`: POLYCODEC_STORE_*.
+  explicit BlobStore(std::string label, std::uint32_t flags = 0);
+  /// Sets what entries() gives, once, before the store is used. Throws Status::malformed if two
+  /// names are equal and Status::denied if one is unsafe.
   void set_entries(std::vector<Entry> entries);
   /// The content of entry `index`. Called from any thread; must give the same bytes each time.
   virtual std::string_view do_read(std::size_t index) = 0;
-  /// The content of a blob that is not listed; its name is safe. Throws Status::not_found unless overridden.
+  /// The content of a blob that is not listed; its name is safe. Throws Status::not_found unless
+  /// overridden.
   virtual std::string_view do_read_unlisted(std::string_view name);
   [[noreturn]] void throw_not_found(std::string_view name) const;
   const std::string& label() const noexcept { return label_; }
@@ -73,14 +77,17 @@ class POLYCODEC_API Store {
   std::string label_;
   std::vector<Entry> entries_;
   std::unordered_map<std::string_view, std::size_t> index_;  // keys view entries_
+  std::mutex mutex_;                                         // guards unlisted_
+  std::vector<std::string> unlisted_;  // names that were found, numbered after the entries
   polycodec_store abi_;
 };
 
 /// Blobs in memory.
-class POLYCODEC_API MemoryStore final : public Store {
+class POLYCODEC_API MemoryStore final : public BlobStore {
  public:
   /// Names must be safe and different. Throws as set_entries().
-  explicit MemoryStore(std::vector<std::pair<std::string, std::string>> blobs, std::string label = "memory");
+  explicit MemoryStore(std::vector<std::pair<std::string, std::string>> blobs,
+                       std::string label = "memory");
   ~MemoryStore() override;
 
  private:
@@ -88,33 +95,38 @@ class POLYCODEC_API MemoryStore final : public Store {
   std::vector<std::pair<std::string, std::string>> blobs_;
 };
 
-/// The regular files below a folder. Symbolic links are neither listed nor followed, in no part of a name, so that
-/// nothing outside the folder can be read; other special files likewise. Files whose names are unsafe are not listed.
-class POLYCODEC_API FolderStore final : public Store {
+/// The regular files below a directory. Symbolic links are neither listed nor followed, in no part
+/// of a name, so that nothing outside the directory can be read; other special files likewise.
+/// Files whose names are unsafe are not listed.
+class POLYCODEC_API DirectoryStore final : public BlobStore {
  public:
-  /// Lists the folder, deeper folders included. `path` itself may be a symbolic link. Files are mapped or read as
-  /// `access` says, at first use. Throws Status::io, and Status::limit if there are more than `max_entries` files or
-  /// folders, more nesting than limits.max_depth, or (when read) more bytes than limits.max_input_bytes.
-  explicit FolderStore(const std::filesystem::path& path, const Limits& limits = {},
-                       FileAccess access = FileAccess::map, std::uint64_t max_entries = 1u << 20);
-  ~FolderStore() override;
+  /// Lists the directory, deeper directories included. `path` itself may be a symbolic link. Files
+  /// are mapped or read as `access` says, at first use. Throws Status::io, and Status::limit if
+  /// there are more than `max_entries` files or directories, more nesting than limits.max_depth, or
+  /// (when read) more bytes than limits.max_input_bytes.
+  explicit DirectoryStore(const std::filesystem::path& path, const Limits& limits = {},
+                          FileAccess access = FileAccess::map,
+                          std::uint64_t max_entries = 1u << 20);
+  ~DirectoryStore() override;
 
-  /// The files beside another one: nothing is listed (it may be anybody's home folder), files are found by name only,
-  /// and names with a part that begins with '.' are refused.
-  static std::shared_ptr<FolderStore> companions(const std::filesystem::path& folder, const Limits& limits = {},
-                                                 FileAccess access = FileAccess::map);
+  /// The files beside another one: nothing is listed (it may be anybody's home directory), files
+  /// are found by name only, and names with a part that begins with '.' are refused.
+  static std::shared_ptr<DirectoryStore> companions(const std::filesystem::path& directory,
+                                                    const Limits& limits = {},
+                                                    FileAccess access = FileAccess::map);
 
  private:
   struct Files;
-  FolderStore(const std::filesystem::path& path, const Limits& limits, FileAccess access, std::uint64_t max_entries,
-              bool list);
+  DirectoryStore(const std::filesystem::path& path, const Limits& limits, FileAccess access,
+                 std::uint64_t max_entries, bool list);
   std::string_view do_read(std::size_t index) override;
   std::string_view do_read_unlisted(std::string_view name) override;
   std::unique_ptr<Files> files_;
 };
 
-/// The store inside `archive` if its first bytes are those of a ZIP archive or an HDF5 file, or null if they are not.
-/// Throws what the constructors of ZipStore and Hdf5Store throw.
-POLYCODEC_API std::shared_ptr<Store> open_store(const Source& archive, const Limits& limits = {});
+/// The store inside `archive` if its first bytes are those of a ZIP archive, or null if they are
+/// not. Throws what the constructor of ZipStore throws. Registry::open_store() knows more formats.
+POLYCODEC_API std::shared_ptr<BlobStore> open_store(const Source& archive,
+                                                    const Limits& limits = {});
 
 }  // namespace polycodec

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// A decoded or built value, with everything that it stands on.
+// A decoded or built value, with everything that it is made of.
 #pragma once
 
 #include <polycodec/abi.h>
 #include <polycodec/arena.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/export.hpp>
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace polycodec {
 
-/// Owns the arena of a value and pins what the value views (mapped files, buffers). Views taken from it are valid as
-/// long as it lives, also when it is moved. Reading one value from several threads is safe. Libraries need no pin:
-/// plugins are never unmapped.
+/// Owns the arena of a value, which keeps what the value views (mapped files, buffers, the codec
+/// that made it). Views taken from it are valid as long as it lives, also when it is moved. Reading
+/// one value from several threads is safe.
 class POLYCODEC_API Value {
  public:
   /// The null value.
@@ -29,9 +29,9 @@ class POLYCODEC_API Value {
     return *this;
   }
   void swap(Value& other) noexcept {
-    pins_.swap(other.pins_);
     arena_.swap(other.arena_);
     std::swap(root_, other.root_);
+    std::swap(partial_, other.partial_);
   }
 
   /// Builds a value: `make(Builder&)` returns the root node.
@@ -44,25 +44,34 @@ class POLYCODEC_API Value {
     return value;
   }
 
-  View view() const noexcept { return root_ == nullptr ? View() : View(root_); }
+  NodeView view() const noexcept { return root_ == nullptr ? NodeView() : NodeView(root_); }
   const polycodec_node* root() const noexcept { return view().raw(); }
+  /// True if a projection may have left out parts of it (see CallOptions::projection).
+  bool is_partial() const noexcept { return partial_; }
+  /// Bytes that the value consists of.
+  std::uint64_t used_bytes() const noexcept { return arena_ ? arena_->used_bytes() : 0; }
+  /// True if [data, data + size) is memory of the value: of its arena or of what that keeps.
+  bool contains(const void* data, std::uint64_t size) const noexcept {
+    return size == 0 || (arena_ != nullptr && arena_->contains(data, size));
+  }
 
   // -- for those who decode into a value --
 
-  /// Empties the value and gives an arena to decode into; keeps memory of the value before. Drops all pins.
-  polycodec_arena* prepare(std::uint64_t max_memory);
-  void set_root(const polycodec_node* root) noexcept { root_ = root; }
-  /// Keeps `owner` alive as long as the value.
-  void pin(std::shared_ptr<const void> owner) {
-    if (owner) pins_.push_back(std::move(owner));
+  /// Empties the value and gives an arena to decode into; keeps memory of the value before.
+  polycodec_arena* prepare(std::uint64_t max_memory, Budget* budget = nullptr);
+  void set_root(const polycodec_node* root, bool partial = false) noexcept {
+    root_ = root;
+    partial_ = partial;
   }
+  /// Keeps `owner` (may be null: then the caller does) as long as the value, which may point to
+  /// `bytes`.
+  void pin(std::shared_ptr<const void> owner, std::string_view bytes = {});
   Arena& arena() noexcept { return *arena_; }
 
  private:
-  // The pins die after the arena: adopted objects may refer to pinned input.
-  std::vector<std::shared_ptr<const void>> pins_;
   std::unique_ptr<Arena> arena_;
   const polycodec_node* root_ = nullptr;
+  bool partial_ = false;
 };
 
 }  // namespace polycodec

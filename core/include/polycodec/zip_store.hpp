@@ -14,21 +14,22 @@ namespace polycodec {
 
 enum class ZipCheck : std::uint8_t {
   crc,   ///< the checksum of a member is compared when it is first read
-  none,  ///< it is not, for archives that are known to be sound: a stored member then costs no pass over its bytes
+  none,  ///< it is not, for archives that are known to be sound: a stored member then costs no pass
+         ///< over its bytes
 };
 
-/// The members of a ZIP archive (also ZIP64). Stored members are views of the archive's bytes; deflated ones are
-/// inflated when first read, and at most as many bytes as their entry declares, the limits allow and max_ratio
-/// admits. Folders are not listed. The archive as a whole is refused, before anything is read from it, if two members
-/// have one name or share bytes, if a name is unsafe, or if a member is encrypted, a symbolic link, or packed in
-/// another way.
-class POLYCODEC_API ZipStore final : public Store {
+/// The members of a ZIP archive (also ZIP64). Stored members are views of the archive's bytes;
+/// deflated ones are inflated when first read, and at most as many bytes as their entry declares
+/// and limits.memory_for() the archive's bytes. Directories are not listed. The archive as a whole
+/// is refused, before anything is read from it, if two members have one name or share bytes, if a
+/// name is unsafe, or if a member is encrypted, a symbolic link, or packed in another way.
+class POLYCODEC_API ZipStore final : public BlobStore {
  public:
-  /// Reads the directory of the archive that is the bytes of `archive`, which is pinned. Throws Status::malformed
-  /// (not an archive, or a broken one), Status::truncated, Status::denied, Status::unsupported, and Status::limit if
-  /// there are more than `max_entries` members or one of them declares more than limits.max_memory_bytes (deflated)
-  /// or more than limits.max_ratio admits. Reading throws Status::limit if all deflated members read so far would
-  /// take more than limits.max_memory_bytes.
+  /// Reads the directory of the archive that is the bytes of `archive`, which is pinned. Throws
+  /// Status::malformed (not an archive, or a broken one), Status::truncated, Status::denied,
+  /// Status::unsupported, and Status::limit if there are more than `max_entries` members or a
+  /// deflated one declares more than the memory that is allowed. Reading throws it if all deflated
+  /// members read so far would take more.
   explicit ZipStore(Source archive, const Limits& limits = {}, ZipCheck check = ZipCheck::crc,
                     std::uint64_t max_entries = 1u << 20);
   ~ZipStore() override;

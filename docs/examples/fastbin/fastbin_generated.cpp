@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes and reads a buffer with code that was generated from trades.schema.json (docs/fastbin.md shows parts of
-// this).
+// Writes and reads a buffer with code that was generated from trades.schema.json (docs/fastbin.md
+// shows parts of this).
 #include <trades.hpp>
 
 #include <iostream>
@@ -10,9 +10,14 @@ namespace {
 
 /// By values: all members at once, in any order; the size is known beforehand.
 std::vector<std::byte> by_values() {
-  const market::Trade::Values trades[] = {
-      {.time = 1'700'000'000'000'000'000, .price = 101.25, .quantity = 300, .side = market::Side::Buy},
-      {.time = 1'700'000'000'000'000'500, .price = 101.5, .quantity = 100, .side = market::Side::Sell}};
+  const market::Trade::Values trades[] = {{.time = 1'700'000'000'000'000'000,
+                                           .price = 101.25,
+                                           .quantity = 300,
+                                           .side = market::Side::Buy},
+                                          {.time = 1'700'000'000'000'000'500,
+                                           .price = 101.5,
+                                           .quantity = 100,
+                                           .side = market::Side::Sell}};
   const market::Note::Values notes[] = {{.author = "desk 4", .text = "fat finger?"}};
   const double depth[] = {3.0, 2.5, 0.25};
 
@@ -36,7 +41,10 @@ std::vector<std::byte> in_order() {
   market::Batch::Writer batch(output);
   batch.symbol("XYZ");
   auto trades = batch.trades();
-  trades.add({.time = 1'700'000'000'000'000'000, .price = 101.25, .quantity = 300, .side = market::Side::Buy});
+  trades.add({.time = 1'700'000'000'000'000'000,
+              .price = 101.25,
+              .quantity = 300,
+              .side = market::Side::Buy});
   auto second = trades.add();
   second.time(1'700'000'000'000'000'500).price(101.5).quantity(100).side(market::Side::Sell);
   second.finish();
@@ -66,10 +74,11 @@ int read(std::span<const std::byte> bytes) {
   }
   double traded = 0;
   for (const market::Trade& trade : batch->trades()) traded += trade.price() * trade.quantity();
-  for (const market::Note& note : batch->notes()) std::cout << note.author() << ": " << note.text() << "\n";
+  for (const market::Note& note : batch->notes())
+    std::cout << note.author() << ": " << note.text() << "\n";
   if (const auto note = batch->extra().get<market::Note>()) std::cout << "extra: " << *note << "\n";
-  std::cout << batch->symbol() << " " << traded << " " << batch->trades()[0].side() << " " << batch->depth()[2]
-            << "\n";
+  std::cout << batch->symbol() << " " << traded << " " << batch->trades()[0].side() << " "
+            << batch->depth()[2] << "\n";
   return 0;
 }
 

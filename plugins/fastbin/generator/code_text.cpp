@@ -9,7 +9,8 @@ CodeText& CodeText::function(std::string_view head, std::string_view body) {
   return open(std::string(head) + " {").line(body).close("}");
 }
 
-CodeText& CodeText::list(std::string_view before, const std::vector<std::string>& items, std::string_view after) {
+CodeText& CodeText::list(std::string_view before, const std::vector<std::string>& items,
+                         std::string_view after) {
   const std::string further(2 * indent_width_, ' ');
   const std::size_t room = width - depth_ * indent_width_;
   std::string now(before);

@@ -39,9 +39,10 @@ class CodeText {
   }
   /// A function of one statement: on one line if it fits.
   CodeText& function(std::string_view head, std::string_view body);
-  /// `before`, the items with commas between them, and `after`: on one line if they fit, else on as many as it takes,
-  /// indented by two more levels.
-  CodeText& list(std::string_view before, const std::vector<std::string>& items, std::string_view after);
+  /// `before`, the items with commas between them, and `after`: on one line if they fit, else on as
+  /// many as it takes, indented by two more levels.
+  CodeText& list(std::string_view before, const std::vector<std::string>& items,
+                 std::string_view after);
 
   const std::string& text() const noexcept { return text_; }
 

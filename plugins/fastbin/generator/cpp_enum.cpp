@@ -3,7 +3,8 @@
 
 namespace polycodec::fastbin {
 
-void write_cpp_enum(CodeText& code, const Schema& schema, const CppNames& names, std::size_t index) {
+void write_cpp_enum(CodeText& code, const Schema& schema, const CppNames& names,
+                    std::size_t index) {
   const Enum& e = schema.enums[index];
   const std::string& name = names.enum_name(index);
   const std::vector<std::string> values = names.values(index);
@@ -27,11 +28,12 @@ void write_cpp_enum(CodeText& code, const Schema& schema, const CppNames& names,
   code.line("/// True if the schema has a name for the value.");
   code.open("constexpr bool is_known(" + name + " value) noexcept {");
   code.line("return !to_string(value).empty();").close("}");
-  code.line("/// Sets `value` to the value of this name; false, and nothing set, if there is none.");
+  code.line(
+      "/// Sets `value` to the value of this name; false, and nothing set, if there is none.");
   code.open("constexpr bool from_string(std::string_view name, " + name + "& value) noexcept {");
   for (std::size_t i = 0; i < values.size(); ++i)
-    code.line("if (name == " + cpp_literal(e.members[i].name) + ") return value = " + name + "::" + values[i] +
-              ", true;");
+    code.line("if (name == " + cpp_literal(e.members[i].name) + ") return value = " + name +
+              "::" + values[i] + ", true;");
   code.line("return false;").close("}");
   code.open("inline std::ostream& operator<<(std::ostream& out, " + name + " value) {");
   code.line("fastbin_runtime::print_enum(out, " + cpp_literal(e.name) + ", value);");
@@ -39,7 +41,8 @@ void write_cpp_enum(CodeText& code, const Schema& schema, const CppNames& names,
 
   if (e.generate_parse) {
     code.line("/// The value that a text stands for, if any.");
-    code.open("constexpr std::optional<" + name + "> parse_" + e.name + "(std::string_view text) noexcept {");
+    code.open("constexpr std::optional<" + name + "> parse_" + e.name +
+              "(std::string_view text) noexcept {");
     for (std::size_t i = 0; i < values.size(); ++i)
       for (const std::string& text : e.members[i].texts)
         code.line("if (text == " + cpp_literal(text) + ") return " + name + "::" + values[i] + ";");

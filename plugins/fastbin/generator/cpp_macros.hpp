@@ -6,8 +6,8 @@
 
 namespace polycodec::fastbin {
 
-/// True for the name of a macro that standard headers of usual systems define: the preprocessor would replace it
-/// wherever generated code has it.
+/// True for the name of a macro that standard headers of usual systems define: the preprocessor
+/// would replace it wherever generated code has it.
 bool is_cpp_macro(std::string_view name);
 
 }  // namespace polycodec::fastbin

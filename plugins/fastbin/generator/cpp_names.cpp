@@ -11,23 +11,26 @@ namespace polycodec::fastbin {
 namespace {
 
 // What stands in the namespace beside enums and structs.
-constexpr std::string_view of_namespace[] = {"Values", "Writer", "from_string", "is_known", "std", "to_string"};
+constexpr std::string_view of_namespace[] = {"Values",   "Writer", "from_string",
+                                             "is_known", "std",    "to_string"};
 // What generated classes have beside members.
-constexpr std::string_view of_class[] = {"Values",   "Writer",      "bytes",    "finish", "fixed_size",
-                                         "is_fixed", "members",     "min_size", "open",   "size_bytes",
-                                         "size_of",  "struct_name", "trust",    "verify", "write"};
+constexpr std::string_view of_class[] = {"Values",     "Writer",     "bytes",   "finish",
+                                         "fixed_size", "is_fixed",   "members", "min_size",
+                                         "open",       "size_bytes", "size_of", "struct_name",
+                                         "trust",      "verify",     "write"};
 // What generated classes and those of the runtime have, behind `fastbin_`.
-constexpr std::string_view of_runtime[] = {"check",    "close",       "data_", "ends_", "is_image", "level",
-                                           "limit",    "move_to",     "names", "next",  "open",     "output",
-                                           "position", "needs_check", "put",   "room",  "runtime",  "struct",
-                                           "take",     "write",       "schema"};
+constexpr std::string_view of_runtime[] = {
+    "check",   "close", "data_",   "ends_",  "is_image", "level",    "limit",
+    "move_to", "names", "next",    "open",   "output",   "position", "needs_check",
+    "put",     "room",  "runtime", "struct", "take",     "write",    "schema"};
 
 bool has(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// All `names`, those that cannot stay with underscores behind them.
-std::vector<std::string> escaped(const std::vector<std::string>& names, std::span<const std::string_view> reserved,
+std::vector<std::string> escaped(const std::vector<std::string>& names,
+                                 std::span<const std::string_view> reserved,
                                  std::string_view also_reserved = {}) {
   std::vector<std::string> result;
   for (const std::string& name : names) {
@@ -130,7 +133,8 @@ std::string CppNames::value(const Enum& e, const EnumMember& member) const {
   const std::string number = e.value_text(member);
   if (e.storage == Primitive::boolean) return member.bits == 0 ? "false" : "true";
   if (e.storage == Primitive::character) return "static_cast<char>(" + number + ")";
-  if (number == "-9223372036854775808") return "-9223372036854775807 - 1";  // its positive would be no number
+  if (number == "-9223372036854775808")
+    return "-9223372036854775807 - 1";  // its positive would be no number
   return e.storage == Primitive::uint64 ? number + "u" : number;
 }
 
@@ -151,8 +155,8 @@ std::string cpp_literal(std::string_view text) {
       literal += {'\\', c};
     } else if (code < 0x20 || code > 0x7E) {
       // Three octal digits end by themselves, whatever follows.
-      literal += {'\\', static_cast<char>('0' + (code >> 6)), static_cast<char>('0' + (code >> 3 & 7)),
-                  static_cast<char>('0' + (code & 7))};
+      literal += {'\\', static_cast<char>('0' + (code >> 6)),
+                  static_cast<char>('0' + (code >> 3 & 7)), static_cast<char>('0' + (code & 7))};
     } else {
       literal += c;
     }
@@ -166,7 +170,8 @@ void cpp_comment(CodeText& code, const std::vector<std::string>& lines) {
     if (!text.empty()) line += ' ';
     for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
     while (line.size() > 3 && line.back() == ' ') line.pop_back();
-    if (line.back() == '\\') line += " .";  // a line that ends in a backslash goes on with the next one
+    if (line.back() == '\\')
+      line += " .";  // a line that ends in a backslash goes on with the next one
     code.line(line);
   }
 }

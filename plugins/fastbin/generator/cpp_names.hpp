@@ -11,8 +11,8 @@
 
 namespace polycodec::fastbin {
 
-/// The spelling of a schema in C++. Names that generated code or the standard library's macros need get an underscore
-/// behind them, and another one while the result is a name of the schema as well.
+/// The spelling of a schema in C++. Names that generated code or the standard library's macros need
+/// get an underscore behind them, and another one while the result is a name of the schema as well.
 class CppNames {
  public:
   explicit CppNames(const Schema& schema);
@@ -22,8 +22,12 @@ class CppNames {
   const std::string& struct_name(std::size_t index) const { return structs_[index]; }
   const std::string& enum_name(std::size_t index) const { return enums_[index]; }
   /// The same from anywhere: `::a::b::Name`.
-  std::string full_struct(std::size_t index) const { return "::" + name_space_ + "::" + structs_[index]; }
-  std::string full_enum(std::size_t index) const { return "::" + name_space_ + "::" + enums_[index]; }
+  std::string full_struct(std::size_t index) const {
+    return "::" + name_space_ + "::" + structs_[index];
+  }
+  std::string full_enum(std::size_t index) const {
+    return "::" + name_space_ + "::" + enums_[index];
+  }
   /// The names of all members of struct `index`, and of all values of enum `index`.
   std::vector<std::string> members(std::size_t index) const;
   std::vector<std::string> values(std::size_t index) const;
@@ -47,7 +51,8 @@ class CppNames {
 
 /// The type of C++ that a primitive is.
 std::string_view cpp_primitive(Primitive p);
-/// A text as a string literal of C++ or Julia in double quotes; bytes outside printable ASCII are escaped.
+/// A text as a string literal of C++ or Julia in double quotes; bytes outside printable ASCII are
+/// escaped.
 std::string cpp_literal(std::string_view text);
 /// Lines as documentation comments. Nothing in them ends or continues a comment.
 void cpp_comment(CodeText& code, const std::vector<std::string>& lines);

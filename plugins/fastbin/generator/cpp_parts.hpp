@@ -9,6 +9,7 @@ namespace polycodec::fastbin {
 /// The enum, is_known, to_string, from_string, operator<< and, if the schema wants it, parse_NAME.
 void write_cpp_enum(CodeText& code, const Schema& schema, const CppNames& names, std::size_t index);
 /// The class that views a struct, its Values, and its Writer.
-void write_cpp_struct(CodeText& code, const Schema& schema, const CppNames& names, std::size_t index);
+void write_cpp_struct(CodeText& code, const Schema& schema, const CppNames& names,
+                      std::size_t index);
 
 }  // namespace polycodec::fastbin

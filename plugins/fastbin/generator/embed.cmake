@@ -1,5 +1,5 @@
 # Makes runtime_text.cpp of the runtime's files: the headers of C++ become one, in the order in which they are given,
-# with one include guard that also holds where two programs bring it from different folders.
+# with one include guard that also holds where two programs bring it from different directories.
 # -D headers=a.hpp|b.hpp -D julia=FastbinRuntime.jl -D output=runtime_text.cpp
 string(REPLACE "|" ";" headers "${headers}")
 

@@ -25,10 +25,17 @@ std::vector<GeneratedFile> generate_cpp(const Schema& schema, std::string_view n
   code.line("// Schema: " + hash);
   code.line("#ifndef " + guard).line("#define " + guard).line();
   code.line("#include \"fastbin_runtime.hpp\"").line();
-  code.line("#include <array>").line("#include <cstddef>").line("#include <cstdint>").line("#include <optional>");
-  code.line("#include <ostream>").line("#include <span>").line("#include <string_view>").line("#include <tuple>");
+  code.line("#include <array>")
+      .line("#include <cstddef>")
+      .line("#include <cstdint>")
+      .line("#include <optional>");
+  code.line("#include <ostream>")
+      .line("#include <span>")
+      .line("#include <string_view>")
+      .line("#include <tuple>");
   code.line();
-  // A schema may call a value of an enum like a struct; that is shadowing, and no mistake of whoever includes this.
+  // A schema may call a value of an enum like a struct; that is shadowing, and no mistake of
+  // whoever includes this.
   code.line("#if defined(__GNUC__)").line("#pragma GCC diagnostic push");
   code.line("#pragma GCC diagnostic ignored \"-Wshadow\"").line("#endif").line();
   code.line("namespace " + names.name_space() + " {").line();
@@ -46,7 +53,8 @@ std::vector<GeneratedFile> generate_cpp(const Schema& schema, std::string_view n
   code.line("}  // namespace " + names.name_space()).line();
   code.line("#if defined(__GNUC__)").line("#pragma GCC diagnostic pop").line("#endif").line();
   code.line("#endif  // " + guard);
-  return {{std::string(name) + ".hpp", code.text()}, {"fastbin_runtime.hpp", std::string(cpp_runtime_text())}};
+  return {{std::string(name) + ".hpp", code.text()},
+          {"fastbin_runtime.hpp", std::string(cpp_runtime_text())}};
 }
 
 std::string default_name(std::string_view path) {

@@ -19,7 +19,8 @@ std::string enum_constant(const Enum& e, const EnumMember& member) {
   return storage + "(" + number + ")";
 }
 
-void write_enum(CodeText& code, const Enum& e, const std::string& name, const std::vector<std::string>& constants) {
+void write_enum(CodeText& code, const Enum& e, const std::string& name,
+                const std::vector<std::string>& constants) {
   const std::string storage(julia_primitive(e.storage));
   julia_docstring(code, e.doc);
   code.open("module " + name);
@@ -33,15 +34,18 @@ void write_enum(CodeText& code, const Enum& e, const std::string& name, const st
   code.line().line("FastbinRuntime.storage(::Type{T}) = " + storage);
   code.open("function FastbinRuntime.name_of(e::T)");
   for (const EnumMember& member : e.members)
-    code.line("e.value == " + enum_constant(e, member) + " && return " + julia_literal(member.name));
+    code.line("e.value == " + enum_constant(e, member) + " && return " +
+              julia_literal(member.name));
   code.line("\"\"").close("end");
   code.open("function FastbinRuntime.from_string(::Type{T}, text::AbstractString)");
   for (const EnumMember& member : e.members) {
-    code.line("text == " + julia_literal(member.name) + " && return T(" + enum_constant(e, member) + ")");
+    code.line("text == " + julia_literal(member.name) + " && return T(" + enum_constant(e, member) +
+              ")");
     if (!e.generate_parse) continue;
     for (const std::string& other : member.texts)
       if (other != member.name)
-        code.line("text == " + julia_literal(other) + " && return T(" + enum_constant(e, member) + ")");
+        code.line("text == " + julia_literal(other) + " && return T(" + enum_constant(e, member) +
+                  ")");
   }
   code.line("nothing").close("end");
   code.close("end  # module " + name).line();
@@ -63,9 +67,11 @@ class StructWriter {
     values();
     const std::string fixed = struct_.fixed ? "true" : "false";
     code_.line("FastbinRuntime.is_fixed(::Type{" + name_ + "}) = " + fixed);
-    code_.line("FastbinRuntime.min_size(::Type{" + name_ + "}) = " + std::to_string(struct_.min_size));
+    code_.line("FastbinRuntime.min_size(::Type{" + name_ +
+               "}) = " + std::to_string(struct_.min_size));
     code_.line("FastbinRuntime.values_type(::Type{" + name_ + "}) = " + values_);
-    code_.line("FastbinRuntime.struct_name(::Type{" + name_ + "}) = " + julia_literal(struct_.name)).line();
+    code_.line("FastbinRuntime.struct_name(::Type{" + name_ + "}) = " + julia_literal(struct_.name))
+        .line();
     reading();
     checking();
     writing();
@@ -75,10 +81,12 @@ class StructWriter {
   /// Variants have names of their own, or lines would be too long to read.
   std::string type(std::size_t i) const {
     const Field& field = struct_.fields[i];
-    return field.type.kind == Kind::variant ? "fastbin_" + name_ + "_" + field.name : names_.type(field.type);
+    return field.type.kind == Kind::variant ? "fastbin_" + name_ + "_" + field.name
+                                            : names_.type(field.type);
   }
 
-  /// Where each member stands: behind the start of the struct, or behind the end of an earlier variable member.
+  /// Where each member stands: behind the start of the struct, or behind the end of an earlier
+  /// variable member.
   void locate() {
     std::string from = "at";
     std::uint64_t offset = struct_.fixed ? 0 : word_size;
@@ -105,7 +113,9 @@ class StructWriter {
     julia_docstring(code_, struct_.doc);
     code_.open("struct " + name_ + " <: FastbinStruct");
     code_.line("fastbin_data::Vector{UInt8}").line("fastbin_at::Int");
-    code_.line("fastbin_ends::NTuple{" + std::to_string(ends_.size()) + ",Int}").close("end").line();
+    code_.line("fastbin_ends::NTuple{" + std::to_string(ends_.size()) + ",Int}")
+        .close("end")
+        .line();
   }
 
   void values() {
@@ -123,20 +133,24 @@ class StructWriter {
     for (std::size_t i = 0; i < struct_.fields.size(); ++i) {
       const Field& field = struct_.fields[i];
       julia_docstring(code_, field.doc);
-      code_.line(julia_identifier(field.name) + "::" + names_.input(field.type) + " = " +
-                 (hidden ? initial + "()[" + std::to_string(i + 1) + "]" : names_.initial(field.type)));
+      code_.line(
+          julia_identifier(field.name) + "::" + names_.input(field.type) + " = " +
+          (hidden ? initial + "()[" + std::to_string(i + 1) + "]" : names_.initial(field.type)));
     }
     code_.close("end").line();
   }
 
   void reading() {
-    code_.open("function FastbinRuntime.trust(::Type{" + name_ + "}, data::Vector{UInt8}, at::Int = 0)");
+    code_.open("function FastbinRuntime.trust(::Type{" + name_ +
+               "}, data::Vector{UInt8}, at::Int = 0)");
     std::vector<std::string> ends;
     for (std::size_t k = 0; k < ends_.size(); ++k) {
       ends.push_back("end" + std::to_string(k + 1));
       std::string place = places_[ends_[k]];
-      if (place.starts_with("ends[")) place = "end" + std::to_string(k) + place.substr(place.find(']') + 1);
-      code_.line(ends.back() + " = FastbinRuntime.behind(" + type(ends_[k]) + ", data, " + place + ")");
+      if (place.starts_with("ends["))
+        place = "end" + std::to_string(k) + place.substr(place.find(']') + 1);
+      code_.line(ends.back() + " = FastbinRuntime.behind(" + type(ends_[k]) + ", data, " + place +
+                 ")");
     }
     std::string tuple;
     for (const std::string& end : ends) tuple += end + ",";
@@ -148,8 +162,8 @@ class StructWriter {
     std::vector<std::string> symbols;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const std::string symbol = "Symbol(" + julia_literal(struct_.fields[i].name) + ")";
-      code_.line("name === " + symbol + " && return FastbinRuntime.view_part(" + type(i) + ", data, " + places_[i] +
-                 ")");
+      code_.line("name === " + symbol + " && return FastbinRuntime.view_part(" + type(i) +
+                 ", data, " + places_[i] + ")");
       symbols.push_back(symbol);
     }
     code_.line("getfield(x, name)").close("end");
@@ -159,13 +173,16 @@ class StructWriter {
   void checking() {
     code_.open("function FastbinRuntime.check_struct(::Type{" + name_ +
                "}, c::FastbinRuntime.Checker, at::Int, stop::Int)");
-    if (!struct_.fixed) code_.line("last = FastbinRuntime.open_struct(c, at, stop)").line("next = at + 8");
+    if (!struct_.fixed)
+      code_.line("last = FastbinRuntime.open_struct(c, at, stop)").line("next = at + 8");
     const std::string end = struct_.fixed ? "stop" : "last";
     for (std::size_t i = 0; i < places_.size(); ++i)
       code_.line("next = FastbinRuntime.check_member(" + type(i) + ", c, " +
                  (struct_.fixed && i == 0 ? "at" : "next") + ", " + end + ", " +
                  julia_literal(struct_.fields[i].name) + ")");
-    code_.line(struct_.fixed ? "next" : "FastbinRuntime.close_struct(c, at, next, last)").close("end").line();
+    code_.line(struct_.fixed ? "next" : "FastbinRuntime.close_struct(c, at, next, last)")
+        .close("end")
+        .line();
   }
 
   void writing() {
@@ -179,7 +196,8 @@ class StructWriter {
                    julia_identifier(struct_.fields[i].name) + ")");
     code_.line("size").close("end").line();
 
-    code_.open("function FastbinRuntime.write_struct!(data::Vector{UInt8}, at::Int, values::" + values_ + ")");
+    code_.open("function FastbinRuntime.write_struct!(data::Vector{UInt8}, at::Int, values::" +
+               values_ + ")");
     code_.line(struct_.fixed ? "next = at" : "next = at + 8");
     for (std::size_t i = 0; i < places_.size(); ++i)
       code_.line("next = FastbinRuntime.write_part!(" + type(i) + ", data, next, values." +
@@ -212,9 +230,11 @@ std::vector<GeneratedFile> generate_julia(const Schema& schema, std::string_view
   code.line("const fastbin_schema_hash = \"" + hash + "\"").line();
   for (std::size_t i = 0; i < schema.enums.size(); ++i)
     write_enum(code, schema.enums[i], names.enum_name(i), names.constants(i));
-  for (std::size_t i = 0; i < schema.structs.size(); ++i) StructWriter(code, schema, names, i).write();
+  for (std::size_t i = 0; i < schema.structs.size(); ++i)
+    StructWriter(code, schema, names, i).write();
   code.line("end  # module " + module);
-  return {{std::string(name) + ".jl", code.text()}, {"FastbinRuntime.jl", std::string(julia_runtime_text())}};
+  return {{std::string(name) + ".jl", code.text()},
+          {"FastbinRuntime.jl", std::string(julia_runtime_text())}};
 }
 
 }  // namespace polycodec::fastbin

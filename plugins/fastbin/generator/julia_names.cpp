@@ -7,20 +7,53 @@
 namespace polycodec::fastbin {
 namespace {
 
-constexpr std::string_view keywords[] = {"baremodule", "begin",  "break",  "catch",  "const", "continue", "do",
-                                         "else",       "elseif", "end",    "export", "false", "finally",  "for",
-                                         "function",   "global", "if",     "import", "let",   "local",    "macro",
-                                         "module",     "quote",  "return", "struct", "true",  "try",      "using",
-                                         "while",      "ccall",  "in",     "isa",    "where"};
+constexpr std::string_view keywords[] = {
+    "baremodule", "begin",  "break", "catch",   "const", "continue", "do",     "else", "elseif",
+    "end",        "export", "false", "finally", "for",   "function", "global", "if",   "import",
+    "let",        "local",  "macro", "module",  "quote", "return",   "struct", "true", "try",
+    "using",      "while",  "ccall", "in",      "isa",   "where"};
 // What the module uses itself, from Base and from its runtime.
-constexpr std::string_view used[] = {
-    "Base",           "Bool",          "Choice",        "Core",        "FastbinEnum", "FastbinError",
-    "FastbinRuntime", "FastbinStruct", "FastbinValues", "Float32",     "Float64",     "Int",
-    "Int16",          "Int32",         "Int64",         "Int8",        "NTuple",      "Nothing",
-    "Numbers",        "Records",       "String",        "Symbol",      "T",           "Tuple",
-    "Type",           "UInt16",        "UInt32",        "UInt64",      "UInt8",       "VariantValue",
-    "Vector",         "from_string",   "name_of",       "open_root",   "size_of",     "to_bytes",
-    "trust",          "value_of",      "verify",        "write_root!", "zero"};
+constexpr std::string_view used[] = {"Base",
+                                     "Bool",
+                                     "Choice",
+                                     "Core",
+                                     "FastbinEnum",
+                                     "FastbinError",
+                                     "FastbinRuntime",
+                                     "FastbinStruct",
+                                     "FastbinValues",
+                                     "Float32",
+                                     "Float64",
+                                     "Int",
+                                     "Int16",
+                                     "Int32",
+                                     "Int64",
+                                     "Int8",
+                                     "NTuple",
+                                     "Nothing",
+                                     "Numbers",
+                                     "Records",
+                                     "String",
+                                     "Symbol",
+                                     "T",
+                                     "Tuple",
+                                     "Type",
+                                     "UInt16",
+                                     "UInt32",
+                                     "UInt64",
+                                     "UInt8",
+                                     "VariantValue",
+                                     "Vector",
+                                     "from_string",
+                                     "name_of",
+                                     "open_root",
+                                     "size_of",
+                                     "to_bytes",
+                                     "trust",
+                                     "value_of",
+                                     "verify",
+                                     "write_root!",
+                                     "zero"};
 
 bool has(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -28,7 +61,8 @@ bool has(std::span<const std::string_view> names, std::string_view name) {
 
 /// `name`, with as many underscores behind it as it takes to be no name that is taken.
 std::string free_name(std::string name, const std::vector<std::string>& taken) {
-  while (has(keywords, name) || has(used, name) || std::find(taken.begin(), taken.end(), name) != taken.end())
+  while (has(keywords, name) || has(used, name) ||
+         std::find(taken.begin(), taken.end(), name) != taken.end())
     name += '_';
   return name;
 }
@@ -77,7 +111,8 @@ std::vector<std::string> JuliaNames::constants(std::size_t index) const {
   std::vector<std::string> result;
   result.reserve(names.size());
   for (const std::string& name : names)
-    result.push_back(free_name(name, {enums_[index]}) == name ? name : free_name(name + '_', names));
+    result.push_back(free_name(name, {enums_[index]}) == name ? name
+                                                              : free_name(name + '_', names));
   return result;
 }
 
@@ -112,7 +147,8 @@ std::string JuliaNames::initial(const Type& t) const {
   if (t.kind == Kind::text) return "\"\"";
   if (t.kind == Kind::vector) return input(t.item()) + "[]";
   if (t.kind == Kind::primitive) return "zero(" + type(t) + ")";
-  if (t.kind == Kind::enumeration) return type(t) + "(zero(" + std::string(julia_primitive(t.primitive)) + "))";
+  if (t.kind == Kind::enumeration)
+    return type(t) + "(zero(" + std::string(julia_primitive(t.primitive)) + "))";
   return input(t) + "()";
 }
 
@@ -136,9 +172,9 @@ std::string julia_literal(std::string_view text) {
 }
 
 std::string_view julia_primitive(Primitive p) {
-  constexpr std::string_view names[primitive_count] = {"Int8",   "Int16",  "Int32",  "Int64",   "UInt8",
-                                                       "UInt16", "UInt32", "UInt64", "Float32", "Float64",
-                                                       "UInt8",  "UInt8",  "Bool"};
+  constexpr std::string_view names[primitive_count] = {
+      "Int8",   "Int16",   "Int32",   "Int64", "UInt8", "UInt16", "UInt32",
+      "UInt64", "Float32", "Float64", "UInt8", "UInt8", "Bool"};
   return names[static_cast<std::size_t>(p)];
 }
 

@@ -11,8 +11,8 @@
 
 namespace polycodec::fastbin {
 
-/// The spelling of a schema in Julia. Types whose name the module needs itself get an underscore behind it; members
-/// keep their names, those that are keywords as var"name".
+/// The spelling of a schema in Julia. Types whose name the module needs itself get an underscore
+/// behind it; members keep their names, those that are keywords as var"name".
 class JuliaNames {
  public:
   explicit JuliaNames(const Schema& schema);
@@ -28,7 +28,7 @@ class JuliaNames {
   /// The constants of an enum in its module.
   std::vector<std::string> constants(std::size_t index) const;
 
-  /// True if the values of a struct could be initialised with the help of something called so.
+  /// True if the values of a struct could be initialized with the help of something called so.
   bool is_used(std::string_view name) const;
 
   /// A member of this type, as FastbinRuntime takes it.

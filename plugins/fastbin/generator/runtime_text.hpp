@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of generated code that are the same for all schemas. The build puts the files of ../runtime into the
-// program (embed.cmake).
+// The parts of generated code that are the same for all schemas. The build puts the files of
+// ../runtime into the program (embed.cmake).
 #pragma once
 
 #include <string_view>

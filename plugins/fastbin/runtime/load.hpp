@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers in buffers: loaded and stored byte by byte, whatever the alignment; and the arithmetic of sizes.
+// Numbers in buffers: loaded and stored byte by byte, whatever the alignment; and the arithmetic of
+// sizes.
 #pragma once
 
 #include <array>
@@ -70,7 +71,8 @@ template <Scalar T>
 inline void store_slot(std::byte* at, T value) noexcept {
   store(at, slot_of(value));
 }
-/// Writes two numbers as slots, with one store where the processor has one for both, and returns what is behind them.
+/// Writes two numbers as slots, with one store where the processor has one for both, and returns
+/// what is behind them.
 template <Scalar A, Scalar B>
 inline std::byte* write_slots(std::byte* at, A first, B second) noexcept {
   const std::array<std::uint64_t, 2> slots = {slot_of(first), slot_of(second)};
@@ -89,7 +91,8 @@ constexpr std::size_t whole_words(std::size_t n) noexcept {
   return (n + (word - 1)) & ~(word - 1);
 }
 
-/// Padded blocks begin with a word: the size of the block in the low 56 bits, the bytes of padding in the high 8.
+/// Padded blocks begin with a word: the size of the block in the low 56 bits, the bytes of padding
+/// in the high 8.
 inline constexpr std::uint64_t block_size_mask = 0x00FF'FFFF'FFFF'FFFF;
 /// The size of a block with `n` bytes in it, or no_size.
 constexpr std::size_t block_size(std::size_t n) noexcept {

@@ -10,8 +10,8 @@
 namespace fastbin_runtime {
 inline namespace v1 {
 
-/// A buffer being filled. The first error stays; what is written after it has no effect. Writers refer to the output
-/// they write to, which must outlive them.
+/// A buffer being filled. The first error stays; what is written after it has no effect. Writers
+/// refer to the output they write to, which must outlive them.
 class Output {
  public:
   /// Writes into `buffer`, which need not be zeroed and must stay where it is.
@@ -60,7 +60,8 @@ class Output {
     if (n == no_size)
       fail(Code::too_large, path, "more bytes than the format can say");
     else
-      fail(Code::no_room, path, "needs bytes: " + std::to_string(n) + ", left: " + std::to_string(end_ - p_));
+      fail(Code::no_room, path,
+           "needs bytes: " + std::to_string(n) + ", left: " + std::to_string(end_ - p_));
     return nullptr;
   }
 
@@ -71,27 +72,33 @@ class Output {
   std::unique_ptr<Error> error_;
 };
 
-/// Writes the members of struct N, each once and in the order of the schema. Generated writers give them their names.
+/// Writes the members of struct N, each once and in the order of the schema. Generated writers give
+/// them their names.
 template <class N>
 class StructWriter {
  public:
   StructWriter(const StructWriter&) = delete;
   StructWriter& operator=(const StructWriter&) = delete;
 
-  /// Ends the struct. Must be called, even where no member is variable; an error if members are missing.
+  /// Ends the struct. Must be called, even where no member is variable; an error if members are
+  /// missing.
   void finish() {
     if (out_->fastbin_level() != level_ || next_ != N::fastbin_names.size()) [[unlikely]]
       return refuse_finish();
-    if constexpr (!N::is_fixed) store<std::uint64_t>(at_, static_cast<std::uint64_t>(out_->fastbin_position() - at_));
+    if constexpr (!N::is_fixed)
+      store<std::uint64_t>(at_, static_cast<std::uint64_t>(out_->fastbin_position() - at_));
     level_ = closed;
     out_->fastbin_close();
   }
 
  protected:
   explicit StructWriter(Output& out, std::string_view path = N::struct_name)
-      : out_(&out), at_(out.fastbin_take(N::is_fixed ? N::min_size : word, path)), level_(out.fastbin_open()) {}
+      : out_(&out),
+        at_(out.fastbin_take(N::is_fixed ? N::min_size : word, path)),
+        level_(out.fastbin_open()) {}
   /// A fixed struct in room that was taken for it; null after an error.
-  StructWriter(Output& out, std::byte* at) noexcept : out_(&out), at_(at), level_(out.fastbin_open()) {}
+  StructWriter(Output& out, std::byte* at) noexcept
+      : out_(&out), at_(at), level_(out.fastbin_open()) {}
 
   Output& fastbin_output() noexcept { return *out_; }
   /// True if member `index` is the next one; it counts as written then.
@@ -129,22 +136,28 @@ class StructWriter {
     return text.append(N::fastbin_names[index]).append("'");
   }
   [[gnu::cold, gnu::noinline]] bool refuse(std::uint32_t index) {
-    const std::string path = std::string(N::struct_name) + "." + std::string(N::fastbin_names[index]);
+    const std::string path =
+        std::string(N::struct_name) + "." + std::string(N::fastbin_names[index]);
     if (level_ == closed)
-      out_->fail(Code::not_closed, path, name(index) + " is set after its struct has been finished");
+      out_->fail(Code::not_closed, path,
+                 name(index) + " is set after its struct has been finished");
     else if (out_->fastbin_level() != level_)
-      out_->fail(Code::not_closed, path, name(index) + " is set while a part inside its struct is not finished");
+      out_->fail(Code::not_closed, path,
+                 name(index) + " is set while a part inside its struct is not finished");
     else if (next_ == N::fastbin_names.size())
-      out_->fail(Code::out_of_order, path, name(index) + " is set again: all members have been set");
+      out_->fail(Code::out_of_order, path,
+                 name(index) + " is set again: all members have been set");
     else
-      out_->fail(Code::out_of_order, path, name(index) + " is set, but " + name(next_) + " comes next");
+      out_->fail(Code::out_of_order, path,
+                 name(index) + " is set, but " + name(next_) + " comes next");
     return false;
   }
   [[gnu::cold, gnu::noinline]] void refuse_finish() {
     if (level_ == closed)
       out_->fail(Code::not_closed, N::struct_name, "the struct is finished twice");
     else if (out_->fastbin_level() != level_)
-      out_->fail(Code::not_closed, N::struct_name, "the struct is finished while a part inside it is not");
+      out_->fail(Code::not_closed, N::struct_name,
+                 "the struct is finished while a part inside it is not");
     else
       out_->fail(Code::out_of_order, N::struct_name,
                  "the struct is finished, but " + name(next_) + " has not been set");
@@ -174,9 +187,11 @@ class RecordsWriter {
   /// Appends an element.
   void add(const Item& item) {
     if constexpr (Part<T>::is_fixed) {
-      // The position is kept here rather than in the output, where each store to the buffer might have changed it as
-      // far as the compiler knows. What happens in the cold path must not need the element, or it would be spilled.
-      if (out_->fastbin_level() == level_ && Part<T>::least <= static_cast<std::size_t>(limit_ - cursor_)) [[likely]]
+      // The position is kept here rather than in the output, where each store to the buffer might
+      // have changed it as far as the compiler knows. What happens in the cold path must not need
+      // the element, or it would be spilled.
+      if (out_->fastbin_level() == level_ &&
+          Part<T>::least <= static_cast<std::size_t>(limit_ - cursor_)) [[likely]]
         cursor_ = Part<T>::write(cursor_, item);
       else
         refuse(*out_, level_, cursor_);
@@ -188,8 +203,8 @@ class RecordsWriter {
       ++count_;
     }
   }
-  /// Appends make(x) for each `x` of a range whose size is known; of elements of fixed size that is the fastest way,
-  /// because the room for all is checked at once. `make` does not use this writer.
+  /// Appends make(x) for each `x` of a range whose size is known; of elements of fixed size that is
+  /// the fastest way, because the room for all is checked at once. `make` does not use this writer.
   template <class Range, class Make>
   void add_all(const Range& range, Make&& make) {
     if constexpr (Part<T>::is_fixed) {
@@ -209,7 +224,8 @@ class RecordsWriter {
   auto add() requires Struct<T> {
     if constexpr (Part<T>::is_fixed) {
       std::byte* room = nullptr;
-      if (out_->fastbin_level() == level_ && Part<T>::least <= static_cast<std::size_t>(limit_ - cursor_)) [[likely]]
+      if (out_->fastbin_level() == level_ &&
+          Part<T>::least <= static_cast<std::size_t>(limit_ - cursor_)) [[likely]]
         room = std::exchange(cursor_, cursor_ + Part<T>::least);
       else
         refuse(*out_, level_, cursor_);
@@ -236,11 +252,12 @@ class RecordsWriter {
   static constexpr std::uint32_t closed = 0xFFFF'FFFE;
 
   // The cold path knows nothing of this object: otherwise its members would have to stay in memory.
-  [[gnu::cold, gnu::noinline]] static void refuse(Output& out, std::uint32_t level, std::byte* cursor,
-                                                  std::size_t elements = 1) {
+  [[gnu::cold, gnu::noinline]] static void refuse(Output& out, std::uint32_t level,
+                                                  std::byte* cursor, std::size_t elements = 1) {
     if (out.fastbin_level() == level) {
       out.fastbin_move_to(cursor);
-      out.fastbin_take(elements > block_size_mask / Part<T>::least ? no_size : elements * Part<T>::least, "");
+      out.fastbin_take(
+          elements > block_size_mask / Part<T>::least ? no_size : elements * Part<T>::least, "");
     } else {
       out.fail(Code::not_closed, "",
                level == closed ? "an array is used after it has been finished"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How each type of the schema lies in a buffer. Part<T> says for a type T, which is also what reading gives:
+// How each type of the schema lies in a buffer. Part<T> says for a type T, which is also what
+// reading gives:
 //   is_fixed            always the same size, without a size word
 //   least               bytes of the smallest one; the size if it is fixed
 //   Input               what writing takes
@@ -8,7 +9,8 @@
 //   view(p)             the value of the checked part at p
 //   size_of(input)      bytes that it will take
 //   write(p, input)     writes it, returns what is behind it
-// and the same for the alternative of a variant, which stands there without slot or size word: payload_*.
+// and the same for the alternative of a variant, which stands there without slot or size word:
+// payload_*.
 #pragma once
 
 #include "checker.hpp"
@@ -41,7 +43,8 @@ inline bool check_value(Checker& c, std::size_t at) {
       const T value = c.get<T>(at);
       if (!is_known(value))
         return c.fail(Code::bad_enum, at,
-                      "no name for the value " + std::to_string(static_cast<std::underlying_type_t<T>>(value)));
+                      "no name for the value " +
+                          std::to_string(static_cast<std::underlying_type_t<T>>(value)));
     }
   }
   return true;
@@ -76,7 +79,8 @@ struct Part<T> {
 
   static bool payload_check(Checker& c, std::size_t at, std::size_t n) {
     if (n != sizeof(T))
-      return c.fail(Code::bad_variant_size, at - word, "bytes of the value:", n, "expected", sizeof(T));
+      return c.fail(Code::bad_variant_size, at - word, "bytes of the value:", n, "expected",
+                    sizeof(T));
     return check_value<T>(c, at);
   }
   static T payload_view(const std::byte* p, std::size_t) noexcept { return load<T>(p); }
@@ -101,7 +105,9 @@ struct Part<std::string_view> {
   static std::string_view view(const std::byte* p) noexcept {
     return payload_view(p + word, stored_block_content(p));
   }
-  static constexpr std::size_t size_of(std::string_view text) noexcept { return block_size(text.size()); }
+  static constexpr std::size_t size_of(std::string_view text) noexcept {
+    return block_size(text.size());
+  }
   static std::byte* write(std::byte* p, std::string_view text) noexcept {
     copy_bytes(begin_block(p, text.size()), text.data(), text.size());
     return p + whole_words(word + text.size());
@@ -112,7 +118,9 @@ struct Part<std::string_view> {
     return {reinterpret_cast<const char*>(p), n};
   }
   static constexpr std::size_t payload_size(std::string_view text) noexcept { return text.size(); }
-  static void payload_write(std::byte* p, std::string_view text) noexcept { copy_bytes(p, text.data(), text.size()); }
+  static void payload_write(std::byte* p, std::string_view text) noexcept {
+    copy_bytes(p, text.data(), text.size());
+  }
 };
 
 template <Struct T>
@@ -139,17 +147,24 @@ struct Part<T> {
   }
   static T view(const std::byte* p) noexcept { return T::trust(p); }
   static constexpr std::size_t size_of(const Input& values) noexcept { return T::size_of(values); }
-  static std::byte* write(std::byte* p, const Input& values) noexcept { return T::fastbin_write(p, values); }
+  static std::byte* write(std::byte* p, const Input& values) noexcept {
+    return T::fastbin_write(p, values);
+  }
 
   static bool payload_check(Checker& c, std::size_t at, std::size_t n) {
     std::size_t last = at;
     if (!check(c, last, at + n)) return false;
     if (last == at + n) return true;
-    return c.fail(Code::bad_variant_size, at - word, "bytes of the value:", n, "its struct takes", last - at);
+    return c.fail(Code::bad_variant_size, at - word, "bytes of the value:", n, "its struct takes",
+                  last - at);
   }
   static T payload_view(const std::byte* p, std::size_t) noexcept { return T::trust(p); }
-  static constexpr std::size_t payload_size(const Input& values) noexcept { return T::size_of(values); }
-  static void payload_write(std::byte* p, const Input& values) noexcept { T::fastbin_write(p, values); }
+  static constexpr std::size_t payload_size(const Input& values) noexcept {
+    return T::size_of(values);
+  }
+  static void payload_write(std::byte* p, const Input& values) noexcept {
+    T::fastbin_write(p, values);
+  }
 };
 
 }  // namespace v1

@@ -11,8 +11,8 @@
 namespace fastbin_runtime {
 inline namespace v1 {
 
-/// A member of a struct, for generic code: its name in the schema, how a view reads it, and where its value stands
-/// among the values to be written.
+/// A member of a struct, for generic code: its name in the schema, how a view reads it, and where
+/// its value stands among the values to be written.
 template <class Getter, class Field>
 struct Member {
   std::string_view name;
@@ -93,7 +93,8 @@ void print_struct(std::ostream& out, const T& value) {
   bool first = true;
   std::apply(
       [&](const auto&... member) {
-        ((out << (std::exchange(first, false) ? "" : ", ") << member.name << ": ", print(out, (value.*member.get)())),
+        ((out << (std::exchange(first, false) ? "" : ", ") << member.name << ": ",
+          print(out, (value.*member.get)())),
          ...);
       },
       T::members());

@@ -34,9 +34,9 @@ class WalkIterator {
   WalkIterator(const std::byte* p, std::size_t left) noexcept
       : p_(p), size_(left != 0 ? Part<T>::stored_size(p) : 0), left_(left) {}
   T operator*() const noexcept { return Part<T>::view(p_); }
-  // Each size waits for the one before, so what lies between two loads is the speed of the walk. The size of the next
-  // element is loaded from p_ + size_ without waiting for that sum, which the compiler would otherwise share: a fifth
-  // less time.
+  // Each size waits for the one before, so what lies between two loads is the speed of the walk.
+  // The size of the next element is loaded from p_ + size_ without waiting for that sum, which the
+  // compiler would otherwise share: a fifth less time.
   WalkIterator& operator++() noexcept {
     const std::size_t step = detail::unshared(size_);
     if (--left_ != 0) size_ = Part<T>::stored_size(p_ + size_);
@@ -48,7 +48,9 @@ class WalkIterator {
     ++*this;
     return before;
   }
-  friend bool operator==(const WalkIterator& a, const WalkIterator& b) noexcept { return a.left_ == b.left_; }
+  friend bool operator==(const WalkIterator& a, const WalkIterator& b) noexcept {
+    return a.left_ == b.left_;
+  }
 
  private:
   const std::byte* p_ = nullptr;
@@ -56,8 +58,8 @@ class WalkIterator {
   std::size_t left_ = 0;
 };
 
-/// The elements of an array of structs or strings, in the buffer. Those of fixed size are found by their index;
-/// others are gone through from the first one on.
+/// The elements of an array of structs or strings, in the buffer. Those of fixed size are found by
+/// their index; others are gone through from the first one on.
 template <class T>
 class Records {
   struct Get {
@@ -79,7 +81,9 @@ class Records {
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
   /// Element `i`, which is below size().
-  T operator[](std::size_t i) const noexcept requires is_fixed { return Part<T>::view(data_ + i * stride); }
+  T operator[](std::size_t i) const noexcept requires is_fixed {
+    return Part<T>::view(data_ + i * stride);
+  }
   iterator begin() const noexcept {
     if constexpr (is_fixed)
       return iterator(data_);
@@ -105,8 +109,9 @@ struct Part<Records<T>> {
   using Item = typename Part<T>::Input;
   using Input = std::span<const Item>;
 
-  // With the checks of the elements inside the loop, the way to the next one stays in registers: a third faster.
-  // Arrays in elements remain functions of their own, so that nesting does not multiply the code.
+  // With the checks of the elements inside the loop, the way to the next one stays in registers: a
+  // third faster. Arrays in elements remain functions of their own, so that nesting does not
+  // multiply the code.
   [[gnu::flatten, gnu::noinline]] static bool check(Checker& c, std::size_t& at, std::size_t end) {
     std::size_t stop = 0;
     std::size_t count = 0;
@@ -130,7 +135,9 @@ struct Part<Records<T>> {
   static Records<T> view(const std::byte* p) noexcept { return Records<T>(p); }
   static constexpr std::size_t size_of(Input items) noexcept {
     if constexpr (Part<T>::is_fixed) {
-      return items.size() > block_size_mask / Part<T>::least ? no_size : 2 * word + items.size() * Part<T>::least;
+      return items.size() > block_size_mask / Part<T>::least
+                 ? no_size
+                 : 2 * word + items.size() * Part<T>::least;
     } else {
       std::size_t size = 2 * word;
       for (const Item& item : items) size = add_sizes(size, Part<T>::size_of(item));

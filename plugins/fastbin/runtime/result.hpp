@@ -37,9 +37,10 @@ enum class Code : std::uint8_t {
 /// The name of a code, such as "out_of_range".
 constexpr std::string_view to_string(Code code) noexcept {
   constexpr std::string_view names[] = {
-      "truncated",     "not_finalized", "bad_size",          "out_of_range",     "reserved_bits", "bad_pad",
-      "bad_length",    "bad_count",     "bad_variant_index", "bad_variant_size", "bad_bool",      "bad_enum",
-      "size_mismatch", "trailing",      "no_room",           "too_large",        "out_of_order",  "not_closed"};
+      "truncated", "not_finalized", "bad_size",      "out_of_range",      "reserved_bits",
+      "bad_pad",   "bad_length",    "bad_count",     "bad_variant_index", "bad_variant_size",
+      "bad_bool",  "bad_enum",      "size_mismatch", "trailing",          "no_room",
+      "too_large", "out_of_order",  "not_closed"};
   return names[static_cast<std::size_t>(code)];
 }
 
@@ -57,7 +58,9 @@ struct Error {
     if (!path.empty()) line += " (" + path + ")";
     return line + ": " + message;
   }
-  friend std::ostream& operator<<(std::ostream& out, const Error& error) { return out << error.text(); }
+  friend std::ostream& operator<<(std::ostream& out, const Error& error) {
+    return out << error.text();
+  }
 };
 
 /// A value or an error. Without an error it is no larger than the value and a null pointer.
@@ -86,8 +89,9 @@ class [[nodiscard]] Result {
 
 /// What reading checks beyond what must hold.
 struct Options {
-  bool known_enums = false;   ///< refuse values of enums that have no name
-  bool whole_buffer = false;  ///< refuse bytes after the root; a buffer may be larger than what is in it
+  bool known_enums = false;  ///< refuse values of enums that have no name
+  bool whole_buffer =
+      false;  ///< refuse bytes after the root; a buffer may be larger than what is in it
 };
 
 }  // namespace v1

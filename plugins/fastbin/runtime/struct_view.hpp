@@ -7,16 +7,18 @@
 namespace fastbin_runtime {
 inline namespace v1 {
 
-/// The part of struct N that does not depend on its members. A view is a pointer into a buffer that outlives it, and
-/// the places of its variable members; it owns nothing and is copied freely. [thread-safe]
+/// The part of struct N that does not depend on its members. A view is a pointer into a buffer that
+/// outlives it, and the places of its variable members; it owns nothing and is copied freely.
+/// [thread-safe]
 template <class N>
 class StructView {
  public:
   /// Marks generated structs.
   using fastbin_struct = N;
 
-  /// Checks the whole struct at the start of `bytes`, which may be aligned in any way, and gives a view of it. Never
-  /// reads outside `bytes`; one pass, and for fixed structs without booleans no pass at all.
+  /// Checks the whole struct at the start of `bytes`, which may be aligned in any way, and gives a
+  /// view of it. Never reads outside `bytes`; one pass, and for fixed structs without booleans no
+  /// pass at all.
   static Result<N> open(std::span<const std::byte> bytes, const Options& options = {}) {
     Checker c(bytes, options);
     std::size_t at = 0;
@@ -32,7 +34,8 @@ class StructView {
       return at;
     return c.take_error();
   }
-  /// A view of the struct at `data` without any check: only for bytes that passed one, or that this program wrote.
+  /// A view of the struct at `data` without any check: only for bytes that passed one, or that this
+  /// program wrote.
   static N trust(const std::byte* data) noexcept { return N(data); }
 
   /// Bytes of the struct in the buffer.
@@ -61,7 +64,8 @@ class StructView {
   }
 };
 
-/// Writes `values` as struct N to the start of `to`: what size_of(values) says, at once. Returns how many bytes.
+/// Writes `values` as struct N to the start of `to`: what size_of(values) says, at once. Returns
+/// how many bytes.
 template <class N>
 Result<std::size_t> write_struct(const typename N::Values& values, std::span<std::byte> to) {
   const std::size_t size = N::size_of(values);
@@ -70,12 +74,13 @@ Result<std::size_t> write_struct(const typename N::Values& values, std::span<std
     return size;
   }
   if (size == no_size)
-    return std::make_unique<Error>(Error{Code::too_large, 0, {}, "more bytes than the format can say"});
-  return std::make_unique<Error>(
-      Error{Code::no_room,
-            0,
-            {},
-            "needs bytes: " + std::to_string(size) + ", the buffer has " + std::to_string(to.size())});
+    return std::make_unique<Error>(
+        Error{Code::too_large, 0, {}, "more bytes than the format can say"});
+  return std::make_unique<Error>(Error{
+      Code::no_room,
+      0,
+      {},
+      "needs bytes: " + std::to_string(size) + ", the buffer has " + std::to_string(to.size())});
 }
 
 /// Prints an enum: its name, or `Name(number)` for a value without one.

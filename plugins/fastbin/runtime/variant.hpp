@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Variant<...>: a padded block that holds a cell, whose word is the size of the cell and the index of the
-// alternative.
+// Variant<...>: a padded block that holds a cell, whose word is the size of the cell and the index
+// of the alternative.
 #pragma once
 
 #include "records.hpp"
@@ -14,7 +14,8 @@ inline namespace v1 {
 
 namespace detail {
 
-/// True for alternatives that are a value without any byte: an empty text is a text, an absent number is no number.
+/// True for alternatives that are a value without any byte: an empty text is a text, an absent
+/// number is no number.
 template <class T>
 inline constexpr bool may_be_empty = false;
 template <>
@@ -24,7 +25,8 @@ inline constexpr bool may_be_empty<Vector<T>> = true;
 
 }  // namespace detail
 
-/// A variant in the buffer: the index of its alternative, and its value unless nothing was ever set.
+/// A variant in the buffer: the index of its alternative, and its value unless nothing was ever
+/// set.
 template <class... Alternatives>
 class Variant {
  public:
@@ -84,12 +86,14 @@ class Variant {
   const std::byte* data_ = nullptr;
 };
 
-/// What is written as a variant: an alternative with its value, or without one. By default the first one without.
+/// What is written as a variant: an alternative with its value, or without one. By default the
+/// first one without.
 template <class... Alternatives>
 class VariantInput {
   using Value = std::variant<std::monostate, typename Part<Alternatives>::Input...>;
   template <class T>
-  static constexpr std::size_t same = (0 + ... + std::same_as<T, typename Part<Alternatives>::Input>);
+  static constexpr std::size_t same = (0 + ... +
+                                       std::same_as<T, typename Part<Alternatives>::Input>);
 
  public:
   static constexpr std::size_t alternatives = sizeof...(Alternatives);
@@ -147,20 +151,25 @@ struct Part<Variant<Alternatives...>> {
   static bool check(Checker& c, std::size_t& at, std::size_t end) {
     std::size_t content = 0;
     if (!c.open_block(at, end, 1, content)) return false;
-    if (content < word) return c.fail(Code::bad_variant_size, at, "bytes of content:", content, "at least", word);
+    if (content < word)
+      return c.fail(Code::bad_variant_size, at, "bytes of content:", content, "at least", word);
     const std::size_t cell = at + word;
     const auto head = c.get<std::uint64_t>(cell);
     if (head >> 8 != content)
-      return c.fail(Code::bad_variant_size, cell, "inner size", head >> 8, "the outer one says", content);
+      return c.fail(Code::bad_variant_size, cell, "inner size", head >> 8, "the outer one says",
+                    content);
     const std::size_t index = head & 0xFF;
     if (index >= sizeof...(Alternatives))
-      return c.fail(Code::bad_variant_index, cell, "alternative", index, "of", sizeof...(Alternatives));
+      return c.fail(Code::bad_variant_index, cell, "alternative", index, "of",
+                    sizeof...(Alternatives));
     if (content > word && !check_payload(c, index, cell + word, content - word)) return false;
     at += whole_words(word + content);
     return true;
   }
   static std::size_t stored_size(const std::byte* p) noexcept { return stored_block_size(p); }
-  static Variant<Alternatives...> view(const std::byte* p) noexcept { return Variant<Alternatives...>(p + word); }
+  static Variant<Alternatives...> view(const std::byte* p) noexcept {
+    return Variant<Alternatives...>(p + word);
+  }
   static constexpr std::size_t size_of(const Input& input) noexcept {
     return block_size(add_sizes(word, payload_bytes(input)));
   }
@@ -168,14 +177,16 @@ struct Part<Variant<Alternatives...>> {
     const std::size_t content = word + payload_bytes(input);
     std::byte* const cell = begin_block(p, content);
     store<std::uint64_t>(cell, static_cast<std::uint64_t>(content) << 8 | input.index());
-    input.visit([&](auto part, const auto& value) { decltype(part)::payload_write(cell + word, value); });
+    input.visit(
+        [&](auto part, const auto& value) { decltype(part)::payload_write(cell + word, value); });
     return p + whole_words(word + content);
   }
 
  private:
   static bool check_payload(Checker& c, std::size_t index, std::size_t at, std::size_t n) {
     using Check = bool (*)(Checker&, std::size_t, std::size_t);
-    constexpr std::array<Check, sizeof...(Alternatives)> checks = {&Part<Alternatives>::payload_check...};
+    constexpr std::array<Check, sizeof...(Alternatives)> checks = {
+        &Part<Alternatives>::payload_check...};
     return checks[index](c, at, n);
   }
   static constexpr std::size_t payload_bytes(const Input& input) noexcept {

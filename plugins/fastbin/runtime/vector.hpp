@@ -11,8 +11,8 @@
 namespace fastbin_runtime {
 inline namespace v1 {
 
-/// Goes over elements that are `Stride` bytes apart; Get::get(p) makes the value. Values come by value, so that
-/// unaligned buffers can be read.
+/// Goes over elements that are `Stride` bytes apart; Get::get(p) makes the value. Values come by
+/// value, so that unaligned buffers can be read.
 template <class T, std::size_t Stride, class Get>
 class StrideIterator {
  public:
@@ -36,7 +36,9 @@ class StrideIterator {
   friend StrideIterator operator+(StrideIterator i, difference_type n) noexcept { return i += n; }
   friend StrideIterator operator+(difference_type n, StrideIterator i) noexcept { return i += n; }
   friend StrideIterator operator-(StrideIterator i, difference_type n) noexcept { return i -= n; }
-  friend difference_type operator-(StrideIterator a, StrideIterator b) noexcept { return (a.p_ - b.p_) / stride; }
+  friend difference_type operator-(StrideIterator a, StrideIterator b) noexcept {
+    return (a.p_ - b.p_) / stride;
+  }
   friend bool operator==(StrideIterator, StrideIterator) = default;
   friend auto operator<=>(StrideIterator, StrideIterator) = default;
 
@@ -77,7 +79,9 @@ class Vector {
     return n;
   }
   /// True if the elements can be used in place: always in a buffer that starts at a multiple of 8.
-  bool is_aligned() const noexcept { return reinterpret_cast<std::uintptr_t>(data_) % alignof(T) == 0; }
+  bool is_aligned() const noexcept {
+    return reinterpret_cast<std::uintptr_t>(data_) % alignof(T) == 0;
+  }
   /// The elements in place; only if is_aligned().
   std::span<const T> span() const noexcept requires(!bool_like<T>) {
     return {reinterpret_cast<const T*>(data_), size_};
@@ -96,12 +100,15 @@ struct Part<Vector<T>> {
 
   static bool check(Checker& c, std::size_t& at, std::size_t end) {
     std::size_t content = 0;
-    if (!c.open_block(at, end, sizeof(T), content) || !check_values(c, at + word, content)) return false;
+    if (!c.open_block(at, end, sizeof(T), content) || !check_values(c, at + word, content))
+      return false;
     at += whole_words(word + content);
     return true;
   }
   static std::size_t stored_size(const std::byte* p) noexcept { return stored_block_size(p); }
-  static Vector<T> view(const std::byte* p) noexcept { return payload_view(p + word, stored_block_content(p)); }
+  static Vector<T> view(const std::byte* p) noexcept {
+    return payload_view(p + word, stored_block_content(p));
+  }
   static constexpr std::size_t size_of(Input values) noexcept {
     return values.size() > block_size_mask / sizeof(T) ? no_size : block_size(values.size_bytes());
   }
@@ -111,10 +118,13 @@ struct Part<Vector<T>> {
   }
 
   static bool payload_check(Checker& c, std::size_t at, std::size_t n) {
-    if (n % sizeof(T) != 0) return c.fail(Code::bad_length, at - word, "bytes:", n, "no multiple of", sizeof(T));
+    if (n % sizeof(T) != 0)
+      return c.fail(Code::bad_length, at - word, "bytes:", n, "no multiple of", sizeof(T));
     return check_values(c, at, n);
   }
-  static Vector<T> payload_view(const std::byte* p, std::size_t n) noexcept { return {p, n / sizeof(T)}; }
+  static Vector<T> payload_view(const std::byte* p, std::size_t n) noexcept {
+    return {p, n / sizeof(T)};
+  }
   static constexpr std::size_t payload_size(Input values) noexcept {
     return values.size() > block_size_mask / sizeof(T) ? no_size : values.size_bytes();
   }
@@ -126,8 +136,10 @@ struct Part<Vector<T>> {
   static bool check_values(Checker& c, std::size_t at, std::size_t content) {
     if (!needs_check<T>(c)) return true;
     if constexpr (bool_like<T>) {
-      std::uint8_t all = 0;  // most vectors are right: look for the culprit only in those that are not
-      for (std::size_t i = 0; i < content; ++i) all = static_cast<std::uint8_t>(all | c.get<std::uint8_t>(at + i));
+      std::uint8_t all =
+          0;  // most vectors are right: look for the culprit only in those that are not
+      for (std::size_t i = 0; i < content; ++i)
+        all = static_cast<std::uint8_t>(all | c.get<std::uint8_t>(at + i));
       if (all <= 1) return true;
     }
     for (std::size_t i = 0; i < content / sizeof(T); ++i)

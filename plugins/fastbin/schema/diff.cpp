@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "diff.hpp"
 
+#include <base/quote.hpp>
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -16,24 +18,28 @@ class Comparison {
     for (const Enum& e : before_.enums) {
       const Enum* now = after_.find_enum(e.name);
       if (now == nullptr)
-        add(Effect::note, "enums." + e.name, e.line, 0, "is gone; its uses are compared with what stands there now");
+        add(Effect::note, "enums." + e.name, e.line, 0,
+            "is gone; its uses are compared with what stands there now");
       else
         compare_enums(e, *now, "enums." + e.name);
     }
     for (const Struct& s : before_.structs) {
       const Struct* now = after_.find_struct(s.name);
       if (now == nullptr)
-        add(Effect::breaking, "structs." + s.name, s.line, 0, "is gone: buffers with this root cannot be read");
+        add(Effect::breaking, "structs." + s.name, s.line, 0,
+            "is gone: buffers with this root cannot be read");
       else
         compare_structs(s, *now);
     }
     for (const Struct& s : after_.structs)
-      if (before_.find_struct(s.name) == nullptr) add(Effect::note, "structs." + s.name, 0, s.line, "is new");
+      if (before_.find_struct(s.name) == nullptr)
+        add(Effect::note, "structs." + s.name, 0, s.line, "is new");
     return std::move(changes_);
   }
 
  private:
-  void add(Effect effect, std::string path, std::uint32_t old_line, std::uint32_t new_line, std::string what) {
+  void add(Effect effect, std::string path, std::uint32_t old_line, std::uint32_t new_line,
+           std::string what) {
     changes_.push_back({effect, std::move(path), old_line, new_line, std::move(what)});
   }
 
@@ -52,12 +58,15 @@ class Comparison {
       if (same_value != nullptr && same_value->name == m.name) continue;
       if (same_name != nullptr)
         add(Effect::breaking, at, m.line, same_name->line,
-            "has the value " + is.value_text(*same_name) + ", had " + was.value_text(m) + ": old values mean " +
-                (same_value == nullptr ? "nothing" : "'" + same_value->name + "'") + " now");
+            "has the value " + is.value_text(*same_name) + ", had " + was.value_text(m) +
+                ": old values mean " +
+                (same_value == nullptr ? "nothing" : quote(same_value->name)) + " now");
       else if (same_value != nullptr)
-        add(Effect::note, at, m.line, same_value->line, "is called '" + same_value->name + "' now");
+        add(Effect::note, at, m.line, same_value->line,
+            "is called " + quote(same_value->name) + " now");
       else
-        add(Effect::note, at, m.line, 0, "is gone: the value reads as the number " + was.value_text(m));
+        add(Effect::note, at, m.line, 0,
+            "is gone: the value reads as the number " + was.value_text(m));
     }
     for (const EnumMember& m : is.members)
       if (was.find(m.bits) == nullptr && was.find(std::string_view(m.name)) == nullptr)
@@ -71,13 +80,16 @@ class Comparison {
                  was.fixed ? "is variable now and was fixed: old buffers have no size word"
                            : "is fixed now and was variable: old buffers have a size word");
     const std::size_t common = std::min(was.fields.size(), is.fields.size());
-    for (std::size_t i = 0; i < common; ++i) compare_fields(was, was.fields[i], is, is.fields[i], path);
+    for (std::size_t i = 0; i < common; ++i)
+      compare_fields(was, was.fields[i], is, is.fields[i], path);
     for (std::size_t i = common; i < was.fields.size(); ++i)
-      add(is.fixed ? Effect::breaking : Effect::lenient, path + "." + was.fields[i].name, was.fields[i].line, 0,
+      add(is.fixed ? Effect::breaking : Effect::lenient, path + "." + was.fields[i].name,
+          was.fields[i].line, 0,
           is.fixed ? "is gone, and a fixed struct has no size that could tell"
                    : "is gone from the end: old buffers read with the option slack: lenient");
     for (std::size_t i = common; i < is.fields.size(); ++i)
-      add(is.fixed ? Effect::breaking : Effect::lenient, path + "." + is.fields[i].name, 0, is.fields[i].line,
+      add(is.fixed ? Effect::breaking : Effect::lenient, path + "." + is.fields[i].name, 0,
+          is.fields[i].line,
           is.fixed ? "is new, and a fixed struct has no size that could tell that it is absent"
                    : "is new at the end: old buffers read with the option absent: null");
     uses(was, is, path);
@@ -90,10 +102,10 @@ class Comparison {
       const bool moved = is_in.find(was.name) != nullptr || was_in.find(is.name) != nullptr;
       if (moved)
         return add(Effect::breaking, at, was.line, is.line,
-                   "'" + is.name +
-                       "' stands in its place: members cannot change their order, and new ones only "
+                   quote(is.name) +
+                       " stands in its place: members cannot change their order, and new ones only "
                        "stand at the end");
-      add(Effect::note, at, was.line, is.line, "is called '" + is.name + "' now");
+      add(Effect::note, at, was.line, is.line, "is called " + quote(is.name) + " now");
     }
     std::string why;
     const Effect effect = compare_types(was.type, is.type, why);
@@ -102,7 +114,8 @@ class Comparison {
           "is " + after_.type_text(is.type) + ", was " + before_.type_text(was.type) + ": " + why);
   }
 
-  /// `why` stays empty where nothing has changed. What changed inside structs and enums is told where they are.
+  /// `why` stays empty where nothing has changed. What changed inside structs and enums is told
+  /// where they are.
   Effect compare_types(const Type& was, const Type& is, std::string& why) {
     if (was.is_scalar() && is.is_scalar()) return compare_scalars(was, is, why);
     if (is_bytes(was) && is_bytes(is) && was.kind != is.kind) {
@@ -135,8 +148,9 @@ class Comparison {
       why = "the numbers are stored otherwise";
       return Effect::breaking;
     }
-    const bool same = was.kind == is.kind && was.primitive == is.primitive &&
-                      (was.kind != Kind::enumeration || before_.enum_of(was).name == after_.enum_of(is).name);
+    const bool same =
+        was.kind == is.kind && was.primitive == is.primitive &&
+        (was.kind != Kind::enumeration || before_.enum_of(was).name == after_.enum_of(is).name);
     if (!same) why = "the bytes are the same";
     return Effect::note;
   }
@@ -159,14 +173,16 @@ class Comparison {
   }
 
   static bool is_bytes(const Type& type) {
-    return type.kind == Kind::text || (type.kind == Kind::vector && type.item().kind == Kind::primitive &&
-                                       dtype_of_primitive(type.item().primitive) == POLYCODEC_UINT8);
+    return type.kind == Kind::text ||
+           (type.kind == Kind::vector && type.item().kind == Kind::primitive &&
+            dtype_of_primitive(type.item().primitive) == POLYCODEC_DTYPE_UINT8);
   }
 
   /// True for structs of other names that have the same members at the same places.
   bool same_layout(const Type& was, const Type& is) const {
     if (was.kind != is.kind || was.of.size() != is.of.size()) return false;
-    if (was.is_scalar()) return dtype_of_primitive(was.primitive) == dtype_of_primitive(is.primitive);
+    if (was.is_scalar())
+      return dtype_of_primitive(was.primitive) == dtype_of_primitive(is.primitive);
     for (std::size_t i = 0; i < was.of.size(); ++i)
       if (!same_layout(was.of[i], is.of[i])) return false;
     if (was.kind != Kind::structure) return true;
@@ -180,16 +196,20 @@ class Comparison {
   void uses(const Struct& was, const Struct& is, const std::string& path) {
     std::set<std::string> broken;
     for (const Change& c : changes_)
-      if (c.effect == Effect::breaking) broken.insert(c.path.substr(0, c.path.find('.', c.path.find('.') + 1)));
+      if (c.effect == Effect::breaking)
+        broken.insert(c.path.substr(0, c.path.find('.', c.path.find('.') + 1)));
     std::set<std::string> named;
     const auto look = [&](const Type& type, const auto& self) -> void {
       std::string used;
       if (type.kind == Kind::structure) used = "structs." + before_.struct_of(type).name;
       if (type.kind == Kind::enumeration) used = "enums." + before_.enum_of(type).name;
       // Where the name is gone, it has been said whether what stands there now has the same layout.
-      if (type.kind == Kind::structure && after_.find_struct(before_.struct_of(type).name) == nullptr) return;
+      if (type.kind == Kind::structure &&
+          after_.find_struct(before_.struct_of(type).name) == nullptr)
+        return;
       if (broken.contains(used) && named.insert(used).second)
-        add(Effect::breaking, path, was.line, is.line, "uses " + used + ", which cannot be read as it was");
+        add(Effect::breaking, path, was.line, is.line,
+            "uses " + used + ", which cannot be read as it was");
       for (const Type& part : type.of) self(part, self);
     };
     for (const Field& f : was.fields) look(f.type, look);

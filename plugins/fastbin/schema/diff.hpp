@@ -27,12 +27,13 @@ struct Change {
   std::string what;  ///< for people
 };
 
-/// All changes from `before` to `after`, in the order of the old schema. Readable are the buffers of every struct
-/// that has no breaking change in itself or in what it uses, which changes of that struct tell as well.
+/// All changes from `before` to `after`, in the order of the old schema. Readable are the buffers
+/// of every struct that has no breaking change in itself or in what it uses, which changes of that
+/// struct tell as well.
 ///
-/// What decides is the layout: members are found by their place and their types, and only variable structs, which
-/// have a size of their own, may get or lose members at their end. Alternatives of variants may be added behind the
-/// others.
+/// What decides is the layout: members are found by their place and their types, and only variable
+/// structs, which have a size of their own, may get or lose members at their end. Alternatives of
+/// variants may be added behind the others.
 std::vector<Change> diff(const Schema& before, const Schema& after);
 
 }  // namespace polycodec::fastbin

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "enum_value.hpp"
 
+#include <base/quote.hpp>
+
 #include <charconv>
 #include <string_view>
 
@@ -25,7 +27,8 @@ bool read_literal(std::string_view text, Integer& value) {
   if (base != 10) text.remove_prefix(2);
   // A leading zero would be octal in C++.
   if (text.empty() || (base == 10 && text.size() > 1 && text.front() == '0')) return false;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value.magnitude, base);
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value.magnitude, base);
   return error == std::errc() && end == text.data() + text.size();
 }
 
@@ -41,19 +44,24 @@ std::string read_enum_value(const JsonNode& node, Primitive storage, std::uint64
   if (node.kind == JsonNode::Kind::integer) {
     value = {node.negative, node.magnitude};
   } else if (node.kind == JsonNode::Kind::boolean && storage == Primitive::boolean) {
-    value.magnitude = node.truth ? 1 : 0;
+    value.magnitude = node.boolean ? 1 : 0;
   } else if (node.kind != JsonNode::Kind::text || !read_literal(node.text, value)) {
     // Integers beyond 64 bits are read as numbers with a fraction.
-    if (node.kind == JsonNode::Kind::real && node.text.find_first_not_of("-0123456789") == std::string::npos)
+    if (node.kind == JsonNode::Kind::real &&
+        node.text.find_first_not_of("-0123456789") == std::string::npos)
       return node.text + " does not fit in " + std::string(primitive_name(storage));
     return std::string("the value must be an integer, not ") +
-           (node.kind == JsonNode::Kind::text ? "'" + node.text + "'" : std::string(node.kind_text()));
+           (node.kind == JsonNode::Kind::text ? quote(node.text) : std::string(node.kind_text()));
   }
   const std::uint32_t width = 8 * native_size(storage);
   const std::uint64_t all = width == 64 ? UINT64_MAX : (std::uint64_t{1} << width) - 1;
   // The greatest value, and the greatest magnitude of a negative one.
-  const std::uint64_t most = storage == Primitive::boolean ? 1 : is_signed(storage) ? all >> 1 : all;
-  const std::uint64_t least = storage == Primitive::character ? 128 : is_signed(storage) ? (all >> 1) + 1 : 0;
+  const std::uint64_t most = storage == Primitive::boolean ? 1
+                             : is_signed(storage)          ? all >> 1
+                                                           : all;
+  const std::uint64_t least = storage == Primitive::character ? 128
+                              : is_signed(storage)            ? (all >> 1) + 1
+                                                              : 0;
   if (value.magnitude > (value.negative ? least : most)) return out_of_range(value, storage);
   bits = (value.negative ? std::uint64_t{0} - value.magnitude : value.magnitude) & all;
   return {};

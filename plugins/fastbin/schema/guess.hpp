@@ -2,7 +2,7 @@
 // What is known of a type while values are looked at.
 #pragma once
 
-#include <polycodec/item.hpp>
+#include <polycodec/view.hpp>
 
 #include "schema.hpp"
 
@@ -29,7 +29,7 @@ struct GuessedMember {
 };
 
 /// The type of one value. Throws Error(type) with `path` (or one below it) if there is none.
-Guess guess(const Item& item, const std::string& path, std::uint32_t depth = 0);
+Guess guess(const View& item, const std::string& path, std::uint32_t depth = 0);
 
 /// The type that holds what both hold. Throws Error(type) with `path` if there is none.
 Guess join(Guess a, Guess b, const std::string& path);

@@ -8,8 +8,8 @@
 
 namespace polycodec::fastbin {
 
-/// SHA-256 of canonical_text(schema), as 64 hex digits in lower case. Throws Error(internal) if it cannot be
-/// computed.
+/// SHA-256 of canonical_text(schema), as 64 hex digits in lower case. Throws Error(internal) if it
+/// cannot be computed.
 std::string schema_hash(const Schema& schema);
 
 }  // namespace polycodec::fastbin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "infer.hpp"
 
+#include <base/path.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/path.hpp>
 
 #include "guess.hpp"
 #include "names.hpp"
@@ -53,7 +53,7 @@ class SchemaMaker {
       if (!names.insert(m.name).second) refuse(at, "the member stands twice in the object");
       Field field;
       field.name = m.name;
-      field.type = type(m.type, capitalised(m.name), at);
+      field.type = type(m.type, capitalized(m.name), at);
       s.fields.push_back(std::move(field));
     }
     s.name = free_name(name, names);
@@ -64,7 +64,7 @@ class SchemaMaker {
 
  private:
   [[noreturn]] static void refuse(const std::string& path, const std::string& what) {
-    throw Error(Status::type, what).detail("schema").path(path);
+    throw Error(Status::type, what).detail("fastbin.schema").path(path);
   }
 
   Type variant(const Guess& g, const std::string& name, const std::string& path) {
@@ -77,9 +77,11 @@ class SchemaMaker {
       if (alternative.kind == Guess::Kind::unknown)
         refuse(path, "no value shows what " + which + " of the variant is");
       if (alternative.kind == Guess::Kind::variant) refuse(path, "a variant cannot hold variants");
-      if (alternative.kind == Guess::Kind::list && alternative.of[0].kind != Guess::Kind::primitive &&
+      if (alternative.kind == Guess::Kind::list &&
+          alternative.of[0].kind != Guess::Kind::primitive &&
           alternative.of[0].kind != Guess::Kind::unknown)
-        refuse(path, which + ": a variant holds no vectors but those of numbers; put them in a struct");
+        refuse(path,
+               which + ": a variant holds no vectors but those of numbers; put them in a struct");
       t.of.push_back(type(alternative, name + std::to_string(i), path));
       if (!seen.insert(schema.type_text(t.of.back())).second)
         refuse(path, which + " has the type of another one, which a variant cannot tell apart");
@@ -87,14 +89,15 @@ class SchemaMaker {
     return t;
   }
 
-  static std::string capitalised(std::string name) {
+  static std::string capitalized(std::string name) {
     if (name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
     return name;
   }
   /// Neither another struct nor a member is called so.
   std::string free_name(const std::string& wanted, const std::unordered_set<std::string>& members) {
     std::string name = wanted;
-    for (unsigned i = 2; taken_.contains(name) || members.contains(name) || !name_problem(name).empty(); ++i)
+    for (unsigned i = 2;
+         taken_.contains(name) || members.contains(name) || !name_problem(name).empty(); ++i)
       name = wanted + std::to_string(i);
     taken_.insert(name);
     return name;
@@ -105,13 +108,14 @@ class SchemaMaker {
 
 }  // namespace
 
-Schema infer_schema(const Item& value, std::string_view root, std::string_view name_space) {
+Schema infer_schema(const View& value, std::string_view root, std::string_view name_space) {
   for (const std::string_view name : {root, name_space})
-    if (const std::string problem = name_problem(name); !problem.empty()) throw Error(Status::option, problem);
-  if (value.kind() != POLYCODEC_OBJECT)
+    if (const std::string problem = name_problem(name); !problem.empty())
+      throw Error(Status::option, problem);
+  if (value.kind() != POLYCODEC_KIND_OBJECT)
     throw Error(Status::type, "a buffer is a struct, and so is made of an object, not of " +
-                                  std::string(View::kind_name(value.kind())))
-        .detail("schema")
+                                  std::string(kind_name(value.kind())))
+        .detail("fastbin.schema")
         .path(path_root);
   SchemaMaker maker;
   maker.schema.name_space = name_space;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// JSON as a tree that keeps what a schema needs and usual documents lose: the order of members and the lines.
+// JSON as a tree that keeps what a schema needs and usual documents lose: the order of members and
+// the lines.
 #pragma once
 
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <cstdint>
 #include <string>
@@ -16,7 +17,7 @@ struct JsonMember;
 struct JsonNode {
   enum class Kind : std::uint8_t { null, boolean, integer, real, text, list, object };
   Kind kind = Kind::null;
-  bool truth = false;
+  bool boolean = false;
   bool negative = false;        ///< integer: it is -magnitude
   std::uint64_t magnitude = 0;  ///< integer
   std::uint32_t line = 0;       ///< where it starts; 0 if unknown
@@ -38,11 +39,13 @@ struct JsonMember {
 /// Nesting that is read; schemas need five levels.
 inline constexpr std::size_t max_json_depth = 64;
 
-/// Parses JSON text. Throws Error(option, detail "schema") whose message starts with `origin:line: ` for text that is
-/// not JSON, names that stand twice in an object, and nesting beyond max_json_depth.
+/// Parses JSON text. Throws Error(option, detail "fastbin.schema") whose message starts with
+/// `origin:line: ` for text that is not JSON, names that stand twice in an object, and nesting
+/// beyond max_json_depth.
 JsonNode parse_json_tree(std::string_view text, std::string_view origin);
 
-/// The tree of a document of nulls, truth values, numbers, texts, lists and objects; lines are 0. Throws likewise.
-JsonNode json_tree_from_view(View document, std::string_view origin);
+/// The tree of a document of nulls, booleans, numbers, texts, lists and objects; lines are 0.
+/// Throws likewise.
+JsonNode json_tree_from_view(NodeView document, std::string_view origin);
 
 }  // namespace polycodec::fastbin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "parse.hpp"
 
+#include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
 #include "enum_value.hpp"
@@ -37,10 +38,12 @@ class SchemaReader {
   }
 
  private:
-  [[noreturn]] void fail(const JsonNode& at, const std::string& path, const std::string& what) const {
+  [[noreturn]] void fail(const JsonNode& at, const std::string& path,
+                         const std::string& what) const {
     std::string message(origin_);
     if (at.line != 0) message += ":" + std::to_string(at.line);
-    throw Error(Status::option, message + ": " + (path.empty() ? "" : path + ": ") + what).detail("schema");
+    throw Error(Status::option, message + ": " + (path.empty() ? "" : path + ": ") + what)
+        .detail("fastbin.schema");
   }
 
   void need_object(const JsonNode& node, const std::string& path) const {
@@ -49,10 +52,11 @@ class SchemaReader {
   }
   const JsonNode& need(const JsonNode& object, const char* key, const std::string& path) const {
     if (const JsonNode* found = object.find(key)) return *found;
-    fail(object, path, "'" + std::string(key) + "' is missing");
+    fail(object, path, quote(key) + " is missing");
   }
   const std::string& need_text(const JsonNode& node, const std::string& path) const {
-    if (node.kind != JsonNode::Kind::text) fail(node, path, std::string("expected a text, not ") + node.kind_text());
+    if (node.kind != JsonNode::Kind::text)
+      fail(node, path, std::string("expected a text, not ") + node.kind_text());
     return node.text;
   }
   void check_name(const JsonNode& at, const std::string& name, const std::string& path) const {
@@ -105,18 +109,22 @@ class SchemaReader {
     const auto storage = primitive_from_name(need_text(type, path + ".type"));
     if (!storage || is_float(*storage) || *storage == Primitive::byte)
       fail(type, path + ".type",
-           "an enum is stored as int8 to int64, uint8 to uint64, char or bool, not as '" + type.text + "'");
+           "an enum is stored as int8 to int64, uint8 to uint64, char or bool, not as " +
+               quote(type.text));
     e.storage = *storage;
     if (const JsonNode* parse = node.find("generate_parse")) {
       if (parse->kind != JsonNode::Kind::boolean)
-        fail(*parse, path + ".generate_parse", std::string("expected true or false, not ") + parse->kind_text());
-      e.generate_parse = parse->truth;
+        fail(*parse, path + ".generate_parse",
+             std::string("expected true or false, not ") + parse->kind_text());
+      e.generate_parse = parse->boolean;
     }
     const JsonNode& members = need(node, "members", path);
     need_object(members, path + ".members");
-    if (members.members.empty()) fail(members, path + ".members", "an enum needs at least one member");
+    if (members.members.empty())
+      fail(members, path + ".members", "an enum needs at least one member");
     std::unordered_map<std::string, std::string> text_owners;
-    for (const JsonMember& m : members.members) read_enum_member(e, m, path + ".members." + m.name, text_owners);
+    for (const JsonMember& m : members.members)
+      read_enum_member(e, m, path + ".members." + m.name, text_owners);
     enums_.emplace(e.name, static_cast<std::uint32_t>(schema_.enums.size()));
     schema_.enums.push_back(std::move(e));
   }
@@ -131,17 +139,21 @@ class SchemaReader {
     member.line = node.line;
     member.doc = doc(node, path);
     const JsonNode& value = need(node, "value", path);
-    if (const std::string problem = read_enum_value(value, e.storage, member.bits); !problem.empty())
+    if (const std::string problem = read_enum_value(value, e.storage, member.bits);
+        !problem.empty())
       fail(value, path + ".value", problem);
-    const auto [at, is_new] = e.by_bits.emplace(member.bits, static_cast<std::uint32_t>(e.members.size()));
-    if (!is_new) fail(value, path + ".value", "'" + e.members[at->second].name + "' has this value already");
+    const auto [at, is_new] =
+        e.by_bits.emplace(member.bits, static_cast<std::uint32_t>(e.members.size()));
+    if (!is_new)
+      fail(value, path + ".value", quote(e.members[at->second].name) + " has this value already");
     const JsonNode* map = node.find("map");
-    member.texts = map == nullptr ? std::vector<std::string>{member.name} : texts(map, path + ".map");
+    member.texts =
+        map == nullptr ? std::vector<std::string>{member.name} : texts(map, path + ".map");
     for (const std::string& text : member.texts) {
       const auto [owner, first] = text_owners.emplace(text, member.name);
       if (!first)
         fail(map == nullptr ? node : *map, path + ".map",
-             "'" + text + "' stands for '" + owner->second + "' already");
+             quote(text) + " stands for " + quote(owner->second) + " already");
     }
     e.members.push_back(std::move(member));
   }
@@ -164,20 +176,23 @@ class SchemaReader {
       field.line = at.line;
       if (at.kind == JsonNode::Kind::object) field.doc = doc(at, where);
       check_name(at, name, where);
-      if (name == s.name) fail(at, where, "'" + name + "' is a reserved name: that of its struct");
-      if (!names.insert(name).second) fail(at, where, "there is a member '" + name + "' already");
+      if (name == s.name) fail(at, where, quote(name) + " is a reserved name: that of its struct");
+      if (!names.insert(name).second)
+        fail(at, where, "there is a member " + quote(name) + " already");
       const std::string type_path = &at == &type ? where : where + ".type";
       field.type = resolve(type, s.name, type_path);
       s.fields.push_back(std::move(field));
     };
     if (members.kind == JsonNode::Kind::object) {
-      for (const JsonMember& m : members.members) add(m.value, m.name, m.value, path + ".members." + m.name);
+      for (const JsonMember& m : members.members)
+        add(m.value, m.name, m.value, path + ".members." + m.name);
     } else if (members.kind == JsonNode::Kind::list) {
       for (std::size_t i = 0; i < members.items.size(); ++i) {
         const JsonNode& item = members.items[i];
         const std::string where = path + ".members[" + std::to_string(i) + "]";
         need_object(item, where);
-        add(item, need_text(need(item, "name", where), where + ".name"), need(item, "type", where), where);
+        add(item, need_text(need(item, "name", where), where + ".name"), need(item, "type", where),
+            where);
       }
     } else {
       fail(members, path + ".members",
@@ -186,7 +201,8 @@ class SchemaReader {
     if (s.fields.empty()) fail(members, path + ".members", "a struct needs at least one member");
     structs_.emplace(s.name, static_cast<std::uint32_t>(schema_.structs.size()));
     schema_.structs.push_back(std::move(s));
-    if (const std::string problem = lay_out_last(schema_); !problem.empty()) fail(node, path, problem);
+    if (const std::string problem = lay_out_last(schema_); !problem.empty())
+      fail(node, path, problem);
   }
 
   Type resolve(const JsonNode& node, const std::string& inside, const std::string& path) const {
@@ -205,8 +221,9 @@ class SchemaReader {
       const auto at = enums_.find(written.name);
       if (at == enums_.end())
         fail(node, path,
-             "there is no enum '" + written.name + "'" +
-                 (later_.contains(written.name) ? "; it is a struct: 'struct:" + written.name + "'" : ""));
+             "there is no enum " + quote(written.name) +
+                 (later_.contains(written.name) ? "; it is a struct: 'struct:" + written.name + "'"
+                                                : ""));
       type.index = at->second;
       type.primitive = schema_.enums[type.index].storage;
     }
@@ -220,19 +237,19 @@ class SchemaReader {
   }
 
   /// Says why there is no struct `name` yet.
-  [[noreturn]] void fail_struct(const std::string& name, const JsonNode& node, const std::string& inside,
-                                const std::string& path) const {
-    if (name == inside) fail(node, path, "'" + name + "' would contain itself");
+  [[noreturn]] void fail_struct(const std::string& name, const JsonNode& node,
+                                const std::string& inside, const std::string& path) const {
+    if (name == inside) fail(node, path, quote(name) + " would contain itself");
     const auto later = later_.find(name);
     if (later == later_.end())
       fail(node, path,
-           "there is no struct '" + name + "'" +
+           "there is no struct " + quote(name) +
                (enums_.contains(name) ? "; it is an enum: 'enum:" + name + "'" : ""));
     if (const std::string cycle = cycle_from(name, inside); !cycle.empty())
-      fail(node, path, "'" + inside + "' would contain itself: " + inside + " -> " + cycle);
+      fail(node, path, quote(inside) + " would contain itself: " + inside + " -> " + cycle);
     const std::uint32_t line = later->second->line;
     fail(node, path,
-         "'" + name + "' is defined only further down" +
+         quote(name) + " is defined only further down" +
              (line == 0 ? std::string() : " (line " + std::to_string(line) + ")") +
              "; structs must be defined before they are used");
   }
@@ -249,7 +266,8 @@ class SchemaReader {
     };
     const auto look = [&](const JsonNode* type) {
       WrittenType written;
-      if (type != nullptr && type->kind == JsonNode::Kind::text && parse_type(type->text, written).empty())
+      if (type != nullptr && type->kind == JsonNode::Kind::text &&
+          parse_type(type->text, written).empty())
         add(written, add);
     };
     for (const JsonMember& m : members->members) look(&m.value);
@@ -267,7 +285,8 @@ class SchemaReader {
       for (const std::string& used : uses(name)) {
         if (used == target) {
           std::string text = target;
-          for (std::string step = name; !step.empty(); step = reached_by.at(step)) text = step + " -> " + text;
+          for (std::string step = name; !step.empty(); step = reached_by.at(step))
+            text = step + " -> " + text;
           return text;
         }
         if (reached_by.emplace(used, name).second) open.push_back(used);
@@ -290,7 +309,7 @@ Schema parse_schema(std::string_view text, std::string_view origin) {
   return SchemaReader(root, origin).read();
 }
 
-Schema schema_from_view(View document, std::string_view origin) {
+Schema schema_from_view(NodeView document, std::string_view origin) {
   if (document.is_string()) return parse_schema(document.as_string(), origin);
   const JsonNode root = json_tree_from_view(document, origin);
   return SchemaReader(root, origin).read();

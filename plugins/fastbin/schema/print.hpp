@@ -8,13 +8,15 @@
 
 namespace polycodec::fastbin {
 
-/// JSON text that parse_schema() reads back as an equal schema, in the spelling that the original generator takes
-/// (members of structs as an object). Two blanks an indentation, with a line end. Deterministic.
+/// JSON text that parse_schema() reads back as an equal schema, in the spelling that the original
+/// generator takes (members of structs as an object). Two blanks an indentation, with a line end.
+/// Deterministic.
 std::string schema_to_json(const Schema& schema);
 
-/// The normalised text that says how buffers are read, and nothing else: per line a struct with its members' names
-/// and types, enums with storage and the names of values, in the order of the schema. The spelling, docstrings, texts
-/// of enum members and the namespace leave no trace. Schemas with equal text read each other's buffers alike.
+/// The normalized text that says how buffers are read, and nothing else: per line a struct with its
+/// members' names and types, enums with storage and the names of values, in the order of the
+/// schema. The spelling, docstrings, texts of enum members and the namespace leave no trace.
+/// Schemas with equal text read each other's buffers alike.
 std::string canonical_text(const Schema& schema);
 
 }  // namespace polycodec::fastbin

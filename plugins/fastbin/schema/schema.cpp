@@ -88,13 +88,15 @@ std::vector<Extension> extensions(const Schema& schema) {
   std::vector<Extension> found;
   for (const Struct& s : schema.structs)
     for (const Field& f : s.fields)
-      find_extensions(schema, f.type, false, {"structs." + s.name + "." + f.name, f.line, {}}, found);
+      find_extensions(schema, f.type, false, {"structs." + s.name + "." + f.name, f.line, {}},
+                      found);
   return found;
 }
 
 std::string lay_out_last(Schema& schema) {
   Struct& s = schema.structs.back();
-  s.fixed = std::all_of(s.fields.begin(), s.fields.end(), [&](const Field& f) { return schema.is_fixed(f.type); });
+  s.fixed = std::all_of(s.fields.begin(), s.fields.end(),
+                        [&](const Field& f) { return schema.is_fixed(f.type); });
   std::uint64_t size = s.fixed ? 0 : word_size;
   std::uint64_t parts = 1;
   std::uint32_t depth = 0;
@@ -104,14 +106,17 @@ std::string lay_out_last(Schema& schema) {
     f.offset = known ? std::optional(size) : std::nullopt;
     f.fixed_size = schema.is_fixed(f.type) ? extent.min_size : 0;
     known = known && f.is_fixed();
-    // A part takes 16 bytes at most before what is in it, so that the sizes cannot overflow where the parts are few.
+    // A part takes 16 bytes at most before what is in it, so that the sizes cannot overflow where
+    // the parts are few.
     size += extent.min_size;
     parts += extent.parts;
     depth = std::max(depth, extent.depth);
     if (parts > Schema::max_parts)
-      return "all nesting written out, it has more than " + std::to_string(Schema::max_parts) + " parts";
+      return "all nesting written out, it has more than " + std::to_string(Schema::max_parts) +
+             " parts";
   }
-  if (depth >= Schema::max_depth) return "it nests deeper than " + std::to_string(Schema::max_depth) + " levels";
+  if (depth >= Schema::max_depth)
+    return "it nests deeper than " + std::to_string(Schema::max_depth) + " levels";
   s.depth = depth + 1;
   s.parts = static_cast<std::uint32_t>(parts);
   s.min_size = size;

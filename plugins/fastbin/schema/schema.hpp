@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The schema of fastbin buffers: enums, structs and how they lie in memory. Whatever spelling a schema was written
-// in, this is what codec, generator and command line work with.
+// The schema of fastbin buffers: enums, structs and how they lie in memory. Whatever spelling a
+// schema was written in, this is what codec, generator and command line work with.
 #pragma once
 
 #include <polycodec/dtype.hpp>
@@ -14,7 +14,8 @@
 
 namespace polycodec::fastbin {
 
-/// The builtin scalar types. `character` is an unsigned byte (`char`), `byte` another (`std::byte`).
+/// The builtin scalar types. `character` is an unsigned byte (`char`), `byte` another
+/// (`std::byte`).
 enum class Primitive : std::uint8_t {
   int8,
   int16,
@@ -34,9 +35,9 @@ inline constexpr std::size_t primitive_count = 13;
 
 /// The name in schemas, such as "float64", "char" or "bool".
 constexpr std::string_view primitive_name(Primitive p) noexcept {
-  constexpr std::string_view names[primitive_count] = {"int8",   "int16",  "int32",  "int64",   "uint8",
-                                                       "uint16", "uint32", "uint64", "float32", "float64",
-                                                       "char",   "byte",   "bool"};
+  constexpr std::string_view names[primitive_count] = {
+      "int8",   "int16",   "int32",   "int64", "uint8", "uint16", "uint32",
+      "uint64", "float32", "float64", "char",  "byte",  "bool"};
   return names[static_cast<std::size_t>(p)];
 }
 /// The primitive of this name, or nothing.
@@ -59,13 +60,16 @@ constexpr bool is_float(Primitive p) noexcept {
 /// The element type that a value of this type has.
 constexpr std::uint8_t dtype_of_primitive(Primitive p) noexcept {
   constexpr std::uint8_t dtypes[primitive_count] = {
-      POLYCODEC_INT8,   POLYCODEC_INT16,  POLYCODEC_INT32,  POLYCODEC_INT64,   POLYCODEC_UINT8,
-      POLYCODEC_UINT16, POLYCODEC_UINT32, POLYCODEC_UINT64, POLYCODEC_FLOAT32, POLYCODEC_FLOAT64,
-      POLYCODEC_UINT8,  POLYCODEC_UINT8,  POLYCODEC_BOOL};
+      POLYCODEC_DTYPE_INT8,    POLYCODEC_DTYPE_INT16,  POLYCODEC_DTYPE_INT32,
+      POLYCODEC_DTYPE_INT64,   POLYCODEC_DTYPE_UINT8,  POLYCODEC_DTYPE_UINT16,
+      POLYCODEC_DTYPE_UINT32,  POLYCODEC_DTYPE_UINT64, POLYCODEC_DTYPE_FLOAT32,
+      POLYCODEC_DTYPE_FLOAT64, POLYCODEC_DTYPE_UINT8,  POLYCODEC_DTYPE_UINT8,
+      POLYCODEC_DTYPE_BOOLEAN};
   return dtypes[static_cast<std::size_t>(p)];
 }
 
-/// The unit of the format: all objects start at multiples of it, counted from the root, and all sizes are multiples.
+/// The unit of the format: all objects start at multiples of it, counted from the root, and all
+/// sizes are multiples.
 inline constexpr std::uint64_t word_size = 8;
 
 enum class Kind : std::uint8_t {
@@ -82,7 +86,7 @@ struct Type {
   Kind kind = Kind::primitive;
   Primitive primitive = Primitive::int8;  ///< of kind primitive; of an enumeration, its storage
   std::uint32_t index = 0;                ///< enumeration, structure: which one of the schema
-  std::vector<Type> of;                   ///< vector: the one type of its items; variant: its alternatives
+  std::vector<Type> of;  ///< vector: the one type of its items; variant: its alternatives
 
   const Type& item() const noexcept { return of.front(); }
   /// True for what is one number in the buffer: primitives and enumerations.
@@ -92,10 +96,12 @@ struct Type {
 /// One name of an enumeration.
 struct EnumMember {
   std::string name;
-  std::uint64_t bits = 0;          ///< the value in the width of the storage, zero above: what stands in buffers
-  std::vector<std::string> texts;  ///< what `parse_NAME` understands; the name itself if the schema says nothing
-  std::vector<std::string> doc;    ///< lines
-  std::uint32_t line = 0;          ///< in the schema's text; 0 if there is none
+  std::uint64_t bits =
+      0;  ///< the value in the width of the storage, zero above: what stands in buffers
+  std::vector<std::string>
+      texts;  ///< what `parse_NAME` understands; the name itself if the schema says nothing
+  std::vector<std::string> doc;  ///< lines
+  std::uint32_t line = 0;        ///< in the schema's text; 0 if there is none
 };
 
 struct Enum {
@@ -105,7 +111,8 @@ struct Enum {
   std::vector<std::string> doc;
   std::vector<EnumMember> members;
   std::uint32_t line = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_bits;  ///< bits of a value -> index in members
+  std::unordered_map<std::uint64_t, std::uint32_t>
+      by_bits;  ///< bits of a value -> index in members
 
   /// The member with this value, or NULL.
   const EnumMember* find(std::uint64_t bits) const noexcept {
@@ -128,8 +135,8 @@ struct Field {
   Type type;
   std::vector<std::string> doc;
   std::uint32_t line = 0;
-  /// Where the member starts, from the start of its struct (whose size word comes first if it is variable). Nothing
-  /// behind a variable member, whose end only the buffer tells.
+  /// Where the member starts, from the start of its struct (whose size word comes first if it is
+  /// variable). Nothing behind a variable member, whose end only the buffer tells.
   std::optional<std::uint64_t> offset;
   /// Bytes of the member if its size is fixed (a slot, a fixed struct); 0 if it is variable.
   std::uint64_t fixed_size = 0;
@@ -144,8 +151,9 @@ struct Struct {
   bool fixed = false;            ///< all members are, recursively; then there is no size word
   std::uint64_t fixed_size = 0;  ///< of a fixed struct: 8 times its scalar leaves
   std::uint64_t min_size = 0;    ///< the least that one takes; fixed_size if fixed. A multiple of 8
-  std::uint32_t parts = 0;       ///< structs, vectors, variants and scalars in it, all nesting written out
-  std::uint32_t depth = 0;       ///< levels of structs, vectors and variants in it, itself included
+  std::uint32_t parts =
+      0;  ///< structs, vectors, variants and scalars in it, all nesting written out
+  std::uint32_t depth = 0;  ///< levels of structs, vectors and variants in it, itself included
 
   const Field* find(std::string_view name_wanted) const noexcept {
     for (const Field& f : fields)
@@ -154,7 +162,8 @@ struct Struct {
   }
 };
 
-/// A checked schema. Structs come in the order of their definition, each after all that it uses. Immutable once made.
+/// A checked schema. Structs come in the order of their definition, each after all that it uses.
+/// Immutable once made.
 struct Schema {
   /// Bounds on what nesting may multiply to; a struct beyond them is an error of the schema.
   static constexpr std::uint32_t max_parts = 65536;
@@ -183,17 +192,19 @@ struct Schema {
   std::string type_text(const Type& type) const;
 };
 
-/// A use of the schema language that the original generator for C++ does not accept, and what it is.
+/// A use of the schema language that the original generator for C++ does not accept, and what it
+/// is.
 struct Extension {
   std::string path;  ///< such as "structs.Points.items"
   std::uint32_t line = 0;
   std::string what;  ///< such as "vector<string>"
 };
-/// All extensions in the schema, in its order: vectors of enums and of strings, vectors in variants.
+/// All extensions in the schema, in its order: vectors of enums and of strings, vectors in
+/// variants.
 std::vector<Extension> extensions(const Schema& schema);
 
-/// Works out offsets, sizes and bounds of the last struct of `schema`, whose members are set and use earlier structs
-/// only. Returns what is wrong with it, or "".
+/// Works out offsets, sizes and bounds of the last struct of `schema`, whose members are set and
+/// use earlier structs only. Returns what is wrong with it, or "".
 std::string lay_out_last(Schema& schema);
 
 }  // namespace polycodec::fastbin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "type_text.hpp"
 
+#include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
 #include <algorithm>
@@ -22,15 +23,17 @@ class TypeParser {
   WrittenType type(Place place) {
     const std::string_view word = next_word();
     if (word.empty())
-      fail(at_ == text_.size() ? "a type is missing" : "unexpected '" + std::string(1, text_[at_]) + "'");
+      fail(at_ == text_.size() ? "a type is missing"
+                               : "unexpected " + quote(std::string(1, text_[at_])));
     if (word == "vector") return vector(place);
     if (word == "Variant" || word == "variant") return variant(place);
     WrittenType type;
     if (word == "enum" || word == "struct") {
       type.kind = word == "enum" ? Kind::enumeration : Kind::structure;
-      if (!take(':')) fail("'" + std::string(word) + "' must be followed by ':' and a name");
+      if (!take(':')) fail(quote(word) + " must be followed by ':' and a name");
       type.name = std::string(next_word());
-      if (type.name.empty()) fail("the name behind '" + std::string(word) + ":' is missing");
+      if (type.name.empty())
+        fail("the name after " + quote(std::string(word) + ":") + " is missing");
       if (type.kind == Kind::structure && place == Place::item_in_alternative)
         fail("a variant cannot hold a vector of structs; put the vector in a struct");
       return type;
@@ -41,14 +44,14 @@ class TypeParser {
       return type;
     }
     const auto primitive = primitive_from_name(word);
-    if (!primitive) fail("unknown type '" + std::string(word) + "'" + hint(word));
+    if (!primitive) fail("unknown type " + quote(word) + hint(word));
     type.primitive = *primitive;
     return type;
   }
 
   void expect_end() {
     skip_blanks();
-    if (at_ != text_.size()) fail("'" + std::string(text_.substr(at_)) + "' stands behind the type");
+    if (at_ != text_.size()) fail(quote(text_.substr(at_)) + " stands behind the type");
   }
 
  private:
@@ -60,7 +63,7 @@ class TypeParser {
         {"str", "string"},  {"boolean", "bool"}, {"i32", "int32"},     {"i64", "int64"},
         {"f32", "float32"}, {"f64", "float64"},  {"String", "string"}, {"list", "vector<T>"}};
     for (const auto& [wrong, right] : usual)
-      if (word == wrong) return "; did you mean '" + std::string(right) + "'?";
+      if (word == wrong) return "; did you mean " + quote(right) + "?";
     return {};
   }
 
@@ -77,12 +80,15 @@ class TypeParser {
   std::string_view next_word() {
     skip_blanks();
     const std::size_t start = at_;
-    while (at_ < text_.size() && std::string_view("<>,: ").find(text_[at_]) == std::string_view::npos) ++at_;
+    while (at_ < text_.size() &&
+           std::string_view("<>,: ").find(text_[at_]) == std::string_view::npos)
+      ++at_;
     return text_.substr(start, at_ - start);
   }
 
   WrittenType vector(Place place) {
-    if (place == Place::item || place == Place::item_in_alternative) fail("a vector cannot hold vectors");
+    if (place == Place::item || place == Place::item_in_alternative)
+      fail("a vector cannot hold vectors");
     if (!take('<')) fail("'vector' must be followed by '<' and the type of its items");
     WrittenType all;
     all.kind = Kind::vector;
@@ -105,7 +111,7 @@ class TypeParser {
       std::string text(text_.substr(start, at_ - start));
       std::erase(text, ' ');
       if (std::find(seen.begin(), seen.end(), text) != seen.end())
-        fail("'" + text + "' stands twice in the variant: the second could never be chosen");
+        fail(quote(text) + " stands twice in the variant: the second could never be chosen");
       seen.push_back(std::move(text));
       if (seen.size() > max_alternatives) fail("a variant has at most 255 alternatives");
     } while (take(','));

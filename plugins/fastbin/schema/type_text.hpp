@@ -18,10 +18,10 @@ struct WrittenType {
   std::vector<WrittenType> of;  ///< as Type::of
 };
 
-/// Parses `int32`, `string`, `enum:E`, `struct:S`, `vector<T>`, `Variant<T, ..>` or `variant<T, ..>`, with blanks
-/// between the parts. Checks what may stand in what: vectors hold primitives, enums, strings and structs; variants
-/// hold primitives, enums, strings, structs and vectors of primitives or enums, at most 255, none twice. Returns what
-/// is wrong, or "".
+/// Parses `int32`, `string`, `enum:E`, `struct:S`, `vector<T>`, `Variant<T, ..>` or `variant<T,
+/// ..>`, with blanks between the parts. Checks what may stand in what: vectors hold primitives,
+/// enums, strings and structs; variants hold primitives, enums, strings, structs and vectors of
+/// primitives or enums, at most 255, none twice. Returns what is wrong, or "".
 std::string parse_type(std::string_view text, WrittenType& type);
 
 }  // namespace polycodec::fastbin

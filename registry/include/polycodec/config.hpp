@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The configuration file: what an operator decides. Every key is described in docs/configuration.md.
+// The configuration file: what an operator decides. Every key is described in
+// docs/configuration.md.
 #pragma once
 
+#include <model/type/type.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/type/type.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,15 +17,15 @@
 
 namespace polycodec {
 
-/// When a rule applies: all conditions that are given must hold. Patterns of names are shell patterns
-/// (match_pattern).
+/// When a rule applies: all conditions that are given must hold. Patterns of names are shell
+/// patterns (match_pattern).
 struct RuleCondition {
   std::optional<type::Type> type;         ///< a datashape pattern, such as `N * float64`
   std::string type_text;                  ///< the pattern as it was written
   std::optional<std::uint64_t> min_size;  ///< bytes, inclusive
   std::optional<std::uint64_t> max_size;  ///< bytes, inclusive
   std::optional<std::string> peer;        ///< pattern of a peer's name
-  std::optional<std::string> file;        ///< pattern of the file's name without its folder
+  std::optional<std::string> file;        ///< pattern of the file's name without its directory
   std::optional<std::string> media_type;  ///< pattern of a media type
 };
 
@@ -33,22 +34,24 @@ struct CodecRule {
   RuleCondition when;
   std::string codec;
   std::string options;  ///< a JSON object, or empty
-  std::string then;     ///< byte codecs behind it, as Pipeline::make takes them: a JSON list, or empty
+  std::string filters;  ///< filters after it, as Registry::codec_with_json takes them: a JSON list,
+                        ///< or empty
 };
 
-/// One rule of the compression policy of codecs that compress parts of their output: the first whose conditions hold
-/// for a part applies; a part without a rule is not compressed.
+/// One rule of the compression policy of codecs that compress parts of their output: the first
+/// whose conditions hold for a part applies; a part without a rule is not compressed.
 struct CompressionRule {
   std::uint64_t min_size = 8192;  ///< bytes of the part, inclusive
   std::vector<type::Type> types;  ///< datashape patterns of the part's elements; empty: all
   std::vector<std::string> types_text;
-  std::vector<std::string> contexts;  ///< patterns of where the part comes from in the format's words; empty: all
-  std::string method;                 ///< such as "zlib"; "none": do not compress
+  std::vector<std::string>
+      contexts;        ///< patterns of where the part comes from in the format's words; empty: all
+  std::string method;  ///< such as "zlib"; "none": do not compress
   std::optional<std::int64_t> level;  ///< as the method counts levels
 };
 
-/// What is known about something that is to be encoded. Leave out what is not known: a rule that asks for it does not
-/// apply.
+/// What is known about something that is to be encoded. Leave out what is not known: a rule that
+/// asks for it does not apply.
 struct RuleFacts {
   const type::Type* type = nullptr;
   std::optional<std::uint64_t> size;  ///< bytes
@@ -60,7 +63,7 @@ struct RuleFacts {
 /// What a configuration file says.
 struct Configuration {
   std::filesystem::path path;  ///< the file, or empty
-  RegistryOptions registry;    ///< plugin paths, policy, limits, whitelist, default options of codecs
+  RegistryOptions registry;  ///< plugin paths, policy, limits, allowlist, default options of codecs
   std::optional<polycodec_log_level> log_level;
   std::string default_codec;  ///< for encoding where no rule applies; or empty
   std::vector<CodecRule> rules;
@@ -70,21 +73,36 @@ struct Configuration {
   POLYCODEC_API std::optional<CodecRule> choose(const RuleFacts& facts) const;
 };
 
-/// Reads a configuration file (at most 1 MiB). Throws Status::io if it cannot be read, Status::option for what it
-/// says wrongly, with a message `path:line: what`: not JSON, an unknown key (with near ones), a key twice, a wrong
-/// type, a value out of range.
+/// Reads a configuration file (at most 1 MiB). Throws Status::io if it cannot be read,
+/// Status::option for what it says wrongly, with a message `path:line: what`: not JSON, an unknown
+/// key (with near ones), a key twice, a wrong type, a value out of range.
 POLYCODEC_API Configuration load_config(const std::filesystem::path& path);
 
 /// The same from text; `origin` is what messages call it.
 POLYCODEC_API Configuration parse_config(std::string_view text, std::string_view origin);
 
-/// The configuration that POLYCODEC_CONFIG names (an absolute path), or an empty one if it is not set or the process
-/// is privileged. Throws as load_config does.
+/// The configuration that POLYCODEC_CONFIG names (an absolute path), or an empty one if it is not
+/// set or the process is privileged. Throws as load_config does.
 POLYCODEC_API Configuration load_default_config();
 
-/// The line, counted from 1, on which the value at `path` (keys, and indices as decimal numbers) stands in the JSON
-/// text `text`; where there is no such value, that of the innermost one around it. For messages about a
-/// configuration.
+/// The JSON schema of configuration files, as it is installed.
+POLYCODEC_API std::string_view config_schema() noexcept;
+
+struct ConfigProblem {
+  std::size_t line = 0;
+  std::string key;  ///< such as `limits.max_dept`; or empty
+  std::string message;
+  bool warning = false;  ///< the file can be used all the same
+};
+
+/// Everything that is wrong with a configuration, not only what is first: against the schema, then
+/// what no schema can say, then (`with_codecs`, which opens a registry) whether the codecs and
+/// options that it names exist. In order of line; empty if all is well.
+POLYCODEC_API std::vector<ConfigProblem> check_config(std::string_view text, bool with_codecs);
+
+/// The line, counted from 1, on which the value at `path` (keys, and indices as decimal numbers)
+/// stands in the JSON text `text`; where there is no such value, that of the innermost one around
+/// it. For messages about a configuration.
 POLYCODEC_API std::size_t line_in_json(std::string_view text, std::vector<std::string> path);
 
 /// Limits from JSON text such as `{"max_depth": 64}`, over `base`. Throws Status::option.

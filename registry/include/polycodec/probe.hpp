@@ -13,20 +13,19 @@ namespace polycodec {
 
 /// The checks of a plugin, in their order.
 enum class Stage : std::uint8_t {
-  path,         ///< place, owner and permissions of the manifest and the library
-  manifest,     ///< the manifest is read and makes sense
-  duplicate,    ///< its id and names are not taken by an earlier plugin
-  policy,       ///< the operator admits it
-  pin,          ///< the library has a digest that the operator named
-  elf,          ///< the library is a complete ELF file for this machine
-  load,         ///< the system's loader takes it
-  entry,        ///< it exports the entry object
-  abi,          ///< it speaks this ABI
-  identity,     ///< its id and version are those of the manifest
-  init,         ///< its init function succeeds
-  interface,    ///< it offers the codecs of the manifest, with all the functions they need
-  description,  ///< its codecs describe themselves as the manifest does
-  ready         ///< all checks passed
+  path,       ///< place, owner and permissions of the manifest and the library
+  manifest,   ///< the manifest is read and makes sense
+  duplicate,  ///< its id and names are not taken by an earlier plugin
+  policy,     ///< the operator allows it
+  pin,        ///< the library has a digest that the operator named
+  elf,        ///< the library is a complete ELF file for this machine
+  load,       ///< the system's loader takes it
+  entry,      ///< it exports the entry object
+  abi,        ///< it speaks this ABI
+  identity,   ///< its id and version are those of the manifest
+  init,       ///< its init function succeeds
+  interface,  ///< it offers what the manifest names, with all the functions that they need
+  ready       ///< all checks passed
 };
 
 /// The word for a stage, such as "manifest".
@@ -37,7 +36,7 @@ enum class Outcome : std::uint8_t {
   listed,   ///< its manifest is in the catalog; its library has not been needed yet
   loaded,   ///< its library is loaded
   refused,  ///< it is not used; see stage and reason
-  note      ///< it is used, with the reservation in `reason`, such as an alias that another codec has
+  note  ///< it is used, with the reservation in `reason`, such as an alias that another codec has
 };
 
 /// The word for an outcome, such as "refused".
@@ -45,8 +44,9 @@ POLYCODEC_API std::string_view outcome_name(Outcome outcome) noexcept;
 
 /// One candidate plugin, or something to know about it.
 struct ProbeRecord {
-  std::filesystem::path path;  ///< the manifest, or the library where that is to blame; empty for built-in plugins
-  std::string id;              ///< plugin id, or empty if the manifest could not be read
+  std::filesystem::path
+      path;  ///< the manifest, or the library where that is to blame; empty for built-in plugins
+  std::string id;  ///< plugin id, or empty if the manifest could not be read
   Outcome outcome = Outcome::listed;
   Stage stage = Stage::path;  ///< refused: the check that failed; otherwise the last one passed
   std::string reason;         ///< refused and note: why, for people

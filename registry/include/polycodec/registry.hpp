@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Finding, judging, loading and choosing codecs. See docs/registry-and-trust.md.
+// Finding, checking, loading and choosing codecs. See docs/registry-and-trust.md.
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/blob_sink.hpp>
 #include <polycodec/call_options.hpp>
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/export.hpp>
@@ -11,6 +12,7 @@
 #include <polycodec/manifest.hpp>
 #include <polycodec/policy.hpp>
 #include <polycodec/probe.hpp>
+#include <polycodec/read.hpp>
 #include <polycodec/result.hpp>
 
 #include <cstdint>
@@ -28,11 +30,33 @@ namespace polycodec {
 class FunctionTable;
 struct Message;
 struct Catalog;
+namespace type {
+struct ParseOptions;
+class Type;
+}  // namespace type
 
-/// A plugin that is linked into the host. Both pointers must stay valid for the rest of the process.
+/// A plugin that is linked into the host. Both pointers must stay valid for the rest of the
+/// process.
 struct BuiltinPlugin {
   const polycodec_plugin* plugin = nullptr;
   std::string_view manifest;  ///< the text of its manifest
+};
+
+/// What a program itself offers: C tables with private data, each (but functions and types) with
+/// its entry of a manifest as `manifest`. They are checked, limited and chosen as those of plugins
+/// are, and come before all of them. Registry::open() takes them over if it succeeds: `release` is
+/// called, where there is one, when the last user is gone.
+struct ProgramObjects {
+  std::vector<const polycodec_codec*> codecs;
+  std::vector<const polycodec_filter*> filters;
+  std::vector<const polycodec_store_format*> stores;
+  std::vector<const polycodec_function*> functions;
+  std::vector<const polycodec_type*> types;
+
+  bool empty() const noexcept {
+    return codecs.empty() && filters.empty() && stores.empty() && functions.empty() &&
+           types.empty();
+  }
 };
 
 /// How a registry is to be built.
@@ -41,148 +65,185 @@ struct RegistryOptions {
   std::vector<std::filesystem::path> plugin_paths;
   /// Directories to search before the others; absolute.
   std::vector<std::filesystem::path> add_paths;
-  /// Obey POLYCODEC_PLUGIN_PATH (replaces plugin_paths and the default) and POLYCODEC_ADD_PLUGIN_PATH (adds in
-  /// front). They are lists of absolute paths separated by ':', and ignored in privileged (set-user-id) processes.
+  /// Obey POLYCODEC_PLUGIN_PATH (adds directories in front) and POLYCODEC_PLUGIN_SYSTEM_PATH
+  /// (replaces plugin_paths and the default). They are lists of absolute paths separated by ':',
+  /// and ignored in privileged (set-user-id) processes.
   bool use_environment = true;
-  /// Plugins that the host brings; they come before all others. Those built into the registry follow them.
+  /// Plugins that the host brings; they come before all others. Those built into the registry
+  /// follow them.
   std::vector<BuiltinPlugin> builtins;
   bool use_builtins = true;  ///< use the plugins that were built into the registry library
+  ProgramObjects objects;    ///< codecs, filters, stores, functions and types of the program
   Policy policy;
   Limits limits;
   /// Functions that data may call by name; null: none.
-  std::shared_ptr<const Whitelist> whitelist;
+  std::shared_ptr<const Allowlist> allowlist;
   /// Functions of the host, found before those of plugins; null: none.
   std::shared_ptr<const FunctionTable> functions;
-  /// Options of codecs that hold where a caller says nothing else: canonical codec name -> JSON object as text.
+  /// Options of codecs that hold where a caller says nothing else: canonical codec name -> JSON
+  /// object as text.
   std::map<std::string, std::string> default_options;
-  /// Rules of compression as JSON text, or empty: the option `compression` of each codec that has one, where neither
-  /// a caller nor default_options sets it. A configuration file's `compression` comes here.
+  /// Rules of compression as JSON text, or empty: the option `compression` of each codec that has
+  /// one, where neither a caller nor default_options sets it. A configuration file's `compression`
+  /// comes here.
   std::string compression;
+  /// What to log as warnings when the registry is opened, such as old names of keys in the
+  /// configuration file.
+  std::vector<std::string> notices;
+  /// Named types, before those of plugins: name -> datashape notation.
+  std::map<std::string, std::string> types;
   LogHook log;  ///< empty: silence
 };
 
-/// A codec that may fit some bytes.
-struct SniffCandidate {
+/// A codec that may fit an input, and what of the input it is to decode.
+struct Match {
+  /// Null for a message whose body is a value of bytes as it is (raw bodies and control messages,
+  /// see body_format()).
   const CodecInfo* codec = nullptr;
-  std::uint32_t score = 0;  ///< 0..100; see polycodec_sniff
-  std::string reason;
-  bool extension = false;  ///< the file name has one of the codec's extensions
-};
-
-/// How a codec was chosen.
-enum class ChosenBy : std::uint8_t { name, header, content, extension };
-
-/// The codec for an input, and what of the input it is to decode.
-struct Choice {
-  /// Null for a message whose body is a value of bytes as it stands (raw bodies and control messages, see
-  /// body_format()).
-  const CodecInfo* codec = nullptr;
-  ChosenBy by = ChosenBy::name;
+  ChosenBy by = ChosenBy::content;
+  std::uint32_t score = 0;        ///< 0..100; see polycodec_sniff
   std::string reason;             ///< for people
+  bool extension = false;         ///< the file name has one of the codec's extensions
   std::string options;            ///< options that the message header names, as JSON; or empty
-  std::string then;               ///< byte codecs behind it that the message header names, as JSON; or empty
+  std::string filters;            ///< filters that the message header names, as JSON; or empty
   std::uint64_t body_offset = 0;  ///< where the body begins: after a message header
   std::uint64_t body_size = 0;    ///< bytes of the body; 0 for a store
 };
 
-/// The codecs that a program may use: a catalog that is built once and never changes. A cheap handle; copies share
-/// the catalog. All members may be called from several threads at once; looking up takes no lock, and a plugin is
-/// loaded once, when one of its codecs is first opened. Plugins are never unloaded.
+/// The codecs that a program may use: a catalog that is built once and never changes. A cheap
+/// handle; copies share the catalog. All members may be called from several threads at once;
+/// looking up takes no lock, and a plugin is loaded once, when one of its codecs is first opened.
+/// Plugins are never unloaded.
 class POLYCODEC_API Registry {
  public:
-  /// Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. What is refused leaves a
-  /// record and is no error. Throws Status::option for options that make no sense (a relative path, default options
-  /// that are not a JSON object).
+  /// Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. What
+  /// is refused leaves a record and is no error. Throws Status::option for options that make no
+  /// sense (a relative path, default options that are not a JSON object).
   static Registry open(const RegistryOptions& options = {});
 
   const RegistryOptions& options() const noexcept;
 
   // -- what there is --
 
-  /// All codecs, in order of name. Valid as long as a copy of the registry lives.
+  /// All codecs, filters and store formats, each in order of name. Valid as long as a copy of the
+  /// registry lives.
   std::span<const CodecInfo> codecs() const noexcept;
-  /// The codec with this name or alias, or null.
-  const CodecInfo* find(std::string_view name) const noexcept;
-  /// The codecs for a media type, or for a file name extension (with the dot; case does not matter), by name.
+  std::span<const CodecInfo> filters() const noexcept;
+  std::span<const CodecInfo> stores() const noexcept;
+  /// The object of this kind with this name or alias, or null.
+  const CodecInfo* find(std::string_view name, Kind kind = Kind::codec) const noexcept;
+  /// The codecs for a media type, or for a file name extension (with the dot; case does not
+  /// matter), by name.
   std::vector<const CodecInfo*> find_by_media_type(std::string_view media_type) const;
   std::vector<const CodecInfo*> find_by_extension(std::string_view extension) const;
   /// The manifests in the catalog, in search order.
   std::span<const Manifest> plugins() const noexcept;
-  /// Every candidate that was seen and what became of it so far, in order of path, built-in plugins first.
+  /// Every candidate that was seen and what became of it so far, in order of path, built-in plugins
+  /// first.
   std::vector<ProbeRecord> records() const;
   /// Every directory of the search path.
   std::span<const DirectoryRecord> directories() const noexcept;
-  /// Loads a plugin and makes all checks, as opening one of its codecs would; the record says what came of it.
-  /// Throws Status::not_found if no manifest has this id.
+  /// Loads a plugin and makes all checks, as opening one of its codecs would; the record says what
+  /// came of it. Throws Status::not_found if no manifest has this id.
   ProbeRecord probe(std::string_view plugin_id) const;
 
-  /// Why there is no codec (or plugin, or none that may be used) called `name`, in several lines of text: what was
-  /// wanted, near names, directories searched, candidates refused and why, what to do.
+  /// Why there is no codec (or plugin, or none that may be used) called `name`, in several lines of
+  /// text: what was wanted, near names, directories searched, candidates refused and why, what to
+  /// do.
   std::string explain_missing(std::string_view name) const;
 
   // -- opening a codec by name --
 
-  /// Loads the codec's plugin if need be and opens it with `options` (an OBJECT, or null for the defaults), which are
-  /// checked against the codec's schema first. Throws Status::not_found (with explain_missing() as message),
-  /// Status::denied, Status::plugin if the plugin was refused (stage and reason), Status::option.
-  Codec codec(std::string_view name, View options = {}) const;
-  /// The same with options as JSON text; empty: the defaults.
-  Codec codec_with_json(std::string_view name, std::string_view options) const;
-  /// The non-throwing form of codec().
-  Result<Codec> try_codec(std::string_view name, View options = {}) const;
+  /// Loads the codec's plugin if need be and opens it with `options` (an OBJECT, or null for the
+  /// defaults), which are checked against the codec's schema first. Throws Status::not_found (with
+  /// explain_missing() as message), Status::denied, Status::plugin if the plugin was refused (stage
+  /// and reason), Status::option.
+  Codec codec(std::string_view name, NodeView options = {}) const;
+  /// The same with options as JSON text (empty: the defaults) and filters as a JSON list
+  /// `[{"id": NAME, OPTION: VALUE, ..}, ..]` in the order of encoding (empty: none), at most
+  /// max_filters. So encoding fails only for what the value is.
+  Codec codec_with_json(std::string_view name, std::string_view options,
+                        std::string_view filters = {}) const;
+  /// The same from one text, `{"codec": NAME, "options": {..}, "filters": [..]}`; "options" and
+  /// "filters" may be absent. Throws Status::option with the line and key for anything else.
+  Codec codec_from_json(std::string_view json) const;
 
   // -- choosing a codec by content --
 
-  /// All codecs that may fit, best first: by score, then by file name extension, then by name. Only codecs that may
-  /// decode are asked. Loads plugins.
-  std::vector<SniffCandidate> sniff(const Source& source) const;
+  /// All codecs that may fit, best first: by score, then by file name extension, then by name. Only
+  /// codecs that may decode are asked. Loads plugins.
+  std::vector<Match> sniff(const Source& source) const;
 
-  /// Chooses the codec for `source`: the one that options.codec names; else the one that a message header names; else
-  /// the one whose score is highest and at least 50 (a tie is broken by the file name's extension if it fits just one
-  /// of the tied); else, among those that do not rule the bytes out, the only one that has the extension.
-  /// An explicit name or header never falls back to anything else.
-  /// Throws Status::ambiguous with the list of candidates, Status::not_found, Status::denied.
-  /// Bytes that begin with YGG_MSG_HEAD are a message: only its body is decoded, and a header that names no codec
-  /// chooses as body_format() says, never by content. Throws as parse_message() for a bad message.
-  Choice choose(const Source& source, const DecodeOptions& options = {}) const;
-  /// The same for a message that was read already; `body_offset` then counts from the start of its body.
-  Choice choose(const Message& message, const DecodeOptions& options = {}) const;
+  /// Chooses the codec for `source`: the one that options.codec names; else the one that a message
+  /// header names; else the one whose score is highest and at least 50 (a tie is broken by the file
+  /// name's extension if it fits just one of the tied); else, among those that do not rule the
+  /// bytes out, the only one that has the extension. An explicit name or header never falls back to
+  /// anything else. Throws Status::ambiguous with the list of candidates, Status::not_found,
+  /// Status::denied. Bytes that begin with YGG_MSG_HEAD are a message: only its body is decoded,
+  /// and a header that names no codec chooses as body_format() says, never by content. Throws as
+  /// parse_message() for a bad message.
+  Match choose(const Source& source, const DecodeOptions& options = {}) const;
+  /// The same for a message that was read already; `body_offset` then counts from the start of its
+  /// body.
+  Match choose(const Message& message, const DecodeOptions& options = {}) const;
 
   // -- doing it in one step --
 
-  /// choose(), codec() and decode(). Options in a message header are used only where `options.options` is null.
+  /// choose(), codec() and decode(). Options in a message header are used only where
+  /// `options.options` is null.
   Value decode(const Source& source, const DecodeOptions& options = {}) const;
   void decode_into(Value& value, const Source& source, const DecodeOptions& options = {}) const;
-  Result<Value> try_decode(const Source& source, const DecodeOptions& options = {}) const;
-  /// Decodes with what choose() found for this source (for a message: a source of its body), without looking again.
-  void decode_into(Value& value, const Source& source, const Choice& choice, const DecodeOptions& options) const;
-  /// choose() and decode_into() for a message that was read already. The value views the body, and `pin` keeps that
-  /// alive; without it the caller does.
-  Value decode(const Message& message, std::shared_ptr<const void> pin, const DecodeOptions& options = {}) const;
-  /// codec() and encode().
-  void encode(View value, std::string_view codec, View codec_options, Sink& sink,
-              const CallOptions& options = {}) const;
-  std::string encode_to_string(View value, std::string_view codec, View codec_options = {},
-                               const CallOptions& options = {}) const;
-  Result<void> try_encode(View value, std::string_view codec, View codec_options, Sink& sink,
-                          const CallOptions& options = {}) const;
+  /// Decodes with what choose() found for this source (for a message: a source of its body),
+  /// without looking again.
+  void decode_into(Value& value, const Source& source, const Match& match,
+                   const DecodeOptions& options) const;
+  /// choose() and decode_into() for a message that was read already. The value views the body, and
+  /// `pin` keeps that alive; without it the caller does.
+  Value decode(const Message& message, std::shared_ptr<const void> pin,
+               const DecodeOptions& options = {}) const;
+  /// Reads a source in full, as the command does: typed JSON as well as codecs; with filters; with
+  /// the files beside it, where the codec asks for them; a message's value made to fit the datatype
+  /// that its header declares. Errors are those of decode(), of parse_text() and of
+  /// schema::normalize(); options in a header that do not fit are Status::malformed with the detail
+  /// `message.header`. [thread-safe]
+  Read read(const Source& source, const ReadOptions& options = {}) const;
 
-  // -- functions and types that plugins register --
+  // -- stores --
 
-  /// The notation of a registered type; loads no plugin. Throws Status::not_found with near names.
+  /// The blobs inside of an archive: a directory or ZIP archive, or a file of a format that a
+  /// plugin knows; the source's own store if it has one. Null if it is none of them. Throws what
+  /// opening it throws.
+  std::shared_ptr<BlobStore> open_store(const Source& source) const;
+  /// What is at `path`: "directory", "zip" or the name of a store format. If nothing is, what its
+  /// name says: the format with this extension, a directory for a name that ends with '/' or has no
+  /// extension, otherwise "zip".
+  std::string store_format_at(const std::filesystem::path& path) const;
+  /// Writes such a store to `path`; see BlobSink. Throws Status::not_found, Status::unsupported for
+  /// a format that can't be written, and as the sink's constructor.
+  std::unique_ptr<BlobSink> create_store(std::string_view format, const std::filesystem::path& path,
+                                         const WriteOptions& options = {},
+                                         std::uint64_t max_bytes = UINT64_MAX) const;
+
+  // -- functions and types --
+
+  /// The registered types, in order of name; loads no plugin.
+  std::span<const TypeInfo> types() const noexcept;
+  /// The notation of a registered type. Throws Status::not_found with near names.
   std::string_view type_notation(std::string_view name) const;
-  /// True if a function of exactly this name is registered by the host or by a plugin of the catalog.
+  /// The type that `text` says; the registered types may be named in it. Throws as type::parse().
+  type::Type parse_type(std::string_view text) const;
+  type::Type parse_type(std::string_view text, const type::ParseOptions& options) const;
+  /// True if a function of exactly this name is registered by the program or by a plugin of the
+  /// catalog.
   bool has_function(std::span<const std::string_view> path) const noexcept;
 
  private:
-  explicit Registry(std::shared_ptr<const Catalog> catalog) noexcept : catalog_(std::move(catalog)) {}
+  explicit Registry(std::shared_ptr<const Catalog> catalog) noexcept
+      : catalog_(std::move(catalog)) {}
   std::shared_ptr<const Catalog> catalog_;
 };
 
-/// The directory that is searched by default: `polycodec/plugins/abi1` beside the registry library.
+/// The directory that is searched by default: `polycodec/plugins/abi2` beside the registry library.
 POLYCODEC_API std::filesystem::path default_plugin_directory();
-
-/// The word for a way of choosing, such as "header".
-POLYCODEC_API std::string_view chosen_by_name(ChosenBy by) noexcept;
 
 }  // namespace polycodec

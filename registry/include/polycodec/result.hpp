@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A value, or the error that stands in its place: the non-throwing form of what can fail in the ordinary course.
+// A value, or the error that stands in its place: the non-throwing form of what can fail in the
+// ordinary course.
 #pragma once
 
 #include <polycodec/error.hpp>

@@ -3,32 +3,21 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/byte_order.hpp>
+#include <polycodec/bytes.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/element_range.hpp>
-#include <polycodec/error.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace polycodec {
 
-/// The text of a polycodec_bytes.
-inline std::string_view to_string_view(const polycodec_bytes& bytes) noexcept {
-  return {static_cast<const char*>(bytes.data), static_cast<std::size_t>(bytes.size)};
-}
-inline polycodec_bytes to_bytes(std::string_view text) noexcept {
-  return {text.data(), text.size()};
-}
-inline polycodec_bytes to_bytes(std::span<const std::byte> bytes) noexcept {
-  return {bytes.data(), bytes.size()};
-}
-
-/// A column of structure integers (offsets, tags, ..). Not owning; reads unaligned and strided memory.
+/// A column of structure integers (offsets, tags, ..). Not owning; reads unaligned and strided
+/// memory.
 class ColumnView {
  public:
   ColumnView() = default;
@@ -39,26 +28,27 @@ class ColumnView {
   std::uint32_t dtype() const noexcept { return column_.dtype; }
   const polycodec_column& raw() const noexcept { return column_; }
 
-  /// Item i, sign- or zero-extended; a uint64 above INT64_MAX comes out as INT64_MAX, which no index can reach.
-  /// No bounds check: the length belongs to the array.
+  /// Item i, sign- or zero-extended; a uint64 above INT64_MAX comes out as INT64_MAX, which no
+  /// index can reach. No bounds check: the length belongs to the array.
   std::int64_t operator[](std::uint64_t i) const noexcept {
-    const auto* p = static_cast<const unsigned char*>(column_.data) + static_cast<std::int64_t>(i) * column_.stride;
+    const auto* p = static_cast<const unsigned char*>(column_.data) +
+                    static_cast<std::int64_t>(i) * column_.stride;
     switch (column_.dtype) {
-      case POLYCODEC_INT64:
+      case POLYCODEC_DTYPE_INT64:
         return load<std::int64_t>(p);
-      case POLYCODEC_INT32:
+      case POLYCODEC_DTYPE_INT32:
         return load<std::int32_t>(p);
-      case POLYCODEC_INT16:
+      case POLYCODEC_DTYPE_INT16:
         return load<std::int16_t>(p);
-      case POLYCODEC_INT8:
+      case POLYCODEC_DTYPE_INT8:
         return load<std::int8_t>(p);
-      case POLYCODEC_UINT64: {
+      case POLYCODEC_DTYPE_UINT64: {
         const auto v = load<std::uint64_t>(p);
         return v > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<std::int64_t>(v);
       }
-      case POLYCODEC_UINT32:
+      case POLYCODEC_DTYPE_UINT32:
         return load<std::uint32_t>(p);
-      case POLYCODEC_UINT16:
+      case POLYCODEC_DTYPE_UINT16:
         return load<std::uint16_t>(p);
       default:
         return *p;
@@ -84,17 +74,102 @@ class ColumnView {
   polycodec_column column_{};
 };
 
-/// A columnar array. Not owning: it lives as long as its value. Cheap to copy; safe to read from several threads.
+/// Elements of C++ type T at a fixed distance, read where they are: any alignment, stride and byte
+/// order. Data in files is seldom aligned, so reading goes through memcpy, which costs nothing on
+/// the machines that allow it. Not owning.
+template <class T>
+class Column {
+ public:
+  Column(const std::byte* data, std::uint64_t count, std::int64_t stride,
+         std::uint8_t byte_order) noexcept
+      : data_(data),
+        count_(count),
+        stride_(stride),
+        swap_(byte_order != host_byte_order && sizeof(T) > 1) {}
+
+  std::uint64_t size() const noexcept { return count_; }
+  bool empty() const noexcept { return count_ == 0; }
+  /// Element i (unchecked).
+  T operator[](std::uint64_t i) const noexcept {
+    T value;
+    std::memcpy(&value, data_ + static_cast<std::int64_t>(i) * stride_, sizeof value);
+    return swap_ ? swapped(value) : value;
+  }
+
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const T*;
+    using reference = T;
+
+    Iterator() = default;
+    Iterator(const Column* column, std::uint64_t at) noexcept : column_(column), at_(at) {}
+    T operator*() const noexcept { return (*column_)[at_]; }
+    Iterator& operator++() noexcept { return ++at_, *this; }
+    Iterator operator++(int) noexcept {
+      const Iterator before = *this;
+      ++at_;
+      return before;
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) noexcept { return a.at_ == b.at_; }
+
+   private:
+    const Column* column_ = nullptr;
+    std::uint64_t at_ = 0;
+  };
+  Iterator begin() const noexcept { return {this, 0}; }
+  Iterator end() const noexcept { return {this, count_}; }
+
+ private:
+  static T swapped(T value) noexcept {
+    // The parts of a complex number are swapped each for itself.
+    constexpr std::size_t width = dtype_swap_width(dtype_of<T>);
+    unsigned char bytes[sizeof(T)];
+    unsigned char turned[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof value);
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+      turned[i] = bytes[i - i % width + width - 1 - i % width];
+    std::memcpy(&value, turned, sizeof value);
+    return value;
+  }
+
+  const std::byte* data_;
+  std::uint64_t count_;
+  std::int64_t stride_;
+  bool swap_;
+};
+
+/// Elements that are evenly spaced in memory: for loops over numbers that want no View for each.
+struct Elements {
+  const std::byte* data;
+  std::uint64_t count;
+  std::int64_t stride;  ///< in bytes
+  std::uint32_t dtype;
+  std::uint32_t item_size;
+  std::uint8_t byte_order;
+
+  /// The elements as T, if that is their dtype.
+  template <class T>
+  std::optional<Column<T>> as() const noexcept {
+    if (dtype != dtype_of<T>) return std::nullopt;
+    return Column<T>(data, count, stride, byte_order);
+  }
+};
+
+/// A columnar array. Not owning: it lives as long as its value. Cheap to copy; safe to read from
+/// several threads.
 class ArrayView {
  public:
   explicit ArrayView(const polycodec_array& array) noexcept : array_(&array) {}
 
   const polycodec_array& raw() const noexcept { return *array_; }
-  polycodec_form form() const noexcept { return static_cast<polycodec_form>(array_->form); }
+  polycodec_layout layout() const noexcept { return static_cast<polycodec_layout>(array_->layout); }
   /// Number of items of the first axis; 1 for a 0-d leaf.
   std::uint64_t length() const noexcept { return array_->length; }
 
-  // -- leaf (FORM_NDARRAY) --
+  // -- NDARRAY --
   std::uint32_t dtype() const noexcept { return array_->dtype; }
   std::uint32_t item_size() const noexcept { return array_->item_size; }
   std::uint32_t unit() const noexcept { return array_->unit; }
@@ -113,7 +188,8 @@ class ArrayView {
     return count;
   }
 
-  /// True if a leaf's elements lie one after another in C order (also when it has no or one element).
+  /// True if a leaf's elements lie one after another in C order (also when it has no or one
+  /// element).
   bool is_contiguous() const noexcept {
     auto expected = static_cast<std::int64_t>(array_->item_size);
     for (std::uint32_t axis = array_->ndim; axis-- > 0;) {
@@ -125,42 +201,51 @@ class ArrayView {
     return true;
   }
 
-  /// All elements of a leaf as contiguous T in C order without a copy, if they are so in memory: dtype T, host byte
-  /// order, C-contiguous and aligned for T. Otherwise nothing; polycodec/convert.hpp makes a copy that is.
+  /// All elements of a leaf as contiguous T in C order without a copy, if they are so in memory:
+  /// dtype T, host byte order, C-contiguous and aligned for T. Otherwise nothing;
+  /// polycodec/convert.hpp makes a copy that is.
   template <class T>
   std::optional<std::span<const T>> elements() const noexcept {
-    if (form() != POLYCODEC_FORM_NDARRAY || array_->dtype != dtype_of<T> || !is_host_order() || !is_contiguous() ||
-        reinterpret_cast<std::uintptr_t>(array_->data) % alignof(T) != 0)
+    if (layout() != POLYCODEC_LAYOUT_NDARRAY || array_->dtype != dtype_of<T> || !is_host_order() ||
+        !is_contiguous() || reinterpret_cast<std::uintptr_t>(array_->data) % alignof(T) != 0)
       return std::nullopt;
-    return std::span<const T>(static_cast<const T*>(array_->data), static_cast<std::size_t>(element_count()));
+    return std::span<const T>(static_cast<const T*>(array_->data),
+                              static_cast<std::size_t>(element_count()));
   }
 
-  /// All elements of a leaf of dtype T in C order, read where they are, whatever their alignment and byte order: for
-  /// every C-contiguous leaf, and for 1-d leaves of any stride. Otherwise nothing.
+  /// All elements of a leaf of dtype T in C order, read where they are, whatever their alignment
+  /// and byte order: for every C-contiguous leaf, and for 1-d leaves of any stride. Otherwise
+  /// nothing.
   template <class T>
-  std::optional<ElementRange<T>> values() const noexcept {
-    if (form() != POLYCODEC_FORM_NDARRAY || array_->dtype != dtype_of<T>) return std::nullopt;
+  std::optional<Column<T>> values() const noexcept {
+    if (layout() != POLYCODEC_LAYOUT_NDARRAY || array_->dtype != dtype_of<T>) return std::nullopt;
     const bool contiguous = is_contiguous();
     if (!contiguous && array_->ndim != 1) return std::nullopt;
-    const std::int64_t stride = contiguous ? static_cast<std::int64_t>(sizeof(T)) : array_->strides[0];
-    return ElementRange<T>(data(), element_count(), stride, array_->byte_order);
+    const std::int64_t stride =
+        contiguous ? static_cast<std::int64_t>(sizeof(T)) : array_->strides[0];
+    return Column<T>(data(), element_count(), stride, array_->byte_order);
   }
 
   /// The bytes of all elements of a C-contiguous leaf.
-  std::span<const std::byte> contiguous_bytes() const noexcept {
-    return {data(), static_cast<std::size_t>(element_count() * array_->item_size)};
+  std::string_view contiguous_bytes() const noexcept {
+    return to_string_view(data(), element_count() * array_->item_size);
   }
 
   /// Address of the element at `indices` (ndim of them, unchecked).
   const std::byte* element_at(std::span<const std::int64_t> indices) const noexcept {
     const std::byte* p = data();
-    for (std::uint32_t axis = 0; axis < array_->ndim; ++axis) p += indices[axis] * array_->strides[axis];
+    for (std::uint32_t axis = 0; axis < array_->ndim; ++axis)
+      p += indices[axis] * array_->strides[axis];
     return p;
   }
 
   // -- structure --
+  ColumnView offsets() const noexcept { return ColumnView(array_->offsets); }
+  ColumnView starts() const noexcept { return ColumnView(array_->starts); }
+  ColumnView stops() const noexcept { return ColumnView(array_->stops); }
   ColumnView index() const noexcept { return ColumnView(array_->index); }
-  ColumnView index2() const noexcept { return ColumnView(array_->index2); }
+  ColumnView tags() const noexcept { return ColumnView(array_->tags); }
+  ColumnView mask() const noexcept { return ColumnView(array_->mask); }
   std::uint64_t list_size() const noexcept { return array_->list_size; }
   std::uint32_t child_count() const noexcept { return array_->n_children; }
   ArrayView child(std::uint32_t i = 0) const noexcept { return ArrayView(*array_->children[i]); }
@@ -169,19 +254,19 @@ class ArrayView {
 
   /// The column of a record with this name; nothing if there is none or the array is no record.
   std::optional<ArrayView> column(std::string_view wanted) const noexcept {
-    if (form() != POLYCODEC_FORM_RECORD || !has_names()) return std::nullopt;
+    if (layout() != POLYCODEC_LAYOUT_RECORD || !has_names()) return std::nullopt;
     for (std::uint32_t i = 0; i < child_count(); ++i)
       if (name(i) == wanted) return child(i);
     return std::nullopt;
   }
 
   bool is_list() const noexcept {
-    return form() >= POLYCODEC_FORM_LIST_OFFSETS && form() <= POLYCODEC_FORM_LIST_FIXED;
+    return layout() >= POLYCODEC_LAYOUT_LIST_OFFSETS && layout() <= POLYCODEC_LAYOUT_LIST_FIXED;
   }
-  bool is_text() const noexcept { return (array_->flags & POLYCODEC_ARRAY_TEXT) != 0; }
+  bool is_string() const noexcept { return (array_->flags & POLYCODEC_ARRAY_STRING) != 0; }
   bool is_binary() const noexcept { return (array_->flags & POLYCODEC_ARRAY_BINARY) != 0; }
   bool is_option() const noexcept {
-    return form() == POLYCODEC_FORM_OPTION_BYTES || form() == POLYCODEC_FORM_OPTION_BITS;
+    return layout() == POLYCODEC_LAYOUT_OPTION_BYTES || layout() == POLYCODEC_LAYOUT_OPTION_BITS;
   }
 
   /// Start and end of list item i in child(0) (unchecked; for list forms).
@@ -189,11 +274,12 @@ class ArrayView {
     std::uint64_t begin, end;
   };
   Range range(std::uint64_t i) const noexcept {
-    switch (form()) {
-      case POLYCODEC_FORM_LIST_OFFSETS:
-        return {static_cast<std::uint64_t>(index()[i]), static_cast<std::uint64_t>(index()[i + 1])};
-      case POLYCODEC_FORM_LIST_VIEW:
-        return {static_cast<std::uint64_t>(index()[i]), static_cast<std::uint64_t>(index2()[i])};
+    switch (layout()) {
+      case POLYCODEC_LAYOUT_LIST_OFFSETS:
+        return {static_cast<std::uint64_t>(offsets()[i]),
+                static_cast<std::uint64_t>(offsets()[i + 1])};
+      case POLYCODEC_LAYOUT_LIST_VIEW:
+        return {static_cast<std::uint64_t>(starts()[i]), static_cast<std::uint64_t>(stops()[i])};
       default:
         return {i * array_->list_size, (i + 1) * array_->list_size};
     }
@@ -202,29 +288,31 @@ class ArrayView {
   /// Item i of a TEXT or BINARY list (unchecked index; the value has been validated).
   std::string_view text(std::uint64_t i) const noexcept {
     const Range r = range(i);
-    return {reinterpret_cast<const char*>(child().data()) + r.begin, static_cast<std::size_t>(r.end - r.begin)};
+    return {reinterpret_cast<const char*>(child().data()) + r.begin,
+            static_cast<std::size_t>(r.end - r.begin)};
   }
 
   /// True if item i is present (for the option forms and INDEXED; true for all others).
   bool is_present(std::uint64_t i) const noexcept {
     const bool valid_when = (array_->flags & POLYCODEC_ARRAY_MASK_VALID) != 0;
-    switch (form()) {
-      case POLYCODEC_FORM_OPTION_BYTES:
-        return (index()[i] != 0) == valid_when;
-      case POLYCODEC_FORM_OPTION_BITS: {
-        const auto byte = static_cast<unsigned>(ColumnView(array_->index)[i >> 3]) & 0xffu;
-        const unsigned bit =
-            (array_->flags & POLYCODEC_ARRAY_BITS_LSB) != 0 ? (byte >> (i & 7)) & 1u : (byte >> (7 - (i & 7))) & 1u;
+    switch (layout()) {
+      case POLYCODEC_LAYOUT_OPTION_BYTES:
+        return (mask()[i] != 0) == valid_when;
+      case POLYCODEC_LAYOUT_OPTION_BITS: {
+        const auto byte = static_cast<unsigned>(mask()[i >> 3]) & 0xffu;
+        const unsigned bit = (array_->flags & POLYCODEC_ARRAY_BITS_LSB) != 0
+                                 ? (byte >> (i & 7)) & 1u
+                                 : (byte >> (7 - (i & 7))) & 1u;
         return (bit != 0) == valid_when;
       }
-      case POLYCODEC_FORM_INDEXED:
+      case POLYCODEC_LAYOUT_INDEXED:
         return index()[i] >= 0;
       default:
         return true;
     }
   }
 
-  const polycodec_node* attributes() const noexcept { return array_->attributes; }
+  const polycodec_node* metadata() const noexcept { return array_->metadata; }
 
  private:
   const polycodec_array* array_;

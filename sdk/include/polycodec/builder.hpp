@@ -3,11 +3,11 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/array_view.hpp>
+#include <polycodec/bytes.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -18,31 +18,60 @@
 
 namespace polycodec {
 
+/// A node to build a value with: 16 bytes. It may point into the arena that it was made in.
+using Node = polycodec_node;
+
 /// One member of an object to be built.
 struct Member {
   std::string_view name;
-  polycodec_node value;
+  Node value;
 };
 
-/// Makes nodes in an arena. Not owning; for one thread. Functions that take text or bytes come in two kinds: `*_view`
-/// borrows memory that outlives the value (the input, a literal), `*_copy` copies it into the arena.
-/// Everything throws Error(Status::limit) when the arena refuses memory.
+class ListBuilder;
+class ObjectBuilder;
+
+/// Makes nodes in an arena. Not owning; for one thread. Functions that take text or bytes come in
+/// two kinds: `*_view` borrows memory that outlives the value (the input, a literal), `*_copy`
+/// copies it into the arena. Everything throws what the arena reports when it refuses memory:
+/// Error(Status::limit) or Status::memory.
 class Builder {
  public:
   explicit Builder(polycodec_arena* arena) noexcept : arena_(arena) {}
+  explicit Builder(const Call& call) noexcept : arena_(call.arena()) {}
 
   polycodec_arena* arena() const noexcept { return arena_; }
 
-  /// `count` uninitialised objects of trivial type T.
+  /// `count` uninitialized objects of trivial type T.
   template <class T>
   T* allocate(std::uint64_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
-    if (count > UINT64_MAX / sizeof(T)) [[unlikely]]
-      throw_memory(UINT64_MAX);
-    void* p = polycodec_arena_alloc(arena_, count * sizeof(T), alignof(T));
-    if (p == nullptr) [[unlikely]]
-      throw_memory(count * sizeof(T));
+    const std::uint64_t at =
+        (reinterpret_cast<std::uintptr_t>(arena_->cursor) + alignof(T) - 1) & ~(alignof(T) - 1);
+    const std::uint64_t end = reinterpret_cast<std::uintptr_t>(arena_->limit);
+    if (arena_->cursor == nullptr || at > end || count > (end - at) / sizeof(T)) [[unlikely]]
+      return static_cast<T*>(grow(count, sizeof(T), alignof(T)));
+    auto* p = arena_->cursor + (at - reinterpret_cast<std::uintptr_t>(arena_->cursor));
+    arena_->cursor = p + count * sizeof(T);
+    return reinterpret_cast<T*>(p);
+  }
+
+  /// Changes the number of objects at `memory` (from this arena, or NULL with old_count 0) from
+  /// `old_count` to `count`; it may move. For what grows without a known end.
+  template <class T>
+  T* resize(T* memory, std::uint64_t old_count, std::uint64_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (count > UINT64_MAX / sizeof(T)) count = UINT64_MAX / sizeof(T);
+    void* p = memory;
+    invoke(arena_->resize, arena_, &p, old_count * sizeof(T), count * sizeof(T),
+           std::uint64_t{alignof(T)});
     return static_cast<T*>(p);
+  }
+  /// Takes over an object that owns memory which the value will view: release(object) is called
+  /// when the value dies, or before this throws. `extent`: that memory, which nobody writes to any
+  /// more.
+  void adopt(void* object, void(POLYCODEC_ABI* release)(void* object), std::string_view extent) {
+    const polycodec_bytes extents[] = {to_bytes(extent)};
+    invoke(arena_->adopt, arena_, object, release, +extents, std::uint64_t{1});
   }
 
   /// One object, copied into the arena.
@@ -66,75 +95,88 @@ class Builder {
   }
 
   // -- scalars --
-  static polycodec_node null() noexcept { return polycodec_node_make(POLYCODEC_NULL, 0, 0); }
-  static polycodec_node boolean(bool value) noexcept {
-    auto n = polycodec_node_make(POLYCODEC_BOOLEAN, POLYCODEC_BOOL, 0);
+  static Node null() noexcept { return polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0); }
+  static Node boolean(bool value) noexcept {
+    auto n = polycodec_node_make(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, 0);
     n.as.u64 = value ? 1 : 0;
     return n;
   }
   /// A signed integer; `dtype` INT8..INT64 is its declared width, which the value must fit.
-  static polycodec_node integer(std::int64_t value, std::uint8_t dtype = POLYCODEC_INT64) noexcept {
-    auto n = polycodec_node_make(POLYCODEC_SIGNED, dtype, 0);
+  static Node integer(std::int64_t value, std::uint8_t dtype = POLYCODEC_DTYPE_INT64) noexcept {
+    auto n = polycodec_node_make(POLYCODEC_KIND_SIGNED, dtype, 0);
     n.as.i64 = value;
     return n;
   }
-  static polycodec_node unsigned_integer(std::uint64_t value, std::uint8_t dtype = POLYCODEC_UINT64) noexcept {
-    auto n = polycodec_node_make(POLYCODEC_UNSIGNED, dtype, 0);
+  static Node unsigned_integer(std::uint64_t value,
+                               std::uint8_t dtype = POLYCODEC_DTYPE_UINT64) noexcept {
+    auto n = polycodec_node_make(POLYCODEC_KIND_UNSIGNED, dtype, 0);
     n.as.u64 = value;
     return n;
   }
-  static polycodec_node real(double value) noexcept {
-    auto n = polycodec_node_make(POLYCODEC_REAL, POLYCODEC_FLOAT64, 0);
+  static Node real(double value) noexcept {
+    auto n = polycodec_node_make(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64, 0);
     n.as.f64 = value;
     return n;
   }
-  static polycodec_node real32(float value) noexcept {
-    auto n = polycodec_node_make(POLYCODEC_REAL, POLYCODEC_FLOAT32, 0);
+  static Node real32(float value) noexcept {
+    auto n = polycodec_node_make(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT32, 0);
     n.as.f32 = value;
     return n;
   }
-  static polycodec_node real16(std::uint16_t bits) noexcept {
-    auto n = polycodec_node_make(POLYCODEC_REAL, POLYCODEC_FLOAT16, 0);
+  static Node real16(std::uint16_t bits) noexcept {
+    auto n = polycodec_node_make(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT16, 0);
     n.as.u64 = bits;
     return n;
   }
   /// INT128, UINT128, FLOAT128 or COMPLEX*: `bytes` in host byte order are copied.
-  polycodec_node wide(std::uint8_t dtype, const void* bytes) {
-    auto n = polycodec_node_make(POLYCODEC_WIDE, dtype, 0);
-    n.as.data = store_all(std::span<const std::byte>(static_cast<const std::byte*>(bytes), dtype_size(dtype)));
+  Node wide(std::uint8_t dtype, const void* bytes) {
+    auto n = polycodec_node_make(POLYCODEC_KIND_WIDE, dtype, 0);
+    n.as.data =
+        store_all(std::span<const char>(static_cast<const char*>(bytes), dtype_size(dtype)));
     return n;
   }
 
   // -- text and bytes --
-  static polycodec_node string_view(std::string_view text) noexcept {
-    return blob(POLYCODEC_STRING, text.data(), text.size());
+  static Node string_view(std::string_view text) noexcept {
+    return blob(POLYCODEC_KIND_STRING, text.data(), text.size());
   }
-  polycodec_node string_copy(std::string_view text) { return string_view(copy_text(text)); }
-  static polycodec_node bytes_view(std::span<const std::byte> bytes) noexcept {
-    return blob(POLYCODEC_BINARY, bytes.data(), bytes.size());
+  Node string_copy(std::string_view text) { return string_view(copy_text(text)); }
+  static Node bytes_view(std::string_view bytes) noexcept {
+    return blob(POLYCODEC_KIND_BINARY, bytes.data(), bytes.size());
   }
-  polycodec_node bytes_copy(std::span<const std::byte> bytes) { return bytes_view({store_all(bytes), bytes.size()}); }
+  Node bytes_copy(std::string_view bytes) { return bytes_view(copy_text(bytes)); }
 
   // -- containers --
+  /// A LIST or TUPLE of items that are pushed one by one: `auto list = out.list();
+  /// list.push(item);`
+  ListBuilder list();
+  ListBuilder tuple();
+  /// An OBJECT of members that are pushed one by one: `object.push("name", value);`
+  ObjectBuilder object();
   /// A LIST of `size` nodes that the caller fills at `*nodes`.
-  polycodec_node list(std::uint64_t size, polycodec_node** nodes) {
-    return container(POLYCODEC_LIST, size, size, nodes);
+  Node list(std::uint64_t size, Node** nodes) {
+    return container(POLYCODEC_KIND_LIST, size, size, nodes);
   }
-  polycodec_node list(std::span<const polycodec_node> items) { return filled(POLYCODEC_LIST, items, items.size()); }
-  polycodec_node list(std::initializer_list<polycodec_node> items) {
+  Node list(std::span<const Node> items) {
+    return filled(POLYCODEC_KIND_LIST, items, items.size());
+  }
+  Node list(std::initializer_list<Node> items) {
     return list(std::span(items.begin(), items.size()));
   }
-  polycodec_node tuple(std::span<const polycodec_node> items) { return filled(POLYCODEC_TUPLE, items, items.size()); }
-  polycodec_node tuple(std::initializer_list<polycodec_node> items) {
+  Node tuple(std::span<const Node> items) {
+    return filled(POLYCODEC_KIND_TUPLE, items, items.size());
+  }
+  Node tuple(std::initializer_list<Node> items) {
     return tuple(std::span(items.begin(), items.size()));
   }
-  /// An OBJECT of `size` members: the caller fills 2 * size nodes, key, value, key, value, at `*nodes`.
-  polycodec_node object(std::uint64_t size, polycodec_node** nodes) {
-    return container(POLYCODEC_OBJECT, size, size * 2, nodes);
+  /// An OBJECT of `size` members: the caller fills 2 * size nodes, key, value, key, value, at
+  /// `*nodes`.
+  Node object(std::uint64_t size, Node** nodes) {
+    return container(POLYCODEC_KIND_OBJECT, size, size * 2, nodes);
   }
   /// An OBJECT; the names are copied.
-  polycodec_node object(std::span<const Member> members) {
-    polycodec_node* nodes;
+  Node object(std::span<const Member> members) {
+    Node* nodes;
     const auto n = object(members.size(), &nodes);
     for (const Member& m : members) {
       *nodes++ = string_copy(m.name);
@@ -142,84 +184,89 @@ class Builder {
     }
     return n;
   }
-  polycodec_node object(std::initializer_list<Member> members) {
+  Node object(std::initializer_list<Member> members) {
     return object(std::span(members.begin(), members.size()));
   }
   /// A MAP of `size` entries: 2 * size nodes as for object(), keys of any kind.
-  polycodec_node map(std::uint64_t size, polycodec_node** nodes) {
-    return container(POLYCODEC_MAP, size, size * 2, nodes);
+  Node map(std::uint64_t size, Node** nodes) {
+    return container(POLYCODEC_KIND_MAP, size, size * 2, nodes);
   }
 
   // -- others --
   /// An extension; the name is copied.
-  polycodec_node extension(std::string_view name, const polycodec_node& payload) {
-    auto n = polycodec_node_make(POLYCODEC_EXTENSION, 0, 0);
+  Node extension(std::string_view name, const Node& payload) {
+    auto n = polycodec_node_make(POLYCODEC_KIND_EXTENSION, 0, 0);
     n.as.extension = store(polycodec_extension{to_bytes(copy_text(name)), store(payload)});
     return n;
   }
-  /// `node` with attributes (an OBJECT); a node that has attributes already gets these instead.
-  polycodec_node annotated(const polycodec_node& node, const polycodec_node& attributes) {
-    auto n = polycodec_node_make(POLYCODEC_ANNOTATED, 0, 0);
-    const polycodec_node* inner = node.kind == POLYCODEC_ANNOTATED ? node.as.annotated->node : store(node);
-    n.as.annotated = store(polycodec_annotated{inner, store(attributes)});
+  /// `node` with metadata (an OBJECT); a node that has metadata already gets these instead.
+  Node annotated(const Node& node, const Node& metadata) {
+    auto n = polycodec_node_make(POLYCODEC_KIND_ANNOTATED, 0, 0);
+    const Node* inner =
+        node.kind == POLYCODEC_KIND_ANNOTATED ? node.as.annotated->node : store(node);
+    n.as.annotated = store(polycodec_annotated{inner, store(metadata)});
     return n;
   }
-  /// A point in time; see polycodec_time for what count and nanoseconds mean in each unit.
-  polycodec_node datetime(std::int64_t count, std::uint32_t nanoseconds, std::uint32_t unit) {
-    auto n = polycodec_node_make(POLYCODEC_DATETIME, POLYCODEC_DATETIME64, 0);
+  /// A timestamp; see polycodec_time for what count and nanoseconds mean in each unit.
+  Node timestamp(std::int64_t count, std::uint32_t nanoseconds, std::uint32_t unit) {
+    auto n = polycodec_node_make(POLYCODEC_KIND_TIMESTAMP, POLYCODEC_DTYPE_TIMESTAMP64, 0);
     n.as.time = store(polycodec_time{count, nanoseconds, unit});
     return n;
   }
-  polycodec_node timedelta(std::int64_t count, std::uint32_t unit) {
-    auto n = polycodec_node_make(POLYCODEC_TIMEDELTA, POLYCODEC_TIMEDELTA64, 0);
+  Node duration(std::int64_t count, std::uint32_t unit) {
+    auto n = polycodec_node_make(POLYCODEC_KIND_DURATION, POLYCODEC_DTYPE_DURATION64, 0);
     n.as.time = store(polycodec_time{count, 0, unit});
     return n;
   }
-  polycodec_node variant(std::int64_t tag, const polycodec_node& member) {
-    auto n = polycodec_node_make(POLYCODEC_VARIANT, 0, 0);
-    n.as.variant = store(polycodec_variant{tag, store(member)});
+  Node tagged(std::int64_t tag, const Node& member) {
+    auto n = polycodec_node_make(POLYCODEC_KIND_UNION, 0, 0);
+    n.as.tagged = store(polycodec_tagged{tag, store(member)});
     return n;
   }
   /// A REFERENCE to a node of the same value.
-  static polycodec_node reference(const polycodec_node* target) noexcept {
-    auto n = polycodec_node_make(POLYCODEC_REFERENCE, 0, 0);
+  static Node reference(const Node* target) noexcept {
+    auto n = polycodec_node_make(POLYCODEC_KIND_REFERENCE, 0, 0);
     n.as.node = target;
     return n;
   }
 
   // -- columnar arrays --
   /// A node for a columnar array of this arena.
-  static polycodec_node array(const polycodec_array* array) noexcept {
-    auto n = polycodec_node_make(POLYCODEC_ARRAY, 0, 0);
+  static Node array(const polycodec_array* array) noexcept {
+    auto n = polycodec_node_make(POLYCODEC_KIND_ARRAY, 0, 0);
     n.as.array = array;
     return n;
   }
 
-  /// A zeroed array of this form and length, for the caller to complete.
-  polycodec_array* new_array(polycodec_form form, std::uint64_t length) {
+  /// A zeroed array of this layout and length, for the caller to complete.
+  polycodec_array* new_array(polycodec_layout layout, std::uint64_t length) {
     auto* a = allocate<polycodec_array>(1);
     std::memset(static_cast<void*>(a), 0, sizeof *a);
     a->struct_size = sizeof *a;
-    a->form = static_cast<std::uint8_t>(form);
+    a->layout = static_cast<std::uint8_t>(layout);
     a->byte_order = host_byte_order;
     a->length = length;
     return a;
   }
 
-  /// A C-contiguous leaf that views `buffer` from its start. `shape` is copied; the product of shape times item_size
-  /// must equal buffer.size() (the caller has checked it).
-  polycodec_array* ndarray(std::span<const std::byte> buffer, std::uint32_t dtype, std::uint32_t item_size,
-                           std::span<const std::int64_t> shape, std::uint8_t byte_order = host_byte_order) {
-    polycodec_array* a = new_array(POLYCODEC_FORM_NDARRAY, shape.empty() ? 1 : static_cast<std::uint64_t>(shape[0]));
-    auto* extents = allocate<std::int64_t>(shape.size() * 2);
-    auto* strides = extents + shape.size();
+  /// A C-contiguous leaf that views `buffer` from its start. `shape` is copied; the product of
+  /// shape times item_size must equal buffer.size() (the caller has checked it).
+  polycodec_array* ndarray(std::string_view buffer, std::uint32_t dtype, std::uint32_t item_size,
+                           std::span<const std::int64_t> shape,
+                           std::uint8_t byte_order = host_byte_order) {
+    polycodec_array* a = new_array(POLYCODEC_LAYOUT_NDARRAY,
+                                   shape.empty() ? 1 : static_cast<std::uint64_t>(shape[0]));
+    auto* dimensions = allocate<std::int64_t>(shape.size() * 2);
+    auto* strides = dimensions + shape.size();
     auto stride = static_cast<std::int64_t>(item_size);
     for (std::size_t axis = shape.size(); axis-- > 0;) {
-      extents[axis] = shape[axis];
+      dimensions[axis] = shape[axis];
       strides[axis] = stride;
-      // Unsigned, because the product may wrap for an array that has no elements: then no stride is ever used.
-      stride = static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) *
-                                         static_cast<std::uint64_t>(std::max<std::int64_t>(shape[axis], 1)));
+      // Unsigned, because the product may wrap for an array that has no elements: then no stride is
+      // ever used.
+      stride =
+          static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) *
+                                    static_cast<std::uint64_t>(shape[axis] > 1 ? shape[axis] : 1));
     }
     a->dtype = static_cast<std::uint8_t>(dtype);
     a->item_size = item_size;
@@ -227,7 +274,7 @@ class Builder {
     a->data = a->buffer = buffer.data();
     a->buffer_size = buffer.size();
     a->ndim = static_cast<std::uint32_t>(shape.size());
-    a->shape = extents;
+    a->shape = dimensions;
     a->strides = strides;
     return a;
   }
@@ -237,11 +284,11 @@ class Builder {
   polycodec_array* vector(std::span<const T> elements) {
     static_assert(dtype_of<T> != POLYCODEC_DTYPE_NONE);
     const std::int64_t shape[] = {static_cast<std::int64_t>(elements.size())};
-    return ndarray(std::as_bytes(elements), dtype_of<T>, sizeof(T), shape);
+    return ndarray(bytes_of(elements), dtype_of<T>, sizeof(T), shape);
   }
 
   /// A strided 1-d leaf: `length` elements, `stride` bytes apart, from `data`, inside `buffer`.
-  polycodec_array* strided(std::span<const std::byte> buffer, const void* data, std::uint64_t length,
+  polycodec_array* strided(std::string_view buffer, const void* data, std::uint64_t length,
                            std::int64_t stride, std::uint32_t dtype, std::uint32_t item_size,
                            std::uint8_t byte_order = host_byte_order) {
     const std::int64_t shape[] = {static_cast<std::int64_t>(length)};
@@ -254,7 +301,7 @@ class Builder {
   /// A record of named columns (names copied); an empty `names` makes a tuple.
   polycodec_array* record(std::uint64_t length, std::span<const std::string_view> names,
                           std::span<const polycodec_array* const> columns) {
-    polycodec_array* a = with_children(POLYCODEC_FORM_RECORD, length, columns);
+    polycodec_array* a = with_children(POLYCODEC_LAYOUT_RECORD, length, columns);
     if (!names.empty()) {
       auto* copied = allocate<polycodec_bytes>(names.size());
       for (std::size_t i = 0; i < names.size(); ++i) copied[i] = to_bytes(copy_text(names[i]));
@@ -263,12 +310,14 @@ class Builder {
     return a;
   }
 
-  /// Lists by offsets (length + 1 contiguous integers, viewed). `flags`: POLYCODEC_ARRAY_TEXT, _BINARY or 0.
+  /// Lists by offsets (length + 1 contiguous integers, viewed). `flags`: POLYCODEC_ARRAY_STRING,
+  /// _BINARY or 0.
   template <class Offset>
   polycodec_array* list_offsets(std::span<const Offset> offsets, const polycodec_array* content,
                                 std::uint8_t flags = 0) {
-    polycodec_array* a = with_children(POLYCODEC_FORM_LIST_OFFSETS, offsets.size() - 1, {{content}});
-    a->index = column(offsets);
+    polycodec_array* a =
+        with_children(POLYCODEC_LAYOUT_LIST_OFFSETS, offsets.size() - 1, {{content}});
+    a->offsets = column(offsets);
     a->flags = flags;
     return a;
   }
@@ -278,15 +327,15 @@ class Builder {
     auto* starts = allocate<std::uint64_t>(chunks.size() + 1);
     starts[0] = 0;
     for (std::size_t i = 0; i < chunks.size(); ++i) starts[i + 1] = starts[i] + chunks[i]->length;
-    polycodec_array* a = with_children(POLYCODEC_FORM_CHUNKED, starts[chunks.size()], chunks);
-    a->index = column(std::span<const std::uint64_t>(starts, chunks.size() + 1));
+    polycodec_array* a = with_children(POLYCODEC_LAYOUT_CHUNKED, starts[chunks.size()], chunks);
+    a->offsets = column(std::span<const std::uint64_t>(starts, chunks.size() + 1));
     return a;
   }
 
-  /// An array of this form over `children`, which are copied as pointers.
-  polycodec_array* with_children(polycodec_form form, std::uint64_t length,
+  /// An array of this layout over `children`, which are copied as pointers.
+  polycodec_array* with_children(polycodec_layout layout, std::uint64_t length,
                                  std::span<const polycodec_array* const> children) {
-    polycodec_array* a = new_array(form, length);
+    polycodec_array* a = new_array(layout, length);
     a->children = store_all(children);
     a->n_children = static_cast<std::uint32_t>(children.size());
     return a;
@@ -300,30 +349,88 @@ class Builder {
   }
 
   /// The root of a value: `node` in the arena.
-  const polycodec_node* root(const polycodec_node& node) { return store(node); }
+  const Node* root(const Node& node) { return store(node); }
 
  private:
-  static polycodec_node blob(std::uint8_t kind, const void* data, std::uint64_t size) noexcept {
+  static Node blob(std::uint8_t kind, const void* data, std::uint64_t size) noexcept {
     auto n = polycodec_node_make(kind, 0, size);
     n.as.data = data;
     return n;
   }
-  polycodec_node container(std::uint8_t kind, std::uint64_t size, std::uint64_t count, polycodec_node** nodes) {
+  Node container(std::uint8_t kind, std::uint64_t size, std::uint64_t count, Node** nodes) {
     auto n = polycodec_node_make(kind, 0, size);
-    n.as.nodes = *nodes = allocate<polycodec_node>(count);
+    n.as.nodes = *nodes = allocate<Node>(count);
     return n;
   }
-  polycodec_node filled(std::uint8_t kind, std::span<const polycodec_node> items, std::uint64_t size) {
+  Node filled(std::uint8_t kind, std::span<const Node> items, std::uint64_t size) {
     auto n = polycodec_node_make(kind, 0, size);
     n.as.nodes = store_all(items);
     return n;
   }
-  [[noreturn]] static void throw_memory(std::uint64_t bytes) {
-    throw Error(Status::limit,
-                "the value needs more memory than the limits allow (" + std::to_string(bytes) + " bytes more)");
+  [[gnu::noinline]] void* grow(std::uint64_t count, std::uint64_t size, std::uint64_t align) {
+    void* p = nullptr;
+    invoke(arena_->grow, arena_, count > UINT64_MAX / size ? UINT64_MAX : count * size, align, &p);
+    return p;
   }
 
   polycodec_arena* arena_;
 };
+
+/// Items of a list, pushed one by one. For one thread; the Builder's arena outlives it.
+class ListBuilder {
+ public:
+  ListBuilder(Builder& out, polycodec_kind kind) noexcept : out_(out), kind_(kind) {}
+
+  std::uint64_t size() const noexcept { return size_; }
+  /// Appends an item.
+  void push(const Node& item) {
+    if (size_ == capacity_) [[unlikely]] {
+      const std::uint64_t more = capacity_ == 0 ? 8 : capacity_ * 2;
+      nodes_ = out_.resize(nodes_, capacity_, more);
+      capacity_ = more;
+    }
+    nodes_[size_++] = item;
+  }
+  /// The list so far.
+  operator Node() const noexcept {
+    Node n = polycodec_node_make(static_cast<std::uint8_t>(kind_), 0,
+                                 kind_ == POLYCODEC_KIND_OBJECT ? size_ / 2 : size_);
+    n.as.nodes = nodes_;
+    return n;
+  }
+
+ private:
+  Builder& out_;
+  Node* nodes_ = nullptr;
+  std::uint64_t size_ = 0;
+  std::uint64_t capacity_ = 0;
+  polycodec_kind kind_;
+};
+
+/// Members of an object, pushed one by one; names are copied. As ListBuilder.
+class ObjectBuilder {
+ public:
+  explicit ObjectBuilder(Builder& out) noexcept : out_(out), nodes_(out, POLYCODEC_KIND_OBJECT) {}
+  std::uint64_t size() const noexcept { return nodes_.size() / 2; }
+  void push(std::string_view name, const Node& value) {
+    nodes_.push(out_.string_copy(name));
+    nodes_.push(value);
+  }
+  operator Node() const noexcept { return nodes_; }
+
+ private:
+  Builder& out_;
+  ListBuilder nodes_;
+};
+
+inline ListBuilder Builder::list() {
+  return {*this, POLYCODEC_KIND_LIST};
+}
+inline ListBuilder Builder::tuple() {
+  return {*this, POLYCODEC_KIND_TUPLE};
+}
+inline ObjectBuilder Builder::object() {
+  return ObjectBuilder(*this);
+}
 
 }  // namespace polycodec

@@ -2,9 +2,6 @@
 // Numbers in memory of either byte order at any alignment.
 #pragma once
 
-#include <polycodec/half.hpp>
-#include <polycodec/swap_copy.hpp>
-
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -12,10 +9,11 @@
 
 namespace polycodec {
 
-/// Numbers of 1, 2, 4 or 8 bytes that may hold any bits: integers, floating-point numbers, enumerations. Not bool: a
-/// byte other than 0 and 1 must be refused before it becomes one.
+/// Numbers of 1, 2, 4 or 8 bytes that may hold any bits: integers, floating-point numbers,
+/// enumerations. Not bool: a byte other than 0 and 1 must be refused before it becomes one.
 template <class T>
-concept Loadable = (std::is_arithmetic_v<T> || std::is_enum_v<T>)&&!std::is_same_v<std::remove_cv_t<T>, bool> &&
+concept Loadable = (std::is_arithmetic_v<T> ||
+                    std::is_enum_v<T>)&&!std::is_same_v<std::remove_cv_t<T>, bool> &&
                    (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
 
 namespace detail {
@@ -41,8 +39,9 @@ struct UnsignedOfSize<8> {
 
 }  // namespace detail
 
-/// `value` with its bytes reversed. Floating-point types are not offered: swap the integer, then std::bit_cast, so
-/// that no bit pattern passes through a floating-point register in the wrong order.
+/// `value` with its bytes reversed. Floating-point types are not offered: swap the integer, then
+/// std::bit_cast, so that no bit pattern passes through a floating-point register in the wrong
+/// order.
 template <class T>
 requires(std::is_integral_v<T>&& Loadable<T>) constexpr T byteswap(T value) noexcept {
   using U = typename detail::UnsignedOfSize<sizeof(T)>::type;
@@ -57,7 +56,8 @@ requires(std::is_integral_v<T>&& Loadable<T>) constexpr T byteswap(T value) noex
   }
 }
 
-/// The number at `p` in the given byte order; `p` needs no alignment and has sizeof(T) readable bytes.
+/// The number at `p` in the given byte order; `p` needs no alignment and has sizeof(T) readable
+/// bytes.
 template <Loadable T>
 T load(const void* p, std::endian order) noexcept {
   using U = typename detail::UnsignedOfSize<sizeof(T)>::type;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/bytes.hpp>
+#include <polycodec/utf8.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -13,7 +15,8 @@
 
 namespace polycodec {
 
-/// What kind of failure; the values are those of the C ABI (see polycodec_status for when each is used).
+/// What kind of failure; the values are those of the C ABI (see polycodec_status for when each is
+/// used).
 enum class Status : std::int32_t {
   ok = POLYCODEC_OK,
   truncated = POLYCODEC_ERROR_TRUNCATED,
@@ -35,19 +38,22 @@ enum class Status : std::int32_t {
   internal = POLYCODEC_ERROR_INTERNAL,
 };
 
-/// The name of a status in lower case with underscores, such as "not_found"; "unknown" for a number that is none.
+/// The name of a status in lower case with underscores, such as "not_found"; "unknown" for a
+/// number that is none.
 constexpr std::string_view status_name(Status status) noexcept {
-  constexpr std::string_view names[] = {"ok",     "truncated", "trailing",  "malformed", "unsupported", "limit",
-                                        "type",   "range",     "not_found", "denied",    "ambiguous",   "option",
-                                        "plugin", "invalid",   "io",        "memory",    "cancelled",   "internal"};
+  constexpr std::string_view names[] = {
+      "ok",     "truncated", "trailing",  "malformed", "unsupported", "limit",
+      "type",   "range",     "not_found", "denied",    "ambiguous",   "option",
+      "plugin", "invalid",   "io",        "memory",    "cancelled",   "internal"};
   static_assert(std::size(names) == POLYCODEC_STATUS_COUNT);
   const auto index = static_cast<std::uint32_t>(status);
   return index < std::size(names) ? names[index] : std::string_view("unknown");
 }
 
-/// An error of decoding, encoding or loading. Thrown by the C++ interfaces; plugins may throw it inside their codecs
-/// (the SDK's thunks turn it into a polycodec_error). Copyable, owns its texts.
-/// Its type information is visible, so that a host catches by type what the host libraries throw.
+/// An error of decoding, encoding or loading. Thrown by the C++ interfaces; plugins may throw it
+/// inside their codecs (the SDK's thunks turn it into a polycodec_error). Copyable, owns its
+/// texts. Its type information is visible, so that a host catches by type what the host libraries
+/// throw.
 class __attribute__((visibility("default"))) Error : public std::exception {
  public:
   static constexpr std::uint64_t no_offset = POLYCODEC_NO_OFFSET;
@@ -55,7 +61,8 @@ class __attribute__((visibility("default"))) Error : public std::exception {
   Error(Status code, std::string message, std::uint64_t offset = no_offset)
       : code_(code), offset_(offset), message_(std::move(message)) {}
 
-  /// Sets the format's own word for it, such as "ndarray.size_mismatch". Returns *this, to chain in a throw.
+  /// Sets the format's own word for it, such as "ndarray.size_mismatch". Returns *this, to chain
+  /// in a throw.
   Error& detail(std::string_view word) & { return detail_.assign(word), *this; }
   Error&& detail(std::string_view word) && { return detail_.assign(word), std::move(*this); }
   /// Sets the path in the value, such as `$.a[3].data`.
@@ -77,12 +84,15 @@ class __attribute__((visibility("default"))) Error : public std::exception {
   const std::string& message() const noexcept { return message_; }
   const char* what() const noexcept override { return message_.c_str(); }
 
-  /// One line for people: `codec: message (detail, at byte N, in path)`, leaving out what is not known.
+  /// One line for people: `codec: message (detail, at byte N, in path)`, leaving out what is not
+  /// known.
   std::string describe() const {
     std::string text = codec_.empty() ? std::string() : codec_ + ": ";
     text += message_;
     std::string where;
-    const auto add = [&where](const std::string& part) { where += (where.empty() ? "" : ", ") + part; };
+    const auto add = [&where](const std::string& part) {
+      where += (where.empty() ? "" : ", ") + part;
+    };
     if (!detail_.empty()) add(detail_);
     if (offset_ != no_offset) add("at byte " + std::to_string(offset_));
     if (!path_.empty()) add("in " + path_);
@@ -97,30 +107,15 @@ class __attribute__((visibility("default"))) Error : public std::exception {
 
 namespace detail {
 
-/// Bytes of the UTF-8 character at the front of `text`, or 0 if there is none. `text` is not empty.
-inline std::size_t utf8_length(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xc2 && lead <= 0xdf   ? 2
-                             : (lead & 0xf0u) == 0xe0       ? 3
-                             : lead >= 0xf0 && lead <= 0xf4 ? 4
-                                                            : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0u) != 0x80) return 0;
-  const bool overlong = (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xf0 && byte(1) < 0x90);
-  const bool no_character = (lead == 0xed && byte(1) > 0x9f) || (lead == 0xf4 && byte(1) > 0x8f);
-  return overlong || no_character ? 0 : length;
-}
-
-/// Copies text into a NUL-terminated field, cut at a UTF-8 character boundary where it does not fit. Messages quote
-/// what stands in the input: bytes that are not UTF-8, and NUL, become '?'.
+/// Copies text into a NUL-terminated field, cut at a UTF-8 character boundary where it does not
+/// fit. Messages quote what stands in the input: bytes that are not UTF-8, and NUL, become '?'.
 template <std::size_t N>
 void copy_text(char (&field)[N], std::string_view text) noexcept {
   std::size_t size = 0;
   while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
+    char32_t code_point = 0;
+    const std::size_t length =
+        decode_one(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), code_point);
     const std::size_t taken = length == 0 ? 1 : length;
     if (size + taken >= N) break;
     std::memcpy(field + size, text.data(), taken);
@@ -131,28 +126,28 @@ void copy_text(char (&field)[N], std::string_view text) noexcept {
   field[size] = '\0';
 }
 
-/// The text of a NUL-terminated field; a field without a NUL (a plugin broke the contract) ends with the field.
+/// The text of a NUL-terminated field; a field without a NUL (a plugin broke the contract) ends
+/// with the field.
 template <std::size_t N>
 std::string_view field_text(const char (&field)[N]) noexcept {
   const void* end = std::memchr(field, 0, N);
-  return {field, end == nullptr ? N : static_cast<std::size_t>(static_cast<const char*>(end) - field)};
+  return {field,
+          end == nullptr ? N : static_cast<std::size_t>(static_cast<const char*>(end) - field)};
 }
 
 }  // namespace detail
 
-/// Fills a C error, which may be NULL, from its parts and returns the code. Never throws.
+/// Fills a C error from its parts and returns the code. Never throws.
 inline std::int32_t fill_error(polycodec_error* error, Status code, std::string_view message,
-                               std::uint64_t offset = POLYCODEC_NO_OFFSET, std::string_view detail_word = {},
+                               std::uint64_t offset = POLYCODEC_NO_OFFSET,
+                               std::string_view detail_word = {},
                                std::string_view path = {}) noexcept {
-  if (error != nullptr) {
-    error->struct_size = sizeof(polycodec_error);
-    error->code = static_cast<std::int32_t>(code);
-    error->offset = offset;
-    detail::copy_text(error->detail, detail_word);
-    detail::copy_text(error->path, path);
-    detail::copy_text(error->message, message);
-  }
-  return static_cast<std::int32_t>(code);
+  error->code = static_cast<std::int32_t>(code);
+  error->offset = offset;
+  detail::copy_text(error->detail, detail_word);
+  detail::copy_text(error->path, path);
+  detail::copy_text(error->message, message);
+  return error->code;
 }
 
 /// Fills a C error from a C++ one.
@@ -163,6 +158,7 @@ inline std::int32_t fill_error(polycodec_error* error, const Error& e) noexcept 
 /// An empty C error, ready to be handed to a plugin or the host.
 inline polycodec_error make_error() noexcept {
   polycodec_error error;
+  error.struct_size = sizeof error;
   fill_error(&error, Status::ok, {});
   return error;
 }
@@ -172,14 +168,23 @@ inline Error to_error(std::int32_t code, const polycodec_error& error) {
   const bool known = code > 0 && code < POLYCODEC_STATUS_COUNT;
   std::string message(detail::field_text(error.message));
   if (message.empty())
-    message = known ? std::string(status_name(static_cast<Status>(code))) : "failed without a message";
+    message =
+        known ? std::string(status_name(static_cast<Status>(code))) : "failed without a message";
   return Error(known ? static_cast<Status>(code) : Status::plugin, std::move(message), error.offset)
       .detail(detail::field_text(error.detail))
       .path(detail::field_text(error.path));
 }
 
-/// Runs `body` and turns whatever it throws into a status and a filled error: the wall that no exception passes.
-/// `body` returns void.
+/// Calls a function of the ABI, whose last parameter is the error, and throws what it reports.
+template <class Function, class... Arguments>
+void invoke(Function* function, Arguments... arguments) {
+  auto error = make_error();
+  if (const std::int32_t code = function(arguments..., &error); code != POLYCODEC_OK) [[unlikely]]
+    throw to_error(code, error);
+}
+
+/// Runs `body` and turns whatever it throws into a status and a filled error: the wall that no
+/// exception passes. `body` returns void.
 template <class Body>
 std::int32_t guard(polycodec_error* error, Body&& body) noexcept {
   try {

@@ -7,7 +7,8 @@
 
 namespace polycodec {
 
-/// The bits of the float with the value of the half `half`. Exact; a NaN keeps sign, quietness and payload.
+/// The bits of the float with the value of the half `half`. Exact; a NaN keeps sign, quietness and
+/// payload.
 constexpr std::uint32_t half_to_float_bits(std::uint16_t half) noexcept {
   const std::uint32_t sign = (half & 0x8000u) << 16;
   const std::uint32_t exponent = (half >> 10) & 0x1fu;
@@ -27,7 +28,8 @@ constexpr float half_to_float(std::uint16_t half) noexcept {
 
 namespace detail {
 
-// Rounds an IEEE number with `MantissaBits` and `Bias`, given by its bits, to the nearest half, ties to even.
+// Rounds an IEEE number with `MantissaBits` and `Bias`, given by its bits, to the nearest half,
+// ties to even.
 template <class U, int MantissaBits, int Bias>
 constexpr std::uint16_t narrow_to_half(U bits) noexcept {
   constexpr int width = static_cast<int>(sizeof(U)) * 8;
@@ -38,7 +40,8 @@ constexpr std::uint16_t narrow_to_half(U bits) noexcept {
   const U mantissa = bits & ((U{1} << MantissaBits) - 1);
   if (exponent_bits == exponent_mask) {
     if (mantissa == 0) return static_cast<std::uint16_t>(sign | 0x7c00u);
-    // The upper ten bits of a NaN are kept; where they are all zero, the result must still be a NaN.
+    // The upper ten bits of a NaN are kept; where they are all zero, the result must still be a
+    // NaN.
     const auto payload = static_cast<std::uint32_t>(mantissa >> drop);
     return static_cast<std::uint16_t>(sign | 0x7c00u | (payload != 0 ? payload : 0x200u));
   }
@@ -52,15 +55,17 @@ constexpr std::uint16_t narrow_to_half(U bits) noexcept {
   const U tie = U{1} << (shift - 1);
   auto half = static_cast<std::uint32_t>(significand >> shift);
   if (normal) half |= static_cast<std::uint32_t>(exponent) << 10;
-  // A carry out of the mantissa raises the exponent, and from the greatest half gives infinity: both are right.
+  // A carry out of the mantissa raises the exponent, and from the greatest half gives infinity:
+  // both are right.
   if (rest > tie || (rest == tie && (half & 1) != 0)) ++half;
   return static_cast<std::uint16_t>(sign | half);
 }
 
 }  // namespace detail
 
-/// The half nearest to the float with these bits, ties to even, too large ones to infinity. A NaN stays a NaN with
-/// the same sign and the upper ten bits of its payload (made quiet only if those are all zero).
+/// The half nearest to the float with these bits, ties to even, too large ones to infinity. A NaN
+/// stays a NaN with the same sign and the upper ten bits of its payload (made quiet only if those
+/// are all zero).
 constexpr std::uint16_t float_bits_to_half(std::uint32_t bits) noexcept {
   return detail::narrow_to_half<std::uint32_t, 23, 127>(bits);
 }

@@ -8,25 +8,27 @@
 #include <polycodec/error.hpp>
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace polycodec {
 
-/// A cursor over a window of bytes. Not owning: what it returns are views into the bytes. Cheap to copy; one thread
-/// an object. Reads move the cursor past what they return; when the window has too few bytes they throw
-/// Error(Status::truncated, "<what> needs N bytes, M left") with the absolute offset of the cursor and leave the
-/// cursor where it was. The `what` of a read names the item for that message.
+/// A cursor over a window of bytes. Not owning: what it returns are views into the bytes. Cheap to
+/// copy; one thread an object. Reads move the cursor past what they return; when the window has too
+/// few bytes they throw Error(Status::truncated, "<what> needs N bytes, M left") with the absolute
+/// offset of the cursor and leave the cursor where it was. The `what` of a read names the item for
+/// that message.
 class Reader {
  public:
   Reader() noexcept = default;
-  /// A window over `size` bytes at `data`; `base` is the absolute offset of the first one in whatever is decoded.
+  /// A window over `size` bytes at `data`; `base` is the absolute offset of the first one in
+  /// whatever is decoded.
   Reader(const void* data, std::uint64_t size, std::uint64_t base = 0) noexcept
-      : begin_(static_cast<const std::uint8_t*>(data)), cursor_(begin_), end_(begin_ + size), base_(base) {}
+      : begin_(static_cast<const std::uint8_t*>(data)),
+        cursor_(begin_),
+        end_(begin_ + size),
+        base_(base) {}
   explicit Reader(std::string_view bytes, std::uint64_t base = 0) noexcept
-      : Reader(bytes.data(), bytes.size(), base) {}
-  explicit Reader(std::span<const std::uint8_t> bytes, std::uint64_t base = 0) noexcept
       : Reader(bytes.data(), bytes.size(), base) {}
 
   /// Bytes between the cursor and the end of the window.
@@ -48,9 +50,11 @@ class Reader {
     if (size > remaining()) [[unlikely]]
       throw_truncated(what, size);
   }
-  /// Throws unless `count` items of at least `min_item_size` bytes each can follow: to be called before memory is
-  /// allocated for a declared count. A min_item_size of 0 bounds nothing: such counts are for the limits to judge.
-  void require_count(std::uint64_t count, std::uint64_t min_item_size, const char* what = "the list") const {
+  /// Throws unless `count` items of at least `min_item_size` bytes each can follow: to be called
+  /// before memory is allocated for a declared count. A min_item_size of 0 bounds nothing: such
+  /// counts are for the limits to check.
+  void require_count(std::uint64_t count, std::uint64_t min_item_size,
+                     const char* what = "the list") const {
     if (min_item_size != 0 && count > remaining() / min_item_size) [[unlikely]]
       throw_count(what, count, min_item_size);
   }
@@ -86,14 +90,13 @@ class Reader {
     cursor_ += size;
     return p;
   }
-  std::span<const std::uint8_t> bytes(std::uint64_t size, const char* what = "the next item") {
-    return {take(size, what), static_cast<std::size_t>(size)};
-  }
-  /// The next `size` bytes as text; nothing checks that it is UTF-8.
-  std::string_view text(std::uint64_t size, const char* what = "the next item") {
+  /// The next `size` bytes; nothing checks that they are UTF-8.
+  std::string_view bytes(std::uint64_t size, const char* what = "the next item") {
     return {reinterpret_cast<const char*>(take(size, what)), static_cast<std::size_t>(size)};
   }
-  void skip(std::uint64_t size, const char* what = "the next item") { static_cast<void>(take(size, what)); }
+  void skip(std::uint64_t size, const char* what = "the next item") {
+    static_cast<void>(take(size, what));
+  }
 
   /// Moves the cursor to `offset` bytes from the start of the window.
   void seek(std::uint64_t offset, const char* what = "the offset") {
@@ -115,7 +118,8 @@ class Reader {
 
   /// The next byte, or -1 at the end; the cursor stays.
   int peek_u8() const noexcept { return at_end() ? -1 : *cursor_; }
-  /// The forms that do not throw: they return false, and change nothing, if the window has too few bytes.
+  /// The forms that do not throw: they return false, and change nothing, if the window has too few
+  /// bytes.
   template <Loadable T>
   [[nodiscard]] bool peek(T& value, std::endian order) const noexcept {
     if (sizeof(T) > remaining()) return false;
@@ -135,9 +139,9 @@ class Reader {
     return true;
   }
   [[nodiscard]] bool try_u8(std::uint8_t& value) noexcept { return try_le(value); }
-  [[nodiscard]] bool try_bytes(std::uint64_t size, std::span<const std::uint8_t>& value) noexcept {
+  [[nodiscard]] bool try_bytes(std::uint64_t size, std::string_view& value) noexcept {
     if (size > remaining()) return false;
-    value = {cursor_, static_cast<std::size_t>(size)};
+    value = {reinterpret_cast<const char*>(cursor_), static_cast<std::size_t>(size)};
     cursor_ += size;
     return true;
   }
@@ -153,30 +157,33 @@ class Reader {
   }
 
  private:
-  [[noreturn, gnu::cold, gnu::noinline]] void throw_truncated(const char* what, std::uint64_t need) const {
+  [[noreturn, gnu::cold, gnu::noinline]] void throw_truncated(const char* what,
+                                                              std::uint64_t need) const {
     throw Error(Status::truncated,
-                std::string(what) + " needs " + std::to_string(need) + (need == 1 ? " byte, " : " bytes, ") +
-                    std::to_string(remaining()) + " left",
+                std::string(what) + " needs " + std::to_string(need) +
+                    (need == 1 ? " byte, " : " bytes, ") + std::to_string(remaining()) + " left",
                 position());
   }
   [[noreturn, gnu::cold, gnu::noinline]] void throw_count(const char* what, std::uint64_t count,
                                                           std::uint64_t item) const {
     throw Error(Status::truncated,
                 std::string(what) + " declares " + std::to_string(count) + " items of at least " +
-                    std::to_string(item) + (item == 1 ? " byte, " : " bytes, ") + std::to_string(remaining()) +
-                    " bytes left",
+                    std::to_string(item) + (item == 1 ? " byte, " : " bytes, ") +
+                    std::to_string(remaining()) + " bytes left",
                 position());
   }
   [[noreturn, gnu::cold, gnu::noinline]] void throw_trailing(const char* what) const {
     throw Error(Status::trailing,
-                std::to_string(remaining()) + (remaining() == 1 ? " byte follows " : " bytes follow ") + what,
+                std::to_string(remaining()) +
+                    (remaining() == 1 ? " byte follows " : " bytes follow ") + what,
                 position());
   }
   [[noreturn, gnu::cold, gnu::noinline]] void throw_range(const char* what, std::uint64_t offset,
                                                           std::uint64_t size) const {
     throw Error(Status::truncated,
-                std::string(what) + " (" + std::to_string(size) + " bytes at " + std::to_string(offset) +
-                    ") is outside of the " + std::to_string(this->size()) + " bytes there are",
+                std::string(what) + " (" + std::to_string(size) + " bytes at " +
+                    std::to_string(offset) + ") is outside of the " + std::to_string(this->size()) +
+                    " bytes there are",
                 position());
   }
 

@@ -4,6 +4,7 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/error.hpp>
 
 #include <cstdint>
@@ -14,27 +15,42 @@
 
 namespace polycodec {
 
-/// What an encoder writes with. It keeps the sink's cursor to itself between flush() calls, so nothing else may write
-/// to the sink meanwhile. Not owning; not copyable (two cursors would overwrite each other); for one thread.
-/// When the sink refuses (a limit, memory), the functions throw the sink's error; limits are the sink's business.
-/// Bytes count as written only after flush(), which make_codec() calls when encode() returns.
+/// What an encoder writes with. It keeps the sink's cursor to itself between flush() calls, so
+/// nothing else may write to the sink meanwhile. Not owning; not copyable (two cursors would
+/// overwrite each other); for one thread. When the sink refuses (a limit, memory), the functions
+/// throw the sink's error; limits are the sink's business. Bytes count as written only after
+/// flush(), which the plugin's thunks call when encode() returns.
 class Writer {
  public:
-  /// Pieces that are shorter are copied even by reference(): a segment costs the host more than their copy.
+  /// Pieces that are shorter are copied even by reference(): a segment costs the host more than
+  /// their copy.
   static constexpr std::uint64_t reference_threshold = 256;
 
-  explicit Writer(polycodec_sink* sink) noexcept
-      : sink_(sink), cursor_(sink->cursor), limit_(sink->limit), start_(sink->cursor) {}
+  explicit Writer(polycodec_sink* sink) noexcept : sink_(sink) { resume(); }
+  /// A writer to what the host gave: a sink, or a store of blobs that begin_blob() starts.
+  Writer(const Call& call, const polycodec_output& output) noexcept
+      : call_(call.raw()), output_(&output), sink_(output.sink) {
+    resume();
+  }
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
   polycodec_sink* sink() const noexcept { return sink_; }
+  /// What the host gave; NULL for a writer to a sink.
+  const polycodec_output* output() const noexcept { return output_; }
+  /// The name under which the value is kept in a store, or empty.
+  std::string_view member() const noexcept {
+    return output_ == nullptr ? std::string_view() : to_string_view(output_->member);
+  }
   /// Bytes that went through this writer (to the current blob), copied or referenced.
-  std::uint64_t position() const noexcept { return before_ + static_cast<std::uint64_t>(cursor_ - start_); }
+  std::uint64_t position() const noexcept {
+    return before_ + static_cast<std::uint64_t>(cursor_ - start_);
+  }
 
-  /// At least `size` bytes of memory for the next bytes of output; at most POLYCODEC_MAX_WINDOW. Fill them and call
-  /// commit() with how many you filled; until then they are not part of the output. Any other call but commit() makes
-  /// the pointer stale.
+  /// At least `size` bytes of memory for the next bytes of output; at most POLYCODEC_MAX_WINDOW, or
+  /// any size if the sink is contiguous. Fill them and call commit() with how many you filled;
+  /// until then they are not part of the output. Any other call but commit() makes the pointer
+  /// stale.
   std::uint8_t* reserve(std::uint64_t size) {
     if (size > window()) [[unlikely]]
       grow(size);
@@ -75,7 +91,6 @@ class Writer {
       put_long(static_cast<const std::uint8_t*>(data), size);
     }
   }
-  void put_bytes(std::span<const std::uint8_t> bytes) { put_bytes(bytes.data(), bytes.size()); }
   void put_text(std::string_view text) { put_bytes(text.data(), text.size()); }
   /// `count` bytes of the same value.
   void put_fill(std::uint8_t value, std::uint64_t count) {
@@ -87,73 +102,96 @@ class Writer {
     }
   }
 
-  /// Appends `size` bytes that belong to the value being encoded (or were handed over with adopt()): the host reads
-  /// them after encode() has returned. Fewer than reference_threshold bytes are copied instead.
+  /// Appends `size` bytes that belong to the value being encoded (or were handed over with
+  /// adopt()): the host reads them after encode() has returned. Fewer than reference_threshold
+  /// bytes are copied instead.
+  void reference(std::string_view bytes) { reference(bytes.data(), bytes.size()); }
   void reference(const void* data, std::uint64_t size) {
     if (size < reference_threshold) return put_bytes(data, size);
     flush();
-    auto error = make_error();
-    check(sink_->reference(sink_, data, size, &error), error);
+    invoke(sink_->reference, sink_, data, size);
     resume();
     before_ += size;
   }
-  /// Says how many bytes will follow in all. The sink throws here, before anything is written, if that is too many.
+  /// Says how many bytes will follow in all. The sink throws here, before anything is written, if
+  /// that is too many.
   void expect(std::uint64_t size) {
+    if (sink_ == nullptr) return;
     flush();
-    auto error = make_error();
-    check(sink_->expect(sink_, size, &error), error);
+    invoke(sink_->expect, sink_, size);
     resume();
   }
-  /// True if the output is a store of named blobs.
-  bool has_blobs() const noexcept { return sink_->begin_blob != nullptr; }
-  /// Starts a new named blob: all that follows goes there and position() starts again from 0. Throws
-  /// Error(Status::unsupported) if the output is one run of bytes.
+  /// True if there is a store for named blobs.
+  bool has_blobs() const noexcept { return output_ != nullptr && output_->store != nullptr; }
+  /// Starts a new named blob: all that follows goes there and position() starts again from 0.
+  /// Throws Error(Status::unsupported) if the output is one run of bytes.
   void begin_blob(std::string_view name) {
-    if (!has_blobs()) throw Error(Status::unsupported, "this output is one run of bytes and takes no named blobs");
-    flush();
-    auto error = make_error();
-    check(sink_->begin_blob(sink_, polycodec_bytes{name.data(), name.size()}, &error), error);
+    if (!has_blobs())
+      throw Error(Status::unsupported, "this output is one run of bytes and takes no named blobs");
+    if (sink_ != nullptr) flush();
+    auto* const store = output_->store;
+    invoke(store->begin_blob, store, call_, to_bytes(name), output_->member, &sink_);
     resume();
     before_ = 0;
   }
-  /// Hands over an object that owns memory to be referenced: the host calls release(object) when it has written the
-  /// segments. If this throws, release(object) has been called already.
-  void adopt(void* object, void(POLYCODEC_ABI* release)(void* object)) {
-    check(sink_->adopt(sink_, object, release), make_error());
+  /// Hands over an object that owns memory to be referenced: the host calls release(object) when it
+  /// has written the segments, or before this throws. `extent`: that memory.
+  void adopt(void* object, void(POLYCODEC_ABI* release)(void* object), std::string_view extent) {
+    const polycodec_bytes extents[] = {to_bytes(extent)};
+    invoke(sink_->adopt, sink_, object, release, +extents, std::uint64_t{1});
+  }
+  /// Encodes `root` with another codec, by name, to the same sink.
+  void encode_with(std::string_view codec, const polycodec_node* options,
+                   const polycodec_node* root) {
+    if (call_ == nullptr)
+      throw Error(Status::unsupported, "this writer has no call to encode with");
+    flush();
+    polycodec_output output{};
+    output.struct_size = sizeof output;
+    output.parts = POLYCODEC_INPUT_BYTES;
+    output.sink = sink_;
+    invoke(call_->host->encode_with, call_->host, call_, to_bytes(codec), options, root,
+           static_cast<const polycodec_output*>(&output));
+    resume();
   }
 
-  /// Tells the sink what was written, so that others may write to it. Call resume() before going on here.
+  /// All output so far, of a contiguous sink: valid until the next byte is written.
+  std::string_view written() const noexcept {
+    return to_string_view(cursor_ - position(), position());
+  }
+
+  /// Tells the sink what was written, so that others may write to it. Call resume() before going on
+  /// here.
   void flush() noexcept {
     before_ = position();
     start_ = cursor_;
-    sink_->cursor = cursor_;
+    if (sink_ != nullptr) sink_->cursor = cursor_;
   }
   /// Takes the sink back after others wrote to it; what they wrote does not count in position().
   void resume() noexcept {
-    cursor_ = start_ = sink_->cursor;
-    limit_ = sink_->limit;
+    cursor_ = start_ = sink_ == nullptr ? nullptr : sink_->cursor;
+    limit_ = sink_ == nullptr ? nullptr : sink_->limit;
   }
 
  private:
   static constexpr std::uint64_t chunk_size = 65536;
 
-  static void check(std::int32_t code, const polycodec_error& error) {
-    if (code != POLYCODEC_OK) [[unlikely]]
-      throw to_error(code, error);
-  }
   void copy(const std::uint8_t* data, std::uint64_t size) noexcept {
     if (size != 0) std::memcpy(cursor_, data, size);
     cursor_ += size;
   }
   [[gnu::noinline]] void grow(std::uint64_t size) {
-    if (size > POLYCODEC_MAX_WINDOW)
-      throw Error(Status::invalid, "a writer can reserve no more than " + std::to_string(POLYCODEC_MAX_WINDOW) +
+    if (sink_ == nullptr)
+      throw Error(Status::unsupported, "this output takes named blobs only: begin one first");
+    if (size > POLYCODEC_MAX_WINDOW && (sink_->flags & POLYCODEC_SINK_CONTIGUOUS) == 0)
+      throw Error(Status::invalid, "a writer can reserve no more than " +
+                                       std::to_string(POLYCODEC_MAX_WINDOW) +
                                        " bytes at once, not " + std::to_string(size));
     flush();
-    auto error = make_error();
-    check(sink_->grow(sink_, size, &error), error);
+    invoke(sink_->grow, sink_, size);
     resume();
-    if (window() < size) throw Error(Status::internal, "the sink gave a smaller window than it was asked for");
+    if (window() < size)
+      throw Error(Status::internal, "the sink gave a smaller window than it was asked for");
   }
   [[gnu::noinline]] void put_long(const std::uint8_t* data, std::uint64_t size) {
     while (size != 0) {
@@ -165,7 +203,9 @@ class Writer {
     }
   }
 
-  polycodec_sink* sink_;
+  polycodec_call* call_ = nullptr;
+  const polycodec_output* output_ = nullptr;
+  polycodec_sink* sink_ = nullptr;
   std::uint8_t* cursor_;
   std::uint8_t* limit_;
   std::uint8_t* start_;  // where cursor_ stood at the last flush() or resume()

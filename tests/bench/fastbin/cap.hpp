@@ -14,11 +14,14 @@ namespace polycodec::bench {
 
 namespace cap = ::bench_capnp;
 
-/// A message whose first segment is reused and large enough, which is what suits Cap'n Proto best. It must be zero.
+/// A message whose first segment is reused and large enough, which is what suits Cap'n Proto best.
+/// It must be zero.
 class Segment {
  public:
   explicit Segment(std::size_t bytes) : words_((bytes + 7) / 8 + 16) {}
-  kj::ArrayPtr<capnp::word> get() noexcept { return {reinterpret_cast<capnp::word*>(words_.data()), words_.size()}; }
+  kj::ArrayPtr<capnp::word> get() noexcept {
+    return {reinterpret_cast<capnp::word*>(words_.data()), words_.size()};
+  }
 
  private:
   std::vector<std::uint64_t> words_;
@@ -60,7 +63,7 @@ inline auto cap_points(const Wandering<Point>& from) {
     }
   };
 }
-inline auto cap_items(const std::vector<Item>& from) {
+inline auto cap_items(const std::vector<View>& from) {
   return [&from](capnp::MessageBuilder& message) {
     auto to = message.initRoot<cap::Items>().initItems(static_cast<unsigned>(from.size()));
     for (unsigned i = 0; i < to.size(); ++i) {
@@ -73,7 +76,8 @@ inline auto cap_items(const std::vector<Item>& from) {
 }
 
 inline double sum(cap::Small::Reader s) {
-  return static_cast<double>(s.getId()) + s.getPrice() + s.getQuantity() + static_cast<double>(s.getSide());
+  return static_cast<double>(s.getId()) + s.getPrice() + s.getQuantity() +
+         static_cast<double>(s.getSide());
 }
 inline double ends(cap::Series::Reader s) {
   const auto samples = s.getSamples();
@@ -87,13 +91,15 @@ inline double all(cap::Series::Reader s) {
 inline double all(cap::Points::Reader points) {
   double total = 0;
   for (const auto p : points.getItems())
-    total += p.getPrice() * p.getVolume() + static_cast<double>(p.getTime() ^ static_cast<std::int64_t>(p.getId()));
+    total += p.getPrice() * p.getVolume() +
+             static_cast<double>(p.getTime() ^ static_cast<std::int64_t>(p.getId()));
   return total;
 }
 inline double all(cap::Items::Reader items) {
   double total = 0;
   for (const auto i : items.getItems())
-    total += i.getValue() + static_cast<double>(i.getId()) + static_cast<double>(i.getName().size());
+    total +=
+        i.getValue() + static_cast<double>(i.getId()) + static_cast<double>(i.getName().size());
   return total;
 }
 

@@ -13,7 +13,8 @@
 
 namespace polycodec::bench {
 
-/// `p`, of which the compiler no longer knows where it points to: what is read through it is read each time.
+/// `p`, of which the compiler no longer knows where it points to: what is read through it is read
+/// each time.
 template <class T>
 T* opaque(T* p) noexcept {
   asm volatile("" : "+r"(p) : : "memory");
@@ -39,8 +40,9 @@ struct Aligned {
   friend bool operator==(const Aligned&, const Aligned&) noexcept { return true; }
 };
 
-/// Numbers or records that lie elsewhere in their page in each round. Where the low bits of the addresses read and
-/// written meet, loads wait for stores that do not concern them; so all libraries meet all places.
+/// Numbers or records that lie elsewhere in their page in each round. Where the low bits of the
+/// addresses read and written meet, loads wait for stores that do not concern them; so all
+/// libraries meet all places.
 template <class T>
 class Wandering {
  public:
@@ -48,7 +50,8 @@ class Wandering {
       : data_(std::move(data)), memory_(data_.size() + page / sizeof(T)), begin_(memory_.data()) {
     wander(0);
   }
-  /// Copies all to the place of this round, also where it is there already: caches look alike afterwards.
+  /// Copies all to the place of this round, also where it is there already: caches look alike
+  /// afterwards.
   void wander(std::size_t round) {
     begin_ = memory_.data() + round * 11 % (page / line) * line / sizeof(T);
     std::memcpy(begin_, data_.data(), size() * sizeof(T));
@@ -78,7 +81,7 @@ struct Point {
   double volume;
   std::uint64_t id;
 };
-struct Item {
+struct View {
   std::int64_t id;
   std::string name;
   double value;
@@ -99,14 +102,16 @@ inline Wandering<Point> points(std::size_t n) {
   std::mt19937_64 random(2);
   std::vector<Point> made(n);
   for (Point& p : made)
-    p = {static_cast<std::int64_t>(random() >> 8), static_cast<double>(random() % 1000), 0.5, random() >> 8};
+    p = {static_cast<std::int64_t>(random() >> 8), static_cast<double>(random() % 1000), 0.5,
+         random() >> 8};
   return Wandering<Point>(std::move(made));
 }
 /// Names of 3 to 24 bytes, so that sizes cannot be foreseen.
-inline std::vector<Item> items(std::size_t n) {
+inline std::vector<View> items(std::size_t n) {
   std::mt19937_64 random(3);
-  std::vector<Item> made(n);
-  for (Item& i : made) i = {static_cast<std::int64_t>(random() >> 8), std::string(3 + random() % 22, 'n'), 0.25};
+  std::vector<View> made(n);
+  for (View& i : made)
+    i = {static_cast<std::int64_t>(random() >> 8), std::string(3 + random() % 22, 'n'), 0.25};
   return made;
 }
 

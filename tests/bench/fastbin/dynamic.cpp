@@ -5,6 +5,7 @@
 #include <polycodec/limits.hpp>
 #include <polycodec/value.hpp>
 
+#include "codec_calls.hpp"
 #include "fastbin/codec.hpp"
 #include "ours.hpp"
 
@@ -15,9 +16,7 @@
 namespace polycodec::bench {
 namespace {
 
-const polycodec_limits limits = Limits().to_abi();
-const polycodec_call raw_call{sizeof(polycodec_call), 0, &limits, nullptr, nullptr, nullptr};
-const Call call(nullptr, &raw_call);
+const test::TestCall call;
 
 /// A codec of the benchmark's schema with this root.
 std::shared_ptr<const fastbin::Fastbin> codec_of(std::string_view root) {
@@ -25,9 +24,9 @@ std::shared_ptr<const fastbin::Fastbin> codec_of(std::string_view root) {
   const std::string schema{std::istreambuf_iterator<char>(in), {}};
   Arena arena;
   Builder out(arena.abi());
-  const polycodec_node options =
-      out.object(std::vector<Member>{{"schema", Builder::string_view(schema)}, {"root", Builder::string_view(root)}});
-  return std::make_shared<const fastbin::Fastbin>(Host(), Options(&options));
+  const polycodec_node options = out.object(std::vector<Member>{
+      {"schema", Builder::string_view(schema)}, {"root", Builder::string_view(root)}});
+  return std::make_shared<const fastbin::Fastbin>(test::open<fastbin::Fastbin>(&options));
 }
 
 template <class Data, class Write>
@@ -37,11 +36,10 @@ void row(const std::string& name, std::string_view root, const Data& data, Write
   const auto codec = codec_of(root);
   benchmark::RegisterBenchmark(("dynamic/" + name).c_str(), [=](benchmark::State& state) {
     const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(text), nullptr, {}};
+    const polycodec_input input = test::input_of(text);
     Value value;
     for (auto _ : state) {
-      Builder out(value.prepare(limits.max_memory_bytes));
-      value.set_root(codec->decode(call, Input(&input), out));
+      test::decode_into(*codec, input, call, value);
       benchmark::DoNotOptimize(value.root());
     }
     state.counters["bytes"] = static_cast<double>(text.size());

@@ -4,8 +4,8 @@
 
 namespace polycodec::bench {
 
-/// Registers `dynamic/...`: decoding messages of several sizes from their schema. What is independent of the size
-/// shows the same time in all its rows.
+/// Registers `dynamic/...`: decoding messages of several sizes from their schema. What is
+/// independent of the size shows the same time in all its rows.
 void register_dynamic();
 
 }  // namespace polycodec::bench

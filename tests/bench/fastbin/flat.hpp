@@ -32,7 +32,8 @@ class LentMemory final : public flatbuffers::Allocator {
 
 inline std::size_t flat_small(const Small& from, Flat& b) {
   b.Clear();
-  const flat::Small small(from.id, from.price, from.quantity, from.buy ? flat::Side_Buy : flat::Side_Sell);
+  const flat::Small small(from.id, from.price, from.quantity,
+                          from.buy ? flat::Side_Buy : flat::Side_Sell);
   b.Finish(flat::CreateSmallMessage(b, &small));
   benchmark::ClobberMemory();
   return b.GetSize();
@@ -54,11 +55,12 @@ inline std::size_t flat_points(const Wandering<Point>& from, Flat& b) {
   benchmark::ClobberMemory();
   return b.GetSize();
 }
-inline std::size_t flat_items(const std::vector<Item>& from, Flat& b) {
-  static std::vector<flatbuffers::Offset<flat::Item>> offsets;
+inline std::size_t flat_items(const std::vector<View>& from, Flat& b) {
+  static std::vector<flatbuffers::Offset<flat::View>> offsets;
   b.Clear();
   offsets.clear();
-  for (const Item& p : from) offsets.push_back(flat::CreateItem(b, p.id, b.CreateString(p.name), p.value));
+  for (const View& p : from)
+    offsets.push_back(flat::CreateItem(b, p.id, b.CreateString(p.name), p.value));
   b.Finish(flat::CreateItems(b, b.CreateVector(offsets)));
   benchmark::ClobberMemory();
   return b.GetSize();
@@ -80,12 +82,13 @@ inline double all(const flat::Series& s) {
 inline double all(const flat::Points& points) {
   double total = 0;
   for (const flat::Point* p : *points.items())
-    total += p->price() * p->volume() + static_cast<double>(p->time() ^ static_cast<std::int64_t>(p->id()));
+    total += p->price() * p->volume() +
+             static_cast<double>(p->time() ^ static_cast<std::int64_t>(p->id()));
   return total;
 }
 inline double all(const flat::Items& items) {
   double total = 0;
-  for (const flat::Item* i : *items.items())
+  for (const flat::View* i : *items.items())
     total += i->value() + static_cast<double>(i->id()) + static_cast<double>(i->name()->size());
   return total;
 }

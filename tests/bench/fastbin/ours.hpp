@@ -24,8 +24,8 @@ inline std::size_t write_small(const Small& from, Bytes& to) {
   return *size;
 }
 inline std::size_t write_series(const Series& from, Bytes& to) {
-  const auto size =
-      fast::Series::write({.name = from.name, .samples = {from.samples.data(), from.samples.size()}}, to);
+  const auto size = fast::Series::write(
+      {.name = from.name, .samples = {from.samples.data(), from.samples.size()}}, to);
   benchmark::ClobberMemory();
   return *size;
 }
@@ -41,11 +41,11 @@ inline std::size_t write_points(const Wandering<Point>& from, Bytes& to) {
   benchmark::ClobberMemory();
   return out.size();
 }
-inline std::size_t write_items(const std::vector<Item>& from, Bytes& to) {
+inline std::size_t write_items(const std::vector<View>& from, Bytes& to) {
   fastbin_runtime::Output out(to);
   fast::Items::Writer writer(out);
   auto items = writer.items();
-  for (const Item& p : from) items.add({.id = p.id, .name = p.name, .value = p.value});
+  for (const View& p : from) items.add({.id = p.id, .name = p.name, .value = p.value});
   items.finish();
   writer.finish();
   benchmark::ClobberMemory();
@@ -67,12 +67,13 @@ inline double all(const fast::Series& s) {
 inline double all(const fast::Points& points) {
   double total = 0;
   for (const fast::Point& p : points.items())
-    total += p.price() * p.volume() + static_cast<double>(p.time() ^ static_cast<std::int64_t>(p.id()));
+    total +=
+        p.price() * p.volume() + static_cast<double>(p.time() ^ static_cast<std::int64_t>(p.id()));
   return total;
 }
 inline double all(const fast::Items& items) {
   double total = 0;
-  for (const fast::Item& i : items.items())
+  for (const fast::View& i : items.items())
     total += i.value() + static_cast<double>(i.id()) + static_cast<double>(i.name().size());
   return total;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code from a schema, made by the installed command in this project's build; links nothing of polycodec.
+// Code from a schema, made by the installed command in this project's build; links nothing of
+// polycodec.
 #include <readings.hpp>
 
 #include <iostream>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A length in centimetres through a message and a schema that wants metres.
+// A length in centimeters through a message and a schema that wants meters.
 #include <polycodec/builder.hpp>
 #include <polycodec/channel.hpp>
-#include <polycodec/schema/normalise.hpp>
+#include <polycodec/schema/normalize.hpp>
 
 #include <cstdio>
 #include <string>
@@ -16,10 +16,12 @@ int main() {
   });
   const OutgoingMessage sent = sender.pack(length.view());
   std::string bytes;
-  for (const Segment& s : sent.parts().all()) bytes.append(static_cast<const char*>(s.data), s.size);
+  for (const Segment& s : sent.parts().all())
+    bytes.append(static_cast<const char*>(s.data), s.size);
   IncomingMessage received = receiver.unpack(parse_message(bytes));
-  const auto wanted = schema::Schema::parse(R"({"type":"scalar","subtype":"float","precision":8,"units":"m"})");
-  const Value metres = schema::normalise(wanted, std::move(received.value));
-  std::printf("%g %s\n", metres.view().as_double(),
-              std::string(metres.view().attributes()->at("units").as_string()).c_str());
+  const auto wanted =
+      schema::Schema::parse(R"({"type":"scalar","subtype":"float","precision":8,"units":"m"})");
+  const Value meters = schema::normalize(wanted, std::move(received.value));
+  std::printf("%g %s\n", meters.view().as_double(),
+              std::string(meters.view().metadata()->at("units").as_string()).c_str());
 }

@@ -18,7 +18,9 @@ namespace {
 struct Exported {
   ArrowSchema schema{};
   ArrowArray array{};
-  explicit Exported(const std::shared_ptr<const Value>& value) { export_arrow(value, value->view(), schema, array); }
+  explicit Exported(const std::shared_ptr<const Value>& value) {
+    export_arrow(value, value->view(), schema, array);
+  }
   Exported(const Exported&) = delete;
   Exported& operator=(const Exported&) = delete;
   ~Exported() {
@@ -39,8 +41,8 @@ std::string describe(const ArrowSchema& schema) {
   text += "(";
   for (std::int64_t i = 0; i < schema.n_children; ++i) {
     const ArrowSchema& child = *schema.children[i];
-    text += std::string(i == 0 ? "" : " ") + child.name + ((child.flags & ARROW_FLAG_NULLABLE) != 0 ? "?:" : ":") +
-            describe(child);
+    text += std::string(i == 0 ? "" : " ") + child.name +
+            ((child.flags & ARROW_FLAG_NULLABLE) != 0 ? "?:" : ":") + describe(child);
   }
   return text + ")";
 }
@@ -67,15 +69,17 @@ void check_rules(const ArrowSchema& schema, const ArrowArray& array) {
     EXPECT_NE(array.buffers[0], nullptr);
   }
   if (format[0] == '+' && format[1] == 's') {
-    for (std::int64_t i = 0; i < array.n_children; ++i) EXPECT_GE(array.children[i]->length, array.length);
+    for (std::int64_t i = 0; i < array.n_children; ++i)
+      EXPECT_GE(array.children[i]->length, array.length);
   }
-  for (std::int64_t i = 0; i < array.n_children; ++i) check_rules(*schema.children[i], *array.children[i]);
+  for (std::int64_t i = 0; i < array.n_children; ++i)
+    check_rules(*schema.children[i], *array.children[i]);
   if (schema.dictionary != nullptr) check_rules(*schema.dictionary, *array.dictionary);
 }
 
 /// The value as an array of items, as export_arrow makes one.
-const polycodec_node* items_of(View value, Builder& out) {
-  if (value.kind() == POLYCODEC_ARRAY || value.is_list()) return value.raw();
+const polycodec_node* items_of(NodeView value, Builder& out) {
+  if (value.kind() == POLYCODEC_KIND_ARRAY || value.is_list()) return value.raw();
   polycodec_node* nodes = nullptr;
   const polycodec_node list = out.list(1, &nodes);
   nodes[0] = *value.raw();
@@ -89,11 +93,17 @@ TEST(Arrow, FormatsAreThoseOfTheSpecification) {
   EXPECT_EQ(format_of(R"({"type": "2 * var * float32", "value": [[1.0], []]})").substr(0, 2), "+L");
   EXPECT_EQ(format_of(R"({"type": "1 * 2 * 3 * int8", "value": [[[1, 2, 3], [4, 5, 6]]]})"),
             "+w:2(item:+w:3(item:c))");
-  EXPECT_EQ(format_of(R"({"type": "1 * {x: int16, y: ?uint64}", "value": [{"x": 1, "y": null}]})"), "+s(x:s y?:L)");
-  EXPECT_EQ(format_of(R"({"type": "1 * complex[float64]", "value": [{"$complex": [1.0, 2.0]}]})"), "+w:2(item:g)");
-  EXPECT_EQ(format_of(R"({"type": "1 * datetime[unit='ms']", "value": [{"$datetime": "2020-01-02T03:04:05.678Z"}]})"),
-            "tsm:");
-  EXPECT_EQ(format_of(R"({"type": "1 * timedelta[unit='h']", "value": [{"$timedelta": [3, "h"]}]})"), "tDs");
+  EXPECT_EQ(format_of(R"({"type": "1 * {x: int16, y: ?uint64}", "value": [{"x": 1, "y": null}]})"),
+            "+s(x:s y?:L)");
+  EXPECT_EQ(format_of(R"({"type": "1 * complex[float64]", "value": [{"$complex": [1.0, 2.0]}]})"),
+            "+w:2(item:g)");
+  EXPECT_EQ(
+      format_of(
+          R"({"type": "1 * datetime[unit='ms']", "value": [{"$datetime": "2020-01-02T03:04:05.678Z"}]})"),
+      "tsm:");
+  EXPECT_EQ(
+      format_of(R"({"type": "1 * timedelta[unit='h']", "value": [{"$timedelta": [3, "h"]}]})"),
+      "tDs");
   EXPECT_EQ(format_of("{\"a\": [1, 2], \"b\": \"x\"}").substr(0, 2), "+s");
 }
 
@@ -101,7 +111,8 @@ TEST(Arrow, WhatFitsIsViewedNotCopied) {
   const std::vector<double> numbers{1, 2, 3};
   const std::vector<std::int32_t> offsets{0, 2, 3};
   const auto value = shared(Value::build([&](Builder& out) {
-    return Builder::array(out.list_offsets(std::span<const std::int32_t>(offsets), out.vector(std::span(numbers))));
+    return Builder::array(
+        out.list_offsets(std::span<const std::int32_t>(offsets), out.vector(std::span(numbers))));
   }));
   const Exported out(value);
   EXPECT_EQ(out.array.buffers[1], offsets.data());
@@ -118,8 +129,8 @@ TEST(Arrow, EveryValueOfTheCorpusComesBackOrIsRefusedWithAReason) {
     try {
       export_arrow(value, value->view(), schema, array);
     } catch (const Error& e) {
-      EXPECT_TRUE(e.code() == Status::unsupported || e.code() == Status::limit || e.code() == Status::range ||
-                  e.code() == Status::type)
+      EXPECT_TRUE(e.code() == Status::unsupported || e.code() == Status::limit ||
+                  e.code() == Status::range || e.code() == Status::type)
           << e.describe();
       EXPECT_FALSE(e.message().empty());
       EXPECT_EQ(schema.release, nullptr);
@@ -131,19 +142,21 @@ TEST(Arrow, EveryValueOfTheCorpusComesBackOrIsRefusedWithAReason) {
     EXPECT_EQ(schema.release, nullptr) << "moved";
     Value scratch;
     Builder out(scratch.prepare(UINT64_MAX));
-    const View items(items_of(value->view(), out));
+    const NodeView items(items_of(value->view(), out));
     if (equal(items, back.view())) {
       ++exact;
     } else {
       const auto difference = first_difference(items, back.view());
-      // What changes: an array without dimensions is one of one item, attributes of all items are those of the array,
-      // units that Arrow has not, "not a time", texts of fixed width, widths in mixed documents.
+      // What changes: an array without dimensions is one of one item, attributes of all items are
+      // those of the array, units that Arrow has not, "not a time", texts of fixed width, widths in
+      // mixed documents.
       EXPECT_TRUE(difference.has_value());
       const std::string name(entry.name);
-      EXPECT_TRUE(name == "zero_dimensional" || name == "annotated" || name.find("time") != std::string::npos ||
-                  name.find("fixed") != std::string::npos || name.find("union") != std::string::npos ||
-                  name.find("option") != std::string::npos || name.find("reference") != std::string::npos ||
-                  name.find("shared") != std::string::npos)
+      EXPECT_TRUE(
+          name == "zero_dimensional" || name == "annotated" ||
+          name.find("time") != std::string::npos || name.find("fixed") != std::string::npos ||
+          name.find("union") != std::string::npos || name.find("option") != std::string::npos ||
+          name.find("reference") != std::string::npos || name.find("shared") != std::string::npos)
           << to_text(items) << "\n"
           << to_text(back.view());
     }
@@ -166,7 +179,8 @@ TEST(Arrow, ConsumersMayMoveAndReleaseInAnyOrder) {
 }
 
 TEST(Arrow, SlicesBitmapsAndUnusualLayoutsAreRead) {
-  // As a producer might lay it out: an offset that is no multiple of 8, inside a record that has one, too.
+  // As a producer might lay it out: an offset that is no multiple of 8, inside a record that has
+  // one, too.
   std::int32_t numbers[16];
   for (int i = 0; i < 16; ++i) numbers[i] = i * 10;
   const std::uint8_t valid[2] = {0b10101010, 0b11111111};
@@ -180,7 +194,8 @@ TEST(Arrow, SlicesBitmapsAndUnusualLayoutsAreRead) {
   ArrowSchema schema{"+s", "", nullptr, 0, 1, schemas, nullptr, keep, nullptr};
   ArrowArray array{4, 0, 2, 1, 1, none, arrays, nullptr, keep, nullptr};
   const Value value = import_arrow(schema, array);
-  EXPECT_EQ(to_text(value.view(), {.plain = true}), R"([{"x": 30}, {"x": null}, {"x": 50}, {"x": null}])");
+  EXPECT_EQ(to_text(value.view(), {.plain = true}),
+            R"([{"x": 30}, {"x": null}, {"x": 50}, {"x": null}])");
 }
 
 TEST(Arrow, BrokenStructuresAreRefused) {
@@ -190,8 +205,8 @@ TEST(Arrow, BrokenStructuresAreRefused) {
   const std::int32_t numbers[] = {1, 2, 3};
   const void* texts[3] = {nullptr, falling, bytes};
   const void* leafs[2] = {nullptr, numbers};
-  const auto refused = [&](const char* format, const void** buffers, std::int64_t n_buffers, std::int64_t length,
-                           Status status, std::int64_t children = 0) {
+  const auto refused = [&](const char* format, const void** buffers, std::int64_t n_buffers,
+                           std::int64_t length, Status status, std::int64_t children = 0) {
     ArrowSchema schema{format, "", nullptr, 0, 0, nullptr, nullptr, keep, nullptr};
     ArrowArray array{length, 0, 0, n_buffers, children, buffers, nullptr, nullptr, keep, nullptr};
     try {
@@ -223,8 +238,9 @@ TEST(Arrow, UnionsAreDenseOrSparse) {
     EXPECT_EQ(std::string(schema.format), sparse ? "+us:0,1,2" : "+ud:0,1,2");
     EXPECT_EQ(array.children[0]->length, sparse ? 4 : 1);
     const Value back = import_arrow(schema, array);
-    EXPECT_EQ(to_text(back.view(), {.plain = true}),
-              R"([{"$union": [1, "x"]}, {"$union": [2, null]}, {"$union": [0, 7]}, {"$union": [1, ""]}])");
+    EXPECT_EQ(
+        to_text(back.view(), {.plain = true}),
+        R"([{"$union": [1, "x"]}, {"$union": [2, null]}, {"$union": [0, 7]}, {"$union": [1, ""]}])");
   }
 }
 

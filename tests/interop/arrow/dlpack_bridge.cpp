@@ -28,8 +28,8 @@ __attribute__((visibility("default"))) void delete_tensor(DLManagedTensor* tenso
 }
 
 /// Takes the tensor; writes its notation into `text` and returns how many bytes that takes.
-__attribute__((visibility("default"))) std::size_t text_from_tensor(DLManagedTensor* tensor, char* text,
-                                                                    std::size_t size) {
+__attribute__((visibility("default"))) std::size_t text_from_tensor(DLManagedTensor* tensor,
+                                                                    char* text, std::size_t size) {
   try {
     const polycodec::Value value = polycodec::import_dlpack(tensor);
     const std::string notation = polycodec::to_text(value.view());

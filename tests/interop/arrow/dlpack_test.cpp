@@ -25,7 +25,8 @@ TEST(DLPack, ViewsWhatItCan) {
   const std::vector<float> numbers{1, 2, 3, 4, 5, 6};
   const auto value = shared(Value::build([&](Builder& out) {
     const std::int64_t shape[] = {2, 3};
-    return Builder::array(out.ndarray(std::as_bytes(std::span(numbers)), POLYCODEC_FLOAT32, 4, shape));
+    return Builder::array(
+        out.ndarray(bytes_of(std::span(numbers)), POLYCODEC_DTYPE_FLOAT32, 4, shape));
   }));
   DLManagedTensor* managed = export_dlpack(value, leaf_of(value));
   const DLTensor& tensor = managed->dl_tensor;
@@ -47,7 +48,8 @@ TEST(DLPack, ViewsWhatItCan) {
 TEST(DLPack, StridesOtherThanElementsAndOtherByteOrdersAreCopied) {
   const unsigned char rows[] = {1, 0, 0, 0, 9, 2, 0, 0, 0, 9};  // an int32 and a byte, packed
   const auto packed = shared(Value::build([&](Builder& out) {
-    return Builder::array(out.strided(std::as_bytes(std::span(rows)), rows, 2, 5, POLYCODEC_INT32, 4));
+    return Builder::array(
+        out.strided(bytes_of(std::span(rows)), rows, 2, 5, POLYCODEC_DTYPE_INT32, 4));
   }));
   DLManagedTensor* managed = export_dlpack(packed, leaf_of(packed));
   EXPECT_NE(managed->dl_tensor.data, static_cast<const void*>(rows));
@@ -57,8 +59,8 @@ TEST(DLPack, StridesOtherThanElementsAndOtherByteOrdersAreCopied) {
   const std::uint16_t swapped[] = {0x0100, 0x0200};
   const auto big = shared(Value::build([&](Builder& out) {
     const std::int64_t shape[] = {2};
-    return Builder::array(
-        out.ndarray(std::as_bytes(std::span(swapped)), POLYCODEC_UINT16, 2, shape, POLYCODEC_BIG_ENDIAN));
+    return Builder::array(out.ndarray(bytes_of(std::span(swapped)), POLYCODEC_DTYPE_UINT16, 2,
+                                      shape, POLYCODEC_BIG_ENDIAN));
   }));
   managed = export_dlpack(big, leaf_of(big));
   EXPECT_EQ(static_cast<const std::uint16_t*>(managed->dl_tensor.data)[1], 2);
@@ -110,7 +112,8 @@ TEST(DLPack, WhatItHasNoTypeForIsRefused) {
     }
   };
   refused(R"({"type": "2 * string", "value": ["a", "b"]})");
-  refused(R"({"type": "1 * datetime[unit='s']", "value": [{"$datetime": "2020-01-02T03:04:05Z"}]})");
+  refused(
+      R"({"type": "1 * datetime[unit='s']", "value": [{"$datetime": "2020-01-02T03:04:05Z"}]})");
   refused(R"({"type": "2 * {x: int8}", "value": [{"x": 1}, {"x": 2}]})");
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A database engine answers SQL on values that polycodec hands it through Arrow's C stream interface, and polycodec
-// takes its answers. Only the engine's shared library is needed; the few functions of its C interface are declared
-// here.
+// A database engine answers SQL on values that polycodec hands it through Arrow's C stream
+// interface, and polycodec takes its answers. Only the engine's shared library is needed; the few
+// functions of its C interface are declared here.
 #include <polycodec/arrow.hpp>
 #include <polycodec/compare.hpp>
-#include <polycodec/item.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/view.hpp>
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -45,29 +45,33 @@ class Engine {
     function<void(Handle*)>("duckdb_close")(&database_);
   }
 
-  /// Copies a part of a value into a table, all columns at once: the engine's C interface hands a stream all columns,
-  /// also where a query wants some of them.
-  void scan(const std::string& table, const std::shared_ptr<const Value>& value, View what) {
-    export_arrow_stream(value, what, streams_.emplace_back(), {.limits = {}, .sparse_unions = true});
+  /// Copies a part of a value into a table, all columns at once: the engine's C interface hands a
+  /// stream all columns, also where a query wants some of them.
+  void scan(const std::string& table, const std::shared_ptr<const Value>& value, NodeView what) {
+    export_arrow_stream(value, what, streams_.emplace_back(),
+                        {.limits = {}, .sparse_unions = true});
     const std::string view = table + std::to_string(streams_.size());
-    ASSERT_EQ(
-        function<int(Handle, const char*, Handle)>("duckdb_arrow_scan")(connection_, view.c_str(), &streams_.back()),
-        0);
-    const std::string made = query("CREATE OR REPLACE TABLE " + table + " AS SELECT * FROM " + view);
+    ASSERT_EQ(function<int(Handle, const char*, Handle)>("duckdb_arrow_scan")(
+                  connection_, view.c_str(), &streams_.back()),
+              0);
+    const std::string made =
+        query("CREATE OR REPLACE TABLE " + table + " AS SELECT * FROM " + view);
     ASSERT_FALSE(made.starts_with("error")) << made;
   }
 
   /// The answer as text: rows end with a line end, columns are separated by a blank.
   std::string query(const std::string& sql) {
     QueryResult result{};
-    if (function<int(Handle, const char*, QueryResult*)>("duckdb_query")(connection_, sql.c_str(), &result) != 0) {
+    if (function<int(Handle, const char*, QueryResult*)>("duckdb_query")(connection_, sql.c_str(),
+                                                                         &result) != 0) {
       const char* error = function<const char*(QueryResult*)>("duckdb_result_error")(&result);
       return std::string("error: ") + (error == nullptr ? "?" : error);
     }
     std::string text;
     const auto columns = function<std::uint64_t(QueryResult*)>("duckdb_column_count")(&result);
     const auto rows = function<std::uint64_t(QueryResult*)>("duckdb_row_count")(&result);
-    const auto at = function<char*(QueryResult*, std::uint64_t, std::uint64_t)>("duckdb_value_varchar");
+    const auto at =
+        function<char*(QueryResult*, std::uint64_t, std::uint64_t)>("duckdb_value_varchar");
     for (std::uint64_t row = 0; row < rows; ++row) {
       for (std::uint64_t column = 0; column < columns; ++column) {
         char* cell = at(&result, column, row);
@@ -83,7 +87,8 @@ class Engine {
   /// The answer as a value, through Arrow.
   Value answer(const std::string& sql) {
     Handle result = nullptr;
-    if (function<int(Handle, const char*, Handle*)>("duckdb_query_arrow")(connection_, sql.c_str(), &result) != 0)
+    if (function<int(Handle, const char*, Handle*)>("duckdb_query_arrow")(connection_, sql.c_str(),
+                                                                          &result) != 0)
       throw std::runtime_error(function<const char*(Handle)>("duckdb_query_arrow_error")(result));
     ArrowSchema schema{};
     ArrowArray array{};
@@ -135,33 +140,41 @@ TEST(DuckDB, AnswersOnJaggedRecordsOptionsUnionsAndTexts) {
   EXPECT_EQ(engine.query("SELECT name, len(hits), list_sum(hits) FROM events ORDER BY name"),
             " 1 -4.0\nfirst 2 4.0\nzweiter ä 0 NULL\n");
   EXPECT_EQ(engine.query("SELECT count(*), count(good), sum(good::int) FROM events"), "3 2 1\n");
-  EXPECT_EQ(engine.query("SELECT union_tag(code)::varchar, code::varchar FROM events"), "0 7\n1 x\n0 -1\n");
+  EXPECT_EQ(engine.query("SELECT union_tag(code)::varchar, code::varchar FROM events"),
+            "0 7\n1 x\n0 -1\n");
   EXPECT_EQ(engine.query("SELECT max(\"when\")::varchar, min(\"when\")::varchar FROM events"),
             "2021-01-01 00:00:00 1969-12-31 23:59:59\n");
-  EXPECT_EQ(engine.query("SELECT sum(len(tags)), sum(len(list_filter(tags, t -> t IS NULL))) FROM events"), "3 1\n");
+  EXPECT_EQ(engine.query(
+                "SELECT sum(len(tags)), sum(len(list_filter(tags, t -> t IS NULL))) FROM events"),
+            "3 1\n");
 }
 
 TEST(DuckDB, AnswersOnAMeshAsItLiesInTheFile) {
-  const auto mesh =
-      shared(Registry::open().decode(Source::file(std::string(POLYCODEC_TEST_VECTORS) + "/ply/" + POLYCODEC_MESH)));
+  const auto mesh = shared(Registry::open().decode(
+      Source::file(std::string(POLYCODEC_TEST_VECTORS) + "/ply/own_random_2000_le.ply")));
   // What the engine has to find, counted item by item.
-  const Item vertices(mesh->view().at("vertex")), faces(mesh->view().at("face"));
+  const View vertices(mesh->view().at("vertex")), faces(mesh->view().at("face"));
   double x = 0;
-  for (std::uint64_t i = 0; i < vertices.size(); ++i) x = std::max(x, vertices.child(i).find("x")->as_double());
+  for (std::uint64_t i = 0; i < vertices.size(); ++i)
+    x = std::max(x, vertices.child(i).find("x")->as_double());
   std::uint64_t corners = 0;
   std::int64_t greatest = 0;
   for (std::uint64_t i = 0; i < faces.size(); ++i) {
-    const Item corner = *faces.child(i).find("vertex_indices");
+    const View corner = *faces.child(i).find("vertex_indices");
     corners += corner.size();
-    for (std::uint64_t k = 0; k < corner.size(); ++k) greatest = std::max(greatest, corner.child(k).as_int64());
+    for (std::uint64_t k = 0; k < corner.size(); ++k)
+      greatest = std::max(greatest, corner.child(k).as_int64());
   }
   ASSERT_GT(corners, 2000u);
   Engine engine;
   engine.scan("vertex", mesh, mesh->view().at("vertex"));
-  EXPECT_EQ(engine.query("SELECT count(*), max(x) = " + std::to_string(x) + "::float FROM vertex"), "2000 true\n");
+  EXPECT_EQ(engine.query("SELECT count(*), max(x) = " + std::to_string(x) + "::float FROM vertex"),
+            "2000 true\n");
   engine.scan("face", mesh, mesh->view().at("face"));
-  EXPECT_EQ(engine.query("SELECT count(*), sum(len(vertex_indices)), max(list_max(vertex_indices)) FROM face"),
-            "2000 " + std::to_string(corners) + " " + std::to_string(greatest) + "\n");
+  EXPECT_EQ(
+      engine.query(
+          "SELECT count(*), sum(len(vertex_indices)), max(list_max(vertex_indices)) FROM face"),
+      "2000 " + std::to_string(corners) + " " + std::to_string(greatest) + "\n");
 }
 
 TEST(DuckDB, ItsAnswersAreTakenBack) {

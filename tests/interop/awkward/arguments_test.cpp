@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What may stand for an array, an id or a type in a file, and what an option of reading may ask for.
+// What may stand for an array, an id or a type in a file, and what an option of reading may ask
+// for.
 #include "read_support.hpp"
 
 #include <gtest/gtest.h>
@@ -9,17 +10,19 @@ namespace {
 
 using Blobs = std::vector<std::pair<std::string, std::string>>;
 
-const Blobs data = {{"i", bytes_of<std::int64_t>({2, 0, 3})}, {"d", bytes_of<double>({1, 2, 3, 4, 5})}};
+const Blobs data = {{"i", bytes_of<std::int64_t>({2, 0, 3})},
+                    {"d", bytes_of<double>({1, 2, 3, 4, 5})}};
 const std::string five = buffer("d", R"("float64")", 5);
 
 std::string call(const std::string& name, const std::string& args) {
   return R"({"call": ["awkward0", )" + name + R"(], "args": [)" + args + "]}";
 }
 
-void expect(const std::string& expression, std::string_view expected, std::string_view options = "{}") {
+void expect(const std::string& expression, std::string_view expected,
+            std::string_view options = "{}") {
   try {
     const Value value = read_schema(expression, data, options);
-    EXPECT_EQ("", difference(Item(value.view()), Json::parse(expected))) << expression;
+    EXPECT_EQ("", difference(View(value.view()), Json::parse(expected))) << expression;
   } catch (const Error& e) {
     ADD_FAILURE() << expression << ": " << e.describe();
   }
@@ -30,16 +33,20 @@ std::string refused(const std::string& expression, std::string_view options = "{
   return e ? e->detail() + " " + e->path() : "read";
 }
 
-const std::string table = call(R"("Table", "frompairs")",
-                               R"({"pairs": [["x", )" + five + R"(], ["y", {"json": [1, 2, 3]}]]}, {"json": 0})");
+const std::string table =
+    call(R"("Table", "frompairs")",
+         R"({"pairs": [["x", )" + five + R"(], ["y", {"json": [1, 2, 3]}]]}, {"json": 0})");
 
 TEST(AwkwardArguments, ListsInListsAreArraysOfSeveralDimensions) {
-  expect(call(R"("JaggedArray")", R"({"json": [[0, 1], [2, 3]]}, {"json": [[1, 2], [3, 5]]}, )" + five),
+  expect(call(R"("JaggedArray")",
+              R"({"json": [[0, 1], [2, 3]]}, {"json": [[1, 2], [3, 5]]}, )" + five),
          "[[[1.0], [2.0]], [[3.0], [4.0, 5.0]]]");
   expect(call(R"("JaggedArray", "fromcounts")", R"({"json": [[2], [0], [1]]}, )" + five),
          "[[[1.0, 2.0]], [[]], [[3.0]]]");
-  expect(call(R"("IndexedArray")", R"({"json": [[4, 0], [1, 2]]}, )" + five), "[[5.0, 1.0], [2.0, 3.0]]");
-  expect(call(R"("IndexedArray")", R"({"json": [1]}, {"json": [[1.5, 2], [3, 4]]})"), "[[3.0, 4.0]]");
+  expect(call(R"("IndexedArray")", R"({"json": [[4, 0], [1, 2]]}, )" + five),
+         "[[5.0, 1.0], [2.0, 3.0]]");
+  expect(call(R"("IndexedArray")", R"({"json": [1]}, {"json": [[1.5, 2], [3, 4]]})"),
+         "[[3.0, 4.0]]");
   EXPECT_EQ("array.not_integers $.schema.args[0]",
             refused(call(R"("IndexedArray")", R"({"json": [[4, 0], [1]]}, )" + five)));
   EXPECT_EQ("array.not_integers $.schema.args[0]",
@@ -47,7 +54,8 @@ TEST(AwkwardArguments, ListsInListsAreArraysOfSeveralDimensions) {
 }
 
 TEST(AwkwardArguments, OnlyATupleIsAViewByStartStepAndLength) {
-  expect(call(R"("Table", "fromview")", R"({"tuple": [{"json": 2}, {"json": -1}, {"json": 2}]}, )" + table),
+  expect(call(R"("Table", "fromview")",
+              R"({"tuple": [{"json": 2}, {"json": -1}, {"json": 2}]}, )" + table),
          R"([{"x": 3.0, "y": 3}, {"x": 2.0, "y": 2}])");
   expect(call(R"("Table", "fromview")", R"({"json": [2, -1, 2]}, )" + table),
          R"([{"x": 3.0, "y": 3}, {"x": 3.0, "y": 3}, {"x": 3.0, "y": 3}])");
@@ -57,11 +65,13 @@ TEST(AwkwardArguments, OnlyATupleIsAViewByStartStepAndLength) {
 }
 
 TEST(AwkwardArguments, IdsThatAreEqualInPythonAreOne) {
-  expect(R"({"list": [{"json": "a", "id": 1.0}, {"ref": 1}, {"ref": true}]})", R"(["a", "a", "a"])");
-  expect(R"({"list": [{"json": "a", "id": false}, {"ref": 0}, {"json": "b", "id": 0.5}, {"ref": 0.5}]})",
-         R"(["a", "a", "b", "b"])");
-  EXPECT_TRUE(
-      refused(R"({"list": [{"json": 1, "id": 1}, {"json": 2, "id": true}]})").starts_with("expression.duplicate_id"));
+  expect(R"({"list": [{"json": "a", "id": 1.0}, {"ref": 1}, {"ref": true}]})",
+         R"(["a", "a", "a"])");
+  expect(
+      R"({"list": [{"json": "a", "id": false}, {"ref": 0}, {"json": "b", "id": 0.5}, {"ref": 0.5}]})",
+      R"(["a", "a", "b", "b"])");
+  EXPECT_TRUE(refused(R"({"list": [{"json": 1, "id": 1}, {"json": 2, "id": true}]})")
+                  .starts_with("expression.duplicate_id"));
   EXPECT_TRUE(refused(R"({"list": [{"json": 1, "id": [1]}]})").starts_with("expression.id"));
 }
 
@@ -69,10 +79,11 @@ TEST(AwkwardArguments, ErrorsNameTheId) {
   const auto dangling = refusal_of([] { return read_schema(R"({"list": [{"ref": 99}]})"); });
   ASSERT_TRUE(dangling);
   EXPECT_NE(std::string::npos, dangling->message().find("id 99")) << dangling->describe();
-  const auto twice =
-      refusal_of([] { return read_schema(R"({"list": [{"json": 1, "id": "n"}, {"json": 2, "id": "n"}]})"); });
+  const auto twice = refusal_of(
+      [] { return read_schema(R"({"list": [{"json": 1, "id": "n"}, {"json": 2, "id": "n"}]})"); });
   ASSERT_TRUE(twice);
-  EXPECT_NE(std::string::npos, twice->message().find("id 'n'; the other is $.schema.list[")) << twice->describe();
+  EXPECT_NE(std::string::npos, twice->message().find("id 'n'; the other is $.schema.list["))
+      << twice->describe();
 }
 
 TEST(AwkwardArguments, JsonErrorsHaveAPath) {
@@ -92,9 +103,10 @@ TEST(AwkwardArguments, Utf7) {
   const auto decoded = [](const std::string& bytes) {
     const std::string counts = R"({"json": [)" + std::to_string(bytes.size()) + "]}";
     const Value value = read_schema(
-        call(R"("StringArray", "fromcounts")", counts + R"(, {"read": "t"}, {"json": "utf-7"})"), {{"t", bytes}});
+        call(R"("StringArray", "fromcounts")", counts + R"(, {"read": "t"}, {"json": "utf-7"})"),
+        {{"t", bytes}});
     std::string scratch;
-    return std::string(Item(value.view()).child(0).as_string(scratch));
+    return std::string(View(value.view()).child(0).as_string(scratch));
   };
   EXPECT_EQ("Hi Mom \u263a!", decoded("Hi Mom +Jjo-!"));
   EXPECT_EQ("\u65e5\u672c\u8a9e", decoded("+ZeVnLIqe-"));
@@ -117,32 +129,45 @@ TEST(AwkwardArguments, TypesOfVirtualArrays) {
   expect(declared(R"({"set": "T0", "as": {"takes": 5, "to": {"dtype": "float64"}}})"), all);
   expect(declared(R"({"set": "T0", "as": {"takes": 5, "to": {"ref": "T0"}}})"), all);
   for (const char* other :
-       {R"({"set": "T0", "as": {"takes": 6, "to": {"dtype": "float64"}}})", R"({"dtype": "float64"})",
+       {R"({"set": "T0", "as": {"takes": 6, "to": {"dtype": "float64"}}})",
+        R"({"dtype": "float64"})",
         R"({"takes": 5, "to": {"possibilities": [{"dtype": "float64"}, {"dtype": "int64"}]}})"})
     EXPECT_EQ("virtual.type $.schema.kwargs.type", refused(declared(other))) << other;
 }
 
 TEST(AwkwardArguments, Columns) {
-  expect(table, R"([{"x": 1.0}, {"x": 2.0}, {"x": 3.0}, {"x": 4.0}, {"x": 5.0}])", R"({"columns": ["x"]})");
+  expect(table, R"([{"x": 1.0}, {"x": 2.0}, {"x": 3.0}, {"x": 4.0}, {"x": 5.0}])",
+         R"({"columns": ["x"]})");
   const std::string fields = buffer("i", R"([["a", "int64"], ["b", "int32"], ["c", "int32"]])", 1);
   expect(fields, R"([{"a": 2, "c": 0}])", R"({"columns": ["c", "a"]})");
   expect(call(R"("JaggedArray", "fromcounts")", R"({"json": [1]}, )" + fields), R"([[{"b": 0}]])",
          R"({"columns": ["b"]})");
-  expect(call(R"("Table")", R"({"dict": {"p": {"json": [1, 2]}, "q": {"json": [3, 4]}}})"), R"([{"q": 3}, {"q": 4}])",
-         R"({"columns": ["q"]})");
-  const auto unknown = refusal_of([] { return read_schema(table, data, R"({"columns": ["x", "z"]})"); });
+  expect(call(R"("Table")", R"({"dict": {"p": {"json": [1, 2]}, "q": {"json": [3, 4]}}})"),
+         R"([{"q": 3}, {"q": 4}])", R"({"columns": ["q"]})");
+  const auto unknown =
+      refusal_of([] { return read_schema(table, data, R"({"columns": ["x", "z"]})"); });
   ASSERT_TRUE(unknown);
   EXPECT_EQ("array.no_column", unknown->detail());
-  EXPECT_NE(std::string::npos, unknown->message().find("'z'; there are 'x', 'y'")) << unknown->describe();
+  EXPECT_NE(std::string::npos, unknown->message().find("'z'; there are 'x', 'y'"))
+      << unknown->describe();
   EXPECT_EQ("array.no_column ", refused(five, R"({"columns": ["x"]})"));
+}
+
+TEST(AwkwardArguments, RefusalsEscapeControlCharacters) {
+  const auto unknown =
+      refusal_of([] { return read_schema(table, data, R"({"columns": ["\u001b[2J"]})"); });
+  ASSERT_TRUE(unknown);
+  EXPECT_NE(unknown->message().find("'\\u001b[2J'"), std::string::npos) << unknown->describe();
 }
 
 TEST(AwkwardArguments, GroupsBelowGroupsAreReadByName) {
   const std::string schema = R"({"awkward0": "1", "schema": {"json": [1, 2]}})";
-  const auto store = std::make_shared<MemoryStore>(Blobs{{"a/schema.json", schema}, {"b/c/schema.json", schema}});
+  const auto store =
+      std::make_shared<MemoryStore>(Blobs{{"a/schema.json", schema}, {"b/c/schema.json", schema}});
   // As the Python library lists them.
-  EXPECT_EQ("", difference(Item(read_store(store).view()), Json::parse(R"({"a": [1, 2]})")));
-  EXPECT_EQ("", difference(Item(read_store(store, R"({"array": "b/c"})").view()), Json::parse("[1, 2]")));
+  EXPECT_EQ("", difference(View(read_store(store).view()), Json::parse(R"({"a": [1, 2]})")));
+  EXPECT_EQ(
+      "", difference(View(read_store(store, R"({"array": "b/c"})").view()), Json::parse("[1, 2]")));
   const Value contents = read_store(store, R"({"contents": true})");
   EXPECT_TRUE(contents.view().find("b/c"));
 }
@@ -151,8 +176,8 @@ TEST(AwkwardArguments, AStoreWithoutArraysIsReported) {
   const AwkwardHost host;
   const Value value = read_store(std::make_shared<MemoryStore>(Blobs{}), "{}", host);
   EXPECT_EQ(0u, value.view().size());
-  ASSERT_EQ(1u, host.logged.size());
-  EXPECT_NE(std::string::npos, host.logged[0].find("no array"));
+  ASSERT_EQ(1u, host.host.logged.size());
+  EXPECT_NE(std::string::npos, host.host.logged[0].find("no array"));
 }
 
 }  // namespace

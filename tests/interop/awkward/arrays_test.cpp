@@ -16,7 +16,7 @@ using Blobs = std::vector<std::pair<std::string, std::string>>;
 void expect(const std::string& expression, std::string_view expected, const Blobs& blobs = {}) {
   try {
     const Value value = read_schema(expression, blobs);
-    EXPECT_EQ("", difference(Item(value.view()), Json::parse(expected))) << expression;
+    EXPECT_EQ("", difference(View(value.view()), Json::parse(expected))) << expression;
   } catch (const Error& e) {
     ADD_FAILURE() << expression << ": " << e.describe();
   }
@@ -54,26 +54,29 @@ TEST(AwkwardArrays, Dtypes) {
       R"([[{"@bytes": "61"}, {"@bytes": "6263"}], [{"@bytes": "64"}, {"@bytes": ""}]])");
   one(R"("<U2")", std::string("a\0\0\0\0\0\0\0\xac\x20\0\0x\0\0\0", 16), 2, R"(["a", "\u20acx"])");
   one(R"(">U1")", std::string("\0\0\0z", 4), 1, R"(["z"])");
-  one(R"("timedelta64[s]")", bytes_of<std::int64_t>({5, INT64_MIN}), 2, R"([{"@timedelta_us": 5000000}, null])");
+  one(R"("timedelta64[s]")", bytes_of<std::int64_t>({5, INT64_MIN}), 2,
+      R"([{"@timedelta_us": 5000000}, null])");
   one(R"("datetime64[D]")", bytes_of<std::int64_t>({1}), 1, R"([{"@date": "1970-01-02"}])");
   one(R"("datetime64[25s]")", bytes_of<std::int64_t>({3}), 1, "[3]");
   one(R"("datetime64[ns]")", bytes_of<std::int64_t>({-1, 1500000000}), 2, "[-1, 1500000000]");
   one("null", bytes_of<double>({0.5}), 1, "[0.5]");
-  one(R"([["a", "i1"], ["b", ">u2"]])", std::string("\1\0\2\3\0\4", 6), 2, R"([{"a": 1, "b": 2}, {"a": 3, "b": 4}])");
-  one(R"([["a", "int8"], ["b", [["c", ">u2"], ["d", ["int8", [2]]]]]])", std::string("\1\0\2\3\4", 5), 1,
-      R"([{"a": 1, "b": {"c": 2, "d": [3, 4]}}])");
+  one(R"([["a", "i1"], ["b", ">u2"]])", std::string("\1\0\2\3\0\4", 6), 2,
+      R"([{"a": 1, "b": 2}, {"a": 3, "b": 4}])");
+  one(R"([["a", "int8"], ["b", [["c", ">u2"], ["d", ["int8", [2]]]]]])",
+      std::string("\1\0\2\3\4", 5), 1, R"([{"a": 1, "b": {"c": 2, "d": [3, 4]}}])");
   one(R"([["a", [["x", "i1"]], 2], ["b", "S2"]])", std::string("\1\2z\0\3\4yy", 8), 2,
       R"([{"a": [{"x": 1}, {"x": 2}], "b": {"@bytes": "7a"}}, {"a": [{"x": 3}, {"x": 4}], "b": {"@bytes": "7979"}}])");
-  one(R"([[["x", "i1"]], [2]])", std::string("\1\2\3\4"), 2, R"([[{"x": 1}, {"x": 2}], [{"x": 3}, {"x": 4}]])");
+  one(R"([[["x", "i1"]], [2]])", std::string("\1\2\3\4"), 2,
+      R"([[{"x": 1}, {"x": 2}], [{"x": 3}, {"x": 4}]])");
   one(R"(["i4", 0])", "", 3, "[[], [], []]");
 }
 
 TEST(AwkwardArrays, OpaqueDtypesSayWhy) {
   const Value value = read_schema(buffer("x", R"("complex256")", 1), {{"x", std::string(32, 'a')}});
   const polycodec_array& a = *value.view().node()->as.array;
-  ASSERT_NE(nullptr, a.attributes);
-  EXPECT_EQ("complex256", View(a.attributes).at("dtype").as_string());
-  EXPECT_NE("", View(a.attributes).at("reason").as_string());
+  ASSERT_NE(nullptr, a.metadata);
+  EXPECT_EQ("complex256", NodeView(a.metadata).at("dtype").as_string());
+  EXPECT_NE("", NodeView(a.metadata).at("reason").as_string());
 }
 
 TEST(AwkwardArrays, BadDtypes) {
@@ -82,8 +85,8 @@ TEST(AwkwardArrays, BadDtypes) {
     const auto e = refusal_of([&] { return (awkward::parse_numpy_type(value.view()), Value()); });
     return e ? e->detail() : "read";
   };
-  for (const char* json :
-       {"1", "[]", "{}", R"(["a", "i4"])", R"("float65")", R"("S-1")", R"("datetime64[x]")", R"("i4,f8")"})
+  for (const char* json : {"1", "[]", "{}", R"(["a", "i4"])", R"("float65")", R"("S-1")",
+                           R"("datetime64[x]")", R"("i4,f8")"})
     EXPECT_EQ("dtype.unknown", bad(json)) << json;
   EXPECT_EQ("dtype.size", bad(R"(["f8", [65536, 65536]])"));
   EXPECT_EQ("dtype.size", bad(R"("S99999999999")"));
@@ -98,38 +101,49 @@ TEST(AwkwardArrays, BadDtypes) {
 TEST(AwkwardArrays, Lists) {
   const std::string content = R"({"json": [1, 2, 3]})";
   // Empty lists may have any offsets.
-  expect(call("JaggedArray", R"({"json": [0, 9, 2]}, {"json": [2, 9, 3]}, )" + content), "[[1, 2], [], [3]]");
-  expect(method("JaggedArray", "fromoffsets", R"({"json": [1, 1, 3]}, )" + content), "[[], [2, 3]]");
-  expect(method("JaggedArray", "fromparents", R"({"json": [1, 1, -1]}, )" + content), "[[], [1, 2]]");
-  expect(method("JaggedArray", "fromuniques", R"({"json": [7, 7, 4]}, )" + content), "[[1, 2], [3]]");
-  expect(method("JaggedArray", "fromlocalindex", R"({"json": [0, 0, 1]}, )" + content), "[[1], [2, 3]]");
+  expect(call("JaggedArray", R"({"json": [0, 9, 2]}, {"json": [2, 9, 3]}, )" + content),
+         "[[1, 2], [], [3]]");
+  expect(method("JaggedArray", "fromoffsets", R"({"json": [1, 1, 3]}, )" + content),
+         "[[], [2, 3]]");
+  expect(method("JaggedArray", "fromparents", R"({"json": [1, 1, -1]}, )" + content),
+         "[[], [1, 2]]");
+  expect(method("JaggedArray", "fromuniques", R"({"json": [7, 7, 4]}, )" + content),
+         "[[1, 2], [3]]");
+  expect(method("JaggedArray", "fromlocalindex", R"({"json": [0, 0, 1]}, )" + content),
+         "[[1], [2, 3]]");
   expect(method("JaggedArray", "fromfolding", content + R"(, {"json": 2})"), "[[1, 2], [3]]");
   expect(method("JaggedArray", "fromfolding", content + R"(, {"json": 3})"), "[[1, 2, 3]]");
   expect(method("JaggedArray", "fromiter", R"({"json": [[1], [], ["x"]]})"), R"([[1], [], ["x"]])");
-  EXPECT_EQ("jagged.range", refused(method("JaggedArray", "fromoffsets", R"({"json": [0, 4]}, )" + content)));
-  EXPECT_EQ("jagged.order", refused(method("JaggedArray", "fromparents", R"({"json": [0, 1, 0]}, )" + content)));
   EXPECT_EQ("jagged.range",
-            refused(method("JaggedArray", "fromparents", R"({"json": [1099511627776]}, )" + content)));
-  EXPECT_EQ("jagged.range",
-            refused(method("JaggedArray", "fromcounts", R"({"json": [9223372036854775807, 1]}, )" + content)));
-  EXPECT_EQ("array.not_integers", refused(call("JaggedArray", R"({"json": [0.0]}, {"json": [1]}, )" + content)));
-  EXPECT_EQ("jagged.shape", refused(call("JaggedArray", R"({"json": [0, 0]}, {"json": [1]}, )" + content)));
+            refused(method("JaggedArray", "fromoffsets", R"({"json": [0, 4]}, )" + content)));
+  EXPECT_EQ("jagged.order",
+            refused(method("JaggedArray", "fromparents", R"({"json": [0, 1, 0]}, )" + content)));
+  EXPECT_EQ("jagged.range", refused(method("JaggedArray", "fromparents",
+                                           R"({"json": [1099511627776]}, )" + content)));
+  EXPECT_EQ("jagged.range", refused(method("JaggedArray", "fromcounts",
+                                           R"({"json": [9223372036854775807, 1]}, )" + content)));
+  EXPECT_EQ("array.not_integers",
+            refused(call("JaggedArray", R"({"json": [0.0]}, {"json": [1]}, )" + content)));
+  EXPECT_EQ("jagged.shape",
+            refused(call("JaggedArray", R"({"json": [0, 0]}, {"json": [1]}, )" + content)));
   // Unsigned numbers above all others are out of range, too.
-  EXPECT_EQ("jagged.range",
-            refused(method("JaggedArray", "fromcounts", buffer("x", R"("uint64")", 1) + ", " + content),
-                    {{"x", bytes_of<std::uint64_t>({UINT64_MAX})}}));
-  expect(method("JaggedArray", "fromcounts", buffer("x", R"(">i2")", 2) + ", " + content), "[[1], [2, 3]]",
-         {{"x", std::string("\0\1\0\2", 4)}});
+  EXPECT_EQ("jagged.range", refused(method("JaggedArray", "fromcounts",
+                                           buffer("x", R"("uint64")", 1) + ", " + content),
+                                    {{"x", bytes_of<std::uint64_t>({UINT64_MAX})}}));
+  expect(method("JaggedArray", "fromcounts", buffer("x", R"(">i2")", 2) + ", " + content),
+         "[[1], [2, 3]]", {{"x", std::string("\0\1\0\2", 4)}});
 }
 
 TEST(AwkwardArrays, Texts) {
-  const auto text = [](const std::string& bytes, const std::string& counts, const std::string& encoding) {
-    return std::pair(method("StringArray", "fromcounts",
-                            R"({"json": )" + counts + R"(}, {"read": "x"}, {"json": )" + encoding + "}"),
-                     Blobs{{"x", bytes}});
+  const auto text = [](const std::string& bytes, const std::string& counts,
+                       const std::string& encoding) {
+    return std::pair(
+        method("StringArray", "fromcounts",
+               R"({"json": )" + counts + R"(}, {"read": "x"}, {"json": )" + encoding + "}"),
+        Blobs{{"x", bytes}});
   };
-  const auto check = [&](const std::string& bytes, const std::string& counts, const std::string& encoding,
-                         std::string_view expected) {
+  const auto check = [&](const std::string& bytes, const std::string& counts,
+                         const std::string& encoding, std::string_view expected) {
     const auto [expression, blobs] = text(bytes, counts, encoding);
     expect(expression, expected, blobs);
   };
@@ -137,7 +151,8 @@ TEST(AwkwardArrays, Texts) {
   check("h\xc3\xa9y", "[2, 2]", R"("utf-8")", R"(["h\ufffd", "\ufffdy"])");
   check("\xf0\x9f\x98 \xed\xa0\x80\xc0\xaf", "[4, 5]", R"("UTF_8")",
         R"(["\ufffd ", "\ufffd\ufffd\ufffd\ufffd\ufffd"])");
-  check(std::string("a\0\x3d\xd8\0\xde", 6), "[2, 4]", R"("utf-16-le")", R"(["a", "\ud83d\ude00"])");
+  check(std::string("a\0\x3d\xd8\0\xde", 6), "[2, 4]", R"("utf-16-le")",
+        R"(["a", "\ud83d\ude00"])");
   check(std::string("\0a\xd8\0", 4), "[4]", R"("utf-16-be")", R"(["a\ufffd"])");
   check(std::string("\xfe\xff\0a", 4), "[4]", R"("utf-16")", R"(["a"])");
   check(std::string("a\0\0\0", 4), "[4]", R"("utf-32le")", R"(["a"])");
@@ -150,21 +165,27 @@ TEST(AwkwardArrays, Texts) {
 }
 
 TEST(AwkwardArrays, Tables) {
-  const std::string base = method("Table", "frompairs", R"({"pairs": [["x", {"json": [0, 1, 2, 3]}], ["l",
+  const std::string base =
+      method("Table", "frompairs", R"({"pairs": [["x", {"json": [0, 1, 2, 3]}], ["l",
       {"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [1, 0, 1, 1, 0]}, {"json": [7, 8, 9]}]}]]}, {"json": 0})");
-  const auto view = [&](const std::string& what) { return method("Table", "fromview", what + ", " + base); };
+  const auto view = [&](const std::string& what) {
+    return method("Table", "fromview", what + ", " + base);
+  };
   expect(view(R"({"tuple": [{"json": 3}, {"json": -2}, {"json": 2}]})"),
          R"([{"x": 3, "l": [9]}, {"x": 1, "l": []}])");
-  expect(view(R"({"tuple": [{"json": 1}, {"json": 1}, {"json": 2}]})"), R"([{"x": 1, "l": []}, {"x": 2, "l": [8]}])");
+  expect(view(R"({"tuple": [{"json": 1}, {"json": 1}, {"json": 2}]})"),
+         R"([{"x": 1, "l": []}, {"x": 2, "l": [8]}])");
   expect(view(R"({"tuple": [{"json": 2}, {"json": 0}, {"json": 2}]})"),
          R"([{"x": 2, "l": [8]}, {"x": 2, "l": [8]}])");
   expect(view(R"({"tuple": [{"json": 9}, {"json": 1}, {"json": -1}]})"), "[]");
   expect(view(R"({"json": [-1, 0]})"), R"([{"x": 3, "l": [9]}, {"x": 0, "l": [7]}])");
   EXPECT_EQ("table.view_range", refused(view(R"({"json": [-5]})")));
-  EXPECT_EQ("table.view_range",
-            refused(view(R"({"tuple": [{"json": 1}, {"json": -9223372036854775808}, {"json": 3}]})")));
+  EXPECT_EQ(
+      "table.view_range",
+      refused(view(R"({"tuple": [{"json": 1}, {"json": -9223372036854775808}, {"json": 3}]})")));
   EXPECT_EQ("table.duplicate_column",
-            refused(method("Table", "frompairs", R"({"pairs": [["x", {"json": [1]}], ["x", {"json": [1]}]]})")));
+            refused(method("Table", "frompairs",
+                           R"({"pairs": [["x", {"json": [1]}], ["x", {"json": [1]}]]})")));
   expect(call("Table", R"({"json": [1]}, {"json": [2]})"), R"([{"0": 1, "1": 2}])");
   expect(call("Table", R"({"dict": {"a": {"json": [1]}}})"), R"([{"a": 1}])");
   // What our writer says beyond the format.
@@ -174,31 +195,41 @@ TEST(AwkwardArrays, Tables) {
       R"([{"@tuple": [1, 2]}])");
   const Value named = read_schema(
       R"({"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [["a", {"json": [1]}]]}], "rowname": "Point"})");
-  EXPECT_EQ("Point", View(Item(named.view()).attributes()).at("rowname").as_string());
+  EXPECT_EQ("Point", NodeView(View(named.view()).metadata()).at("rowname").as_string());
 }
 
 TEST(AwkwardArrays, MasksUnionsAndIndices) {
   expect(call("MaskedArray", R"({"json": [true, false]}, {"json": [1, 2, 3]})"), "[null, 2]");
-  expect(call("MaskedArray", R"({"json": [0, 3]}, {"json": [1, 2]}, {"json": false})"), "[null, 2]");
+  expect(call("MaskedArray", R"({"json": [0, 3]}, {"json": [1, 2]}, {"json": false})"),
+         "[null, 2]");
   expect(call("MaskedArray", R"({"json": [0.0, 0.5]}, {"json": [1, 2]})"), "[1, null]");
-  expect(call("BitMaskedArray", R"({"read": "m"}, {"json": [1, 2, 3]}, {"json": false}, {"json": true})"),
+  expect(call("BitMaskedArray",
+              R"({"read": "m"}, {"json": [1, 2, 3]}, {"json": false}, {"json": true})"),
          "[1, null, 3]", {{"m", "\x05"}});
-  expect(call("IndexedMaskedArray", R"({"json": [1, 0]}, {"json": [5, 6]}, {"json": 0})"), "[6, null]");
-  EXPECT_EQ("index.range", refused(call("IndexedMaskedArray", R"({"json": [-2]}, {"json": [5, 6]})")));
-  EXPECT_EQ("index.range", refused(call("IndexedMaskedArray", R"({"json": [2]}, {"json": [5, 6]})")));
-  EXPECT_EQ("mask.length",
-            refused(call("BitMaskedArray", R"({"read": "m"}, {"json": [1, 2, 3, 4, 5, 6, 7, 8, 9]})"), {{"m", "x"}}));
-  expect(call("UnionArray",
-              R"({"json": [1, 0, 1]}, {"json": [0, 1, 0]}, {"list": [{"json": [1, 2]}, {"json": [0.5]}]})"),
-         "[0.5, 2, 0.5]");
+  expect(call("IndexedMaskedArray", R"({"json": [1, 0]}, {"json": [5, 6]}, {"json": 0})"),
+         "[6, null]");
+  EXPECT_EQ("index.range",
+            refused(call("IndexedMaskedArray", R"({"json": [-2]}, {"json": [5, 6]})")));
+  EXPECT_EQ("index.range",
+            refused(call("IndexedMaskedArray", R"({"json": [2]}, {"json": [5, 6]})")));
+  EXPECT_EQ("mask.length", refused(call("BitMaskedArray",
+                                        R"({"read": "m"}, {"json": [1, 2, 3, 4, 5, 6, 7, 8, 9]})"),
+                                   {{"m", "x"}}));
+  expect(
+      call(
+          "UnionArray",
+          R"({"json": [1, 0, 1]}, {"json": [0, 1, 0]}, {"list": [{"json": [1, 2]}, {"json": [0.5]}]})"),
+      "[0.5, 2, 0.5]");
   expect(method("UnionArray", "fromtags", R"({"json": []}, {"list": []})"), "[]");
-  EXPECT_EQ("union.index",
-            refused(method("UnionArray", "fromtags", R"({"json": [0, 0]}, {"list": [{"json": [1]}]})")));
-  EXPECT_EQ("union.tag", refused(method("UnionArray", "fromtags", R"({"json": [-1]}, {"list": [{"json": [1]}]})")));
+  EXPECT_EQ("union.index", refused(method("UnionArray", "fromtags",
+                                          R"({"json": [0, 0]}, {"list": [{"json": [1]}]})")));
+  EXPECT_EQ("union.tag", refused(method("UnionArray", "fromtags",
+                                        R"({"json": [-1]}, {"list": [{"json": [1]}]})")));
 }
 
 TEST(AwkwardArrays, SparseAndChunks) {
-  expect(call("SparseArray", R"({"json": 4}, {"json": [1, 1, 9]}, {"json": [5, 6, 7]})"), "[0, 5, 0, 0]");
+  expect(call("SparseArray", R"({"json": 4}, {"json": [1, 1, 9]}, {"json": [5, 6, 7]})"),
+         "[0, 5, 0, 0]");
   expect(call("SparseArray", R"({"json": 200}, {"json": [1]}, {"json": [5]}, {"json": null})"),
          Json([] {
            Json all = std::vector<int>(200, 0);
@@ -211,19 +242,28 @@ TEST(AwkwardArrays, SparseAndChunks) {
           "SparseArray",
           R"({"json": 2}, {"json": [1]}, {"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [1]}, {"json": [3]}]})"),
       "[[[]], [3]]");
-  EXPECT_EQ("sparse.index", refused(call("SparseArray", R"({"json": 4}, {"json": [2, 1]}, {"json": [5, 6]})")));
-  EXPECT_EQ("limit", refused(call("SparseArray", R"({"json": 4611686018427387904}, {"json": []}, {"json": []})")));
+  EXPECT_EQ("sparse.index",
+            refused(call("SparseArray", R"({"json": 4}, {"json": [2, 1]}, {"json": [5, 6]})")));
+  EXPECT_EQ(
+      "awkward.limit",
+      refused(call("SparseArray", R"({"json": 4611686018427387904}, {"json": []}, {"json": []})")));
   // As long as this is nothing to hold, and too much to print.
-  const Value huge = read_schema(call("SparseArray", R"({"json": 1099511627776}, {"json": [7]}, {"json": [5]})"));
-  EXPECT_EQ(1099511627776u, Item(huge.view()).size());
-  EXPECT_EQ(5, Item(huge.view()).child(7).as_int64());
-  EXPECT_EQ(0, Item(huge.view()).child(1099511627775u).as_int64());
-  expect(call("ChunkedArray", R"({"list": [{"json": [1, 2, 3]}, {"json": [4]}]}, {"json": [2]})"), "[1, 2, 4]");
+  const Value huge =
+      read_schema(call("SparseArray", R"({"json": 1099511627776}, {"json": [7]}, {"json": [5]})"));
+  EXPECT_EQ(1099511627776u, View(huge.view()).size());
+  EXPECT_EQ(5, View(huge.view()).child(7).as_int64());
+  EXPECT_EQ(0, View(huge.view()).child(1099511627775u).as_int64());
+  expect(call("ChunkedArray", R"({"list": [{"json": [1, 2, 3]}, {"json": [4]}]}, {"json": [2]})"),
+         "[1, 2, 4]");
   expect(call("ChunkedArray", R"({"list": []}, {"json": []})"), "[]");
-  EXPECT_EQ("chunk.sizes", refused(call("ChunkedArray", R"({"list": [{"json": [1]}]}, {"json": [1, 1]})")));
-  expect(call("AppendableArray", R"({"tuple": [{"json": 4}]}, {"dtype": "f8"}, {"list": []})"), "[]");
-  EXPECT_EQ("chunk.type", refused(call("AppendableArray",
-                                       R"({"tuple": [{"json": 4}]}, {"dtype": "f8"}, {"list": [{"json": [1]}]})")));
+  EXPECT_EQ("chunk.sizes",
+            refused(call("ChunkedArray", R"({"list": [{"json": [1]}]}, {"json": [1, 1]})")));
+  expect(call("AppendableArray", R"({"tuple": [{"json": 4}]}, {"dtype": "f8"}, {"list": []})"),
+         "[]");
+  EXPECT_EQ(
+      "chunk.type",
+      refused(call("AppendableArray",
+                   R"({"tuple": [{"json": 4}]}, {"dtype": "f8"}, {"list": [{"json": [1]}]})")));
 }
 
 TEST(AwkwardArrays, VirtualArraysAreMade) {
@@ -254,7 +294,8 @@ TEST(AwkwardArrays, CompressedBuffers) {
   expect(unpack(""), "[1, 2, 3]", {{"x", packed}});
   expect(unpack(R"(, {"json": 1})"), "[1]", {{"x", packed}});
   EXPECT_EQ("buffer.size", refused(unpack(R"(, {"json": 4})"), {{"x", packed}}));
-  EXPECT_EQ("buffer.compressed", refused(unpack(R"(, {"json": 3})"), {{"x", packed.substr(0, packed.size() - 1)}}));
+  EXPECT_EQ("buffer.compressed",
+            refused(unpack(R"(, {"json": 3})"), {{"x", packed.substr(0, packed.size() - 1)}}));
   EXPECT_EQ("buffer.ratio", refused(unpack(R"(, {"json": 1000000000})"), {{"x", packed}}));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "canonical_reader.hpp"
 
+#include "hex.hpp"
+
 #include <zlib.h>
 
 #include <algorithm>
@@ -34,12 +36,7 @@ Json real(double value) {
 }
 
 Json raw(const char* p, std::size_t size) {
-  std::string hex;
-  for (std::size_t i = 0; i < size; ++i) {
-    hex += "0123456789abcdef"[static_cast<unsigned char>(p[i]) >> 4];
-    hex += "0123456789abcdef"[static_cast<unsigned char>(p[i]) & 15];
-  }
-  return Json{{"$bytes", hex}};
+  return Json{{"$bytes", to_hex(std::string_view(p, size))}};
 }
 
 struct Dtype {
@@ -50,9 +47,10 @@ struct Dtype {
 
 Dtype dtype_of(std::string name) {
   static const std::map<std::string, Dtype> names = {
-      {"bool", {'?', 1}},      {"int8", {'i', 1}},       {"int16", {'i', 2}},   {"int32", {'i', 4}},
-      {"int64", {'i', 8}},     {"uint8", {'u', 1}},      {"uint16", {'u', 2}},  {"uint32", {'u', 4}},
-      {"uint64", {'u', 8}},    {"float32", {'f', 4}},    {"float64", {'f', 8}}, {"float16", {'V', 2}},
+      {"bool", {'?', 1}},      {"int8", {'i', 1}},       {"int16", {'i', 2}},
+      {"int32", {'i', 4}},     {"int64", {'i', 8}},      {"uint8", {'u', 1}},
+      {"uint16", {'u', 2}},    {"uint32", {'u', 4}},     {"uint64", {'u', 8}},
+      {"float32", {'f', 4}},   {"float64", {'f', 8}},    {"float16", {'V', 2}},
       {"complex64", {'c', 8}}, {"complex128", {'c', 16}}};
   if (const auto found = names.find(name); found != names.end()) return found->second;
   if (name.starts_with("datetime64") || name.starts_with("timedelta64")) return {'i', 8};
@@ -61,7 +59,8 @@ Dtype dtype_of(std::string name) {
     dtype.swap = name.front() == '>';
     name.erase(0, 1);
   }
-  require(!name.empty() && std::string("iufcVSUmM").find(name[0]) != std::string::npos, "unknown dtype " + name);
+  require(!name.empty() && std::string("iufcVSUmM").find(name[0]) != std::string::npos,
+          "unknown dtype " + name);
   dtype.code = name[0] == 'm' || name[0] == 'M' ? 'i' : name[0];
   dtype.size = std::stoul(name.substr(1)) * (name[0] == 'U' ? 4 : 1);
   return dtype;
@@ -82,13 +81,15 @@ Json element(const Dtype& d, const char* p) {
              : d.size == 4 ? Json(load<std::uint32_t>(p, d.swap))
                            : Json(load<std::uint64_t>(p, d.swap));
     case 'f':
-      return real(d.size == 4 ? static_cast<double>(load<float>(p, d.swap)) : load<double>(p, d.swap));
+      return real(d.size == 4 ? static_cast<double>(load<float>(p, d.swap))
+                              : load<double>(p, d.swap));
     default:
       return raw(p, d.size);
   }
 }
 
-Json nested(const Dtype& d, const std::vector<std::size_t>& shape, std::size_t axis, const char*& p) {
+Json nested(const Dtype& d, const std::vector<std::size_t>& shape, std::size_t axis,
+            const char*& p) {
   if (axis == shape.size()) {
     Json value = element(d, p);
     p += d.size;
@@ -129,22 +130,26 @@ Json CanonicalReader::read(const std::string& schema) {
   const auto found = blobs_.find(schema);
   require(found != blobs_.end(), "there is a schema called '" + schema + "'");
   const std::string& text = found->second;
-  require(std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; }), "ASCII");
+  require(std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; }),
+          "ASCII");
   schema_ = Json::parse(text);
-  require(schema_.contains("awkward0") && schema_.contains("schema"), "a signature and an expression");
+  require(schema_.contains("awkward0") && schema_.contains("schema"),
+          "a signature and an expression");
   if (schema_.contains("prefix")) {
     prefix_ = schema_["prefix"];
     require(!prefix_.empty(), "an empty prefix is not written");
   }
   Json value = evaluate(schema_["schema"], false);
   for (const auto& [name, content] : blobs_)
-    require(name == schema || !name.starts_with(prefix_) || read_.contains(name), "the blob '" + name + "' is used");
+    require(name == schema || !name.starts_with(prefix_) || read_.contains(name),
+            "the blob '" + name + "' is used");
   return value;
 }
 
 std::string CanonicalReader::buffer(const Json& e) {
   if (e.contains("call")) {
-    require(e["call"] == Json({"zlib", "decompress"}) && e["args"].size() == 1, "zlib is the only compression");
+    require(e["call"] == Json({"zlib", "decompress"}) && e["args"].size() == 1,
+            "zlib is the only compression");
     return inflated(buffer(e["args"][0]));
   }
   const std::string name = prefix_ + e.at("read").get<std::string>();
@@ -160,7 +165,8 @@ Json CanonicalReader::frombuffer(const Json& args) {
   const Json& dtype = args[1]["dtype"];
   std::vector<std::size_t> shape{args[2]["json"].get<std::size_t>()};
   if (dtype.is_array()) {
-    require(dtype.size() == 2 && dtype[0].is_string() && dtype[1].is_array(), "a dtype is a name, or name and shape");
+    require(dtype.size() == 2 && dtype[0].is_string() && dtype[1].is_array(),
+            "a dtype is a name, or name and shape");
     for (const Json& extent : dtype[1]) {
       require(extent.get<std::size_t>() > 0, "numpy takes no dtype without bytes");
       shape.push_back(extent);
@@ -176,14 +182,16 @@ Json CanonicalReader::frombuffer(const Json& args) {
 }
 
 std::vector<long long> CanonicalReader::integers(const Json& e, const char* dtype) {
-  require(e.contains("args") && e["args"].at(1).at("dtype") == dtype, std::string("a column of ") + dtype);
+  require(e.contains("args") && e["args"].at(1).at("dtype") == dtype,
+          std::string("a column of ") + dtype);
   return evaluate(e, true).get<std::vector<long long>>();
 }
 
 Json CanonicalReader::evaluate(const Json& e, bool column) {
   require(e.is_object(), "an expression is an object");
-  static const std::vector<std::string> kinds = {"call",  "read", "list",     "tuple",  "dict", "pairs",
-                                                 "dtype", "json", "function", "python", "ref"};
+  static const std::vector<std::string> kinds = {"call",     "read",   "list",  "tuple",
+                                                 "dict",     "pairs",  "dtype", "json",
+                                                 "function", "python", "ref"};
   std::string kind;
   for (const std::string& key : kinds) {
     if (!e.contains(key)) continue;
@@ -245,7 +253,8 @@ Json CanonicalReader::call(const Json& e) {
     require(starts.size() == stops.size(), "as many starts as stops");
     for (std::size_t i = 0; i < starts.size(); ++i) {
       out.push_back(Json::array());
-      for (long long k = starts[i]; k < stops[i]; ++k) out.back().push_back(content.at(static_cast<std::size_t>(k)));
+      for (long long k = starts[i]; k < stops[i]; ++k)
+        out.back().push_back(content.at(static_cast<std::size_t>(k)));
     }
   } else if (name == "awkward0.StringArray.fromcounts" || name == "awkward0.StringArray") {
     const bool counted = args.size() == 3;
@@ -274,7 +283,8 @@ Json CanonicalReader::call(const Json& e) {
       rows = std::min(rows, columns[pair[0].get<std::string>()].size());
     }
     if (columns.empty()) rows = e.at("polycodec").at("length");
-    for (const auto& [column, values] : columns.items()) require(values.size() == rows, "columns are equally long");
+    for (const auto& [column, values] : columns.items())
+      require(values.size() == rows, "columns are equally long");
     for (std::size_t i = 0; i < rows; ++i) {
       const bool tuple = e.contains("polycodec") && e["polycodec"].value("tuple", false);
       out.push_back(tuple ? Json::array() : Json::object());
@@ -295,12 +305,14 @@ Json CanonicalReader::call(const Json& e) {
     std::vector<std::size_t> used(contents.size());
     for (std::size_t i = 0; i < tags.size(); ++i) {
       const auto tag = static_cast<std::size_t>(tags[i]);
-      out.push_back(contents.at(tag).at(indexed ? static_cast<std::size_t>(index[i]) : used.at(tag)++));
+      out.push_back(
+          contents.at(tag).at(indexed ? static_cast<std::size_t>(index[i]) : used.at(tag)++));
     }
     for (std::size_t tag = 0; !indexed && tag < contents.size(); ++tag)
       require(used[tag] == contents[tag].size(), "members have no rows that are not used");
   } else if (name == "awkward0.MaskedArray") {
-    require(args.size() == 3 && args[2] == Json{{"json", true}}, "a mask is true where an item is missing");
+    require(args.size() == 3 && args[2] == Json{{"json", true}},
+            "a mask is true where an item is missing");
     require(args[0]["args"][1]["dtype"] == "bool", "a mask of booleans");
     const Json mask = evaluate(args[0], true);
     out = evaluate(args[1], true);
@@ -331,7 +343,8 @@ Json CanonicalReader::call(const Json& e) {
     require(chunks.size() == sizes.size() && !chunks.empty(), "a size for each chunk");
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       const Json chunk = evaluate(chunks[i], true);
-      require(chunk.size() == sizes[i].get<std::size_t>() && !chunk.empty(), "chunks have their size, and items");
+      require(chunk.size() == sizes[i].get<std::size_t>() && !chunk.empty(),
+              "chunks have their size, and items");
       out.insert(out.end(), chunk.begin(), chunk.end());
     }
   } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A second reader, for what our writer writes: it knows no more than the canonical forms, and insists on them. It
-// shares no code with the plugin.
+// A second reader, for what our writer writes: it knows no more than the canonical forms, and
+// insists on them. It shares no code with the plugin.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,9 +16,10 @@ namespace polycodec::test {
 /// Named blobs in the order in which they were written.
 using Blobs = std::vector<std::pair<std::string, std::string>>;
 
-/// Evaluates the schema called `schema` to what the Python library's tolist() gives, as plain JSON: bytes are
-/// {"$bytes": hex}, floats that are not finite {"$float": ..}, tuples lists. Throws std::runtime_error that says
-/// which rule of the canonical form is broken.
+/// Evaluates the schema called `schema` to what the Python library's tolist() gives, as plain JSON:
+/// bytes are
+/// {"$bytes": hex}, floats that are not finite {"$float": ..}, tuples lists. Throws
+/// std::runtime_error that says which rule of the canonical form is broken.
 class CanonicalReader {
  public:
   using Json = nlohmann::ordered_json;

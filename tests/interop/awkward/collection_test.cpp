@@ -2,11 +2,11 @@
 // Several arrays in one file: listed, read, added, replaced, deleted, in every container.
 #include <polycodec/collection.hpp>
 #include <polycodec/compare.hpp>
-#include <polycodec/hdf5_store.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/zip_store.hpp>
 
 #include "codec_calls.hpp"
+#include "read_support.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,20 +22,13 @@ namespace fs = std::filesystem;
 RegistryOptions options() {
   RegistryOptions options;
   options.use_environment = false;
-  options.plugin_paths = {fs::path(POLYCODEC_TEST_BINARY_DIR) / "lib" / "polycodec" / "plugins" / "abi1"};
+  options.plugin_paths = {fs::path(POLYCODEC_TEST_BINARY_DIR) / "lib" / "polycodec" / "plugins" /
+                          "abi2"};
   return options;
 }
 
 class CollectionTest : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "polycodec_collection_XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    path_ = folder_ / (std::string("arrays") + GetParam());
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   Collection collection() const { return Collection(registry_, path_, "awkward"); }
   static std::string names(const Collection& collection) {
     std::set<std::string> sorted;
@@ -49,10 +42,10 @@ class CollectionTest : public testing::TestWithParam<const char*> {
     text.plain = true;
     return to_text(value.view(), text);
   }
-  /// Everything that stands in the folder.
+  /// Everything that stands in the directory.
   std::map<std::string, std::string> snapshot() const {
     std::map<std::string, std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+    for (const auto& entry : fs::recursive_directory_iterator(directory_))
       if (entry.is_regular_file()) files[entry.path().string()] = read_file(entry.path());
     return files;
   }
@@ -61,7 +54,9 @@ class CollectionTest : public testing::TestWithParam<const char*> {
   const Value second_ = parse_text(R"(["x", "y"])");
   const Value third_ = parse_text(R"([{"a": 1, "b": "t"}, {"a": 2, "b": "u"}])");
   const Registry registry_ = Registry::open(options());
-  fs::path folder_, path_;
+  const TemporaryDirectory temporary_;
+  const fs::path& directory_ = temporary_.path();
+  const fs::path path_ = directory_ / (std::string("arrays") + GetParam());
 };
 
 INSTANTIATE_TEST_SUITE_P(Containers, CollectionTest, testing::Values(".awkd", ".h5", ""));
@@ -119,10 +114,10 @@ TEST_P(CollectionTest, WhatIsRefusedChangesNothing) {
   Arena arena;
   Builder out(arena.abi());
   auto bad = Builder::string_view("\xff");
-  bad.dtype = POLYCODEC_TEXT_LENIENT;
+  bad.dtype = POLYCODEC_STRING_LENIENT;
   const auto node = out.object({{"a", out.list({Builder::real(1), Builder::real(2)})}, {"b", bad}});
-  EXPECT_EQ(code_of([&] { arrays.add("bad", View(&node)); }), Status::unsupported);
-  EXPECT_EQ(code_of([&] { arrays.replace("one", View(&node)); }), Status::unsupported);
+  EXPECT_EQ(code_of([&] { arrays.add("bad", NodeView(&node)); }), Status::unsupported);
+  EXPECT_EQ(code_of([&] { arrays.replace("one", NodeView(&node)); }), Status::unsupported);
   EXPECT_EQ(snapshot(), before);
 }
 

@@ -21,14 +21,16 @@ class Lz4Blocks : public testing::Test {
   static RegistryOptions options() {
     RegistryOptions options;
     options.use_environment = false;
-    options.plugin_paths = {fs::path(POLYCODEC_TEST_BINARY_DIR) / "lib" / "polycodec" / "plugins" / "abi1"};
+    options.plugin_paths = {fs::path(POLYCODEC_TEST_BINARY_DIR) / "lib" / "polycodec" / "plugins" /
+                            "abi2"};
     return options;
   }
 
   static std::string packed(const std::string& bytes) {
-    std::string block(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(bytes.size()))), '\0');
-    const int size = LZ4_compress_default(bytes.data(), block.data(), static_cast<int>(bytes.size()),
-                                          static_cast<int>(block.size()));
+    std::string block(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(bytes.size()))),
+                      '\0');
+    const int size = LZ4_compress_default(
+        bytes.data(), block.data(), static_cast<int>(bytes.size()), static_cast<int>(block.size()));
     block.resize(static_cast<std::size_t>(size));
     return block;
   }
@@ -50,7 +52,8 @@ class Lz4Blocks : public testing::Test {
     try {
       TextOptions text;
       text.plain = true;
-      return to_text(registry_.codec_with_json("awkward", "{}").decode(Source::store(store), {}).view(), text);
+      return to_text(
+          registry_.codec_with_json("awkward", "{}").decode(Source::store(store), {}).view(), text);
     } catch (const Error& e) {
       return e.detail() + " " + e.path();
     }
@@ -65,8 +68,8 @@ TEST_F(Lz4Blocks, AreUnpacked) {
   for (int i = 0; i < 40; ++i) expected += i == 0 ? "[7" : ", 7";
   EXPECT_EQ(expected + "]", read(size_of(40) + packed(bytes)));
   EXPECT_EQ(expected + "]", read(packed(bytes), R"({"read": "b"}, {"json": 40})"));
-  EXPECT_EQ(expected + "]",
-            read(packed(bytes), R"({"read": "b"})", R"(, "kwargs": {"uncompressed_size": {"json": 40}})"));
+  EXPECT_EQ(expected + "]", read(packed(bytes), R"({"read": "b"})",
+                                 R"(, "kwargs": {"uncompressed_size": {"json": 40}})"));
   EXPECT_EQ("[]", read(size_of(0) + std::string(1, '\0')));
 }
 
@@ -77,7 +80,8 @@ TEST_F(Lz4Blocks, BadOnesAreRefused) {
   EXPECT_EQ("buffer.compressed" + at, read(size_of(41) + block)) << "shorter than it says";
   EXPECT_EQ("buffer.compressed" + at, read(size_of(39) + block)) << "longer than it says";
   EXPECT_EQ("buffer.compressed" + at, read(size_of(40) + block.substr(0, block.size() - 1)));
-  EXPECT_EQ("buffer.compressed" + at, read(size_of(0x70000000) + block)) << "nothing is taken for a size";
+  EXPECT_EQ("buffer.compressed" + at, read(size_of(0x70000000) + block))
+      << "nothing is taken for a size";
   EXPECT_EQ("function.argument_kind" + at, read({}, R"({"json": "text"})"));
   EXPECT_EQ("function.arguments $.schema.args[0].kwargs",
             read(block, R"({"read": "b"})", R"(, "kwargs": {"x": {"json": 1}})"));

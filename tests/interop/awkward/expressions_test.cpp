@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions: kinds, ids and references, several arrays in a store, options, and errors with their path.
+// Expressions: kinds, ids and references, several arrays in a store, options, and errors with their
+// path.
 #include "read_support.hpp"
 
 #include <gtest/gtest.h>
@@ -9,19 +10,20 @@ namespace {
 
 using Blobs = std::vector<std::pair<std::string, std::string>>;
 
-const Blobs data = {{"i", bytes_of<std::int64_t>({2, 0, 1})}, {"d", bytes_of<double>({1.5, 2.5, 3.5})}};
+const Blobs data = {{"i", bytes_of<std::int64_t>({2, 0, 1})},
+                    {"d", bytes_of<double>({1.5, 2.5, 3.5})}};
 
 void expect(std::string_view expression, std::string_view expected, const Blobs& blobs = data) {
   try {
     const Value value = read_schema(expression, blobs);
-    EXPECT_EQ("", difference(Item(value.view()), Json::parse(expected))) << expression;
+    EXPECT_EQ("", difference(View(value.view()), Json::parse(expected))) << expression;
   } catch (const Error& e) {
     ADD_FAILURE() << expression << ": " << e.describe();
   }
 }
 
 std::string refused(std::string_view expression, const Limits& limits = {}) {
-  const AwkwardHost host(default_whitelist(), limits);
+  const AwkwardHost host(default_allowlist(), limits);
   const auto e = refusal_of([&] { return read_schema(expression, data, "{}", host); });
   return e ? e->detail() + " " + e->path() : "read";
 }
@@ -36,21 +38,25 @@ TEST(AwkwardExpressions, Kinds) {
   expect(R"({"python": "gASVCgAAAAAAAABHQARmZmZmZmYu"})", "2.55");
   expect(R"({"python": "gASVCgAAAAAAAABHf/AAAAAAAAAu"})", R"({"@float": "inf"})");
   expect(buffer("d", R"("float64")", 3), "[1.5, 2.5, 3.5]");
-  expect(R"({"call": ["numpy", "frombuffer"], "args": [{"read": "d"}], "kwargs": {"count": {"json": 2}}})",
-         "[1.5, 2.5]");
-  expect(R"({"call": ["numpy", "frombuffer"], "args": [{"read": "d"}, {"dtype": "f8"}, {"json": 1}, {"json": 8}]})",
-         "[2.5]");
+  expect(
+      R"({"call": ["numpy", "frombuffer"], "args": [{"read": "d"}], "kwargs": {"count": {"json": 2}}})",
+      "[1.5, 2.5]");
+  expect(
+      R"({"call": ["numpy", "frombuffer"], "args": [{"read": "d"}, {"dtype": "f8"}, {"json": 1}, {"json": 8}]})",
+      "[2.5]");
 }
 
 TEST(AwkwardExpressions, OldNames) {
-  for (const char* name : {R"(["awkward", "numpy", "frombuffer"])", R"(["awkward.util", "frombuffer"])",
-                           R"(["awkward0.util", "frombuffer"])"})
+  for (const char* name :
+       {R"(["awkward", "numpy", "frombuffer"])", R"(["awkward.util", "frombuffer"])",
+        R"(["awkward0.util", "frombuffer"])"})
     expect(std::string(R"({"call": )") + name + R"(, "args": [{"read": "d"}]})", "[1.5, 2.5, 3.5]");
-  expect(R"({"call": ["awkward", "JaggedArray", "fromcounts"], "args": [{"read": "i"}, {"read": "d"}]})",
-         "[[1.5, 2.5], [], [3.5]]");
-  const Value old =
-      read_store(std::make_shared<MemoryStore>(Blobs{{".json", R"({"awkward": "0.8", "schema": {"json": [1]}})"}}));
-  EXPECT_EQ("", difference(Item(old.view()), Json::parse("[1]")));
+  expect(
+      R"({"call": ["awkward", "JaggedArray", "fromcounts"], "args": [{"read": "i"}, {"read": "d"}]})",
+      "[[1.5, 2.5], [], [3.5]]");
+  const Value old = read_store(std::make_shared<MemoryStore>(
+      Blobs{{".json", R"({"awkward": "0.8", "schema": {"json": [1]}})"}}));
+  EXPECT_EQ("", difference(View(old.view()), Json::parse("[1]")));
 }
 
 TEST(AwkwardExpressions, References) {
@@ -59,9 +65,10 @@ TEST(AwkwardExpressions, References) {
                       {"ref": 2}]})",
       R"([7, 7, "x", "x", null, null])");
   // Forward, to a dtype and to a scalar.
-  expect(R"({"list": [{"call": ["numpy", "frombuffer"], "args": [{"read": "d"}, {"ref": 5}, {"ref": 6}]},
+  expect(
+      R"({"list": [{"call": ["numpy", "frombuffer"], "args": [{"read": "d"}, {"ref": 5}, {"ref": 6}]},
                       {"json": 2, "id": 6}, {"call": ["numpy", "frombuffer"], "args": [{"read": "d"}, {"dtype": "f8", "id": 5}]}]})",
-         "[[1.5, 2.5], 2, [1.5, 2.5, 3.5]]");
+      "[[1.5, 2.5], 2, [1.5, 2.5, 3.5]]");
   // To a function: what it would make, items stay.
   expect(
       R"({"list": [{"call": ["awkward0", "ObjectArray"], "args": [{"json": [1]}, {"function": ["m", "C"], "id": 1}]},
@@ -71,14 +78,16 @@ TEST(AwkwardExpressions, References) {
 
 TEST(AwkwardExpressions, Cycles) {
   // A table with a column that is the list of its own rows, named before it is made.
-  expect(R"({"call": ["awkward0", "JaggedArray"], "id": 0, "args": [{"json": [0, 2]}, {"json": [2, 2]},
+  expect(
+      R"({"call": ["awkward0", "JaggedArray"], "id": 0, "args": [{"json": [0, 2]}, {"json": [2, 2]},
      {"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [["v", {"json": [10, 20]}], ["sub",
        {"call": ["awkward0", "IndexedMaskedArray"], "args": [{"json": [1, -1]}, {"ref": 0}, {"json": -1}]}]]}, {"json": 0}]}]})",
-         R"([[{"v": 10, "sub": []}, {"v": 20, "sub": null}], []])");
+      R"([[{"v": 10, "sub": []}, {"v": 20, "sub": null}], []])");
   // The column itself is the reference.
-  expect(R"({"call": ["awkward0", "JaggedArray"], "id": 0, "args": [{"json": [1, 2]}, {"json": [2, 2]},
+  expect(
+      R"({"call": ["awkward0", "JaggedArray"], "id": 0, "args": [{"json": [1, 2]}, {"json": [2, 2]},
      {"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [["v", {"json": [10, 20]}], ["sub", {"ref": 0}]]}, {"json": 0}]}]})",
-         R"([[{"v": 20, "sub": []}], []])");
+      R"([[{"v": 20, "sub": []}], []])");
   const std::string indexed =
       R"({"call": ["awkward0", "IndexedArray"], "id": 0, "args": [{"json": [1, 0]}, {"ref": 0}]})";
   EXPECT_EQ("expression.endless $.schema", refused(indexed));
@@ -87,20 +96,23 @@ TEST(AwkwardExpressions, Cycles) {
       refused(
           R"({"call": ["awkward0", "JaggedArray"], "id": 0, "args": [{"json": [0, 0]}, {"json": [5, 0]}, {"ref": 0}]})"));
   // A list in itself is a reference to it, an expression that is nothing but itself no value.
-  const Value list = read_schema(R"({"list": [{"json": 7}, {"dict": {"back": {"ref": 0}}}], "id": 0})");
-  Item level(list.view());
+  const Value list =
+      read_schema(R"({"list": [{"json": 7}, {"dict": {"back": {"ref": 0}}}], "id": 0})");
+  View level(list.view());
   for (int i = 0; i < 100; ++i) {
     ASSERT_EQ(7, level.child(0).as_int64());
     level = level.child(1).find("back")->target();
   }
-  EXPECT_EQ("expression.cycle $.schema.args[0]",
-            refused(R"({"call": ["awkward0", "IndexedArray"], "id": 0, "args": [{"ref": 0}, {"json": [1]}]})"));
+  EXPECT_EQ(
+      "expression.cycle $.schema.args[0]",
+      refused(
+          R"({"call": ["awkward0", "IndexedArray"], "id": 0, "args": [{"ref": 0}, {"json": [1]}]})"));
   // Rows in a ring: each can be reached, and no walk ends. They are references.
   const Value ring = read_schema(
       R"({"call": ["awkward0", "Table", "frompairs"], "id": 0, "args": [{"pairs": [["v", {"json": [1, 2]}], ["next",
          {"call": ["awkward0", "IndexedMaskedArray"], "args": [{"json": [1, 0]}, {"call": ["awkward0", "MaskedArray"],
            "args": [{"json": [false, false]}, {"ref": 0}]}]}]]}, {"json": 0}]})");
-  Item row = Item(ring.view()).child(0);
+  View row = View(ring.view()).child(0);
   for (int i = 0; i < 1000; ++i) {
     ASSERT_EQ(i % 2 + 1, row.find("v")->as_int64());
     row = row.find("next")->target();
@@ -112,40 +124,51 @@ TEST(AwkwardExpressions, ErrorsSayWhere) {
   EXPECT_EQ("expression.no_kind $.schema.list[1]", refused(R"({"list": [{"json": 1}, {"x": 1}]})"));
   EXPECT_EQ("expression.duplicate_id $.schema.list[0].id",
             refused(R"({"list": [{"json": 1, "id": 0}, {"json": 1, "id": 0}]})"));
-  EXPECT_EQ("expression.dangling_reference $.schema.list[0].ref", refused(R"({"list": [{"ref": 9}]})"));
+  EXPECT_EQ("expression.dangling_reference $.schema.list[0].ref",
+            refused(R"({"list": [{"ref": 9}]})"));
   EXPECT_EQ("expression.id $.schema.id", refused(R"({"json": 1, "id": [1]})"));
   EXPECT_EQ("expression.python $.schema.python", refused(R"({"python": "gARLKi4="})"));
-  EXPECT_EQ("expression.python $.schema.python", refused(R"({"python": "gASVCgAAAAAAAABHQARmZmZmZmYv"})"));
+  EXPECT_EQ("expression.python $.schema.python",
+            refused(R"({"python": "gASVCgAAAAAAAABHQARmZmZmZmYv"})"));
   EXPECT_EQ("dtype.unknown $.schema.dtype[0][1]", refused(R"({"dtype": [["a", "nope"]]})"));
-  EXPECT_EQ("dtype.duplicate_field $.schema.dtype", refused(R"({"dtype": [["a", "i4"], ["a", "i4"]]})"));
+  EXPECT_EQ("dtype.duplicate_field $.schema.dtype",
+            refused(R"({"dtype": [["a", "i4"], ["a", "i4"]]})"));
   EXPECT_EQ("dtype.unknown $.schema.dtype", refused(R"({"dtype": ["i4"]})"));
   EXPECT_EQ("store.no_such_blob $.schema.read", refused(R"({"read": "none"})"));
   EXPECT_EQ("store.unsafe_name $.schema.read", refused(R"({"read": "../i", "absolute": true})"));
   EXPECT_EQ("read.absolute $.schema.absolute", refused(R"({"read": "i", "absolute": 1})"));
-  EXPECT_EQ("function.arguments $.schema.args", refused(R"({"call": ["zlib", "decompress"], "args": []})"));
+  EXPECT_EQ("function.arguments $.schema.args",
+            refused(R"({"call": ["zlib", "decompress"], "args": []})"));
   EXPECT_EQ("function.arguments $.schema.args",
             refused(R"({"call": ["zlib", "decompress"], "args": [{"json": 1}, {"json": 1}]})"));
-  EXPECT_EQ("function.arguments $.schema.kwargs",
-            refused(R"({"call": ["zlib", "decompress"], "args": [{"read": "i"}], "kwargs": {"x": {"json": 1}}})"));
+  EXPECT_EQ(
+      "function.arguments $.schema.kwargs",
+      refused(
+          R"({"call": ["zlib", "decompress"], "args": [{"read": "i"}], "kwargs": {"x": {"json": 1}}})"));
   EXPECT_EQ("function.argument_kind $.schema.args[0]",
             refused(R"({"call": ["zlib", "decompress"], "args": [{"json": 1}]})"));
   EXPECT_EQ(
       "function.argument_kind $.schema.kwargs.count",
-      refused(R"({"call": ["numpy", "frombuffer"], "args": [{"read": "d"}], "kwargs": {"count": {"json": "2"}}})"));
-  EXPECT_EQ("call.kwargs $.schema.kwargs[\"polycodec.unchecked\"]",
-            refused(R"({"call": ["zlib", "decompress"], "kwargs": {"polycodec.unchecked": {"json": true}}})"));
-  EXPECT_EQ("call.flag $.schema.cacheable", refused(R"({"call": ["zlib", "decompress"], "cacheable": 1})"));
+      refused(
+          R"({"call": ["numpy", "frombuffer"], "args": [{"read": "d"}], "kwargs": {"count": {"json": "2"}}})"));
+  EXPECT_EQ(
+      "call.kwargs $.schema.kwargs[\"polycodec.unchecked\"]",
+      refused(
+          R"({"call": ["zlib", "decompress"], "kwargs": {"polycodec.unchecked": {"json": true}}})"));
+  EXPECT_EQ("call.flag $.schema.cacheable",
+            refused(R"({"call": ["zlib", "decompress"], "cacheable": 1})"));
   EXPECT_TRUE(refused(R"({"json": 1, "json": 2})").starts_with("json.duplicate_key"));
   Limits shallow;
   shallow.max_depth = 4;
-  EXPECT_EQ("limit $.schema.list[0].list[0].list[0].list[0]",
+  EXPECT_EQ("awkward.limit $.schema.list[0].list[0].list[0].list[0]",
             refused(R"({"list": [{"list": [{"list": [{"list": [{"json": 1}]}]}]}]})", shallow));
 }
 
 TEST(AwkwardExpressions, SeveralArraysPrefixesAndOptions) {
   const auto store = std::make_shared<MemoryStore>(Blobs{
       {"a-1", bytes_of<double>({1, 2, 3})},
-      {"a.json", R"({"awkward0": "x", "prefix": "a-", "schema": )" + buffer("1", R"("f8")", 3) + "}"},
+      {"a.json",
+       R"({"awkward0": "x", "prefix": "a-", "schema": )" + buffer("1", R"("f8")", 3) + "}"},
       {"b.json",
        R"({"awkward0": "x", "prefix": "b-", "schema": {"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs":
         [["x", {"json": [1, 2]}], ["y", {"call": ["numpy", "frombuffer"], "args": [{"read": "none"}]}],
@@ -157,14 +180,16 @@ TEST(AwkwardExpressions, SeveralArraysPrefixesAndOptions) {
   EXPECT_EQ("store.no_such_blob", read("{}"));
   EXPECT_EQ("array.not_found", read(R"({"array": "c"})"));
   const Value a = read_store(store, R"({"array": "a", "rows": [1, 3]})");
-  EXPECT_EQ("", difference(Item(a.view()), Json::parse("[2.0, 3.0]")));
+  EXPECT_EQ("", difference(View(a.view()), Json::parse("[2.0, 3.0]")));
   const Value last = read_store(store, R"({"array": "a.json", "rows": [-1, 99]})");
-  EXPECT_EQ("", difference(Item(last.view()), Json::parse("[3.0]")));
+  EXPECT_EQ("", difference(View(last.view()), Json::parse("[3.0]")));
   // The blob of a column that nobody wants is not read.
   const Value b = read_store(store, R"({"array": "b", "columns": ["z", "x"]})");
-  EXPECT_EQ("", difference(Item(b.view()), Json::parse(R"([{"x": 1, "z": 1.0}, {"x": 2, "z": 2.0}])")));
+  EXPECT_EQ("",
+            difference(View(b.view()), Json::parse(R"([{"x": 1, "z": 1.0}, {"x": 2, "z": 2.0}])")));
   const Value all = read_store(store, R"({"columns": ["x"]})");
-  EXPECT_EQ("", difference(Item(all.view()), Json::parse(R"({"a": [1.0, 2.0, 3.0], "b": [{"x": 1}, {"x": 2}]})")));
+  EXPECT_EQ("", difference(View(all.view()),
+                           Json::parse(R"({"a": [1.0, 2.0, 3.0], "b": [{"x": 1}, {"x": 2}]})")));
 }
 
 TEST(AwkwardExpressions, BuffersAreViewed) {

@@ -37,14 +37,17 @@ TEST(AwkwardObjects, AreWrittenAsObjects) {
 }
 
 TEST(AwkwardObjects, AsColumnsAndInLists) {
-  const std::string plain = R"({"call": ["awkward0", "ObjectArray"], "args": [)" + buffer("d", R"("float64")", 3) +
+  const std::string plain = R"({"call": ["awkward0", "ObjectArray"], "args": [)" +
+                            buffer("d", R"("float64")", 3) +
                             R"(, {"function": ["mine", "Point"]}]})";
-  const Json table = again(R"({"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [["p", )" + plain +
-                           R"(]]}, {"json": 0}]})");
+  const Json table =
+      again(R"({"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [["p", )" + plain +
+            R"(]]}, {"json": 0}]})");
   EXPECT_EQ("ObjectArray", table["args"][0]["pairs"][0][1]["call"][1]);
   EXPECT_EQ(Json::parse(R"({"tuple": []})"), table["args"][0]["pairs"][0][1]["args"][2]);
   const Json lists =
-      again(R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [2, 1]}, )" + plain + "]}");
+      again(R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [2, 1]}, )" +
+            plain + "]}");
   EXPECT_EQ("ObjectArray", lists["args"][1]["call"][1]);
 }
 
@@ -54,13 +57,15 @@ TEST(AwkwardObjects, KeepOtherAttributesOfTheirContent) {
       R"({"call": ["awkward0", "ObjectArray"], "args": [{"call": ["awkward0", "StringArray", "fromcounts"],
           "args": [{"json": [2]}, {"read": "d"}, {"json": "latin-1"}]}, {"function": ["mine", "Name"]}]})");
   EXPECT_EQ("ObjectArray", written["call"][1]);
-  EXPECT_EQ("latin-1", written["args"][0]["polycodec"]["attributes"]["dict"]["encoding"]["json"]) << written;
+  EXPECT_EQ("latin-1", written["args"][0]["polycodec"]["attributes"]["dict"]["encoding"]["json"])
+      << written;
 }
 
 TEST(AwkwardObjects, OfObjects) {
   const auto around = [](const std::string& content, const std::string& name) {
-    return R"({"call": ["awkward0", "ObjectArray"], "args": [)" + content + R"(, {"function": ["mine", ")" + name +
-           R"("]}, {"tuple": [{"json": ")" + name + R"("}]}]})";
+    return R"({"call": ["awkward0", "ObjectArray"], "args": [)" + content +
+           R"(, {"function": ["mine", ")" + name + R"("]}, {"tuple": [{"json": ")" + name +
+           R"("}]}]})";
   };
   const Json written = again(around(around(objects, "B"), "C"));
   EXPECT_EQ("C", written["args"][1]["function"][1]);
@@ -74,8 +79,10 @@ TEST(AwkwardObjects, OfObjects) {
 }
 
 TEST(AwkwardObjects, DtypesAndFunctions) {
-  EXPECT_EQ(Json::parse(R"({"dtype": [["x", [">i4", [2]]]]})"), again(R"({"dtype": [["x", [">i4", [2]]]]})"));
-  EXPECT_EQ(Json::parse(R"({"function": ["os", "system"]})"), again(R"({"function": ["os", "system"]})"));
+  EXPECT_EQ(Json::parse(R"({"dtype": [["x", [">i4", [2]]]]})"),
+            again(R"({"dtype": [["x", [">i4", [2]]]]})"));
+  EXPECT_EQ(Json::parse(R"({"function": ["os", "system"]})"),
+            again(R"({"function": ["os", "system"]})"));
   const Json both = again(R"({"list": [{"dtype": "f8", "id": 1}, {"ref": 1}, {"json": 1}]})");
   EXPECT_EQ("f8", both["list"][1]["dtype"]);
 }

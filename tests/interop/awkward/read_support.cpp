@@ -4,99 +4,133 @@
 #include <polycodec/json.hpp>
 #include <polycodec/validate.hpp>
 
+#include "files.hpp"
 #include "functions.hpp"
+#include "hex.hpp"
+
+#ifdef POLYCODEC_TEST_HDF5
+#include "plugin_host.hpp"
+
+#include <hdf5/format.hpp>
+#endif
 
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 namespace polycodec::test {
 
-Whitelist default_whitelist() {
-  std::ifstream in(POLYCODEC_AWKWARD_MANIFEST);
-  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  return Whitelist::parse(Json::parse(text)["codecs"][0]["calls"].dump());
+Allowlist default_allowlist() {
+  return Allowlist::parse(Json::parse(read_file(
+      POLYCODEC_SOURCE_DIR "/plugins/awkward/awkward.polycodec.json"))["codecs"][0]["calls"]
+                              .dump());
 }
 
-struct AwkwardHost::Thunks {
-  static std::int32_t call(const polycodec_host* host, const polycodec_call* call, const polycodec_bytes* path,
-                           std::uint64_t n_path, const polycodec_node* args, const polycodec_node* kwargs,
-                           polycodec_arena* arena, const polycodec_node** result, polycodec_error* error) {
-    return guard(error, [&] {
-      const auto* self = static_cast<const AwkwardHost*>(host->host_data);
-      DispatchContext context;
-      context.host = host;
-      context.call = call;
-      context.arena = arena;
-      context.on_denied = [self](const Denial& denial) { self->denied.emplace_back(denial.function); };
-      *result = dispatch(self->table_, self->whitelist_, function_path(path, n_path), args, kwargs, context);
-    });
-  }
-  static void log(const polycodec_host* host, std::int32_t, polycodec_bytes text) {
-    static_cast<const AwkwardHost*>(host->host_data)->logged.emplace_back(to_string_view(text));
-  }
-};
+const polycodec_functions& awkward_functions() {
+  return *static_cast<const polycodec_functions*>(awkward::Functions::get());
+}
 
-AwkwardHost::AwkwardHost(Whitelist whitelist, const Limits& limits)
-    : whitelist_(std::move(whitelist)), limits_(limits), abi_limits_(limits.to_abi()) {
+AwkwardHost::AwkwardHost(Allowlist allowlist, const Limits& limits)
+    : TestCall(limits), allowlist_(std::move(allowlist)) {
   FunctionTable::Builder builder;
-  const polycodec_functions& functions = awkward::functions();
-  for (std::uint32_t i = 0; i < functions.count; ++i) builder.add(functions.functions[i], "awkward");
+  const polycodec_functions& functions = awkward_functions();
+  for (std::uint32_t i = 0; i < functions.count; ++i) builder.add(functions.items[i], "awkward");
   table_ = builder.freeze();
-  host_.struct_size = sizeof host_;
-  host_.abi_major = POLYCODEC_ABI_MAJOR;
-  host_.host_data = this;
-  host_.call_function = &Thunks::call;
-  host_.log = &Thunks::log;
-  call_.struct_size = sizeof call_;
-  call_.limits = &abi_limits_;
-}
-
-Value read_store(const std::shared_ptr<Store>& store, std::string_view options, const AwkwardHost& host) {
-  const Value given = parse_json(options);
-  const awkward::Awkward codec(Host(), Options(given.root()));
-  Value value;
-  polycodec_input input{};
-  input.struct_size = sizeof input;
-  input.store = &store->abi();
-  Builder out(value.prepare(host.call().limits().max_memory_bytes));
-  value.pin(store);
-  value.set_root(codec.decode(host.call(), Input(&input), out));
-  validate(value.view(), {}, Validation::full);
-  return value;
-}
-
-Value read_path(const std::string& path, std::string_view options, const AwkwardHost& host) {
-  const Source source = Source::open(path);
-  const auto store = source.store() != nullptr ? source.store() : open_store(source);
-  if (store == nullptr) throw Error(Status::malformed, "not an archive").detail("store.not_an_archive");
-  return read_store(store, options, host);
-}
-
-Value read_schema(std::string_view expression, std::vector<std::pair<std::string, std::string>> blobs,
-                  std::string_view options, const AwkwardHost& host) {
-  blobs.emplace_back(".json", R"({"awkward0": "0.15.5", "schema": )" + std::string(expression) + "}");
-  return read_store(std::make_shared<MemoryStore>(std::move(blobs)), options, host);
-}
-
-std::string buffer(const std::string& blob, const std::string& dtype, std::size_t count) {
-  return R"({"call": ["awkward0", "numpy", "frombuffer"], "args": [{"read": ")" + blob + R"("}, {"dtype": )" + dtype +
-         R"(}, {"json": )" + std::to_string(count) + "}]}";
+  host.raw()->call_function = [](const polycodec_host*, polycodec_call* call,
+                                 const polycodec_bytes* path, std::uint64_t n_path,
+                                 const polycodec_node* args, const polycodec_node* kwargs,
+                                 const polycodec_node** result, polycodec_error* error) {
+    return guard(error, [&] {
+      const auto& self = static_cast<const AwkwardHost&>(of(call));
+      DispatchContext context;
+      context.call = call;
+      context.on_denied = [&self](const Denial& denial) {
+        self.denied.emplace_back(denial.function);
+      };
+      *result = dispatch(self.table_, self.allowlist_, function_path(path, n_path), args, kwargs,
+                         context);
+    });
+  };
 }
 
 namespace {
 
-std::string hex(std::string_view bytes) {
-  std::string text;
-  for (const char byte : bytes) {
-    char pair[3];
-    std::snprintf(pair, sizeof pair, "%02x", static_cast<unsigned>(static_cast<unsigned char>(byte)));
-    text += pair;
-  }
-  return text;
+/// `owner` keeps the store.
+Value read_blobs(const polycodec_store& store, std::shared_ptr<const void> owner,
+                 std::string_view options, const AwkwardHost& host) {
+  const Value given = parse_json(options);
+  polycodec_input input{};
+  input.struct_size = sizeof input;
+  input.parts = POLYCODEC_INPUT_STORE;
+  input.store = &store;
+  Value value = decode_input(open<awkward::Awkward>(given.root()), input, host);
+  value.pin(std::move(owner));
+  validate(value.view(), {}, Validation::full);
+  return value;
 }
+
+#ifdef POLYCODEC_TEST_HDF5
+/// A store in an HDF5 file.
+struct Hdf5File {
+  explicit Hdf5File(std::string bytes) : file(std::move(bytes)) {
+    const auto& format =
+        *static_cast<const polycodec_stores*>(StoreFormats<hdf5::Hdf5>::get())->items[0];
+    invoke(format.open, &format, static_cast<polycodec_call*>(call), file.file(),
+           static_cast<const polycodec_node*>(nullptr), &store);
+  }
+  ~Hdf5File() { store->release(store); }
+  Hdf5File(const Hdf5File&) = delete;
+  Hdf5File& operator=(const Hdf5File&) = delete;
+
+  MemoryFile file;
+  PluginCall call;
+  const polycodec_store* store = nullptr;
+};
+#endif
+
+}  // namespace
+
+bool has_hdf5() noexcept {
+#ifdef POLYCODEC_TEST_HDF5
+  return true;
+#else
+  return false;
+#endif
+}
+
+Value read_store(const std::shared_ptr<BlobStore>& store, std::string_view options,
+                 const AwkwardHost& host) {
+  return read_blobs(store->abi(), store, options, host);
+}
+
+Value read_path(const std::string& path, std::string_view options, const AwkwardHost& host) {
+#ifdef POLYCODEC_TEST_HDF5
+  if (path.ends_with(".h5")) {
+    const auto file = std::make_shared<Hdf5File>(read_file(path));
+    return read_blobs(*file->store, file, options, host);
+  }
+#endif
+  const Source source = Source::open(path);
+  const auto store = source.store() != nullptr ? source.store() : open_store(source);
+  if (store == nullptr)
+    throw Error(Status::malformed, "not an archive").detail("store.not_an_archive");
+  return read_store(store, options, host);
+}
+
+Value read_schema(std::string_view expression,
+                  std::vector<std::pair<std::string, std::string>> blobs, std::string_view options,
+                  const AwkwardHost& host) {
+  blobs.emplace_back(".json",
+                     R"({"awkward0": "0.15.5", "schema": )" + std::string(expression) + "}");
+  return read_store(std::make_shared<MemoryStore>(std::move(blobs)), options, host);
+}
+
+std::string buffer(const std::string& blob, const std::string& dtype, std::size_t count) {
+  return R"({"call": ["awkward0", "numpy", "frombuffer"], "args": [{"read": ")" + blob +
+         R"("}, {"dtype": )" + dtype + R"(}, {"json": )" + std::to_string(count) + "}]}";
+}
+
+namespace {
 
 /// As Python's isoformat() has it, for years of four digits.
 std::string iso_time(const polycodec_time& t) {
@@ -112,9 +146,9 @@ std::string iso_time(const polycodec_time& t) {
   const std::int64_t month = mp < 10 ? mp + 3 : mp - 9;
   const std::int64_t year = yoe + era * 400 + (month <= 2 ? 1 : 0);
   char text[64];
-  std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d", static_cast<int>(year), static_cast<int>(month),
-                static_cast<int>(day), static_cast<int>(second / 3600), static_cast<int>(second / 60 % 60),
-                static_cast<int>(second % 60));
+  std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d", static_cast<int>(year),
+                static_cast<int>(month), static_cast<int>(day), static_cast<int>(second / 3600),
+                static_cast<int>(second / 60 % 60), static_cast<int>(second % 60));
   std::string result = text;
   if (t.nanoseconds != 0) {
     std::snprintf(text, sizeof text, ".%06u", t.nanoseconds / 1000);
@@ -129,36 +163,40 @@ bool same_number(double a, double b) {
 
 }  // namespace
 
-std::string difference(const Item& value, const Json& expected, const std::string& path) {
+std::string difference(const View& value, const Json& expected, const std::string& path) {
   const auto wrong = [&](const std::string& what) {
     return path + ": " + what + ", expected " + expected.dump().substr(0, 120);
   };
   const auto list = [&](const Json& items) -> std::string {
-    if (value.kind() != POLYCODEC_LIST && value.kind() != POLYCODEC_TUPLE && value.kind() != POLYCODEC_OBJECT)
+    if (value.kind() != POLYCODEC_KIND_LIST && value.kind() != POLYCODEC_KIND_TUPLE &&
+        value.kind() != POLYCODEC_KIND_OBJECT)
       return wrong("not a list");
     if (value.size() != items.size()) return wrong("size " + std::to_string(value.size()));
     for (std::uint64_t i = 0; i < value.size(); ++i)
-      if (auto found = difference(value.child(i), items[i], path + "[" + std::to_string(i) + "]"); !found.empty())
+      if (auto found = difference(value.child(i), items[i], path + "[" + std::to_string(i) + "]");
+          !found.empty())
         return found;
     return {};
   };
   std::string scratch;
-  if (value.kind() == POLYCODEC_VARIANT) return difference(value.child(), expected, path);
-  if (value.kind() == POLYCODEC_REFERENCE) return difference(value.target(), expected, path);
+  if (value.kind() == POLYCODEC_KIND_UNION) return difference(value.child(), expected, path);
+  if (value.kind() == POLYCODEC_KIND_REFERENCE) return difference(value.target(), expected, path);
   if (expected.is_object() && expected.size() == 1 && expected.begin().key().starts_with('@')) {
     const std::string& word = expected.begin().key();
     const Json& what = expected.begin().value();
     if (word == "@tuple") return list(what);
     if (word == "@object") return list(what[1]);
     if (word == "@bytes")
-      return value.kind() == POLYCODEC_BINARY && hex(value.as_bytes()) == what ? "" : wrong("other bytes");
+      return value.kind() == POLYCODEC_KIND_BINARY && to_hex(value.as_bytes()) == what
+                 ? ""
+                 : wrong("other bytes");
     if (word == "@float") {
-      const double d = value.kind() == POLYCODEC_REAL ? value.as_double() : 0;
+      const double d = value.kind() == POLYCODEC_KIND_FLOAT ? value.as_double() : 0;
       const std::string shown = std::isnan(d) ? "nan" : d > 0 ? "inf" : "-inf";
       return !std::isfinite(d) && shown == what ? "" : wrong("another float");
     }
     if (word == "@complex") {
-      if (value.kind() != POLYCODEC_WIDE) return wrong("no complex number");
+      if (value.kind() != POLYCODEC_KIND_WIDE) return wrong("no complex number");
       std::byte bits[16];
       double re = 0, im = 0;
       if (value.copy_bits(bits) == 16) {
@@ -174,75 +212,79 @@ std::string difference(const Item& value, const Json& expected, const std::strin
       return part(what[0], re) && part(what[1], im) ? "" : wrong("another number");
     }
     if (word == "@longdouble") {
-      if (value.kind() != POLYCODEC_BINARY || value.as_bytes().size() != 16) return wrong("no opaque long double");
+      if (value.kind() != POLYCODEC_KIND_BINARY || value.as_bytes().size() != 16)
+        return wrong("no opaque long double");
       long double d = 0;
       std::memcpy(&d, value.as_bytes().data(), 10);
       return d == std::stold(what.get<std::string>()) ? "" : wrong("another number");
     }
     if (word == "@datetime")
-      return value.kind() == POLYCODEC_DATETIME && iso_time(value.as_time()) == what ? "" : wrong("another time");
+      return value.kind() == POLYCODEC_KIND_TIMESTAMP && iso_time(value.as_time()) == what
+                 ? ""
+                 : wrong("another time");
     if (word == "@date")
-      return value.kind() == POLYCODEC_DATETIME && value.as_time().unit == POLYCODEC_UNIT_D &&
-                     iso_time({value.as_time().count * 86400, 0, POLYCODEC_UNIT_S}).substr(0, 10) == what
+      return value.kind() == POLYCODEC_KIND_TIMESTAMP &&
+                     value.as_time().unit == POLYCODEC_UNIT_DAY &&
+                     iso_time({value.as_time().count * 86400, 0, POLYCODEC_UNIT_SECOND})
+                             .substr(0, 10) == what
                  ? ""
                  : wrong("another date");
     if (word == "@timedelta_us")
-      return value.kind() == POLYCODEC_TIMEDELTA && value.as_time().count * 1000000 == what ? ""
-                                                                                            : wrong("another span");
+      return value.kind() == POLYCODEC_KIND_DURATION && value.as_time().count * 1000000 == what
+                 ? ""
+                 : wrong("another span");
     return wrong("unknown form");
   }
   switch (value.kind()) {
-    case POLYCODEC_NULL:
+    case POLYCODEC_KIND_NULL:
       return expected.is_null() ? "" : wrong("null");
-    case POLYCODEC_BOOLEAN:
-      return expected.is_boolean() && expected == value.as_bool() ? "" : wrong("a truth value");
-    case POLYCODEC_SIGNED:
-      return expected.is_number_integer() && expected == value.as_int64() ? ""
-                                                                          : wrong(std::to_string(value.as_int64()));
-    case POLYCODEC_UNSIGNED:
-      return expected.is_number_integer() && expected == value.as_uint64() ? ""
-                                                                           : wrong(std::to_string(value.as_uint64()));
-    case POLYCODEC_REAL:
+    case POLYCODEC_KIND_BOOLEAN:
+      return expected.is_boolean() && expected == value.as_bool() ? "" : wrong("a boolean");
+    case POLYCODEC_KIND_SIGNED:
+      return expected.is_number_integer() && expected == value.as_int64()
+                 ? ""
+                 : wrong(std::to_string(value.as_int64()));
+    case POLYCODEC_KIND_UNSIGNED:
+      return expected.is_number_integer() && expected == value.as_uint64()
+                 ? ""
+                 : wrong(std::to_string(value.as_uint64()));
+    case POLYCODEC_KIND_FLOAT:
       return expected.is_number() && same_number(expected.get<double>(), value.as_double())
                  ? ""
                  : wrong(std::to_string(value.as_double()));
-    case POLYCODEC_STRING:
+    case POLYCODEC_KIND_STRING:
       return expected.is_string() && expected == value.as_string(scratch)
                  ? ""
                  : wrong("'" + std::string(value.as_string(scratch)) + "'");
-    case POLYCODEC_DATETIME:
-    case POLYCODEC_TIMEDELTA: {
+    case POLYCODEC_KIND_TIMESTAMP:
+    case POLYCODEC_KIND_DURATION: {
       const polycodec_time t = value.as_time();
       if (t.count == INT64_MIN) return expected.is_null() ? "" : wrong("not a time");
       return expected == t.count * 1000000000 + t.nanoseconds ? "" : wrong("another time");
     }
-    case POLYCODEC_OBJECT: {
+    case POLYCODEC_KIND_OBJECT: {
       if (!expected.is_object() || expected.size() != value.size())
         return wrong("an object of " + std::to_string(value.size()));
       for (std::uint64_t i = 0; i < value.size(); ++i) {
         const std::string name(value.name(i));
         if (!expected.contains(name)) return wrong("member " + name);
-        if (auto found = difference(value.child(i), expected[name], path + "." + name); !found.empty()) return found;
+        if (auto found = difference(value.child(i), expected[name], path + "." + name);
+            !found.empty())
+          return found;
       }
       return {};
     }
-    case POLYCODEC_LIST:
-    case POLYCODEC_TUPLE:
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_TUPLE:
       return expected.is_array() ? list(expected) : wrong("a list");
     default:
       return wrong("kind " + std::to_string(value.kind()));
   }
 }
 
-std::shared_ptr<MemoryStore> rewritten(View value, std::string_view options) {
-  const AwkwardHost host;
-  const Value given = parse_json(options);
-  const awkward::Awkward codec(Host(), Options(given.root()));
+std::shared_ptr<MemoryStore> rewritten(NodeView value, std::string_view options) {
   MemoryBlobs sink;
-  Writer out(sink.abi());
-  codec.encode(host.call(), value, out);
-  out.flush();
-  sink.finish();
+  encode_blobs(open<awkward::Awkward>(parse_json(options).root()), value, sink);
   return sink.to_store();
 }
 

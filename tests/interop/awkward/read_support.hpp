@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Reading and writing awkward arrays without a registry: a host that dispatches to the functions of the plugin.
+// Reading and writing awkward arrays without a registry: a host that dispatches to the functions of
+// the plugin.
 #pragma once
 
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/dispatch.hpp>
-#include <polycodec/item.hpp>
 #include <polycodec/source.hpp>
 #include <polycodec/store.hpp>
 #include <polycodec/value.hpp>
+#include <polycodec/view.hpp>
 
 #include "codec.hpp"
+#include "codec_calls.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,39 +26,39 @@ namespace polycodec::test {
 using Json = nlohmann::json;
 
 /// What the manifest says that the format needs.
-Whitelist default_whitelist();
+Allowlist default_allowlist();
 
-/// A host with the plugin's functions behind dispatch().
-class AwkwardHost {
+/// The functions of the plugin.
+const polycodec_functions& awkward_functions();
+
+/// A call whose host has the plugin's functions behind dispatch().
+class AwkwardHost : public TestCall {
  public:
-  explicit AwkwardHost(Whitelist whitelist = default_whitelist(), const Limits& limits = {});
-  AwkwardHost(const AwkwardHost&) = delete;
-  AwkwardHost& operator=(const AwkwardHost&) = delete;
-  Call call() const { return Call(&host_, &call_); }
+  explicit AwkwardHost(Allowlist allowlist = default_allowlist(), const Limits& limits = {});
 
-  mutable std::vector<std::string> logged, denied;
+  mutable std::vector<std::string> denied;
 
  private:
-  struct Thunks;
-  Whitelist whitelist_;
+  Allowlist allowlist_;
   FunctionTable table_;
-  Limits limits_;
-  polycodec_limits abi_limits_;
-  polycodec_host host_{};
-  polycodec_call call_{};
 };
 
 /// Decodes all of a store and validates the value, which keeps the store.
-Value read_store(const std::shared_ptr<Store>& store, std::string_view options = "{}",
+Value read_store(const std::shared_ptr<BlobStore>& store, std::string_view options = "{}",
                  const AwkwardHost& host = AwkwardHost());
-/// The same for a file or folder.
-Value read_path(const std::string& path, std::string_view options = "{}", const AwkwardHost& host = AwkwardHost());
+/// The same for a file or directory.
+Value read_path(const std::string& path, std::string_view options = "{}",
+                const AwkwardHost& host = AwkwardHost());
 /// The same for a schema (its expression alone) and blobs in memory.
-Value read_schema(std::string_view expression, std::vector<std::pair<std::string, std::string>> blobs = {},
+Value read_schema(std::string_view expression,
+                  std::vector<std::pair<std::string, std::string>> blobs = {},
                   std::string_view options = "{}", const AwkwardHost& host = AwkwardHost());
 
+/// True if the plugin hdf5 is there, so that read_path() reads HDF5 files.
+bool has_hdf5() noexcept;
+
 /// What the codec writes for a value.
-std::shared_ptr<MemoryStore> rewritten(View value, std::string_view options = "{}");
+std::shared_ptr<MemoryStore> rewritten(NodeView value, std::string_view options = "{}");
 
 /// The error that reading ends with; nothing if it succeeds.
 template <class Read>
@@ -69,8 +71,9 @@ std::optional<Error> refusal_of(Read read) {
   }
 }
 
-/// "" if the value is what the JSON says in the form of the vectors (README.md there), otherwise where it is not.
-std::string difference(const Item& value, const Json& expected, const std::string& path = "$");
+/// "" if the value is what the JSON says in the form of the vectors (README.md there), otherwise
+/// where it is not.
+std::string difference(const View& value, const Json& expected, const std::string& path = "$");
 
 /// Little-endian bytes of numbers.
 template <class T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bytes that promise more than they hold.
-#include <polycodec/varint.hpp>
+#include <base/varint.hpp>
 
 #include "support.hpp"
 
@@ -14,7 +14,8 @@ using namespace std::string_view_literals;
 std::string any(std::string_view type, std::string_view data = {}) {
   std::uint8_t head[max_varint_size];
   const std::uint32_t size = encode_varint(type.size(), head);
-  return std::string(reinterpret_cast<const char*>(head), size) + std::string(type) + std::string(data);
+  return std::string(reinterpret_cast<const char*>(head), size) + std::string(type) +
+         std::string(data);
 }
 
 std::string refusal(std::string_view type, std::string_view data, Error* error = nullptr) {
@@ -26,40 +27,41 @@ std::string huge() {
 }
 
 TEST(DyndHostile, ItemsWithoutBytes) {
-  EXPECT_EQ(refusal("var * void", huge()), "limit");
-  EXPECT_EQ(refusal("var * ()", huge()), "limit");
-  EXPECT_EQ(refusal("var * {}", huge()), "limit");
-  EXPECT_EQ(refusal("var * 0 * string", huge()), "limit");
-  EXPECT_EQ(refusal("var * (void, {a: 3 * void})", huge()), "limit");
-  EXPECT_EQ(refusal("9223372036854775807 * 0 * int32", ""), "limit");
-  EXPECT_EQ(refusal("1000000 * 1000000 * void", ""), "limit");
+  EXPECT_EQ(refusal("var * void", huge()), "dynd.limit");
+  EXPECT_EQ(refusal("var * ()", huge()), "dynd.limit");
+  EXPECT_EQ(refusal("var * {}", huge()), "dynd.limit");
+  EXPECT_EQ(refusal("var * 0 * string", huge()), "dynd.limit");
+  EXPECT_EQ(refusal("var * (void, {a: 3 * void})", huge()), "dynd.limit");
+  EXPECT_EQ(refusal("9223372036854775807 * 0 * int32", ""), "dynd.limit");
+  EXPECT_EQ(refusal("1000000 * 1000000 * void", ""), "dynd.limit");
   EXPECT_EQ(refusal("0 * 9223372036854775807 * int32", ""), "");
   EXPECT_EQ(refusal("0 * 9223372036854775807 * string", ""), "");
   EXPECT_EQ(refusal("1048576 * void", ""), "");
-  EXPECT_EQ(refusal("1048577 * void", ""), "limit");
-  EXPECT_EQ(refusal("(1000000 * void, 1000000 * void)", ""), "limit");
-  EXPECT_EQ(refusal("var * (int8, 1000 * void)", "\xb0\x09" + std::string(1200, '\1')), "limit");
-  EXPECT_EQ(refusal("var * var * void", "\2\x80\x80\x30\x80\x80\x30"), "limit");
+  EXPECT_EQ(refusal("1048577 * void", ""), "dynd.limit");
+  EXPECT_EQ(refusal("(1000000 * void, 1000000 * void)", ""), "dynd.limit");
+  EXPECT_EQ(refusal("var * (int8, 1000 * void)", "\xb0\x09" + std::string(1200, '\1')),
+            "dynd.limit");
+  EXPECT_EQ(refusal("var * var * void", "\2\x80\x80\x30\x80\x80\x30"), "dynd.limit");
 }
 
 TEST(DyndHostile, MoreZeroSizeItemsOnDemand) {
   const auto codec = test::make<dynd::Dynd>({{"max_zero_size_items", Builder::integer(3)}});
   EXPECT_EQ(test::refusal(codec, any("3 * void")), "");
-  EXPECT_EQ(test::refusal(codec, any("4 * void")), "limit");
+  EXPECT_EQ(test::refusal(codec, any("4 * void")), "dynd.limit");
 }
 
 TEST(DyndHostile, CountsThatCannotBe) {
-  EXPECT_EQ(refusal("var * int8", huge()), "truncated");
-  EXPECT_EQ(refusal("var * float64", huge()), "truncated");
-  EXPECT_EQ(refusal("var * string", huge()), "truncated");
-  EXPECT_EQ(refusal("var * var * int32", "\x80\x01" + huge()), "truncated");
-  EXPECT_EQ(refusal("9223372036854775807 * float64", "x"), "truncated");
-  EXPECT_EQ(refusal("9223372036854775807 * 9223372036854775807 * float64", "x"), "truncated");
-  EXPECT_EQ(refusal("9223372036854775807 * 9223372036854775807 * string", "x"), "truncated");
-  EXPECT_EQ(refusal("var * 9223372036854775807 * string", "\1x"), "truncated");
-  EXPECT_EQ(refusal("string", huge()), "truncated");
-  EXPECT_EQ(refusal("fixed_bytes[9223372036854775807]", "x"), "limit");
-  EXPECT_EQ(refusal("9223372036854775807 * ?string", "\1\1a"), "truncated");
+  EXPECT_EQ(refusal("var * int8", huge()), "dynd.truncated");
+  EXPECT_EQ(refusal("var * float64", huge()), "dynd.truncated");
+  EXPECT_EQ(refusal("var * string", huge()), "dynd.truncated");
+  EXPECT_EQ(refusal("var * var * int32", "\x80\x01" + huge()), "dynd.truncated");
+  EXPECT_EQ(refusal("9223372036854775807 * float64", "x"), "dynd.truncated");
+  EXPECT_EQ(refusal("9223372036854775807 * 9223372036854775807 * float64", "x"), "dynd.truncated");
+  EXPECT_EQ(refusal("9223372036854775807 * 9223372036854775807 * string", "x"), "dynd.truncated");
+  EXPECT_EQ(refusal("var * 9223372036854775807 * string", "\1x"), "dynd.truncated");
+  EXPECT_EQ(refusal("string", huge()), "dynd.truncated");
+  EXPECT_EQ(refusal("fixed_bytes[9223372036854775807]", "x"), "dynd.limit");
+  EXPECT_EQ(refusal("9223372036854775807 * ?string", "\1\1a"), "dynd.truncated");
 }
 
 TEST(DyndHostile, MissingItemsTakeNoRoom) {
@@ -72,20 +74,20 @@ TEST(DyndHostile, MissingItemsTakeNoRoom) {
 }
 
 TEST(DyndHostile, NestedTypes) {
-  EXPECT_EQ(refusal(std::string(300, '(') + std::string(300, ')'), ""), "limit");
-  EXPECT_EQ(refusal(std::string(60000, '('), ""), "limit");
-  EXPECT_EQ(refusal("1**1000000 * int8", "x"), "limit");
+  EXPECT_EQ(refusal(std::string(300, '(') + std::string(300, ')'), ""), "type.limit");
+  EXPECT_EQ(refusal(std::string(60000, '('), ""), "type.limit");
+  EXPECT_EQ(refusal("1**1000000 * int8", "x"), "type.limit");
   // Types in types: each level takes eleven bytes.
   std::string nested;
   for (int i = 0; i < 100000; ++i)
     nested +=
         "\x0a"
         "array[Any]";
-  EXPECT_EQ(test::refusal(test::dynd_codec(), nested), "limit");
+  EXPECT_EQ(test::refusal(test::dynd_codec(), nested), "dynd.limit");
   std::string deep;
   const std::string text = "(" + std::string(100, '(') + "array[Any]" + std::string(100, ')') + ")";
   for (int i = 0; i < 1000; ++i) deep += any(text);
-  EXPECT_EQ(test::refusal(test::dynd_codec(), deep), "limit");
+  EXPECT_EQ(test::refusal(test::dynd_codec(), deep), "dynd.limit");
 }
 
 TEST(DyndHostile, MemoryIsBounded) {
@@ -97,18 +99,20 @@ TEST(DyndHostile, MemoryIsBounded) {
 
 TEST(DyndHostile, ErrorsSayWhere) {
   Error error(Status::ok, "");
-  EXPECT_EQ(refusal("{a: 2 * {b: int8, c: var * string}}", "\1\1\1x\2\2\1y\2\xff\xff", &error), "utf8");
+  EXPECT_EQ(refusal("{a: 2 * {b: int8, c: var * string}}", "\1\1\1x\2\2\1y\2\xff\xff", &error),
+            "dynd.utf8");
   EXPECT_EQ(error.path(), "$.a[1].c[1]");
   EXPECT_EQ(error.offset(), 1 + 35 + 9u);
-  EXPECT_EQ(refusal("3 * {x: int8, 'o k': (int8, bool)}", "\1\1\1\1\1\1\1\1\2", &error), "bool");
+  EXPECT_EQ(refusal("3 * {x: int8, 'o k': (int8, bool)}", "\1\1\1\1\1\1\1\1\2", &error),
+            "dynd.bool");
   EXPECT_EQ(error.path(), "$[2][\"o k\"][1]");
-  EXPECT_EQ(refusal("(int8, bool)", "\1\2", &error), "bool");
+  EXPECT_EQ(refusal("(int8, bool)", "\1\2", &error), "dynd.bool");
   EXPECT_EQ(error.path(), "$[1]");
-  EXPECT_EQ(refusal("var * ?string", "\2\1\1x\1\1\xff"sv, &error), "utf8");
+  EXPECT_EQ(refusal("var * ?string", "\2\1\1x\1\1\xff"sv, &error), "dynd.utf8");
   EXPECT_EQ(error.path(), "$[1]");
-  EXPECT_EQ(refusal("var * array[Any]", "\2\4int8\1\4bool\2"sv, &error), "bool");
+  EXPECT_EQ(refusal("var * array[Any]", "\2\4int8\1\4bool\2"sv, &error), "dynd.bool");
   EXPECT_EQ(error.path(), "$[1]");
-  EXPECT_EQ(refusal("array[Int]", "\4bool\1", &error), "type-mismatch");
+  EXPECT_EQ(refusal("array[Int]", "\4bool\1", &error), "dynd.type_mismatch");
   EXPECT_EQ(refusal("array[Int]", "\4int8\1", &error), "");
 }
 

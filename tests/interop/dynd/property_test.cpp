@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random types, random values, random damage: what is accepted is written again as the same bytes.
-#include <polycodec/type/print.hpp>
+#include <model/type/print.hpp>
 
 #include "random_data.hpp"
 #include "support.hpp"
@@ -24,7 +24,8 @@ TEST(DyndProperty, ValidBytesComeBackInBothForms) {
       const Value value = test::decode(test::dynd_codec(), any);
       ASSERT_EQ(test::to_hex(test::encode(test::dynd_codec(), value.view())), test::to_hex(any));
       const Value typed = test::decode(test::dynd_codec(text), data);
-      ASSERT_EQ(test::to_hex(test::encode(test::dynd_codec(text), typed.view())), test::to_hex(data));
+      ASSERT_EQ(test::to_hex(test::encode(test::dynd_codec(text), typed.view())),
+                test::to_hex(data));
       ASSERT_EQ(test::to_hex(test::encode(test::dynd_codec(), typed.view())), test::to_hex(any));
     } catch (const Error& e) {
       FAIL() << e.describe();
@@ -61,7 +62,8 @@ TEST(DyndProperty, DamagedBytesAreRefusedOrComeBack) {
         continue;
       }
       ++accepted;
-      ASSERT_EQ(test::to_hex(test::encode(codec, value.view())), test::to_hex(bad)) << type::print(type);
+      ASSERT_EQ(test::to_hex(test::encode(codec, value.view())), test::to_hex(bad))
+          << type::print(type);
     }
   }
   EXPECT_GT(accepted, 1000);
@@ -74,8 +76,8 @@ TEST(DyndProperty, CborComesBackAndMeansTheSame) {
   const auto dynd = test::dynd_codec();
   int native = 0;
   for (int round = 0; round < 4000; ++round) {
-    const type::Type type =
-        round % 4 == 0 ? test::random_type(random, 3) : test::random_native_type(random, 1 + round % 4);
+    const type::Type type = round % 4 == 0 ? test::random_type(random, 3)
+                                           : test::random_native_type(random, 1 + round % 4);
     const std::string any = test::with_type(type, test::random_data(random, type));
     SCOPED_TRACE(type::print(type) + " " + test::to_hex(any));
     try {
@@ -83,7 +85,8 @@ TEST(DyndProperty, CborComesBackAndMeansTheSame) {
       const std::string bytes = test::encode(cbor, value.view());
       native += bytes.starts_with("\xd8\x1b") ? 0 : 1;
       const Value back = test::decode(cbor, bytes);
-      ASSERT_EQ(test::to_hex(test::encode(dynd, back.view())), test::to_hex(any)) << test::to_hex(bytes);
+      ASSERT_EQ(test::to_hex(test::encode(dynd, back.view())), test::to_hex(any))
+          << test::to_hex(bytes);
       ASSERT_EQ(test::to_hex(test::encode(cbor, back.view())), test::to_hex(bytes));
       // Damaged CBOR is refused, or it is the only form of another value.
       std::string bad = bytes;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "random_data.hpp"
 
-#include <polycodec/type/build.hpp>
-#include <polycodec/type/layout.hpp>
-#include <polycodec/type/print.hpp>
-#include <polycodec/varint.hpp>
+#include <base/varint.hpp>
+#include <model/type/build.hpp>
+#include <model/type/layout.hpp>
+#include <model/type/print.hpp>
 
 #include <algorithm>
 #include <array>
@@ -36,14 +36,17 @@ std::string random_bytes(Random& random, std::uint64_t size) {
 const char* const characters[] = {"a", "\0", "Z", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
 
 std::string random_character(Random& random, type::Encoding encoding) {
-  const std::uint64_t kinds = encoding == type::Encoding::ascii ? 3 : encoding == type::Encoding::ucs2 ? 5 : 6;
+  const std::uint64_t kinds = encoding == type::Encoding::ascii  ? 3
+                              : encoding == type::Encoding::ucs2 ? 5
+                                                                 : 6;
   const std::uint64_t i = below(random, kinds);
   return i == 1 ? std::string(1, '\0') : std::string(characters[i]);
 }
 
 std::string random_text(Random& random, std::uint64_t most) {
   std::string text;
-  for (std::uint64_t i = below(random, most); i > 0; --i) text += random_character(random, type::Encoding::utf8);
+  for (std::uint64_t i = below(random, most); i > 0; --i)
+    text += random_character(random, type::Encoding::utf8);
   return text;
 }
 
@@ -55,18 +58,20 @@ Type random_leaf(Random& random) {
     case 1:
       return type::bytes(aligns[below(random, 5)]);
     case 2:
-      return type::character(
-          std::array{type::Encoding::utf32, type::Encoding::ucs2, type::Encoding::ascii}[below(random, 3)]);
+      return type::character(std::array{type::Encoding::utf32, type::Encoding::ucs2,
+                                        type::Encoding::ascii}[below(random, 3)]);
     case 3:
       return type::fixed_bytes(16 * (1 + below(random, 2)), aligns[below(random, 5)]);
     case 4:
-      return type::fixed_string(1 + below(random, 5), static_cast<type::Encoding>(below(random, 5)));
+      return type::fixed_string(1 + below(random, 5),
+                                static_cast<type::Encoding>(below(random, 5)));
     case 5:
       return below(random, 2) == 0 ? type::void_type() : type::type_type();
     default:
       for (;;) {
-        const auto dtype = static_cast<std::uint32_t>(1 + below(random, POLYCODEC_COMPLEX128));
-        if (dtype != POLYCODEC_COMPLEX32) return type::scalar(dtype);
+        const auto dtype =
+            static_cast<std::uint32_t>(1 + below(random, POLYCODEC_DTYPE_COMPLEX128));
+        if (dtype != POLYCODEC_DTYPE_COMPLEX32) return type::scalar(dtype);
       }
   }
 }
@@ -89,26 +94,30 @@ std::string random_fixed_string(Random& random, const Type& t) {
   const std::uint32_t unit = type::encoding_unit_size(t.encoding());
   std::string bytes;
   for (std::uint64_t i = below(random, t.size() + 1); i > 0; --i)
-    bytes += std::string(1, static_cast<char>('a' + below(random, 26))) + std::string(unit - 1, '\0');
+    bytes +=
+        std::string(1, static_cast<char>('a' + below(random, 26))) + std::string(unit - 1, '\0');
   bytes.resize(static_cast<std::size_t>(t.size() * unit));
   return bytes;
 }
 
 std::string random_number(Random& random, std::uint32_t dtype, bool optional) {
-  if (dtype == POLYCODEC_BOOL) return std::string(1, static_cast<char>(below(random, optional ? 3 : 2)));
+  if (dtype == POLYCODEC_DTYPE_BOOLEAN)
+    return std::string(1, static_cast<char>(below(random, optional ? 3 : 2)));
   const std::size_t size = dtype_size(dtype);
   std::string bytes = below(random, 4) == 0 ? std::string(size, '\0') : random_bytes(random, size);
   const auto patch = [&](std::string_view pattern) { bytes.assign(pattern); };
   using namespace std::string_view_literals;
   if (below(random, 6) == 0) {
-    if (dtype == POLYCODEC_FLOAT32) patch("\xa2\x07\x80\x7f"sv);
-    if (dtype == POLYCODEC_FLOAT64) patch("\xa2\x07\0\0\0\0\xf0\x7f"sv);
-    if (dtype == POLYCODEC_COMPLEX64) patch("\xa2\x07\x80\x7f\xa2\x07\x80\x7f"sv);
+    if (dtype == POLYCODEC_DTYPE_FLOAT32) patch("\xa2\x07\x80\x7f"sv);
+    if (dtype == POLYCODEC_DTYPE_FLOAT64) patch("\xa2\x07\0\0\0\0\xf0\x7f"sv);
+    if (dtype == POLYCODEC_DTYPE_COMPLEX64) patch("\xa2\x07\x80\x7f\xa2\x07\x80\x7f"sv);
     if (is_signed_integer(dtype)) patch(std::string(size - 1, '\0') + '\x80');
   }
-  if (optional && dtype == POLYCODEC_FLOAT32 && (bytes[3] & 0x7f) == 0x7f && bytes.substr(0, 2) != "\xa2\x07"sv)
+  if (optional && dtype == POLYCODEC_DTYPE_FLOAT32 && (bytes[3] & 0x7f) == 0x7f &&
+      bytes.substr(0, 2) != "\xa2\x07"sv)
     bytes[3] = 0;
-  if (optional && dtype == POLYCODEC_FLOAT64 && (bytes[7] & 0x7f) == 0x7f && bytes.substr(0, 2) != "\xa2\x07"sv)
+  if (optional && dtype == POLYCODEC_DTYPE_FLOAT64 && (bytes[7] & 0x7f) == 0x7f &&
+      bytes.substr(0, 2) != "\xa2\x07"sv)
     bytes[7] = 0;
   return bytes;
 }
@@ -148,9 +157,9 @@ Type random_type(Random& random, int depth) {
 }
 
 Type random_native_type(Random& random, int depth) {
-  const Type leaves[] = {type::scalar(POLYCODEC_BOOL),
-                         type::scalar(POLYCODEC_INT64),
-                         type::scalar(POLYCODEC_FLOAT64),
+  const Type leaves[] = {type::scalar(POLYCODEC_DTYPE_BOOLEAN),
+                         type::scalar(POLYCODEC_DTYPE_INT64),
+                         type::scalar(POLYCODEC_DTYPE_FLOAT64),
                          type::string(),
                          type::bytes(),
                          type::void_type()};
@@ -159,9 +168,12 @@ Type random_native_type(Random& random, int depth) {
   if (choice < 3) return type::var(inner());
   if (choice < 5) return type::record(random_fields(random, inner, true));
   if (choice < 8) {
-    Type t = below(random, 2) == 0 ? leaves[below(random, 5)]
-                                   : type::scalar(static_cast<std::uint32_t>(POLYCODEC_UINT8 + below(random, 4)));
-    for (std::uint64_t i = 1 + below(random, 3); i > 0; --i) t = type::fixed(below(random, 4), std::move(t));
+    Type t =
+        below(random, 2) == 0
+            ? leaves[below(random, 5)]
+            : type::scalar(static_cast<std::uint32_t>(POLYCODEC_DTYPE_UINT8 + below(random, 4)));
+    for (std::uint64_t i = 1 + below(random, 3); i > 0; --i)
+      t = type::fixed(below(random, 4), std::move(t));
     return t;
   }
   return leaves[below(random, 6)];
@@ -192,7 +204,8 @@ std::string random_data(Random& random, const Type& t, int depth) {
     case Kind::void_type:
       return {};
     case Kind::type_type: {
-      const std::string text = below(random, 4) == 0 ? "N * T" : type::print(random_type(random, 2));
+      const std::string text =
+          below(random, 4) == 0 ? "N * T" : type::print(random_type(random, 2));
       return varint(text.size()) + text;
     }
     case Kind::fixed_dim:

@@ -2,7 +2,7 @@
 // Random types of DyND and valid bytes of them, made without the codec.
 #pragma once
 
-#include <polycodec/type/type.hpp>
+#include <model/type/type.hpp>
 
 #include <cstdint>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading values one after the other, and long lists piece by piece, from bytes that come in drops.
-#include <polycodec/type/parse.hpp>
+#include <model/type/parse.hpp>
 
 #include "random_data.hpp"
 #include "support.hpp"
@@ -17,10 +17,13 @@ template <class Take>
 void feed(const dynd::Dynd& codec, std::string_view bytes, std::size_t drop, Take take) {
   std::size_t at = 0, have = 0;
   const test::TestCall call;
+  Call open = call;
+  const auto reader = codec.open_reader(open);
   while (at < bytes.size()) {
     Value value;
     Builder out(value.prepare(UINT64_MAX));
-    const StreamStep step = codec.stream_next(call, bytes.substr(at, have - at), have == bytes.size(), out);
+    const test::StreamStep step =
+        test::next(*reader, call, bytes.substr(at, have - at), have == bytes.size(), out);
     if (step.root == nullptr) {
       ASSERT_GT(step.wanted, have - at);
       ASSERT_LE(step.wanted, bytes.size() - at) << "more is wanted than the value has";
@@ -45,7 +48,7 @@ TEST(DyndStream, WholeValuesFollowEachOther) {
   }
   for (const std::size_t drop : {std::size_t{1}, std::size_t{7}, stream.size()}) {
     std::size_t i = 0;
-    feed(test::dynd_codec(), stream, drop, [&](View value) {
+    feed(test::dynd_codec(), stream, drop, [&](NodeView value) {
       ASSERT_LT(i, parts.size());
       EXPECT_EQ(test::encode(test::dynd_codec(), value), parts[i++]);
     });
@@ -69,18 +72,19 @@ TEST(DyndStream, ALongListComesInPieces) {
     std::string seen;
     std::uint64_t next = 0;
     int scalars = 0;
-    feed(codec, stream, drop, [&](View value) {
+    feed(codec, stream, drop, [&](NodeView value) {
       if (!value.is_array()) {
         EXPECT_EQ(value.as_int64(), 5);
         ++scalars;
         return;
       }
-      const View attributes = *value.attributes();
+      const NodeView attributes = *value.metadata();
       EXPECT_EQ(attributes.at("dynd.first").as_uint64(), next);
       EXPECT_EQ(attributes.at("dynd.total").as_uint64(), 100u);
       const std::uint64_t count = value.as_array().length();
       EXPECT_LE(count, 7u);
-      const std::string bytes = test::encode(test::dynd_codec("var * {name: string, values: var * float64}"), value);
+      const std::string bytes =
+          test::encode(test::dynd_codec("var * {name: string, values: var * float64}"), value);
       EXPECT_EQ(static_cast<std::uint64_t>(bytes[0]), count);
       seen += bytes.substr(1);
       next = (next + count) % 100;
@@ -92,10 +96,10 @@ TEST(DyndStream, ALongListComesInPieces) {
 }
 
 TEST(DyndStream, EmptyListIsOnePiece) {
-  const auto codec =
-      test::make<dynd::Dynd>({{"type", Builder::string_view("var * int32")}, {"chunk_items", Builder::integer(10)}});
+  const auto codec = test::make<dynd::Dynd>(
+      {{"type", Builder::string_view("var * int32")}, {"chunk_items", Builder::integer(10)}});
   int pieces = 0;
-  feed(codec, "\0\1\1\0\0\0"sv, 100, [&](View value) {
+  feed(codec, "\0\1\1\0\0\0"sv, 100, [&](NodeView value) {
     EXPECT_EQ(value.as_array().length(), static_cast<std::uint64_t>(pieces));
     ++pieces;
   });
@@ -103,13 +107,15 @@ TEST(DyndStream, EmptyListIsOnePiece) {
 }
 
 TEST(DyndStream, AnErrorEndsTheValue) {
-  const auto codec =
-      test::make<dynd::Dynd>({{"type", Builder::string_view("var * bool")}, {"chunk_items", Builder::integer(2)}});
+  const auto codec = test::make<dynd::Dynd>(
+      {{"type", Builder::string_view("var * bool")}, {"chunk_items", Builder::integer(2)}});
   const test::TestCall call;
+  Call open = call;
+  const auto reader = codec.open_reader(open);
   const auto next = [&](std::string_view bytes, bool final) {
     Value value;
     Builder out(value.prepare(UINT64_MAX));
-    return codec.stream_next(call, bytes, final, out).consumed;
+    return test::next(*reader, call, bytes, final, out).consumed;
   };
   EXPECT_EQ(next("\3\1\0\2"sv, false), 3u);
   EXPECT_THROW(next("\2"sv, false), Error) << "no bool";

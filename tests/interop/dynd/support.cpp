@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support.hpp"
 
-#include <polycodec/type/parse.hpp>
+#include <model/type/parse.hpp>
 
 #include <cmath>
 #include <cstring>
@@ -39,7 +39,8 @@ std::string integer_bytes(const Json& json, std::size_t size) {
 
 double real(const Json& json) {
   if (!json.is_string()) return json.get<double>();
-  return json == "inf" ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+  return json == "inf" ? std::numeric_limits<double>::infinity()
+                       : -std::numeric_limits<double>::infinity();
 }
 
 std::string float_bytes(const Json& json, std::size_t size) {
@@ -64,36 +65,20 @@ std::string float_bytes(const Json& json, std::size_t size) {
 }
 
 std::string number_bytes(std::uint32_t dtype, const Json& json) {
-  if (dtype == POLYCODEC_BOOL) return std::string(1, json.get<bool>() ? '\1' : '\0');
+  if (dtype == POLYCODEC_DTYPE_BOOLEAN) return std::string(1, json.get<bool>() ? '\1' : '\0');
   if (is_integer(dtype)) return integer_bytes(json, dtype_size(dtype));
   if (is_float(dtype)) return float_bytes(json, dtype_size(dtype));
-  return float_bytes(json.at(0), dtype_size(dtype) / 2) + float_bytes(json.at(1), dtype_size(dtype) / 2);
+  return float_bytes(json.at(0), dtype_size(dtype) / 2) +
+         float_bytes(json.at(1), dtype_size(dtype) / 2);
 }
 
 polycodec_node number_node(Builder& out, std::uint32_t dtype, const Json& json) {
   const std::string bytes = number_bytes(dtype, json);
   // A 0-d leaf has the bits as they are; the codec must make the same of it as of a scalar node.
-  return Builder::array(out.ndarray(std::as_bytes(std::span(out.copy_text(bytes))), dtype, dtype_size(dtype), {}));
+  return Builder::array(out.ndarray(out.copy_text(bytes), dtype, dtype_size(dtype), {}));
 }
 
 }  // namespace
-
-std::string from_hex(std::string_view hex) {
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    bytes.push_back(static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16)));
-  return bytes;
-}
-
-std::string to_hex(std::string_view bytes) {
-  std::string hex;
-  for (const char c : bytes) {
-    constexpr char digits[] = "0123456789abcdef";
-    hex += digits[static_cast<unsigned char>(c) >> 4];
-    hex += digits[static_cast<unsigned char>(c) & 15];
-  }
-  return hex;
-}
 
 polycodec_node build_value(Builder& out, const Type& type, const Json& json) {
   switch (type.kind()) {
@@ -102,7 +87,7 @@ polycodec_node build_value(Builder& out, const Type& type, const Json& json) {
     case Kind::bytes:
     case Kind::fixed_bytes: {
       const std::string bytes = from_hex(json.at("hex").get<std::string>());
-      return out.bytes_copy(std::as_bytes(std::span(bytes)));
+      return out.bytes_copy(bytes);
     }
     case Kind::void_type:
       return Builder::null();
@@ -114,13 +99,15 @@ polycodec_node build_value(Builder& out, const Type& type, const Json& json) {
     }
     case Kind::tuple: {
       std::vector<polycodec_node> items;
-      for (std::size_t i = 0; i < json.size(); ++i) items.push_back(build_value(out, type.items()[i], json[i]));
+      for (std::size_t i = 0; i < json.size(); ++i)
+        items.push_back(build_value(out, type.items()[i], json[i]));
       return out.tuple(items);
     }
     case Kind::record: {
       std::vector<Member> members;
       for (std::size_t i = 0; i < type.items().size(); ++i)
-        members.push_back({type.names()[i], build_value(out, type.items()[i], json.at(type.names()[i]))});
+        members.push_back(
+            {type.names()[i], build_value(out, type.items()[i], json.at(type.names()[i]))});
       return out.object(std::span<const Member>(members));
     }
     case Kind::option:
@@ -146,8 +133,11 @@ polycodec_node build_value(Builder& out, const Type& type, const Json& json) {
   }
 }
 
-std::string difference(const Type& type, const Item& item, const Json& json, const std::string& path) {
-  const auto differ = [&](const std::string& what) { return path + ": " + what + " instead of " + json.dump(); };
+std::string difference(const Type& type, const View& item, const Json& json,
+                       const std::string& path) {
+  const auto differ = [&](const std::string& what) {
+    return path + ": " + what + " instead of " + json.dump();
+  };
   switch (type.kind()) {
     case Kind::scalar: {
       std::byte bits[16];
@@ -158,7 +148,9 @@ std::string difference(const Type& type, const Item& item, const Json& json, con
     }
     case Kind::bytes:
     case Kind::fixed_bytes:
-      return item.as_bytes() == from_hex(json.at("hex").get<std::string>()) ? "" : differ(to_hex(item.as_bytes()));
+      return item.as_bytes() == from_hex(json.at("hex").get<std::string>())
+                 ? ""
+                 : differ(to_hex(item.as_bytes()));
     case Kind::void_type:
       return item.is_null() ? "" : differ("a value");
     case Kind::fixed_dim:
@@ -166,30 +158,38 @@ std::string difference(const Type& type, const Item& item, const Json& json, con
     case Kind::tuple:
     case Kind::record: {
       const bool record = type.is(Kind::record);
-      if (record ? item.kind() != POLYCODEC_OBJECT : !item.is_list()) return differ("no list or record");
+      if (record ? item.kind() != POLYCODEC_KIND_OBJECT : !item.is_list())
+        return differ("no list or record");
       if (item.size() != json.size()) return differ(std::to_string(item.size()) + " items");
       const bool dim = type.is_dim();
       for (std::size_t i = 0; i < json.size(); ++i) {
-        if (record && item.name(i) != type.names()[i]) return differ("a member '" + std::string(item.name(i)) + "'");
-        const std::string inside =
-            difference(dim ? type.element() : type.items()[i], item.child(i),
-                       record ? json.at(type.names()[i]) : json.at(i), path + "[" + std::to_string(i) + "]");
+        if (record && item.name(i) != type.names()[i])
+          return differ("a member '" + std::string(item.name(i)) + "'");
+        const std::string inside = difference(dim ? type.element() : type.items()[i], item.child(i),
+                                              record ? json.at(type.names()[i]) : json.at(i),
+                                              path + "[" + std::to_string(i) + "]");
         if (!inside.empty()) return inside;
       }
       return {};
     }
     case Kind::option:
-      if (json.is_null() != item.is_null()) return differ(item.is_null() ? "a missing value" : "a value");
+      if (json.is_null() != item.is_null())
+        return differ(item.is_null() ? "a missing value" : "a value");
       if (json.is_null()) return {};
-      if (item.kind() != POLYCODEC_VARIANT) return difference(type.element(), item, json, path);
-      return type.element().is(Kind::void_type) ? "" : difference(type.element(), item.child(), json, path);
+      if (item.kind() != POLYCODEC_KIND_UNION) return difference(type.element(), item, json, path);
+      return type.element().is(Kind::void_type)
+                 ? ""
+                 : difference(type.element(), item.child(), json, path);
     case Kind::pointer:
       return difference(type.element(), item, json, path);
     case Kind::array:
-      return difference(type::parse(json.at("type").get<std::string>()), item, json.at("value"), path);
+      return difference(type::parse(json.at("type").get<std::string>()), item, json.at("value"),
+                        path);
     default: {
       std::string scratch;
-      return item.as_string(scratch) == json.get<std::string>() ? "" : differ(std::string(item.as_string(scratch)));
+      return item.as_string(scratch) == json.get<std::string>()
+                 ? ""
+                 : differ(std::string(item.as_string(scratch)));
     }
   }
 }

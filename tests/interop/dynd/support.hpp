@@ -2,11 +2,12 @@
 // The JSON of the DyND vectors as values, and values held against it.
 #pragma once
 
-#include <polycodec/item.hpp>
-#include <polycodec/type/type.hpp>
+#include <model/type/type.hpp>
+#include <polycodec/view.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "hex.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -32,10 +33,7 @@ inline dynd::DyndCbor cbor_codec() {
 polycodec_node build_value(Builder& out, const type::Type& type, const Json& json);
 
 /// What differs between a decoded value and the JSON of a vector, or "".
-std::string difference(const type::Type& type, const Item& item, const Json& json, const std::string& path = "$");
-
-std::string from_hex(std::string_view hex);
-/// For messages.
-std::string to_hex(std::string_view bytes);
+std::string difference(const type::Type& type, const View& item, const Json& json,
+                       const std::string& path = "$");
 
 }  // namespace polycodec::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes that mean harm: every vector cut, every word of it spoiled, and sizes that lie. Buffers end where memory ends
-// (the sanitizers see what reads on).
+// Bytes that mean harm: every vector cut, every word of it spoiled, and sizes that lie. Buffers end
+// where memory ends (the sanitizers see what reads on).
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,8 @@ TEST(FastbinHostile, CutAnywhere) {
     SCOPED_TRACE(v.name);
     const auto codec = fastbin_codec(v.schema, v.root);
     const std::size_t step = v.bytes.size() / 400 + 1;
-    for (std::size_t size = 0; size < v.bytes.size(); size += step) try_decode(codec, v.bytes.substr(0, size));
+    for (std::size_t size = 0; size < v.bytes.size(); size += step)
+      try_decode(codec, v.bytes.substr(0, size));
   }
 }
 
@@ -71,7 +72,8 @@ TEST(FastbinHostile, BitsFlippedWithAllLeniency) {
   for (const auto& v : fastbin_vectors("")) {
     SCOPED_TRACE(v.name);
     const auto codec = fastbin_codec(
-        v.schema, v.root, {{"slack", Builder::string_view("lenient")}, {"absent", Builder::string_view("null")}});
+        v.schema, v.root,
+        {{"slack", Builder::string_view("lenient")}, {"absent", Builder::string_view("null")}});
     for (int round = 0; round < 200 && !v.bytes.empty(); ++round) {
       std::string bytes = v.bytes;
       for (int flips = 0; flips < 3; ++flips) {
@@ -100,7 +102,8 @@ TEST(FastbinHostile, CountsAreNotBelieved) {
     }
   }
   // 2^61 * 8 wraps to 0, which would agree with the size.
-  EXPECT_EQ(test::refusal(fastbin_codec(schema, "F"), buffer({24, 16, std::uint64_t{1} << 61})), "bad_count");
+  EXPECT_EQ(test::refusal(fastbin_codec(schema, "F"), buffer({24, 16, std::uint64_t{1} << 61})),
+            "fastbin.bad_count");
 }
 
 TEST(FastbinHostile, MemoryIsBounded) {
@@ -112,7 +115,8 @@ TEST(FastbinHostile, MemoryIsBounded) {
       try {
         static_cast<void>(test::decode(codec, v.bytes, test::TestCall(limits)));
       } catch (const Error& e) {
-        EXPECT_TRUE(e.code() == Status::limit || e.code() == Status::memory) << v.name << ": " << e.message();
+        EXPECT_TRUE(e.code() == Status::limit || e.code() == Status::memory)
+            << v.name << ": " << e.message();
       }
     }
   }

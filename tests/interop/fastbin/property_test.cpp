@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random schemas with random values: what is encoded comes back, and no shorter buffer is taken for it. Each round
-// starts from its own number, which a failure names.
+// Random schemas with random values: what is encoded comes back, and no shorter buffer is taken for
+// it. Each round starts from its own number, which a failure names.
 #include <polycodec/compare.hpp>
 
 #include "fastbin/schema/parse.hpp"
@@ -25,7 +25,8 @@ unsigned below(Random& random, unsigned n) {
 }
 
 std::string random_primitive(Random& random) {
-  return std::string(fastbin::primitive_name(static_cast<Primitive>(below(random, fastbin::primitive_count))));
+  return std::string(
+      fastbin::primitive_name(static_cast<Primitive>(below(random, fastbin::primitive_count))));
 }
 
 /// A schema of structs that use those before them; the last one is the root.
@@ -49,9 +50,11 @@ class SchemaMaker {
 
  private:
   Json enumeration() {
-    const char* storages[] = {"int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"};
+    const char* storages[] = {"int8",  "uint8",  "int16", "uint16",
+                              "int32", "uint32", "int64", "uint64"};
     Json members = Json::object();
-    for (unsigned i = 0; i < 4; ++i) members["N" + std::to_string(i)]["value"] = 3 * i + below(random_, 3);
+    for (unsigned i = 0; i < 4; ++i)
+      members["N" + std::to_string(i)]["value"] = 3 * i + below(random_, 3);
     return {{"type", storages[below(random_, 8)]}, {"members", members}};
   }
   /// A type that is one thing alone; struct:S while there is one.
@@ -68,7 +71,8 @@ class SchemaMaker {
     if (choice < 5) return "vector<" + simple() + ">";
     std::set<std::string> alternatives;
     for (unsigned n = 1 + below(random_, 4); n > 0; --n)
-      alternatives.insert(below(random_, 4) == 0 ? "vector<" + random_primitive(random_) + ">" : simple());
+      alternatives.insert(below(random_, 4) == 0 ? "vector<" + random_primitive(random_) + ">"
+                                                 : simple());
     std::string text;
     for (const std::string& a : alternatives) text += (text.empty() ? "" : ", ") + a;
     return "Variant<" + text + ">";
@@ -145,7 +149,8 @@ void check_round(unsigned seed) {
   const fastbin::Schema schema = fastbin::parse_schema(text);
   const fastbin::Struct& root = *schema.find_struct(maker.root());
   const Json json = ValueMaker(random, schema).structure(root);
-  const Value value = Value::build([&](Builder& out) { return test::build_struct(out, schema, root, json); });
+  const Value value =
+      Value::build([&](Builder& out) { return test::build_struct(out, schema, root, json); });
 
   const auto codec = test::fastbin_codec(text, root.name);
   const std::string bytes = test::encode(codec, value.view());
@@ -160,7 +165,8 @@ void check_round(unsigned seed) {
 
   for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 200) {
     const std::vector<char> exact(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
-    EXPECT_EQ(test::refusal(codec, {exact.data(), exact.size()}), "truncated") << size << " of " << bytes.size();
+    EXPECT_EQ(test::refusal(codec, {exact.data(), exact.size()}), "fastbin.truncated")
+        << size << " of " << bytes.size();
   }
 }
 

@@ -39,9 +39,9 @@ TEST(FastbinRegistry, InlineSchemasKeepTheOrderOfMembers) {
 
 TEST(FastbinRegistry, OnlyTheHostNamesFiles) {
   const Registry registry = Registry::open({});
-  const auto file = test::fastbin_folder() / "strings.schema.json";
+  const auto file = test::fastbin_directory() / "strings.schema.json";
   const std::string options = test::Json{{"schema_file", file.string()}, {"root", "One"}}.dump();
-  const std::string body = test::read_file(test::fastbin_folder() / "strings__len5.bin");
+  const std::string body = test::read_file(test::fastbin_directory() / "strings__len5.bin");
   EXPECT_EQ(outcome(registry, framed(options, body)), Status::denied);
   const Codec codec = registry.codec_with_json("fastbin", options);
   EXPECT_EQ(codec.decode(Source::owned(body)).view().size(), 1u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support.hpp"
 
-#include <polycodec/base64.hpp>
+#include <base/base64.hpp>
 
 #include <bit>
 #include <limits>
@@ -34,12 +34,14 @@ polycodec_node build_primitive(Primitive p, const Json& json) {
     case Primitive::boolean:
       return Builder::boolean(json.get<bool>());
     case Primitive::float64:
-      if (nan) return Builder::real(std::bit_cast<double>(nan_bits(json.get<std::string>(), 0x7ff8000000000000u)));
+      if (nan)
+        return Builder::real(
+            std::bit_cast<double>(nan_bits(json.get<std::string>(), 0x7ff8000000000000u)));
       return Builder::real(number_of(json));
     case Primitive::float32:
       if (nan)
-        return Builder::real32(
-            std::bit_cast<float>(static_cast<std::uint32_t>(nan_bits(json.get<std::string>(), 0x7fc00000u))));
+        return Builder::real32(std::bit_cast<float>(
+            static_cast<std::uint32_t>(nan_bits(json.get<std::string>(), 0x7fc00000u))));
       return Builder::real32(static_cast<float>(number_of(json)));
     default:
       if (is_signed(p)) return Builder::integer(json.get<std::int64_t>(), dtype_of_primitive(p));
@@ -53,19 +55,19 @@ polycodec_node build_text(Builder& out, const Json& json) {
   std::string text(base64_decoded_bound(coded.size()), '\0');
   text.resize(base64_decode(text.data(), text.size(), coded).written);
   polycodec_node node = out.string_copy(text);
-  node.dtype = POLYCODEC_TEXT_LENIENT;
+  node.dtype = POLYCODEC_STRING_LENIENT;
   return node;
 }
 
 }  // namespace
 
-fs::path fastbin_folder() {
+fs::path fastbin_directory() {
   return fs::path(POLYCODEC_TEST_VECTORS) / "fastbin";
 }
 
-std::vector<FastbinVector> fastbin_vectors(std::string_view subfolder) {
+std::vector<FastbinVector> fastbin_vectors(std::string_view subdirectory) {
   std::vector<FastbinVector> all;
-  for (const auto& path : descriptions(fastbin_folder() / subfolder)) {
+  for (const auto& path : descriptions(fastbin_directory() / subdirectory)) {
     if (path.filename().string().ends_with(".schema.json")) continue;
     fs::path bin = path;
     bin.replace_extension(".bin");
@@ -73,8 +75,8 @@ std::vector<FastbinVector> fastbin_vectors(std::string_view subfolder) {
     v.name = path.stem().string();
     v.json = Json::parse(read_file(path));
     const std::string schema = v.json.at("schema").get<std::string>();
-    v.schema = read_file(fastbin_folder() / (schema + ".schema.json"));
-    v.readme_schema = read_file(fastbin_folder() / (schema + ".readme.schema.json"));
+    v.schema = read_file(fastbin_directory() / (schema + ".schema.json"));
+    v.readme_schema = read_file(fastbin_directory() / (schema + ".readme.schema.json"));
     v.root = v.json.at("struct").get<std::string>();
     v.bytes = read_file(bin);
     all.push_back(std::move(v));
@@ -82,9 +84,11 @@ std::vector<FastbinVector> fastbin_vectors(std::string_view subfolder) {
   return all;
 }
 
-polycodec_node build_struct(Builder& out, const Schema& schema, const fastbin::Struct& s, const Json& json) {
+polycodec_node build_struct(Builder& out, const Schema& schema, const fastbin::Struct& s,
+                            const Json& json) {
   std::vector<Member> members;
-  for (const auto& f : s.fields) members.push_back({f.name, build_value(out, schema, f.type, json.at(f.name))});
+  for (const auto& f : s.fields)
+    members.push_back({f.name, build_value(out, schema, f.type, json.at(f.name))});
   return out.object(members);
 }
 
@@ -95,7 +99,8 @@ polycodec_node build_value(Builder& out, const Schema& schema, const Type& type,
     case Kind::text:
       return build_text(out, json);
     case Kind::enumeration:
-      return json.is_string() ? out.string_copy(json.get<std::string>()) : build_primitive(type.primitive, json);
+      return json.is_string() ? out.string_copy(json.get<std::string>())
+                              : build_primitive(type.primitive, json);
     case Kind::structure:
       return build_struct(out, schema, schema.struct_of(type), json);
     case Kind::vector: {
@@ -105,9 +110,10 @@ polycodec_node build_value(Builder& out, const Schema& schema, const Type& type,
     }
     default: {
       const auto index = json.at("index").get<std::size_t>();
-      if (json.contains("empty")) return out.variant(static_cast<std::int64_t>(index), Builder::null());
-      return out.variant(static_cast<std::int64_t>(index),
-                         build_value(out, schema, type.of.at(index), json.at("value")));
+      if (json.contains("empty"))
+        return out.tagged(static_cast<std::int64_t>(index), Builder::null());
+      return out.tagged(static_cast<std::int64_t>(index),
+                        build_value(out, schema, type.of.at(index), json.at("value")));
     }
   }
 }

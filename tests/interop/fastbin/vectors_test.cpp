@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every vector that the original's generated code wrote, both ways, with the schema in both spellings.
+// Every vector that the original's generated code wrote, both ways, with the schema in both
+// spellings.
 #include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
 
@@ -17,11 +18,12 @@ using test::FastbinVector;
 
 Value expected_value(const FastbinVector& v) {
   const fastbin::Schema schema = fastbin::parse_schema(v.schema);
-  return Value::build(
-      [&](Builder& out) { return test::build_struct(out, schema, *schema.find_struct(v.root), v.json.at("value")); });
+  return Value::build([&](Builder& out) {
+    return test::build_struct(out, schema, *schema.find_struct(v.root), v.json.at("value"));
+  });
 }
 
-std::string difference(View a, View b) {
+std::string difference(NodeView a, NodeView b) {
   const auto found = first_difference(a, b);
   return found ? found->path + ": " + found->reason : std::string();
 }
@@ -80,7 +82,8 @@ TEST(FastbinVectors, MalformedOnesAreRefusedWithOffsetAndPath) {
     Error error(Status::ok, "");
     const std::string word = test::refusal(fastbin_codec(v.schema, v.root), v.bytes, &error);
     const auto& expect = v.json.at("expect");
-    EXPECT_EQ(word, expect.at("code").get<std::string>()) << error.message();
+    EXPECT_EQ(word, test::detail_of("fastbin", expect.at("code").get<std::string>()))
+        << error.message();
     EXPECT_EQ(error.offset(), expect.at("offset").get<std::uint64_t>());
     const std::string path = expect.at("path").get<std::string>();
     EXPECT_EQ(error.path(), path.empty() ? "$" : "$." + path);

@@ -3,13 +3,12 @@
 #include <polycodec/channel.hpp>
 #include <polycodec/text.hpp>
 
+#include "files.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 
@@ -18,15 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder() {
+fs::path directory() {
   return fs::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages";
 }
 
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  EXPECT_TRUE(in.good()) << path;
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+using test::read_file;
 
 /// What a new channel makes of one packet.
 IncomingMessage receive(const std::string& bytes) {
@@ -59,25 +54,26 @@ TEST(MessageVectors, RealMessagesHaveTheirValues) {
       {"msg_rpc_request", R"({"x": 1})"},
   };
   for (const auto& [name, text] : expected) {
-    const IncomingMessage message = receive(read(folder() / (std::string(name) + ".msg")));
-    const bool coded = std::string_view(name) != "msg_direct" && std::string_view(name) != "msg_eof";
+    const IncomingMessage message = receive(read_file(directory() / (std::string(name) + ".msg")));
+    const bool coded =
+        std::string_view(name) != "msg_direct" && std::string_view(name) != "msg_eof";
     EXPECT_EQ(message.kind == BodyFormat::Kind::coded, coded) << name;
     EXPECT_EQ(to_text(message.value.view(), {.plain = true}), text) << name;
   }
-  const IncomingMessage row = receive(read(folder() / "msg_table_row.msg"));
+  const IncomingMessage row = receive(read_file(directory() / "msg_table_row.msg"));
   const std::string text = to_text(row.value.view());
   EXPECT_NE(text.find("annotated[int32, units='umol'"), std::string::npos) << text;
   EXPECT_NE(text.find("annotated[float64, "), std::string::npos) << text;
 }
 
 TEST(MessageVectors, SignsAreTold) {
-  const IncomingMessage end = receive(read(folder() / "msg_eof.msg"));
+  const IncomingMessage end = receive(read_file(directory() / "msg_eof.msg"));
   EXPECT_EQ(end.kind, BodyFormat::Kind::control);
   EXPECT_EQ(end.sign, ControlSign::end_of_stream);
   EXPECT_EQ(end.codec, nullptr);
   EXPECT_EQ(receive("EOF!!!").sign, ControlSign::end_of_stream);
   EXPECT_EQ(receive("CLIENT_SIGNON::abc").sign, ControlSign::client_sign_on);
-  EXPECT_EQ(receive(read(folder() / "msg_direct.msg")).kind, BodyFormat::Kind::raw);
+  EXPECT_EQ(receive(read_file(directory() / "msg_direct.msg")).kind, BodyFormat::Kind::raw);
 }
 
 TEST(MessageVectors, DamagedMessagesAreRefusedOrHarmless) {
@@ -98,7 +94,7 @@ TEST(MessageVectors, DamagedMessagesAreRefusedOrHarmless) {
       {"msg_unknown_seritype", Status::unsupported},
   };
   for (const auto& [name, status] : expected) {
-    const std::string bytes = read(folder() / "malformed" / (std::string(name) + ".msg"));
+    const std::string bytes = read_file(directory() / "malformed" / (std::string(name) + ".msg"));
     try {
       (void)receive(bytes);
       ADD_FAILURE() << name << " was accepted";
@@ -115,19 +111,24 @@ TEST(MessageVectors, DamagedMessagesAreRefusedOrHarmless) {
       {"msg_wrong_units", "2.0"},
   };
   for (const auto& [name, text] : read_anyway) {
-    const IncomingMessage message = receive(read(folder() / "malformed" / (std::string(name) + ".msg")));
+    const IncomingMessage message =
+        receive(read_file(directory() / "malformed" / (std::string(name) + ".msg")));
     EXPECT_EQ(to_text(message.value.view(), {.plain = true}), text) << name;
   }
-  const std::string units = to_text(receive(read(folder() / "malformed/msg_wrong_units.msg")).value.view());
+  const std::string units =
+      to_text(receive(read_file(directory() / "malformed/msg_wrong_units.msg")).value.view());
   EXPECT_NE(units.find("units='cm'"), std::string::npos) << units;
-  const std::string cast = to_text(receive(read(folder() / "malformed/msg_wrong_datatype.msg")).value.view());
+  const std::string cast =
+      to_text(receive(read_file(directory() / "malformed/msg_wrong_datatype.msg")).value.view());
   EXPECT_NE(cast.find("int32"), std::string::npos) << cast;
 }
 
 TEST(MessageVectors, EveryFileIsLookedAt) {
   std::size_t good = 0, bad = 0;
-  for (const auto& entry : fs::directory_iterator(folder())) good += entry.path().extension() == ".msg";
-  for (const auto& entry : fs::directory_iterator(folder() / "malformed")) bad += entry.path().extension() == ".msg";
+  for (const auto& entry : fs::directory_iterator(directory()))
+    good += entry.path().extension() == ".msg";
+  for (const auto& entry : fs::directory_iterator(directory() / "malformed"))
+    bad += entry.path().extension() == ".msg";
   EXPECT_EQ(good, 15u);
   EXPECT_EQ(bad, 18u);
 }

@@ -22,7 +22,8 @@ TEST(Negotiation, OffersReadBack) {
   const Message message = parse_message(bytes);
   EXPECT_EQ(negotiation_step(message.header), NegotiationStep::offer);
   EXPECT_EQ(parse_offer(message.body), offer);
-  EXPECT_EQ(body_format(message.header, message.body).codec, "yggdrasil");  // yggdrasil programs read it as an object
+  EXPECT_EQ(body_format(message.header, message.body).codec,
+            "yggdrasil");  // yggdrasil programs read it as an object
   EXPECT_EQ(parse_offer(R"({"codecs":[],"later":1})"), Offer{});
   EXPECT_EQ(negotiation_step(parse_header(R"({"size":0})")), NegotiationStep::none);
 }
@@ -66,7 +67,8 @@ TEST(Negotiation, TheFirstThatFitsIsChosen) {
   const Agreement agreement = agree(registry(), nullptr, offer, value.view());
   EXPECT_EQ(agreement.codec, "msgpack-ndarray");
   ASSERT_EQ(agreement.verdicts.size(), offer.codecs.size());
-  for (std::size_t i = 0; i < 6; ++i) EXPECT_FALSE(agreement.verdicts[i].fits) << i << agreement.verdicts[i].reason;
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_FALSE(agreement.verdicts[i].fits) << i << agreement.verdicts[i].reason;
   EXPECT_TRUE(agreement.verdicts[6].fits);
   EXPECT_TRUE(agreement.verdicts[7].fits);
   EXPECT_EQ(agree(registry(), nullptr, offer, value.view()).explain(), agreement.explain());
@@ -78,7 +80,8 @@ TEST(Negotiation, TheFirstThatFitsIsChosen) {
 
 TEST(Negotiation, RulesOfTheSenderComeFirst) {
   const Configuration rules = parse_config(
-      R"({"rules": [{"when": {"peer": "p*", "type": "N * float64"}, "codec": "msgpack-ndarray"}]})", "rules");
+      R"({"rules": [{"when": {"peer": "p*", "type": "N * float64"}, "codec": "msgpack-ndarray"}]})",
+      "rules");
   Offer offer{"p1", {{"yggdrasil", {}, {}, {}}, {"msgpack-ndarray", {}, {}, {}}}};
   const Value value = array();
   EXPECT_EQ(agree(registry(), &rules, offer, value.view()).codec, "msgpack-ndarray");
@@ -91,9 +94,11 @@ TEST(Negotiation, RulesOfTheSenderComeFirst) {
 
 TEST(Negotiation, NothingFits) {
   const Value value = array();
-  const Agreement none = agree(registry(), nullptr, Offer{"", {{"nobody", {}, {}, {}}}}, value.view());
+  const Agreement none =
+      agree(registry(), nullptr, Offer{"", {{"nobody", {}, {}, {}}}}, value.view());
   EXPECT_EQ(none.codec, "");
-  EXPECT_NE(none.explain().find("no codec: none of the offered"), std::string::npos) << none.explain();
+  EXPECT_NE(none.explain().find("no codec: none of the offered"), std::string::npos)
+      << none.explain();
   const std::string bytes = choice_message(none);
   EXPECT_EQ(parse_choice(parse_message(bytes).body).codec, "");
   EXPECT_EQ(agree(registry(), nullptr, Offer{}, value.view()).codec, "");
@@ -106,16 +111,19 @@ TEST(Negotiation, ThePolicyHoldsOnBothSides) {
   const Registry strict = Registry::open(options);
   const Value value = array();
   const Agreement agreement =
-      agree(strict, nullptr, Offer{"", {{"msgpack-ndarray", {}, {}, {}}, {"yggdrasil", {}, {}, {}}}}, value.view());
+      agree(strict, nullptr,
+            Offer{"", {{"msgpack-ndarray", {}, {}, {}}, {"yggdrasil", {}, {}, {}}}}, value.view());
   EXPECT_EQ(agreement.codec, "yggdrasil");
-  for (const OfferedCodec& offered : make_offer(strict).codecs) EXPECT_NE(offered.codec, "msgpack-ndarray");
+  for (const OfferedCodec& offered : make_offer(strict).codecs)
+    EXPECT_NE(offered.codec, "msgpack-ndarray");
   const std::string names[] = {"yggdrasil", "msgpack"};
   const Offer offer = make_offer(registry(), "me", names, 500);
   ASSERT_EQ(offer.codecs.size(), 2u);
   EXPECT_EQ(offer.codecs[1].codec, "msgpack-ndarray");
   EXPECT_EQ(offer.codecs[1].max_bytes, 500u);
   const std::string unknown[] = {"nobody"};
-  EXPECT_EQ(error_of([&] { (void)make_offer(registry(), "me", unknown); }).code(), Status::not_found);
+  EXPECT_EQ(error_of([&] { (void)make_offer(registry(), "me", unknown); }).code(),
+            Status::not_found);
 }
 
 }  // namespace

@@ -25,8 +25,9 @@ Codec msgpack() {
 
 std::vector<Value> documents() {
   std::vector<Value> all;
-  for (const char* text : {"1", R"({"a":[1,2,{"b":null}],"c":"text"})",
-                           R"({"type":"4 * float64","value":[1.0,2.0,3.0,4.0]})", "[]", R"("YGG_MSG_HEAD")"})
+  for (const char* text :
+       {"1", R"({"a":[1,2,{"b":null}],"c":"text"})",
+        R"({"type":"4 * float64","value":[1.0,2.0,3.0,4.0]})", "[]", R"("YGG_MSG_HEAD")"})
     all.push_back(parse_text(text));
   return all;
 }
@@ -53,7 +54,8 @@ TEST(ValueStreams, AnyPiecesGiveTheSameValues) {
     stream.end();
     take();
     ASSERT_EQ(read.size(), values.size()) << piece;
-    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_TRUE(equal(read[i].view(), values[i].view())) << i;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      EXPECT_TRUE(equal(read[i].view(), values[i].view())) << i;
     EXPECT_EQ(stream.position(), bytes.size());
     EXPECT_EQ(stream.held(), 0u);
   }
@@ -118,7 +120,8 @@ TEST(ValueStreams, AValueFromAPipeIsThereBeforeTheNextIsSent) {
   // A long one, in pieces as the pipe takes them.
   const std::vector<double> numbers(1000000, 0.25);  // the value views them
   const Value large = Value::build([&](Builder& out) {
-    return out.list({Builder::array(out.vector(std::span<const double>(numbers))), Builder::integer(7)});
+    return out.list(
+        {Builder::array(out.vector(std::span<const double>(numbers))), Builder::integer(7)});
   });
   std::jthread writer([&] {
     SegmentSink sink;

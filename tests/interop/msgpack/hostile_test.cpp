@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::uint64_t memory_bound = std::uint64_t{64} << 20;
 
-// Decodes with all readers on; an Error is fine, anything else escapes. Encodes what was accepted, and it must come
-// back equal.
+// Decodes with all readers on; an Error is fine, anything else escapes. Encodes what was accepted,
+// and it must come back equal.
 void must_behave(std::string_view bytes) {
-  static const MsgpackNdarray readers[] = {codec(), codec({{"numpy_maps", Builder::boolean(true)},
-                                                           {"utf8", Builder::string_view("lenient")},
-                                                           {"documents", Builder::string_view("many")}})};
+  static const MsgpackNdarray readers[] = {codec(),
+                                           codec({{"numpy_maps", Builder::boolean(true)},
+                                                  {"utf8", Builder::string_view("lenient")},
+                                                  {"documents", Builder::string_view("many")}})};
   // A copy of exactly this size, so that a sanitizer sees any read behind it.
   const std::vector<char> copy(bytes.begin(), bytes.end());
   for (const MsgpackNdarray& reader : readers) {
@@ -40,7 +41,8 @@ TEST(MsgpackHostile, TruncatedAnywhere) {
     const std::string bytes = read_file(std::filesystem::path(path).replace_extension(".msgpack"));
     const std::size_t step = bytes.size() <= 4096 ? 1 : bytes.size() / 257;
     for (std::size_t size = 0; size < bytes.size(); size += step) {
-      const std::vector<char> copy(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+      const std::vector<char> copy(bytes.begin(),
+                                   bytes.begin() + static_cast<std::ptrdiff_t>(size));
       try {
         const Value value = decode({copy.data(), copy.size()});
         // Only a stream can be cut so that a document is left over.
@@ -54,8 +56,8 @@ TEST(MsgpackHostile, TruncatedAnywhere) {
 }
 
 TEST(MsgpackHostile, AnyBitFlipped) {
-  for (const auto& folder : {vectors(), vectors() / "bad"}) {
-    for (const auto& path : descriptions(folder)) {
+  for (const auto& directory : {vectors(), vectors() / "bad"}) {
+    for (const auto& path : descriptions(directory)) {
       SCOPED_TRACE(path.filename().string());
       std::string bytes = read_file(std::filesystem::path(path).replace_extension(".msgpack"));
       if (bytes.size() > 512) continue;
@@ -74,7 +76,8 @@ TEST(MsgpackHostile, RandomBytes) {
   for (int round = 0; round < 20000; ++round) {
     std::string bytes(random() % 64, '\0');
     // Heads of containers and ext are what damage is made of: use them often.
-    for (char& c : bytes) c = static_cast<char>(random() % 3 != 0 ? random() : 0x80 + random() % 0x60);
+    for (char& c : bytes)
+      c = static_cast<char>(random() % 3 != 0 ? random() : 0x80 + random() % 0x60);
     must_behave(bytes);
   }
 }
@@ -90,7 +93,7 @@ TEST(MsgpackHostile, NestingIsLimited) {
     ADD_FAILURE() << "decoded too deep a value";
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), Status::limit);
-    EXPECT_EQ(e.detail(), "nesting_too_deep");
+    EXPECT_EQ(e.detail(), "msgpack.nesting_too_deep");
     EXPECT_EQ(e.offset(), 100u);
   }
   limits.max_depth = 99;
@@ -98,8 +101,9 @@ TEST(MsgpackHostile, NestingIsLimited) {
   EXPECT_THROW(decode(nested(5'000'000)), Error);
 }
 
-// What the limit lets through here must also pass the host's validation, which counts the levels of the value: those
-// of an extension and its payload, and those of the stream around several documents.
+// What the limit lets through here must also pass the host's validation, which counts the levels of
+// the value: those of an extension and its payload, and those of the stream around several
+// documents.
 TEST(MsgpackHostile, LevelsThatTheBytesDoNotShowCountToo) {
   Limits limits;
   limits.max_depth = 10;
@@ -110,7 +114,7 @@ TEST(MsgpackHostile, LevelsThatTheBytesDoNotShowCountToo) {
       EXPECT_EQ(encode(value.view(), codec(), limits), bytes);
       return true;
     } catch (const Error& e) {
-      EXPECT_EQ(e.detail(), "nesting_too_deep") << e.what();
+      EXPECT_EQ(e.detail(), "msgpack.nesting_too_deep") << e.what();
       return false;
     }
   };
@@ -133,9 +137,12 @@ TEST(MsgpackHostile, DeclaredCountsAllocateNothing) {
   for (int level = 0; level < 400; ++level) bomb += std::string("\xdd\x00\x00\x04\x00", 5);
   bomb += std::string(2000, '\xc0');
   Arena arena;
-  Builder out(arena.abi());
-  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bomb), nullptr, {}};
-  EXPECT_THROW(codec().decode(TestCall(), Input(&input), out), Error);
+  const TestCall own;
+  own.use(arena.abi());
+  Call call = own;
+  Builder out(call);
+  const polycodec_input input = input_of(bomb);
+  EXPECT_THROW(codec().decode(call, Input(call, &input), out), Error);
   EXPECT_LE(arena.reserved_bytes(), std::uint64_t{1} << 20);
 }
 
@@ -180,14 +187,14 @@ TEST(MsgpackHostile, PathsSayWhere) {
   };
   EXPECT_EQ(path_of("\x81\xa1"
                     "a\x92\x01\xc1"),
-            "$.a[1] reserved_byte 5");
+            "$.a[1] msgpack.reserved_byte 5");
   EXPECT_EQ(path_of("\x81\xa3"
                     "a b\x91\xa1\xff"),
-            "$[\"a b\"][0] bad_utf8 7");
-  EXPECT_EQ(path_of("\x82\x01\x02\x05\xc1"), "${value 1} reserved_byte 4");
-  EXPECT_EQ(path_of("\x82\x01\x02\xc1\x05"), "${key 1} reserved_byte 3");
+            "$[\"a b\"][0] msgpack.bad_utf8 7");
+  EXPECT_EQ(path_of("\x82\x01\x02\x05\xc1"), "$<value 1> msgpack.reserved_byte 4");
+  EXPECT_EQ(path_of("\x82\x01\x02\xc1\x05"), "$<key 1> msgpack.reserved_byte 3");
   EXPECT_EQ(path_of("\x91\xd4\x6e\x01"), "$[0] ndarray.not_a_map 1");
-  EXPECT_EQ(path_of("\x90\x91\xc1"), "$[1][0] reserved_byte 2");
+  EXPECT_EQ(path_of("\x90\x91\xc1"), "$[1][0] msgpack.reserved_byte 2");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random documents, with msgpack-c as the judge of both directions.
+// Random documents, with msgpack-c as the reference for both directions.
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -53,11 +53,13 @@ class Generator {
         break;
       case 4: {
         // Halves, so that msgpack-c does not turn the number into an integer.
-        pack.pack_double(0.5 + static_cast<double>(static_cast<std::int32_t>(below(1u << 30)) - (1 << 29)));
+        pack.pack_double(
+            0.5 + static_cast<double>(static_cast<std::int32_t>(below(1u << 30)) - (1 << 29)));
         break;
       }
       case 5:
-        pack.pack_float(0.5f + static_cast<float>(static_cast<std::int32_t>(below(1u << 20)) - (1 << 19)));
+        pack.pack_float(0.5f +
+                        static_cast<float>(static_cast<std::int32_t>(below(1u << 20)) - (1 << 19)));
         break;
       case 6: {
         const std::string s = bytes(length());
@@ -97,7 +99,7 @@ class Generator {
 };
 
 // What msgpack-c reads must be what this codec reads, item by item.
-void expect_same(View value, const ::msgpack::object& o) {
+void expect_same(NodeView value, const ::msgpack::object& o) {
   switch (o.type) {
     case ::msgpack::type::NIL:
       EXPECT_TRUE(value.is_null());
@@ -112,29 +114,30 @@ void expect_same(View value, const ::msgpack::object& o) {
       EXPECT_EQ(value.as_int64(), o.via.i64);
       break;
     case ::msgpack::type::FLOAT32:
-      EXPECT_EQ(value.dtype(), static_cast<std::uint32_t>(POLYCODEC_FLOAT32));
+      EXPECT_EQ(value.dtype(), static_cast<std::uint32_t>(POLYCODEC_DTYPE_FLOAT32));
       EXPECT_EQ(value.as_double(), o.via.f64);
       break;
     case ::msgpack::type::FLOAT64:
-      EXPECT_EQ(value.dtype(), static_cast<std::uint32_t>(POLYCODEC_FLOAT64));
+      EXPECT_EQ(value.dtype(), static_cast<std::uint32_t>(POLYCODEC_DTYPE_FLOAT64));
       EXPECT_EQ(value.as_double(), o.via.f64);
       break;
     case ::msgpack::type::STR:
       EXPECT_EQ(value.as_string(), std::string_view(o.via.str.ptr, o.via.str.size));
       break;
     case ::msgpack::type::BIN:
-      EXPECT_EQ(value.kind(), POLYCODEC_BINARY);
+      EXPECT_EQ(value.kind(), POLYCODEC_KIND_BINARY);
       EXPECT_EQ(value.as_bytes().size(), o.via.bin.size);
       break;
     case ::msgpack::type::EXT: {
-      const View payload(value.as_extension().payload);
+      const NodeView payload(value.as_extension().payload);
       EXPECT_EQ(payload.at("code").as_int64(), o.via.ext.type());
       EXPECT_EQ(payload.at("data").as_bytes().size(), o.via.ext.size);
       break;
     }
     case ::msgpack::type::ARRAY:
       ASSERT_EQ(value.items().size(), o.via.array.size);
-      for (std::uint32_t i = 0; i < o.via.array.size; ++i) expect_same(value[i], o.via.array.ptr[i]);
+      for (std::uint32_t i = 0; i < o.via.array.size; ++i)
+        expect_same(value[i], o.via.array.ptr[i]);
       break;
     case ::msgpack::type::MAP:
       ASSERT_EQ(value.size(), o.via.map.size);
@@ -163,7 +166,8 @@ TEST(MsgpackOracle, ReadsWhatItPacksAndWritesTheSameBytes) {
 TEST(MsgpackOracle, DoublesStayDoubles) {
   // msgpack-c 4.1 would pack these as integers, and lose the sign of -0.0.
   const Value value = Value::build([](Builder& b) {
-    return b.list({Builder::real(1.0), Builder::real(-0.0), Builder::real(-3.0), Builder::real32(2.0f)});
+    return b.list(
+        {Builder::real(1.0), Builder::real(-0.0), Builder::real(-3.0), Builder::real32(2.0f)});
   });
   const std::string bytes = encode(value.view());
   EXPECT_EQ(bytes, from_hex("94cb3ff0000000000000cb8000000000000000cbc008000000000000ca40000000"));

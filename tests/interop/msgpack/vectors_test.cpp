@@ -51,7 +51,7 @@ TEST(MsgpackVectors, NumpyMapsAreMapsUnlessAskedFor) {
     }
     ASSERT_EQ(tree.at("t"), "lebedov_struct");
     const ArrayView record = value.view().as_array();
-    ASSERT_EQ(record.form(), POLYCODEC_FORM_RECORD);
+    ASSERT_EQ(record.layout(), POLYCODEC_LAYOUT_RECORD);
     EXPECT_EQ(record.length(), tree.at("shape")[0].get<std::uint64_t>());
     const auto a = record.column("a");
     const auto b = record.column("b");
@@ -78,8 +78,9 @@ TEST(MsgpackVectors, DecodeEncodeDecodeIsTheIdentity) {
 }
 
 TEST(MsgpackVectors, ShortestFormsComeBackByteForByte) {
-  for (const char* name : {"mp_map_mixed_keys", "mp_map_32_65536", "mp_timestamp96_neg", "mp_ext8_3", "mp_fixext8",
-                           "mp_str_16_65535", "mp_int_u64_max", "mp_f64_neg0", "mp_bin_16", "mp_map_dup_keys"}) {
+  for (const char* name :
+       {"mp_map_mixed_keys", "mp_map_32_65536", "mp_timestamp96_neg", "mp_ext8_3", "mp_fixext8",
+        "mp_str_16_65535", "mp_int_u64_max", "mp_f64_neg0", "mp_bin_16", "mp_map_dup_keys"}) {
     SCOPED_TRACE(name);
     const std::string bytes = read_file(vectors() / (std::string(name) + ".msgpack"));
     EXPECT_EQ(encode(decode(bytes).view()), bytes);
@@ -98,12 +99,15 @@ TEST(MsgpackVectors, BadOnesAreRefusedAsTheySay) {
     // "X (or something else)", "accept or X": X is what this codec does.
     std::string expected = description.at("error").get<std::string>();
     if (const auto at = expected.find("accept or "); at == 0) expected = expected.substr(10);
-    expected = expected.substr(0, expected.find(' '));
-    Arena arena(limits.max_memory_bytes);
-    Builder out(arena.abi());
-    const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(bytes), nullptr, {}};
+    expected = detail_of("msgpack", expected.substr(0, expected.find(' ')));
+    Arena arena(limits.memory_for(bytes.size()));
+    const TestCall own(limits);
+    own.use(arena.abi());
+    Call call = own;
+    Builder out(call);
+    const polycodec_input input = input_of(bytes);
     try {
-      codec().decode(TestCall(limits), Input(&input), out);
+      codec().decode(call, Input(call, &input), out);
       ADD_FAILURE() << "accepted, should be " << expected;
     } catch (const Error& e) {
       EXPECT_EQ(e.detail(), expected) << e.describe();

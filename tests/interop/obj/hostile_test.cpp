@@ -21,7 +21,8 @@ TEST(ObjHostile, EveryBadVectorEndsWithItsWord) {
 
 TEST(ObjHostile, StrictRefusesEmptyPartsAndMixedForms) {
   const auto strict = make<Obj>({{"strict", Builder::boolean(true)}});
-  EXPECT_EQ(refusal(strict, read_file(vectors() / "bad" / "b11_trailing_slash.obj")), "obj.bad_corner");
+  EXPECT_EQ(refusal(strict, read_file(vectors() / "bad" / "b11_trailing_slash.obj")),
+            "obj.bad_corner");
   EXPECT_EQ(refusal(strict, "v 0 0 0\nvt 0 0\nf 1/1 1 1\n"), "obj.mixed_corner_forms");
   EXPECT_EQ(refusal(make<Obj>(), "v 0 0 0\nvt 0 0\nf 1/1 1 1/\n"), "");
 }
@@ -62,6 +63,12 @@ TEST(ObjHostile, ErrorsSayWhere) {
     EXPECT_EQ(caught.offset(), bad.offset);
     EXPECT_EQ(caught.message().rfind("line ", 0), 0u) << caught.message();
   }
+}
+
+TEST(ObjHostile, MessagesEscapeControlCharacters) {
+  Error caught(Status::ok, "");
+  refusal(make<Obj>(), "v 0 0 \x1b[2J\n", &caught);
+  EXPECT_NE(caught.message().find("'\\u001b[2J'"), std::string::npos) << caught.message();
 }
 
 TEST(ObjHostile, UnknownStatementsAreLoggedOnce) {

@@ -21,7 +21,8 @@ std::string rewritten(const std::string& file) {
 
 TEST(ObjStatements, OrderGroupsAndCommentsAreKept) {
   const std::string file =
-      "# made by hand\nmtllib a b.mtl\n\no first\nv 0 0 0\nv 1 0 0\nv 0 1 0.1\nvt 0.5\nvt 0.5 0.25\nusemtl dark "
+      "# made by hand\nmtllib a b.mtl\n\no first\nv 0 0 0\nv 1 0 0\nv 0 1 0.1\nvt 0.5\nvt 0.5 "
+      "0.25\nusemtl dark "
       "blue\n"
       "s off\nf 1 2/1 3\nv 5 5 5 0.5\ng a b\nl 1 2\np 1 4\nvendor x  y\n";
   EXPECT_EQ(rewritten(file), file);
@@ -54,7 +55,7 @@ TEST(ObjStatements, TheOrderOfSevenNumbersIsAnOption) {
   const std::string file = "v 1 2 3 0.5 0.25 0.125 4\n";
   const auto last = make<Obj>({{"seven_numbers", Builder::string_view("xyzrgbw")}});
   const Value value = decode(last, file);
-  EXPECT_EQ(Item(value.view()).find("v")->child(0).find("w")->as_double(), 4);
+  EXPECT_EQ(View(value.view()).find("v")->child(0).find("w")->as_double(), 4);
   // The value remembers it.
   EXPECT_EQ(encode(make<Obj>(), value.view()), file);
 }
@@ -68,13 +69,15 @@ TEST(ObjStatements, DocumentsWithoutStatementsAreWritten) {
     const auto n = [](double x) { return Builder::real(x); };
     const auto i = [](std::int64_t x) { return Builder::integer(x); };
     const polycodec_node list = out.list({i(0), i(1), i(2)});
-    return out.object({{"f", out.list({out.object({{"v", list}, {"vt", out.list({i(0), i(-1), i(0)})}})})},
-                       {"v", out.list({point(out, {{"x", n(0)}, {"y", n(0)}, {"z", i(1)}}),
-                                       point(out, {{"x", n(0.1)}, {"y", n(0)}, {"z", n(0)}, {"w", n(2)}}),
-                                       point(out, {{"x", n(0)}, {"y", n(1)}, {"z", n(0)}})})},
-                       {"vt", out.list({point(out, {{"u", n(0.5)}})})}});
+    return out.object(
+        {{"f", out.list({out.object({{"v", list}, {"vt", out.list({i(0), i(-1), i(0)})}})})},
+         {"v", out.list({point(out, {{"x", n(0)}, {"y", n(0)}, {"z", i(1)}}),
+                         point(out, {{"x", n(0.1)}, {"y", n(0)}, {"z", n(0)}, {"w", n(2)}}),
+                         point(out, {{"x", n(0)}, {"y", n(1)}, {"z", n(0)}})})},
+         {"vt", out.list({point(out, {{"u", n(0.5)}})})}});
   });
-  EXPECT_EQ(encode(make<Obj>(), value.view()), "v 0 0 1\nv 0.1 0 0 2\nv 0 1 0\nvt 0.5\nf 1/1 2 3/1\n");
+  EXPECT_EQ(encode(make<Obj>(), value.view()),
+            "v 0 0 1\nv 0.1 0 0 2\nv 0 1 0\nvt 0.5\nf 1/1 2 3/1\n");
 }
 
 std::string refused(const Value& value) {
@@ -99,8 +102,8 @@ TEST(ObjStatements, IndicesAndTextsAreCheckedWhenWriting) {
   const auto statement = [](std::string_view code, std::string_view text) {
     return Value::build([&](Builder& out) {
       return out.object(
-          {{"statements",
-            out.list({out.object({{"code", out.string_copy(code)}, {"text", out.string_copy(text)}})})}});
+          {{"statements", out.list({out.object({{"code", out.string_copy(code)},
+                                                {"text", out.string_copy(text)}})})}});
     });
   };
   EXPECT_EQ(refused(statement("o", "a")), "o a\n");
@@ -127,16 +130,19 @@ TEST(ObjStatements, WhatObjHasNoPlaceForIsRefusedOrTold) {
   }
   TestCall call;
   call.allow_loss();
-  EXPECT_EQ(encode(make<Obj>(), parse_text(text).view(), call), "v 0 0 0\nv 1 0 0\nvn 0 0 1\np 2\nl 1 2\nf 1 2 2\n");
-  EXPECT_EQ(call.losses, (std::vector<std::string>{"$: the attribute 'title'", "$.v.z: the attribute 'unit'",
-                                                   "$.v.nx: a column that OBJ has no place for",
-                                                   "$.f.area: a column that OBJ has no place for",
-                                                   "$.l.vn: indices that this statement cannot have",
-                                                   "$.materials: materials, which stand in libraries of their own"}));
+  EXPECT_EQ(encode(make<Obj>(), parse_text(text).view(), call),
+            "v 0 0 0\nv 1 0 0\nvn 0 0 1\np 2\nl 1 2\nf 1 2 2\n");
+  EXPECT_EQ(call.losses, (std::vector<std::string>{
+                             "$: the attribute 'title'", "$.v.z: the attribute 'unit'",
+                             "$.v.nx: a column that OBJ has no place for",
+                             "$.f.area: a column that OBJ has no place for",
+                             "$.l.vn: indices that this statement cannot have",
+                             "$.materials: materials, which stand in libraries of their own"}));
 }
 
 TEST(ObjStatements, AMissingMiddleNumberIsZero) {
-  EXPECT_EQ(encode(make<Obj>(), parse_text(R"({"vt": [{"u": 1, "w": 2}], "vp": [{"u": 3, "w": 4}]})").view()),
+  EXPECT_EQ(encode(make<Obj>(),
+                   parse_text(R"({"vt": [{"u": 1, "w": 2}], "vp": [{"u": 3, "w": 4}]})").view()),
             "vt 1 0 2\nvp 3 0 4\n");
 }
 
@@ -151,41 +157,50 @@ TEST(ObjStatements, WhatWouldNotComeBackIsNotWritten) {
   };
   EXPECT_EQ(refusal_of(R"({"statements": [{"code": "usemtl", "count": 1, "text": "a #b"}]})"),
             "obj.bad_statement $.statements[0]");
-  EXPECT_EQ(refusal_of(R"({"statements": [{"code": "o", "text": "#b"}]})"), "obj.bad_statement $.statements[0]");
-  EXPECT_EQ(refusal_of(R"({"statements": [{"code": "#x", "text": "b"}]})"), "obj.bad_statement $.statements[0]");
+  EXPECT_EQ(refusal_of(R"({"statements": [{"code": "o", "text": "#b"}]})"),
+            "obj.bad_statement $.statements[0]");
+  EXPECT_EQ(refusal_of(R"({"statements": [{"code": "#x", "text": "b"}]})"),
+            "obj.bad_statement $.statements[0]");
   EXPECT_EQ(refusal_of(R"({"statements": [{"code": "o", "text": "a#b"}]})"), "");
   EXPECT_EQ(refusal_of(R"({"statements": [{"code": "", "count": 1000000000000, "text": ""}]})"),
             "obj.limit $.statements[0]");
   EXPECT_EQ(refusal_of(R"({"v": 5})"), "obj.bad_member $.v");
-  EXPECT_EQ(refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "f": [{"v": [0, 0]}]})"), "obj.face_too_small $.f[0].v");
-  EXPECT_EQ(refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "l": [{"v": [0]}]})"), "obj.line_too_small $.l[0].v");
-  EXPECT_EQ(refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "p": [{"v": []}]})"), "obj.point_empty $.p[0].v");
+  EXPECT_EQ(refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "f": [{"v": [0, 0]}]})"),
+            "obj.face_too_small $.f[0].v");
+  EXPECT_EQ(refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "l": [{"v": [0]}]})"),
+            "obj.line_too_small $.l[0].v");
+  EXPECT_EQ(refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "p": [{"v": []}]})"),
+            "obj.point_empty $.p[0].v");
   EXPECT_EQ(
-      refusal_of(R"({"v": [{"x": 0, "y": 0, "z": 0}], "vt": [{"u": 0}], "f": [{"v": [0, 0, 0], "vt": [0, 0, 1]}]})"),
+      refusal_of(
+          R"({"v": [{"x": 0, "y": 0, "z": 0}], "vt": [{"u": 0}], "f": [{"v": [0, 0, 0], "vt": [0, 0, 1]}]})"),
       "mesh.index_out_of_range $.f[0].vt[2]");
 }
 
 TEST(ObjStatements, AnEmptyRecordIsRefusedButTheValueOfAnEmptyFileIsWritten) {
-  const Value empty = Value::build([](Builder& out) { return out.object(std::span<const Member>()); });
+  const Value empty =
+      Value::build([](Builder& out) { return out.object(std::span<const Member>()); });
   EXPECT_TRUE(refused(empty).starts_with("obj.bad_member"));
   EXPECT_EQ(rewritten(""), "");
 }
 
 TEST(ObjStatements, SniffingRulesOutNothingThatIsRead) {
   for (const std::string_view file : {"", "\n\n", "# only a comment\n", "vendor x y\nv 0 0 0\n"}) {
-    const std::uint32_t score = Obj::sniff(file, file.size()).score;
+    const std::uint32_t score = sniff<Obj>(file, file.size()).score;
     EXPECT_GT(score, 0u) << file;
     EXPECT_LE(score, 5u) << file;
     EXPECT_NO_THROW(static_cast<void>(decode(make<Obj>(), std::string(file)))) << file;
   }
-  EXPECT_EQ(Obj::sniff(std::string_view("\x01\x02 a", 4), 4).score, 0u);
+  EXPECT_EQ(sniff<Obj>(std::string_view("\x01\x02 a", 4), 4).score, 0u);
 }
 
 TEST(ObjStatements, ElementsOfPlyAreWritten) {
   const Value value = Value::build([](Builder& out) {
     const auto i = [](std::int64_t x) { return Builder::integer(x); };
     const auto vertex = [&](std::int64_t x, std::uint64_t red) {
-      const auto c = [](std::uint64_t v) { return Builder::unsigned_integer(v, POLYCODEC_UINT8); };
+      const auto c = [](std::uint64_t v) {
+        return Builder::unsigned_integer(v, POLYCODEC_DTYPE_UINT8);
+      };
       return out.object({{"x", i(x)},
                          {"y", i(0)},
                          {"z", i(0)},
@@ -196,12 +211,14 @@ TEST(ObjStatements, ElementsOfPlyAreWritten) {
                          {"green", c(0)},
                          {"blue", c(255)}});
     };
-    return out.object({{"vertex", out.list({vertex(0, 128), vertex(1, 0), vertex(2, 1)})},
-                       {"face", out.list({out.object({{"vertex_index", out.list({i(0), i(1), i(2)})}})})},
-                       {"edge", out.list({out.object({{"vertex1", i(0)}, {"vertex2", i(2)}})})}});
+    return out.object(
+        {{"vertex", out.list({vertex(0, 128), vertex(1, 0), vertex(2, 1)})},
+         {"face", out.list({out.object({{"vertex_index", out.list({i(0), i(1), i(2)})}})})},
+         {"edge", out.list({out.object({{"vertex1", i(0)}, {"vertex2", i(2)}})})}});
   });
   EXPECT_EQ(encode(make<Obj>(), value.view()),
-            "v 0 0 0 0.5019608 0 1\nv 1 0 0 0 0 1\nv 2 0 0 0.003921569 0 1\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\n"
+            "v 0 0 0 0.5019608 0 1\nv 1 0 0 0 0 1\nv 2 0 0 0.003921569 0 1\nvn 0 0 1\nvn 0 0 1\nvn "
+            "0 0 1\n"
             "l 1 3\nf 1//1 2//2 3//3\n");
 }
 
@@ -210,19 +227,30 @@ struct OneLibrary {
   polycodec_store store{};
   std::string name = "my materials.mtl";
   std::string content = "# x\nnewmtl red\nKd 1 0 0\nNs 10\nmap_Kd 7.png\nnewmtl blue\nKd 0 0 1\n";
+  static const OneLibrary& of(const polycodec_store* self) {
+    return *static_cast<const OneLibrary*>(self->private_data);
+  }
   OneLibrary() {
     store.struct_size = sizeof store;
-    store.context = this;
-    store.count = 1;
-    store.entry = [](void* context, std::uint64_t, polycodec_bytes* entry, std::uint64_t* size, polycodec_error*) {
-      const auto* self = static_cast<OneLibrary*>(context);
-      *entry = to_bytes(std::string_view(self->name));
-      *size = self->content.size();
-      return static_cast<std::int32_t>(POLYCODEC_OK);
+    store.private_data = this;
+    store.count = [](const polycodec_store*) { return std::uint64_t{1}; };
+    store.entry = [](const polycodec_store* self, polycodec_call*, std::uint64_t,
+                     polycodec_store_entry* entry, polycodec_error*) {
+      entry->name = to_bytes(of(self).name);
+      entry->size = of(self).content.size();
+      return std::int32_t{POLYCODEC_OK};
     };
-    store.read = [](void* context, polycodec_bytes, polycodec_bytes* bytes, polycodec_error*) {
-      *bytes = to_bytes(std::string_view(static_cast<OneLibrary*>(context)->content));
-      return static_cast<std::int32_t>(POLYCODEC_OK);
+    store.find = [](const polycodec_store* self, polycodec_call*, polycodec_bytes wanted,
+                    std::uint64_t* i, polycodec_error* error) {
+      *i = 0;
+      return to_string_view(wanted) == of(self).name
+                 ? std::int32_t{POLYCODEC_OK}
+                 : fill_error(error, Status::not_found, "no such blob");
+    };
+    store.read = [](const polycodec_store* self, polycodec_call*, std::uint64_t, std::uint64_t,
+                    std::uint64_t, polycodec_bytes* bytes, polycodec_error*) {
+      *bytes = to_bytes(of(self).content);
+      return std::int32_t{POLYCODEC_OK};
     };
   }
 };
@@ -230,13 +258,13 @@ struct OneLibrary {
 TEST(ObjStatements, MaterialsComeFromTheStoreOnly) {
   OneLibrary library;
   const std::string file = "mtllib my materials.mtl\nmtllib ../../etc/passwd\n";
-  const polycodec_input input{sizeof(polycodec_input), 1, to_bytes(std::string_view(file)), &library.store, {}};
+  polycodec_input input = input_of(file);
+  input.parts |= POLYCODEC_INPUT_COMPANIONS;
+  input.store = &library.store;
   const TestCall call;
-  Value value;
-  Builder out(value.prepare(1 << 20));
-  value.set_root(make<Obj>({{"materials", Builder::boolean(true)}}).decode(call, Input(&input), out));
+  const Value value = decode_input(make<Obj>({{"materials", Builder::boolean(true)}}), input, call);
   validate(value.view(), {}, Validation::full);
-  const Item materials = *Item(value.view()).find("materials");
+  const View materials = *View(value.view()).find("materials");
   ASSERT_EQ(materials.size(), 2u);
   std::string scratch;
   EXPECT_EQ(materials.child(0).find("name")->as_string(scratch), "red");
@@ -246,27 +274,31 @@ TEST(ObjStatements, MaterialsComeFromTheStoreOnly) {
   EXPECT_EQ(call.host.logged.size(), 1u);
 }
 
-// The folder that a file lies in lists nothing: libraries are asked for by name, and only right beside the file.
+// The directory that a file lies in lists nothing: libraries are asked for by name, and only right
+// beside the file.
 TEST(ObjStatements, MaterialsLieBesideTheFile) {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::path(::testing::TempDir()) / ("polycodec_obj_" + std::to_string(::getpid()));
-  fs::create_directories(folder / "models");
-  const auto put = [&](const fs::path& name, const char* text) { std::ofstream(folder / name) << text; };
+  const fs::path directory =
+      fs::path(::testing::TempDir()) / ("polycodec_obj_" + std::to_string(::getpid()));
+  fs::create_directories(directory / "models");
+  const auto put = [&](const fs::path& name, const char* text) {
+    std::ofstream(directory / name) << text;
+  };
   put("models/a.obj",
-      "mtllib red.mtl dark blue.mtl\nmtllib dark blue.mtl\nmtllib ../outside.mtl\nmtllib /etc/passwd\n"
+      "mtllib red.mtl dark blue.mtl\nmtllib dark blue.mtl\nmtllib ../outside.mtl\nmtllib "
+      "/etc/passwd\n"
       "mtllib .hidden.mtl\nmtllib deeper/a.mtl\nv 0 0 0\np 1\n");
   put("models/red.mtl", "newmtl red\nKd 1 0 0\n");
   put("models/dark blue.mtl", "newmtl blue\nKd 0 0 0.5\n");
   put("models/.hidden.mtl", "newmtl hidden\n");
   put("outside.mtl", "newmtl outside\n");
-  fs::create_directories(folder / "models/deeper");
+  fs::create_directories(directory / "models/deeper");
   put("models/deeper/a.mtl", "newmtl deeper\n");
-  const Source file = Source::file_with_folder(folder / "models/a.obj");
+  const Source file = Source::file_with_directory(directory / "models/a.obj");
   const TestCall call;
-  Value value;
-  Builder out(value.prepare(1 << 20));
-  value.set_root(make<Obj>({{"materials", Builder::boolean(true)}}).decode(call, Input(&file.input()), out));
-  const Item materials = *Item(value.view()).find("materials");
+  const Value value =
+      decode_input(make<Obj>({{"materials", Builder::boolean(true)}}), file.input(), call);
+  const View materials = *View(value.view()).find("materials");
   std::string names;
   for (std::uint64_t i = 0; i < materials.size(); ++i) {
     std::string scratch;
@@ -276,7 +308,7 @@ TEST(ObjStatements, MaterialsLieBesideTheFile) {
   EXPECT_EQ(names, "red blue ");
   // What is not there is told: the two words of the first line, and the four that lead elsewhere.
   EXPECT_EQ(call.host.logged.size(), 6u);
-  fs::remove_all(folder);
+  fs::remove_all(directory);
 }
 
 }  // namespace

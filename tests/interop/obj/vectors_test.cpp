@@ -27,14 +27,14 @@ std::string obj_file(std::filesystem::path description) {
 }
 
 // The numbers of a row of v, vt, vn or vp in the order of the file.
-std::vector<double> numbers(const Item& row) {
+std::vector<double> numbers(const View& row) {
   std::vector<double> all;
   for (std::uint64_t i = 0; i < row.size(); ++i)
     if (!row.child(i).is_null()) all.push_back(row.child(i).as_double());
   return all;
 }
 
-void expect_points(const Item& rows, const std::string& name, const Json& json) {
+void expect_points(const View& rows, const std::string& name, const Json& json) {
   SCOPED_TRACE(name);
   ASSERT_EQ(rows.size(), json["counts"][name].get<std::uint64_t>());
   if (rows.size() == 0) return;
@@ -59,9 +59,9 @@ void expect_points(const Item& rows, const std::string& name, const Json& json) 
 }
 
 // The corners of a row as the descriptions have them: [v, vt, vn] with null where absent.
-Json corners(const Item& row) {
+Json corners(const View& row) {
   Json all = Json::array();
-  const Item v = *row.find("v");
+  const View v = *row.find("v");
   for (std::uint64_t i = 0; i < v.size(); ++i) {
     Json corner = Json::array({v.child(i).as_int64()});
     for (const char* name : {"vt", "vn"}) {
@@ -74,7 +74,7 @@ Json corners(const Item& row) {
   return all;
 }
 
-void expect_elements(const Item& rows, const std::string& name, const Json& json) {
+void expect_elements(const View& rows, const std::string& name, const Json& json) {
   SCOPED_TRACE(name);
   ASSERT_EQ(rows.size(), json["counts"][name].get<std::uint64_t>());
   if (rows.size() == 0) return;
@@ -90,9 +90,13 @@ void expect_elements(const Item& rows, const std::string& name, const Json& json
       if (!corner[2].is_null()) ++n_vn, sum_vn += corner[2].get<std::int64_t>();
     }
   }
-  const Json found{
-      {"corners", corner_count}, {"max_corners", most}, {"sum_v", sum_v}, {"sum_vt", sum_vt}, {"n_vt", n_vt},
-      {"sum_vn", sum_vn},        {"n_vn", n_vn}};
+  const Json found{{"corners", corner_count},
+                   {"max_corners", most},
+                   {"sum_v", sum_v},
+                   {"sum_vt", sum_vt},
+                   {"n_vt", n_vt},
+                   {"sum_vn", sum_vn},
+                   {"n_vn", n_vn}};
   EXPECT_EQ(found, json["columns"][name]);
   const Json& first = json["first"][name];
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(corners(rows.child(i)), first[i]);
@@ -101,16 +105,17 @@ void expect_elements(const Item& rows, const std::string& name, const Json& json
 
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+  return first == std::string::npos ? ""
+                                    : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-void expect_statements(const Item& statements, const Json& json) {
+void expect_statements(const View& statements, const Json& json) {
   Json other = Json::array();
   Json unknown = Json::array();
   Json comments = Json::array();
   std::string scratch;
   for (std::uint64_t i = 0; i < statements.size(); ++i) {
-    const Item row = statements.child(i);
+    const View row = statements.child(i);
     const std::string code(row.find("code")->as_string(scratch));
     const std::string text(row.find("text")->as_string(scratch));
     if (code == "#") {
@@ -130,7 +135,7 @@ void expect_statements(const Item& statements, const Json& json) {
   EXPECT_EQ(comments, json["comments"]);
 }
 
-void expect_equal(View a, View b) {
+void expect_equal(NodeView a, NodeView b) {
   const auto difference = first_difference(a, b);
   EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
 }
@@ -141,7 +146,7 @@ TEST_P(Vector, IsWhatItsDescriptionSays) {
   const std::string file = obj_file(GetParam());
   const Json json = Json::parse(read_file(GetParam()));
   const Value value = decode(make<Obj>(), file);
-  const Item root(value.view());
+  const View root(value.view());
   for (const char* name : {"v", "vt", "vn", "vp"}) expect_points(*root.find(name), name, json);
   for (const char* name : {"f", "l", "p"}) expect_elements(*root.find(name), name, json);
   expect_statements(*root.find("statements"), json);
@@ -159,10 +164,12 @@ TEST_P(Vector, IsTheSameAfterWritingAndReading) {
 TEST_P(Vector, IsTheSameWithEveryLineEnding) {
   const std::string file = obj_file(GetParam());
   const Value value = decode(make<Obj>(), file);
-  const std::string lf = encode(make<Obj>({{"line_ending", Builder::string_view("lf")}}), value.view());
+  const std::string lf =
+      encode(make<Obj>({{"line_ending", Builder::string_view("lf")}}), value.view());
   for (const char* ending : {"crlf", "cr"}) {
     SCOPED_TRACE(ending);
-    const std::string other = encode(make<Obj>({{"line_ending", Builder::string_view(ending)}}), value.view());
+    const std::string other =
+        encode(make<Obj>({{"line_ending", Builder::string_view(ending)}}), value.view());
     const Value read = decode(make<Obj>(), other);
     EXPECT_EQ(encode(make<Obj>({{"line_ending", Builder::string_view("lf")}}), read.view()), lf);
   }

@@ -39,33 +39,42 @@ TEST(PlyHostile, ErrorsSayWhere) {
       {"ply\nformat ascii 1.0\nelement v -1\nend_header\n", "ply.bad_count", 21, ""},
       {"ply\nformat ascii 1.0\nelement v 1.5\nend_header\n", "ply.bad_count", 21, ""},
       {"ply\nformat ascii 1.0\nelement v\nend_header\n", "ply.bad_header", 21, ""},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty int64 x\nend_header\n1\n", "ply.bad_type", 33, ""},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty list list int x\nend_header\n1\n", "ply.bad_type", 33, ""},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int64 x\nend_header\n1\n", "ply.bad_type", 33,
+       ""},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty list list int x\nend_header\n1\n",
+       "ply.bad_type", 33, ""},
       {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nproperty int x\nend_header\n1\n",
        "ply.duplicate_property", 48, ""},
-      {"ply\nformat ascii 1.0\nelement v 2\nproperty uchar x\nend_header\n255\n256\n", "ply.out_of_range", 65,
-       "$.v[1].x"},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty uint x\nend_header\n-1\n", "ply.out_of_range", 60, "$.v[0].x"},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n2147483648\n", "ply.out_of_range", 59,
-       "$.v[0].x"},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\nabc\n", "ply.bad_number", 59, "$.v[0].x"},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty float x\nend_header\n1e\n", "ply.bad_number", 61, "$.v[0].x"},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty list uchar int x\nend_header\n256 1\n", "ply.bad_list_count", 70,
-       "$.v[0].x"},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty list uchar int x\nend_header\n2 1 z\n", "ply.bad_number", 74,
-       "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 2\nproperty uchar x\nend_header\n255\n256\n",
+       "ply.out_of_range", 65, "$.v[1].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty uint x\nend_header\n-1\n", "ply.out_of_range",
+       60, "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n2147483648\n",
+       "ply.out_of_range", 59, "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\nabc\n", "ply.bad_number",
+       59, "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty float x\nend_header\n1e\n", "ply.bad_number",
+       61, "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty list uchar int x\nend_header\n256 1\n",
+       "ply.bad_list_count", 70, "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty list uchar int x\nend_header\n2 1 z\n",
+       "ply.bad_number", 74, "$.v[0].x"},
       {"ply\nformat ascii 1.0 x\nend_header\n", "ply.bad_format", 4, ""},
       {"ply\nformat\nend_header\n", "ply.bad_format", 4, ""},
-      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n", "ply.truncated", 59, "$.v[0].x"},
-      {"ply\nformat ascii 1.0\nelement v 3\nproperty int x\nproperty int y\nend_header\n1 2\n3", "ply.truncated", 79,
-       "$.v[1].y"},
-      {"ply\nformat ascii 1.0\nelement v 9\nproperty list uchar int x\nend_header\n2 1 2\n1 5\n", "ply.truncated", 80,
-       "$.v[2].x"},
-      {"ply\nformat binary_big_endian 1.0\nelement v 3\nproperty short x\nproperty short y\nend_header\n12345678ab",
+      {"ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n", "ply.truncated", 59,
+       "$.v[0].x"},
+      {"ply\nformat ascii 1.0\nelement v 3\nproperty int x\nproperty int y\nend_header\n1 2\n3",
+       "ply.truncated", 79, "$.v[1].y"},
+      {"ply\nformat ascii 1.0\nelement v 9\nproperty list uchar int x\nend_header\n2 1 2\n1 5\n",
+       "ply.truncated", 80, "$.v[2].x"},
+      {"ply\nformat binary_big_endian 1.0\nelement v 3\nproperty short x\nproperty short "
+       "y\nend_header\n12345678ab",
        "ply.truncated", 100, "$.v[2].y"},
-      {"ply\nformat binary_big_endian 1.0\nelement v 30\nproperty list uchar uchar x\nend_header\n\1a\2bc",
+      {"ply\nformat binary_big_endian 1.0\nelement v 30\nproperty list uchar uchar "
+       "x\nend_header\n\1a\2bc",
        "ply.truncated", 90, "$.v[2].x"},
-      {"ply\nformat ascii 1.0\nelement v 18446744073709551615\nend_header\n", "ply.limit", 63, "$.v"},
+      {"ply\nformat ascii 1.0\nelement v 18446744073709551615\nend_header\n", "ply.limit", 63,
+       "$.v"},
   };
   for (const Bad& bad : all) {
     SCOPED_TRACE(bad.file);
@@ -76,20 +85,34 @@ TEST(PlyHostile, ErrorsSayWhere) {
   }
 }
 
+TEST(PlyHostile, MessagesEscapeControlCharacters) {
+  Error caught(Status::ok, "");
+  refusal(make<Ply>(), "ply\nformat ascii 1.0\n\x1b[31mx\nend_header\n", &caught);
+  EXPECT_NE(caught.message().find("'\\u001b[31mx'"), std::string::npos) << caught.message();
+}
+
 TEST(PlyHostile, MessagesNameLineElementRowAndProperty) {
   Error caught(Status::ok, "");
   refusal(make<Ply>(),
-          "ply\nformat ascii 1.0\nelement vertex 2\nproperty int x\nproperty int y\nend_header\n1 2\n3 q\n", &caught);
-  EXPECT_EQ(caught.message(), "line 8: element vertex, row 1, property y: 'q' is no integer");
-  refusal(make<Ply>(), "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nend_header\n12345",
+          "ply\nformat ascii 1.0\nelement vertex 2\nproperty int x\nproperty int y\nend_header\n1 "
+          "2\n3 q\n",
           &caught);
-  EXPECT_EQ(caught.message(), "element vertex, row 1, property x: 4 bytes are needed, 1 are left (row 1 of 3)");
-  refusal(make<Ply>(), "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_header\n1 2", &caught);
-  EXPECT_EQ(caught.message(), "line 6: element vertex, row 2, property x: the file ends, but 3 rows were declared");
+  EXPECT_EQ(caught.message(), "line 8: element vertex, row 1, property y: 'q' is no integer");
+  refusal(
+      make<Ply>(),
+      "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nend_header\n12345",
+      &caught);
+  EXPECT_EQ(caught.message(),
+            "element vertex, row 1, property x: 4 bytes are needed, 1 are left (row 1 of 3)");
+  refusal(make<Ply>(), "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nend_header\n1 2",
+          &caught);
+  EXPECT_EQ(caught.message(),
+            "line 6: element vertex, row 2, property x: the file ends, but 3 rows were declared");
 }
 
 TEST(PlyHostile, StrictRefusesWhatOthersMay) {
-  const std::string head = "ply\nformat ascii 1.0\nelement v 2\nproperty int x\nproperty int y\nend_header\n";
+  const std::string head =
+      "ply\nformat ascii 1.0\nelement v 2\nproperty int x\nproperty int y\nend_header\n";
   const auto strict = make<Ply>({{"strict", Builder::boolean(true)}});
   EXPECT_EQ(refusal(strict, head + "1 2\n3 4\n"), "");
   EXPECT_EQ(refusal(strict, head + "1 2\r\n3 4"), "");
@@ -102,12 +125,14 @@ TEST(PlyHostile, StrictRefusesWhatOthersMay) {
 
 TEST(PlyHostile, BytesBehindTheEndAreLogged) {
   const TestCall call;
-  static_cast<void>(decode(make<Ply>(), read_file(vectors() / "own_trailing_data_binary.ply"), call));
+  static_cast<void>(
+      decode(make<Ply>(), read_file(vectors() / "own_trailing_data_binary.ply"), call));
   ASSERT_EQ(call.host.logged.size(), 1u);
   EXPECT_NE(call.host.logged[0].find("5 bytes follow"), std::string::npos);
 }
 
-// Whatever happens to a file, reading it ends with a valid value or an error, and a value can be written.
+// Whatever happens to a file, reading it ends with a valid value or an error, and a value can be
+// written.
 void survive(const std::string& file) {
   try {
     const Value value = decode(make<Ply>(), file);

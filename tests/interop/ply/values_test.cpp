@@ -14,7 +14,8 @@ namespace {
 using ply::Ply;
 
 std::string ascii(const std::string& text, const TestCall& call = TestCall()) {
-  return encode(make<Ply>({{"format", Builder::string_view("ascii")}}), parse_text(text).view(), call);
+  return encode(make<Ply>({{"format", Builder::string_view("ascii")}}), parse_text(text).view(),
+                call);
 }
 
 /// Detail and path of the refusal to encode a text.
@@ -28,27 +29,33 @@ std::string refused(const std::string& text) {
 }
 
 TEST(PlyValues, NumbersGetTheLeastTypeThatHoldsThem) {
-  EXPECT_EQ(ascii(R"({"vertex": [{"x": 1.5, "n": 1, "u": 4000000000, "l": [1, 2], "b": true, "m": 2},
+  EXPECT_EQ(
+      ascii(R"({"vertex": [{"x": 1.5, "n": 1, "u": 4000000000, "l": [1, 2], "b": true, "m": 2},
                                  {"x": 0.1, "n": -1, "u": 0, "l": [], "b": false, "m": 0.5}]})"),
-            "ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty int n\nproperty uint u\n"
-            "property list uchar int l\nproperty uchar b\nproperty double m\nend_header\n"
-            "1.5 1 4000000000 2 1 2 1 2\n0.1 -1 0 0 0 0.5\n");
+      "ply\nformat ascii 1.0\nelement vertex 2\nproperty double x\nproperty int n\nproperty uint "
+      "u\n"
+      "property list uchar int l\nproperty uchar b\nproperty double m\nend_header\n"
+      "1.5 1 4000000000 2 1 2 1 2\n0.1 -1 0 0 0 0.5\n");
 }
 
 TEST(PlyValues, PartsOfColorsAreBytesWhereTheyFit) {
   EXPECT_EQ(ascii(R"({"v": [{"red": 255, "green": 0, "blue": 256, "diffuse_red": 7}]})"),
-            "ply\nformat ascii 1.0\nelement v 1\nproperty uchar red\nproperty uchar green\nproperty int blue\n"
+            "ply\nformat ascii 1.0\nelement v 1\nproperty uchar red\nproperty uchar "
+            "green\nproperty int blue\n"
             "property uchar diffuse_red\nend_header\n255 0 256 7\n");
 }
 
 TEST(PlyValues, WhatDoesNotFitIsRefusedWithItsPath) {
-  EXPECT_EQ(refused(R"({"v": [{"x": 1}, {"x": 4294967296}, {"x": 2}]})"), "ply.out_of_range $.v.x[1]");
-  EXPECT_EQ(refused(R"({"v": [{"x": [1]}, {"x": [0, -2147483649]}]})"), "ply.out_of_range $.v.x[1][1]");
+  EXPECT_EQ(refused(R"({"v": [{"x": 1}, {"x": 4294967296}, {"x": 2}]})"),
+            "ply.out_of_range $.v.x[1]");
+  EXPECT_EQ(refused(R"({"v": [{"x": [1]}, {"x": [0, -2147483649]}]})"),
+            "ply.out_of_range $.v.x[1][1]");
   EXPECT_EQ(refused(R"({"v": [{"x": 2147483648}, {"x": -1}]})"), "ply.out_of_range $.v.x");
-  EXPECT_EQ(refused(R"({"v": [{"x": 9007199254740993}, {"x": 0.5}]})"), "ply.out_of_range $.v.x[0]");
+  EXPECT_EQ(refused(R"({"v": [{"x": 9007199254740993}, {"x": 0.5}]})"),
+            "ply.out_of_range $.v.x[0]");
   EXPECT_EQ(refused(R"({"v": [{"x": 1}, {"x": null}]})"), "ply.no_number $.v.x[1]");
   EXPECT_EQ(refused(R"({"v": [{"x": [1]}, {"x": 1}]})"), "ply.bad_element $.v.x[1]");
-  EXPECT_EQ(refused(R"({"v": [{"x y": 1}]})"), "ply.bad_name $.v.x y");
+  EXPECT_EQ(refused(R"({"v": [{"x y": 1}]})"), "ply.bad_name $.v[\"x y\"]");
   EXPECT_EQ(refused(R"({"v": [{"x": 1}, {}]})"), "ply.bad_element $.v[1]");
   EXPECT_EQ(refused("[1]"), "ply.no_elements ");
 }
@@ -60,8 +67,10 @@ TEST(PlyValues, AttributesAreRefusedByNameOrTold) {
   EXPECT_EQ(refused(text), "ply.lossy $");
   TestCall call;
   call.allow_loss();
-  EXPECT_EQ(ascii(text, call), "ply\nformat ascii 1.0\nelement v 1\nproperty double x\nend_header\n1\n");
-  EXPECT_EQ(call.losses, (std::vector<std::string>{"$: the attribute 'title'", "$.v.x: the attribute 'unit'"}));
+  EXPECT_EQ(ascii(text, call),
+            "ply\nformat ascii 1.0\nelement v 1\nproperty double x\nend_header\n1\n");
+  EXPECT_EQ(call.losses,
+            (std::vector<std::string>{"$: the attribute 'title'", "$.v.x: the attribute 'unit'"}));
 }
 
 }  // namespace

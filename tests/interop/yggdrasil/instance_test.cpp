@@ -18,7 +18,7 @@ using namespace std::string_literals;
 std::string arguments(const std::string& body) {
   TextOptions plain;
   plain.plain = true;
-  return to_text(View(decode(codec_with(), body).view().as_extension().payload), plain);
+  return to_text(NodeView(decode(codec_with(), body).view().as_extension().payload), plain);
 }
 
 std::string refused(const std::string& body) {
@@ -32,13 +32,14 @@ std::string refused(const std::string& body) {
 TEST(YggdrasilInstances, ArgumentsAreWhatTheirSchemasSay) {
   const std::string body = leaf_text(
       R"({"type":"instance","args":[{"type":"scalar","subtype":"float","precision":8,"units":"cm"},{"type":"integer"},{"type":"ndarray","subtype":"uint","precision":1,"shape":[3]},{"type":"scalar","subtype":"string","precision":1}],"kwargs":{"c":{"type":"class"},"s":{"type":"string"},"l":{"type":"array","items":[{"type":"scalar","subtype":"int","precision":2}]}}})",
-      "{\"class\":\"m:C\",\"args\":[\"\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\xf8?\",5,\"\\u0001\xff\\n\","
+      "{\"class\":\"m:C\",\"args\":[\"\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\xf8?\",5,"
+      "\"\\u0001\xff\\n\","
       "\"\xfe\"],"
       "\"kwargs\":{\"c\":\"a:b\",\"s\":\"plain\",\"l\":[\"\xff\xff\"]}}");
   const Value value = decode(codec_with(), body);
-  const View payload(value.view().as_extension().payload);
+  const NodeView payload(value.view().as_extension().payload);
   EXPECT_EQ(payload.at("args")[0].as_double(), 1.5);
-  EXPECT_EQ(payload.at("args")[0].attributes()->at("units").as_string(), "cm");
+  EXPECT_EQ(payload.at("args")[0].metadata()->at("units").as_string(), "cm");
   EXPECT_EQ(
       arguments(body),
       R"({"class": "m:C", "args": [1.5, 5, [1, 255, 10], {"$bytes": "/g=="}], "kwargs": {"c": {"$ext": ["yggdrasil.class", "a:b"]}, "s": "plain", "l": [-1]}})");
@@ -46,16 +47,21 @@ TEST(YggdrasilInstances, ArgumentsAreWhatTheirSchemasSay) {
 }
 
 TEST(YggdrasilInstances, OneSchemaForAllArguments) {
-  const std::string list = R"({"type":"array","items":{"type":"scalar","subtype":"int","precision":1}})";
+  const std::string list =
+      R"({"type":"array","items":{"type":"scalar","subtype":"int","precision":1}})";
   const std::string object =
       R"({"type":"object","properties":{"a":{"type":"scalar","subtype":"int","precision":1}}})";
-  const std::string json = R"({"class":"m:C","args":["\u0001","\u0002"],"kwargs":{"a":"\u0003","b":"\u0004"}})";
-  const std::string body = leaf_text(R"({"type":"instance","args":)" + list + R"(,"kwargs":)" + object + "}", json);
-  EXPECT_EQ(arguments(body), R"({"class": "m:C", "args": [1, 2], "kwargs": {"a": 3, "b": "\u0004"}})");
+  const std::string json =
+      R"({"class":"m:C","args":["\u0001","\u0002"],"kwargs":{"a":"\u0003","b":"\u0004"}})";
+  const std::string body =
+      leaf_text(R"({"type":"instance","args":)" + list + R"(,"kwargs":)" + object + "}", json);
+  EXPECT_EQ(arguments(body),
+            R"({"class": "m:C", "args": [1, 2], "kwargs": {"a": 3, "b": "\u0004"}})");
   const Value value = decode(codec_with(), body);
   CompareOptions compare;
-  compare.attributes = false;  // the schemas, now one for each
-  EXPECT_TRUE(equal(decode(codec_with(), encode(codec_with(), value.view())).view(), value.view(), compare));
+  compare.metadata = false;  // the schemas, now one for each
+  EXPECT_TRUE(equal(decode(codec_with(), encode(codec_with(), value.view())).view(), value.view(),
+                    compare));
 }
 
 TEST(YggdrasilInstances, TypedArgumentsAreWrittenWithTheirSchemas) {
@@ -70,7 +76,7 @@ TEST(YggdrasilInstances, TypedArgumentsAreWrittenWithTheirSchemas) {
       << body;
   const Value again = decode(codec_with(), body);
   CompareOptions compare;
-  compare.attributes = false;  // the schemas
+  compare.metadata = false;  // the schemas
   const auto difference = first_difference(value.view(), again.view(), compare);
   EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
   EXPECT_EQ(encode(codec_with(), again.view()), body);
@@ -96,8 +102,8 @@ TEST(YggdrasilInstances, TypedArgumentsAreWrittenWithTheirSchemas) {
   EXPECT_EQ(encode(codec_with(), decode(codec_with(), sizes).view()), sizes);
   EXPECT_EQ(encode(codec_with(), decode(codec_with(), twice).view()), twice);
   // Where all is plain JSON nothing is described.
-  const Value plain =
-      parse_text(R"({"$ext": ["yggdrasil.instance", {"class": "m:C", "args": [1, "x"], "kwargs": {}}]})");
+  const Value plain = parse_text(
+      R"({"$ext": ["yggdrasil.instance", {"class": "m:C", "args": [1, "x"], "kwargs": {}}]})");
   EXPECT_EQ(encode(codec_with(), plain.view()),
             leaf_text(R"({"type":"instance"})", R"({"class":"m:C","args":[1,"x"],"kwargs":{}})"));
 }

@@ -23,7 +23,8 @@ polycodec_node random_text(Builder& out, std::mt19937_64& random) {
                                          "é", "😀", "station",      "-YGG-"};
   std::string text;
   const std::size_t count = random() % 200 == 0 ? 40000 : random() % 30;
-  for (std::size_t i = 0; i < count; ++i) text += pieces[random() % 3 == 0 ? random() % std::size(pieces) : 0];
+  for (std::size_t i = 0; i < count; ++i)
+    text += pieces[random() % 3 == 0 ? random() % std::size(pieces) : 0];
   return out.string_copy(text);
 }
 
@@ -72,7 +73,8 @@ TEST(YggdrasilRandom, RandomDocumentsOfManyShapesComeBack) {
       const std::string text = encode(codec, value.view());
       const Value again = decode(codec, text);
       const auto difference = first_difference(value.view(), again.view());
-      ASSERT_FALSE(difference) << "round " << round << " " << difference->path << ": " << difference->reason << "\n"
+      ASSERT_FALSE(difference) << "round " << round << " " << difference->path << ": "
+                               << difference->reason << "\n"
                                << text.substr(0, 2000);
     }
   }
@@ -82,15 +84,18 @@ TEST(YggdrasilRandom, RandomNumbersReadBackAndAreShortest) {
   std::mt19937_64 random(6);
   for (int i = 0; i < 50000; ++i) {
     double number = std::bit_cast<double>(random());
-    if (i % 3 == 1) number = std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 80) - 70);
+    if (i % 3 == 1)
+      number =
+          std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 80) - 70);
     if (i % 3 == 2) number = static_cast<double>(random() % 1000000) / 1000;
     if (!std::isfinite(number)) continue;
     char scientific[64];
     const std::string_view shortest(
         scientific,
-        static_cast<std::size_t>(
-            std::to_chars(scientific, scientific + sizeof scientific, number, std::chars_format::scientific).ptr -
-            scientific));
+        static_cast<std::size_t>(std::to_chars(scientific, scientific + sizeof scientific, number,
+                                               std::chars_format::scientific)
+                                     .ptr -
+                                 scientific));
     const auto digits = [](std::string_view text) {
       std::string found;
       for (const char c : text.substr(0, text.find('e')))
@@ -99,8 +104,9 @@ TEST(YggdrasilRandom, RandomNumbersReadBackAndAreShortest) {
       return found;
     };
     for (const char* style : {"cpp", "python"}) {
-      const std::string text = encode(codec_with({{"style", style}}),
-                                      Value::build([&](Builder&) { return Builder::real(number); }).view());
+      const std::string text =
+          encode(codec_with({{"style", style}}),
+                 Value::build([&](Builder&) { return Builder::real(number); }).view());
       EXPECT_EQ(digits(text), digits(shortest)) << text;
       EXPECT_EQ(std::strtod(text.c_str(), nullptr), number) << text;
     }

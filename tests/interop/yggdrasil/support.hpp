@@ -30,27 +30,16 @@ inline Yggdrasil codec_with(std::initializer_list<std::pair<const char*, const c
   std::vector<Member> members;
   for (const auto& [name, word] : words) members.push_back({name, Builder::string_view(word)});
   const polycodec_node node = builder.object(members);
-  return Yggdrasil(Host(), Options(&node));
+  return open<Yggdrasil>(&node);
 }
 
 /// The base64 form of a typed leaf, with its quotes.
 std::string leaf_text(std::string_view schema, std::string_view data);
 
 /// A call whose host has the codecs `ply` and `obj`.
-class GeometryCall {
+class GeometryCall : public TestCall {
  public:
   GeometryCall();
-  operator Call() const { return Call(&host_, &call_); }
-  operator const TestCall&() const = delete;
-
- private:
-  polycodec_limits limits_ = Limits().to_abi();
-  polycodec_host host_{};
-  polycodec_call call_{};
 };
-
-/// decode() and encode() of codec_calls.hpp for any call.
-Value decode_in(const Yggdrasil& codec, std::string_view bytes, const Call& call);
-std::string encode_in(const Yggdrasil& codec, View value, const Call& call);
 
 }  // namespace polycodec::test

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Values of every kind and form, written and read again; and what the options do.
 #include <polycodec/compare.hpp>
-#include <polycodec/item.hpp>
 #include <polycodec/kit/corpus.hpp>
+#include <polycodec/view.hpp>
 
 #include "support.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -18,13 +19,16 @@
 namespace polycodec::test {
 namespace {
 
-std::string with_options(std::initializer_list<std::pair<const char*, const char*>> options, View value) {
+std::string with_options(std::initializer_list<std::pair<const char*, const char*>> options,
+                         NodeView value) {
   return encode(codec_with(options), value);
 }
 
-// Kinds that change: tuples are JSON arrays, references are followed, attributes of containers have no place.
+// Kinds that change: tuples are JSON arrays, references are followed, attributes of containers have
+// no place.
 std::string normal(std::string_view name) {
-  static const std::string_view changed[] = {"tuples", "shared_reference", "map_of_any_keys", "record_without_names"};
+  static const std::string_view changed[] = {"tuples", "shared_reference", "map_of_any_keys",
+                                             "record_without_names"};
   for (const std::string_view other : changed)
     if (name == other) return {};
   return std::string(name);
@@ -41,7 +45,7 @@ TEST(YggdrasilValues, TheWholeCorpusComesBack) {
       try {
         TestCall lenient;
         lenient.allow_loss();  // of attributes
-        text = encode_in(codec, value.view(), lenient);
+        text = encode(codec, value.view(), lenient);
       } catch (const Error& e) {
         EXPECT_TRUE(e.code() == Status::unsupported || e.code() == Status::range) << e.describe();
         ADD_FAILURE() << e.describe();
@@ -51,11 +55,13 @@ TEST(YggdrasilValues, TheWholeCorpusComesBack) {
       const std::string once_more = encode(codec, again.view());
       EXPECT_EQ(once_more, text);
       CompareOptions options;
-      options.attributes = false;
-      if (normal(entry.name).empty() || entry.name.find("tuple") != std::string_view::npos) continue;
+      options.metadata = false;
+      if (normal(entry.name).empty() || entry.name.find("tuple") != std::string_view::npos)
+        continue;
       const auto difference = first_difference(value.view(), again.view(), options);
       if (std::string(style) == "python" && entry.name == "not_finite") continue;
-      EXPECT_FALSE(difference) << difference->path << ": " << difference->reason << "\n" << text.substr(0, 2000);
+      EXPECT_FALSE(difference) << difference->path << ": " << difference->reason << "\n"
+                               << text.substr(0, 2000);
       ++same;
     }
   }
@@ -80,18 +86,19 @@ TEST(YggdrasilValues, AttributesWithoutAPlaceAreRefusedByNameOrTold) {
     EXPECT_EQ(e.code(), Status::unsupported);
     EXPECT_EQ(e.detail(), "yggdrasil.lossy");
     EXPECT_EQ(e.path(), "$.list");
-    EXPECT_NE(e.message().find("$.list (the attribute 'title'); $.list[*] (the attribute 'note')"), std::string::npos)
+    EXPECT_NE(e.message().find("$.list (the attribute 'title'); $.list[*] (the attribute 'note')"),
+              std::string::npos)
         << e.message();
     EXPECT_EQ(e.message().find("layout"), std::string::npos) << e.message();
     EXPECT_EQ(e.message().find("units"), std::string::npos) << e.message();
   }
   TestCall call;
   call.allow_loss();
-  const std::string body = encode_in(codec_with(), value.view(), call);  // which the value views
+  const std::string body = encode(codec_with(), value.view(), call);  // which the value views
   const Value again = decode(codec_with(), body);
-  EXPECT_EQ(call.losses,
-            (std::vector<std::string>{"$.list: the attribute 'title'", "$.list[*]: the attribute 'note'"}));
-  EXPECT_EQ(again.view().at("leaf").attributes()->at("units").as_string(), "x");
+  EXPECT_EQ(call.losses, (std::vector<std::string>{"$.list: the attribute 'title'",
+                                                   "$.list[*]: the attribute 'note'"}));
+  EXPECT_EQ(again.view().at("leaf").metadata()->at("units").as_string(), "x");
 }
 
 TEST(YggdrasilValues, StringsThatLookLikeTypedValuesSurvive) {
@@ -117,44 +124,46 @@ TEST(YggdrasilValues, EveryTypeAndWidthOfScalarsAndArrays) {
       std::int64_t count = 1;
       for (const std::int64_t extent : shape) count *= extent;
       const Value value = Value::build([&](Builder& out) {
-        const auto bytes = std::as_bytes(std::span(numbers)).first(static_cast<std::size_t>(count) * sizeof(T));
+        const auto bytes =
+            bytes_of(std::span(numbers)).substr(0, static_cast<std::size_t>(count) * sizeof(T));
         return Builder::array(out.ndarray(bytes, dtype, sizeof(T), shape));
       });
       for (const char* style : {"cpp", "python"}) {
         const std::string body = with_options({{"style", style}}, value.view());
         const Value again = decode(codec_with(), body);
         CompareOptions numbers_alone;
-        numbers_alone.attributes = false;
+        numbers_alone.metadata = false;
         EXPECT_TRUE(equal(value.view(), again.view(), numbers_alone)) << body;
         EXPECT_EQ(with_options({{"style", style}}, again.view()), body);
         if (!shape.empty()) {
           const ArrayView array = again.view().as_array();
-          EXPECT_TRUE(std::equal(shape.begin(), shape.end(), array.shape().begin(), array.shape().end()));
+          EXPECT_TRUE(
+              std::equal(shape.begin(), shape.end(), array.shape().begin(), array.shape().end()));
         }
       }
     }
   };
-  check(std::int8_t{}, POLYCODEC_INT8);
-  check(std::int16_t{}, POLYCODEC_INT16);
-  check(std::int32_t{}, POLYCODEC_INT32);
-  check(std::int64_t{}, POLYCODEC_INT64);
-  check(std::uint8_t{}, POLYCODEC_UINT8);
-  check(std::uint16_t{}, POLYCODEC_UINT16);
-  check(std::uint32_t{}, POLYCODEC_UINT32);
-  check(std::uint64_t{}, POLYCODEC_UINT64);
-  check(std::uint16_t{}, POLYCODEC_FLOAT16);
-  check(float{}, POLYCODEC_FLOAT32);
-  check(double{}, POLYCODEC_FLOAT64);
-  check(std::complex<float>{}, POLYCODEC_COMPLEX64);
-  check(std::complex<double>{}, POLYCODEC_COMPLEX128);
+  check(std::int8_t{}, POLYCODEC_DTYPE_INT8);
+  check(std::int16_t{}, POLYCODEC_DTYPE_INT16);
+  check(std::int32_t{}, POLYCODEC_DTYPE_INT32);
+  check(std::int64_t{}, POLYCODEC_DTYPE_INT64);
+  check(std::uint8_t{}, POLYCODEC_DTYPE_UINT8);
+  check(std::uint16_t{}, POLYCODEC_DTYPE_UINT16);
+  check(std::uint32_t{}, POLYCODEC_DTYPE_UINT32);
+  check(std::uint64_t{}, POLYCODEC_DTYPE_UINT64);
+  check(std::uint16_t{}, POLYCODEC_DTYPE_FLOAT16);
+  check(float{}, POLYCODEC_DTYPE_FLOAT32);
+  check(double{}, POLYCODEC_DTYPE_FLOAT64);
+  check(std::complex<float>{}, POLYCODEC_DTYPE_COMPLEX64);
+  check(std::complex<double>{}, POLYCODEC_DTYPE_COMPLEX128);
 }
 
 TEST(YggdrasilValues, StridesAndByteOrdersAreStraightened) {
   std::vector<std::int32_t> numbers(20000);
   std::iota(numbers.begin(), numbers.end(), 0);
   const Value value = Value::build([&](Builder& out) {
-    auto* array = out.strided(std::as_bytes(std::span(numbers)), numbers.data() + 1, 9999, 8, POLYCODEC_INT32, 4,
-                              POLYCODEC_BIG_ENDIAN);
+    auto* array = out.strided(bytes_of(std::span(numbers)), numbers.data() + 1, 9999, 8,
+                              POLYCODEC_DTYPE_INT32, 4, POLYCODEC_BIG_ENDIAN);
     return Builder::array(array);
   });
   const std::string text = encode(codec_with(), value.view());
@@ -167,35 +176,40 @@ TEST(YggdrasilValues, StridesAndByteOrdersAreStraightened) {
 TEST(YggdrasilValues, TypedStringsInEveryEncoding) {
   for (const char* encoding : {"ASCII", "UTF8", "UTF16", "UTF32", "UCS4"}) {
     SCOPED_TRACE(encoding);
-    const std::string text = std::string(encoding) == "ASCII" ? "plain" : "h\xc3\xa9llo \xf0\x9f\x98\x80";
+    const std::string text =
+        std::string(encoding) == "ASCII" ? "plain" : "h\xc3\xa9llo \xf0\x9f\x98\x80";
     const Value value = Value::build([&](Builder& out) {
-      return out.annotated(out.string_copy(text), out.object({{"encoding", Builder::string_view(encoding)}}));
+      return out.annotated(out.string_copy(text),
+                           out.object({{"encoding", Builder::string_view(encoding)}}));
     });
     const std::string body = encode(codec_with(), value.view());
     const Value again = decode(codec_with(), body);
     EXPECT_EQ(again.view().as_string(), text);
-    EXPECT_EQ(again.view().attributes()->at("encoding").as_string(), encoding);
+    EXPECT_EQ(again.view().metadata()->at("encoding").as_string(), encoding);
     EXPECT_EQ(encode(codec_with(), again.view()), body);
   }
   const Value wrong = Value::build([&](Builder& out) {
-    return out.annotated(Builder::string_view("\xc3\xa9"), out.object({{"encoding", Builder::string_view("ASCII")}}));
+    return out.annotated(Builder::string_view("\xc3\xa9"),
+                         out.object({{"encoding", Builder::string_view("ASCII")}}));
   });
   EXPECT_THROW(encode(codec_with(), wrong.view()), Error);
 }
 
 TEST(YggdrasilValues, WordsOfSchemasAreKept) {
-  for (const char* schema :
-       {R"({"type":"int","precision":4})", R"({"type":"uint","precision":4})", R"({"type":"float","precision":4})",
-        R"({"type":"unicode","precision":4})", R"({"type":"bytes","precision":4})",
-        R"({"type":"scalar","subtype":"unicode","precision":4})",
-        R"({"type":"scalar","subtype":"bytes","precision":4})",
-        R"({"type":"1darray","subtype":"int","precision":2,"shape":[2]})",
-        R"({"type":"ndarray","subtype":"string","precision":4,"shape":[1],"encoding":"UTF32"})",
-        R"({"type":"ndarray","subtype":"string","precision":2,"shape":[2],"encoding":"ASCII"})",
-        R"({"type":"ndarray","subtype":"string","precision":4,"shape":[1],"encoding":"UTF16"})",
-        R"({"type":"scalar","subtype":"int","precision":4,"units":"","title":"x","extra":{"a":[1,2.5,null]}})",
-        R"({"type":"quantum","any":1})",
-        R"({"type":"ndarray","subtype":"int","precision":4,"shape":[1],"table":true})"}) {
+  for (
+      const char* schema :
+      {R"({"type":"int","precision":4})", R"({"type":"uint","precision":4})",
+       R"({"type":"float","precision":4})", R"({"type":"unicode","precision":4})",
+       R"({"type":"bytes","precision":4})",
+       R"({"type":"scalar","subtype":"unicode","precision":4})",
+       R"({"type":"scalar","subtype":"bytes","precision":4})",
+       R"({"type":"1darray","subtype":"int","precision":2,"shape":[2]})",
+       R"({"type":"ndarray","subtype":"string","precision":4,"shape":[1],"encoding":"UTF32"})",
+       R"({"type":"ndarray","subtype":"string","precision":2,"shape":[2],"encoding":"ASCII"})",
+       R"({"type":"ndarray","subtype":"string","precision":4,"shape":[1],"encoding":"UTF16"})",
+       R"({"type":"scalar","subtype":"int","precision":4,"units":"","title":"x","extra":{"a":[1,2.5,null]}})",
+       R"({"type":"quantum","any":1})",
+       R"({"type":"ndarray","subtype":"int","precision":4,"shape":[1],"table":true})"}) {
     SCOPED_TRACE(schema);
     const std::string body = leaf_text(schema, std::string_view("a\0\0\0", 4));
     const Value value = decode(codec_with(), body);
@@ -205,7 +219,7 @@ TEST(YggdrasilValues, WordsOfSchemasAreKept) {
 
 TEST(YggdrasilValues, AttributesWithNamesOfTheSchema) {
   const Value value = Value::build([&](Builder& out) {
-    return out.annotated(Builder::integer(5, POLYCODEC_INT32),
+    return out.annotated(Builder::integer(5, POLYCODEC_DTYPE_INT32),
                          out.object({{"type", Builder::string_view("uchar")},
                                      {"shape", Builder::integer(3)},
                                      {"polycodec:x", out.list({Builder::real32(1.5f)})}}));
@@ -226,7 +240,7 @@ TEST(YggdrasilValues, TablesAreColumns) {
   const std::string text = encode(codec_with(), value.view());
   EXPECT_TRUE(text.starts_with("[\"-YGG-"));
   const Value again = decode(codec_with(), text);
-  EXPECT_EQ(again.view().as_array().form(), POLYCODEC_FORM_RECORD);
+  EXPECT_EQ(again.view().as_array().layout(), POLYCODEC_LAYOUT_RECORD);
   EXPECT_TRUE(equal(value.view(), again.view()));
 }
 
@@ -257,18 +271,23 @@ TEST(YggdrasilValues, NumbersAsTheLibrariesWriteThem) {
 }
 
 TEST(YggdrasilValues, IntegersOfAnySize) {
-  for (const char* text : {"9223372036854775808", "-9223372036854775809", "170141183460469231731687303715884105728",
-                           "340282366920938463463374607431768211456", "-170141183460469231731687303715884105729"}) {
+  for (const char* text :
+       {"9223372036854775808", "-9223372036854775809", "170141183460469231731687303715884105728",
+        "340282366920938463463374607431768211456", "-170141183460469231731687303715884105729"}) {
     SCOPED_TRACE(text);
     EXPECT_EQ(encode(codec_with(), decode(codec_with(), text).view()), text);
   }
 }
 
 TEST(YggdrasilValues, OptionsDoWhatTheySay) {
-  EXPECT_EQ(encode(codec_with(), decode(codec_with(), R"({"a":1,"b":2,"a":3})").view()), R"({"a":1,"b":2,"a":3})");
-  EXPECT_EQ(encode(codec_with(), decode(codec_with({{"duplicate_keys", "last"}}), R"({"a":1,"b":2,"a":3})").view()),
-            R"({"a":3,"b":2})");
-  EXPECT_EQ(refusal(codec_with({{"duplicate_keys", "refuse"}}), R"({"a":1,"b":2,"a":3})"), "json.duplicate_key");
+  EXPECT_EQ(encode(codec_with(), decode(codec_with(), R"({"a":1,"b":2,"a":3})").view()),
+            R"({"a":1,"b":2,"a":3})");
+  EXPECT_EQ(
+      encode(codec_with(),
+             decode(codec_with({{"duplicate_keys", "last"}}), R"({"a":1,"b":2,"a":3})").view()),
+      R"({"a":3,"b":2})");
+  EXPECT_EQ(refusal(codec_with({{"duplicate_keys", "refuse"}}), R"({"a":1,"b":2,"a":3})"),
+            "json.duplicate_key");
   EXPECT_EQ(encode(codec_with(), decode(codec_with(), R"("x YGG_MSG_HEAD YGG")").view()),
             R"("x \u0059GG_MSG_HEAD YGG")");
   EXPECT_EQ(with_options({{"separator", "keep"}}, decode(codec_with(), R"("YGG_MSG_HEAD")").view()),
@@ -277,7 +296,8 @@ TEST(YggdrasilValues, OptionsDoWhatTheySay) {
   const Value lenient = decode(codec_with({{"utf8", "lenient"}}), bad);
   EXPECT_EQ(with_options({{"utf8", "lenient"}}, lenient.view()), bad);
   EXPECT_THROW(encode(codec_with(), lenient.view()), Error);
-  const Value nan = Value::build([](Builder&) { return Builder::real(std::numeric_limits<double>::quiet_NaN()); });
+  const Value nan = Value::build(
+      [](Builder&) { return Builder::real(std::numeric_limits<double>::quiet_NaN()); });
   EXPECT_EQ(with_options({{"nonfinite", "bare"}}, nan.view()), "NaN");
   EXPECT_TRUE(encode(codec_with(), nan.view()).starts_with("\"-YGG-"));
   const Value map = Value::build([](Builder& out) {
@@ -297,11 +317,14 @@ TEST(YggdrasilValues, BodiesThatTheHeaderDescribes) {
   const Value value = Value::build([&](Builder& out) {
     const std::int64_t shape[] = {2, 20};
     return out.object(
-        {{"x", out.annotated(Builder::real(2.5), out.object({{"units", Builder::string_view("cm")}}))},
-         {"s",
-          out.annotated(Builder::string_view("\xc3\xa9!"), out.object({{"type", Builder::string_view("unicode")}}))},
-         {"n", out.list({Builder::integer(-3, POLYCODEC_INT16), Builder::integer(4, POLYCODEC_INT16)})},
-         {"a", Builder::array(out.ndarray(std::as_bytes(std::span(numbers)), POLYCODEC_UINT32, 4, shape))},
+        {{"x",
+          out.annotated(Builder::real(2.5), out.object({{"units", Builder::string_view("cm")}}))},
+         {"s", out.annotated(Builder::string_view("\xc3\xa9!"),
+                             out.object({{"type", Builder::string_view("unicode")}}))},
+         {"n", out.list({Builder::integer(-3, POLYCODEC_DTYPE_INT16),
+                         Builder::integer(4, POLYCODEC_DTYPE_INT16)})},
+         {"a", Builder::array(
+                   out.ndarray(bytes_of(std::span(numbers)), POLYCODEC_DTYPE_UINT32, 4, shape))},
          {"plain", Builder::string_view("text")}});
   });
   for (const char* dialect : {"document", "legacy-1.8"}) {
@@ -311,15 +334,15 @@ TEST(YggdrasilValues, BodiesThatTheHeaderDescribes) {
     EXPECT_EQ(body.find("\\n") != std::string::npos, std::string(dialect) == "legacy-1.8") << body;
     Arena arena;
     Builder builder(arena.abi());
-    const polycodec_node options =
-        builder.object({{"dialect", Builder::string_view(dialect)}, {"datatype", *datatype.view().raw()}});
-    const Yggdrasil codec{Host(), Options(&options)};
+    const polycodec_node options = builder.object(
+        {{"dialect", Builder::string_view(dialect)}, {"datatype", *datatype.view().raw()}});
+    const auto codec = open<Yggdrasil>(&options);
     const Value again = decode(codec, body);
     CompareOptions compare;
-    compare.attributes = false;
+    compare.metadata = false;
     const auto difference = first_difference(value.view(), again.view(), compare);
     EXPECT_FALSE(difference) << difference->path << ": " << difference->reason << body;
-    EXPECT_EQ(again.view().at("x").attributes()->at("units").as_string(), "cm");
+    EXPECT_EQ(again.view().at("x").metadata()->at("units").as_string(), "cm");
     EXPECT_EQ(refusal(codec, R"({"a":"AAAA"})"), "yggdrasil.size_mismatch");
     EXPECT_EQ(refusal(codec, R"({"x":"AAAA*AAA"})"), "yggdrasil.bad_base64");
     EXPECT_EQ(decode(codec, R"({"free":"AAEC"})").view().at("free").as_array().length(), 3u);
@@ -333,7 +356,8 @@ TEST(YggdrasilValues, InstancesAndSchemasStayData) {
   for (const std::string& body :
        {leaf_text(R"({"type":"instance","args":[{"type":"scalar","subtype":"int","precision":1}]})",
                   "{\"class\":\"a:B\",\"args\":[\"\xff\"],\"kwargs\":{}}"),
-        leaf_text(R"({"type":"schema"})", R"({"type":"object","properties":{"a":{"type":"float","default":1e-7}}})"),
+        leaf_text(R"({"type":"schema"})",
+                  R"({"type":"object","properties":{"a":{"type":"float","default":1e-7}}})"),
         leaf_text(R"({"type":"class","title":"t"})", "os:system"),
         leaf_text(R"({"type":"function"})", "local:1:m:<lambda>")}) {
     const Value value = decode(codec_with(), body);

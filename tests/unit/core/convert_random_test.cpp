@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Random values of random types, from fixed seeds: into columns, back to nodes, and through every form between.
+// Random values of random types, from fixed seeds: into columns, back to nodes, and through every
+// form between.
+#include <model/type/build.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/convert.hpp>
-#include <polycodec/type/build.hpp>
-#include <polycodec/type/print.hpp>
 #include <polycodec/validate.hpp>
 
 #include "value_fixture.hpp"
@@ -24,11 +25,11 @@ class ConvertRandom : public ValueTest {
   type::Type random_type(int depth) {
     switch (depth == 0 ? below(4) : below(10)) {
       case 0:
-        return type::scalar(POLYCODEC_INT8 + static_cast<std::uint32_t>(below(4)));
+        return type::scalar(POLYCODEC_DTYPE_INT8 + static_cast<std::uint32_t>(below(4)));
       case 1:
-        return type::scalar(POLYCODEC_UINT8 + static_cast<std::uint32_t>(below(4)));
+        return type::scalar(POLYCODEC_DTYPE_UINT8 + static_cast<std::uint32_t>(below(4)));
       case 2:
-        return type::scalar(below(2) != 0 ? POLYCODEC_FLOAT64 : POLYCODEC_BOOL);
+        return type::scalar(below(2) != 0 ? POLYCODEC_DTYPE_FLOAT64 : POLYCODEC_DTYPE_BOOLEAN);
       case 3:
         return type::string();
       case 4:
@@ -70,22 +71,23 @@ class ConvertRandom : public ValueTest {
         return b.object({{"a", item(type.items()[0])}, {"b c", item(type.items()[1])}});
       case Kind::union_type: {
         const auto tag = below(2);
-        return b.variant(static_cast<std::int64_t>(tag), item(type.items()[tag]));
+        return b.tagged(static_cast<std::int64_t>(tag), item(type.items()[tag]));
       }
       default:
         break;
     }
     const auto dtype = static_cast<std::uint8_t>(type.dtype());
     const unsigned drop = 64 - 8 * dtype_size(dtype);
-    if (dtype == POLYCODEC_BOOL) return Builder::boolean(below(2) != 0);
-    if (dtype == POLYCODEC_FLOAT64) return Builder::real(static_cast<double>(below(1000)) / 8 - 60);
+    if (dtype == POLYCODEC_DTYPE_BOOLEAN) return Builder::boolean(below(2) != 0);
+    if (dtype == POLYCODEC_DTYPE_FLOAT64)
+      return Builder::real(static_cast<double>(below(1000)) / 8 - 60);
     if (is_unsigned_integer(dtype)) return Builder::unsigned_integer(random() >> drop, dtype);
     return Builder::integer(static_cast<std::int64_t>(random()) >> drop, dtype);
   }
 
   void same(const polycodec_node& x, const polycodec_node& y, const std::string& what) {
     validate(&y, Limits{}, Validation::full);
-    const auto found = first_difference(View(&x), View(&y));
+    const auto found = first_difference(NodeView(&x), NodeView(&y));
     EXPECT_FALSE(found) << what << ": " << found->path << ": " << found->reason;
   }
 
@@ -99,24 +101,24 @@ TEST_F(ConvertRandom, RoundTrips) {
     const auto list = items(below(6), type);
     const std::string what = "seed " + std::to_string(seed) + ", " + type::print(type);
     validate(&list, Limits{}, Validation::full);
-    const auto* made = to_columns(Item(&list), type, b);
+    const auto* made = to_columns(View(&list), type, b);
     const auto columns = Builder::array(made);
     same(list, columns, what);
-    same(list, to_document(Item(&columns), b), what);
+    same(list, to_document(View(&columns), b), what);
     // The rows in another order and some twice, in two chunks with an empty one between them.
     std::vector<std::int64_t> order;
     for (std::uint64_t i = 0; i < made->length * 2; ++i)
       order.push_back(static_cast<std::int64_t>(below(made->length)));
-    auto* chosen = b.with_children(POLYCODEC_FORM_INDEXED, order.size(), {{made}});
-    chosen->index = Builder::column(
-        std::span<const std::int64_t>(b.store_all(std::span<const std::int64_t>(order)), order.size()));
-    auto* none = b.with_children(POLYCODEC_FORM_INDEXED, 0, {{made}});
+    auto* chosen = b.with_children(POLYCODEC_LAYOUT_INDEXED, order.size(), {{made}});
+    chosen->index = Builder::column(std::span<const std::int64_t>(
+        b.store_all(std::span<const std::int64_t>(order)), order.size()));
+    auto* none = b.with_children(POLYCODEC_LAYOUT_INDEXED, 0, {{made}});
     const polycodec_array* chunks[] = {chosen, none, made};
     const auto* mixed = b.chunked(chunks);
     const auto source = Builder::array(mixed);
     validate(&source, Limits{}, Validation::full);
-    same(source, Builder::array(materialise(*mixed, b)), what);
-    same(source, to_document(Item(&source), b), what);
+    same(source, Builder::array(materialize(*mixed, b)), what);
+    same(source, to_document(View(&source), b), what);
   }
 }
 

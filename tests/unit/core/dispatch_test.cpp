@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <base/pattern.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/dispatch.hpp>
 #include <polycodec/value.hpp>
 
-#include "temporary_folder.hpp"
+#include "temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,45 +14,72 @@ namespace {
 using test::error_of;
 using Path = std::vector<std::string_view>;
 
-std::int32_t call_first(const polycodec_host*, const polycodec_call*, const polycodec_node* args,
-                        const polycodec_node*, polycodec_arena*, const polycodec_node** result, polycodec_error*) {
+std::int32_t call_first(const polycodec_function*, polycodec_call*, const polycodec_node* args,
+                        const polycodec_node*, const polycodec_node** result, polycodec_error*) {
   static constexpr polycodec_node null_node{};
-  *result = View(args).size() == 0 ? &null_node : View(args)[0].raw();
+  *result = NodeView(args).size() == 0 ? &null_node : NodeView(args)[0].raw();
   return POLYCODEC_OK;
 }
-std::int32_t call_fails(const polycodec_host*, const polycodec_call*, const polycodec_node*, const polycodec_node*,
-                        polycodec_arena*, const polycodec_node**, polycodec_error* error) {
+std::int32_t call_fails(const polycodec_function*, polycodec_call*, const polycodec_node*,
+                        const polycodec_node*, const polycodec_node**, polycodec_error* error) {
   return fill_error(error, Status::malformed, "bad stream", 7, "zlib.data", "$.args[0]");
 }
-std::int32_t call_nothing(const polycodec_host*, const polycodec_call*, const polycodec_node*, const polycodec_node*,
-                          polycodec_arena*, const polycodec_node**, polycodec_error*) {
+std::int32_t call_nothing(const polycodec_function*, polycodec_call*, const polycodec_node*,
+                          const polycodec_node*, const polycodec_node**, polycodec_error*) {
   return POLYCODEC_OK;
 }
 
 const char* const first_path[] = {"zlib", "decompress"};
 const char* const fails_path[] = {"zlib", "fail"};
 const char* const nothing_path[] = {"nothing"};
-const polycodec_function first{sizeof(polycodec_function), 2, first_path, "first argument", 0, 2, &call_first};
-const polycodec_function fails{sizeof(polycodec_function), 2, fails_path, "fails", 0, UINT32_MAX, &call_fails};
-const polycodec_function nothing{sizeof(polycodec_function), 1, nothing_path, "no result", 0, 0, &call_nothing};
+const polycodec_function first{sizeof(polycodec_function),
+                               2,
+                               first_path,
+                               "first argument",
+                               0,
+                               2,
+                               nullptr,
+                               &call_first,
+                               nullptr};
+const polycodec_function fails{sizeof(polycodec_function),
+                               2,
+                               fails_path,
+                               "fails",
+                               0,
+                               UINT32_MAX,
+                               nullptr,
+                               &call_fails,
+                               nullptr};
+const polycodec_function nothing{sizeof(polycodec_function),
+                                 1,
+                                 nothing_path,
+                                 "no result",
+                                 0,
+                                 0,
+                                 nullptr,
+                                 &call_nothing,
+                                 nullptr};
 
 class DispatchTest : public ::testing::Test {
  protected:
-  DispatchTest() { table = FunctionTable::Builder().add(&first, "p").add(&fails, "p").add(&nothing, "p").freeze(); }
-  const polycodec_node* call(const Whitelist& whitelist, const Path& path, const Value& args) {
+  DispatchTest() {
+    table = FunctionTable::Builder().add(&first, "p").add(&fails, "p").add(&nothing, "p").freeze();
+  }
+  const polycodec_node* call(const Allowlist& allowlist, const Path& path, const Value& args) {
     DispatchContext context;
     context.where = "$.schema";
     context.on_denied = [this](const Denial& denial) {
-      denials.push_back(std::string(denial.function) + " at " + std::string(denial.where) + " not in " +
-                        std::string(denial.specifiers));
+      denials.push_back(std::string(denial.function) + " at " + std::string(denial.where) +
+                        " not in " + std::string(denial.specifiers));
     };
-    return dispatch(table, whitelist, path, args.root(), nullptr, context);
+    return dispatch(table, allowlist, path, args.root(), nullptr, context);
   }
   static Value arguments(std::uint64_t count) {
     return Value::build([&](Builder& b) {
       polycodec_node* nodes;
       const auto list = b.list(count, &nodes);
-      for (std::uint64_t i = 0; i < count; ++i) nodes[i] = Builder::integer(static_cast<std::int64_t>(i) + 40);
+      for (std::uint64_t i = 0; i < count; ++i)
+        nodes[i] = Builder::integer(static_cast<std::int64_t>(i) + 40);
       return list;
     });
   }
@@ -124,11 +152,11 @@ TEST(Pattern, ManyStarsDoNotExplode) {
   EXPECT_FALSE(match_pattern(pattern + "b", std::string(20000, 'a')));
 }
 
-TEST(WhitelistTest, Table) {
+TEST(AllowlistTest, Table) {
   const struct {
-    const char* whitelist;
+    const char* allowlist;
     Path path;
-    bool admitted;
+    bool allowed;
   } cases[] = {
       {R"([["zlib","decompress"]])", {"zlib", "decompress"}, true},
       {R"([["zlib","decompress"]])", {"zlib", "Decompress"}, false},
@@ -162,43 +190,50 @@ TEST(WhitelistTest, Table) {
       {R"(["zlib","decompress"])", {"zlib.decompress"}, false},
   };
   for (const auto& c : cases)
-    EXPECT_EQ(Whitelist::parse(c.whitelist).admits(c.path), c.admitted) << c.whitelist << describe_path(c.path);
-  EXPECT_FALSE(Whitelist().admits(Path{"zlib", "decompress"}));
+    EXPECT_EQ(Allowlist::parse(c.allowlist).allows(c.path), c.allowed)
+        << c.allowlist << describe_path(c.path);
+  EXPECT_FALSE(Allowlist().allows(Path{"zlib", "decompress"}));
 }
 
-TEST(WhitelistTest, RefusesWhatIsNone) {
-  for (const char* text : {"5", "null", "{}", R"([5])", R"([["a"],5])", R"([["a"],"b"])", R"(["a",["b"]])",
-                           R"([["a",5]])", "[[]]", R"([["a"],[]])", R"([[["a"]]])"})
-    EXPECT_EQ(error_of([&] { Whitelist::parse(text); }).code(), Status::option) << text;
-  EXPECT_EQ(error_of([] { Whitelist::parse("[["); }).code(), Status::malformed);
-  EXPECT_EQ(error_of([] { Whitelist::parse(std::string(100000, '[')); }).code(), Status::limit);
-  EXPECT_EQ(error_of([] { Whitelist::parse(R"([["a"],["b",5]])"); }).path(), "$[1][1]");
+TEST(AllowlistTest, RefusesWhatIsNone) {
+  for (const char* text :
+       {"5", "null", "{}", R"([5])", R"([["a"],5])", R"([["a"],"b"])", R"(["a",["b"]])",
+        R"([["a",5]])", "[[]]", R"([["a"],[]])", R"([[["a"]]])"})
+    EXPECT_EQ(error_of([&] { Allowlist::parse(text); }).code(), Status::option) << text;
+  EXPECT_EQ(error_of([] { Allowlist::parse("[["); }).code(), Status::truncated);
+  EXPECT_EQ(error_of([] { Allowlist::parse(std::string(100000, '[')); }).code(), Status::limit);
+  EXPECT_EQ(error_of([] { Allowlist::parse(R"([["a"],["b",5]])"); }).path(), "$[1][1]");
 }
 
-TEST(WhitelistTest, DescribesAFew) {
+TEST(AllowlistTest, DescribesAFew) {
   std::string json = "[";
   for (int i = 0; i < 20; ++i) json += (i == 0 ? "[\"f" : ",[\"f") + std::to_string(i) + "\"]";
-  const std::string text = Whitelist::parse(json + "]").describe();
+  const std::string text = Allowlist::parse(json + "]").describe();
   EXPECT_NE(text.find(R"(["f15"] and 4 more)"), std::string::npos) << text;
 }
 
-TEST_F(DispatchTest, CallsWhatIsAdmitted) {
+TEST_F(DispatchTest, CallsWhatIsAllowed) {
   const Value args = arguments(1);
-  EXPECT_EQ(View(call(Whitelist::parse(R"(["zlib","*"])"), {"zlib", "decompress"}, args)).as_int64(), 40);
+  EXPECT_EQ(
+      NodeView(call(Allowlist::parse(R"(["zlib","*"])"), {"zlib", "decompress"}, args)).as_int64(),
+      40);
   EXPECT_TRUE(denials.empty());
 }
 
 TEST_F(DispatchTest, DenialNamesFunctionSpecifiersAndPlace) {
-  const Error e = error_of([&] { call(Whitelist::parse(R"([["a","b"],["c"]])"), {"zlib", "fail"}, arguments(0)); });
+  const Error e = error_of([&] {
+    call(Allowlist::parse(R"([["a","b"],["c"]])"), {"zlib", "fail"}, arguments(0));
+  });
   EXPECT_EQ(e.code(), Status::denied);
   EXPECT_EQ(e.path(), "$.schema");
   EXPECT_NE(e.message().find(R"(["zlib", "fail"])"), std::string::npos);
   EXPECT_NE(e.message().find(R"(["a", "b"], ["c"])"), std::string::npos);
-  EXPECT_EQ(denials, std::vector<std::string>{R"(["zlib", "fail"] at $.schema not in ["a", "b"], ["c"])"});
+  EXPECT_EQ(denials,
+            std::vector<std::string>{R"(["zlib", "fail"] at $.schema not in ["a", "b"], ["c"])"});
 }
 
 TEST_F(DispatchTest, DenialDoesNotTellWhetherTheFunctionExists) {
-  const Whitelist none;
+  const Allowlist none;
   const Error known = error_of([&] { call(none, {"zlib", "fail"}, arguments(0)); });
   const Error unknown = error_of([&] { call(none, {"zlib", "gone"}, arguments(0)); });
   EXPECT_EQ(known.code(), Status::denied);
@@ -208,20 +243,23 @@ TEST_F(DispatchTest, DenialDoesNotTellWhetherTheFunctionExists) {
   EXPECT_EQ(known.message(), same);
 }
 
-TEST_F(DispatchTest, StarAdmitsRegisteredFunctionsOnly) {
-  const Whitelist all = Whitelist::parse("\"*\"");
-  EXPECT_TRUE(View(call(all, {"zlib", "decompress"}, arguments(0))).is_null());
-  const Path unknown[] = {{"os", "system"}, {"zlib"}, {"zlib", "decompress", "__globals__"}, {"zlibdecompress"}, {}};
+TEST_F(DispatchTest, StarAllowsRegisteredFunctionsOnly) {
+  const Allowlist all = Allowlist::parse("\"*\"");
+  EXPECT_TRUE(NodeView(call(all, {"zlib", "decompress"}, arguments(0))).is_null());
+  const Path unknown[] = {
+      {"os", "system"}, {"zlib"}, {"zlib", "decompress", "__globals__"}, {"zlibdecompress"}, {}};
   for (const Path& path : unknown)
-    EXPECT_EQ(error_of([&] { call(all, path, arguments(0)); }).code(), Status::not_found) << describe_path(path);
+    EXPECT_EQ(error_of([&] { call(all, path, arguments(0)); }).code(), Status::not_found)
+        << describe_path(path);
   EXPECT_TRUE(denials.empty());
 }
 
 TEST_F(DispatchTest, HostileNamesCannotForgeText) {
   const Error e = error_of([&] {
-    call(Whitelist(), {"a\n\x1b[2J\"", "\xff\xd0\xb5", std::string_view("x\0y", 3)}, arguments(0));
+    call(Allowlist(), {"a\n\x1b[2J\"", "\xff\xd0\xb5", std::string_view("x\0y", 3)}, arguments(0));
   });
-  EXPECT_NE(e.message().find(R"(["a\u000a\u001b[2J\"", "\xff\u0435", "x\u0000y"])"), std::string::npos)
+  EXPECT_NE(e.message().find(R"(["a\u000a\u001b[2J\"", "\xff\u0435", "x\u0000y"])"),
+            std::string::npos)
       << e.message();
   std::string long_name(10000, 'n');
   EXPECT_LT(describe_path(Path{long_name}).size(), 200u);
@@ -229,7 +267,7 @@ TEST_F(DispatchTest, HostileNamesCannotForgeText) {
 }
 
 TEST_F(DispatchTest, CountsArguments) {
-  const Whitelist all = Whitelist::parse("\"*\"");
+  const Allowlist all = Allowlist::parse("\"*\"");
   const Error e = error_of([&] { call(all, {"zlib", "decompress"}, arguments(3)); });
   EXPECT_EQ(e.code(), Status::range);
   EXPECT_NE(e.message().find("takes 0 to 2 arguments, not 3"), std::string::npos) << e.message();
@@ -242,7 +280,7 @@ TEST_F(DispatchTest, CountsArguments) {
 }
 
 TEST_F(DispatchTest, FailuresKeepTheirDetails) {
-  const Whitelist all = Whitelist::parse("\"*\"");
+  const Allowlist all = Allowlist::parse("\"*\"");
   const Error e = error_of([&] { call(all, {"zlib", "fail"}, arguments(5)); });
   EXPECT_EQ(e.code(), Status::malformed);
   EXPECT_EQ(e.detail(), "zlib.data");
@@ -275,7 +313,9 @@ TEST_F(DispatchTest, TableRefusesBrokenAndDuplicateFunctions) {
 }
 
 TEST(FunctionPathTest, FromDocumentAndAbi) {
-  const Value value = Value::build([](Builder& b) { return b.list({b.string_copy("a"), b.string_copy("b")}); });
+  const Value value = Value::build([](Builder& b) {
+    return b.list({b.string_copy("a"), b.string_copy("b")});
+  });
   EXPECT_EQ(function_path(value.view()), (Path{"a", "b"}));
   const polycodec_bytes parts[] = {{"a", 1}, {"bc", 2}};
   EXPECT_EQ(function_path(parts, 2), (Path{"a", "bc"}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/file.hpp>
 
-#include "temporary_folder.hpp"
+#include "temporary_directory.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,7 +13,8 @@ namespace polycodec {
 namespace {
 
 using test::error_of;
-using FileTest = test::TemporaryFolder;
+using test::read_file;
+using FileTest = test::InTemporaryDirectory;
 
 mode_t mode_of(const std::filesystem::path& path) {
   struct stat status {};
@@ -23,9 +24,10 @@ mode_t mode_of(const std::filesystem::path& path) {
 
 TEST_F(FileTest, WritesSegmentsInOrder) {
   const std::string a = "one ", b = "two ", c(3 << 20, 'c');
-  const Segment segments[] = {{a.data(), a.size()}, {nullptr, 0}, {b.data(), b.size()}, {c.data(), c.size()}};
-  write_file(folder / "f", segments);
-  EXPECT_EQ(slurp(folder / "f"), a + b + c);
+  const Segment segments[] = {
+      {a.data(), a.size()}, {nullptr, 0}, {b.data(), b.size()}, {c.data(), c.size()}};
+  write_file(directory / "f", segments);
+  EXPECT_EQ(read_file(directory / "f"), a + b + c);
   EXPECT_EQ(count(), 1);
 }
 
@@ -38,83 +40,84 @@ TEST_F(FileTest, ManySegmentsGoInBatches) {
     expected.append(text, i % 10, std::min<std::size_t>(i % 3, 10 - i % 10));
     if (i % 10 + i % 3 > 10) segments.back().size = 10 - i % 10;
   }
-  write_file(folder / "f", segments);
-  EXPECT_EQ(slurp(folder / "f"), expected);
+  write_file(directory / "f", segments);
+  EXPECT_EQ(read_file(directory / "f"), expected);
 }
 
 TEST_F(FileTest, EmptyContent) {
-  write_file(folder / "f", std::span<const Segment>());
-  EXPECT_EQ(std::filesystem::file_size(folder / "f"), 0u);
-  write_file(folder / "g", "");
-  EXPECT_EQ(std::filesystem::file_size(folder / "g"), 0u);
+  write_file(directory / "f", std::span<const Segment>());
+  EXPECT_EQ(std::filesystem::file_size(directory / "f"), 0u);
+  write_file(directory / "g", "");
+  EXPECT_EQ(std::filesystem::file_size(directory / "g"), 0u);
 }
 
 TEST_F(FileTest, NewFilesFollowTheUmaskAndOldOnesKeepTheirMode) {
   const mode_t mask = ::umask(027);
-  write_file(folder / "new", "x");
+  write_file(directory / "new", "x");
   ::umask(mask);
-  EXPECT_EQ(mode_of(folder / "new"), 0640u);
-  ::chmod((folder / "new").c_str(), 0604);
-  write_file(folder / "new", "y", {.sync = true});
-  EXPECT_EQ(mode_of(folder / "new"), 0604u);
-  EXPECT_EQ(slurp(folder / "new"), "y");
+  EXPECT_EQ(mode_of(directory / "new"), 0640u);
+  ::chmod((directory / "new").c_str(), 0604);
+  write_file(directory / "new", "y", {.sync = true});
+  EXPECT_EQ(mode_of(directory / "new"), 0604u);
+  EXPECT_EQ(read_file(directory / "new"), "y");
 }
 
 TEST_F(FileTest, WithoutCommitNothingChanges) {
   write("f", "old");
   {
-    AtomicFile file(folder / "f");
+    AtomicFile file(directory / "f");
     const Segment segment{"new", 3};
     file.write(std::span(&segment, 1));
-    EXPECT_EQ(slurp(folder / "f"), "old");
+    EXPECT_EQ(read_file(directory / "f"), "old");
     EXPECT_EQ(count(), 2);
   }
-  EXPECT_EQ(slurp(folder / "f"), "old");
+  EXPECT_EQ(read_file(directory / "f"), "old");
   EXPECT_EQ(count(), 1);
 }
 
 TEST_F(FileTest, SymbolicLinkStaysOne) {
   write("real/f", "old");
-  std::filesystem::create_symlink("real/f", folder / "link");
-  write_file(folder / "link", "new");
-  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
-  EXPECT_EQ(slurp(folder / "real/f"), "new");
+  std::filesystem::create_symlink("real/f", directory / "link");
+  write_file(directory / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / "link"));
+  EXPECT_EQ(read_file(directory / "real/f"), "new");
 }
 
 TEST_F(FileTest, RefusesWhatCannotBeWritten) {
-  const auto expect = [&](const std::filesystem::path& path, const char* reason, const WriteOptions& options = {}) {
+  const auto expect = [&](const std::filesystem::path& path, const char* reason,
+                          const WriteOptions& options = {}) {
     const Error e = error_of([&] { write_file(path, "x", options); });
     EXPECT_EQ(e.code(), Status::io);
     EXPECT_NE(e.message().find(reason), std::string::npos) << e.message();
   };
-  std::filesystem::create_directory(folder / "d");
+  std::filesystem::create_directory(directory / "d");
   write("f", "old");
-  expect(folder / "d", "Is a directory");
-  expect(folder / "missing" / "f", "No such file or directory");
-  expect(folder / "f" / "below", "Not a directory");
-  expect(folder / "new" / "", "Is a directory");
-  expect(folder / "f", "File exists", {.overwrite = false});
+  expect(directory / "d", "Is a directory");
+  expect(directory / "missing" / "f", "No such file or directory");
+  expect(directory / "f" / "below", "Not a directory");
+  expect(directory / "new" / "", "Is a directory");
+  expect(directory / "f", "File exists", {.overwrite = false});
   expect("", "without a name");
-  EXPECT_EQ(slurp(folder / "f"), "old");
+  EXPECT_EQ(read_file(directory / "f"), "old");
   EXPECT_EQ(count(), 2);
   if (::geteuid() != 0) {
-    ::chmod((folder / "d").c_str(), 0555);
-    expect(folder / "d" / "f", "Permission denied");
-    ::chmod((folder / "d").c_str(), 0755);
+    ::chmod((directory / "d").c_str(), 0555);
+    expect(directory / "d" / "f", "Permission denied");
+    ::chmod((directory / "d").c_str(), 0755);
   }
 }
 
 TEST_F(FileTest, NoOverwriteEvenIfTheTargetAppearsLater) {
-  AtomicFile file(folder / "f", {.overwrite = false});
+  AtomicFile file(directory / "f", {.overwrite = false});
   write("f", "other");
   const Error e = error_of([&] { file.commit(); });
   EXPECT_NE(e.message().find("File exists"), std::string::npos) << e.message();
-  EXPECT_EQ(slurp(folder / "f"), "other");
+  EXPECT_EQ(read_file(directory / "f"), "other");
 }
 
 TEST_F(FileTest, NoOverwriteCreates) {
-  write_file(folder / "f", "x", {.overwrite = false});
-  EXPECT_EQ(slurp(folder / "f"), "x");
+  write_file(directory / "f", "x", {.overwrite = false});
+  EXPECT_EQ(read_file(directory / "f"), "x");
   EXPECT_EQ(count(), 1);
 }
 

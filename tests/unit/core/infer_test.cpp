@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <model/type/print.hpp>
 #include <polycodec/infer.hpp>
 #include <polycodec/json.hpp>
-#include <polycodec/type/print.hpp>
 
 #include "value_fixture.hpp"
 
@@ -11,7 +11,7 @@ namespace polycodec {
 namespace {
 
 std::string type_of(const polycodec_node& n) {
-  return type::print(infer_type(View(&n)));
+  return type::print(infer_type(NodeView(&n)));
 }
 
 struct Case {
@@ -27,37 +27,44 @@ TEST_P(InferJson, GivesTheType) {
 
 INSTANTIATE_TEST_SUITE_P(
     Documents, InferJson,
-    ::testing::Values(
-        Case{"1", "int64"}, Case{"[]", "0 * any"}, Case{"[1, 2]", "2 * int64"}, Case{"[1, null]", "2 * ?int64"},
-        Case{"[null, null]", "2 * null"}, Case{"[1, 2.0]", "(int64, float64)"},
-        Case{"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,\"x\"]",
-             "(int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, "
-             "int64, string)"},
-        Case{"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,\"x\"]", "17 * any"},
-        Case{"[[1], [2, 3], []]", "3 * var * int64"}, Case{"[[1, 2], [3, 4]]", "2 * 2 * int64"},
-        Case{"[[], [[]], [[1], [2, 3]]]", "3 * var * var * int64"}, Case{"[[], [[]]]", "2 * var * 0 * any"},
-        Case{"{}", "{}"}, Case{R"([{"a": 1}, {"a": null}])", "2 * {a: ?int64}"},
-        Case{R"([{"a": 1, "b": 2}, {"b": 1, "a": 2}])", "({a: int64, b: int64}, {b: int64, a: int64})"},
-        Case{R"([{"a": 1}, null, {"a": [1]}])", "({a: int64}, null, {a: 1 * int64})"},
-        Case{R"({"a": 1, "a": 2})", "map[string, int64]"}, Case{R"({"a": 1, "a": "x"})", "map[string, any]"},
-        Case{R"([[1, "a"], [2, "b"]])", "2 * (int64, string)"},
-        Case{R"({"it's": [true]})", R"({'it\'s': 1 * bool})"}));
+    ::testing::Values(Case{"1", "int64"}, Case{"[]", "0 * any"}, Case{"[1, 2]", "2 * int64"},
+                      Case{"[1, null]", "2 * ?int64"}, Case{"[null, null]", "2 * null"},
+                      Case{"[1, 2.0]", "(int64, float64)"},
+                      Case{"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,\"x\"]",
+                           "(int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, "
+                           "int64, int64, int64, int64, "
+                           "int64, string)"},
+                      Case{"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,\"x\"]", "17 * any"},
+                      Case{"[[1], [2, 3], []]", "3 * var * int64"},
+                      Case{"[[1, 2], [3, 4]]", "2 * 2 * int64"},
+                      Case{"[[], [[]], [[1], [2, 3]]]", "3 * var * var * int64"},
+                      Case{"[[], [[]]]", "2 * var * 0 * any"}, Case{"{}", "{}"},
+                      Case{R"([{"a": 1}, {"a": null}])", "2 * {a: ?int64}"},
+                      Case{R"([{"a": 1, "b": 2}, {"b": 1, "a": 2}])",
+                           "({a: int64, b: int64}, {b: int64, a: int64})"},
+                      Case{R"([{"a": 1}, null, {"a": [1]}])", "({a: int64}, null, {a: 1 * int64})"},
+                      Case{R"({"a": 1, "a": 2})", "map[string, int64]"},
+                      Case{R"({"a": 1, "a": "x"})", "map[string, any]"},
+                      Case{R"([[1, "a"], [2, "b"]])", "2 * (int64, string)"},
+                      Case{R"({"it's": [true]})", R"({'it\'s': 1 * bool})"}));
 
 class InferTest : public ValueTest {};
 
 TEST_F(InferTest, DocumentsOfOtherKinds) {
   EXPECT_EQ(type_of(b.extension("x", Builder::real(1))), "extension['x', float64]");
-  EXPECT_EQ(type_of(b.datetime(0, 0, POLYCODEC_UNIT_NS)), "datetime[unit='ns']");
-  EXPECT_EQ(type_of(b.timedelta(0, POLYCODEC_UNIT_S)), "timedelta[unit='s']");
-  EXPECT_EQ(type_of(b.variant(1, Builder::null())), "union[void, null]");
-  EXPECT_EQ(type_of(b.variant(-1, Builder::null())), "any");
-  EXPECT_EQ(type_of(b.list({b.variant(1, Builder::integer(1)), b.variant(0, Builder::real(1))})),
+  EXPECT_EQ(type_of(b.timestamp(0, 0, POLYCODEC_UNIT_NANOSECOND)), "datetime[unit='ns']");
+  EXPECT_EQ(type_of(b.duration(0, POLYCODEC_UNIT_SECOND)), "timedelta[unit='s']");
+  EXPECT_EQ(type_of(b.tagged(1, Builder::null())), "union[void, null]");
+  EXPECT_EQ(type_of(b.tagged(-1, Builder::null())), "any");
+  EXPECT_EQ(type_of(b.list({b.tagged(1, Builder::integer(1)), b.tagged(0, Builder::real(1))})),
             "2 * union[float64, int64]");
-  EXPECT_EQ(type_of(b.annotated(Builder::real(1), b.object({{"units", Builder::string_view("cm")},
-                                                            {"title", Builder::string_view("x")},
-                                                            {"list", b.list({Builder::integer(1)})}}))),
-            "annotated[float64, units='cm', title='x', '$json:list'='[1]']");
-  EXPECT_EQ(type_of(b.tuple({Builder::integer(1), Builder::integer(1, POLYCODEC_INT8)})), "(int64, int8)");
+  EXPECT_EQ(
+      type_of(b.annotated(Builder::real(1), b.object({{"units", Builder::string_view("cm")},
+                                                      {"title", Builder::string_view("x")},
+                                                      {"list", b.list({Builder::integer(1)})}}))),
+      "annotated[float64, units='cm', title='x', '$json:list'='[1]']");
+  EXPECT_EQ(type_of(b.tuple({Builder::integer(1), Builder::integer(1, POLYCODEC_DTYPE_INT8)})),
+            "(int64, int8)");
 }
 
 TEST_F(InferTest, ArraysOfEveryForm) {
@@ -69,11 +76,13 @@ TEST_F(InferTest, ArraysOfEveryForm) {
   EXPECT_EQ(of(masked({1, 0}, leaf<float>({1, 2}), true)), "2 * ?float32");
   EXPECT_EQ(of(indexed<std::int32_t>({0, 0, 1}, leaf<float>({1, 2}))), "3 * float32");
   EXPECT_EQ(of(indexed<std::int32_t>({0, -1, 1}, leaf<float>({1, 2}))), "3 * ?float32");
-  EXPECT_EQ(of(wrap(POLYCODEC_FORM_CHUNKED, 3, {leaf<float>({1, 2}), leaf<float>({1})})), "3 * float32");
-  EXPECT_EQ(of(wrap(POLYCODEC_FORM_CHUNKED, 3, {leaf<float>({1, 2}), leaf<int>({1})})), "3 * any");
+  EXPECT_EQ(of(wrap(POLYCODEC_LAYOUT_CHUNKED, 3, {leaf<float>({1, 2}), leaf<float>({1})})),
+            "3 * float32");
+  EXPECT_EQ(of(wrap(POLYCODEC_LAYOUT_CHUNKED, 3, {leaf<float>({1, 2}), leaf<int>({1})})),
+            "3 * any");
   polycodec_array* column = leaf<float>({1, 2});
   const polycodec_node attributes = b.object({{"units", Builder::string_view("m")}});
-  column->attributes = &attributes;
+  column->metadata = &attributes;
   EXPECT_EQ(of(column), "annotated[2 * float32, units='m']");
   const std::string_view names[] = {"x", "y"};
   const polycodec_array* columns[] = {column, texts({"a", "b"})};
@@ -91,9 +100,10 @@ TEST_F(InferTest, CyclesAreAny) {
 TEST_F(InferTest, OneIndexForManyItemsIsLookedAtOnce) {
   // 2^40 times the first item, or none: no loop over that many would end.
   for (const std::int64_t index : {0, -1}) {
-    auto* a = wrap(POLYCODEC_FORM_INDEXED, std::uint64_t{1} << 40, {leaf<double>({1.5})});
-    a->index = {b.store(index), 0, POLYCODEC_INT64, 0};
-    EXPECT_EQ(type_of(Builder::array(a)), index == 0 ? "1099511627776 * float64" : "1099511627776 * ?float64");
+    auto* a = wrap(POLYCODEC_LAYOUT_INDEXED, std::uint64_t{1} << 40, {leaf<double>({1.5})});
+    a->index = {b.store(index), 0, POLYCODEC_DTYPE_INT64, 0};
+    EXPECT_EQ(type_of(Builder::array(a)),
+              index == 0 ? "1099511627776 * float64" : "1099511627776 * ?float64");
   }
 }
 
@@ -106,7 +116,7 @@ TEST_F(InferTest, SharedReferencesAreTypedOnce) {
     items[0] = items[1] = Builder::reference(level);
     level = b.store(list);
   }
-  EXPECT_EQ(infer_type(View(level)).depth(), 61u);
+  EXPECT_EQ(infer_type(NodeView(level)).depth(), 61u);
 }
 
 TEST_F(InferTest, LargeTypesAreAny) {
@@ -119,7 +129,7 @@ TEST_F(InferTest, LargeTypesAreAny) {
   EXPECT_EQ(type_of(object), "any");
   polycodec_node nested = Builder::null();
   for (int i = 0; i < 400; ++i) nested = b.list({nested});
-  EXPECT_LE(infer_type(View(&nested)).depth(), 201u);
+  EXPECT_LE(infer_type(NodeView(&nested)).depth(), 201u);
   for (int i = 0; i < 200; ++i) nested = b.list({nested});
   EXPECT_THROW(type_of(nested), Error);
 }

@@ -9,20 +9,21 @@ namespace polycodec {
 namespace {
 
 TEST(Json, ReadsEveryKind) {
-  const Value value =
-      parse_json(R"({"a": [1, -2, 18446744073709551615, 1.0, 1e2, "x\u00e9\n", true, null], "b": {}})");
-  const View a = value.view().at("a");
+  const Value value = parse_json(
+      R"({"a": [1, -2, 18446744073709551615, 1.0, 1e2, "x\u00e9\n", true, null], "b": {}})");
+  const NodeView a = value.view().at("a");
   EXPECT_EQ(a[0].as_int64(), 1);
-  EXPECT_EQ(a[0].dtype(), POLYCODEC_INT64);
+  EXPECT_EQ(a[0].dtype(), POLYCODEC_DTYPE_INT64);
   EXPECT_EQ(a[1].as_int64(), -2);
   EXPECT_EQ(a[2].as_uint64(), UINT64_MAX);
-  EXPECT_EQ(a[3].kind(), POLYCODEC_REAL);
+  EXPECT_EQ(a[3].kind(), POLYCODEC_KIND_FLOAT);
   EXPECT_EQ(a[4].as_double(), 100.0);
   EXPECT_EQ(a[5].as_string(), "x\xc3\xa9\n");
   EXPECT_TRUE(a[6].as_bool());
   EXPECT_TRUE(a[7].is_null());
   EXPECT_EQ(to_json(value.view()),
-            "{\"a\": [1, -2, 18446744073709551615, 1.0, 100.0, \"x\xc3\xa9\\n\", true, null], \"b\": {}}");
+            "{\"a\": [1, -2, 18446744073709551615, 1.0, 100.0, \"x\xc3\xa9\\n\", true, null], "
+            "\"b\": {}}");
 }
 
 TEST(Json, IntegersNeverPassThroughADouble) {
@@ -52,17 +53,19 @@ TEST(Json, ErrorsSayWhere) {
 }
 
 TEST(Json, RefusesWhatIsNoJson) {
-  const std::pair<const char*, Status> cases[] = {{"", Status::truncated},     {"[1", Status::truncated},
-                                                  {"\"a", Status::malformed},  {"1 2", Status::trailing},
-                                                  {"[1,]", Status::malformed}, {"{\"a\" 1}", Status::malformed},
-                                                  {"nan", Status::malformed},  {"\"\xff\"", Status::malformed},
-                                                  {"1e999", Status::range},    {"// x\n1", Status::malformed}};
+  const std::pair<const char*, Status> cases[] = {
+      {"", Status::truncated},     {"[1", Status::truncated},
+      {"\"a", Status::malformed},  {"1 2", Status::trailing},
+      {"[1,]", Status::malformed}, {"{\"a\" 1}", Status::malformed},
+      {"nan", Status::malformed},  {"\"\xff\"", Status::malformed},
+      {"1e999", Status::range},    {"// x\n1", Status::malformed}};
   for (const auto& [text, status] : cases) {
     try {
       parse_json(text);
       FAIL() << text;
     } catch (const Error& e) {
-      EXPECT_TRUE(e.code() == status || (status == Status::malformed && e.code() == Status::truncated))
+      EXPECT_TRUE(e.code() == status ||
+                  (status == Status::malformed && e.code() == Status::truncated))
           << text << ": " << e.describe();
       EXPECT_NE(e.offset(), Error::no_offset);
     }
@@ -101,7 +104,9 @@ TEST(Json, LimitsHold) {
 }
 
 TEST(Json, PrintsOnlyPlainDocuments) {
-  const Value bytes = Value::build([](Builder& b) { return b.object({{"a", b.list({b.bytes_copy({})})}}); });
+  const Value bytes = Value::build([](Builder& b) {
+    return b.object({{"a", b.list({b.bytes_copy({})})}});
+  });
   try {
     to_json(bytes.view());
     FAIL();
@@ -111,7 +116,8 @@ TEST(Json, PrintsOnlyPlainDocuments) {
   }
   const Value infinite = Value::build([](Builder&) { return Builder::real(INFINITY); });
   EXPECT_THROW(to_json(infinite.view()), Error);
-  EXPECT_EQ(to_json(parse_json(R"({"a": [1, {}]})").view(), 2), "{\n  \"a\": [\n    1,\n    {}\n  ]\n}");
+  EXPECT_EQ(to_json(parse_json(R"({"a": [1, {}]})").view(), 2),
+            "{\n  \"a\": [\n    1,\n    {}\n  ]\n}");
 }
 
 }  // namespace

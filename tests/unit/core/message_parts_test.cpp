@@ -2,7 +2,7 @@
 #include <polycodec/message_parts.hpp>
 #include <polycodec/message_reader.hpp>
 
-#include "temporary_folder.hpp"
+#include "temporary_directory.hpp"
 
 namespace polycodec {
 namespace {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/message_reader.hpp>
 
-#include "temporary_folder.hpp"
+#include "files.hpp"
+#include "temporary_directory.hpp"
 
 #include <cstring>
 #include <random>
@@ -10,14 +11,16 @@ namespace polycodec {
 namespace {
 
 using test::error_of;
+using test::read_file;
 
 std::string message_of(const std::string& body, const std::string& members = "") {
-  return "YGG_MSG_HEAD{\"__meta__\":{\"size\":" + std::to_string(body.size()) + "}" + members + "}YGG_MSG_HEAD" +
-         body;
+  return "YGG_MSG_HEAD{\"__meta__\":{\"size\":" + std::to_string(body.size()) + "}" + members +
+         "}YGG_MSG_HEAD" + body;
 }
 
 /// What comes out of a stream: each body, then the error, as text.
-std::vector<std::string> read_all(const std::string& bytes, std::size_t piece, const Limits& limits = {}) {
+std::vector<std::string> read_all(const std::string& bytes, std::size_t piece,
+                                  const Limits& limits = {}) {
   std::vector<std::string> out;
   MessageReader reader(limits);
   try {
@@ -34,7 +37,8 @@ std::vector<std::string> read_all(const std::string& bytes, std::size_t piece, c
 }
 
 TEST(MessageReader, MessagesFollowEachOther) {
-  const std::string bytes = message_of("one") + message_of("") + message_of("YGG_MSG_HEAD") + message_of("four");
+  const std::string bytes =
+      message_of("one") + message_of("") + message_of("YGG_MSG_HEAD") + message_of("four");
   for (const std::size_t piece : {1u, 2u, 3u, 7u, 11u, 12u, 13u, 1000u}) {
     const auto read = read_all(bytes, piece);
     ASSERT_EQ(read.size(), 4u) << piece;
@@ -70,7 +74,8 @@ TEST(MessageReader, WhatComesOutDoesNotDependOnThePieces) {
     }
   }
   EXPECT_EQ(read_all(bad[0], 1).size(), 2u);
-  EXPECT_NE(read_all(bad[0], 1)[1].find("at byte " + std::to_string(good.size())), std::string::npos);
+  EXPECT_NE(read_all(bad[0], 1)[1].find("at byte " + std::to_string(good.size())),
+            std::string::npos);
 }
 
 TEST(MessageReader, HeaderLimitIsTheOneOfParseFrame) {
@@ -128,7 +133,8 @@ TEST(MessageReader, WindowsTakeBytesWithoutACopy) {
   for (std::size_t at = 0; at < bytes.size();) {
     const auto window = reader.window();
     ASSERT_GE(window.size(), std::size_t{64} << 10);
-    const std::size_t now = std::min({window.size(), bytes.size() - at, std::size_t{1 + random() % 100000}});
+    const std::size_t now =
+        std::min({window.size(), bytes.size() - at, std::size_t{1 + random() % 100000}});
     std::memcpy(window.data(), bytes.data() + at, now);
     reader.commit(now);
     at += now;
@@ -213,11 +219,10 @@ TEST(MessageReader, PacketsEndWithTheirMessage) {
 TEST(MessageReader, RealMessagesOneByteAtATime) {
   std::size_t seen = 0;
   std::string all;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages")) {
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages")) {
     if (entry.path().extension() != ".msg") continue;
-    std::ifstream in(entry.path(), std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const std::string bytes = read_file(entry.path());
     if (!is_framed(bytes)) continue;
     all += bytes;
     ++seen;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/message.hpp>
 
-#include "temporary_folder.hpp"
+#include "temporary_directory.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,15 +11,16 @@ namespace polycodec {
 namespace {
 
 using test::error_of;
+using test::read_file;
 
-class MessageTest : public test::TemporaryFolder {
+class MessageTest : public test::InTemporaryDirectory {
  protected:
   static std::string vector(const std::string& name) {
-    const auto folder = std::filesystem::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages";
-    auto path = folder / (name + ".msg");
-    if (!std::filesystem::exists(path)) path = folder / "malformed" / (name + ".msg");
+    const auto directory = std::filesystem::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages";
+    auto path = directory / (name + ".msg");
+    if (!std::filesystem::exists(path)) path = directory / "malformed" / (name + ".msg");
     { EXPECT_TRUE(std::filesystem::exists(path)) << path; }
-    return slurp(path);
+    return read_file(path);
   }
   static std::string frame(const std::string& header, const std::string& body) {
     return std::string(message_separator) + header + std::string(message_separator) + body;
@@ -86,8 +87,10 @@ TEST_F(MessageTest, IncompleteSaysHowMuchIsMissing) {
 TEST_F(MessageTest, SizesThatAreNone) {
   EXPECT_EQ(status_of(R"({"__meta__":{}})"), Status::malformed);
   EXPECT_EQ(status_of("{}"), Status::malformed);
-  for (const char* size : {"-1", "-0", "1.0", "1e2", "\"5\"", "null", "true", "[]", "18446744073709551616"}) {
-    EXPECT_EQ(status_of(std::string(R"({"__meta__":{"size":)") + size + "}}"), Status::malformed) << size;
+  for (const char* size :
+       {"-1", "-0", "1.0", "1e2", "\"5\"", "null", "true", "[]", "18446744073709551616"}) {
+    EXPECT_EQ(status_of(std::string(R"({"__meta__":{"size":)") + size + "}}"), Status::malformed)
+        << size;
     EXPECT_EQ(status_of(std::string(R"({"size":)") + size + "}"), Status::malformed) << size;
   }
   EXPECT_EQ(parse_header(R"({"__meta__":{"size":18446744073709551615}})").size, UINT64_MAX);
@@ -114,10 +117,14 @@ TEST_F(MessageTest, MetaWinsOverTheTopLevel) {
 }
 
 TEST_F(MessageTest, CodecIsANameAndNeverAPath) {
-  EXPECT_EQ(parse_header(R"({"size":0,"codec":"msgpack-ndarray","codec_version":"3","options":{"a":1}})").codec,
-            "msgpack-ndarray");
-  for (const char* codec : {"../x", "/lib/x.so", "A", "", "x/y", "x y", "1x", "x\\u0000", "\\u0435x"})
-    EXPECT_EQ(status_of(std::string(R"({"size":0,"codec":")") + codec + "\"}"), Status::malformed) << codec;
+  EXPECT_EQ(
+      parse_header(R"({"size":0,"codec":"msgpack-ndarray","codec_version":"3","options":{"a":1}})")
+          .codec,
+      "msgpack-ndarray");
+  for (const char* codec :
+       {"../x", "/lib/x.so", "A", "", "x/y", "x y", "1x", "x\\u0000", "\\u0435x"})
+    EXPECT_EQ(status_of(std::string(R"({"size":0,"codec":")") + codec + "\"}"), Status::malformed)
+        << codec;
   EXPECT_EQ(status_of(R"({"size":0,"codec":5})"), Status::malformed);
   EXPECT_EQ(status_of(R"({"size":0,"codec":"x","options":[]})"), Status::malformed);
   EXPECT_EQ(status_of(R"({"size":0,"codec":"x","codec_version":1})"), Status::malformed);
@@ -128,8 +135,9 @@ TEST_F(MessageTest, CodecIsANameAndNeverAPath) {
 }
 
 TEST_F(MessageTest, EveryRefusalOfAHeaderSaysWhere) {
-  for (const char* json : {"", "[]", "5", R"({"__meta__":{"size":1},"a":})", "{\"size\":1,\"a\":\"\xff\"}",
-                           R"({"size":1,"size":2})", R"({"size":1,"a":{"b":1,"b":2}})"}) {
+  for (const char* json :
+       {"", "[]", "5", R"({"__meta__":{"size":1},"a":})", "{\"size\":1,\"a\":\"\xff\"}",
+        R"({"size":1,"size":2})", R"({"size":1,"a":{"b":1,"b":2}})"}) {
     try {
       parse_message(frame(json, "x"));
       ADD_FAILURE() << json;
@@ -212,11 +220,12 @@ TEST_F(MessageTest, HeadersAreStrictJson) {
 
 TEST_F(MessageTest, EveryRealMessageHasTheHeaderThatItsWriterSays) {
   std::size_t seen = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages")) {
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(POLYCODEC_TEST_VECTORS) / "yggdrasil/messages")) {
     if (entry.path().extension() != ".json") continue;
-    const auto expected = nlohmann::json::parse(slurp(entry.path()));
-    const std::string bytes = slurp(std::filesystem::path(entry.path()).replace_extension(".msg"));
+    const auto expected = nlohmann::json::parse(read_file(entry.path()));
+    const std::string bytes =
+        read_file(std::filesystem::path(entry.path()).replace_extension(".msg"));
     ++seen;
     if (expected["header"].is_null()) {
       { EXPECT_FALSE(is_framed(bytes)) << entry.path(); }
@@ -259,9 +268,11 @@ TEST_F(MessageTest, OffsetsCountFromTheStartOfTheMessage) {
 }
 
 TEST_F(MessageTest, OldHeadersGoOnInTheBodyToo) {
-  const std::string rest = R"({"datatype":{"type":"float","precision":64}})" + std::string(message_separator);
+  const std::string rest =
+      R"({"datatype":{"type":"float","precision":64}})" + std::string(message_separator);
   const std::string bytes =
-      frame(R"({"size":)" + std::to_string(rest.size() + 4) + R"(,"id":"x","type_in_data":true})", rest + "AAAA");
+      frame(R"({"size":)" + std::to_string(rest.size() + 4) + R"(,"id":"x","type_in_data":true})",
+            rest + "AAAA");
   const Message message = parse_message(bytes);
   EXPECT_TRUE(message.header.legacy);
   EXPECT_EQ(message.body, "AAAA");
@@ -271,15 +282,18 @@ TEST_F(MessageTest, OldHeadersGoOnInTheBodyToo) {
 TEST_F(MessageTest, TheTwoPartsOfAHeaderDoNotContradictEachOther) {
   const auto message = [&](const std::string& front, const std::string& rest) {
     const std::string body = rest + std::string(message_separator) + "x";
-    return frame(R"({"__meta__":{"size":)" + std::to_string(body.size()) + R"(,"in_data":true})" + front + "}", body);
+    return frame(R"({"__meta__":{"size":)" + std::to_string(body.size()) + R"(,"in_data":true})" +
+                     front + "}",
+                 body);
   };
   EXPECT_EQ(parse_message(message("", R"({"codec":"ply"})")).header.codec, "ply");
-  for (const auto& [front, rest] : {std::pair<const char*, const char*>{R"(,"codec":"obj")", R"({"codec":"ply"})"},
-                                    {R"(,"type":"a")", R"({"type":"b"})"},
-                                    {R"(,"a":1)", R"({"a":1})"},
-                                    {"", R"({"__meta__":{}})"},
-                                    {"", R"({"codec":"../x"})"},
-                                    {"", "[]"}}) {
+  for (const auto& [front, rest] :
+       {std::pair<const char*, const char*>{R"(,"codec":"obj")", R"({"codec":"ply"})"},
+        {R"(,"type":"a")", R"({"type":"b"})"},
+        {R"(,"a":1)", R"({"a":1})"},
+        {"", R"({"__meta__":{}})"},
+        {"", R"({"codec":"../x"})"},
+        {"", "[]"}}) {
     const std::string bytes = message(front, rest);
     EXPECT_EQ(error_of([&] { parse_message(bytes); }).code(), Status::malformed) << front << rest;
   }
@@ -292,8 +306,9 @@ TEST_F(MessageTest, TheTwoPartsOfAHeaderDoNotContradictEachOther) {
 }
 
 TEST_F(MessageTest, HeadersAsTextAreWhatTheyWere) {
-  for (const char* text : {R"({"__meta__":{"size":5,"model":"m"},"type":"t","user":1})", R"({"size":5,"user":[1,2]})",
-                           R"({"__meta__":{"size":0,"id":"i"},"codec":"ply","codec_version":"1","options":{"a":1}})"})
+  for (const char* text :
+       {R"({"__meta__":{"size":5,"model":"m"},"type":"t","user":1})", R"({"size":5,"user":[1,2]})",
+        R"({"__meta__":{"size":0,"id":"i"},"codec":"ply","codec_version":"1","options":{"a":1}})"})
     EXPECT_EQ(header_to_json(parse_header(text)), text);
 }
 
@@ -302,12 +317,14 @@ TEST_F(MessageTest, LegacyStyleHasNoMeta) {
   header.id = "i";
   header.meta = {{"address", "\"a\""}};
   header.fields = {{"datatype", R"({"type":"int","precision":32})"}};
-  EXPECT_EQ(build_frame(header, 3, HeaderStyle::legacy),
-            frame(R"({"size":3,"id":"i","address":"a","datatype":{"type":"int","precision":32}})", ""));
+  EXPECT_EQ(
+      build_frame(header, 3, HeaderStyle::legacy),
+      frame(R"({"size":3,"id":"i","address":"a","datatype":{"type":"int","precision":32}})", ""));
 }
 
 TEST_F(MessageTest, SeparatorsInJsonAreEscapedWithTheSameMeaning) {
-  const std::string text = R"(["YGG_MSG_HEADYGG_MSG_HEAD","\\YGG_MSG_HEAD","YGG_MSG_HEA","_YGG_MSG_HEAD_"])";
+  const std::string text =
+      R"(["YGG_MSG_HEADYGG_MSG_HEAD","\\YGG_MSG_HEAD","YGG_MSG_HEA","_YGG_MSG_HEAD_"])";
   const std::string escaped = escape_separators(text);
   EXPECT_EQ(find_separator(escaped), std::string::npos);
   EXPECT_EQ(nlohmann::json::parse(escaped), nlohmann::json::parse(text));
@@ -332,10 +349,12 @@ TEST_F(MessageTest, LimitsOnHeaders) {
   const std::string header = R"({"size":0,"a":")" + std::string(200, 'x') + "\"}";
   EXPECT_EQ(error_of([&] { parse_header(header, limits); }).code(), Status::limit);
   EXPECT_EQ(error_of([&] { parse_frame(frame(header, ""), limits); }).code(), Status::limit);
-  EXPECT_EQ(error_of([&] { parse_frame("YGG_MSG_HEAD" + std::string(1000, 'x'), limits); }).code(), Status::limit);
+  EXPECT_EQ(error_of([&] { parse_frame("YGG_MSG_HEAD" + std::string(1000, 'x'), limits); }).code(),
+            Status::limit);
   limits.max_header_bytes = header.size();
   EXPECT_EQ(parse_frame(frame(header, ""), limits).header, header);
-  const std::string deep = R"({"size":0,"a":)" + std::string(100000, '[') + std::string(100000, ']') + "}";
+  const std::string deep =
+      R"({"size":0,"a":)" + std::string(100000, '[') + std::string(100000, ']') + "}";
   EXPECT_EQ(error_of([&] { parse_header(deep); }).code(), Status::limit);
 }
 
@@ -344,7 +363,8 @@ TEST_F(MessageTest, EveryTruncationIsAnError) {
     const std::string bytes = vector(name);
     for (std::size_t size = 0; size < bytes.size(); ++size) {
       const std::string cut = bytes.substr(0, size);
-      EXPECT_EQ(error_of([&] { parse_message(cut); }).code(), Status::truncated) << name << " at " << size;
+      EXPECT_EQ(error_of([&] { parse_message(cut); }).code(), Status::truncated)
+          << name << " at " << size;
     }
   }
 }

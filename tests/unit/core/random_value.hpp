@@ -4,6 +4,7 @@
 
 #include <polycodec/builder.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <random>
@@ -12,8 +13,8 @@
 
 namespace polycodec {
 
-/// Makes valid values. Nodes and arrays nest up to `depth` levels. Every item of a column is part of the value: what
-/// nothing selects would have a say in the type, and the text does not show it.
+/// Makes valid values. Nodes and arrays nest up to `depth` levels. Every item of a column is part
+/// of the value: what nothing selects would have a say in the type, and the text does not show it.
 class RandomValue {
  public:
   RandomValue(Builder& builder, std::uint32_t seed) : b_(builder), random_(seed) {}
@@ -52,7 +53,7 @@ class RandomValue {
       case 16:
         return b_.annotated(bare(node(depth - 1)), attributes());
       case 17:
-        return b_.variant(static_cast<std::int64_t>(below(4)), node(depth - 1));
+        return b_.tagged(static_cast<std::int64_t>(below(4)), node(depth - 1));
       default:
         return Builder::array(array(below(6), depth));
     }
@@ -77,14 +78,15 @@ class RandomValue {
         }
         const auto total = static_cast<std::uint64_t>(stops.back());
         stops.erase(stops.begin());
-        polycodec_array* a = wrap(POLYCODEC_FORM_LIST_VIEW, length, {array(total, depth - 1)});
+        polycodec_array* a = wrap(POLYCODEC_LAYOUT_LIST_VIEW, length, {array(total, depth - 1)});
         a->index = column(starts);
-        a->index2 = column(stops);
+        a->stops = column(stops);
         return a;
       }
       case 6: {
         const std::uint64_t size = below(3);
-        polycodec_array* a = wrap(POLYCODEC_FORM_LIST_FIXED, length, {array(length * size, depth - 1)});
+        polycodec_array* a =
+            wrap(POLYCODEC_LAYOUT_LIST_FIXED, length, {array(length * size, depth - 1)});
         a->list_size = size;
         return a;
       }
@@ -99,15 +101,17 @@ class RandomValue {
         std::vector<std::int64_t> index;
         std::int64_t present = 0;
         const bool missing = below(2) == 0;
-        for (std::uint64_t i = 0; i < length; ++i) index.push_back(missing && below(3) == 0 ? -1 : present++);
-        polycodec_array* a =
-            wrap(POLYCODEC_FORM_INDEXED, length, {array(static_cast<std::uint64_t>(present), depth - 1)});
+        for (std::uint64_t i = 0; i < length; ++i)
+          index.push_back(missing && below(3) == 0 ? -1 : present++);
+        polycodec_array* a = wrap(POLYCODEC_LAYOUT_INDEXED, length,
+                                  {array(static_cast<std::uint64_t>(present), depth - 1)});
         a->index = column(index);
         return a;
       }
       case 12: {
         const std::uint64_t first = below(length + 1);
-        return wrap(POLYCODEC_FORM_CHUNKED, length, {chunk(first, depth), chunk(length - first, depth)});
+        return wrap(POLYCODEC_LAYOUT_CHUNKED, length,
+                    {chunk(first, depth), chunk(length - first, depth)});
       }
       case 13:
         return documents(length, depth);
@@ -118,7 +122,7 @@ class RandomValue {
 
  private:
   polycodec_array* documents(std::uint64_t length, int depth) {
-    polycodec_array* a = b_.new_array(POLYCODEC_FORM_DOCUMENT, length);
+    polycodec_array* a = b_.new_array(POLYCODEC_LAYOUT_DOCUMENT, length);
     a->nodes = b_.store_all(std::span<const polycodec_node>(nodes(depth, length)));
     return a;
   }
@@ -127,7 +131,7 @@ class RandomValue {
   polycodec_array* chunk(std::uint64_t length, int depth) {
     if (below(2) == 0) return documents(length, depth);
     polycodec_array* a = leaf(length);
-    a->attributes = nullptr;
+    a->metadata = nullptr;
     return a;
   }
 
@@ -136,7 +140,8 @@ class RandomValue {
 
   /// Numbers of all sizes, and those at the edges.
   std::uint64_t whole() {
-    const std::uint64_t edges[] = {0, 1, 127, 128, 255, 32767, 65535, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};
+    const std::uint64_t edges[] = {0,     1,         127,        128,       255,       32767,
+                                   65535, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};
     return below(2) == 0 ? edges[below(std::size(edges))] : bits() >> below(64);
   }
 
@@ -144,15 +149,15 @@ class RandomValue {
     const std::uint64_t value = below(2) == 0 ? whole() : std::uint64_t{0} - whole();
     switch (below(8)) {
       case 0:
-        return Builder::integer(static_cast<std::int8_t>(value), POLYCODEC_INT8);
+        return Builder::integer(static_cast<std::int8_t>(value), POLYCODEC_DTYPE_INT8);
       case 1:
-        return Builder::integer(static_cast<std::int16_t>(value), POLYCODEC_INT16);
+        return Builder::integer(static_cast<std::int16_t>(value), POLYCODEC_DTYPE_INT16);
       case 2:
-        return Builder::integer(static_cast<std::int32_t>(value), POLYCODEC_INT32);
+        return Builder::integer(static_cast<std::int32_t>(value), POLYCODEC_DTYPE_INT32);
       case 3:
-        return Builder::unsigned_integer(static_cast<std::uint8_t>(value), POLYCODEC_UINT8);
+        return Builder::unsigned_integer(static_cast<std::uint8_t>(value), POLYCODEC_DTYPE_UINT8);
       case 4:
-        return Builder::unsigned_integer(static_cast<std::uint32_t>(value), POLYCODEC_UINT32);
+        return Builder::unsigned_integer(static_cast<std::uint32_t>(value), POLYCODEC_DTYPE_UINT32);
       case 5:
         return Builder::unsigned_integer(value);
       default:
@@ -177,14 +182,16 @@ class RandomValue {
 
   polycodec_node wide() {
     const std::uint64_t parts[] = {below(2) == 0 ? 0 : bits(), below(2) == 0 ? 0 : whole()};
-    const std::uint8_t dtypes[] = {POLYCODEC_INT128,    POLYCODEC_UINT128,   POLYCODEC_FLOAT128,
-                                   POLYCODEC_COMPLEX32, POLYCODEC_COMPLEX64, POLYCODEC_COMPLEX128};
+    const std::uint8_t dtypes[] = {POLYCODEC_DTYPE_INT128,    POLYCODEC_DTYPE_UINT128,
+                                   POLYCODEC_DTYPE_FLOAT128,  POLYCODEC_DTYPE_COMPLEX32,
+                                   POLYCODEC_DTYPE_COMPLEX64, POLYCODEC_DTYPE_COMPLEX128};
     return b_.wide(dtypes[below(std::size(dtypes))], parts);
   }
 
   std::string text() {
-    const char* pieces[] = {"a", "b", "$x", "\"", "\\", "\n", "\x7f", "\xc2\x85", "\xc3\xa9", "\xf0\x9f\x98\x80",
-                            " ", ""};
+    const char* pieces[] = {"a",  "b",    "$x",       "\"",       "\\",
+                            "\n", "\x7f", "\xc2\x85", "\xc3\xa9", "\xf0\x9f\x98\x80",
+                            " ",  ""};
     std::string all;
     for (std::uint64_t i = below(4); i > 0; --i) all += pieces[below(std::size(pieces))];
     return all;
@@ -192,20 +199,21 @@ class RandomValue {
 
   polycodec_node bytes() {
     const std::uint64_t data = bits();
-    return b_.bytes_copy(std::as_bytes(std::span(&data, 1)).first(below(9)));
+    return b_.bytes_copy(bytes_of(std::span(&data, 1)).substr(0, below(9)));
   }
 
   polycodec_node time() {
     const auto unit = static_cast<std::uint32_t>(1 + below(POLYCODEC_UNIT_COUNT - 1));
     const auto count = static_cast<std::int64_t>(below(2) == 0 ? bits() : whole());
-    if (below(2) == 0) return b_.timedelta(count, unit);
+    if (below(2) == 0) return b_.duration(count, unit);
     const bool fine = is_subsecond_unit(unit) && count != INT64_MIN;
-    return b_.datetime(count, fine && below(2) == 0 ? static_cast<std::uint32_t>(below(1000000000)) : 0, unit);
+    return b_.timestamp(
+        count, fine && below(2) == 0 ? static_cast<std::uint32_t>(below(1000000000)) : 0, unit);
   }
 
   /// A node that may be annotated.
   static polycodec_node bare(const polycodec_node& n) {
-    return n.kind == POLYCODEC_ANNOTATED ? *n.as.annotated->node : n;
+    return n.kind == POLYCODEC_KIND_ANNOTATED ? *n.as.annotated->node : n;
   }
 
   polycodec_node attributes() {
@@ -213,9 +221,11 @@ class RandomValue {
       case 0:
         return b_.object({{"units", b_.string_copy("cm")}});
       case 1:
-        return b_.object({{"title", b_.string_copy(text())}, {"n", Builder::integer(3)}, {"x", real()}});
+        return b_.object(
+            {{"title", b_.string_copy(text())}, {"n", Builder::integer(3)}, {"x", real()}});
       default:
-        return b_.object({{"$flags", b_.list({Builder::boolean(true), integer()})}, {"units", Builder::null()}});
+        return b_.object(
+            {{"$flags", b_.list({Builder::boolean(true), integer()})}, {"units", Builder::null()}});
     }
   }
 
@@ -230,7 +240,8 @@ class RandomValue {
     // Items of one kind, with nulls, sometimes more than a tuple takes.
     std::vector<polycodec_node> items;
     const polycodec_node item = node(depth - 1);
-    for (std::uint64_t i = below(20); i > 0; --i) items.push_back(below(4) == 0 ? Builder::null() : item);
+    for (std::uint64_t i = below(20); i > 0; --i)
+      items.push_back(below(4) == 0 ? Builder::null() : item);
     return b_.list(items);
   }
 
@@ -263,23 +274,26 @@ class RandomValue {
 
   template <class T>
   polycodec_column column(const std::vector<T>& items) {
-    return Builder::column(std::span<const T>(b_.store_all(std::span<const T>(items)), items.size()));
+    return Builder::column(
+        std::span<const T>(b_.store_all(std::span<const T>(items)), items.size()));
   }
 
-  polycodec_array* wrap(polycodec_form form, std::uint64_t length,
+  polycodec_array* wrap(polycodec_layout form, std::uint64_t length,
                         std::initializer_list<const polycodec_array*> items) {
     polycodec_array* a = b_.with_children(form, length, std::span(items.begin(), items.size()));
     return annotated(a);
   }
 
   polycodec_array* annotated(polycodec_array* a) {
-    if (below(8) == 0) a->attributes = b_.store(attributes());
+    if (below(8) == 0) a->metadata = b_.store(attributes());
     return a;
   }
 
-  /// Elements of any dtype, in one to three dimensions, in either byte order, forwards or backwards.
+  /// Elements of any dtype, in one to three dimensions, in either byte order, forwards or
+  /// backwards.
   polycodec_array* leaf(std::uint64_t length) {
-    const auto dtype = static_cast<std::uint32_t>(POLYCODEC_BOOL + below(POLYCODEC_TIMEDELTA64));
+    const auto dtype =
+        static_cast<std::uint32_t>(POLYCODEC_DTYPE_BOOLEAN + below(POLYCODEC_DTYPE_DURATION64));
     const std::uint32_t size = dtype_size(dtype);
     std::vector<std::int64_t> shape{static_cast<std::int64_t>(length)};
     while (shape.size() < 3 && below(3) == 0) shape.push_back(static_cast<std::int64_t>(below(4)));
@@ -287,10 +301,11 @@ class RandomValue {
     for (const std::int64_t extent : shape) count *= static_cast<std::uint64_t>(extent);
     auto* data = b_.allocate<std::byte>(count * size);
     for (std::uint64_t i = 0; i < count * size; ++i) data[i] = static_cast<std::byte>(random_());
-    for (std::uint64_t i = 0; dtype == POLYCODEC_BOOL && i < count; ++i) data[i] &= std::byte{1};
+    for (std::uint64_t i = 0; dtype == POLYCODEC_DTYPE_BOOLEAN && i < count; ++i)
+      data[i] &= std::byte{1};
     const bool big = dtype_swap_width(dtype) > 1 && below(2) == 0;
-    polycodec_array* a =
-        b_.ndarray({data, count * size}, dtype, size, shape, big ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN);
+    polycodec_array* a = b_.ndarray(to_string_view(data, count * size), dtype, size, shape,
+                                    big ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN);
     if (is_time(dtype)) a->unit = static_cast<std::uint32_t>(1 + below(POLYCODEC_UNIT_COUNT - 1));
     if (count > 0 && below(3) == 0) {
       const auto strides = const_cast<std::int64_t*>(a->strides);
@@ -302,14 +317,16 @@ class RandomValue {
 
   polycodec_array* fixed(std::uint64_t length) {
     const bool raw = below(2) == 0;
-    const std::uint32_t dtypes[] = {POLYCODEC_FIXED_UTF8, POLYCODEC_FIXED_UTF16, POLYCODEC_FIXED_UTF32};
+    const std::uint32_t dtypes[] = {POLYCODEC_DTYPE_FIXED_UTF8, POLYCODEC_DTYPE_FIXED_UTF16,
+                                    POLYCODEC_DTYPE_FIXED_UTF32};
     const std::uint32_t which = static_cast<std::uint32_t>(below(3)), unit = 1u << which;
     auto* data = b_.allocate<std::byte>(length * 3 * unit);
     std::memset(data, 0, length * 3 * unit);
     for (std::uint64_t i = 0; i < length * 3; ++i)
       if (below(2) == 0) data[i * unit] = static_cast<std::byte>('a' + below(26));
     const std::int64_t shape[] = {static_cast<std::int64_t>(length)};
-    return b_.ndarray({data, length * 3 * unit}, raw ? std::uint32_t{POLYCODEC_FIXED_BYTES} : dtypes[which], 3 * unit,
+    return b_.ndarray(to_string_view(data, length * 3 * unit),
+                      raw ? std::uint32_t{POLYCODEC_DTYPE_FIXED_BYTES} : dtypes[which], 3 * unit,
                       shape, POLYCODEC_LITTLE_ENDIAN);
   }
 
@@ -321,17 +338,19 @@ class RandomValue {
       ends.push_back(static_cast<std::int64_t>(all.size()));
     }
     const std::string_view kept = b_.copy_text(all);
-    return annotated(
-        b_.list_offsets(std::span<const std::int64_t>(b_.store_all(std::span<const std::int64_t>(ends)), ends.size()),
-                        b_.vector(std::span(reinterpret_cast<const std::uint8_t*>(kept.data()), kept.size())),
-                        below(3) == 0 ? POLYCODEC_ARRAY_BINARY : POLYCODEC_ARRAY_TEXT));
+    return annotated(b_.list_offsets(
+        std::span<const std::int64_t>(b_.store_all(std::span<const std::int64_t>(ends)),
+                                      ends.size()),
+        b_.vector(std::span(reinterpret_cast<const std::uint8_t*>(kept.data()), kept.size())),
+        below(3) == 0 ? POLYCODEC_ARRAY_BINARY : POLYCODEC_ARRAY_STRING));
   }
 
   polycodec_array* lists(std::uint64_t length, int depth) {
     std::vector<std::int32_t> ends{0};
-    for (std::uint64_t i = 0; i < length; ++i) ends.push_back(ends.back() + static_cast<std::int32_t>(below(3)));
-    polycodec_array* a =
-        wrap(POLYCODEC_FORM_LIST_OFFSETS, length, {array(static_cast<std::uint64_t>(ends.back()), depth - 1)});
+    for (std::uint64_t i = 0; i < length; ++i)
+      ends.push_back(ends.back() + static_cast<std::int32_t>(below(3)));
+    polycodec_array* a = wrap(POLYCODEC_LAYOUT_LIST_OFFSETS, length,
+                              {array(static_cast<std::uint64_t>(ends.back()), depth - 1)});
     a->index = column(ends);
     return a;
   }
@@ -357,20 +376,21 @@ class RandomValue {
       tags.push_back(static_cast<std::int8_t>(below(2)));
       index.push_back(counts[tags.back()]++);
     }
-    polycodec_array* a = wrap(POLYCODEC_FORM_UNION, length,
+    polycodec_array* a = wrap(POLYCODEC_LAYOUT_UNION, length,
                               {array(static_cast<std::uint64_t>(counts[0]), depth - 1),
                                array(static_cast<std::uint64_t>(counts[1]), depth - 1)});
-    a->index2 = column(tags);
+    a->tags = column(tags);
     a->index = column(index);
     return a;
   }
 
   polycodec_array* masked(std::uint64_t length) {
     const bool by_bit = below(2) == 0;
-    polycodec_array* a =
-        wrap(by_bit ? POLYCODEC_FORM_OPTION_BITS : POLYCODEC_FORM_OPTION_BYTES, length, {array(length, 0)});
+    polycodec_array* a = wrap(by_bit ? POLYCODEC_LAYOUT_OPTION_BITS : POLYCODEC_LAYOUT_OPTION_BYTES,
+                              length, {array(length, 0)});
     std::vector<std::uint8_t> mask;
-    for (std::uint64_t i = 0; i < length; ++i) mask.push_back(static_cast<std::uint8_t>(by_bit ? bits() : below(2)));
+    for (std::uint64_t i = 0; i < length; ++i)
+      mask.push_back(static_cast<std::uint8_t>(by_bit ? bits() : below(2)));
     a->index = column(mask);
     a->flags = static_cast<std::uint8_t>((below(2) == 0 ? POLYCODEC_ARRAY_MASK_VALID : 0) |
                                          (by_bit && below(2) == 0 ? POLYCODEC_ARRAY_BITS_LSB : 0));

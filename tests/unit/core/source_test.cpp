@@ -2,7 +2,7 @@
 #include <polycodec/source.hpp>
 #include <polycodec/store.hpp>
 
-#include "temporary_folder.hpp"
+#include "temporary_directory.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,14 +13,14 @@ namespace polycodec {
 namespace {
 
 using test::error_of;
-using SourceTest = test::TemporaryFolder;
+using SourceTest = test::InTemporaryDirectory;
 
 TEST_F(SourceTest, ViewBorrows) {
   const std::string bytes = "abc";
   const Source source = Source::view(bytes, "name");
   EXPECT_EQ(source.input().bytes.data, bytes.data());
   EXPECT_EQ(source.input().bytes.size, 3u);
-  EXPECT_EQ(source.input().has_bytes, 1u);
+  EXPECT_EQ(source.input().parts, POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE);
   EXPECT_EQ(source.input().struct_size, sizeof(polycodec_input));
   EXPECT_EQ(source.input().store, nullptr);
   EXPECT_EQ(source.name(), "name");
@@ -37,13 +37,15 @@ TEST_F(SourceTest, PinOutlivesSource) {
   std::shared_ptr<const void> pin;
   const polycodec_input* input = nullptr;
   {
-    const Source source = Source::owned(std::string(1000, 'x'), "long enough not to be stored in place of the text");
+    const Source source =
+        Source::owned(std::string(1000, 'x'), "long enough not to be stored in place of the text");
     const Source copy = source;
     EXPECT_EQ(&copy.input(), &source.input());
     pin = source.pin();
     input = &copy.input();
   }
-  EXPECT_EQ(std::string_view(static_cast<const char*>(input->bytes.data), input->bytes.size), std::string(1000, 'x'));
+  EXPECT_EQ(std::string_view(static_cast<const char*>(input->bytes.data), input->bytes.size),
+            std::string(1000, 'x'));
 }
 
 TEST_F(SourceTest, SmallFilesAreReadAndLargeOnesMapped) {
@@ -71,10 +73,10 @@ TEST_F(SourceTest, ReadCopyDoesNotSeeLaterChanges) {
 }
 
 TEST_F(SourceTest, FileErrorsNameTheReason) {
-  Error e = error_of([&] { Source::file(folder / "none"); });
+  Error e = error_of([&] { Source::file(directory / "none"); });
   EXPECT_EQ(e.code(), Status::io);
   EXPECT_NE(e.message().find("none': No such file"), std::string::npos) << e.message();
-  e = error_of([&] { Source::file(folder); });
+  e = error_of([&] { Source::file(directory); });
   EXPECT_EQ(e.code(), Status::io);
   EXPECT_NE(e.message().find("Is a directory"), std::string::npos) << e.message();
   e = error_of([&] { Source::file(write("f", "x") / "below"); });
@@ -114,7 +116,8 @@ TEST_F(SourceTest, PipesAreReadToTheirEnd) {
   std::thread writer([&] {
     std::size_t done = 0;
     while (done < sent.size()) {
-      const ssize_t got = ::write(ends[1], sent.data() + done, std::min<std::size_t>(7777, sent.size() - done));
+      const ssize_t got =
+          ::write(ends[1], sent.data() + done, std::min<std::size_t>(7777, sent.size() - done));
       if (got <= 0) break;
       done += static_cast<std::size_t>(got);
     }
@@ -135,27 +138,27 @@ TEST_F(SourceTest, DescriptorStartsAtItsPosition) {
   std::fclose(file);
 }
 
-TEST_F(SourceTest, OpenPicksFolderOrFile) {
+TEST_F(SourceTest, OpenPicksDirectoryOrFile) {
   write("d/a", "A");
-  const Source store = Source::open(folder / "d");
+  const Source store = Source::open(directory / "d");
   ASSERT_NE(store.input().store, nullptr);
   EXPECT_FALSE(store.has_bytes());
-  EXPECT_EQ(store.input().store->count, 1u);
+  EXPECT_EQ(store.input().store->count(store.input().store), 1u);
   EXPECT_EQ(store.store()->read("a"), "A");
-  EXPECT_TRUE(Source::open(folder / "d" / "a").has_bytes());
-  EXPECT_EQ(error_of([&] { Source::open(folder / "none"); }).code(), Status::io);
+  EXPECT_TRUE(Source::open(directory / "d" / "a").has_bytes());
+  EXPECT_EQ(error_of([&] { Source::open(directory / "none"); }).code(), Status::io);
 }
 
-TEST_F(SourceTest, FileWithFolderReadsCompanionsOnly) {
+TEST_F(SourceTest, FileWithDirectoryReadsCompanionsOnly) {
   write("secret", "S");
   const auto path = write("d/mesh.obj", "O");
   write("d/mesh.mtl", "M");
   write("d/.hidden", "H");
   write("d/deep/.hidden/x", "H");
-  const Source source = Source::file_with_folder(path);
+  const Source source = Source::file_with_directory(path);
   EXPECT_EQ(source.bytes(), "O");
   ASSERT_NE(source.input().store, nullptr);
-  EXPECT_EQ(source.input().store->count, 0u);
+  EXPECT_EQ(source.input().store->count(source.input().store), 0u);
   EXPECT_EQ(source.store()->read("mesh.mtl"), "M");
   EXPECT_EQ(error_of([&] { source.store()->read("../secret"); }).code(), Status::denied);
   EXPECT_EQ(error_of([&] { source.store()->read(".hidden"); }).code(), Status::denied);

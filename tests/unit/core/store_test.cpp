@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/store.hpp>
 
-#include "temporary_folder.hpp"
+#include "temporary_directory.hpp"
 
 #include <sys/stat.h>
 
@@ -11,20 +11,22 @@ namespace polycodec {
 namespace {
 
 using test::error_of;
-using StoreTest = test::TemporaryFolder;
+using StoreTest = test::InTemporaryDirectory;
 
-std::vector<std::string> names_of(const Store& store) {
+std::vector<std::string> names_of(const BlobStore& store) {
   std::vector<std::string> names;
   for (const auto& entry : store.entries()) names.push_back(entry.name);
   return names;
 }
 
 TEST(BlobName, Table) {
-  for (const char* name : {"a", "a/b", "a-0.raw", "a b", "..a", "a..", "a/..b", "\xc3\xa9", "ab:c", "a/b:c", "-"})
-    EXPECT_EQ(unsafe_name_reason(name), nullptr) << name;
   for (const char* name :
-       {"",    "/",   "/a",   "a/",    "a//b", ".",    "..",   "../a", "a/..", "a/../b",
-        "./a", "a/.", "a\\b", "..\\a", "C:a",  "c:/a", "a\nb", "\x7f", "\xff", "\xc0\xae\xc0\xae/a"})
+       {"a", "a/b", "a-0.raw", "a b", "..a", "a..", "a/..b", "\xc3\xa9", "ab:c", "a/b:c", "-"})
+    EXPECT_EQ(unsafe_name_reason(name), nullptr) << name;
+  for (const char* name : {"",     "/",    "/a",   "a/",    "a//b",
+                           ".",    "..",   "../a", "a/..",  "a/../b",
+                           "./a",  "a/.",  "a\\b", "..\\a", "C:a",
+                           "c:/a", "a\nb", "\x7f", "\xff",  "\xc0\xae\xc0\xae/a"})
     EXPECT_NE(unsafe_name_reason(name), nullptr) << name;
   EXPECT_NE(unsafe_name_reason(std::string_view("a\0b", 3)), nullptr);
   EXPECT_NE(unsafe_name_reason(std::string(4097, 'a')), nullptr);
@@ -33,19 +35,23 @@ TEST(BlobName, Table) {
 TEST(MemoryStoreTest, ReadsThroughTheAbi) {
   MemoryStore store({{"a", "A"}, {"b/c", "BC"}, {"empty", ""}});
   const polycodec_store& abi = store.abi();
-  ASSERT_EQ(abi.count, 3u);
+  ASSERT_EQ(abi.count(&abi), 3u);
   polycodec_error error = make_error();
-  polycodec_bytes name{};
-  std::uint64_t size = 0;
-  ASSERT_EQ(abi.entry(abi.context, 1, &name, &size, &error), POLYCODEC_OK);
-  EXPECT_EQ(std::string_view(static_cast<const char*>(name.data), name.size), "b/c");
-  EXPECT_EQ(size, 2u);
-  EXPECT_EQ(abi.entry(abi.context, 3, &name, &size, &error), POLYCODEC_ERROR_RANGE);
+  polycodec_store_entry entry{};
+  entry.struct_size = sizeof entry;
+  ASSERT_EQ(abi.entry(&abi, nullptr, 1, &entry, &error), POLYCODEC_OK);
+  EXPECT_EQ(to_string_view(entry.name), "b/c");
+  EXPECT_EQ(entry.size, 2u);
+  EXPECT_EQ(abi.entry(&abi, nullptr, 3, &entry, &error), POLYCODEC_ERROR_RANGE);
+  std::uint64_t blob = 0;
+  ASSERT_EQ(abi.find(&abi, nullptr, to_bytes("b/c"), &blob, &error), POLYCODEC_OK);
   polycodec_bytes content{};
-  ASSERT_EQ(abi.read(abi.context, {"b/c", 3}, &content, &error), POLYCODEC_OK);
-  EXPECT_EQ(std::string_view(static_cast<const char*>(content.data), content.size), "BC");
-  EXPECT_EQ(abi.read(abi.context, {"none", 4}, &content, &error), POLYCODEC_ERROR_NOT_FOUND);
-  EXPECT_EQ(abi.read(abi.context, {"../a", 4}, &content, &error), POLYCODEC_ERROR_DENIED);
+  ASSERT_EQ(abi.read(&abi, nullptr, blob, 0, UINT64_MAX, &content, &error), POLYCODEC_OK);
+  EXPECT_EQ(to_string_view(content), "BC");
+  ASSERT_EQ(abi.read(&abi, nullptr, blob, 1, 1, &content, &error), POLYCODEC_OK);
+  EXPECT_EQ(to_string_view(content), "C");
+  EXPECT_EQ(abi.find(&abi, nullptr, to_bytes("none"), &blob, &error), POLYCODEC_ERROR_NOT_FOUND);
+  EXPECT_EQ(abi.find(&abi, nullptr, to_bytes("../a"), &blob, &error), POLYCODEC_ERROR_DENIED);
   EXPECT_TRUE(store.contains("a"));
   EXPECT_FALSE(store.contains("b"));
 }
@@ -56,16 +62,16 @@ TEST(MemoryStoreTest, RefusesDuplicateAndUnsafeNames) {
   EXPECT_EQ(error_of([] { MemoryStore(Blobs{{"../a", ""}}); }).code(), Status::denied);
 }
 
-TEST_F(StoreTest, FolderListsRegularFilesInOrder) {
+TEST_F(StoreTest, DirectoryListsRegularFilesInOrder) {
   write("d/b", "B");
   write("d/a/x", "AX");
   write("d/a/y", std::string(100000, 'y'));
   write("d/back\\slash", "no");
   write("out", "secret");
-  std::filesystem::create_symlink("../out", folder / "d/link");
-  std::filesystem::create_directory_symlink("..", folder / "d/up");
-  ::mkfifo((folder / "d/pipe").c_str(), 0600);
-  FolderStore store(folder / "d");
+  std::filesystem::create_symlink("../out", directory / "d/link");
+  std::filesystem::create_directory_symlink("..", directory / "d/up");
+  ::mkfifo((directory / "d/pipe").c_str(), 0600);
+  DirectoryStore store(directory / "d");
   EXPECT_EQ(names_of(store), (std::vector<std::string>{"a/x", "a/y", "b"}));
   EXPECT_EQ(store.entries()[1].size, 100000u);
   EXPECT_EQ(store.read("a/x"), "AX");
@@ -81,42 +87,44 @@ TEST_F(StoreTest, FolderListsRegularFilesInOrder) {
 TEST_F(StoreTest, FileThatBecomesALinkIsNotFollowed) {
   write("secret", "S");
   write("d/a", "A");
-  FolderStore store(folder / "d");
-  std::filesystem::remove(folder / "d/a");
-  std::filesystem::create_symlink(folder / "secret", folder / "d/a");
+  DirectoryStore store(directory / "d");
+  std::filesystem::remove(directory / "d/a");
+  std::filesystem::create_symlink(directory / "secret", directory / "d/a");
   EXPECT_EQ(error_of([&] { store.read("a"); }).code(), Status::denied);
 }
 
-TEST_F(StoreTest, FolderItselfMayBeALink) {
+TEST_F(StoreTest, DirectoryItselfMayBeALink) {
   write("d/a", "A");
-  std::filesystem::create_directory_symlink("d", folder / "l");
-  EXPECT_EQ(FolderStore(folder / "l").read("a"), "A");
+  std::filesystem::create_directory_symlink("d", directory / "l");
+  EXPECT_EQ(DirectoryStore(directory / "l").read("a"), "A");
 }
 
-TEST_F(StoreTest, FolderLimits) {
+TEST_F(StoreTest, DirectoryLimits) {
   for (int i = 0; i < 20; ++i) write("many/" + std::to_string(i), "0123456789");
   write("deep/1/2/3/4", "x");
-  EXPECT_EQ(error_of([&] { FolderStore(folder / "many", {}, FileAccess::map, 19); }).code(), Status::limit);
-  EXPECT_EQ(FolderStore(folder / "many", {}, FileAccess::map, 20).entries().size(), 20u);
+  EXPECT_EQ(error_of([&] { DirectoryStore(directory / "many", {}, FileAccess::map, 19); }).code(),
+            Status::limit);
+  EXPECT_EQ(DirectoryStore(directory / "many", {}, FileAccess::map, 20).entries().size(), 20u);
   Limits limits;
   limits.max_depth = 3;
-  EXPECT_EQ(error_of([&] { FolderStore(folder / "deep", limits); }).code(), Status::limit);
+  EXPECT_EQ(error_of([&] { DirectoryStore(directory / "deep", limits); }).code(), Status::limit);
   limits.max_input_bytes = 25;
-  FolderStore store(folder / "many", limits);
+  DirectoryStore store(directory / "many", limits);
   EXPECT_EQ(store.read("0").size(), 10u);
   EXPECT_EQ(store.read("1").size(), 10u);
   EXPECT_EQ(store.read("0").size(), 10u);
   EXPECT_EQ(error_of([&] { store.read("2"); }).code(), Status::limit);
 }
 
-TEST_F(StoreTest, MissingFolder) {
-  EXPECT_EQ(error_of([&] { FolderStore(folder / "none"); }).code(), Status::io);
-  EXPECT_EQ(error_of([&] { FolderStore(write("f", "")); }).code(), Status::io);
+TEST_F(StoreTest, MissingDirectory) {
+  EXPECT_EQ(error_of([&] { DirectoryStore(directory / "none"); }).code(), Status::io);
+  EXPECT_EQ(error_of([&] { DirectoryStore(write("f", "")); }).code(), Status::io);
 }
 
 TEST_F(StoreTest, ThreadsReadAtTheSameTime) {
-  for (int i = 0; i < 8; ++i) write("d/" + std::to_string(i), std::string(70000, static_cast<char>('0' + i)));
-  FolderStore store(folder / "d");
+  for (int i = 0; i < 8; ++i)
+    write("d/" + std::to_string(i), std::string(70000, static_cast<char>('0' + i)));
+  DirectoryStore store(directory / "d");
   std::vector<std::thread> threads;
   std::array<int, 4> wrong{};
   for (std::size_t t = 0; t < wrong.size(); ++t) {

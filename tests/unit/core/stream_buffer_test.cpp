@@ -34,7 +34,8 @@ TEST(StreamBuffer, RandomPiecesComeOutInOrder) {
     StreamBuffer buffer;
     std::string model;
     std::uint64_t position = 0;
-    std::vector<std::pair<std::shared_ptr<const void>, std::pair<std::string_view, std::string>>> pinned;
+    std::vector<std::pair<std::shared_ptr<const void>, std::pair<std::string_view, std::string>>>
+        pinned;
     for (int step = 0; step < 300; ++step) {
       if (random() % 2 == 0) {
         const std::string piece(random() % 20000, static_cast<char>('a' + random() % 26));

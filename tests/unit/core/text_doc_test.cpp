@@ -12,8 +12,8 @@ namespace polycodec {
 namespace {
 
 TEST(TextDocument, ExamplesReadAndPrintTheSame) {
-  std::ifstream file(POLYCODEC_TEXT_NOTATION);
-  ASSERT_TRUE(file) << POLYCODEC_TEXT_NOTATION;
+  std::ifstream file(POLYCODEC_SOURCE_DIR "/docs/text-notation.md");
+  ASSERT_TRUE(file) << POLYCODEC_SOURCE_DIR "/docs/text-notation.md";
   std::string line;
   bool inside = false;
   int examples = 0;

@@ -16,8 +16,9 @@ class RandomText : public ::testing::TestWithParam<std::uint32_t> {};
 TEST_P(RandomText, ReadsBackAsTheSame) {
   for (std::uint32_t i = 0; i < 400; ++i) {
     const std::uint32_t seed = GetParam() * 1000 + i;
-    const Value value =
-        Value::build([&](Builder& builder) { return RandomValue(builder, seed).node(static_cast<int>(1 + i % 5)); });
+    const Value value = Value::build([&](Builder& builder) {
+      return RandomValue(builder, seed).node(static_cast<int>(1 + i % 5));
+    });
     validate(value.view(), {}, Validation::full);
     const std::string text = to_text(value.view());
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + text.substr(0, 2000));
@@ -29,8 +30,9 @@ TEST_P(RandomText, ReadsBackAsTheSame) {
     }
     validate(back.view(), {}, Validation::full);
     EXPECT_EQ(to_text(back.view()), text);
-    // Attributes of all items of a list come back as those of a column: the text above shows that none is lost.
-    const auto difference = first_difference(value.view(), back.view(), {.attributes = false});
+    // Attributes of all items of a list come back as those of a column: the text above shows that
+    // none is lost.
+    const auto difference = first_difference(value.view(), back.view(), {.metadata = false});
     EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
     // Laid out for people, it is still the same notation.
     const std::string pretty = to_text(value.view(), {.indent = 2, .width = 40});

@@ -12,7 +12,8 @@ namespace {
 
 class ValidateArray : public ValueTest {
  protected:
-  std::string problem(const polycodec_array* array, Validation validation, Status expected = Status::invalid) {
+  std::string problem(const polycodec_array* array, Validation validation,
+                      Status expected = Status::invalid) {
     const auto root = Builder::array(array);
     try {
       validate(&root, limits, validation);
@@ -29,23 +30,31 @@ class ValidateArray : public ValueTest {
     good(array);
     change(*array);
     const std::string found = problem(array, Validation::structure);
-    EXPECT_NE(found.find(message), std::string::npos) << "found: '" << found << "', expected: " << message;
+    EXPECT_NE(found.find(message), std::string::npos)
+        << "found: '" << found << "', expected: " << message;
     EXPECT_NE(problem(array, Validation::full), "");
   }
   // The structure is right, and full validation refuses it.
-  void content(const polycodec_array* array, std::string_view message, Status expected = Status::invalid) {
+  void content(const polycodec_array* array, std::string_view message,
+               Status expected = Status::invalid) {
     EXPECT_EQ(problem(array, Validation::structure), "");
     const std::string found = problem(array, Validation::full, expected);
-    EXPECT_NE(found.find(message), std::string::npos) << "found: '" << found << "', expected: " << message;
+    EXPECT_NE(found.find(message), std::string::npos)
+        << "found: '" << found << "', expected: " << message;
   }
   polycodec_array* matrix(std::int64_t rows = 2, std::int64_t columns = 3) {
     static const std::array<double, 64> zeros{};
     const std::int64_t shape[] = {rows, columns};
-    return b.ndarray(std::as_bytes(std::span(zeros)).first(static_cast<std::size_t>(rows * columns * 8)),
-                     POLYCODEC_FLOAT64, 8, shape);
+    return b.ndarray(
+        bytes_of(std::span(zeros)).substr(0, static_cast<std::size_t>(rows * columns * 8)),
+        POLYCODEC_DTYPE_FLOAT64, 8, shape);
   }
-  static std::int64_t& shape(polycodec_array& a, int axis) { return const_cast<std::int64_t*>(a.shape)[axis]; }
-  static std::int64_t& stride(polycodec_array& a, int axis) { return const_cast<std::int64_t*>(a.strides)[axis]; }
+  static std::int64_t& shape(polycodec_array& a, int axis) {
+    return const_cast<std::int64_t*>(a.shape)[axis];
+  }
+  static std::int64_t& stride(polycodec_array& a, int axis) {
+    return const_cast<std::int64_t*>(a.strides)[axis];
+  }
 
   Limits limits;
 };
@@ -54,7 +63,7 @@ TEST_F(ValidateArray, LeafHeader) {
   structure(
       matrix(), [](auto& a) { a.struct_size = 20; }, "$: an array struct of 20 bytes");
   structure(
-      matrix(), [](auto& a) { a.form = POLYCODEC_FORM_COUNT; }, "unknown form of array 11");
+      matrix(), [](auto& a) { a.layout = POLYCODEC_LAYOUT_COUNT; }, "unknown form of array 11");
   structure(
       matrix(), [](auto& a) { a.dtype = 0; }, "unknown dtype 0");
   structure(
@@ -64,18 +73,21 @@ TEST_F(ValidateArray, LeafHeader) {
   structure(
       matrix(), [](auto& a) { a.byte_order = 2; }, "unknown byte order 2");
   structure(
-      matrix(), [](auto& a) { a.flags = POLYCODEC_ARRAY_TEXT; }, "flags 1 on an array of form 0");
+      matrix(), [](auto& a) { a.flags = POLYCODEC_ARRAY_STRING; }, "flags 1 on an array of form 0");
   structure(
       matrix(), [](auto& a) { a.flags = POLYCODEC_ARRAY_MASK_VALID; }, "flags 8");
   structure(
       matrix(), [](auto& a) { a.flags = 64; }, "flags 64");
   structure(
-      matrix(), [](auto& a) { a.dtype = POLYCODEC_DATETIME64, a.unit = POLYCODEC_UNIT_COUNT; },
+      matrix(),
+      [](auto& a) { a.dtype = POLYCODEC_DTYPE_TIMESTAMP64, a.unit = POLYCODEC_UNIT_COUNT; },
       "unknown time unit 14");
   structure(
-      matrix(), [](auto& a) { a.dtype = POLYCODEC_FIXED_UTF16, a.item_size = 7; }, "an item size of 7 bytes");
+      matrix(), [](auto& a) { a.dtype = POLYCODEC_DTYPE_FIXED_UTF16, a.item_size = 7; },
+      "an item size of 7 bytes");
   structure(
-      matrix(), [](auto& a) { a.dtype = POLYCODEC_FIXED_UTF32, a.item_size = 6; }, "an item size of 6 bytes");
+      matrix(), [](auto& a) { a.dtype = POLYCODEC_DTYPE_FIXED_UTF32, a.item_size = 6; },
+      "an item size of 6 bytes");
   const polycodec_array* child = matrix();
   structure(
       matrix(), [&](auto& a) { a.n_children = 1, a.children = &child; },
@@ -100,7 +112,7 @@ TEST_F(ValidateArray, LeafShape) {
       matrix(), [](auto& a) { stride(a, 1) = 0, shape(a, 1) = INT64_MAX / 8; }, "overflows");
   structure(
       matrix(0), [](auto& a) { shape(a, 1) = INT64_MAX; }, "the size of the array overflows");
-  auto* scalar = b.ndarray(std::as_bytes(std::span("x", 1)), POLYCODEC_UINT8, 1, {});
+  auto* scalar = b.ndarray(bytes_of(std::span("x", 1)), POLYCODEC_DTYPE_UINT8, 1, {});
   structure(
       scalar, [](auto& a) { a.length = 0; }, "is not its first extent");
 }
@@ -152,11 +164,11 @@ TEST_F(ValidateArray, LeavesThatAreRight) {
   stride(*repeated, 0) = 0;
   good(repeated);
   auto* no_bytes = matrix();
-  no_bytes->dtype = POLYCODEC_FIXED_UTF32;
+  no_bytes->dtype = POLYCODEC_DTYPE_FIXED_UTF32;
   no_bytes->item_size = 0;
   good(no_bytes);
   auto* unaligned = leaf<std::uint8_t>({1, 2, 3, 4, 5, 6, 7, 8, 9});
-  unaligned->dtype = POLYCODEC_FLOAT64;
+  unaligned->dtype = POLYCODEC_DTYPE_FLOAT64;
   unaligned->item_size = 8;
   unaligned->data = static_cast<const char*>(unaligned->data) + 1;
   shape(*unaligned, 0) = 1;
@@ -186,23 +198,25 @@ TEST_F(ValidateArray, Columns) {
   structure(
       make(), [](auto& a) { a.index.data = nullptr; }, "the column 'index' is absent");
   structure(
-      make(), [](auto& a) { a.index.dtype = POLYCODEC_FLOAT64; }, "dtype 14, not an integer");
+      make(), [](auto& a) { a.index.dtype = POLYCODEC_DTYPE_FLOAT64; }, "dtype 14, not an integer");
   structure(
-      make(), [](auto& a) { a.index.dtype = POLYCODEC_INT128; }, "dtype 6, not an integer");
+      make(), [](auto& a) { a.index.dtype = POLYCODEC_DTYPE_INT128; }, "dtype 6, not an integer");
   structure(
-      make(), [](auto& a) { a.index.stride = INT64_MAX; }, "the stride of the column 'index' overflows");
+      make(), [](auto& a) { a.index.stride = INT64_MAX; },
+      "the stride of the column 'index' overflows");
   const auto view = [&] {
-    auto* a = wrap(POLYCODEC_FORM_LIST_VIEW, 2, {leaf<int>({1, 2, 3})});
+    auto* a = wrap(POLYCODEC_LAYOUT_LIST_VIEW, 2, {leaf<int>({1, 2, 3})});
     a->index = Builder::column(stored<std::uint32_t>({0, 1}));
-    a->index2 = Builder::column(stored<std::uint16_t>({2, 3}));
+    a->stops = Builder::column(stored<std::uint16_t>({2, 3}));
     return a;
   };
   structure(
       view(), [](auto& a) { a.index.data = nullptr; }, "the column 'index' is absent");
   structure(
-      view(), [](auto& a) { a.index2.data = nullptr; }, "the column 'index2' is absent");
+      view(), [](auto& a) { a.stops.data = nullptr; }, "the column 'stops' is absent");
   structure(
-      indexed<int>({0}, leaf<int>({1})), [](auto& a) { a.index.data = nullptr; }, "'index' is absent");
+      indexed<int>({0}, leaf<int>({1})), [](auto& a) { a.index.data = nullptr; },
+      "'index' is absent");
   auto* empty = offsets({0}, leaf<int>({}));
   structure(
       empty, [](auto& a) { a.index.data = nullptr; }, "the column 'index' is absent");
@@ -210,13 +224,15 @@ TEST_F(ValidateArray, Columns) {
 
 TEST_F(ValidateArray, Lengths) {
   const auto* three = leaf<int>({1, 2, 3});
-  auto* fixed = wrap(POLYCODEC_FORM_LIST_FIXED, 1, {three});
+  auto* fixed = wrap(POLYCODEC_LAYOUT_LIST_FIXED, 1, {three});
   fixed->list_size = 3;
   structure(
-      fixed, [](auto& a) { a.list_size = 4; }, "the content of the lists has 3 items, 4 are needed");
+      fixed, [](auto& a) { a.list_size = 4; },
+      "the content of the lists has 3 items, 4 are needed");
   fixed->list_size = 3;
   structure(
-      fixed, [](auto& a) { a.length = 4, a.list_size = UINT64_MAX / 2; }, "the size of the lists overflows");
+      fixed, [](auto& a) { a.length = 4, a.list_size = UINT64_MAX / 2; },
+      "the size of the lists overflows");
   structure(
       record(3, {"x", "y"}, {leaf<int>({1, 2, 3, 4}), three}), [](auto& a) { a.length = 4; },
       "column 1 has 3 items, 4 are needed");
@@ -224,20 +240,26 @@ TEST_F(ValidateArray, Lengths) {
       masked({0, 1, 0}, three, false), [](auto& a) { a.length = 4; },
       "the content of the option has 3 items, 4 are needed");
   structure(
-      chunked({three, three}), [](auto& a) { a.length = 5; }, "the chunks have 6 items together, not 5");
+      chunked({three, three}), [](auto& a) { a.length = 5; },
+      "the chunks have 6 items together, not 5");
   structure(
-      chunked({three, three}), [](auto& a) { a.length = 7; }, "the chunks have 6 items together, not 7");
+      chunked({three, three}), [](auto& a) { a.length = 7; },
+      "the chunks have 6 items together, not 7");
   good(chunked({}));
   std::vector<const polycodec_array*> many(POLYCODEC_MAX_PLAIN_CHUNKS + 1, three);
   structure(
       b.chunked(many), [](auto& a) { a.index.data = nullptr; }, "the column 'index' is absent");
   structure(
       b.chunked(many),
-      [](auto& a) { ++const_cast<std::uint64_t*>(static_cast<const std::uint64_t*>(a.index.data))[2]; },
+      [](auto& a) {
+        ++const_cast<std::uint64_t*>(static_cast<const std::uint64_t*>(a.index.data))[2];
+      },
       "chunk 2 starts at 6, not at 7");
   structure(
       b.chunked(many),
-      [](auto& a) { const_cast<std::uint64_t*>(static_cast<const std::uint64_t*>(a.index.data))[17] = 0; },
+      [](auto& a) {
+        const_cast<std::uint64_t*>(static_cast<const std::uint64_t*>(a.index.data))[17] = 0;
+      },
       "the chunks end at 51, not at 0");
   structure(
       chunked({three, three}),
@@ -249,17 +271,21 @@ TEST_F(ValidateArray, Lengths) {
 }
 
 TEST_F(ValidateArray, Options) {
-  auto* bits = wrap(POLYCODEC_FORM_OPTION_BITS, 3, {leaf<int>({1, 2, 3})});
+  auto* bits = wrap(POLYCODEC_LAYOUT_OPTION_BITS, 3, {leaf<int>({1, 2, 3})});
   bits->index = Builder::column(stored<std::uint8_t>({5}));
   bits->flags = POLYCODEC_ARRAY_BITS_LSB | POLYCODEC_ARRAY_MASK_VALID;
   structure(
-      bits, [](auto& a) { a.index.dtype = POLYCODEC_INT16; }, "dtype 3, not one of single bytes");
+      bits, [](auto& a) { a.index.dtype = POLYCODEC_DTYPE_INT16; },
+      "dtype 3, not one of single bytes");
   structure(
-      masked({0}, leaf<int>({1}), true), [](auto& a) { a.flags |= POLYCODEC_ARRAY_BITS_LSB; }, "flags 12");
+      masked({0}, leaf<int>({1}), true), [](auto& a) { a.flags |= POLYCODEC_ARRAY_BITS_LSB; },
+      "flags 12");
   structure(
-      masked({0}, leaf<int>({1}), true), [](auto& a) { a.n_children = 0; }, "has 0 children instead of 1");
+      masked({0}, leaf<int>({1}), true), [](auto& a) { a.n_children = 0; },
+      "has 0 children instead of 1");
   structure(
-      indexed<int>({0}, leaf<int>({1})), [](auto& a) { a.n_children = 0; }, "has 0 children instead of 1");
+      indexed<int>({0}, leaf<int>({1})), [](auto& a) { a.n_children = 0; },
+      "has 0 children instead of 1");
 }
 
 TEST_F(ValidateArray, Names) {
@@ -271,25 +297,28 @@ TEST_F(ValidateArray, Names) {
       make(), [&](auto& a) { name(a, 1).data = nullptr; }, "the name of a column has no data");
   structure(
       make(), [&](auto& a) { name(a, 1) = to_bytes("\xff"); }, "the name of a column is not UTF-8");
-  content(record(1, {"x", "y", "x"}, {leaf<int>({1}), leaf<int>({2}), leaf<int>({2})}), "two columns are called 'x'");
+  content(record(1, {"x", "y", "x"}, {leaf<int>({1}), leaf<int>({2}), leaf<int>({2})}),
+          "two columns are called 'x'");
 }
 
 TEST_F(ValidateArray, Documents) {
   const auto make = [&] {
-    auto* a = b.new_array(POLYCODEC_FORM_DOCUMENT, 2);
+    auto* a = b.new_array(POLYCODEC_LAYOUT_DOCUMENT, 2);
     a->nodes = b.store_all(std::span<const polycodec_node>({Builder::null(), Builder::integer(1)}));
     return a;
   };
   structure(
       make(), [](auto& a) { a.nodes = nullptr; }, "the array has no nodes");
   structure(
-      make(), [](auto& a) { const_cast<polycodec_node&>(a.nodes[1]).kind = 99; }, "$[1]: unknown kind 99");
+      make(), [](auto& a) { const_cast<polycodec_node&>(a.nodes[1]).kind = 99; },
+      "$[1]: unknown kind 99");
   static const polycodec_node number = Builder::integer(1);
   structure(
-      make(), [](auto& a) { a.attributes = &number; }, "attributes are no object");
+      make(), [](auto& a) { a.metadata = &number; }, "attributes are no object");
   const polycodec_array* child = make();
   structure(
-      make(), [&](auto& a) { a.n_children = 1, a.children = &child; }, "has 1 children instead of 0");
+      make(), [&](auto& a) { a.n_children = 1, a.children = &child; },
+      "has 1 children instead of 0");
 }
 
 TEST_F(ValidateArray, TextContent) {
@@ -298,14 +327,16 @@ TEST_F(ValidateArray, TextContent) {
         texts({"ab", "c"}), [&](auto& a) { f(const_cast<polycodec_array&>(*a.children[0])); },
         "not a contiguous array of uint8");
   };
-  change([](auto& c) { c.dtype = POLYCODEC_INT8; });
+  change([](auto& c) { c.dtype = POLYCODEC_DTYPE_INT8; });
   change([](auto& c) { stride(c, 0) = 0; });
   change([](auto& c) { c.ndim = 0, c.length = 1; });
-  change([&](auto& c) { c.form = POLYCODEC_FORM_CHUNKED, c.length = 0; });
+  change([&](auto& c) { c.layout = POLYCODEC_LAYOUT_CHUNKED, c.length = 0; });
   structure(
-      texts({"ab"}), [](auto& a) { a.flags = POLYCODEC_ARRAY_TEXT | POLYCODEC_ARRAY_BINARY; }, "flags 3");
+      texts({"ab"}), [](auto& a) { a.flags = POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY; },
+      "flags 3");
   structure(
-      texts({"ab"}), [](auto& a) { const_cast<polycodec_array&>(*a.children[0]).buffer_size = 1; }, "outside");
+      texts({"ab"}), [](auto& a) { const_cast<polycodec_array&>(*a.children[0]).buffer_size = 1; },
+      "outside");
 }
 
 TEST_F(ValidateArray, Offsets) {
@@ -319,16 +350,20 @@ TEST_F(ValidateArray, Offsets) {
   content(offsets({0, INT64_MAX, 3}, three), "offset 1 is 9223372036854775807, beyond");
   content(b.list_offsets(stored<std::uint64_t>({0, UINT64_MAX, 3}), three),
           "offset 1 is 9223372036854775807, beyond");
-  content(b.list_offsets(stored<std::uint64_t>({0, UINT64_MAX}), three), "offset 1 is 9223372036854775807, beyond");
-  content(b.list_offsets(stored<std::uint32_t>({0, 4000000000u, 3}), three), "offset 1 is 4000000000, beyond");
-  content(b.list_offsets(stored<std::int32_t>({0, -5, 3}), three), "offset 1 is -5, which is negative");
+  content(b.list_offsets(stored<std::uint64_t>({0, UINT64_MAX}), three),
+          "offset 1 is 9223372036854775807, beyond");
+  content(b.list_offsets(stored<std::uint32_t>({0, 4000000000u, 3}), three),
+          "offset 1 is 4000000000, beyond");
+  content(b.list_offsets(stored<std::int32_t>({0, -5, 3}), three),
+          "offset 1 is -5, which is negative");
   content(b.list_offsets(stored<std::int8_t>({0, 2, 1}), three), "offset 2 is 1, less than");
   content(b.list_offsets(stored<std::uint8_t>({0, 200, 201}), three), "offset 1 is 200, beyond");
   auto* backwards = offsets({3, 1, 0}, three);
   backwards->index.data = static_cast<const std::int64_t*>(backwards->index.data) + 2;
   backwards->index.stride = -8;
   good(backwards);
-  for (std::size_t length = 2; length < 70; ++length) {  // every place in and behind the vector loop
+  for (std::size_t length = 2; length < 70;
+       ++length) {  // every place in and behind the vector loop
     std::vector<std::int32_t> items(length + 1, 1);
     items[length / 2] = 0;
     content(b.list_offsets(std::span<const std::int32_t>(items), three),
@@ -338,9 +373,9 @@ TEST_F(ValidateArray, Offsets) {
 
 TEST_F(ValidateArray, ViewsAndIndices) {
   const auto view = [&](std::int64_t start, std::int64_t stop) {
-    auto* a = wrap(POLYCODEC_FORM_LIST_VIEW, 2, {leaf<int>({1, 2, 3})});
+    auto* a = wrap(POLYCODEC_LAYOUT_LIST_VIEW, 2, {leaf<int>({1, 2, 3})});
     a->index = Builder::column(stored<std::int64_t>({0, start}));
-    a->index2 = Builder::column(stored<std::int64_t>({3, stop}));
+    a->stops = Builder::column(stored<std::int64_t>({3, stop}));
     return a;
   };
   good(view(3, 3));
@@ -349,21 +384,24 @@ TEST_F(ValidateArray, ViewsAndIndices) {
   content(view(2, 4), "stop 1 is 4, beyond the content of 3 items");
   content(view(INT64_MIN, INT64_MAX), "start 1");
   good(indexed<std::int64_t>({2, -1, INT64_MIN, 0}, leaf<int>({1, 2, 3})));
-  content(indexed<std::int64_t>({2, 3}, leaf<int>({1, 2, 3})), "index 1 is 3, beyond the content of 3 items");
-  content(indexed<std::uint64_t>({2, UINT64_MAX}, leaf<int>({1, 2, 3})), "index 1 is 9223372036854775807, beyond");
+  content(indexed<std::int64_t>({2, 3}, leaf<int>({1, 2, 3})),
+          "index 1 is 3, beyond the content of 3 items");
+  content(indexed<std::uint64_t>({2, UINT64_MAX}, leaf<int>({1, 2, 3})),
+          "index 1 is 9223372036854775807, beyond");
 }
 
 TEST_F(ValidateArray, Unions) {
   const auto make = [&](std::int8_t tag, int index) {
-    auto* a = wrap(POLYCODEC_FORM_UNION, 2, {leaf<int>({1, 2}), leaf<double>({1.5})});
+    auto* a = wrap(POLYCODEC_LAYOUT_UNION, 2, {leaf<int>({1, 2}), leaf<double>({1.5})});
     a->index = Builder::column(stored<int>({0, index}));
-    a->index2 = Builder::column(stored<std::int8_t>({0, tag}));
+    a->tags = Builder::column(stored<std::int8_t>({0, tag}));
     return a;
   };
   structure(
-      make(1, 0), [](auto& a) { a.index2.data = nullptr; }, "the column 'index2' is absent");
+      make(1, 0), [](auto& a) { a.tags.data = nullptr; }, "the column 'tags' is absent");
   structure(
-      make(1, 0), [](auto& a) { a.index.dtype = POLYCODEC_FLOAT32; }, "the column 'index' has dtype 13");
+      make(1, 0), [](auto& a) { a.index.dtype = POLYCODEC_DTYPE_FLOAT32; },
+      "the column 'index' has dtype 13");
   content(make(2, 0), "tag 1 is 2, but the union has 2 members");
   content(make(-1, 0), "tag 1 is -1");
   content(make(1, 1), "index 1 is 1, but member 1 has 1 items");
@@ -386,22 +424,22 @@ TEST_F(ValidateArray, Texts) {
 }
 
 TEST_F(ValidateArray, Elements) {
-  const auto truths = [&](std::initializer_list<std::uint8_t> items) {
+  const auto booleans = [&](std::initializer_list<std::uint8_t> items) {
     auto* a = leaf<std::uint8_t>(items);
-    a->dtype = POLYCODEC_BOOL;
+    a->dtype = POLYCODEC_DTYPE_BOOLEAN;
     return a;
   };
-  good(truths({0, 1, 1, 0}));
-  content(truths({0, 1, 2, 0}), "a truth value is neither 0 nor 1");
-  auto* sparse = truths({0, 7, 1, 7});
+  good(booleans({0, 1, 1, 0}));
+  content(booleans({0, 1, 2, 0}), "a boolean is neither 0 nor 1");
+  auto* sparse = booleans({0, 7, 1, 7});
   stride(*sparse, 0) = 2;
   shape(*sparse, 0) = 2;
   sparse->length = 2;
   good(sparse);
   sparse->data = static_cast<const std::uint8_t*>(sparse->data) + 1;
-  content(sparse, "a truth value is neither 0 nor 1");
+  content(sparse, "a boolean is neither 0 nor 1");
   // 2^40 elements of one byte: looked at once.
-  auto* repeated = truths({1});
+  auto* repeated = booleans({1});
   shape(*repeated, 0) = std::int64_t{1} << 40;
   repeated->length = std::uint64_t{1} << 40;
   stride(*repeated, 0) = 0;
@@ -409,7 +447,7 @@ TEST_F(ValidateArray, Elements) {
   // Overlapping windows would take longer than any input: refused.
   std::vector<std::uint8_t> window(1 << 17);
   const std::int64_t extents[] = {1 << 16, 1 << 16};
-  auto* overlapping = b.ndarray(std::as_bytes(std::span(window)), POLYCODEC_BOOL, 1, extents);
+  auto* overlapping = b.ndarray(bytes_of(std::span(window)), POLYCODEC_DTYPE_BOOLEAN, 1, extents);
   stride(*overlapping, 0) = 1;
   limits.max_input_bytes = limits.max_memory_bytes = 1 << 20;
   content(overlapping, "repeat more content than can be checked", Status::limit);
@@ -417,15 +455,16 @@ TEST_F(ValidateArray, Elements) {
 
 TEST_F(ValidateArray, FixedTexts) {
   const auto utf8 = [&](std::string_view text) {
-    return b.strided(std::as_bytes(std::span(text)), text.data(), 1, 1, POLYCODEC_FIXED_UTF8,
+    return b.strided(bytes_of(std::span(text)), text.data(), 1, 1, POLYCODEC_DTYPE_FIXED_UTF8,
                      static_cast<std::uint32_t>(text.size()));
   };
   good(utf8(std::string_view("a\xc3\xa4\0\0", 5)));
   content(utf8("a\xc3"), "element 0 of the array is not a valid text");
   content(utf8(std::string_view("a\xc3\0\0", 4)), "element 0 of the array is not a valid text");
-  const auto utf16 = [&](std::initializer_list<std::uint16_t> units, std::uint8_t order = host_byte_order) {
+  const auto utf16 = [&](std::initializer_list<std::uint16_t> units,
+                         std::uint8_t order = host_byte_order) {
     const auto all = stored(units);
-    return b.strided(std::as_bytes(all), all.data(), 1, 1, POLYCODEC_FIXED_UTF16,
+    return b.strided(bytes_of(all), all.data(), 1, 1, POLYCODEC_DTYPE_FIXED_UTF16,
                      static_cast<std::uint32_t>(all.size_bytes()), order);
   };
   good(utf16({'a', 0xd83d, 0xde00, 0}));
@@ -438,7 +477,7 @@ TEST_F(ValidateArray, FixedTexts) {
   content(utf16({0x3dd8, 0x3dd8}, other), "not a valid text");
   const auto utf32 = [&](std::initializer_list<std::uint32_t> units) {
     const auto all = stored(units);
-    return b.strided(std::as_bytes(all), all.data(), all.size(), 4, POLYCODEC_FIXED_UTF32, 4);
+    return b.strided(bytes_of(all), all.data(), all.size(), 4, POLYCODEC_DTYPE_FIXED_UTF32, 4);
   };
   good(utf32({'a', 0x10ffff, 0}));
   content(utf32({'a', 0x110000}), "element 1 of the array");
@@ -449,8 +488,9 @@ TEST_F(ValidateArray, Limits) {
   limits.max_elements = 6;
   good(matrix());
   limits.max_elements = 5;
-  EXPECT_EQ(problem(matrix(), Validation::structure, Status::limit), "$: 6 elements, the limit is 5");
-  auto* fixed = wrap(POLYCODEC_FORM_LIST_FIXED, 6, {leaf<int>({})});
+  EXPECT_EQ(problem(matrix(), Validation::structure, Status::limit),
+            "$: 6 elements, the limit is 5");
+  auto* fixed = wrap(POLYCODEC_LAYOUT_LIST_FIXED, 6, {leaf<int>({})});
   EXPECT_EQ(problem(fixed, Validation::structure, Status::limit), "$: 6 elements, the limit is 5");
   limits = {};
   limits.max_nodes = 3;  // the node, the list, its content
@@ -469,12 +509,14 @@ TEST_F(ValidateArray, CyclesEndAtTheLimit) {
   auto* loop = offsets({0}, leaf<int>({}));
   const polycodec_array* self = loop;
   loop->children = &self;
-  EXPECT_NE(problem(loop, Validation::structure, Status::limit).find("nested deeper"), std::string::npos);
+  EXPECT_NE(problem(loop, Validation::structure, Status::limit).find("nested deeper"),
+            std::string::npos);
   // Each array twice the one below: 2^64 visits, if nobody counted.
   const polycodec_array* tower = leaf<int>({});
   for (int i = 0; i < 64; ++i) tower = chunked({tower, tower});
   limits.max_nodes = 1 << 16;
-  EXPECT_NE(problem(tower, Validation::structure, Status::limit).find("more nodes"), std::string::npos);
+  EXPECT_NE(problem(tower, Validation::structure, Status::limit).find("more nodes"),
+            std::string::npos);
 }
 
 TEST_F(ValidateArray, SharedArraysAreWalkedThroughOnce) {
@@ -495,7 +537,8 @@ TEST_F(ValidateArray, SharedArraysAreWalkedThroughOnce) {
   good(both);
   limits.max_depth = 6;
   good(record(1, {}, {wide, wide}));
-  EXPECT_NE(problem(both, Validation::full, Status::limit).find("nested deeper"), std::string::npos);
+  EXPECT_NE(problem(both, Validation::full, Status::limit).find("nested deeper"),
+            std::string::npos);
 }
 
 TEST_F(ValidateArray, Paths) {
@@ -510,10 +553,10 @@ TEST_F(ValidateArray, Paths) {
   EXPECT_EQ(path(record(1, {}, {good_one, bad})), "$<field 1>");
   EXPECT_EQ(path(chunked({good_one, good_one, bad})), "$<chunk 2>");
   EXPECT_EQ(path(offsets({0}, record(1, {"x"}, {bad}))), "$<content>.x");
-  auto* both = wrap(POLYCODEC_FORM_UNION, 0, {good_one, bad});
+  auto* both = wrap(POLYCODEC_LAYOUT_UNION, 0, {good_one, bad});
   EXPECT_EQ(path(both), "$<member 1>");
   auto* noted = leaf<int>({1});
-  noted->attributes = b.root(b.object({{"units", Builder::array(bad)}}));
+  noted->metadata = b.root(b.object({{"units", Builder::array(bad)}}));
   EXPECT_EQ(path(record(1, {"x"}, {noted})), "$.x<attributes>.units");
 }
 

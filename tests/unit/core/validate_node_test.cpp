@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every rule for document nodes has a value here that breaks this rule and no other.
+#include <base/path.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/path.hpp>
 #include <polycodec/validate.hpp>
 
 #include "value_fixture.hpp"
@@ -11,7 +11,8 @@ namespace {
 
 class ValidateNode : public ValueTest {
  protected:
-  std::string problem(const polycodec_node& root, Validation validation, Status expected = Status::invalid) {
+  std::string problem(const polycodec_node& root, Validation validation,
+                      Status expected = Status::invalid) {
     try {
       validate(&root, limits, validation);
     } catch (const Error& error) {
@@ -21,12 +22,14 @@ class ValidateNode : public ValueTest {
     return "";
   }
   void good(const polycodec_node& root) { EXPECT_EQ(problem(root, Validation::full), ""); }
-  void bad(const polycodec_node& root, std::string_view message, Status expected = Status::invalid) {
+  void bad(const polycodec_node& root, std::string_view message,
+           Status expected = Status::invalid) {
     EXPECT_EQ(problem(root, Validation::structure, expected), message);
     EXPECT_EQ(problem(root, Validation::full, expected), message);
   }
   static polycodec_node raw(unsigned kind, unsigned dtype, std::uint64_t size, std::uint64_t bits) {
-    auto n = polycodec_node_make(static_cast<std::uint8_t>(kind), static_cast<std::uint8_t>(dtype), size);
+    auto n = polycodec_node_make(static_cast<std::uint8_t>(kind), static_cast<std::uint8_t>(dtype),
+                                 size);
     n.as.u64 = bits;
     return n;
   }
@@ -35,18 +38,23 @@ class ValidateNode : public ValueTest {
 
 TEST_F(ValidateNode, Scalars) {
   good(Builder::null());
-  for (const std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{1}}) good(raw(POLYCODEC_BOOLEAN, 0, 0, bits));
-  bad(raw(POLYCODEC_BOOLEAN, 0, 0, 2), "$: the number does not fit in its bool");
-  bad(raw(POLYCODEC_BOOLEAN, POLYCODEC_BOOL, 0, UINT64_MAX), "$: the number does not fit in its bool");
+  for (const std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{1}})
+    good(raw(POLYCODEC_KIND_BOOLEAN, 0, 0, bits));
+  bad(raw(POLYCODEC_KIND_BOOLEAN, 0, 0, 2), "$: the number does not fit in its bool");
+  bad(raw(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, 0, UINT64_MAX),
+      "$: the number does not fit in its bool");
   const struct {
     std::uint8_t dtype;
     std::int64_t low, high;
-  } widths[] = {{POLYCODEC_INT8, INT8_MIN, INT8_MAX},    {POLYCODEC_INT16, INT16_MIN, INT16_MAX},
-                {POLYCODEC_INT32, INT32_MIN, INT32_MAX}, {POLYCODEC_UINT8, 0, UINT8_MAX},
-                {POLYCODEC_UINT16, 0, UINT16_MAX},       {POLYCODEC_UINT32, 0, UINT32_MAX}};
+  } widths[] = {
+      {POLYCODEC_DTYPE_INT8, INT8_MIN, INT8_MAX},    {POLYCODEC_DTYPE_INT16, INT16_MIN, INT16_MAX},
+      {POLYCODEC_DTYPE_INT32, INT32_MIN, INT32_MAX}, {POLYCODEC_DTYPE_UINT8, 0, UINT8_MAX},
+      {POLYCODEC_DTYPE_UINT16, 0, UINT16_MAX},       {POLYCODEC_DTYPE_UINT32, 0, UINT32_MAX}};
   for (const auto& w : widths) {
-    const unsigned kind = is_signed_integer(w.dtype) ? POLYCODEC_SIGNED : POLYCODEC_UNSIGNED;
-    const std::string message = "$: the number does not fit in its " + std::string(dtype_name(w.dtype));
+    const unsigned kind =
+        is_signed_integer(w.dtype) ? POLYCODEC_KIND_SIGNED : POLYCODEC_KIND_UNSIGNED;
+    const std::string message =
+        "$: the number does not fit in its " + std::string(dtype_name(w.dtype));
     good(raw(kind, w.dtype, 0, static_cast<std::uint64_t>(w.low)));
     good(raw(kind, w.dtype, 0, static_cast<std::uint64_t>(w.high)));
     bad(raw(kind, w.dtype, 0, static_cast<std::uint64_t>(w.low - 1)), message);
@@ -57,51 +65,59 @@ TEST_F(ValidateNode, Scalars) {
   good(Builder::real(-1.5));
   good(Builder::real32(-1.5f));
   good(Builder::real16(0x7e00));
-  bad(raw(POLYCODEC_NULL, 0, 1, 0), "$: null has a size");
-  bad(raw(POLYCODEC_SIGNED, POLYCODEC_INT64, std::uint64_t{1} << 40, 0), "$: integer has a size");
+  bad(raw(POLYCODEC_KIND_NULL, 0, 1, 0), "$: null has a size");
+  bad(raw(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT64, std::uint64_t{1} << 40, 0),
+      "$: integer has a size");
 }
 
 TEST_F(ValidateNode, KindsAndDtypes) {
   bad(raw(POLYCODEC_KIND_COUNT, 0, 0, 0), "$: unknown kind 19");
   bad(raw(255, 0, 0, 0), "$: unknown kind 255");
-  bad(raw(POLYCODEC_NULL, 1, 0, 0), "$: null with dtype or flags 1");
-  bad(raw(POLYCODEC_SIGNED, 0, 0, 0), "$: integer with dtype or flags 0");
-  bad(raw(POLYCODEC_SIGNED, POLYCODEC_UINT8, 0, 0), "$: integer with dtype or flags 7");
-  bad(raw(POLYCODEC_UNSIGNED, POLYCODEC_INT8, 0, 0), "$: unsigned integer with dtype or flags 2");
-  bad(raw(POLYCODEC_REAL, POLYCODEC_FLOAT128, 0, 0), "$: float with dtype or flags 15");
-  bad(raw(POLYCODEC_REAL, 255, 0, 0), "$: float with dtype or flags 255");
-  bad(raw(POLYCODEC_WIDE, POLYCODEC_INT64, 0, 1), "$: wide number with dtype or flags 5");
-  bad(raw(POLYCODEC_STRING, 2, 0, 0), "$: string with dtype or flags 2");
-  bad(raw(POLYCODEC_LIST, 1, 0, 0), "$: list with dtype or flags 1");
-  bad(raw(POLYCODEC_DATETIME, POLYCODEC_TIMEDELTA64, 0, 1), "$: datetime with dtype or flags 20");
+  bad(raw(POLYCODEC_KIND_NULL, 1, 0, 0), "$: null with dtype or flags 1");
+  bad(raw(POLYCODEC_KIND_SIGNED, 0, 0, 0), "$: integer with dtype or flags 0");
+  bad(raw(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_UINT8, 0, 0), "$: integer with dtype or flags 7");
+  bad(raw(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_INT8, 0, 0),
+      "$: unsigned integer with dtype or flags 2");
+  bad(raw(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT128, 0, 0), "$: float with dtype or flags 15");
+  bad(raw(POLYCODEC_KIND_FLOAT, 255, 0, 0), "$: float with dtype or flags 255");
+  bad(raw(POLYCODEC_KIND_WIDE, POLYCODEC_DTYPE_INT64, 0, 1),
+      "$: wide number with dtype or flags 5");
+  bad(raw(POLYCODEC_KIND_STRING, 2, 0, 0), "$: string with dtype or flags 2");
+  bad(raw(POLYCODEC_KIND_LIST, 1, 0, 0), "$: list with dtype or flags 1");
+  bad(raw(POLYCODEC_KIND_TIMESTAMP, POLYCODEC_DTYPE_DURATION64, 0, 1),
+      "$: timestamp with dtype or flags 20");
   const std::uint64_t wide[2] = {1, 2};
-  good(b.wide(POLYCODEC_COMPLEX128, wide));
+  good(b.wide(POLYCODEC_DTYPE_COMPLEX128, wide));
 }
 
 TEST_F(ValidateNode, Pointers) {
-  EXPECT_THROW(validate(static_cast<const polycodec_node*>(nullptr), limits, Validation::structure), Error);
-  bad(raw(POLYCODEC_STRING, 0, 3, 0), "$: the text has no data");
-  bad(raw(POLYCODEC_STRING, POLYCODEC_TEXT_LENIENT, 3, 0), "$: the text has no data");
-  good(raw(POLYCODEC_STRING, 0, 0, 0));
-  good(raw(POLYCODEC_BINARY, 0, 0, 0));
-  good(raw(POLYCODEC_LIST, 0, 0, 0));
-  bad(raw(POLYCODEC_BINARY, 0, 3, 0), "$: bytes of size 3 has no data");
-  bad(raw(POLYCODEC_LIST, 0, 2, 0), "$: list of size 2 has no data");
-  bad(raw(POLYCODEC_OBJECT, 0, 2, 0), "$: object of size 2 has no data");
+  EXPECT_THROW(validate(static_cast<const polycodec_node*>(nullptr), limits, Validation::structure),
+               Error);
+  bad(raw(POLYCODEC_KIND_STRING, 0, 3, 0), "$: the text has no data");
+  bad(raw(POLYCODEC_KIND_STRING, POLYCODEC_STRING_LENIENT, 3, 0), "$: the text has no data");
+  good(raw(POLYCODEC_KIND_STRING, 0, 0, 0));
+  good(raw(POLYCODEC_KIND_BINARY, 0, 0, 0));
+  good(raw(POLYCODEC_KIND_LIST, 0, 0, 0));
+  bad(raw(POLYCODEC_KIND_BINARY, 0, 3, 0), "$: bytes of size 3 has no data");
+  bad(raw(POLYCODEC_KIND_LIST, 0, 2, 0), "$: list of size 2 has no data");
+  bad(raw(POLYCODEC_KIND_OBJECT, 0, 2, 0), "$: object of size 2 has no data");
   for (const unsigned kind :
-       {POLYCODEC_ARRAY, POLYCODEC_EXTENSION, POLYCODEC_REFERENCE, POLYCODEC_ANNOTATED, POLYCODEC_VARIANT})
-    bad(raw(kind, 0, 0, 0), "$: " + std::string(View::kind_name(kind)) + " points to nothing");
-  bad(raw(POLYCODEC_WIDE, POLYCODEC_INT128, 0, 0), "$: wide number points to nothing");
-  bad(raw(POLYCODEC_DATETIME, POLYCODEC_DATETIME64, 0, 0), "$: datetime points to nothing");
-  bad(raw(POLYCODEC_ARRAY, 0, 1, 1), "$: array has a size");
+       {POLYCODEC_KIND_ARRAY, POLYCODEC_KIND_EXTENSION, POLYCODEC_KIND_REFERENCE,
+        POLYCODEC_KIND_ANNOTATED, POLYCODEC_KIND_UNION})
+    bad(raw(kind, 0, 0, 0), "$: " + std::string(kind_name(kind)) + " points to nothing");
+  bad(raw(POLYCODEC_KIND_WIDE, POLYCODEC_DTYPE_INT128, 0, 0), "$: wide number points to nothing");
+  bad(raw(POLYCODEC_KIND_TIMESTAMP, POLYCODEC_DTYPE_TIMESTAMP64, 0, 0),
+      "$: timestamp points to nothing");
+  bad(raw(POLYCODEC_KIND_ARRAY, 0, 1, 1), "$: array has a size");
 }
 
 TEST_F(ValidateNode, Utf8IsPartOfFullValidation) {
   const auto text = Builder::string_view("a\xff");
   EXPECT_EQ(problem(b.list({Builder::null(), text}), Validation::structure), "");
-  EXPECT_EQ(problem(b.list({Builder::null(), text}), Validation::full), "$[1]: the text is not UTF-8");
+  EXPECT_EQ(problem(b.list({Builder::null(), text}), Validation::full),
+            "$[1]: the text is not UTF-8");
   auto lenient = text;
-  lenient.dtype = POLYCODEC_TEXT_LENIENT;
+  lenient.dtype = POLYCODEC_STRING_LENIENT;
   good(lenient);
   polycodec_node* nodes;
   const auto object = b.object(1, &nodes);
@@ -121,7 +137,7 @@ TEST_F(ValidateNode, Containers) {
   nodes[2] = b.annotated(b.string_copy("k"), b.object({}));
   bad(object, "$<key 1>: a key of an object is no string");
   auto map = object;
-  map.kind = POLYCODEC_MAP;
+  map.kind = POLYCODEC_KIND_MAP;
   good(map);
   nodes[3].kind = 77;
   bad(map, "$<value 1>: unknown kind 77");
@@ -133,14 +149,14 @@ TEST_F(ValidateNode, ExtensionsVariantsAnnotations) {
   bad(b.extension("", Builder::null()), "$: the extension has no name");
   bad(b.extension("\xff", Builder::null()), "$: the name of the extension is not UTF-8");
   polycodec_extension hollow{{nullptr, 4}, nullptr};
-  auto n = raw(POLYCODEC_EXTENSION, 0, 0, 0);
+  auto n = raw(POLYCODEC_KIND_EXTENSION, 0, 0, 0);
   n.as.extension = &hollow;
   bad(n, "$: the name of the extension has no data");
   hollow.name = to_bytes("x");
   bad(n, "$: a node points to nothing");
-  const polycodec_variant alone{1, nullptr};
-  n = raw(POLYCODEC_VARIANT, 0, 0, 0);
-  n.as.variant = &alone;
+  const polycodec_tagged alone{1, nullptr};
+  n = raw(POLYCODEC_KIND_UNION, 0, 0, 0);
+  n.as.tagged = &alone;
   bad(n, "$: a node points to nothing");
 
   const auto attributes = b.object({{"units", Builder::integer(1)}});
@@ -148,24 +164,25 @@ TEST_F(ValidateNode, ExtensionsVariantsAnnotations) {
   good(annotated);
   const polycodec_node number = Builder::integer(1);
   polycodec_annotated parts{&number, &number};
-  n = raw(POLYCODEC_ANNOTATED, 0, 0, 0);
+  n = raw(POLYCODEC_KIND_ANNOTATED, 0, 0, 0);
   n.as.annotated = &parts;
   bad(n, "$: attributes are no object");
-  parts.attributes = nullptr;
+  parts.metadata = nullptr;
   bad(n, "$: the annotation has no attributes");
-  parts = {nullptr, annotated.as.annotated->attributes};
+  parts = {nullptr, annotated.as.annotated->metadata};
   bad(n, "$: a node points to nothing");
   parts.node = &annotated;
   bad(n, "$: annotations are nested");
 }
 
 TEST_F(ValidateNode, Times) {
-  good(b.datetime(-5, 999999999, POLYCODEC_UNIT_NS));
-  good(b.timedelta(5, POLYCODEC_UNIT_AS));
-  bad(b.datetime(5, 1000000000, POLYCODEC_UNIT_NS), "$: 1000000000 nanoseconds beside unit 'ns'");
-  bad(b.datetime(5, 1, POLYCODEC_UNIT_D), "$: 1 nanoseconds beside unit 'D'");
-  bad(b.datetime(5, 0, POLYCODEC_UNIT_COUNT), "$: unknown time unit 14");
-  auto span = b.timedelta(5, POLYCODEC_UNIT_S);
+  good(b.timestamp(-5, 999999999, POLYCODEC_UNIT_NANOSECOND));
+  good(b.duration(5, POLYCODEC_UNIT_ATTOSECOND));
+  bad(b.timestamp(5, 1000000000, POLYCODEC_UNIT_NANOSECOND),
+      "$: 1000000000 nanoseconds beside unit 'ns'");
+  bad(b.timestamp(5, 1, POLYCODEC_UNIT_DAY), "$: 1 nanoseconds beside unit 'D'");
+  bad(b.timestamp(5, 0, POLYCODEC_UNIT_COUNT), "$: unknown time unit 14");
+  auto span = b.duration(5, POLYCODEC_UNIT_SECOND);
   const_cast<polycodec_time*>(span.as.time)->nanoseconds = 1;
   bad(span, "$: 1 nanoseconds beside unit 's'");
 }
@@ -189,15 +206,17 @@ TEST_F(ValidateNode, PlainCyclesEndAtTheLimit) {
   polycodec_node* nodes;
   const auto list = b.list(1, &nodes);
   nodes[0] = list;
-  EXPECT_NE(problem(list, Validation::structure, Status::limit).find("nested deeper than the limit of 512"),
+  EXPECT_NE(problem(list, Validation::structure, Status::limit)
+                .find("nested deeper than the limit of 512"),
             std::string::npos);
   limits.max_depth = UINT32_MAX;
   limits.max_nodes = 100000;
-  EXPECT_NE(problem(list, Validation::full, Status::limit).find("more nodes than the limit of 100000"),
-            std::string::npos);
-  polycodec_node ring = raw(POLYCODEC_VARIANT, 0, 0, 0);
-  const polycodec_variant parts{0, &ring};
-  ring.as.variant = &parts;
+  EXPECT_NE(
+      problem(list, Validation::full, Status::limit).find("more nodes than the limit of 100000"),
+      std::string::npos);
+  polycodec_node ring = raw(POLYCODEC_KIND_UNION, 0, 0, 0);
+  const polycodec_tagged parts{0, &ring};
+  ring.as.tagged = &parts;
   EXPECT_NE(problem(ring, Validation::structure, Status::limit), "");
 }
 
@@ -215,21 +234,25 @@ TEST_F(ValidateNode, LimitsAreExact) {
   limits = {};
   limits.max_elements = 2;
   good(b.list({Builder::null(), Builder::null()}));
-  bad(b.list({Builder::null(), Builder::null(), Builder::null()}), "$: 3 items, the limit is 2", Status::limit);
+  bad(b.list({Builder::null(), Builder::null(), Builder::null()}), "$: 3 items, the limit is 2",
+      Status::limit);
   limits = {};
   limits.max_nodes = 1 << 20;
   const auto one = Builder::null();
-  auto huge = raw(POLYCODEC_LIST, 0, POLYCODEC_MAX_NODE_SIZE, 0);
+  auto huge = raw(POLYCODEC_KIND_LIST, 0, POLYCODEC_MAX_NODE_SIZE, 0);
   huge.as.nodes = &one;
-  bad(huge, "$: " + std::to_string(POLYCODEC_MAX_NODE_SIZE) + " items, the limit is 1099511627776", Status::limit);
+  bad(huge, "$: " + std::to_string(POLYCODEC_MAX_NODE_SIZE) + " items, the limit is 1099511627776",
+      Status::limit);
 }
 
 TEST_F(ValidateNode, PathsAreRebuilt) {
   const auto wrong = raw(40, 0, 0, 0);
-  const auto inner = b.object({{"ok", b.list({Builder::null()})}, {"two words", b.list({Builder::null(), wrong})}});
-  bad(b.object({{"a", b.list({Builder::null(), inner})}}), "$.a[1][\"two words\"][1]: unknown kind 40");
+  const auto inner = b.object(
+      {{"ok", b.list({Builder::null()})}, {"two words", b.list({Builder::null(), wrong})}});
+  bad(b.object({{"a", b.list({Builder::null(), inner})}}),
+      "$.a[1][\"two words\"][1]: unknown kind 40");
   bad(b.list({b.extension("e", b.list({wrong}))}), "$[0]<payload>[0]: unknown kind 40");
-  bad(b.list({b.variant(1, wrong)}), "$[0]<member>: unknown kind 40");
+  bad(b.list({b.tagged(1, wrong)}), "$[0]<member>: unknown kind 40");
   bad(b.object({{"x", b.annotated(b.list({wrong}), b.object({}))}}), "$.x[0]: unknown kind 40");
   bad(b.object({{"x", b.annotated(Builder::null(), b.object({{"units", wrong}}))}}),
       "$.x<attributes>.units: unknown kind 40");

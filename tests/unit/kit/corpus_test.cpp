@@ -20,22 +20,26 @@ TEST(Corpus, EveryValueIsValidAndSmall) {
 
 TEST(Corpus, NamesAreUnique) {
   std::set<std::string_view> names;
-  for (const CorpusEntry& entry : corpus()) EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
+  for (const CorpusEntry& entry : corpus())
+    EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
 }
 
 // A kind or form that is missing here would be missing in the test of every codec.
 void count(const polycodec_node& node, std::set<int>& kinds, std::set<int>& forms);
 void count(const polycodec_array& array, std::set<int>& kinds, std::set<int>& forms) {
-  forms.insert(array.form);
+  forms.insert(array.layout);
   for (std::uint32_t i = 0; i < array.n_children; ++i) count(*array.children[i], kinds, forms);
-  for (std::uint64_t i = 0; array.nodes != nullptr && i < array.length; ++i) count(array.nodes[i], kinds, forms);
+  for (std::uint64_t i = 0; array.nodes != nullptr && i < array.length; ++i)
+    count(array.nodes[i], kinds, forms);
 }
 void count(const polycodec_node& node, std::set<int>& kinds, std::set<int>& forms) {
   kinds.insert(node.kind);
-  if (node.kind == POLYCODEC_ARRAY) return count(*node.as.array, kinds, forms);
-  if (node.kind < POLYCODEC_LIST || node.kind > POLYCODEC_MAP) return;
-  const std::uint64_t pairs = node.kind == POLYCODEC_OBJECT || node.kind == POLYCODEC_MAP ? 2 : 1;
-  for (std::uint64_t i = 0; i < polycodec_node_size(&node) * pairs; ++i) count(node.as.nodes[i], kinds, forms);
+  if (node.kind == POLYCODEC_KIND_ARRAY) return count(*node.as.array, kinds, forms);
+  if (node.kind < POLYCODEC_KIND_LIST || node.kind > POLYCODEC_KIND_MAP) return;
+  const std::uint64_t pairs =
+      node.kind == POLYCODEC_KIND_OBJECT || node.kind == POLYCODEC_KIND_MAP ? 2 : 1;
+  for (std::uint64_t i = 0; i < polycodec_node_size(&node) * pairs; ++i)
+    count(node.as.nodes[i], kinds, forms);
 }
 
 TEST(Corpus, HasEveryKindAndForm) {
@@ -46,7 +50,7 @@ TEST(Corpus, HasEveryKindAndForm) {
     count(*value.root(), kinds, forms);
   }
   EXPECT_EQ(kinds.size(), std::size_t{POLYCODEC_KIND_COUNT});
-  EXPECT_EQ(forms.size(), std::size_t{POLYCODEC_FORM_COUNT});
+  EXPECT_EQ(forms.size(), std::size_t{POLYCODEC_LAYOUT_COUNT});
 }
 
 }  // namespace

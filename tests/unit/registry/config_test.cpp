@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <model/type/parse.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/dispatch.hpp>
-#include <polycodec/type/parse.hpp>
 
-#include "plugin_folder.hpp"
+#include "plugin_directory.hpp"
 
 namespace polycodec {
 namespace {
@@ -15,7 +16,7 @@ constexpr const char* everything = R"({
              "pins": {"a": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
              "require_pins": true, "trusted_owners": [1000]},
   "limits": {"max_depth": 64, "max_nodes": 1000},
-  "whitelist": [["zlib", "decompress"]],
+  "allowlist": [["zlib", "decompress"]],
   "compression": [{"min_size": 100, "types": ["bool"], "contexts": ["*"], "method": "zlib", "level": -1}],
   "log_level": "info",
   "defaults": {"codec": "msgpack-ndarray", "options": {"ply": {"strict": true}}},
@@ -41,8 +42,8 @@ TEST(Config, EveryKeyIsRead) {
   EXPECT_EQ(p.trusted_owners.at(0), 1000u);
   EXPECT_EQ(c.registry.limits.max_depth, 64u);
   EXPECT_EQ(c.registry.limits.max_nodes, 1000u);
-  EXPECT_EQ(c.registry.limits.max_ratio, Limits().max_ratio);
-  EXPECT_EQ(c.registry.whitelist->specifiers().size(), 1u);
+  EXPECT_EQ(c.registry.limits.max_work, Limits().max_work);
+  EXPECT_EQ(c.registry.allowlist->specifiers().size(), 1u);
   EXPECT_EQ(c.compression.at(0).method, "zlib");
   EXPECT_EQ(c.compression.at(0).level, -1);
   EXPECT_EQ(c.log_level, POLYCODEC_LOG_INFO);
@@ -67,40 +68,70 @@ TEST(Config, RulesApplyWhenAllConditionsHold) {
   EXPECT_FALSE(parse_config("{}", "c.json").choose(facts).has_value());
 }
 
+TEST(Config, MaxRatioHasNoEffectAndIsSaid) {
+  const Configuration c = parse_config("{\"limits\": {\n\"max_ratio\": 5}}", "c.json");
+  EXPECT_EQ(c.registry.limits, Limits());
+  ASSERT_EQ(c.registry.notices.size(), 1u);
+  EXPECT_NE(c.registry.notices[0].find("c.json:2: 'limits.max_ratio' has no effect any more"),
+            std::string::npos)
+      << c.registry.notices[0];
+}
+
+TEST(Config, RulesMayNameItsTypes) {
+  const Configuration c = parse_config(
+      R"({"types": {"point": "{x: float64}"},
+"rules": [{"when": {"type": "3 * point"}, "codec": "a"}]})",
+      "c.json");
+  EXPECT_EQ(type::print(*c.rules.at(0).when.type), "3 * {x: float64}");
+  EXPECT_EQ(c.registry.types.at("point"), "{x: float64}");
+}
+
 TEST(Config, ErrorsNameLineKeyAndNearKeys) {
   const struct {
     const char* text;
     const char* message;
   } cases[] = {
       {"{\n\n\"limit\": {}}", "c.json:3: unknown key 'limit' (did you mean 'limits'?)"},
-      {"{\"limits\": {\n\"max_dept\": 3}}", "c.json:2: unknown key 'limits.max_dept' (did you mean 'max_depth'?)"},
-      {"{\"limits\": {\n\"max_depth\": \"3\"}}", "c.json:2: 'limits.max_depth' must be a whole number"},
+      {"{\"limits\": {\n\"max_dept\": 3}}",
+       "c.json:2: unknown key 'limits.max_dept' (did you mean 'max_depth'?)"},
+      {"{\"limits\": {\n\"max_depth\": \"3\"}}",
+       "c.json:2: 'limits.max_depth' must be an integer, not a string"},
       {"{\"limits\": {\"max_depth\": 100000}}", "at most 10000"},
       {"{\"limits\": []}", "c.json:1: 'limits' must be an object, not a list"},
-      {"{\"plugins\": {\"paths\": [\"/a\",\n\"b\"\n]}}", "c.json:2: 'plugins.paths[1]' must be an absolute path"},
-      {"{\"plugins\": {\"paths\": [\"/a\",\n3\n]}}", "c.json:2: 'plugins.paths[1]' must be a text, not an integer"},
+      {"{\"plugins\": {\"paths\": [\"/a\",\n\"b\"\n]}}",
+       "c.json:2: 'plugins.paths[1]' must be an absolute path"},
+      {"{\"plugins\": {\"paths\": [\"/a\",\n3\n]}}",
+       "c.json:2: 'plugins.paths[1]' must be a string, not an integer"},
       {"{\"policy\": {\"mode\": \"listd\"}}", "did you mean 'listed'?"},
-      {"{\"policy\": {\"pins\": {\n\"a\": \"12\"}}}", "c.json:2: 'policy.pins.a' must be a SHA-256 digest"},
-      {"{\"policy\": {\"allow_codecs\": [{\"codec\": \"a\",\n \"decod\": true}]}}", "c.json:2: unknown key"},
-      {"{\"whitelist\": 3}", "c.json:1: 'whitelist'"},
-      {"{\"log_level\": \"loud\"}", "'log_level' must be one of debug, info, warning, error"},
+      {"{\"policy\": {\"pins\": {\n\"a\": \"12\"}}}",
+       "c.json:2: 'policy.pins.a' must be a SHA-256 digest"},
+      {"{\"policy\": {\"allow_codecs\": [{\"codec\": \"a\",\n \"decod\": true}]}}",
+       "c.json:2: unknown key"},
+      {"{\"allowlist\": 3}", "c.json:1: 'allowlist'"},
+      {R"({"allowlist": [], "whitelist": []})",                                       // old name
+       "c.json:1: 'whitelist' is the old name of 'allowlist', which is also given"},  // old name
+      {"{\"limits\": {\"whitelist\": 3}}", "unknown key 'limits.whitelist'"},         // old name
+      {"{\"log_level\": \"loud\"}", "'log_level' must be 'debug', 'info', 'warning' or 'error'"},
       {"{\"rules\": [{\"when\": {\n\"type\": \"3 * flot\"},\n\"codec\": \"a\"}]}",
        "c.json:2: 'rules[0].when.type' is not a type"},
       {"{\"rules\": [{}]}", "'rules[0].codec' is missing"},
       {"{\"rules\": [{\"codec\": \"/bin/sh\"}]}", "is not a codec name"},
-      {"{\"compression\": [{\"method\": \"z\", \"level\": 1.5}]}", "'level' must be an integer"},
+      {"{\"compression\": [{\"method\": \"z\", \"level\": 1.5}]}",
+       "'compression[0].level' must be an integer, not a number"},
       {"{\"defaults\": {\"options\": {\"ply\": 3}}}", "'defaults.options.ply' must be an object"},
-      {"{\"log_level\": \"info\",\n\"log_level\": \"info\"}", "c.json:2: the key 'log_level' is given twice"},
+      {"{\"log_level\": \"info\",\n\"log_level\": \"info\"}",
+       "c.json:2: duplicate key 'log_level'"},
       {"{\n\"rules\": [\n", "c.json:3: not JSON"},
       {"", "c.json:1: not JSON"},
   };
   for (const auto& c : cases) {
-    const std::string text = message_of([&] { (void)parse_config(c.text, "c.json"); }, Status::option);
+    const std::string text =
+        message_of([&] { (void)parse_config(c.text, "c.json"); }, Status::option);
     EXPECT_NE(text.find(c.message), std::string::npos) << c.text << " -> " << text;
   }
 }
 
-class ConfigFile : public PluginFolder {};
+class ConfigFile : public PluginDirectory {};
 
 TEST_F(ConfigFile, IsFoundThroughTheEnvironment) {
   EXPECT_TRUE(load_default_config().path.empty());
@@ -116,9 +147,25 @@ TEST_F(ConfigFile, IsFoundThroughTheEnvironment) {
 }
 
 TEST(Limits, FromText) {
-  EXPECT_EQ(parse_limits(R"({"max_ratio": 5})").max_ratio, 5u);
-  EXPECT_NE(message_of([] { (void)parse_limits(R"({"max_ration": 5})"); }, Status::option).find("max_ratio"),
+  EXPECT_EQ(parse_limits(R"({"max_work": 5})").max_work, 5u);
+  EXPECT_NE(message_of([] { (void)parse_limits(R"({"max_workn": 5})"); }, Status::option)
+                .find("max_work"),
             std::string::npos);
+}
+
+TEST(ConfigOldNames, AreReadWithANotice) {
+  const Configuration config = parse_config(
+      "{\"whitelist\": [[\"a\", \"b\"]],\n"                                    // old name
+      "\"rules\": [{\"codec\": \"dynd\",\n\"then\": [{\"id\": \"zlib\"}]}]}",  // old name
+      "c.json");
+  ASSERT_NE(config.registry.allowlist, nullptr);
+  EXPECT_EQ(config.registry.allowlist->specifiers().size(), 1u);
+  EXPECT_EQ(config.rules.at(0).filters, R"([{"id":"zlib"}])");
+  EXPECT_EQ(config.registry.notices,
+            (std::vector<std::string>{
+                "c.json:1: 'whitelist' is the old name of 'allowlist'",       // old name
+                "c.json:3: 'rules[0].then' is the old name of 'filters'"}));  // old name
+  EXPECT_TRUE(parse_config("{}", "c.json").registry.notices.empty());
 }
 
 }  // namespace

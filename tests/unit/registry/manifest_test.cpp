@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "plugin_folder.hpp"
+#include "plugin_directory.hpp"
 
 namespace polycodec {
 namespace {
 
 std::string sample_text() {
-  return read_file(std::filesystem::path(POLYCODEC_TEST_BINARY_DIR) / "test_plugins" / "test.sample.polycodec.json");
+  return read_file(std::filesystem::path(POLYCODEC_TEST_BINARY_DIR) / "test_plugins" /
+                   "test.sample.polycodec.json");
 }
 
 /// The sample's manifest with one piece of text replaced.
@@ -31,7 +32,8 @@ TEST(Manifest, SaysAllThatItSays) {
   ASSERT_EQ(raw.magic.size(), 1u);
   EXPECT_EQ(raw.magic[0].bytes, "RAW!");
   EXPECT_EQ(raw.magic[0].score, 95u);
-  EXPECT_TRUE(raw.can_stream && raw.takes_bytes && !raw.takes_store);
+  EXPECT_TRUE(raw.can_read_stream && raw.takes(POLYCODEC_INPUT_BYTES));
+  EXPECT_FALSE(raw.can_write_stream || raw.takes(POLYCODEC_INPUT_STORE));
   EXPECT_FALSE(m.codecs[1].can_encode);
   EXPECT_EQ(m.functions, (std::vector<std::vector<std::string>>{{"test", "answer"}}));
   EXPECT_EQ(m.types.at(0).first, "test.point");
@@ -49,32 +51,34 @@ TEST(Manifest, EachFaultIsNamed) {
     const char* with;
     const char* message;
   } cases[] = {
-      {"\"manifest\": 1", "\"manifest\": 2", "revision 2"},
+      {"\"manifest\": 2", "\"manifest\": 3", "revision 3"},
       {"\"version\": \"1.2.3\",", "", "'version' is missing"},
       {"1.2.3", "1.2", "major.minor.patch"},
       {"test.sample", "Test", "not a plugin id"},
-      {"sample.so", "../sample.so", "without a folder"},
-      {"sample.so", "sample.dll", "without a folder"},
-      {"\"min\": 1", "\"min\": 2", "min <= max"},
-      {"\"min\": 1", "\"min\": -1", "whole number"},
-      {"\"name\": \"test.raw\"", "\"name\": \"test raw\"", "not a codec name"},
-      {"test.twin\", \"summ", "test.raw\", \"summ", "used twice"},
-      {"[\"raw\"]", "[\"test.twin\"]", "used twice"},
+      {"sample.so", "../sample.so", "without a directory"},
+      {"sample.so", "sample.dll", "without a directory"},
+      {"\"abi\": 2", "\"abi\": 0", "'abi' must be at least 1"},
+      {"\"abi\": 2", "\"abi\": {\"min\": 1, \"max\": 2}",
+       "'abi' must be an integer, not an object"},
+      {"\"name\": \"test.raw\"", "\"name\": \"test raw\"", "not a name of a codec"},
+      {"test.twin\", \"summ", "test.raw\", \"summ", "two codecs are called"},
+      {"[\"raw\"]", "[\"test.twin\"]", "two codecs are called"},
       {"\"application/x-test-raw\"", "\"raw\"", "media type"},
       {"\".raw\"", "\"raw\"", "extension"},
       {"52415721", "5241572", "hex"},
       {"52415721", "zz", "hex"},
       {"\"score\": 95", "\"score\": 0", "1 to 100"},
       {"\"offset\": 0", "\"offset\": 5000", "4096"},
-      {"[\"bytes\"]", "[\"byte\"]", "'input'"},
-      {"[\"bytes\"]", "[]", "at least one"},
-      {"\"decode\": true, \"encode\": false", "\"decode\": false, \"encode\": false", "decode or encode"},
+      {"[\"bytes\"]", "[\"byte\"]", "'codecs[0].inputs[0]' must be"},
+      {"[\"bytes\"]", "[]", "needs bytes, a file or a store"},
+      {"\"decode\": true, \"encode\": false", "\"decode\": false, \"encode\": false",
+       "decode or encode"},
       {"\"maximum\": 9", "\"maximum\": \"9\"", "must be a number"},
       {"\"maximum\": 9", "\"maximun\": 9", "'maximum'"},
       {"\"type\": \"integer\"", "\"type\": \"int\"", "unknown type 'int'"},
       {"\"default\": 1", "\"default\": 10", "default does not fit"},
-      {"[[\"test\", \"answer\"]]", "[\"answer\"]", "list of texts"},
-      {"\"{x: float64, y: float64}\"", "3", "datashape"},
+      {"[[\"test\", \"answer\"]]", "[\"answer\"]", "'functions[0]' must be a list, not a string"},
+      {"\"{x: float64, y: float64}\"", "3", "must be a string, not an integer"},
   };
   for (const auto& c : cases) {
     const std::string text = refusal(changed(c.what, c.with));
@@ -86,11 +90,12 @@ TEST(Manifest, EachFaultIsNamed) {
 TEST(Manifest, TruncatedAnywhereIsRefused) {
   const std::string text = sample_text();
   const auto end = text.rfind('}');
-  for (std::size_t size = 0; size < end; size += 7) EXPECT_NE(refusal(text.substr(0, size)), "") << size;
+  for (std::size_t size = 0; size < end; size += 7)
+    EXPECT_NE(refusal(text.substr(0, size)), "") << size;
 }
 
 TEST(Manifest, DuplicateKeysAndDepthAreRefused) {
-  EXPECT_NE(refusal("{\n\"id\": \"a\",\n\"id\": \"b\"}").find("m.json:3: the key 'id' is given twice"),
+  EXPECT_NE(refusal("{\n\"id\": \"a\",\n\"id\": \"b\"}").find("m.json:3: duplicate key 'id'"),
             std::string::npos);
   const std::string deep(100000, '[');
   EXPECT_NE(refusal(deep).find("nested deeper"), std::string::npos);

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/near_names.hpp>
 #include <polycodec/policy.hpp>
+#include <polycodec/suggestions.hpp>
 
 #include <gtest/gtest.h>
 
 namespace polycodec {
 namespace {
 
-TEST(NearNames, CountsEditsAndSwaps) {
+TEST(Suggestions, CountsEditsAndSwaps) {
   EXPECT_EQ(edit_distance("", "abc"), 3u);
   EXPECT_EQ(edit_distance("msgpack", "msgpack"), 0u);
   EXPECT_EQ(edit_distance("msgpcak", "msgpack"), 1u);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
 }
 
-TEST(NearNames, RanksTheNearestFirst) {
+TEST(Suggestions, RanksTheNearestFirst) {
   const std::vector<std::string> names = {"ply", "obj", "msgpack-ndarray", "msgpack", "fastbin"};
-  EXPECT_EQ(near_names("MSGPAK", names), near_names("msgpak", names));
-  EXPECT_EQ(near_names("msgpak", names).front(), "msgpack");
-  EXPECT_EQ(near_names("fast", names), std::vector<std::string>{"fastbin"});
-  EXPECT_TRUE(near_names("zzzzzz", names).empty());
+  EXPECT_EQ(suggestions("MSGPAK", names), suggestions("msgpak", names));
+  EXPECT_EQ(suggestions("msgpak", names).front(), "msgpack");
+  EXPECT_EQ(suggestions("fast", names), std::vector<std::string>{"fastbin"});
+  EXPECT_TRUE(suggestions("zzzzzz", names).empty());
   EXPECT_EQ(did_you_mean("pyl", names), " (did you mean 'ply'?)");
   EXPECT_EQ(did_you_mean("qqqqqq", names), "");
 }
 
-TEST(NearNames, LongNamesCostLittle) {
+TEST(Suggestions, LongNamesCostLittle) {
   const std::vector<std::string> names(10, std::string(100, 'a'));
-  EXPECT_TRUE(near_names(std::string(10000000, 'b'), names).empty());
+  EXPECT_TRUE(suggestions(std::string(10000000, 'b'), names).empty());
 }
 
-TEST(Policy, OpenAdmitsWhatIsNotDenied) {
+TEST(Policy, OpenAllowsWhatIsNotDenied) {
   Policy policy;
   EXPECT_EQ(policy.refuses_plugin("a"), "");
   policy.deny_plugins = {"org.*"};

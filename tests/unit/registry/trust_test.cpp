@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which files are loaded at all: places, owners, permissions, pins, complete ELF files.
-#include "plugin_folder.hpp"
+#include "plugin_directory.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,31 +11,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Trust : public PluginFolder {
+class Trust : public PluginDirectory {
  protected:
-  ProbeRecord probe(const RegistryOptions& with) { return Registry::open(with).probe("test.sample"); }
+  ProbeRecord probe(const RegistryOptions& with) {
+    return Registry::open(with).probe("test.sample");
+  }
 
   void expect_denied(const Registry& registry, const std::string& why) {
     ASSERT_EQ(registry.directories().size(), 1u);
     EXPECT_EQ(registry.directories()[0].state, DirectoryRecord::State::denied);
-    EXPECT_NE(registry.directories()[0].reason.find(why), std::string::npos) << registry.directories()[0].reason;
+    EXPECT_NE(registry.directories()[0].reason.find(why), std::string::npos)
+        << registry.directories()[0].reason;
     EXPECT_TRUE(registry.codecs().empty());
     EXPECT_NE(registry.explain_missing("test.raw").find(why), std::string::npos);
   }
 };
 
 TEST_F(Trust, AGoodPluginLoads) {
-  install_sample(folder);
+  install_sample(directory);
   const ProbeRecord record = probe(options());
   EXPECT_EQ(record.outcome, Outcome::loaded) << record.reason;
   EXPECT_EQ(record.stage, Stage::ready);
 }
 
-TEST_F(Trust, WorldWritableFolders) {
-  install_sample(folder);
-  fs::permissions(folder, fs::perms(0777));
+TEST_F(Trust, WorldWritableDirectories) {
+  install_sample(directory);
+  fs::permissions(directory, fs::perms(0777));
   expect_denied(Registry::open(options()), "writable by all");
-  fs::permissions(folder, fs::perms(0755));
+  fs::permissions(directory, fs::perms(0755));
   fs::permissions(root, fs::perms(0777));
   expect_denied(Registry::open(options()), "writable by all");
   fs::permissions(root, fs::perms(01777));
@@ -43,13 +46,13 @@ TEST_F(Trust, WorldWritableFolders) {
 }
 
 TEST_F(Trust, WritableFiles) {
-  install_sample(folder);
-  fs::permissions(folder / "sample.so", fs::perms(0666));
+  install_sample(directory);
+  fs::permissions(directory / "sample.so", fs::perms(0666));
   ProbeRecord record = probe(options());
   EXPECT_EQ(record.stage, Stage::path);
   EXPECT_NE(record.reason.find("0666"), std::string::npos) << record.reason;
-  fs::permissions(folder / "sample.so", fs::perms(0644));
-  fs::permissions(folder / "test.sample.polycodec.json", fs::perms(0646));
+  fs::permissions(directory / "sample.so", fs::perms(0644));
+  fs::permissions(directory / "test.sample.polycodec.json", fs::perms(0646));
   const Registry registry = Registry::open(options());
   ASSERT_EQ(registry.records().size(), 1u);
   EXPECT_EQ(registry.records()[0].stage, Stage::path);
@@ -57,42 +60,42 @@ TEST_F(Trust, WritableFiles) {
 
 TEST_F(Trust, FilesOfOthers) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
-  install_sample(folder);
-  ASSERT_EQ(::chown((folder / "sample.so").c_str(), 12345, 12345), 0);
+  install_sample(directory);
+  ASSERT_EQ(::chown((directory / "sample.so").c_str(), 12345, 12345), 0);
   EXPECT_NE(probe(options()).reason.find("user 12345"), std::string::npos);
   RegistryOptions trusting = options();
   trusting.policy.trusted_owners = {12345};
   EXPECT_EQ(probe(trusting).outcome, Outcome::loaded);
   // A group that is not the owner's private one.
-  ASSERT_EQ(::chmod((folder / "sample.so").c_str(), 0664), 0);
+  ASSERT_EQ(::chmod((directory / "sample.so").c_str(), 0664), 0);
   EXPECT_NE(probe(trusting).reason.find("group 12345"), std::string::npos);
-  ASSERT_EQ(::chown((folder / "sample.so").c_str(), 0, 0), 0);
+  ASSERT_EQ(::chown((directory / "sample.so").c_str(), 0, 0), 0);
   EXPECT_EQ(probe(options()).outcome, Outcome::loaded);
-  ASSERT_EQ(::chown(folder.c_str(), 12345, 0), 0);
+  ASSERT_EQ(::chown(directory.c_str(), 12345, 0), 0);
   expect_denied(Registry::open(options()), "user 12345");
 }
 
 TEST_F(Trust, SymbolicLinks) {
-  install_sample(folder);
-  fs::rename(folder / "sample.so", folder / "sample.so.1");
-  fs::create_symlink("sample.so.1", folder / "sample.so");
+  install_sample(directory);
+  fs::rename(directory / "sample.so", directory / "sample.so.1");
+  fs::create_symlink("sample.so.1", directory / "sample.so");
   EXPECT_EQ(probe(options()).outcome, Outcome::loaded);
-  fs::rename(folder / "sample.so.1", root / "sample.so.1");
-  fs::remove(folder / "sample.so");
-  fs::create_symlink("../sample.so.1", folder / "sample.so");
+  fs::rename(directory / "sample.so.1", root / "sample.so.1");
+  fs::remove(directory / "sample.so");
+  fs::create_symlink("../sample.so.1", directory / "sample.so");
   const ProbeRecord record = probe(options());
   EXPECT_EQ(record.stage, Stage::path);
   EXPECT_NE(record.reason.find("outside"), std::string::npos);
 }
 
 TEST_F(Trust, WhatIsNoRegularFile) {
-  install_sample(folder);
-  fs::remove(folder / "sample.so");
+  install_sample(directory);
+  fs::remove(directory / "sample.so");
   EXPECT_EQ(probe(options()).stage, Stage::path);
-  ASSERT_EQ(::mkfifo((folder / "sample.so").c_str(), 0644), 0);
+  ASSERT_EQ(::mkfifo((directory / "sample.so").c_str(), 0644), 0);
   EXPECT_NE(probe(options()).reason.find("regular"), std::string::npos);
-  fs::remove(folder / "sample.so");
-  fs::create_directory(folder / "sample.so");
+  fs::remove(directory / "sample.so");
+  fs::create_directory(directory / "sample.so");
   EXPECT_EQ(probe(options()).stage, Stage::path);
 }
 
@@ -100,28 +103,36 @@ TEST_F(Trust, RelativePathsAndTheEnvironment) {
   RegistryOptions relative = options();
   relative.plugin_paths = {"plugins"};
   EXPECT_NE(message_of([&] { (void)Registry::open(relative); }, Status::option), "");
-  install_sample(folder);
+  install_sample(directory);
   RegistryOptions plain;
   plain.use_builtins = false;
-  ::setenv("POLYCODEC_PLUGIN_PATH", ("plugins::" + folder.string()).c_str(), 1);
+  ::setenv("POLYCODEC_PLUGIN_SYSTEM_PATH", ("plugins::" + directory.string()).c_str(), 1);
   const Registry registry = Registry::open(plain);
-  ::setenv("POLYCODEC_PLUGIN_PATH", "", 1);
+  ::setenv("POLYCODEC_PLUGIN_SYSTEM_PATH", "", 1);
   const Registry nothing = Registry::open(plain);
-  ::setenv("POLYCODEC_ADD_PLUGIN_PATH", folder.c_str(), 1);
+  ::setenv("POLYCODEC_PLUGIN_PATH", directory.c_str(), 1);
   const Registry added = Registry::open(plain);
   ::unsetenv("POLYCODEC_PLUGIN_PATH");
+  ::setenv("POLYCODEC_ADD_PLUGIN_PATH", directory.c_str(), 1);  // the old name
+  std::string log;
+  plain.log = [&](polycodec_log_level, std::string_view, std::string_view text) { log += text; };
+  const Registry old = Registry::open(plain);
   ::unsetenv("POLYCODEC_ADD_PLUGIN_PATH");
+  ::unsetenv("POLYCODEC_PLUGIN_SYSTEM_PATH");
   ASSERT_EQ(registry.directories().size(), 2u);
   EXPECT_EQ(registry.directories()[0].state, DirectoryRecord::State::denied);
   EXPECT_NE(registry.directories()[0].reason.find("absolute"), std::string::npos);
-  EXPECT_EQ(registry.directories()[1].origin, "POLYCODEC_PLUGIN_PATH");
+  EXPECT_EQ(registry.directories()[1].origin, "POLYCODEC_PLUGIN_SYSTEM_PATH");
   EXPECT_NE(registry.find("raw"), nullptr);
   EXPECT_TRUE(nothing.directories().empty());
   EXPECT_NE(added.find("raw"), nullptr);
+  EXPECT_EQ(added.directories()[0].origin, "POLYCODEC_PLUGIN_PATH");
+  EXPECT_NE(old.find("raw"), nullptr);
+  EXPECT_NE(log.find("old name of POLYCODEC_PLUGIN_PATH"), std::string::npos) << log;
 }
 
 TEST_F(Trust, Pins) {
-  install_sample(folder);
+  install_sample(directory);
   RegistryOptions pinned = options();
   pinned.policy.require_pins = true;
   ProbeRecord record = probe(pinned);
@@ -138,10 +149,10 @@ TEST_F(Trust, Pins) {
 }
 
 TEST_F(Trust, TruncatedLibrariesAreNeverLoaded) {
-  install_sample(folder);
+  install_sample(directory);
   const std::string bytes = read_file(sample() / "sample.so");
   for (std::size_t size = 0; size < bytes.size(); size += 64) {
-    write(folder / "sample.so", bytes.substr(0, size));
+    write(directory / "sample.so", bytes.substr(0, size));
     const ProbeRecord record = probe(options());
     ASSERT_EQ(record.outcome, Outcome::refused) << size;
     ASSERT_EQ(record.stage, Stage::elf) << size << ": " << record.reason;
@@ -149,12 +160,12 @@ TEST_F(Trust, TruncatedLibrariesAreNeverLoaded) {
 }
 
 TEST_F(Trust, DamagedHeadersAreRefusedOrLoadedButNeverKill) {
-  install_sample(folder);
+  install_sample(directory);
   const std::string bytes = read_file(sample() / "sample.so");
   const auto with = [&](std::size_t at, char value) {
     std::string damaged = bytes;
     damaged[at] = value;
-    write(folder / "sample.so", damaged);
+    write(directory / "sample.so", damaged);
     return probe(options());
   };
   EXPECT_EQ(with(0, 'X').stage, Stage::elf);

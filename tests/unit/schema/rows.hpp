@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/error.hpp>
-#include <polycodec/schema/normalise.hpp>
+#include <polycodec/schema/normalize.hpp>
 #include <polycodec/schema/schema.hpp>
 #include <polycodec/schema/validate.hpp>
 #include <polycodec/text.hpp>
@@ -20,14 +20,15 @@ inline Value value_of(std::string_view type, std::string_view json) {
 }
 
 /// The JSON of a value in text notation with its type: `int32 5`.
-inline std::string text_of(View value) {
+inline std::string text_of(NodeView value) {
   return to_text(value);
 }
 
-/// What normalise() made, as text notation, or the error as `code detail path`.
-inline std::string normalised(std::string_view schema, Value value, const NormaliseOptions& options = {}) {
+/// What normalize() made, as text notation, or the error as `code detail path`.
+inline std::string normalized(std::string_view schema, Value value,
+                              const NormalizeOptions& options = {}) {
   try {
-    const Value made = normalise(Schema::parse(schema), std::move(value), options);
+    const Value made = normalize(Schema::parse(schema), std::move(value), options);
     return to_text(made.view());
   } catch (const Error& error) {
     return std::string(status_name(error.code())) + " " + error.detail() + " " + error.path();

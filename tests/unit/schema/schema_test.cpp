@@ -30,19 +30,26 @@ void PrintTo(const Reading& row, std::ostream* out) {
 }
 class Read : public testing::TestWithParam<Reading> {};
 TEST_P(Read, PrintsOrFails) {
-  EXPECT_EQ(read(GetParam().text), GetParam().result == nullptr ? GetParam().text : GetParam().result);
+  EXPECT_EQ(read(GetParam().text),
+            GetParam().result == nullptr ? GetParam().text : GetParam().result);
 }
 
 // The datatypes of the headers and bodies that real programs wrote are printed as they were.
 INSTANTIATE_TEST_SUITE_P(
     Real, Read,
     testing::Values(
-        Reading{R"({"type":"integer"})", nullptr}, Reading{R"({"type":"scalar","subtype":"string"})", nullptr},
+        Reading{R"({"type":"integer"})", nullptr},
+        Reading{R"({"type":"scalar","subtype":"string"})", nullptr},
         Reading{R"({"type":"ndarray","subtype":"int","precision":8})", nullptr},
         Reading{R"({"type":"ndarray","subtype":"float","precision":8,"shape":[3]})", nullptr},
-        Reading{R"({"type":"scalar","subtype":"string","precision":20,"encoding":"UCS4"})", nullptr},
-        Reading{"{\"type\":\"scalar\",\"subtype\":\"float\",\"precision\":8,\"units\":\"\xce\xbcmol\"}", nullptr},
-        Reading{R"({"type":"array","items":[{"type":"integer"},{"type":"string"},{"type":"null"}]})", nullptr},
+        Reading{R"({"type":"scalar","subtype":"string","precision":20,"encoding":"UCS4"})",
+                nullptr},
+        Reading{
+            "{\"type\":\"scalar\",\"subtype\":\"float\",\"precision\":8,\"units\":\"\xce\xbcmol\"}",
+            nullptr},
+        Reading{
+            R"({"type":"array","items":[{"type":"integer"},{"type":"string"},{"type":"null"}]})",
+            nullptr},
         Reading{
             R"({"type":"array","items":[{"type":"scalar","subtype":"string","title":"name"},{"type":"scalar","subtype":"int","precision":4,"units":"umol","title":"count"},{"type":"scalar","subtype":"float","precision":8,"units":"cm","title":"size"}]})",
             nullptr},
@@ -54,11 +61,13 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Order, Read,
     testing::Values(
-        Reading{R"({"title":"x","shape":[3],"units":"cm","precision":8,"type":"ndarray","subtype":"int"})",
-                R"({"type":"ndarray","subtype":"int","precision":8,"units":"cm","shape":[3],"title":"x"})"},
+        Reading{
+            R"({"title":"x","shape":[3],"units":"cm","precision":8,"type":"ndarray","subtype":"int"})",
+            R"({"type":"ndarray","subtype":"int","precision":8,"units":"cm","shape":[3],"title":"x"})"},
         // Data keep their order: only schemas have one.
-        Reading{R"({"default":{"units":1,"type":2},"properties":{"units":{"units":"m","type":"scalar"}}})",
-                R"({"default":{"units":1,"type":2},"properties":{"units":{"type":"scalar","units":"m"}}})"}));
+        Reading{
+            R"({"default":{"units":1,"type":2},"properties":{"units":{"units":"m","type":"scalar"}}})",
+            R"({"default":{"units":1,"type":2},"properties":{"units":{"type":"scalar","units":"m"}}})"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Refused, Read,
@@ -66,17 +75,21 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{"[]", "malformed schema.keyword $"}, Reading{"5", "malformed schema.keyword $"},
         Reading{R"({"type":5})", "malformed schema.keyword $.type"},
         Reading{R"({"type":[]})", "malformed schema.keyword $.type"},
-        Reading{R"({"type":"scalar","subtype":"quaternion"})", "malformed schema.keyword $.subtype"},
+        Reading{R"({"type":"scalar","subtype":"quaternion"})",
+                "malformed schema.keyword $.subtype"},
         Reading{R"({"precision":-1})", "malformed schema.keyword $.precision"},
         Reading{R"({"precision":"8"})", "malformed schema.keyword $.precision"},
-        Reading{R"({"type":"scalar","subtype":"float","precision":3})", "malformed schema.keyword $"},
-        Reading{R"({"type":"scalar","subtype":"float","precision":64})", "malformed schema.keyword $"},
+        Reading{R"({"type":"scalar","subtype":"float","precision":3})",
+                "malformed schema.keyword $"},
+        Reading{R"({"type":"scalar","subtype":"float","precision":64})",
+                "malformed schema.keyword $"},
         Reading{R"({"units":5})", "malformed schema.keyword $.units"},
         Reading{R"({"encoding":"EBCDIC"})", "malformed schema.keyword $.encoding"},
         Reading{R"({"shape":5})", "malformed schema.keyword $.shape"},
         Reading{R"({"shape":[-1]})", "malformed schema.keyword $.shape"},
         Reading{R"({"shape":[1,2],"ndim":3})", "malformed schema.keyword $"},
-        Reading{R"({"properties":{"a":{"items":{"type":7}}}})", "malformed schema.keyword $.properties.a.items.type"},
+        Reading{R"({"properties":{"a":{"items":{"type":7}}}})",
+                "malformed schema.keyword $.properties.a.items.type"},
         Reading{R"({"properties":{"a":5}})", "malformed schema.keyword $.properties.a"},
         Reading{R"({"properties":[]})", "malformed schema.keyword $.properties"},
         Reading{R"({"required":"x"})", "malformed schema.keyword $.required"},
@@ -90,13 +103,15 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{R"({"exclusiveMinimum":5})", "malformed schema.keyword $.exclusiveMinimum"},
         Reading{R"({"multipleOf":0})", "malformed schema.keyword $.multipleOf"},
         Reading{R"({"minLength":1.5})", "malformed schema.keyword $.minLength"},
-        Reading{R"({"minLength":2.0})", nullptr}, Reading{R"({"pattern":"("})", "malformed schema.pattern $.pattern"},
+        Reading{R"({"minLength":2.0})", nullptr},
+        Reading{R"({"pattern":"("})", "malformed schema.pattern $.pattern"},
         Reading{R"x({"pattern":"(?=a)"})x", "malformed schema.pattern $.pattern"},
         Reading{R"({"pattern":"(a)\\1"})", "malformed schema.pattern $.pattern"},
         Reading{R"({"pattern":"((a{100}){100}){100}"})", "malformed schema.pattern $.pattern"},
         Reading{R"({"properties":{"x":{"aliases":["y"]},"y":{}}})", "malformed schema.keyword $"},
-        Reading{R"({"properties":{"x":{"aliases":["z"]},"y":{"aliases":["z"]}}})", "malformed schema.keyword $"},
-        Reading{R"({"type":"integer","type":"string"})", "malformed json.duplicate_key "},
+        Reading{R"({"properties":{"x":{"aliases":["z"]},"y":{"aliases":["z"]}}})",
+                "malformed schema.keyword $"},
+        Reading{R"({"type":"integer","type":"string"})", "malformed json.duplicate_key $.type"},
         Reading{R"({"type":)", "truncated json.syntax "}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -111,9 +126,11 @@ INSTANTIATE_TEST_SUITE_P(
         Reading{R"({"properties":{"x":{"$ref":"#"}}})", nullptr},
         Reading{R"({"anyOf":[{"$ref":"#"}]})", "malformed schema.reference $.anyOf[0]"},
         Reading{R"({"not":{"$ref":"#"}})", "malformed schema.reference $.not"},
-        Reading{R"({"dependencies":{"a":{"$ref":"#"}}})", "malformed schema.reference $.dependencies.a"},
-        Reading{R"({"definitions":{"a":{"$ref":"#/definitions/b"},"b":{"$ref":"#/definitions/a"}}})",
-                "malformed schema.reference $.definitions.a"},
+        Reading{R"({"dependencies":{"a":{"$ref":"#"}}})",
+                "malformed schema.reference $.dependencies.a"},
+        Reading{
+            R"({"definitions":{"a":{"$ref":"#/definitions/b"},"b":{"$ref":"#/definitions/a"}}})",
+            "malformed schema.reference $.definitions.a"},
         Reading{
             R"({"definitions":{"a b":{},"c/d":{},"e~f":{}},"allOf":[{"$ref":"#/definitions/a%20b"},{"$ref":"#/definitions/c~1d"},{"$ref":"#/definitions/e~0f"}]})",
             nullptr},
@@ -130,12 +147,14 @@ TEST(Schema, SaysWhereTheJsonIsWrong) {
 
 TEST(Schema, PrintsInTheOrderAndLettersOfPython) {
   const Schema schema = Schema::parse(
-      "{\"type\":\"ndarray\",\"subtype\":\"int\",\"precision\":4,\"units\":\"\xce\xbcmol\",\"shape\":[3]}");
+      "{\"type\":\"ndarray\",\"subtype\":\"int\",\"precision\":4,\"units\":\"\xce\xbcmol\","
+      "\"shape\":[3]}");
   PrintOptions options;
   options.python_order = options.ascii = true;
   EXPECT_EQ(schema.to_json(options),
             R"({"type":"ndarray","subtype":"int","precision":4,"shape":[3],"units":"\u03BCmol"})");
-  EXPECT_EQ(Schema::parse("{\"title\":\"\xf0\x9f\x98\x80\"}").to_json(options), R"({"title":"\uD83D\uDE00"})");
+  EXPECT_EQ(Schema::parse("{\"title\":\"\xf0\x9f\x98\x80\"}").to_json(options),
+            R"({"title":"\uD83D\uDE00"})");
 }
 
 TEST(Schema, CountsPrecisionInBitsWhereItIsAskedTo) {
@@ -163,19 +182,25 @@ TEST(Compare, IsExact) {
   EXPECT_EQ(difference(R"({"units":"cm"})", R"({"units":"m"})"), "$.units");
   EXPECT_EQ(difference(R"({"units":"meters"})", R"({"units":"m"})"), "same");
   EXPECT_EQ(difference(R"({"type":"scalar"})", R"({"type":"ndarray"})"), "$.type");
-  EXPECT_EQ(difference(R"({"type":"int","precision":4})", R"({"type":"scalar","subtype":"int","precision":4})"),
+  EXPECT_EQ(difference(R"({"type":"int","precision":4})",
+                       R"({"type":"scalar","subtype":"int","precision":4})"),
             "same");
   EXPECT_EQ(difference(R"({"type":"int"})", R"({"type":"scalar","subtype":"uint"})"), "$.subtype");
   EXPECT_EQ(difference(R"({"type":["string","null"]})", R"({"type":["null","string"]})"), "same");
-  EXPECT_EQ(difference(R"({"properties":{"a":{"type":"null"}}})", R"({"properties":{"a":{"type":"string"}}})"),
+  EXPECT_EQ(difference(R"({"properties":{"a":{"type":"null"}}})",
+                       R"({"properties":{"a":{"type":"string"}}})"),
             "$.properties.a.type");
-  EXPECT_EQ(difference(R"({"properties":{"a":{}}})", R"({"properties":{"a":{},"b":{}}})"), "$.properties.b");
+  EXPECT_EQ(difference(R"({"properties":{"a":{}}})", R"({"properties":{"a":{},"b":{}}})"),
+            "$.properties.b");
   EXPECT_EQ(difference(R"({"items":[{},{}]})", R"({"items":[{}]})"), "$.items");
-  EXPECT_EQ(difference(R"({"items":{"shape":[3]}})", R"({"items":{"shape":[4]}})"), "$.items.shape");
+  EXPECT_EQ(difference(R"({"items":{"shape":[3]}})", R"({"items":{"shape":[4]}})"),
+            "$.items.shape");
   EXPECT_EQ(difference(R"({"minimum":3})", "{}"), "$.minimum");
   EXPECT_EQ(difference("{}", R"({"minimum":3})"), "$.minimum");
   EXPECT_EQ(difference(R"({"minimum":3})", R"({"minimum":3.0})"), "same");
-  EXPECT_EQ(difference(R"({"required":["a","b"],"title":"x"})", R"({"required":["b","a"],"title":"y"})"), "same");
+  EXPECT_EQ(
+      difference(R"({"required":["a","b"],"title":"x"})", R"({"required":["b","a"],"title":"y"})"),
+      "same");
   EXPECT_EQ(difference(R"({"required":["a"]})", R"({"required":["b"]})"), "$.required");
 }
 
@@ -209,13 +234,14 @@ INSTANTIATE_TEST_SUITE_P(
         Inferring{"float64", "5.0", R"({"type":"number"})", nullptr},
         Inferring{"string", R"("x")", R"({"type":"string"})", nullptr},
         Inferring{"int8", "5", R"({"type":"scalar","subtype":"int","precision":1})", nullptr},
-        Inferring{"annotated[float64, type='scalar']", "5.0", R"({"type":"scalar","subtype":"float","precision":8})",
-                  nullptr},
+        Inferring{"annotated[float64, type='scalar']", "5.0",
+                  R"({"type":"scalar","subtype":"float","precision":8})", nullptr},
         Inferring{"annotated[float64, units='cm']", "5.0",
                   R"({"type":"scalar","subtype":"float","precision":8,"units":"cm"})", nullptr},
         Inferring{"complex[float32]", R"({"$complex":[1.0,2.0]})",
                   R"({"type":"scalar","subtype":"complex","precision":8})", nullptr},
-        Inferring{"bytes", R"({"$bytes":"aGVsbG8="})", R"({"type":"scalar","subtype":"string","precision":5})",
+        Inferring{"bytes", R"({"$bytes":"aGVsbG8="})",
+                  R"({"type":"scalar","subtype":"string","precision":5})",
                   R"({"type":"scalar","subtype":"string"})"},
         Inferring{"annotated[string, encoding='UCS4']", R"("hello")",
                   R"({"type":"scalar","subtype":"string","precision":20,"encoding":"UCS4"})",
@@ -223,17 +249,21 @@ INSTANTIATE_TEST_SUITE_P(
         Inferring{"2 * 3 * float64", "[[1.0,2.0,3.0],[4.0,5.0,6.0]]",
                   R"({"type":"ndarray","subtype":"float","precision":8,"shape":[2,3]})",
                   R"({"type":"ndarray","subtype":"float","precision":8})"},
-        Inferring{"annotated[2 * int16, units='m', title='x']", "[1,2]",
-                  R"({"type":"ndarray","subtype":"int","precision":2,"units":"m","shape":[2],"title":"x"})",
-                  R"({"type":"ndarray","subtype":"int","precision":2,"units":"m","title":"x"})"},
+        Inferring{
+            "annotated[2 * int16, units='m', title='x']", "[1,2]",
+            R"({"type":"ndarray","subtype":"int","precision":2,"units":"m","shape":[2],"title":"x"})",
+            R"({"type":"ndarray","subtype":"int","precision":2,"units":"m","title":"x"})"},
         Inferring{"annotated[2 * int16, type='1darray']", "[1,2]",
                   R"({"type":"1darray","subtype":"int","precision":2,"shape":[2]})",
                   R"({"type":"1darray","subtype":"int","precision":2})"},
-        Inferring{"2 * fixed_string[3, 'utf32']", R"(["a","bcd"])",
-                  R"({"type":"ndarray","subtype":"string","precision":12,"shape":[2],"encoding":"UCS4"})",
-                  R"({"type":"ndarray","subtype":"string","encoding":"UCS4"})"},
-        Inferring{"(int64, string, null)", R"({"$tuple":[1,"a",null]})",
-                  R"({"type":"array","items":[{"type":"integer"},{"type":"string"},{"type":"null"}]})", nullptr},
+        Inferring{
+            "2 * fixed_string[3, 'utf32']", R"(["a","bcd"])",
+            R"({"type":"ndarray","subtype":"string","precision":12,"shape":[2],"encoding":"UCS4"})",
+            R"({"type":"ndarray","subtype":"string","encoding":"UCS4"})"},
+        Inferring{
+            "(int64, string, null)", R"({"$tuple":[1,"a",null]})",
+            R"({"type":"array","items":[{"type":"integer"},{"type":"string"},{"type":"null"}]})",
+            nullptr},
         Inferring{
             "{a: int64, b: (float64, string)}", R"({"a":1,"b":{"$tuple":[1.5,"x"]}})",
             R"({"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"array","items":[{"type":"number"},{"type":"string"}]}}})",
@@ -242,9 +272,11 @@ INSTANTIATE_TEST_SUITE_P(
             "2 * {x: float64, n: int32}", R"([{"x":1.0,"n":1},{"x":2.0,"n":2}])",
             R"({"type":"array","items":[{"type":"ndarray","subtype":"float","precision":8,"shape":[2],"title":"x"},{"type":"ndarray","subtype":"int","precision":4,"shape":[2],"title":"n"}]})",
             R"({"type":"array","items":[{"type":"ndarray","subtype":"float","precision":8,"title":"x"},{"type":"ndarray","subtype":"int","precision":4,"title":"n"}]})"},
-        Inferring{"2 * string", R"(["a","b"])", R"({"type":"array","items":{"type":"string"}})", nullptr},
+        Inferring{"2 * string", R"(["a","b"])", R"({"type":"array","items":{"type":"string"}})",
+                  nullptr},
         Inferring{"2 * ?string", R"(["a",null])",
-                  R"({"type":"array","items":{"anyOf":[{"type":"string"},{"type":"null"}]}})", nullptr},
+                  R"({"type":"array","items":{"anyOf":[{"type":"string"},{"type":"null"}]}})",
+                  nullptr},
         Inferring{"0 * any", "[]", R"({"type":"array","items":[]})", nullptr},
         Inferring{"{}", "{}", R"({"type":"object","properties":{}})", nullptr},
         Inferring{"extension['yggdrasil.class', string]", R"({"$ext":["yggdrasil.class","m:C"]})",
@@ -257,7 +289,8 @@ TEST(Infer, JoinsTheItemsOfLongLists) {
     return Value::build([&](Builder& out) {
       polycodec_node* nodes = nullptr;
       const auto made = out.list(1000, &nodes);
-      for (int i = 0; i < 1000; ++i) nodes[i] = mixed && i % 2 == 1 ? Builder::boolean(true) : Builder::integer(i);
+      for (int i = 0; i < 1000; ++i)
+        nodes[i] = mixed && i % 2 == 1 ? Builder::boolean(true) : Builder::integer(i);
       return made;
     });
   };
@@ -268,8 +301,9 @@ TEST(Infer, JoinsTheItemsOfLongLists) {
 
 TEST(Infer, KeepsAnUnknownType) {
   const Value value = Value::build([](Builder& out) {
-    return out.extension("yggdrasil.other", out.object({{"schema", out.string_copy(R"({"type":"mine","x":1})")},
-                                                        {"data", Builder::bytes_view({})}}));
+    return out.extension("yggdrasil.other",
+                         out.object({{"schema", out.string_copy(R"({"type":"mine","x":1})")},
+                                     {"data", Builder::bytes_view({})}}));
   });
   EXPECT_EQ(infer(value.view()).to_json(), R"({"type":"mine"})");
   EXPECT_EQ(problems(R"({"type":"mine"})", value), "");
@@ -285,7 +319,8 @@ std::string repeated(std::string_view part, int times) {
 }
 
 TEST(HostileSchema, ThatIsDeepIsRefused) {
-  for (const char* part : {R"({"items":)", R"({"not":)", R"({"properties":{"a":)", R"({"anyOf":[)"}) {
+  for (const char* part :
+       {R"({"items":)", R"({"not":)", R"({"properties":{"a":)", R"({"anyOf":[)"}) {
     const std::string text = repeated(part, 100000);
     EXPECT_THROW(Schema::parse(text), Error) << part;
   }
@@ -296,7 +331,8 @@ TEST(HostileSchema, ThatIsDeepIsRefused) {
 TEST(HostileSchema, ChainsOfReferencesCostNoStack) {
   std::string text = R"({"$ref":"#/definitions/0","definitions":{)";
   for (int i = 0; i < 20000; ++i)
-    text += "\"" + std::to_string(i) + "\":{\"$ref\":\"#/definitions/" + std::to_string(i + 1) + "\"},";
+    text +=
+        "\"" + std::to_string(i) + "\":{\"$ref\":\"#/definitions/" + std::to_string(i + 1) + "\"},";
   text += R"("20000":{"type":"integer"}}})";
   const Schema schema = Schema::parse(text);
   EXPECT_FALSE(first_problem(schema, value_of("int64", "5").view()));
@@ -306,11 +342,12 @@ TEST(HostileSchema, ChainsOfReferencesCostNoStack) {
 TEST(HostileSchema, ChainsOfAllOfEndAtTheDepthLimit) {
   std::string text = R"({"$ref":"#/definitions/0","definitions":{)";
   for (int i = 0; i < 5000; ++i)
-    text += "\"" + std::to_string(i) + "\":{\"allOf\":[{\"$ref\":\"#/definitions/" + std::to_string(i + 1) + "\"}]},";
+    text += "\"" + std::to_string(i) + "\":{\"allOf\":[{\"$ref\":\"#/definitions/" +
+            std::to_string(i + 1) + "\"}]},";
   text += R"("5000":{"type":"integer"}}})";
   const Schema schema = Schema::parse(text);
   EXPECT_THROW((void)first_problem(schema, value_of("int64", "5").view()), Error);
-  EXPECT_THROW((void)normalise(schema, value_of("int64", "5")), Error);
+  EXPECT_THROW((void)normalize(schema, value_of("int64", "5")), Error);
 }
 
 TEST(HostileSchema, ThatDoublesItsWorkEndsAtTheStepLimit) {
@@ -328,7 +365,7 @@ TEST(HostileSchema, ThatDoublesItsWorkEndsAtTheStepLimit) {
   } catch (const Error& error) {
     EXPECT_EQ(error.detail(), "schema.steps");
   }
-  EXPECT_THROW((void)normalise(schema, value_of("string", R"("x")")), Error);
+  EXPECT_THROW((void)normalize(schema, value_of("string", R"("x")")), Error);
 }
 
 TEST(HostileSchema, ManyPatternsAreTooMany) {
@@ -340,7 +377,8 @@ TEST(HostileSchema, ManyPatternsAreTooMany) {
 
 TEST(HostileSchema, PatternsDoNotBlowUp) {
   const Schema schema = Schema::parse(R"({"pattern":"^(a+)+$"})");
-  const Value value = Value::build([](Builder& out) { return out.string_copy(std::string(100000, 'a') + "b"); });
+  const Value value =
+      Value::build([](Builder& out) { return out.string_copy(std::string(100000, 'a') + "b"); });
   EXPECT_EQ(first_problem(schema, value.view())->keyword, "pattern");
 }
 

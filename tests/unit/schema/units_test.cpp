@@ -36,34 +36,40 @@ INSTANTIATE_TEST_SUITE_P(
         // what the facts state
         Canonical{"kg m s-2", "kg*m*(s**-2)"}, Canonical{"kg*m/s^2", "kg*m*(s**-2)"},
         Canonical{"kg*m*(s**-2)", "kg*m*(s**-2)"}, Canonical{"meters", "m"}, Canonical{"h", "hr"},
-        Canonical{"umol", "\xce\xbcmol"}, Canonical{"mumol", "\xce\xbcmol"}, Canonical{"\xc2\xb5mol", "\xce\xbcmol"},
-        Canonical{"\xce\xbcmol", "\xce\xbcmol"}, Canonical{"m s-2", "m*(s**-2)"}, Canonical{"m2", "m**2"},
-        Canonical{"2*m", "2*m"}, Canonical{"%", "%"}, Canonical{"n/a", ""}, Canonical{"", ""}, Canonical{"are", "a"},
+        Canonical{"umol", "\xce\xbcmol"}, Canonical{"mumol", "\xce\xbcmol"},
+        Canonical{"\xc2\xb5mol", "\xce\xbcmol"}, Canonical{"\xce\xbcmol", "\xce\xbcmol"},
+        Canonical{"m s-2", "m*(s**-2)"}, Canonical{"m2", "m**2"}, Canonical{"2*m", "2*m"},
+        Canonical{"%", "%"}, Canonical{"n/a", ""}, Canonical{"", ""}, Canonical{"are", "a"},
         Canonical{"molar", "M"}, Canonical{"celcius", "degC"}, Canonical{"farenheit", "degF"},
         // rejected by yggdrasil
-        Canonical{"inch", nullptr}, Canonical{"mg/L", nullptr}, Canonical{"bit", nullptr}, Canonical{"byte", nullptr},
-        Canonical{"USD", nullptr}, Canonical{"not_a_unit_xyz", nullptr},
+        Canonical{"inch", nullptr}, Canonical{"mg/L", nullptr}, Canonical{"bit", nullptr},
+        Canonical{"byte", nullptr}, Canonical{"USD", nullptr}, Canonical{"not_a_unit_xyz", nullptr},
         // whole names go before prefixes
-        Canonical{"min", "min"}, Canonical{"cd", "cd"}, Canonical{"Pa", "Pa"}, Canonical{"ft", "ft"},
-        Canonical{"mol", "mol"}, Canonical{"dam", "dam"}, Canonical{"kilometers", "km"}, Canonical{"mas", "mas"},
-        Canonical{"kft", nullptr}, Canonical{"kilo", nullptr}, Canonical{"\xc2\xb0\x43", "degC"},
+        Canonical{"min", "min"}, Canonical{"cd", "cd"}, Canonical{"Pa", "Pa"},
+        Canonical{"ft", "ft"}, Canonical{"mol", "mol"}, Canonical{"dam", "dam"},
+        Canonical{"kilometers", "km"}, Canonical{"mas", "mas"}, Canonical{"kft", nullptr},
+        Canonical{"kilo", nullptr}, Canonical{"\xc2\xb0\x43", "degC"},
         // the grammar
         Canonical{"m*m", "m**2"}, Canonical{"m/m", ""}, Canonical{"m/s/s", "m*(s**-2)"},
-        Canonical{"(m/s)**2", "(m**2)*(s**-2)"}, Canonical{"m**0.5", "m**0.5"}, Canonical{"m**(1/2)", "m**0.5"},
-        Canonical{"m**(1/3)", "m**(1/3)"}, Canonical{"m ** (-2)", "m**-2"}, Canonical{"1e3 m", "1000*m"},
-        Canonical{"g^0", ""}, Canonical{"m**", nullptr}, Canonical{"*m", nullptr}, Canonical{"m)", nullptr},
+        Canonical{"(m/s)**2", "(m**2)*(s**-2)"}, Canonical{"m**0.5", "m**0.5"},
+        Canonical{"m**(1/2)", "m**0.5"}, Canonical{"m**(1/3)", "m**(1/3)"},
+        Canonical{"m ** (-2)", "m**-2"}, Canonical{"1e3 m", "1000*m"}, Canonical{"g^0", ""},
+        Canonical{"m**", nullptr}, Canonical{"*m", nullptr}, Canonical{"m)", nullptr},
         Canonical{"(m", nullptr}, Canonical{"m**1/0", nullptr}, Canonical{"m**(1/0)", nullptr},
-        Canonical{"0*m", nullptr}, Canonical{"m**99999999999", nullptr}, Canonical{"m//s", nullptr}));
+        Canonical{"0*m", nullptr}, Canonical{"m**99999999999", nullptr},
+        Canonical{"m//s", nullptr}));
 
 TEST(Units, KnowEveryNameOfTheList) {
   for (const char* name :
-       {"m",      "g",     "s",         "A",  "K",   "cd",       "mol",   "rad",    "dyn",     "erg", "Ba",
-        "G",      "statC", "Mx",        "J",  "W",   "Hz",       "N",     "C",      "T",       "Pa",  "bar",
-        "V",      "F",     "H",         "Wb", "lm",  "lx",       "cal",   "yr",     "d",       "hr",  "min",
-        "pc",     "au",    "ly",        "eV", "Sv",  "M",        "ft",    "yd",     "mi",      "fur", "mil",
-        "lbf",    "lb",    "atm",       "hp", "oz",  "ton",      "slug",  "psi",    "smoot",   "deg", "arcmin",
-        "arcsec", "mas",   "hourangle", "sr", "amu", "Angstrom", "degC",  "degF",   "degR",    "BTU", "B",
-        "Np",     "ac",    "a",         "ha", "Jy",  "ohm",      "statC", "counts", "photons", "lat", "long"}) {
+       {"m",      "g",      "s",       "A",         "K",   "cd",   "mol",      "rad",   "dyn",
+        "erg",    "Ba",     "G",       "statC",     "Mx",  "J",    "W",        "Hz",    "N",
+        "C",      "T",      "Pa",      "bar",       "V",   "F",    "H",        "Wb",    "lm",
+        "lx",     "cal",    "yr",      "d",         "hr",  "min",  "pc",       "au",    "ly",
+        "eV",     "Sv",     "M",       "ft",        "yd",  "mi",   "fur",      "mil",   "lbf",
+        "lb",     "atm",    "hp",      "oz",        "ton", "slug", "psi",      "smoot", "deg",
+        "arcmin", "arcsec", "mas",     "hourangle", "sr",  "amu",  "Angstrom", "degC",  "degF",
+        "degR",   "BTU",    "B",       "Np",        "ac",  "a",    "ha",       "Jy",    "ohm",
+        "statC",  "counts", "photons", "lat",       "long"}) {
     const auto made = canonical_units(name);
     ASSERT_TRUE(made.has_value()) << name;
     EXPECT_EQ(canonical_units(*made), made) << name << ": the canonical text is canonical";
@@ -93,15 +99,17 @@ TEST_P(Conversions, GiveTheNumber) {
   EXPECT_DOUBLE_EQ(many[2], row.after);
 }
 INSTANTIATE_TEST_SUITE_P(Rows, Conversions,
-                         testing::Values(Row{"cm", "m", 150, 1.5}, Row{"km", "m", 1.5, 1500}, Row{"m", "m", 2, 2},
-                                         Row{"degC", "K", 25, 298.15}, Row{"K", "degC", 0, -273.15},
+                         testing::Values(Row{"cm", "m", 150, 1.5}, Row{"km", "m", 1.5, 1500},
+                                         Row{"m", "m", 2, 2}, Row{"degC", "K", 25, 298.15},
+                                         Row{"K", "degC", 0, -273.15},
                                          Row{"degF", "degC", 212, 100}, Row{"hr", "s", 2, 7200},
                                          Row{"min", "hr", 90, 1.5}, Row{"ft", "m", 10, 3.048},
                                          Row{"N", "kg*m/s**2", 3, 3}, Row{"J", "erg", 1, 1e7},
-                                         Row{"deg", "rad", 180, 3.14159265358979323846}, Row{"%", "", 50, 0.5},
-                                         Row{"m**0.5", "cm**0.5", 1, 10}, Row{"degC/m", "K/m", 4, 4},
-                                         Row{"umol", "nmol", 1, 1000}, Row{"cal", "J", 1, 4.184},
-                                         Row{"2*m", "m", 3, 6}, Row{"m2", "cm2", 1, 10000}));
+                                         Row{"deg", "rad", 180, 3.14159265358979323846},
+                                         Row{"%", "", 50, 0.5}, Row{"m**0.5", "cm**0.5", 1, 10},
+                                         Row{"degC/m", "K/m", 4, 4}, Row{"umol", "nmol", 1, 1000},
+                                         Row{"cal", "J", 1, 4.184}, Row{"2*m", "m", 3, 6},
+                                         Row{"m2", "cm2", 1, 10000}));
 
 TEST(UnitConversion, OfPrefixesIsExact) {
   const auto conversion = UnitConversion::between("cm", "m");
@@ -159,7 +167,8 @@ TEST(UnitDatabaseDeathTest, IsNamedWhereItCannotBeRead) {
                  error.message().find("UDUNITS2_XML_PATH") != std::string::npos;
         }
         // What needs no database still works.
-        good = good && UnitConversion::between("cm", "m").apply(150) == 1.5 && canonical_units("hours") == "hr";
+        good = good && UnitConversion::between("cm", "m").apply(150) == 1.5 &&
+               canonical_units("hours") == "hr";
         std::exit(good ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");

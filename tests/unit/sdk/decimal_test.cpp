@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Numbers to text and back, against the standard library.
-#include <polycodec/decimal.hpp>
+#include <base/decimal.hpp>
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,8 @@ std::string digits_of(std::string_view text) {
   return found;
 }
 
-// What a number is written as: the shortest text that reads back, which has as many digits as the standard library's.
+// What a number is written as: the shortest text that reads back, which has as many digits as the
+// standard library's.
 template <class T>
 void expect_shortest(T value) {
   const std::string ours = printed(value);
@@ -60,7 +61,8 @@ void expect_integer(T value) {
 template <class T>
 void integers_around_powers() {
   using Limits = std::numeric_limits<T>;
-  for (const T value : {Limits::min(), T(Limits::min() + 1), T(0), T(1), T(Limits::max() - 1), Limits::max()})
+  for (const T value :
+       {Limits::min(), T(Limits::min() + 1), T(0), T(1), T(Limits::max() - 1), Limits::max()})
     expect_integer(value);
   for (T power = 1; power <= Limits::max() / 10; power = static_cast<T>(power * 10)) {
     for (const int by : {-1, 0, 1, 7}) {
@@ -119,7 +121,8 @@ TEST(Decimal, DoublesOfAnyNumberOfDigits) {
 }
 
 TEST(Decimal, BordersOfTheUsualRange) {
-  for (const double border : {1e-3, 1e-2, 1e-1, 1.0, 10.0, 1e6, 1e7, 1e15, 1e16, 1e22, 1e23, 9007199254740992.0}) {
+  for (const double border :
+       {1e-3, 1e-2, 1e-1, 1.0, 10.0, 1e6, 1e7, 1e15, 1e16, 1e22, 1e23, 9007199254740992.0}) {
     double below = border, above = border;
     for (int i = 0; i < 1000; ++i) {
       expect_shortest(below);

@@ -16,7 +16,8 @@ std::string filled_message(std::string_view text) {
 
 TEST(FillError, KeepsUtf8) {
   EXPECT_EQ(filled_message(""), "");
-  EXPECT_EQ(filled_message("a \xc3\xa9 \xe2\x82\xac \xf0\x9f\x8e\xb2"), "a \xc3\xa9 \xe2\x82\xac \xf0\x9f\x8e\xb2");
+  EXPECT_EQ(filled_message("a \xc3\xa9 \xe2\x82\xac \xf0\x9f\x8e\xb2"),
+            "a \xc3\xa9 \xe2\x82\xac \xf0\x9f\x8e\xb2");
 }
 
 TEST(FillError, ReplacesBytesThatAreNotUtf8) {
@@ -33,7 +34,8 @@ TEST(FillError, CutsAtACharacterBoundary) {
   const std::size_t room = sizeof(polycodec_error::message) - 1;
   EXPECT_EQ(filled_message(std::string(room + 50, 'x')), std::string(room, 'x'));
   EXPECT_EQ(filled_message(std::string(room - 1, 'x') + "\xc3\xa9"), std::string(room - 1, 'x'));
-  EXPECT_EQ(filled_message(std::string(room - 2, 'x') + "\xc3\xa9"), std::string(room - 2, 'x') + "\xc3\xa9");
+  EXPECT_EQ(filled_message(std::string(room - 2, 'x') + "\xc3\xa9"),
+            std::string(room - 2, 'x') + "\xc3\xa9");
 }
 
 }  // namespace

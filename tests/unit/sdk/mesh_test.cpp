@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Figures of meshes, and several meshes as one.
+#include <base/scratch_arena.hpp>
+#include <model/mesh/convert.hpp>
+#include <model/mesh/measure.hpp>
+#include <model/mesh/merge.hpp>
+#include <model/mesh/triangulate.hpp>
 #include <polycodec/json.hpp>
-#include <polycodec/mesh/convert.hpp>
-#include <polycodec/mesh/measure.hpp>
-#include <polycodec/mesh/merge.hpp>
-#include <polycodec/mesh/triangulate.hpp>
-#include <polycodec/scratch_arena.hpp>
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 struct Read {
   explicit Read(std::string_view json) : value(parse_json(json)) {
-    mesh = mesh_of(Item(value.view()), out, losses).value();
+    mesh = mesh_of(View(value.view()), out, losses).value();
   }
   Value value;
   ScratchArena arena{1 << 20};
@@ -54,7 +54,8 @@ TEST(Mesh, PositionsThatAreNotFiniteAreOutsideOfTheBounds) {
 
 TEST(Mesh, AppendingShiftsIndicesAndKeepsWhatIsAbsent) {
   Read a(square);
-  Read b(R"({"positions": [{"x": 9, "y": 9, "z": 9}, {"x": 8, "y": 8, "z": 8}, {"x": 7, "y": 7, "z": 0.5}],
+  Read b(
+      R"({"positions": [{"x": 9, "y": 9, "z": 9}, {"x": 8, "y": 8, "z": 8}, {"x": 7, "y": 7, "z": 0.5}],
              "colors": [{"red": 1, "green": 2, "blue": 3}, {"red": 4, "green": 5, "blue": 6}, {"red": 7, "green": 8, "blue": 9}],
              "texcoords": [{"u": 0.5, "v": 0.5}], "materials": ["blue", "red"],
              "faces": [{"position": [2, 1, 0], "texcoord": [0, 0, 0], "material": 1}],
@@ -75,12 +76,12 @@ TEST(Mesh, AppendingShiftsIndicesAndKeepsWhatIsAbsent) {
   EXPECT_EQ(materials.integer(2), 0);
   EXPECT_EQ(Numbers(*m.edges[0]).integer(1), 5);
   const Numbers red(*m.colors[0]);
-  EXPECT_EQ(red.dtype(), POLYCODEC_UINT8);
+  EXPECT_EQ(red.dtype(), POLYCODEC_DTYPE_UINT8);
   EXPECT_EQ(red.integer(0), 255);
   EXPECT_EQ(red.integer(6), 7);
   // The whole is as sound as its parts.
   const polycodec_node value = to_value(m, a.out);
-  EXPECT_EQ(from_value(Item(&value), a.out).faces, 3u);
+  EXPECT_EQ(from_value(View(&value), a.out).faces, 3u);
 }
 
 TEST(Mesh, MergingNothingIsNothing) {

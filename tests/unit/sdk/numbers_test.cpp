@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <base/swap_copy.hpp>
+#include <base/varint.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/checked.hpp>
-#include <polycodec/varint.hpp>
 
 #include <gtest/gtest.h>
 
@@ -73,7 +74,8 @@ TEST(Half, EveryHalfGoesToFloatAndBack) {
     }
     const double magnitude =
         exponent == 0 ? std::ldexp(h & 0x3ff, -24) : std::ldexp((h & 0x3ff) | 0x400, exponent - 25);
-    ASSERT_EQ(static_cast<double>(half_to_float(half)), (h & 0x8000) != 0 ? -magnitude : magnitude) << h;
+    ASSERT_EQ(static_cast<double>(half_to_float(half)), (h & 0x8000) != 0 ? -magnitude : magnitude)
+        << h;
     ASSERT_EQ(std::signbit(half_to_float(half)), (h & 0x8000) != 0);
     ASSERT_EQ(double_to_half(static_cast<double>(half_to_float(half))), half);
   }
@@ -84,7 +86,8 @@ TEST(Half, RoundsToNearestEven) {
     const auto lower = static_cast<double>(half_to_float(static_cast<std::uint16_t>(h)));
     // Above the greatest half stands what would be the next one, had it the exponent for it.
     const double upper =
-        h == 0x7bff ? 65536.0 : static_cast<double>(half_to_float(static_cast<std::uint16_t>(h + 1)));
+        h == 0x7bff ? 65536.0
+                    : static_cast<double>(half_to_float(static_cast<std::uint16_t>(h + 1)));
     const double middle = (lower + upper) / 2;
     ASSERT_EQ(double_to_half(middle), h + (h & 1)) << h;
     ASSERT_EQ(float_to_half(static_cast<float>(middle)), h + (h & 1)) << h;
@@ -109,13 +112,18 @@ TEST(SwapCopy, EveryLevelWidthCountAndAlignment) {
         const auto out = std::make_unique<std::uint8_t[]>(size + shift);
         std::vector<std::uint8_t> expected(size);
         for (std::size_t i = 0; i < size; ++i) in[i + shift] = static_cast<std::uint8_t>(random());
-        for (std::size_t i = 0; i < size; ++i) expected[i] = in[shift + i / width * width + (width - 1 - i % width)];
-        for (const auto level : {CpuLevel::scalar, CpuLevel::ssse3, CpuLevel::avx2, CpuLevel::avx512_vbmi}) {
+        for (std::size_t i = 0; i < size; ++i)
+          expected[i] = in[shift + i / width * width + (width - 1 - i % width)];
+        for (const auto level :
+             {CpuLevel::scalar, CpuLevel::ssse3, CpuLevel::avx2, CpuLevel::avx512_vbmi}) {
           if (!cpu_has(level)) continue;
           std::memset(out.get(), 0, size + shift);
-          ASSERT_TRUE(detail::swap_copy_at(level, out.get() + shift, in.get() + shift, count, width));
-          ASSERT_EQ(std::vector<std::uint8_t>(out.get() + shift, out.get() + shift + size), expected);
-          ASSERT_TRUE(detail::swap_copy_at(level, out.get() + shift, out.get() + shift, count, width));
+          ASSERT_TRUE(
+              detail::swap_copy_at(level, out.get() + shift, in.get() + shift, count, width));
+          ASSERT_EQ(std::vector<std::uint8_t>(out.get() + shift, out.get() + shift + size),
+                    expected);
+          ASSERT_TRUE(
+              detail::swap_copy_at(level, out.get() + shift, out.get() + shift, count, width));
           if (size != 0 && width != 1) {
             ASSERT_EQ(std::memcmp(out.get() + shift, in.get() + shift, size), 0) << "in place";
           }
@@ -142,7 +150,8 @@ std::vector<std::uint8_t> encoded(std::uint64_t value) {
 TEST(Varint, RoundTripsAtEveryLengthAndPlace) {
   std::vector<std::uint64_t> values = {0, 1, max64};
   for (int bit = 1; bit < 64; ++bit)
-    for (const std::uint64_t near : {(1ull << bit) - 1, 1ull << bit, (1ull << bit) + 1}) values.push_back(near);
+    for (const std::uint64_t near : {(1ull << bit) - 1, 1ull << bit, (1ull << bit) + 1})
+      values.push_back(near);
   std::mt19937_64 random(9);
   for (int i = 0; i < 10000; ++i) values.push_back(random() >> (random() % 64));
   for (const auto value : values) {
@@ -188,11 +197,15 @@ TEST(Varint, TellsOverlongFromOverflow) {
   EXPECT_EQ(status({0x80, 0x00}), VarintStatus::overlong);
   EXPECT_EQ(status({0x80, 0x00, 1, 1, 1, 1, 1, 1}), VarintStatus::overlong);
   EXPECT_EQ(status({0xff, 0xff, 0x80, 0x00}), VarintStatus::overlong);
-  EXPECT_EQ(status({0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00}), VarintStatus::overlong);
+  EXPECT_EQ(status({0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00}),
+            VarintStatus::overlong);
   EXPECT_EQ(status({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}), VarintStatus::ok);
-  EXPECT_EQ(status({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02}), VarintStatus::overflow);
-  EXPECT_EQ(status({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x80, 0x00}), VarintStatus::overflow);
-  EXPECT_EQ(status({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}), VarintStatus::truncated);
+  EXPECT_EQ(status({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02}),
+            VarintStatus::overflow);
+  EXPECT_EQ(status({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x80, 0x00}),
+            VarintStatus::overflow);
+  EXPECT_EQ(status({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}),
+            VarintStatus::truncated);
   EXPECT_EQ(status({}), VarintStatus::truncated);
 }
 
@@ -221,8 +234,9 @@ TEST(Zigzag, KnownValuesAndRoundTrip) {
   EXPECT_EQ(zigzag_encode(1), 2u);
   EXPECT_EQ(zigzag_encode(-2), 3u);
   EXPECT_EQ(zigzag_encode(std::numeric_limits<std::int64_t>::min()), max64);
-  for (const std::int64_t v : {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
-                               std::int64_t{-123456789012345}, std::int64_t{77}})
+  for (const std::int64_t v :
+       {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
+        std::int64_t{-123456789012345}, std::int64_t{77}})
     EXPECT_EQ(zigzag_decode(zigzag_encode(v)), v);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/utf8.hpp>
-#include <polycodec/utf_convert.hpp>
+#include <base/utf8.hpp>
+#include <base/utf_convert.hpp>
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,9 @@ using polycodec::utf8_npos;
 
 // Straight from the table of well-formed byte sequences in the Unicode standard, chapter 3.
 std::size_t reference_length(const unsigned char* p, std::size_t size) {
-  const auto in = [&](std::size_t i, int low, int high) { return i < size && p[i] >= low && p[i] <= high; };
+  const auto in = [&](std::size_t i, int low, int high) {
+    return i < size && p[i] >= low && p[i] <= high;
+  };
   if (in(0, 0x00, 0x7f)) return 1;
   if (in(0, 0xc2, 0xdf)) return in(1, 0x80, 0xbf) ? 2 : 0;
   if (in(0, 0xe0, 0xe0)) return in(1, 0xa0, 0xbf) && in(2, 0x80, 0xbf) ? 3 : 0;
@@ -47,9 +49,11 @@ void check(std::string_view text) {
   std::copy(text.begin(), text.end(), copy.get());
   const std::size_t expected = reference(text);
   ASSERT_EQ(polycodec::validate_utf8(copy.get(), text.size()), expected);
-  ASSERT_EQ(polycodec::detail::validate_utf8_scalar(copy.get(), text.size()), expected);
+  ASSERT_EQ(polycodec::detail::validate_utf8_at(CpuLevel::scalar, copy.get(), text.size()),
+            expected);
   if (polycodec::cpu_has(CpuLevel::avx2)) {
-    ASSERT_EQ(polycodec::detail::validate_utf8_at(CpuLevel::avx2, copy.get(), text.size()), expected);
+    ASSERT_EQ(polycodec::detail::validate_utf8_at(CpuLevel::avx2, copy.get(), text.size()),
+              expected);
   }
 }
 
@@ -60,7 +64,8 @@ TEST(Utf8, AllSequencesOfUpToThreeBytes) {
   const bool avx2 = polycodec::cpu_has(CpuLevel::avx2);
   std::size_t mismatches = 0;
   for (std::uint32_t bits = 0; bits < (1u << 24); ++bits) {
-    const unsigned char s[3] = {static_cast<unsigned char>(bits >> 16), static_cast<unsigned char>(bits >> 8),
+    const unsigned char s[3] = {static_cast<unsigned char>(bits >> 16),
+                                static_cast<unsigned char>(bits >> 8),
                                 static_cast<unsigned char>(bits)};
     char32_t c = 0;
     mismatches += polycodec::decode_one(s, 3, c) != reference_length(s, 3);
@@ -68,7 +73,7 @@ TEST(Utf8, AllSequencesOfUpToThreeBytes) {
     std::copy(s, s + 3, p + 62);
     const std::size_t expected = reference(std::string_view(text).substr(60));
     const std::size_t place = expected == utf8_npos ? utf8_npos : expected + 60;
-    mismatches += polycodec::detail::validate_utf8_scalar(p, 66) != place;
+    mismatches += polycodec::detail::validate_utf8_at(CpuLevel::scalar, p, 66) != place;
     if (avx2) mismatches += polycodec::detail::validate_utf8_at(CpuLevel::avx2, p, 66) != place;
   }
   EXPECT_EQ(mismatches, 0u);
@@ -97,7 +102,8 @@ TEST(Utf8, EveryCodePointRoundTrips) {
     ASSERT_EQ(size != 0, legal) << c;
     if (!legal) continue;
     char32_t back = 0;
-    ASSERT_EQ(polycodec::decode_one(reinterpret_cast<const std::uint8_t*>(bytes), size, back), size);
+    ASSERT_EQ(polycodec::decode_one(reinterpret_cast<const std::uint8_t*>(bytes), size, back),
+              size);
     ASSERT_EQ(static_cast<std::uint32_t>(back), c);
   }
 }
@@ -151,8 +157,10 @@ TEST(Utf8, CountsCodePoints) {
 
 TEST(UtfConvert, RoundTrips) {
   const std::string text("a\0\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf", 15);
-  EXPECT_EQ(polycodec::utf16_from_utf8(text), std::u16string(u"a\0\u00e4\u20ac\U0001f600\U0010ffff", 8));
-  EXPECT_EQ(polycodec::utf32_from_utf8(text), std::u32string(U"a\0\u00e4\u20ac\U0001f600\U0010ffff", 6));
+  EXPECT_EQ(polycodec::utf16_from_utf8(text),
+            std::u16string(u"a\0\u00e4\u20ac\U0001f600\U0010ffff", 8));
+  EXPECT_EQ(polycodec::utf32_from_utf8(text),
+            std::u32string(U"a\0\u00e4\u20ac\U0001f600\U0010ffff", 6));
   EXPECT_EQ(polycodec::utf8_from_utf16(polycodec::utf16_from_utf8(text)), text);
   EXPECT_EQ(polycodec::utf8_from_utf32(polycodec::utf32_from_utf8(text)), text);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/varint.hpp>
+#include <base/varint.hpp>
 #include <polycodec/writer.hpp>
 
 #include <gtest/gtest.h>
@@ -17,15 +17,18 @@ namespace {
 
 using namespace polycodec;
 
-// A sink that does no more than the contract says: windows of exactly the asked size, moved by each grow, so that a
-// byte too far or a stale pointer meets AddressSanitizer.
+// A sink that does no more than the contract says: windows of exactly the asked size, moved by each
+// grow, so that a byte too far or a stale pointer meets AddressSanitizer.
 class TestSink {
  public:
-  explicit TestSink(bool blobs = false) {
+  TestSink() {
     sink_.struct_size = sizeof sink_;
-    sink_.host_data = this;
-    sink_.grow = [](polycodec_sink* s, std::uint64_t need, polycodec_error* e) { return self(s).grow(need, e); };
-    sink_.reference = [](polycodec_sink* s, const void* data, std::uint64_t size, polycodec_error*) {
+    sink_.private_data = this;
+    sink_.grow = [](polycodec_sink* s, std::uint64_t need, polycodec_error* e) {
+      return self(s).grow(need, e);
+    };
+    sink_.reference = [](polycodec_sink* s, const void* data, std::uint64_t size,
+                         polycodec_error*) {
       self(s).collect();
       self(s).references.emplace_back(data, size);
       self(s).blob().append(static_cast<const char*>(data), size);
@@ -35,21 +38,37 @@ class TestSink {
       self(s).expected = size;
       return size > self(s).limit ? fill_error(e, Status::limit, "too much") : POLYCODEC_OK;
     };
-    sink_.adopt = [](polycodec_sink* s, void* object, void (*release)(void*)) {
+    sink_.adopt = [](polycodec_sink* s, void* object, void (*release)(void*),
+                     const polycodec_bytes* given, std::uint64_t n, polycodec_error*) {
       self(s).adopted.emplace_back(object, release);
+      for (std::uint64_t i = 0; i < n; ++i) self(s).extents.push_back(to_string_view(given[i]));
       return std::int32_t{POLYCODEC_OK};
     };
-    if (blobs)
-      sink_.begin_blob = [](polycodec_sink* s, polycodec_bytes name, polycodec_error*) {
-        self(s).collect();
-        self(s).name_.assign(static_cast<const char*>(name.data), name.size);
-        return std::int32_t{POLYCODEC_OK};
-      };
+    store_.struct_size = sizeof store_;
+    store_.private_data = this;
+    store_.begin_blob = [](polycodec_store_writer* w, polycodec_call*, polycodec_bytes name,
+                           polycodec_bytes of, polycodec_sink** sink, polycodec_error*) {
+      auto& own = *static_cast<TestSink*>(w->private_data);
+      own.collect();
+      own.name_ = to_string_view(name);
+      own.owner = to_string_view(of);
+      *sink = own.get();
+      return std::int32_t{POLYCODEC_OK};
+    };
   }
   TestSink(const TestSink&) = delete;
   TestSink& operator=(const TestSink&) = delete;
 
   polycodec_sink* get() { return &sink_; }
+  /// An output of named blobs, which belong to the value called "value".
+  polycodec_output blobs() {
+    polycodec_output output{};
+    output.struct_size = sizeof output;
+    output.parts = POLYCODEC_INPUT_STORE;
+    output.store = &store_;
+    output.member = to_bytes("value");
+    return output;
+  }
   const std::string& output(const std::string& name = "") {
     collect();
     return blobs_[name];
@@ -60,13 +79,16 @@ class TestSink {
   int grown = 0;
   std::vector<std::pair<const void*, std::uint64_t>> references;
   std::vector<std::pair<void*, void (*)(void*)>> adopted;
+  std::vector<std::string_view> extents;
+  std::string owner;
 
  private:
-  static TestSink& self(polycodec_sink* s) { return *static_cast<TestSink*>(s->host_data); }
+  static TestSink& self(polycodec_sink* s) { return *static_cast<TestSink*>(s->private_data); }
   std::string& blob() { return blobs_[name_]; }
   void collect() {
     if (sink_.cursor != start_)
-      blob().append(reinterpret_cast<const char*>(start_), static_cast<std::size_t>(sink_.cursor - start_));
+      blob().append(reinterpret_cast<const char*>(start_),
+                    static_cast<std::size_t>(sink_.cursor - start_));
     start_ = sink_.cursor;
   }
   std::int32_t grow(std::uint64_t need, polycodec_error* error) {
@@ -82,6 +104,7 @@ class TestSink {
   }
 
   polycodec_sink sink_{};
+  polycodec_store_writer store_{};
   std::unique_ptr<std::uint8_t[]> window_;
   std::uint8_t* start_ = nullptr;
   std::string name_;
@@ -113,8 +136,10 @@ TEST(Writer, WritesEveryKindInOrder) {
   EXPECT_EQ(out.position(), 22u);
   out.flush();
   EXPECT_EQ(out.position(), 22u);
-  EXPECT_EQ(sink.output(),
-            std::string("\x01\x02\x03\x04\x05\x06\x07\x08\x09\x3f\x80\x00\x00text\x07\x07\x07\xac\x02", 22));
+  EXPECT_EQ(
+      sink.output(),
+      std::string("\x01\x02\x03\x04\x05\x06\x07\x08\x09\x3f\x80\x00\x00text\x07\x07\x07\xac\x02",
+                  22));
 }
 
 TEST(Writer, LongPiecesAndFillsGoThroughManyWindows) {
@@ -173,9 +198,13 @@ TEST(Writer, PassesOnWhatTheSinkRefuses) {
 }
 
 TEST(Writer, BlobsHaveTheirOwnPositions) {
-  TestSink sink(true);
-  Writer out(sink.get());
+  TestSink sink;
+  const polycodec_output output = sink.blobs();
+  polycodec_call call{};
+  Writer out(Call(&call), output);
   ASSERT_TRUE(out.has_blobs());
+  EXPECT_EQ(status_of([&] { out.put_u8(1); }), Status::unsupported);
+  EXPECT_NO_THROW(out.expect(3));
   out.begin_blob("one");
   out.put_text("first");
   out.begin_blob("two");
@@ -185,6 +214,7 @@ TEST(Writer, BlobsHaveTheirOwnPositions) {
   out.flush();
   EXPECT_EQ(sink.output("two"), "2nd");
   EXPECT_EQ(sink.output("one"), "first");
+  EXPECT_EQ(sink.owner, "value");
   TestSink plain;
   Writer run(plain.get());
   EXPECT_FALSE(run.has_blobs());
@@ -212,8 +242,10 @@ TEST(Writer, HandsOverMemory) {
   TestSink sink;
   Writer out(sink.get());
   int object = 0;
-  out.adopt(&object, [](void* p) { *static_cast<int*>(p) = 1; });
+  out.adopt(
+      &object, [](void* p) { *static_cast<int*>(p) = 1; }, "memory");
   ASSERT_EQ(sink.adopted.size(), 1u);
+  EXPECT_EQ(sink.extents.at(0), "memory");
   sink.adopted[0].second(sink.adopted[0].first);
   EXPECT_EQ(object, 1);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The examples in docs/type-notation.md mean what the page says.
-#include <polycodec/type/match.hpp>
-#include <polycodec/type/parse.hpp>
+#include <model/type/match.hpp>
+#include <model/type/parse.hpp>
+#include <model/type/print.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/type/match.hpp>
-#include <polycodec/type/parse.hpp>
+#include <model/type/build.hpp>
+#include <model/type/match.hpp>
+#include <model/type/parse.hpp>
 
 #include <gtest/gtest.h>
 
@@ -86,7 +87,8 @@ TEST(TypeMatch, Table) {
       // The first choice for A has to be taken back when a later item does not fit.
       {"(A... * B... * int8, B... * bool)", "(1 * 2 * 3 * int8, 3 * bool)", true},
       {"(A... * B... * int8, B... * bool)", "(1 * 2 * 3 * int8, 1 * bool)", false},
-      {"(A... * B... * int8, (T, (B... * bool)))", "(1 * 2 * int8, (string, (1 * 2 * bool)))", true},
+      {"(A... * B... * int8, (T, (B... * bool)))", "(1 * 2 * int8, (string, (1 * 2 * bool)))",
+       true},
       {"2**N * int8", "2 * 2 * int8", true},
       {"2**N * int8", "int8", false},
       {"2**N * int8", "2 * 3 * int8", false},
@@ -128,13 +130,16 @@ TEST(TypeMatch, Table) {
       {"(int8) -> int8", "(int8) -> int8", false},
   };
   for (const Row& row : rows)
-    EXPECT_EQ(fits(row.pattern, row.candidate), row.fits) << row.pattern << "  against  " << row.candidate;
+    EXPECT_EQ(fits(row.pattern, row.candidate), row.fits)
+        << row.pattern << "  against  " << row.candidate;
 }
 
 TEST(TypeMatch, Bindings) {
   type::Bindings b;
-  ASSERT_TRUE(fits("(A... * N * T, 3**K * C[U])", "(1 * var * 5 * {x: int8}, 3 * 3 * pointer[bool])", &b));
-  EXPECT_EQ(std::get<std::vector<type::Dim>>(b.at("A")), (std::vector<type::Dim>{{true, 1}, {false, 0}}));
+  ASSERT_TRUE(
+      fits("(A... * N * T, 3**K * C[U])", "(1 * var * 5 * {x: int8}, 3 * 3 * pointer[bool])", &b));
+  EXPECT_EQ(std::get<std::vector<type::Dim>>(b.at("A")),
+            (std::vector<type::Dim>{{true, 1}, {false, 0}}));
   EXPECT_EQ(std::get<type::Dim>(b.at("N")), (type::Dim{true, 5}));
   EXPECT_EQ(std::get<type::Type>(b.at("T")), parse("{x: int8}"));
   EXPECT_EQ(std::get<std::uint64_t>(b.at("K")), 2u);
@@ -163,7 +168,8 @@ TEST(TypeMatch, HostilePatternsEndInALimitError) {
 
 TEST(TypeMatch, WideRecordsFitWithoutSearch) {
   std::vector<type::Field> fields, reversed;
-  for (int i = 0; i < 20000; ++i) fields.push_back({std::to_string(i), type::scalar(POLYCODEC_INT8)});
+  for (int i = 0; i < 20000; ++i)
+    fields.push_back({std::to_string(i), type::scalar(POLYCODEC_DTYPE_INT8)});
   reversed.assign(fields.rbegin(), fields.rend());
   EXPECT_TRUE(type::matches(type::record(fields, true), type::record(reversed)));
   EXPECT_FALSE(type::matches(type::record(fields), type::record(reversed)));

@@ -25,8 +25,8 @@ struct Refusal {
   std::string text;
 };
 
-/// How the tests use one generated struct. `check` is `open` with options; the other functions are given bytes that
-/// passed it.
+/// How the tests use one generated struct. `check` is `open` with options; the other functions are
+/// given bytes that passed it.
 struct Access {
   std::string schema;
   std::string name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Generated text beside files that were reviewed by hand. Where the difference is wanted: write the new files with
-// `polycodec fastbin generate names.schema.json --out golden` (and --language julia), and read what changed.
+// Generated text beside files that were reviewed by hand. Where the difference is wanted: write the
+// new files with `polycodec fastbin generate names.schema.json --out-dir golden` (and --language
+// julia), and read what changed.
 #include "codec_calls.hpp"
 #include "fastbin/generator/generate.hpp"
 #include "fastbin/schema/hash.hpp"
@@ -12,7 +13,7 @@ namespace polycodec::test {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path here = fs::path(POLYCODEC_TEST_SOURCE_DIR);
+const fs::path here = fs::path(POLYCODEC_SOURCE_DIR) / "tests/interop/fastbin/generated";
 
 fastbin::Schema schema_of(const fs::path& path) {
   return fastbin::parse_schema(read_file(path), path.filename().string());
@@ -46,20 +47,24 @@ TEST(FastbinGolden, TextIsAsReviewed) {
 
 TEST(FastbinGolden, BothSpellingsOfASchemaGiveTheSameCode) {
   unsigned count = 0;
-  const fs::path folder = fs::path(POLYCODEC_TEST_VECTORS) / "fastbin";
-  for (const fs::path& path : descriptions(folder)) {
+  const fs::path directory = fs::path(POLYCODEC_TEST_VECTORS) / "fastbin";
+  for (const fs::path& path : descriptions(directory)) {
     const std::string name = path.filename().string();
     if (!name.ends_with(".readme.schema.json")) continue;
     SCOPED_TRACE(name);
     const std::string stem = name.substr(0, name.find('.'));
     const fastbin::Schema list = schema_of(path);
-    const fastbin::Schema object = schema_of(folder / (stem + ".schema.json"));
-    EXPECT_EQ(fastbin::generate_cpp(list, stem)[0].text, fastbin::generate_cpp(object, stem)[0].text);
-    EXPECT_EQ(fastbin::generate_julia(list, stem)[0].text, fastbin::generate_julia(object, stem)[0].text);
-    EXPECT_NE(fastbin::generate_cpp(list, stem)[0].text.find("// Schema: " + fastbin::schema_hash(list)),
-              std::string::npos);
-    EXPECT_NE(fastbin::generate_julia(list, stem)[0].text.find("# Schema: " + fastbin::schema_hash(list)),
-              std::string::npos);
+    const fastbin::Schema object = schema_of(directory / (stem + ".schema.json"));
+    EXPECT_EQ(fastbin::generate_cpp(list, stem)[0].text,
+              fastbin::generate_cpp(object, stem)[0].text);
+    EXPECT_EQ(fastbin::generate_julia(list, stem)[0].text,
+              fastbin::generate_julia(object, stem)[0].text);
+    EXPECT_NE(
+        fastbin::generate_cpp(list, stem)[0].text.find("// Schema: " + fastbin::schema_hash(list)),
+        std::string::npos);
+    EXPECT_NE(
+        fastbin::generate_julia(list, stem)[0].text.find("# Schema: " + fastbin::schema_hash(list)),
+        std::string::npos);
     ++count;
   }
   EXPECT_GE(count, 12u);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Buffers that were changed at every word: whatever generated code accepts it must also be able to read and write.
+// Buffers that were changed at every word: whatever generated code accepts it must also be able to
+// read and write.
 #include "access.hpp"
 #include "codec_calls.hpp"
 
@@ -14,15 +15,16 @@ namespace fs = std::filesystem;
 
 const Access* find(const Json& description) {
   for (const Access& access : generated_structs())
-    if (access.schema == description["schema"] && access.name == description["struct"]) return &access;
+    if (access.schema == description["schema"] && access.name == description["struct"])
+      return &access;
   return nullptr;
 }
 
 TEST(FastbinGenerated, SurvivesEveryChangeOfAWord) {
-  const fs::path folder = fs::path(POLYCODEC_TEST_VECTORS) / "fastbin";
+  const fs::path directory = fs::path(POLYCODEC_TEST_VECTORS) / "fastbin";
   unsigned refused = 0;
   unsigned accepted = 0;
-  for (const fs::path& path : descriptions(folder)) {
+  for (const fs::path& path : descriptions(directory)) {
     if (path.filename().string().find("__") == std::string::npos) continue;
     SCOPED_TRACE(path.filename().string());
     const Access* access = find(Json::parse(read_file(path)));
@@ -61,7 +63,8 @@ TEST(FastbinGenerated, SurvivesEveryChangeOfAWord) {
         const Json value = access->read(bytes);
         const Bytes written = access->rewrite(bytes);
         ASSERT_FALSE(access->check(written, false, true)) << "word at " << at << ": " << changed;
-        EXPECT_EQ(access->read(written).dump(), value.dump()) << "word at " << at << ": " << changed;
+        EXPECT_EQ(access->read(written).dump(), value.dump())
+            << "word at " << at << ": " << changed;
       }
     }
   }
@@ -70,9 +73,9 @@ TEST(FastbinGenerated, SurvivesEveryChangeOfAWord) {
 }
 
 TEST(FastbinGenerated, OptionsRefuseUnknownEnumsAndTrailingBytes) {
-  const fs::path folder = fs::path(POLYCODEC_TEST_VECTORS) / "fastbin";
+  const fs::path directory = fs::path(POLYCODEC_TEST_VECTORS) / "fastbin";
   const auto bytes_of = [&](const char* name) {
-    const std::string text = read_file(folder / name);
+    const std::string text = read_file(directory / name);
     Bytes bytes(text.size());
     std::memcpy(bytes.data(), text.data(), text.size());
     return bytes;

@@ -22,7 +22,8 @@ std::string printed(const T& value) {
 
 TEST(FastbinNames, ReservedNamesGetAnUnderscore) {
   const odd::names::to_string_::Values numbers[] = {{.x = 1}, {.x = -2}};
-  const odd::names::parse_Side_::Values flags[] = {{.b = true, .s = odd::names::Switch::On, .l = {}}};
+  const odd::names::parse_Side_::Values flags[] = {
+      {.b = true, .s = odd::names::Switch::On, .l = {}}};
   const odd::names::Side sides[] = {odd::names::Side::Buy, static_cast<odd::names::Side>(9)};
   const std::string_view texts[] = {"one", "", "three is longer"};
   const float floats[] = {0.5f, -0.0f};
@@ -63,12 +64,15 @@ TEST(FastbinNames, ReservedNamesGetAnUnderscore) {
   EXPECT_EQ(api->std(), odd::names::Lowest::Min);
   EXPECT_EQ(api->out(), '\xE9');
   EXPECT_TRUE(api->values()[2]);
-  EXPECT_EQ(printed(*api),
-            "Api{open: \"text\", open_: 7, verify: [Buy, Side(9)], trust: [\"one\", \"\", \"three is longer\"], "
-            "members: <0: [0.5, -0]>, Side: NULL, errno: Writer{Values: -3, finish: 4}, "
-            "size_of: [to_string{x: 1}, to_string{x: -2}], write: [parse_Side{b: true, s: On, l: Letter(0)}], "
-            "std: Min, value: parse_Side{b: false, s: Off, l: Letter(0)}, out: 233, c: 0, at: [], p: [], "
-            "values: [true, false, true]}");
+  EXPECT_EQ(
+      printed(*api),
+      "Api{open: \"text\", open_: 7, verify: [Buy, Side(9)], trust: [\"one\", \"\", \"three is "
+      "longer\"], "
+      "members: <0: [0.5, -0]>, Side: NULL, errno: Writer{Values: -3, finish: 4}, "
+      "size_of: [to_string{x: 1}, to_string{x: -2}], write: [parse_Side{b: true, s: On, l: "
+      "Letter(0)}], "
+      "std: Min, value: parse_Side{b: false, s: Off, l: Letter(0)}, out: 233, c: 0, at: [], p: [], "
+      "values: [true, false, true]}");
 
   odd::names::std_::Values outer;
   outer.api = values;
@@ -95,11 +99,12 @@ TEST(FastbinNames, MembersLikeTheInsideOfGeneratedCode) {
   ASSERT_TRUE(odd::names::Internal::write(values, bytes));
   const auto opened = odd::names::Internal::open(bytes);
   ASSERT_TRUE(opened) << opened.error();
-  EXPECT_EQ(
-      printed(*opened),
-      "Internal{names: [\"a\", \"bc\"], next: [1.5], output: [], position: [StructView{text: \"view\", x: 3}], "
-      "runtime: <1: \"run\">, data_: [], ends_: [], check: [], put: [], room: <0: empty>, names_: [], take: [], "
-      "limit: []}");
+  EXPECT_EQ(printed(*opened),
+            "Internal{names: [\"a\", \"bc\"], next: [1.5], output: [], position: [StructView{text: "
+            "\"view\", x: 3}], "
+            "runtime: <1: \"run\">, data_: [], ends_: [], check: [], put: [], room: <0: empty>, "
+            "names_: [], take: [], "
+            "limit: []}");
   // Structs called like a function of their class, or like its base.
   const odd::names::members_::Values members{.size_of_ = "text", .structs = views};
   const odd::names::hash_::Values outer{.x = members};

@@ -57,17 +57,18 @@ std::span<const T> to_input(const rt::Vector<T>& list, Arena& arena) {
 }
 template <class T>
 std::span<const typename rt::Part<T>::Input> to_input(const rt::Records<T>& list, Arena& arena) {
-  using Item = typename rt::Part<T>::Input;
-  Item* const data = arena.take<Item>(list.size());
+  using View = typename rt::Part<T>::Input;
+  View* const data = arena.take<View>(list.size());
   std::size_t i = 0;
   for (const T& item : list) data[i++] = to_input(item, arena);
-  return std::span<const Item>(data, i);
+  return std::span<const View>(data, i);
 }
 template <class... T>
 rt::VariantInput<T...> to_input(const rt::Variant<T...>& variant, Arena& arena) {
   using Input = rt::VariantInput<T...>;
   Input made = empty_variant<Input>(variant.index(), std::index_sequence_for<T...>());
-  variant.visit([&](auto at, const auto& value) { made = Input::template of<at()>(to_input(value, arena)); });
+  variant.visit(
+      [&](auto at, const auto& value) { made = Input::template of<at()>(to_input(value, arena)); });
   return made;
 }
 template <rt::Struct T>
@@ -77,7 +78,9 @@ typename T::Values to_input(const T& value, Arena& arena) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     constexpr auto members = T::members();
     constexpr std::size_t last = sizeof...(I) - 1;
-    ((values.*std::get<last - I>(members).values = to_input((value.*std::get<last - I>(members).get)(), arena)), ...);
+    ((values.*std::get<last - I>(members).values =
+          to_input((value.*std::get<last - I>(members).get)(), arena)),
+     ...);
   }
   (std::make_index_sequence<std::tuple_size_v<decltype(T::members())>>());
   return values;

@@ -2,8 +2,8 @@
 // What generated code reads, in the notation of the vectors (tests/vectors/fastbin/README.md).
 #pragma once
 
-#include <polycodec/base64.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/base64.hpp>
+#include <base/utf8.hpp>
 
 #include "access.hpp"
 #include "fastbin_runtime.hpp"
@@ -61,7 +61,8 @@ Json float_to_json(F value) {
   if (!std::isnan(value)) return static_cast<double>(value);
   using Bits = std::conditional_t<sizeof(F) == 4, std::uint32_t, std::uint64_t>;
   const auto bits = std::bit_cast<Bits>(value);
-  if (bits == (sizeof(F) == 4 ? Bits{0x7fc00000} : static_cast<Bits>(0x7ff8000000000000))) return "NaN";
+  if (bits == (sizeof(F) == 4 ? Bits{0x7fc00000} : static_cast<Bits>(0x7ff8000000000000)))
+    return "NaN";
   char text[32];
   std::snprintf(text, sizeof text, "NaN:0x%0*llx", static_cast<int>(2 * sizeof(F)),
                 static_cast<unsigned long long>(bits));
@@ -94,8 +95,9 @@ Json to_json(T value) {
 template <rt::Struct T>
 Json to_json(const T& value) {
   Json object = Json::object();
-  std::apply([&](const auto&... m) { ((object[std::string(m.name)] = to_json((value.*m.get)())), ...); },
-             T::members());
+  std::apply(
+      [&](const auto&... m) { ((object[std::string(m.name)] = to_json((value.*m.get)())), ...); },
+      T::members());
   return object;
 }
 template <class T>
@@ -125,7 +127,8 @@ Json to_json(const rt::Variant<T...>& variant) {
   Json object{{"index", variant.index()}};
   // The schemas of the vectors have only one enum in variants.
   object["type"] = names[variant.index()].empty() ? "enum:Color" : names[variant.index()];
-  if (!variant.visit([&](auto, const auto& value) { object["value"] = to_json(value); })) object["empty"] = true;
+  if (!variant.visit([&](auto, const auto& value) { object["value"] = to_json(value); }))
+    object["empty"] = true;
   return object;
 }
 

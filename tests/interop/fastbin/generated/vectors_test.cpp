@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Generated code on the vectors: reads every good one to its value, writes it again byte for byte, refuses every bad
-// one at the right place.
+// Generated code on the vectors: reads every good one to its value, writes it again byte for byte,
+// refuses every bad one at the right place.
 #include "access.hpp"
 #include "codec_calls.hpp"
 
@@ -12,7 +12,7 @@ namespace polycodec::test {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path folder = fs::path(POLYCODEC_TEST_VECTORS) / "fastbin";
+const fs::path directory = fs::path(POLYCODEC_TEST_VECTORS) / "fastbin";
 
 /// A block of exactly this size, so that a sanitizer sees each read outside it.
 Bytes bytes_of(const fs::path& path) {
@@ -24,14 +24,15 @@ Bytes bytes_of(const fs::path& path) {
 
 const Access& access_of(const Json& description) {
   for (const Access& access : generated_structs())
-    if (access.schema == description["schema"] && access.name == description["struct"]) return access;
+    if (access.schema == description["schema"] && access.name == description["struct"])
+      return access;
   throw std::runtime_error("no struct " + description["struct"].dump());
 }
 
 TEST(FastbinGenerated, ReadsEveryGoodVectorAndWritesItAgain) {
   unsigned count = 0;
   unsigned canonical = 0;
-  for (const fs::path& path : descriptions(folder)) {
+  for (const fs::path& path : descriptions(directory)) {
     if (path.filename().string().find("__") == std::string::npos) continue;
     SCOPED_TRACE(path.filename().string());
     const Json description = Json::parse(read_file(path));
@@ -88,7 +89,7 @@ bool same_code(const std::string& expected, const std::string& found) {
 
 TEST(FastbinGenerated, RefusesEveryBadVectorAtItsPlace) {
   unsigned count = 0;
-  for (const fs::path& path : descriptions(folder / "bad")) {
+  for (const fs::path& path : descriptions(directory / "bad")) {
     SCOPED_TRACE(path.filename().string());
     const Json description = Json::parse(read_file(path));
     const Json& expected = description["expect"];

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 # Generated Julia on the vectors: reads and writes every canonical one byte for byte, refuses every bad one at its place.
-# Arguments: the folder with the generated code, the folder of the vectors, and a list of cases, one a line, with tabs:
+# Arguments: the directory with the generated code, the directory of the vectors, and a list of cases, one a line, with tabs:
 # schema, module, struct, file, then for bad ones their code, offset and path.
-folder, vectors, list = ARGS
+directory, vectors, list = ARGS
 modules = Dict{String,Module}()
 alike = [Set(("truncated", "bad_count")), Set(("bad_pad", "bad_variant_size")), Set(("truncated", "out_of_range"))]
 good = bad = 0
 for line in eachline(list)
     global good, bad
     schema, name, type, file, rest... = split(line, '\t')
-    code = get!(() -> (include(joinpath(folder, schema * ".jl")); getfield(Main, Symbol(name))), modules, schema)
+    code = get!(() -> (include(joinpath(directory, schema * ".jl")); getfield(Main, Symbol(name))), modules, schema)
     bytes = read(joinpath(vectors, file))
     T = Base.invokelatest(getfield, code, Symbol(type))
     runtime = Base.invokelatest(getfield, code, :FastbinRuntime)

@@ -15,7 +15,8 @@ namespace {
 namespace rt = fastbin_runtime;
 
 Bytes vector_bytes(const char* name) {
-  const std::string text = read_file(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "fastbin" / name);
+  const std::string text =
+      read_file(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "fastbin" / name);
   Bytes bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
   return bytes;
@@ -40,8 +41,10 @@ void write_node(const s_mix::Node& from, s_mix::Node::Writer to) {
   leaves.finish();
   if (const auto number = from.alt().get<std::int64_t>()) to.alt(*number);
   if (const auto text = from.alt().get<std::string_view>()) to.alt(*text);
-  if (const auto leaf = from.alt().get<s_mix::Leaf>()) to.alt(s_mix::Leaf::Values{.k = leaf->k(), .t = leaf->t()});
-  if (const auto fx = from.alt().get<s_mix::Fx>()) to.alt(s_mix::Fx::Values{.a = fx->a(), .b = fx->b()});
+  if (const auto leaf = from.alt().get<s_mix::Leaf>())
+    to.alt(s_mix::Leaf::Values{.k = leaf->k(), .t = leaf->t()});
+  if (const auto fx = from.alt().get<s_mix::Fx>())
+    to.alt(s_mix::Fx::Values{.a = fx->a(), .b = fx->b()});
   auto fx = to.fx();
   fx.a(from.fx().a()).b(from.fx().b());
   fx.finish();

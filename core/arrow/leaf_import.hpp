@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Leaves and texts of Arrow as ours.
+#pragma once
+
+#include <base/path.hpp>
+#include <polycodec/builder.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/limits.hpp>
+
+#include "core/arrow/owner.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace polycodec {
+
+struct NumberFormat {
+  char letter;
+  std::uint32_t dtype;
+};
+inline constexpr NumberFormat number_formats[] = {
+    {'c', POLYCODEC_DTYPE_INT8},    {'C', POLYCODEC_DTYPE_UINT8},   {'s', POLYCODEC_DTYPE_INT16},
+    {'S', POLYCODEC_DTYPE_UINT16},  {'i', POLYCODEC_DTYPE_INT32},   {'I', POLYCODEC_DTYPE_UINT32},
+    {'l', POLYCODEC_DTYPE_INT64},   {'L', POLYCODEC_DTYPE_UINT64},  {'e', POLYCODEC_DTYPE_FLOAT16},
+    {'f', POLYCODEC_DTYPE_FLOAT32}, {'g', POLYCODEC_DTYPE_FLOAT64},
+};
+
+inline std::uint32_t number_dtype(std::string_view format) noexcept {
+  if (format.size() == 1)
+    for (const auto& known : number_formats)
+      if (known.letter == format[0]) return known.dtype;
+  return POLYCODEC_DTYPE_NONE;
+}
+
+inline std::uint32_t sub_second_unit(char letter) noexcept {
+  switch (letter) {
+    case 's':
+      return POLYCODEC_UNIT_SECOND;
+    case 'm':
+      return POLYCODEC_UNIT_MILLISECOND;
+    case 'u':
+      return POLYCODEC_UNIT_MICROSECOND;
+    case 'n':
+      return POLYCODEC_UNIT_NANOSECOND;
+    default:
+      return POLYCODEC_UNIT_NONE;
+  }
+}
+
+/// What the importer of whole arrays does with leaves. What is made lies in the arena of `out`.
+class LeafImport {
+ protected:
+  LeafImport(Builder& out, const Limits& limits) : out_(out), limits_(limits) {}
+
+  struct Slice {
+    const ArrowSchema* schema;
+    const ArrowArray* array;
+    std::uint64_t begin;
+    std::uint64_t length;
+    std::uint32_t depth;
+
+    template <class T>
+    const T* buffer(std::int64_t i) const {
+      if (i >= array->n_buffers || (array->buffers[i] == nullptr && length != 0))
+        throw Error(Status::invalid, std::string("an array of format '") + schema->format +
+                                         "' lacks buffer " + std::to_string(i));
+      return static_cast<const T*>(array->buffers[i]);
+    }
+  };
+
+  [[noreturn]] static void unsupported(const Slice& slice) {
+    throw Error(Status::unsupported, std::string("polycodec has no form for Arrow's format '") +
+                                         slice.schema->format + "'");
+  }
+
+  static std::uint8_t bit(const std::uint8_t* bits, std::uint64_t i) noexcept {
+    return static_cast<std::uint8_t>(bits[i / 8] >> i % 8 & 1);
+  }
+
+  // -- leaves --
+
+  const polycodec_array* leaf(const void* data, std::uint64_t begin, std::uint64_t length,
+                              std::uint32_t dtype, std::uint32_t size,
+                              std::uint32_t unit = POLYCODEC_UNIT_NONE) {
+    const std::int64_t shape[] = {static_cast<std::int64_t>(length)};
+    const auto* bytes = static_cast<const std::byte*>(data);
+    polycodec_array* array = out_.ndarray(
+        to_string_view(bytes == nullptr ? nullptr : bytes + begin * size, length * size), dtype,
+        size, shape);
+    array->unit = unit;
+    return array;
+  }
+
+  const polycodec_array* booleans(const Slice& slice) {
+    const auto* bits = slice.buffer<std::uint8_t>(1);
+    auto* bytes = out_.allocate<std::uint8_t>(slice.length);
+    for (std::uint64_t i = 0; i < slice.length; ++i) bytes[i] = bit(bits, slice.begin + i);
+    return leaf(bytes, 0, slice.length, POLYCODEC_DTYPE_BOOLEAN, 1);
+  }
+
+  const polycodec_array* nothing(std::uint64_t length) {
+    if (length > limits_.max_nodes) throw Error(Status::limit, "too many nulls");
+    auto* nodes = out_.allocate<polycodec_node>(length);
+    for (std::uint64_t i = 0; i < length; ++i) nodes[i] = Builder::null();
+    polycodec_array* array = out_.new_array(POLYCODEC_LAYOUT_DOCUMENT, length);
+    array->nodes = nodes;
+    return array;
+  }
+
+  static std::uint64_t number_in(const Slice& slice, std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number > INT32_MAX)
+      unsupported(slice);
+    return number;
+  }
+
+  const polycodec_array* fixed_bytes(const Slice& slice, std::string_view width) {
+    const auto size = static_cast<std::uint32_t>(number_in(slice, width));
+    if (size == 0) unsupported(slice);
+    const std::string_view name = find_metadata(slice.schema->metadata, extension_key);
+    std::uint32_t dtype = POLYCODEC_DTYPE_FIXED_BYTES;
+    for (const std::uint32_t wide :
+         {POLYCODEC_DTYPE_INT128, POLYCODEC_DTYPE_UINT128, POLYCODEC_DTYPE_FLOAT128})
+      if (size == 16 && name == "polycodec." + std::string(dtype_name(wide))) dtype = wide;
+    return leaf(slice.buffer<void>(1), slice.begin, slice.length, dtype, size);
+  }
+
+  /// `tdD` days, `tdm` milliseconds; `tss:zone` points, `tDs` spans. Zones are dropped: Arrow's
+  /// times with a zone count from the epoch in UTC as ours do.
+  const polycodec_array* times(const Slice& slice, std::string_view format) {
+    if (format == "tdD") {
+      const auto* days = slice.buffer<std::int32_t>(1) + slice.begin;
+      auto* wide = out_.allocate<std::int64_t>(slice.length);
+      for (std::uint64_t i = 0; i < slice.length; ++i) wide[i] = days[i];
+      return leaf(wide, 0, slice.length, POLYCODEC_DTYPE_TIMESTAMP64, 8, POLYCODEC_UNIT_DAY);
+    }
+    if (format == "tdm")
+      return leaf(slice.buffer<void>(1), slice.begin, slice.length, POLYCODEC_DTYPE_TIMESTAMP64, 8,
+                  POLYCODEC_UNIT_MILLISECOND);
+    const bool point = format.size() >= 4 && format.starts_with("ts") && format[3] == ':';
+    const bool span = format.size() == 3 && format.starts_with("tD");
+    const std::uint32_t unit =
+        point || span ? sub_second_unit(format[2]) : std::uint32_t{POLYCODEC_UNIT_NONE};
+    if (unit == POLYCODEC_UNIT_NONE) unsupported(slice);
+    return leaf(slice.buffer<void>(1), slice.begin, slice.length,
+                point ? POLYCODEC_DTYPE_TIMESTAMP64 : POLYCODEC_DTYPE_DURATION64, 8, unit);
+  }
+
+  // -- lists --
+
+  /// The offsets of the slice, checked: they never fall, and the last is returned.
+  template <class Offset>
+  std::pair<std::span<const Offset>, std::uint64_t> offsets_of(const Slice& slice) {
+    static constexpr Offset zero[1] = {};
+    if (slice.length == 0) return {std::span<const Offset>(zero, 1), 0};
+    const std::span<const Offset> offsets(slice.buffer<Offset>(1) + slice.begin,
+                                          static_cast<std::size_t>(slice.length) + 1);
+    for (std::size_t i = 0; i < offsets.size(); ++i)
+      if (offsets[i] < (i == 0 ? Offset{0} : offsets[i - 1]))
+        throw Error(Status::invalid, "an offset is less than the one before").path(index_step(i));
+    return {offsets, static_cast<std::uint64_t>(offsets.back())};
+  }
+
+  template <class Offset>
+  const polycodec_array* texts(const Slice& slice, bool text) {
+    const auto [offsets, end] = offsets_of<Offset>(slice);
+    const void* bytes = slice.array->n_buffers > 2 ? slice.array->buffers[2] : nullptr;
+    if (bytes == nullptr && end != 0)
+      throw Error(Status::invalid, "an array of texts has no bytes");
+    return out_.list_offsets(offsets, leaf(bytes, 0, end, POLYCODEC_DTYPE_UINT8, 1),
+                             text ? POLYCODEC_ARRAY_STRING : POLYCODEC_ARRAY_BINARY);
+  }
+
+  /// Short texts stand in the views, long ones in one of several buffers: joined into one here.
+  const polycodec_array* text_views(const Slice& slice, bool text) {
+    struct TextView {
+      std::int32_t size;
+      std::int32_t words[3];
+    };
+    const auto* views = slice.buffer<TextView>(1) + slice.begin;
+    const std::int64_t pools =
+        slice.array->n_buffers - 3;  // behind validity and views; the last buffer holds sizes
+    const auto at = [&](std::uint64_t i) -> std::string_view {
+      const TextView& view = views[i];
+      if (view.size < 0) throw Error(Status::invalid, "a text has a negative size");
+      if (view.size <= 12)
+        return {reinterpret_cast<const char*>(view.words), static_cast<std::size_t>(view.size)};
+      const std::int64_t pool = view.words[1];
+      const auto* sizes =
+          static_cast<const std::int64_t*>(slice.array->buffers[slice.array->n_buffers - 1]);
+      if (pool < 0 || pool >= pools || view.words[2] < 0 ||
+          std::int64_t{view.words[2]} + view.size > sizes[pool])
+        throw Error(Status::invalid, "a text lies outside its buffer").path(index_step(i));
+      return {static_cast<const char*>(slice.array->buffers[2 + pool]) + view.words[2],
+              static_cast<std::size_t>(view.size)};
+    };
+    auto* offsets = out_.allocate<std::int64_t>(slice.length + 1);
+    offsets[0] = 0;
+    const auto there = [&](std::uint64_t i) {
+      const auto* bits = static_cast<const std::uint8_t*>(slice.array->buffers[0]);
+      return bits == nullptr || bit(bits, slice.begin + i) != 0;
+    };
+    for (std::uint64_t i = 0; i < slice.length; ++i)
+      offsets[i + 1] = offsets[i] + (there(i) ? static_cast<std::int64_t>(at(i).size()) : 0);
+    const auto total = static_cast<std::uint64_t>(offsets[slice.length]);
+    auto* bytes = out_.allocate<char>(total);
+    for (std::uint64_t i = 0; i < slice.length; ++i)
+      if (there(i) && !at(i).empty()) std::memcpy(bytes + offsets[i], at(i).data(), at(i).size());
+    return out_.list_offsets(
+        std::span<const std::int64_t>(offsets, static_cast<std::size_t>(slice.length) + 1),
+        leaf(bytes, 0, total, POLYCODEC_DTYPE_UINT8, 1),
+        text ? POLYCODEC_ARRAY_STRING : POLYCODEC_ARRAY_BINARY);
+  }
+
+  Builder& out_;
+  const Limits& limits_;
+};
+
+}  // namespace polycodec

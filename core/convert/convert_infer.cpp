@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Conversions to the type that a value has already.
+#include <base/path.hpp>
+#include <model/type/build.hpp>
+#include <polycodec/convert.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/infer.hpp>
+
+namespace polycodec {
+namespace {
+
+bool is_choice(const polycodec_array& a) noexcept {
+  return a.layout >= POLYCODEC_LAYOUT_OPTION_BYTES && a.layout <= POLYCODEC_LAYOUT_CHUNKED &&
+         a.n_children != 0;
+}
+
+// Gives the columns of `to` the attributes of the columns of `from`, of which it was made: types
+// carry only those that can be written in a type.
+void keep_attributes(const polycodec_array* from, polycodec_array* to) {
+  const polycodec_node* attributes = from->metadata;
+  while (is_choice(*from)) {
+    from = from->children[0];
+    if (attributes == nullptr) attributes = from->metadata;
+  }
+  if (attributes != nullptr) to->metadata = attributes;
+  while (is_choice(*to)) to = const_cast<polycodec_array*>(to->children[0]);
+  if (to->n_children != from->n_children) return;
+  for (std::uint32_t i = 0; i < to->n_children; ++i)
+    keep_attributes(from->children[i], const_cast<polycodec_array*>(to->children[i]));
+}
+
+}  // namespace
+
+const polycodec_array* to_columns(NodeView list, Builder& out, const Limits& limits) {
+  type::Type whole = infer_type(list, limits);
+  while (whole.is(type::Kind::annotated)) whole = type::Type(whole.element());
+  return to_columns(View(list), whole.is_dim() ? whole.element() : type::any(), out, limits);
+}
+
+const polycodec_array* materialize(const polycodec_array& array, Builder& out,
+                                   const Limits& limits) {
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY) return make_contiguous(array, out);
+  const polycodec_node node = Builder::array(&array);
+  auto* made = const_cast<polycodec_array*>(to_columns(NodeView(&node), out, limits));
+  keep_attributes(&array, made);
+  return made;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The budget of a call: one pool of work, memory and output.
+#pragma once
+
+#include <polycodec/export.hpp>
+#include <polycodec/limits.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace polycodec {
+
+/// What a call may take, with all that it nests: codecs, filters, functions, threads. It grows with
+/// the input that was handed out, so that no small input costs much. A program that does several
+/// calls on one input may give all of them one budget (CallOptions::budget). [thread-safe]
+class POLYCODEC_API Budget {
+ public:
+  /// `cancel` (or null) must outlive the budget. `deadline`: of CLOCK_MONOTONIC, in nanoseconds.
+  explicit Budget(const Limits& limits = {}, const std::atomic<bool>* cancel = nullptr,
+                  std::uint64_t deadline = UINT64_MAX) noexcept;
+  ~Budget();
+  Budget(const Budget&) = delete;
+  Budget& operator=(const Budget&) = delete;
+
+  const Limits& limits() const noexcept { return limits_; }
+  std::uint64_t deadline() const noexcept { return deadline_; }
+  /// The bounds of the moment.
+  std::uint64_t max_work() const noexcept { return limits_.work_for(input_, filtered_); }
+  std::uint64_t max_memory() const noexcept { return limits_.memory_for(input_); }
+  std::uint64_t max_output() const noexcept { return limits_.output_for(input_, filtered_); }
+  std::uint64_t work() const noexcept { return work_; }
+  std::uint64_t memory() const noexcept { return memory_; }
+
+  /// Input bytes were handed out.
+  void add_input(std::uint64_t bytes) noexcept { add(input_, bytes); }
+  /// The same for bytes [offset, offset + size) of `file`: each 64 KiB count once, and no more than
+  /// `physical` bytes in all. Throws std::bad_alloc.
+  void add_input(const void* file, std::uint64_t offset, std::uint64_t size,
+                 std::uint64_t physical);
+  /// Filters produced bytes.
+  void add_filtered(std::uint64_t bytes) noexcept { add(filtered_, bytes); }
+
+  /// Throws Status::cancelled if the caller wants the call to end or the deadline has passed.
+  void check() const;
+  /// Charges `units`, and as many of `more` as there are. Returns the latter. Throws Status::limit,
+  /// and as check().
+  std::uint64_t spend(std::uint64_t units, std::uint64_t more = 0);
+  /// Credit that was not used.
+  void give_back(std::uint64_t units) noexcept {
+    if (units != 0) work_.fetch_sub(units, std::memory_order_relaxed);
+  }
+  /// Charges memory; false if there is not so much left.
+  bool take_memory(std::uint64_t bytes) noexcept;
+  void give_memory(std::uint64_t bytes) noexcept {
+    if (bytes != 0) memory_.fetch_sub(bytes, std::memory_order_relaxed);
+  }
+
+ private:
+  struct Seen;
+  static void add(std::atomic<std::uint64_t>& to, std::uint64_t bytes) noexcept;
+
+  const Limits limits_;
+  const std::atomic<bool>* const cancel_;
+  const std::uint64_t deadline_;
+  std::atomic<std::uint64_t> input_{0}, filtered_{0}, work_{0}, memory_{0};
+  std::unique_ptr<Seen> seen_;
+};
+
+}  // namespace polycodec

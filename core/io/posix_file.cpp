@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "core/io/posix_file.hpp"
+
+#include <base/hex.hpp>
+#include <base/quote.hpp>
+#include <polycodec/error.hpp>
+
+#include "core/io/random_bytes.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <system_error>
+
+namespace polycodec::posix {
+
+namespace {
+
+constexpr std::uint64_t map_from = std::uint64_t{64}
+                                   << 10;  // below, reading beats page faults and costs no mapping
+
+[[noreturn]] void throw_too_large(std::string_view name, std::uint64_t limit, const char* which) {
+  throw Error(Status::limit, quote_path(name) + " has more than the limit of " +
+                                 std::to_string(limit) + " bytes (" + which + ")");
+}
+
+std::string read_to_end(int fd, std::string_view name, std::uint64_t expected,
+                        const Limits& limits) {
+  const std::uint64_t memory = limits.memory_for(UINT64_MAX);
+  const bool input_is_less = limits.max_input_bytes <= memory;
+  const std::uint64_t limit = input_is_less ? limits.max_input_bytes : memory;
+  const char* which = input_is_less ? "max_input_bytes" : "max_memory_bytes";
+  if (expected > limit) throw_too_large(name, limit, which);
+  std::string all;
+  // One byte more than expected, so that the end is seen without growing.
+  all.resize(static_cast<std::size_t>(std::max<std::uint64_t>(expected + 1, 4096)));
+  std::size_t used = 0;
+  for (;;) {
+    if (used == all.size()) all.resize(all.size() * 2);
+    const ssize_t got = ::read(fd, all.data() + used,
+                               std::min<std::size_t>(all.size() - used, std::size_t{1} << 30));
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      throw_errno("read", name);
+    }
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+    if (used > limit) throw_too_large(name, limit, which);
+  }
+  all.resize(used);
+  return all;
+}
+
+/// True if a mapping of the file can't be changed by other users: they could change a process of
+/// this user as well.
+bool is_stable(int fd, const struct stat& status) {
+  const int seals = ::fcntl(fd, F_GET_SEALS);
+  if (seals >= 0 && (seals & F_SEAL_WRITE) != 0 && (seals & F_SEAL_SHRINK) != 0) return true;
+  struct statvfs mount;
+  if (::fstatvfs(fd, &mount) == 0 && (mount.f_flag & ST_RDONLY) != 0) return true;
+  return (status.st_uid == ::geteuid() || status.st_uid == 0) &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+}  // namespace
+
+void throw_errno(std::string_view what, std::string_view name, int error) {
+  throw Error(Status::io, "cannot " + std::string(what) + " " + quote_path(name) + ": " +
+                              std::generic_category().message(error));
+}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (this != &other) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = other.release();
+  }
+  return *this;
+}
+
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Content::~Content() {
+  if (mapping_ != nullptr) ::munmap(mapping_, bytes_.size());
+}
+
+std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits,
+                                    FileAccess access) {
+  struct stat status;
+  if (::fstat(fd, &status) != 0) throw_errno("examine", name);
+  if (S_ISDIR(status.st_mode)) throw_errno("read", name, EISDIR);
+  auto content = std::make_unique<Content>();
+  if (S_ISREG(status.st_mode)) {
+    const std::uint64_t words[] = {
+        status.st_ino ^ (static_cast<std::uint64_t>(status.st_dev) << 48),
+        static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
+            static_cast<std::uint64_t>(status.st_mtim.tv_nsec) +
+            static_cast<std::uint64_t>(status.st_size)};
+    std::memcpy(content->identity_.data(), words, sizeof words);
+  }
+  // Some file systems report size 0 for files that have content, so small regular files are read to
+  // their end too.
+  const std::uint64_t size =
+      S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
+  if (size > limits.max_input_bytes)
+    throw_too_large(name, limits.max_input_bytes, "max_input_bytes");
+  if (access == FileAccess::map && size > map_from && size <= SIZE_MAX) {
+    void* mapping = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_PRIVATE, fd, 0);
+    if (mapping != MAP_FAILED) {
+      content->mapping_ = mapping;
+      content->bytes_ = {static_cast<const char*>(mapping), static_cast<std::size_t>(size)};
+      content->physical_ = std::min(size, static_cast<std::uint64_t>(status.st_blocks) * 512);
+      content->stable_ = is_stable(fd, status);
+      return content;
+    }
+    if (errno != ENODEV && errno != EACCES)
+      throw_errno("map", name);  // otherwise: not mappable here, so read it
+  }
+  content->memory_ = read_to_end(fd, name, size, limits);
+  content->bytes_ = content->memory_;
+  content->physical_ = content->bytes_.size();
+  return content;
+}
+
+std::filesystem::path temporary_name(const std::filesystem::path& directory) {
+  std::array<std::uint8_t, 8> random;
+  random_bytes(random);
+  std::string leaf = ".polycodec-";
+  for (const std::uint8_t byte : random) append_hex(leaf, byte, 2);
+  return directory / (leaf + ".tmp");
+}
+
+Descriptor open_for_reading(const std::filesystem::path& path) {
+  int fd;
+  do {
+    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  } while (fd < 0 && errno == EINTR);
+  if (fd < 0) throw_errno("open", path.native());
+  return Descriptor(fd);
+}
+
+}  // namespace polycodec::posix

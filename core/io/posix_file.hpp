@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Descriptors, and the content of files in memory. Private to core.
+#pragma once
+
+#include <polycodec/limits.hpp>
+#include <polycodec/source.hpp>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace polycodec::posix {
+
+/// Throws Status::io: "cannot <what> '<name>': <text of error>".
+[[noreturn]] void throw_errno(std::string_view what, std::string_view name, int error = errno);
+
+/// Owns a descriptor.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) noexcept : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+  int get() const noexcept { return fd_; }
+  explicit operator bool() const noexcept { return fd_ >= 0; }
+  int release() noexcept {
+    const int fd = fd_;
+    fd_ = -1;
+    return fd;
+  }
+
+ private:
+  int fd_;
+};
+
+/// The content of a file. Either a mapping or memory of its own; immovable so that bytes() stays
+/// put.
+class Content {
+ public:
+  Content() = default;
+  Content(const Content&) = delete;
+  Content& operator=(const Content&) = delete;
+  ~Content();
+  std::string_view bytes() const noexcept { return bytes_; }
+  bool is_mapped() const noexcept { return mapping_ != nullptr; }
+  /// True if nobody but this user and root can change the bytes.
+  bool is_stable() const noexcept { return stable_; }
+  /// Bytes on the disk: less than the size for a file with holes.
+  std::uint64_t physical_bytes() const noexcept { return physical_; }
+  /// The file and its version; zeros: unknown.
+  const std::array<std::uint8_t, 16>& identity() const noexcept { return identity_; }
+
+ private:
+  friend std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits,
+                                             FileAccess access);
+  std::string memory_;
+  void* mapping_ = nullptr;
+  std::string_view bytes_;
+  std::array<std::uint8_t, 16> identity_{};
+  std::uint64_t physical_ = 0;
+  bool stable_ = true;
+};
+
+/// Reads or maps what `fd` has from its current position on (mapping: from its start); `fd` may be
+/// closed afterwards.
+std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits,
+                                    FileAccess access);
+
+/// A name in `directory` that nothing has, so far: hidden, and not to be guessed.
+std::filesystem::path temporary_name(const std::filesystem::path& directory);
+
+/// Opens a file for reading.
+Descriptor open_for_reading(const std::filesystem::path& path);
+
+}  // namespace polycodec::posix

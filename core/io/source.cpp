@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/error.hpp>
+#include <polycodec/source.hpp>
+#include <polycodec/store.hpp>
+
+#include "core/io/call_state.hpp"
+#include "core/io/posix_file.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace polycodec {
+
+/// The bytes of a source as a file. Its release() does nothing: the source owns it.
+struct FileThunks {
+  static std::string_view part(const polycodec_file* self, polycodec_call* call,
+                               std::uint64_t offset, std::uint64_t size);
+  static std::int32_t size(const polycodec_file* self, polycodec_call*, std::uint64_t* size,
+                           polycodec_error*);
+  static std::int32_t read_at(const polycodec_file* self, polycodec_call* call,
+                              std::uint64_t offset, void* buffer, std::uint64_t size,
+                              std::uint64_t* got, polycodec_error* error) {
+    return guard(error, [&] {
+      const std::string_view bytes = part(self, call, offset, size);
+      if (!bytes.empty()) std::memcpy(buffer, bytes.data(), bytes.size());
+      *got = bytes.size();
+    });
+  }
+  static std::int32_t view(const polycodec_file* self, polycodec_call* call, std::uint64_t offset,
+                           std::uint64_t size, polycodec_bytes* bytes, polycodec_error* error) {
+    return guard(error, [&] { *bytes = to_bytes(part(self, call, offset, size)); });
+  }
+  static void release(const polycodec_file*) {}
+};
+
+struct Source::State {
+  polycodec_input input{};
+  polycodec_file file{};
+  std::string name;
+  std::string memory;
+  std::shared_ptr<const posix::Content> content;
+  std::shared_ptr<const void> bytes_owner;  // where the bytes belong to another source or buffer
+  std::shared_ptr<BlobStore> store;
+  std::uint64_t physical = 0;
+  bool pinned = true;
+
+  State() {
+    input.struct_size = sizeof input;
+    input.total = UINT64_MAX;
+    file.struct_size = sizeof file;
+    file.flags = POLYCODEC_FILE_STABLE;
+    file.descriptor = -1;
+    file.private_data = this;
+    file.size = &FileThunks::size;
+    file.read_at = &FileThunks::read_at;
+    file.view = &FileThunks::view;
+    file.release = &FileThunks::release;
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  std::string_view bytes() const noexcept { return to_string_view(input.bytes); }
+  void set_bytes(std::string_view bytes) {
+    input.parts |= POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE;
+    input.bytes = to_bytes(bytes);
+    input.total = bytes.size();
+    input.file = &file;
+    physical = bytes.size();
+  }
+  void set_content(std::shared_ptr<const posix::Content> from) {
+    content = std::move(from);
+    set_bytes(content->bytes());
+    physical = content->physical_bytes();
+    if (!content->is_stable()) file.flags = 0;
+    std::ranges::copy(content->identity(), file.identity);
+  }
+  void set_name(std::string text) {
+    name = std::move(text);
+    input.name = to_bytes(name);
+  }
+  void set_store(std::shared_ptr<BlobStore> object) {
+    if (!object) throw Error(Status::invalid, "an input needs a store that is not null");
+    store = std::move(object);
+    input.store = &store->abi();
+    input.parts |= input.file == nullptr ? POLYCODEC_INPUT_STORE : POLYCODEC_INPUT_COMPANIONS;
+  }
+};
+
+std::string_view FileThunks::part(const polycodec_file* self, polycodec_call* call,
+                                  std::uint64_t offset, std::uint64_t size) {
+  const auto& state = *static_cast<const Source::State*>(self->private_data);
+  const std::string_view all = state.bytes();
+  const auto from = static_cast<std::size_t>(std::min<std::uint64_t>(offset, all.size()));
+  const std::string_view bytes = all.substr(from, static_cast<std::size_t>(size));
+  count_input(call, all.data(), from, bytes.size(), state.physical);
+  return bytes;
+}
+
+std::int32_t FileThunks::size(const polycodec_file* self, polycodec_call*, std::uint64_t* size,
+                              polycodec_error*) {
+  *size = static_cast<const Source::State*>(self->private_data)->bytes().size();
+  return POLYCODEC_OK;
+}
+
+Source::Source(std::shared_ptr<const State> state) noexcept : state_(std::move(state)) {}
+
+Source::Source() : Source(view({})) {}
+
+Source Source::view(std::string_view bytes, std::string name) {
+  auto state = std::make_shared<State>();
+  state->set_bytes(bytes);
+  state->set_name(std::move(name));
+  state->pinned = false;
+  return Source(std::move(state));
+}
+
+Source Source::owned(std::string bytes, std::string name) {
+  auto state = std::make_shared<State>();
+  state->memory = std::move(bytes);
+  state->set_bytes(state->memory);
+  state->set_name(std::move(name));
+  return Source(std::move(state));
+}
+
+Source Source::shared(std::string_view bytes, std::shared_ptr<const void> owner, std::string name) {
+  auto state = std::make_shared<State>();
+  state->pinned = owner != nullptr;
+  state->bytes_owner = std::move(owner);
+  state->set_bytes(bytes);
+  state->set_name(std::move(name));
+  return Source(std::move(state));
+}
+
+Source Source::file(const std::filesystem::path& path, const Limits& limits, FileAccess access) {
+  const auto fd = posix::open_for_reading(path);
+  auto state = std::make_shared<State>();
+  state->set_content(posix::load(fd.get(), path.native(), limits, access));
+  state->set_name(path.native());
+  return Source(std::move(state));
+}
+
+Source Source::descriptor(int fd, std::string name, const Limits& limits) {
+  auto state = std::make_shared<State>();
+  state->set_content(posix::load(fd, name, limits, FileAccess::read));
+  state->set_name(std::move(name));
+  return Source(std::move(state));
+}
+
+Source Source::store(std::shared_ptr<BlobStore> store, std::string name) {
+  auto state = std::make_shared<State>();
+  state->set_store(std::move(store));
+  state->set_name(std::move(name));
+  return Source(std::move(state));
+}
+
+Source Source::with_store(const Source& bytes, std::shared_ptr<BlobStore> store) {
+  auto state = std::make_shared<State>();
+  if (!bytes.has_bytes()) throw Error(Status::invalid, "an input of bytes and store needs bytes");
+  state->bytes_owner = bytes.state_;
+  state->set_bytes(bytes.bytes());
+  state->physical = bytes.physical_bytes();
+  state->file.flags = bytes.state_->file.flags;
+  state->set_store(std::move(store));
+  state->set_name(std::string(bytes.name()));
+  return Source(std::move(state));
+}
+
+Source Source::file_with_directory(const std::filesystem::path& path, const Limits& limits,
+                                   FileAccess access) {
+  const auto parent = path.parent_path();
+  const Source bytes = file(path, limits, access);
+  return with_store(bytes,
+                    DirectoryStore::companions(parent.empty() ? "." : parent, limits, access));
+}
+
+Source Source::open(const std::filesystem::path& path, const Limits& limits, FileAccess access) {
+  std::error_code ignored;  // whatever is wrong, opening it as a file says it better
+  if (std::filesystem::is_directory(path, ignored))
+    return store(std::make_shared<DirectoryStore>(path, limits, access), path.native());
+  return file(path, limits, access);
+}
+
+const polycodec_input& Source::input() const noexcept {
+  return state_->input;
+}
+
+std::shared_ptr<const void> Source::pin() const noexcept {
+  return state_->pinned ? std::shared_ptr<const void>(state_) : nullptr;
+}
+
+std::string_view Source::bytes() const noexcept {
+  return state_->bytes();
+}
+
+std::uint64_t Source::physical_bytes() const noexcept {
+  return state_->physical;
+}
+
+std::string_view Source::name() const noexcept {
+  return state_->name;
+}
+
+const std::shared_ptr<BlobStore>& Source::store() const noexcept {
+  return state_->store;
+}
+
+bool Source::is_mapped() const noexcept {
+  return state_->content != nullptr && state_->content->is_mapped();
+}
+
+}  // namespace polycodec

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Schema documents to programs.
+#pragma once
+
+#include <polycodec/limits.hpp>
+
+#include "node.hpp"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace polycodec::schema {
+
+/// Compiles the document that a program owns. For one program; not reusable.
+class Compiler {
+ public:
+  Compiler(Program& program, const Limits& limits) : program_(program), limits_(limits) {}
+  void compile();
+
+ private:
+  /// One keyword that is being read.
+  struct Keyword {
+    std::string_view name;
+    NodeView value;
+    std::uint32_t depth;
+  };
+  struct Reference {
+    Node* node;
+    std::string_view target;
+    std::string path;
+  };
+
+  Node* schema(NodeView document, std::uint32_t depth);
+  void keyword(Node& node, const Keyword& keyword);
+  bool annotation_keyword(Node& node, const Keyword& keyword);
+  bool typed_keyword(Node& node, const Keyword& keyword);
+  bool number_keyword(Node& node, const Keyword& keyword);
+  bool text_keyword(Node& node, const Keyword& keyword);
+  bool list_keyword(Node& node, const Keyword& keyword);
+  bool object_keyword(Node& node, const Keyword& keyword);
+  bool logic_keyword(Node& node, const Keyword& keyword);
+  bool call_keyword(Node& node, const Keyword& keyword);
+  void types(Node& node, const Keyword& keyword);
+  void properties(Node& node, const Keyword& keyword);
+  void dependencies(Node& node, const Keyword& keyword);
+  void finish(Node& node);
+  void aliases(Node& node);
+  static void finish_properties(ObjectRules& object);
+
+  // Values of keywords, or an error that says what was wanted.
+  const Node* sub_schema(const Keyword& keyword);
+  std::vector<const Node*> schemas(const Keyword& keyword, bool may_be_empty);
+  std::uint64_t count(const Keyword& keyword) const;
+  bool boolean(const Keyword& keyword) const;
+  std::string_view text(const Keyword& keyword) const;
+  std::vector<std::string_view> texts(const Keyword& keyword, bool may_be_empty);
+  View number(const Keyword& keyword) const;
+  Wrapping wrapping(const Keyword& keyword) const;
+  const re2::RE2* pattern(std::string_view text);
+  [[noreturn]] void fail(const Keyword& keyword, const std::string& wanted) const;
+  [[noreturn]] void fail(std::string_view word, std::string message) const;
+
+  void resolve_references();
+  NodeView follow(const Reference& reference);
+  std::optional<NodeView> member(NodeView at, const std::string& name);
+  void link_references();
+  void refuse_cycles();
+
+  template <class Rules>
+  static Rules& rules(std::unique_ptr<Rules>& at) {
+    if (!at) at = std::make_unique<Rules>();
+    return *at;
+  }
+
+  Program& program_;
+  const Limits& limits_;
+  std::string path_{"$"};
+  std::unordered_map<const polycodec_node*, Node*> compiled_;
+  std::unordered_map<std::string_view, const re2::RE2*> patterns_;
+  std::vector<Reference> references_;
+  // Members of objects by name: many references into one large object must not make the look-up
+  // quadratic.
+  std::unordered_map<const polycodec_node*, std::unordered_map<std::string_view, NodeView>>
+      members_;
+  std::uint64_t pattern_size_ = 0;
+};
+
+}  // namespace polycodec::schema

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Lists, tables, objects, and the arguments of calls.
+#include <base/quote.hpp>
+#include <polycodec/convert.hpp>
+#include <polycodec/dtype.hpp>
+#include <polycodec/error.hpp>
+
+#include "matches.hpp"
+#include "normalizer.hpp"
+#include "rewrite.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+namespace polycodec::schema {
+namespace {
+
+// True if a schema would change nothing in numbers of one dtype, whatever their values.
+bool leaves_alone(const Node& node) noexcept {
+  return is_type_only(node) && !node.wrapped.allowed && !node.singular.allowed;
+}
+
+}  // namespace
+
+Normalizer::Changed Normalizer::list(const ListRules& rules, const View& item,
+                                     std::uint32_t depth) {
+  if (const polycodec_array* array = table_of(item);
+      array != nullptr && describes_columns(rules, *array))
+    return table(rules, item, depth);
+  const std::uint64_t size = item.size();
+  const std::uint64_t described =
+      rules.has_tuple ? std::min<std::uint64_t>(size, rules.tuple.size()) : 0;
+  const Node* rest = rules.each != nullptr ? rules.each
+                     : rules.has_tuple     ? rules.additional_each
+                                           : nullptr;
+  const auto node_for = [&](std::uint64_t i) {
+    return i < described ? rules.tuple[static_cast<std::size_t>(i)] : rest;
+  };
+  if (described == 0 && rest == nullptr) return std::nullopt;
+  const auto run = item.elements();
+  if (run && size != 0 && described == 0 && !is_fixed(run->dtype) &&
+      leaves_alone(resolved(*rest))) {
+    // Elements of one type: what the first one needs, all need. A whole leaf is cast in one go.
+    std::vector<Problem> none;
+    Validator validator(none, 0, nullptr, budget_, limits_, path_);
+    if (validator.probe(*rest, item.child(0), depth + 1)) return std::nullopt;
+    const Node& node = resolved(*rest);
+    if (leaf_of(item) != nullptr && node.typed &&
+        (node.words == 0 || (node.words & facet_of(item.child(0)).words) != 0))
+      return typed(*node.typed, item);
+  }
+  std::vector<polycodec_node> made;
+  for (std::uint64_t i = 0; i < size; ++i) {
+    const Node* node = node_for(i);
+    Changed changed;
+    const View child = item.child(i);
+    if (node != nullptr) {
+      const PathStep step(path_, i);
+      changed = visit(*node, child, depth + 1);
+    }
+    if (changed && made.empty()) {
+      made.reserve(static_cast<std::size_t>(size));
+      for (std::uint64_t before = 0; before < i; ++before)
+        made.push_back(node_of(item.child(before)));
+    }
+    if (changed || !made.empty()) made.push_back(changed ? *changed : node_of(child));
+  }
+  if (made.empty()) return std::nullopt;
+  const std::span<const polycodec_node> nodes(made);
+  return annotated(item.kind() == POLYCODEC_KIND_TUPLE ? out_.tuple(nodes) : out_.list(nodes),
+                   item.metadata());
+}
+
+Normalizer::Changed Normalizer::table(const ListRules& rules, const View& item, std::uint32_t) {
+  const polycodec_array& record = *table_of(item);
+  std::vector<const polycodec_array*> columns;
+  bool any = false;
+  for (std::uint32_t i = 0; i < record.n_children; ++i) {
+    const Node& node = resolved(*rules.tuple[i]);
+    const PathStep step(path_, ArrayView(record).name(i));
+    const View column{ArrayView(*record.children[i])};
+    const Facet facet = facet_of(column);
+    const bool casts = node.typed && has(facet.words, Word::ndarray);
+    const polycodec_array* made = casts ? leaf(*node.typed, column, facet) : nullptr;
+    any = any || made != nullptr;
+    columns.push_back(made != nullptr ? made : record.children[i]);
+  }
+  if (!any) return std::nullopt;
+  polycodec_array* made = out_.store(record);
+  made->children = out_.store_all(std::span<const polycodec_array* const>(columns));
+  return annotated(Builder::array(made),
+                   item.metadata() == record.metadata ? nullptr : item.metadata());
+}
+
+Normalizer::Changed Normalizer::object(const ObjectRules& rules, const View& item,
+                                       std::uint32_t depth) {
+  struct Made {
+    std::string_view name;
+    View item;
+    Changed changed;
+  };
+  std::vector<Made> members;
+  members.reserve(static_cast<std::size_t>(item.size()));
+  std::unordered_map<std::string_view, bool> present;  // names under which properties are there
+  bool any = false;
+  const bool needs_names = !rules.by_alias.empty() || options_.defaults != Defaults::none;
+  if (needs_names)
+    for (std::uint64_t i = 0; i < item.size(); ++i) present.emplace(item.name(i), false);
+  for (std::uint64_t i = 0; i < item.size(); ++i) {
+    std::string_view name = item.name(i);
+    if (const auto at = rules.by_alias.find(name); at != rules.by_alias.end()) {
+      const std::string_view real = rules.properties[at->second].name;
+      const PathStep step(path_, name);
+      if (const auto other = present.emplace(real, true); !other.second)
+        fail(Status::invalid, "aliases",
+             other.first->second ? "two aliases of " + quote(real) + " are given"
+                                 : "this is an alias of " + quote(real) + ", and both are given");
+      warning("aliases", "an alias of " + quote(real));
+      name = real;
+      any = true;
+    }
+    members.push_back({name, item.child(i), std::nullopt});
+  }
+  if (options_.defaults != Defaults::none) {
+    budget_.spend(rules.with_default.size(), path_);
+    for (const std::size_t i : rules.with_default) {
+      const Property& property = rules.properties[i];
+      const Node& node = resolved(*property.node);
+      if (present.contains(property.name) ||
+          (options_.defaults == Defaults::required && !property.required))
+        continue;
+      // A copy: the value must not depend on the schema's life.
+      const PathStep step(path_, property.name);
+      const polycodec_node copied = copy_document(*node.default_value, out_, limits_);
+      members.push_back({property.name, View(out_.store(copied)), copied});
+      any = true;
+    }
+  }
+  for (Made& member : members) {
+    const PathStep step(path_, member.name);
+    const auto apply = [&](const Node& node) {
+      const Changed made = visit(node, member.item, depth + 1);
+      if (!made) return;
+      member.changed = made;
+      member.item = item_of(made, member.item);
+      any = true;
+    };
+    bool described = false;
+    if (const auto at = rules.by_name.find(member.name); at != rules.by_name.end()) {
+      described = true;
+      apply(*rules.properties[at->second].node);
+    }
+    for (const ObjectRules::Pattern& pattern : rules.patterns) {
+      budget_.spend(1, path_);
+      if (!matches(*pattern.pattern, member.name)) continue;
+      described = true;
+      apply(*pattern.node);
+    }
+    if (!described && rules.additional_each != nullptr) apply(*rules.additional_each);
+  }
+  // Schemas that hold where a member is there apply to the object as a whole.
+  Changed changed;
+  if (any) {
+    polycodec_node* nodes = nullptr;
+    polycodec_node made = out_.object(members.size(), &nodes);
+    for (const Made& member : members) {
+      // Names of rows belong to the array, those of aliases and defaults to the schema: copied, all
+      // of them live.
+      *nodes++ = out_.string_copy(member.name);
+      *nodes++ = member.changed ? *member.changed : node_of(member.item);
+    }
+    changed = annotated(made, item.metadata());
+  }
+  View current = item_of(changed, item);
+  for (const ObjectRules::Dependency& dependency : rules.dependencies) {
+    if (dependency.node == nullptr || !current.find(dependency.name)) continue;
+    const Changed made = visit(*dependency.node, current, depth + 1);
+    if (!made) continue;
+    changed = made;
+    current = item_of(changed, current);
+  }
+  return changed;
+}
+
+Normalizer::Changed Normalizer::call(const CallRules& rules, const View& item,
+                                     std::uint32_t depth) {
+  const View payload = item.child();
+  if (payload.kind() != POLYCODEC_KIND_OBJECT || item.node() == nullptr) return std::nullopt;
+  bool any = false;
+  std::vector<Member> members;
+  for (std::uint64_t i = 0; i < payload.size(); ++i) {
+    const std::string_view name = payload.name(i);
+    const Node* node = name == "args" ? rules.args : name == "kwargs" ? rules.kwargs : nullptr;
+    Changed changed;
+    const View part = payload.child(i);
+    if (node != nullptr) {
+      const PathStep step(path_, name);
+      changed = visit(*node, part, depth + 1);
+    }
+    any = any || changed.has_value();
+    members.push_back({name, changed ? *changed : node_of(part)});
+  }
+  if (!any) return std::nullopt;
+  const polycodec_node made =
+      annotated(out_.object(std::span<const Member>(members)), payload.metadata());
+  return annotated(out_.extension(item.name(), made), item.metadata());
+}
+
+}  // namespace polycodec::schema

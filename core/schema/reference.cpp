@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// `$ref`: references inside one schema.
+#include <base/hex.hpp>
+#include <base/path.hpp>
+#include <base/quote.hpp>
+#include <polycodec/error.hpp>
+
+#include "compile.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace polycodec::schema {
+namespace {
+
+// %20 and the like, as in every URI fragment.
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string decoded;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      decoded += text[i];
+      continue;
+    }
+    if (i + 2 >= text.size()) return std::nullopt;
+    const int high = hex_value(text[i + 1]);
+    const int low = hex_value(text[i + 2]);
+    if (high < 0 || low < 0) return std::nullopt;
+    decoded += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  return decoded;
+}
+
+// ~1 is a slash, ~0 a tilde (RFC 6901).
+std::optional<std::string> pointer_decoded(std::string_view part) {
+  std::string decoded;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (part[i] != '~') {
+      decoded += part[i];
+      continue;
+    }
+    if (++i == part.size() || (part[i] != '0' && part[i] != '1')) return std::nullopt;
+    decoded += part[i] == '0' ? '~' : '/';
+  }
+  return decoded;
+}
+
+void add_all(std::vector<const Node*>& to, const std::vector<const Node*>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+// The schemas that are applied to the same value as `node`.
+std::vector<const Node*> beside(const Node& node) {
+  std::vector<const Node*> all;
+  if (node.reference != nullptr) all.push_back(node.reference);
+  if (node.logic) {
+    add_all(all, node.logic->all_of);
+    add_all(all, node.logic->any_of);
+    add_all(all, node.logic->one_of);
+    if (node.logic->none_of != nullptr) all.push_back(node.logic->none_of);
+  }
+  if (node.object)
+    for (const auto& dependency : node.object->dependencies)
+      if (dependency.node != nullptr) all.push_back(dependency.node);
+  return all;
+}
+
+}  // namespace
+
+std::optional<NodeView> Compiler::member(NodeView at, const std::string& name) {
+  if (at.is_object()) {
+    const auto [known, made] = members_.try_emplace(at.node());
+    if (made)
+      for (std::uint64_t i = 0; i < at.size(); ++i)
+        known->second.emplace(at.key(i).as_string(), at.value(i));
+    const auto found = known->second.find(name);
+    return found == known->second.end() ? std::nullopt : std::optional(found->second);
+  }
+  if (!at.is_list()) return std::nullopt;
+  std::uint64_t index = 0;
+  const auto parsed = std::from_chars(name.data(), name.data() + name.size(), index);
+  if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size() || index >= at.size())
+    return std::nullopt;
+  return at[index];
+}
+
+NodeView Compiler::follow(const Reference& reference) {
+  const auto lost = [&](const char* why) {
+    return Error(Status::malformed, "the reference " + quote(reference.target) + " " + why)
+        .detail("schema.reference")
+        .path(reference.path);
+  };
+  if (reference.target.empty() || reference.target[0] != '#')
+    throw lost("leads out of the schema; only references that begin with # are followed");
+  const auto pointer = percent_decoded(reference.target.substr(1));
+  if (!pointer || (!pointer->empty() && pointer->front() != '/')) throw lost("is no JSON pointer");
+  NodeView at = program_.document.view();
+  std::string_view rest = *pointer;
+  while (!rest.empty()) {
+    rest.remove_prefix(1);
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    const auto name = pointer_decoded(rest.substr(0, end));
+    if (!name) throw lost("is no JSON pointer");
+    const auto next = member(at, *name);
+    if (!next) throw lost("leads nowhere");
+    at = *next;
+    rest.remove_prefix(end);
+  }
+  if (!at.is_object()) throw lost("leads to something that is no schema");
+  return at;
+}
+
+void Compiler::resolve_references() {
+  // References lead to schemas that may have references: the list grows while it is gone through.
+  for (std::size_t i = 0; i < references_.size(); ++i) {
+    const Reference reference = references_[i];
+    const NodeView target = follow(reference);
+    path_ = reference.path;
+    reference.node->reference = schema(target, 1);
+  }
+}
+
+// Chains are replaced by their ends, so that no chain costs time or stack when the schema is
+// applied.
+void Compiler::link_references() {
+  for (const Reference& reference : references_) {
+    const Node* end = reference.node;
+    for (std::size_t steps = 0; end->reference != nullptr; ++steps, end = end->reference)
+      if (steps > references_.size())
+        throw Error(Status::malformed,
+                    "the reference " + quote(reference.target) + " leads back to itself")
+            .detail("schema.reference")
+            .path(reference.path);
+    // Shortens the chain for those that come later.
+    for (Node* at = reference.node; at->reference != end && at->reference != nullptr;) {
+      Node* next = const_cast<Node*>(at->reference);
+      at->reference = end;
+      at = next;
+    }
+  }
+}
+
+void Compiler::refuse_cycles() {
+  enum class Mark : std::uint8_t { open, done };
+  std::unordered_map<const Node*, Mark> marks;
+  struct Visit {
+    const Node* node;
+    std::vector<const Node*> next;
+  };
+  // With its own stack, because a chain of schemas may be as long as the text.
+  for (const Node& start : program_.nodes) {
+    if (marks.contains(&start)) continue;
+    std::vector<Visit> stack;
+    stack.push_back({&start, beside(start)});
+    marks[&start] = Mark::open;
+    while (!stack.empty()) {
+      if (stack.back().next.empty()) {
+        marks[stack.back().node] = Mark::done;
+        stack.pop_back();
+        continue;
+      }
+      const Node* next = stack.back().next.back();
+      stack.back().next.pop_back();
+      const auto mark = marks.find(next);
+      if (mark == marks.end()) {
+        marks[next] = Mark::open;
+        stack.push_back({next, beside(*next)});
+      } else if (mark->second == Mark::open) {
+        std::string path(path_root);
+        for (const Reference& reference : references_)
+          if (std::any_of(stack.begin(), stack.end(),
+                          [&](const Visit& v) { return v.node == reference.node; }))
+            path = reference.path;
+        throw Error(Status::malformed,
+                    "a reference leads back to itself without going into the value")
+            .detail("schema.reference")
+            .path(path);
+      }
+    }
+  }
+}
+
+}  // namespace polycodec::schema

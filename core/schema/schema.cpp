@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include <base/utf8.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/json.hpp>
+
+#include "compile.hpp"
+#include "library.hpp"
+#include "rewrite.hpp"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+namespace polycodec::schema {
+namespace {
+
+RewriteOptions rewriting(const PrintOptions& options) {
+  RewriteOptions made;
+  made.order = true;
+  made.python_order = options.python_order;
+  made.multiply = options.precision == Precision::bits ? 8 : 1;
+  return made;
+}
+
+// JSON text as yggdrasil's writers have it: no blanks between tokens; characters beyond ASCII,
+// which stand in texts only, escaped where Python would.
+std::string as_written(std::string_view json, bool compact, bool ascii) {
+  std::string text;
+  text.reserve(json.size());
+  const auto unit = [&](std::uint32_t code) {
+    text += "\\u";
+    for (int shift = 12; shift >= 0; shift -= 4) text += "0123456789ABCDEF"[(code >> shift) & 15];
+  };
+  bool quoted = false;
+  while (!json.empty()) {
+    char32_t code = 0;
+    const std::size_t size =
+        decode_one(reinterpret_cast<const std::uint8_t*>(json.data()), json.size(), code);
+    const std::size_t taken = json[0] == '\\' ? 2 : std::max<std::size_t>(size, 1);
+    if (json[0] == '"') quoted = !quoted;
+    if (ascii && code >= 0x10000) {
+      unit(0xd7c0 + (static_cast<std::uint32_t>(code) >> 10));
+      unit(0xdc00 + (static_cast<std::uint32_t>(code) & 0x3ff));
+    } else if (ascii && code >= 0x80) {
+      unit(static_cast<std::uint32_t>(code));
+    } else if (quoted || !compact || json[0] != ' ') {
+      text += json.substr(0, taken);
+    }
+    json.remove_prefix(std::min(taken, json.size()));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> library::compile(NodeView document, const Limits& limits,
+                                                Precision precision) {
+  auto made = std::make_shared<Program>();
+  RewriteOptions options;
+  options.divide = precision == Precision::bits ? 8 : 1;
+  made->document =
+      Value::build([&](Builder& out) { return rewrite(document, out, options, limits); },
+                   limits.memory_for(UINT64_MAX));
+  Compiler(*made, limits).compile();
+  return made;
+}
+
+NodeView library::document(const Program& program) noexcept {
+  return program.document.view();
+}
+
+polycodec_node library::to_node(const Program& program, Builder& out, const PrintOptions& options) {
+  Limits limits;
+  limits.max_depth = UINT32_MAX;  // it was bounded when it was read
+  return rewrite(document(program), out, rewriting(options), limits);
+}
+
+std::string library::to_json(const Program& program, const PrintOptions& options) {
+  const Value written = Value::build([&](Builder& out) { return to_node(program, out, options); });
+  return as_written(polycodec::to_json(written.view(), options.indent, UINT32_MAX),
+                    options.indent == 0, options.ascii);
+}
+
+}  // namespace polycodec::schema

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <polycodec/error.hpp>
+
+#include "library.hpp"
+#include "unit_database.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+
+namespace polycodec::schema {
+namespace {
+
+UnitExpression known(std::string_view text) {
+  auto unit = parse_units(text);
+  if (!unit)
+    throw Error(Status::unsupported,
+                quote(text) + " is no known unit, so that numbers in it can't be converted")
+        .detail("units.unknown");
+  return *std::move(unit);
+}
+
+// The power of ten between two units that are the same but for their prefixes.
+std::optional<int> power_of_ten(const UnitExpression& from, const UnitExpression& to) {
+  if (from.number != to.number || from.factors.size() != to.factors.size()) return std::nullopt;
+  int exponent = 0;
+  for (std::size_t i = 0; i < from.factors.size(); ++i) {
+    const UnitFactor& f = from.factors[i];
+    // The order of factors is their writer's; a unit that stands there twice with different
+    // prefixes is not for here.
+    const auto named = [&](const UnitFactor& g) { return g.unit.unit == f.unit.unit; };
+    const auto at = std::find_if(to.factors.begin(), to.factors.end(), named);
+    if (at == to.factors.end() || at->power != f.power || f.power.denominator != 1 ||
+        std::count_if(to.factors.begin(), to.factors.end(), named) != 1 ||
+        std::count_if(from.factors.begin(), from.factors.end(), named) != 1)
+      return std::nullopt;
+    const auto prefix = [](const UnitFactor& g) {
+      return g.unit.prefix == nullptr ? 0 : g.unit.prefix->exponent;
+    };
+    exponent += (prefix(f) - prefix(*at)) * f.power.numerator;
+  }
+  // 1e22 is the largest power of ten that a double holds exactly.
+  return std::abs(exponent) <= 22 ? std::optional<int>(exponent) : std::nullopt;
+}
+
+// The decimal with few digits that a factor stands for, if it is one: what is left of 10 after
+// products of rounded factors may be 10.000000000000002.
+double snapped(double factor) {
+  char text[40];
+  const auto written =
+      std::to_chars(text, text + sizeof text, factor, std::chars_format::scientific, 11);
+  double decimal = factor;
+  std::from_chars(text, written.ptr, decimal);
+  return std::fabs(decimal - factor) <=
+                 8 * std::numeric_limits<double>::epsilon() * std::fabs(factor)
+             ? decimal
+             : factor;
+}
+
+}  // namespace
+
+std::optional<std::string> library::canonical_units(std::string_view text) {
+  const auto unit = parse_units(text);
+  return unit ? std::optional(unit->canonical()) : std::nullopt;
+}
+
+bool library::same_units(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const auto left = canonical_units(a);
+  return left && left == canonical_units(b);
+}
+
+UnitConversion library::convert_units(std::string_view from, std::string_view to) {
+  if (same_units(from, to)) return {};
+  const UnitExpression source = known(from);
+  const UnitExpression target = known(to);
+  if (source.is_none() != target.is_none() && source.canonical() != "%" &&
+      target.canonical() != "%")
+    throw Error(Status::type, "numbers in " + quote(from) + " and in " + quote(to) +
+                                  " can't be converted: only one of them has a unit")
+        .detail("units.incompatible");
+  if (const auto exponent = power_of_ten(source, target)) {
+    const double power = std::pow(10.0, std::abs(*exponent));
+    return *exponent < 0 ? UnitConversion(1, power) : UnitConversion(power, 1);
+  }
+  const UnitFormula formula = find_formula(source, target, from, to);
+  if (formula.offset)
+    return {1, 1,
+            std::make_shared<const UnitConversion::Offset>(
+                UnitConversion::Offset{formula.converter, &convert_numbers})};
+  const double scale = snapped(formula.scale);
+  const double inverse = snapped(1 / scale);
+  return scale < 1 && inverse == std::rint(inverse) ? UnitConversion(1, inverse)
+                                                    : UnitConversion(scale, 1);
+}
+
+}  // namespace polycodec::schema

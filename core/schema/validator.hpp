@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The walk of a schema and a value beside each other.
+#pragma once
+
+#include <base/path.hpp>
+#include <polycodec/limits.hpp>
+#include <polycodec/schema/validate.hpp>
+
+#include "facet.hpp"
+#include "node.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::schema {
+
+/// No more warnings than this are kept: hostile values must not make hostile reports.
+inline constexpr std::size_t max_warnings = 100;
+
+/// How much work one validation or normalization may do.
+struct Budget {
+  std::uint64_t steps = 0;
+  /// For a value of this size: more than any sane schema needs, less than a hostile one wants.
+  static std::uint64_t steps_for(NodeView value, const Limits& limits);
+  /// Throws Error(limit) when nothing is left.
+  void spend(std::uint64_t count, const std::string& path);
+};
+
+class Validator {
+ public:
+  /// `problems` gets up to `max_problems`.
+  Validator(std::vector<Problem>& problems, std::size_t max_problems,
+            std::vector<Problem>* warnings, Budget& budget, const Limits& limits,
+            std::string path = std::string(path_root))
+      : problems_(problems),
+        max_problems_(max_problems),
+        warnings_(warnings),
+        budget_(budget),
+        limits_(limits),
+        path_(std::move(path)) {}
+
+  /// True if `item` fits; otherwise there is a problem more, unless probing.
+  bool visit(const Node& node, const View& item, std::uint32_t depth);
+  /// True if `item` fits; no problems are collected.
+  bool probe(const Node& node, const View& item, std::uint32_t depth);
+
+ private:
+  bool fail(std::string_view keyword, std::string reason);
+  /// True if the walk may go on after `ok` turned out.
+  bool stop(bool ok) const noexcept {
+    return !ok && (probing_ != 0 || problems_.size() >= max_problems_);
+  }
+
+  bool type(const Node& node, const Facet& facet);
+  bool typed(const TypedRules& rules, const View& item, const Facet& facet);
+  bool units(const TypedRules& rules, const Facet& facet);
+  bool shape(const TypedRules& rules, const View& item);
+  bool numbers(const NumberRules& rules, const View& item);
+  bool number(const NumberRules& rules, const struct Number& number);
+  bool texts(const TextRules& rules, const View& item);
+  bool list(const ListRules& rules, const View& item, std::uint32_t depth);
+  bool each(const Node& node, const View& item, std::uint64_t first, std::uint32_t depth);
+  bool table(const ListRules& rules, const polycodec_array& table, std::uint32_t depth);
+  bool unique(const View& item);
+  bool object(const ObjectRules& rules, const View& item, std::uint32_t depth);
+  bool member(const ObjectRules& rules, std::string_view name, const View& value,
+              std::uint32_t depth);
+  bool call(const CallRules& rules, const View& item, std::uint32_t depth);
+  bool logic(const LogicRules& rules, const View& item, std::uint32_t depth);
+  bool choices(NodeView wanted, const View& item);
+
+  std::vector<Problem>& problems_;
+  std::size_t max_problems_;
+  std::vector<Problem>* warnings_;
+  Budget& budget_;
+  const Limits& limits_;
+  std::string path_;
+  std::uint32_t probing_ = 0;
+};
+
+/// True for a table whose columns the tuple of `rules` describes: what stands for it in a message
+/// is a list of arrays.
+bool describes_columns(const ListRules& rules, const polycodec_array& table);
+
+/// True if the first element answers for all elements of a leaf: the schema asks for types only.
+bool is_type_only(const Node& node) noexcept;
+
+/// A hash that is equal for values that numbers_by_value and unordered_objects call equal.
+std::uint64_t value_hash(const View& item, std::uint32_t depth);
+
+}  // namespace polycodec::schema

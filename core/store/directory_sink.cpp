@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <polycodec/blob_sink.hpp>
+#include <polycodec/error.hpp>
+
+#include "core/io/posix_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace polycodec {
+
+namespace {
+
+using posix::Descriptor;
+
+constexpr int directory_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+/// Opens the directory that holds the blob `name` below `root`, following no symbolic link; makes
+/// missing directories if `make`. No descriptor: it is not there.
+Descriptor open_directory_of(int root, const std::string& name, bool make) {
+  Descriptor directory(::openat(root, ".", directory_flags));
+  for (std::size_t at = 0, end; directory && (end = name.find('/', at)) != std::string::npos;
+       at = end + 1) {
+    const std::string part = name.substr(at, end - at);
+    if (make && ::mkdirat(directory.get(), part.c_str(), 0777) != 0 && errno != EEXIST)
+      posix::throw_errno("create the directory of", name);
+    directory = Descriptor(::openat(directory.get(), part.c_str(), directory_flags));
+    if (!directory && (make || errno != ENOENT)) posix::throw_errno("open the directory of", name);
+  }
+  return directory;
+}
+
+std::string leaf_of(const std::string& name) {
+  return name.substr(name.rfind('/') + 1);  // npos + 1 is 0
+}
+
+}  // namespace
+
+DirectorySink::DirectorySink(const std::filesystem::path& path, const WriteOptions& options,
+                             std::uint64_t max_bytes)
+    : BlobSink(max_bytes), path_(path), options_(options) {
+  // "name/" means the same directory as "name".
+  if (!path_.has_filename()) path_ = path_.parent_path();
+  struct stat status;
+  if (::stat(path_.c_str(), &status) == 0) {
+    if (!S_ISDIR(status.st_mode))
+      posix::throw_errno("write the directory", path_.native(), ENOTDIR);
+    // Where it leads to, so that the temporary directory is on the same disk.
+    std::error_code failure;
+    path_ = std::filesystem::canonical(path_, failure);
+    if (failure) posix::throw_errno("resolve", path.native(), failure.value());
+  } else if (errno != ENOENT) {
+    posix::throw_errno("write the directory", path_.native());
+  }
+  make_temporary();
+}
+
+DirectorySink::~DirectorySink() {
+  do_drop();
+}
+
+void DirectorySink::make_temporary() {
+  const auto parent = path_.parent_path();
+  const auto directory = parent.empty() ? std::filesystem::path(".") : parent;
+  const auto name = posix::temporary_name(directory);
+  if (::mkdir(name.c_str(), 0777) != 0)
+    posix::throw_errno("create a directory in", directory.native());
+  temporary_ = name;
+}
+
+void DirectorySink::do_drop() noexcept {
+  files_.clear();
+  if (temporary_.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(temporary_, ignored);
+  temporary_.clear();
+}
+
+void DirectorySink::do_blob(const std::string& name, const std::string&,
+                            std::span<const Segment> segments) {
+  if (temporary_.empty()) make_temporary();
+  const Descriptor root(::open(temporary_.c_str(), directory_flags));
+  if (!root) posix::throw_errno("open", temporary_.native());
+  const Descriptor directory = open_directory_of(root.get(), name, true);
+  const Descriptor file(::openat(directory.get(), leaf_of(name).c_str(),
+                                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (!file) posix::throw_errno("create", name);
+  write_descriptor(file.get(), segments, name);
+  if (options_.sync && ::fsync(file.get()) != 0) posix::throw_errno("flush", name);
+  files_.push_back(name);
+}
+
+void DirectorySink::merge() {
+  const Descriptor from(::open(temporary_.c_str(), directory_flags));
+  const Descriptor to(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!from || !to) posix::throw_errno("open", path_.native());
+  // All that can be known beforehand is checked before the first file is moved.
+  for (const std::string& name : files_) {
+    const Descriptor directory = open_directory_of(to.get(), name, false);
+    struct stat status;
+    if (!directory ||
+        ::fstatat(directory.get(), leaf_of(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    if (S_ISDIR(status.st_mode)) posix::throw_errno("replace", name, EISDIR);
+    if (!options_.overwrite) posix::throw_errno("create", (path_ / name).native(), EEXIST);
+  }
+  for (const std::string& name : files_) {
+    const Descriptor source = open_directory_of(from.get(), name, false);
+    const Descriptor target = open_directory_of(to.get(), name, true);
+    const std::string leaf = leaf_of(name);
+    if (::renameat(source.get(), leaf.c_str(), target.get(), leaf.c_str()) != 0)
+      posix::throw_errno("create", (path_ / name).native());
+  }
+}
+
+void DirectorySink::do_finish() {
+  if (temporary_.empty()) make_temporary();
+  struct stat status;
+  if (::stat(path_.c_str(), &status) != 0) {
+    if (::rename(temporary_.c_str(), path_.c_str()) == 0) {
+      temporary_.clear();
+      return;
+    }
+    if (errno != EEXIST && errno != ENOTEMPTY) posix::throw_errno("create", path_.native());
+  }
+  merge();
+  do_drop();
+}
+
+}  // namespace polycodec

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/store.hpp>
+
+#include "core/io/posix_file.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace polycodec {
+
+namespace {
+
+using posix::Descriptor;
+
+/// Opens `name` below `root`, one part after another, following no symbolic link. On failure: no
+/// descriptor, and why.
+Descriptor open_below(int root, std::string_view name, int& error) {
+  Descriptor directory;
+  for (std::size_t at = 0;;) {
+    const std::size_t end = std::min(name.find('/', at), name.size());
+    const std::string part(name.substr(at, end - at));
+    const bool last = end == name.size();
+    // O_NONBLOCK: opening a pipe that somebody has put there must not wait; regular files ignore
+    // it.
+    const int flags =
+        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | (last ? 0 : O_DIRECTORY);
+    int fd;
+    do {
+      fd = ::openat(directory ? directory.get() : root, part.c_str(), flags);
+    } while (fd < 0 && errno == EINTR);
+    if (fd < 0) {
+      error = errno;
+      return Descriptor();
+    }
+    directory = Descriptor(fd);
+    if (last) return directory;
+    at = end + 1;
+  }
+}
+
+struct Lister {
+  const std::string& label;
+  std::uint32_t max_depth;
+  std::uint64_t max_entries;
+  std::vector<BlobStore::Entry> entries;
+  std::uint64_t seen = 0;
+
+  // Depth is that of directories on a disk, bounded by max_depth, and each level takes one
+  // descriptor.
+  void list(Descriptor directory, const std::string& prefix, std::uint32_t depth) {
+    if (depth > max_depth)
+      throw Error(Status::limit, quote_path(label) + " has directories nested more than " +
+                                     std::to_string(max_depth) + " deep");
+    const int fd = directory.get();
+    DIR* stream = ::fdopendir(fd);
+    if (stream == nullptr) posix::throw_errno("list", label + "/" + prefix);
+    static_cast<void>(directory.release());
+    const std::unique_ptr<DIR, int (*)(DIR*)> closer(stream, [](DIR* d) { return ::closedir(d); });
+    for (;;) {
+      errno = 0;
+      const dirent* item = ::readdir(stream);
+      if (item == nullptr) {
+        if (errno != 0) posix::throw_errno("list", label + "/" + prefix);
+        return;
+      }
+      const std::string_view leaf = item->d_name;
+      if (leaf == "." || leaf == "..") continue;
+      if (++seen > max_entries)
+        throw Error(Status::limit,
+                    quote_path(label) + " has more than " + std::to_string(max_entries) + " files");
+      add(fd, leaf, prefix, depth);
+    }
+  }
+
+  void add(int fd, std::string_view leaf, const std::string& prefix, std::uint32_t depth) {
+    std::string name = prefix + std::string(leaf);
+    if (unsafe_name_reason(name) != nullptr) return;
+    struct stat status;
+    const std::string path(leaf);
+    if (::fstatat(fd, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno == ENOENT) return;  // removed meanwhile
+      posix::throw_errno("examine", label + "/" + name);
+    }
+    if (S_ISREG(status.st_mode)) {
+      entries.push_back({std::move(name), static_cast<std::uint64_t>(status.st_size), {}});
+    } else if (S_ISDIR(status.st_mode)) {
+      Descriptor deeper(
+          ::openat(fd, path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+      if (!deeper) posix::throw_errno("open", label + "/" + name);
+      list(std::move(deeper), name + "/", depth + 1);
+    }
+  }
+};
+
+}  // namespace
+
+struct DirectoryStore::Files {
+  Descriptor root;
+  Limits limits;
+  FileAccess access;
+  bool listed;
+  std::mutex mutex;  // guards all that follows
+  std::map<std::string, std::unique_ptr<const posix::Content>, std::less<>> loaded;
+  std::uint64_t total = 0;      // bytes of all that is loaded
+  std::uint64_t in_memory = 0;  // those that are not mapped
+};
+
+DirectoryStore::DirectoryStore(const std::filesystem::path& path, const Limits& limits,
+                               FileAccess access, std::uint64_t max_entries)
+    : DirectoryStore(path, limits, access, max_entries, true) {}
+
+DirectoryStore::DirectoryStore(const std::filesystem::path& path, const Limits& limits,
+                               FileAccess access, std::uint64_t max_entries, bool list)
+    : BlobStore(path.native(), list ? 0 : POLYCODEC_STORE_UNLISTED),
+      files_(new Files{Descriptor(), limits, access, list, {}, {}, 0, 0}) {
+  files_->root = Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!files_->root) posix::throw_errno("open", path.native());
+  if (!list) return;
+  Descriptor again(::openat(files_->root.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!again) posix::throw_errno("open", path.native());
+  Lister lister{label(), limits.max_depth, max_entries, {}, 0};
+  lister.list(std::move(again), "", 1);
+  // The system's order differs from one machine to the next.
+  std::sort(lister.entries.begin(), lister.entries.end(),
+            [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  set_entries(std::move(lister.entries));
+}
+
+DirectoryStore::~DirectoryStore() = default;
+
+std::shared_ptr<DirectoryStore> DirectoryStore::companions(const std::filesystem::path& directory,
+                                                           const Limits& limits,
+                                                           FileAccess access) {
+  return std::shared_ptr<DirectoryStore>(new DirectoryStore(directory, limits, access, 0, false));
+}
+
+std::string_view DirectoryStore::do_read(std::size_t index) {
+  return do_read_unlisted(entries()[index].name);
+}
+
+std::string_view DirectoryStore::do_read_unlisted(std::string_view name) {
+  if (!files_->listed && (name.front() == '.' || name.find("/.") != std::string_view::npos))
+    throw Error(Status::denied,
+                quote(name) + " is hidden, and hidden files are not read as companions");
+  const std::lock_guard lock(files_->mutex);
+  if (const auto found = files_->loaded.find(name); found != files_->loaded.end())
+    return found->second->bytes();
+  int error = 0;
+  const Descriptor fd = open_below(files_->root.get(), name, error);
+  if (!fd) {
+    // ELOOP: a symbolic link at the end; ENOTDIR: a link, or a file, where a directory should be.
+    if (error == ELOOP || error == ENOTDIR)
+      throw Error(Status::denied, quote(name) + " in " + quote_path(label()) +
+                                      " leads over a symbolic link or a file")
+          .detail("store.not_regular");
+    if (error == ENOENT) throw_not_found(name);
+    posix::throw_errno("open", label() + "/" + std::string(name), error);
+  }
+  struct stat status;
+  if (::fstat(fd.get(), &status) != 0)
+    posix::throw_errno("examine", label() + "/" + std::string(name));
+  if (!S_ISREG(status.st_mode))
+    throw Error(Status::denied,
+                quote(name) + " in " + quote_path(label()) + " is not a regular file")
+        .detail("store.not_regular");
+  Limits rest = files_->limits;
+  rest.max_input_bytes -= files_->total;
+  rest.max_memory_bytes = rest.memory_for(UINT64_MAX) - files_->in_memory;
+  auto content = posix::load(fd.get(), label() + "/" + std::string(name), rest, files_->access);
+  const std::string_view bytes = content->bytes();
+  const bool mapped = content->is_mapped();
+  files_->loaded.emplace(name, std::move(content));
+  files_->total += bytes.size();
+  if (!mapped) files_->in_memory += bytes.size();
+  return bytes;
+}
+
+}  // namespace polycodec

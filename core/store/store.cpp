@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/store.hpp>
+
+#include "core/io/call_state.hpp"
+
+#include <algorithm>
+
+namespace polycodec {
+
+const char* unsafe_name_reason(std::string_view name) noexcept {
+  if (name.empty()) return "it is empty";
+  if (name.size() > 4096) return "it is longer than 4096 bytes";
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return "it has a control character";
+    if (c == '\\') return "it has a backslash";
+  }
+  if (!is_utf8(name)) return "it is not UTF-8";
+  if (name.front() == '/') return "it is absolute";
+  const char first = static_cast<char>(name[0] | 0x20);
+  if (name.size() >= 2 && name[1] == ':' && first >= 'a' && first <= 'z')
+    return "it has a drive letter";
+  for (std::size_t at = 0; at <= name.size();) {
+    const std::size_t end = std::min(name.find('/', at), name.size());
+    const std::string_view part = name.substr(at, end - at);
+    if (part.empty()) return "a part of it is empty";
+    if (part == "." || part == "..") return "a part of it is '.' or '..'";
+    at = end + 1;
+  }
+  return nullptr;
+}
+
+void check_blob_name(std::string_view name) {
+  if (const char* reason = unsafe_name_reason(name))
+    throw Error(Status::denied, quote(name) + " may not name a blob: " + reason)
+        .detail("store.unsafe_name");
+}
+
+struct BlobStore::Thunks {
+  static BlobStore& of(const polycodec_store* self) noexcept {
+    return *static_cast<BlobStore*>(self->private_data);
+  }
+  static std::uint64_t count(const polycodec_store* self) { return of(self).entries_.size(); }
+  static std::int32_t entry(const polycodec_store* self, polycodec_call*, std::uint64_t i,
+                            polycodec_store_entry* entry, polycodec_error* error) {
+    return guard(error, [&] {
+      const auto entries = of(self).entries();
+      if (i >= entries.size())
+        throw Error(Status::range,
+                    "no blob " + std::to_string(i) + " of " + std::to_string(entries.size()));
+      const Entry& e = entries[static_cast<std::size_t>(i)];
+      entry->name = to_bytes(e.name);
+      entry->owner = to_bytes(e.owner);
+      entry->size = e.size;
+    });
+  }
+  static std::int32_t find(const polycodec_store* self, polycodec_call*, polycodec_bytes bytes,
+                           std::uint64_t* i, polycodec_error* error) {
+    return guard(error, [&] {
+      BlobStore& store = of(self);
+      const std::string_view name = to_string_view(bytes);
+      check_blob_name(name);
+      const auto found = store.index_.find(name);
+      if (found != store.index_.end()) {
+        *i = found->second;
+        return;
+      }
+      store.do_read_unlisted(name);
+      const std::scoped_lock lock(store.mutex_);
+      auto& known = store.unlisted_;
+      const auto at = std::ranges::find(known, name);
+      *i = store.entries_.size() + static_cast<std::uint64_t>(at - known.begin());
+      if (at == known.end()) known.emplace_back(name);
+    });
+  }
+  static std::int32_t read(const polycodec_store* self, polycodec_call* call, std::uint64_t i,
+                           std::uint64_t offset, std::uint64_t size, polycodec_bytes* content,
+                           polycodec_error* error) {
+    return guard(error, [&] {
+      BlobStore& store = of(self);
+      std::string name;
+      const std::uint64_t listed = store.entries_.size();
+      if (i >= listed) {
+        const std::scoped_lock lock(store.mutex_);
+        if (i - listed >= store.unlisted_.size())
+          throw Error(Status::range, "no blob has the number " + std::to_string(i));
+        name = store.unlisted_[static_cast<std::size_t>(i - listed)];
+      }
+      const std::string_view all =
+          i < listed ? store.do_read(static_cast<std::size_t>(i)) : store.do_read_unlisted(name);
+      const auto from = static_cast<std::size_t>(std::min<std::uint64_t>(offset, all.size()));
+      const std::string_view part = all.substr(from, static_cast<std::size_t>(size));
+      count_input(call, all.data(), from, part.size(), all.size());
+      *content = to_bytes(part);
+    });
+  }
+  static void release(const polycodec_store*) {}
+};
+
+BlobStore::BlobStore(std::string label, std::uint32_t flags)
+    : label_(std::move(label)), abi_{sizeof(polycodec_store), flags,           this,
+                                     &Thunks::count,          &Thunks::entry,  &Thunks::find,
+                                     &Thunks::read,           &Thunks::release} {}
+
+BlobStore::~BlobStore() = default;
+
+void BlobStore::set_entries(std::vector<Entry> entries) {
+  entries_ = std::move(entries);
+  index_.clear();
+  index_.reserve(entries_.size());
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    check_blob_name(entries_[i].name);
+    if (!index_.emplace(entries_[i].name, i).second)
+      throw Error(Status::malformed,
+                  "two blobs of " + quote_path(label_) + " are called " + quote(entries_[i].name))
+          .detail("store.duplicate_name");
+  }
+}
+
+bool BlobStore::contains(std::string_view name) const noexcept {
+  return index_.find(name) != index_.end();
+}
+
+std::string_view BlobStore::read(std::string_view name) {
+  check_blob_name(name);
+  const auto found = index_.find(name);
+  return found != index_.end() ? do_read(found->second) : do_read_unlisted(name);
+}
+
+std::string_view BlobStore::do_read_unlisted(std::string_view name) {
+  throw_not_found(name);
+}
+
+void BlobStore::throw_not_found(std::string_view name) const {
+  throw Error(Status::not_found, "no blob " + quote(name) + " in " + quote_path(label_))
+      .detail("store.no_such_blob");
+}
+
+MemoryStore::MemoryStore(std::vector<std::pair<std::string, std::string>> blobs, std::string label)
+    : BlobStore(std::move(label)), blobs_(std::move(blobs)) {
+  std::vector<Entry> entries;
+  entries.reserve(blobs_.size());
+  for (const auto& [name, content] : blobs_) entries.push_back({name, content.size(), {}});
+  set_entries(std::move(entries));
+}
+
+MemoryStore::~MemoryStore() = default;
+
+std::string_view MemoryStore::do_read(std::size_t index) {
+  return blobs_[index].second;
+}
+
+}  // namespace polycodec

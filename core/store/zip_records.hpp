@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The records of a ZIP archive of stored members, as APPNOTE.TXT defines them. Private to core.
+//
+// They are written here and not by a library because libraries copy and sum the members on the way,
+// which takes longer than writing them, and none can put a member where a reader can view its
+// numbers in place.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace polycodec::zip {
+
+/// A stored member.
+struct Record {
+  std::string name;  ///< UTF-8, at most 65535 bytes
+  std::uint32_t crc = 0;
+  std::uint64_t size = 0;
+  std::uint64_t offset = 0;  ///< of its local header
+};
+
+/// Where members begin: at a multiple of this, so that numbers of any width, and what a processor
+/// loads at once, are aligned in a mapped file.
+inline constexpr std::uint64_t alignment = 64;
+
+/// The header before the bytes of a member. An extra field of zeros (0xd935, which readers skip)
+/// fills it up so that they are aligned.
+std::string local_header(const Record& record);
+
+/// The central directory of members that end at `offset`, and the records behind it.
+std::string directory(std::span<const Record> records, std::uint64_t offset);
+
+}  // namespace polycodec::zip

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <polycodec/blob_sink.hpp>
+#include <polycodec/error.hpp>
+
+#include "core/store/checksum.hpp"
+#include "core/store/zip_records.hpp"
+
+namespace polycodec {
+
+struct ZipSink::Archive {
+  AtomicFile file;
+  std::vector<zip::Record> records;
+  std::uint64_t end = 0;  // size of the file so far
+
+  Archive(const std::filesystem::path& path, const WriteOptions& options) : file(path, options) {}
+};
+
+ZipSink::ZipSink(const std::filesystem::path& path, const WriteOptions& options,
+                 std::uint64_t max_bytes)
+    : BlobSink(max_bytes), path_(path), options_(options), archive_(new Archive(path, options)) {}
+
+ZipSink::~ZipSink() = default;
+
+void ZipSink::do_drop() noexcept {
+  archive_.reset();
+}
+
+void ZipSink::do_blob(const std::string& name, const std::string&,
+                      std::span<const Segment> segments) {
+  if (archive_ == nullptr) archive_ = std::make_unique<Archive>(path_, options_);
+  zip::Record record{name, 0, 0, archive_->end};
+  for (const Segment& segment : segments) {
+    record.crc = crc32(record.crc, segment.data, segment.size);
+    record.size += segment.size;
+  }
+  const std::string header = zip::local_header(record);
+  std::vector<Segment> all{{header.data(), header.size()}};
+  all.insert(all.end(), segments.begin(), segments.end());
+  archive_->file.write(all);
+  archive_->end += header.size() + record.size;
+  archive_->records.push_back(std::move(record));
+}
+
+void ZipSink::do_finish() {
+  if (archive_ == nullptr) archive_ = std::make_unique<Archive>(path_, options_);
+  const std::string directory = zip::directory(archive_->records, archive_->end);
+  const Segment segment{directory.data(), directory.size()};
+  archive_->file.write({&segment, 1});
+  archive_->file.commit();
+  archive_.reset();
+}
+
+}  // namespace polycodec

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <base/path.hpp>
+#include <base/utf8.hpp>
+#include <polycodec/json.hpp>
+
+#include "core/text/out.hpp"
+
+#include <cmath>
+
+namespace polycodec {
+
+namespace {
+
+/// Writes plain documents.
+class JsonPrinter {
+ public:
+  JsonPrinter(text::TextOut& out, unsigned indent, std::uint32_t max_depth)
+      : out_(out),
+        indent_(indent == json_compact ? 0 : indent),
+        comma_(indent == 0 ? ", " : ","),
+        colon_(indent == json_compact ? ":" : ": "),
+        max_depth_(max_depth) {}
+
+  void print(NodeView value) {
+    switch (value.kind()) {
+      case POLYCODEC_KIND_NULL:
+        return out_.put("null");
+      case POLYCODEC_KIND_BOOLEAN:
+        return out_.put(value.as_bool() ? "true" : "false");
+      case POLYCODEC_KIND_SIGNED:
+        return out_.put_with([&](char* p) { return text::write_signed(p, value.as_int64()); });
+      case POLYCODEC_KIND_UNSIGNED:
+        return out_.put_with([&](char* p) { return text::write_unsigned(p, value.as_uint64()); });
+      case POLYCODEC_KIND_FLOAT:
+        return print_real(value);
+      case POLYCODEC_KIND_WIDE:
+        return print_wide(value);
+      case POLYCODEC_KIND_STRING:
+        if (!is_utf8(value.as_string())) refuse("JSON cannot hold text that is not UTF-8");
+        return out_.put_quoted(value.as_string());
+      case POLYCODEC_KIND_LIST:
+      case POLYCODEC_KIND_TUPLE:
+        return print_container('[', ']', value.items(), 1);
+      case POLYCODEC_KIND_OBJECT:
+        return print_container('{', '}', value.entries(), 2);
+      default:
+        refuse("plain JSON has no notation for " + std::string(kind_name(value.node()->kind)));
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string message) const {
+    throw Error(Status::type, std::move(message)).path(path_);
+  }
+
+  void print_real(NodeView value) {
+    if (!std::isfinite(value.as_double()))
+      refuse("JSON has no number that is infinite or not a number");
+    out_.put_with([&](char* p) {
+      const polycodec_node& node = *value.node();
+      return node.dtype == POLYCODEC_DTYPE_FLOAT32 ? text::write_float(p, node.as.f32)
+             : node.dtype == POLYCODEC_DTYPE_FLOAT16
+                 ? text::write_half(p, static_cast<std::uint16_t>(node.as.u64))
+                 : text::write_double(p, node.as.f64);
+    });
+  }
+
+  void print_wide(NodeView value) {
+    if (!is_integer(value.dtype()))
+      refuse("plain JSON has no notation for " + std::string(dtype_name(value.dtype())));
+    text::Uint128 bits = 0;
+    std::memcpy(&bits, value.node()->as.data, sizeof bits);
+    out_.put_with([&](char* p) {
+      return value.dtype() == POLYCODEC_DTYPE_INT128
+                 ? text::write_signed128(p, static_cast<text::Int128>(bits))
+                 : text::write_unsigned128(p, bits);
+    });
+  }
+
+  void print_container(char open, char close, std::span<const polycodec_node> nodes,
+                       std::size_t step) {
+    if (depth_ >= max_depth_)
+      throw Error(Status::limit,
+                  "the document nests deeper than " + std::to_string(max_depth_) + " levels")
+          .path(path_);
+    ++depth_;
+    out_.put(open);
+    const std::size_t path_size = path_.size();
+    for (std::size_t i = 0; i < nodes.size(); i += step) {
+      if (i != 0) out_.put(comma_);
+      line();
+      if (step == 2) {
+        const std::string_view key = NodeView(&nodes[i]).as_string();
+        append_key(path_, key);
+        if (!is_utf8(key)) refuse("JSON cannot hold a key that is not UTF-8");
+        out_.put_quoted(key);
+        out_.put(colon_);
+      } else {
+        append_index(path_, i);
+      }
+      print(NodeView(&nodes[i + step - 1]));
+      path_.resize(path_size);
+    }
+    --depth_;
+    if (!nodes.empty()) line();
+    out_.put(close);
+  }
+
+  void line() {
+    if (indent_ != 0) out_.put_line(std::size_t{indent_} * depth_);
+  }
+
+  text::TextOut& out_;
+  unsigned indent_;
+  std::string_view comma_, colon_;
+  std::uint32_t max_depth_;
+  std::uint32_t depth_ = 0;
+  std::string path_{path_root};
+};
+
+}  // namespace
+
+std::string to_json(NodeView document, unsigned indent, std::uint32_t max_depth) {
+  std::string text;
+  text::TextOut out(text);
+  JsonPrinter(out, indent, max_depth).print(document);
+  out.finish();
+  return text;
+}
+
+}  // namespace polycodec

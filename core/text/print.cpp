@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "core/text/print.hpp"
+
+#include <model/type/build.hpp>
+#include <model/type/print.hpp>
+#include <polycodec/infer.hpp>
+
+#include "core/text/column.hpp"
+
+#include <algorithm>
+
+namespace polycodec::text {
+
+using type::Kind;
+using type::Type;
+
+namespace {
+
+const Type& any_type() {
+  static const Type type = type::any();
+  return type;
+}
+
+/// The type of part `i` of a value of type `t`: `any` where `t` says nothing about it.
+const Type& part(const Type& t, std::size_t i) {
+  return i < t.items().size() ? t.items()[i] : any_type();
+}
+
+}  // namespace
+
+const Type& bare(const Type& t) noexcept {
+  const Type* inner = &t;
+  while (inner->is(Kind::annotated) || inner->is(Kind::option) || inner->is(Kind::pointer) ||
+         inner->is(Kind::indexed))
+    inner = &inner->element();
+  return *inner;
+}
+
+Printer::Bracket::Bracket(Printer& printer, char open, char close, bool broken)
+    : printer_(printer),
+      close_(close),
+      broken_(broken && printer.pretty()),
+      compact_(!printer.pretty()) {
+  if (printer_.depth_ >= printer_.options_.limits.max_depth)
+    throw Error(Status::limit, "the value nests deeper than the limit of " +
+                                   std::to_string(printer_.options_.limits.max_depth) +
+                                   ", or a reference makes a cycle")
+        .detail("text.limit");
+  ++printer_.depth_;
+  if (broken_) ++printer_.lines_;
+  printer_.out_.put(open);
+}
+
+void Printer::Bracket::line() {
+  const std::size_t blanks = std::size_t{printer_.options_.indent} * printer_.lines_;
+  if (broken_)
+    printer_.out_.put_line(blanks);
+  else if (!first_ && printer_.out_.column() >= printer_.options_.width)
+    printer_.out_.put_line(blanks + 1);
+  else if (!first_)
+    printer_.out_.put(' ');
+}
+
+void Printer::Bracket::end() {
+  --printer_.depth_;
+  if (broken_) {
+    --printer_.lines_;
+    if (!first_) line();
+  }
+  printer_.out_.put(close_);
+}
+
+bool Printer::is_flat(const Type& t) noexcept {
+  const Kind kind = bare(t).kind();
+  return kind == Kind::scalar || kind == Kind::string || kind == Kind::bytes ||
+         kind == Kind::fixed_bytes || kind == Kind::fixed_string || kind == Kind::null ||
+         kind == Kind::datetime || kind == Kind::timedelta;
+}
+
+bool Printer::is_flat(const polycodec_node& n) noexcept {
+  return n.kind <= POLYCODEC_KIND_BINARY || n.kind == POLYCODEC_KIND_TIMESTAMP ||
+         n.kind == POLYCODEC_KIND_DURATION;
+}
+
+bool Printer::is_flat_list(std::span<const polycodec_node> items) noexcept {
+  return std::ranges::all_of(items, [](const polycodec_node& n) { return is_flat(n); });
+}
+
+void Printer::key(std::string_view name) {
+  out_.put(name.starts_with('$') ? std::string_view("\"$") : std::string_view("\""));
+  out_.put_escaped(name);
+  out_.put("\": ");
+}
+
+void Printer::list(const polycodec_node& n, const Type& t) {
+  const std::span<const polycodec_node> items(n.as.nodes,
+                                              static_cast<std::size_t>(polycodec_node_size(&n)));
+  Bracket bracket(*this, '[', ']', pretty() && !is_flat_list(items));
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    bracket.next();
+    node(items[i], t.is(Kind::tuple) ? part(t, i) : t.is_dim() ? t.element() : any_type());
+  }
+  bracket.end();
+}
+
+void Printer::tuple(const polycodec_node& n, const Type& t) {
+  out_.put(R"({"$tuple": )");
+  list(n, t);
+  out_.put('}');
+}
+
+void Printer::object(std::span<const polycodec_node> entries, const Type& t) {
+  Bracket bracket(*this, '{', '}', true);
+  for (std::size_t i = 0; i < entries.size(); i += 2) {
+    bracket.next();
+    key(NodeView(&entries[i]).as_string());
+    node(entries[i + 1], t.is(Kind::map)      ? part(t, 1)
+                         : t.is(Kind::record) ? part(t, i / 2)
+                                              : any_type());
+  }
+  bracket.end();
+}
+
+void Printer::map(const polycodec_node& n, const Type& key_type, const Type& value_type,
+                  bool may_be_object) {
+  const std::span<const polycodec_node> entries(
+      n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n)));
+  if (may_be_object && has_text_keys(entries)) {
+    Bracket bracket(*this, '{', '}', true);
+    for (std::size_t i = 0; i < entries.size(); i += 2) {
+      bracket.next();
+      key(NodeView(&entries[i]).as_string());
+      node(entries[i + 1], value_type);
+    }
+    return bracket.end();
+  }
+  out_.put(R"({"$map": )");
+  Bracket bracket(*this, '[', ']', true);
+  for (std::size_t i = 0; i < entries.size(); i += 2) {
+    bracket.next();
+    Bracket entry(*this, '[', ']', false);
+    entry.next();
+    node(entries[i], key_type);
+    entry.next();
+    node(entries[i + 1], value_type);
+    entry.end();
+  }
+  bracket.end();
+  out_.put('}');
+}
+
+void Printer::extension(const polycodec_extension& extension, const Type& payload) {
+  out_.put(R"({"$ext": )");
+  Bracket bracket(*this, '[', ']', false);
+  bracket.next();
+  put_text(out_, to_string_view(extension.name));
+  bracket.next();
+  node(*extension.payload, payload);
+  bracket.end();
+  out_.put('}');
+}
+
+void Printer::variant(const polycodec_tagged& variant, const Type& t) {
+  out_.put(R"({"$union": )");
+  Bracket bracket(*this, '[', ']', false);
+  bracket.next();
+  out_.put_with([&](char* p) { return write_signed(p, variant.tag); });
+  bracket.next();
+  const bool known = t.is(Kind::union_type) && variant.tag >= 0;
+  node(*variant.node, known ? part(t, static_cast<std::size_t>(variant.tag)) : any_type());
+  bracket.end();
+  out_.put('}');
+}
+
+void Printer::node(const polycodec_node& n, const Type& type) {
+  const Type& t = bare(type);
+  if (t.is(Kind::any)) return any(n);
+  if (leaf(n)) return;
+  switch (n.kind) {
+    case POLYCODEC_KIND_LIST:
+      return list(n, t);
+    case POLYCODEC_KIND_TUPLE:
+      return tuple(n, t);
+    case POLYCODEC_KIND_OBJECT:
+      if (t.is(Kind::map))
+        return map(
+            n, part(t, 0), part(t, 1),
+            has_record_keys({n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n))}));
+      return object({n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n))}, t);
+    case POLYCODEC_KIND_MAP:
+      return map(n, part(t, 0), part(t, 1), true);
+    case POLYCODEC_KIND_ARRAY:
+      return array(*n.as.array, t);
+    case POLYCODEC_KIND_EXTENSION:
+      return extension(*n.as.extension, t.is(Kind::extension) ? t.element() : any_type());
+    case POLYCODEC_KIND_ANNOTATED:
+      return node(*n.as.annotated->node, t);
+    case POLYCODEC_KIND_UNION:
+      return variant(*n.as.tagged, t);
+    case POLYCODEC_KIND_REFERENCE:
+      return reference(*n.as.node, type);
+    default:
+      throw Error(Status::invalid, "a node of unknown kind " + std::to_string(n.kind));
+  }
+}
+
+void Printer::reference(const polycodec_node& target, const Type& t) {
+  if (depth_ >= options_.limits.max_depth)
+    throw Error(Status::limit,
+                "the value nests deeper than the limit, or a reference makes a cycle")
+        .detail("text.limit");
+  ++depth_;
+  node(target, t);
+  --depth_;
+}
+
+void Printer::any(const polycodec_node& n) {
+  if (is_default_leaf(n)) {
+    if (leaf(n)) return;
+    switch (n.kind) {
+      case POLYCODEC_KIND_LIST:
+        return list(n, any_type());
+      case POLYCODEC_KIND_TUPLE:
+        return tuple(n, any_type());
+      case POLYCODEC_KIND_OBJECT: {
+        const std::span<const polycodec_node> entries(
+            n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n)));
+        if (has_record_keys(entries)) return object(entries, any_type());
+        return map(n, any_type(), any_type(), false);
+      }
+      case POLYCODEC_KIND_MAP:
+        return map(n, any_type(), any_type(), false);
+      case POLYCODEC_KIND_EXTENSION:
+        return extension(*n.as.extension, any_type());
+      case POLYCODEC_KIND_UNION:
+        return variant(*n.as.tagged, any_type());
+      case POLYCODEC_KIND_REFERENCE:
+        return reference(*n.as.node, any_type());
+      default:
+        break;
+    }
+  }
+  const Type t = infer_type(NodeView(&n), options_.limits);
+  // What reads back as a list of documents needs no type.
+  if (n.kind == POLYCODEC_KIND_ARRAY && t.is(Kind::fixed_dim) &&
+      is_document_column(t.element(), false))
+    return array(*n.as.array, any_type());
+  out_.put(R"({"$value": )");
+  typed(n, t);
+  out_.put('}');
+}
+
+void Printer::typed(const polycodec_node& n, const Type& t) {
+  Bracket bracket(*this, '{', '}', true);
+  bracket.next();
+  out_.put("\"type\": ");
+  out_.put_quoted(type::print(t));
+  bracket.next();
+  out_.put("\"value\": ");
+  node(n, t);
+  bracket.end();
+}
+
+void Printer::print(const polycodec_node& root) {
+  const Type t = infer_type(NodeView(&root), options_.limits);
+  if (options_.plain)
+    node(root, t);
+  else
+    typed(root, t);
+}
+
+}  // namespace polycodec::text
+
+namespace polycodec {
+
+void print_text(NodeView value, std::string& out, const TextOptions& options) {
+  text::TextOut target(out);
+  text::Printer(target, options).print(*value.raw());
+}
+
+void print_text(NodeView value, Writer& out, const TextOptions& options) {
+  text::TextOut target(out);
+  text::Printer(target, options).print(*value.raw());
+}
+
+std::string to_text(NodeView value, const TextOptions& options) {
+  std::string out;
+  print_text(value, out, options);
+  return out;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Text notation of values: documents in text_print.cpp, columnar arrays in text_print_array.cpp.
+#pragma once
+
+#include <polycodec/text.hpp>
+
+#include "core/text/out.hpp"
+#include "core/text/scalar.hpp"
+#include "core/value/attributes.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+namespace polycodec::text {
+
+/// Prints values as their inferred types ask for. The recursion is as deep as the value, which
+/// Bracket bounds.
+class Printer {
+ public:
+  Printer(TextOut& out, const TextOptions& options) noexcept : out_(out), options_(options) {}
+
+  /// The notation of a whole value, with its type unless options.plain.
+  void print(const polycodec_node& root);
+  /// {"type": ..., "value": ...}
+  void typed(const polycodec_node& n, const type::Type& t);
+  /// A node whose type is `t` (or joined to `t`).
+  void node(const polycodec_node& n, const type::Type& t);
+  /// A node where the type says `any`.
+  void any(const polycodec_node& n);
+
+ private:
+  /// An open list or object: writes brackets and what separates the items, and counts one level of
+  /// nesting.
+  class Bracket {
+   public:
+    /// `broken`: each item on its own line, if the options ask for lines at all.
+    Bracket(Printer& printer, char open, char close, bool broken);
+    /// Closes. An exception on its way leaves the text unfinished anyway.
+    void end();
+    /// Before each item.
+    void next() {
+      if (!first_) printer_.out_.put(compact_ ? std::string_view(", ") : std::string_view(","));
+      if (!compact_) line();
+      first_ = false;
+    }
+
+   private:
+    void line();
+
+    Printer& printer_;
+    char close_;
+    bool broken_;
+    bool compact_;
+    bool first_ = true;
+  };
+  friend class Bracket;
+
+  bool pretty() const noexcept { return options_.indent != 0; }
+  static bool is_flat(const type::Type& t) noexcept;
+  static bool is_flat(const polycodec_node& n) noexcept;
+  static bool is_flat_list(std::span<const polycodec_node> items) noexcept;
+
+  void key(std::string_view name);
+  void list(const polycodec_node& n, const type::Type& t);
+  void tuple(const polycodec_node& n, const type::Type& t);
+  void object(std::span<const polycodec_node> entries, const type::Type& t);
+  void map(const polycodec_node& n, const type::Type& key_type, const type::Type& value_type,
+           bool may_be_object);
+  void extension(const polycodec_extension& extension, const type::Type& payload);
+  void variant(const polycodec_tagged& variant, const type::Type& t);
+  void reference(const polycodec_node& target, const type::Type& t);
+  bool leaf(const polycodec_node& n);
+  /// True if the notation under `any` gives exactly this leaf back.
+  static bool is_default_leaf(const polycodec_node& n) noexcept;
+
+  void array(const polycodec_array& a, const type::Type& t);
+  /// Items [begin, end) of an array as a JSON list; `t` is the type of an item.
+  void items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const type::Type& t);
+  void item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
+  [[noreturn]] static void refuse_endless(std::uint64_t count);
+  /// The same, without the attributes of the array itself.
+  void bare_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end,
+                  const type::Type& t);
+  void bare_item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
+  /// An item of an array with attributes, where the type around does not have them.
+  void annotated_item(const polycodec_array& a, std::uint64_t i);
+  void elements(const polycodec_array& a, const std::byte* data, std::uint32_t axis,
+                std::uint64_t count, const type::Type& t);
+  void element(const polycodec_array& a, const std::byte* data, const type::Type& t);
+  void row(const polycodec_array& a, std::uint64_t i, const type::Type& t);
+  void union_item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
+  void chunk_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end,
+                   const type::Type& t, Bracket& bracket);
+  /// Of a union without an index column: for each item the number of earlier items with its tag. Of
+  /// a chunked array: where each chunk starts. Worked out once for each array, because lists ask
+  /// for the items of one again and again.
+  const std::vector<std::uint64_t>& positions(const polycodec_array& a);
+  /// The chunk of a chunked array that has item `i`.
+  std::size_t chunk_at(const polycodec_array& a, std::uint64_t i);
+
+  TextOut& out_;
+  const TextOptions& options_;
+  std::unordered_map<const polycodec_array*, std::vector<std::uint64_t>> positions_;
+  std::uint32_t depth_ = 0;
+  std::uint32_t lines_ = 0;  // brackets around here that are broken into lines
+};
+
+/// The type inside annotations, options, pointers and indexed types: what decides the form of a
+/// value present.
+const type::Type& bare(const type::Type& t) noexcept;
+
+}  // namespace polycodec::text

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/arena.hpp>
+#include <polycodec/budget.hpp>
+#include <polycodec/error.hpp>
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+constexpr std::uint64_t first_chunk = std::uint64_t{16} << 10;
+constexpr std::uint64_t largest_chunk = std::uint64_t{64} << 20;
+constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool pooling = false;  // reuse would hide a use after free from the sanitizer
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool pooling = false;
+#else
+constexpr bool pooling = true;
+#endif
+#else
+constexpr bool pooling = true;
+#endif
+
+std::uint8_t* allocate_chunk(std::uint64_t size) noexcept {
+  const bool huge =
+      size % huge_page == 0;  // near its limit an arena takes less than a whole number of them
+  void* p = std::aligned_alloc(huge ? huge_page : 64, size);
+  // Huge pages turn 512 page faults into one; where the kernel refuses, nothing is lost.
+  if (p != nullptr && huge) ::madvise(p, size, MADV_HUGEPAGE);
+  return static_cast<std::uint8_t*>(p);
+}
+
+/// Chunks of freed arenas, by size class. Takes no memory of its own, and is deliberately never
+/// destroyed: values may die in static destructors.
+class ChunkPool {
+ public:
+  static ChunkPool& instance() noexcept {
+    alignas(ChunkPool) static std::byte storage[sizeof(ChunkPool)];
+    static ChunkPool* const pool = new (storage) ChunkPool;
+    return *pool;
+  }
+
+  std::uint8_t* take(std::uint64_t size) noexcept {
+    const std::scoped_lock lock(mutex_);
+    for (std::size_t i = count_; i-- > 0;) {
+      if (chunks_[i].size != size) continue;
+      std::uint8_t* data = chunks_[i].data;
+      held_ -= size;
+      chunks_[i] = chunks_[--count_];
+      return data;
+    }
+    return nullptr;
+  }
+
+  bool give(std::uint8_t* data, std::uint64_t size) noexcept {
+    if (!pooling) return false;
+    const std::scoped_lock lock(mutex_);
+    if (held_ + size > keep_ || count_ == chunks_.size()) return false;
+    chunks_[count_++] = {data, size};
+    held_ += size;
+    return true;
+  }
+
+  void set_keep(std::uint64_t bytes) noexcept {
+    const std::scoped_lock lock(mutex_);
+    keep_ = bytes;
+    while (held_ > keep_) {
+      held_ -= chunks_[--count_].size;
+      std::free(chunks_[count_].data);
+    }
+  }
+
+ private:
+  struct Chunk {
+    std::uint8_t* data;
+    std::uint64_t size;
+  };
+
+  std::mutex mutex_;
+  std::array<Chunk, 64> chunks_{};
+  std::size_t count_ = 0;
+  std::uint64_t held_ = 0;
+  std::uint64_t keep_ = std::uint64_t{128}
+                        << 20;  // the chunks of a document of some two million nodes
+};
+
+/// Blocks that plugins resize are mapped from this size on: the system then moves pages instead of
+/// bytes.
+constexpr std::uint64_t least_block = std::uint64_t{1} << 20;
+
+std::uint64_t round_up(std::uint64_t size, std::uint64_t step) noexcept {
+  return size > UINT64_MAX - step ? UINT64_MAX : (size + step - 1) & ~(step - 1);
+}
+
+}  // namespace
+
+struct Arena::Thunks {
+  static Arena& self(polycodec_arena* arena) noexcept {
+    return *static_cast<Arena*>(arena->private_data);
+  }
+  static std::int32_t grow(polycodec_arena* arena, std::uint64_t size, std::uint64_t align,
+                           void** memory, polycodec_error* error) {
+    return self(arena).grow(size, align, *memory, error);
+  }
+  static std::int32_t resize(polycodec_arena* arena, void** memory, std::uint64_t old_size,
+                             std::uint64_t size, std::uint64_t align, polycodec_error* error) {
+    return self(arena).resize(*memory, old_size, size, align, error);
+  }
+  static std::int32_t adopt(polycodec_arena* arena, void* object, void (*release)(void*),
+                            const polycodec_bytes* extents, std::uint64_t n_extents,
+                            polycodec_error* error) {
+    const auto code = guard(error, [&] {
+      Arena& at = self(arena);
+      std::uint64_t size = 0;
+      for (std::uint64_t i = 0; i < n_extents; ++i)
+        if (__builtin_add_overflow(size, extents[i].size, &size)) size = UINT64_MAX;
+      at.adopted_.reserve(at.adopted_.size() + 1);
+      at.extents_.reserve(at.extents_.size() + n_extents);
+      if (!at.charge(size)) {
+        auto refused = make_error();
+        throw to_error(at.refuse(size, &refused), refused);
+      }
+      at.adopted_.push_back({object, release});
+      for (std::uint64_t i = 0; i < n_extents; ++i)
+        at.extents_.push_back(to_string_view(extents[i]));
+    });
+    if (code != POLYCODEC_OK) release(object);
+    return code;
+  }
+};
+
+Arena::Arena(std::uint64_t max_bytes, Budget* budget) noexcept
+    : abi_{sizeof(polycodec_arena),
+           0,
+           inline_,
+           inline_ + sizeof inline_,
+           nullptr,
+           nullptr,
+           nullptr,
+           nullptr},
+      max_bytes_(max_bytes),
+      budget_(budget) {
+  abi_.private_data = this;
+  abi_.grow = &Thunks::grow;
+  abi_.resize = &Thunks::resize;
+  abi_.adopt = &Thunks::adopt;
+}
+
+Arena::~Arena() {
+  release_all();
+  for (const Chunk& chunk : chunks_)
+    if (!ChunkPool::instance().give(chunk.data, chunk.size)) std::free(chunk.data);
+}
+
+void Arena::reset(std::uint64_t max_bytes, Budget* budget) noexcept {
+  release_all();
+  next_chunk_ = 0;
+  max_bytes_ = max_bytes;
+  budget_ = budget;
+  abi_.cursor = inline_;
+  abi_.limit = inline_ + sizeof inline_;
+}
+
+void Arena::release_all() noexcept {
+  while (!adopted_.empty()) {
+    const Adopted last = adopted_.back();
+    adopted_.pop_back();
+    last.release(last.object);
+  }
+  for (const auto& extent : extents_) reserved_ -= extent.size();
+  extents_.clear();
+  // Owners go after what was adopted, which may refer to them.
+  owners_.clear();
+  for (const Chunk& block : blocks_) {
+    ::munmap(block.data, static_cast<std::size_t>(block.size));
+    reserved_ -= block.size;
+  }
+  blocks_.clear();
+  if (budget_ != nullptr) budget_->give_memory(charged_);
+  charged_ = 0;
+}
+
+bool Arena::charge(std::uint64_t bytes) noexcept {
+  if (bytes > max_bytes_ - std::min(max_bytes_, reserved_)) return false;
+  if (budget_ != nullptr && !budget_->take_memory(bytes)) return false;
+  if (budget_ != nullptr) charged_ += bytes;
+  reserved_ += bytes;
+  return true;
+}
+
+std::int32_t Arena::refuse(std::uint64_t size, polycodec_error* error) const noexcept {
+  return guard(error, [&] {
+    const std::uint64_t most =
+        budget_ == nullptr ? max_bytes_ : std::min(max_bytes_, budget_->max_memory());
+    throw Error(Status::limit, "the value would take " + std::to_string(size) +
+                                   " bytes more than the limit of " + std::to_string(most) +
+                                   " allows: raise max_memory_bytes")
+        .detail("limit.max_memory_bytes");
+  });
+}
+
+void Arena::close_chunk() noexcept {
+  if (next_chunk_ == 0) return;
+  Chunk& chunk = chunks_[next_chunk_ - 1];
+  if (abi_.cursor >= chunk.data && abi_.cursor <= chunk.data + chunk.size)
+    chunk.used = static_cast<std::uint64_t>(abi_.cursor - chunk.data);
+}
+
+std::int32_t Arena::grow(std::uint64_t size, std::uint64_t align, void*& memory,
+                         polycodec_error* error) {
+  std::uint64_t need = 0;
+  if (align == 0 || align > 4096 || (align & (align - 1)) != 0)
+    return polycodec_fail(error, POLYCODEC_ERROR_PLUGIN, POLYCODEC_NO_OFFSET,
+                          "memory was asked for at an alignment that is not a power of two up to "
+                          "4096");
+  if (__builtin_add_overflow(size, align, &need)) return refuse(size, error);
+  const auto use = [&](const Chunk& chunk) {
+    abi_.cursor = chunk.data;
+    abi_.limit = chunk.data + chunk.size;
+    memory = polycodec_arena_alloc(&abi_, size, align, error);
+    return std::int32_t{POLYCODEC_OK};
+  };
+  close_chunk();
+  while (next_chunk_ < chunks_.size()) {
+    Chunk& chunk = chunks_[next_chunk_];
+    if (budget_ != nullptr) {
+      if (!budget_->take_memory(chunk.size)) return refuse(size, error);
+      charged_ += chunk.size;
+    }
+    ++next_chunk_;
+    chunk.used = 0;
+    if (chunk.size >= need) return use(chunk);
+  }
+
+  const std::uint64_t wish =
+      chunks_.empty() ? first_chunk : std::min(chunks_.back().size * 4, largest_chunk);
+  const std::uint64_t least = std::max(wish, need);
+  std::uint64_t chunk_size = round_up(least, least >= huge_page ? huge_page : 4096);
+  if (!charge(chunk_size)) {
+    // Near the limit, take just what is asked for rather than a geometric step.
+    chunk_size = round_up(need, 64);
+    if (chunk_size < need || !charge(chunk_size)) return refuse(size, error);
+  }
+  std::uint8_t* data = ChunkPool::instance().take(chunk_size);
+  if (data == nullptr) data = allocate_chunk(chunk_size);
+  try {
+    if (data == nullptr) throw std::bad_alloc();
+    chunks_.push_back({data, chunk_size, 0, false});
+  } catch (const std::bad_alloc&) {
+    std::free(data);
+    reserved_ -= chunk_size;
+    return polycodec_fail(error, POLYCODEC_ERROR_MEMORY, POLYCODEC_NO_OFFSET,
+                          "the machine has no memory left for the value");
+  }
+  next_chunk_ = chunks_.size();
+  return use(chunks_.back());
+}
+
+std::int32_t Arena::map_block(std::uint64_t size, void*& memory, polycodec_error* error) {
+  const std::uint64_t bytes = round_up(size, 4096);
+  if (!charge(bytes)) return refuse(size, error);
+  void* const data = ::mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const auto code = guard(error, [&] {
+    if (data == MAP_FAILED) throw std::bad_alloc();
+    blocks_.push_back({static_cast<std::uint8_t*>(data), bytes, bytes, true});
+  });
+  if (code != POLYCODEC_OK) {
+    if (data != MAP_FAILED) ::munmap(data, static_cast<std::size_t>(bytes));
+    reserved_ -= bytes;
+    return code;
+  }
+  ::madvise(data, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+  memory = data;
+  return POLYCODEC_OK;
+}
+
+std::int32_t Arena::resize(void*& memory, std::uint64_t old_size, std::uint64_t size,
+                           std::uint64_t align, polycodec_error* error) {
+  auto* const block = static_cast<std::uint8_t*>(memory);
+  if (block != nullptr && size <= old_size && old_size < least_block) return POLYCODEC_OK;
+  // The block at the end of a chunk grows in place.
+  if (block != nullptr && block + old_size == abi_.cursor &&
+      size - old_size <= static_cast<std::uint64_t>(abi_.limit - abi_.cursor)) {
+    abi_.cursor = block + size;
+    return POLYCODEC_OK;
+  }
+  const auto mapped = std::find_if(blocks_.begin(), blocks_.end(),
+                                   [&](const Chunk& chunk) { return chunk.data == block; });
+  if (block != nullptr && mapped != blocks_.end()) {
+    const std::uint64_t bytes = round_up(std::max<std::uint64_t>(size, 1), 4096);
+    if (bytes > mapped->size && !charge(bytes - mapped->size)) return refuse(size, error);
+    void* const moved = ::mremap(block, static_cast<std::size_t>(mapped->size),
+                                 static_cast<std::size_t>(bytes), MREMAP_MAYMOVE);
+    if (moved == MAP_FAILED) {
+      if (bytes > mapped->size) reserved_ -= bytes - mapped->size;
+      return polycodec_fail(error, POLYCODEC_ERROR_MEMORY, POLYCODEC_NO_OFFSET,
+                            "the machine has no memory left for the value");
+    }
+    if (bytes > mapped->size) {
+      ::madvise(moved, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+    } else {
+      const std::uint64_t less = mapped->size - bytes;
+      reserved_ -= less;
+      if (budget_ != nullptr) budget_->give_memory(less), charged_ -= less;
+    }
+    mapped->data = static_cast<std::uint8_t*>(moved);
+    mapped->size = mapped->used = bytes;
+    memory = moved;
+    return POLYCODEC_OK;
+  }
+  if (block != nullptr && size <= old_size) return POLYCODEC_OK;
+  void* fresh = nullptr;
+  if (size >= least_block) {
+    if (const auto code = map_block(size, fresh, error); code != POLYCODEC_OK) return code;
+  } else {
+    fresh = polycodec_arena_alloc(&abi_, size, align, error);
+    if (fresh == nullptr) return error->code;
+  }
+  if (block != nullptr && old_size != 0)
+    std::memcpy(fresh, block, static_cast<std::size_t>(std::min(old_size, size)));
+  memory = fresh;
+  return POLYCODEC_OK;
+}
+
+void Arena::settle(bool charged) noexcept {
+  if (budget_ != nullptr && !charged) budget_->give_memory(charged_);
+  budget_ = nullptr;
+  charged_ = 0;
+}
+
+std::uint64_t Arena::used_bytes() const noexcept {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i + 1 < next_chunk_; ++i) bytes += chunks_[i].used;
+  if (next_chunk_ != 0)
+    bytes += static_cast<std::uint64_t>(abi_.cursor - chunks_[next_chunk_ - 1].data);
+  for (const Chunk& block : blocks_) bytes += block.size;
+  for (const auto& extent : extents_) bytes += extent.size();
+  for (const Owner& owner : owners_) bytes += owner.bytes.size();
+  return bytes;
+}
+
+void Arena::keep(std::shared_ptr<const void> owner, std::string_view bytes,
+                 const Regions* regions) {
+  if (!owners_.empty() && owner != nullptr && owners_.back().owner == owner &&
+      owners_.back().bytes.data() == bytes.data() && owners_.back().regions == regions)
+    return;
+  owners_.push_back({std::move(owner), bytes, regions});
+}
+
+void Arena::join(std::unique_ptr<Arena> part) {
+  charged_ += part->charged_;
+  part->charged_ = 0;
+  part->settle();
+  std::shared_ptr<Arena> owned = std::move(part);
+  const Regions* const regions = owned.get();
+  keep(std::move(owned), {}, regions);
+}
+
+std::string_view Arena::region_of(const void* data, std::uint64_t size) const noexcept {
+  const auto at = reinterpret_cast<std::uintptr_t>(data);
+  std::string_view found;
+  const auto in = [&](const void* begin, std::uint64_t bytes) {
+    const std::uintptr_t from = at - reinterpret_cast<std::uintptr_t>(begin);
+    if (from >= bytes || size > bytes - from) return false;
+    found = to_string_view(begin, bytes);
+    return true;
+  };
+  for (const Owner& owner : owners_)
+    if (in(owner.bytes.data(), owner.bytes.size())) return found;
+  for (std::size_t i = next_chunk_; i-- > 0;) {
+    const Chunk& chunk = chunks_[i];
+    const std::uint64_t used =
+        i + 1 == next_chunk_ ? static_cast<std::uint64_t>(abi_.cursor - chunk.data) : chunk.used;
+    if (in(chunk.data, std::min(used, chunk.size))) return found;
+  }
+  if (in(inline_, sizeof inline_)) return found;
+  for (const Chunk& block : blocks_)
+    if (in(block.data, block.size)) return found;
+  for (const auto& extent : extents_)
+    if (in(extent.data(), extent.size())) return found;
+  for (const Owner& owner : owners_) {
+    if (owner.regions != nullptr) found = owner.regions->region_of(data, size);
+    if (!found.empty()) break;
+  }
+  return found;
+}
+
+void set_arena_pool_bytes(std::uint64_t bytes) noexcept {
+  ChunkPool::instance().set_keep(bytes);
+}
+
+}  // namespace polycodec

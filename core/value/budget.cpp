@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/budget.hpp>
+#include <polycodec/error.hpp>
+
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace polycodec {
+namespace {
+
+std::uint64_t linear(std::uint64_t base, std::uint64_t factor, std::uint64_t bytes) noexcept {
+  std::uint64_t product = 0, sum = 0;
+  return __builtin_mul_overflow(factor, bytes, &product) ||
+                 __builtin_add_overflow(base, product, &sum)
+             ? UINT64_MAX
+             : sum;
+}
+
+/// The limit of the control group in a file of the system; UINT64_MAX if there is none.
+std::uint64_t group_limit(const char* path) noexcept {
+  std::FILE* file = std::fopen(path, "re");
+  if (file == nullptr) return UINT64_MAX;
+  unsigned long long bytes = 0;
+  const bool known = std::fscanf(file, "%llu", &bytes) == 1;
+  std::fclose(file);
+  return known ? bytes : UINT64_MAX;
+}
+
+std::uint64_t half_of_memory() noexcept {
+  static const std::uint64_t half = [] {
+    const auto pages = static_cast<std::uint64_t>(std::max(::sysconf(_SC_PHYS_PAGES), 0L));
+    const auto size = static_cast<std::uint64_t>(std::max(::sysconf(_SC_PAGESIZE), 0L));
+    std::uint64_t all = pages == 0 ? UINT64_MAX : pages * size;
+    all = std::min(all, group_limit("/sys/fs/cgroup/memory.max"));
+    all = std::min(all, group_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+    return all / 2;
+  }();
+  return half;
+}
+
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+constexpr std::uint64_t page_bytes = std::uint64_t{64} << 10;  // of the map of bytes seen
+
+}  // namespace
+
+std::uint64_t Limits::work_for(std::uint64_t input, std::uint64_t filtered) const noexcept {
+  if (max_work != by_input) return max_work;
+  return linear(linear(100'000'000, 2048, input), 2, filtered);
+}
+
+std::uint64_t Limits::memory_for(std::uint64_t input) const noexcept {
+  if (max_memory_bytes != by_input) return max_memory_bytes;
+  return std::min(linear(192 * mebibyte, 1024, input), half_of_memory());
+}
+
+std::uint64_t Limits::output_for(std::uint64_t input, std::uint64_t filtered) const noexcept {
+  if (max_output_bytes != by_input) return max_output_bytes;
+  return linear(linear(64 * mebibyte, 1024, input), 4, filtered);
+}
+
+struct Budget::Seen {
+  std::mutex mutex;
+  struct File {
+    std::vector<bool> pages;
+    std::uint64_t counted = 0;
+  };
+  std::map<const void*, File> files;
+};
+
+Budget::Budget(const Limits& limits, const std::atomic<bool>* cancel,
+               std::uint64_t deadline) noexcept
+    : limits_(limits), cancel_(cancel), deadline_(deadline) {}
+
+Budget::~Budget() = default;
+
+void Budget::add(std::atomic<std::uint64_t>& to, std::uint64_t bytes) noexcept {
+  constexpr std::uint64_t most = std::uint64_t{1} << 62;  // of bytes that never overflow
+  if (bytes != 0 && to.fetch_add(std::min(bytes, most), std::memory_order_relaxed) > most)
+    to = most;
+}
+
+void Budget::add_input(const void* file, std::uint64_t offset, std::uint64_t size,
+                       std::uint64_t physical) {
+  if (size == 0) return;
+  static std::mutex making;
+  {
+    const std::scoped_lock lock(making);
+    if (seen_ == nullptr) seen_ = std::make_unique<Seen>();
+  }
+  const std::scoped_lock lock(seen_->mutex);
+  Seen::File& seen = seen_->files[file];
+  const std::uint64_t last = (offset + size - 1) / page_bytes;
+  if (seen.pages.size() <= last) seen.pages.resize(static_cast<std::size_t>(last + 1));
+  std::uint64_t fresh = 0;
+  for (std::uint64_t page = offset / page_bytes; page <= last; ++page) {
+    if (seen.pages[static_cast<std::size_t>(page)]) continue;
+    seen.pages[static_cast<std::size_t>(page)] = true;
+    fresh += page_bytes;
+  }
+  fresh = std::min(fresh, physical - std::min(physical, seen.counted));
+  seen.counted += fresh;
+  add_input(fresh);
+}
+
+void Budget::check() const {
+  if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
+    throw Error(Status::cancelled, "the caller has cancelled the call");
+  if (deadline_ == UINT64_MAX) return;
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  if (static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+          static_cast<std::uint64_t>(now.tv_nsec) >=
+      deadline_)
+    throw Error(Status::cancelled, "the deadline of the call has passed");
+}
+
+std::uint64_t Budget::spend(std::uint64_t units, std::uint64_t more) {
+  check();
+  const std::uint64_t most = max_work();
+  std::uint64_t spent = work_.load(std::memory_order_relaxed);
+  std::uint64_t extra = 0;
+  do {
+    const std::uint64_t left = most - std::min(most, spent);
+    if (units > left)
+      throw Error(Status::limit, "the call would do more than " + std::to_string(most) +
+                                     " units of work: raise max_work")
+          .detail("limit.max_work");
+    extra = std::min(more, left - units);
+  } while (!work_.compare_exchange_weak(spent, spent + units + extra, std::memory_order_relaxed));
+  return extra;
+}
+
+bool Budget::take_memory(std::uint64_t bytes) noexcept {
+  const std::uint64_t most = max_memory();
+  std::uint64_t taken = memory_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > most - std::min(most, taken)) return false;
+  } while (!memory_.compare_exchange_weak(taken, taken + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "core/value/compare_number.hpp"
+
+#include <polycodec/dtype.hpp>
+#include <polycodec/half.hpp>
+
+#include <cmath>
+#include <cstring>
+
+namespace polycodec::detail {
+namespace {
+
+// A number as sign and 128-bit magnitude, or as a double; every integer and every float up to 64
+// bits is one of them.
+struct Number {
+  enum Kind { integer, real, other } kind = other;
+  bool negative = false;
+  std::uint64_t high = 0, low = 0;  // magnitude
+  double value = 0;
+};
+
+double part(const std::byte* p, std::uint32_t size) {
+  if (size == 8) return load<double>(p, std::endian::native);
+  if (size == 4) return static_cast<double>(load<float>(p, std::endian::native));
+  return static_cast<double>(half_to_float(load<std::uint16_t>(p, std::endian::native)));
+}
+
+Number from_real(double value) {
+  Number n;
+  // An integral double of at most 128 bits is an integer, so that 2.0 meets 2; larger ones only
+  // meet doubles.
+  if (std::isfinite(value) && value == std::trunc(value) && std::fabs(value) < 0x1p128) {
+    n.kind = Number::integer;
+    n.negative = value < 0;
+    const double magnitude = std::fabs(value);
+    n.high = static_cast<std::uint64_t>(magnitude / 0x1p64);
+    n.low = static_cast<std::uint64_t>(magnitude - static_cast<double>(n.high) * 0x1p64);
+  } else {
+    n.kind = Number::real;
+    n.value = value;
+  }
+  return n;
+}
+
+Number from_wide(const std::byte* p, bool is_signed) {
+  Number n;
+  n.kind = Number::integer;
+  constexpr bool little = std::endian::native == std::endian::little;
+  n.low = load<std::uint64_t>(p + (little ? 0 : 8), std::endian::native);
+  n.high = load<std::uint64_t>(p + (little ? 8 : 0), std::endian::native);
+  n.negative = is_signed && (n.high >> 63) != 0;
+  if (n.negative) {
+    n.low = ~n.low + 1;
+    n.high = ~n.high + (n.low == 0 ? 1 : 0);
+  }
+  return n;
+}
+
+Number number_of(const View& item) {
+  Number n;
+  n.kind = Number::integer;
+  switch (item.kind()) {
+    case POLYCODEC_KIND_SIGNED: {
+      const std::int64_t value = item.as_int64();
+      n.negative = value < 0;
+      n.low = n.negative ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
+                         : static_cast<std::uint64_t>(value);
+      return n;
+    }
+    case POLYCODEC_KIND_UNSIGNED:
+      n.low = item.as_uint64();
+      return n;
+    case POLYCODEC_KIND_FLOAT:
+      return from_real(item.as_double());
+    default: {
+      n.kind = Number::other;
+      if (item.dtype() != POLYCODEC_DTYPE_INT128 && item.dtype() != POLYCODEC_DTYPE_UINT128)
+        return n;
+      std::byte bits[16] = {};
+      item.copy_bits(bits);
+      return from_wide(bits, item.dtype() == POLYCODEC_DTYPE_INT128);
+    }
+  }
+}
+
+bool same_real(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+}  // namespace
+
+bool same_bits(const View& a, const View& b) {
+  std::byte x[16] = {};
+  std::byte y[16] = {};
+  const std::uint32_t size = a.copy_bits(x);
+  return b.copy_bits(y) == size && std::memcmp(x, y, size) == 0;
+}
+
+bool same_number(const View& a, const View& b) {
+  if (is_complex(a.dtype()) && is_complex(b.dtype())) {
+    std::byte x[16] = {};
+    std::byte y[16] = {};
+    const std::uint32_t m = a.copy_bits(x) / 2;
+    const std::uint32_t n = b.copy_bits(y) / 2;
+    return same_real(part(x, m), part(y, n)) && same_real(part(x + m, m), part(y + n, n));
+  }
+  const Number x = number_of(a);
+  const Number y = number_of(b);
+  if (x.kind != y.kind) return false;
+  if (x.kind == Number::real) return same_real(x.value, y.value);
+  if (x.kind == Number::integer)
+    return x.negative == y.negative && x.high == y.high && x.low == y.low;
+  return a.dtype() == b.dtype() && same_bits(a, b);
+}
+
+bool same_time(const polycodec_time& a, const polycodec_time& b, bool any_unit) {
+  const bool units =
+      a.unit == b.unit || (any_unit && is_subsecond_unit(a.unit) && is_subsecond_unit(b.unit));
+  return units && a.count == b.count && a.nanoseconds == b.nanoseconds;
+}
+
+}  // namespace polycodec::detail

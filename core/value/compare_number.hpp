@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Comparing scalars.
+#pragma once
+
+#include <polycodec/view.hpp>
+
+namespace polycodec::detail {
+
+/// True if both numbers (BOOLEAN to WIDE, same dtype) have the same bits.
+bool same_bits(const View& a, const View& b);
+/// True if both are the same number: integers of up to 128 bits, floats of up to 64; parts of
+/// complex numbers. Other numbers (float128) only by their bits.
+bool same_number(const View& a, const View& b);
+/// True if both are the same point or span of time.
+bool same_time(const polycodec_time& a, const polycodec_time& b, bool any_unit);
+
+}  // namespace polycodec::detail

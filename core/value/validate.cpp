@@ -1,0 +1,533 @@
+// SPDX-License-Identifier: MIT
+#include <base/path.hpp>
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
+#include <polycodec/array_view.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/validate.hpp>
+
+#include "core/value/validate_array.hpp"
+
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace polycodec {
+namespace {
+
+using detail::throw_invalid;
+using detail::throw_limit;
+
+// What a node must look like is decided by its kind and dtype together: one table look-up instead
+// of nested switches, because mixed documents make every branch on the kind a mispredicted one.
+enum class Rule : std::uint8_t { bad, scalar, text, other };
+
+struct NodeRule {
+  Rule rule = Rule::bad;
+  std::uint8_t range = 0;
+};
+
+// A scalar is right if as.u64 + bias <= limit, in unsigned arithmetic that wraps.
+struct ScalarRange {
+  std::uint64_t bias, limit;
+};
+constexpr ScalarRange scalar_ranges[] = {
+    {0, UINT64_MAX},           {0, 1},         {0x80, UINT8_MAX}, {0x8000, UINT16_MAX},
+    {0x80000000u, UINT32_MAX}, {0, UINT8_MAX}, {0, UINT16_MAX},   {0, UINT32_MAX},
+};
+
+constexpr unsigned rule_columns = 32;
+constexpr auto node_rules = [] {
+  std::array<NodeRule, POLYCODEC_KIND_COUNT * rule_columns> rules{};
+  const auto set = [&](unsigned kind, unsigned dtype, Rule rule, std::uint8_t range) {
+    rules[kind * rule_columns + dtype] = {rule, range};
+  };
+  set(POLYCODEC_KIND_NULL, 0, Rule::scalar, 0);
+  set(POLYCODEC_KIND_BOOLEAN, 0, Rule::scalar, 1);
+  set(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, Rule::scalar, 1);
+  set(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT8, Rule::scalar, 2);
+  set(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT16, Rule::scalar, 3);
+  set(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT32, Rule::scalar, 4);
+  set(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT64, Rule::scalar, 0);
+  set(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_UINT8, Rule::scalar, 5);
+  set(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_UINT16, Rule::scalar, 6);
+  set(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_UINT32, Rule::scalar, 7);
+  set(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_UINT64, Rule::scalar, 0);
+  for (unsigned dtype = POLYCODEC_DTYPE_FLOAT16; dtype <= POLYCODEC_DTYPE_FLOAT64; ++dtype)
+    set(POLYCODEC_KIND_FLOAT, dtype, Rule::scalar, 0);
+  for (unsigned dtype = 0; dtype < POLYCODEC_DTYPE_COUNT; ++dtype)
+    if (dtype == POLYCODEC_DTYPE_INT128 || dtype == POLYCODEC_DTYPE_UINT128 ||
+        dtype == POLYCODEC_DTYPE_FLOAT128 || is_complex(dtype))
+      set(POLYCODEC_KIND_WIDE, dtype, Rule::other, 0);
+  set(POLYCODEC_KIND_STRING, 0, Rule::text, 0);
+  set(POLYCODEC_KIND_STRING, POLYCODEC_STRING_LENIENT, Rule::text, 0);
+  set(POLYCODEC_KIND_TIMESTAMP, POLYCODEC_DTYPE_TIMESTAMP64, Rule::other, 0);
+  set(POLYCODEC_KIND_DURATION, POLYCODEC_DTYPE_DURATION64, Rule::other, 0);
+  for (unsigned kind = POLYCODEC_KIND_BINARY; kind < POLYCODEC_KIND_COUNT; ++kind)
+    set(kind, 0, Rule::other, 0);
+  return rules;
+}();
+
+constexpr NodeRule rule_of(const polycodec_node& n) noexcept {
+  if (n.kind >= POLYCODEC_KIND_COUNT || n.dtype >= rule_columns) [[unlikely]]
+    return {};
+  return node_rules[n.kind * rule_columns + n.dtype];
+}
+
+// What the nodes (or children) of a frame are to their parent.
+enum class Role : std::uint8_t {
+  root,
+  target,
+  item,
+  member,
+  entry,
+  payload,
+  inner,
+  attributes,
+  variant,
+  row,
+  children
+};
+
+// A block of nodes, or the children of an array, that is being walked. While a frame below it is
+// open, `at` stands behind the node (or child) that was entered.
+struct Frame {
+  const polycodec_node* begin;
+  const polycodec_node* at;
+  const polycodec_node* end;
+  const polycodec_array* array;
+  std::uint32_t child;
+  std::uint32_t depth;
+  Role role;
+  std::uint64_t nodes_left = 0;  // of children: before the array was entered
+};
+
+// The open frames. Most values are shallow: their frames need no allocation.
+class FrameStack {
+ public:
+  bool empty() const noexcept { return size_ == 0; }
+  Frame& top() noexcept { return frames_[size_ - 1]; }
+  void pop() noexcept { --size_; }
+  void push(const Frame& frame) {
+    if (size_ == capacity_) [[unlikely]]
+      grow();
+    frames_[size_++] = frame;
+  }
+  const Frame* begin() const noexcept { return frames_; }
+  const Frame* end() const noexcept { return frames_ + size_; }
+
+ private:
+  [[gnu::cold, gnu::noinline]] void grow() {
+    std::vector<Frame> larger(frames_, frames_ + size_);
+    larger.resize(capacity_ * 2);
+    heap_.swap(larger);
+    frames_ = heap_.data();
+    capacity_ = heap_.size();
+  }
+
+  Frame inline_[32];
+  std::vector<Frame> heap_;
+  Frame* frames_ = inline_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = std::size(inline_);
+};
+
+constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) noexcept {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+template <bool Full>
+class Walk {
+ public:
+  Walk(const Limits& limits, const Regions* regions)
+      : limits_(limits),
+        regions_(regions),
+        nodes_left_(limits.max_nodes),
+        budget_(saturated_sum(limits.max_input_bytes, limits.memory_for(UINT64_MAX))) {}
+
+  void run(const polycodec_node* root) {
+    if (root == nullptr) throw Error(Status::invalid, "the value has no root").path(path_root);
+    try {
+      push_nodes(root, 1, Role::root, 0);
+      drain();
+      while (!targets_.empty()) {
+        const polycodec_node* target = targets_.back();
+        targets_.pop_back();
+        push_nodes(target, 1, Role::target, 0);
+        drain();
+      }
+    } catch (Error& error) {
+      error.path(path());
+      throw;
+    }
+  }
+
+ private:
+  void drain() {
+    while (!frames_.empty()) {
+      if (frames_.top().role != Role::children) {
+        walk_nodes();
+      } else if (walk_children()) {
+        remember(frames_.top());
+        frames_.pop();
+      }
+    }
+  }
+
+  // Arrays may have children in common, and these again, so that a few of them stand for more than
+  // could ever be walked through. What was found right once is so wherever it is not deeper; only
+  // its nodes count again. Small arrays are walked through again instead of being remembered.
+  void remember(const Frame& frame) {
+    const std::uint64_t nodes = frame.nodes_left - nodes_left_;
+    if (nodes >= worth_remembering) [[unlikely]]
+      known_[frame.array] = {nodes, frame.depth};
+  }
+  bool is_known(const polycodec_array& array, std::uint32_t depth) {
+    if (known_.empty()) [[likely]]
+      return false;
+    const auto found = known_.find(&array);
+    if (found == known_.end() || depth > found->second.depth) return false;
+    count_nodes(found->second.nodes);
+    return true;
+  }
+
+  // Walks on through the nodes of the top frame and of the containers in it, until there is no
+  // frame of nodes on top.
+  void walk_nodes() {
+    Frame frame = frames_.top();
+    const polycodec_node* n = frame.at;
+    for (;;) {
+      while (n != frame.end) {
+        // Never true in a valid value, so that telling keys from values costs no mispredicted
+        // branch.
+        const bool key = frame.role == Role::member && ((n - frame.begin) & 1) == 0;
+        if (key & (n->kind != POLYCODEC_KIND_STRING)) [[unlikely]]
+          fail(n, "a key of an object is no string");
+        const NodeRule rule = rule_of(*n);
+        if (rule.rule == Rule::scalar) {
+          const ScalarRange range = scalar_ranges[rule.range];
+          if ((n->as.u64 + range.bias > range.limit) | ((n->size_hi | n->size_lo) != 0))
+              [[unlikely]]
+            fail_scalar(n);
+        } else if (rule.rule == Rule::text) {
+          check_text(*n);
+        } else {
+          frames_.top().at = n + 1;
+          if (enter(*n, frame)) {
+            frame = frames_.top();
+            if (frame.role == Role::children) return;
+            n = frame.begin;
+            continue;
+          }
+        }
+        ++n;
+      }
+      frames_.pop();
+      if (frames_.empty() || frames_.top().role == Role::children) return;
+      frame = frames_.top();
+      n = frame.at;
+    }
+  }
+
+  void check_text(const polycodec_node& n) {
+    const std::uint64_t size = polycodec_node_size(&n);
+    if ((n.as.data == nullptr) & (size != 0)) [[unlikely]]
+      fail(&n, "the text has no data");
+    check_region(n.as.data, size, bytes_in_);
+    if constexpr (Full) {
+      if (!is_utf8({static_cast<const char*>(n.as.data), static_cast<std::size_t>(size)}) &&
+          n.dtype != POLYCODEC_STRING_LENIENT) [[unlikely]]
+        fail(&n, "the text is not UTF-8");
+    }
+  }
+
+  // Checks a node that is neither scalar nor text; true if there is a new frame.
+  bool enter(const polycodec_node& n, const Frame& frame) {
+    if (rule_of(n).rule == Rule::bad) [[unlikely]]
+      fail_kind(n);
+    const std::uint64_t size = polycodec_node_size(&n);
+    // Containers first: they are by far the most.
+    if ((n.kind >= POLYCODEC_KIND_LIST) & (n.kind <= POLYCODEC_KIND_MAP) & (n.as.data != nullptr)) {
+      const bool pairs = n.kind >= POLYCODEC_KIND_OBJECT;
+      const Role role = n.kind == POLYCODEC_KIND_OBJECT ? Role::member
+                        : pairs                         ? Role::entry
+                                                        : Role::item;
+      return enter_container(n.as.nodes, size, pairs ? size * 2 : size, role, frame.depth);
+    }
+    if (n.kind < POLYCODEC_KIND_BINARY || n.kind > POLYCODEC_KIND_MAP) {
+      if (size != 0) throw_invalid(std::string(kind_name(n.kind)) + " has a size");
+      if (n.as.data == nullptr)
+        throw_invalid(std::string(kind_name(n.kind)) + " points to nothing");
+      if (n.kind != POLYCODEC_KIND_ARRAY)
+        check_region(n.as.data,
+                     n.kind == POLYCODEC_KIND_EXTENSION ? sizeof(polycodec_extension)
+                     : n.kind == POLYCODEC_KIND_WIDE    ? dtype_size(n.dtype)
+                                                        : sizeof(polycodec_node),
+                     nodes_in_);
+    } else if (size != 0 && n.as.data == nullptr) {
+      throw_invalid(std::string(kind_name(n.kind)) + " of size " + std::to_string(size) +
+                    " has no data");
+    }
+    if (n.kind == POLYCODEC_KIND_BINARY) check_region(n.as.data, size, bytes_in_);
+    switch (n.kind) {
+      case POLYCODEC_KIND_LIST:
+      case POLYCODEC_KIND_TUPLE:
+      case POLYCODEC_KIND_OBJECT:
+      case POLYCODEC_KIND_MAP:  // without data, and so without items
+        check_depth(frame.depth + 1);
+        return false;
+      case POLYCODEC_KIND_ARRAY:
+        count_nodes(1);
+        return enter_array(*n.as.array, frame.depth);
+      case POLYCODEC_KIND_EXTENSION:
+        detail::check_utf8(n.as.extension->name, "the name of the extension");
+        if (n.as.extension->name.size == 0) throw_invalid("the extension has no name");
+        return push_node(n.as.extension->payload, Role::payload, frame.depth + 1);
+      case POLYCODEC_KIND_UNION:
+        return push_node(n.as.tagged->node, Role::variant, frame.depth + 1);
+      case POLYCODEC_KIND_ANNOTATED:
+        return enter_annotated(*n.as.annotated, frame);
+      case POLYCODEC_KIND_REFERENCE:
+        if (seen_.insert(n.as.node).second) targets_.push_back(n.as.node);
+        return false;
+      case POLYCODEC_KIND_TIMESTAMP:
+      case POLYCODEC_KIND_DURATION:
+        check_time(n);
+        return false;
+      default:
+        return false;
+    }
+  }
+
+  bool enter_container(const polycodec_node* nodes, std::uint64_t size, std::uint64_t count,
+                       Role role, std::uint32_t depth) {
+    if (size > limits_.max_elements) [[unlikely]]
+      fail_size(size);
+    // An empty container is a level too: a decoder that counts levels as it meets them agrees.
+    check_depth(depth + 1);
+    if (size == 0) return false;
+    push_nodes(nodes, count, role, depth + 1);
+    return true;
+  }
+
+  bool enter_annotated(const polycodec_annotated& annotated, const Frame& frame) {
+    if (frame.role == Role::inner) throw_invalid("annotations are nested");
+    check_attributes(annotated.metadata);
+    push_node(annotated.node, Role::inner, frame.depth);
+    return push_node(annotated.metadata, Role::attributes, frame.depth);
+  }
+
+  static void check_attributes(const polycodec_node* attributes) {
+    if (attributes == nullptr) throw_invalid("the annotation has no attributes");
+    if (attributes->kind != POLYCODEC_KIND_OBJECT) throw_invalid("attributes are no object");
+  }
+
+  // Walks on through the children of the array of the top frame; false if it entered one of them.
+  bool walk_children() {
+    Frame& frame = frames_.top();
+    while (frame.child < frame.array->n_children) {
+      const polycodec_array& child = *frame.array->children[frame.child++];
+      const std::uint32_t depth = frame.depth;
+      if (enter_array(child, depth)) return false;
+    }
+    return true;
+  }
+
+  bool enter_array(const polycodec_array& array, std::uint32_t depth) {
+    if (array.n_children != 0 && is_known(array, depth + 1)) return false;
+    const std::uint64_t before = nodes_left_;
+    check_region(&array, sizeof array, nodes_in_);
+    detail::check_array_structure(array, limits_);
+    check_region(array.buffer, array.buffer_size, bytes_in_);
+    if constexpr (Full) detail::check_array_content(array, budget_);
+    bool entered = false;
+    if (array.n_children != 0) {
+      check_depth(depth + 1);
+      count_nodes(array.n_children);
+      frames_.push({nullptr, nullptr, nullptr, &array, 0, depth + 1, Role::children, before});
+      entered = true;
+    }
+    if (array.layout == POLYCODEC_LAYOUT_DOCUMENT && array.length != 0) {
+      push_nodes(array.nodes, array.length, Role::row, depth + 1);
+      entered = true;
+    }
+    if (array.metadata != nullptr) {
+      check_attributes(array.metadata);
+      push_nodes(array.metadata, 1, Role::attributes, depth);
+      entered = true;
+    }
+    return entered;
+  }
+
+  bool push_node(const polycodec_node* node, Role role, std::uint32_t depth) {
+    if (node == nullptr) throw_invalid("a node points to nothing");
+    push_nodes(node, 1, role, depth);
+    return true;
+  }
+
+  void push_nodes(const polycodec_node* nodes, std::uint64_t count, Role role,
+                  std::uint32_t depth) {
+    check_depth(depth);
+    count_nodes(count);
+    check_region(nodes, count * sizeof *nodes, nodes_in_);
+    frames_.push({nodes, nodes, nodes + count, nullptr, 0, depth, role});
+  }
+
+  // Nodes and what they point to lie in few regions: the last one of each is remembered.
+  void check_region(const void* data, std::uint64_t size, std::string_view& last) const {
+    if (regions_ == nullptr || size == 0) return;
+    const auto from =
+        reinterpret_cast<std::uintptr_t>(data) - reinterpret_cast<std::uintptr_t>(last.data());
+    if (from < last.size() && size <= last.size() - from) [[likely]]
+      return;
+    last = regions_->region_of(data, size);
+    if (last.empty()) fail_region(size);
+  }
+
+  void check_depth(std::uint32_t depth) const {
+    if (depth > limits_.max_depth) [[unlikely]]
+      fail_depth();
+  }
+
+  void count_nodes(std::uint64_t count) {
+    if (count > nodes_left_) [[unlikely]]
+      fail_nodes();
+    nodes_left_ -= count;
+  }
+
+  static void check_time(const polycodec_node& n) {
+    const polycodec_time& time = *n.as.time;
+    if (time.unit >= POLYCODEC_UNIT_COUNT)
+      throw_invalid("unknown time unit " + std::to_string(time.unit));
+    const bool split = n.kind == POLYCODEC_KIND_TIMESTAMP && is_subsecond_unit(time.unit);
+    if (time.nanoseconds > (split ? 999999999u : 0u))
+      throw_invalid(std::to_string(time.nanoseconds) + " nanoseconds beside unit " +
+                    quote(time_unit_name(time.unit)));
+  }
+
+  [[noreturn, gnu::cold]] void fail_size(std::uint64_t size) const {
+    throw_limit(std::to_string(size) + " items, the limit is " +
+                std::to_string(limits_.max_elements));
+  }
+  [[noreturn, gnu::cold]] static void fail_region(std::uint64_t size) {
+    throw Error(Status::plugin, "the value points to " + std::to_string(size) +
+                                    " bytes that are not memory of the value");
+  }
+  [[noreturn, gnu::cold]] void fail_depth() const {
+    throw_limit("nested deeper than the limit of " + std::to_string(limits_.max_depth) + " levels");
+  }
+  [[noreturn, gnu::cold]] void fail_nodes() const {
+    throw_limit("more nodes than the limit of " + std::to_string(limits_.max_nodes));
+  }
+  [[noreturn, gnu::cold]] void fail(const polycodec_node* at, const char* message) {
+    frames_.top().at = at + 1;
+    throw_invalid(message);
+  }
+  [[noreturn, gnu::cold]] void fail_scalar(const polycodec_node* at) {
+    const std::string name(kind_name(at->kind));
+    fail(at, (polycodec_node_size(at) != 0
+                  ? name + " has a size"
+                  : "the number does not fit in its " + std::string(dtype_text(*at)))
+                 .c_str());
+  }
+  [[noreturn, gnu::cold]] static void fail_kind(const polycodec_node& n) {
+    if (n.kind >= POLYCODEC_KIND_COUNT) throw_invalid("unknown kind " + std::to_string(n.kind));
+    throw_invalid(std::string(kind_name(n.kind)) + " with dtype or flags " +
+                  std::to_string(n.dtype));
+  }
+  static std::string_view dtype_text(const polycodec_node& n) {
+    return n.kind == POLYCODEC_KIND_BOOLEAN ? "bool" : dtype_name(n.dtype);
+  }
+
+  std::string path() const {
+    std::string text;
+    for (const Frame& frame : frames_) {
+      if (text.size() > 4096) return text + "...";
+      append_step(text, frame);
+    }
+    return text.empty() ? std::string(path_root) : text;
+  }
+
+  void append_step(std::string& text, const Frame& frame) const {
+    const bool entered = frame.role == Role::children ? frame.child != 0 : frame.at != frame.begin;
+    const auto i = static_cast<std::uint64_t>(frame.at - frame.begin - (entered ? 1 : 0));
+    switch (frame.role) {
+      case Role::root:
+        text += path_root;
+        return;
+      case Role::target:
+        append_part(text, "target");
+        return;
+      case Role::payload:
+        return append_part(text, "payload");
+      case Role::attributes:
+        return append_part(text, "attributes");
+      case Role::variant:
+        return append_part(text, "member");
+      case Role::inner:
+        return;
+      default:
+        break;
+    }
+    if (!entered) return;
+    switch (frame.role) {
+      case Role::member:
+      case Role::entry:
+        return append_entry(text, frame, i);
+      case Role::children:
+        return append_child(text, *frame.array, frame.child - 1);
+      default:
+        return append_index(text, i);
+    }
+  }
+
+  static void append_entry(std::string& text, const Frame& frame, std::uint64_t i) {
+    const polycodec_node& key = frame.begin[i & ~std::uint64_t{1}];
+    if (i % 2 == 0) return append_part(text, "key", i / 2);
+    if (key.kind == POLYCODEC_KIND_STRING)
+      return append_key(text, to_string_view({key.as.data, polycodec_node_size(&key)}));
+    append_part(text, "value", i / 2);
+  }
+
+  static void append_child(std::string& text, const polycodec_array& array, std::uint32_t child) {
+    switch (array.layout) {
+      case POLYCODEC_LAYOUT_RECORD:
+        if (array.names != nullptr) return append_key(text, to_string_view(array.names[child]));
+        return append_part(text, "field", child);
+      case POLYCODEC_LAYOUT_UNION:
+        return append_part(text, "member", child);
+      case POLYCODEC_LAYOUT_CHUNKED:
+        return append_part(text, "chunk", child);
+      default:
+        return append_part(text, "content");
+    }
+  }
+
+  const Limits& limits_;
+  const Regions* regions_;
+  std::string_view nodes_in_, bytes_in_;
+  std::uint64_t nodes_left_;
+  detail::ContentBudget budget_;
+  FrameStack frames_;
+  std::vector<const polycodec_node*> targets_;
+  std::unordered_set<const polycodec_node*> seen_;
+
+  static constexpr std::uint64_t worth_remembering = 256;
+  struct Known {
+    std::uint64_t nodes;
+    std::uint32_t depth;
+  };
+  std::unordered_map<const polycodec_array*, Known> known_;
+};
+
+}  // namespace
+
+void validate(const polycodec_node* root, const Limits& limits, Validation validation,
+              const Regions* regions) {
+  if (validation == Validation::full) return Walk<true>(limits, regions).run(root);
+  Walk<false>(limits, regions).run(root);
+}
+
+}  // namespace polycodec

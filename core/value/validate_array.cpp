@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include "core/value/validate_array.hpp"
+
+#include <base/utf8.hpp>
+#include <polycodec/array_view.hpp>
+#include <polycodec/checked.hpp>
+#include <polycodec/error.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace polycodec::detail {
+namespace {
+
+constexpr std::uint64_t known_size = sizeof(polycodec_array);
+constexpr std::uint64_t largest = static_cast<std::uint64_t>(INT64_MAX);
+
+void check_header(const polycodec_array& a) {
+  if (a.struct_size < known_size)
+    throw_invalid("an array struct of " + std::to_string(a.struct_size) + " bytes, at least " +
+                  std::to_string(known_size) + " are needed");
+}
+
+void check_count(std::uint64_t count, const Limits& limits) {
+  if (count > limits.max_elements)
+    throw_limit(std::to_string(count) + " elements, the limit is " +
+                std::to_string(limits.max_elements));
+  if (count > largest) throw_invalid(std::to_string(count) + " elements can't be indexed");
+}
+
+// `what` in messages: "index", "tags". `count` items are going to be read.
+void check_column(const polycodec_column& column, const char* what, std::uint64_t count,
+                  bool single_bytes = false) {
+  if (column.data == nullptr) {
+    if (count == 0) return;
+    throw_invalid(std::string("the column '") + what + "' is absent");
+  }
+  const std::uint32_t d = column.dtype;
+  const bool integer = (is_integer(d) && dtype_size(d) <= 8) || d == POLYCODEC_DTYPE_BOOLEAN;
+  if (!integer || (single_bytes && dtype_size(d) != 1))
+    throw_invalid(
+        std::string("the column '") + what + "' has dtype " + std::to_string(d) +
+        (single_bytes ? ", not one of single bytes" : ", not an integer of at most 64 bits"));
+  std::int64_t span = 0;
+  if (count > largest ||
+      __builtin_mul_overflow(static_cast<std::int64_t>(count), column.stride, &span))
+    throw_invalid(std::string("the stride of the column '") + what + "' overflows");
+}
+
+void check_children(const polycodec_array& a, std::uint32_t wanted) {
+  if (a.n_children != wanted)
+    throw_invalid("an array of form " + std::to_string(a.layout) + " has " +
+                  std::to_string(a.n_children) + " children instead of " + std::to_string(wanted));
+}
+
+void check_child_pointers(const polycodec_array& a) {
+  if (a.n_children != 0 && a.children == nullptr)
+    throw_invalid("the array has no children pointer");
+  for (std::uint32_t i = 0; i < a.n_children; ++i) {
+    if (a.children[i] == nullptr)
+      throw_invalid("child " + std::to_string(i) + " of the array is NULL");
+    check_header(*a.children[i]);
+  }
+}
+
+[[noreturn]] void throw_short(const char* what, std::uint64_t have, std::uint64_t need) {
+  throw_invalid(std::string(what) + " has " + std::to_string(have) + " items, " +
+                std::to_string(need) + " are needed");
+}
+
+void check_dtype(const polycodec_array& a) {
+  if (a.dtype == POLYCODEC_DTYPE_NONE || a.dtype >= POLYCODEC_DTYPE_COUNT)
+    throw_invalid("unknown dtype " + std::to_string(a.dtype));
+  const std::uint32_t width = dtype_swap_width(a.dtype);
+  if (is_fixed(a.dtype) ? a.item_size % width != 0 : a.item_size != dtype_size(a.dtype))
+    throw_invalid("an item size of " + std::to_string(a.item_size) + " bytes does not fit dtype " +
+                  std::to_string(a.dtype));
+  if (a.byte_order != POLYCODEC_LITTLE_ENDIAN && a.byte_order != POLYCODEC_BIG_ENDIAN)
+    throw_invalid("unknown byte order " + std::to_string(a.byte_order));
+  if (is_time(a.dtype) && a.unit >= POLYCODEC_UNIT_COUNT)
+    throw_invalid("unknown time unit " + std::to_string(a.unit));
+}
+
+// The product of the extents that are not 0 must fit even if one is 0, so that no reader has to
+// think of it.
+std::uint64_t check_shape(const polycodec_array& a, const Limits& limits) {
+  if (a.ndim > POLYCODEC_MAX_NDIM) throw_invalid(std::to_string(a.ndim) + " dimensions");
+  if (a.ndim != 0 && (a.shape == nullptr || a.strides == nullptr))
+    throw_invalid("the array has no shape or strides");
+  std::uint64_t bytes = a.item_size == 0 ? 1 : a.item_size;
+  std::uint64_t count = 1;
+  for (std::uint32_t axis = 0; axis < a.ndim; ++axis) {
+    if (a.shape[axis] < 0) throw_invalid("an extent of " + std::to_string(a.shape[axis]));
+    const auto extent = static_cast<std::uint64_t>(a.shape[axis]);
+    count *= extent;
+    if (extent != 0 && (!checked_mul(bytes, extent, bytes) || bytes > largest))
+      throw_invalid("the size of the array overflows");
+  }
+  if (a.length != (a.ndim == 0 ? 1 : static_cast<std::uint64_t>(a.shape[0])))
+    throw_invalid("the length of the array, " + std::to_string(a.length) +
+                  ", is not its first extent");
+  check_count(count, limits);
+  return count;
+}
+
+void check_bounds(const polycodec_array& a) {
+  std::int64_t low = 0;
+  std::int64_t high = static_cast<std::int64_t>(a.item_size);
+  for (std::uint32_t axis = 0; axis < a.ndim; ++axis) {
+    std::int64_t reach = 0;
+    std::int64_t& end = a.strides[axis] < 0 ? low : high;
+    if (__builtin_mul_overflow(a.shape[axis] - 1, a.strides[axis], &reach) ||
+        __builtin_add_overflow(end, reach, &end))
+      throw_invalid("stride " + std::to_string(a.strides[axis]) + " overflows");
+  }
+  if (low == high) return;
+  if (a.data == nullptr || a.buffer == nullptr) throw_invalid("the array has elements but no data");
+  // Integers, because pointers into different objects must not be compared. `low` and `high` are
+  // less than 2^63 away.
+  const auto data = reinterpret_cast<std::uintptr_t>(a.data);
+  const auto buffer = reinterpret_cast<std::uintptr_t>(a.buffer);
+  std::uint64_t end = 0;
+  const bool before =
+      data < buffer || data - buffer < std::uint64_t{0} - static_cast<std::uint64_t>(low);
+  if (before || !checked_add(data - buffer, static_cast<std::uint64_t>(high), end) ||
+      end > a.buffer_size)
+    throw_invalid("elements lie outside of the buffer of " + std::to_string(a.buffer_size) +
+                  " bytes");
+}
+
+void check_leaf(const polycodec_array& a, const Limits& limits) {
+  check_dtype(a);
+  if (check_shape(a, limits) != 0) check_bounds(a);
+}
+
+void check_text(const polycodec_array& a) {
+  const polycodec_array& content = *a.children[0];
+  const bool bytes = content.layout == POLYCODEC_LAYOUT_NDARRAY &&
+                     content.dtype == POLYCODEC_DTYPE_UINT8 && content.item_size == 1 &&
+                     content.ndim == 1 && content.shape != nullptr && content.strides != nullptr &&
+                     (content.length < 2 || content.strides[0] == 1);
+  if (!bytes) throw_invalid("the content of a list of texts is not a contiguous array of uint8");
+}
+
+void check_record(const polycodec_array& a) {
+  for (std::uint32_t i = 0; i < a.n_children; ++i)
+    if (a.children[i]->length < a.length)
+      throw_short(("column " + std::to_string(i)).c_str(), a.children[i]->length, a.length);
+  if (a.names == nullptr) return;
+  for (std::uint32_t i = 0; i < a.n_children; ++i) check_utf8(a.names[i], "the name of a column");
+}
+
+void check_chunks(const polycodec_array& a) {
+  const ColumnView starts(a.index);
+  if (starts.present() || a.n_children > POLYCODEC_MAX_PLAIN_CHUNKS)
+    check_column(a.index, "index", std::uint64_t{a.n_children} + 1);
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < a.n_children; ++i) {
+    if (starts.present() && starts[i] != static_cast<std::int64_t>(sum))
+      throw_invalid("chunk " + std::to_string(i) + " starts at " + std::to_string(sum) +
+                    ", not at " + std::to_string(starts[i]));
+    if (!checked_add(sum, a.children[i]->length, sum))
+      throw_invalid("the lengths of the chunks overflow");
+  }
+  if (starts.present() && starts[a.n_children] != static_cast<std::int64_t>(sum))
+    throw_invalid("the chunks end at " + std::to_string(sum) + ", not at " +
+                  std::to_string(starts[a.n_children]));
+  if (sum != a.length)
+    throw_invalid("the chunks have " + std::to_string(sum) + " items together, not " +
+                  std::to_string(a.length));
+}
+
+void check_flags(const polycodec_array& a) {
+  unsigned allowed = 0;
+  if (a.layout >= POLYCODEC_LAYOUT_LIST_OFFSETS && a.layout <= POLYCODEC_LAYOUT_LIST_FIXED)
+    allowed = POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY;
+  if (a.layout == POLYCODEC_LAYOUT_OPTION_BYTES) allowed = POLYCODEC_ARRAY_MASK_VALID;
+  if (a.layout == POLYCODEC_LAYOUT_OPTION_BITS)
+    allowed = POLYCODEC_ARRAY_MASK_VALID | POLYCODEC_ARRAY_BITS_LSB;
+  const unsigned both = POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY;
+  if ((a.flags & ~allowed) != 0 || (a.flags & both) == both)
+    throw_invalid("flags " + std::to_string(a.flags) + " on an array of form " +
+                  std::to_string(a.layout));
+}
+
+void check_list(const polycodec_array& a) {
+  check_children(a, 1);
+  const std::uint64_t content = a.children[0]->length;
+  std::uint64_t need = 0;
+  if (a.layout == POLYCODEC_LAYOUT_LIST_OFFSETS) {
+    check_column(a.index, "index", a.length + 1);
+  } else if (a.layout == POLYCODEC_LAYOUT_LIST_VIEW) {
+    check_column(a.index, "index", a.length);
+    check_column(a.stops, "stops", a.length);
+  } else {
+    if (!checked_mul(a.length, a.list_size, need)) throw_invalid("the size of the lists overflows");
+    if (need > content) throw_short("the content of the lists", content, need);
+  }
+  if ((a.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0) check_text(a);
+}
+
+void check_option(const polycodec_array& a) {
+  check_children(a, 1);
+  const bool bits = a.layout == POLYCODEC_LAYOUT_OPTION_BITS;
+  check_column(a.index, "index", bits ? (a.length + 7) / 8 : a.length, bits);
+  if (a.children[0]->length < a.length)
+    throw_short("the content of the option", a.children[0]->length, a.length);
+}
+
+}  // namespace
+
+void ContentBudget::take(std::uint64_t bytes) {
+  if (bytes > left_)
+    throw_limit("the arrays repeat more content than can be checked within the limits");
+  left_ -= bytes;
+}
+
+void throw_invalid(std::string message) {
+  throw Error(Status::invalid, std::move(message));
+}
+void throw_limit(std::string message) {
+  throw Error(Status::limit, std::move(message));
+}
+
+void check_utf8(const polycodec_bytes& text, const char* what) {
+  if (text.data == nullptr && text.size != 0) throw_invalid(std::string(what) + " has no data");
+  if (!is_utf8(to_string_view(text))) throw_invalid(std::string(what) + " is not UTF-8");
+}
+
+void check_array_structure(const polycodec_array& a, const Limits& limits) {
+  check_header(a);
+  check_count(a.length, limits);
+  check_flags(a);
+  check_child_pointers(a);
+  switch (a.layout) {
+    case POLYCODEC_LAYOUT_NDARRAY:
+      check_children(a, 0);
+      return check_leaf(a, limits);
+    case POLYCODEC_LAYOUT_LIST_OFFSETS:
+    case POLYCODEC_LAYOUT_LIST_VIEW:
+    case POLYCODEC_LAYOUT_LIST_FIXED:
+      check_list(a);
+      // A text is read through the content's data pointer: it must be right before the content is
+      // visited.
+      if (a.flags != 0) check_leaf(*a.children[0], limits);
+      return;
+    case POLYCODEC_LAYOUT_RECORD:
+      return check_record(a);
+    case POLYCODEC_LAYOUT_UNION:
+      check_column(a.tags, "tags", a.length);
+      return check_column(a.index, "index", a.length);
+    case POLYCODEC_LAYOUT_OPTION_BYTES:
+    case POLYCODEC_LAYOUT_OPTION_BITS:
+      return check_option(a);
+    case POLYCODEC_LAYOUT_INDEXED:
+      check_children(a, 1);
+      return check_column(a.index, "index", a.length);
+    case POLYCODEC_LAYOUT_CHUNKED:
+      return check_chunks(a);
+    case POLYCODEC_LAYOUT_DOCUMENT:
+      check_children(a, 0);
+      if (a.length != 0 && a.nodes == nullptr) throw_invalid("the array has no nodes");
+      return;
+    default:
+      throw_invalid("unknown form of array " + std::to_string(a.layout));
+  }
+}
+
+}  // namespace polycodec::detail

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// What the buffers and structure columns of one array hold.
+#include <base/column_read.hpp>
+#include <base/contiguous.hpp>
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
+#include <polycodec/array_view.hpp>
+
+#include "core/value/validate_array.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::detail {
+namespace {
+
+[[noreturn]] void throw_item(const char* what, std::uint64_t i, std::int64_t value,
+                             const std::string& rule) {
+  throw_invalid(std::string(what) + " " + std::to_string(i) + " is " + std::to_string(value) +
+                ", " + rule);
+}
+
+// The loops below collect sign bits instead of branching, so that they become vector code; a second
+// loop finds the culprit. If no item is negative, no difference of two of them overflows, and its
+// sign bit is exact.
+constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+
+constexpr std::uint64_t minus(std::int64_t a, std::int64_t b) noexcept {
+  return static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
+}
+
+void check_offsets(const polycodec_array& a) {
+  const std::uint64_t content = a.children[0]->length;
+  with_column(a.index, [&](auto offsets) {
+    std::uint64_t bad = static_cast<std::uint64_t>(offsets[0]);
+    for (std::uint64_t i = 0; i < a.length; ++i)
+      bad |= static_cast<std::uint64_t>(offsets[i + 1]) | minus(offsets[i + 1], offsets[i]);
+    if ((bad & sign_bit) == 0 && static_cast<std::uint64_t>(offsets[a.length]) <= content) return;
+    for (std::uint64_t i = 0; i <= a.length; ++i) {
+      const std::int64_t offset = offsets[i];
+      if (offset < 0) throw_item("offset", i, offset, "which is negative");
+      if (i != 0 && offset < offsets[i - 1])
+        throw_item("offset", i, offset,
+                   "less than the one before, " + std::to_string(offsets[i - 1]));
+      if (static_cast<std::uint64_t>(offset) > content)
+        throw_item("offset", i, offset,
+                   "beyond the content of " + std::to_string(content) + " items");
+    }
+  });
+}
+
+void check_views(const polycodec_array& a) {
+  const auto content = static_cast<std::int64_t>(a.children[0]->length);
+  if (a.length == 0) return;
+  with_column(a.index, [&](auto starts) {
+    with_column(a.stops, [&](auto stops) {
+      std::uint64_t bad = 0;
+      for (std::uint64_t i = 0; i < a.length; ++i)
+        bad |= static_cast<std::uint64_t>(starts[i]) | static_cast<std::uint64_t>(stops[i]) |
+               minus(stops[i], starts[i]) | minus(content, stops[i]);
+      if ((bad & sign_bit) == 0) return;
+      for (std::uint64_t i = 0; i < a.length; ++i) {
+        if (starts[i] < 0) throw_item("start", i, starts[i], "which is negative");
+        if (stops[i] < starts[i])
+          throw_item("stop", i, stops[i], "less than its start, " + std::to_string(starts[i]));
+        if (stops[i] > content)
+          throw_item("stop", i, stops[i],
+                     "beyond the content of " + std::to_string(content) + " items");
+      }
+    });
+  });
+}
+
+void check_indices(const polycodec_array& a) {
+  const auto content = static_cast<std::int64_t>(a.children[0]->length);
+  if (a.length == 0) return;
+  // A column of stride 0 has one index, however many items there are.
+  const std::uint64_t count = a.index.stride == 0 ? 1 : a.length;
+  with_column(a.index, [&](auto indices) {
+    std::int64_t greatest = -1;
+    for (std::uint64_t i = 0; i < count; ++i) greatest = std::max(greatest, indices[i]);
+    if (greatest < content) return;
+    for (std::uint64_t i = 0; i < a.length; ++i)
+      if (indices[i] >= content)
+        throw_item("index", i, indices[i],
+                   "beyond the content of " + std::to_string(content) + " items");
+  });
+}
+
+void check_union(const polycodec_array& a) {
+  const ColumnView indices(a.index);
+  with_column(a.tags, [&](auto tags) {
+    for (std::uint64_t i = 0; i < a.length; ++i) {
+      const std::int64_t tag = tags[i];
+      if (tag < 0 || tag >= static_cast<std::int64_t>(a.n_children))
+        throw_item("tag", i, tag, "but the union has " + std::to_string(a.n_children) + " members");
+      const auto member = static_cast<std::size_t>(tag);
+      const auto content = static_cast<std::int64_t>(a.children[member]->length);
+      const std::int64_t index = indices[i];
+      if (index < 0 || index >= content)
+        throw_item(
+            "index", i, index,
+            "but member " + std::to_string(tag) + " has " + std::to_string(content) + " items");
+    }
+  });
+}
+
+void check_names(const polycodec_array& a) {
+  if (a.names == nullptr) return;
+  std::vector<std::string_view> names(a.n_children);
+  for (std::uint32_t i = 0; i < a.n_children; ++i) names[i] = to_string_view(a.names[i]);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) throw_invalid("two columns are called " + quote(*twice));
+}
+
+void check_texts(const polycodec_array& a, ContentBudget& budget) {
+  const ArrayView list(a);
+  const std::uint64_t content = a.children[0]->length;
+  const auto* bytes = reinterpret_cast<const char*>(list.child().data());
+  // Where all of the content is UTF-8, an item is iff it starts and ends at characters: true for
+  // all that writers make.
+  budget.take(content);
+  const bool all_valid = is_utf8({bytes, static_cast<std::size_t>(content)});
+  const auto at_character = [&](std::uint64_t at) {
+    return at == content || (static_cast<unsigned char>(bytes[at]) & 0xc0u) != 0x80u;
+  };
+  for (std::uint64_t i = 0; i < a.length; ++i) {
+    const ArrayView::Range r = list.range(i);
+    if (all_valid ? at_character(r.begin) && at_character(r.end) : r.begin == r.end) continue;
+    if (r.begin == r.end) continue;
+    budget.take(r.end - r.begin);
+    if (!is_utf8({bytes + r.begin, static_cast<std::size_t>(r.end - r.begin)}))
+      throw_invalid("text " + std::to_string(i) + " of the array is not UTF-8");
+  }
+}
+
+bool is_boolean(const std::byte* p, std::size_t count) noexcept {
+  unsigned any = 0;
+  for (std::size_t i = 0; i < count; ++i) any |= static_cast<unsigned>(p[i]);
+  return any <= 1;
+}
+
+template <class Unit>
+Unit unit_at(const std::byte* p, std::size_t i, bool swap) noexcept {
+  Unit u;
+  std::memcpy(&u, p + i * sizeof(Unit), sizeof(Unit));
+  return swap ? byteswap(u) : u;
+}
+
+// Units up to the last that is not 0; what follows is padding.
+template <class Unit>
+std::size_t unpadded(const std::byte* p, std::size_t units) noexcept {
+  while (units != 0 && unit_at<Unit>(p, units - 1, false) == 0) --units;
+  return units;
+}
+
+// Zero padding means: after the text only zeros. A text with a zero inside keeps it, as numpy does.
+bool is_fixed_text(const std::byte* p, std::uint32_t dtype, std::uint32_t size,
+                   bool swap) noexcept {
+  if (dtype == POLYCODEC_DTYPE_FIXED_UTF8)
+    return is_utf8({reinterpret_cast<const char*>(p), unpadded<std::uint8_t>(p, size)});
+  if (dtype == POLYCODEC_DTYPE_FIXED_UTF16) {
+    const std::size_t units = unpadded<std::uint16_t>(p, size / 2);
+    for (std::size_t i = 0; i < units; ++i) {
+      const std::uint16_t u = unit_at<std::uint16_t>(p, i, swap);
+      if (u < 0xd800 || u > 0xdfff) continue;
+      if (u > 0xdbff || ++i == units) return false;
+      const std::uint16_t low = unit_at<std::uint16_t>(p, i, swap);
+      if (low < 0xdc00 || low > 0xdfff) return false;
+    }
+    return true;
+  }
+  const std::size_t units = unpadded<std::uint32_t>(p, size / 4);
+  for (std::size_t i = 0; i < units; ++i) {
+    const std::uint32_t c = unit_at<std::uint32_t>(p, i, swap);
+    if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) return false;
+  }
+  return true;
+}
+
+// Axes of stride 0 repeat the same elements: one of them is looked at.
+void check_elements(const polycodec_array& a, ContentBudget& budget) {
+  const bool text = a.dtype >= POLYCODEC_DTYPE_FIXED_UTF8;
+  if ((a.dtype != POLYCODEC_DTYPE_BOOLEAN && !text) || a.item_size == 0 ||
+      ArrayView(a).element_count() == 0)
+    return;
+  std::int64_t shape[POLYCODEC_MAX_NDIM] = {};
+  std::uint64_t count = 1;
+  for (std::uint32_t axis = 0; axis < a.ndim; ++axis) {
+    shape[axis] = a.strides[axis] == 0 ? 1 : a.shape[axis];
+    count *= static_cast<std::uint64_t>(shape[axis]);
+  }
+  budget.take(count * a.item_size);
+  polycodec_array distinct = a;
+  distinct.shape = shape;
+  distinct.length = a.ndim == 0 ? 1 : static_cast<std::uint64_t>(shape[0]);
+  const bool swap = !ArrayView(a).is_host_order();
+  std::uint64_t done = 0;
+  for_each_run(
+      ArrayView(distinct), [&](const std::byte* p, std::uint64_t items, std::int64_t stride) {
+        if (!text && stride == 1) {
+          if (!is_boolean(p, static_cast<std::size_t>(items)))
+            throw_invalid("a boolean is neither 0 nor 1");
+          done += items;
+          return;
+        }
+        for (std::uint64_t i = 0; i < items; ++i, p += stride, ++done) {
+          if (!text && !is_boolean(p, 1)) throw_invalid("a boolean is neither 0 nor 1");
+          if (text && !is_fixed_text(p, a.dtype, a.item_size, swap))
+            throw_invalid("element " + std::to_string(done) + " of the array is not a valid text");
+        }
+      });
+}
+
+}  // namespace
+
+void check_array_content(const polycodec_array& a, ContentBudget& budget) {
+  switch (a.layout) {
+    case POLYCODEC_LAYOUT_NDARRAY:
+      return check_elements(a, budget);
+    case POLYCODEC_LAYOUT_LIST_OFFSETS:
+      check_offsets(a);
+      break;
+    case POLYCODEC_LAYOUT_LIST_VIEW:
+      check_views(a);
+      break;
+    case POLYCODEC_LAYOUT_RECORD:
+      return check_names(a);
+    case POLYCODEC_LAYOUT_UNION:
+      return check_union(a);
+    case POLYCODEC_LAYOUT_INDEXED:
+      return check_indices(a);
+    default:
+      break;
+  }
+  if ((a.flags & POLYCODEC_ARRAY_STRING) != 0) check_texts(a, budget);
+}
+
+}  // namespace polycodec::detail

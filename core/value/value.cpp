@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/value.hpp>
+
+namespace polycodec {
+
+polycodec_arena* Value::prepare(std::uint64_t max_memory, Budget* budget) {
+  set_root(nullptr);
+  if (arena_)
+    arena_->reset(max_memory, budget);
+  else
+    arena_ = std::make_unique<Arena>(max_memory, budget);
+  return arena_->abi();
+}
+
+void Value::pin(std::shared_ptr<const void> owner, std::string_view bytes) {
+  if (!arena_) arena_ = std::make_unique<Arena>();
+  if (owner || !bytes.empty()) arena_->keep(std::move(owner), bytes);
+}
+
+}  // namespace polycodec

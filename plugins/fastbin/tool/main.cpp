@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// `polycodec fastbin`: tools for fastbin schemas, beside decoding and encoding.
+#include "commands.hpp"
+
+int main(int argc, char** argv) {
+  using namespace polycodec::cli;
+  return run_program("polycodec fastbin", "Works with schemas of fastbin buffers", argc, argv,
+                     [](Command& program, Context& context, std::string_view) {
+                       describe_fastbin_verify(program.add_command("verify", {}), context);
+                       describe_fastbin_infer(program.add_command("infer", {}), context);
+                       describe_fastbin_diff(program.add_command("diff", {}), context);
+                       describe_fastbin_generate(program.add_command("generate", {}), context);
+                     });
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/channel.hpp>
+#include <polycodec/datatype_fields.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/json.hpp>
+#include <polycodec/schema/infer.hpp>
+#include <polycodec/schema/normalize.hpp>
+#include <polycodec/schema/validate.hpp>
+
+#include "registry/choose/sniff.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace polycodec {
+
+namespace {
+
+constexpr std::array<std::pair<Dialect, std::string_view>, 3> dialects{{
+    {Dialect::current, "current"},
+    {Dialect::document, "document"},
+    {Dialect::legacy, "legacy-1.8"},
+}};
+
+/// Options of the codec with the dialect among them.
+std::string with_dialect(const std::string& options, Dialect dialect) {
+  if (dialect == Dialect::current) return options;
+  const Value given = parse_json(options.empty() ? "{}" : options);
+  if (!given.view().is_object()) throw Error(Status::option, "codec_options is not a JSON object");
+  if (given.view().find("dialect"))
+    throw Error(Status::option,
+                "the dialect is an option of the channel and not of the codec as well");
+  const std::string text = to_json(given.view());
+  return "{\"dialect\":\"" + std::string(dialect_name(dialect)) + "\"" +
+         (text == "{}" ? "}" : "," + text.substr(1));
+}
+
+HeaderStyle style_of(const ChannelOptions& options) {
+  if (options.dialect != Dialect::current) return HeaderStyle::legacy;
+  return options.meta_only ? HeaderStyle::meta_only : HeaderStyle::full;
+}
+
+}  // namespace
+
+std::string_view dialect_name(Dialect dialect) noexcept {
+  for (const auto& [value, name] : dialects)
+    if (value == dialect) return name;
+  return "unknown";
+}
+
+std::optional<Dialect> find_dialect(std::string_view name) noexcept {
+  for (const auto& [value, word] : dialects)
+    if (word == name) return value;
+  return std::nullopt;
+}
+
+struct Channel::State {
+  Registry registry;
+  ChannelOptions options;
+  std::optional<Codec> sender;  // of what is sent, once it was needed
+  std::optional<schema::Schema> sent, received;
+  /// The codec of the message before: most messages of a channel have the same.
+  std::optional<Codec> codec;
+  std::string codec_options;
+
+  const Limits& limits() const {
+    return options.call.limits ? *options.call.limits : registry.options().limits;
+  }
+  const Codec& sending();
+  void add_type(Header& header, NodeView value);
+  void add_serializer(Header& header, std::span<const Segment> body) const;
+  NodeView fitted(NodeView value, Value& owned) const;
+  PartOptions part_options() const;
+  const Codec& receiving(const Match& choice);
+  void decode(IncomingMessage& incoming, const Message& message,
+              const std::shared_ptr<const void>& pin);
+  IncomingMessage unpack(const Message& message, bool framed, std::uint64_t body_offset,
+                         const std::shared_ptr<const void>& pin);
+};
+
+Channel::Channel(Registry registry, ChannelOptions options)
+    : state_(new State{std::move(registry), std::move(options), {}, {}, {}, {}, {}}) {
+  ChannelOptions& o = state_->options;
+  if (const CodecInfo* info = state_->registry.find(o.codec)) o.codec = info->name;
+  if (o.dialect != Dialect::current && (o.codec != default_message_codec || !o.filters.empty()))
+    throw Error(Status::option, "messages of the dialect " + std::string(dialect_name(o.dialect)) +
+                                    " have bodies of the codec yggdrasil, not of " + o.codec +
+                                    (o.filters.empty() ? "" : " with filters"));
+  o.codec_options = with_dialect(o.codec_options, o.dialect);
+}
+
+Channel::~Channel() = default;
+Channel::Channel(Channel&&) noexcept = default;
+Channel& Channel::operator=(Channel&&) noexcept = default;
+
+const ChannelOptions& Channel::options() const noexcept {
+  return state_->options;
+}
+const schema::Schema* Channel::received_datatype() const noexcept {
+  return state_->received ? &*state_->received : nullptr;
+}
+const schema::Schema* Channel::sent_datatype() const noexcept {
+  return state_->sent ? &*state_->sent : nullptr;
+}
+
+const Codec& Channel::State::sending() {
+  if (!sender)
+    sender = registry.codec_with_json(options.codec, options.codec_options, options.filters);
+  return *sender;
+}
+
+PartOptions Channel::State::part_options() const {
+  return {style_of(options), options.max_part_bytes, options.address};
+}
+
+/// Says in the header what the value is, as far as the dialect and the place in the channel ask for
+/// it.
+void Channel::State::add_type(Header& header, NodeView value) {
+  if (options.codec != default_message_codec || !options.filters.empty()) {
+    // Bodies of these codecs are what yggdrasil calls by the same names.
+    const bool mesh = options.codec == "ply" || options.codec == "obj";
+    if (header.type.empty() && style_of(options) == HeaderStyle::full)
+      header.type = mesh ? options.codec : type_word(value);
+    return;
+  }
+  if (options.dialect != Dialect::current) {
+    // The body alone does not say what it is: each header does, with the shape.
+    return add_datatype(header, schema::infer(value, {}, limits()), options.dialect);
+  }
+  if (options.declare && !sent) {
+    schema::InferOptions minimal;
+    minimal.minimal = true;
+    sent = schema::infer(value, minimal, limits());
+    add_datatype(header, *sent, Dialect::current);
+  }
+  if (header.type.empty() && style_of(options) == HeaderStyle::full) header.type = type_word(value);
+}
+
+/// What yggdrasil programs have a serializer of the same name for, they read: OBJ, and PLY that is
+/// text.
+void Channel::State::add_serializer(Header& header, std::span<const Segment> body) const {
+  if (!options.declare || !options.filters.empty() || header.find("serializer") != nullptr) return;
+  bool readable = options.codec == "obj";
+  if (options.codec == "ply") {
+    constexpr std::string_view text_form = "ply\nformat ascii";
+    std::string start;
+    for (const Segment& s : body)
+      start.append(static_cast<const char*>(s.data),
+                   std::min(s.size, text_form.size() - start.size()));
+    readable = start == text_form;
+  }
+  if (readable) header.fields.push_back({"serializer", "{\"seritype\":\"" + options.codec + "\"}"});
+}
+
+/// The value, or one made from it that fits the datatype that was sent.
+NodeView Channel::State::fitted(NodeView value, Value& owned) const {
+  if (!sent || !schema::first_problem(*sent, value, limits())) return value;
+  owned =
+      Value::build([&](Builder& out) { return schema::normalize(*sent, value, out, {}, limits()); },
+                   limits().memory_for(UINT64_MAX));
+  return owned.view();
+}
+
+OutgoingMessage Channel::pack(NodeView value, const Header& extra) {
+  State& state = *state_;
+  const Codec& codec = state.sending();
+  OutgoingMessage message;
+  Header header = extra;
+  if (!header.codec.empty() || !header.codec_version.empty() || !header.options.empty())
+    throw Error(Status::invalid,
+                "the codec of a message is that of its channel; no header says another");
+  const bool first = !state.sent;
+  const NodeView fitting = state.fitted(value, message.owned_);
+  state.add_type(header, fitting);
+  if (!state.options.model.empty() && header.find("model", true) == nullptr)
+    header.meta.push_back({"model", to_json(Value::build([&](Builder&) {
+                                              return Builder::string_view(state.options.model);
+                                            }).view())});
+  const bool is_default = codec.info().name == default_message_codec && codec.filters().empty();
+  if (!is_default) codec.describe(header);
+  message.body_ = std::make_unique<SegmentSink>(state.limits().max_output_bytes);
+  try {
+    codec.encode(fitting, *message.body_, state.options.call);
+    state.add_serializer(header, message.body_->segments());
+    message.parts_ = make_parts(header, message.body_->segments(), state.part_options());
+  } catch (...) {
+    if (first) state.sent.reset();  // the peer has not heard of it
+    throw;
+  }
+  return message;
+}
+
+OutgoingMessage Channel::pack_raw(std::string_view bytes, const Header& extra) const {
+  OutgoingMessage message;
+  Header header = extra;
+  if (header.find("raw") == nullptr) header.fields.push_back({"raw", "true"});
+  if (header.type.empty() && style_of(state_->options) == HeaderStyle::full) header.type = "bytes";
+  message.parts_ = make_parts(header, bytes, state_->part_options());
+  return message;
+}
+
+const Codec& Channel::State::receiving(const Match& choice) {
+  if (!codec || codec->info().name != choice.codec->name || codec_options != choice.options) {
+    codec = registry.codec_with_json(choice.codec->name, choice.options);
+    codec_options = choice.options;
+  }
+  return *codec;
+}
+
+void Channel::State::decode(IncomingMessage& incoming, const Message& message,
+                            const std::shared_ptr<const void>& pin) {
+  DecodeOptions decode_options;
+  static_cast<CallOptions&>(decode_options) = options.call;
+  const Match choice = registry.choose(message, decode_options);
+  incoming.codec = choice.codec;
+  if (choice.codec == nullptr || !choice.filters.empty()) {
+    registry.decode_into(incoming.value, Source::shared(message.body, pin), choice, decode_options);
+    return;
+  }
+  receiving(choice).decode_into(incoming.value, message.body, options.call);
+  incoming.value.pin(pin);
+}
+
+IncomingMessage Channel::State::unpack(const Message& message, bool framed,
+                                       std::uint64_t body_offset,
+                                       const std::shared_ptr<const void>& pin) {
+  IncomingMessage incoming;
+  incoming.header = message.header;
+  incoming.kind = body_format(message.header, message.body).kind;
+  if (incoming.kind == BodyFormat::Kind::control) incoming.sign = control_sign(message.body);
+  try {
+    decode(incoming, message, pin);
+  } catch (Error& e) {
+    if (e.offset() != Error::no_offset) e.offset(e.offset() + body_offset);
+    if (e.code() == Status::option) throw header_options_error(e);
+    throw;
+  }
+  // Without __meta__ each header describes its own body, shape included, and was needed to decode
+  // it.
+  if (incoming.kind != BodyFormat::Kind::coded || !framed || message.header.legacy) return incoming;
+  if (!received) received = declared_datatype(message.header, limits());
+  if (received && options.normalize)
+    incoming.value = schema::normalize(*received, std::move(incoming.value), {}, limits());
+  return incoming;
+}
+
+IncomingMessage Channel::unpack(const ReceivedMessage& message) {
+  return state_->unpack(message, message.framed, message.body_offset, message.pin);
+}
+
+IncomingMessage Channel::unpack(const Message& message) {
+  return state_->unpack(message, true, 0, nullptr);
+}
+
+}  // namespace polycodec

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// A command and its options, as a table that the parser, the man page and the completion read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace polycodec::cli {
+
+/// An option, a flag or (where the name has no dash) an operand.
+struct Option {
+  using Target = std::variant<bool*, std::string*, std::vector<std::string>*, std::uint64_t*,
+                              unsigned*, double*>;
+  std::string names;  ///< such as "-o,--output" or "FILE"
+  Target target;      ///< what is parsed goes here; a flag sets a bool
+  std::string help;
+  std::string value_name = {};
+  std::vector<std::string> choices = {};
+  std::uint64_t least = 0, most = UINT64_MAX;  ///< of numbers
+  bool needed = false;
+  bool shows_default = false;
+
+  Option& metavar(std::string name) {
+    value_name = std::move(name);
+    return *this;
+  }
+  Option& required() {
+    needed = true;
+    return *this;
+  }
+  Option& show_default() {
+    shows_default = true;
+    return *this;
+  }
+  Option& one_of(std::vector<std::string> words) {
+    choices = std::move(words);
+    return *this;
+  }
+  Option& range(std::uint64_t from, std::uint64_t to) {
+    least = from;
+    most = to;
+    return *this;
+  }
+
+  bool is_operand() const { return !names.starts_with('-'); }
+  bool is_flag() const { return std::holds_alternative<bool*>(target); }
+};
+
+/// Options keep their addresses.
+struct Command {
+  std::string name, help;
+  std::deque<Option> options = {};
+  std::deque<Command> commands = {};
+  std::function<int()> run =
+      {};  ///< returns the exit status; errors are thrown as polycodec::Error
+  std::vector<std::string>* rest = nullptr;  ///< where arguments go that are not its own
+
+  Option& add(std::string names, Option::Target target, std::string text) {
+    return options.emplace_back(std::move(names), target, std::move(text));
+  }
+  Command& add_command(std::string word, std::string text) {
+    Command& made = commands.emplace_back();
+    made.name = std::move(word);
+    made.help = std::move(text);
+    return made;
+  }
+};
+
+/// Parses the arguments and runs what they ask for: the program itself, or one of its commands.
+/// Prints the help and errors of usage. Returns the exit status.
+int parse_and_run(Command& program, int argc, char** argv);
+
+}  // namespace polycodec::cli

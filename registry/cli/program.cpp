@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "program.hpp"
+
+#include <base/quote.hpp>
+#include <polycodec/external_command.hpp>
+#include <polycodec/suggestions.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+namespace polycodec::cli {
+namespace {
+
+extern "C" void on_interrupt(int) {
+  interrupted().store(true);
+}
+
+std::vector<std::string> names_of(const Command& command) {
+  std::vector<std::string> names;
+  for (const Command& child : command.commands) names.push_back(child.name);
+  return names;
+}
+
+/// Throws the error of an unknown command. `before` is what stands before its name.
+[[noreturn]] void refuse_command(const std::string& word, const std::string& before,
+                                 const std::vector<std::string>& names) {
+  const std::string shown = (before + " ").substr(sizeof "polycodec");
+  throw Error(Status::option, "no command is called " + quote(shown + word) +
+                                  did_you_mean(word, names) + "; `" + before +
+                                  " --help` lists them");
+}
+
+/// Runs `polycodec-NAME`, or throws the error of an unknown command.
+[[noreturn]] void run_external(Context& context, const std::vector<std::string>& words,
+                               std::vector<std::string> names) {
+  const auto& options = context.configuration().registry;
+  run_command(words[0], {words.begin() + 1, words.end()}, options, own_directory());
+  for (const ProbeRecord& record : find_commands(options, own_directory()))
+    names.push_back(record.id.substr(record.id.find(':') + 1));
+  refuse_command(words[0], "polycodec", names);
+}
+
+/// Throws if a word stands where a command is expected and is none.
+void check_commands(const Command& program, const std::vector<std::string>& words) {
+  const Command* at = &program;
+  std::string before;
+  for (const std::string& word : words) {
+    before += (before.empty() ? "" : " ") + at->name;
+    if (at->commands.empty() || word.starts_with('-')) return;
+    const auto next = std::ranges::find(at->commands, word, &Command::name);
+    if (next == at->commands.end()) refuse_command(word, before, names_of(*at));
+    at = &*next;
+  }
+}
+
+int run(Context& context, const char* name, const char* description, int argc, char** argv,
+        Definition define) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (words.size() == 1 && words[0] == "--version") {
+    context.print(version_text());
+    return exit_done;
+  }
+  const bool asks_for_documentation = words.size() == 2 && words[0] == "documentation";
+  const bool named = !words.empty() && !words[0].starts_with('-') && !asks_for_documentation;
+  Command program{name, description};
+  define(program, context, named ? words[0] : std::string());
+  if (asks_for_documentation && print_documentation(program, words[1], context)) return exit_done;
+  if (named && program.options.empty() &&
+      std::ranges::find(program.commands, words[0], &Command::name) == program.commands.end()) {
+    program.commands.clear();
+    define(program, context, {});  // all of them, for suggestions
+    if (program.name == "polycodec") run_external(context, words, names_of(program));
+  }
+  check_commands(program, words);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone away is an error of writing, not a death
+  return parse_and_run(program, argc, argv);
+}
+
+}  // namespace
+
+int run_program(const char* name, const char* description, int argc, char** argv,
+                Definition define) try {
+  Context context;
+  try {
+    return run(context, name, description, argc, argv, define);
+  } catch (const Error& error) {
+    return context.report(error);
+  } catch (const std::bad_alloc&) {
+    return context.report(Error(Status::memory, "out of memory"));
+  } catch (const std::exception& error) {
+    return context.report(Error(Status::internal, error.what()));
+  }
+} catch (const std::exception& error) {  // from before the context can report
+  std::fprintf(stderr, "%s: %s\n", name, error.what());
+  return exit_refused;
+}
+
+}  // namespace polycodec::cli

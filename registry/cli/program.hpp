@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What `polycodec` and the programs that it runs (`polycodec-NAME`) have in common.
+#pragma once
+
+#include "context.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace polycodec::cli {
+
+/// What --version prints.
+inline std::string version_text() {
+  return POLYCODEC_VERSION " (plugin ABI " + std::to_string(POLYCODEC_ABI_MAJOR) + ")";
+}
+
+/// Adds the options and commands of a program. `only`, if not empty, is the one command that is
+/// wanted: the others need not be added.
+using Definition = void (*)(Command& program, Context& context, std::string_view only);
+
+/// The main function of a program: parses the arguments, runs what they ask for and reports errors.
+/// Returns the exit status. `NAME documentation man|bash|words` prints the man page, the shell
+/// completion, or the words that complete an argument. The program `polycodec` runs
+/// `polycodec-NAME` for a NAME that it does not define.
+int run_program(const char* name, const char* description, int argc, char** argv,
+                Definition define);
+
+/// Prints the documentation of a program that `kind` names; false if `kind` is none of the three.
+bool print_documentation(const Command& program, std::string_view kind, Context& context);
+
+}  // namespace polycodec::cli

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "registry/codec/call.hpp"
+
+#include <base/quote.hpp>
+#include <polycodec/arena.hpp>
+#include <polycodec/dispatch.hpp>
+
+#include "registry/load/catalog.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+/// Codecs inside codecs use up the machine's stack, whatever the limits say about values.
+constexpr std::uint32_t max_nested_calls = 32;
+/// Units of credit for about a millisecond.
+constexpr std::uint64_t slice = 200'000;
+/// What functions of the host and of libraries may need below a plugin's own recursion.
+constexpr std::uintptr_t stack_reserve = std::uintptr_t{128} << 10;
+
+/// The lowest address of this thread's stack, or 0.
+std::uintptr_t stack_bottom() noexcept {
+  thread_local const std::uintptr_t bottom = []() -> std::uintptr_t {
+    pthread_attr_t attributes;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return 0;
+    void* lowest = nullptr;
+    std::size_t size = 0;
+    const bool known = ::pthread_attr_getstack(&attributes, &lowest, &size) == 0;
+    ::pthread_attr_destroy(&attributes);
+    return known ? reinterpret_cast<std::uintptr_t>(lowest) : 0;
+  }();
+  return bottom;
+}
+
+const void* stack_limit(std::uint64_t most) noexcept {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  std::uintptr_t limit = stack_bottom();
+  if (limit != 0) limit += stack_reserve;
+  if (most < here) limit = std::max(limit, here - static_cast<std::uintptr_t>(most));
+  return reinterpret_cast<const void*>(limit);  // NOLINT
+}
+
+const char* loss_word(std::int32_t loss) noexcept {
+  return loss == POLYCODEC_LOSS_NOTE ? "note" : loss == POLYCODEC_LOSS_TYPE ? "type" : "data";
+}
+
+}  // namespace
+
+CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)
+    : catalog(owner),
+      options(given),
+      own(given.limits ? *given.limits : owner.options.limits, given.cancel, given.deadline),
+      budget(given.budget ? *given.budget : own),
+      allowlist(given.allowlist ? given.allowlist.get() : owner.options.allowlist.get()) {}
+
+struct CallContext::Thunks {
+  static std::int32_t spend(polycodec_call* self, std::uint64_t units, polycodec_error* error) {
+    return guard(error, [&] {
+      CallContext& call = of(self);
+      if (self->credit > call.granted_)
+        throw Error(Status::plugin, "the plugin has more credit than it was granted");
+      if (units <= self->credit) {
+        call.budget.check();
+        self->credit -= units;
+        return;
+      }
+      const std::uint64_t lacking = units - self->credit;
+      const std::uint64_t more = call.budget.spend(lacking, slice);
+      call.granted_ += lacking + more;
+      self->credit = more;
+      call.refresh();
+    });
+  }
+
+  static std::int32_t parallel_for(polycodec_call* self, std::uint64_t n, std::uint64_t grain,
+                                   polycodec_body body, void* data, polycodec_error* error) {
+    return guard(error, [&] {
+      CallContext& call = of(self);
+      auto* const parent = static_cast<Arena*>(self->arena->private_data);
+      const std::uint64_t step = std::max<std::uint64_t>(grain, 1);
+      for (std::uint64_t from = 0; from < n;) {
+        const std::uint64_t to = n - from < step ? n : from + step;
+        auto arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
+        CallContext child(call);
+        child.abi_.depth = self->depth;
+        child.abi_.arena = arena->abi();
+        auto failure = make_error();
+        if (const auto code = body(data, child.abi(), from, to, &failure); code != POLYCODEC_OK)
+          throw to_error(code, failure);
+        child.settle();
+        parent->join(std::move(arena));
+        from = to;
+      }
+    });
+  }
+
+  static std::int32_t report_loss(polycodec_call* self, std::int32_t loss, polycodec_bytes path,
+                                  polycodec_bytes what, polycodec_error* error) {
+    return guard(error, [&] {
+      const CallOptions& options = of(self).terms_.options;
+      if (loss < 0 || loss >= POLYCODEC_LOSS_COUNT)
+        throw Error(Status::plugin, "the plugin reported a loss of an unknown class");
+      const auto kind = static_cast<LossClass>(loss);
+      if (!options.on_loss || (options.losses & losses_of(kind)) == 0)
+        throw Error(Status::unsupported, "the result would lose " + quote(to_string_view(what)) +
+                                             " (class " + loss_word(loss) +
+                                             "): allow loss to leave it out")
+            .path(to_string_view(path));
+      options.on_loss(kind, to_string_view(path), to_string_view(what));
+    });
+  }
+};
+
+CallContext::CallContext(const CallTerms& terms, polycodec_arena* arena)
+    : CallState{terms.budget}, terms_(terms) {
+  fill(0, arena);
+}
+
+CallContext::CallContext(CallContext& outer) : CallState{outer.budget}, terms_(outer.terms_) {
+  const std::uint32_t depth = outer.abi_.depth + 1;
+  if (depth > std::min(max_nested_calls, limits().max_depth))
+    throw Error(Status::limit,
+                "codecs are nested in codecs more than " + std::to_string(depth - 1) + " deep");
+  outer.settle();
+  fill(depth, outer.abi_.arena);
+}
+
+CallContext::~CallContext() {
+  if (abi_.credit <= granted_) budget.give_back(abi_.credit);
+}
+
+void CallContext::fill(std::uint32_t depth, polycodec_arena* arena) {
+  abi_ = {};
+  abi_.struct_size = sizeof abi_;
+  abi_.depth = depth;
+  abi_.arena = arena;
+  abi_.limits = &limits_;
+  abi_.host = &terms_.catalog.host.abi;
+  abi_.stack_limit = stack_limit(limits().max_stack_bytes);
+  abi_.private_data = static_cast<CallState*>(this);
+  abi_.spend = &Thunks::spend;
+  abi_.parallel_for = &Thunks::parallel_for;
+  abi_.report_loss = &Thunks::report_loss;
+  refresh();
+  granted_ = abi_.credit = budget.spend(0, slice);
+}
+
+void CallContext::refresh() noexcept {
+  const Limits& given = limits();
+  limits_ = {sizeof limits_,         given.max_depth,     given.max_input_bytes,
+             given.max_header_bytes, given.max_nodes,     given.max_elements,
+             budget.max_work(),      budget.max_memory(), budget.max_output(),
+             given.max_stack_bytes,  budget.deadline()};
+}
+
+CallContext& CallContext::of(polycodec_call* call) {
+  if (call == nullptr || call->private_data == nullptr)
+    throw Error(Status::plugin, "the plugin asked the host for something outside of a call");
+  return static_cast<CallContext&>(*static_cast<CallState*>(call->private_data));
+}
+
+const Allowlist& CallContext::allowlist() const noexcept {
+  static const Allowlist nothing;
+  return terms_.allowlist != nullptr ? *terms_.allowlist
+         : codec_calls_ != nullptr   ? *codec_calls_
+                                     : nothing;
+}
+
+void CallContext::set_projection(const Projection& given) {
+  if (given.is_all()) return;
+  for (const auto& path : given.paths) paths_.push_back(to_bytes(path));
+  projection_ = {sizeof projection_, static_cast<std::uint32_t>(paths_.size()), paths_.data(),
+                 given.first_row, given.rows};
+  abi_.projection = &projection_;
+}
+
+void CallContext::settle() {
+  if (abi_.credit > granted_)
+    throw Error(Status::plugin, "the plugin returned more credit than it was granted");
+  budget.give_back(abi_.credit);
+  granted_ -= abi_.credit;
+  abi_.credit = 0;
+}
+
+}  // namespace polycodec

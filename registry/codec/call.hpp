@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A call of a plugin's function as the host makes it, and the table of functions that plugins call.
+#pragma once
+
+#include <polycodec/abi.h>
+#include <polycodec/budget.hpp>
+#include <polycodec/call_options.hpp>
+#include <polycodec/log.hpp>
+
+#include "core/io/call_state.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace polycodec {
+
+struct Catalog;
+
+/// The host as one catalog offers it. Not to be moved: plugins keep its address.
+struct HostTable {
+  polycodec_host abi{};
+  LogHook log;
+
+  explicit HostTable(LogHook hook);
+  HostTable(const HostTable&) = delete;
+  HostTable& operator=(const HostTable&) = delete;
+};
+
+/// What applies to a top-level call with all that it nests.
+struct CallTerms {
+  /// `options` must outlive the terms.
+  CallTerms(const Catalog& owner, const CallOptions& options);
+  CallTerms(const CallTerms&) = delete;
+  CallTerms& operator=(const CallTerms&) = delete;
+
+  const Catalog& catalog;
+  const CallOptions& options;
+  Budget own;  // unless the options have one
+  Budget& budget;
+  const Allowlist* allowlist;  // of the caller or the registry, or null
+};
+
+/// One call of a plugin's function. What a plugin asks for in the course of it is granted on the
+/// same terms. For one thread.
+class CallContext : private CallState {
+ public:
+  /// A call that the host makes; results live in `arena`.
+  CallContext(const CallTerms& terms, polycodec_arena* arena);
+  /// A call that a plugin makes in the course of another, whose credit goes to the pool meanwhile.
+  /// Throws Status::limit if calls are nested too deeply.
+  explicit CallContext(CallContext& outer);
+  ~CallContext();
+  CallContext(const CallContext&) = delete;
+  CallContext& operator=(const CallContext&) = delete;
+
+  /// The context of a call that a plugin passes back. Throws Status::plugin if it is none of ours.
+  static CallContext& of(polycodec_call* call);
+
+  polycodec_call* abi() noexcept { return &abi_; }
+  const CallTerms& terms() const noexcept { return terms_; }
+  const Catalog& catalog() const noexcept { return terms_.catalog; }
+  Budget& pool() const noexcept { return budget; }
+  const Limits& limits() const noexcept { return budget.limits(); }
+  /// What data may call where no allowlist is set: what the codec says that it needs.
+  void set_codec_calls(const Allowlist& calls) noexcept { codec_calls_ = &calls; }
+  const Allowlist& allowlist() const noexcept;
+  /// Hands the wishes of the caller to the codec.
+  void set_projection(const Projection& projection);
+
+  /// The call has returned: takes back its credit. Throws Status::plugin if that is more than was
+  /// granted.
+  void settle();
+
+ private:
+  struct Thunks;
+  void fill(std::uint32_t depth, polycodec_arena* arena);
+  void refresh() noexcept;
+
+  const CallTerms& terms_;
+  const Allowlist* codec_calls_ = nullptr;
+  std::uint64_t granted_ = 0;  // credit in all
+  polycodec_limits limits_;
+  std::vector<polycodec_bytes> paths_;
+  polycodec_projection projection_{};
+  polycodec_call abi_;
+};
+
+}  // namespace polycodec

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <polycodec/codec_handle.hpp>
+#include <polycodec/json.hpp>
+#include <polycodec/message.hpp>
+
+#include "registry/codec/filters.hpp"
+#include "registry/codec/instance.hpp"
+#include "registry/config/json_document.hpp"
+#include "registry/config/schema.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+/// Lowers the bound of a sink for one encode, and drops what was written if that fails.
+template <class AnySink>
+class BoundedSink {
+ public:
+  BoundedSink(AnySink& sink, Budget& budget, const Regions* regions) noexcept
+      : sink_(sink), before_(sink.max_bytes()) {
+    sink_.set_max_bytes(std::min(before_, budget.max_output()));
+    sink_.set_regions(regions);
+    sink_.scratch().use(UINT64_MAX, &budget);
+  }
+  BoundedSink(const BoundedSink&) = delete;
+  BoundedSink& operator=(const BoundedSink&) = delete;
+  ~BoundedSink() {
+    sink_.set_regions(nullptr);
+    sink_.scratch().settle();
+    if (!done_) sink_.reset();
+    sink_.set_max_bytes(before_);
+  }
+  /// The output may be of the plugin, which it then keeps.
+  void done(const std::shared_ptr<const CodecInstance>& instance) {
+    const Regions* const regions = instance.get();
+    sink_.scratch().keep(instance, {}, regions);
+    done_ = true;
+  }
+
+ private:
+  AnySink& sink_;
+  std::uint64_t before_;
+  bool done_ = false;
+};
+
+/// Where an encoder's references may point to.
+struct EncodeRegions final : Regions {
+  EncodeRegions(const Value* of, Arena& memory, const Regions& plugin)
+      : value(of), scratch(memory), instance(plugin) {}
+  bool contains(const void* data, std::uint64_t size) const noexcept override {
+    return value->contains(data, size) || scratch.contains(data, size) ||
+           instance.contains(data, size);
+  }
+  const Value* value;
+  const Arena& scratch;
+  const Regions& instance;
+};
+
+/// Runs `body`, which decodes into the value; leaves the value null if it throws.
+template <class Body>
+auto or_null(Value& value, Body&& body) {
+  try {
+    return body();
+  } catch (...) {
+    value.set_root(nullptr);
+    throw;
+  }
+}
+
+std::vector<polycodec_bytes> pieces_of(SegmentSink& sink) {
+  std::vector<polycodec_bytes> pieces;
+  for (const Segment& segment : sink.segments())
+    pieces.push_back({segment.data, std::uint64_t{segment.size}});
+  return pieces;
+}
+
+}  // namespace
+
+Codec::Codec(std::shared_ptr<const CodecInstance> instance, std::shared_ptr<const Filters> filters,
+             std::string options)
+    : instance_(std::move(instance)), filters_(std::move(filters)), options_(std::move(options)) {}
+
+const CodecInfo& Codec::info() const noexcept {
+  return instance_->info();
+}
+const polycodec_codec* Codec::abi() const noexcept {
+  return &instance_->abi();
+}
+const polycodec_instance* Codec::instance() const noexcept {
+  return instance_->handle;
+}
+
+std::vector<const CodecInfo*> Codec::filters() const {
+  std::vector<const CodecInfo*> all;
+  if (filters_ != nullptr)
+    for (const auto& filter : filters_->instances) all.push_back(&filter->info());
+  return all;
+}
+
+const std::string& Codec::filters_json() const noexcept {
+  static const std::string none;
+  return filters_ == nullptr ? none : filters_->json;
+}
+
+std::string Codec::to_json() const {
+  std::string json = "{\"codec\":\"" + info().name + "\"";
+  if (!options_.empty()) json += ",\"options\":" + options_;
+  if (filters_ != nullptr) json += ",\"filters\":" + filters_->json;
+  return json + "}";
+}
+
+void Codec::describe(Header& header) const {
+  header.codec = info().name;
+  header.codec_version = info().format_version;
+  header.options = without_host_only(info().options_schema, options_);
+  std::erase_if(header.fields, [](const HeaderField& field) { return field.name == "filters"; });
+  if (filters_ != nullptr) header.fields.push_back({"filters", filters_->json});
+}
+
+// -- decoding --
+
+void Codec::decode_input(Value& value, const polycodec_input& input,
+                         const std::shared_ptr<const void>& pin, std::uint64_t physical,
+                         const CallOptions& options) const {
+  const CallTerms terms(instance_->catalog, options);
+  or_null(value, [&] {
+    polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
+    struct Settle {
+      Arena& arena;
+      ~Settle() { arena.settle(); }
+    } settle{value.arena()};
+    terms.budget.add_input(physical);
+    value.pin(pin, to_string_view(input.bytes));
+    const Regions* const regions = instance_.get();
+    value.arena().keep(instance_, {}, regions);
+    CallContext call(terms, arena);
+    call.set_projection(options.projection);
+    const bool known = input.store == nullptr;  // blobs are memory of the store
+    const polycodec_node* root = instance_->decode(call, input, known ? &value.arena() : nullptr);
+    value.set_root(root, !options.projection.is_all());
+  });
+}
+
+Value Codec::decode(const Source& source, const CallOptions& options) const {
+  Value value;
+  decode_into(value, source, options);
+  return value;
+}
+
+void Codec::decode_into(Value& value, const Source& source, const CallOptions& options) const {
+  if (filters_ == nullptr)
+    return decode_input(value, source.input(), source.pin(), source.physical_bytes(), options);
+  CallOptions shared = options;  // one budget for all filters and the codec
+  const CallTerms terms(instance_->catalog, options);
+  if (!shared.budget) shared.budget = {std::shared_ptr<void>(), &terms.budget};
+  const Source inner = unwrap(source, shared);
+  decode_input(value, inner.input(), inner.pin(), 0, shared);
+}
+
+void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions& options) const {
+  if (filters_ != nullptr) return decode_into(value, Source::view(bytes), options);
+  polycodec_input input{};
+  input.struct_size = sizeof input;
+  input.parts = POLYCODEC_INPUT_BYTES;
+  input.bytes = to_bytes(bytes);
+  input.total = bytes.size();
+  decode_input(value, input, nullptr, bytes.size(), options);
+}
+
+Source Codec::unwrap(const Source& source, const CallOptions& options) const {
+  if (filters_ == nullptr) return source;
+  const CallTerms terms(instance_->catalog, options);
+  Budget& budget = terms.budget;
+  budget.add_input(source.physical_bytes());
+  Source at = source;
+  for (auto filter = filters_->instances.rbegin(); filter != filters_->instances.rend(); ++filter) {
+    struct Unwrapped {
+      std::shared_ptr<const FilterInstance> filter;  // what was adopted may be of its plugin
+      Source before;                                 // what was referenced
+      BufferSink sink;
+      Unwrapped(std::shared_ptr<const FilterInstance> by, const Source& from)
+          : filter(std::move(by)), before(from) {}
+    };
+    auto made = std::make_shared<Unwrapped>(*filter, at);
+    made->sink.set_max_bytes(budget.max_memory() - std::min(budget.max_memory(), budget.memory()),
+                             "max_memory_bytes");
+    Arena scratch(UINT64_MAX, &budget);
+    CallContext call(terms, scratch.abi());
+    (*filter)->decode(call, at.bytes(), made->sink.abi());
+    const std::string_view bytes = made->sink.view();
+    if (!budget.take_memory(bytes.size()))
+      throw Error(Status::limit, "the bytes take more memory than allowed: raise max_memory_bytes")
+          .codec((*filter)->info().name);
+    budget.add_filtered(bytes.size());
+    at = Source::shared(bytes, made, std::string(source.name()));
+  }
+  return at;
+}
+
+Value Codec::list(const Source& source, const CallOptions& options) const {
+  const CallTerms terms(instance_->catalog, options);
+  Value value;
+  polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
+  value.pin(source.pin());
+  value.arena().keep(instance_);
+  CallContext call(terms, arena);
+  if (source.input().store == nullptr)
+    throw Error(Status::unsupported, "the values of a store are asked for, and there are bytes")
+        .codec(info().name);
+  value.set_root(instance_->list(call, source.input().store));
+  value.arena().settle();
+  return value;
+}
+
+// -- encoding --
+
+void Codec::encode_checked(NodeView root, const Value* value, Sink& sink,
+                           const CallOptions& options) const {
+  const CallTerms terms(instance_->catalog, options);
+  terms.budget.add_input(value == nullptr ? terms.budget.limits().max_input_bytes
+                                          : value->used_bytes());
+  if (value != nullptr && value->is_partial() && !options.allow_partial)
+    throw Error(Status::invalid,
+                "the value was decoded with a projection, so parts of it may be missing: allow "
+                "partial values to write it")
+        .codec(info().name);
+  const EncodeRegions regions(value, sink.scratch(), *instance_);
+  const auto run = [&](Sink& to, const Regions* checked) {
+    BoundedSink bounded(to, terms.budget, checked);
+    CallContext call(terms, to.scratch().abi());
+    polycodec_output output{};
+    output.struct_size = sizeof output;
+    output.parts = POLYCODEC_INPUT_BYTES;
+    output.sink = to.abi();
+    instance_->encode(call, root.raw(), output);
+    bounded.done(instance_);
+  };
+  if (filters_ == nullptr) return run(sink, value == nullptr ? nullptr : &regions);
+  auto between = std::make_shared<std::deque<SegmentSink>>();
+  run(between->emplace_back(), nullptr);
+  const auto& filters = filters_->instances;
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    const auto pieces = pieces_of(between->back());
+    Sink& to = i + 1 == filters.size() ? sink : between->emplace_back();
+    BoundedSink bounded(to, terms.budget, nullptr);
+    CallContext call(terms, to.scratch().abi());
+    filters[i]->encode(call, pieces.data(), pieces.size(), to.abi());
+    to.scratch().keep(filters[i]);
+    bounded.done(instance_);
+  }
+  sink.scratch().keep(std::move(between));
+}
+
+void Codec::encode(NodeView value, Sink& sink, const CallOptions& options) const {
+  encode_checked(value, nullptr, sink, options);
+}
+
+void Codec::encode(const Value& value, Sink& sink, const CallOptions& options) const {
+  encode_checked(value.view(), &value, sink, options);
+}
+
+void Codec::encode(NodeView value, BlobSink& sink, std::string_view member,
+                   const CallOptions& options) const {
+  if (filters_ != nullptr)
+    throw Error(Status::unsupported, "filters take one run of bytes, not a store of blobs")
+        .codec(info().name);
+  const CallTerms terms(instance_->catalog, options);
+  terms.budget.add_input(terms.budget.limits().max_input_bytes);
+  BoundedSink bounded(sink, terms.budget, nullptr);
+  CallContext call(terms, sink.scratch().abi());
+  polycodec_output output{};
+  output.struct_size = sizeof output;
+  output.parts = POLYCODEC_INPUT_STORE;
+  output.store = sink.abi();
+  output.member = to_bytes(member);
+  instance_->encode(call, value.raw(), output);
+  bounded.done(instance_);
+}
+
+std::string Codec::encode_to_string(NodeView value, const CallOptions& options) const {
+  BufferSink sink;
+  encode(value, sink, options);
+  return std::string(sink.view());
+}
+
+std::optional<std::uint64_t> Codec::encoded_size(NodeView value, const CallOptions& options) const {
+  const CallTerms terms(instance_->catalog, options);
+  Arena scratch(UINT64_MAX, &terms.budget);
+  CallContext call(terms, scratch.abi());
+  const std::uint64_t size = instance_->encoded_size(call, value.raw());
+  return size == POLYCODEC_SIZE_UNKNOWN ? std::nullopt : std::optional(size);
+}
+
+// -- filters --
+
+std::shared_ptr<const Codec::Filters> Codec::Filters::open(const Catalog& catalog,
+                                                           std::string_view json,
+                                                           const CodecInfo& of) {
+  if (json.empty()) return nullptr;
+  const JsonDocument document(json, "filters", Status::option);
+  const NodeView list = document.root();
+  if (!list.is_list()) document.fail({}, "must be a list of filters");
+  if (list.size() > max_filters)
+    document.fail(
+        {}, std::to_string(list.size()) + " filters, there may be " + std::to_string(max_filters));
+  if (list.size() == 0) return nullptr;
+  if ((of.outputs & POLYCODEC_INPUT_BYTES) == 0 && (of.inputs & POLYCODEC_INPUT_BYTES) == 0)
+    document.fail(
+        {}, "codec " + quote(of.name) + " writes several blobs, and filters take one run of bytes");
+  auto filters = std::make_shared<Filters>();
+  for (std::uint64_t i = 0; i < list.size(); ++i) {
+    const JsonPath path{std::to_string(i)};
+    const NodeView entry = list[i];
+    const auto id = entry.is_object() ? entry.find("id") : std::nullopt;
+    if (!id || !id->is_string())
+      document.fail(path, "a filter is an object with its name as \"id\" and its options");
+    const std::string name(id->as_string());
+    if (!is_canonical_name(name)) document.fail(path, quote(name) + " is not a filter name");
+    if (catalog.find(Kind::filter, name) == nullptr && catalog.find(Kind::codec, name) != nullptr)
+      document.fail(path, "codec " + quote(name) + " is not a filter: its values are not bytes");
+    const Value options = Value::build([&](Builder& out) {
+      Node* nodes = nullptr;
+      const Node object = out.object(entry.size() - 1, &nodes);
+      for (std::uint64_t m = 0; m < entry.size(); ++m) {
+        if (entry.key(m).as_string() == "id") continue;
+        *nodes++ = *entry.key(m).raw();
+        *nodes++ = *entry.value(m).raw();
+      }
+      return object;
+    });
+    filters->instances.push_back(
+        catalog.open_filter(catalog.need(Kind::filter, name), options.view()));
+  }
+  filters->json = polycodec::to_json(list, json_compact);
+  return filters;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The filters of an opened codec.
+#pragma once
+
+#include <polycodec/codec_handle.hpp>
+
+#include "registry/load/catalog.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec {
+
+struct Codec::Filters {
+  std::vector<std::shared_ptr<const FilterInstance>> instances;  // in the order of encoding
+  std::string json;
+
+  /// Opens the filters of a JSON list `[{"id": NAME, OPTION: VALUE, ..}, ..]` for codec `of`; null
+  /// for none. Throws Status::option with the line, and as Registry::codec.
+  static std::shared_ptr<const Filters> open(const Catalog& catalog, std::string_view json,
+                                             const CodecInfo& of);
+};
+
+}  // namespace polycodec

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// What the host offers to plugins.
+#include <polycodec/arena.hpp>
+#include <polycodec/dispatch.hpp>
+
+#include "registry/codec/call.hpp"
+#include "registry/codec/instance.hpp"
+#include "registry/config/schema.hpp"
+#include "registry/load/catalog.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+void POLYCODEC_ABI log_line(const polycodec_host* self, std::int32_t level, polycodec_bytes text) {
+  const auto& hook = static_cast<const HostTable*>(self->private_data)->log;
+  if (!hook || level < POLYCODEC_LOG_DEBUG) return;
+  const auto known = std::min<std::int32_t>(level, POLYCODEC_LOG_PLUGIN_MISBEHAVING);
+  auto error = make_error();
+  guard(&error,
+        [&] { hook(static_cast<polycodec_log_level>(known), "plugin", to_string_view(text)); });
+}
+
+std::int32_t POLYCODEC_ABI call_function(const polycodec_host*, polycodec_call* call,
+                                         const polycodec_bytes* path, std::uint64_t n_path,
+                                         const polycodec_node* args, const polycodec_node* kwargs,
+                                         const polycodec_node** result, polycodec_error* error) {
+  return guard(error, [&] {
+    CallContext& outer = CallContext::of(call);
+    CallContext inner(outer);
+    const Allowlist& allowlist = outer.allowlist();
+    inner.set_codec_calls(allowlist);
+    static const FunctionTable empty;
+    const auto parts = function_path(path, n_path);
+    // A function that the allowlist does not allow must not even get its plugin loaded.
+    const FunctionTable* functions =
+        allowlist.allows(parts) ? outer.catalog().functions_for(parts) : nullptr;
+    DispatchContext context;
+    context.call = inner.abi();
+    context.on_denied = [&](const Denial& denial) {
+      outer.catalog().log(POLYCODEC_LOG_WARNING,
+                          "denied the call of " + std::string(denial.function) +
+                              "; the allowlist is " + std::string(denial.specifiers));
+    };
+    *result = dispatch(functions != nullptr ? *functions : empty, allowlist, parts, args, kwargs,
+                       context);
+    inner.settle();
+  });
+}
+
+/// What a plugin asks for may be what its input asked for. The instance lives as long as what is in
+/// the arena of the call.
+const CodecInstance& open_for_plugin(CallContext& call, const polycodec_bytes& codec,
+                                     const polycodec_node* options) {
+  const CodecSlot& slot = call.catalog().need(Kind::codec, to_string_view(codec));
+  const NodeView given = options == nullptr ? NodeView() : NodeView(options);
+  refuse_host_only(slot.schema, given);
+  auto instance = call.catalog().open_codec(slot, given);
+  const CodecInstance& opened = *instance;
+  static_cast<Arena*>(call.abi()->arena->private_data)->keep(std::move(instance), {}, &opened);
+  return opened;
+}
+
+std::int32_t POLYCODEC_ABI decode_with(const polycodec_host*, polycodec_call* call,
+                                       polycodec_bytes codec, const polycodec_node* options,
+                                       const polycodec_input* input, const polycodec_node** root,
+                                       polycodec_error* error) {
+  return guard(error, [&] {
+    CallContext inner(CallContext::of(call));
+    *root = open_for_plugin(inner, codec, options).decode(inner, *input, nullptr);
+  });
+}
+
+std::int32_t POLYCODEC_ABI encode_with(const polycodec_host*, polycodec_call* call,
+                                       polycodec_bytes codec, const polycodec_node* options,
+                                       const polycodec_node* root, const polycodec_output* output,
+                                       polycodec_error* error) {
+  return guard(error, [&] {
+    CallContext inner(CallContext::of(call));
+    open_for_plugin(inner, codec, options).encode(inner, root, *output);
+  });
+}
+
+std::int32_t POLYCODEC_ABI lookup_type(const polycodec_host*, polycodec_call* call,
+                                       polycodec_bytes name, polycodec_bytes* notation,
+                                       polycodec_error* error) {
+  return guard(error, [&] {
+    const auto found = CallContext::of(call).catalog().type_notation(to_string_view(name));
+    static_cast<Arena*>(call->arena->private_data)->keep(nullptr, found);
+    *notation = to_bytes(found);
+  });
+}
+
+}  // namespace
+
+HostTable::HostTable(LogHook hook) : log(std::move(hook)) {
+  abi.struct_size = sizeof abi;
+  abi.abi = POLYCODEC_ABI_VERSION;
+  abi.name = to_bytes("polycodec");
+  abi.version = to_bytes(POLYCODEC_VERSION);
+  abi.private_data = this;
+  abi.log = &log_line;
+  abi.call_function = &call_function;
+  abi.decode_with = &decode_with;
+  abi.encode_with = &encode_with;
+  abi.lookup_type = &lookup_type;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "registry/codec/instance.hpp"
+
+#include <polycodec/validate.hpp>
+
+#include "registry/codec/store_format.hpp"
+#include "registry/config/schema.hpp"
+
+#include <string>
+#include <utility>
+
+namespace polycodec {
+
+Opened::Opened(const Catalog& owner, const CodecSlot& of)
+    : catalog(owner), slot(of), plugin_(owner.load_for(of)) {}
+
+Opened::~Opened() = default;
+
+bool Opened::contains(const void* data, std::uint64_t size) const noexcept {
+  return arena_.contains(data, size) || plugin_->hold->contains(data, size);
+}
+
+void Opened::require(Right right) const {
+  const bool decode = right == Right::decode;
+  const std::string& refusal = decode ? slot.decode_refusal : slot.encode_refusal;
+  if (!refusal.empty()) throw Error(Status::denied, refusal).codec(info().name);
+  if (decode ? info().can_decode : info().can_encode) return;
+  const std::string what = "this " + std::string(kind_word(info().kind));
+  throw Error(Status::unsupported,
+              what + (decode ? " cannot decode, only encode" : " cannot encode, only decode"))
+      .codec(info().name);
+}
+
+// -- codecs --
+
+CodecInstance::CodecInstance(const Catalog& owner, const CodecSlot& of, NodeView options)
+    : Opened(owner, of) {
+  open<polycodec_codec>(options, &handle);
+  const auto lacks = [&](bool can, const void* function, const char* name) {
+    if (can && function == nullptr) {
+      handle->release(handle);
+      throw Error(Status::plugin, std::string("the instance has no function ") + name)
+          .codec(info().name);
+    }
+  };
+  const auto address = [](auto* function) { return reinterpret_cast<const void*>(function); };
+  lacks(!POLYCODEC_HAS(polycodec_instance, handle, release), nullptr, "release");
+  lacks(info().can_decode, address(handle->decode), "decode");
+  lacks(info().can_encode, address(handle->encode), "encode");
+  lacks(info().can_read_stream, address(handle->open_reader), "open_reader");
+  lacks(info().can_write_stream, address(handle->open_writer), "open_writer");
+  lacks(info().can_list, address(handle->list), "list");
+}
+
+CodecInstance::~CodecInstance() {
+  handle->release(handle);
+}
+
+CodecSlot::~CodecSlot() {
+  delete default_instance.load(std::memory_order_acquire);
+}
+
+void CodecInstance::accept(const CallContext& call, const polycodec_node* root,
+                           const Regions* regions) const {
+  if (root == nullptr)
+    throw Error(Status::plugin, "the plugin reported success and gave no value").codec(info().name);
+  try {
+    validate(root, call.limits(), call.terms().options.validation, regions);
+  } catch (Error& e) {
+    e.codec(info().name);
+    throw;
+  }
+}
+
+/// A codec is handed no more than it asked for: most read the bytes alone, also if there is a
+/// directory beside them.
+void CodecInstance::choose_parts(polycodec_input& input, CallContext& call) const {
+  const std::uint32_t wanted = info().inputs;
+  const std::uint32_t bytes = POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE;
+  const bool reads_bytes = (input.parts & wanted & bytes) != 0;
+  if (reads_bytes) {
+    input.parts &= wanted & (bytes | POLYCODEC_INPUT_COMPANIONS);
+  } else if ((wanted & POLYCODEC_INPUT_STORE) != 0) {
+    if (input.store == nullptr) input.store = open_archive(call, input);
+    input.parts = POLYCODEC_INPUT_STORE;
+  } else {
+    throw Error(Status::unsupported, (input.parts & bytes) == 0
+                                         ? "this codec reads bytes, not a store of blobs"
+                                         : "this codec reads a file, and there are only bytes")
+        .codec(info().name);
+  }
+  if ((input.parts & POLYCODEC_INPUT_BYTES) == 0) input.bytes = {};
+  if ((input.parts & POLYCODEC_INPUT_FILE) == 0) input.file = nullptr;
+  if ((input.parts & (POLYCODEC_INPUT_STORE | POLYCODEC_INPUT_COMPANIONS)) == 0)
+    input.store = nullptr;
+  if (input.bytes.size > call.limits().max_input_bytes)
+    throw Error(Status::limit, "the input has " + std::to_string(input.bytes.size) +
+                                   " bytes, more than max_input_bytes (" +
+                                   std::to_string(call.limits().max_input_bytes) + ")")
+        .codec(info().name);
+}
+
+const polycodec_node* CodecInstance::decode(CallContext& context, const polycodec_input& input,
+                                            const Regions* regions) const {
+  require(Right::decode);
+  polycodec_input given = input;
+  try {
+    choose_parts(given, context);
+  } catch (Error& e) {
+    e.codec(info().name);
+    throw;
+  }
+  context.set_codec_calls(slot.calls);
+  const polycodec_node* root = nullptr;
+  call(context, handle->decode, handle, context.abi(), &given, &root);
+  accept(context, root, regions);
+  return root;
+}
+
+void CodecInstance::encode(CallContext& context, const polycodec_node* root,
+                           const polycodec_output& output) const {
+  require(Right::encode);
+  const std::uint32_t wanted = info().outputs;
+  if ((output.parts & wanted & (POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_STORE)) == 0)
+    throw Error(Status::unsupported, output.store == nullptr
+                                         ? "this codec writes a store of blobs, not bytes"
+                                         : "this codec writes bytes, not a store of blobs")
+        .codec(info().name);
+  context.set_codec_calls(slot.calls);
+  call(context, handle->encode, handle, context.abi(), root, &output);
+}
+
+std::uint64_t CodecInstance::encoded_size(CallContext& context, const polycodec_node* root) const {
+  require(Right::encode);
+  std::uint64_t size = POLYCODEC_SIZE_UNKNOWN;
+  if (handle->encoded_size != nullptr)
+    call(context, handle->encoded_size, handle, context.abi(), root, &size);
+  return size;
+}
+
+const polycodec_node* CodecInstance::list(CallContext& context,
+                                          const polycodec_store* store) const {
+  require(Right::decode);
+  if (!info().can_list)
+    throw Error(Status::unsupported, "this codec does not keep several values in one store")
+        .codec(info().name);
+  const polycodec_node* contents = nullptr;
+  call(context, handle->list, handle, context.abi(), store, &contents);
+  accept(context, contents, nullptr);
+  return contents;
+}
+
+polycodec_reader* CodecInstance::open_reader(CallContext& context) const {
+  require(Right::decode);
+  if (!info().can_read_stream)
+    throw Error(Status::unsupported, "this codec does not decode streams of values")
+        .codec(info().name);
+  polycodec_reader* reader = nullptr;
+  call(context, handle->open_reader, handle, context.abi(), &reader);
+  if (reader == nullptr || reader->next == nullptr || reader->release == nullptr)
+    throw Error(Status::plugin, "open_reader() made no reader").codec(info().name);
+  return reader;
+}
+
+polycodec_writer* CodecInstance::open_writer(CallContext& context) const {
+  require(Right::encode);
+  if (!info().can_write_stream)
+    throw Error(Status::unsupported, "this codec does not encode streams of values")
+        .codec(info().name);
+  polycodec_writer* writer = nullptr;
+  call(context, handle->open_writer, handle, context.abi(), &writer);
+  if (writer == nullptr || writer->append == nullptr || writer->finish == nullptr ||
+      writer->release == nullptr)
+    throw Error(Status::plugin, "open_writer() made no writer").codec(info().name);
+  return writer;
+}
+
+bool CodecInstance::next(CallContext& context, polycodec_reader* reader, polycodec_step& step,
+                         const Regions* regions) const {
+  context.set_codec_calls(slot.calls);
+  call(context, reader->next, reader, context.abi(), &step);
+  // Progress of the wrong kind would make the caller's loop run for ever.
+  const std::uint64_t left = step.bytes.size - std::min(step.bytes.size, step.consumed);
+  const bool found = step.root != nullptr;
+  const bool sound = step.consumed <= step.bytes.size &&
+                     (found ? step.consumed > 0
+                            : step.consumed > 0 || (step.final == 0 && step.wanted > left) ||
+                                  (step.final != 0 && left == 0));
+  if (!sound)
+    throw Error(Status::plugin, "the plugin reported impossible progress in a stream")
+        .codec(info().name);
+  if (found) accept(context, step.root, regions);
+  return found;
+}
+
+// -- filters --
+
+FilterInstance::FilterInstance(const Catalog& owner, const CodecSlot& of, NodeView options)
+    : Opened(owner, of) {
+  open<polycodec_filter>(options, &handle);
+  if ((info().can_decode && handle->decode == nullptr) ||
+      (info().can_encode && handle->encode == nullptr)) {
+    handle->release(handle);
+    throw Error(Status::plugin, "the instance lacks a function that the manifest promises")
+        .codec(info().name);
+  }
+}
+
+FilterInstance::~FilterInstance() {
+  handle->release(handle);
+}
+
+void FilterInstance::encode(CallContext& context, const polycodec_bytes* pieces, std::uint64_t n,
+                            polycodec_sink* sink) const {
+  require(Right::encode);
+  call(context, handle->encode, handle, context.abi(), pieces, n, sink);
+}
+
+void FilterInstance::decode(CallContext& context, std::string_view bytes,
+                            polycodec_sink* sink) const {
+  require(Right::decode);
+  call(context, handle->decode, handle, context.abi(), to_bytes(bytes), POLYCODEC_SIZE_UNKNOWN,
+       sink);
+}
+
+// -- opening --
+
+const CodecSlot& Catalog::need(Kind kind, std::string_view name) const {
+  if (const CodecSlot* slot = find(kind, name)) return *slot;
+  throw Error(Status::not_found, explain_missing(name, kind));
+}
+
+template <class Instance>
+std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView given) const {
+  // Asked here and not only when something is decoded: what the policy denies is not even loaded.
+  if (!slot.decode_refusal.empty() && !slot.encode_refusal.empty())
+    throw Error(Status::denied, slot.decode_refusal + "; " + slot.encode_refusal)
+        .codec(slot.info->name);
+  const bool none = given.is_null() || (given.is_object() && given.size() == 0);
+  if (none) {
+    // The catalog owns its default instances, and who holds one holds the catalog.
+    const Opened* first = slot.default_instance.load(std::memory_order_acquire);
+    if (first == nullptr) {
+      auto made = std::make_unique<const Instance>(*this, slot, slot.default_options.view());
+      if (slot.default_instance.compare_exchange_strong(first, made.get(),
+                                                        std::memory_order_acq_rel))
+        first = made.release();
+    }
+    return {shared_from_this(), static_cast<const Instance*>(first)};
+  }
+  Value merged;
+  try {
+    merged = merge_options(slot.schema, slot.default_options.view(), given);
+  } catch (Error& e) {
+    e.codec(slot.info->name);
+    throw;
+  }
+  struct Both {
+    std::shared_ptr<const Catalog> catalog;
+    Instance instance;  // goes first
+    Both(const Catalog& owner, const CodecSlot& of, NodeView options)
+        : catalog(owner.shared_from_this()), instance(owner, of, options) {}
+  };
+  auto both = std::make_shared<const Both>(*this, slot, merged.view());
+  const Instance* const instance = &both->instance;
+  return {std::move(both), instance};
+}
+
+std::shared_ptr<const CodecInstance> Catalog::open_codec(const CodecSlot& slot,
+                                                         NodeView given) const {
+  return open<CodecInstance>(slot, given);
+}
+
+std::shared_ptr<const FilterInstance> Catalog::open_filter(const CodecSlot& slot,
+                                                           NodeView given) const {
+  return open<FilterInstance>(slot, given);
+}
+
+}  // namespace polycodec

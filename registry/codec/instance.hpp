@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// An opened codec or filter, and the calls to it.
+#pragma once
+
+#include <polycodec/abi.h>
+#include <polycodec/arena.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/node_view.hpp>
+
+#include "registry/codec/call.hpp"
+#include "registry/load/catalog.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace polycodec {
+
+/// What codecs, filters and stores have in common when they are opened: the plugin that they keep,
+/// and an arena that lives as long. What a value points into: that arena and the plugin's
+/// constants.
+class Opened : public Regions {
+ public:
+  Opened(const Catalog& owner, const CodecSlot& of);
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  virtual ~Opened();
+
+  const CodecInfo& info() const noexcept { return *slot.info; }
+  bool contains(const void* data, std::uint64_t size) const noexcept override;
+
+  const Catalog& catalog;
+  const CodecSlot& slot;
+
+ protected:
+  /// The C object of the slot.
+  template <class T>
+  const T& object() const noexcept {
+    return *static_cast<const T*>(plugin_->objects[slot.index]);
+  }
+  /// Calls a function of the plugin, whose last parameter is an error, in `context`; then settles.
+  /// Throws what it reports, with the name of the codec.
+  template <class Function, class... Arguments>
+  void call(CallContext& context, Function* function, Arguments... arguments) const {
+    auto error = make_error();
+    const std::int32_t code = function(arguments..., &error);
+    if (code != POLYCODEC_OK) throw to_error(code, error).codec(info().name);
+    context.settle();
+  }
+  /// Calls open() of the object, which makes `*made`.
+  template <class T, class Made>
+  void open(NodeView options, const Made** made) {
+    const CallOptions defaults;
+    const CallTerms terms(catalog, defaults);
+    CallContext context(terms, arena_.abi());
+    const T& with = object<T>();
+    call(context, with.open, &with, context.abi(), options.is_null() ? nullptr : options.raw(),
+         made);
+    arena_.settle();
+    if (*made == nullptr || (*made)->release == nullptr)
+      throw Error(Status::plugin, "open() reported success and made nothing").codec(info().name);
+  }
+  void require(Right right) const;
+
+  std::shared_ptr<const LoadedPlugin> plugin_;
+  Arena arena_;
+};
+
+/// A codec with its options. Immutable; for any number of threads. Errors have the codec's name.
+class CodecInstance final : public Opened {
+ public:
+  /// Opens; `options` may be null. Throws Error.
+  CodecInstance(const Catalog& owner, const CodecSlot& of, NodeView options);
+  ~CodecInstance() override;
+
+  /// Decodes `input` into the arena of the call and validates; `regions` (or null): where the value
+  /// may lie.
+  const polycodec_node* decode(CallContext& call, const polycodec_input& input,
+                               const Regions* regions) const;
+  /// Encodes; the caller drops what was written on failure.
+  void encode(CallContext& call, const polycodec_node* root, const polycodec_output& output) const;
+  std::uint64_t encoded_size(CallContext& call, const polycodec_node* root) const;
+  /// See polycodec_instance.list.
+  const polycodec_node* list(CallContext& call, const polycodec_store* store) const;
+  polycodec_reader* open_reader(CallContext& call) const;
+  polycodec_writer* open_writer(CallContext& call) const;
+  /// One step of a reader; validates the value. True: there is one.
+  bool next(CallContext& call, polycodec_reader* reader, polycodec_step& step,
+            const Regions* regions) const;
+  /// Runs a function of a reader or writer.
+  template <class Function, class... Arguments>
+  void run(CallContext& context, Function* function, Arguments... arguments) const {
+    call(context, function, arguments...);
+  }
+
+  const polycodec_codec& abi() const noexcept { return object<polycodec_codec>(); }
+  const polycodec_instance* handle = nullptr;
+
+ private:
+  void choose_parts(polycodec_input& input, CallContext& call) const;
+  void accept(const CallContext& call, const polycodec_node* root, const Regions* regions) const;
+};
+
+/// A filter with its options; likewise.
+class FilterInstance final : public Opened {
+ public:
+  FilterInstance(const Catalog& owner, const CodecSlot& of, NodeView options);
+  ~FilterInstance() override;
+
+  void encode(CallContext& call, const polycodec_bytes* pieces, std::uint64_t n,
+              polycodec_sink* sink) const;
+  void decode(CallContext& call, std::string_view bytes, polycodec_sink* sink) const;
+
+  const polycodec_filter_instance* handle = nullptr;
+};
+
+}  // namespace polycodec

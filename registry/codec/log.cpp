@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/log.hpp>
+
+#include <spdlog/logger.h>
+#include <spdlog/sinks/ansicolor_sink.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+spdlog::level::level_enum level_of(polycodec_log_level level) {
+  switch (level) {
+    case POLYCODEC_LOG_DEBUG:
+      return spdlog::level::debug;
+    case POLYCODEC_LOG_INFO:
+      return spdlog::level::info;
+    case POLYCODEC_LOG_WARNING:
+      return spdlog::level::warn;
+    default:
+      return spdlog::level::err;
+  }
+}
+
+}  // namespace
+
+LogHook spdlog_log_hook(polycodec_log_level least) {
+  // A logger of its own: the host may use spdlog's registry for itself.
+  auto logger = std::make_shared<spdlog::logger>(
+      "polycodec", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  logger->set_level(level_of(least));
+  logger->flush_on(spdlog::level::debug);
+  return [logger = std::move(logger)](polycodec_log_level level, std::string_view source,
+                                      std::string_view text) {
+    const char* blame = level == POLYCODEC_LOG_HOST_MISBEHAVING ? " (the host broke the contract)"
+                        : level == POLYCODEC_LOG_PLUGIN_MISBEHAVING
+                            ? " (the plugin broke the contract)"
+                            : "";
+    logger->log(level_of(level), "{}: {}{}", source, text, blame);
+  };
+}
+
+std::optional<polycodec_log_level> log_level_from_name(std::string_view name) noexcept {
+  static constexpr std::array<std::pair<std::string_view, polycodec_log_level>, 4> levels = {
+      {{"debug", POLYCODEC_LOG_DEBUG},
+       {"info", POLYCODEC_LOG_INFO},
+       {"warning", POLYCODEC_LOG_WARNING},
+       {"error", POLYCODEC_LOG_ERROR}}};
+  for (const auto& [word, level] : levels)
+    if (word == name) return level;
+  return std::nullopt;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/datatype_fields.hpp>
+#include <polycodec/json.hpp>
+#include <polycodec/message.hpp>
+#include <polycodec/schema/normalize.hpp>
+#include <polycodec/store.hpp>
+#include <polycodec/text.hpp>
+
+#include "registry/choose/sniff.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+/// True if the bytes begin like typed JSON: an object whose first key is "type" with a string.
+bool begins_like_typed_json(std::string_view bytes) {
+  const auto next = [&](std::string_view wanted) {
+    bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
+    const bool found = bytes.starts_with(wanted);
+    if (found) bytes.remove_prefix(wanted.size());
+    return found;
+  };
+  return next("{") && next("\"type\"") && next(":") && next("\"");
+}
+
+/// The source with the files beside it, for a codec that can look at them.
+Source with_companions(const Source& source, const Match& match, const Limits& limits) {
+  if (match.codec == nullptr || !match.codec->takes(POLYCODEC_INPUT_COMPANIONS) || source.store() ||
+      match.body_offset != 0)
+    return source;
+  const std::filesystem::path path(source.name());
+  std::error_code ignored;  // standard input has no directory, whatever its name
+  if (!std::filesystem::is_regular_file(path, ignored)) return source;
+  const auto parent = path.parent_path();
+  return Source::with_store(source,
+                            DirectoryStore::companions(parent.empty() ? "." : parent, limits));
+}
+
+/// How typed JSON was recognized; nothing if the source is for a codec.
+std::optional<Read> typed_json(const Registry& registry, const Source& source,
+                               const ReadOptions& options, const Limits& limits) {
+  Read read;
+  if (options.codec == typed_json_name) {
+    read.by = ChosenBy::name;
+    read.reason = "named by the caller";
+  } else if (!options.codec.empty() || !source.has_bytes()) {
+    return std::nullopt;
+  } else if (begins_like_typed_json(source.bytes())) {
+    read.by = ChosenBy::content;
+    read.reason = "it begins like typed JSON";
+  } else if (source.name().ends_with(".json") && !is_framed(source.bytes()) &&
+             registry.find_by_extension(".json").empty()) {
+    read.by = ChosenBy::extension;
+    read.reason = "its extension is .json";
+  } else {
+    return std::nullopt;
+  }
+  read.value = parse_text(source.bytes(), limits);
+  return read;
+}
+
+Read through_filters(const Registry& registry, const Source& source, const ReadOptions& options) {
+  if (options.codec.empty())
+    throw Error(Status::option,
+                "filters require a codec name: the codec cannot be detected in filtered data");
+  const std::string codec_options =
+      options.options.is_null() ? std::string() : to_json(options.options);
+  const Codec codec = registry.codec_with_json(options.codec, codec_options, options.filters);
+  Read read;
+  read.value = codec.decode(source, options);
+  read.codec = &codec.info();
+  read.reason = "named by the caller";
+  read.filters = codec.filters_json();
+  return read;
+}
+
+}  // namespace
+
+Error header_options_error(const Error& error) {
+  return Error(Status::malformed, "the message header: " + error.message(), error.offset())
+      .detail("message.header")
+      .codec(error.codec())
+      .path("$.options");
+}
+
+Read Registry::read(const Source& source, const ReadOptions& options) const {
+  const Limits& limits = options.limits ? *options.limits : catalog_->options.limits;
+  if (auto read = typed_json(*this, source, options, limits)) return std::move(*read);
+  if (!options.filters.empty()) return through_filters(*this, source, options);
+  std::optional<Message> message;
+  if (source.has_bytes() && is_framed(source.bytes()))
+    message = parse_message(source.bytes(), limits);
+  const Match match = message ? choose_codec(*catalog_, source, *message, options)
+                              : choose_codec(*catalog_, source, options);
+  Read read{.codec = match.codec,
+            .raw = match.codec == nullptr,
+            .by = match.by,
+            .reason = match.reason,
+            .options = match.options,
+            .filters = match.filters};
+  try {
+    decode_into(read.value, options.companions ? with_companions(source, match, limits) : source,
+                match, options);
+  } catch (const Error& e) {
+    // It is the input that is wrong, not what the caller asked for.
+    const bool from_header = !match.options.empty() && options.options.is_null();
+    if (e.code() == Status::option && from_header) throw header_options_error(e);
+    throw;
+  }
+  // A header without __meta__ describes its own body, which was decoded by it.
+  if (message && match.codec != nullptr && options.fit)
+    if (const auto datatype = declared_datatype(message->header, limits))
+      read.value = schema::normalize(*datatype, std::move(read.value), {}, limits);
+  return read;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <model/type/parse.hpp>
+#include <polycodec/json.hpp>
+#include <polycodec/message.hpp>
+#include <polycodec/registry.hpp>
+#include <polycodec/zip_store.hpp>
+
+#include "registry/choose/sniff.hpp"
+#include "registry/codec/filters.hpp"
+#include "registry/codec/instance.hpp"
+#include "registry/codec/store_format.hpp"
+#include "registry/config/json_document.hpp"
+#include "registry/load/catalog.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+Value parse_options(std::string_view text, const CodecSlot& slot) {
+  if (text.empty()) return {};
+  try {
+    return JsonDocument(text, "options", Status::option).take_value();
+  } catch (Error& e) {
+    e.codec(slot.info->name);
+    throw;
+  }
+}
+
+/// The body as a value of bytes.
+void decode_raw(Value& value, const Source& body) {
+  value.set_root(nullptr);
+  Builder builder(value.prepare(UINT64_MAX));
+  value.pin(body.pin(), body.bytes());
+  value.set_root(builder.root(Builder::bytes_view(body.bytes())));
+}
+
+}  // namespace
+
+Registry Registry::open(const RegistryOptions& options) {
+  for (const auto* paths : {&options.plugin_paths, &options.add_paths}) {
+    for (const auto& path : *paths)
+      if (!path.is_absolute())
+        throw Error(Status::option, "the plugin directory " + quote_path(path.string()) +
+                                        " is not an absolute path");
+  }
+  return Registry(Catalog::make(options));
+}
+
+const RegistryOptions& Registry::options() const noexcept {
+  return catalog_->options;
+}
+std::span<const CodecInfo> Registry::codecs() const noexcept {
+  return catalog_->of_kind(Kind::codec);
+}
+std::span<const CodecInfo> Registry::filters() const noexcept {
+  return catalog_->of_kind(Kind::filter);
+}
+std::span<const CodecInfo> Registry::stores() const noexcept {
+  return catalog_->of_kind(Kind::store);
+}
+std::span<const Manifest> Registry::plugins() const noexcept {
+  return catalog_->manifests;
+}
+std::span<const DirectoryRecord> Registry::directories() const noexcept {
+  return catalog_->directories;
+}
+std::span<const TypeInfo> Registry::types() const noexcept {
+  return catalog_->types;
+}
+
+const CodecInfo* Registry::find(std::string_view name, Kind kind) const noexcept {
+  const CodecSlot* slot = catalog_->find(kind, name);
+  return slot == nullptr ? nullptr : slot->info;
+}
+
+std::vector<const CodecInfo*> Registry::find_by_media_type(std::string_view media_type) const {
+  const std::string wanted = lower_case(media_type.substr(0, media_type.find(';')));
+  std::vector<const CodecInfo*> found;
+  for (const auto& codec : codecs()) {
+    const auto& types = codec.media_types;
+    if (std::any_of(types.begin(), types.end(),
+                    [&](const auto& type) { return lower_case(type) == wanted; }))
+      found.push_back(&codec);
+  }
+  return found;
+}
+
+std::vector<const CodecInfo*> Registry::find_by_extension(std::string_view extension) const {
+  const std::string wanted = lower_case(extension);
+  std::vector<const CodecInfo*> found;
+  for (const auto& codec : codecs())
+    if (std::find(codec.extensions.begin(), codec.extensions.end(), wanted) !=
+        codec.extensions.end())
+      found.push_back(&codec);
+  return found;
+}
+
+std::vector<ProbeRecord> Registry::records() const {
+  std::vector<ProbeRecord> all = catalog_->refused;
+  for (const auto& plugin : catalog_->plugins) all.push_back(catalog_->record_of(plugin));
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.path < b.path; });
+  return all;
+}
+
+ProbeRecord Registry::probe(std::string_view plugin_id) const {
+  const PluginSlot* plugin = catalog_->find_plugin(plugin_id);
+  if (plugin == nullptr) throw Error(Status::not_found, "no plugin has the id " + quote(plugin_id));
+  try {
+    catalog_->load(*plugin);
+  } catch (const LoadFailure&) {
+    // It is in the record.
+  }
+  return catalog_->record_of(*plugin);
+}
+
+std::string Registry::explain_missing(std::string_view name) const {
+  return catalog_->explain_missing(name);
+}
+
+Codec Registry::codec(std::string_view name, NodeView options) const {
+  return Codec(catalog_->open_codec(catalog_->need(Kind::codec, name), options), nullptr,
+               options.is_null() ? std::string() : to_json(options, json_compact));
+}
+
+Codec Registry::codec_with_json(std::string_view name, std::string_view options,
+                                std::string_view filters) const {
+  if (catalog_->find(Kind::codec, name) == nullptr && catalog_->find(Kind::filter, name) != nullptr)
+    throw Error(Status::option,
+                quote(name) + " is a filter: it belongs in \"filters\", after a codec");
+  const CodecSlot& slot = catalog_->need(Kind::codec, name);
+  auto instance = catalog_->open_codec(slot, parse_options(options, slot).view());
+  return Codec(std::move(instance), Codec::Filters::open(*catalog_, filters, *slot.info),
+               std::string(options));
+}
+
+Codec Registry::codec_from_json(std::string_view json) const {
+  const JsonDocument document(json, "codec", Status::option);
+  static const Value schema = parse_json(R"({"type": "object", "required": ["codec"],
+"additionalProperties": false, "properties": {"codec": {"type": "string"},
+"options": {"type": "object"}, "filters": {"type": "array"}}})");
+  document.check(schema.view());
+  const auto text = [&](const char* key) {
+    const auto found = document.root().find(key);
+    return found ? to_json(*found, json_compact) : std::string();
+  };
+  return codec_with_json(document.root().at("codec").as_string(), text("options"), text("filters"));
+}
+
+std::vector<Match> Registry::sniff(const Source& source) const {
+  return sniff_source(*catalog_, source);
+}
+
+Match Registry::choose(const Source& source, const DecodeOptions& options) const {
+  return choose_codec(*catalog_, source, options);
+}
+
+Match Registry::choose(const Message& message, const DecodeOptions& options) const {
+  return choose_codec(*catalog_, message, options);
+}
+
+Value Registry::decode(const Source& source, const DecodeOptions& options) const {
+  Value value;
+  decode_into(value, source, options);
+  return value;
+}
+
+Value Registry::decode(const Message& message, std::shared_ptr<const void> pin,
+                       const DecodeOptions& options) const {
+  Value value;
+  decode_into(value, Source::shared(message.body, std::move(pin)), choose(message, options),
+              options);
+  return value;
+}
+
+void Registry::decode_into(Value& value, const Source& source, const DecodeOptions& options) const {
+  decode_into(value, source, choose_codec(*catalog_, source, options), options);
+}
+
+void Registry::decode_into(Value& value, const Source& source, const Match& match,
+                           const DecodeOptions& options) const {
+  const bool whole = match.body_offset == 0 &&
+                     (match.codec != nullptr || match.body_size == source.bytes().size());
+  const Source body =
+      whole ? source
+            : Source::shared(source.bytes().substr(static_cast<std::size_t>(match.body_offset),
+                                                   static_cast<std::size_t>(match.body_size)),
+                             source.pin(), std::string(source.name()));
+  if (match.codec == nullptr) return decode_raw(value, body);
+  try {
+    Codec codec = codec_with_json(match.codec->name, options.options.is_null() ? match.options : "",
+                                  match.filters);
+    if (!options.options.is_null())
+      codec.instance_ = catalog_->open_codec(catalog_->slot(*match.codec), options.options);
+    codec.decode_into(value, body, options);
+  } catch (Error& e) {
+    value.set_root(nullptr);
+    if (e.offset() != Error::no_offset && match.filters.empty())
+      e.offset(e.offset() + match.body_offset);
+    throw;
+  }
+}
+
+std::shared_ptr<BlobStore> Registry::open_store(const Source& source) const {
+  return source.store() ? source.store() : open_store_of(*catalog_, source);
+}
+
+std::string Registry::store_format_at(const std::filesystem::path& path) const {
+  return polycodec::store_format_at(*catalog_, path);
+}
+
+std::unique_ptr<BlobSink> Registry::create_store(std::string_view format,
+                                                 const std::filesystem::path& path,
+                                                 const WriteOptions& options,
+                                                 std::uint64_t max_bytes) const {
+  return create_store_of(*catalog_, format, path, options, max_bytes);
+}
+
+std::string_view Registry::type_notation(std::string_view name) const {
+  return catalog_->type_notation(name);
+}
+
+type::Type Registry::parse_type(std::string_view text) const {
+  return parse_type(text, {});
+}
+
+type::Type Registry::parse_type(std::string_view text, const type::ParseOptions& given) const {
+  struct Names final : type::NamedTypes {
+    explicit Names(const Catalog& of) : catalog(of) {}
+    std::optional<std::string_view> notation_of(std::string_view name) const override {
+      const auto at = std::ranges::find(catalog.types, name, &TypeInfo::name);
+      return at == catalog.types.end() ? std::nullopt
+                                       : std::optional<std::string_view>(at->notation);
+    }
+    const Catalog& catalog;
+  } names(*catalog_);
+  type::ParseOptions options = given;
+  options.named = &names;
+  return type::parse(text, options);
+}
+
+bool Registry::has_function(std::span<const std::string_view> path) const noexcept {
+  if (catalog_->options.functions && catalog_->options.functions->find(path) != nullptr)
+    return true;
+  return catalog_->functions.contains(std::vector<std::string>(path.begin(), path.end()));
+}
+
+std::string_view chosen_by_name(ChosenBy by) noexcept {
+  constexpr std::string_view words[] = {"name", "header", "content", "extension"};
+  const auto i = static_cast<std::size_t>(by);
+  return i < std::size(words) ? words[i] : "unknown";
+}
+
+}  // namespace polycodec

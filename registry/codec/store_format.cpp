@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+#include "registry/codec/store_format.hpp"
+
+#include <base/quote.hpp>
+#include <polycodec/file.hpp>
+#include <polycodec/zip_store.hpp>
+
+#include "registry/choose/sniff.hpp"
+#include "registry/codec/instance.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <mutex>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace polycodec {
+namespace {
+
+constexpr std::uint64_t max_entries = std::uint64_t{1} << 20;
+
+/// What an opened store or writer of a plugin needs: its plugin, an arena that lives as long, and
+/// the terms of its calls.
+class StoreObject : public Opened {
+ public:
+  StoreObject(const Catalog& owner, const CodecSlot& of)
+      : Opened(owner, of), keep_(owner.shared_from_this()), terms_(owner, options_) {}
+
+  const polycodec_store_format& format() const noexcept { return object<polycodec_store_format>(); }
+  NodeView defaults() const noexcept { return slot.default_options.view(); }
+  const polycodec_node* default_root() const noexcept {
+    return defaults().is_null() ? nullptr : defaults().raw();
+  }
+  Budget& pool() const noexcept { return terms_.budget; }
+  /// Calls a function of the plugin: `run(call)` gives its status.
+  template <class Run>
+  void invoke_in(Run&& run) {
+    CallContext context(terms_, arena_.abi());
+    auto error = make_error();
+    if (const std::int32_t code = run(context.abi(), &error); code != POLYCODEC_OK)
+      throw to_error(code, error).codec(info().name);
+    context.settle();
+  }
+
+ private:
+  std::shared_ptr<const Catalog> keep_;
+  CallOptions options_;
+  CallTerms terms_;
+};
+
+/// A store of a plugin, with the host's checks of names around it.
+class PluginStore final : public BlobStore {
+ public:
+  PluginStore(const Catalog& catalog, const CodecSlot& slot, const polycodec_file* file,
+              std::string label, std::uint64_t bytes, std::shared_ptr<const void> keep)
+      : BlobStore(std::move(label)), keep_(std::move(keep)), object_(catalog, slot) {
+    object_.pool().add_input(bytes);
+    const auto& format = object_.format();
+    object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
+      return format.open(&format, call, file, object_.default_root(), &store_, error);
+    });
+    if (store_ == nullptr) throw Error(Status::plugin, "open() made no store").codec(format.name);
+    try {
+      list();
+    } catch (...) {
+      store_->release(store_);
+      throw;
+    }
+  }
+  ~PluginStore() override { store_->release(store_); }
+
+ private:
+  void list() {
+    const std::uint64_t count = store_->count(store_);
+    if (count > max_entries)
+      throw Error(Status::limit,
+                  quote_path(label()) + " has more than " + std::to_string(max_entries) + " blobs");
+    std::vector<Entry> entries;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      polycodec_store_entry entry{};
+      entry.struct_size = sizeof entry;
+      object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
+        return store_->entry(store_, call, i, &entry, error);
+      });
+      entries.push_back({std::string(to_string_view(entry.name)), entry.size,
+                         std::string(to_string_view(entry.owner))});
+    }
+    set_entries(std::move(entries));
+  }
+  std::string_view read_number(std::uint64_t i) {
+    polycodec_bytes content{};
+    object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
+      return store_->read(store_, call, i, 0, UINT64_MAX, &content, error);
+    });
+    return to_string_view(content);
+  }
+  std::string_view do_read(std::size_t index) override {
+    const std::scoped_lock lock(mutex_);
+    auto& known = read_[index];
+    if (known.data() == nullptr) known = read_number(index);
+    return known;
+  }
+  std::string_view do_read_unlisted(std::string_view name) override {
+    const std::scoped_lock lock(mutex_);
+    std::uint64_t i = 0;
+    object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
+      return store_->find(store_, call, to_bytes(name), &i, error);
+    });
+    return read_number(i);
+  }
+
+  std::shared_ptr<const void> keep_;  // the file
+  StoreObject object_;
+  const polycodec_store* store_ = nullptr;
+  std::mutex mutex_;  // one arena for all reads
+  std::map<std::size_t, std::string_view> read_;
+};
+
+/// A file in the making as plugins write it.
+class OutputFile {
+ public:
+  OutputFile(const std::filesystem::path& path, const WriteOptions& options)
+      : file_(path, options) {
+    if (!file_.is_seekable())
+      throw Error(Status::io, "cannot write a store to " + quote_path(path.native()) +
+                                  ": it is not a regular file; name one");
+    read_.struct_size = sizeof read_;
+    read_.flags = POLYCODEC_FILE_STABLE;
+    read_.descriptor = -1;
+    read_.private_data = this;
+    read_.size = &size;
+    read_.read_at = &read_at;
+    read_.view = &view;
+    read_.release = [](const polycodec_file*) {};
+    abi_.struct_size = sizeof abi_;
+    abi_.file = &read_;
+    abi_.private_data = this;
+    abi_.write_at = &write_at;
+    abi_.truncate = &truncate;
+    abi_.sync = [](polycodec_output_file*, polycodec_call*, polycodec_error*) {
+      return std::int32_t{POLYCODEC_OK};  // commit() does it where it is wanted
+    };
+  }
+  polycodec_output_file* abi() noexcept { return &abi_; }
+  void commit() { file_.commit(); }
+
+ private:
+  static int descriptor(const void* private_data) noexcept {
+    return static_cast<const OutputFile*>(private_data)->file_.descriptor();
+  }
+  [[noreturn]] static void fail(const char* what) {
+    throw Error(Status::io, std::string("cannot ") + what +
+                                " the file: " + std::generic_category().message(errno));
+  }
+  static std::int32_t size(const polycodec_file* self, polycodec_call*, std::uint64_t* size,
+                           polycodec_error* error) {
+    return guard(error, [&] {
+      struct stat status {};
+      if (::fstat(descriptor(self->private_data), &status) != 0) fail("examine");
+      *size = static_cast<std::uint64_t>(status.st_size);
+    });
+  }
+  static std::int32_t read_at(const polycodec_file* self, polycodec_call*, std::uint64_t offset,
+                              void* buffer, std::uint64_t size, std::uint64_t* got,
+                              polycodec_error* error) {
+    return guard(error, [&] {
+      *got = 0;
+      while (*got < size) {
+        const ssize_t n =
+            ::pread(descriptor(self->private_data), static_cast<char*>(buffer) + *got,
+                    static_cast<std::size_t>(size - *got), static_cast<off_t>(offset + *got));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) fail("read");
+        if (n == 0) break;
+        *got += static_cast<std::uint64_t>(n);
+      }
+    });
+  }
+  static std::int32_t view(const polycodec_file* self, polycodec_call* call, std::uint64_t offset,
+                           std::uint64_t size, polycodec_bytes* bytes, polycodec_error* error) {
+    std::uint64_t all = 0;
+    if (const auto code = self->size(self, call, &all, error); code != POLYCODEC_OK) return code;
+    size = std::min(size, all - std::min(all, offset));
+    void* memory = polycodec_arena_alloc(call->arena, size, 16, error);
+    if (memory == nullptr) return error->code;
+    bytes->data = memory;
+    return self->read_at(self, call, offset, memory, size, &bytes->size, error);
+  }
+  static std::int32_t write_at(polycodec_output_file* self, polycodec_call*, std::uint64_t offset,
+                               const void* data, std::uint64_t size, polycodec_error* error) {
+    return guard(error, [&] {
+      for (std::uint64_t done = 0; done < size;) {
+        const ssize_t n =
+            ::pwrite(descriptor(self->private_data), static_cast<const char*>(data) + done,
+                     static_cast<std::size_t>(size - done), static_cast<off_t>(offset + done));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) fail("write");
+        done += static_cast<std::uint64_t>(n);
+      }
+    });
+  }
+  static std::int32_t truncate(polycodec_output_file* self, polycodec_call*, std::uint64_t size,
+                               polycodec_error* error) {
+    return guard(error, [&] {
+      if (::ftruncate(descriptor(self->private_data), static_cast<off_t>(size)) != 0) fail("cut");
+    });
+  }
+
+  AtomicFile file_;
+  polycodec_file read_{};
+  polycodec_output_file abi_{};
+};
+
+/// A store that a plugin writes. Nothing is at `path` before all is.
+class PluginSink final : public BlobSink {
+ public:
+  PluginSink(const Catalog& catalog, const CodecSlot& slot, std::filesystem::path path,
+             const WriteOptions& options, std::uint64_t max_bytes)
+      : BlobSink(max_bytes), object_(catalog, slot), path_(std::move(path)), options_(options) {
+    begin();
+  }
+  ~PluginSink() override { drop(); }
+
+ private:
+  void begin() {
+    file_ = std::make_unique<OutputFile>(path_, options_);
+    const auto& format = object_.format();
+    object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
+      return format.create(&format, call, file_->abi(), object_.default_root(), &writer_, error);
+    });
+    if (writer_ == nullptr)
+      throw Error(Status::plugin, "create() made no writer").codec(format.name);
+  }
+  void drop() noexcept {
+    if (writer_ != nullptr) writer_->release(writer_);
+    writer_ = nullptr;
+    file_.reset();
+  }
+  void do_blob(const std::string& name, const std::string& owner,
+               std::span<const Segment> segments) override {
+    if (writer_ == nullptr) begin();
+    std::uint64_t bytes = 0;
+    for (const Segment& segment : segments) bytes += segment.size;
+    object_.pool().add_input(bytes);
+    object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
+      polycodec_sink* sink = nullptr;
+      std::int32_t code =
+          writer_->begin_blob(writer_, call, to_bytes(name), to_bytes(owner), &sink, error);
+      for (const Segment& segment : segments)
+        if (code == POLYCODEC_OK)
+          code = polycodec_sink_put(sink, segment.data, segment.size, error);
+      return code;
+    });
+  }
+  void do_finish() override {
+    if (writer_ == nullptr) begin();
+    object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
+      return writer_->commit(writer_, call, error);
+    });
+    writer_->release(std::exchange(writer_, nullptr));
+    file_->commit();
+    file_.reset();
+  }
+  void do_drop() noexcept override { drop(); }
+
+  StoreObject object_;
+  std::filesystem::path path_;
+  WriteOptions options_;
+  std::unique_ptr<OutputFile> file_;
+  polycodec_store_writer* writer_ = nullptr;
+};
+
+/// The format whose magic number fits, or null.
+const CodecSlot* format_of(const Catalog& catalog, std::string_view bytes) noexcept {
+  const CodecSlot* best = nullptr;
+  std::uint32_t score = 0;
+  for (const CodecInfo& info : catalog.of_kind(Kind::store)) {
+    const std::uint32_t found = magic_score_of(info, bytes);
+    if (found <= score || !info.can_decode || !catalog.slot(info).decode_refusal.empty()) continue;
+    score = found;
+    best = &catalog.slot(info);
+  }
+  return best;
+}
+
+std::shared_ptr<BlobStore> open_plugin_store(const Catalog& catalog, const polycodec_input& input,
+                                             std::uint64_t physical,
+                                             std::shared_ptr<const void> keep) {
+  const CodecSlot* slot = format_of(catalog, to_string_view(input.bytes));
+  if (slot == nullptr) return nullptr;
+  const std::string_view name = to_string_view(input.name);
+  return std::make_shared<PluginStore>(
+      catalog, *slot, input.file, name.empty() ? slot->info->name + " file" : std::string(name),
+      physical, std::move(keep));
+}
+
+}  // namespace
+
+bool is_archive(const Catalog& catalog, std::string_view bytes) noexcept {
+  return ZipStore::looks_like_zip(bytes) || format_of(catalog, bytes) != nullptr;
+}
+
+std::shared_ptr<BlobStore> open_store_of(const Catalog& catalog, const Source& source) {
+  if (auto zip = open_store(source, catalog.options.limits)) return zip;
+  return open_plugin_store(catalog, source.input(), source.physical_bytes(),
+                           std::make_shared<const Source>(source));
+}
+
+const polycodec_store* open_archive(CallContext& call, const polycodec_input& input) {
+  // The bytes live as long as the value: whoever decodes has promised that.
+  const Source view =
+      Source::view(to_string_view(input.bytes), std::string(to_string_view(input.name)));
+  std::shared_ptr<BlobStore> store = open_store(view, call.limits());
+  if (store == nullptr) {
+    const polycodec_input& with_file = input.file == nullptr ? view.input() : input;
+    store = open_plugin_store(call.catalog(), with_file, input.bytes.size,
+                              std::make_shared<const Source>(view));
+  }
+  if (store == nullptr)
+    throw Error(Status::malformed,
+                "this codec reads a store of blobs: a directory, a ZIP archive or a file of a "
+                "store format that is installed; the input is none",
+                0)
+        .detail("store.not_an_archive");
+  const polycodec_store* abi = &store->abi();
+  static_cast<Arena*>(call.abi()->arena->private_data)->keep(std::move(store));
+  return abi;
+}
+
+std::string store_format_at(const Catalog& catalog, const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code missing;
+  const auto status = fs::status(path, missing);
+  if (fs::is_directory(status)) return "directory";
+  if (fs::is_regular_file(status) && fs::file_size(path, missing) != 0) {
+    const Source source = Source::file(path);
+    if (const CodecSlot* slot = format_of(catalog, source.bytes())) return slot->info->name;
+    if (ZipStore::looks_like_zip(source.bytes())) return "zip";
+  }
+  const std::string extension = lower_case(path.extension().native());
+  for (const CodecInfo& info : catalog.of_kind(Kind::store))
+    if (std::ranges::find(info.extensions, extension) != info.extensions.end()) return info.name;
+  const bool device = fs::exists(status) && !fs::is_regular_file(status);
+  return extension.empty() && !device ? "directory" : "zip";
+}
+
+std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_view format,
+                                          const std::filesystem::path& path,
+                                          const WriteOptions& options, std::uint64_t max_bytes) {
+  if (format == "zip") return std::make_unique<ZipSink>(path, options, max_bytes);
+  if (format == "directory")
+    return std::make_unique<DirectorySink>(path.has_filename() ? path : path.parent_path(), options,
+                                           max_bytes);
+  const CodecSlot& slot = catalog.need(Kind::store, format);
+  if (!slot.encode_refusal.empty())
+    throw Error(Status::denied, slot.encode_refusal).codec(slot.info->name);
+  if (!slot.info->can_encode)
+    throw Error(Status::unsupported, "this store format can be read, not written")
+        .codec(slot.info->name);
+  return std::make_unique<PluginSink>(catalog, slot, path, options, max_bytes);
+}
+
+}  // namespace polycodec

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Files that are stores of named blobs: ZIP archives, directories, and formats of plugins.
+#pragma once
+
+#include <polycodec/abi.h>
+#include <polycodec/blob_sink.hpp>
+#include <polycodec/source.hpp>
+#include <polycodec/store.hpp>
+
+#include "registry/codec/call.hpp"
+#include "registry/load/catalog.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace polycodec {
+
+/// True if the bytes begin as an archive that open_store_of() opens.
+bool is_archive(const Catalog& catalog, std::string_view bytes) noexcept;
+
+/// See Registry::open_store; the source's own store is not looked at.
+std::shared_ptr<BlobStore> open_store_of(const Catalog& catalog, const Source& source);
+
+/// The store inside the archive that the input is; it lives as long as the arena of the call.
+/// Throws Status::malformed if it is none, and what opening one throws.
+const polycodec_store* open_archive(CallContext& call, const polycodec_input& input);
+
+/// See Registry.
+std::string store_format_at(const Catalog& catalog, const std::filesystem::path& path);
+std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_view format,
+                                          const std::filesystem::path& path,
+                                          const WriteOptions& options, std::uint64_t max_bytes);
+
+}  // namespace polycodec

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/error.hpp>
+#include <polycodec/stream_io.hpp>
+#include <polycodec/value_stream.hpp>
+
+#include "registry/codec/instance.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+constexpr std::size_t least_window = std::size_t{64} << 10;
+
+/// What readers and writers have: an arena that lives as long as they, and one budget for all
+/// values of the stream.
+struct StreamBase {
+  StreamBase(std::shared_ptr<const CodecInstance> with, CallOptions given)
+      : instance(std::move(with)),
+        options(std::move(given)),
+        terms(instance->catalog, options),
+        arena(UINT64_MAX, &terms.budget) {}
+  StreamBase(const StreamBase&) = delete;
+  StreamBase& operator=(const StreamBase&) = delete;
+
+  std::shared_ptr<const CodecInstance> instance;
+  const CallOptions options;
+  const CallTerms terms;
+  Arena arena;
+};
+
+void refuse_filters(const Codec& codec) {
+  if (!codec.filters_json().empty())
+    throw Error(Status::unsupported, "a stream of values can't have filters")
+        .codec(codec.info().name);
+}
+
+}  // namespace
+
+// -- reading --
+
+struct ValueStream::State : StreamBase {
+  State(std::shared_ptr<const CodecInstance> with, CallOptions given)
+      : StreamBase(std::move(with), std::move(given)) {
+    CallContext call(terms, arena.abi());
+    reader = instance->open_reader(call);
+  }
+  ~State() { reader->release(reader); }
+  polycodec_reader* reader = nullptr;
+};
+
+ValueStream::ValueStream(Codec codec, CallOptions options) {
+  refuse_filters(codec);
+  state_ = std::make_shared<State>(codec.instance_, std::move(options));
+}
+
+ValueStream::~ValueStream() = default;
+
+std::span<char> ValueStream::window() {
+  return buffer_.window(std::max(least_window, buffer_.view().size() / 2));
+}
+
+bool ValueStream::next(Value& value) {
+  Budget& budget = state_->terms.budget;
+  const CodecInstance& codec = *state_->instance;
+  for (;;) {
+    const std::string_view held = buffer_.view();
+    if (held.empty() || !is_worth_trying()) return false;
+    const std::uint64_t end = buffer_.position() + held.size();
+    budget.add_input(end - counted_);
+    counted_ = end;
+    polycodec_step step{};
+    step.struct_size = sizeof step;
+    step.final = ended_ ? 1 : 0;
+    step.bytes = to_bytes(held);
+    bool found = false;
+    polycodec_arena* arena = value.prepare(UINT64_MAX, &budget);
+    try {
+      value.pin(buffer_.pin(), held);
+      value.arena().keep(state_->instance, {}, state_->instance.get());
+      value.arena().keep(state_, {}, &state_->arena);
+      CallContext call(state_->terms, arena);
+      found = codec.next(call, state_->reader, step, &value.arena());
+    } catch (Error& e) {
+      value.arena().settle(false);
+      if (e.offset() != Error::no_offset) e.offset(e.offset() + buffer_.position());
+      throw;
+    }
+    value.arena().settle(false);
+    buffer_.consume(static_cast<std::size_t>(step.consumed));
+    wanted_ = 1;
+    if (found) {
+      value.set_root(step.root);
+      return true;
+    }
+    if (step.consumed != 0) continue;
+    if (step.wanted > std::min(budget.max_memory(), budget.limits().max_input_bytes))
+      throw Error(Status::limit,
+                  "a value of the stream has more bytes than the limits allow: raise "
+                  "max_memory_bytes or max_input_bytes",
+                  buffer_.position())
+          .codec(codec.info().name);
+    wanted_ = step.wanted;
+    return false;
+  }
+}
+
+bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name) {
+  bool ended = false;
+  for (;;) {
+    if (stream.next(value)) return true;
+    if (ended) return false;
+    // What failed once is tried again when half as much has come, or when the sender pauses.
+    const std::size_t enough = stream.held() + stream.held() / 2;
+    do {
+      const std::size_t got = read_some(fd, stream.window(), name);
+      if (got == 0) {
+        stream.end();
+        ended = true;
+        break;
+      }
+      stream.commit(got);
+    } while (!stream.is_worth_trying() || (stream.held() < enough && is_readable_now(fd)));
+  }
+}
+
+// -- writing --
+
+struct ValueWriter::State : StreamBase {
+  State(std::shared_ptr<const CodecInstance> with, CallOptions given)
+      : StreamBase(std::move(with), std::move(given)) {
+    terms.budget.add_input(terms.budget.limits().max_input_bytes);
+    CallContext call(terms, arena.abi());
+    writer = instance->open_writer(call);
+  }
+  ~State() { writer->release(writer); }
+  polycodec_writer* writer = nullptr;
+};
+
+ValueWriter::ValueWriter(Codec codec, CallOptions options) {
+  refuse_filters(codec);
+  state_ = std::make_shared<State>(codec.instance_, std::move(options));
+}
+
+ValueWriter::~ValueWriter() = default;
+
+template <class Run>
+void ValueWriter::run(Sink& sink, Run&& run) {
+  Arena& scratch = sink.scratch();
+  scratch.use(UINT64_MAX, &state_->terms.budget);
+  struct Settle {
+    Arena& arena;
+    ~Settle() { arena.settle(false); }
+  } settle{scratch};
+  CallContext call(state_->terms, scratch.abi());
+  run(call);
+  scratch.keep(state_, {}, &state_->arena);
+}
+
+void ValueWriter::append(NodeView value, Sink& sink) {
+  run(sink, [&](CallContext& call) {
+    polycodec_writer* const writer = state_->writer;
+    state_->instance->run(call, writer->append, writer, call.abi(), sink.abi(), value.raw());
+  });
+}
+
+void ValueWriter::finish(Sink& sink) {
+  run(sink, [&](CallContext& call) {
+    polycodec_writer* const writer = state_->writer;
+    state_->instance->run(call, writer->finish, writer, call.abi(), sink.abi());
+  });
+}
+
+}  // namespace polycodec

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include <base/pattern.hpp>
+#include <base/quote.hpp>
+#include <model/type/match.hpp>
+#include <model/type/parse.hpp>
+#include <polycodec/config.hpp>
+#include <polycodec/dispatch.hpp>
+#include <polycodec/json.hpp>
+
+#include "registry/config/config_limits.hpp"
+#include "registry/config/json_document.hpp"
+#include "registry/config/schema.hpp"
+#include "registry/load/search_path.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+constexpr std::uint64_t max_config_bytes = std::uint64_t{1} << 20;
+
+/// The named types of the document itself.
+struct OwnTypes final : type::NamedTypes {
+  explicit OwnTypes(const JsonDocument& document) : types(object_at(document.root(), "types")) {}
+  std::optional<std::string_view> notation_of(std::string_view name) const override {
+    const auto found = types.find(name);
+    return found ? std::optional(found->as_string()) : std::nullopt;
+  }
+  NodeView types;
+};
+
+type::Type read_type(const JsonDocument& document, const JsonPath& path, const std::string& text) {
+  try {
+    const OwnTypes own(document);
+    type::ParseOptions options;
+    options.named = &own;
+    return type::parse(text, options);
+  } catch (const Error& e) {
+    document.fail(path, path_text(path) + " is not a type: " + e.describe());
+  }
+}
+
+std::vector<std::filesystem::path> paths_at(NodeView object, std::string_view key) {
+  const auto texts = texts_at(object, key);
+  return {texts.begin(), texts.end()};
+}
+
+void read_plugins(NodeView object, RegistryOptions& options) {
+  options.plugin_paths = paths_at(object, "paths");
+  options.add_paths = paths_at(object, "add_paths");
+  options.use_environment = bool_at(object, "use_environment", options.use_environment);
+  options.use_builtins = bool_at(object, "use_builtins", options.use_builtins);
+}
+
+std::vector<Policy::CodecRule> read_codec_rules(NodeView list) {
+  std::vector<Policy::CodecRule> rules;
+  for (std::uint64_t i = 0; i < list.size(); ++i) {
+    if (list[i].is_string())
+      rules.push_back({std::string(list[i].as_string()), true, true});
+    else
+      rules.push_back({text_at(list[i], "codec"), bool_at(list[i], "decode", true),
+                       bool_at(list[i], "encode", true)});
+  }
+  return rules;
+}
+
+Policy read_policy(NodeView object) {
+  Policy policy;
+  policy.mode = text_at(object, "mode") == "listed" ? Policy::Mode::listed : Policy::Mode::open;
+  policy.allow_plugins = texts_at(object, "allow_plugins");
+  policy.deny_plugins = texts_at(object, "deny_plugins");
+  policy.allow_codecs = read_codec_rules(list_at(object, "allow_codecs"));
+  policy.deny_codecs = read_codec_rules(list_at(object, "deny_codecs"));
+  const NodeView pins = object_at(object, "pins");
+  for (std::uint64_t i = 0; i < pins.size(); ++i) {
+    // An empty list allows no file at all.
+    auto& digests = policy.pins[std::string(pins.key(i).as_string())];
+    if (pins.value(i).is_string())
+      digests.emplace_back(pins.value(i).as_string());
+    else
+      digests = texts_at(pins, pins.key(i).as_string());
+  }
+  policy.require_pins = bool_at(object, "require_pins", false);
+  const NodeView owners = list_at(object, "trusted_owners");
+  for (std::uint64_t i = 0; i < owners.size(); ++i)
+    policy.trusted_owners.push_back(static_cast<std::uint32_t>(owners[i].as_uint64()));
+  return policy;
+}
+
+std::optional<std::uint64_t> find_count(NodeView object, std::string_view key) {
+  const auto found = object.find(key);
+  return found ? std::optional(found->as_uint64()) : std::nullopt;
+}
+
+std::optional<std::string> find_text(NodeView object, std::string_view key) {
+  const auto found = object.find(key);
+  return found ? std::optional(std::string(found->as_string())) : std::nullopt;
+}
+
+RuleCondition read_condition(const JsonDocument& document, NodeView object, const JsonPath& path) {
+  RuleCondition when;
+  if (const auto text = find_text(object, "type")) {
+    when.type_text = *text;
+    when.type = read_type(document, path / "type", *text);
+  }
+  when.min_size = find_count(object, "min_size");
+  when.max_size = find_count(object, "max_size");
+  if (when.min_size && when.max_size && *when.min_size > *when.max_size)
+    document.fail(path / "min_size",
+                  "'min_size' is greater than 'max_size': the rule would never apply");
+  when.peer = find_text(object, "peer");
+  when.file = find_text(object, "file");
+  when.media_type = find_text(object, "media_type");
+  return when;
+}
+
+/// A member as JSON text; empty where it is absent.
+std::string json_of(const std::optional<NodeView>& member) {
+  return member ? to_json(*member, json_compact) : std::string();
+}
+
+std::string codec_name(const JsonDocument& document, NodeView object, const JsonPath& path) {
+  std::string name = text_at(object, "codec");
+  if (!is_canonical_name(name)) document.fail(path / "codec", quote(name) + " is not a codec name");
+  return name;
+}
+
+CodecRule read_rule(const JsonDocument& document, NodeView object, const JsonPath& path) {
+  CodecRule rule;
+  rule.when = read_condition(document, object_at(object, "when"), path / "when");
+  rule.codec = codec_name(document, object, path);
+  rule.options = json_of(object.find("options"));
+  rule.filters = json_of(find_either(object, "filters", "then"));  // the old name
+  return rule;
+}
+
+CompressionRule read_compression(const JsonDocument& document, NodeView object,
+                                 const JsonPath& path) {
+  CompressionRule rule;
+  rule.min_size = find_count(object, "min_size").value_or(rule.min_size);
+  rule.types_text = texts_at(object, "types");
+  for (std::size_t i = 0; i < rule.types_text.size(); ++i)
+    rule.types.push_back(read_type(document, path / "types" / i, rule.types_text[i]));
+  rule.contexts = texts_at(object, "contexts");
+  rule.method = text_at(object, "method");
+  if (const auto level = object.find("level")) rule.level = level->as_int64();
+  return rule;
+}
+
+void read_defaults(const JsonDocument& document, NodeView object, Configuration& config) {
+  const JsonPath path{"defaults"};
+  if (object.find("codec")) config.default_codec = codec_name(document, object, path);
+  const NodeView options = object_at(object, "options");
+  for (std::uint64_t i = 0; i < options.size(); ++i) {
+    const std::string name(options.key(i).as_string());
+    if (!is_canonical_name(name))
+      document.fail(path / "options" / name, quote(name) + " is not a codec name");
+    config.registry.default_options[name] = json_of(options.find(name));
+  }
+}
+
+template <class T, class Read>
+std::vector<T> read_list(const JsonDocument& document, const char* key, Read read) {
+  std::vector<T> all;
+  const NodeView list = list_at(document.root(), key);
+  for (std::uint64_t i = 0; i < list.size(); ++i)
+    all.push_back(read(document, list[i], JsonPath{key} / std::size_t{i}));
+  return all;
+}
+
+bool fits(const std::optional<std::string>& pattern, std::string_view text) {
+  return !pattern || (!text.empty() && match_pattern(*pattern, text));
+}
+
+bool applies(const RuleCondition& when, const RuleFacts& facts) {
+  if ((when.min_size || when.max_size) && !facts.size) return false;
+  if (when.min_size && *facts.size < *when.min_size) return false;
+  if (when.max_size && *facts.size > *when.max_size) return false;
+  const std::string_view file = facts.file.substr(facts.file.rfind('/') + 1);
+  if (!fits(when.peer, facts.peer) || !fits(when.file, file) ||
+      !fits(when.media_type, facts.media_type))
+    return false;
+  return !when.type || (facts.type != nullptr && type::matches(*when.type, *facts.type));
+}
+
+}  // namespace
+
+std::optional<CodecRule> Configuration::choose(const RuleFacts& facts) const {
+  for (const auto& rule : rules)
+    if (applies(rule.when, facts)) return rule;
+  if (default_codec.empty()) return std::nullopt;
+  CodecRule rule;
+  rule.codec = default_codec;
+  return rule;
+}
+
+Configuration parse_config(std::string_view text, std::string_view origin) {
+  const JsonDocument document(text, std::string(origin), Status::option);
+  Configuration config;
+  config.registry.notices = document.check(config_schema_view());
+  const NodeView root = document.root();
+  read_plugins(object_at(root, "plugins"), config.registry);
+  config.registry.policy = read_policy(object_at(root, "policy"));
+  config.registry.limits = read_limits(object_at(root, "limits"), {});
+  if (const auto allowlist = find_either(root, "allowlist", "whitelist")) {  // the old name
+    try {
+      config.registry.allowlist = std::make_shared<const Allowlist>(Allowlist::from(*allowlist));
+    } catch (const Error& e) {
+      document.fail({"allowlist"}, "'allowlist': " + e.message());
+    }
+  }
+  const NodeView types = object_at(root, "types");
+  for (std::uint64_t i = 0; i < types.size(); ++i) {
+    const std::string name(types.key(i).as_string()), notation(types.value(i).as_string());
+    (void)read_type(document, JsonPath{"types"} / name, notation);
+    config.registry.types.emplace(name, notation);
+  }
+  config.compression = read_list<CompressionRule>(document, "compression", read_compression);
+  config.registry.compression = json_of(root.find("compression"));
+  constexpr std::array<std::string_view, 4> levels = {"debug", "info", "warning", "error"};
+  if (const auto level = find_text(root, "log_level"))
+    config.log_level =
+        static_cast<polycodec_log_level>(std::ranges::find(levels, *level) - levels.begin());
+  read_defaults(document, object_at(root, "defaults"), config);
+  config.rules = read_list<CodecRule>(document, "rules", read_rule);
+  return config;
+}
+
+Configuration load_config(const std::filesystem::path& path) {
+  Limits limits;
+  limits.max_input_bytes = max_config_bytes;
+  limits.max_memory_bytes = max_config_bytes;
+  const Source file = Source::file(path, limits, FileAccess::read);
+  Configuration config = parse_config(file.bytes(), path.string());
+  config.path = path;
+  return config;
+}
+
+Configuration load_default_config() {
+  const char* path = trusted_environment("POLYCODEC_CONFIG");
+  if (path == nullptr || *path == '\0') return {};
+  if (!std::filesystem::path(path).is_absolute())
+    throw Error(Status::option, "POLYCODEC_CONFIG must be an absolute path, not " + quote(path));
+  return load_config(path);
+}
+
+}  // namespace polycodec

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <polycodec/limits.hpp>
+#include <polycodec/node_view.hpp>
+
+namespace polycodec {
+
+/// The limits in `object`, which the schema of configuration files has checked, over `base`.
+Limits read_limits(NodeView object, Limits base);
+
+}  // namespace polycodec

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "registry/config/json_document.hpp"
+
+#include <base/path.hpp>
+#include <base/quote.hpp>
+#include <polycodec/config.hpp>
+#include <polycodec/json.hpp>
+
+#include "core/text/json_text.hpp"
+#include "registry/config/schema.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+constexpr std::uint32_t max_json_depth = 64;
+
+std::optional<std::size_t> index_of(std::string_view part) {
+  std::size_t index = 0;
+  const auto [end, code] = std::from_chars(part.data(), part.data() + part.size(), index);
+  if (part.empty() || code != std::errc() || end != part.data() + part.size()) return std::nullopt;
+  return index;
+}
+
+/// The member or item of `text`, which is JSON; nothing if there is none.
+std::optional<std::string_view> below(std::string_view text, const std::string& part) {
+  if (text.starts_with('{')) {
+    const auto members = json_members(text, {});
+    const auto at = std::ranges::find(members, part, &JsonMember::name);
+    return at == members.end() ? std::nullopt : std::optional(at->value);
+  }
+  const auto index = index_of(part);
+  if (!text.starts_with('[') || !index) return std::nullopt;
+  const auto items = json_items(text);
+  return *index < items.size() ? std::optional(items[*index]) : std::nullopt;
+}
+
+std::uint64_t line_at(std::string_view text, std::uint64_t offset) {
+  return position_in_text(text, offset).line;
+}
+
+}  // namespace
+
+JsonPath operator/(JsonPath path, std::string_view key) {
+  path.emplace_back(key);
+  return path;
+}
+
+JsonPath operator/(JsonPath path, std::size_t index) {
+  path.push_back(std::to_string(index));
+  return path;
+}
+
+std::string path_text(const JsonPath& path) {
+  std::string text;
+  for (const std::string& part : path) {
+    if (const auto index = index_of(part))
+      append_index(text, *index);
+    else
+      append_key(text, part);
+  }
+  return "'" + text.substr(text.starts_with('.') ? 1 : 0) + "'";
+}
+
+JsonDocument::JsonDocument(std::string_view text, std::string origin, Status status)
+    : text_(text), origin_(std::move(origin)), status_(status) {
+  Limits limits;
+  limits.max_depth = max_json_depth;
+  try {
+    value_ = parse_json(text_, limits, DuplicateKeys::refuse);
+  } catch (const Error& e) {
+    // The message ends with line and column, which stand in front here.
+    const std::string reason = e.message().substr(0, e.message().rfind(" (line "));
+    const bool syntax = e.detail() == "json.syntax";
+    throw Error(status_,
+                origin_ + ":" + std::to_string(line_at(text_, e.offset())) + ": " +
+                    (syntax ? "not JSON: " : "") + reason,
+                e.offset());
+  }
+}
+
+std::vector<std::string> JsonDocument::check(NodeView schema) const {
+  std::vector<std::string> notices;
+  for (const SchemaProblem& problem : schema_problems(schema, root())) {
+    if (!problem.notice) fail(problem.path, problem.describe());
+    notices.push_back(line(problem.path, problem.describe()));
+  }
+  return notices;
+}
+
+std::string JsonDocument::line(const JsonPath& path, const std::string& what) const {
+  return origin_ + ":" + std::to_string(line_in_json(text_, path)) + ": " + what;
+}
+
+void JsonDocument::fail(const JsonPath& path, const std::string& what) const {
+  throw Error(status_, line(path, what));
+}
+
+std::size_t line_in_json(std::string_view text, std::vector<std::string> path) {
+  std::string_view at = text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  for (const std::string& part : path) {
+    const auto next = below(at, part);
+    if (!next) break;
+    at = *next;
+  }
+  return line_at(text, static_cast<std::uint64_t>(at.data() - text.data()));
+}
+
+std::string text_at(NodeView object, std::string_view key) {
+  const auto found = object.find(key);
+  return found ? std::string(found->as_string()) : std::string();
+}
+
+std::vector<std::string> texts_at(NodeView object, std::string_view key) {
+  std::vector<std::string> all;
+  const NodeView list = list_at(object, key);
+  for (std::uint64_t i = 0; i < list.size(); ++i) all.emplace_back(list[i].as_string());
+  return all;
+}
+
+bool bool_at(NodeView object, std::string_view key, bool fallback) {
+  const auto found = object.find(key);
+  return found ? found->as_bool() : fallback;
+}
+
+NodeView object_at(NodeView object, std::string_view key) {
+  static const polycodec_node none = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, 0);
+  return object.find(key).value_or(NodeView(&none));
+}
+
+NodeView list_at(NodeView object, std::string_view key) {
+  static const polycodec_node none = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 0);
+  return object.find(key).value_or(NodeView(&none));
+}
+
+std::optional<NodeView> find_either(NodeView object, std::string_view key,
+                                    std::string_view old_key) {
+  const auto found = object.find(key);
+  return found ? found : object.find(old_key);
+}
+
+}  // namespace polycodec

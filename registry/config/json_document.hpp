@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// JSON text read strictly, with errors that name the line: for manifests and configuration.
+#pragma once
+
+#include <polycodec/error.hpp>
+#include <polycodec/node_view.hpp>
+#include <polycodec/value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec {
+
+/// The place of a value in a document: keys, and indices as decimal numbers.
+using JsonPath = std::vector<std::string>;
+
+JsonPath operator/(JsonPath path, std::string_view key);
+JsonPath operator/(JsonPath path, std::size_t index);
+
+/// A path in quotes as messages show it: `'policy.allow_codecs[2]'`.
+std::string path_text(const JsonPath& path);
+
+/// A parsed text. A key that is given twice, nesting deeper than 64 and bytes that are not UTF-8
+/// are errors.
+class JsonDocument {
+ public:
+  /// Keeps a view of `text`. All errors have this status and begin with `origin:line: `.
+  JsonDocument(std::string_view text, std::string origin, Status status);
+
+  NodeView root() const noexcept { return value_.view(); }
+  /// Moves the document out, when all of it has been checked.
+  Value take_value() noexcept { return std::move(value_); }
+  /// Throws the first problem that the schema finds. Returns a line for each member that has an
+  /// old name.
+  std::vector<std::string> check(NodeView schema) const;
+  /// Throws the error for the value at `path`.
+  [[noreturn]] void fail(const JsonPath& path, const std::string& what) const;
+
+ private:
+  /// `origin:line: what` for the value at `path`.
+  std::string line(const JsonPath& path, const std::string& what) const;
+
+  std::string_view text_;
+  std::string origin_;
+  Status status_;
+  Value value_;
+};
+
+// Members of an object that a schema has checked; absent ones have a default.
+std::string text_at(NodeView object, std::string_view key);
+std::vector<std::string> texts_at(NodeView object, std::string_view key);
+bool bool_at(NodeView object, std::string_view key, bool fallback);
+/// An empty object or list where the member is absent.
+NodeView object_at(NodeView object, std::string_view key);
+NodeView list_at(NodeView object, std::string_view key);
+/// The member under its name or its old one.
+std::optional<NodeView> find_either(NodeView object, std::string_view key,
+                                    std::string_view old_key);
+
+}  // namespace polycodec

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The one checker of options, configuration and manifests: a part of JSON Schema (draft-07).
+#pragma once
+
+#include <polycodec/builder.hpp>
+#include <polycodec/node_view.hpp>
+#include <polycodec/value.hpp>
+
+#include "registry/config/json_document.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec {
+
+struct SchemaProblem {
+  JsonPath path;
+  std::string what;      ///< such as "must be a string, not a list"
+  bool unknown = false;  ///< no such member; `what` is suggestions and known names
+  bool notice = false;   ///< no problem yet: the old name of a member
+
+  /// The problem as a sentence that names the place.
+  std::string describe() const;
+};
+
+/// At most `most` places where `value` does not fit. Keywords: type, enum, minimum, maximum,
+/// minLength, maxLength, items, minItems, maxItems, properties, required, additionalProperties,
+/// pattern (of POSIX), $ref to #/definitions, and renamed: the name that a member has now.
+std::vector<SchemaProblem> schema_problems(NodeView schema, NodeView value,
+                                           std::size_t most = SIZE_MAX);
+
+/// Throws Error(Status::option) that names the option (with suggestions where it is unknown) unless
+/// `options` fit.
+void check_options(NodeView schema, NodeView options);
+
+/// Checks what a schema of schemas cannot say of the options schema at `path` of a manifest: types
+/// exist, and defaults fit their own schema. Throws the document's error.
+void check_options_schema(const JsonDocument& document, NodeView schema, const JsonPath& path);
+
+/// The options of `defaults` (an object, or null) with those of `given` over them, checked. Plain
+/// JSON: integers of 64 bits, float64, lists for tuples. Throws Error(Status::option), also for
+/// values that JSON does not have and for nesting deeper than 64.
+Value merge_options(NodeView schema, NodeView defaults, NodeView given);
+
+/// An option whose schema says `"host_only": true`, such as the path of a file, is taken from the
+/// application, its configuration and the command line, and from nobody else. Throws Error(denied)
+/// that names it if `options`, which came from a message or a plugin, have it. Options as text are
+/// not even parsed where the schema has none such.
+void refuse_host_only(NodeView schema, NodeView options);
+void refuse_host_only_in_text(NodeView schema, std::string_view options);
+
+/// The options that a message may carry: all others. Empty if there are none.
+std::string without_host_only(NodeView schema, std::string_view options);
+
+/// The name of the option whose schema says this `role`, such as "compression"; empty if there is
+/// none.
+std::string_view option_of_role(NodeView schema, std::string_view role);
+
+/// The published schema of configuration files, and that of manifests.
+NodeView config_schema_view();
+NodeView manifest_schema_view();
+
+}  // namespace polycodec

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Limits, the budget of work, and canceling: whatever the input says, the call stays within what
+// the host allows.
+#include <polycodec/builder.hpp>
+
+#include "cases.hpp"
+
+#include <algorithm>
+
+namespace polycodec::kit {
+namespace {
+
+constexpr std::size_t largest_sample = 65536;
+
+// Reads every sample under `tight`. A value that comes out has been checked against the limits by
+// Subject::read(); what is refused must be refused as a limit.
+void check_under(const Subject& subject, const Settings& settings, const CallSettings& tight,
+                 const char* what) {
+  Problems problems;
+  for (const Encoded& sample : samples_of(subject, settings, largest_sample)) {
+    note(sample.name + " under a small " + what);
+    problems.run(sample.name, [&] {
+      Reading value;
+      const Answer answer = subject.read(sample, value, tight);
+      require(answer.ok() || answer.code == POLYCODEC_ERROR_LIMIT,
+              std::string("with a small ") + what + ": " + answer.text() +
+                  ", where a limit is the reason");
+    });
+  }
+  problems.check();
+}
+
+void check_depth(const Subject& subject, const Settings& settings) {
+  CallSettings tight;
+  tight.limits.max_depth = 3;
+  check_under(subject, settings, tight, "max_depth");
+}
+void check_nodes(const Subject& subject, const Settings& settings) {
+  CallSettings tight;
+  tight.limits.max_nodes = 4;
+  check_under(subject, settings, tight, "max_nodes");
+}
+void check_elements(const Subject& subject, const Settings& settings) {
+  CallSettings tight;
+  tight.limits.max_elements = 2;
+  check_under(subject, settings, tight, "max_elements");
+}
+void check_memory(const Subject& subject, const Settings& settings) {
+  for (const std::uint64_t bytes : {0u, 1024u, 20000u}) {
+    CallSettings tight;
+    tight.limits.max_memory_bytes = bytes;
+    check_under(subject, settings, tight, "max_memory_bytes");
+  }
+}
+
+// -- the budget -----------------------------------------------------------------------------------
+
+/// Calls run(settings) with too little work allowed, where it took `work` units without a bound.
+template <class Run>
+void check_less_work(std::uint64_t work, const char* function, Run run) {
+  for (const std::uint64_t units : {std::uint64_t{0}, work / 2, work - 1}) {
+    if (units >= work) continue;
+    CallSettings tight;
+    tight.limits.max_work = units;
+    const Answer answer = run(tight);
+    require(answer.code == POLYCODEC_ERROR_LIMIT,
+            std::string(function) + " takes " + std::to_string(work) + " units of work; with " +
+                std::to_string(units) + " it answers " +
+                (answer.ok() ? std::string("ok") : answer.text()) + " instead of limit");
+  }
+}
+
+void check_work(const Subject& subject, const Settings& settings) {
+  Usage usage;
+  CallSettings counting;
+  counting.usage = &usage;
+  Problems problems;
+  if (subject.entry().can_read)
+    for (const Encoded& sample : samples_of(subject, settings, largest_sample)) {
+      note("reading " + sample.name + " with little work");
+      problems.run(sample.name, [&] {
+        Reading value;
+        if (!subject.read(sample, value, counting).ok()) return;
+        check_less_work(std::uint64_t{usage.work}, "reading", [&](const CallSettings& tight) {
+          return subject.read(sample, value, tight);
+        });
+      });
+    }
+  if (subject.entry().can_write)
+    for (const Sample& value : subject.values()) {
+      note("writing " + value.name + " with little work");
+      problems.run(value.name, [&] {
+        Encoded encoded;
+        if (!subject.write(value, encoded, counting).ok()) return;
+        check_less_work(std::uint64_t{usage.work}, "writing", [&](const CallSettings& tight) {
+          return subject.write(value, encoded, tight);
+        });
+      });
+    }
+  problems.check();
+}
+
+bool ok_or_cancelled(const Answer& answer) {
+  return answer.ok() || answer.code == POLYCODEC_ERROR_CANCELLED;
+}
+
+// Small inputs may be done before the plugin asks; large ones must end: see check_charges().
+void check_cancelled(const Subject& subject, const Settings& settings) {
+  CallSettings cancelled;
+  cancelled.cancelled = true;
+  Problems problems;
+  if (subject.entry().can_read)
+    for (const Encoded& sample : samples_of(subject, settings, largest_sample))
+      problems.run(sample.name, [&] {
+        Reading value;
+        const Answer answer = subject.read(sample, value, cancelled);
+        require(ok_or_cancelled(answer), "reading, cancelled: " + answer.text());
+      });
+  if (subject.entry().can_write)
+    for (const Sample& value : subject.values())
+      problems.run(value.name, [&] {
+        Encoded encoded;
+        if (!subject.write(value, encoded).ok()) return;
+        const Answer answer = subject.write(value, encoded, cancelled);
+        require(ok_or_cancelled(answer), "writing, cancelled: " + answer.text());
+      });
+  problems.check();
+}
+
+/// Values that are much work for all who take them, with the units that they cost at least: a
+/// sixteenth of an item each, or of 16 bytes.
+struct Heavy {
+  Sample value;
+  std::uint64_t least_work;
+};
+
+std::vector<Heavy> heavy_values(Kind kind) {
+  std::vector<Heavy> heavy;
+  constexpr std::uint64_t count = 2000000;
+  if (kind == Kind::codec) {
+    for (const bool texts : {false, true})
+      heavy.push_back({build_sample(texts ? "2000000 strings" : "2000000 items",
+                                    [&](Builder& out) {
+                                      // No two neighbors alike, so that no codec can take the list
+                                      // for an array.
+                                      ListBuilder list = out.list();
+                                      for (std::uint64_t i = 0; i < count; ++i)
+                                        list.push(texts   ? Builder::string_view("some text")
+                                                  : i % 2 ? Builder::null()
+                                                          : Builder::integer(300));
+                                      return Node(list);
+                                    }),
+                       count / 16});
+    return heavy;
+  }
+  std::string bytes(std::size_t{32} << 20, '\0');
+  std::uint32_t random = 1;
+  for (char& c : bytes) c = static_cast<char>((random = random * 1664525 + 1013904223) >> 30);
+  heavy.push_back({build_sample("32 MiB",
+                                [&](Builder& out) {
+                                  const Node blob = out.bytes_copy(bytes);
+                                  if (kind == Kind::filter) return blob;
+                                  ObjectBuilder blobs = out.object();
+                                  blobs.push("a", blob);
+                                  return Node(blobs);
+                                }),
+                   bytes.size() / 16 / 16});
+  return heavy;
+}
+
+// What is much work must be charged, and so it also ends when the host cancels it.
+void check_charges(const Subject& subject, const Settings&) {
+  Usage usage;
+  CallSettings counting;
+  counting.usage = &usage;
+  CallSettings cancelled;
+  cancelled.cancelled = true;
+  for (const Heavy& heavy : heavy_values(subject.entry().kind)) {
+    const auto check = [&](const char* function, const Answer& stopped) {
+      require(usage.work >= heavy.least_work, std::string(function) + " of " + heavy.value.name +
+                                                  " was charged " + std::to_string(usage.work) +
+                                                  " units of work, at least " +
+                                                  std::to_string(heavy.least_work) + " are due");
+      require(stopped.code == POLYCODEC_ERROR_CANCELLED,
+              std::string(function) + " of " + heavy.value.name + " does not end when cancelled");
+    };
+    note("writing " + heavy.value.name);
+    Encoded encoded;
+    Encoded unused;
+    if (!subject.write(heavy.value, encoded, counting).ok()) continue;
+    check("writing", subject.write(heavy.value, unused, cancelled));
+    if (!subject.entry().can_read) return;
+    note("reading " + heavy.value.name);
+    Reading value;
+    const Answer read = subject.read(encoded, value, counting);
+    require(read.ok(), "what was written is not read: " + read.text());
+    // A store gives its blobs in place: only a codec and a filter make something.
+    if (subject.entry().kind != Kind::store)
+      check("reading", subject.read(encoded, value, cancelled));
+    return;
+  }
+  skip("it writes none of the values that are much work");
+}
+
+constexpr SubjectCase cases[] = {
+    {for_all | reading, "max-depth", "reading honors max_depth", check_depth},
+    {for_all | reading, "max-nodes", "reading honors max_nodes", check_nodes},
+    {for_all | reading, "max-elements", "reading honors max_elements", check_elements},
+    {for_all | reading, "max-memory", "reading honors max_memory_bytes", check_memory},
+    {for_all, "max-work", "a call ends with a limit where its budget of work ends", check_work},
+    {for_all, "cancel", "a cancelled call ends as cancelled, or was done before", check_cancelled},
+    {for_values | writing, "charges", "much work is charged, and ends when it is cancelled",
+     check_charges},
+};
+
+}  // namespace
+
+std::span<const SubjectCase> limit_cases() {
+  return cases;
+}
+
+}  // namespace polycodec::kit

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Memory that is refused, at every place where a plugin asks for some, and memory that it keeps.
+#include "cases.hpp"
+
+#include <malloc.h>
+
+namespace polycodec::kit {
+namespace {
+
+constexpr std::size_t largest_sample = 16384;
+constexpr std::uint64_t most_tries = 300;
+
+// A plugin may do without the memory.
+bool is_about_memory(const Answer& answer) {
+  return answer.ok() || answer.code == POLYCODEC_ERROR_MEMORY ||
+         answer.code == POLYCODEC_ERROR_LIMIT;
+}
+
+/// Runs `run` once, and again with each of its requests of one kind refused, or with some spread
+/// over them if they are many.
+template <class Run, class Fits>
+void refuse_each(const std::string& subject, std::uint64_t Usage::*requests,
+                 std::uint64_t CallSettings::*refuse_from, Problems& problems, Run run, Fits fits) {
+  Usage usage;
+  CallSettings settings;
+  settings.count = true;
+  settings.usage = &usage;
+  if (!run(settings).ok()) return;
+  const std::uint64_t total = usage.*requests;
+  for (std::uint64_t i = 0; i < total; i += total / most_tries + 1) {
+    note(subject + ", request " + std::to_string(i) + " refused");
+    settings.*refuse_from = i;
+    problems.run(subject, [&] {
+      const Answer answer = run(settings);
+      require(fits(answer), "request " + std::to_string(i) + " refused: " + answer.text() +
+                                ", where that is not the reason");
+    });
+  }
+}
+
+void check_arena(const Subject& subject, const Settings& settings) {
+  Problems problems;
+  if (subject.entry().can_read)
+    for (const Encoded& sample : samples_of(subject, settings, largest_sample))
+      refuse_each(
+          "reading " + sample.name, &Usage::arena_requests, &CallSettings::refuse_arena, problems,
+          [&](const CallSettings& refusing) {
+            Reading value;
+            return subject.read(sample, value, refusing);
+          },
+          is_about_memory);
+  if (subject.entry().can_write)
+    for (const Sample& value : subject.values())
+      refuse_each(
+          "writing " + value.name, &Usage::arena_requests, &CallSettings::refuse_arena, problems,
+          [&](const CallSettings& refusing) {
+            Encoded encoded;
+            return subject.write(value, encoded, refusing);
+          },
+          is_about_memory);
+  problems.check();
+}
+
+void check_file(const Subject& subject, const Settings& settings) {
+  Problems problems;
+  for (const Encoded& sample : samples_of(subject, settings, largest_sample))
+    refuse_each(
+        "reading " + sample.name, &Usage::file_requests, &CallSettings::refuse_file, problems,
+        [&](const CallSettings& refusing) {
+          Reading value;
+          return subject.read(sample, value, refusing);
+        },
+        [](const Answer& answer) { return answer.code == POLYCODEC_ERROR_IO; });
+  problems.check();
+}
+
+/// Bytes that malloc has given out and not got back; 0 where that is not known.
+std::size_t heap_in_use() {
+  return ::mallinfo2().uordblks;
+}
+
+// What the first rounds keep may be a cache. What all rounds keep is a leak.
+void check_freed(const Subject& subject, const Settings& settings) {
+  std::vector<Encoded> samples;
+  if (subject.entry().can_read) samples = samples_of(subject, settings, largest_sample);
+  if (samples.size() > 8) samples.resize(8);
+  std::vector<Sample> values;
+  if (subject.entry().can_write) values = subject.values();
+  const auto round = [&] {
+    const SubjectPointer own = open_subject(settings, subject.entry());
+    for (const Encoded& sample : samples) {
+      Reading value;
+      own->read(sample, value);
+      Encoded cut = sample;
+      for (auto& part : cut.parts) part.second.resize(part.second.size() / 2);
+      own->read(cut, value);
+    }
+    for (const Sample& value : values) {
+      Encoded encoded;
+      own->write(value, encoded);
+    }
+  };
+  constexpr int rounds = 64;
+  for (int i = 0; i < rounds; ++i) round();
+  const std::size_t before = heap_in_use();
+  if (before == 0) skip("this malloc does not count");
+  for (int i = 0; i < rounds; ++i) round();
+  const std::size_t after = heap_in_use();
+  require(after < before + std::size_t{rounds} * 32,
+          std::to_string(after < before ? 0 : after - before) + " bytes were not freed after " +
+              std::to_string(rounds) + " rounds of open, read, write and release");
+}
+
+constexpr SubjectCase cases[] = {
+    {for_all, "arena-refuses", "an arena that refuses ends the call with an error", check_arena},
+    {for_values | reading, "file-refuses", "a file that is not read ends the call with an error",
+     check_file},
+    {for_all, "memory-freed", "open, calls and release keep no memory", check_freed},
+};
+
+}  // namespace
+
+std::span<const SubjectCase> memory_cases() {
+  return cases;
+}
+
+}  // namespace polycodec::kit

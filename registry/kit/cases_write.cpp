@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// What is written of good values.
+#include "cases.hpp"
+#include "changes.hpp"
+
+#include <set>
+
+namespace polycodec::kit {
+namespace {
+
+void require_polite_refusal(const Answer& answer) {
+  const bool polite = answer.code == POLYCODEC_ERROR_UNSUPPORTED ||
+                      answer.code == POLYCODEC_ERROR_TYPE || answer.code == POLYCODEC_ERROR_RANGE;
+  require(polite, "a value of the corpus may be refused as unsupported, type or range, not as " +
+                      answer.text());
+}
+
+/// Calls check(value, bytes) for each value that is written, and collects what is wrong.
+template <class Check>
+unsigned for_each_written(const Subject& subject, const CallSettings& settings, Check check) {
+  Problems problems;
+  unsigned written = 0;
+  for (const Sample& value : subject.values()) {
+    note("writing " + value.name);
+    problems.run(value.name, [&] {
+      Encoded bytes;
+      const Answer answer = subject.write(value, bytes, settings);
+      if (!answer.ok()) return require_polite_refusal(answer);
+      ++written;
+      check(value, bytes);
+    });
+  }
+  problems.check();
+  return written;
+}
+
+/// What a codec may change, and which of it was seen to change.
+struct Tolerance {
+  ChangeSet allowed;
+  std::set<std::string_view> seen;
+
+  explicit Tolerance(const Settings& settings)
+      : allowed(settings.changes ? ChangeSet(*settings.changes) : ChangeSet::all()) {}
+
+  std::string compare(const View& before, const View& after) {
+    std::string why = first_difference(before, after, allowed);
+    if (!why.empty()) return why;
+    for (const Change& change : known_changes())
+      if (allowed.has(change.name) &&
+          !first_difference(before, after, allowed.without(change.name)).empty())
+        seen.insert(change.name);
+    return {};
+  }
+};
+
+void check_round_trip(const Subject& subject, const Settings& settings) {
+  Tolerance tolerance(settings);
+  const unsigned written =
+      for_each_written(subject, {}, [&](const Sample& value, const Encoded& bytes) {
+        if (!subject.entry().can_read) return;
+        Reading read;
+        const Answer back = subject.read(bytes, read);
+        require(back.ok(), "what was written is not read: " + back.text());
+        const std::string why = tolerance.compare(value.view(), read.view());
+        require(why.empty(), why);
+
+        // Once through, nothing changes any more: no change hides others that are not allowed.
+        Encoded second;
+        const Answer rewritten =
+            subject.write({value.name, read.root, read.regions, nullptr}, second);
+        require(rewritten.ok(), "what was read is not written: " + rewritten.text());
+        Reading last;
+        const Answer end = subject.read(second, last);
+        require(end.ok(), "what was written the second time is not read: " + end.text());
+        const std::string later = first_difference(read.view(), last.view(), ChangeSet());
+        require(later.empty(), "the second time through: " + later);
+      });
+  if (written == 0) skip("it writes no value of the corpus");
+  std::string names;
+  for (const std::string_view name : tolerance.seen)
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  if (!settings.changes && !names.empty()) remark("values come back equal but for " + names);
+}
+
+void check_deterministic(const Subject& subject, const Settings& settings) {
+  const SubjectPointer other = open_subject(settings, subject.entry());
+  for_each_written(subject, {}, [&](const Sample& value, const Encoded& bytes) {
+    Encoded second;
+    require(subject.write(value, second).ok() && bytes.parts == second.parts,
+            "the second time gives other bytes");
+    require(other->write(value, second).ok() && bytes.parts == second.parts,
+            "another instance gives other bytes");
+  });
+}
+
+void check_small_windows(const Subject& subject, const Settings&) {
+  CallSettings small;
+  small.small_windows = true;
+  for_each_written(subject, small, [&](const Sample& value, const Encoded& narrow) {
+    Encoded wide;
+    require(subject.write(value, wide).ok() && wide.parts == narrow.parts,
+            "gives other bytes where windows are small");
+  });
+}
+
+// Each place where the sink can refuse.
+void check_refusing_sink(const Subject& subject, const Settings&) {
+  CallSettings counting;
+  counting.small_windows = true;
+  Usage usage;
+  counting.usage = &usage;
+  for_each_written(subject, counting, [&](const Sample& value, const Encoded&) {
+    const std::uint64_t requests = usage.sink_requests;
+    for (std::uint64_t i = 0; i < requests; i += requests / 40 + 1) {
+      CallSettings refusing = counting;
+      refusing.refuse_sink = i;
+      Encoded cut;
+      const Answer answer = subject.write(value, cut, refusing);
+      require(answer.code == POLYCODEC_ERROR_MEMORY || answer.code == POLYCODEC_ERROR_LIMIT,
+              "request " + std::to_string(i) + " of the sink was refused for lack of memory: " +
+                  (answer.ok() ? std::string("ok") : answer.text()));
+    }
+  });
+}
+
+void check_output_limit(const Subject& subject, const Settings&) {
+  for_each_written(subject, {}, [&](const Sample& value, const Encoded& whole) {
+    if (whole.size() == 0) return;
+    CallSettings bounded;
+    bounded.limits.max_output_bytes = whole.largest_part() - 1;
+    Encoded cut;
+    const Answer answer = subject.write(value, cut, bounded);
+    require(answer.code == POLYCODEC_ERROR_LIMIT,
+            "more than max_output_bytes is answered by " +
+                (answer.ok() ? std::string("ok") : answer.text()) + " instead of limit");
+  });
+}
+
+constexpr SubjectCase cases[] = {
+    {for_values | writing, "round-trip",
+     "values of the corpus come back equal, or are refused politely", check_round_trip},
+    {for_values | writing, "deterministic", "the same value gives the same bytes",
+     check_deterministic},
+    {for_codecs | for_filters | writing, "small-windows", "windows of any size give the same bytes",
+     check_small_windows},
+    {for_codecs | for_filters | writing, "refusing-sink",
+     "a sink that refuses ends the call with an error", check_refusing_sink},
+    {for_codecs | for_filters | writing, "output-limit", "max_output_bytes is honored",
+     check_output_limit},
+};
+
+}  // namespace
+
+std::span<const SubjectCase> write_cases() {
+  return cases;
+}
+
+}  // namespace polycodec::kit

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include "changes.hpp"
+
+#include <base/path.hpp>
+#include <base/quote.hpp>
+#include <polycodec/half.hpp>
+
+#include "case.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+namespace polycodec::kit {
+namespace {
+
+// Without a name of its own: "none", for the empty set.
+constexpr Change changes[] = {
+    {"number-width", "numbers come back in another width or signedness, with the same value"},
+    {"nan-bits", "the payload and sign of a NaN are not kept"},
+    {"tuple-as-list", "tuples come back as lists"},
+    {"list-as-tuple", "lists whose items have no type in common come back as tuples"},
+    {"stand-ins",
+     "maps, extensions, members of unions and times come back as records like {\"$map\": ..} that "
+     "stand for them"},
+    {"string-as-bytes", "texts come back as bytes"},
+    {"bytes-as-string", "bytes come back as texts"},
+    {"object-as-map", "objects come back as maps"},
+    {"map-as-object", "maps come back as objects"},
+    {"member-order", "members of objects come back in another order"},
+    {"drops-attributes", "attributes are not kept"},
+    {"follows-references", "a reference comes back as what it refers to"},
+    {"unwraps-variants", "a member of a union comes back as itself"},
+    {"time-unit", "times come back with another declared resolution"},
+};
+
+std::optional<unsigned> index_of(std::string_view name) {
+  for (unsigned i = 0; i < std::size(changes); ++i)
+    if (changes[i].name == name) return i;
+  return std::nullopt;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const ChangeSet& allowed) : allowed_(allowed) {}
+
+  std::string compare(View a, View b, const std::string& path, unsigned depth) const {
+    constexpr unsigned too_deep = 1000;
+    if (depth > too_deep) return path + ": nested too deep to compare";
+    if (allowed_.has("stand-ins") && is_stand_in(a, b)) return {};
+    a = seen_through(a);
+    b = seen_through(b);
+    if (auto why = compare_attributes(a, b, path, depth); !why.empty()) return why;
+    if (is_number(a) && is_number(b)) return compare_numbers(a, b, path);
+    const polycodec_kind kind = common_kind(a, b);
+    if (kind == POLYCODEC_KIND_COUNT)
+      return path + ": was " + word(a) + ", came back as " + word(b);
+    switch (kind) {
+      case POLYCODEC_KIND_STRING:
+      case POLYCODEC_KIND_BINARY:
+        return text(a) == text(b) ? std::string() : path + ": the text or bytes differ";
+      case POLYCODEC_KIND_LIST:
+      case POLYCODEC_KIND_TUPLE:
+        return compare_lists(a, b, path, depth);
+      case POLYCODEC_KIND_OBJECT:
+        return compare_objects(a, b, path, depth);
+      case POLYCODEC_KIND_MAP:
+        return compare_maps(a, b, path, depth);
+      case POLYCODEC_KIND_EXTENSION:
+        if (a.name() != b.name()) return path + ": the extension has another name";
+        return compare(a.child(), b.child(), path, depth + 1);
+      case POLYCODEC_KIND_UNION:
+        if (a.tag() != b.tag()) return path + ": another alternative of the union";
+        return compare(a.child(), b.child(), path, depth + 1);
+      case POLYCODEC_KIND_REFERENCE:
+        return compare(a.target(), b.target(), path, depth + 1);
+      case POLYCODEC_KIND_TIMESTAMP:
+      case POLYCODEC_KIND_DURATION:
+        return compare_times(a, b, path);
+      default:
+        return {};
+    }
+  }
+
+ private:
+  static bool is_number(const View& item) {
+    return item.is_integer() || item.kind() == POLYCODEC_KIND_FLOAT ||
+           item.kind() == POLYCODEC_KIND_WIDE || item.kind() == POLYCODEC_KIND_BOOLEAN;
+  }
+  static std::string word(const View& item) { return std::string(kind_name(item.kind())); }
+  static std::string text(const View& item) {
+    std::string scratch;
+    return std::string(item.kind() == POLYCODEC_KIND_STRING ? item.as_string(scratch)
+                                                            : item.as_bytes());
+  }
+
+  View seen_through(View item) const {
+    for (unsigned hops = 0; hops < 100; ++hops) {
+      if (item.kind() == POLYCODEC_KIND_REFERENCE && allowed_.has("follows-references"))
+        item = item.target();
+      else if (item.kind() == POLYCODEC_KIND_UNION && allowed_.has("unwraps-variants"))
+        item = item.child();
+      else
+        break;
+    }
+    return item;
+  }
+
+  // True if `b` is a record with one member, named like the `$` forms of the text notation, in the
+  // place of a kind that typed formats have no type for.
+  static bool is_stand_in(const View& a, const View& b) {
+    switch (a.kind()) {
+      case POLYCODEC_KIND_MAP:
+      case POLYCODEC_KIND_EXTENSION:
+      case POLYCODEC_KIND_UNION:
+      case POLYCODEC_KIND_TIMESTAMP:
+      case POLYCODEC_KIND_DURATION:
+        return b.kind() == POLYCODEC_KIND_OBJECT && b.size() == 1 && b.name(0).starts_with('$');
+      default:
+        return false;
+    }
+  }
+
+  // The kind as which both are compared, or KIND_COUNT if they are of different kinds.
+  polycodec_kind common_kind(const View& a, const View& b) const {
+    if (a.kind() == b.kind()) return a.kind();
+    const auto changed = [&](polycodec_kind from, polycodec_kind to, std::string_view change) {
+      return a.kind() == from && b.kind() == to && allowed_.has(change);
+    };
+    if (changed(POLYCODEC_KIND_TUPLE, POLYCODEC_KIND_LIST, "tuple-as-list"))
+      return POLYCODEC_KIND_LIST;
+    if (changed(POLYCODEC_KIND_LIST, POLYCODEC_KIND_TUPLE, "list-as-tuple"))
+      return POLYCODEC_KIND_LIST;
+    if (changed(POLYCODEC_KIND_STRING, POLYCODEC_KIND_BINARY, "string-as-bytes"))
+      return POLYCODEC_KIND_BINARY;
+    if (changed(POLYCODEC_KIND_BINARY, POLYCODEC_KIND_STRING, "bytes-as-string"))
+      return POLYCODEC_KIND_BINARY;
+    if (changed(POLYCODEC_KIND_OBJECT, POLYCODEC_KIND_MAP, "object-as-map"))
+      return POLYCODEC_KIND_MAP;
+    if (changed(POLYCODEC_KIND_MAP, POLYCODEC_KIND_OBJECT, "map-as-object"))
+      return POLYCODEC_KIND_MAP;
+    return POLYCODEC_KIND_COUNT;
+  }
+
+  std::string compare_attributes(const View& a, const View& b, const std::string& path,
+                                 unsigned depth) const {
+    // Attributes that a decoder adds do not change what the value is.
+    if (allowed_.has("drops-attributes") || a.metadata() == nullptr) return {};
+    if (b.metadata() == nullptr) return path + ": the attributes are lost";
+    return compare(View(a.metadata()), View(b.metadata()), path + "@", depth + 1);
+  }
+
+  // The bits of the real (0) or imaginary (1) part of a complex number, as a double has them.
+  static std::uint64_t complex_part(const View& item, std::size_t part) {
+    std::byte bytes[16] = {};
+    item.copy_bits(bytes);
+    const auto at = [&](auto number) {
+      std::memcpy(&number, bytes + part * sizeof number, sizeof number);
+      return number;
+    };
+    double value = 0;
+    if (item.dtype() == POLYCODEC_DTYPE_COMPLEX32) value = half_to_float(at(std::uint16_t{}));
+    if (item.dtype() == POLYCODEC_DTYPE_COMPLEX64) value = at(float{});
+    if (item.dtype() == POLYCODEC_DTYPE_COMPLEX128) value = at(double{});
+    return std::bit_cast<std::uint64_t>(value);
+  }
+
+  std::string compare_numbers(const View& a, const View& b, const std::string& path) const {
+    const bool any_width = allowed_.has("number-width");
+    std::string differs = path + ": the number differs";
+    if (a.is_integer() && b.is_integer() && any_width) {
+      const bool negative = a.kind() == POLYCODEC_KIND_SIGNED && a.as_int64() < 0;
+      if (negative != (b.kind() == POLYCODEC_KIND_SIGNED && b.as_int64() < 0)) return differs;
+      return (negative ? a.as_int64() == b.as_int64() : a.as_uint64() == b.as_uint64())
+                 ? std::string()
+                 : differs;
+    }
+    if (a.kind() == POLYCODEC_KIND_FLOAT && b.kind() == POLYCODEC_KIND_FLOAT) {
+      const double x = a.as_double();
+      const double y = b.as_double();
+      if (std::isnan(x) && std::isnan(y) && allowed_.has("nan-bits")) return {};
+      if (any_width)
+        return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y) ? "" : differs;
+    }
+    if (any_width && is_complex(a.dtype()) && is_complex(b.dtype()) && a.dtype() != b.dtype())
+      return complex_part(a, 0) == complex_part(b, 0) && complex_part(a, 1) == complex_part(b, 1)
+                 ? ""
+                 : differs;
+    if (a.kind() != b.kind() || a.dtype() != b.dtype())
+      return path + ": was " + std::string(dtype_name(a.dtype())) + ", came back as " +
+             std::string(dtype_name(b.dtype()));
+    std::byte x[16] = {};
+    std::byte y[16] = {};
+    a.copy_bits(x);
+    b.copy_bits(y);
+    return std::memcmp(x, y, sizeof x) == 0 ? std::string() : differs;
+  }
+
+  std::string compare_times(const View& a, const View& b, const std::string& path) const {
+    const polycodec_time x = a.as_time();
+    const polycodec_time y = b.as_time();
+    if (x.unit != y.unit && !allowed_.has("time-unit")) return path + ": the time has another unit";
+    const bool same = x.count == y.count && x.nanoseconds == y.nanoseconds;
+    return same ? std::string() : path + ": the time differs";
+  }
+
+  std::string compare_lists(const View& a, const View& b, const std::string& path,
+                            unsigned depth) const {
+    if (a.size() != b.size())
+      return path + ": had " + std::to_string(a.size()) + " items, came back with " +
+             std::to_string(b.size());
+    for (std::uint64_t i = 0; i < a.size(); ++i)
+      if (auto why = compare(a.child(i), b.child(i), path + index_step(i), depth + 1); !why.empty())
+        return why;
+    return {};
+  }
+
+  std::string compare_objects(const View& a, const View& b, const std::string& path,
+                              unsigned depth) const {
+    if (a.size() != b.size())
+      return path + ": had " + std::to_string(a.size()) + " members, came back with " +
+             std::to_string(b.size());
+    for (std::uint64_t i = 0; i < a.size(); ++i) {
+      const std::string member = path + key_step(a.name(i));
+      std::optional<View> other;
+      if (allowed_.has("member-order"))
+        other = b.find(a.name(i));
+      else if (a.name(i) == b.name(i))
+        other = b.child(i);
+      if (!other) return member + ": the member is missing, or not in its place";
+      if (auto why = compare(a.child(i), *other, member, depth + 1); !why.empty()) return why;
+    }
+    return {};
+  }
+
+  // The key of an entry; a row of a record has only names.
+  static std::optional<View> key(const View& item, std::uint64_t i) {
+    if (item.node() == nullptr) return std::nullopt;
+    return item.key(i);
+  }
+
+  std::string compare_maps(const View& a, const View& b, const std::string& path,
+                           unsigned depth) const {
+    if (a.size() != b.size())
+      return path + ": had " + std::to_string(a.size()) + " entries, came back with " +
+             std::to_string(b.size());
+    for (std::uint64_t i = 0; i < a.size(); ++i) {
+      const std::string entry = path + "{" + std::to_string(i) + "}";
+      const auto x = key(a, i);
+      const auto y = key(b, i);
+      if (x && y) {
+        if (auto why = compare(*x, *y, entry + " key", depth + 1); !why.empty()) return why;
+      } else {
+        std::string scratch;
+        const auto name = [&](const View& item, const std::optional<View>& k) {
+          return std::string(k ? k->as_string(scratch) : item.name(i));
+        };
+        if (name(a, x) != name(b, y)) return entry + " key: the key differs";
+      }
+      if (auto why = compare(a.child(i), b.child(i), entry, depth + 1); !why.empty()) return why;
+    }
+    return {};
+  }
+
+  const ChangeSet& allowed_;
+};
+
+}  // namespace
+
+std::span<const Change> known_changes() {
+  return changes;
+}
+
+ChangeSet::ChangeSet(std::span<const std::string> names) {
+  if (names.size() == 1 && names[0] == "none") return;
+  for (const std::string& name : names) {
+    const auto index = index_of(name);
+    if (!index) fail("unknown change " + quote(name) + "; `polycodec-kit changes` lists them");
+    bits_ |= 1u << *index;
+  }
+}
+
+ChangeSet ChangeSet::all() noexcept {
+  ChangeSet set;
+  set.bits_ = (1u << std::size(changes)) - 1;
+  return set;
+}
+
+ChangeSet ChangeSet::without(std::string_view name) const noexcept {
+  ChangeSet set = *this;
+  if (const auto index = index_of(name)) set.bits_ &= ~(1u << *index);
+  return set;
+}
+
+bool ChangeSet::has(std::string_view name) const noexcept {
+  const auto index = index_of(name);
+  return index && ((bits_ >> *index) & 1u) != 0;
+}
+
+std::string first_difference(View before, View after, const ChangeSet& allowed) {
+  return Comparison(allowed).compare(before, after, "$", 0);
+}
+
+}  // namespace polycodec::kit

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Input bytes that end where inaccessible memory begins and that nobody may write to.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace polycodec::kit {
+
+/// A copy of some bytes. Reading behind them, or writing to them, is a crash, with or without a
+/// sanitizer.
+class GuardedBytes {
+ public:
+  explicit GuardedBytes(std::string_view bytes);
+  ~GuardedBytes();
+  GuardedBytes(const GuardedBytes&) = delete;
+  GuardedBytes& operator=(const GuardedBytes&) = delete;
+  std::string_view view() const noexcept { return view_; }
+
+ private:
+  void* mapping_;
+  std::size_t mapped_;
+  std::string_view view_;
+};
+
+}  // namespace polycodec::kit

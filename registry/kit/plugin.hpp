@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The plugin under test, loaded as a host loads it, but without the host's mercy.
+#pragma once
+
+#include <polycodec/abi.h>
+#include <polycodec/manifest.hpp>
+
+#include "host.hpp"
+#include "settings.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace polycodec::kit {
+
+/// The memory that nobody can write to, of the program or library that holds `object`.
+Regions constants_of(const void* object);
+
+/// The library, mapped; nothing of it has run. Mapped once a process. Throws Failure.
+const polycodec_plugin& entry_object(const Settings& settings);
+
+/// The content of a file. Throws Failure.
+std::string read_text(const std::filesystem::path& path);
+
+/// The manifest, parsed as the registry does it. Throws Error.
+Manifest read_manifest(const Settings& settings);
+
+/// The plugin after init(); one a process, because init() is called once.
+class Plugin {
+ public:
+  static Plugin& get(const Settings& settings);
+  /// Calls deinit(); the plugin must not be used any more in this process.
+  void shut_down();
+
+  const polycodec_plugin& object() const noexcept { return object_; }
+  const Host& host() const noexcept { return host_; }
+  const Tables& tables() const noexcept { return tables_; }
+  /// The memory of the library that nobody can write to: a value may point into it.
+  const Regions& constants() const noexcept { return constants_; }
+
+ private:
+  explicit Plugin(const polycodec_plugin& object);
+  const polycodec_plugin& object_;
+  Host host_;
+  Tables tables_;
+  Regions constants_;
+};
+
+}  // namespace polycodec::kit

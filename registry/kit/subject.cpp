@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "subject.hpp"
+
+#include <polycodec/builder.hpp>
+#include <polycodec/validate.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace polycodec::kit {
+
+std::string_view kind_word(Kind kind) noexcept {
+  constexpr std::string_view names[] = {"codec", "filter", "store", "function"};
+  return names[static_cast<int>(kind)];
+}
+
+std::vector<Entry> entries_of(const Settings& settings) {
+  using Json = nlohmann::json;
+  const Json manifest = Json::parse(read_text(settings.manifest), nullptr, false);
+  std::vector<Entry> entries;
+  if (!manifest.is_object()) return entries;
+  for (const Kind kind : {Kind::codec, Kind::filter, Kind::store, Kind::function}) {
+    for (const Json& json : manifest.value(std::string(kind_word(kind)) + "s", Json::array())) {
+      Entry entry{kind, {}, true, false, json.dump()};
+      if (kind == Kind::function) {
+        for (const Json& part : json)
+          entry.name += (entry.name.empty() ? "" : ".") + part.get<std::string>();
+      } else {
+        entry.name = json.value("name", "");
+        entry.can_read = json.value("decode", false);
+        entry.can_write = json.value(kind == Kind::store ? "create" : "encode", false);
+      }
+      entries.push_back(std::move(entry));
+    }
+  }
+  return entries;
+}
+
+std::size_t Encoded::size() const noexcept {
+  std::size_t size = 0;
+  for (const auto& part : parts) size += part.second.size();
+  return size;
+}
+
+std::uint64_t Encoded::largest_part() const noexcept {
+  std::uint64_t largest = 0;
+  for (const auto& part : parts) largest = std::max<std::uint64_t>(largest, part.second.size());
+  return largest;
+}
+
+Sample build_sample(std::string name, const std::function<Node(Builder&)>& make) {
+  Sample sample{std::move(name), nullptr, {}, std::make_shared<TestArena>(never, never, false)};
+  Builder out(sample.arena->abi());
+  sample.root = out.root(make(out));
+  static const Regions literals = constants_of(kind_word(Kind::codec).data());
+  sample.regions = sample.arena->regions();
+  sample.regions.add(literals);
+  return sample;
+}
+
+std::int32_t Subject::sniff(polycodec_call*, const polycodec_input&, polycodec_sniff&,
+                            polycodec_error*) const {
+  skip("there is no sniff function");
+}
+
+std::shared_ptr<Call> Subject::make_call(const CallSettings& settings) const {
+  auto call = std::make_shared<Call>(plugin_.host(), settings);
+  call->others = plugin_.constants();
+  if (opening_) call->others.add(opening_->regions());
+  return call;
+}
+
+void check_value(const polycodec_node* root, const Limits& limits, const Regions& regions) {
+  try {
+    validate(root, limits, Validation::full, &regions);
+  } catch (const Error& e) {
+    if (e.code() == Status::limit) throw;
+    fail("the value is not valid: " + e.describe());
+  }
+  check_pointers(root, regions);
+}
+
+Answer Subject::read(const Encoded& input, Reading& out, const CallSettings& settings) const {
+  out.clear();
+  const auto call = make_call(settings);
+  out.owners.push_back(call);
+  Answer answer = do_read(input, out, *call);
+  if (!answer.ok()) return out.clear(), answer;
+  require(out.root != nullptr, "the plugin returned OK and no value");
+  out.regions = call->regions();
+  try {
+    check_value(out.root, settings.limits, out.regions);
+  } catch (const Error& e) {  // a limit: the value is refused, whoever sees it first
+    answer.code = fill_error(&answer.error, e);
+  }
+  return answer;
+}
+
+Answer Subject::write(const Sample& value, Encoded& out, const CallSettings& settings) const {
+  const auto call = make_call(settings);
+  call->others.add(value.regions);
+  out.name = value.name;
+  out.is_store = takes_store();
+  return do_write(value, out, *call);
+}
+
+SubjectPointer open_subject(const Settings& settings, const Entry& entry, const Value* options) {
+  Plugin& plugin = Plugin::get(settings);
+  const Value all = settings.options.empty() ? Value() : parse_json(read_text(settings.options));
+  View given = options != nullptr ? options->view() : View();
+  if (options == nullptr && all.view().is_object())
+    if (const auto found = all.view().find(entry.name)) given = *found;
+  switch (entry.kind) {
+    case Kind::codec:
+      return make_codec(plugin, entry, given);
+    case Kind::filter:
+      return make_filter(plugin, entry, given);
+    case Kind::store:
+      return make_store(plugin, entry, given);
+    case Kind::function:
+      break;
+  }
+  return make_function(plugin, entry);
+}
+
+}  // namespace polycodec::kit

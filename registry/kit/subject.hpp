@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// What is under test: a codec, a filter, a store format or a function, each as something that reads
+// bytes and writes values. The cases see no other difference between them.
+#pragma once
+
+#include <base/quote.hpp>
+#include <polycodec/json.hpp>
+#include <polycodec/value.hpp>
+#include <polycodec/view.hpp>
+
+#include "case.hpp"
+#include "plugin.hpp"
+#include "settings.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace polycodec::kit {
+
+enum class Kind { codec, filter, store, function };  // in the order of the manifest
+
+/// "codec", "filter", "store" or "function".
+std::string_view kind_word(Kind kind) noexcept;
+
+/// An object of the plugin, as its manifest describes it.
+struct Entry {
+  Kind kind = Kind::codec;
+  std::string name;
+  bool can_read = false;
+  bool can_write = false;
+  std::string json;  ///< what the manifest says about it
+  /// The name of a case, such as "codec/ply/truncation".
+  std::string case_name(std::string_view test) const;
+};
+
+/// All codecs, filters, store formats and functions of the manifest; none if it is not JSON.
+std::vector<Entry> entries_of(const Settings& settings);
+
+/// Named bytes.
+using Parts = std::vector<std::pair<std::string, std::string>>;
+
+/// Bytes, or named blobs, of one value.
+struct Encoded {
+  std::string name;  ///< of the value they come from
+  bool is_store = false;
+  Parts parts;  ///< bytes: one part without a name
+
+  std::string_view bytes() const noexcept {
+    return parts.empty() ? std::string_view() : parts.front().second;
+  }
+  std::size_t size() const noexcept;
+  std::uint64_t largest_part() const noexcept;
+};
+
+/// A value that was read, with all that it points to.
+struct Reading {
+  const polycodec_node* root = nullptr;
+  Regions regions;
+  std::vector<std::shared_ptr<const void>> owners;  ///< die in reverse order
+  Reading() = default;
+  Reading(Reading&&) = default;
+  Reading& operator=(Reading&&) = default;
+  ~Reading() { clear(); }
+  void clear() {
+    root = nullptr;
+    while (!owners.empty()) owners.pop_back();
+  }
+  View view() const noexcept { return root == nullptr ? View() : View(root); }
+};
+
+/// A value to write, and its memory.
+struct Sample {
+  std::string name;
+  const polycodec_node* root = nullptr;
+  Regions regions;
+  std::shared_ptr<TestArena> arena;  ///< of a value that the kit built
+  View view() const noexcept { return View(root); }
+};
+Sample build_sample(std::string name, const std::function<Node(Builder&)>& make);
+
+/// Something of the plugin, opened. [thread-safe]
+class Subject {
+ public:
+  virtual ~Subject() = default;
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+  const Entry& entry() const noexcept { return entry_; }
+  Plugin& plugin() const noexcept { return plugin_; }
+
+  /// Reads `input` to the end. Checks the promises of the answer and, on success, that the value is
+  /// valid, within the limits, and that each pointer points into memory of the call. Throws
+  /// Failure.
+  Answer read(const Encoded& input, Reading& out, const CallSettings& settings = {}) const;
+  /// Writes a value. Checks the promises of the answer and of the sinks. Throws Failure.
+  Answer write(const Sample& value, Encoded& out, const CallSettings& settings = {}) const;
+  /// Values to write.
+  virtual std::vector<Sample> values() const = 0;
+  /// True if it reads and writes blobs instead of bytes.
+  virtual bool takes_store() const noexcept { return false; }
+  /// Calls sniff(). Throws Skip if there is none.
+  virtual std::int32_t sniff(polycodec_call*, const polycodec_input&, polycodec_sniff&,
+                             polycodec_error*) const;
+
+  /// A call whose value may point to constants of the plugin and to what open() made.
+  std::shared_ptr<Call> make_call(const CallSettings& settings = {}) const;
+
+ protected:
+  Subject(Plugin& plugin, Entry entry) : plugin_(plugin), entry_(std::move(entry)) {}
+  virtual Answer do_read(const Encoded& input, Reading& out, Call& call) const = 0;
+  virtual Answer do_write(const Sample& value, Encoded& out, Call& call) const = 0;
+  /// Opens an instance, which `*opened` owns afterwards. Throws Failure.
+  template <class Object, class Opened>
+  void open(const Object& object, View options, const Opened*& opened) {
+    opening_ = make_call();
+    const Answer answer = opening_->run("open", 0, [&](polycodec_error* error) {
+      return object.open(&object, opening_->abi(), options.is_null() ? nullptr : options.node(),
+                         &opened, error);
+    });
+    if (!answer.ok()) fail("open failed: " + answer.text());
+    if (opened == nullptr) fail("open returned OK and no instance");
+  }
+
+ private:
+  Plugin& plugin_;
+  Entry entry_;
+  std::shared_ptr<Call> opening_;
+};
+
+/// Checks that a value is valid and within the limits, and that each pointer points into `regions`.
+/// Throws Failure; Error(limit) for the limits.
+void check_value(const polycodec_node* root, const Limits& limits, const Regions& regions);
+
+/// Checks each pointer of a valid value. Throws Failure.
+void check_pointers(const polycodec_node* root, const Regions& regions);
+
+using SubjectPointer = std::unique_ptr<Subject>;
+SubjectPointer make_codec(Plugin& plugin, const Entry& entry, View options);
+SubjectPointer make_filter(Plugin& plugin, const Entry& entry, View options);
+SubjectPointer make_store(Plugin& plugin, const Entry& entry, View options);
+SubjectPointer make_function(Plugin& plugin, const Entry& entry);
+
+/// Opens what `entry` describes, with `options` (null: those of the run, else the defaults). Throws
+/// Failure.
+SubjectPointer open_subject(const Settings& settings, const Entry& entry,
+                            const Value* options = nullptr);
+
+/// The object of this name in a table of the plugin. Throws Failure.
+template <class Table>
+const auto& find_object(const Table* table, std::string_view name) {
+  for (std::uint32_t i = 0; table != nullptr && i < table->count; ++i)
+    if (name == table->items[i]->name) return *table->items[i];
+  fail("the plugin does not offer " + quote(name) + ", which its manifest names");
+}
+
+}  // namespace polycodec::kit

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// A codec under test.
+#include "subject_codec.hpp"
+
+#include <polycodec/kit/corpus.hpp>
+
+#include "test_files.hpp"
+
+namespace polycodec::kit {
+
+CodecSubject::CodecSubject(Plugin& plugin, const Entry& entry, View options)
+    : Subject(plugin, entry), codec_(find_object(plugin.tables().codecs, entry.name)) {
+  open(codec_, options, instance_);
+}
+
+CodecSubject::~CodecSubject() {
+  if (instance_ != nullptr) instance_->release(instance_);
+}
+
+bool CodecSubject::takes_store() const noexcept {
+  const std::uint32_t takes = entry().can_read ? codec_.inputs : codec_.outputs;
+  return takes != 0 && (takes & (POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE)) == 0;
+}
+
+std::vector<Sample> CodecSubject::values() const {
+  std::vector<Sample> values;
+  for (const CorpusEntry& e : corpus()) values.push_back(build_sample(std::string(e.name), e.make));
+  return values;
+}
+
+Answer CodecSubject::do_read(const Encoded& encoded, Reading& out, Call& call) const {
+  polycodec_input input{};
+  input.struct_size = sizeof input;
+  if (encoded.is_store) {
+    const auto store = std::make_shared<TestStore>(encoded.parts);
+    input.parts = POLYCODEC_INPUT_STORE;
+    input.store = store->abi();
+    call.others.add(store->regions());
+    out.owners.insert(out.owners.begin(), store);
+  } else {
+    const auto file = std::make_shared<TestFile>(encoded.bytes());
+    const std::uint32_t takes = codec_.inputs == 0 ? POLYCODEC_INPUT_BYTES : codec_.inputs;
+    input.parts = takes & (POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE);
+    if ((takes & POLYCODEC_INPUT_BYTES) != 0) input.bytes = to_bytes(file->bytes());
+    if ((takes & POLYCODEC_INPUT_FILE) != 0) input.file = file->abi();
+    call.others.add(file->bytes());
+    out.owners.insert(out.owners.begin(), file);
+  }
+  return call.run("decode", encoded.largest_part(), [&](polycodec_error* error) {
+    return instance_->decode(instance_, call.abi(), &input, &out.root, error);
+  });
+}
+
+Answer CodecSubject::do_write(const Sample& value, Encoded& out, Call& call) const {
+  TestSink sink(call.sink_settings());
+  TestStoreWriter store(call.sink_settings());
+  polycodec_output output{};
+  output.struct_size = sizeof output;
+  output.parts = out.is_store ? POLYCODEC_INPUT_STORE : POLYCODEC_INPUT_BYTES;
+  if (out.is_store)
+    output.store = store.abi();
+  else
+    output.sink = sink.abi();
+  const Answer answer = call.run("encode", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
+    return instance_->encode(instance_, call.abi(), value.root, &output, error);
+  });
+  call.count_sink(sink.requests() + store.requests());
+  require(!answer.ok() || !(sink.has_refused() || store.has_refused()),
+          "encode returned OK although the sink refused");
+  sink.check(call.regions());
+  store.check(call.regions());
+  out.parts = out.is_store ? store.parts() : Parts{{std::string(), sink.bytes()}};
+  return answer;
+}
+
+std::int32_t CodecSubject::sniff(polycodec_call* call, const polycodec_input& input,
+                                 polycodec_sniff& sniff, polycodec_error* error) const {
+  if (codec_.sniff == nullptr) skip("there is no sniff function");
+  return codec_.sniff(&codec_, call, &input, &sniff, error);
+}
+
+SubjectPointer make_codec(Plugin& plugin, const Entry& entry, View options) {
+  return std::make_unique<CodecSubject>(plugin, entry, options);
+}
+
+}  // namespace polycodec::kit

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+#include "registry/load/catalog.hpp"
+
+#include <base/quote.hpp>
+#include <polycodec/suggestions.hpp>
+
+#include "registry/codec/instance.hpp"
+#include "registry/config/json_document.hpp"
+#include "registry/config/schema.hpp"
+#include "registry/load/builtin_table.hpp"
+#include "registry/load/path_check.hpp"
+#include "registry/load/search_path.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view manifest_suffix = ".polycodec.json";
+
+/// Collects candidates and their records; Catalog::make freezes what is left.
+class CatalogBuilder {
+ public:
+  explicit CatalogBuilder(Catalog& catalog)
+      : catalog_(catalog), trust_(catalog.options.policy.trusted_owners) {}
+
+  void add_builtin(const BuiltinPlugin& builtin) {
+    const std::string origin = "built-in manifest";
+    if (builtin.plugin == nullptr)
+      return refuse({}, {}, Stage::entry, "the built-in plugin has no entry object");
+    Found found;
+    found.builtin = builtin.plugin;
+    take(std::move(found), builtin.manifest, origin);
+  }
+
+  void add_directory(const SearchEntry& entry) {
+    DirectoryRecord record{entry.path, entry.origin, DirectoryRecord::State::denied, {}, 0};
+    search(record);
+    catalog_.directories.push_back(std::move(record));
+  }
+
+  void freeze() {
+    // Addresses are taken from here on: nothing may be added to the manifests any more.
+    catalog_.manifests.reserve(found_.size());
+    for (auto& found : found_) catalog_.manifests.push_back(std::move(found.manifest));
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      PluginSlot& slot = catalog_.plugins.emplace_back();
+      slot.manifest = &catalog_.manifests[i];
+      slot.directory = std::move(found_[i].directory);
+      slot.manifest_path = std::move(found_[i].path);
+      slot.builtin = found_[i].builtin;
+      if (found_[i].program == nullptr) continue;
+      slot.result = take_program_objects(*found_[i].program, *slot.manifest);
+      slot.state = PluginSlot::State::loaded;
+      program_ = slot.result.get();
+    }
+    add_codecs();
+    add_names();
+    add_functions_and_types();
+    if (program_ != nullptr) own_program_objects(*program_);
+  }
+
+  void add_program(const ProgramObjects& objects) {
+    Found found;
+    found.manifest = program_manifest(objects);
+    found.program = &objects;
+    for (auto& codec : found.manifest.codecs) codec.plugin_id.clear();
+    drop_taken_codecs(found);
+    found_.push_back(std::move(found));
+  }
+
+ private:
+  struct Found {
+    Manifest manifest;
+    fs::path directory;
+    fs::path path;
+    const polycodec_plugin* builtin = nullptr;
+    const ProgramObjects* program = nullptr;
+  };
+
+  void refuse(const fs::path& path, const std::string& id, Stage stage, const std::string& reason,
+              Outcome outcome = Outcome::refused) {
+    catalog_.refused.push_back({path, id, outcome, stage, reason});
+    if (outcome == Outcome::refused && stage != Stage::policy)
+      catalog_.log(POLYCODEC_LOG_WARNING, (id.empty() ? path.string() : "plugin " + quote(id)) +
+                                              " refused (" + std::string(stage_name(stage)) +
+                                              "): " + reason);
+  }
+
+  void search(DirectoryRecord& record) {
+    using State = DirectoryRecord::State;
+    if (!record.path.is_absolute()) {
+      record.reason = "it is not an absolute path; the current directory is never searched";
+      return;
+    }
+    std::error_code error;
+    const fs::path directory = fs::canonical(record.path, error);
+    if (error) {
+      const bool missing = error == std::errc::no_such_file_or_directory;
+      record.state = missing ? State::missing : State::denied;
+      record.reason = missing ? std::string() : error.message();
+      return;
+    }
+    if (!searched_.insert(directory).second) {
+      record.reason = "it is searched already";
+      return;
+    }
+    if (record.reason = trust_.directory_problem(directory); !record.reason.empty()) return;
+    std::vector<std::string> names;
+    for (fs::directory_iterator at(directory, error), end; !error && at != end;
+         at.increment(error)) {
+      std::string name = at->path().filename().string();
+      if (name.size() > manifest_suffix.size() && name.ends_with(manifest_suffix))
+        names.push_back(std::move(name));
+    }
+    if (error) {
+      record.reason = error.message();
+      return;
+    }
+    std::sort(names.begin(), names.end());
+    record.state = names.empty() ? State::empty : State::used;
+    record.manifests = names.size();
+    for (const auto& name : names) add_file(directory, name);
+  }
+
+  void add_file(const fs::path& directory, const std::string& name) {
+    Found found;
+    std::string problem;
+    const FileHandle file = trust_.open(directory, name, found.path, problem);
+    if (!file.is_open()) return refuse(found.path, {}, Stage::path, problem);
+    found.directory = directory;
+    std::string text;
+    if (problem = read_text(file.get(), text); !problem.empty())
+      return refuse(found.path, {}, Stage::manifest, problem);
+    const std::string origin = found.path.string();
+    take(std::move(found), text, origin, name);
+  }
+
+  /// Why the file cannot be read, or empty.
+  static std::string read_text(int fd, std::string& text) {
+    char block[16384];
+    for (;;) {
+      const ssize_t n = ::read(fd, block, sizeof block);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return std::generic_category().message(errno);
+      if (n == 0) return {};
+      text.append(block, static_cast<std::size_t>(n));
+      if (text.size() > max_manifest_bytes)
+        return "it is larger than " + std::to_string(max_manifest_bytes) + " bytes";
+    }
+  }
+
+  void take(Found found, std::string_view text, const std::string& origin,
+            std::string_view file_name = {}) {
+    try {
+      found.manifest = parse_manifest(text, origin);
+    } catch (const Error& e) {
+      return refuse(found.path, {}, Stage::manifest, e.message());
+    }
+    Manifest& manifest = found.manifest;
+    if (!file_name.empty() && file_name != manifest.id + std::string(manifest_suffix))
+      return refuse(found.path, manifest.id, Stage::manifest,
+                    "the file of plugin " + quote(manifest.id) + " must be called " +
+                        quote(manifest.id + std::string(manifest_suffix)));
+    for (auto& codec : manifest.codecs)
+      if (found.builtin == nullptr) codec.library = found.directory / manifest.library;
+    for (const auto& other : found_) {
+      if (other.manifest.id == manifest.id)
+        return refuse(found.path, manifest.id, Stage::duplicate,
+                      "a plugin of this id was found earlier: " + where(other.path));
+    }
+    if (auto why = catalog_.options.policy.refuses_plugin(manifest.id); !why.empty())
+      return refuse(found.path, manifest.id, Stage::policy, why);
+    if (manifest.abi != POLYCODEC_ABI_MAJOR)
+      return refuse(found.path, manifest.id, Stage::abi,
+                    "its manifest says ABI " + std::to_string(manifest.abi) +
+                        ", this host loads ABI " + std::to_string(POLYCODEC_ABI_MAJOR));
+    drop_taken_codecs(found);
+    found_.push_back(std::move(found));
+  }
+
+  static std::string where(const fs::path& path) {
+    return path.empty() ? "built in" : path.string();
+  }
+
+  /// A codec whose name an earlier plugin has is not listed; the rest of its plugin is.
+  void drop_taken_codecs(Found& found) {
+    for (const auto& codec : found.manifest.codecs) {
+      const auto [owner, added] =
+          owners_.emplace(std::pair(codec.kind, codec.name), found.manifest.id);
+      const std::string kind(kind_word(codec.kind));
+      if (!added)
+        refuse(found.path, found.manifest.id, Stage::duplicate,
+               "its " + kind + " " + quote(codec.name) + " is not used: plugin " +
+                   quote(owner->second) + ", found earlier, has a " + kind + " of this name",
+               Outcome::note);
+    }
+  }
+
+  void add_codecs() {
+    struct Place {
+      const PluginSlot* plugin;
+      std::size_t index;
+    };
+    std::vector<Place> places;
+    for (const auto& plugin : catalog_.plugins) {
+      for (std::size_t i = 0; i < plugin.manifest->codecs.size(); ++i)
+        if (const CodecInfo& codec = plugin.manifest->codecs[i];
+            owners_.at({codec.kind, codec.name}) == plugin.manifest->id)
+          places.push_back({&plugin, i});
+    }
+    const auto info = [](const Place& p) -> const CodecInfo& {
+      return p.plugin->manifest->codecs[p.index];
+    };
+    std::ranges::sort(places, {}, [&](const Place& p) {
+      return std::pair<Kind, std::string_view>(info(p).kind, info(p).name);
+    });
+    catalog_.codecs.reserve(places.size());
+    for (const auto& place : places) catalog_.codecs.push_back(info(place));
+    const Policy& policy = catalog_.options.policy;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      CodecSlot& slot = catalog_.slots.emplace_back();
+      slot.info = &catalog_.codecs[i];
+      slot.plugin = places[i].plugin;
+      slot.index = places[i].index;
+      slot.schema = slot.info->options_schema;
+      slot.calls = Allowlist(slot.info->calls);
+      slot.decode_refusal =
+          policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::decode);
+      slot.encode_refusal =
+          policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::encode);
+      slot.default_options = default_options_of(slot);
+    }
+  }
+
+  /// What the registry's options say for a codec: its own, and the rules of compression if it knows
+  /// such rules.
+  Value default_options_of(const CodecSlot& slot) const {
+    const auto defaults = catalog_.options.default_options.find(slot.info->name);
+    Value own, rules;
+    if (defaults != catalog_.options.default_options.end())
+      own = JsonDocument(defaults->second, "default options of " + slot.info->name, Status::option)
+                .take_value();
+    const std::string& compression = catalog_.options.compression;
+    const std::string_view option = option_of_role(slot.schema, "compression");
+    if (!compression.empty() && !option.empty()) {
+      const JsonDocument document(compression, "compression", Status::option);
+      rules = Value::build([&](Builder& out) {
+        return out.object({{option, *document.root().raw()}});
+      });
+      if (own.view().is_null()) return merge_options(slot.schema, NodeView(), rules.view());
+      return merge_options(slot.schema, rules.view(), own.view());
+    }
+    return own.view().is_null() ? Value() : merge_options(slot.schema, NodeView(), own.view());
+  }
+
+  void add_names() {
+    const auto names = [&](Kind kind) -> NameMap& {
+      return catalog_.names[static_cast<std::size_t>(kind)];
+    };
+    for (const auto& slot : catalog_.slots) names(slot.info->kind).emplace(slot.info->name, &slot);
+    // Aliases in search order, so that who comes first has them; never in the way of a name.
+    for (const auto& plugin : catalog_.plugins) {
+      for (const auto& codec : plugin.manifest->codecs) {
+        const CodecSlot* slot = catalog_.find(codec.kind, codec.name);
+        if (slot->plugin != &plugin) continue;
+        for (const auto& alias : codec.aliases) {
+          const auto [at, added] = names(codec.kind).emplace(alias, slot);
+          const std::string kind(kind_word(codec.kind));
+          if (!added)
+            refuse(plugin.manifest_path, plugin.manifest->id, Stage::duplicate,
+                   "the alias " + quote(alias) + " of its " + kind + " " + quote(codec.name) +
+                       " is not used: it means " + kind + " " + quote(at->second->info->name),
+                   Outcome::note);
+        }
+      }
+    }
+  }
+
+  void add_functions_and_types() {
+    for (const auto& [name, notation] : catalog_.options.types)
+      catalog_.types.push_back({name, notation, "configuration"});
+    for (const auto& plugin : catalog_.plugins) {
+      for (const auto& name : plugin.manifest->functions) {
+        const auto [at, added] = catalog_.functions.emplace(name, &plugin);
+        if (!added)
+          note_taken(
+              plugin,
+              "function " + describe_path(std::vector<std::string_view>(name.begin(), name.end())),
+              at->second->manifest->id);
+      }
+      for (const auto& [name, notation] : plugin.manifest->types) {
+        // Plugins that share a type, such as the mesh formats, each bring it: any of them may be
+        // installed alone.
+        const auto at = std::ranges::find(catalog_.types, name, &TypeInfo::name);
+        if (at == catalog_.types.end())
+          catalog_.types.push_back({name, notation, plugin.manifest->id});
+        else if (at->notation != notation)
+          note_taken(plugin, "type " + quote(name), at->origin);
+      }
+    }
+    std::ranges::sort(catalog_.types, {}, &TypeInfo::name);
+  }
+
+  void note_taken(const PluginSlot& plugin, const std::string& what, const std::string& owner) {
+    refuse(plugin.manifest_path, plugin.manifest->id, Stage::duplicate,
+           "its " + what + " is not used: another plugin has it (" + owner + ")", Outcome::note);
+  }
+
+  Catalog& catalog_;
+  PathTrust trust_;
+  std::set<fs::path> searched_;
+  std::vector<Found> found_;
+  const LoadedPlugin* program_ = nullptr;
+  std::map<std::pair<Kind, std::string>, std::string>
+      owners_;  // name of a codec -> id of the plugin whose codec is used
+};
+
+}  // namespace
+
+std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
+  auto catalog = std::make_shared<Catalog>(given);
+  CatalogBuilder builder(*catalog);
+  if (!given.objects.empty()) builder.add_program(catalog->options.objects);
+  for (const auto& plugin : given.builtins) builder.add_builtin(plugin);
+  if (given.use_builtins)
+    for (const auto& plugin : builtin_plugins()) builder.add_builtin(plugin);
+  for (const auto& entry : search_path(given)) builder.add_directory(entry);
+  builder.freeze();
+  for (const auto& notice : given.notices) catalog->log(POLYCODEC_LOG_WARNING, notice);
+  for (const auto& d : catalog->directories)
+    if (d.origin == old_plugin_variable)
+      catalog->log(POLYCODEC_LOG_WARNING, d.path.string() + " comes from " + d.origin);
+  return catalog;
+}
+
+std::span<const CodecInfo> Catalog::of_kind(Kind kind) const noexcept {
+  const auto range = std::ranges::equal_range(codecs, kind, {}, &CodecInfo::kind);
+  return {range.begin(), range.end()};
+}
+
+const PluginSlot* Catalog::find_plugin(std::string_view id) const noexcept {
+  const auto at = std::find_if(plugins.begin(), plugins.end(),
+                               [id](const auto& p) { return p.manifest->id == id; });
+  return at == plugins.end() ? nullptr : &*at;
+}
+
+const FunctionTable* Catalog::functions_for(FunctionPath path) const {
+  if (options.functions && options.functions->find(path) != nullptr) return options.functions.get();
+  const auto at = functions.find(std::vector<std::string>(path.begin(), path.end()));
+  if (at == functions.end()) return nullptr;
+  try {
+    return &load(*at->second).functions;
+  } catch (const LoadFailure& failure) {
+    throw Error(Status::plugin, "the function " + describe_path(path) + " is in plugin " +
+                                    quote(at->second->manifest->id) + ", which was refused (" +
+                                    std::string(stage_name(failure.stage)) +
+                                    "): " + failure.reason);
+  }
+}
+
+std::string_view Catalog::type_notation(std::string_view name) const {
+  const auto at = std::ranges::find(types, name, &TypeInfo::name);
+  if (at != types.end()) return at->notation;
+  std::vector<std::string> known;
+  for (const auto& type : types) known.push_back(type.name);
+  throw Error(Status::not_found,
+              "no type is registered as " + quote(name) + did_you_mean(name, known));
+}
+
+void Catalog::log(polycodec_log_level level, const std::string& text) const noexcept {
+  if (!options.log) return;
+  auto error = make_error();
+  guard(&error, [&] { options.log(level, "registry", text); });
+}
+
+}  // namespace polycodec

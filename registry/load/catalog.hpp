@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The frozen catalog: what was found, and what has been loaded of it.
+#pragma once
+
+#include <polycodec/abi.h>
+#include <polycodec/dispatch.hpp>
+#include <polycodec/node_view.hpp>
+#include <polycodec/registry.hpp>
+#include <polycodec/value.hpp>
+
+#include "registry/codec/call.hpp"
+#include "registry/load/library.hpp"
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace polycodec {
+
+class CodecInstance;
+class FilterInstance;
+class Opened;
+
+/// A plugin whose checks all passed.
+struct LoadedPlugin {
+  std::shared_ptr<const PluginHold> hold;
+  std::vector<const void*> objects;  // of the kind of each CodecInfo, in the order of the manifest
+  FunctionTable functions;
+};
+
+/// Objects of the program as a plugin: its manifest, and the checks. Throw Status::option.
+Manifest program_manifest(const ProgramObjects& objects);
+std::shared_ptr<const LoadedPlugin> take_program_objects(const ProgramObjects& objects,
+                                                         const Manifest& manifest);
+/// The registry could be opened: the objects are its own from now on.
+void own_program_objects(const LoadedPlugin& loaded);
+
+/// A plugin of the catalog. All but the loading is constant once the catalog is frozen.
+struct PluginSlot {
+  const Manifest* manifest = nullptr;
+  std::filesystem::path directory;  // canonical; empty if built in
+  std::filesystem::path manifest_path;
+  const polycodec_plugin* builtin = nullptr;
+
+  /// Set when loading has ended; `result` or `failure` then stays as it is.
+  enum class State : std::uint8_t { untouched, loaded, refused };
+  mutable std::atomic<State> state{State::untouched};
+  mutable std::once_flag once;
+  mutable std::shared_ptr<const LoadedPlugin> result;
+  mutable LoadFailure failure{Stage::ready, {}};
+};
+
+/// A codec, filter or store format of the catalog.
+struct CodecSlot {
+  const CodecInfo* info = nullptr;
+  const PluginSlot* plugin = nullptr;
+  std::size_t index = 0;  // in the plugin's manifest
+  NodeView schema;        // of the options
+  Value default_options;  // an object, or null: what the registry's options say
+  Allowlist calls;        // what its data may call where no allowlist is set
+  /// Why the policy does not let the codec decode or encode; empty if it does.
+  std::string decode_refusal, encode_refusal;
+  /// The instance with default options, made when first wanted.
+  mutable std::atomic<const Opened*> default_instance{nullptr};
+
+  CodecSlot() = default;
+  CodecSlot(const CodecSlot&) = delete;
+  CodecSlot& operator=(const CodecSlot&) = delete;
+  ~CodecSlot();
+};
+
+/// Names as keys, looked up without making a string.
+struct NameHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view name) const noexcept {
+    return std::hash<std::string_view>()(name);
+  }
+};
+using NameMap = std::unordered_map<std::string, const CodecSlot*, NameHash, std::equal_to<>>;
+
+struct Catalog : std::enable_shared_from_this<Catalog> {
+  explicit Catalog(const RegistryOptions& given) : options(given), host(given.log) {}
+
+  RegistryOptions options;
+  HostTable host;  // before what holds instances, which may use it until they are released
+  std::vector<DirectoryRecord> directories;
+  std::vector<Manifest> manifests;
+  std::deque<PluginSlot> plugins;  // in the order of manifests
+  std::vector<CodecInfo> codecs;   // in order of kind and name
+  std::deque<CodecSlot> slots;     // in the order of codecs
+  std::array<NameMap, 3> names;    // names and aliases of each kind
+  std::vector<TypeInfo> types;     // in order of name
+  std::map<std::vector<std::string>, const PluginSlot*> functions;
+  std::vector<ProbeRecord> refused;  // and notes; those of loading are in the slots
+
+  /// Searches and freezes.
+  static std::shared_ptr<const Catalog> make(const RegistryOptions& given);
+
+  const CodecSlot* find(Kind kind, std::string_view name) const noexcept {
+    const NameMap& map = names[static_cast<std::size_t>(kind)];
+    const auto at = map.find(name);
+    return at == map.end() ? nullptr : at->second;
+  }
+  /// The infos of a kind.
+  std::span<const CodecInfo> of_kind(Kind kind) const noexcept;
+  const CodecSlot& slot(const CodecInfo& info) const noexcept {
+    return slots[static_cast<std::size_t>(&info - codecs.data())];
+  }
+  const PluginSlot* find_plugin(std::string_view id) const noexcept;
+
+  /// Loads the plugin if that has not been tried yet. Takes no lock once it has. Throws
+  /// LoadFailure.
+  const LoadedPlugin& load(const PluginSlot& plugin) const;
+  /// The plugin of a slot, with the failure as Error(Status::plugin).
+  std::shared_ptr<const LoadedPlugin> load_for(const CodecSlot& slot) const;
+  template <class T>
+  const T& object(const CodecSlot& slot) const {
+    return *static_cast<const T*>(load_for(slot)->objects[slot.index]);
+  }
+
+  /// Opens a codec or filter with options of a caller: see Registry::codec. What is returned holds
+  /// the catalog.
+  std::shared_ptr<const CodecInstance> open_codec(const CodecSlot& slot, NodeView given) const;
+  std::shared_ptr<const FilterInstance> open_filter(const CodecSlot& slot, NodeView given) const;
+  const CodecSlot& need(Kind kind, std::string_view name) const;
+
+  ProbeRecord record_of(const PluginSlot& plugin) const;
+  std::string explain_missing(std::string_view name, Kind kind = Kind::codec) const;
+  /// Directories searched, candidates refused and why, what to do: lines that go on a message.
+  std::string explain_places() const;
+  /// True if a candidate, or a directory with whatever is in it, was refused.
+  bool has_refusals() const;
+  std::string_view type_notation(std::string_view name) const;
+  /// The table that holds the function, after loading its plugin; null if there is none. Throws
+  /// Error if the plugin is refused.
+  const FunctionTable* functions_for(FunctionPath path) const;
+  void log(polycodec_log_level level, const std::string& text) const noexcept;
+
+ private:
+  template <class Instance>
+  std::shared_ptr<const Instance> open(const CodecSlot& slot, NodeView given) const;
+};
+
+}  // namespace polycodec

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "registry/load/library.hpp"
+
+#include <polycodec/bytes.hpp>
+#include <polycodec/error.hpp>
+
+#include "registry/codec/call.hpp"
+#include "registry/load/elf_check.hpp"
+
+#include <boost/dll/shared_library.hpp>
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+/// A file that is or will be loaded. A loaded file's inode is in use, so that its number names no
+/// other file.
+struct LibraryFile {
+  std::mutex
+      loading;  // held while this one library is loaded, and never together with another lock
+  std::int64_t size = 0;
+  timespec changed{};
+  // Never destroyed: unmapping code that something may still point into is how hosts crash at exit.
+  // The descriptor stays open with it, because the loader knows the library by the descriptor's
+  // name and would take a later file of the same name for this one.
+  std::unique_ptr<boost::dll::shared_library> library;
+};
+
+struct HoldRecord {
+  std::mutex mutex;  // held during init() and deinit() of this one plugin
+  std::weak_ptr<const PluginHold> hold;
+};
+
+/// Everything that lasts as long as the process; deliberately never destroyed.
+struct Process {
+  std::mutex mutex;  // guards the maps alone; no plugin code runs under it
+  std::map<std::pair<dev_t, ino_t>, std::shared_ptr<LibraryFile>> files;
+  std::map<const polycodec_plugin*, std::unique_ptr<HoldRecord>> holds;
+
+  static Process& instance() {
+    static auto* const process = new Process;
+    return *process;
+  }
+};
+
+std::string replace_all(std::string text, const std::string& what, const std::string& with) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+    text.replace(at, what.size(), with);
+  return text;
+}
+
+std::unique_ptr<boost::dll::shared_library> load(int fd, const std::filesystem::path& path) {
+  // The descriptor's name leads to the very file that was checked, whatever has been put at `path`
+  // meanwhile.
+  const std::string fd_name = "/proc/self/fd/" + std::to_string(fd);
+  struct stat info {};
+  const std::string name = ::stat(fd_name.c_str(), &info) == 0 ? fd_name : path.string();
+  try {
+    using namespace boost::dll;
+    return std::make_unique<shared_library>(name, load_mode::rtld_now | load_mode::rtld_local);
+  } catch (const std::exception& e) {
+    // The error code of this exception is made up; its text holds what the loader said.
+    throw LoadFailure{Stage::load, replace_all(e.what(), fd_name, path.string())};
+  } catch (...) {
+    throw LoadFailure{Stage::load, "the library threw an exception while it was loaded"};
+  }
+}
+
+/// The data object of this name. Throws LoadFailure if it cannot be what it seems to be.
+SharedObject find_object(const boost::dll::shared_library& library, const std::string& name) {
+  void* const address = ::dlsym(library.native(), name.c_str());
+  if (address == nullptr && ::dlsym(library.native(), "polycodec_plugin_v1") != nullptr)
+    throw LoadFailure{Stage::abi,
+                      "it is a plugin of ABI 1 (it exports polycodec_plugin_v1), and this host "
+                      "loads ABI 2: build it with this version's SDK"};
+  if (address == nullptr) throw LoadFailure{Stage::entry, "it does not export " + name};
+  Dl_info info{};
+  void* extra = nullptr;
+  if (::dladdr1(address, &info, &extra, RTLD_DL_SYMENT) == 0 || extra == nullptr ||
+      info.dli_saddr != address)
+    throw LoadFailure{Stage::entry, "its symbol " + name + " cannot be examined"};
+  const auto* symbol = static_cast<const ElfW(Sym)*>(extra);
+  if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT)
+    throw LoadFailure{Stage::entry, "its symbol " + name + " is not a data object"};
+  // Both kinds of object start with their size.
+  std::uint32_t struct_size = 0;
+  if (reinterpret_cast<std::uintptr_t>(address) % alignof(void*) == 0 &&
+      symbol->st_size >= sizeof struct_size)
+    std::memcpy(&struct_size, address, sizeof struct_size);
+  if (struct_size == 0 || symbol->st_size < struct_size)
+    throw LoadFailure{Stage::entry, "its object " + name + " is smaller than its struct_size says"};
+  return {address, struct_size};
+}
+
+}  // namespace
+
+SharedObject open_object(FileHandle file, const std::filesystem::path& path,
+                         const std::string& name) {
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) throw LoadFailure{Stage::elf, "its size cannot be read"};
+  std::shared_ptr<LibraryFile> record;
+  {
+    Process& process = Process::instance();
+    const std::lock_guard lock(process.mutex);
+    auto& slot = process.files[{info.st_dev, info.st_ino}];
+    if (!slot) slot = std::make_shared<LibraryFile>();
+    record = slot;
+  }
+  const std::lock_guard lock(record->loading);
+  if (record->library) {
+    const bool same = record->size == info.st_size &&
+                      record->changed.tv_sec == info.st_mtim.tv_sec &&
+                      record->changed.tv_nsec == info.st_mtim.tv_nsec;
+    if (!same)
+      throw LoadFailure{Stage::load, "the file was overwritten after this process had loaded it"};
+    return find_object(*record->library, name);
+  }
+  if (auto why = elf_problem(file.get()); !why.empty()) throw LoadFailure{Stage::elf, why};
+  record->library = load(file.get(), path);
+  record->size = info.st_size;
+  record->changed = info.st_mtim;
+  file.release();
+  return find_object(*record->library, name);
+}
+
+const polycodec_plugin* open_library(FileHandle file, const std::filesystem::path& path) {
+  return static_cast<const polycodec_plugin*>(
+      open_object(std::move(file), path, POLYCODEC_ENTRY_SYMBOL).address);
+}
+
+namespace {
+
+/// The parts of a library that nobody can write to: constants, and the tables of pointers that the
+/// loader filled in.
+std::vector<std::string_view> constants_around(const void* inside) {
+  struct Search {
+    std::uintptr_t inside;
+    std::vector<std::string_view> found;
+  } search{reinterpret_cast<std::uintptr_t>(inside), {}};
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) noexcept {
+        auto& wanted = *static_cast<Search*>(data);
+        bool here = false;
+        for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          here |= segment.p_type == PT_LOAD &&
+                  wanted.inside - info->dlpi_addr - segment.p_vaddr < segment.p_memsz;
+        }
+        if (!here) return 0;
+        for (ElfW(Half) i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          if (segment.p_type == PT_GNU_RELRO ||
+              (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) == 0))
+            wanted.found.push_back(to_string_view(
+                reinterpret_cast<const void*>(info->dlpi_addr + segment.p_vaddr), segment.p_memsz));
+        }
+        return 1;
+      },
+      &search);
+  return std::move(search.found);
+}
+
+class InitializedPlugin final : public PluginHold {
+ public:
+  InitializedPlugin(const polycodec_plugin& plugin, const LogHook& log, HoldRecord& record)
+      : PluginHold(&plugin), plugin_(plugin), record_(record), host_(log) {
+    if (plugin.init == nullptr) return;
+    auto error = make_error();
+    if (const auto code = plugin.init(&plugin, &host_.abi, &error); code != POLYCODEC_OK)
+      throw LoadFailure{Stage::init,
+                        "its init function failed: " + to_error(code, error).describe()};
+  }
+  ~InitializedPlugin() override {
+    const std::scoped_lock lock(record_.mutex);
+    if (plugin_.deinit != nullptr) plugin_.deinit(&plugin_);
+  }
+
+ private:
+  const polycodec_plugin& plugin_;
+  HoldRecord& record_;
+  HostTable host_;
+};
+
+}  // namespace
+
+PluginHold::PluginHold(const void* inside) : constants_(constants_around(inside)) {}
+
+bool PluginHold::contains(const void* data, std::uint64_t size) const noexcept {
+  const auto at = reinterpret_cast<std::uintptr_t>(data);
+  return std::ranges::any_of(constants_, [&](std::string_view region) {
+    const std::uintptr_t from = at - reinterpret_cast<std::uintptr_t>(region.data());
+    return from < region.size() && size <= region.size() - from;
+  });
+}
+
+std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, const LogHook& log) {
+  HoldRecord* record = nullptr;
+  {
+    Process& process = Process::instance();
+    const std::lock_guard lock(process.mutex);
+    auto& slot = process.holds[&plugin];
+    if (!slot) slot = std::make_unique<HoldRecord>();
+    record = slot.get();
+  }
+  const std::scoped_lock lock(record->mutex);
+  auto hold = record->hold.lock();
+  if (hold == nullptr) {
+    hold = std::make_shared<const InitializedPlugin>(plugin, log, *record);
+    record->hold = hold;
+  }
+  return hold;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Shared libraries: opened once for the process, never closed.
+#pragma once
+
+#include <polycodec/abi.h>
+#include <polycodec/arena.hpp>
+#include <polycodec/log.hpp>
+#include <polycodec/probe.hpp>
+
+#include "registry/load/path_check.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec {
+
+/// Thrown while a plugin is loaded: which check failed, and why.
+struct LoadFailure {
+  Stage stage;
+  std::string reason;
+};
+
+/// A data object that a library exports, and the size that its first field states.
+struct SharedObject {
+  const void* address;
+  std::uint32_t size;
+};
+
+/// Loads the library in the open file and gives its data object `name`, which stays mapped for the
+/// rest of the process. A file that is loaded already is not loaded again. `path` is for messages,
+/// and for systems without /proc. Throws LoadFailure (stages elf, load, entry). [thread-safe]
+SharedObject open_object(FileHandle file, const std::filesystem::path& path,
+                         const std::string& name);
+
+/// The entry object of the plugin in the open file, as open_object().
+const polycodec_plugin* open_library(FileHandle file, const std::filesystem::path& path);
+
+/// A plugin between init() and deinit(): whoever has anything of it holds this. Its regions are the
+/// constants of its library.
+class PluginHold : public Regions {
+ public:
+  virtual ~PluginHold() = default;
+  bool contains(const void* data, std::uint64_t size) const noexcept override;
+
+ protected:
+  /// `inside`: an address in the library.
+  explicit PluginHold(const void* inside);
+
+ private:
+  std::vector<std::string_view> constants_;
+};
+
+/// Calls the plugin's init function, unless somebody holds the plugin already. Its host lives until
+/// deinit() has returned and logs to `log`. Throws LoadFailure (stage init). [thread-safe]
+std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, const LogHook& log);
+
+}  // namespace polycodec

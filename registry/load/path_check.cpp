@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "registry/load/path_check.hpp"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+namespace polycodec {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason(int error) {
+  return std::generic_category().message(error);
+}
+
+std::string mode_text(mode_t mode) {
+  std::string text = "0";
+  for (int shift = 9; shift >= 0; shift -= 3)
+    text += static_cast<char>('0' + ((mode >> shift) & 7u));
+  return text;
+}
+
+/// True if the group is the private group of the owner: nobody else is in it. Root's group counts
+/// as one.
+bool is_private_group(uid_t owner, gid_t group) {
+  if (group == 0) return true;
+  std::array<char, 16384> memory;
+  passwd user{};
+  passwd* found_user = nullptr;
+  if (::getpwuid_r(owner, &user, memory.data(), memory.size(), &found_user) != 0 ||
+      found_user == nullptr)
+    return false;
+  if (user.pw_gid != group) return false;
+  const std::string name = user.pw_name;
+  ::group entry{};
+  ::group* found_group = nullptr;
+  if (::getgrgid_r(group, &entry, memory.data(), memory.size(), &found_group) != 0 ||
+      found_group == nullptr)
+    return false;
+  if (name != entry.gr_name) return false;
+  for (char** member = entry.gr_mem; member != nullptr && *member != nullptr; ++member)
+    if (name != *member) return false;
+  return true;
+}
+
+/// Why others than the owner could change it, or empty.
+std::string writable_by(const struct stat& info) {
+  if ((info.st_mode & S_IWOTH) != 0)
+    return "it is writable by all users (mode " + mode_text(info.st_mode) + ")";
+  if ((info.st_mode & S_IWGRP) != 0 && !is_private_group(info.st_uid, info.st_gid))
+    return "it is writable by group " + std::to_string(info.st_gid) + " (mode " +
+           mode_text(info.st_mode) + ")";
+  return {};
+}
+
+bool is_inside(const fs::path& directory, const fs::path& file) {
+  return std::mismatch(directory.begin(), directory.end(), file.begin(), file.end()).first ==
+         directory.end();
+}
+
+}  // namespace
+
+FileHandle::~FileHandle() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+PathTrust::PathTrust(std::vector<std::uint32_t> trusted_owners)
+    : owners_(std::move(trusted_owners)) {
+  owners_.push_back(0);
+  owners_.push_back(::geteuid());
+}
+
+bool PathTrust::trusts(std::uint32_t owner) const noexcept {
+  return std::find(owners_.begin(), owners_.end(), owner) != owners_.end();
+}
+
+std::string PathTrust::directory_problem(const fs::path& directory) const {
+  fs::path at;
+  for (const auto& part : directory) {
+    at /= part;
+    struct stat info {};
+    if (::lstat(at.c_str(), &info) != 0) return at.string() + ": " + reason(errno);
+    if (!S_ISDIR(info.st_mode)) return at.string() + " is not a directory";
+    if (!trusts(info.st_uid))
+      return at.string() + " belongs to user " + std::to_string(info.st_uid) +
+             ", who is not trusted";
+    if ((info.st_mode & S_ISVTX) != 0) continue;
+    // A directory of root's with a group that may write is how administrators share /usr/local;
+    // they chose the group.
+    if (info.st_uid == 0 && (info.st_mode & S_IWOTH) == 0) continue;
+    if (const auto why = writable_by(info); !why.empty()) return at.string() + ": " + why;
+  }
+  return {};
+}
+
+FileHandle PathTrust::open(const fs::path& directory, const std::string& name, fs::path& path,
+                           std::string& problem) const {
+  path = directory / name;
+  std::error_code error;
+  const fs::path resolved = fs::canonical(path, error);
+  if (error) {
+    problem = error.message();
+    return {};
+  }
+  if (!is_inside(directory, resolved)) {
+    problem = "it is a symbolic link to " + resolved.string() + ", outside of the directory";
+    return {};
+  }
+  path = resolved;
+  if (resolved.parent_path() != directory) {
+    problem = directory_problem(resolved.parent_path());
+    if (!problem.empty()) return {};
+  }
+  // Not to wait for the other end of a pipe; O_NOFOLLOW because what is canonical is no link.
+  FileHandle file(::open(resolved.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!file.is_open()) {
+    problem = reason(errno);
+    return {};
+  }
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0)
+    problem = reason(errno);
+  else if (!S_ISREG(info.st_mode))
+    problem = "it is not a regular file";
+  else if (!trusts(info.st_uid))
+    problem = "it belongs to user " + std::to_string(info.st_uid) + ", who is not trusted";
+  else
+    problem = writable_by(info);
+  return problem.empty() ? std::move(file) : FileHandle();
+}
+
+}  // namespace polycodec

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include <base/pattern.hpp>
+#include <base/quote.hpp>
+#include <polycodec/dispatch.hpp>
+#include <polycodec/policy.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace polycodec {
+
+namespace {
+
+/// How much a pattern says: the number of its literal characters, and more than any pattern's for
+/// an exact name.
+std::size_t pattern_weight(std::string_view pattern) noexcept {
+  if (pattern.find_first_of("*?[") == std::string_view::npos) return SIZE_MAX;
+  std::size_t weight = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '[')
+      i = std::min(pattern.find(']', i), pattern.size());
+    else if (pattern[i] != '*' && pattern[i] != '?')
+      ++weight;
+  }
+  return weight;
+}
+
+/// The entry that says most about a name so far.
+struct Best {
+  std::optional<std::size_t> weight;
+  bool deny = false;
+  std::string_view pattern;
+
+  void consider(std::string_view candidate, std::string_view name, bool denies) {
+    if (!match_pattern(candidate, name)) return;
+    const std::size_t w = pattern_weight(candidate);
+    if (weight && (*weight > w || (*weight == w && deny))) return;
+    weight = w;
+    deny = denies;
+    pattern = candidate;
+  }
+};
+
+Best match_plugin(const Policy& policy, std::string_view id) {
+  Best best;
+  for (const auto& p : policy.allow_plugins) best.consider(p, id, false);
+  for (const auto& p : policy.deny_plugins) best.consider(p, id, true);
+  return best;
+}
+
+}  // namespace
+
+std::string Policy::refuses_plugin(std::string_view id) const {
+  const Best best = match_plugin(*this, id);
+  if (best.weight) {
+    if (!best.deny) return {};
+    return "the policy denies plugin " + quote(id) + " (entry " + quote(best.pattern) +
+           " of deny_plugins)";
+  }
+  if (mode == Mode::open) return {};
+  // Whoever lists codecs alone means the plugins that bring them: those are checked codec by codec.
+  // A program brings none.
+  if (allow_plugins.empty() && !allow_codecs.empty() && !id.starts_with("command:")) return {};
+  return "the policy lists what is allowed, and plugin " + quote(id) + " is not in allow_plugins";
+}
+
+std::string Policy::refuses_codec(std::string_view name, std::string_view plugin_id,
+                                  Right right) const {
+  const auto covers = [right](const CodecRule& rule) {
+    return right == Right::decode ? rule.decode : rule.encode;
+  };
+  const std::string what = right == Right::decode ? "decoding" : "encoding";
+  Best best;
+  for (const auto& rule : allow_codecs)
+    if (covers(rule)) best.consider(rule.pattern, name, false);
+  for (const auto& rule : deny_codecs)
+    if (covers(rule)) best.consider(rule.pattern, name, true);
+  if (best.weight) {
+    if (!best.deny) return {};
+    return "the policy denies " + what + " with codec " + quote(name) + " (entry " +
+           quote(best.pattern) + " of deny_codecs)";
+  }
+  if (mode == Mode::open) return {};
+  const Best plugin = match_plugin(*this, plugin_id);
+  if (plugin.weight && !plugin.deny) return {};
+  return "the policy lists what is allowed, and " + what + " with codec " + quote(name) +
+         " is not in allow_codecs";
+}
+
+bool Policy::needs_digest(std::string_view id) const {
+  return require_pins || pins.contains(std::string(id));
+}
+
+std::string Policy::refuses_digest(std::string_view id, std::string_view sha256) const {
+  const auto at = pins.find(std::string(id));
+  if (at == pins.end()) {
+    if (!require_pins) return {};
+    return "the policy requires a pinned SHA-256 digest and has none for plugin " + quote(id) +
+           "; the library's is " + std::string(sha256);
+  }
+  for (std::string digest : at->second) {
+    std::transform(digest.begin(), digest.end(), digest.begin(), [](char c) {
+      return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    if (digest == sha256) return {};
+  }
+  return "the library's SHA-256 digest " + std::string(sha256) +
+         " is not one that the policy pins for plugin " + quote(id);
+}
+
+}  // namespace polycodec

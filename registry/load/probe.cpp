@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include <polycodec/probe.hpp>
+
+#include <iterator>
+
+namespace polycodec {
+namespace {
+
+template <std::size_t N>
+std::string_view word(const std::string_view (&words)[N], std::size_t index) noexcept {
+  return index < N ? words[index] : std::string_view("unknown");
+}
+
+}  // namespace
+
+std::string_view stage_name(Stage stage) noexcept {
+  static constexpr std::string_view words[] = {
+      "path",  "manifest", "duplicate", "policy", "pin",       "elf",  "load",
+      "entry", "abi",      "identity",  "init",   "interface", "ready"};
+  static_assert(std::size(words) == static_cast<std::size_t>(Stage::ready) + 1);
+  return word(words, static_cast<std::size_t>(stage));
+}
+
+std::string_view outcome_name(Outcome outcome) noexcept {
+  static constexpr std::string_view words[] = {"listed", "loaded", "refused", "note"};
+  return word(words, static_cast<std::size_t>(outcome));
+}
+
+std::string_view state_name(DirectoryRecord::State state) noexcept {
+  static constexpr std::string_view words[] = {"used", "empty", "missing", "denied"};
+  return word(words, static_cast<std::size_t>(state));
+}
+
+}  // namespace polycodec

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "registry/load/search_path.hpp"
+
+#include <dlfcn.h>
+#include <sys/auxv.h>
+
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+namespace polycodec {
+namespace {
+
+void add(std::vector<SearchEntry>& all, std::string_view list, const char* origin) {
+  while (!list.empty()) {
+    const auto end = std::min(list.find(':'), list.size());
+    if (end != 0) all.push_back({std::filesystem::path(list.substr(0, end)), origin});
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+}
+
+}  // namespace
+
+const char* trusted_environment(const char* name) {
+  if (::getauxval(AT_SECURE) != 0) return nullptr;
+  return ::secure_getenv(name);
+}
+
+std::filesystem::path library_directory() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&library_directory), &info) == 0 ||
+      info.dli_fname == nullptr)
+    return {};
+  std::error_code error;
+  const auto library = std::filesystem::canonical(info.dli_fname, error);
+  return error ? std::filesystem::path() : library.parent_path();
+}
+
+std::filesystem::path default_plugin_directory() {
+  const auto directory = library_directory();
+  return directory.empty()
+             ? directory
+             : directory / "polycodec" / "plugins" / ("abi" + std::to_string(POLYCODEC_ABI_MAJOR));
+}
+
+std::vector<SearchEntry> search_path(const RegistryOptions& options) {
+  std::vector<SearchEntry> all;
+  const auto variable = [&](const char* name) {
+    return options.use_environment ? trusted_environment(name) : nullptr;
+  };
+  for (const auto& path : options.add_paths) all.push_back({path, "options"});
+  if (const char* list = variable("POLYCODEC_PLUGIN_PATH")) add(all, list, "POLYCODEC_PLUGIN_PATH");
+  if (const char* list = variable("POLYCODEC_ADD_PLUGIN_PATH")) add(all, list, old_plugin_variable);
+  if (const char* list = variable("POLYCODEC_PLUGIN_SYSTEM_PATH")) {
+    add(all, list, "POLYCODEC_PLUGIN_SYSTEM_PATH");
+  } else if (!options.plugin_paths.empty()) {
+    for (const auto& path : options.plugin_paths) all.push_back({path, "options"});
+  } else {
+    all.push_back({default_plugin_directory(), "default"});
+  }
+  return all;
+}
+
+}  // namespace polycodec

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Which directories are searched for plugins.
+#pragma once
+
+#include <polycodec/registry.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace polycodec {
+
+/// A directory to search, and who named it.
+/// The origin of directories that the variable with the old name names.
+inline constexpr const char* old_plugin_variable =
+    "POLYCODEC_ADD_PLUGIN_PATH, the old name of POLYCODEC_PLUGIN_PATH";
+
+struct SearchEntry {
+  std::filesystem::path path;
+  std::string origin;
+};
+
+/// The directory that this library is in; empty if it cannot be found out.
+std::filesystem::path library_directory();
+
+/// The search path, first directory first, as the options and (unless the process is privileged)
+/// the environment say.
+std::vector<SearchEntry> search_path(const RegistryOptions& options);
+
+/// The value of an environment variable, or null; null for all in processes that run with more
+/// rights than who started them.
+const char* trusted_environment(const char* name);
+
+}  // namespace polycodec

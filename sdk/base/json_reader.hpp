@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// JSON (RFC 8259) as a row of events, and as a document.
+#pragma once
+
+#include <base/json_cursor.hpp>
+#include <polycodec/builder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace polycodec {
+
+enum class JsonEvent : std::uint8_t {
+  null,
+  boolean,
+  number,
+  string,
+  key,
+  begin_object,
+  begin_list,
+  end_object,
+  end_list,
+  end,
+};
+
+/// Reads JSON event by event; the stack that it uses does not depend on the nesting. `text` must
+/// outlive it. Throws Error with the byte offset, and line and column in the message: malformed,
+/// truncated or trailing (`json.syntax`), malformed (`json.duplicate_key`), limit. The last two
+/// have a path. [one-thread]
+class JsonReader {
+ public:
+  enum class Keys : bool { any, unique };
+
+  /// `limit_word` is the detail word of the error about nesting.
+  JsonReader(std::string_view text, std::uint64_t max_depth, Keys keys = Keys::unique,
+             std::string_view limit_word = "json.limit");
+
+  /// Passes the next event. After JsonEvent::end the whole text has been read.
+  JsonEvent next();
+
+  /// A string or key without quotes and escapes, or a number as it is written; valid until next().
+  std::string_view text() const noexcept { return token_; }
+  bool boolean() const noexcept { return boolean_; }
+  /// Where the last event begins and ends.
+  std::size_t begin() const noexcept { return begin_; }
+  std::size_t position() const noexcept { return cursor_.at(); }
+  std::size_t depth() const noexcept { return depth_; }
+  /// The path of the last value or key.
+  std::string path() const;
+
+  /// Throws an error about the last event, with its path.
+  [[noreturn]] void fail(Status status, std::string_view word, std::string message) const;
+
+ private:
+  struct Level {
+    bool object = false;
+    bool has_key = false;
+    std::uint64_t count = 0;
+    std::string key;
+    std::unordered_set<std::string> keys;
+  };
+
+  JsonEvent value();
+  JsonEvent open(bool object);
+  JsonEvent close(bool object) noexcept;
+
+  JsonCursor cursor_;
+  std::uint64_t max_depth_;
+  Keys keys_;
+  std::string_view limit_word_;
+  bool boolean_ = false;
+  bool done_ = false;
+  std::size_t begin_ = 0;
+  std::size_t depth_ = 0;
+  std::string_view token_;
+  std::vector<Level> levels_;
+};
+
+/// How read_json() reads.
+struct JsonOptions {
+  std::uint64_t max_nodes;
+  std::uint64_t max_depth;
+  JsonReader::Keys keys = JsonReader::Keys::unique;
+  std::string_view limit_word = "json.limit";
+  /// Makes the node of a number; its errors get place and path.
+  polycodec_node (*number)(Builder& builder, std::string_view token);
+};
+
+/// Returns the document that `text` says: objects in member order. Throws as JsonReader does, and
+/// limit for more than `max_nodes` values and keys.
+polycodec_node read_json(Builder& builder, std::string_view text, const JsonOptions& options);
+
+}  // namespace polycodec

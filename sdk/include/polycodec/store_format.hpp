@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Writing a store format in C++: a class that opens files as named blobs. See
+// docs/writing-a-plugin.md.
+#pragma once
+
+#include <polycodec/abi.h>
+#include <polycodec/input.hpp>
+#include <polycodec/options.hpp>
+#include <polycodec/plugin.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace polycodec {
+
+/// A file that a store writer fills. Not owning; lives as long as the writer.
+class OutputFile {
+ public:
+  explicit OutputFile(polycodec_output_file* file) noexcept : file_(file) {}
+  polycodec_output_file* raw() const noexcept { return file_; }
+  /// The same bytes, to read.
+  File file(const Call& call) const noexcept { return File(call, file_->file); }
+  void write_at(const Call& call, std::uint64_t offset, std::string_view bytes) const {
+    invoke(file_->write_at, file_, call.raw(), offset, static_cast<const void*>(bytes.data()),
+           std::uint64_t{bytes.size()});
+  }
+  void truncate(const Call& call, std::uint64_t size) const {
+    invoke(file_->truncate, file_, call.raw(), size);
+  }
+
+ private:
+  polycodec_output_file* file_;
+};
+
+namespace detail {
+
+/// The C store over an object of class S, which it owns.
+template <class S>
+struct StoreThunks : polycodec_store {
+  std::unique_ptr<const S> store;
+
+  explicit StoreThunks(std::unique_ptr<const S> of) : polycodec_store{}, store(std::move(of)) {
+    struct_size = sizeof(polycodec_store);
+    if constexpr (requires { S::flags; }) flags = S::flags;
+    count = [](const polycodec_store* self) -> std::uint64_t { return object(self).count(); };
+    entry = [](const polycodec_store* self, polycodec_call* c, std::uint64_t i,
+               polycodec_store_entry* out, polycodec_error* error) {
+      return guard(error, [&] {
+        Call call(c);
+        const Blob blob = object(self).entry(call, i);
+        out->name = to_bytes(blob.name);
+        out->owner = to_bytes(blob.owner);
+        out->size = blob.size;
+      });
+    };
+    find = [](const polycodec_store* self, polycodec_call* c, polycodec_bytes name,
+              std::uint64_t* i, polycodec_error* error) {
+      return guard(error, [&] {
+        Call call(c);
+        const std::optional<std::uint64_t> found = object(self).find(call, to_string_view(name));
+        if (!found) throw Error(Status::not_found, "no such blob");
+        *i = *found;
+      });
+    };
+    read = [](const polycodec_store* self, polycodec_call* c, std::uint64_t i, std::uint64_t offset,
+              std::uint64_t size, polycodec_bytes* content, polycodec_error* error) {
+      return guard(error, [&] {
+        Call call(c);
+        *content = to_bytes(object(self).read(call, i, offset, size));
+      });
+    };
+    release = [](const polycodec_store* self) { delete static_cast<const StoreThunks*>(self); };
+  }
+  static const S& object(const polycodec_store* self) noexcept {
+    return *static_cast<const StoreThunks*>(self)->store;
+  }
+};
+
+/// The C store writer over an object of class W, which it owns.
+template <class W>
+struct StoreWriterThunks : polycodec_store_writer {
+  std::unique_ptr<W> writer;
+
+  explicit StoreWriterThunks(std::unique_ptr<W> of)
+      : polycodec_store_writer{}, writer(std::move(of)) {
+    struct_size = sizeof(polycodec_store_writer);
+    if constexpr (requires { W::flags; }) flags = W::flags;
+    base = writer->base();
+    begin_blob = [](polycodec_store_writer* self, polycodec_call* c, polycodec_bytes name,
+                    polycodec_bytes owner, polycodec_sink** sink, polycodec_error* error) {
+      return guard(error, [&] {
+        Call call(c);
+        *sink = object(self).begin_blob(call, to_string_view(name), to_string_view(owner));
+      });
+    };
+    remove = [](polycodec_store_writer* self, polycodec_call* c, std::uint64_t i,
+                polycodec_bytes owner, polycodec_error* error) {
+      return guard(error, [&] {
+        Call call(c);
+        object(self).remove(call, i, to_string_view(owner));
+      });
+    };
+    commit = [](polycodec_store_writer* self, polycodec_call* c, polycodec_error* error) {
+      return guard(error, [&] {
+        Call call(c);
+        object(self).commit(call);
+      });
+    };
+    release = [](polycodec_store_writer* self) { delete static_cast<StoreWriterThunks*>(self); };
+  }
+  static W& object(polycodec_store_writer* self) noexcept {
+    return *static_cast<StoreWriterThunks*>(self)->writer;
+  }
+};
+
+}  // namespace detail
+
+/// The C object over a store of yours. S has, const and [thread-safe],
+///  - `std::uint64_t count()`, `Blob entry(Call&, std::uint64_t)`,
+///    `std::optional<std::uint64_t> find(Call&, std::string_view name)`;
+///  - `std::string_view read(Call&, std::uint64_t i, std::uint64_t offset, std::uint64_t size)`;
+///  - if it likes `static constexpr std::uint32_t flags`: POLYCODEC_STORE_*.
+template <class S>
+const polycodec_store* make_store(std::unique_ptr<S> store) {
+  return new detail::StoreThunks<S>(std::move(store));
+}
+/// The C object over a store writer of yours. W has
+///  - `const polycodec_store* base()`: what is in the store before the change, or NULL;
+///  - `polycodec_sink* begin_blob(Call&, std::string_view name, std::string_view owner)`;
+///  - `void remove(Call&, std::uint64_t i, std::string_view owner)` and `void commit(Call&)`.
+template <class W>
+polycodec_store_writer* make_store_writer(std::unique_ptr<W> writer) {
+  return new detail::StoreWriterThunks<W>(std::move(writer));
+}
+
+namespace detail {
+
+template <class F>
+struct StoreFormatThunks {
+  static std::int32_t POLYCODEC_ABI sniff(const polycodec_store_format*, polycodec_call* call,
+                                          const polycodec_input* input, polycodec_sniff* sniff,
+                                          polycodec_error* error) {
+    return sniff_thunk<F>(call, input, sniff, error);
+  }
+  static std::int32_t POLYCODEC_ABI open(const polycodec_store_format*, polycodec_call* c,
+                                         const polycodec_file* file, const polycodec_node* options,
+                                         const polycodec_store** store, polycodec_error* error) {
+    return guard(error, [&] {
+      Call call(c);
+      *store = make_store(F::open(call, File(call, file), Options(options)));
+    });
+  }
+  static std::int32_t POLYCODEC_ABI create(const polycodec_store_format*, polycodec_call* c,
+                                           polycodec_output_file* file,
+                                           const polycodec_node* options,
+                                           polycodec_store_writer** writer,
+                                           polycodec_error* error) {
+    return guard(error, [&] {
+      Call call(c);
+      *writer = make_store_writer(F::create(call, OutputFile(file), Options(options)));
+    });
+  }
+  static std::int32_t POLYCODEC_ABI edit(const polycodec_store_format*, polycodec_call* c,
+                                         polycodec_output_file* file, const polycodec_node* options,
+                                         polycodec_store_writer** writer, polycodec_error* error) {
+    return guard(error, [&] {
+      Call call(c);
+      *writer = make_store_writer(F::edit(call, OutputFile(file), Options(options)));
+    });
+  }
+};
+
+}  // namespace detail
+
+/// The C object of a store format class. The class has
+///  - `static constexpr const char* name`, as in the manifest;
+///  - `static std::unique_ptr<S> open(Call&, const File&, const Options&)`, S as in make_store();
+/// and if it likes
+///  - `static std::unique_ptr<W> create(Call&, OutputFile, const Options&)` and `edit` likewise, W
+///    as in make_store_writer();
+///  - `static Sniff sniff(Call&, const Input&)`.
+template <class F>
+constexpr polycodec_store_format make_store_format() noexcept {
+  using Thunks = detail::StoreFormatThunks<F>;
+  polycodec_store_format format{};
+  format.struct_size = sizeof format;
+  format.capabilities = POLYCODEC_CAN_DECODE;
+  format.name = F::name;
+  if constexpr (requires(Call & call, const Input& in) { F::sniff(call, in); })
+    format.sniff = &Thunks::sniff;
+  format.open = &Thunks::open;
+  if constexpr (requires(Call & call, OutputFile f, const Options& o) { F::create(call, f, o); }) {
+    format.capabilities |= POLYCODEC_CAN_CREATE;
+    format.create = &Thunks::create;
+  }
+  if constexpr (requires(Call & call, OutputFile f, const Options& o) { F::edit(call, f, o); }) {
+    format.capabilities |= POLYCODEC_CAN_EDIT;
+    format.edit = &Thunks::edit;
+  }
+  return format;
+}
+
+/// The store formats of a plugin, for POLYCODEC_DEFINE_PLUGIN.
+template <class... F>
+struct StoreFormats {
+  static constexpr const char* id = POLYCODEC_STORES_INTERFACE;
+  template <class One>
+  static constexpr polycodec_store_format object = make_store_format<One>();
+  static const void* get() noexcept {
+    return detail::table_of<polycodec_stores, polycodec_store_format, object<F>...>();
+  }
+};
+
+}  // namespace polycodec

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Reading the columns that meshes are made of: numbers, and lists of indices.
+#pragma once
+
+#include <polycodec/array_view.hpp>
+#include <polycodec/byte_order.hpp>
+#include <polycodec/dtype.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace polycodec::mesh {
+
+/// True for a dtype that Numbers reads: booleans, integers of up to 64 bits, float32 and float64.
+constexpr bool is_plain_number(std::uint32_t dtype) noexcept {
+  return dtype == POLYCODEC_DTYPE_BOOLEAN || (is_integer(dtype) && dtype_size(dtype) <= 8) ||
+         dtype == POLYCODEC_DTYPE_FLOAT32 || dtype == POLYCODEC_DTYPE_FLOAT64;
+}
+
+/// The number of this dtype (is_plain_number) at `p`, as T.
+template <class T>
+T load_number(const std::byte* p, std::uint32_t dtype, std::endian order) noexcept {
+  switch (dtype) {
+    case POLYCODEC_DTYPE_INT8:
+      return static_cast<T>(load<std::int8_t>(p, order));
+    case POLYCODEC_DTYPE_BOOLEAN:
+    case POLYCODEC_DTYPE_UINT8:
+      return static_cast<T>(load<std::uint8_t>(p, order));
+    case POLYCODEC_DTYPE_INT16:
+      return static_cast<T>(load<std::int16_t>(p, order));
+    case POLYCODEC_DTYPE_UINT16:
+      return static_cast<T>(load<std::uint16_t>(p, order));
+    case POLYCODEC_DTYPE_INT32:
+      return static_cast<T>(load<std::int32_t>(p, order));
+    case POLYCODEC_DTYPE_UINT32:
+      return static_cast<T>(load<std::uint32_t>(p, order));
+    case POLYCODEC_DTYPE_INT64:
+      return static_cast<T>(load<std::int64_t>(p, order));
+    case POLYCODEC_DTYPE_UINT64:
+      return static_cast<T>(load<std::uint64_t>(p, order));
+    case POLYCODEC_DTYPE_FLOAT32:
+      return static_cast<T>(load<float>(p, order));
+    default:
+      return static_cast<T>(load<double>(p, order));
+  }
+}
+
+inline std::endian order_of(const polycodec_array& leaf) noexcept {
+  return leaf.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
+}
+
+/// A column of numbers: a 1-d leaf, or an option over one. Not owning; [thread-safe].
+class Numbers {
+ public:
+  Numbers() = default;
+  /// True if `column` is one that this class reads.
+  static bool fits(const polycodec_array& column) noexcept {
+    const polycodec_array& leaf = ArrayView(column).is_option() ? *column.children[0] : column;
+    return leaf.layout == POLYCODEC_LAYOUT_NDARRAY && leaf.ndim == 1 && is_plain_number(leaf.dtype);
+  }
+  explicit Numbers(const polycodec_array& column) noexcept {
+    const polycodec_array* leaf = &column;
+    if (ArrayView(column).is_option()) {
+      option_ = &column;
+      leaf = column.children[0];
+    }
+    data_ = static_cast<const std::byte*>(leaf->data);
+    stride_ = leaf->strides[0];
+    size_ = column.length;
+    dtype_ = leaf->dtype;
+    order_ = order_of(*leaf);
+  }
+
+  std::uint64_t size() const noexcept { return size_; }
+  std::uint32_t dtype() const noexcept { return dtype_; }
+  /// False where an option lacks the number.
+  bool has(std::uint64_t i) const noexcept {
+    return option_ == nullptr || ArrayView(*option_).is_present(i);
+  }
+  double real(std::uint64_t i) const noexcept { return load_number<double>(at(i), dtype_, order_); }
+  /// Only for integers; a uint64 above INT64_MAX comes out negative, which no index is.
+  std::int64_t integer(std::uint64_t i) const noexcept {
+    return load_number<std::int64_t>(at(i), dtype_, order_);
+  }
+  const std::byte* at(std::uint64_t i) const noexcept {
+    return data_ + static_cast<std::int64_t>(i) * stride_;
+  }
+  std::endian order() const noexcept { return order_; }
+
+ private:
+  const std::byte* data_ = nullptr;
+  std::int64_t stride_ = 0;
+  std::uint64_t size_ = 0;
+  const polycodec_array* option_ = nullptr;
+  std::uint32_t dtype_ = POLYCODEC_DTYPE_FLOAT64;
+  std::endian order_ = std::endian::native;
+};
+
+/// A column of lists of numbers: a list form over a 1-d leaf, or a 2-d leaf. Not owning;
+/// [thread-safe].
+class Lists {
+ public:
+  struct Row {
+    const std::byte* data;
+    std::uint64_t count;
+  };
+
+  Lists() = default;
+  /// True if `column` is one that this class reads.
+  static bool fits(const polycodec_array& column) noexcept {
+    const ArrayView view(column);
+    if (column.layout == POLYCODEC_LAYOUT_NDARRAY)
+      return column.ndim == 2 && is_plain_number(column.dtype);
+    return view.is_list() && !view.is_string() && !view.is_binary() &&
+           column.children[0]->ndim == 1 &&
+           column.children[0]->layout == POLYCODEC_LAYOUT_NDARRAY &&
+           is_plain_number(column.children[0]->dtype);
+  }
+  explicit Lists(const polycodec_array& column) noexcept : size_(column.length) {
+    const polycodec_array* leaf = &column;
+    if (column.layout != POLYCODEC_LAYOUT_NDARRAY) {
+      list_ = &column;
+      leaf = column.children[0];
+      stride_ = leaf->strides[0];
+    } else {
+      row_stride_ = leaf->strides[0];
+      stride_ = leaf->strides[1];
+      length_ = static_cast<std::uint64_t>(leaf->shape[1]);
+    }
+    data_ = static_cast<const std::byte*>(leaf->data);
+    dtype_ = leaf->dtype;
+    order_ = order_of(*leaf);
+  }
+
+  std::uint64_t size() const noexcept { return size_; }
+  std::uint32_t dtype() const noexcept { return dtype_; }
+  Row row(std::uint64_t i) const noexcept {
+    if (list_ == nullptr)
+      return {length_ == 0 ? data_ : data_ + static_cast<std::int64_t>(i) * row_stride_, length_};
+    const ArrayView::Range r = ArrayView(*list_).range(i);
+    return {r.begin == r.end ? data_ : data_ + static_cast<std::int64_t>(r.begin) * stride_,
+            r.end - r.begin};
+  }
+  /// Item `k` of a row; as Numbers::integer.
+  std::int64_t integer(const Row& row, std::uint64_t k) const noexcept {
+    return load_number<std::int64_t>(row.data + static_cast<std::int64_t>(k) * stride_, dtype_,
+                                     order_);
+  }
+  double real(const Row& row, std::uint64_t k) const noexcept {
+    return load_number<double>(row.data + static_cast<std::int64_t>(k) * stride_, dtype_, order_);
+  }
+  /// All items of all rows.
+  std::uint64_t total() const noexcept {
+    if (list_ == nullptr) return size_ * length_;
+    std::uint64_t all = 0;
+    for (std::uint64_t i = 0; i < size_; ++i) all += row(i).count;
+    return all;
+  }
+
+ private:
+  const std::byte* data_ = nullptr;
+  std::int64_t stride_ = 0;
+  std::int64_t row_stride_ = 0;
+  std::uint64_t size_ = 0;
+  std::uint64_t length_ = 0;
+  const polycodec_array* list_ = nullptr;
+  std::uint32_t dtype_ = POLYCODEC_DTYPE_INT32;
+  std::endian order_ = std::endian::native;
+};
+
+}  // namespace polycodec::mesh

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+#include <model/loss.hpp>
+#include <model/mesh/elements.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::mesh {
+
+bool is_elements(const View& root) {
+  return root.find("vertex").has_value();
+}
+
+namespace detail {
+
+namespace {
+
+/// Takes the first of several sets of names that the rows have all of.
+template <std::size_t N>
+bool take(Rows& rows, std::initializer_list<std::array<const char*, N>> choices,
+          std::array<const polycodec_array*, N>& columns, std::vector<std::string_view>& used) {
+  for (const auto& names : choices) {
+    if (!std::all_of(names.begin(), names.end(), [&](const char* name) { return rows.has(name); }))
+      continue;
+    for (std::size_t i = 0; i < N; ++i) {
+      columns[i] = rows.numbers(names[i], true);
+      used.emplace_back(names[i]);
+    }
+    return true;
+  }
+  return false;
+}
+
+void lose_others(const Rows& rows, const std::vector<std::string_view>& used,
+                 const std::string& path, Losses& losses) {
+  for (const std::string& name : rows.names())
+    if (std::find(used.begin(), used.end(), name) == used.end())
+      losses.add(path + "." + name, "a property that a mesh has no place for");
+}
+
+/// u and v of every corner, from lists of twice as many numbers as the face has corners.
+bool corner_texcoords(const polycodec_array* column, Mesh& m, Builder& out) {
+  const Lists numbers(*column);
+  const Lists corners(*m.face_positions);
+  const std::uint64_t total = corners.total();
+  for (std::uint64_t i = 0; i < m.faces; ++i) {
+    const std::uint64_t n = numbers.row(i).count;
+    if (n != 0 && n / 2 != corners.row(i).count) return false;
+    if (n % 2 != 0) return false;
+  }
+  const auto fill = [&](auto zero) {
+    using T = decltype(zero);
+    auto* values = out.allocate<T>(2 * total);
+    auto* indices = out.allocate<std::int32_t>(total);
+    auto* offsets = out.allocate<std::uint64_t>(m.faces + 1);
+    offsets[0] = 0;
+    std::uint64_t used = 0;
+    for (std::uint64_t i = 0; i < m.faces; ++i) {
+      const Lists::Row row = numbers.row(i);
+      const std::uint64_t n = corners.row(i).count;
+      for (std::uint64_t k = 0; k < n; ++k)
+        indices[offsets[i] + k] = row.count == 0 ? -1 : static_cast<std::int32_t>(used++);
+      for (std::uint64_t k = 0; k < row.count; ++k)
+        values[2 * used - row.count + k] = static_cast<T>(numbers.real(row, k));
+      offsets[i + 1] = offsets[i] + n;
+    }
+    const std::string_view bytes = bytes_of(std::span(values, static_cast<std::size_t>(2 * total)));
+    for (std::size_t axis = 0; axis < 2; ++axis)
+      m.texcoords[axis] =
+          out.strided(bytes, values + (total == 0 ? 0 : axis), used,
+                      static_cast<std::int64_t>(2 * sizeof(T)), dtype_of<T>, sizeof(T));
+    m.face_texcoords = out.list_offsets(
+        std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(m.faces + 1)),
+        out.vector(std::span<const std::int32_t>(indices, static_cast<std::size_t>(total))));
+  };
+  numbers.dtype() == POLYCODEC_DTYPE_FLOAT32 ? fill(float{}) : fill(double{});
+  return true;
+}
+
+/// Materials by number: PLY files have no names for them.
+void numbered_materials(Mesh& m, Losses& losses) {
+  constexpr std::int64_t most = 65536;
+  const Numbers numbers(*m.face_materials);
+  std::int64_t greatest = -1;
+  for (std::uint64_t i = 0; i < numbers.size(); ++i) {
+    const std::int64_t index = numbers.integer(i);
+    if (index < -1 || index >= most) {
+      losses.add("$.face.material_index",
+                 "numbers of materials beyond 0.." + std::to_string(most - 1));
+      m.face_materials = nullptr;
+      return;
+    }
+    greatest = std::max(greatest, index);
+  }
+  for (std::int64_t i = 0; i <= greatest; ++i)
+    m.materials.push_back("material_" + std::to_string(i));
+}
+
+void read_comments(const View& root, Mesh& m) {
+  const polycodec_node* metadata = root.metadata();
+  const auto comments = metadata != nullptr ? View(metadata).find("comments") : std::nullopt;
+  if (!comments || !comments->is_list()) return;
+  std::string scratch;
+  for (std::uint64_t i = 0; i < comments->size(); ++i) {
+    const auto text = comments->child(i).find("text");
+    const auto keyword = comments->child(i).find("keyword");
+    if (!text || text->kind() != POLYCODEC_KIND_STRING) continue;
+    const bool info = keyword && keyword->kind() == POLYCODEC_KIND_STRING &&
+                      keyword->as_string(scratch) == "obj_info";
+    m.comments.push_back((info ? "obj_info " : "") + std::string(text->as_string(scratch)));
+  }
+}
+
+}  // namespace
+
+}  // namespace detail
+
+Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems* problems) {
+  Mesh m;
+  bool per_vertex_normals = false;
+  bool per_vertex_texcoords = false;
+  if (const auto vertex = root.find("vertex"); vertex && vertex->size() != 0) {
+    Rows rows(*vertex, "$.vertex", out);
+    std::vector<std::string_view> used;
+    if (!detail::take<3>(rows, {{"x", "y", "z"}}, m.positions, used))
+      rows.fail(Status::type, "missing_number", "a vertex needs x, y and z", "$.vertex");
+    per_vertex_normals = detail::take<3>(rows, {{"nx", "ny", "nz"}}, m.normals, used);
+    detail::take<3>(rows,
+                    {{"red", "green", "blue"},
+                     {"r", "g", "b"},
+                     {"diffuse_red", "diffuse_green", "diffuse_blue"}},
+                    m.colors, used);
+    detail::scale_colors(m.colors, out);
+    std::array<const polycodec_array*, 1> alpha{};
+    if (detail::take<1>(rows, {{"alpha"}, {"a"}}, alpha, used)) {
+      detail::scale_colors(alpha, out);
+      m.alpha = alpha[0];
+    }
+    per_vertex_texcoords = detail::take<2>(
+        rows, {{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}}, m.texcoords, used);
+    detail::lose_others(rows, used, "$.vertex", losses);
+  }
+  if (const auto face = root.find("face"); face && face->size() != 0) {
+    Rows rows(*face, "$.face", out);
+    const char* const name = rows.has("vertex_indices") ? "vertex_indices" : "vertex_index";
+    std::vector<std::string_view> used{name};
+    m.faces = rows.size();
+    m.face_positions = rows.lists(name, true);
+    check_lists(m.face_positions, m.position_count(), false, "$.face", name, problems);
+    if (per_vertex_normals) m.face_normals = m.face_positions;
+    if (per_vertex_texcoords) {
+      m.face_texcoords = m.face_positions;
+    } else if (const polycodec_array* column = rows.number_lists("texcoord")) {
+      if (detail::corner_texcoords(column, m, out)) used.emplace_back("texcoord");
+    }
+    if (rows.has("material_index")) {
+      used.emplace_back("material_index");
+      m.face_materials = rows.indices("material_index");
+      detail::numbered_materials(m, losses);
+    }
+    detail::lose_others(rows, used, "$.face", losses);
+  }
+  bool strips_used = false;
+  if (const auto strips = root.find("tristrips"); strips && strips->size() != 0 && m.faces == 0) {
+    Rows rows(*strips, "$.tristrips", out);
+    const char* const name = rows.has("vertex_indices") ? "vertex_indices" : "vertex_index";
+    const polycodec_array* column = rows.lists(name, true);
+    check_lists(column, m.position_count(), true, "$.tristrips", name, problems);
+    m.face_positions = strip_triangles(*column, out, m.faces);
+    if (per_vertex_normals) m.face_normals = m.face_positions;
+    if (per_vertex_texcoords) m.face_texcoords = m.face_positions;
+    detail::lose_others(rows, {name}, "$.tristrips", losses);
+    strips_used = true;
+  }
+  if (const auto edge = root.find("edge"); edge && edge->size() != 0) {
+    Rows rows(*edge, "$.edge", out);
+    m.edges = {rows.indices("vertex1"), rows.indices("vertex2")};
+    check_column(m.edges[0], m.position_count(), false, "$.edge", "vertex1", problems);
+    check_column(m.edges[1], m.position_count(), false, "$.edge", "vertex2", problems);
+    detail::lose_others(rows, {"vertex1", "vertex2"}, "$.edge", losses);
+  }
+  for (std::uint64_t i = 0; i < root.size(); ++i) {
+    const std::string_view name = root.name(i);
+    if (name != "vertex" && name != "face" && name != "edge" &&
+        !(name == "tristrips" && strips_used) && root.child(i).size() != 0)
+      losses.add("$." + std::string(name), "an element that a mesh has no place for");
+  }
+  detail::read_comments(root, m);
+  return m;
+}
+
+namespace detail {
+
+namespace {
+
+/// A column of `from`, by the index that every position has in it; false if one has two, or none.
+bool by_position(const Mesh& m, const polycodec_array* lists, std::uint64_t count,
+                 std::vector<std::int64_t>& of_position) {
+  of_position.assign(static_cast<std::size_t>(m.position_count()), -1);
+  const Lists positions(*m.face_positions);
+  const Lists others(*lists);
+  for (std::uint64_t i = 0; i < m.faces; ++i) {
+    const Lists::Row p = positions.row(i);
+    const Lists::Row o = others.row(i);
+    if (o.count != p.count) return false;
+    for (std::uint64_t k = 0; k < p.count; ++k) {
+      const std::int64_t index = others.integer(o, k);
+      std::int64_t& kept = of_position[static_cast<std::size_t>(positions.integer(p, k))];
+      if (index < 0 || static_cast<std::uint64_t>(index) >= count || (kept >= 0 && kept != index))
+        return false;
+      kept = index;
+    }
+  }
+  return std::find(of_position.begin(), of_position.end(), -1) == of_position.end();
+}
+
+const polycodec_array* select(Builder& out, const polycodec_array* column,
+                              const std::vector<std::int64_t>& rows) {
+  const Numbers from(*column);
+  const auto copy = [&](auto zero) -> const polycodec_array* {
+    using T = decltype(zero);
+    auto* to = out.allocate<T>(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      to[i] = static_cast<T>(from.real(static_cast<std::uint64_t>(rows[i])));
+    return out.vector(std::span<const T>(to, rows.size()));
+  };
+  return from.dtype() == POLYCODEC_DTYPE_FLOAT32 ? copy(float{}) : copy(double{});
+}
+
+/// u and v of every corner, one after another, as one list for each face; NULL if a corner of a
+/// textured face lacks them.
+const polycodec_array* texcoord_lists(const Mesh& m, Builder& out) {
+  const Lists indices(*m.face_texcoords);
+  const Numbers u(*m.texcoords[0]);
+  const Numbers v(*m.texcoords[1]);
+  const std::uint64_t total = indices.total();
+  const auto make = [&](auto zero) -> const polycodec_array* {
+    using T = decltype(zero);
+    auto* values = out.allocate<T>(2 * total);
+    auto* offsets = out.allocate<std::uint64_t>(m.faces + 1);
+    offsets[0] = 0;
+    T* to = values;
+    for (std::uint64_t i = 0; i < m.faces; ++i) {
+      const Lists::Row row = indices.row(i);
+      offsets[i + 1] = offsets[i];
+      bool none = true;
+      for (std::uint64_t k = 0; k < row.count; ++k) none = none && indices.integer(row, k) < 0;
+      if (none) continue;
+      for (std::uint64_t k = 0; k < row.count; ++k) {
+        const std::int64_t index = indices.integer(row, k);
+        if (index < 0) return nullptr;
+        *to++ = static_cast<T>(u.real(static_cast<std::uint64_t>(index)));
+        *to++ = static_cast<T>(v.real(static_cast<std::uint64_t>(index)));
+      }
+      offsets[i + 1] += 2 * row.count;
+    }
+    return out.list_offsets(
+        std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(m.faces + 1)),
+        out.vector(std::span<const T>(values, static_cast<std::size_t>(offsets[m.faces]))));
+  };
+  return u.dtype() == POLYCODEC_DTYPE_FLOAT32 && v.dtype() == POLYCODEC_DTYPE_FLOAT32
+             ? make(float{})
+             : make(double{});
+}
+
+bool is_numbered(const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] != "material_" + std::to_string(i)) return false;
+  return true;
+}
+
+}  // namespace
+
+}  // namespace detail
+
+polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses) {
+  std::vector<std::string_view> names{"x", "y", "z"};
+  std::vector<const polycodec_array*> columns(m.positions.begin(), m.positions.end());
+  if (columns[0] == nullptr) columns.assign(3, out.vector(std::span<const float>()));
+  const auto add = [&](std::string_view name, const polycodec_array* column) {
+    names.push_back(name);
+    columns.push_back(column);
+  };
+  const polycodec_array* corner_texcoords = nullptr;
+  const auto on_vertices = [&](const auto& from, std::initializer_list<std::string_view> to,
+                               const polycodec_array* lists) {
+    const std::uint64_t count = Mesh::count(from[0]);
+    if (count == 0) return true;
+    std::size_t i = 0;
+    // The same lists say the same, and points without faces have theirs by number.
+    if (count == m.position_count() && (lists == m.face_positions || m.faces == 0)) {
+      for (const std::string_view name : to) add(name, from[i++]);
+      return true;
+    }
+    std::vector<std::int64_t> rows;
+    if (lists == nullptr || m.faces == 0 || !detail::by_position(m, lists, count, rows))
+      return false;
+    for (const std::string_view name : to) add(name, detail::select(out, from[i++], rows));
+    return true;
+  };
+  if (!on_vertices(m.normals, {"nx", "ny", "nz"}, m.face_normals))
+    losses.add("$.normals", "normals: not every position has just one");
+  if (!on_vertices(m.texcoords, {"s", "t"}, m.face_texcoords)) {
+    corner_texcoords = m.face_texcoords == nullptr ? nullptr : detail::texcoord_lists(m, out);
+    if (corner_texcoords == nullptr)
+      losses.add("$.texcoords",
+                 "texture coordinates: some corners of a face lack them, or no face uses them");
+  }
+  if (m.colors[0] != nullptr) {
+    std::array<const polycodec_array*, 3> bytes{};
+    for (std::size_t i = 0; i < 3; ++i) bytes[i] = detail::color_bytes(out, m.colors[i]);
+    const bool exact = bytes[0] != nullptr && bytes[1] != nullptr && bytes[2] != nullptr;
+    for (std::size_t i = 0; i < 3; ++i)
+      add(std::array<std::string_view, 3>{"red", "green", "blue"}[i],
+          exact ? bytes[i] : m.colors[i]);
+  }
+  if (m.alpha != nullptr) {
+    const polycodec_array* bytes = detail::color_bytes(out, m.alpha);
+    add("alpha", bytes != nullptr ? bytes : m.alpha);
+  }
+  std::vector<Member> members{
+      {"vertex", Builder::array(out.record(m.position_count(), names, columns))}};
+  if (m.faces != 0) {
+    names = {"vertex_indices"};
+    columns = {m.face_positions};
+    if (corner_texcoords != nullptr) add("texcoord", corner_texcoords);
+    if (m.face_materials != nullptr && !m.materials.empty())
+      add("material_index", m.face_materials);
+    members.push_back({"face", Builder::array(out.record(m.faces, names, columns))});
+  }
+  if (m.edge_count() != 0) {
+    names = {"vertex1", "vertex2"};
+    columns.assign(m.edges.begin(), m.edges.end());
+    members.push_back({"edge", Builder::array(out.record(m.edge_count(), names, columns))});
+  }
+  if (!m.materials.empty() && !detail::is_numbered(m.materials))
+    losses.add("$.materials",
+               std::to_string(m.materials.size()) + " names of materials: their numbers stay");
+  if (!m.groups.empty())
+    losses.add("$.groups", std::to_string(m.groups.size()) + " groups of faces");
+  if (!m.objects.empty()) losses.add("$.objects", std::to_string(m.objects.size()) + " objects");
+  if (!m.material_libraries.empty())
+    losses.add("$", std::to_string(m.material_libraries.size()) + " names of material libraries");
+  const polycodec_node root = out.object(std::span<const Member>(members));
+  if (m.comments.empty()) return root;
+  polycodec_node* nodes;
+  const polycodec_node list = out.list(m.comments.size(), &nodes);
+  for (std::string_view text : m.comments) {
+    const bool info = text.starts_with("obj_info ");
+    if (info) text.remove_prefix(9);
+    *nodes++ = out.object({{"after", Builder::unsigned_integer(2)},
+                           {"keyword", Builder::string_view(info ? "obj_info" : "comment")},
+                           {"text", detail::text_node(out, text)}});
+  }
+  return out.annotated(root, out.object({{"comments", list}}));
+}
+
+}  // namespace polycodec::mesh

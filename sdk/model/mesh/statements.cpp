@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+#include <model/loss.hpp>
+#include <model/mesh/statements.hpp>
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace polycodec::mesh {
+
+bool is_statements(const View& root) {
+  return root.find("v").has_value();
+}
+
+namespace detail {
+
+namespace {
+
+class FromStatements {
+ public:
+  FromStatements(const View& root, Builder& out, Losses& losses, IndexProblems* problems)
+      : root_(root), out_(out), losses_(losses), problems_(problems) {}
+
+  Mesh run() {
+    points();
+    faces();
+    lines();
+    for (const auto& [name, what] :
+         {std::pair{"p", "point elements"}, std::pair{"vp", "points in parameter space"},
+          std::pair{"materials", "parsed material libraries"}})
+      if (rows(name).size() != 0) losses_.add(std::string("$.") + name, what);
+    statements();
+    return std::move(m_);
+  }
+
+ private:
+  struct State {
+    std::int32_t material = -1, group = -1, object = -1;
+  };
+  struct Names {
+    std::vector<std::string>& all;
+    std::unordered_map<std::string, std::int32_t> known;
+    std::int32_t number(const std::string& name) {
+      if (name.empty()) return -1;
+      const auto [at, added] = known.emplace(name, static_cast<std::int32_t>(all.size()));
+      if (added) all.push_back(name);
+      return at->second;
+    }
+  };
+
+  View rows(const char* name) const { return root_.find(name).value_or(View()); }
+
+  // A column that says nothing else than this in any row.
+  bool is_constant(const polycodec_array* column, double value) const {
+    if (column == nullptr) return true;
+    const Numbers numbers(*column);
+    for (std::uint64_t i = 0; i < numbers.size(); ++i)
+      if (numbers.has(i) && numbers.real(i) != value) return false;
+    return true;
+  }
+  // Without gaps.
+  const polycodec_array* filled(const polycodec_array* column, double value) {
+    if (column->layout == POLYCODEC_LAYOUT_NDARRAY) return column;
+    const Numbers numbers(*column);
+    auto* values = out_.allocate<double>(numbers.size());
+    for (std::uint64_t i = 0; i < numbers.size(); ++i)
+      values[i] = numbers.has(i) ? numbers.real(i) : value;
+    return out_.vector(std::span<const double>(values, static_cast<std::size_t>(numbers.size())));
+  }
+
+  void points() {
+    if (const View v = rows("v"); v.size() != 0) {
+      Rows points(v, "$.v", out_, "obj");
+      std::size_t i = 0;
+      for (const char* name : {"x", "y", "z"}) m_.positions[i++] = points.numbers(name, true);
+      if (!is_constant(points.numbers("w", false), 1)) losses_.add("$.v.w", "weights of vertices");
+      if (points.has("red") && points.has("green") && points.has("blue")) {
+        i = 0;
+        bool gaps = false;
+        for (const char* name : {"red", "green", "blue"}) {
+          const polycodec_array* color = points.numbers(name, false);
+          gaps = gaps || color->layout != POLYCODEC_LAYOUT_NDARRAY;
+          m_.colors[i++] = filled(color, 1);
+        }
+        detail::scale_fractions(m_.colors, out_);
+        if (gaps) losses_.add("$.v.red", "which vertices have no color: they become white");
+      }
+    }
+    if (const View vt = rows("vt"); vt.size() != 0) {
+      Rows points(vt, "$.vt", out_, "obj");
+      m_.texcoords[0] = points.numbers("u", true);
+      const polycodec_array* v = points.numbers("v", false);
+      m_.texcoords[1] = v != nullptr ? filled(v, 0) : zeros(points.size());
+      if (!is_constant(points.numbers("w", false), 0))
+        losses_.add("$.vt.w", "third texture coordinates");
+    }
+    if (const View vn = rows("vn"); vn.size() != 0) {
+      Rows points(vn, "$.vn", out_, "obj");
+      std::size_t i = 0;
+      for (const char* name : {"i", "j", "k"}) m_.normals[i++] = points.numbers(name, true);
+    }
+  }
+  const polycodec_array* zeros(std::uint64_t n) {
+    const auto* zero = out_.store(0.0);
+    return out_.strided(bytes_of(std::span(zero, 1)), zero, n, 0, POLYCODEC_DTYPE_FLOAT64, 8);
+  }
+
+  void faces() {
+    const View f = rows("f");
+    if (f.size() == 0) return;
+    Rows faces(f, "$.f", out_, "obj");
+    m_.faces = faces.size();
+    m_.face_positions = faces.lists("v", true);
+    m_.face_texcoords = faces.lists("vt", false);
+    m_.face_normals = faces.lists("vn", false);
+    const Lists corners(*m_.face_positions);
+    for (const auto& [column, name] :
+         {std::pair{m_.face_texcoords, "vt"}, std::pair{m_.face_normals, "vn"}}) {
+      if (column == nullptr) continue;
+      const Lists lists(*column);
+      for (std::uint64_t i = 0; i < m_.faces; ++i)
+        if (const std::uint64_t n = lists.row(i).count; n != 0 && n != corners.row(i).count)
+          faces.fail(Status::invalid, "bad_corner", "the lists of a face have different lengths",
+                     faces.at(i, name));
+    }
+    check_lists(m_.face_positions, m_.position_count(), false, "$.f", "v", problems_);
+    check_lists(m_.face_texcoords, m_.texcoord_count(), true, "$.f", "vt", problems_);
+    check_lists(m_.face_normals, m_.normal_count(), true, "$.f", "vn", problems_);
+  }
+
+  void lines() {
+    const View l = rows("l");
+    if (l.size() == 0) return;
+    Rows lines(l, "$.l", out_, "obj");
+    const polycodec_array* column = lines.lists("v", true);
+    check_lists(column, m_.position_count(), false, "$.l", "v", problems_);
+    const Lists lists(*column);
+    std::uint64_t edges = 0;
+    bool chains = false;
+    for (std::uint64_t i = 0; i < lists.size(); ++i) {
+      const std::uint64_t n = lists.row(i).count;
+      edges += n == 0 ? 0 : n - 1;
+      chains = chains || n > 2;
+    }
+    auto* first = out_.allocate<std::int32_t>(edges);
+    auto* second = out_.allocate<std::int32_t>(edges);
+    std::uint64_t at = 0;
+    for (std::uint64_t i = 0; i < lists.size(); ++i) {
+      const Lists::Row row = lists.row(i);
+      for (std::uint64_t k = 1; k < row.count; ++k, ++at) {
+        first[at] = static_cast<std::int32_t>(lists.integer(row, k - 1));
+        second[at] = static_cast<std::int32_t>(lists.integer(row, k));
+      }
+    }
+    const auto n = static_cast<std::size_t>(edges);
+    m_.edges = {out_.vector(std::span<const std::int32_t>(first, n)),
+                out_.vector(std::span<const std::int32_t>(second, n))};
+    if (chains) losses_.add("$.l", "which edges are one line");
+    if (const polycodec_array* textures = lines.lists("vt", false)) {
+      const Lists vt(*textures);
+      for (std::uint64_t i = 0; i < vt.size(); ++i) {
+        const Lists::Row row = vt.row(i);
+        for (std::uint64_t k = 0; k < row.count; ++k)
+          if (vt.integer(row, k) >= 0) return losses_.add("$.l.vt", "texture coordinates of lines");
+      }
+    }
+  }
+
+  void statements() {
+    const View all = rows("statements");
+    Names materials{m_.materials, {}};
+    Names groups{m_.groups, {}};
+    Names objects{m_.objects, {}};
+    std::map<std::string, std::uint64_t> dropped;
+    std::vector<std::pair<std::uint64_t, State>> changes;  // from which face on
+    State state;
+    std::uint64_t face = 0;
+    for (std::uint64_t i = 0; i < all.size(); ++i) {
+      const View row = all.child(i);
+      const std::string code = text(row, "code");
+      const std::string words = text(row, "text");
+      if (code == "f" || code == "fo") {
+        const auto count = row.find("count");
+        const std::uint64_t n = count && count->is_integer() ? count->as_uint64() : 1;
+        if (changes.empty() ? state.material >= 0 || state.group >= 0 || state.object >= 0 : true)
+          changes.emplace_back(face, state);
+        face += std::min(n, m_.faces - std::min(face, m_.faces));
+      } else if (code == "#") {
+        m_.comments.push_back(words.starts_with(' ') ? words.substr(1) : words);
+      } else if (code == "usemtl") {
+        state.material = materials.number(words);
+      } else if (code == "g") {
+        state.group = groups.number(words);
+      } else if (code == "o") {
+        state.object = objects.number(words);
+      } else if (code == "mtllib") {
+        m_.material_libraries.push_back(words);
+      } else if (!code.empty() && code != "v" && code != "vt" && code != "vn" && code != "vp" &&
+                 code != "l" && code != "p" && !(code == "s" && (words == "off" || words == "0"))) {
+        ++dropped[code];
+      }
+    }
+    for (const auto& [code, count] : dropped)
+      losses_.add("$.statements", code + " (" + std::to_string(count) + ")",
+                  code == "#" ? LossClass::note : LossClass::data);
+    if (changes.empty()) return;
+    auto* numbers = out_.allocate<std::int32_t>(3 * m_.faces);
+    const auto n = static_cast<std::size_t>(m_.faces);
+    std::size_t next = 0;
+    State now;
+    for (std::uint64_t i = 0; i < m_.faces; ++i) {
+      while (next < changes.size() && changes[next].first <= i) now = changes[next++].second;
+      numbers[i] = now.material;
+      numbers[m_.faces + i] = now.group;
+      numbers[2 * m_.faces + i] = now.object;
+    }
+    const auto column = [&](std::size_t k) {
+      return out_.vector(std::span<const std::int32_t>(numbers + k * n, n));
+    };
+    if (!m_.materials.empty()) m_.face_materials = column(0);
+    if (!m_.groups.empty()) m_.face_groups = column(1);
+    if (!m_.objects.empty()) m_.face_objects = column(2);
+  }
+
+  static std::string text(const View& row, const char* name) {
+    const auto found = row.find(name);
+    if (!found || found->is_null()) return {};
+    std::string scratch;
+    return std::string(found->kind() == POLYCODEC_KIND_BINARY ? found->as_bytes()
+                                                              : found->as_string(scratch));
+  }
+
+  const View& root_;
+  Builder& out_;
+  Losses& losses_;
+  IndexProblems* problems_;
+  Mesh m_;
+};
+
+class ToStatements {
+ public:
+  ToStatements(const Mesh& mesh, Builder& out, Losses& losses)
+      : m_(mesh), out_(out), losses_(losses) {}
+
+  polycodec_node run() {
+    points();
+    if (m_.faces != 0) {
+      std::vector<std::string_view> names{"v"};
+      std::vector<const polycodec_array*> columns{m_.face_positions};
+      if (m_.face_texcoords != nullptr && m_.texcoord_count() != 0) {
+        names.emplace_back("vt");
+        columns.push_back(m_.face_texcoords);
+      }
+      if (m_.face_normals != nullptr && m_.normal_count() != 0) {
+        names.emplace_back("vn");
+        columns.push_back(m_.face_normals);
+      }
+      members_.push_back({"f", Builder::array(out_.record(m_.faces, names, columns))});
+    }
+    if (const std::uint64_t edges = m_.edge_count(); edges != 0) {
+      const Numbers first(*m_.edges[0]);
+      const Numbers second(*m_.edges[1]);
+      auto* pairs = out_.allocate<std::int32_t>(2 * edges);
+      for (std::uint64_t i = 0; i < edges; ++i) {
+        pairs[2 * i] = static_cast<std::int32_t>(first.integer(i));
+        pairs[2 * i + 1] = static_cast<std::int32_t>(second.integer(i));
+      }
+      const std::int64_t shape[] = {static_cast<std::int64_t>(edges), 2};
+      const polycodec_array* column =
+          out_.ndarray(bytes_of(std::span(pairs, static_cast<std::size_t>(2 * edges))),
+                       POLYCODEC_DTYPE_INT32, 4, shape);
+      members_.push_back({"l", Builder::array(out_.record(
+                                   edges, std::array<std::string_view, 1>{"v"}, {{column}}))});
+    }
+    statements();
+    return out_.object(std::span<const Member>(members_));
+  }
+
+ private:
+  void points() {
+    std::vector<std::string_view> names{"x", "y", "z"};
+    std::vector<const polycodec_array*> columns(m_.positions.begin(), m_.positions.end());
+    if (columns[0] == nullptr) columns.assign(3, out_.vector(std::span<const double>()));
+    if (m_.colors[0] != nullptr) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        names.push_back(std::array<std::string_view, 3>{"red", "green", "blue"}[i]);
+        columns.push_back(fraction(m_.colors[i]));
+      }
+    }
+    members_.push_back({"v", Builder::array(out_.record(m_.position_count(), names, columns))});
+    if (m_.alpha != nullptr) {
+      const Numbers alpha(*m_.alpha);
+      const double opaque = is_integer(alpha.dtype()) ? 255 : 1;
+      for (std::uint64_t i = 0; i < alpha.size(); ++i) {
+        if (alpha.real(i) == opaque) continue;
+        losses_.add("$.alpha", "transparency of positions");
+        break;
+      }
+    }
+    if (m_.texcoord_count() != 0)
+      members_.push_back({"vt", Builder::array(out_.record(
+                                    m_.texcoord_count(), std::array<std::string_view, 2>{"u", "v"},
+                                    m_.texcoords))});
+    if (m_.normal_count() != 0)
+      members_.push_back({"vn", Builder::array(out_.record(
+                                    m_.normal_count(),
+                                    std::array<std::string_view, 3>{"i", "j", "k"}, m_.normals))});
+  }
+
+  // A byte of color is told from its neighbors by four digits; as a float it comes back as the
+  // same byte.
+  const polycodec_array* fraction(const polycodec_array* column) {
+    const Numbers from(*column);
+    if (!is_integer(from.dtype())) return column;
+    auto* to = out_.allocate<float>(from.size());
+    for (std::uint64_t i = 0; i < from.size(); ++i) to[i] = static_cast<float>(from.real(i) / 255);
+    return out_.vector(std::span<const float>(to, static_cast<std::size_t>(from.size())));
+  }
+
+  void statements() {
+    const auto say = [&](std::string_view code, std::uint64_t count, std::string_view text) {
+      nodes_.push_back(out_.object({{"code", Builder::string_view(code)},
+                                    {"count", Builder::unsigned_integer(count)},
+                                    {"text", detail::text_node(out_, text)}}));
+    };
+    for (const std::string& comment : m_.comments) say("#", 1, " " + comment);
+    for (const std::string& library : m_.material_libraries) say("mtllib", 1, library);
+    for (const auto& [code, count] :
+         {std::pair{"v", m_.position_count()}, std::pair{"vt", m_.texcoord_count()},
+          std::pair{"vn", m_.normal_count()}, std::pair{"l", m_.edge_count()}})
+      if (count != 0) say(code, count, {});
+    struct Kind {
+      const char* code;
+      const polycodec_array* column;
+      const std::vector<std::string>& names;
+      std::int64_t now = -1;
+    };
+    Kind kinds[] = {{"o", m_.face_objects, m_.objects},
+                    {"g", m_.face_groups, m_.groups},
+                    {"usemtl", m_.face_materials, m_.materials}};
+    std::uint64_t run = 0;
+    for (std::uint64_t i = 0; i < m_.faces; ++i) {
+      for (Kind& kind : kinds) {
+        if (kind.column == nullptr || kind.names.empty()) continue;
+        const std::int64_t number = Numbers(*kind.column).integer(i);
+        if (number == kind.now) continue;
+        if (run != 0) say("f", std::exchange(run, 0), {});
+        say(kind.code, 1,
+            number < 0 ? std::string_view() : kind.names[static_cast<std::size_t>(number)]);
+        kind.now = number;
+      }
+      ++run;
+    }
+    if (run != 0) say("f", run, {});
+    members_.push_back({"statements", out_.list(nodes_)});
+  }
+
+  const Mesh& m_;
+  Builder& out_;
+  Losses& losses_;
+  std::vector<Member> members_;
+  std::vector<polycodec_node> nodes_;
+};
+
+}  // namespace
+
+}  // namespace detail
+
+Mesh from_statements(const View& root, Builder& out, Losses& losses, IndexProblems* problems) {
+  return detail::FromStatements(root, out, losses, problems).run();
+}
+
+polycodec_node to_statements(Mesh m, Builder& out, Losses& losses) {
+  drop_small_faces(m, out, losses);
+  return detail::ToStatements(m, out, losses).run();
+}
+
+}  // namespace polycodec::mesh

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The README's examples are true: its C++ stands in programs that are built, its console sessions
+// give what they show.
+#include "run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace polycodec::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The fenced blocks of the README in one language.
+std::vector<std::vector<std::string>> blocks(const std::string& language) {
+  std::vector<std::vector<std::string>> found;
+  bool inside = false;
+  for (const std::string& line :
+       lines_of(read_file(fs::path(POLYCODEC_SOURCE_DIR) / "README.md"))) {
+    if (!inside && line == "```" + language) {
+      inside = true;
+      found.emplace_back();
+    } else if (inside && line == "```") {
+      inside = false;
+    } else if (inside) {
+      found.back().push_back(line);
+    }
+  }
+  return found;
+}
+
+std::string unindented(const std::string& line) {
+  const auto at = line.find_first_not_of(' ');
+  return at == line.npos ? "" : line.substr(at);
+}
+
+/// The lines of a program between its [readme] marks; the whole program if it has none.
+std::vector<std::string> shown_part(const fs::path& program) {
+  std::vector<std::string> part;
+  bool inside = read_file(program).find("// [readme]") == std::string::npos;
+  for (const std::string& line : lines_of(read_file(program))) {
+    const std::string text = unindented(line);
+    if (text == "// [/readme]") inside = false;
+    if (inside) part.push_back(text);
+    if (text == "// [readme]") inside = true;
+  }
+  return part;
+}
+
+TEST(Readme, CodeStandsInProgramsThatAreBuilt) {
+  const fs::path programs[] = {fs::path(POLYCODEC_SOURCE_DIR) / "docs/examples/zero_copy_host.cpp",
+                               fs::path(POLYCODEC_SOURCE_DIR) / "sdk/template/cpp/codec.cpp"};
+  const auto shown = blocks("cpp");
+  ASSERT_EQ(shown.size(), std::size(programs));
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    std::vector<std::string> text;
+    for (const std::string& line : shown[i]) text.push_back(unindented(line));
+    EXPECT_EQ(text, shown_part(programs[i])) << programs[i];
+  }
+}
+
+/// True if the output is what the README shows; a line `...` stands for any lines.
+bool fits(const std::vector<std::string>& shown, const std::vector<std::string>& output,
+          std::size_t i = 0, std::size_t j = 0) {
+  for (; i < shown.size(); ++i, ++j) {
+    if (shown[i] == "...") {
+      for (std::size_t k = j; k <= output.size(); ++k)
+        if (fits(shown, output, i + 1, k)) return true;
+      return false;
+    }
+    if (j == output.size() || shown[i] != output[j]) return false;
+  }
+  return j == output.size();
+}
+
+TEST(Readme, ConsoleSessionsGiveWhatTheyShow) {
+  const TemporaryDirectory temporary;
+  const fs::path& directory = temporary.path();
+  fs::create_symlink(fs::path(POLYCODEC_SOURCE_DIR) / "tests", directory / "tests");
+  const auto sessions = blocks("console");
+  EXPECT_FALSE(sessions.empty());
+  for (const auto& session : sessions) {
+    for (std::size_t i = 0; i < session.size();) {
+      ASSERT_TRUE(session[i].starts_with("$ ")) << session[i];
+      const std::string command = session[i++].substr(2);
+      std::vector<std::string> shown;
+      while (i < session.size() && !session[i].starts_with("$ ")) shown.push_back(session[i++]);
+      const Finished done = run_line(
+          directory, "{ export PATH='" POLYCODEC_BIN_DIR "':\"$PATH\"; " + command + "; } 2>&1");
+      EXPECT_LT(done.status, 128) << command;
+      EXPECT_TRUE(fits(shown, lines_of(done.out))) << "$ " << command << "\n" << done.out;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polycodec::test

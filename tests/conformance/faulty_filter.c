@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The filter "test.mask": the size in eight bytes, and each byte with its bits inverted.
+ */
+#include "faulty.h"
+
+enum { head_size = 8 };
+
+static int32_t put_inverted(polycodec_sink* sink, const uint8_t* bytes, uint64_t size,
+                            polycodec_error* error) {
+  while (size != 0) {
+    uint8_t part[256];
+    const uint64_t n = size < sizeof part ? size : sizeof part;
+    for (uint64_t i = 0; i < n; ++i) part[i] = (uint8_t)~bytes[i];
+    TRY(polycodec_sink_put(sink, part, n, error));
+    bytes += n;
+    size -= n;
+  }
+  return POLYCODEC_OK;
+}
+
+static int32_t encode(const polycodec_filter_instance* self, polycodec_call* call,
+                      const polycodec_bytes* pieces, uint64_t n, polycodec_sink* sink,
+                      polycodec_error* error) {
+  uint8_t head[head_size];
+  uint64_t size = 0;
+  (void)self;
+#ifdef FAULT_ONE_PIECE
+  if (n > 3) n = 3;
+#endif
+  for (uint64_t i = 0; i < n; ++i) size += pieces[i].size;
+  TRY(charge(call, n + size / 8, error));
+  store64(head, size);
+  TRY(polycodec_sink_put(sink, head, head_size, error));
+  for (uint64_t i = 0; i < n; ++i) TRY(put_inverted(sink, pieces[i].data, pieces[i].size, error));
+  return POLYCODEC_OK;
+}
+
+static int32_t decode(const polycodec_filter_instance* self, polycodec_call* call,
+                      polycodec_bytes bytes, uint64_t expected_size, polycodec_sink* sink,
+                      polycodec_error* error) {
+  const uint8_t* at = bytes.data;
+  (void)self, (void)expected_size;
+  if (bytes.size < head_size || load64(at) != bytes.size - head_size)
+    return polycodec_fail(error, POLYCODEC_ERROR_MALFORMED, 0, "the size is not that of the bytes");
+  const uint64_t size = bytes.size - head_size;
+#ifndef FAULT_ANY_SIZE
+  if (expected_size != POLYCODEC_SIZE_UNKNOWN && expected_size != size)
+    return polycodec_fail(error, POLYCODEC_ERROR_MALFORMED, 0, "not the expected size");
+#endif
+  TRY(charge(call, 1 + size / 8, error));
+  return put_inverted(sink, at + head_size, size, error);
+}
+
+static int32_t decoded_size(const polycodec_filter_instance* self, polycodec_call* call,
+                            polycodec_bytes bytes, uint64_t* size, polycodec_error* error) {
+  (void)self, (void)call;
+  if (bytes.size < head_size)
+    return polycodec_fail(error, POLYCODEC_ERROR_TRUNCATED, bytes.size, "there is no size");
+  *size = load64(bytes.data);
+#ifdef FAULT_BAD_HINT
+  ++*size;
+#endif
+  return POLYCODEC_OK;
+}
+
+static void release(const polycodec_filter_instance* self) {
+  (void)self;
+}
+
+static int32_t open_instance(const polycodec_filter* self, polycodec_call* call,
+                             const polycodec_node* options,
+                             const polycodec_filter_instance** instance, polycodec_error* error) {
+  static const polycodec_filter_instance constant = {sizeof constant, 0,      NULL, encode, decode,
+                                                     decoded_size,    release};
+  (void)self, (void)call, (void)options, (void)error;
+  *instance = &constant;
+  return POLYCODEC_OK;
+}
+
+static const polycodec_filter filter = {.struct_size = sizeof filter,
+                                        .capabilities = POLYCODEC_CAN_DECODE | POLYCODEC_CAN_ENCODE,
+                                        .name = POLYCODEC_MANIFEST_FILTER_0_NAME,
+                                        .open = open_instance};
+static const polycodec_filter* const items[] = {&filter};
+const polycodec_filters faulty_filters = {sizeof faulty_filters, 1, items};

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Every value of the conformance kit's corpus to every codec and back. What comes of each is a cell
+// of a table; the page docs/conversion-matrix.md is that table, and this test fails where it no
+// longer says what the code does. With POLYCODEC_UPDATE_MATRIX set, the page is written anew
+// instead.
+#include <model/type/print.hpp>
+#include <polycodec/blob_sink.hpp>
+#include <polycodec/compare.hpp>
+#include <polycodec/infer.hpp>
+#include <polycodec/kit/corpus.hpp>
+#include <polycodec/registry.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/view.hpp>
+
+#include "fastbin/schema/infer.hpp"
+#include "fastbin/schema/print.hpp"
+#include "files.hpp"
+
+#include <gtest/gtest.h>
+#include <openssl/evp.h>
+
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace polycodec {
+namespace {
+
+const Registry& registry() {
+  static const Registry all = Registry::open();
+  return all;
+}
+
+/// Codecs for values that read and write, by name.
+std::vector<const CodecInfo*> codecs() {
+  std::vector<const CodecInfo*> all;
+  for (const CodecInfo& codec : registry().codecs())
+    if (codec.can_decode && codec.can_encode) all.push_back(&codec);
+  return all;
+}
+
+/// The content address: SHA-256 of type and data as the codec `dynd` writes them.
+std::string content_hash(NodeView value) {
+  CallOptions options;
+  options.on_loss = [](LossClass, std::string_view, std::string_view) {};
+  const std::string bytes = registry().codec("dynd").encode_to_string(value, options);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  EXPECT_EQ(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr), 1);
+  return std::string(reinterpret_cast<const char*>(digest.data()), size);
+}
+
+/// Encodes and decodes. Throws Error.
+Value round_trip(const Codec& codec, NodeView value, const CallOptions& options) {
+  if (!codec.info().takes(POLYCODEC_INPUT_BYTES)) {
+    MemoryBlobs blobs;
+    codec.encode(value, blobs, {}, options);
+    blobs.finish();
+    return codec.decode(Source::store(blobs.to_store()));
+  }
+  return codec.decode(Source::owned(codec.encode_to_string(value, options)));
+}
+
+/// A codec with the options that it needs for this value: fastbin has no types in its bytes.
+Codec opened(const CodecInfo& info, NodeView value) {
+  if (info.name != "fastbin") return registry().codec(info.name);
+  const std::string schema = fastbin::schema_to_json(fastbin::infer_schema(View(value)));
+  return registry().codec_with_json("fastbin", R"({"root": "Root", "schema": )" + schema + "}");
+}
+
+struct Cell {
+  std::string mark;
+  std::string reason;
+};
+
+constexpr const char* mark_exact = "=";
+constexpr const char* mark_retyped = "≈";
+constexpr const char* mark_mesh = "mesh";
+constexpr const char* mark_lossy = "lossy";
+constexpr const char* mark_refused = "-";
+
+Cell cell_of(const CodecInfo& info, NodeView given) {
+  // A buffer of fastbin is a struct: anything else is put in one.
+  const Value in_struct = Value::build([&](Builder& out) {
+    return out.object({{"value", *given.raw()}});
+  });
+  const NodeView value = info.name == "fastbin" && View(given).kind() != POLYCODEC_KIND_OBJECT
+                             ? in_struct.view()
+                             : given;
+  const auto compared = [&] {
+    const Value back = round_trip(opened(info, value), value, {});
+    // Attributes that a decoder adds say how the file was written; those that are lost are refused
+    // before.
+    const CompareOptions content{.lists_by_content = true, .metadata = false};
+    const CompareOptions numbers{
+        .numbers_by_value = true, .lists_by_content = true, .metadata = false};
+    const bool exact = equal(value, back.view(), content);
+    if (exact && content_hash(value) == content_hash(back.view())) return Cell{mark_exact, ""};
+    const auto changed = first_difference(value, back.view(), numbers);
+    if (!changed) {
+      const auto difference = first_difference(value, back.view(), {.metadata = false});
+      return Cell{mark_retyped, difference ? difference->reason
+                                           : type::print(infer_type(value)) + " comes back as " +
+                                                 type::print(infer_type(back.view()))};
+    }
+    // Geometry in the members of another format: written in those of the first again, it is what
+    // was given.
+    const bool geometry = info.name == "obj" || info.name == "ply";
+    EXPECT_TRUE(geometry &&
+                equal(value, round_trip(registry().codec("ply"), back.view(), {}).view(), numbers))
+        << info.name << " changes the value without a word: " << changed->path << ": "
+        << changed->reason;
+    return Cell{mark_mesh, changed->reason};
+  };
+  const auto expect_refusal = [&](const Error& e) {
+    const Status code = e.code();
+    EXPECT_TRUE(code == Status::unsupported || code == Status::type || code == Status::range ||
+                code == Status::limit)
+        << info.name << ": " << e.describe();
+    EXPECT_GE(e.message().size(), 10u) << e.describe();
+  };
+  try {
+    return compared();
+  } catch (const Error& refusal) {
+    expect_refusal(refusal);
+  }
+  std::vector<std::string> losses;
+  CallOptions lossy;
+  lossy.on_loss = [&](LossClass, std::string_view, std::string_view what) {
+    losses.emplace_back(what);
+  };
+  try {
+    (void)round_trip(opened(info, value), value, lossy);
+    EXPECT_FALSE(losses.empty()) << info.name << " loses without a word what it refused before";
+    return {mark_lossy, losses.empty() ? "" : losses[0]};
+  } catch (const Error& refusal) {
+    expect_refusal(refusal);
+    return {mark_refused, refusal.message()};
+  }
+}
+
+constexpr std::string_view ply_mesh =
+    R"({"type": "{vertex: 3 * {x: float32, y: float32, z: float32}, face: 1 * {vertex_indices: var * int32}}", )"
+    R"("value": {"vertex": [{"x": 0.0, "y": 0.0, "z": 0.0}, {"x": 1.0, "y": 0.0, "z": 0.0}, {"x": 0.0, "y": 1.0, "z": 0.0}], )"
+    R"("face": [{"vertex_indices": [0, 1, 2]}]}})";
+constexpr std::string_view obj_model =
+    "mtllib a.mtl\no part\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\ng side\nusemtl red\nf "
+    "1/1/1 2/1/1 3/1/1\n";
+
+/// Messages quote what is in the value; the page shows one of a kind, on one line.
+std::string short_text(std::string text) {
+  if (const auto end = text.find('\n'); end != std::string::npos) text.resize(end);
+  if (text.size() > 140) text = text.substr(0, 137) + "...";
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|' || c == '<' || c == '`') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+std::string page() {
+  const auto all = codecs();
+  std::ostringstream out;
+  out << "# Conversion matrix\n\n"
+         "Made by the test `conversion.Matrix` from what the code does; `POLYCODEC_UPDATE_MATRIX=1 "
+         "test_conversion` writes it "
+         "anew.\n\n"
+         "Each row is a value of the conformance kit's corpus, each column a codec that is to hold "
+         "it. A value comes "
+         "from\n"
+         "any codec, so this is every codec's values to every other codec.\n\n"
+         "| cell | meaning |\n|---|---|\n"
+         "| `=` | exact: what is read again is equal, and has the same content address; a tuple "
+         "counts as a list of "
+         "its "
+         "items, a reference as what it refers to |\n"
+         "| `≈` | the same items and numbers, but of another type and so with another content "
+         "address; notes below "
+         "|\n"
+         "| `mesh` | the same geometry, in the members of the other format |\n"
+         "| `lossy` | refused, unless loss is allowed (`--lossy`, `CallOptions::on_loss`); each "
+         "loss is told |\n"
+         "| `-` | refused; notes below |\n\n"
+         "fastbin has no types in its bytes: its column is with the schema that `polycodec fastbin "
+         "infer` "
+         "finds.\n\n|  |";
+  for (const auto* codec : all) out << " " << codec->name << " |";
+  out << "\n|---|";
+  for (std::size_t i = 0; i < all.size(); ++i) out << "---|";
+  out << "\n";
+  std::vector<std::pair<std::string, Value>> values;
+  for (const auto& entry : kit::corpus()) values.emplace_back(entry.name, Value::build(entry.make));
+  values.emplace_back("a PLY mesh", parse_text(ply_mesh));
+  values.emplace_back("an OBJ model", registry().codec("obj").decode(Source::view(obj_model)));
+  std::map<std::string, std::map<std::string, std::string>>
+      notes;  // of a codec: mark and reason -> first row
+  for (const auto& [name, value] : values) {
+    SCOPED_TRACE(name);
+    out << "| `" << name << "` |";
+    for (const auto* codec : all) {
+      SCOPED_TRACE(codec->name);
+      const Cell cell = cell_of(*codec, value.view());
+      out << " " << (cell.mark.size() > 3 ? cell.mark : "`" + cell.mark + "`") << " |";
+      if (!cell.reason.empty())
+        notes[codec->name].emplace("`" + cell.mark + "` " + short_text(cell.reason), name);
+    }
+    out << "\n";
+  }
+  out << "\n## Notes\n";
+  for (const auto& [codec, reasons] : notes) {
+    out << "\n### " << codec << "\n\n| | first at |\n|---|---|\n";
+    for (const auto& [reason, entry] : reasons) out << "| " << reason << " | `" << entry << "` |\n";
+  }
+  return out.str();
+}
+
+constexpr const char* matrix_page = POLYCODEC_SOURCE_DIR "/docs/conversion-matrix.md";
+
+TEST(Matrix, ThePageSaysWhatTheCodeDoes) {
+  const std::string now = page();
+  if (std::getenv("POLYCODEC_UPDATE_MATRIX") != nullptr) {
+    test::write_file(matrix_page, now);
+    return;
+  }
+  const std::string written = test::read_file(matrix_page);
+  // Line by line, so that a difference is one line of output.
+  std::istringstream a(written), b(now);
+  for (std::string left, right; std::getline(b, right);) {
+    ASSERT_TRUE(std::getline(a, left)) << "the page ends before: " << right;
+    ASSERT_EQ(left, right);
+  }
+  EXPECT_EQ(written.size(), now.size());
+}
+
+}  // namespace
+}  // namespace polycodec

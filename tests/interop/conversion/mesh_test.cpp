@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// PLY to OBJ and back.
+#include <polycodec/compare.hpp>
+
+#include "mesh_calls.hpp"
+
+#include <gtest/gtest.h>
+
+namespace polycodec::test {
+namespace {
+
+constexpr std::string_view ply_text =
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
+    "z\n"
+    "property float nx\nproperty float ny\nproperty float nz\nproperty uchar red\nproperty uchar "
+    "green\n"
+    "property uchar blue\nelement face 1\nproperty list uchar int vertex_indices\nelement edge 1\n"
+    "property int vertex1\nproperty int vertex2\nend_header\n"
+    "0.1 0 0 0 0 1 128 0 255\n1 0 0 0 0 1 1 2 3\n0 1 0 0 0 1 254 77 0\n3 0 1 2\n0 2\n";
+
+std::string to_obj(NodeView value, const TestCall& call = TestCall()) {
+  return encode(make<Obj>(), value, call);
+}
+
+std::string to_ply(NodeView value, const TestCall& call = TestCall()) {
+  return encode(make<Ply>({{"format", Builder::string_view("ascii")}}), value, call);
+}
+
+TEST(MeshConversion, PositionsNormalsColorsFacesAndEdgesSurviveBothWays) {
+  const Value value = decode(make<Ply>(), ply_text);
+  const std::string text = to_obj(value.view());
+  const Value middle = decode(make<Obj>(), text);
+  const std::string back = to_ply(middle.view());
+  const Value again = decode(make<Ply>(), back);
+  CompareOptions options;
+  options.numbers_by_value = true;  // float became double
+  options.metadata = false;
+  const Value rounded = decode(make<Ply>(), ply_text);
+  const auto difference = first_difference(View(rounded.view()).find("face").value(),
+                                           View(again.view()).find("face").value(), options);
+  EXPECT_FALSE(difference) << difference->path << difference->reason;
+  EXPECT_EQ(back.substr(back.find("end_header")), ply_text.substr(ply_text.find("end_header")));
+  EXPECT_NE(back.find("property uchar red"), std::string::npos);
+}
+
+TEST(MeshConversion, WhatCannotBeCarriedIsRefusedByNameOrListed) {
+  const std::string text =
+      "# note\nmtllib a.mtl\nv 0 0 0 2\nv 1 0 0\nv 0 1 0\nvt 0.5 0.25\nusemtl m\nf 1/1 2/1 3/1\nl "
+      "1 2 3\n";
+  const Value value = decode(make<Obj>(), text);
+  try {
+    to_ply(value.view());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail(), "ply.lossy");
+    EXPECT_EQ(error.path(), "$.v.w");
+    EXPECT_NE(
+        error.message().find(
+            "$.v.w (weights of vertices); $.l (which edges are one line); $.materials (1 names"),
+        std::string::npos)
+        << error.message();
+  }
+  TestCall call;
+  call.allow_loss();
+  const std::string ply = to_ply(value.view(), call);
+  EXPECT_EQ(call.losses,
+            (std::vector<std::string>{"$.v.w: weights of vertices", "$.l: which edges are one line",
+                                      "$.materials: 1 names of materials: their numbers stay",
+                                      "$: 1 names of material libraries"}));
+  EXPECT_NE(ply.find("comment note\n"), std::string::npos);
+  EXPECT_NE(ply.find("0 0 0 0.5 0.25\n1 0 0 0.5 0.25\n0 1 0 0.5 0.25\n3 0 1 2 0\n0 1\n1 2\n"),
+            std::string::npos)
+      << ply;
+  const Value extra =
+      decode(make<Ply>(),
+             "ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\n"
+             "property int z\nproperty int quality\nend_header\n1 2 3 4\n");
+  EXPECT_THROW(to_obj(extra.view()), Error);
+  EXPECT_EQ(to_obj(extra.view(), call), "v 1 2 3\n");
+  EXPECT_EQ(call.losses.back(), "$.vertex.quality: a property that a mesh has no place for");
+}
+
+TEST(MeshConversion, NormalsOfCornersAreOnlyCarriedIfTheyAreOfVertices) {
+  const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nvn 0 1 0\nf 1//1 2//1 3//1\n";
+  EXPECT_NE(to_ply(decode(make<Obj>(), text).view()).find("property double nx"), std::string::npos);
+  const std::string two = text + "f 1//2 2//2 3//2\n";
+  EXPECT_THROW(to_ply(decode(make<Obj>(), two).view()), Error);
+}
+
+TEST(MeshConversion, StripsOfTrianglesAreFaces) {
+  const std::string head =
+      "ply\nformat ascii 1.0\nelement vertex 6\nproperty float x\nproperty float y\nproperty float "
+      "z\n"
+      "element tristrips 1\nproperty list int int vertex_indices\nend_header\n"
+      "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n1 2 0\n";
+  const std::string obj =
+      to_obj(decode(make<Ply>(), head + "12 0 1 2 3 3 4 -1 2 3 4 5 5\n").view());
+  EXPECT_EQ(obj.substr(obj.find("f ")), "f 1 2 3\nf 3 2 4\nf 3 4 5\nf 5 4 6\n");
+  try {
+    to_obj(decode(make<Ply>(), head + "4 0 1 2 6\n").view());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail(), "mesh.index_out_of_range");
+    EXPECT_EQ(error.path(), "$.tristrips[0].vertex_indices[3]");
+  }
+}
+
+TEST(MeshConversion, ColorsHaveTheScaleOfTheirType) {
+  const auto obj_color = [](const char* type, const char* color) {
+    const std::string t(type);
+    const std::string text =
+        to_obj(decode(make<Ply>(),
+                      "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
+                      "property float y\nproperty float z\nproperty " +
+                          t + " red\nproperty " + t + " green\nproperty " + t +
+                          " blue\nend_header\n0 0 0 " + color + "\n")
+                   .view());
+    return text.substr(8, text.size() - 9);
+  };
+  EXPECT_EQ(obj_color("uchar", "255 0 51"), "1 0 0.2");
+  EXPECT_EQ(obj_color("int", "255 0 51"), "1 0 0.2");
+  EXPECT_EQ(obj_color("ushort", "65535 0 13107"), "1 0 0.2");
+  EXPECT_EQ(obj_color("float", "1 0 0.2"), "1 0 0.2");
+  const auto ply_color = [](const std::string& color) {
+    const std::string text = to_ply(decode(make<Obj>(), "v 0 0 0 " + color + "\n").view());
+    return text.substr(text.find("property", text.find(" z\n")));
+  };
+  constexpr const char* bytes =
+      "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n0 0 0 ";
+  EXPECT_EQ(ply_color("1 0 0.2"), std::string(bytes) + "255 0 51\n");
+  EXPECT_EQ(ply_color("255 0 51"), std::string(bytes) + "255 0 51\n")
+      << "some programs write bytes";
+  // Integers of a document are fractions all the same.
+  const std::string text = to_ply(
+      parse_text(
+          R"({"v": [{"x": 0, "y": 0, "z": 0, "red": 1, "green": 0, "blue": 1}], "statements": []})")
+          .view());
+  EXPECT_NE(text.find("\n0 0 0 255 0 255\n"), std::string::npos) << text;
+}
+
+TEST(MeshConversion, FacesOfTwoCornersAreLostInObj) {
+  const Value value =
+      decode(make<Ply>(),
+             "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+             "property float z\nproperty float s\nproperty float t\nelement face 4\n"
+             "property list uchar int vertex_indices\nproperty int material_index\nend_header\n"
+             "0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n3 0 1 2 0\n2 0 1 0\n0 1\n3 2 1 0 1\n");
+  try {
+    to_obj(value.view());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail(), "obj.lossy");
+    EXPECT_EQ(error.path(), "$.faces");
+  }
+  TestCall call;
+  call.allow_loss();
+  const std::string text = to_obj(value.view(), call);
+  EXPECT_EQ(text.substr(text.find("usemtl")),
+            "usemtl material_0\nf 1/1 2/2 3/3\nusemtl material_1\nf 3/3 2/2 1/1\n");
+  EXPECT_EQ(call.losses, std::vector<std::string>{"$.faces: 2 faces of fewer than three corners"});
+}
+
+TEST(MeshConversion, IndicesAreChecked) {
+  const std::string bad = read_file(std::filesystem::path(POLYCODEC_TEST_VECTORS) / "ply" / "bad" /
+                                    "b37_index_out_of_range.ply");
+  const Value value = decode(make<Ply>(), bad);
+  try {
+    to_obj(value.view());
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.detail(), "mesh.index_out_of_range");
+  }
+}
+
+}  // namespace
+}  // namespace polycodec::test

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Every filter by its table: pieces, sizes, damaged bytes, limits.
+#include <polycodec/builder.hpp>
+#include <polycodec/call.hpp>
+
+#include "error_of.hpp"
+#include "plugin_host.hpp"
+
+#include <crc32/filter.hpp>
+#include <gtest/gtest.h>
+#include <lz4/filter.hpp>
+#include <shuffle/filter.hpp>
+#include <xxhash/filter.hpp>
+#include <zlib/filter.hpp>
+#include <zstd/filter.hpp>
+
+#include <random>
+#include <string>
+#include <vector>
+
+namespace polycodec {
+namespace {
+
+using test::error_of;
+using test::MemorySink;
+using test::PluginCall;
+
+template <class F>
+const polycodec_filter& filter_of() {
+  return *static_cast<const polycodec_filters*>(Filters<F>::get())->items[0];
+}
+
+/// An open filter.
+class Opened {
+ public:
+  explicit Opened(const polycodec_filter& filter, const polycodec_node* options = nullptr) {
+    invoke(filter.open, &filter, static_cast<polycodec_call*>(call), options, &instance_);
+  }
+  ~Opened() { instance_->release(instance_); }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  std::string encode(const std::vector<std::string>& pieces) {
+    std::vector<polycodec_bytes> bytes;
+    for (const std::string& piece : pieces) bytes.push_back(to_bytes(piece));
+    MemorySink sink;
+    invoke(instance_->encode, instance_, static_cast<polycodec_call*>(call),
+           static_cast<const polycodec_bytes*>(bytes.data()), std::uint64_t{bytes.size()},
+           sink.sink());
+    return std::string(sink.text());
+  }
+  std::string decode(std::string_view bytes, std::uint64_t expected = POLYCODEC_SIZE_UNKNOWN,
+                     std::uint64_t most = std::uint64_t{1} << 28) {
+    MemorySink sink(most);
+    invoke(instance_->decode, instance_, static_cast<polycodec_call*>(call), to_bytes(bytes),
+           expected, sink.sink());
+    return std::string(sink.text());
+  }
+  std::uint64_t decoded_size(std::string_view bytes) {
+    if (instance_->decoded_size == nullptr) return POLYCODEC_SIZE_UNKNOWN;
+    std::uint64_t size = 0;
+    invoke(instance_->decoded_size, instance_, static_cast<polycodec_call*>(call), to_bytes(bytes),
+           &size);
+    return size;
+  }
+
+  PluginCall call;
+
+ private:
+  const polycodec_filter_instance* instance_ = nullptr;
+};
+
+class FiltersTest : public testing::TestWithParam<const polycodec_filter*> {};
+
+std::string sample(std::size_t size) {
+  std::mt19937 random(7);
+  std::string bytes(size, '\0');
+  for (char& c : bytes) c = static_cast<char>(random() % 7);
+  return bytes;
+}
+
+TEST_P(FiltersTest, PiecesComeBackAsOne) {
+  Opened filter(*GetParam());
+  for (const std::size_t size : {0u, 1u, 255u, 4096u, 1000003u}) {
+    const std::string bytes = sample(size);
+    const std::string whole = filter.encode({bytes});
+    EXPECT_EQ(filter.decode(whole), bytes);
+    EXPECT_EQ(filter.decode(whole, size), bytes);
+    const std::string in_pieces =
+        filter.encode({bytes.substr(0, size / 3), "", bytes.substr(size / 3)});
+    EXPECT_EQ(filter.decode(in_pieces), bytes);
+    const std::uint64_t told = filter.decoded_size(whole);
+    EXPECT_TRUE(told == size || told == POLYCODEC_SIZE_UNKNOWN);
+  }
+}
+
+TEST_P(FiltersTest, AnotherSizeThanExpectedIsMalformed) {
+  Opened filter(*GetParam());
+  const std::string whole = filter.encode({sample(1000)});
+  for (const std::uint64_t wrong : {0u, 999u, 1001u, 100000u})
+    EXPECT_EQ(error_of([&] { filter.decode(whole, wrong); }).code(), Status::malformed) << wrong;
+}
+
+TEST_P(FiltersTest, DamagedBytesAreErrors) {
+  if (GetParam() == &filter_of<shuffle::Shuffle>()) return;  // takes any bytes
+  Opened filter(*GetParam());
+  const std::string whole = filter.encode({sample(1000)});
+  for (std::size_t size = 0; size < whole.size(); size += whole.size() / 50 + 1)
+    EXPECT_NE(error_of([&] { filter.decode(whole.substr(0, size)); }).code(), Status::ok) << size;
+  EXPECT_NE(error_of([&] { filter.decode(whole + "x"); }).code(), Status::ok);
+}
+
+TEST_P(FiltersTest, WorkIsCharged) {
+  Opened filter(*GetParam());
+  const std::string bytes = sample(1 << 20);
+  const std::string whole = filter.encode({bytes});
+  const std::uint64_t encoding = std::exchange(filter.call.work, 0);
+  EXPECT_GT(encoding, bytes.size() / 100);
+  EXPECT_LT(encoding, bytes.size() * 20);
+  filter.decode(whole);
+  EXPECT_GT(filter.call.work, bytes.size() / 100);
+  EXPECT_LT(filter.call.work, bytes.size() * 2);
+}
+
+TEST_P(FiltersTest, OutputIsLimited) {
+  Opened filter(*GetParam());
+  const std::string whole = filter.encode({std::string(1 << 20, 'a')});
+  EXPECT_EQ(error_of([&] { filter.decode(whole, POLYCODEC_SIZE_UNKNOWN, 1 << 16); }).code(),
+            Status::limit);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FiltersTest,
+                         testing::Values(&filter_of<crc32::Crc32>(), &filter_of<crc32::Crc32c>(),
+                                         &filter_of<lz4::Lz4>(), &filter_of<shuffle::Shuffle>(),
+                                         &filter_of<xxhash::XxHash>(), &filter_of<zlib::Zlib>(),
+                                         &filter_of<zstd::Zstd>()),
+                         [](const auto& filter) { return std::string(filter.param->name); });
+
+TEST(ChecksumFilters, KnownBytes) {
+  // The check values of the two polynomials' catalog entries.
+  EXPECT_EQ(Opened(filter_of<crc32::Crc32>()).encode({"123456789"}),
+            std::string("123456789\x26\x39\xf4\xcb"));
+  EXPECT_EQ(Opened(filter_of<crc32::Crc32c>()).encode({"123456789"}),
+            std::string("123456789\x83\x92\x06\xe3"));
+  EXPECT_EQ(Opened(filter_of<xxhash::XxHash>()).encode({"123456789"}).size(), 17u);
+}
+
+TEST(ChecksumFilters, SayWhichSumIsWrong) {
+  Opened filter(filter_of<crc32::Crc32>());
+  std::string bytes = filter.encode({"123456789"});
+  EXPECT_EQ(bytes, std::string("123456789\x26\x39\xf4\xcb"));
+  bytes[0] = '2';
+  const Error e = error_of([&] { filter.decode(bytes); });
+  EXPECT_EQ(e.code(), Status::malformed);
+  EXPECT_EQ(e.detail(), "filter.checksum");
+}
+
+/// The filter with this width of items.
+std::string shuffled(std::int64_t width, const std::string& bytes, bool back) {
+  PluginCall call;
+  Builder out{Call(call)};
+  const Node options = out.object({{"item_bytes", Builder::integer(width)}});
+  Opened filter(filter_of<shuffle::Shuffle>(), &options);
+  return back ? filter.decode(bytes) : filter.encode({bytes});
+}
+
+TEST(Shuffle, IsThatOfHdf5) {
+  // Whole items by planes, the rest as it is.
+  EXPECT_EQ(shuffled(2, "aAbBcCz", false), "abcABCz");
+}
+
+TEST(Shuffle, IsItsOwnInverseForEveryWidthAndLength) {
+  for (const std::size_t width : {1u, 2u, 3u, 4u, 5u, 8u, 12u, 16u, 17u, 255u}) {
+    for (const std::size_t size : {0u, 1u, 15u, 16u, 31u, 128u, 255u, 4096u, 70'001u}) {
+      std::string bytes(size, '\0');
+      for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 2654435761u >> 13);
+      const std::string planes = shuffled(static_cast<std::int64_t>(width), bytes, false);
+      ASSERT_EQ(planes.size(), size);
+      const std::size_t n = size / width;
+      for (std::size_t i = 0; i < n * width; ++i)
+        ASSERT_EQ(planes[i % width * n + i / width], bytes[i]);
+      ASSERT_EQ(shuffled(static_cast<std::int64_t>(width), planes, true), bytes)
+          << width << " x " << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polycodec
