@@ -7,6 +7,7 @@
 #include "core/io/call_state.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace polycodec {
 
@@ -89,7 +90,8 @@ struct BlobStore::Thunks {
         name = store.unlisted_[static_cast<std::size_t>(i - listed)];
       }
       const std::string_view all =
-          i < listed ? store.do_read(static_cast<std::size_t>(i)) : store.do_read_unlisted(name);
+          store.remember(i < listed ? store.do_read(static_cast<std::size_t>(i))
+                                    : store.do_read_unlisted(name));
       const auto from = static_cast<std::size_t>(std::min<std::uint64_t>(offset, all.size()));
       const std::string_view part = all.substr(from, static_cast<std::size_t>(size));
       count_input(call, all.data(), from, part.size(), all.size());
@@ -126,7 +128,25 @@ bool BlobStore::contains(std::string_view name) const noexcept {
 std::string_view BlobStore::read(std::string_view name) {
   check_blob_name(name);
   const auto found = index_.find(name);
-  return found != index_.end() ? do_read(found->second) : do_read_unlisted(name);
+  return remember(found != index_.end() ? do_read(found->second) : do_read_unlisted(name));
+}
+
+std::string_view BlobStore::remember(std::string_view blob) {
+  if (blob.empty()) return blob;
+  const std::scoped_lock lock(mutex_);
+  std::size_t& size = blobs_[reinterpret_cast<std::uintptr_t>(blob.data())];
+  size = std::max(size, blob.size());
+  return blob;
+}
+
+std::string_view BlobStore::region_of(const void* data, std::uint64_t size) const noexcept {
+  const auto at = reinterpret_cast<std::uintptr_t>(data);
+  const std::scoped_lock lock(mutex_);
+  const auto after = blobs_.upper_bound(at);
+  if (after == blobs_.begin()) return {};
+  const auto& [begin, bytes] = *std::prev(after);
+  if (at - begin >= bytes || size > bytes - (at - begin)) return {};
+  return {reinterpret_cast<const char*>(begin), bytes};
 }
 
 std::string_view BlobStore::do_read_unlisted(std::string_view name) {

@@ -7,12 +7,10 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
-#include <map>
 #include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace polycodec {
@@ -24,19 +22,15 @@ namespace polycodec::cli {
 /// A JSON value to be printed. Members keep their order.
 class Json {
  public:
-  using List = std::vector<Json>;
   using Object = std::vector<std::pair<std::string, Json>>;
 
   Json() = default;
   Json(std::nullptr_t) {}
-  Json(std::same_as<bool> auto value) : value_(value) {}
-  Json(std::integral auto value) requires(!std::same_as<decltype(value), bool>) {
-    if constexpr (std::is_signed_v<decltype(value)>)
-      value_ = static_cast<std::int64_t>(value);
-    else
-      value_ = static_cast<std::uint64_t>(value);
-  }
-  Json(double value) : value_(value) {}
+  Json(std::same_as<bool> auto value) : kind_(POLYCODEC_KIND_BOOLEAN), number_(value) {}
+  Json(std::integral auto value) requires(!std::same_as<decltype(value), bool>)
+      : kind_(std::is_signed_v<decltype(value)> ? POLYCODEC_KIND_SIGNED : POLYCODEC_KIND_UNSIGNED),
+        number_(static_cast<std::uint64_t>(value)) {}
+  Json(double value) : kind_(POLYCODEC_KIND_FLOAT), real_(value) {}
   Json(const char* text) : Json(std::string_view(text)) {}
   Json(const std::string& text) : Json(std::string_view(text)) {}
   /// Bytes that are not UTF-8 become U+FFFD.
@@ -47,31 +41,34 @@ class Json {
   template <std::ranges::input_range Items>
   requires(!std::convertible_to<Items, std::string_view> &&
            !std::same_as<std::remove_cvref_t<Items>, Json>) Json(const Items& items)
-      : value_(List()) {
+      : kind_(POLYCODEC_KIND_LIST) {
     for (const auto& item : items) push_back(Json(item));
   }
 
-  static Json list() { return Json(List()); }
-  static Json object() { return Json(Object()); }
+  static Json list() { return Json(POLYCODEC_KIND_LIST); }
+  static Json object() { return Json(POLYCODEC_KIND_OBJECT); }
 
-  void push_back(Json item) { std::get<List>(value_).push_back(std::move(item)); }
+  /// Of a list.
+  void push_back(Json item) { items_.emplace_back(std::string(), std::move(item)); }
   /// The member `key`, which is added if need be. Null becomes an object.
   Json& operator[](std::string_view key);
-  Json& back() { return std::get<List>(value_).back(); }
-  bool empty() const;
-  bool is_object() const { return std::holds_alternative<Object>(value_); }
-  const Object& members() const { return std::get<Object>(value_); }
+  Json& back() { return items_.back().second; }
+  bool empty() const { return items_.empty(); }
+  bool is_object() const { return kind_ == POLYCODEC_KIND_OBJECT; }
+  const Object& members() const { return items_; }
 
   /// See to_json(NodeView, indent).
   std::string text(unsigned indent) const;
 
  private:
-  explicit Json(List items) : value_(std::move(items)) {}
-  explicit Json(Object members) : value_(std::move(members)) {}
+  explicit Json(polycodec_kind kind) : kind_(kind) {}
   polycodec_node node(Builder& out) const;
 
-  std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, List, Object>
-      value_;
+  polycodec_kind kind_ = POLYCODEC_KIND_NULL;
+  std::uint64_t number_ = 0;  // also the bits of a signed one
+  double real_ = 0;
+  std::string text_;
+  Object items_;  // of a list: without keys
 };
 
 }  // namespace polycodec::cli

@@ -124,8 +124,8 @@ void Codec::describe(Header& header) const {
 // -- decoding --
 
 void Codec::decode_input(Value& value, const polycodec_input& input,
-                         const std::shared_ptr<const void>& pin, std::uint64_t physical,
-                         const CallOptions& options) const {
+                         const std::shared_ptr<const void>& pin, const Regions* blobs,
+                         std::uint64_t physical, const CallOptions& options) const {
   const CallTerms terms(instance_->catalog, options);
   or_null(value, [&] {
     polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
@@ -134,13 +134,12 @@ void Codec::decode_input(Value& value, const polycodec_input& input,
       ~Settle() { arena.settle(); }
     } settle{value.arena()};
     terms.budget.add_input(physical);
-    value.pin(pin, to_string_view(input.bytes));
+    value.arena().keep(pin, to_string_view(input.bytes), blobs);
     const Regions* const regions = instance_.get();
     value.arena().keep(instance_, {}, regions);
     CallContext call(terms, arena);
     call.set_projection(options.projection);
-    const bool known = input.store == nullptr;  // blobs are memory of the store
-    const polycodec_node* root = instance_->decode(call, input, known ? &value.arena() : nullptr);
+    const polycodec_node* root = instance_->decode(call, input, &value.arena());
     value.set_root(root, !options.projection.is_all());
   });
 }
@@ -153,12 +152,13 @@ Value Codec::decode(const Source& source, const CallOptions& options) const {
 
 void Codec::decode_into(Value& value, const Source& source, const CallOptions& options) const {
   if (filters_ == nullptr)
-    return decode_input(value, source.input(), source.pin(), source.physical_bytes(), options);
+    return decode_input(value, source.input(), source.pin(), source.store().get(),
+                        source.physical_bytes(), options);
   CallOptions shared = options;  // one budget for all filters and the codec
   const CallTerms terms(instance_->catalog, options);
   if (!shared.budget) shared.budget = {std::shared_ptr<void>(), &terms.budget};
   const Source inner = unwrap(source, shared);
-  decode_input(value, inner.input(), inner.pin(), 0, shared);
+  decode_input(value, inner.input(), inner.pin(), inner.store().get(), 0, shared);
 }
 
 void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions& options) const {
@@ -168,7 +168,7 @@ void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions&
   input.parts = POLYCODEC_INPUT_BYTES;
   input.bytes = to_bytes(bytes);
   input.total = bytes.size();
-  decode_input(value, input, nullptr, bytes.size(), options);
+  decode_input(value, input, nullptr, nullptr, bytes.size(), options);
 }
 
 Source Codec::unwrap(const Source& source, const CallOptions& options) const {

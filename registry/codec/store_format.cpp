@@ -327,7 +327,8 @@ const polycodec_store* open_archive(CallContext& call, const polycodec_input& in
                 0)
         .detail("store.not_an_archive");
   const polycodec_store* abi = &store->abi();
-  static_cast<Arena*>(call.abi()->arena->private_data)->keep(std::move(store));
+  const Regions* const blobs = store.get();
+  static_cast<Arena*>(call.abi()->arena->private_data)->keep(std::move(store), {}, blobs);
   return abi;
 }
 

@@ -51,8 +51,9 @@ class Checker {
     return {offered.codec, false, std::move(reason)};
   }
   std::string short_type() const {
-    const std::string text = type::print(type_);
-    return text.size() <= 200 ? text : text.substr(0, 200) + "..";
+    std::string text = type::print(type_);
+    if (text.size() > 200) text.replace(200, std::string::npos, "..");
+    return text;
   }
 
   /// Whether the codec takes the value, and how long the result is.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/arena.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/source.hpp>
@@ -33,8 +34,8 @@ POLYCODEC_API void check_blob_name(std::string_view name);
 
 /// Host side of polycodec_store. Reading is safe from several threads at once. Blobs are loaded
 /// when first read and kept as long as the store, which must outlive every value decoded from it:
-/// use Source::pin().
-class POLYCODEC_API BlobStore {
+/// use Source::pin(). As Regions it is the blobs that were read so far.
+class POLYCODEC_API BlobStore : public Regions {
  public:
   struct Entry {
     std::string name;
@@ -58,6 +59,11 @@ class POLYCODEC_API BlobStore {
   /// Status::malformed, Status::io.
   std::string_view read(std::string_view name);
 
+  bool contains(const void* data, std::uint64_t size) const noexcept override {
+    return size == 0 || !region_of(data, size).empty();
+  }
+  std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
+
  protected:
   /// `label` names the store in messages; `flags`: POLYCODEC_STORE_*.
   explicit BlobStore(std::string label, std::uint32_t flags = 0);
@@ -74,11 +80,13 @@ class POLYCODEC_API BlobStore {
 
  private:
   struct Thunks;
+  std::string_view remember(std::string_view blob);
   std::string label_;
   std::vector<Entry> entries_;
   std::unordered_map<std::string_view, std::size_t> index_;  // keys view entries_
-  std::mutex mutex_;                                         // guards unlisted_
+  mutable std::mutex mutex_;                                 // guards what follows
   std::vector<std::string> unlisted_;  // names that were found, numbered after the entries
+  std::map<std::uintptr_t, std::size_t> blobs_;  // that were read: address and bytes
   polycodec_store abi_;
 };
 

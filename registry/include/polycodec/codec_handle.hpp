@@ -96,8 +96,8 @@ class POLYCODEC_API Codec {
   Codec(std::shared_ptr<const CodecInstance> instance, std::shared_ptr<const Filters> filters,
         std::string options);
   void decode_input(Value& value, const polycodec_input& input,
-                    const std::shared_ptr<const void>& pin, std::uint64_t physical,
-                    const CallOptions& options) const;
+                    const std::shared_ptr<const void>& pin, const Regions* blobs,
+                    std::uint64_t physical, const CallOptions& options) const;
   void encode_checked(NodeView root, const Value* value, Sink& sink,
                       const CallOptions& options) const;
 

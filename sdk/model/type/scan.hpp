@@ -162,7 +162,9 @@ class Scanner {
   }
 
   static std::string shorten(std::string_view text) {
-    return text.size() <= 40 ? std::string(text) : std::string(text.substr(0, 37)) + "...";
+    std::string out(text.substr(0, text.size() <= 40 ? 40 : 37));
+    if (text.size() > 40) out += "...";
+    return out;
   }
 
  private:
@@ -189,8 +191,7 @@ class Scanner {
       else if (lower >= 'a' && lower <= 'f')
         code = code << 4 | static_cast<std::uint32_t>(lower - 'a' + 10);
       else
-        fail(start, "type.syntax",
-             std::string("\\") + c + " needs " + (c == 'u' ? "4" : "8") + " hex digits");
+        fail(start, "type.syntax", c == 'u' ? "\\u needs 4 hex digits" : "\\U needs 8 hex digits");
       ++at_;
     }
     return code;
