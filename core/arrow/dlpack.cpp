@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <base/checked.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/convert.hpp>
 #include <polycodec/dlpack.hpp>
 #include <polycodec/error.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <base/checked.hpp>
 #include <base/path.hpp>
 #include <polycodec/arrow.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/validate.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <base/checked.hpp>
 #include <base/contiguous.hpp>
 #include <base/path.hpp>
 #include <model/type/build.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/convert/scalar_store.hpp"
 
+#include <base/half.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/half.hpp>
 
 #include <bit>
 #include <cmath>

@@ -3,9 +3,9 @@
 // their checks, each in a loop of its own.
 #include "cast.hpp"
 
+#include <base/half.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/half.hpp>
 
 #include "number.hpp"
 

@@ -2,9 +2,9 @@
 #include "element_bounds.hpp"
 
 #include <base/contiguous.hpp>
+#include <base/half.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/half.hpp>
 
 #include <cmath>
 #include <limits>

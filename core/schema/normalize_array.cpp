@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The leaves of arrays.
+#include <base/checked.hpp>
 #include <base/utf8.hpp>
 #include <model/type/build.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/convert.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rewrite.hpp"
 
-#include <polycodec/checked.hpp>
+#include <base/checked.hpp>
 #include <polycodec/error.hpp>
 
 #include "path_step.hpp"

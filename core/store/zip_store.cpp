@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <base/checked.hpp>
 #include <base/quote.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/zip_store.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/number.hpp"
 
-#include <polycodec/half.hpp>
+#include <base/half.hpp>
 
 #include <array>
 #include <charconv>

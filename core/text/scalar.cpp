@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/scalar.hpp"
 
+#include <base/half.hpp>
 #include <base/hex.hpp>
 #include <base/utf_convert.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/half.hpp>
 
 #include "core/text/time.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/columns.hpp"
 
+#include <base/checked.hpp>
 #include <base/contiguous.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
 

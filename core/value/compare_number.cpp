@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/compare_number.hpp"
 
+#include <base/half.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/half.hpp>
 
 #include <cmath>
 #include <cstring>

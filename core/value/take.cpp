@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/take.hpp"
 
+#include <base/checked.hpp>
 #include <polycodec/array_view.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
 

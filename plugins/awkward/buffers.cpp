@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arrays over bytes.
-#include <polycodec/checked.hpp>
+#include <base/checked.hpp>
 
 #include "array_parts.hpp"
 #include "classes.hpp"

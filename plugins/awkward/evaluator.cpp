@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "evaluator.hpp"
 
+#include <base/checked.hpp>
 #include <base/quote.hpp>
-#include <polycodec/checked.hpp>
 
 #include "array_parts.hpp"
 #include "cyclic.hpp"

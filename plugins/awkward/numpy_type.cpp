@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_type.hpp"
 
+#include <base/checked.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <base/half.hpp>
 #include <base/quote.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/half.hpp>
 
 #include "cbor.hpp"
 #include "encode.hpp"

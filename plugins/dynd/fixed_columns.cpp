@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Columns of values that all take the same number of bytes: views of the bytes.
-#include <polycodec/checked.hpp>
+#include <base/checked.hpp>
 
 #include "decode.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
+#include <base/checked.hpp>
 #include <base/utf8.hpp>
-#include <polycodec/checked.hpp>
 
 #include "words.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_maps.hpp"
 
+#include <base/half.hpp>
 #include <base/quote.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/half.hpp>
 #include <polycodec/node_view.hpp>
 
 #include "ndarray.hpp"

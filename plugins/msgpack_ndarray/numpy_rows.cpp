@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_rows.hpp"
 
+#include <base/checked.hpp>
 #include <base/quote.hpp>
-#include <polycodec/checked.hpp>
 
 #include "ndarray.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "leaf.hpp"
 
+#include <base/checked.hpp>
 #include <base/quote.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "statistics.hpp"
 
+#include <base/half.hpp>
 #include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/half.hpp>
 
 #include <algorithm>
 #include <charconv>

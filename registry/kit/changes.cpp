@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "changes.hpp"
 
+#include <base/half.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
-#include <polycodec/half.hpp>
 
 #include "case.hpp"
 

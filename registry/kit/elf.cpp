@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "elf.hpp"
 
-#include <polycodec/checked.hpp>
+#include <base/checked.hpp>
 #include <polycodec/source.hpp>
 
 #include "case.hpp"

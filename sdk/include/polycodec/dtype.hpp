@@ -4,6 +4,7 @@
 
 #include <polycodec/abi.h>
 
+#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -77,16 +78,9 @@ concept complex_like = requires(T v) {
 template <class T>
 constexpr std::uint32_t dtype_of_arithmetic() noexcept {
   if constexpr (std::is_same_v<T, bool>) return POLYCODEC_DTYPE_BOOLEAN;
-  if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
-    return sizeof(T) == 1   ? POLYCODEC_DTYPE_INT8
-           : sizeof(T) == 2 ? POLYCODEC_DTYPE_INT16
-           : sizeof(T) == 4 ? POLYCODEC_DTYPE_INT32
-                            : POLYCODEC_DTYPE_INT64;
   if constexpr (std::is_integral_v<T>)
-    return sizeof(T) == 1   ? POLYCODEC_DTYPE_UINT8
-           : sizeof(T) == 2 ? POLYCODEC_DTYPE_UINT16
-           : sizeof(T) == 4 ? POLYCODEC_DTYPE_UINT32
-                            : POLYCODEC_DTYPE_UINT64;
+    return (std::is_signed_v<T> ? POLYCODEC_DTYPE_INT8 : POLYCODEC_DTYPE_UINT8) +
+           static_cast<std::uint32_t>(std::countr_zero(sizeof(T)));
   if constexpr (std::is_same_v<T, float>) return POLYCODEC_DTYPE_FLOAT32;
   if constexpr (std::is_same_v<T, double>) return POLYCODEC_DTYPE_FLOAT64;
   if constexpr (complex_like<T>) {
@@ -127,6 +121,25 @@ constexpr std::uint32_t time_unit_from_name(std::string_view name) noexcept {
 /// True for the units in which a DATETIME node is seconds plus nanoseconds (see polycodec_time).
 constexpr bool is_subsecond_unit(std::uint32_t unit) noexcept {
   return unit >= POLYCODEC_UNIT_SECOND && unit <= POLYCODEC_UNIT_NANOSECOND;
+}
+
+/// The bits of the float with the value of the half `half`. Exact; a NaN keeps sign, quietness and
+/// payload.
+constexpr std::uint32_t half_to_float_bits(std::uint16_t half) noexcept {
+  const std::uint32_t sign = (half & 0x8000u) << 16;
+  const std::uint32_t exponent = (half >> 10) & 0x1fu;
+  const std::uint32_t mantissa = half & 0x3ffu;
+  if (exponent == 0x1f) return sign | 0x7f800000u | (mantissa << 13);
+  if (exponent != 0) return sign | ((exponent + 112) << 23) | (mantissa << 13);
+  if (mantissa == 0) return sign;
+  // A subnormal half is a normal float: shift its highest bit to where the implicit one stands.
+  const auto shift = static_cast<std::uint32_t>(std::countl_zero(mantissa)) - 21;
+  return sign | ((113 - shift) << 23) | (((mantissa << shift) & 0x3ffu) << 13);
+}
+
+/// The value of the half `half`, exact. Where a NaN's bits matter, use half_to_float_bits().
+constexpr float half_to_float(std::uint16_t half) noexcept {
+  return std::bit_cast<float>(half_to_float_bits(half));
 }
 
 }  // namespace polycodec

@@ -4,7 +4,6 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/error.hpp>
 
 #include <cstdint>
@@ -111,7 +110,7 @@ class Reader {
   }
   /// The window of `size` bytes at `offset` from the start of this window; the cursor stays.
   Reader slice(std::uint64_t offset, std::uint64_t size, const char* what = "the range") const {
-    if (!range_fits(offset, size, this->size())) [[unlikely]]
+    if (offset > this->size() || size > this->size() - offset) [[unlikely]]
       throw_range(what, offset, size);
     return Reader(begin_ + offset, size, base_ + offset);
   }

@@ -9,7 +9,6 @@
 #include <polycodec/bytes.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/half.hpp>
 #include <polycodec/utf8.hpp>
 
 #include <concepts>

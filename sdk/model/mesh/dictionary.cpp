@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <base/checked.hpp>
 #include <base/quote.hpp>
 #include <model/loss.hpp>
 #include <model/mesh/dictionary.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/node_view.hpp>
 
 #include <algorithm>

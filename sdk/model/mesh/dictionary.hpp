@@ -3,10 +3,10 @@
 // take: as_dict() has a list of records for each element, as_array_dict() a matrix of numbers.
 #pragma once
 
+#include <base/checked.hpp>
 #include <model/loss.hpp>
 #include <model/mesh/matrix.hpp>
 #include <model/mesh/mesh.hpp>
-#include <polycodec/checked.hpp>
 
 #include <string_view>
 #include <vector>

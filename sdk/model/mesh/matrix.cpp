@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <base/checked.hpp>
 #include <model/mesh/matrix.hpp>
-#include <polycodec/checked.hpp>
 
 #include <algorithm>
 #include <cstdint>

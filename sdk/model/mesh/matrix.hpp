@@ -2,8 +2,8 @@
 // Columns side by side as one matrix of numbers, and what its columns are called.
 #pragma once
 
+#include <base/checked.hpp>
 #include <model/mesh/mesh.hpp>
-#include <polycodec/checked.hpp>
 
 #include <cstdint>
 #include <span>

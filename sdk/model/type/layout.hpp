@@ -3,9 +3,9 @@
 // DyND value takes.
 #pragma once
 
+#include <base/checked.hpp>
 #include <model/type/text.hpp>
 #include <model/type/type.hpp>
-#include <polycodec/checked.hpp>
 #include <polycodec/dtype.hpp>
 
 #include <cstdint>

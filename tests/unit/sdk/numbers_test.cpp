@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <base/checked.hpp>
 #include <base/swap_copy.hpp>
 #include <base/varint.hpp>
 #include <polycodec/byte_order.hpp>
-#include <polycodec/checked.hpp>
 
 #include <gtest/gtest.h>
 
