@@ -4,6 +4,7 @@
 // exception that left the library would abort the host even past a catch (...).
 #include <polycodec/codec.hpp>
 
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <string>

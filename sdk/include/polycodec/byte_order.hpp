@@ -18,24 +18,11 @@ concept Loadable = (std::is_arithmetic_v<T> ||
 
 namespace detail {
 
-template <std::size_t Size>
-struct UnsignedOfSize;
-template <>
-struct UnsignedOfSize<1> {
-  using type = std::uint8_t;
-};
-template <>
-struct UnsignedOfSize<2> {
-  using type = std::uint16_t;
-};
-template <>
-struct UnsignedOfSize<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct UnsignedOfSize<8> {
-  using type = std::uint64_t;
-};
+template <std::size_t size>
+using UnsignedOfSize = std::conditional_t<
+    size == 1, std::uint8_t,
+    std::conditional_t<size == 2, std::uint16_t,
+                       std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>>;
 
 }  // namespace detail
 
@@ -44,7 +31,7 @@ struct UnsignedOfSize<8> {
 /// order.
 template <class T>
 requires(std::is_integral_v<T>&& Loadable<T>) constexpr T byteswap(T value) noexcept {
-  using U = typename detail::UnsignedOfSize<sizeof(T)>::type;
+  using U = detail::UnsignedOfSize<sizeof(T)>;
   if constexpr (sizeof(T) == 1) {
     return value;
   } else if constexpr (sizeof(T) == 2) {
@@ -60,7 +47,7 @@ requires(std::is_integral_v<T>&& Loadable<T>) constexpr T byteswap(T value) noex
 /// bytes.
 template <Loadable T>
 T load(const void* p, std::endian order) noexcept {
-  using U = typename detail::UnsignedOfSize<sizeof(T)>::type;
+  using U = detail::UnsignedOfSize<sizeof(T)>;
   U bits;
   std::memcpy(&bits, p, sizeof bits);
   if (order != std::endian::native) bits = byteswap(bits);
@@ -80,7 +67,7 @@ T load_be(const void* p) noexcept {
 /// Writes `value` to the sizeof(T) bytes at `p`, which needs no alignment, in the given byte order.
 template <Loadable T>
 void store(void* p, T value, std::endian order) noexcept {
-  using U = typename detail::UnsignedOfSize<sizeof(T)>::type;
+  using U = detail::UnsignedOfSize<sizeof(T)>;
   U bits = std::bit_cast<U>(value);
   if (order != std::endian::native) bits = byteswap(bits);
   std::memcpy(p, &bits, sizeof bits);

@@ -8,9 +8,10 @@
 #include <polycodec/view.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 namespace polycodec {
 
@@ -67,11 +68,11 @@ class Call {
   const polycodec_node* call_function(std::span<const std::string_view> path,
                                       const polycodec_node& args,
                                       const polycodec_node* kwargs = nullptr) const {
-    const auto parts = std::make_unique<polycodec_bytes[]>(path.size());
-    for (std::size_t i = 0; i < path.size(); ++i) parts[i] = to_bytes(path[i]);
+    std::vector<polycodec_bytes> parts;
+    for (const std::string_view part : path) parts.push_back(to_bytes(part));
     const polycodec_node* result = nullptr;
     invoke(call_->host->call_function, call_->host, call_,
-           static_cast<const polycodec_bytes*>(parts.get()), std::uint64_t{path.size()}, &args,
+           static_cast<const polycodec_bytes*>(parts.data()), std::uint64_t{path.size()}, &args,
            kwargs, &result);
     return result;
   }

@@ -15,7 +15,7 @@
 
 #include <concepts>
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -49,10 +49,6 @@ concept Encodes = requires(const C& c, Call& call, NodeView v, Writer& out) {
   c.encode(call, v, out);
 };
 template <class C>
-concept Sniffs = requires(Call& call, const Input& in) {
-  { C::sniff(call, in) } -> std::same_as<Sniff>;
-};
-template <class C>
 concept KnowsSize = requires(const C& c, Call& call, NodeView v) {
   { c.encoded_size(call, v) } -> std::same_as<std::uint64_t>;
 };
@@ -70,138 +66,98 @@ concept Lists = requires(const C& c, Call& call, const Store& store, Builder& ou
   { c.list(call, store, out) } -> std::same_as<Node>;
 };
 
-/// The C functions of one codec class.
+/// The C reader over what open_reader() gave, which it owns.
+template <class State>
+struct StreamReader : polycodec_reader {
+  State state;
+
+  explicit StreamReader(State of) : polycodec_reader{}, state(std::move(of)) {
+    struct_size = sizeof(polycodec_reader);
+    next = [](auto* self, auto* c, auto* raw, auto* error) {
+      return run(c, error, [&](Call& call) {
+        Builder out(call);
+        Step step(raw);
+        const auto root = static_cast<StreamReader*>(self)->state->next(call, step, out);
+        raw->root = root ? out.root(*root) : nullptr;
+      });
+    };
+    release = [](auto* self) { delete static_cast<StreamReader*>(self); };
+  }
+};
+
+/// The C writer over what open_writer() gave, which it owns.
+template <class State>
+struct StreamWriter : polycodec_writer {
+  State state;
+
+  explicit StreamWriter(State of) : polycodec_writer{}, state(std::move(of)) {
+    struct_size = sizeof(polycodec_writer);
+    append = [](auto* self, auto* c, auto* sink, auto* root, auto* error) {
+      return run(c, error, [&](Call& call) {
+        Writer out(sink);
+        static_cast<StreamWriter*>(self)->state->append(call, NodeView(root), out);
+        out.flush();
+      });
+    };
+    finish = [](auto* self, auto* c, auto* sink, auto* error) {
+      return run(c, error, [&](Call& call) {
+        Writer out(sink);
+        static_cast<StreamWriter*>(self)->state->finish(call, out);
+        out.flush();
+      });
+    };
+    release = [](auto* self) { delete static_cast<StreamWriter*>(self); };
+  }
+};
+
+/// The C instance over a codec of class C, which it owns.
 template <class C>
-struct CodecThunks {
-  struct Instance : polycodec_instance {
-    C codec;
-    Instance(Call& call, const Options& options) : polycodec_instance{}, codec(call, options) {}
-  };
+struct CodecInstance : polycodec_instance {
+  C codec;
+
   static const C& of(const polycodec_instance* self) noexcept {
-    return static_cast<const Instance*>(self)->codec;
+    return static_cast<const CodecInstance*>(self)->codec;
   }
-
-  static std::int32_t POLYCODEC_ABI decode(const polycodec_instance* self, polycodec_call* c,
-                                           const polycodec_input* input,
-                                           const polycodec_node** root, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      Builder out(call);
-      *root = out.root(of(self).decode(call, Input(call, input), out));
-    });
-  }
-  static std::int32_t POLYCODEC_ABI encode(const polycodec_instance* self, polycodec_call* c,
-                                           const polycodec_node* root,
-                                           const polycodec_output* output, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      Writer out(call, *output);
-      of(self).encode(call, NodeView(root), out);
-      out.flush();
-    });
-  }
-  static std::int32_t POLYCODEC_ABI encoded_size(const polycodec_instance* self, polycodec_call* c,
-                                                 const polycodec_node* root, std::uint64_t* size,
-                                                 polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      *size = of(self).encoded_size(call, NodeView(root));
-    });
-  }
-  static std::int32_t POLYCODEC_ABI list(const polycodec_instance* self, polycodec_call* c,
-                                         const polycodec_store* store,
-                                         const polycodec_node** contents, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      Builder out(call);
-      *contents = out.root(of(self).list(call, Store(call, store), out));
-    });
-  }
-  static std::int32_t POLYCODEC_ABI open_reader(const polycodec_instance* self, polycodec_call* c,
-                                                polycodec_reader** reader, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      using State = typename decltype(of(self).open_reader(call))::element_type;
-      auto state = of(self).open_reader(call);
-      auto made = std::make_unique<polycodec_reader>();
-      made->struct_size = sizeof *made;
-      made->next = [](polycodec_reader* r, polycodec_call* with, polycodec_step* raw,
-                      polycodec_error* e) {
-        return guard(e, [&] {
-          Call inner(with);
-          Builder out(inner);
-          Step step(raw);
-          const auto root = static_cast<State*>(r->private_data)->next(inner, step, out);
-          raw->root = root ? out.root(*root) : nullptr;
+  CodecInstance(Call& with, const Options& options) : polycodec_instance{}, codec(with, options) {
+    struct_size = sizeof(polycodec_instance);
+    if constexpr (Decodes<C>)
+      decode = [](auto* self, auto* c, auto* input, auto** root, auto* error) {
+        return run(c, error, [&](Call& call) {
+          Builder out(call);
+          *root = out.root(of(self).decode(call, Input(call, input), out));
         });
       };
-      made->release = [](polycodec_reader* r) {
-        delete static_cast<State*>(r->private_data);
-        delete r;
-      };
-      made->private_data = state.release();
-      *reader = made.release();
-    });
-  }
-  static std::int32_t POLYCODEC_ABI open_writer(const polycodec_instance* self, polycodec_call* c,
-                                                polycodec_writer** writer, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      using State = typename decltype(of(self).open_writer(call))::element_type;
-      auto state = of(self).open_writer(call);
-      auto made = std::make_unique<polycodec_writer>();
-      made->struct_size = sizeof *made;
-      made->append = [](polycodec_writer* w, polycodec_call* with, polycodec_sink* sink,
-                        const polycodec_node* root, polycodec_error* e) {
-        return guard(e, [&] {
-          Call inner(with);
-          Writer out(sink);
-          static_cast<State*>(w->private_data)->append(inner, NodeView(root), out);
+    if constexpr (Encodes<C>)
+      encode = [](auto* self, auto* c, auto* root, auto* output, auto* error) {
+        return run(c, error, [&](Call& call) {
+          Writer out(call, *output);
+          of(self).encode(call, NodeView(root), out);
           out.flush();
         });
       };
-      made->finish = [](polycodec_writer* w, polycodec_call* with, polycodec_sink* sink,
-                        polycodec_error* e) {
-        return guard(e, [&] {
-          Call inner(with);
-          Writer out(sink);
-          static_cast<State*>(w->private_data)->finish(inner, out);
-          out.flush();
+    if constexpr (KnowsSize<C>)
+      encoded_size = [](auto* self, auto* c, auto* root, auto* size, auto* error) {
+        return run(c, error,
+                   [&](Call& call) { *size = of(self).encoded_size(call, NodeView(root)); });
+      };
+    if constexpr (ReadsStreams<C>)
+      open_reader = [](auto* self, auto* c, auto** reader, auto* error) {
+        return run(c, error,
+                   [&](Call& call) { *reader = new StreamReader(of(self).open_reader(call)); });
+      };
+    if constexpr (WritesStreams<C>)
+      open_writer = [](auto* self, auto* c, auto** writer, auto* error) {
+        return run(c, error,
+                   [&](Call& call) { *writer = new StreamWriter(of(self).open_writer(call)); });
+      };
+    if constexpr (Lists<C>)
+      list = [](auto* self, auto* c, auto* store, auto** contents, auto* error) {
+        return run(c, error, [&](Call& call) {
+          Builder out(call);
+          *contents = out.root(of(self).list(call, Store(call, store), out));
         });
       };
-      made->release = [](polycodec_writer* w) {
-        delete static_cast<State*>(w->private_data);
-        delete w;
-      };
-      made->private_data = state.release();
-      *writer = made.release();
-    });
-  }
-
-  static std::int32_t POLYCODEC_ABI sniff(const polycodec_codec*, polycodec_call* call,
-                                          const polycodec_input* input, polycodec_sniff* sniff,
-                                          polycodec_error* error) {
-    return sniff_thunk<C>(call, input, sniff, error);
-  }
-  static std::int32_t POLYCODEC_ABI open(const polycodec_codec*, polycodec_call* c,
-                                         const polycodec_node* options,
-                                         const polycodec_instance** instance,
-                                         polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      auto made = std::make_unique<Instance>(call, Options(options));
-      made->struct_size = sizeof(polycodec_instance);
-      if constexpr (Decodes<C>) made->decode = &decode;
-      if constexpr (Encodes<C>) made->encode = &encode;
-      if constexpr (KnowsSize<C>) made->encoded_size = &encoded_size;
-      if constexpr (ReadsStreams<C>) made->open_reader = &open_reader;
-      if constexpr (WritesStreams<C>) made->open_writer = &open_writer;
-      if constexpr (Lists<C>) made->list = &list;
-      made->release = [](const polycodec_instance* self) {
-        delete static_cast<const Instance*>(self);
-      };
-      *instance = made.release();
-    });
+    release = [](auto* self) { delete static_cast<const CodecInstance*>(self); };
   }
 };
 
@@ -226,7 +182,6 @@ template <class C>
 constexpr polycodec_codec make_codec() noexcept {
   static_assert(detail::Decodes<C> || detail::Encodes<C>,
                 "a codec class needs decode() or encode() of the documented form");
-  using Thunks = detail::CodecThunks<C>;
   polycodec_codec codec{};
   codec.struct_size = sizeof codec;
   codec.capabilities = (detail::Decodes<C> ? POLYCODEC_CAN_DECODE : 0u) |
@@ -237,8 +192,12 @@ constexpr polycodec_codec make_codec() noexcept {
   if constexpr (requires { C::inputs; }) codec.inputs = C::inputs;
   if constexpr (requires { C::outputs; }) codec.outputs = C::outputs;
   codec.name = C::name;
-  if constexpr (detail::Sniffs<C>) codec.sniff = &Thunks::sniff;
-  codec.open = &Thunks::open;
+  if constexpr (detail::Sniffs<C>) codec.sniff = &detail::sniff<C>;
+  codec.open = [](auto*, auto* c, auto* options, auto** instance, auto* error) {
+    return detail::run(c, error, [&](Call& call) {
+      *instance = new detail::CodecInstance<C>(call, Options(options));
+    });
+  };
   return codec;
 }
 

@@ -10,7 +10,7 @@
 
 #include <concepts>
 #include <cstdint>
-#include <memory>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -35,9 +35,8 @@ class Pieces {
     if (count() == 1) return (*this)[0];
     const std::uint64_t all = size();
     call.tick(all / 16);
-    void* memory = nullptr;
     auto error = make_error();
-    memory = polycodec_arena_alloc(call.arena(), all, 1, &error);
+    void* const memory = polycodec_arena_alloc(call.arena(), all, 1, &error);
     if (memory == nullptr) throw to_error(error.code, error);
     auto* to = static_cast<char*>(memory);
     for (const auto& piece : pieces_) {
@@ -65,72 +64,39 @@ template <class F>
 concept FilterKnowsSize = requires(const F& f, Call& call, std::string_view bytes) {
   { f.decoded_size(call, bytes) } -> std::same_as<std::uint64_t>;
 };
+/// The C instance over a filter of class F, which it owns.
 template <class F>
-concept FilterSniffs = requires(Call& call, const Input& in) {
-  { F::sniff(call, in) } -> std::same_as<Sniff>;
-};
+struct FilterInstance : polycodec_filter_instance {
+  F filter;
 
-/// The C functions of one filter class.
-template <class F>
-struct FilterThunks {
-  struct Instance : polycodec_filter_instance {
-    F filter;
-    Instance(Call& call, const Options& options)
-        : polycodec_filter_instance{}, filter(call, options) {}
-  };
   static const F& of(const polycodec_filter_instance* self) noexcept {
-    return static_cast<const Instance*>(self)->filter;
+    return static_cast<const FilterInstance*>(self)->filter;
   }
-
-  static std::int32_t POLYCODEC_ABI encode(const polycodec_filter_instance* self, polycodec_call* c,
-                                           const polycodec_bytes* pieces, std::uint64_t n,
-                                           polycodec_sink* sink, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      Writer out(sink);
-      of(self).encode(call, Pieces(pieces, n), out);
-      out.flush();
-    });
-  }
-  static std::int32_t POLYCODEC_ABI decode(const polycodec_filter_instance* self, polycodec_call* c,
-                                           polycodec_bytes bytes, std::uint64_t expected_size,
-                                           polycodec_sink* sink, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      Writer out(sink);
-      of(self).decode(call, to_string_view(bytes), expected_size, out);
-      out.flush();
-    });
-  }
-  static std::int32_t POLYCODEC_ABI decoded_size(const polycodec_filter_instance* self,
-                                                 polycodec_call* c, polycodec_bytes bytes,
-                                                 std::uint64_t* size, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      *size = of(self).decoded_size(call, to_string_view(bytes));
-    });
-  }
-  static std::int32_t POLYCODEC_ABI sniff(const polycodec_filter*, polycodec_call* call,
-                                          const polycodec_input* input, polycodec_sniff* sniff,
-                                          polycodec_error* error) {
-    return sniff_thunk<F>(call, input, sniff, error);
-  }
-  static std::int32_t POLYCODEC_ABI open(const polycodec_filter*, polycodec_call* c,
-                                         const polycodec_node* options,
-                                         const polycodec_filter_instance** instance,
-                                         polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      auto made = std::make_unique<Instance>(call, Options(options));
-      made->struct_size = sizeof(polycodec_filter_instance);
-      if constexpr (FilterEncodes<F>) made->encode = &encode;
-      if constexpr (FilterDecodes<F>) made->decode = &decode;
-      if constexpr (FilterKnowsSize<F>) made->decoded_size = &decoded_size;
-      made->release = [](const polycodec_filter_instance* self) {
-        delete static_cast<const Instance*>(self);
+  FilterInstance(Call& with, const Options& options)
+      : polycodec_filter_instance{}, filter(with, options) {
+    struct_size = sizeof(polycodec_filter_instance);
+    if constexpr (FilterEncodes<F>)
+      encode = [](auto* self, auto* c, auto* pieces, auto n, auto* sink, auto* error) {
+        return run(c, error, [&](Call& call) {
+          Writer out(sink);
+          of(self).encode(call, Pieces(pieces, n), out);
+          out.flush();
+        });
       };
-      *instance = made.release();
-    });
+    if constexpr (FilterDecodes<F>)
+      decode = [](auto* self, auto* c, auto bytes, auto expected_size, auto* sink, auto* error) {
+        return run(c, error, [&](Call& call) {
+          Writer out(sink);
+          of(self).decode(call, to_string_view(bytes), expected_size, out);
+          out.flush();
+        });
+      };
+    if constexpr (FilterKnowsSize<F>)
+      decoded_size = [](auto* self, auto* c, auto bytes, auto* size, auto* error) {
+        return run(c, error,
+                   [&](Call& call) { *size = of(self).decoded_size(call, to_string_view(bytes)); });
+      };
+    release = [](auto* self) { delete static_cast<const FilterInstance*>(self); };
   }
 };
 
@@ -155,8 +121,12 @@ constexpr polycodec_filter make_filter() noexcept {
   filter.capabilities = (detail::FilterDecodes<F> ? POLYCODEC_CAN_DECODE : 0u) |
                         (detail::FilterEncodes<F> ? POLYCODEC_CAN_ENCODE : 0u);
   filter.name = F::name;
-  if constexpr (detail::FilterSniffs<F>) filter.sniff = &detail::FilterThunks<F>::sniff;
-  filter.open = &detail::FilterThunks<F>::open;
+  if constexpr (detail::Sniffs<F>) filter.sniff = &detail::sniff<F>;
+  filter.open = [](auto*, auto* c, auto* options, auto** instance, auto* error) {
+    return detail::run(c, error, [&](Call& call) {
+      *instance = new detail::FilterInstance<F>(call, Options(options));
+    });
+  };
   return filter;
 }
 

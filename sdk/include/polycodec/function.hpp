@@ -25,11 +25,8 @@ constexpr polycodec_function make_function(const char* const (&path)[n], const c
   function.doc = doc;
   function.min_args = min_args;
   function.max_args = max_args;
-  function.call = [](const polycodec_function*, polycodec_call* c, const polycodec_node* args,
-                     const polycodec_node* kwargs, const polycodec_node** result,
-                     polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
+  function.call = [](auto*, auto* c, auto* args, auto* kwargs, auto** result, auto* error) {
+    return detail::run(c, error, [&](Call& call) {
       Builder out(call);
       *result = out.root(body(call, View(args), kwargs == nullptr ? View() : View(kwargs), out));
     });

@@ -6,6 +6,7 @@
 #include <polycodec/abi.h>
 #include <polycodec/input.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <string_view>
 
@@ -19,16 +20,29 @@ const void* table_of() noexcept {
   return &table;
 }
 
-template <class C>
-std::int32_t sniff_thunk(polycodec_call* c, const polycodec_input* input, polycodec_sniff* sniff,
-                         polycodec_error* error) noexcept {
+/// What a function of the ABI does: `body(Call&)`, whose exceptions become its result.
+template <class Body>
+std::int32_t run(polycodec_call* c, polycodec_error* error, Body&& body) noexcept {
   return guard(error, [&] {
     Call call(c);
+    body(call);
+  });
+}
+
+/// The function `sniff` of a codec, filter or store format of class C.
+template <class C, class Self>
+std::int32_t POLYCODEC_ABI sniff(const Self*, polycodec_call* c, const polycodec_input* input,
+                                 polycodec_sniff* sniff, polycodec_error* error) noexcept {
+  return run(c, error, [&](Call& call) {
     const Sniff found = C::sniff(call, Input(call, input));
     sniff->score = found.score;
     copy_text(sniff->reason, found.reason);
   });
 }
+template <class C>
+concept Sniffs = requires(Call& call, const Input& in) {
+  { C::sniff(call, in) } -> std::same_as<Sniff>;
+};
 
 template <class... Interface>
 const void* POLYCODEC_ABI get_interface(const polycodec_plugin*, const char* id) {

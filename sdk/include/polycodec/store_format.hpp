@@ -45,34 +45,28 @@ struct StoreThunks : polycodec_store {
   explicit StoreThunks(std::unique_ptr<const S> of) : polycodec_store{}, store(std::move(of)) {
     struct_size = sizeof(polycodec_store);
     if constexpr (requires { S::flags; }) flags = S::flags;
-    count = [](const polycodec_store* self) -> std::uint64_t { return object(self).count(); };
-    entry = [](const polycodec_store* self, polycodec_call* c, std::uint64_t i,
-               polycodec_store_entry* out, polycodec_error* error) {
-      return guard(error, [&] {
-        Call call(c);
+    count = [](auto* self) -> std::uint64_t { return object(self).count(); };
+    entry = [](auto* self, auto* c, auto i, auto* out, auto* error) {
+      return run(c, error, [&](Call& call) {
         const Blob blob = object(self).entry(call, i);
         out->name = to_bytes(blob.name);
         out->owner = to_bytes(blob.owner);
         out->size = blob.size;
       });
     };
-    find = [](const polycodec_store* self, polycodec_call* c, polycodec_bytes name,
-              std::uint64_t* i, polycodec_error* error) {
-      return guard(error, [&] {
-        Call call(c);
+    find = [](auto* self, auto* c, auto name, auto* i, auto* error) {
+      return run(c, error, [&](Call& call) {
         const std::optional<std::uint64_t> found = object(self).find(call, to_string_view(name));
         if (!found) throw Error(Status::not_found, "no such blob");
         *i = *found;
       });
     };
-    read = [](const polycodec_store* self, polycodec_call* c, std::uint64_t i, std::uint64_t offset,
-              std::uint64_t size, polycodec_bytes* content, polycodec_error* error) {
-      return guard(error, [&] {
-        Call call(c);
+    read = [](auto* self, auto* c, auto i, auto offset, auto size, auto* content, auto* error) {
+      return run(c, error, [&](Call& call) {
         *content = to_bytes(object(self).read(call, i, offset, size));
       });
     };
-    release = [](const polycodec_store* self) { delete static_cast<const StoreThunks*>(self); };
+    release = [](auto* self) { delete static_cast<const StoreThunks*>(self); };
   }
   static const S& object(const polycodec_store* self) noexcept {
     return *static_cast<const StoreThunks*>(self)->store;
@@ -89,27 +83,19 @@ struct StoreWriterThunks : polycodec_store_writer {
     struct_size = sizeof(polycodec_store_writer);
     if constexpr (requires { W::flags; }) flags = W::flags;
     base = writer->base();
-    begin_blob = [](polycodec_store_writer* self, polycodec_call* c, polycodec_bytes name,
-                    polycodec_bytes owner, polycodec_sink** sink, polycodec_error* error) {
-      return guard(error, [&] {
-        Call call(c);
+    begin_blob = [](auto* self, auto* c, auto name, auto owner, auto** sink, auto* error) {
+      return run(c, error, [&](Call& call) {
         *sink = object(self).begin_blob(call, to_string_view(name), to_string_view(owner));
       });
     };
-    remove = [](polycodec_store_writer* self, polycodec_call* c, std::uint64_t i,
-                polycodec_bytes owner, polycodec_error* error) {
-      return guard(error, [&] {
-        Call call(c);
-        object(self).remove(call, i, to_string_view(owner));
-      });
+    remove = [](auto* self, auto* c, auto i, auto owner, auto* error) {
+      return run(c, error,
+                 [&](Call& call) { object(self).remove(call, i, to_string_view(owner)); });
     };
-    commit = [](polycodec_store_writer* self, polycodec_call* c, polycodec_error* error) {
-      return guard(error, [&] {
-        Call call(c);
-        object(self).commit(call);
-      });
+    commit = [](auto* self, auto* c, auto* error) {
+      return run(c, error, [&](Call& call) { object(self).commit(call); });
     };
-    release = [](polycodec_store_writer* self) { delete static_cast<StoreWriterThunks*>(self); };
+    release = [](auto* self) { delete static_cast<StoreWriterThunks*>(self); };
   }
   static W& object(polycodec_store_writer* self) noexcept {
     return *static_cast<StoreWriterThunks*>(self)->writer;
@@ -136,45 +122,6 @@ polycodec_store_writer* make_store_writer(std::unique_ptr<W> writer) {
   return new detail::StoreWriterThunks<W>(std::move(writer));
 }
 
-namespace detail {
-
-template <class F>
-struct StoreFormatThunks {
-  static std::int32_t POLYCODEC_ABI sniff(const polycodec_store_format*, polycodec_call* call,
-                                          const polycodec_input* input, polycodec_sniff* sniff,
-                                          polycodec_error* error) {
-    return sniff_thunk<F>(call, input, sniff, error);
-  }
-  static std::int32_t POLYCODEC_ABI open(const polycodec_store_format*, polycodec_call* c,
-                                         const polycodec_file* file, const polycodec_node* options,
-                                         const polycodec_store** store, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      *store = make_store(F::open(call, File(call, file), Options(options)));
-    });
-  }
-  static std::int32_t POLYCODEC_ABI create(const polycodec_store_format*, polycodec_call* c,
-                                           polycodec_output_file* file,
-                                           const polycodec_node* options,
-                                           polycodec_store_writer** writer,
-                                           polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      *writer = make_store_writer(F::create(call, OutputFile(file), Options(options)));
-    });
-  }
-  static std::int32_t POLYCODEC_ABI edit(const polycodec_store_format*, polycodec_call* c,
-                                         polycodec_output_file* file, const polycodec_node* options,
-                                         polycodec_store_writer** writer, polycodec_error* error) {
-    return guard(error, [&] {
-      Call call(c);
-      *writer = make_store_writer(F::edit(call, OutputFile(file), Options(options)));
-    });
-  }
-};
-
-}  // namespace detail
-
 /// The C object of a store format class. The class has
 ///  - `static constexpr const char* name`, as in the manifest;
 ///  - `static std::unique_ptr<S> open(Call&, const File&, const Options&)`, S as in make_store();
@@ -184,21 +131,31 @@ struct StoreFormatThunks {
 ///  - `static Sniff sniff(Call&, const Input&)`.
 template <class F>
 constexpr polycodec_store_format make_store_format() noexcept {
-  using Thunks = detail::StoreFormatThunks<F>;
   polycodec_store_format format{};
   format.struct_size = sizeof format;
   format.capabilities = POLYCODEC_CAN_DECODE;
   format.name = F::name;
-  if constexpr (requires(Call & call, const Input& in) { F::sniff(call, in); })
-    format.sniff = &Thunks::sniff;
-  format.open = &Thunks::open;
+  if constexpr (detail::Sniffs<F>) format.sniff = &detail::sniff<F>;
+  format.open = [](auto*, auto* c, auto* file, auto* options, auto** store, auto* error) {
+    return detail::run(c, error, [&](Call& call) {
+      *store = make_store(F::open(call, File(call, file), Options(options)));
+    });
+  };
   if constexpr (requires(Call & call, OutputFile f, const Options& o) { F::create(call, f, o); }) {
     format.capabilities |= POLYCODEC_CAN_CREATE;
-    format.create = &Thunks::create;
+    format.create = [](auto*, auto* c, auto* file, auto* options, auto** writer, auto* error) {
+      return detail::run(c, error, [&](Call& call) {
+        *writer = make_store_writer(F::create(call, OutputFile(file), Options(options)));
+      });
+    };
   }
   if constexpr (requires(Call & call, OutputFile f, const Options& o) { F::edit(call, f, o); }) {
     format.capabilities |= POLYCODEC_CAN_EDIT;
-    format.edit = &Thunks::edit;
+    format.edit = [](auto*, auto* c, auto* file, auto* options, auto** writer, auto* error) {
+      return detail::run(c, error, [&](Call& call) {
+        *writer = make_store_writer(F::edit(call, OutputFile(file), Options(options)));
+      });
+    };
   }
   return format;
 }
