@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "settings.hpp"
 
-#include <base/quote.hpp>
-
-#include <string>
-
 namespace polycodec::fastbin {
-namespace {
-
-/// True if the option has the value `yes`, false for `no` (its default).
-bool choice(const Options& options, const char* name, const char* no, const char* yes) {
-  const std::string value = options.get(name, no);
-  if (value != yes && value != no)
-    throw Error(Status::option, "option " + quote(name) + " must be \"" + no + "\" or \"" + yes +
-                                    "\", not \"" + value + "\"");
-  return value == yes;
-}
-
-}  // namespace
 
 Settings Settings::from(const Options& options) {
   Settings settings;
-  settings.strict_utf8 = choice(options, "utf8", "lenient", "strict");
-  settings.known_enums = choice(options, "unknown_enum", "keep", "refuse");
-  settings.skip_slack = choice(options, "slack", "strict", "lenient");
-  settings.allow_absent = choice(options, "absent", "refuse", "null");
-  settings.whole_input = choice(options, "trailing", "ignore", "refuse");
-  settings.aligned_input = choice(options, "alignment", "any", "word");
+  settings.strict_utf8 = options.choice<bool>("utf8", {{"lenient", false}, {"strict", true}});
+  settings.known_enums = options.choice<bool>("unknown_enum", {{"keep", false}, {"refuse", true}});
+  settings.skip_slack = options.choice<bool>("slack", {{"strict", false}, {"lenient", true}});
+  settings.allow_absent = options.choice<bool>("absent", {{"refuse", false}, {"null", true}});
+  settings.whole_input = options.choice<bool>("trailing", {{"ignore", false}, {"refuse", true}});
+  settings.aligned_input = options.choice<bool>("alignment", {{"any", false}, {"word", true}});
   return settings;
 }
 

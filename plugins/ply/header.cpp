@@ -244,22 +244,6 @@ bool format_from_name(std::string_view name, Format& format) noexcept {
   return false;
 }
 
-std::string_view line_ending_name(LineEnding ending) noexcept {
-  constexpr std::string_view names[] = {"lf", "crlf", "cr"};
-  return names[static_cast<std::size_t>(ending)];
-}
-
-bool line_ending_from_name(std::string_view name, LineEnding& ending) noexcept {
-  for (const LineEnding e : {LineEnding::lf, LineEnding::crlf, LineEnding::cr})
-    if (line_ending_name(e) == name) return ending = e, true;
-  return false;
-}
-
-std::string_view line_ending_text(LineEnding ending) noexcept {
-  constexpr std::string_view texts[] = {"\n", "\r\n", "\r"};
-  return texts[static_cast<std::size_t>(ending)];
-}
-
 polycodec_dtype type_from_word(std::string_view word) noexcept {
   for (const TypeName& t : type_names)
     if (word == t.old_name || word == t.new_name) return t.dtype;

@@ -2,6 +2,7 @@
 // The header of a PLY file: what it declares, read from and written as text.
 #pragma once
 
+#include <base/line_ending.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/error.hpp>
 
@@ -14,16 +15,12 @@
 namespace polycodec::ply {
 
 enum class Format : std::uint8_t { ascii, little_endian, big_endian };
-enum class LineEnding : std::uint8_t { lf, crlf, cr };
 /// Which spelling of the types to write: as the value came, the original eight, or those that tell
 /// the size.
 enum class Spelling : std::uint8_t { keep, old_names, new_names };
 
 std::string_view format_name(Format format) noexcept;
-std::string_view line_ending_name(LineEnding ending) noexcept;
-std::string_view line_ending_text(LineEnding ending) noexcept;
 bool format_from_name(std::string_view name, Format& format) noexcept;
-bool line_ending_from_name(std::string_view name, LineEnding& ending) noexcept;
 
 /// The type that a word of the header means, or POLYCODEC_DTYPE_NONE.
 polycodec_dtype type_from_word(std::string_view word) noexcept;

@@ -2,52 +2,30 @@
 #include "settings.hpp"
 
 #include <bit>
-#include <string>
 
 namespace polycodec::ply {
 
 Settings Settings::from(const Options& options) {
-  const auto refuse = [](const char* name, const std::string& value) {
-    throw Error(Status::option,
-                std::string("option '") + name + "' has no value \"" + value + "\"");
-  };
+  constexpr Format native =
+      std::endian::native == std::endian::big ? Format::big_endian : Format::little_endian;
   Settings settings;
   settings.strict = options.get("strict", settings.strict);
   settings.comments = options.get("comments", settings.comments);
   settings.triangulate = options.get("triangulate", settings.triangulate);
-  const std::string form_name = options.get("form", "file");
-  const std::optional<mesh::Form> form = mesh::form_from_name(form_name);
-  if (!form || *form == mesh::Form::list)
-    throw Error(Status::option, "option 'form' has no value \"" + form_name + "\"");
-  settings.form = *form;
-
-  const std::string format = options.get("format", "keep");
-  Format chosen{};
-  if (format == "binary") {
-    settings.format =
-        std::endian::native == std::endian::big ? Format::big_endian : Format::little_endian;
-  } else if (format_from_name(format, chosen)) {
-    settings.format = chosen;
-  } else if (format != "keep") {
-    refuse("format", format);
-  }
-
-  const std::string ending = options.get("line_ending", "keep");
-  LineEnding line_ending{};
-  if (line_ending_from_name(ending, line_ending)) {
-    settings.line_ending = line_ending;
-  } else if (ending != "keep") {
-    refuse("line_ending", ending);
-  }
-
-  const std::string types = options.get("types", "keep");
-  if (types == "old") {
-    settings.types = Spelling::old_names;
-  } else if (types == "new") {
-    settings.types = Spelling::new_names;
-  } else if (types != "keep") {
-    refuse("types", types);
-  }
+  settings.form = options.choice<mesh::Form>("form", {{"file", mesh::Form::file},
+                                                      {"mesh", mesh::Form::mesh},
+                                                      {"dict", mesh::Form::dict},
+                                                      {"array_dict", mesh::Form::array_dict}});
+  settings.format = options.choice<std::optional<Format>>(
+      "format", {{"keep", std::nullopt},
+                 {"binary", native},
+                 {format_name(Format::ascii), Format::ascii},
+                 {format_name(Format::little_endian), Format::little_endian},
+                 {format_name(Format::big_endian), Format::big_endian}});
+  settings.line_ending = options.choice("line_ending", line_ending_choices);
+  settings.types = options.choice<Spelling>(
+      "types",
+      {{"keep", Spelling::keep}, {"old", Spelling::old_names}, {"new", Spelling::new_names}});
   return settings;
 }
 
