@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <model/type/build.hpp>
+#include <model/type/infer.hpp>
 #include <model/type/print.hpp>
 
-#include "core/convert/infer_type.hpp"
+#include "core/convert/infer_item.hpp"
 #include "core/text/print.hpp"
 #include "core/text/time.hpp"
 
@@ -98,7 +99,7 @@ void Printer::element(const polycodec_array& a, const std::byte* data, const Typ
     return any(element_node(a, data, bytes, time));
   }
   out_.put(R"({"$value": {"type": )");
-  out_.put_quoted(type::print(element_type(a)));
+  out_.put_quoted(type::print(type::element_type(a)));
   out_.put(", \"value\": ");
   ElementPrinter(a).put(out_, data);
   out_.put("}}");
@@ -173,7 +174,7 @@ void Printer::item(const polycodec_array& a, std::uint64_t i, const Type& t) {
 }
 
 void Printer::annotated_item(const polycodec_array& a, std::uint64_t i) {
-  const Type t = Inference(options_.limits).item(a);
+  const Type t = infer_item(a, options_.limits);
   out_.put(R"({"$value": {"type": )");
   out_.put_quoted(type::print(t));
   out_.put(", \"value\": ");

@@ -2,6 +2,7 @@
 #include "core/value/attributes.hpp"
 
 #include <base/utf8.hpp>
+#include <model/type/infer.hpp>
 
 #include "core/text/parse.hpp"
 #include "core/text/print.hpp"
@@ -53,27 +54,14 @@ bool has_record_keys(std::span<const polycodec_node> entries) {
   keys.reserve(entries.size() / 2);
   for (std::size_t i = 0; i < entries.size(); i += 2)
     keys.push_back(NodeView(&entries[i]).as_string());
-  return are_record_names(std::move(keys));
+  return type::are_field_names(std::move(keys));
 }
 
 bool has_record_names(const polycodec_array& record) {
   std::vector<std::string_view> names;
   for (std::uint32_t i = 0; i < record.n_children; ++i)
     names.push_back(to_string_view(record.names[i]));
-  return are_record_names(std::move(names));
-}
-
-bool are_record_names(std::vector<std::string_view> names) {
-  if (!std::ranges::all_of(names, [](std::string_view name) { return is_utf8(name); }))
-    return false;
-  if (names.size() <= 8) {
-    for (std::size_t i = 0; i < names.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (names[i] == names[j]) return false;
-    return true;
-  }
-  std::ranges::sort(names);
-  return std::ranges::adjacent_find(names) == names.end();
+  return type::are_field_names(std::move(names));
 }
 
 std::vector<type::Annotation> annotations_of(NodeView attributes, const Limits& limits) {

@@ -30,8 +30,7 @@ polycodec_node attributes_of(Builder& builder, std::span<const type::Annotation>
 bool has_record_keys(std::span<const polycodec_node> entries);
 /// True if all keys are strings, and as has_record_keys().
 bool has_text_keys(std::span<const polycodec_node> entries);
-/// The same of the columns of a record that has names, and of any names.
+/// The same of the columns of a record that has names.
 bool has_record_names(const polycodec_array& record);
-bool are_record_names(std::vector<std::string_view> names);
 
 }  // namespace polycodec::text

@@ -21,7 +21,7 @@ namespace polycodec::dynd {
 /// (int64, uint32, string)}` and `{'$timedelta': (int64, string)}`, complex[float16] is widened.
 /// Attributes do not count, except `dynd.type`, which is taken at its word. References have the
 /// type of their target. Linear in the number of nodes. Throws Error(limit) where the value nests
-/// deeper than `max_depth`, as a cycle of references does, and Error(invalid) for a `dynd.type`
+/// deeper than `max_depth`, as most cycles of references do, and Error(invalid) for a `dynd.type`
 /// that is none.
 type::Type infer(const View& value, std::uint32_t max_depth, const Call& call);
 inline type::Type infer(NodeView value, std::uint32_t max_depth, const Call& call) {

@@ -7,14 +7,7 @@
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
 
-#include <optional>
-
 namespace polycodec {
-
-/// Types that are inferred have at most so many parts and levels; what would need more has the type
-/// `any`.
-inline constexpr std::uint32_t max_inferred_parts = 50000;
-inline constexpr std::uint32_t max_inferred_depth = 200;
 
 /// The type of the value at `value`, annotations included. What is inferred from what stands in
 /// docs/text-notation.md; in short: object -> record, list of items of one common type -> `N * T`
@@ -22,14 +15,11 @@ inline constexpr std::uint32_t max_inferred_depth = 200;
 /// list), other lists of up to 16 items
 /// -> tuple, longer ones -> `N * any`, columnar arrays -> what their forms declare. A reference has
 /// the type of its target; inside a cycle it is `any`. Types describe values, not their layout:
-/// `indexed[..]` is never inferred. `value` must be valid (see validate.hpp). Time is linear in the
-/// number of nodes for values of like items; columns are not read, except indices (for missing
-/// items) and the nodes of document arrays. Throws Error(limit) where documents or arrays nest
-/// deeper than limits.max_depth. [thread-safe]
+/// `indexed[..]` is never inferred. Parts of more than 200 levels or 50,000 types are `any`.
+/// `value` must be valid (see validate.hpp). Time is linear in the number of nodes for values of
+/// like items; columns are not read, except indices (for missing items) and the nodes of document
+/// arrays. Throws Error(limit) where documents or arrays nest deeper than limits.max_depth.
+/// [thread-safe]
 POLYCODEC_API type::Type infer_type(NodeView value, const Limits& limits = {});
-
-/// The type that all values of types `a` and `b` have, as infer_type() joins the items of a list;
-/// nothing if only `any` would do.
-POLYCODEC_API std::optional<type::Type> common_type(const type::Type& a, const type::Type& b);
 
 }  // namespace polycodec
