@@ -5,13 +5,10 @@
 
 #include "schema/parse.hpp"
 
-#include <cstdio>
 #include <utility>
 
 namespace polycodec::fastbin {
 namespace {
-
-constexpr std::size_t max_schema_bytes = std::size_t{16} << 20;
 
 void fill(EnumPlan& plan, const Enum& e, Builder& out) {
   std::vector<std::uint32_t> offsets{0};
@@ -71,25 +68,6 @@ std::uint32_t find_root(const Schema& schema, std::string_view name) {
   return top;
 }
 
-/// The text of a file, which the host or the command line has named.
-std::string read_schema_file(const std::string& path) {
-  const auto fail = [&](const std::string& why) {
-    throw Error(Status::option, "option 'schema_file': " + quote_path(path) + " " + why)
-        .detail("fastbin.schema");
-  };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  if (file == nullptr) fail("cannot be opened");
-  std::string text;
-  char piece[16384];
-  for (std::size_t size = 0; (size = std::fread(piece, 1, sizeof piece, file.get())) != 0;) {
-    text.append(piece, size);
-    if (text.size() > max_schema_bytes) fail("is larger than 16 MiB");
-  }
-  if (std::ferror(file.get()) != 0) fail("cannot be read");
-  return text;
-}
-
 }  // namespace
 
 Plan::Plan(Schema schema, std::string_view root, const Settings& settings, Builder& out)
@@ -130,7 +108,7 @@ std::unique_ptr<const Plan> plan_of(Call& call, const Options& options) {
     throw Error(Status::option, "options 'schema' and 'schema_file' exclude each other");
   Schema schema = inline_schema
                       ? schema_from_view(NodeView(inline_schema->node()), "option 'schema'")
-                      : parse_schema(read_schema_file(file), file);
+                      : parse_schema(file, "option 'schema_file'");
   Builder out(call);
   return std::make_unique<const Plan>(std::move(schema), root, settings, out);
 }

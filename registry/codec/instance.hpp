@@ -4,10 +4,12 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/arena.hpp>
+#include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 
 #include "registry/codec/call.hpp"
+#include "registry/config/schema.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <cstdint>
@@ -54,6 +56,8 @@ class Opened : public Regions {
     const CallTerms terms(catalog, defaults);
     CallContext context(terms, arena_.abi());
     const T& with = object<T>();
+    Builder out(arena_.abi());
+    options = with_files(slot.schema, options, out);
     call(context, with.open, &with, context.abi(), options.is_null() ? nullptr : options.raw(),
          made);
     arena_.settle();

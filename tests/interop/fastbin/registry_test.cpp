@@ -45,6 +45,15 @@ TEST(FastbinRegistry, OnlyTheHostNamesFiles) {
   EXPECT_EQ(outcome(registry, framed(options, body)), Status::denied);
   const Codec codec = registry.codec_with_json("fastbin", options);
   EXPECT_EQ(codec.decode(Source::owned(body)).view().size(), 1u);
+  try {
+    static_cast<void>(registry.codec_with_json("fastbin", R"({"schema_file": "/not/there.json"})"));
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::option);
+    EXPECT_NE(e.message().find("option 'schema_file': cannot open '/not/there.json'"),
+              std::string::npos)
+        << e.message();
+  }
 }
 
 }  // namespace

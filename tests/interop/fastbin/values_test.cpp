@@ -357,12 +357,10 @@ TEST(FastbinValues, OptionsThatDoNotFitEachOther) {
   EXPECT_NE(open({{"schema", text(schema)}, {"root", text("Nothing")}}).find("no struct 'Nothing'"),
             std::string::npos);
   EXPECT_EQ(open({{"schema", text(schema)}}), "") << "Tree is used by no other";
-  EXPECT_NE(open({{"schema_file", text("/does/not/exist.json")}}).find("cannot be opened"),
-            std::string::npos);
   EXPECT_NE(open({{"schema", text("{")}}), "");
   EXPECT_NE(open({{"utf8", text("maybe")}}), "");
-  const auto file = test::fastbin_directory() / "strings.schema.json";
-  EXPECT_EQ(open({{"schema_file", text(file.native())}, {"root", text("One")}}), "");
+  const std::string file = test::read_file(test::fastbin_directory() / "strings.schema.json");
+  EXPECT_EQ(open({{"schema_file", text(file)}, {"root", text("One")}}), "");
   EXPECT_EQ(test::refusal(test::make<fastbin::Fastbin>(), "12345678"), "fastbin.schema");
 }
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <polycodec/json.hpp>
+#include <polycodec/source.hpp>
+
+#include "registry/config/schema.hpp"
+
+#include <algorithm>
+#include <span>
+#include <unordered_set>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+constexpr std::uint64_t max_option_file_bytes = std::uint64_t{16} << 20;
+constexpr std::size_t max_options_depth = 64;
+
+/// Copies a document node as plain JSON, with the words of today for old ones.
+class PlainCopy {
+ public:
+  explicit PlainCopy(Builder& out, std::span<const SchemaProblem> notices = {})
+      : out_(out), notices_(notices) {}
+
+  polycodec_node copy(NodeView view) {
+    if (path_.size() > max_options_depth) refuse("is nested deeper than 64 levels");
+    switch (view.kind()) {
+      case POLYCODEC_KIND_NULL:
+        return Builder::null();
+      case POLYCODEC_KIND_BOOLEAN:
+        return Builder::boolean(view.as_bool());
+      case POLYCODEC_KIND_SIGNED:
+        return Builder::integer(view.as_int64());
+      case POLYCODEC_KIND_UNSIGNED:
+        return view.as_uint64() > INT64_MAX ? Builder::unsigned_integer(view.as_uint64())
+                                            : Builder::integer(view.as_int64());
+      case POLYCODEC_KIND_FLOAT:
+        return Builder::real(view.as_double());
+      case POLYCODEC_KIND_STRING:
+        return out_.string_copy(today(view.as_string(), OldPart::value));
+      case POLYCODEC_KIND_LIST:
+      case POLYCODEC_KIND_TUPLE: {
+        polycodec_node* items;
+        const polycodec_node list = out_.list(view.size(), &items);
+        for (std::uint64_t i = 0; i < view.size(); ++i)
+          items[i] = below(std::to_string(i), view[i]);
+        return list;
+      }
+      case POLYCODEC_KIND_OBJECT: {
+        polycodec_node* entries;
+        const polycodec_node object = out_.object(view.size(), &entries);
+        std::unordered_set<std::string_view> names;
+        for (std::uint64_t i = 0; i < view.size(); ++i) {
+          const std::string_view key = view.key(i).as_string();
+          path_.emplace_back(key);
+          if (!names.insert(key).second) refuse("is given twice");
+          entries[2 * i] = out_.string_copy(today(key, OldPart::key));
+          entries[2 * i + 1] = copy(view.value(i));
+          path_.pop_back();
+        }
+        return object;
+      }
+      default:
+        refuse("is of kind " + std::string(kind_name(view.kind())) + ", which no option can be");
+    }
+  }
+
+ private:
+  polycodec_node below(std::string part, NodeView view) {
+    path_.push_back(std::move(part));
+    const polycodec_node node = copy(view);
+    path_.pop_back();
+    return node;
+  }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Error(Status::option,
+                (path_.empty() ? "the options" : "option " + path_text(path_)) + " " + what);
+  }
+
+  std::string_view today(std::string_view word, OldPart part) const {
+    for (const SchemaProblem& notice : notices_)
+      if (notice.old == part && notice.path == path_) return notice.now;
+    return word;
+  }
+
+  Builder& out_;
+  std::span<const SchemaProblem> notices_;
+  JsonPath path_;
+};
+
+/// Whether the member of a schema's `properties` is marked as host_only.
+bool is_host_only(NodeView schema, std::string_view option) {
+  const auto member = object_at(schema, "properties").find(option);
+  return member && bool_at(*member, "host_only", false);
+}
+
+bool has_host_only(NodeView schema) {
+  const NodeView properties = object_at(schema, "properties");
+  for (std::uint64_t i = 0; i < properties.size(); ++i)
+    if (bool_at(properties.value(i), "host_only", false)) return true;
+  return false;
+}
+
+}  // namespace
+
+Value with_words_of_today(NodeView value, std::span<const SchemaProblem> notices) {
+  return Value::build([&](Builder& out) { return PlainCopy(out, notices).copy(value); });
+}
+
+Value merge_options(NodeView schema, NodeView defaults, NodeView given,
+                    std::vector<std::string>* notices) {
+  return Value::build([&](Builder& out) {
+    polycodec_node plain = PlainCopy(out).copy(given);
+    const NodeView over(&plain);
+    const auto problems = schema_problems(schema, over, 1);
+    for (const SchemaProblem& problem : problems) {
+      const std::string name =
+          problem.path.empty() ? "the options" : "option " + path_text(problem.path);
+      if (problem.old == OldPart::none)
+        throw Error(Status::option, name + (problem.unknown ? " is unknown" : " ") + problem.what);
+      if (notices != nullptr) notices->push_back(name + " " + problem.what);
+    }
+    if (!problems.empty()) plain = PlainCopy(out, problems).copy(over);
+    if (!defaults.is_object() || !over.is_object()) return plain;
+    std::vector<polycodec_node> entries;
+    for (std::uint64_t i = 0; i < defaults.size(); ++i) {
+      if (over.find(defaults.key(i).as_string())) continue;
+      entries.push_back(PlainCopy(out).copy(defaults.key(i)));
+      entries.push_back(PlainCopy(out).copy(defaults.value(i)));
+    }
+    const auto own = over.entries();
+    entries.insert(entries.end(), own.begin(), own.end());
+    polycodec_node* nodes;
+    const polycodec_node merged = out.object(entries.size() / 2, &nodes);
+    std::ranges::copy(entries, nodes);
+    return merged;
+  });
+}
+
+std::string_view option_of_role(NodeView schema, std::string_view role) {
+  const NodeView properties = object_at(schema, "properties");
+  for (std::uint64_t i = 0; i < properties.size(); ++i)
+    if (const auto found = properties.value(i).find("role"); found && found->as_string() == role)
+      return properties.key(i).as_string();
+  return {};
+}
+
+NodeView with_files(NodeView schema, NodeView options, Builder& out) {
+  const std::string_view name = option_of_role(schema, "file");
+  const auto path = name.empty() || !options.is_object() ? std::nullopt : options.find(name);
+  if (!path || !path->is_string()) return options;
+  Limits limits;
+  limits.max_input_bytes = max_option_file_bytes;
+  try {
+    const Source file = Source::file(std::string(path->as_string()), limits, FileAccess::read);
+    polycodec_node* entries;
+    const polycodec_node changed = out.object(options.size(), &entries);
+    for (const polycodec_node& entry : options.entries())
+      *entries++ = &entry == path->raw() ? out.string_copy(file.bytes()) : entry;
+    return NodeView(out.root(changed));
+  } catch (const Error& e) {
+    throw Error(Status::option, "option " + quote(name) + ": " + e.message());
+  }
+}
+
+void refuse_host_only(NodeView schema, NodeView options) {
+  if (!options.is_object()) return;
+  for (std::uint64_t i = 0; i < options.size(); ++i)
+    if (const auto name = options.key(i).as_string(); is_host_only(schema, name))
+      throw Error(
+          Status::denied,
+          "option " + quote(name) + " is for the host alone: messages and plugins cannot give it");
+}
+
+void refuse_host_only_in_text(NodeView schema, std::string_view options) {
+  if (options.empty() || !has_host_only(schema)) return;
+  refuse_host_only(schema, JsonDocument(options, "options", Status::option).root());
+}
+
+std::string without_host_only(NodeView schema, std::string_view options) {
+  if (options.empty() || !has_host_only(schema)) return std::string(options);
+  const JsonDocument document(options, "options", Status::option);
+  std::vector<polycodec_node> kept;
+  for (std::uint64_t i = 0; i < document.root().size(); ++i) {
+    if (is_host_only(schema, document.root().key(i).as_string())) continue;
+    kept.push_back(*document.root().key(i).raw());
+    kept.push_back(*document.root().value(i).raw());
+  }
+  if (kept.empty()) return {};
+  polycodec_node object = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept.size() / 2);
+  object.as.nodes = kept.data();
+  return to_json(NodeView(&object), json_compact);
+}
+
+}  // namespace polycodec
