@@ -19,10 +19,14 @@ struct BlobSink::Thunks {
       *sink = of(self).begin_blob(to_string_view(name), to_string_view(owner)).abi();
     });
   }
-  static std::int32_t remove(polycodec_store_writer*, polycodec_call*, std::uint64_t,
-                             polycodec_bytes, polycodec_error* error) {
-    return polycodec_fail(error, POLYCODEC_ERROR_NOT_FOUND, POLYCODEC_NO_OFFSET,
-                          "the store is new: it has no blob to remove");
+  static std::int32_t remove(polycodec_store_writer* self, polycodec_call*, std::uint64_t i,
+                             polycodec_bytes owner, polycodec_error* error) {
+    return guard(error, [&] {
+      const BlobStore* const base = of(self).base_.get();
+      if (base == nullptr || i >= base->entries().size())
+        throw Error(Status::not_found, "no blob of the store has the number " + std::to_string(i));
+      of(self).remove(base->entries()[static_cast<std::size_t>(i)].name, to_string_view(owner));
+    });
   }
   static std::int32_t commit(polycodec_store_writer* self, polycodec_call*,
                              polycodec_error* error) {
@@ -31,17 +35,18 @@ struct BlobSink::Thunks {
   static void release(polycodec_store_writer*) {}
 };
 
-BlobSink::BlobSink(std::uint64_t max_bytes, std::uint32_t flags)
+BlobSink::BlobSink(std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
     : abi_{sizeof(polycodec_store_writer),
-           flags,
-           nullptr,
+           base == nullptr ? 0 : base->abi().flags & POLYCODEC_STORE_OWNERS,
+           base == nullptr ? nullptr : &base->abi(),
            this,
            &Thunks::begin_blob,
            &Thunks::remove,
            &Thunks::commit,
            &Thunks::release},
       sink_(max_bytes),
-      max_bytes_(max_bytes) {}
+      max_bytes_(max_bytes),
+      base_(std::move(base)) {}
 
 BlobSink::~BlobSink() = default;
 
@@ -53,7 +58,8 @@ void BlobSink::set_max_bytes(std::uint64_t max_bytes) noexcept {
 Sink& BlobSink::begin_blob(std::string_view name, std::string_view owner) {
   check_blob_name(name);
   end_blob();
-  if (!names_.emplace(name).second)
+  const bool stays = base_ != nullptr && base_->find(name) != nullptr && !removed_.contains(name);
+  if (stays || !names_.emplace(name).second)
     throw Error(Status::invalid, "two blobs are called " + quote(name))
         .detail("store.duplicate_name");
   name_ = name;
@@ -70,8 +76,33 @@ void BlobSink::end_blob() {
   sink_.reset(max_bytes_ - std::min(max_bytes_, before_));
 }
 
+void BlobSink::remove(std::string_view name, std::string_view owner) {
+  const BlobStore::Entry* const entry = base_ == nullptr ? nullptr : base_->find(name);
+  if (entry == nullptr || removed_.contains(name))
+    throw Error(Status::not_found, "no blob " + quote(name) + " to remove")
+        .detail("store.no_such_blob");
+  if (!entry->owner.empty() && entry->owner != owner)
+    throw Error(Status::denied, "the blob " + quote(name) + " belongs to " + quote(entry->owner) +
+                                    ", not to " + quote(owner))
+        .detail("store.owner");
+  end_blob();
+  do_remove(*entry);
+  removed_.emplace(name);
+}
+
+void BlobSink::copy_base() {
+  if (base_ == nullptr) return;
+  for (const BlobStore::Entry& entry : base_->entries()) {
+    if (removed_.contains(entry.name)) continue;
+    const std::string_view content = base_->read(entry.name);
+    const Segment segment{content.data(), content.size()};
+    do_blob(entry.name, entry.owner, {&segment, content.empty() ? 0u : 1u});
+  }
+}
+
 void BlobSink::reset() noexcept {
   names_.clear();
+  removed_.clear();
   open_ = false;
   before_ = 0;
   sink_.reset(max_bytes_);

@@ -41,8 +41,8 @@ std::string leaf_of(const std::string& name) {
 }  // namespace
 
 DirectorySink::DirectorySink(const std::filesystem::path& path, const WriteOptions& options,
-                             std::uint64_t max_bytes)
-    : BlobSink(max_bytes), path_(path), options_(options) {
+                             std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
+    : BlobSink(max_bytes, std::move(base)), path_(path), options_(options) {
   // "name/" means the same directory as "name".
   if (!path_.has_filename()) path_ = path_.parent_path();
   struct stat status;
@@ -106,7 +106,8 @@ void DirectorySink::merge() {
         ::fstatat(directory.get(), leaf_of(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
     if (S_ISDIR(status.st_mode)) posix::throw_errno("replace", name, EISDIR);
-    if (!options_.overwrite) posix::throw_errno("create", (path_ / name).native(), EEXIST);
+    if (!options_.overwrite && !removed().contains(name))
+      posix::throw_errno("create", (path_ / name).native(), EEXIST);
   }
   for (const std::string& name : files_) {
     const Descriptor source = open_directory_of(from.get(), name, false);
@@ -114,6 +115,13 @@ void DirectorySink::merge() {
     const std::string leaf = leaf_of(name);
     if (::renameat(source.get(), leaf.c_str(), target.get(), leaf.c_str()) != 0)
       posix::throw_errno("create", (path_ / name).native());
+  }
+  // From here on nothing refers to them.
+  for (const std::string& name : removed()) {
+    if (std::ranges::find(files_, name) != files_.end()) continue;
+    const Descriptor directory = open_directory_of(to.get(), name, false);
+    if (directory && ::unlinkat(directory.get(), leaf_of(name).c_str(), 0) != 0 && errno != ENOENT)
+      posix::throw_errno("remove", (path_ / name).native());
   }
 }
 

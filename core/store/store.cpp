@@ -89,9 +89,8 @@ struct BlobStore::Thunks {
           throw Error(Status::range, "no blob has the number " + std::to_string(i));
         name = store.unlisted_[static_cast<std::size_t>(i - listed)];
       }
-      const std::string_view all =
-          store.remember(i < listed ? store.do_read(static_cast<std::size_t>(i))
-                                    : store.do_read_unlisted(name));
+      const std::string_view all = store.remember(
+          i < listed ? store.do_read(static_cast<std::size_t>(i)) : store.do_read_unlisted(name));
       const auto from = static_cast<std::size_t>(std::min<std::uint64_t>(offset, all.size()));
       const std::string_view part = all.substr(from, static_cast<std::size_t>(size));
       count_input(call, all.data(), from, part.size(), all.size());
@@ -121,8 +120,9 @@ void BlobStore::set_entries(std::vector<Entry> entries) {
   }
 }
 
-bool BlobStore::contains(std::string_view name) const noexcept {
-  return index_.find(name) != index_.end();
+const BlobStore::Entry* BlobStore::find(std::string_view name) const noexcept {
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &entries_[found->second];
 }
 
 std::string_view BlobStore::read(std::string_view name) {

@@ -6,6 +6,9 @@
 #include "core/store/checksum.hpp"
 #include "core/store/zip_records.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace polycodec {
 
 struct ZipSink::Archive {
@@ -17,8 +20,11 @@ struct ZipSink::Archive {
 };
 
 ZipSink::ZipSink(const std::filesystem::path& path, const WriteOptions& options,
-                 std::uint64_t max_bytes)
-    : BlobSink(max_bytes), path_(path), options_(options), archive_(new Archive(path, options)) {}
+                 std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
+    : BlobSink(max_bytes, std::move(base)),
+      path_(path),
+      options_(options),
+      archive_(new Archive(path, options)) {}
 
 ZipSink::~ZipSink() = default;
 
@@ -44,6 +50,11 @@ void ZipSink::do_blob(const std::string& name, const std::string&,
 
 void ZipSink::do_finish() {
   if (archive_ == nullptr) archive_ = std::make_unique<Archive>(path_, options_);
+  // What stays is copied last, when all that goes is known, and is listed first, where it was.
+  auto& records = archive_->records;
+  const auto added = static_cast<std::ptrdiff_t>(records.size());
+  copy_base();
+  std::rotate(records.begin(), records.begin() + added, records.end());
   const std::string directory = zip::directory(archive_->records, archive_->end);
   const Segment segment{directory.data(), directory.size()};
   archive_->file.write({&segment, 1});

@@ -10,7 +10,7 @@ Json entry_json(const Collection::Entry& entry) {
   for (const auto& blob : entry.blobs)
     blobs.push_back({{"name", blob.name},
                      {"bytes", blob.bytes ? Json(*blob.bytes) : Json()},
-                     {"compression", blob.compression.empty() ? Json() : Json(blob.compression)}});
+                     {"compression", blob.filter.empty() ? Json() : Json(blob.filter)}});
   return {{"name", entry.name}, {"schema", entry.schema}, {"blobs", std::move(blobs)}};
 }
 
@@ -26,7 +26,7 @@ std::uint64_t blob_bytes(const Collection::Entry& entry) {
 
 std::optional<std::vector<Collection::Entry>> entries_of(Context& context, const std::string& file,
                                                          const CodecInfo* codec) {
-  if (file == "-" || codec == nullptr || !keeps_collections(*codec)) return std::nullopt;
+  if (file == "-" || codec == nullptr || !codec->can_list) return std::nullopt;
   return Collection(context.registry(), file, codec->name, context.options.from_options,
                     context.call_options())
       .list();

@@ -111,7 +111,7 @@ std::string entries_text(const std::vector<Collection::Entry>& entries, NodeView
     for (const auto& blob : entry.blobs)
       if (blobs.size() <= most)
         blobs.push_back({blob.name, blob.bytes ? std::to_string(*blob.bytes) : "missing",
-                         blob.compression.empty() ? "none" : blob.compression});
+                         blob.filter.empty() ? "none" : blob.filter});
   }
   const auto more = [](std::size_t hidden) {
     return hidden == 0 ? std::string() : "  ... " + std::to_string(hidden) + " more (--columns)\n";

@@ -33,7 +33,7 @@ int run_list(Context& context, const Wish& wish) {
   for (const auto& entry : all) {
     std::size_t packed = 0, missing = 0;
     for (const auto& blob : entry.blobs) {
-      packed += blob.compression.empty() ? 0 : 1;
+      packed += blob.filter.empty() ? 0 : 1;
       missing += blob.bytes ? 0 : 1;
     }
     std::string line = shown_name(entry) + ": " + human_size(blob_bytes(entry)) + " in " +
@@ -75,9 +75,7 @@ void describe_store(Command& command, Context& context) {
   const auto add = [&](const char* name, const char* what, bool names, bool reads, auto run) {
     Command& sub = command.add_command(name, what);
     auto wish = std::make_shared<Wish>();
-    sub.add("FILE", &wish->file,
-            "A ZIP archive such as .awkd, an HDF5 file, or a directory of blobs")
-        .required();
+    sub.add("FILE", &wish->file, "The archive or directory that holds the values").required();
     if (names) sub.add("NAME", &wish->name, "The name of the value").required();
     if (reads) {
       sub.add("IN", &wish->in, "The file to read the value from; - is standard input").required();

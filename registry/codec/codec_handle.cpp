@@ -139,7 +139,9 @@ void Codec::decode_input(Value& value, const polycodec_input& input,
     value.arena().keep(instance_, {}, regions);
     CallContext call(terms, arena);
     call.set_projection(options.projection);
-    const polycodec_node* root = instance_->decode(call, input, &value.arena());
+    polycodec_input given = input;
+    if (!options.member.empty()) given.member = to_bytes(options.member);
+    const polycodec_node* root = instance_->decode(call, given, &value.arena());
     value.set_root(root, !options.projection.is_all());
   });
 }
@@ -263,8 +265,7 @@ void Codec::encode(const Value& value, Sink& sink, const CallOptions& options) c
   encode_checked(value.view(), &value, sink, options);
 }
 
-void Codec::encode(NodeView value, BlobSink& sink, std::string_view member,
-                   const CallOptions& options) const {
+void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) const {
   if (filters_ != nullptr)
     throw Error(Status::unsupported, "filters take one run of bytes, not a store of blobs")
         .codec(info().name);
@@ -276,7 +277,7 @@ void Codec::encode(NodeView value, BlobSink& sink, std::string_view member,
   output.struct_size = sizeof output;
   output.parts = POLYCODEC_INPUT_STORE;
   output.store = sink.abi();
-  output.member = to_bytes(member);
+  output.member = to_bytes(options.member);
   instance_->encode(call, value.raw(), output);
   bounded.done(instance_);
 }

@@ -13,20 +13,15 @@
 namespace polycodec {
 namespace {
 
-/// The codec's option of this role; empty if it has none.
-std::string_view option(const CodecInfo& codec, std::string_view role) {
-  return option_of_role(codec.options_schema, role);
-}
-
-/// The options in `text` (an object, or empty) with `more` over them, and with the container where
-/// the codec asks for it and neither has one.
-Value options_with(const CodecInfo& codec, std::string_view text, std::vector<Member> more,
-                   const std::string& container = {}) {
+/// The options in `text` (an object, or empty), with the container where the codec asks for it and
+/// they do not say.
+Value options_with(const CodecInfo& codec, std::string_view text, const std::string& container) {
   static const polycodec_node any = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, 0);
   const JsonDocument given(text.empty() ? "{}" : text, "options", Status::option);
   if (!given.root().is_object()) throw Error(Status::option, "options must be a JSON object");
-  const std::string_view chooses = option(codec, "container");
-  if (!container.empty() && !chooses.empty() && !given.root().find(chooses))
+  const std::string_view chooses = option_of_role(codec.options_schema, "container");
+  std::vector<Member> more;
+  if (!chooses.empty() && !given.root().find(chooses))
     more.push_back({chooses, Builder::string_view(container)});
   const Value own = Value::build([&](Builder& out) { return out.object(more); });
   return merge_options(NodeView(&any), given.root(), own.view());
@@ -45,20 +40,7 @@ const CodecInfo& codec_for(const Registry& registry, const std::filesystem::path
   throw Error(Status::option, "no codec is known for " + quote_path(path.native()) + ": name one");
 }
 
-/// Hands a blob to the sink without copying it.
-void copy_blob(BlobSink& sink, std::string_view name, std::string_view content) {
-  polycodec_sink* const out = sink.begin_blob(name).abi();
-  invoke(out->reference, out, static_cast<const void*>(content.data()),
-         std::uint64_t{content.size()});
-}
-
 }  // namespace
-
-bool keeps_collections(const CodecInfo& codec) {
-  return !option(codec, "collection.name").empty() &&
-         !option(codec, "collection.contents").empty() &&
-         !option(codec, "collection.first_id").empty() && !option(codec, "container").empty();
-}
 
 std::uint64_t encode_to_container(const Registry& registry, NodeView value, std::string_view codec,
                                   std::string_view options, const std::filesystem::path& path,
@@ -66,9 +48,9 @@ std::uint64_t encode_to_container(const Registry& registry, NodeView value, std:
   const std::string container = registry.store_format_at(path);
   const CodecInfo* info = registry.find(codec);
   if (info == nullptr) throw Error(Status::not_found, registry.explain_missing(codec));
-  const Value all = options_with(*info, options, {}, container);
+  const Value all = options_with(*info, options, container);
   const auto sink = registry.create_store(container, path);
-  registry.codec(codec, all.view()).encode(value, *sink, {}, call);
+  registry.codec(codec, all.view()).encode(value, *sink, call);
   const std::uint64_t size = sink->size();
   sink->finish();
   return size;
@@ -78,13 +60,13 @@ Collection::Collection(Registry registry, std::filesystem::path path, std::strin
                        std::string options, CallOptions call)
     : registry_(std::move(registry)),
       path_(std::move(path)),
-      options_(std::move(options)),
       call_(std::move(call)),
       codec_(&codec_for(registry_, path_, codec)),
       container_(registry_.store_format_at(path_)) {
-  if (!keeps_collections(*codec_))
+  if (!codec_->can_list)
     throw Error(Status::unsupported, "this codec does not keep several values in one file")
         .codec(codec_->name);
+  opened_ = registry_.codec(codec_->name, options_with(*codec_, options, container_).view());
 }
 
 std::optional<Source> Collection::open() const {
@@ -99,14 +81,6 @@ std::optional<Source> Collection::open() const {
   return source.has_bytes() ? Source::with_store(source, store) : source;
 }
 
-Value Collection::with(std::string_view name, std::uint64_t first_id) const {
-  return options_with(
-      *codec_, options_,
-      {{option(*codec_, "collection.name"), Builder::string_view(name)},
-       {option(*codec_, "collection.first_id"), Builder::unsigned_integer(first_id)}},
-      container_);
-}
-
 const Collection::Entry* Collection::find(const std::vector<Entry>& all, std::string_view name) {
   const auto found = std::ranges::find(all, name, &Entry::name);
   return found == all.end() ? nullptr : &*found;
@@ -116,121 +90,76 @@ std::vector<Collection::Entry> Collection::list() const {
   std::vector<Entry> all;
   const auto source = open();
   if (!source) return all;
-  const Value options = options_with(
-      *codec_, options_, {{option(*codec_, "collection.contents"), Builder::boolean(true)}});
-  const Value value = registry_.codec(codec_->name, options.view()).decode(*source, call_);
+  const Value value = opened_->list(*source, call_);
   const NodeView contents = value.view();
   for (std::uint64_t i = 0; i < contents.size(); ++i) {
-    const NodeView entry = contents.value(i);
     Entry& made = all.emplace_back();
     made.name = contents.key(i).as_string();
-    made.schema = entry.at("schema").as_string();
-    made.first_id = entry.at("first_id").as_uint64();
-    const NodeView blobs = entry.at("blobs");
-    for (std::uint64_t b = 0; b < blobs.size(); ++b) {
-      const NodeView bytes = blobs[b].at("bytes");
-      const NodeView compression = blobs[b].at("compression");
-      made.blobs.push_back(
-          {std::string(blobs[b].at("name").as_string()),
-           bytes.is_null() ? std::nullopt : std::optional(bytes.as_uint64()),
-           compression.is_null() ? std::string() : std::string(compression.as_string())});
+    const NodeView blobs = contents.value(i).at("blobs");
+    made.schema = blobs[0].at("name").as_string();
+    for (std::uint64_t b = 1; b < blobs.size(); ++b) {
+      Blob& blob = made.blobs.emplace_back();
+      blob.name = blobs[b].at("name").as_string();
+      if (const auto bytes = blobs[b].find("bytes")) blob.bytes = bytes->as_uint64();
+      if (const auto filter = blobs[b].find("filter")) blob.filter = filter->as_string();
     }
   }
   return all;
+}
+
+CallOptions Collection::call_for(std::string_view name) const {
+  CallOptions call = call_;
+  call.member = name;
+  return call;
 }
 
 Value Collection::read(std::string_view name) const {
   const auto source = open();
   if (!source)
     throw Error(Status::not_found, "there is no " + quote(path_.native())).codec(codec_->name);
-  const Value options = options_with(
-      *codec_, options_, {{option(*codec_, "collection.name"), Builder::string_view(name)}});
-  return registry_.codec(codec_->name, options.view()).decode(*source, call_);
+  return opened_->decode(*source, call_for(name));
 }
 
 void Collection::add(std::string_view name, NodeView value) {
-  const auto all = list();
-  if (find(all, name) != nullptr)
-    throw Error(Status::invalid,
-                quote(path_.native()) + " has a value called " + quote(std::string(name)))
-        .detail("collection.exists")
-        .codec(codec_->name);
-  container_ == "directory" ? change_directory(nullptr, name, &value, 0)
-                            : rewrite(nullptr, name, &value);
+  change(name, &value, false);
 }
 
 void Collection::replace(std::string_view name, NodeView value) {
-  const auto all = list();
-  const Entry* old = find(all, name);
-  if (old == nullptr)
-    throw Error(Status::not_found, "no value is called " + quote(std::string(name)))
-        .detail("collection.no_such")
-        .codec(codec_->name);
-  container_ == "directory" ? change_directory(old, name, &value, old->first_id)
-                            : rewrite(old, name, &value);
+  change(name, &value, true);
 }
 
 void Collection::remove(std::string_view name) {
-  const auto all = list();
-  const Entry* old = find(all, name);
-  if (old == nullptr)
-    throw Error(Status::not_found, "no value is called " + quote(std::string(name)))
-        .detail("collection.no_such")
-        .codec(codec_->name);
-  container_ == "directory" ? change_directory(old, name, nullptr, 0) : rewrite(old, name, nullptr);
+  change(name, nullptr, true);
 }
 
-void Collection::rewrite(const Entry* without, std::string_view name, const NodeView* value) {
-  std::set<std::string, std::less<>> dropped;
-  if (without != nullptr) {
-    dropped.insert(without->schema);
-    for (const Blob& blob : without->blobs) dropped.insert(blob.name);
-    // What another value reads as well stays.
-    for (const Entry& entry : list()) {
-      if (entry.name == without->name) continue;
-      for (const Blob& blob : entry.blobs) dropped.erase(blob.name);
-    }
-  }
-  const auto source = open();
+void Collection::change(std::string_view name, const NodeView* value, bool there) {
   WriteOptions options;
   options.sync = true;
-  const auto sink = registry_.create_store(container_, path_, options);
-  if (source) {
-    for (const BlobStore::Entry& entry : source->store()->entries())
-      if (!dropped.contains(entry.name))
-        copy_blob(*sink, entry.name, source->store()->read(entry.name));
+  options.overwrite = std::filesystem::is_regular_file(path_);
+  if (there && !std::filesystem::exists(path_))
+    throw Error(Status::not_found, "there is no " + quote(path_.native())).codec(codec_->name);
+  const auto sink = registry_.edit_store(path_, options);
+  const auto all = list();
+  const Entry* const old = find(all, name);
+  if (old == nullptr && there)
+    throw Error(Status::not_found, "no value is called " + quote(name))
+        .detail("collection.no_such")
+        .codec(codec_->name);
+  if (old != nullptr && !there)
+    throw Error(Status::invalid, quote(path_.native()) + " has a value called " + quote(name))
+        .detail("collection.exists")
+        .codec(codec_->name);
+  std::set<std::string_view> shared;  // what another value reads as well stays
+  for (const Entry& entry : all)
+    for (const Blob& blob : entry.blobs)
+      if (&entry != old) shared.insert(blob.name);
+  if (old != nullptr) {
+    sink->remove(old->schema, name);
+    for (const Blob& blob : old->blobs)
+      if (blob.bytes && !shared.contains(blob.name)) sink->remove(blob.name, name);
   }
-  if (value != nullptr)
-    registry_.codec(codec_->name, with(name, 0).view()).encode(*value, *sink, {}, call_);
+  if (value != nullptr) opened_->encode(*value, *sink, call_for(name));
   sink->finish();
-}
-
-void Collection::change_directory(const Entry* without, std::string_view name,
-                                  const NodeView* value, std::uint64_t first_id) {
-  std::set<std::string, std::less<>> shared;
-  for (const Entry& entry : without != nullptr ? list() : std::vector<Entry>()) {
-    if (entry.name == without->name) continue;
-    for (const Blob& blob : entry.blobs) shared.insert(blob.name);
-  }
-  std::error_code failure;
-  if (value != nullptr) {
-    WriteOptions options;
-    options.sync = true;
-    // Only the schema of what is replaced may be there already: the numbers of blobs begin after
-    // those of the old.
-    options.overwrite = without != nullptr;
-    const auto sink = registry_.create_store("directory", path_, options);
-    registry_.codec(codec_->name, with(name, first_id).view()).encode(*value, *sink, {}, call_);
-    sink->finish();
-  } else if (!std::filesystem::remove(path_ / without->schema, failure) || failure) {
-    throw Error(Status::io, "cannot remove " + quote((path_ / without->schema).native()) + ": " +
-                                failure.message());
-  }
-  if (without == nullptr) return;
-  // From here on nothing refers to them.
-  for (const Blob& blob : without->blobs)
-    if (!shared.contains(blob.name) && blob.bytes)
-      std::filesystem::remove(path_ / blob.name, failure);
 }
 
 }  // namespace polycodec

@@ -4,8 +4,8 @@
 #include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/zip_store.hpp>
 
+#include "core/store/zip_store.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
@@ -139,11 +139,12 @@ Codec Registry::codec_with_json(std::string_view name, std::string_view options,
 }
 
 Codec Registry::codec_from_json(std::string_view json) const {
-  const JsonDocument document(json, "codec", Status::option);
+  JsonDocument document(json, "codec", Status::option);
   static const Value schema = parse_json(R"({"type": "object", "required": ["codec"],
 "additionalProperties": false, "properties": {"codec": {"type": "string"},
 "options": {"type": "object"}, "filters": {"type": "array"}}})");
-  document.check(schema.view());
+  for (const std::string& notice : document.check(schema.view()))
+    catalog_->log(POLYCODEC_LOG_WARNING, notice);
   const auto text = [&](const char* key) {
     const auto found = document.root().find(key);
     return found ? to_json(*found, json_compact) : std::string();
@@ -218,6 +219,12 @@ std::unique_ptr<BlobSink> Registry::create_store(std::string_view format,
                                                  const WriteOptions& options,
                                                  std::uint64_t max_bytes) const {
   return create_store_of(*catalog_, format, path, options, max_bytes);
+}
+
+std::unique_ptr<BlobSink> Registry::edit_store(const std::filesystem::path& path,
+                                               const WriteOptions& options,
+                                               std::uint64_t max_bytes) const {
+  return edit_store_of(*catalog_, path, options, max_bytes);
 }
 
 std::string_view Registry::type_notation(std::string_view name) const {

@@ -3,11 +3,16 @@
 
 #include <base/quote.hpp>
 #include <polycodec/file.hpp>
-#include <polycodec/zip_store.hpp>
 
+#include "core/io/posix_file.hpp"
+#include "core/store/zip_store.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/instance.hpp"
 
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -123,7 +128,8 @@ class PluginStore final : public BlobStore {
 /// A file in the making as plugins write it.
 class OutputFile {
  public:
-  OutputFile(const std::filesystem::path& path, const WriteOptions& options)
+  /// Empty, or with the content of the file at `path` if `copy`.
+  OutputFile(const std::filesystem::path& path, const WriteOptions& options, bool copy)
       : file_(path, options) {
     if (!file_.is_seekable())
       throw Error(Status::io, "cannot write a store to " + quote_path(path.native()) +
@@ -144,11 +150,30 @@ class OutputFile {
     abi_.sync = [](polycodec_output_file*, polycodec_call*, polycodec_error*) {
       return std::int32_t{POLYCODEC_OK};  // commit() does it where it is wanted
     };
+    if (copy) copy_from(path);
   }
   polycodec_output_file* abi() noexcept { return &abi_; }
   void commit() { file_.commit(); }
 
  private:
+  /// Shares the blocks of the file where the file system can do that.
+  void copy_from(const std::filesystem::path& path) {
+    const posix::Descriptor from(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!from) posix::throw_errno("open", path.native());
+    if (::ioctl(file_.descriptor(), FICLONE, from.get()) == 0) return;
+    for (;;) {
+      const ssize_t n = ::copy_file_range(from.get(), nullptr, file_.descriptor(), nullptr,
+                                          std::size_t{1} << 30, 0);
+      if (n == 0) return;
+      if (n < 0 && errno != EINTR) break;
+    }
+    if (::lseek(from.get(), 0, SEEK_SET) != 0 || ::ftruncate(file_.descriptor(), 0) != 0 ||
+        ::lseek(file_.descriptor(), 0, SEEK_SET) != 0)
+      posix::throw_errno("copy", path.native());
+    const auto content = posix::load(from.get(), path.native(), Limits{}, FileAccess::map);
+    const Segment segment{content->bytes().data(), content->bytes().size()};
+    file_.write({&segment, 1});
+  }
   static int descriptor(const void* private_data) noexcept {
     return static_cast<const OutputFile*>(private_data)->file_.descriptor();
   }
@@ -215,25 +240,43 @@ class OutputFile {
   polycodec_output_file abi_{};
 };
 
-/// A store that a plugin writes. Nothing is at `path` before all is.
+/// A store that a plugin writes or changes. `path` is as it was before all is done.
 class PluginSink final : public BlobSink {
  public:
   PluginSink(const Catalog& catalog, const CodecSlot& slot, std::filesystem::path path,
-             const WriteOptions& options, std::uint64_t max_bytes)
-      : BlobSink(max_bytes), object_(catalog, slot), path_(std::move(path)), options_(options) {
+             const WriteOptions& options, std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
+      : BlobSink(max_bytes, base),
+        object_(catalog, slot),
+        path_(std::move(path)),
+        options_(options),
+        changes_(base != nullptr),
+        edits_(changes_ && slot.info->can_edit) {
     begin();
   }
   ~PluginSink() override { drop(); }
 
  private:
   void begin() {
-    file_ = std::make_unique<OutputFile>(path_, options_);
+    file_ = std::make_unique<OutputFile>(path_, options_, edits_);
     const auto& format = object_.format();
     object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
-      return format.create(&format, call, file_->abi(), object_.default_root(), &writer_, error);
+      return (edits_ ? format.edit : format.create)(&format, call, file_->abi(),
+                                                    object_.default_root(), &writer_, error);
     });
-    if (writer_ == nullptr)
-      throw Error(Status::plugin, "create() made no writer").codec(format.name);
+    if (writer_ == nullptr || (edits_ && writer_->base == nullptr))
+      throw Error(Status::plugin, edits_ ? "edit() made no writer, or one without its base"
+                                         : "create() made no writer")
+          .codec(format.name);
+  }
+  void do_remove(const BlobStore::Entry& entry) override {
+    if (!edits_) return;
+    const polycodec_store* const base = writer_->base;
+    object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
+      std::uint64_t i = 0;
+      const std::int32_t code = base->find(base, call, to_bytes(entry.name), &i, error);
+      return code != POLYCODEC_OK ? code
+                                  : writer_->remove(writer_, call, i, to_bytes(entry.owner), error);
+    });
   }
   void drop() noexcept {
     if (writer_ != nullptr) writer_->release(writer_);
@@ -258,6 +301,7 @@ class PluginSink final : public BlobSink {
   }
   void do_finish() override {
     if (writer_ == nullptr) begin();
+    if (!edits_) copy_base();
     object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
       return writer_->commit(writer_, call, error);
     });
@@ -270,9 +314,28 @@ class PluginSink final : public BlobSink {
   StoreObject object_;
   std::filesystem::path path_;
   WriteOptions options_;
+  bool changes_, edits_;  // a store that is there; and so that the plugin changes its file
   std::unique_ptr<OutputFile> file_;
   polycodec_store_writer* writer_ = nullptr;
 };
+
+/// Keeps other programs that ask for it from changing the container meanwhile; a file system that
+/// has no locks has none here either.
+std::shared_ptr<const void> lock_container(const std::filesystem::path& path) {
+  for (;;) {
+    auto held = std::make_shared<posix::Descriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat locked {};
+    struct stat there {};
+    if (!*held || ::fstat(held->get(), &locked) != 0) posix::throw_errno("open", path.native());
+    if (!S_ISREG(locked.st_mode) && !S_ISDIR(locked.st_mode)) return nullptr;
+    while (::flock(held->get(), LOCK_EX) != 0)
+      if (errno != EINTR) return nullptr;
+    // Whoever held the lock may have put another file in its place.
+    if (::stat(path.c_str(), &there) == 0 && there.st_ino == locked.st_ino &&
+        there.st_dev == locked.st_dev)
+      return held;
+  }
+}
 
 /// The format whose magic number fits, or null.
 const CodecSlot* format_of(const Catalog& catalog, std::string_view bytes) noexcept {
@@ -351,18 +414,40 @@ std::string store_format_at(const Catalog& catalog, const std::filesystem::path&
 
 std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_view format,
                                           const std::filesystem::path& path,
-                                          const WriteOptions& options, std::uint64_t max_bytes) {
-  if (format == "zip") return std::make_unique<ZipSink>(path, options, max_bytes);
+                                          const WriteOptions& options, std::uint64_t max_bytes,
+                                          std::shared_ptr<BlobStore> base) {
+  if (format == "zip") return std::make_unique<ZipSink>(path, options, max_bytes, std::move(base));
   if (format == "directory")
     return std::make_unique<DirectorySink>(path.has_filename() ? path : path.parent_path(), options,
-                                           max_bytes);
+                                           max_bytes, std::move(base));
   const CodecSlot& slot = catalog.need(Kind::store, format);
   if (!slot.encode_refusal.empty())
     throw Error(Status::denied, slot.encode_refusal).codec(slot.info->name);
   if (!slot.info->can_encode)
     throw Error(Status::unsupported, "this store format can be read, not written")
         .codec(slot.info->name);
-  return std::make_unique<PluginSink>(catalog, slot, path, options, max_bytes);
+  return std::make_unique<PluginSink>(catalog, slot, path, options, max_bytes, std::move(base));
+}
+
+std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::filesystem::path& path,
+                                        const WriteOptions& options, std::uint64_t max_bytes) {
+  if (!std::filesystem::exists(path))
+    return create_store_of(catalog, store_format_at(catalog, path), path, options, max_bytes,
+                           nullptr);
+  auto lock = lock_container(path);
+  const Source source = Source::open(path, catalog.options.limits);
+  auto base = source.store() ? source.store() : open_store_of(catalog, source);
+  if (base == nullptr)
+    throw Error(Status::malformed, quote_path(path.native()) +
+                                       " is no directory, ZIP archive or file of an installed "
+                                       "store format");
+  struct Held {
+    std::shared_ptr<const void> lock, source;
+    std::shared_ptr<BlobStore> store;
+  };
+  auto held = std::make_shared<Held>(std::move(lock), source.pin(), base);
+  return create_store_of(catalog, store_format_at(catalog, path), path, options, max_bytes,
+                         {held, base.get()});
 }
 
 }  // namespace polycodec

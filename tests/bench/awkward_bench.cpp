@@ -8,8 +8,8 @@
 #include <polycodec/store.hpp>
 #include <polycodec/validate.hpp>
 #include <polycodec/value.hpp>
-#include <polycodec/zip_store.hpp>
 
+#include "core/store/zip_store.hpp"
 #include "paired.hpp"
 #include "read_support.hpp"
 
@@ -99,16 +99,9 @@ void open(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const fs::path path =
       saved(count, R"({"compression": false})", "plain" + std::to_string(count) + ".awkd");
-  const awkward::Awkward contents = codec(R"({"contents": true})");
-  const AwkwardHost host;
   for (auto _ : state) {
     const auto store = open_store(Source::file(path));
-    Value value;
-    polycodec_input input{};
-    input.struct_size = sizeof input;
-    input.parts = POLYCODEC_INPUT_STORE;
-    input.store = &store->abi();
-    test::decode_into(contents, input, host, value);
+    const Value value = test::list_store(store);
     benchmark::DoNotOptimize(value.root());
   }
   state.counters["file_MB"] = static_cast<double>(fs::file_size(path)) * 1e-6;

@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,10 +22,10 @@
 
 namespace polycodec {
 
-/// Host side of polycodec_store_writer: a new store of named blobs. Each blob goes to the container
-/// when the next one begins or finish() is called; memory that the encoder references must live
-/// until finish(). What is on the disk is complete, or is not there: without finish(), nothing
-/// remains. For one thread.
+/// Host side of polycodec_store_writer: a new store of named blobs, or a change of one. Each blob
+/// goes to the container when the next one begins or finish() is called; memory that the encoder
+/// references must live until finish(). What is on the disk is complete, or as it was: without
+/// finish(), nothing remains. For one thread.
 class POLYCODEC_API BlobSink {
  public:
   virtual ~BlobSink();
@@ -45,6 +47,9 @@ class POLYCODEC_API BlobSink {
   /// next begin_blob() or finish(). Throws Status::denied for an unsafe name, Status::invalid if it
   /// is taken, Status::io.
   Sink& begin_blob(std::string_view name, std::string_view owner = {});
+  /// Removes a blob of the store that is changed; its name is free again. Throws Status::not_found,
+  /// and Status::denied if the store marks it as that of another owner.
+  void remove(std::string_view name, std::string_view owner = {});
   /// Writes the last blob and puts the container in place. To be called once, after encoding.
   /// Throws Status::io.
   void finish();
@@ -52,10 +57,15 @@ class POLYCODEC_API BlobSink {
   void reset() noexcept;
 
  protected:
-  explicit BlobSink(std::uint64_t max_bytes, std::uint32_t flags = 0);
+  /// `base`: what the store holds before the change, or null for a new one.
+  explicit BlobSink(std::uint64_t max_bytes, std::shared_ptr<BlobStore> base = nullptr);
+  /// Hands what stays of `base` to do_blob(): for containers that are written anew.
+  void copy_base();
+  const std::set<std::string, std::less<>>& removed() const noexcept { return removed_; }
   /// Takes a blob; the segments are valid during the call.
   virtual void do_blob(const std::string& name, const std::string& owner,
                        std::span<const Segment> segments) = 0;
+  virtual void do_remove(const BlobStore::Entry&) {}
   virtual void do_finish() {}
   /// Drops all blobs taken so far. Throws nothing.
   virtual void do_drop() noexcept {}
@@ -69,8 +79,10 @@ class POLYCODEC_API BlobSink {
   SegmentSink sink_;
   std::uint64_t max_bytes_;
   std::uint64_t before_ = 0;  // bytes of the blobs that were written
-  std::unordered_set<std::string> names_;
-  std::string name_, owner_;  // of the blob that is being written
+  std::shared_ptr<BlobStore> base_;
+  std::set<std::string, std::less<>> removed_;
+  std::unordered_set<std::string> names_;  // that were written
+  std::string name_, owner_;               // of the blob that is being written
   bool open_ = false;
 };
 
@@ -95,13 +107,15 @@ class POLYCODEC_API MemoryBlobs final : public BlobSink {
 /// are written to a temporary directory beside it, which takes its name at finish(). If the
 /// directory exists already, the files are moved into it one by one; other files in it stay, and an
 /// existing file is replaced or, without options.overwrite, an error (Status::io) before anything
-/// is moved. Symbolic links below the directory are not followed.
+/// is moved. A change replaces and removes what was removed. Symbolic links below the directory
+/// are not followed.
 class POLYCODEC_API DirectorySink final : public BlobSink {
  public:
   /// Throws Status::io if the directory above is missing or not writable, or `path` is no
   /// directory.
   explicit DirectorySink(const std::filesystem::path& path, const WriteOptions& options = {},
-                         std::uint64_t max_bytes = UINT64_MAX);
+                         std::uint64_t max_bytes = UINT64_MAX,
+                         std::shared_ptr<BlobStore> base = nullptr);
   ~DirectorySink() override;
 
  private:
@@ -121,7 +135,7 @@ class POLYCODEC_API DirectorySink final : public BlobSink {
 class POLYCODEC_API ZipSink final : public BlobSink {
  public:
   explicit ZipSink(const std::filesystem::path& path, const WriteOptions& options = {},
-                   std::uint64_t max_bytes = UINT64_MAX);
+                   std::uint64_t max_bytes = UINT64_MAX, std::shared_ptr<BlobStore> base = nullptr);
   ~ZipSink() override;
 
  private:

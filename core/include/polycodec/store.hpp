@@ -51,8 +51,8 @@ class POLYCODEC_API BlobStore : public Regions {
   const polycodec_store& abi() const noexcept { return abi_; }
   /// All blobs, in the order of the container.
   std::span<const Entry> entries() const noexcept { return entries_; }
-  /// True if entries() lists `name`.
-  bool contains(std::string_view name) const noexcept;
+  /// The entry called `name`, or null if entries() does not list it.
+  const Entry* find(std::string_view name) const noexcept;
 
   /// The content of a blob; lives as long as the store. Throws Status::not_found if there is none,
   /// Status::denied if the name is unsafe or the store refuses that blob, Status::limit,

@@ -45,6 +45,9 @@ struct Projection {
 /// What applies to one decode or encode. What is left out is taken from the registry's options.
 struct CallOptions {
   std::optional<Limits> limits;
+  /// Which of the named values of a store to decode, or the name to encode under; empty: it is
+  /// alone.
+  std::string member;
   /// How much of a decoded value is checked before it is handed out: structure always, and the
   /// content of structural columns and strings unless `structure` is asked for.
   Validation validation = Validation::full;

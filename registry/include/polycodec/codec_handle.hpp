@@ -75,8 +75,7 @@ class POLYCODEC_API Codec {
   void encode(const Value& value, Sink& sink, const CallOptions& options = {}) const;
   /// The same to named blobs; the caller finishes the sink. `member`: the name under which a codec
   /// that keeps several values in one store keeps this one. Codecs of bytes have no blobs.
-  void encode(NodeView value, BlobSink& sink, std::string_view member = {},
-              const CallOptions& options = {}) const;
+  void encode(NodeView value, BlobSink& sink, const CallOptions& options = {}) const;
   /// All of the output as one string. Throws Error.
   std::string encode_to_string(NodeView value, const CallOptions& options = {}) const;
   /// How many bytes encode() without filters will write, if that can be known beforehand. Throws

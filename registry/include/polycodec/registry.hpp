@@ -223,6 +223,12 @@ class POLYCODEC_API Registry {
   std::unique_ptr<BlobSink> create_store(std::string_view format, const std::filesystem::path& path,
                                          const WriteOptions& options = {},
                                          std::uint64_t max_bytes = UINT64_MAX) const;
+  /// Changes the store at `path`, or makes it if nothing is there: what is not removed stays. The
+  /// store is locked against other calls of this function, in any process, until the sink is gone.
+  /// Errors as for open_store() and create_store().
+  std::unique_ptr<BlobSink> edit_store(const std::filesystem::path& path,
+                                       const WriteOptions& options = {},
+                                       std::uint64_t max_bytes = UINT64_MAX) const;
 
   // -- functions and types --
 

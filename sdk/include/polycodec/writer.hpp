@@ -123,6 +123,10 @@ class Writer {
   }
   /// True if there is a store for named blobs.
   bool has_blobs() const noexcept { return output_ != nullptr && output_->store != nullptr; }
+  /// What the store for blobs holds before the change; null for a new one.
+  const polycodec_store* base() const noexcept {
+    return has_blobs() ? output_->store->base : nullptr;
+  }
   /// Starts a new named blob: all that follows goes there and position() starts again from 0.
   /// Throws Error(Status::unsupported) if the output is one run of bytes.
   void begin_blob(std::string_view name) {

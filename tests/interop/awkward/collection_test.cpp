@@ -3,9 +3,9 @@
 #include <polycodec/collection.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/zip_store.hpp>
 
 #include "codec_calls.hpp"
+#include "core/store/zip_store.hpp"
 #include "read_support.hpp"
 
 #include <gtest/gtest.h>

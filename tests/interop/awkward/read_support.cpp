@@ -4,6 +4,7 @@
 #include <polycodec/json.hpp>
 #include <polycodec/validate.hpp>
 
+#include "core/dispatch/dispatch.hpp"
 #include "files.hpp"
 #include "functions.hpp"
 #include "hex.hpp"
@@ -101,6 +102,14 @@ bool has_hdf5() noexcept {
 Value read_store(const std::shared_ptr<BlobStore>& store, std::string_view options,
                  const AwkwardHost& host) {
   return read_blobs(store->abi(), store, options, host);
+}
+
+Value list_store(const std::shared_ptr<BlobStore>& store) {
+  const AwkwardHost host;
+  return Value::build([&](Builder& out) {
+    Call call = host;
+    return open<awkward::Awkward>().list(call, Store(call, &store->abi()), out);
+  });
 }
 
 Value read_path(const std::string& path, std::string_view options, const AwkwardHost& host) {

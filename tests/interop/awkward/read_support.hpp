@@ -4,7 +4,6 @@
 #pragma once
 
 #include <polycodec/blob_sink.hpp>
-#include <polycodec/dispatch.hpp>
 #include <polycodec/source.hpp>
 #include <polycodec/store.hpp>
 #include <polycodec/value.hpp>
@@ -12,6 +11,7 @@
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "core/dispatch/dispatch.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -43,6 +43,8 @@ class AwkwardHost : public TestCall {
   FunctionTable table_;
 };
 
+/// What the codec lists.
+Value list_store(const std::shared_ptr<BlobStore>& store);
 /// Decodes all of a store and validates the value, which keeps the store.
 Value read_store(const std::shared_ptr<BlobStore>& store, std::string_view options = "{}",
                  const AwkwardHost& host = AwkwardHost());
