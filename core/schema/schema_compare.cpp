@@ -27,8 +27,9 @@ bool is_annotation(std::string_view keyword) {
 
 std::string shown(NodeView value) {
   try {
-    const std::string text = to_json(value);
-    return text.size() > 80 ? text.substr(0, 80) + "..." : text;
+    std::string text = to_json(value);
+    if (text.size() > 80) text.replace(80, std::string::npos, "...");
+    return text;
   } catch (const Error&) {
     return std::string(kind_name(value.kind()));
   }

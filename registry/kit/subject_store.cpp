@@ -115,7 +115,7 @@ Answer StoreSubject::do_read(const Encoded& encoded, Reading& out, Call& call) c
   out.owners.push_back(std::shared_ptr<const polycodec_store>(
       store, [](const polycodec_store* opened) { opened->release(opened); }));
   Builder builder(memory->abi());
-  Node root;
+  Node root = Builder::null();
   answer = read_all(*store, encoded.size(), builder, root, call);
   if (answer.ok()) out.root = builder.root(root);
   call.others.add(memory->regions());

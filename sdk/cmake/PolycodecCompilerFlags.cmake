@@ -12,6 +12,10 @@ function(polycodec_compiler_flags target)
       # GCC 12 sees overlapping copies in "literal" + std::string, where there are none (its bug 105651).
       target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
     endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND POLYCODEC_SANITIZE)
+      # The code that sanitizers add hides from GCC which branches cannot be taken; builds without it check these.
+      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-maybe-uninitialized)
+    endif()
   endif()
   get_target_property(type ${target} TYPE)
   get_target_property(sources ${target} SOURCES)
