@@ -73,8 +73,8 @@ struct Command {
   }
 };
 
-/// Parses the arguments and runs what they ask for: the program itself, or one of its commands.
+/// Parses the words after the program's name and runs the program, or the command that they name.
 /// Prints the help and errors of usage. Returns the exit status.
-int parse_and_run(Command& program, int argc, char** argv);
+int parse_and_run(Command& program, std::vector<std::string> words);
 
 }  // namespace polycodec::cli

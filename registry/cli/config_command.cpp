@@ -5,6 +5,7 @@
 #include <polycodec/json.hpp>
 
 #include "commands.hpp"
+#include "registry/config/old_words.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
@@ -135,8 +136,12 @@ class Origins {
         return std::string("$") + name + " = " + std::getenv(name) +
                (key == "paths" ? " instead" : " first");
     }
-    if (!has(said_.view(), section))
-      return section == "allowlist" ? of("whitelist", key) : "default";  // the old name
+    if (!has(said_.view(), section)) {
+      for (const OldWord& word : old_words)
+        if (word.now == section && has(said_.view(), word.old))
+          return of(std::string(word.old), key);
+      return "default";
+    }
     if (!key.empty() && !has(said_.view().at(section), key)) return "default";
     std::vector<std::string> path{section};
     if (!key.empty()) path.push_back(key);

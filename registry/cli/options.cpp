@@ -7,6 +7,9 @@
 #include <CLI/Formatter.hpp>
 #include <CLI/Validators.hpp>
 
+#include <algorithm>
+#include <utility>
+
 namespace polycodec::cli {
 namespace {
 
@@ -45,7 +48,7 @@ void describe(CLI::App& app, Command& command, Command*& chosen) {
 
 }  // namespace
 
-int parse_and_run(Command& program, int argc, char** argv) {
+int parse_and_run(Command& program, std::vector<std::string> words) {
   CLI::App app(program.help, program.name);
   app.failure_message(CLI::FailureMessage::help);
   app.set_version_flag("--version", version_text());
@@ -55,7 +58,8 @@ int parse_and_run(Command& program, int argc, char** argv) {
   Command* chosen = nullptr;
   describe(app, program, chosen);
   try {
-    app.parse(argc, argv);
+    std::ranges::reverse(words);  // as CLI11 takes them
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? exit_done : exit_usage;
   }

@@ -5,10 +5,14 @@
 #include <polycodec/external_command.hpp>
 #include <polycodec/suggestions.hpp>
 
+#include "registry/config/old_words.hpp"
+#include "terminal.hpp"
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <utility>
 
 namespace polycodec::cli {
 namespace {
@@ -42,22 +46,53 @@ std::vector<std::string> names_of(const Command& command) {
   refuse_command(words[0], "polycodec", names);
 }
 
-/// Throws if a word stands where a command is expected and is none.
-void check_commands(const Command& program, const std::vector<std::string>& words) {
+void note_old(Context& context, std::string_view old, std::string_view now) {
+  context.note(styled(Style::warning, "warning:", true) + " " + quote(old) +
+               " is the old name of " + quote(now));
+}
+
+/// Replaces the old name of a flag in `word` (`--NAME` or `--NAME=VALUE`), with a note.
+void renew_flag(Context& context, const Command& command, std::string& word) {
+  const auto known = [&](std::string_view name) {
+    return std::ranges::any_of(command.options, [&](const Option& option) {
+      return ("," + option.names + ",").find("," + std::string(name) + ",") != std::string::npos;
+    });
+  };
+  const std::string old = word.substr(0, word.find('='));
+  const std::string_view now = known(old) ? std::string_view() : word_now(old, known);
+  if (now.empty()) return;
+  word.replace(0, old.size(), now);
+  note_old(context, old, now);
+}
+
+/// Throws if a command is expected and the word is none. Replaces old names of commands and flags.
+void check_words(Context& context, const Command& program, std::vector<std::string>& words) {
   const Command* at = &program;
-  std::string before;
-  for (const std::string& word : words) {
-    before += (before.empty() ? "" : " ") + at->name;
-    if (at->commands.empty() || word.starts_with('-')) return;
-    const auto next = std::ranges::find(at->commands, word, &Command::name);
-    if (next == at->commands.end()) refuse_command(word, before, names_of(*at));
+  std::string before = at->name;
+  for (std::string& word : words) {
+    const bool is_flag = word.starts_with('-');
+    if (word == "--" || at->rest != nullptr || (is_flag && !at->commands.empty())) return;
+    if (word.starts_with("--")) renew_flag(context, *at, word);
+    if (is_flag || at->commands.empty()) continue;
+    const auto find = [&](std::string_view name) {
+      return std::ranges::find(at->commands, name, &Command::name);
+    };
+    auto next = find(word);
+    if (next == at->commands.end()) {
+      next = find(
+          word_now(word, [&](std::string_view name) { return find(name) != at->commands.end(); }));
+      if (next == at->commands.end()) refuse_command(word, before, names_of(*at));
+      note_old(context, word, next->name);
+      word = next->name;
+    }
     at = &*next;
+    before += " " + at->name;
   }
 }
 
 int run(Context& context, const char* name, const char* description, int argc, char** argv,
         Definition define) {
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (words.size() == 1 && words[0] == "--version") {
     context.print(version_text());
     return exit_done;
@@ -73,10 +108,12 @@ int run(Context& context, const char* name, const char* description, int argc, c
     define(program, context, {});  // all of them, for suggestions
     if (program.name == "polycodec") run_external(context, words, names_of(program));
   }
-  check_commands(program, words);
+  context.options.quiet = std::ranges::any_of(
+      words, [](const std::string& word) { return word == "-q" || word == "--quiet"; });
+  check_words(context, program, words);
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone away is an error of writing, not a death
-  return parse_and_run(program, argc, argv);
+  return parse_and_run(program, std::move(words));
 }
 
 }  // namespace

@@ -12,17 +12,17 @@ namespace polycodec::cli {
 void describe_type(Command& command, Context& context) {
   command.help = "Print a type in canonical form, or say where it is wrong";
   auto text = std::make_shared<std::string>();
-  auto dynd = std::make_shared<bool>(false);
+  auto strict = std::make_shared<bool>(false);
   command.add("TEXT", text.get(), "A type in datashape notation; - reads it from standard input")
       .required();
-  command.add("--dynd", dynd.get(), "Accept DyND's notation only, without polycodec's additions");
+  command.add("--strict", strict.get(), "Accept datashape alone, without polycodec's additions");
   context.add_registry_options(command);
   context.add_json_option(command);
-  command.run = [&context, text, dynd] {
+  command.run = [&context, text, strict] {
     std::string input = *text;
     if (input == "-") input = std::string(context.open_input("-").bytes());
     type::ParseOptions options;
-    options.strict_dynd = *dynd;
+    options.strict_dynd = *strict;
     const type::Type type = context.registry().parse_type(input, options);
     if (context.options.json)
       context.print_json(Json{{"type", type::print(type)}, {"concrete", type.is_concrete()}});

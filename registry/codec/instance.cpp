@@ -250,7 +250,9 @@ std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView gi
   }
   Value merged;
   try {
-    merged = merge_options(slot.schema, slot.default_options.view(), given);
+    std::vector<std::string> notices;
+    merged = merge_options(slot.schema, slot.default_options.view(), given, &notices);
+    for (const auto& notice : notices) log(POLYCODEC_LOG_WARNING, slot.info->name + ": " + notice);
   } catch (Error& e) {
     e.codec(slot.info->name);
     throw;

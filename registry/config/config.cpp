@@ -133,7 +133,7 @@ CodecRule read_rule(const JsonDocument& document, NodeView object, const JsonPat
   rule.when = read_condition(document, object_at(object, "when"), path / "when");
   rule.codec = codec_name(document, object, path);
   rule.options = json_of(object.find("options"));
-  rule.filters = json_of(find_either(object, "filters", "then"));  // the old name
+  rule.filters = json_of(object.find("filters"));
   return rule;
 }
 
@@ -198,14 +198,14 @@ std::optional<CodecRule> Configuration::choose(const RuleFacts& facts) const {
 }
 
 Configuration parse_config(std::string_view text, std::string_view origin) {
-  const JsonDocument document(text, std::string(origin), Status::option);
+  JsonDocument document(text, std::string(origin), Status::option);
   Configuration config;
   config.registry.notices = document.check(config_schema_view());
   const NodeView root = document.root();
   read_plugins(object_at(root, "plugins"), config.registry);
   config.registry.policy = read_policy(object_at(root, "policy"));
   config.registry.limits = read_limits(object_at(root, "limits"), {});
-  if (const auto allowlist = find_either(root, "allowlist", "whitelist")) {  // the old name
+  if (const auto allowlist = root.find("allowlist")) {
     try {
       config.registry.allowlist = std::make_shared<const Allowlist>(Allowlist::from(*allowlist));
     } catch (const Error& e) {

@@ -36,7 +36,7 @@ Limits read_limits(NodeView object, Limits base) {
 }
 
 Limits parse_limits(std::string_view text, const Limits& base) {
-  const JsonDocument document(text, "limits", Status::option);
+  JsonDocument document(text, "limits", Status::option);
   document.check(config_schema_view().at("properties").at("limits"));
   return read_limits(document.root(), base);
 }

@@ -83,12 +83,14 @@ JsonDocument::JsonDocument(std::string_view text, std::string origin, Status sta
   }
 }
 
-std::vector<std::string> JsonDocument::check(NodeView schema) const {
+std::vector<std::string> JsonDocument::check(NodeView schema) {
   std::vector<std::string> notices;
-  for (const SchemaProblem& problem : schema_problems(schema, root())) {
-    if (!problem.notice) fail(problem.path, problem.describe());
+  const auto problems = schema_problems(schema, root());
+  for (const SchemaProblem& problem : problems) {
+    if (problem.old == OldPart::none) fail(problem.path, problem.describe());
     notices.push_back(line(problem.path, problem.describe()));
   }
+  if (!notices.empty()) value_ = with_words_of_today(root(), problems);
   return notices;
 }
 
@@ -135,12 +137,6 @@ NodeView object_at(NodeView object, std::string_view key) {
 NodeView list_at(NodeView object, std::string_view key) {
   static const polycodec_node none = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 0);
   return object.find(key).value_or(NodeView(&none));
-}
-
-std::optional<NodeView> find_either(NodeView object, std::string_view key,
-                                    std::string_view old_key) {
-  const auto found = object.find(key);
-  return found ? found : object.find(old_key);
 }
 
 }  // namespace polycodec

@@ -34,9 +34,9 @@ class JsonDocument {
   NodeView root() const noexcept { return value_.view(); }
   /// Moves the document out, when all of it has been checked.
   Value take_value() noexcept { return std::move(value_); }
-  /// Throws the first problem that the schema finds. Returns a line for each member that has an
-  /// old name.
-  std::vector<std::string> check(NodeView schema) const;
+  /// Throws the first problem that the schema finds. Returns a line for each old word, and puts the
+  /// words of today into the document: views of it from before are no longer valid.
+  std::vector<std::string> check(NodeView schema);
   /// Throws the error for the value at `path`.
   [[noreturn]] void fail(const JsonPath& path, const std::string& what) const;
 
@@ -57,8 +57,5 @@ bool bool_at(NodeView object, std::string_view key, bool fallback);
 /// An empty object or list where the member is absent.
 NodeView object_at(NodeView object, std::string_view key);
 NodeView list_at(NodeView object, std::string_view key);
-/// The member under its name or its old one.
-std::optional<NodeView> find_either(NodeView object, std::string_view key,
-                                    std::string_view old_key);
 
 }  // namespace polycodec

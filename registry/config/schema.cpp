@@ -6,19 +6,18 @@
 #include <polycodec/json.hpp>
 #include <polycodec/suggestions.hpp>
 
+#include "registry/config/old_words.hpp"
+
 #include <regex.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <type_traits>
-#include <unordered_set>
 #include <utility>
 
 namespace polycodec {
 namespace {
-
-constexpr std::size_t max_options_depth = 64;
 
 struct TypeWord {
   std::string_view word, phrase;
@@ -103,7 +102,7 @@ class Checker {
       : root_(root), problems_(problems), most_(most) {}
 
   void check(NodeView schema, NodeView value) {
-    if (problems_.size() >= most_) return;
+    if (errors_ >= most_) return;
     if (const auto reference = schema.find("$ref"))
       schema = root_.at("definitions")
                    .at(reference->as_string().substr(std::string_view("#/definitions/").size()));
@@ -126,7 +125,14 @@ class Checker {
 
  private:
   void report(std::string what, bool unknown = false) {
-    if (problems_.size() < most_) problems_.push_back({path_, std::move(what), unknown, false});
+    if (errors_++ < most_) problems_.push_back({path_, std::move(what), unknown});
+  }
+  void report_old(std::string_view word, std::string_view now, OldPart part) {
+    problems_.push_back({path_,
+                         (part == OldPart::value ? "has the old word " + quote(word) + " for "
+                                                 : std::string("is the old name of ")) +
+                             quote(now),
+                         false, part, std::string(now)});
   }
   void report_at(std::string_view key, std::string what, bool unknown = false) {
     path_.emplace_back(key);
@@ -160,6 +166,13 @@ class Checker {
       texts.push_back(shown(choices[i]));
       if (choices[i].is_string()) names.emplace_back(choices[i].as_string());
     }
+    if (value.is_string()) {
+      const auto known = [&](std::string_view word) {
+        return std::ranges::find(names, word) != names.end();
+      };
+      if (const auto now = word_now(value.as_string(), known); !now.empty())
+        return report_old(value.as_string(), now, OldPart::value);
+    }
     report("must be " + joined(texts) + ", not " + shown(value) +
            (value.is_string() ? did_you_mean(value.as_string(), names) : std::string()));
   }
@@ -185,27 +198,35 @@ class Checker {
     for (std::uint64_t i = 0; i < value.size(); ++i) {
       const std::string_view key = value.key(i).as_string();
       if (const auto member = properties.find(key)) {
-        if (const auto now = member->find("renamed")) report_renamed(key, now->as_string(), value);
-        if (const auto why = member->find("obsolete")) {
-          report_at(std::string(key), "has no effect any more: " + std::string(why->as_string()));
-          if (!problems_.empty()) problems_.back().notice = true;
-        }
+        if (const auto why = member->find("obsolete")) report_obsolete(key, why->as_string());
         below(std::string(key), *member, value.value(i));
       } else if (others && others->is_object())
         below(std::string(key), *others, value.value(i));
       else if (others && !others->as_bool())
-        report_unknown(key, properties);
+        check_other(key, properties, value, value.value(i));
     }
     const NodeView required = list_at(schema, "required");
     for (std::uint64_t i = 0; i < required.size(); ++i)
       if (const auto key = required[i].as_string(); !value.find(key)) report_at(key, "is missing");
   }
 
-  void report_renamed(std::string_view key, std::string_view now, NodeView value) {
-    const bool both = value.find(now).has_value();
+  void report_obsolete(std::string_view key, std::string_view why) {
     path_.emplace_back(key);
-    report("is the old name of " + quote(now) + (both ? ", which is also given" : ""));
-    if (!problems_.empty()) problems_.back().notice = !both;
+    problems_.push_back({path_, "has no effect any more: " + std::string(why), false,
+                         OldPart::effect, std::string(key)});
+    path_.pop_back();
+  }
+
+  /// A member that no property is for: one with an old name, or an unknown one.
+  void check_other(std::string_view key, NodeView properties, NodeView object, NodeView value) {
+    const std::string_view now =
+        word_now(key, [&](std::string_view word) { return properties.find(word).has_value(); });
+    if (now.empty()) return report_unknown(key, properties);
+    if (object.find(now))
+      return report_at(key, "is the old name of " + quote(now) + ", which is also given");
+    path_.emplace_back(key);
+    report_old(key, now, OldPart::key);
+    check(*properties.find(now), value);
     path_.pop_back();
   }
 
@@ -226,87 +247,9 @@ class Checker {
 
   NodeView root_;
   std::vector<SchemaProblem>& problems_;
-  std::size_t most_;
+  std::size_t most_, errors_ = 0;
   JsonPath path_;
 };
-
-/// Copies a document node as plain JSON.
-class PlainCopy {
- public:
-  explicit PlainCopy(Builder& out) : out_(out) {}
-
-  polycodec_node copy(NodeView view) {
-    if (path_.size() > max_options_depth) refuse("is nested deeper than 64 levels");
-    switch (view.kind()) {
-      case POLYCODEC_KIND_NULL:
-        return Builder::null();
-      case POLYCODEC_KIND_BOOLEAN:
-        return Builder::boolean(view.as_bool());
-      case POLYCODEC_KIND_SIGNED:
-        return Builder::integer(view.as_int64());
-      case POLYCODEC_KIND_UNSIGNED:
-        return view.as_uint64() > INT64_MAX ? Builder::unsigned_integer(view.as_uint64())
-                                            : Builder::integer(view.as_int64());
-      case POLYCODEC_KIND_FLOAT:
-        return Builder::real(view.as_double());
-      case POLYCODEC_KIND_STRING:
-        return out_.string_copy(view.as_string());
-      case POLYCODEC_KIND_LIST:
-      case POLYCODEC_KIND_TUPLE: {
-        polycodec_node* items;
-        const polycodec_node list = out_.list(view.size(), &items);
-        for (std::uint64_t i = 0; i < view.size(); ++i)
-          items[i] = below(std::to_string(i), view[i]);
-        return list;
-      }
-      case POLYCODEC_KIND_OBJECT: {
-        polycodec_node* entries;
-        const polycodec_node object = out_.object(view.size(), &entries);
-        std::unordered_set<std::string_view> names;
-        for (std::uint64_t i = 0; i < view.size(); ++i) {
-          const std::string_view key = view.key(i).as_string();
-          if (!names.insert(key).second) {
-            path_.emplace_back(key);
-            refuse("is given twice");
-          }
-          entries[2 * i] = out_.string_copy(key);
-          entries[2 * i + 1] = below(std::string(key), view.value(i));
-        }
-        return object;
-      }
-      default:
-        refuse("is of kind " + std::string(kind_name(view.kind())) + ", which no option can be");
-    }
-  }
-
- private:
-  polycodec_node below(std::string part, NodeView view) {
-    path_.push_back(std::move(part));
-    const polycodec_node node = copy(view);
-    path_.pop_back();
-    return node;
-  }
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Error(Status::option,
-                (path_.empty() ? "the options" : "option " + path_text(path_)) + " " + what);
-  }
-
-  Builder& out_;
-  JsonPath path_;
-};
-
-/// Whether the member of a schema's `properties` is marked as host_only.
-bool is_host_only(NodeView schema, std::string_view option) {
-  const auto member = object_at(schema, "properties").find(option);
-  return member && bool_at(*member, "host_only", false);
-}
-
-bool has_host_only(NodeView schema) {
-  const NodeView properties = object_at(schema, "properties");
-  for (std::uint64_t i = 0; i < properties.size(); ++i)
-    if (bool_at(properties.value(i), "host_only", false)) return true;
-  return false;
-}
 
 }  // namespace
 
@@ -319,15 +262,6 @@ std::vector<SchemaProblem> schema_problems(NodeView schema, NodeView value, std:
   std::vector<SchemaProblem> problems;
   Checker(schema, problems, most).check(schema, value);
   return problems;
-}
-
-void check_options(NodeView schema, NodeView options) {
-  const auto problems = schema_problems(schema, options, 1);
-  if (problems.empty()) return;
-  const SchemaProblem& first = problems[0];
-  throw Error(Status::option,
-              (first.path.empty() ? "the options" : "option " + path_text(first.path)) +
-                  (first.unknown ? " is unknown" : " ") + first.what);
 }
 
 void check_options_schema(const JsonDocument& document, NodeView schema, const JsonPath& path) {
@@ -352,64 +286,6 @@ void check_options_schema(const JsonDocument& document, NodeView schema, const J
       document.fail(path / "default",
                     "the default does not fit its schema: " + problems[0].describe());
   }
-}
-
-Value merge_options(NodeView schema, NodeView defaults, NodeView given) {
-  return Value::build([&](Builder& out) {
-    const polycodec_node plain = PlainCopy(out).copy(given);
-    const NodeView over(&plain);
-    check_options(schema, over);
-    if (!defaults.is_object() || !over.is_object()) return plain;
-    std::vector<polycodec_node> entries;
-    for (std::uint64_t i = 0; i < defaults.size(); ++i) {
-      if (over.find(defaults.key(i).as_string())) continue;
-      entries.push_back(PlainCopy(out).copy(defaults.key(i)));
-      entries.push_back(PlainCopy(out).copy(defaults.value(i)));
-    }
-    const auto own = over.entries();
-    entries.insert(entries.end(), own.begin(), own.end());
-    polycodec_node* nodes;
-    const polycodec_node merged = out.object(entries.size() / 2, &nodes);
-    std::ranges::copy(entries, nodes);
-    return merged;
-  });
-}
-
-std::string_view option_of_role(NodeView schema, std::string_view role) {
-  const NodeView properties = object_at(schema, "properties");
-  for (std::uint64_t i = 0; i < properties.size(); ++i)
-    if (const auto found = properties.value(i).find("role"); found && found->as_string() == role)
-      return properties.key(i).as_string();
-  return {};
-}
-
-void refuse_host_only(NodeView schema, NodeView options) {
-  if (!options.is_object()) return;
-  for (std::uint64_t i = 0; i < options.size(); ++i)
-    if (const auto name = options.key(i).as_string(); is_host_only(schema, name))
-      throw Error(
-          Status::denied,
-          "option " + quote(name) + " is for the host alone: messages and plugins cannot give it");
-}
-
-void refuse_host_only_in_text(NodeView schema, std::string_view options) {
-  if (options.empty() || !has_host_only(schema)) return;
-  refuse_host_only(schema, JsonDocument(options, "options", Status::option).root());
-}
-
-std::string without_host_only(NodeView schema, std::string_view options) {
-  if (options.empty() || !has_host_only(schema)) return std::string(options);
-  const JsonDocument document(options, "options", Status::option);
-  std::vector<polycodec_node> kept;
-  for (std::uint64_t i = 0; i < document.root().size(); ++i) {
-    if (is_host_only(schema, document.root().key(i).as_string())) continue;
-    kept.push_back(*document.root().key(i).raw());
-    kept.push_back(*document.root().value(i).raw());
-  }
-  if (kept.empty()) return {};
-  polycodec_node object = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept.size() / 2);
-  object.as.nodes = kept.data();
-  return to_json(NodeView(&object), json_compact);
 }
 
 }  // namespace polycodec

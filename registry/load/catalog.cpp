@@ -258,10 +258,18 @@ class CatalogBuilder {
       rules = Value::build([&](Builder& out) {
         return out.object({{option, *document.root().raw()}});
       });
-      if (own.view().is_null()) return merge_options(slot.schema, NodeView(), rules.view());
-      return merge_options(slot.schema, rules.view(), own.view());
+      return merged(slot, own.view().is_null() ? NodeView() : rules.view(),
+                    own.view().is_null() ? rules.view() : own.view());
     }
-    return own.view().is_null() ? Value() : merge_options(slot.schema, NodeView(), own.view());
+    return own.view().is_null() ? Value() : merged(slot, NodeView(), own.view());
+  }
+
+  Value merged(const CodecSlot& slot, NodeView defaults, NodeView given) const {
+    std::vector<std::string> notices;
+    Value options = merge_options(slot.schema, defaults, given, &notices);
+    for (const std::string& notice : notices)
+      catalog_.log(POLYCODEC_LOG_WARNING, "default options of " + slot.info->name + ": " + notice);
+    return options;
   }
 
   void add_names() {

@@ -188,14 +188,15 @@ bool is_canonical_name(std::string_view name) noexcept {
 
 Manifest parse_manifest(std::string_view text, std::string_view origin) {
   JsonDocument document(text, std::string(origin), Status::plugin);
-  const NodeView root = document.root();
   // A later revision has other keys.
-  const auto revision = root.is_object() ? root.find("manifest") : std::nullopt;
+  const auto revision =
+      document.root().is_object() ? document.root().find("manifest") : std::nullopt;
   if (revision && revision->is_integer() &&
       !(revision->kind() == POLYCODEC_KIND_SIGNED && revision->as_int64() == 2))
     document.fail({"manifest"},
                   "the manifest is of revision " + to_json(*revision) + "; this version knows 2");
   document.check(manifest_schema_view());
+  const NodeView root = document.root();
   Manifest manifest;
   manifest.id = text_at(root, "id");
   if (!is_canonical_name(manifest.id))

@@ -95,7 +95,7 @@ TEST_F(Command, Type) {
   EXPECT_EQ(bad.status, 1);
   EXPECT_NE(bad.err.find("at byte 4"), std::string::npos) << bad.err;
   EXPECT_EQ(run({"type", "union[int32, string]"}).status, 0);
-  EXPECT_EQ(run({"type", "--dynd", "union[int32, string]"}).status, 1);
+  EXPECT_EQ(run({"type", "--strict", "union[int32, string]"}).status, 1);
 }
 
 TEST_F(Command, SniffTellsScoresAndReasons) {

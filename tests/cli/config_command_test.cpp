@@ -122,9 +122,7 @@ TEST_F(Command, ConfigSchemaAndParserKnowTheSameKeys) {
   const Json shown = Json::parse(run({"config", "show", "--json"}).out)["settings"];
   for (const auto& [section, what] : schema["properties"].items()) {
     if (!what.contains("properties")) {
-      EXPECT_TRUE(shown.contains(section) || section == "allowlist" ||
-                  section == "whitelist")  // the old name
-          << section;
+      EXPECT_TRUE(shown.contains(section) || section == "allowlist") << section;
       continue;
     }
     for (const auto& [key, member] : what["properties"].items())
