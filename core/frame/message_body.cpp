@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/json_writer.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message_body.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/hex.hpp>
+#include <base/json_writer.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <base/json_number.hpp>
 #include <base/json_reader.hpp>
 #include <polycodec/json.hpp>
-
-#include "core/text/number.hpp"
 
 namespace polycodec {
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <base/json_writer.hpp>
 #include <base/path.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/json.hpp>
-
-#include "core/text/out.hpp"
 
 #include <cmath>
 
@@ -15,11 +14,7 @@ namespace {
 class JsonPrinter {
  public:
   JsonPrinter(text::TextOut& out, unsigned indent, std::uint32_t max_depth)
-      : out_(out),
-        indent_(indent == json_compact ? 0 : indent),
-        comma_(indent == 0 ? ", " : ","),
-        colon_(indent == json_compact ? ":" : ": "),
-        max_depth_(max_depth) {}
+      : out_(out), json_(out, indent), max_depth_(max_depth) {}
 
   void print(NodeView value) {
     switch (value.kind()) {
@@ -84,39 +79,33 @@ class JsonPrinter {
                   "the document nests deeper than " + std::to_string(max_depth_) + " levels")
           .path(path_);
     ++depth_;
-    out_.put(open);
+    json_.open(open);
     const std::size_t path_size = path_.size();
     for (std::size_t i = 0; i < nodes.size(); i += step) {
-      if (i != 0) out_.put(comma_);
-      line();
       if (step == 2) {
         const std::string_view key = NodeView(&nodes[i]).as_string();
         append_key(path_, key);
         if (!is_utf8(key)) refuse("JSON cannot hold a key that is not UTF-8");
-        out_.put_quoted(key);
-        out_.put(colon_);
+        json_.key(key);
       } else {
         append_index(path_, i);
+        json_.item();
       }
       print(NodeView(&nodes[i + step - 1]));
       path_.resize(path_size);
     }
     --depth_;
-    if (!nodes.empty()) line();
-    out_.put(close);
-  }
-
-  void line() {
-    if (indent_ != 0) out_.put_line(std::size_t{indent_} * depth_);
+    json_.close(close);
   }
 
   text::TextOut& out_;
-  unsigned indent_;
-  std::string_view comma_, colon_;
+  JsonWriter json_;
   std::uint32_t max_depth_;
   std::uint32_t depth_ = 0;
   std::string path_{path_root};
 };
+
+static_assert(json_compact == JsonWriter::compact);
 
 }  // namespace
 

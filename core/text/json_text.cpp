@@ -2,11 +2,7 @@
 #include "core/text/json_text.hpp"
 
 #include <base/json_reader.hpp>
-#include <base/quote.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/error.hpp>
-
-#include "core/text/out.hpp"
 
 namespace polycodec {
 
@@ -53,13 +49,6 @@ std::string json_string(std::string_view text) {
   JsonReader reader(text, 1);
   reader.next();
   return std::string(reader.text());
-}
-
-std::string to_json_string(std::string_view text) {
-  if (!is_utf8(text)) throw Error(Status::invalid, quote(text) + " is not UTF-8");
-  std::string out;
-  text::TextOut(out).put_quoted(text);
-  return out;
 }
 
 }  // namespace polycodec

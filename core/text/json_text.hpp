@@ -30,7 +30,4 @@ std::vector<std::string_view> json_items(std::string_view text);
 /// The content of a JSON string that has passed check_json().
 std::string json_string(std::string_view text);
 
-/// `text` as a JSON string. Bytes that are not UTF-8 throw Status::invalid.
-std::string to_json_string(std::string_view text);
-
 }  // namespace polycodec

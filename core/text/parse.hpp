@@ -3,11 +3,10 @@
 #pragma once
 
 #include <base/json_cursor.hpp>
+#include <base/json_number.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/limits.hpp>
-
-#include "core/text/number.hpp"
 
 #include <string_view>
 #include <unordered_map>

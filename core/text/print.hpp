@@ -2,9 +2,9 @@
 // Text notation of values: documents in text_print.cpp, columnar arrays in text_print_array.cpp.
 #pragma once
 
+#include <base/text_out.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/text/out.hpp"
 #include "core/text/scalar.hpp"
 #include "core/value/attributes.hpp"
 

@@ -2,10 +2,9 @@
 // Text notation of single numbers, times and texts.
 #pragma once
 
+#include <base/text_out.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/node_view.hpp>
-
-#include "core/text/out.hpp"
 
 namespace polycodec::text {
 

@@ -3,9 +3,8 @@
 // be.
 #pragma once
 
+#include <base/json_number.hpp>
 #include <polycodec/abi.h>
-
-#include "core/text/number.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,12 +2,12 @@
 // What the subcommands share: options, registry, results and exit statuses.
 #pragma once
 
+#include <base/json_writer.hpp>
 #include <model/loss.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/registry.hpp>
 
 #include "command.hpp"
-#include "json.hpp"
 
 #include <atomic>
 #include <filesystem>

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "print.hpp"
 
-#include <nlohmann/json.hpp>
+#include <base/json_writer.hpp>
 
 namespace polycodec::fastbin {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json lines(const std::vector<std::string>& texts) {
   return texts.size() == 1 ? Json(texts.front()) : Json(texts);
-}
-
-Json number(const Enum& e, const EnumMember& member) {
-  if (!is_signed(e.storage)) return member.bits;
-  return Json::parse(e.value_text(member));
 }
 
 Json enum_json(const Enum& e) {
@@ -25,7 +18,7 @@ Json enum_json(const Enum& e) {
   Json& members = json["members"] = Json::object();
   for (const EnumMember& m : e.members) {
     Json member = Json::object();
-    member["value"] = number(e, m);
+    member["value"] = is_signed(e.storage) ? Json(e.signed_value(m)) : Json(m.bits);
     if (m.texts != std::vector{m.name}) member["map"] = lines(m.texts);
     if (!m.doc.empty()) member["docstring"] = lines(m.doc);
     members[m.name] = std::move(member);
@@ -39,7 +32,7 @@ Json struct_json(const Schema& schema, const Struct& s) {
   bool documented = false;
   for (const Field& f : s.fields) documented = documented || !f.doc.empty();
   // Only the list form has a place for what is said about members.
-  Json& members = json["members"] = documented ? Json::array() : Json::object();
+  Json& members = json["members"] = documented ? Json::list() : Json::object();
   for (const Field& f : s.fields) {
     if (!documented) {
       members[f.name] = schema.type_text(f.type);
@@ -61,7 +54,7 @@ std::string schema_to_json(const Schema& schema) {
     for (const Enum& e : schema.enums) json["enums"][e.name] = enum_json(e);
   json["structs"] = Json::object();
   for (const Struct& s : schema.structs) json["structs"][s.name] = struct_json(schema, s);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.text(2) + "\n";
 }
 
 std::string canonical_text(const Schema& schema) {

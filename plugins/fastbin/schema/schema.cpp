@@ -56,11 +56,13 @@ void find_extensions(const Schema& schema, const Type& type, bool in_variant, co
 
 }  // namespace
 
+std::int64_t Enum::signed_value(const EnumMember& member) const {
+  const std::uint64_t sign = std::uint64_t{1} << (8 * native_size(storage) - 1);
+  return static_cast<std::int64_t>((member.bits ^ sign) - sign);
+}
+
 std::string Enum::value_text(const EnumMember& member) const {
-  const std::uint32_t width = 8 * native_size(storage);
-  if (!is_signed(storage)) return std::to_string(member.bits);
-  const std::uint64_t sign = std::uint64_t{1} << (width - 1);
-  return std::to_string(static_cast<std::int64_t>((member.bits ^ sign) - sign));
+  return is_signed(storage) ? std::to_string(signed_value(member)) : std::to_string(member.bits);
 }
 
 std::string Schema::type_text(const Type& type) const {

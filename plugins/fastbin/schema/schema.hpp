@@ -127,6 +127,8 @@ struct Enum {
   }
   /// The value as a decimal integer, with its sign if the storage has one.
   std::string value_text(const EnumMember& member) const;
+  /// The value, if the storage has a sign.
+  std::int64_t signed_value(const EnumMember& member) const;
 };
 
 /// A member of a struct.

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <base/base64.hpp>
+#include <base/json_number.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/writer.hpp>
-
-#include "core/text/number.hpp"
 
 #include <cstring>
 #include <string>

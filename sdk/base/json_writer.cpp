@@ -1,27 +1,39 @@
 // SPDX-License-Identifier: MIT
-#include "json.hpp"
+#include "json_writer.hpp"
 
+#include <base/json_number.hpp>
+#include <base/quote.hpp>
 #include <base/utf8.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/value.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace polycodec::cli {
+namespace polycodec {
 
-Json::Json(std::string_view text) : kind_(POLYCODEC_KIND_STRING) {
-  if (is_utf8(text)) {
-    text_ = text;
-    return;
-  }
+namespace {
+
+/// `text` with U+FFFD for bytes that are not UTF-8.
+std::string repaired(std::string_view text) {
+  std::string out;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
   for (std::size_t at = 0; at < text.size();) {
     char32_t code = 0;
     const std::size_t length = decode_one(bytes + at, text.size() - at, code);
-    text_ += length == 0 ? std::string_view("\xef\xbf\xbd") : text.substr(at, length);
+    out += length == 0 ? std::string_view("\xef\xbf\xbd") : text.substr(at, length);
     at += std::max<std::size_t>(length, 1);
   }
+  return out;
+}
+
+}  // namespace
+
+std::string to_json_string(std::string_view text) {
+  if (!is_utf8(text)) throw Error(Status::invalid, quote(text) + " is not UTF-8");
+  std::string out;
+  text::TextOut(out).put_quoted(text);
+  return out;
 }
 
 Json::Json(std::initializer_list<std::pair<std::string_view, Json>> members)
@@ -64,41 +76,44 @@ Json& Json::operator[](std::string_view key) {
   return at != items_.end() ? at->second : items_.emplace_back(std::string(key), Json()).second;
 }
 
-polycodec_node Json::node(Builder& out) const {
+void Json::write(JsonWriter& to) const {
+  text::TextOut& out = to.out();
   switch (kind_) {
     case POLYCODEC_KIND_BOOLEAN:
-      return Builder::boolean(number_ != 0);
+      return out.put(number_ != 0 ? "true" : "false");
     case POLYCODEC_KIND_SIGNED:
-      return Builder::integer(static_cast<std::int64_t>(number_));
+      return out.put_with(
+          [&](char* p) { return text::write_signed(p, static_cast<std::int64_t>(number_)); });
     case POLYCODEC_KIND_UNSIGNED:
-      return Builder::unsigned_integer(number_);
+      return out.put_with([&](char* p) { return text::write_unsigned(p, number_); });
     case POLYCODEC_KIND_FLOAT:
-      return std::isfinite(real_) ? Builder::real(real_) : Builder::null();
+      if (!std::isfinite(real_)) return out.put("null");
+      return out.put_with([&](char* p) { return text::write_double(p, real_); });
     case POLYCODEC_KIND_STRING:
-      return Builder::string_view(text_);
-    case POLYCODEC_KIND_LIST: {
-      polycodec_node* nodes;
-      const polycodec_node list = out.list(items_.size(), &nodes);
-      for (const auto& item : items_) *nodes++ = item.second.node(out);
-      return list;
-    }
-    case POLYCODEC_KIND_OBJECT: {
-      polycodec_node* nodes;
-      const polycodec_node object = out.object(items_.size(), &nodes);
+      return out.put_quoted(is_utf8(text_) ? text_ : repaired(text_));
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_OBJECT:
+      to.open(is_object() ? '{' : '[');
       for (const auto& [key, value] : items_) {
-        *nodes++ = Builder::string_view(key);
-        *nodes++ = value.node(out);
+        if (is_object())
+          to.key(is_utf8(key) ? key : repaired(key));
+        else
+          to.item();
+        value.write(to);
       }
-      return object;
-    }
+      return to.close(is_object() ? '}' : ']');
     default:
-      return Builder::null();
+      return out.put("null");
   }
 }
 
 std::string Json::text(unsigned indent) const {
-  const Value document = Value::build([&](Builder& out) { return node(out); });
-  return to_json(document.view(), indent, UINT32_MAX);
+  std::string text;
+  text::TextOut out(text);
+  JsonWriter writer(out, indent);
+  write(writer);
+  out.finish();
+  return text;
 }
 
-}  // namespace polycodec::cli
+}  // namespace polycodec

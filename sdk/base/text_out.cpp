@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/text/out.hpp"
+#include "text_out.hpp"
 
 #include <base/hex.hpp>
 

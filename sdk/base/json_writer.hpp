@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// JSON that the command prints.
+// Plain JSON, written token by token or from a tree.
 #pragma once
 
-#include <polycodec/node_view.hpp>
+#include <base/text_out.hpp>
+#include <polycodec/abi.h>
 
 #include <concepts>
 #include <cstdint>
@@ -14,12 +15,64 @@
 #include <vector>
 
 namespace polycodec {
-class Builder;
-}
 
-namespace polycodec::cli {
+class NodeView;
 
-/// A JSON value to be printed. Members keep their order.
+/// Writes the brackets, commas, colons and line breaks. The values go to out().
+class JsonWriter {
+ public:
+  static constexpr unsigned compact = ~0u;
+
+  /// `indent` 0 is one line, `compact` one line without spaces; otherwise each level is indented by
+  /// so many spaces.
+  JsonWriter(text::TextOut& out, unsigned indent) noexcept
+      : out_(out),
+        indent_(indent == compact ? 0 : indent),
+        comma_(indent == 0 ? ", " : ","),
+        colon_(indent == compact ? ":" : ": ") {}
+
+  text::TextOut& out() noexcept { return out_; }
+  void open(char bracket) {
+    out_.put(bracket);
+    ++depth_;
+    first_ = true;
+  }
+  void close(char bracket) {
+    --depth_;
+    if (!first_) line();
+    out_.put(bracket);
+    first_ = false;
+  }
+  /// Goes before an item of a list.
+  void item() {
+    if (!first_) out_.put(comma_);
+    first_ = false;
+    line();
+  }
+  /// Begins a member. The name is UTF-8.
+  void key(std::string_view name) {
+    item();
+    out_.put_quoted(name);
+    out_.put(colon_);
+  }
+
+ private:
+  void line() {
+    if (indent_ != 0) out_.put_line(std::size_t{indent_} * depth_);
+  }
+
+  text::TextOut& out_;
+  unsigned indent_;
+  std::string_view comma_, colon_;
+  std::size_t depth_ = 0;
+  bool first_ = true;
+};
+
+/// `text` as a JSON string. Throws Error(invalid) for bytes that are not UTF-8.
+std::string to_json_string(std::string_view text);
+
+/// A JSON value to be printed. Members keep their order. In strings and keys, U+FFFD replaces bytes
+/// that are not UTF-8.
 class Json {
  public:
   using Object = std::vector<std::pair<std::string, Json>>;
@@ -30,11 +83,11 @@ class Json {
   Json(std::integral auto value) requires(!std::same_as<decltype(value), bool>)
       : kind_(std::is_signed_v<decltype(value)> ? POLYCODEC_KIND_SIGNED : POLYCODEC_KIND_UNSIGNED),
         number_(static_cast<std::uint64_t>(value)) {}
+  /// Numbers that are not finite become null.
   Json(double value) : kind_(POLYCODEC_KIND_FLOAT), real_(value) {}
   Json(const char* text) : Json(std::string_view(text)) {}
   Json(const std::string& text) : Json(std::string_view(text)) {}
-  /// Bytes that are not UTF-8 become U+FFFD.
-  Json(std::string_view text);
+  Json(std::string_view text) : kind_(POLYCODEC_KIND_STRING), text_(text) {}
   Json(std::initializer_list<std::pair<std::string_view, Json>> members);
   /// Plain JSON of any depth.
   explicit Json(NodeView view);
@@ -57,12 +110,12 @@ class Json {
   bool is_object() const { return kind_ == POLYCODEC_KIND_OBJECT; }
   const Object& members() const { return items_; }
 
-  /// See to_json(NodeView, indent).
+  /// The text; `indent` is that of JsonWriter.
   std::string text(unsigned indent) const;
 
  private:
   explicit Json(polycodec_kind kind) : kind_(kind) {}
-  polycodec_node node(Builder& out) const;
+  void write(JsonWriter& to) const;
 
   polycodec_kind kind_ = POLYCODEC_KIND_NULL;
   std::uint64_t number_ = 0;  // also the bits of a signed one
@@ -71,4 +124,4 @@ class Json {
   Object items_;  // of a list: without keys
 };
 
-}  // namespace polycodec::cli
+}  // namespace polycodec

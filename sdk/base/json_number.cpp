@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/text/number.hpp"
+#include "json_number.hpp"
 
 #include <base/half.hpp>
 
