@@ -7,6 +7,7 @@
 #include <polycodec/schema/normalize.hpp>
 #include <polycodec/schema/validate.hpp>
 
+#include "registry/channel/serializer.hpp"
 #include "registry/choose/sniff.hpp"
 
 #include <algorithm>
@@ -85,7 +86,8 @@ Channel::Channel(Registry registry, ChannelOptions options)
   if (const CodecInfo* info = state_->registry.find(o.codec)) o.codec = info->name;
   if (o.dialect != Dialect::current && (o.codec != default_message_codec || !o.filters.empty()))
     throw Error(Status::option, "messages of the dialect " + std::string(dialect_name(o.dialect)) +
-                                    " have bodies of the codec yggdrasil, not of " + o.codec +
+                                    " have bodies of the codec " +
+                                    std::string(default_message_codec) + ", not of " + o.codec +
                                     (o.filters.empty() ? "" : " with filters"));
   o.codec_options = with_dialect(o.codec_options, o.dialect);
 }
@@ -118,10 +120,8 @@ PartOptions Channel::State::part_options() const {
 /// it.
 void Channel::State::add_type(Header& header, NodeView value) {
   if (options.codec != default_message_codec || !options.filters.empty()) {
-    // Bodies of these codecs are what yggdrasil calls by the same names.
-    const bool mesh = options.codec == "ply" || options.codec == "obj";
     if (header.type.empty() && style_of(options) == HeaderStyle::full)
-      header.type = mesh ? options.codec : type_word(value);
+      header.type = is_own_type(options.codec) ? options.codec : type_word(value);
     return;
   }
   if (options.dialect != Dialect::current) {
@@ -137,20 +137,15 @@ void Channel::State::add_type(Header& header, NodeView value) {
   if (header.type.empty() && style_of(options) == HeaderStyle::full) header.type = type_word(value);
 }
 
-/// What yggdrasil programs have a serializer of the same name for, they read: OBJ, and PLY that is
-/// text.
+/// Names the serializer of the body where other programs have one of the codec's name.
 void Channel::State::add_serializer(Header& header, std::span<const Segment> body) const {
   if (!options.declare || !options.filters.empty() || header.find("serializer") != nullptr) return;
-  bool readable = options.codec == "obj";
-  if (options.codec == "ply") {
-    constexpr std::string_view text_form = "ply\nformat ascii";
-    std::string start;
-    for (const Segment& s : body)
-      start.append(static_cast<const char*>(s.data),
-                   std::min(s.size, text_form.size() - start.size()));
-    readable = start == text_form;
-  }
-  if (readable) header.fields.push_back({"serializer", "{\"seritype\":\"" + options.codec + "\"}"});
+  std::string start;
+  for (const Segment& s : body)
+    start.append(static_cast<const char*>(s.data),
+                 std::min(s.size, serializer_head_size - start.size()));
+  if (has_serializer(options.codec, start))
+    header.fields.push_back({"serializer", "{\"seritype\":\"" + options.codec + "\"}"});
 }
 
 /// The value, or one made from it that fits the datatype that was sent.

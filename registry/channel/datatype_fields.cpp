@@ -6,6 +6,8 @@
 #include <polycodec/message_body.hpp>
 #include <polycodec/view.hpp>
 
+#include "registry/channel/serializer.hpp"
+
 #include <algorithm>
 
 namespace polycodec {
@@ -20,12 +22,7 @@ std::string_view attribute(const View& item, std::string_view name) {
   return found && found->is_string() ? found->as_string() : std::string_view();
 }
 
-bool is_row_of_table(std::string_view extension) {
-  constexpr std::string_view words[] = {"class", "function", "instance", "schema", "ply", "obj"};
-  return std::find(std::begin(words), std::end(words), extension) != std::end(words);
-}
-
-/// JSON without blanks between its tokens: headers have none.
+/// JSON without spaces between its tokens: headers have none.
 std::string compact(const std::string& json) {
   std::string made;
   bool quoted = false;
@@ -75,7 +72,7 @@ std::string type_word(NodeView value) {
     case POLYCODEC_KIND_EXTENSION: {
       constexpr std::string_view prefix = "yggdrasil.";
       const std::string_view name = to_string_view(value.as_extension().name);
-      if (name.starts_with(prefix) && is_row_of_table(name.substr(prefix.size())))
+      if (name.starts_with(prefix) && is_own_type(name.substr(prefix.size())))
         return std::string(name.substr(prefix.size()));
       return "any";
     }
