@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support.hpp"
 
+#include <base/half.hpp>
 #include <model/type/parse.hpp>
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/checked.hpp>
+#include <base/half.hpp>
 #include <base/swap_copy.hpp>
 #include <base/varint.hpp>
 #include <polycodec/byte_order.hpp>
