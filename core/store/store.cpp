@@ -113,6 +113,8 @@ void BlobStore::set_entries(std::vector<Entry> entries) {
   index_.reserve(entries_.size());
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     check_blob_name(entries_[i].name);
+    remember(entries_[i].name);  // values may view names as well
+    remember(entries_[i].owner);
     if (!index_.emplace(entries_[i].name, i).second)
       throw Error(Status::malformed,
                   "two blobs of " + quote_path(label_) + " are called " + quote(entries_[i].name))
@@ -134,7 +136,7 @@ std::string_view BlobStore::read(std::string_view name) {
 std::string_view BlobStore::remember(std::string_view blob) {
   if (blob.empty()) return blob;
   const std::scoped_lock lock(mutex_);
-  std::size_t& size = blobs_[reinterpret_cast<std::uintptr_t>(blob.data())];
+  std::size_t& size = handed_out_[reinterpret_cast<std::uintptr_t>(blob.data())];
   size = std::max(size, blob.size());
   return blob;
 }
@@ -142,8 +144,8 @@ std::string_view BlobStore::remember(std::string_view blob) {
 std::string_view BlobStore::region_of(const void* data, std::uint64_t size) const noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(data);
   const std::scoped_lock lock(mutex_);
-  const auto after = blobs_.upper_bound(at);
-  if (after == blobs_.begin()) return {};
+  const auto after = handed_out_.upper_bound(at);
+  if (after == handed_out_.begin()) return {};
   const auto& [begin, bytes] = *std::prev(after);
   if (at - begin >= bytes || size > bytes - (at - begin)) return {};
   return {reinterpret_cast<const char*>(begin), bytes};

@@ -34,7 +34,7 @@ POLYCODEC_API void check_blob_name(std::string_view name);
 
 /// Host side of polycodec_store. Reading is safe from several threads at once. Blobs are loaded
 /// when first read and kept as long as the store, which must outlive every value decoded from it:
-/// use Source::pin(). As Regions it is the blobs that were read so far.
+/// use Source::pin(). As Regions it is the names, and the blobs that were read so far.
 class POLYCODEC_API BlobStore : public Regions {
  public:
   struct Entry {
@@ -86,7 +86,7 @@ class POLYCODEC_API BlobStore : public Regions {
   std::unordered_map<std::string_view, std::size_t> index_;  // keys view entries_
   mutable std::mutex mutex_;                                 // guards what follows
   std::vector<std::string> unlisted_;  // names that were found, numbered after the entries
-  std::map<std::uintptr_t, std::size_t> blobs_;  // that were read: address and bytes
+  std::map<std::uintptr_t, std::size_t> handed_out_;  // address and size of what was handed out
   polycodec_store abi_;
 };
 
