@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include <base/json_writer.hpp>
+#include <base/quote.hpp>
 #include <polycodec/json.hpp>
 #include <polycodec/text.hpp>
 
 #include "cases.hpp"
 #include "changes.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace polycodec::kit {
 namespace {
 
-using Json = nlohmann::json;
-
 void open_with(const Settings& settings, const Entry& entry, const Json& options) {
-  note("opening with " + options.dump());
-  const Value parsed = parse_json(options.dump());
-  static_cast<void>(open_subject(settings, entry, &parsed));
+  const std::string text = options.text(0);
+  note("opening with " + text);
+  const Value value = parse_json(text);
+  static_cast<void>(open_subject(settings, entry, &value));
 }
 
 void check_defaults(const Settings& settings, const Entry& entry) {
@@ -25,34 +24,40 @@ void check_defaults(const Settings& settings, const Entry& entry) {
 
 // Each default and each listed choice alone, and all defaults together.
 void check_documented(const Settings& settings, const Entry& entry) {
-  const Json schema = Json::parse(entry.json).value("options", Json::object());
-  const Json properties = schema.value("properties", Json::object());
-  if (properties.empty()) skip("there are no options");
+  const View schema = entry.json.find("options").value_or(View());
+  const auto properties = schema.is_object() ? schema.find("properties") : std::nullopt;
+  if (!properties || properties->size() == 0) skip("there are no options");
   Json all = Json::object();
   Problems problems;
-  for (const auto& [name, rules] : properties.items()) {
-    std::vector<Json> values;
-    if (rules.contains("default")) values.push_back(all[name] = rules["default"]);
-    for (const Json& choice : rules.value("enum", Json::array())) values.push_back(choice);
-    for (const Json& value : values)
-      problems.run("{\"" + name + "\": " + value.dump() + "}", [&, key = name] {
-        open_with(settings, entry, Json{{key, value}});
-      });
+  const auto try_value = [&](std::string_view name, View value) {
+    const Json options{{name, Json(NodeView(value.node()))}};
+    problems.run(options.text(0), [&] { open_with(settings, entry, options); });
+  };
+  for (std::uint64_t i = 0; i < properties->size(); ++i) {
+    const std::string_view name = properties->name(i);
+    const View rules = properties->child(i);
+    if (const auto value = rules.find("default")) {
+      all[name] = Json(NodeView(value->node()));
+      try_value(name, *value);
+    }
+    if (const auto choices = rules.find("enum"))
+      for (const View choice : *choices) try_value(name, choice);
   }
   problems.run("all defaults", [&] { open_with(settings, entry, all); });
   problems.check();
 }
 
-void check_expected_error(const Answer& answer, const Json& expected) {
-  require(!answer.ok(), "read, but " + expected["error"].dump() + " was expected");
-  require(status_name(static_cast<Status>(answer.code)) == expected["error"].get<std::string>(),
-          "expected " + expected["error"].dump() + ", got " + answer.text());
-  if (expected.contains("offset"))
-    require(answer.error.offset == expected["offset"].get<std::uint64_t>(),
-            "expected offset " + expected["offset"].dump() + ", got " + answer.text());
-  if (expected.contains("detail"))
-    require(answer.error.detail == expected["detail"].get<std::string>(),
-            "expected detail " + expected["detail"].dump() + ", got " + answer.text());
+void check_expected_error(const Answer& answer, View expected) {
+  const std::string status(expected["error"].as_string());
+  require(!answer.ok(), "read, but the error " + quote(status) + " was expected");
+  const auto same = [&](bool equal, const char* name, const std::string& wanted) {
+    require(equal, "expected " + std::string(name) + " " + wanted + ", got " + answer.text());
+  };
+  same(status_name(static_cast<Status>(answer.code)) == status, "error", quote(status));
+  if (const auto offset = expected.find("offset"))
+    same(answer.error.offset == offset->as_uint64(), "offset", std::to_string(offset->as_uint64()));
+  if (const auto detail = expected.find("detail"))
+    same(answer.error.detail == detail->as_string(), "detail", quote(detail->as_string()));
 }
 
 void check_fixture(const Settings& settings, const Entry& entry, const Fixture& fixture) {
@@ -63,8 +68,9 @@ void check_fixture(const Settings& settings, const Entry& entry, const Fixture& 
   Reading value;
   const Answer answer = subject->read(read_input(fixture.input), value);
 
-  const Json json = Json::parse(expected, nullptr, false);
-  if (json.is_object() && json.contains("error")) return check_expected_error(answer, json);
+  const Value json = parsed(expected);
+  if (json.view().is_object() && json.view().find("error"))
+    return check_expected_error(answer, json.view());
   require(answer.ok(), "refused: " + answer.text());
   const Value wanted = parse_text(expected);
   std::string why = first_difference(wanted.view(), value.view(), ChangeSet());

@@ -9,16 +9,12 @@
 #include "subject_filter.hpp"
 #include "subject_function.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
 namespace polycodec::kit {
 namespace {
-
-using Json = nlohmann::json;
 
 void check_manifest(const Settings& settings) {
   const Manifest manifest = read_manifest(settings);
@@ -140,15 +136,20 @@ void check_flag(std::uint32_t capabilities, std::uint32_t bit, bool declared, bo
           what + " is " + (implemented ? "" : "not ") + "implemented, against the manifest");
 }
 
-std::uint32_t input_flags(const Json& words) {
-  constexpr const char* names[] = {"bytes", "file", "store", "companions"};
-  std::uint32_t flags = 0;
-  for (unsigned i = 0; i < 4; ++i)
-    if (std::find(words.begin(), words.end(), names[i]) != words.end()) flags |= 1u << i;
-  return flags == POLYCODEC_INPUT_BYTES ? 0 : flags;
+/// Checks that codec and manifest agree about one kind of input or output.
+void check_inputs(std::uint32_t flags, const Options& json, const char* key) {
+  constexpr std::string_view names[] = {"bytes", "file", "store", "companions"};
+  std::uint32_t declared = 0;
+  if (const auto words = json.find(key))
+    for (const View word : *words)
+      for (unsigned i = 0; i < 4; ++i)
+        if (word.as_string() == names[i]) declared |= 1u << i;
+  const auto or_bytes = [](std::uint32_t f) { return f == 0 ? POLYCODEC_INPUT_BYTES + 0u : f; };
+  require(or_bytes(flags) == or_bytes(declared),
+          std::string("codec and manifest disagree about ") + key);
 }
 
-void check_codec(const Subject& subject, const Json& json) {
+void check_codec(const Subject& subject, const Options& json) {
   const auto& tested = static_cast<const CodecSubject&>(subject);
   const polycodec_codec& codec = tested.codec();
   const polycodec_instance& instance = tested.instance();
@@ -156,25 +157,19 @@ void check_codec(const Subject& subject, const Json& json) {
   require(instance.release != nullptr, "release is NULL");
   const std::uint32_t bits = codec.capabilities;
   const auto flag = [&](std::uint32_t bit, const char* word, bool implemented) {
-    check_flag(bits, bit, json.value(word, false), implemented, word);
+    check_flag(bits, bit, json.get(word, false), implemented, word);
   };
   flag(POLYCODEC_CAN_DECODE, "decode", instance.decode != nullptr);
   flag(POLYCODEC_CAN_ENCODE, "encode", instance.encode != nullptr);
   flag(POLYCODEC_CAN_READ_STREAM, "read_stream", instance.open_reader != nullptr);
   flag(POLYCODEC_CAN_WRITE_STREAM, "write_stream", instance.open_writer != nullptr);
   flag(POLYCODEC_CAN_LIST, "list", instance.list != nullptr);
-  const auto same = [](std::uint32_t flags, const Json& words) {
-    return (flags == POLYCODEC_INPUT_BYTES ? 0 : flags) == input_flags(words);
-  };
-  require(same(codec.inputs, json.value("inputs", Json::array({"bytes"}))),
-          "codec and manifest disagree about inputs");
-  require(same(codec.outputs, json.value("outputs", Json::array({"bytes"}))),
-          "codec and manifest disagree about outputs");
+  check_inputs(codec.inputs, json, "inputs");
+  check_inputs(codec.outputs, json, "outputs");
 }
 
 void check_tables(const Settings& settings) {
   const Tables& tables = Plugin::get(settings).tables();
-  const Json manifest = Json::parse(read_text(settings.manifest));
   const auto named = [](const auto& object) { return std::string(object.name); };
   const std::vector<std::string> offered[] = {
       names_of(tables.codecs, named), names_of(tables.filters, named),
@@ -189,8 +184,7 @@ void check_tables(const Settings& settings) {
   for (const Entry& entry : entries_of(settings))
     problems.run(entry.name, [&] {
       const SubjectPointer subject = open_subject(settings, entry);
-      const Json json = Json::parse(entry.json);
-      if (entry.kind == Kind::codec) check_codec(*subject, json);
+      if (entry.kind == Kind::codec) check_codec(*subject, entry.json);
       if (entry.kind == Kind::filter) {
         const polycodec_filter& filter = find_object(tables.filters, entry.name);
         const auto& instance = static_cast<const FilterSubject&>(*subject).instance();
@@ -205,7 +199,7 @@ void check_tables(const Settings& settings) {
                    format.open != nullptr, "decode");
         check_flag(format.capabilities, POLYCODEC_CAN_CREATE, entry.can_write,
                    format.create != nullptr, "create");
-        check_flag(format.capabilities, POLYCODEC_CAN_EDIT, json.value("edit", false),
+        check_flag(format.capabilities, POLYCODEC_CAN_EDIT, entry.json.get("edit", false),
                    format.edit != nullptr, "edit");
       }
       if (entry.kind == Kind::function) {
@@ -219,12 +213,13 @@ void check_tables(const Settings& settings) {
 
 void check_types(const Settings& settings) {
   const polycodec_types* types = Plugin::get(settings).tables().types;
-  const Json declared = Json::parse(read_text(settings.manifest)).value("types", Json::object());
+  const Value manifest = parsed(read_text(settings.manifest));
+  const View declared = View(manifest.view()).find("types").value_or(View());
   const std::vector<std::string> offered =
       names_of(types, [](const polycodec_type& type) { return std::string(type.name); });
-  if (declared.empty() && offered.empty()) skip("the plugin registers no types");
   std::vector<std::string> names;
-  for (const auto& item : declared.items()) names.push_back(item.key());
+  for (std::uint64_t i = 0; i < declared.size(); ++i) names.emplace_back(declared.name(i));
+  if (names.empty() && offered.empty()) skip("the plugin registers no types");
   require_same(names, offered, "types");
   Problems problems;
   for (std::uint32_t i = 0; i < types->count; ++i) {
@@ -232,7 +227,8 @@ void check_types(const Settings& settings) {
     problems.run(type.name, [&] {
       require(is_canonical_name(type.name), "the name is not that of a type");
       require(type.notation != nullptr && type.doc != nullptr, "notation or doc is NULL");
-      require(declared[type.name] == type.notation, "the notation is not that of the manifest");
+      require(declared[type.name].as_string() == type.notation,
+              "the notation is not that of the manifest");
       try {
         static_cast<void>(type::parse(type.notation));
       } catch (const Error& e) {

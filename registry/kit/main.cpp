@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // polycodec-kit: does a plugin keep the contract?
 #include <base/pattern.hpp>
+#include <base/quote.hpp>
 #include <polycodec/dispatch.hpp>
 #include <polycodec/error.hpp>
 
@@ -9,10 +10,8 @@
 #include "plugin.hpp"
 #include "report.hpp"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 
 namespace polycodec::kit {
@@ -27,9 +26,9 @@ struct UsageError {
 };
 
 std::string library_of(const std::filesystem::path& manifest) {
-  const auto json = nlohmann::json::parse(read_text(manifest), nullptr, false);
-  if (!json.is_object() || !json.contains("library") || !json["library"].is_string()) return {};
-  return json["library"];
+  const Value json = parsed(read_text(manifest));
+  const auto library = json.view().is_object() ? json.view().find("library") : std::nullopt;
+  return library && library->is_string() ? std::string(library->as_string()) : std::string();
 }
 
 /// Manifest and library from the path of either, or of a directory with one plugin.
@@ -100,85 +99,122 @@ int list_changes() {
   return exit_passed;
 }
 
-/// The arguments, with `run` put in where no command is named: `polycodec-kit PLUGIN` runs the
-/// cases.
-std::vector<std::string> with_command(int argc, char** argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
-  constexpr std::string_view known[] = {"run", "list", "changes", "-h", "--help"};
-  if (!words.empty() && std::find(std::begin(known), std::end(known), words[0]) == std::end(known))
-    words.insert(words.begin(), "run");
-  std::reverse(words.begin(), words.end());  // as CLI::App::parse takes them
+constexpr std::string_view help =
+    R"(Checks that a plugin keeps polycodec's contract
+Usage: polycodec-kit [run|list] PLUGIN [OPTIONS]
+       polycodec-kit changes
+
+Commands:
+  run      Run the cases (also if no command is named)
+  list     List the cases
+  changes  List the changes that a codec may declare
+
+PLUGIN is the library, its manifest, or a directory with one plugin.
+
+Options:
+  --filter PATTERN   Run only cases whose names match; may be repeated
+  --exclude PATTERN  Do not run cases whose names match; may be repeated
+  --fixtures DIR     Read inputs with their expected values; may be repeated
+  --options FILE     Open each codec with its options in this JSON file
+  --changes NAMES    Allow these changes (A,B), or none; by default all
+  --timeout SECONDS  Stop a case after this time (1 to 86400, default 60)
+  --in-process       Run all cases in one process, for a debugger
+  --only-failed      Print only cases that fail
+  --json             Print one JSON object
+
+Exit status: 0 the contract is kept, 1 it is not, 2 wrong usage.
+Example: polycodec-kit build/plugins/greetings.so --filter 'codec/*'
+)";
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> words;
+  for (std::size_t end; (end = list.find(',')) != list.npos; list.remove_prefix(end + 1))
+    words.emplace_back(list.substr(0, end));
+  words.emplace_back(list);
   return words;
 }
 
-int run_command_line(int argc, char** argv) {
-  Settings settings;
-  std::string plugin;
-  CLI::App app(
-      "Checks that a plugin keeps polycodec's contract. Exit status: 0 it does, 1 it does not, 2 "
-      "wrong usage.",
-      "polycodec-kit");
-  app.require_subcommand(1);
-  const auto add_common = [&](CLI::App* command) {
-    command
-        ->add_option("plugin", plugin, "the library, its manifest, or a directory with one plugin")
-        ->required();
-    command->add_option("--filter", settings.filters,
-                        "run only cases whose names match this pattern; may be repeated");
-    command->add_option("--exclude", settings.exclude,
-                        "do not run cases whose names match this pattern; may be repeated");
-    command
-        ->add_option("--fixtures", settings.fixtures,
-                     "directory of inputs with their expected values; may be repeated")
-        ->check(CLI::ExistingDirectory);
-    command
-        ->add_option(
-            "--options", settings.options,
-            "a JSON file: for each codec the options to open it with, for codecs that need some")
-        ->check(CLI::ExistingFile);
-  };
-  CLI::App* run_command = app.add_subcommand("run", "run the cases (also if no command is named)");
-  add_common(run_command);
-  run_command
-      ->add_option("--changes", settings.changes,
-                   "what the format does not keep, or none; see `polycodec-kit changes`. Not "
-                   "given: any of them")
-      ->delimiter(',');
-  run_command->add_option("--timeout", settings.timeout_seconds, "seconds for one case")
-      ->check(CLI::Range(1u, 86400u))
-      ->capture_default_str();
-  run_command->add_flag("--in-process", settings.in_process,
-                        "no process of its own for each case, for a debugger");
-  run_command->add_flag("--only-failed", settings.only_failed, "print only cases that fail");
-  run_command->add_flag("--json", settings.json, "print one JSON object");
-  CLI::App* list_command = app.add_subcommand("list", "list the cases");
-  add_common(list_command);
-  CLI::App* changes_command =
-      app.add_subcommand("changes", "list the changes that a codec may declare");
+unsigned seconds_of(const std::string& text) {
+  unsigned seconds = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (code != std::errc() || end != text.data() + text.size() || seconds < 1 || seconds > 86400)
+    throw UsageError{"invalid --timeout " + quote(text) + ": must be 1 to 86400"};
+  return seconds;
+}
 
-  try {
-    app.parse(with_command(argc, argv));
-    if (*changes_command) return list_changes();
-    locate(plugin, settings);
-    return *run_command ? run(settings) : list(settings);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? exit_passed : exit_usage;
-  } catch (const UsageError& e) {
-    std::cerr << "polycodec-kit: " << e.message << "\n";
-  } catch (const Failure& e) {
-    std::cerr << "polycodec-kit: " << e.message << "\n";
-  } catch (const std::exception& e) {
-    std::cerr << "polycodec-kit: " << e.what() << "\n";
+int run_command_line(std::vector<std::string> words) {
+  if (words.empty()) throw UsageError{"no plugin is named; see polycodec-kit --help"};
+  std::string command = "run", plugin;
+  if (words[0] == "run" || words[0] == "list" || words[0] == "changes") {
+    command = words[0];
+    words.erase(words.begin());
   }
-  return exit_usage;
+  Settings settings;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const std::size_t equals = word.starts_with("--") ? word.find('=') : word.npos;
+    const std::string name = word.substr(0, equals);
+    const auto value = [&] {
+      if (equals != word.npos) return word.substr(equals + 1);
+      if (i + 1 == words.size()) throw UsageError{quote(name) + " needs a value"};
+      return words[++i];
+    };
+    const auto existing = [&](bool directory) {
+      const std::filesystem::path path = value();
+      std::error_code ignored;
+      if (!(directory ? is_directory(path, ignored) : is_regular_file(path, ignored)))
+        throw UsageError{quote(name) + " names no " + (directory ? "directory" : "file") + ": " +
+                         quote_path(path.string())};
+      return path;
+    };
+    if (name == "-h" || name == "--help") {
+      std::cout << help;
+      return exit_passed;
+    }
+    if (name == "--filter")
+      settings.filters.push_back(value());
+    else if (name == "--exclude")
+      settings.exclude.push_back(value());
+    else if (name == "--fixtures")
+      settings.fixtures.push_back(existing(true));
+    else if (name == "--options")
+      settings.options = existing(false);
+    else if (name == "--changes")
+      settings.changes = split(value());
+    else if (name == "--timeout")
+      settings.timeout_seconds = seconds_of(value());
+    else if (word == "--in-process")
+      settings.in_process = true;
+    else if (word == "--only-failed")
+      settings.only_failed = true;
+    else if (word == "--json")
+      settings.json = true;
+    else if (word.starts_with('-') || !plugin.empty())
+      throw UsageError{"unknown argument " + quote(word) + "; see polycodec-kit --help"};
+    else
+      plugin = word;
+  }
+  if (command == "changes") return list_changes();
+  if (plugin.empty()) throw UsageError{"no plugin is named; see polycodec-kit --help"};
+  locate(plugin, settings);
+  return command == "run" ? run(settings) : list(settings);
 }
 
 }  // namespace
 }  // namespace polycodec::kit
 
-int main(int argc, char** argv) try {
-  return polycodec::kit::run_command_line(argc, argv);
-} catch (const std::exception& error) {  // of what comes before the command is known
-  std::cerr << "polycodec-kit: " << error.what() << "\n";
-  return 2;
+int main(int argc, char** argv) {
+  using namespace polycodec::kit;
+  std::string why;
+  try {
+    return run_command_line({argv + 1, argv + argc});
+  } catch (const UsageError& e) {
+    why = e.message;
+  } catch (const Failure& e) {
+    why = e.message;
+  } catch (const std::exception& e) {
+    why = e.what();
+  }
+  std::cerr << "polycodec-kit: " << why << "\n";
+  return exit_usage;
 }

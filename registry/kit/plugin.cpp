@@ -4,6 +4,7 @@
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/json.hpp>
 
 #include "case.hpp"
 
@@ -46,6 +47,14 @@ std::string read_text(const std::filesystem::path& path) {
   std::string content((std::istreambuf_iterator<char>(in)), {});
   if (!in.is_open() || in.bad()) fail("cannot read " + quote_path(path.string()));
   return content;
+}
+
+Value parsed(std::string_view json) {
+  try {
+    return parse_json(json);
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 Manifest read_manifest(const Settings& settings) {

@@ -4,6 +4,7 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/manifest.hpp>
+#include <polycodec/value.hpp>
 
 #include "host.hpp"
 #include "settings.hpp"
@@ -22,6 +23,9 @@ const polycodec_plugin& entry_object(const Settings& settings);
 
 /// The content of a file. Throws Failure.
 std::string read_text(const std::filesystem::path& path);
+
+/// The value of JSON text; null if it is not JSON.
+Value parsed(std::string_view json);
 
 /// The manifest, parsed as the registry does it. Throws Error.
 Manifest read_manifest(const Settings& settings);

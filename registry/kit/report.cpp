@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report.hpp"
 
-#include <nlohmann/json.hpp>
+#include <base/json_writer.hpp>
 
 #include <sstream>
 
@@ -42,19 +42,19 @@ std::string to_text(const Totals& totals) {
 }
 
 std::string to_json(const std::string& plugin, const std::vector<ReportLine>& lines) {
-  nlohmann::ordered_json cases = nlohmann::ordered_json::array();
+  Json cases = Json::list();
   for (const ReportLine& line : lines)
     cases.push_back({{"name", line.test->name},
                      {"outcome", word(line.result.outcome)},
                      {"message", line.result.message},
                      {"seconds", line.result.seconds}});
   const Totals totals = count(lines);
-  const nlohmann::ordered_json report = {{"plugin", plugin},
-                                         {"cases", std::move(cases)},
-                                         {"passed", totals.passed},
-                                         {"failed", totals.failed},
-                                         {"skipped", totals.skipped}};
-  return report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const Json report{{"plugin", plugin},
+                    {"cases", std::move(cases)},
+                    {"passed", totals.passed},
+                    {"failed", totals.failed},
+                    {"skipped", totals.skipped}};
+  return report.text(2) + "\n";
 }
 
 }  // namespace polycodec::kit

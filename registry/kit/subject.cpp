@@ -4,8 +4,6 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/validate.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
 namespace polycodec::kit {
@@ -16,20 +14,22 @@ std::string_view kind_word(Kind kind) noexcept {
 }
 
 std::vector<Entry> entries_of(const Settings& settings) {
-  using Json = nlohmann::json;
-  const Json manifest = Json::parse(read_text(settings.manifest), nullptr, false);
+  const auto manifest = std::make_shared<const Value>(parsed(read_text(settings.manifest)));
   std::vector<Entry> entries;
-  if (!manifest.is_object()) return entries;
+  const View root = manifest->view();
+  if (!root.is_object()) return entries;
   for (const Kind kind : {Kind::codec, Kind::filter, Kind::store, Kind::function}) {
-    for (const Json& json : manifest.value(std::string(kind_word(kind)) + "s", Json::array())) {
-      Entry entry{kind, {}, true, false, json.dump()};
+    const auto all = root.find(std::string(kind_word(kind)) + "s");
+    if (!all) continue;
+    for (const View item : *all) {
+      Entry entry{kind, {}, true, false, manifest, Options(item.node())};
       if (kind == Kind::function) {
-        for (const Json& part : json)
-          entry.name += (entry.name.empty() ? "" : ".") + part.get<std::string>();
+        for (const View part : item)
+          entry.name.append(entry.name.empty() ? "" : ".").append(part.as_string());
       } else {
-        entry.name = json.value("name", "");
-        entry.can_read = json.value("decode", false);
-        entry.can_write = json.value(kind == Kind::store ? "create" : "encode", false);
+        entry.name = entry.json.get("name", "");
+        entry.can_read = entry.json.get("decode", false);
+        entry.can_write = entry.json.get(kind == Kind::store ? "create" : "encode", false);
       }
       entries.push_back(std::move(entry));
     }

@@ -5,6 +5,7 @@
 
 #include <base/quote.hpp>
 #include <polycodec/json.hpp>
+#include <polycodec/options.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
@@ -32,7 +33,8 @@ struct Entry {
   std::string name;
   bool can_read = false;
   bool can_write = false;
-  std::string json;  ///< what the manifest says about it
+  std::shared_ptr<const Value> manifest;  ///< holds `json`
+  Options json;                           ///< what the manifest says about it
   /// The name of a case, such as "codec/ply/truncation".
   std::string case_name(std::string_view test) const;
 };
