@@ -15,8 +15,8 @@ PolycodecPlugin
       [INSTALL] [INSTALL_DIRECTORY <dir>] [INSTALL_COMPONENT <name>]
       [BUILTIN])
 
-  The manifest is read, and its rules are checked, when CMake configures; CMake runs again when it changes. The
-  sources may ``#include "polycodec_manifest.h"``, a C header that is made from the manifest and defines string literals:
+  CMake reads the manifest when it configures, and runs again when the manifest changes. The sources may
+  ``#include "polycodec_manifest.h"``, a C header that is made from the manifest and defines string literals:
 
     POLYCODEC_MANIFEST_ID  POLYCODEC_MANIFEST_VERSION
     POLYCODEC_MANIFEST_CODEC_<n>_NAME  POLYCODEC_MANIFEST_FILTER_<n>_NAME  POLYCODEC_MANIFEST_STORE_<n>_NAME
@@ -50,9 +50,8 @@ function(polycodec_add_plugin target)
   endif()
 
   get_filename_component(manifest "${arg_MANIFEST}" ABSOLUTE)
-  polycodec_read_manifest("${manifest}" manifest)
   set(header_dir "${CMAKE_CURRENT_BINARY_DIR}/${target}_manifest")
-  polycodec_write_manifest_header("${header_dir}/polycodec_manifest.h" manifest)
+  polycodec_read_manifest("${manifest}" "${header_dir}/polycodec_manifest.h" manifest)
 
   if(arg_BUILTIN OR POLYCODEC_BUILTIN_PLUGINS)
     add_library(${target} STATIC ${arg_SOURCES})
