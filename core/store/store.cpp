@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <base/blob_name.hpp>
 #include <base/quote.hpp>
-#include <base/utf8.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/store.hpp>
 
@@ -12,29 +12,11 @@
 namespace polycodec {
 
 const char* unsafe_name_reason(std::string_view name) noexcept {
-  if (name.empty()) return "it is empty";
-  if (name.size() > 4096) return "it is longer than 4096 bytes";
-  for (const char c : name) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return "it has a control character";
-    if (c == '\\') return "it has a backslash";
-  }
-  if (!is_utf8(name)) return "it is not UTF-8";
-  if (name.front() == '/') return "it is absolute";
-  const char first = static_cast<char>(name[0] | 0x20);
-  if (name.size() >= 2 && name[1] == ':' && first >= 'a' && first <= 'z')
-    return "it has a drive letter";
-  for (std::size_t at = 0; at <= name.size();) {
-    const std::size_t end = std::min(name.find('/', at), name.size());
-    const std::string_view part = name.substr(at, end - at);
-    if (part.empty()) return "a part of it is empty";
-    if (part == "." || part == "..") return "a part of it is '.' or '..'";
-    at = end + 1;
-  }
-  return nullptr;
+  return blob_name_fault(name);
 }
 
 void check_blob_name(std::string_view name) {
-  if (const char* reason = unsafe_name_reason(name))
+  if (const char* reason = blob_name_fault(name))
     throw Error(Status::denied, quote(name) + " may not name a blob: " + reason)
         .detail("store.unsafe_name");
 }
