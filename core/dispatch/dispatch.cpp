@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "core/dispatch/dispatch.hpp"
+
 #include <base/path.hpp>
 #include <base/pattern.hpp>
 #include <base/quote.hpp>
-#include <polycodec/dispatch.hpp>
 #include <polycodec/error.hpp>
 
 #include <algorithm>
@@ -86,7 +87,7 @@ const polycodec_function* FunctionTable::find(FunctionPath path) const {
 Allowlist::Allowlist(std::vector<Specifier> specifiers) : specifiers_(std::move(specifiers)) {
   for (std::size_t i = 0; i < specifiers_.size(); ++i) {
     if (specifiers_[i].empty())
-      throw Error(Status::option, "a specifier of an allowlist needs at least one pattern")
+      throw Error(Status::option, "an entry of the allowlist needs at least one pattern")
           .path("$[" + std::to_string(i) + "]");
   }
 }
@@ -96,13 +97,13 @@ Allowlist Allowlist::from(NodeView document) {
     throw Error(Status::option, "not an allowlist: " + why).path(path);
   };
   if (document.is_string()) return Allowlist({{std::string(document.as_string())}});
-  if (!document.is_list()) refuse("$", "expected a list of specifiers, a specifier, or a string");
+  if (!document.is_list()) refuse("$", "expected a list of entries, one entry, or a string");
   const std::uint64_t size = document.size();
   if (size != 0 && document[0].is_string()) {
     Specifier one;
     for (std::uint64_t i = 0; i < size; ++i) {
       if (!document[i].is_string())
-        refuse("$[" + std::to_string(i) + "]", "a specifier consists of strings");
+        refuse("$[" + std::to_string(i) + "]", "an entry of the allowlist consists of strings");
       one.emplace_back(document[i].as_string());
     }
     return Allowlist({std::move(one)});
@@ -111,10 +112,10 @@ Allowlist Allowlist::from(NodeView document) {
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::string at = "$[" + std::to_string(i) + "]";
     const NodeView item = document[i];
-    if (!item.is_list()) refuse(at, "expected a specifier, which is a list of strings");
+    if (!item.is_list()) refuse(at, "expected an entry, which is a list of strings");
     Specifier one;
     for (std::uint64_t j = 0; j < item.size(); ++j) {
-      if (!item[j].is_string()) refuse(at + index_step(j), "a specifier consists of strings");
+      if (!item[j].is_string()) refuse(at + index_step(j), "an entry of the allowlist consists of strings");
       one.emplace_back(item[j].as_string());
     }
     all.push_back(std::move(one));
@@ -174,7 +175,7 @@ const polycodec_node* dispatch(const FunctionTable& table, const Allowlist& allo
     const std::string tried = allowlist.describe();
     if (context.on_denied) context.on_denied(Denial{name, context.where, tried});
     throw Error(Status::denied, "the allowlist does not allow the function " + name +
-                                    "; specifiers tried: " + tried)
+                                    "; entries tried: " + tried)
         .detail("function.denied")
         .path(context.where);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/message_reader.hpp>
 
+#include "core/frame/stream_buffer.hpp"
+
 #include <algorithm>
 
 namespace polycodec {
@@ -23,16 +25,25 @@ auto with_offset(std::uint64_t base, Body&& body) {
 
 }  // namespace
 
+MessageReader::MessageReader(const Limits& limits, Transport transport)
+    : limits_(limits), transport_(transport), buffer_(std::make_unique<StreamBuffer>()) {}
+
+MessageReader::~MessageReader() = default;
+
+void MessageReader::commit(std::size_t bytes) noexcept {
+  buffer_->commit(bytes);
+}
+
 void MessageReader::feed(std::string_view bytes) {
-  buffer_.append(bytes);
+  buffer_->append(bytes);
   if (transport_ == Transport::packets)
-    packet_ends_.push_back(buffer_.position() + buffer_.view().size());
+    packet_ends_.push_back(buffer_->position() + buffer_->view().size());
 }
 
 std::span<char> MessageReader::window() {
   // No more than is there already on the word of a header.
-  const std::uint64_t most = std::max(least_window, buffer_.view().size());
-  return buffer_.window(
+  const std::uint64_t most = std::max(least_window, buffer_->view().size());
+  return buffer_->window(
       static_cast<std::size_t>(std::clamp<std::uint64_t>(missing(), least_window, most)));
 }
 
@@ -47,7 +58,7 @@ std::optional<ReceivedMessage> MessageReader::next() {
 }
 
 std::optional<ReceivedMessage> MessageReader::next_of_stream() {
-  const std::string_view held = buffer_.view();
+  const std::string_view held = buffer_->view();
   if (!header_) {
     const std::string_view begin = held.substr(0, width);
     if (message_separator.substr(0, begin.size()) != begin)
@@ -55,7 +66,7 @@ std::optional<ReceivedMessage> MessageReader::next_of_stream() {
                   "a message should begin here, with YGG_MSG_HEAD; either this is no stream of "
                   "messages, or the size "
                   "of the message before it is wrong",
-                  buffer_.position())
+                  buffer_->position())
           .detail("message.no_frame");
     if (begin.size() < width) return std::nullopt;
     searched_ = std::max(searched_, width);
@@ -70,7 +81,7 @@ std::optional<ReceivedMessage> MessageReader::next_of_stream() {
         throw Error(Status::limit,
                     "the message header has more bytes than the limit of " +
                         std::to_string(limits_.max_header_bytes),
-                    buffer_.position() + width)
+                    buffer_->position() + width)
             .detail("message.header");
       searched_ = std::max(width, held.size() < width ? 0 : held.size() - width + 1);
       return std::nullopt;
@@ -83,27 +94,27 @@ std::optional<ReceivedMessage> MessageReader::next_of_stream() {
 
 std::optional<ReceivedMessage> MessageReader::next_of_packets() {
   if (packet_ends_.empty()) return std::nullopt;
-  const std::string_view held = buffer_.view();
+  const std::string_view held = buffer_->view();
   if (!header_) {
     const std::string_view packet =
-        held.substr(0, static_cast<std::size_t>(packet_ends_.front() - buffer_.position()));
+        held.substr(0, static_cast<std::size_t>(packet_ends_.front() - buffer_->position()));
     if (!is_framed(packet)) {
       ReceivedMessage message;
       message.header.size = packet.size();
       message.body = packet;
       message.framed = false;
-      message.offset = buffer_.position();
+      message.offset = buffer_->position();
       message.body_offset = message.offset;
-      message.pin = buffer_.pin();
+      message.pin = buffer_->pin();
       packet_ends_.pop_front();
-      buffer_.consume(packet.size());
+      buffer_->consume(packet.size());
       return message;
     }
     const Frame frame =
-        with_offset(buffer_.position(), [&] { return parse_frame(packet, limits_); });
+        with_offset(buffer_->position(), [&] { return parse_frame(packet, limits_); });
     begin_message(frame.header, frame.header.size() + 2 * width);
   }
-  const std::uint64_t end = buffer_.position() + body_begin_ + header_->size;
+  const std::uint64_t end = buffer_->position() + body_begin_ + header_->size;
   while (!packet_ends_.empty() && packet_ends_.front() < end) packet_ends_.pop_front();
   if (packet_ends_.empty()) return std::nullopt;
   if (packet_ends_.front() > end)
@@ -119,13 +130,13 @@ std::optional<ReceivedMessage> MessageReader::next_of_packets() {
 /// Reads the header of the message that begins the held bytes.
 void MessageReader::begin_message(std::string_view header, std::size_t body_begin) {
   Header parsed =
-      with_offset(buffer_.position() + width, [&] { return parse_header(header, limits_); });
+      with_offset(buffer_->position() + width, [&] { return parse_header(header, limits_); });
   const std::uint64_t most = std::min(limits_.max_input_bytes, limits_.memory_for(UINT64_MAX));
   if (parsed.size > most)
     throw Error(Status::limit,
                 "the message header declares a body of " + std::to_string(parsed.size) +
                     " bytes, more than the limit of " + std::to_string(most),
-                buffer_.position() + width)
+                buffer_->position() + width)
         .detail("message.size");
   header_ = std::move(parsed);
   body_begin_ = body_begin;
@@ -136,20 +147,20 @@ ReceivedMessage MessageReader::take_message() {
   ReceivedMessage message;
   const auto size = static_cast<std::size_t>(header_->size);
   message.header = std::move(*header_);
-  message.body = buffer_.view().substr(body_begin_, size);
-  message.offset = buffer_.position();
-  message.pin = buffer_.pin();
+  message.body = buffer_->view().substr(body_begin_, size);
+  message.offset = buffer_->position();
+  message.pin = buffer_->pin();
   with_offset(message.offset + body_begin_, [&] { unfold_header(message, limits_); });
   message.body_offset =
-      message.offset + static_cast<std::uint64_t>(message.body.data() - buffer_.view().data());
-  buffer_.consume(body_begin_ + size);
+      message.offset + static_cast<std::uint64_t>(message.body.data() - buffer_->view().data());
+  buffer_->consume(body_begin_ + size);
   header_.reset();
   searched_ = 0;
   return message;
 }
 
 std::uint64_t MessageReader::missing() const noexcept {
-  const std::uint64_t held = buffer_.view().size();
+  const std::uint64_t held = buffer_->view().size();
   if (header_) {
     const std::uint64_t body = held - body_begin_;
     return body < header_->size ? header_->size - body : 0;
@@ -160,9 +171,9 @@ std::uint64_t MessageReader::missing() const noexcept {
 
 void MessageReader::finish() const {
   if (error_) throw *error_;
-  const std::uint64_t held = buffer_.view().size();
+  const std::uint64_t held = buffer_->view().size();
   if (held == 0 && !header_) return;
-  const std::uint64_t end = buffer_.position() + held;
+  const std::uint64_t end = buffer_->position() + held;
   if (!header_)
     throw Error(Status::truncated, "the last message is incomplete: it ends inside its header", end)
         .detail("message.incomplete");
@@ -174,7 +185,7 @@ void MessageReader::finish() const {
 }
 
 void MessageReader::skip_packets() noexcept {
-  buffer_.consume(buffer_.view().size());
+  buffer_->consume(buffer_->view().size());
   packet_ends_.clear();
   header_.reset();
   error_.reset();

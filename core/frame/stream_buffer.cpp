@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/frame/stream_buffer.hpp"
+
 #include <polycodec/error.hpp>
-#include <polycodec/stream_buffer.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/store.hpp>
-#include <polycodec/zip_store.hpp>
+
+#include "core/store/zip_store.hpp"
 
 namespace polycodec {
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "core/store/zip_store.hpp"
+
 #include <base/checked.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/zip_store.hpp>
 
 #include "core/store/checksum.hpp"
 

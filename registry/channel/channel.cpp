@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/channel.hpp>
-#include <polycodec/datatype_fields.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/json.hpp>
 #include <polycodec/schema/infer.hpp>
 #include <polycodec/schema/normalize.hpp>
 #include <polycodec/schema/validate.hpp>
 
+#include "registry/channel/datatype_fields.hpp"
 #include "registry/channel/serializer.hpp"
 #include "registry/choose/sniff.hpp"
 

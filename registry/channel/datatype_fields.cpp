@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "registry/channel/datatype_fields.hpp"
+
 #include <base/quote.hpp>
-#include <polycodec/datatype_fields.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/json.hpp>
 #include <polycodec/message_body.hpp>

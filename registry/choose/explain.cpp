@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The answer to "why is there no such codec?".
 #include <base/quote.hpp>
-#include <polycodec/suggestions.hpp>
 
+#include "registry/choose/suggestions.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "registry/choose/suggestions.hpp"
+
 #include <base/quote.hpp>
-#include <polycodec/suggestions.hpp>
 
 #include <algorithm>
 #include <tuple>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `polycodec list`, `info` and `doctor`: what there is, and why something is not.
 #include <polycodec/config.hpp>
-#include <polycodec/external_command.hpp>
 #include <polycodec/json.hpp>
 
 #include "commands.hpp"
+#include "registry/load/external_command.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>

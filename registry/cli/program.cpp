@@ -2,10 +2,10 @@
 #include "program.hpp"
 
 #include <base/quote.hpp>
-#include <polycodec/external_command.hpp>
-#include <polycodec/suggestions.hpp>
 
+#include "registry/choose/suggestions.hpp"
 #include "registry/config/old_words.hpp"
+#include "registry/load/external_command.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>

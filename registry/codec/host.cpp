@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the host offers to plugins.
 #include <polycodec/arena.hpp>
-#include <polycodec/dispatch.hpp>
 
+#include "core/dispatch/dispatch.hpp"
 #include "registry/codec/call.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/config/schema.hpp"

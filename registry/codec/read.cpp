@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/datatype_fields.hpp>
 #include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/schema/normalize.hpp>
 #include <polycodec/store.hpp>
 #include <polycodec/text.hpp>
 
+#include "registry/channel/datatype_fields.hpp"
 #include "registry/choose/sniff.hpp"
 
 #include <filesystem>

@@ -3,6 +3,7 @@
 #include <polycodec/stream_io.hpp>
 #include <polycodec/value_stream.hpp>
 
+#include "core/frame/stream_buffer.hpp"
 #include "registry/codec/instance.hpp"
 
 #include <algorithm>
@@ -50,24 +51,45 @@ struct ValueStream::State : StreamBase {
   polycodec_reader* reader = nullptr;
 };
 
-ValueStream::ValueStream(Codec codec, CallOptions options) {
+ValueStream::ValueStream(Codec codec, CallOptions options)
+    : buffer_(std::make_unique<StreamBuffer>()) {
   refuse_filters(codec);
   state_ = std::make_shared<State>(codec.instance_, std::move(options));
 }
 
 ValueStream::~ValueStream() = default;
 
+void ValueStream::feed(std::string_view bytes) {
+  buffer_->append(bytes);
+}
+
+void ValueStream::commit(std::size_t bytes) noexcept {
+  buffer_->commit(bytes);
+}
+
+std::size_t ValueStream::held() const noexcept {
+  return buffer_->view().size();
+}
+
+std::uint64_t ValueStream::position() const noexcept {
+  return buffer_->position();
+}
+
+bool ValueStream::is_worth_trying() const noexcept {
+  return ended_ || held() >= wanted_;
+}
+
 std::span<char> ValueStream::window() {
-  return buffer_.window(std::max(least_window, buffer_.view().size() / 2));
+  return buffer_->window(std::max(least_window, buffer_->view().size() / 2));
 }
 
 bool ValueStream::next(Value& value) {
   Budget& budget = state_->terms.budget;
   const CodecInstance& codec = *state_->instance;
   for (;;) {
-    const std::string_view held = buffer_.view();
+    const std::string_view held = buffer_->view();
     if (held.empty() || !is_worth_trying()) return false;
-    const std::uint64_t end = buffer_.position() + held.size();
+    const std::uint64_t end = buffer_->position() + held.size();
     budget.add_input(end - counted_);
     counted_ = end;
     polycodec_step step{};
@@ -77,18 +99,18 @@ bool ValueStream::next(Value& value) {
     bool found = false;
     polycodec_arena* arena = value.prepare(UINT64_MAX, &budget);
     try {
-      value.pin(buffer_.pin(), held);
+      value.pin(buffer_->pin(), held);
       value.arena().keep(state_->instance, {}, state_->instance.get());
       value.arena().keep(state_, {}, &state_->arena);
       CallContext call(state_->terms, arena);
       found = codec.next(call, state_->reader, step, &value.arena());
     } catch (Error& e) {
       value.arena().settle(false);
-      if (e.offset() != Error::no_offset) e.offset(e.offset() + buffer_.position());
+      if (e.offset() != Error::no_offset) e.offset(e.offset() + buffer_->position());
       throw;
     }
     value.arena().settle(false);
-    buffer_.consume(static_cast<std::size_t>(step.consumed));
+    buffer_->consume(static_cast<std::size_t>(step.consumed));
     wanted_ = 1;
     if (found) {
       value.set_root(step.root);
@@ -99,7 +121,7 @@ bool ValueStream::next(Value& value) {
       throw Error(Status::limit,
                   "a value of the stream has more bytes than the limits allow: raise "
                   "max_memory_bytes or max_input_bytes",
-                  buffer_.position())
+                  buffer_->position())
           .codec(codec.info().name);
     wanted_ = step.wanted;
     return false;

@@ -2,8 +2,8 @@
 #include <base/quote.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/suggestions.hpp>
 
+#include "registry/choose/suggestions.hpp"
 #include "registry/config/schema.hpp"
 
 #include <algorithm>

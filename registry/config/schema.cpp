@@ -4,8 +4,8 @@
 #include <base/quote.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/json.hpp>
-#include <polycodec/suggestions.hpp>
 
+#include "registry/choose/suggestions.hpp"
 #include "registry/config/old_words.hpp"
 
 #include <regex.h>

@@ -2,8 +2,9 @@
 #include "registry/load/catalog.hpp"
 
 #include <base/quote.hpp>
-#include <polycodec/suggestions.hpp>
 
+#include "core/dispatch/dispatch.hpp"
+#include "registry/choose/suggestions.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "registry/load/external_command.hpp"
+
 #include <base/quote.hpp>
-#include <polycodec/external_command.hpp>
 
 #include "registry/load/hash.hpp"
 #include "registry/load/path_check.hpp"

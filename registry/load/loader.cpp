@@ -3,6 +3,7 @@
 #include <base/quote.hpp>
 #include <polycodec/policy.hpp>
 
+#include "core/dispatch/dispatch.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/path_check.hpp"

@@ -2,8 +2,7 @@
 // Any schema over any blobs: either an error with its place, or a value in which every item can be
 // reached. An archive is read as it is; other bytes are a schema, a NUL, and the content of every
 // blob that the schema may read.
-#include <polycodec/zip_store.hpp>
-
+#include "core/store/zip_store.hpp"
 #include "read_support.hpp"
 
 #include <cstdio>

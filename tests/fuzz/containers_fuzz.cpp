@@ -6,7 +6,8 @@
 #include <polycodec/manifest.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/source.hpp>
-#include <polycodec/zip_store.hpp>
+
+#include "core/store/zip_store.hpp"
 
 #include <cstdlib>
 #include <string>

@@ -6,8 +6,8 @@
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/stream_buffer.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -16,6 +16,8 @@
 #include <string_view>
 
 namespace polycodec {
+
+class StreamBuffer;
 
 /// What the pieces are that a MessageReader is fed.
 enum class Transport : std::uint8_t {
@@ -46,8 +48,8 @@ struct ReceivedMessage : Message {
 /// limits.max_memory_bytes is refused as soon as its header is there. For one thread.
 class POLYCODEC_API MessageReader {
  public:
-  explicit MessageReader(const Limits& limits = {}, Transport transport = Transport::stream)
-      : limits_(limits), transport_(transport) {}
+  explicit MessageReader(const Limits& limits = {}, Transport transport = Transport::stream);
+  ~MessageReader();
 
   /// Takes a copy of `bytes`: the next piece of the stream, or the next packet (which may be
   /// empty).
@@ -55,7 +57,7 @@ class POLYCODEC_API MessageReader {
   /// The other way for streams, without a copy: fill a part of window() and commit() how much. The
   /// window has at least 64 KiB; if a long body is under way, more.
   std::span<char> window();
-  void commit(std::size_t bytes) noexcept { buffer_.commit(bytes); }
+  void commit(std::size_t bytes) noexcept;
 
   /// The next message if all of it is there. Call it until it gives nothing, then feed. Throws what
   /// parse_message() throws, offsets counting from the first byte that was fed, and
@@ -88,7 +90,7 @@ class POLYCODEC_API MessageReader {
 
   Limits limits_;
   Transport transport_;
-  StreamBuffer buffer_;
+  std::unique_ptr<StreamBuffer> buffer_;
   std::optional<Header> header_;           // of the message under way
   std::size_t body_begin_ = 0;             // after header_, in buffer_.view()
   std::size_t searched_ = 0;               // no second separator begins before, in buffer_.view()

@@ -5,7 +5,6 @@
 #include <polycodec/call_options.hpp>
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/export.hpp>
-#include <polycodec/stream_buffer.hpp>
 #include <polycodec/value.hpp>
 
 #include <cstddef>
@@ -15,6 +14,8 @@
 #include <string_view>
 
 namespace polycodec {
+
+class StreamBuffer;
 
 /// Decodes values from bytes that arrive in any pieces. Memory is bounded by one value and what was
 /// fed at once: more than max_memory_bytes or limits.max_input_bytes bytes without a complete value
@@ -28,10 +29,10 @@ class POLYCODEC_API ValueStream {
   ValueStream& operator=(const ValueStream&) = delete;
 
   /// Takes a copy of `bytes`.
-  void feed(std::string_view bytes) { buffer_.append(bytes); }
+  void feed(std::string_view bytes);
   /// The other way, without a copy: fill a part of the window and commit() how much.
   std::span<char> window();
-  void commit(std::size_t bytes) noexcept { buffer_.commit(bytes); }
+  void commit(std::size_t bytes) noexcept;
   /// Says that no more bytes will come.
   void end() noexcept { ended_ = true; }
 
@@ -44,17 +45,17 @@ class POLYCODEC_API ValueStream {
   /// True if next() would try to decode. Who reads from a descriptor reads on while bytes are there
   /// and next() has just failed, so that a long value in small pieces is not tried once a piece;
   /// read_value() does.
-  bool is_worth_trying() const noexcept { return ended_ || buffer_.view().size() >= wanted_; }
+  bool is_worth_trying() const noexcept;
 
   /// Bytes that are held and belong to no decoded value yet.
-  std::size_t held() const noexcept { return buffer_.view().size(); }
+  std::size_t held() const noexcept;
   /// Where the next value begins, in bytes since the start.
-  std::uint64_t position() const noexcept { return buffer_.position(); }
+  std::uint64_t position() const noexcept;
 
  private:
   struct State;
   std::shared_ptr<State> state_;  // values keep it
-  StreamBuffer buffer_;
+  std::unique_ptr<StreamBuffer> buffer_;
   std::uint64_t wanted_ = 1;
   std::uint64_t counted_ = 0;  // bytes that the budget knows of
   bool ended_ = false;

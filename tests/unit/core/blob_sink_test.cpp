@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/blob_sink.hpp>
-#include <polycodec/zip_store.hpp>
 
+#include "core/store/zip_store.hpp"
 #include "temporary_directory.hpp"
 
 #include <sys/stat.h>

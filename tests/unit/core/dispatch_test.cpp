@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "core/dispatch/dispatch.hpp"
+
 #include <base/pattern.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/dispatch.hpp>
 #include <polycodec/value.hpp>
 
 #include "temporary_directory.hpp"

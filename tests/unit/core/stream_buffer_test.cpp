@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/stream_buffer.hpp>
+#include "core/frame/stream_buffer.hpp"
 
 #include <gtest/gtest.h>
 

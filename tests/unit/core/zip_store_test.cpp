@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/zip_store.hpp>
+#include "core/store/zip_store.hpp"
 
 #include "temporary_directory.hpp"
 

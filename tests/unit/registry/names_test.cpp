@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/policy.hpp>
-#include <polycodec/suggestions.hpp>
+
+#include "registry/choose/suggestions.hpp"
 
 #include <gtest/gtest.h>
 
