@@ -264,7 +264,7 @@ class Exporter : private LeafExport {
     const polycodec_array* columns = to_columns(NodeView(out_.root(list)), out_, limits_);
     if (columns->layout == POLYCODEC_LAYOUT_DOCUMENT)
       fail(Status::unsupported,
-           "the items have no common type that Arrow knows; a union or a list of texts would do");
+           "the items have no common Arrow type; use a union or a list of strings");
     return export_rows(*columns, length, valid, depth + 1);
   }
 

@@ -124,7 +124,7 @@ class Importer : private LeafImport {
     if (text.empty()) return array;
     auto attributes = std::make_shared<const Value>(parse_text(text, limits_));
     if (!attributes->view().is_object())
-      throw Error(Status::invalid, "the metadata polycodec.metadata are no object");
+      throw Error(Status::invalid, "polycodec.metadata is not an object");
     polycodec_array* result = out_.store(*array);
     result->metadata = attributes->root();
     value_.pin(std::move(attributes));
@@ -259,7 +259,7 @@ class Importer : private LeafImport {
   const polycodec_array* dictionary(const Slice& slice) {
     const std::uint32_t dtype = number_dtype(slice.schema->format);
     if (!is_integer(dtype))
-      throw Error(Status::invalid, "the indices of a dictionary are no integers");
+      throw Error(Status::invalid, "the indices of a dictionary are not integers");
     const ArrowArray& items = *slice.array->dictionary;
     const polycodec_array* content =
         rows(*slice.schema->dictionary, items, 0,
@@ -289,7 +289,7 @@ class Importer : private LeafImport {
     const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(ends_array.length, 0));
     const polycodec_array* ends = child(slice, 0, 0, count);
     if (ends->layout != POLYCODEC_LAYOUT_NDARRAY || !is_signed_integer(ends->dtype))
-      throw Error(Status::invalid, "the ends of runs are no integers");
+      throw Error(Status::invalid, "the ends of runs are not integers");
     const ColumnView end_of({ends->data, ends->item_size, ends->dtype, 0});
     const polycodec_array* values = child(slice, 1, 0, count);
     auto* places = out_.allocate<std::int64_t>(slice.length);

@@ -172,7 +172,7 @@ class LeafImport {
     const auto [offsets, end] = offsets_of<Offset>(slice);
     const void* bytes = slice.array->n_buffers > 2 ? slice.array->buffers[2] : nullptr;
     if (bytes == nullptr && end != 0)
-      throw Error(Status::invalid, "an array of texts has no bytes");
+      throw Error(Status::invalid, "an array of strings has no bytes");
     return out_.list_offsets(offsets, leaf(bytes, 0, end, POLYCODEC_DTYPE_UINT8, 1),
                              text ? POLYCODEC_ARRAY_STRING : POLYCODEC_ARRAY_BINARY);
   }

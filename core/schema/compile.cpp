@@ -163,12 +163,12 @@ std::string_view Compiler::text(const Keyword& k) const {
 }
 
 std::vector<std::string_view> Compiler::texts(const Keyword& k, bool may_be_empty) {
-  if (!k.value.is_list()) fail(k, "a list of texts");
+  if (!k.value.is_list()) fail(k, "a list of strings");
   if (k.value.size() == 0 && !may_be_empty)
     fail("schema.keyword", quote(k.name) + " must not be empty");
   std::vector<std::string_view> made;
   for (const polycodec_node& item : k.value.items()) {
-    if (!NodeView(&item).is_string()) fail(k, "a list of texts");
+    if (!NodeView(&item).is_string()) fail(k, "a list of strings");
     made.push_back(NodeView(&item).as_string());
   }
   return made;

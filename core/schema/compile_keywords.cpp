@@ -146,7 +146,7 @@ void Compiler::properties(Node& node, const Keyword& k) {
     const Node* made = schema(k.value.value(i), k.depth + 1);
     if (k.name == "properties") {
       if (!object.by_name.emplace(name, object.properties.size()).second)
-        fail("schema.keyword", "the property stands there twice");
+        fail("schema.keyword", "duplicate property");
       object.properties.push_back({name, made, false});
     } else {
       object.patterns.push_back({pattern(name), name, made});
@@ -265,7 +265,7 @@ void Compiler::aliases(Node& node) {
         fail("schema.keyword",
              quote(alias) + " is a property and an alias of " + quote(object.properties[i].name));
       if (!object.by_alias.emplace(alias, i).second)
-        fail("schema.keyword", quote(alias) + " is an alias twice");
+        fail("schema.keyword", quote(alias) + " is a duplicate alias");
     }
   }
 }

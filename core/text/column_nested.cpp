@@ -48,7 +48,7 @@ class RecordColumn final : public Column {
       const std::size_t i = parser.field(finder_, type_);
       members.named(type_.names()[i]);
       if (seen_[i] == count_)
-        parser.fail(Status::malformed, "text.duplicate_key", "the member stands twice");
+        parser.fail(Status::malformed, "text.duplicate_key", "duplicate member");
       seen_[i] = count_;
       ++found;
       columns_[i]->append(parser);

@@ -100,7 +100,7 @@ void Parser::Members::named(std::string_view key) noexcept {
 
 void Parser::finish() {
   if (!cursor_.at_end())
-    fail(Status::trailing, "text.trailing", "the text goes on after the value");
+    fail(Status::trailing, "text.trailing", "there are characters after the value");
 }
 
 polycodec_node Parser::whole(const Type& t) try {

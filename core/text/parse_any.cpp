@@ -74,8 +74,7 @@ polycodec_node Parser::any_object() {
     nodes.push_back(any());
   }
   if (!has_record_keys(nodes))
-    fail(Status::malformed, "text.duplicate_key",
-         "a key stands twice in the object that ends here");
+    fail(Status::malformed, "text.duplicate_key", "duplicate key in the object that ends here");
   polycodec_node* out;
   const polycodec_node n = builder_.object(nodes.size() / 2, &out);
   std::ranges::copy(nodes, out);

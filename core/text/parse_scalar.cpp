@@ -195,7 +195,7 @@ polycodec_node Parser::number_node(std::uint32_t dtype) {
 }
 
 polycodec_time Parser::datetime(std::uint32_t unit) {
-  expect_form("$datetime", "a point in time");
+  expect_form("$datetime", "a timestamp");
   if (cursor_.peek() == '[') {
     unsigned char count[8];
     Members parts(*this, '[', ']');
@@ -248,7 +248,7 @@ polycodec_node Parser::any_datetime() {
 }
 
 std::int64_t Parser::timedelta(std::uint32_t unit) {
-  expect_form("$timedelta", "a span of time");
+  expect_form("$timedelta", "a duration");
   Members parts(*this, '[', ']');
   if (!parts.next()) wrong_count(2, 0);
   std::int64_t count = not_a_time;

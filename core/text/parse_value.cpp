@@ -103,7 +103,7 @@ polycodec_node Parser::record(const Type& t) {
   while (members.next()) {
     const std::size_t i = field(finder, t);
     members.named(t.names()[i]);
-    if (seen[i]) fail(Status::malformed, "text.duplicate_key", "the member stands twice");
+    if (seen[i]) fail(Status::malformed, "text.duplicate_key", "duplicate member");
     seen[i] = true;
     nodes[2 * i] = builder_.string_copy(t.names()[i]);
     nodes[2 * i + 1] = value(t.items()[i]);
@@ -186,8 +186,7 @@ polycodec_node Parser::map(const Type& t) {
     nodes.push_back(value(item_type));
   }
   if (!has_record_keys(nodes))
-    fail(Status::malformed, "text.duplicate_key",
-         "a key stands twice in the object that ends here");
+    fail(Status::malformed, "text.duplicate_key", "duplicate key in the object that ends here");
   polycodec_node* out;
   const polycodec_node n = builder_.map(nodes.size() / 2, &out);
   std::ranges::copy(nodes, out);

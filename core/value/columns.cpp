@@ -197,7 +197,7 @@ void Column::measure(const View& item, const Limits& limits, std::uint32_t depth
       std::string scratch;
       const std::uint64_t size = binary_ ? item.as_bytes().size() : item.as_string(scratch).size();
       if (!checked_add(text_size_, size, text_size_) || text_size_ > limits.memory_for(UINT64_MAX))
-        throw Error(Status::limit, "the texts need more memory than the limits allow");
+        throw Error(Status::limit, "the strings need more memory than the limits allow");
       return;
     }
     case Form::fixed_list:

@@ -123,7 +123,7 @@ class Comparison {
   [[gnu::noinline]] bool compare_leaves(const View& a, const View& b, const Step* at) {
     switch (a.kind()) {
       case POLYCODEC_KIND_STRING:
-        return compare_texts(a.as_string(scratch_a_), b.as_string(scratch_b_), "texts", at);
+        return compare_texts(a.as_string(scratch_a_), b.as_string(scratch_b_), "strings", at);
       case POLYCODEC_KIND_BINARY:
         return compare_texts(a.as_bytes(), b.as_bytes(), "bytes", at);
       case POLYCODEC_KIND_TIMESTAMP:

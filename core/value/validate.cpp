@@ -321,7 +321,7 @@ class Walk {
 
   static void check_attributes(const polycodec_node* attributes) {
     if (attributes == nullptr) throw_invalid("the annotation has no attributes");
-    if (attributes->kind != POLYCODEC_KIND_OBJECT) throw_invalid("attributes are no object");
+    if (attributes->kind != POLYCODEC_KIND_OBJECT) throw_invalid("metadata is not an object");
   }
 
   // Walks on through the children of the array of the top frame; false if it entered one of them.

@@ -139,7 +139,7 @@ void check_text(const polycodec_array& a) {
                      content.dtype == POLYCODEC_DTYPE_UINT8 && content.item_size == 1 &&
                      content.ndim == 1 && content.shape != nullptr && content.strides != nullptr &&
                      (content.length < 2 || content.strides[0] == 1);
-  if (!bytes) throw_invalid("the content of a list of texts is not a contiguous array of uint8");
+  if (!bytes) throw_invalid("the content of a list of strings is not a contiguous array of uint8");
 }
 
 void check_record(const polycodec_array& a) {

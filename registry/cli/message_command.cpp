@@ -238,7 +238,7 @@ void describe_message(Command& command, Context& context) {
       .show_default();
   packer.add("--meta-only", &pack->meta_only, "No type, size and id beside __meta__");
   packer.add("--no-datatype", &pack->no_datatype, "Do not say in the header what the value is");
-  packer.add("--raw", &pack->raw, "The body is IN as it stands");
+  packer.add("--raw", &pack->raw, "The body is IN unchanged");
   packer.add("--end", &pack->end, "The message that ends a stream; takes no IN");
   packer.add("--part-size", &pack->part_size,
              "Cut longer messages: OUT, OUT.1, OUT.2, .. of so many bytes");

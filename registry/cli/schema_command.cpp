@@ -106,7 +106,7 @@ void describe_schema(Command& command, Context& context) {
   Command& infer = command.add_command("infer", "Print the schema of a file's value");
   infer.add("FILE", &choices->file, "The file; - is standard input").required();
   infer.add("--minimal", &choices->minimal,
-            "Without shapes and lengths of texts, as in message headers");
+            "Omit shapes and lengths of strings, as in message headers");
   infer.add("--pretty", &choices->pretty, "Over several lines");
   infer.add("-o,--output", &context.options.output, "Where the schema goes; - is standard output");
   infer.run = [&context, choices] { return run_infer(context, *choices); };

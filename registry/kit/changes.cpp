@@ -24,8 +24,8 @@ constexpr Change changes[] = {
     {"stand-ins",
      "maps, extensions, members of unions and times come back as records like {\"$map\": ..} that "
      "stand for them"},
-    {"string-as-bytes", "texts come back as bytes"},
-    {"bytes-as-string", "bytes come back as texts"},
+    {"string-as-bytes", "strings come back as bytes"},
+    {"bytes-as-string", "bytes come back as strings"},
     {"object-as-map", "objects come back as maps"},
     {"map-as-object", "maps come back as objects"},
     {"member-order", "members of objects come back in another order"},

@@ -61,14 +61,14 @@ void check_variable(std::string_view name) {
         std::string(name) + "\"");
 }
 
-/// Refuses names that are not UTF-8 or stand twice.
+/// Refuses names that are not UTF-8 or duplicates.
 void check_names(const std::vector<std::string>& names, const char* what) {
   std::vector<std::string_view> sorted(names.begin(), names.end());
   for (const std::string_view name : sorted) check_utf8(name, what);
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end())
-    refuse(std::string(what) + " \"" + std::string(*twice) + "\" stands twice");
+    refuse(std::string(what) + " \"" + std::string(*twice) + "\" is a duplicate");
 }
 
 }  // namespace

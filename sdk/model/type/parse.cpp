@@ -29,7 +29,7 @@ Type parse(std::string_view text, const ParseOptions& options) {
           "the type is not in canonical form, where " +
               (at < canonical.size()
                    ? "\"" + detail::Scanner::shorten(std::string_view(canonical).substr(at)) +
-                         "\" stands here"
+                         "\" is expected here"
                    : std::string("it ends here")));
     }
   }

@@ -233,7 +233,7 @@ Type Parser::parse_annotated() {
     const std::size_t start = scan_.at();
     std::string key = scan_.at_quote() ? scan_.quoted("a key") : std::string(scan_.name());
     if (scan_.at() == start) scan_.expected("the key of an annotation");
-    if (!keys.insert(key).second) syntax(start, "the annotation stands twice");
+    if (!keys.insert(key).second) syntax(start, "duplicate annotation");
     scan_.expect("=");
     scan_.skip();
     annotations.push_back({std::move(key), scan_.at_quote()

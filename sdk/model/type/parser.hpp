@@ -185,13 +185,13 @@ class Parser {
 
   // Records, tuples and callables
 
-  /// Adds a field after its name has been read, refusing a name that stands twice.
+  /// Adds a field after its name has been read, refusing a duplicate.
   void add_field(std::vector<Field>& fields, std::set<std::string>& names, std::string name,
                  std::size_t start) {
     if (!names.insert(name).second) {
-      std::string message = "the name ";
+      std::string message = "duplicate name ";
       append_field_name(message, name);
-      syntax(start, message + " stands twice");
+      syntax(start, message);
     }
     scan_.expect(":");
     fields.push_back({std::move(name), parse_type()});

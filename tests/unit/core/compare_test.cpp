@@ -86,7 +86,7 @@ TEST_F(Compare, RecordsAndLists) {
   });
   EXPECT_EQ(diff(rows, array(record(2, {"x", "t"}, {leaf<int>({1, 2}), texts({"a", "bc"})}))), "");
   EXPECT_EQ(diff(rows, array(record(2, {"x", "t"}, {leaf<int>({1, 2}), texts({"a", "bd"})}))),
-            "$[1].t: texts of 2 and 2 bytes, different from byte 1 on");
+            "$[1].t: strings of 2 and 2 bytes, different from byte 1 on");
   EXPECT_EQ(diff(rows, array(record(2, {"x", "u"}, {leaf<int>({1, 2}), texts({"a", "bc"})}))),
             "$[0]: member 1 is 't' and 'u'");
   EXPECT_EQ(diff(rows, array(record(2, {"x"}, {leaf<int>({1, 2})}))),
@@ -167,7 +167,7 @@ TEST_F(Compare, AttributesCountUnlessAskedNot) {
   without.metadata = false;
   const auto cm = b.annotated(Builder::integer(1), b.object({{"units", b.string_copy("cm")}}));
   const auto m = b.annotated(Builder::integer(1), b.object({{"units", b.string_copy("m")}}));
-  EXPECT_EQ(diff(cm, m), "$<attributes>.units: texts of 2 and 1 bytes, different from byte 0 on");
+  EXPECT_EQ(diff(cm, m), "$<attributes>.units: strings of 2 and 1 bytes, different from byte 0 on");
   EXPECT_EQ(diff(cm, Builder::integer(1)), "$: attributes on one side only");
   EXPECT_EQ(diff(cm, m, without), "");
   EXPECT_EQ(diff(cm, Builder::integer(1), without), "");

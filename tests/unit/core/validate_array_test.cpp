@@ -314,7 +314,7 @@ TEST_F(ValidateArray, Documents) {
       "$[1]: unknown kind 99");
   static const polycodec_node number = Builder::integer(1);
   structure(
-      make(), [](auto& a) { a.metadata = &number; }, "attributes are no object");
+      make(), [](auto& a) { a.metadata = &number; }, "metadata is not an object");
   const polycodec_array* child = make();
   structure(
       make(), [&](auto& a) { a.n_children = 1, a.children = &child; },

@@ -166,7 +166,7 @@ TEST_F(ValidateNode, ExtensionsVariantsAnnotations) {
   polycodec_annotated parts{&number, &number};
   n = raw(POLYCODEC_KIND_ANNOTATED, 0, 0, 0);
   n.as.annotated = &parts;
-  bad(n, "$: attributes are no object");
+  bad(n, "$: metadata is not an object");
   parts.metadata = nullptr;
   bad(n, "$: the annotation has no attributes");
   parts = {nullptr, annotated.as.annotated->metadata};
