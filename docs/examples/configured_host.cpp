@@ -2,6 +2,7 @@
 // A host that knows no format: it reads a file in whatever format it is and writes it in the one
 // that the configuration chooses by the value's type, the file's size and name. Changing the file
 // changes the format.
+#include <model/type/type.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/file.hpp>
 #include <polycodec/infer.hpp>
