@@ -76,7 +76,7 @@ int run_new(Context& context, const NewPlugin& wish) {
     context.print_json(Json{{"ok", true}, {"directory", to.string()}, {"files", files}});
     return exit_done;
   }
-  context.print("A plugin that builds and passes the conformance kit stands in " + to.string() +
+  context.print("Created a plugin that builds and passes the conformance tests in " + to.string() +
                 ". Next:\n"
                 "  cmake -S " +
                 to.string() + " -B " + (to / "build").string() + " && cmake --build " +
