@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/path.hpp>
+#include <base/quote.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/limits.hpp>
@@ -67,15 +68,15 @@ class LeafImport {
     template <class T>
     const T* buffer(std::int64_t i) const {
       if (i >= array->n_buffers || (array->buffers[i] == nullptr && length != 0))
-        throw Error(Status::invalid, std::string("an array of format '") + schema->format +
-                                         "' lacks buffer " + std::to_string(i));
+        throw Error(Status::invalid, "an array of format " + quote(schema->format) +
+                                         " lacks buffer " + std::to_string(i));
       return static_cast<const T*>(array->buffers[i]);
     }
   };
 
   [[noreturn]] static void unsupported(const Slice& slice) {
-    throw Error(Status::unsupported, std::string("polycodec has no form for Arrow's format '") +
-                                         slice.schema->format + "'");
+    throw Error(Status::unsupported,
+                "Arrow's format " + quote(slice.schema->format) + " has no layout in polycodec");
   }
 
   static std::uint8_t bit(const std::uint8_t* bits, std::uint64_t i) noexcept {

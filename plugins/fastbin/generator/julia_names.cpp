@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "julia_names.hpp"
 
+#include <base/hex.hpp>
+
 #include <algorithm>
 #include <span>
 
@@ -157,14 +159,13 @@ std::string julia_identifier(const std::string& name) {
 }
 
 std::string julia_literal(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string literal = "\"";
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\' || c == '$')
       literal += {'\\', c};
     else if (code < 0x20 || code == 0x7F)
-      literal += {'\\', 'x', digits[code >> 4], digits[code & 15]};
+      append_hex(literal += "\\x", code, 2);
     else
       literal += c;
   }

@@ -2,6 +2,7 @@
 // Tokens of the type notation. Used by parse.hpp only.
 #pragma once
 
+#include <base/hex.hpp>
 #include <base/utf8.hpp>
 #include <model/type/text.hpp>
 #include <polycodec/error.hpp>
@@ -157,8 +158,7 @@ class Scanner {
       return "'" + shorten(text_.substr(at_, end - at_)) + "'";
     }
     if (c > ' ' && c < 0x7f) return std::string("'") + c + "'";
-    const auto byte = static_cast<unsigned char>(c);
-    return std::string("byte 0x") + "0123456789abcdef"[byte >> 4] + "0123456789abcdef"[byte & 15];
+    return "byte 0x" + to_hex({&c, 1});
   }
 
   static std::string shorten(std::string_view text) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/hex.hpp>
 #include <base/utf8.hpp>
 #include <model/type/text.hpp>
 
@@ -25,7 +26,7 @@ void append_quoted(std::string& out, std::string_view text) {
   const auto hex = [&out](char letter, std::uint32_t code, int digits) {
     out += '\\';
     out += letter;
-    for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[code >> (4 * i) & 15u];
+    append_hex(out, code, digits);
   };
   out += '\'';
   for (std::size_t at = 0; at < text.size();) {
