@@ -4,9 +4,7 @@
 #include <polycodec/kit/corpus.hpp>
 
 #include "cases.hpp"
-#include "subject_filter.hpp"
-#include "subject_function.hpp"
-#include "subject_store.hpp"
+#include "subjects.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -20,37 +18,31 @@ namespace {
 template <class Check>
 void for_each_filtered(const Subject& subject, Check check) {
   const auto& filter = static_cast<const FilterSubject&>(subject);
-  Problems problems;
-  for (const Sample& value : subject.values())
-    problems.run(value.name, [&] {
-      Encoded encoded;
-      note(value.name);
-      if (subject.write(value, encoded).ok())
-        check(filter, value.view().as_bytes(), encoded.bytes());
-    });
-  problems.check();
+  for_each_value(subject, [&](const Sample& value) {
+    Encoded encoded;
+    if (subject.write(value, encoded).ok()) check(filter, value.view().as_bytes(), encoded.bytes());
+  });
 }
 
 // Where the size is known the window is the destination; another size is an error.
 void check_expected_size(const Subject& subject, const Settings&) {
-  for_each_filtered(
-      subject, [](const FilterSubject& filter, std::string_view bytes, std::string_view encoded) {
-        const auto decode = [&](std::uint64_t expected, std::string& out) {
-          const auto call = filter.make_call();
-          return filter.decode(encoded, expected, out, *call);
-        };
-        std::string out;
-        const Answer right = decode(bytes.size(), out);
-        require(right.ok() && out == bytes, "with the right size: " + right.text());
-        for (const std::uint64_t wrong : {bytes.size() - 1, bytes.size() + 1}) {
-          if (wrong == UINT64_MAX) continue;
-          const Answer answer = decode(wrong, out);
-          require(answer.code == POLYCODEC_ERROR_MALFORMED,
-                  std::to_string(wrong) + " bytes are expected where there are " +
-                      std::to_string(bytes.size()) + ": " +
-                      (answer.ok() ? std::string("ok") : answer.text()) + " instead of malformed");
-        }
-      });
+  for_each_filtered(subject, [](const FilterSubject& filter, std::string_view bytes,
+                                std::string_view encoded) {
+    const auto decode = [&](std::uint64_t expected, std::string& out) {
+      const auto call = filter.make_call();
+      return filter.decode(encoded, expected, out, *call);
+    };
+    std::string out;
+    const Answer right = decode(bytes.size(), out);
+    require(right.ok() && out == bytes, "with the right size: " + right.text());
+    for (const std::uint64_t wrong : {bytes.size() - 1, bytes.size() + 1}) {
+      if (wrong == UINT64_MAX) continue;
+      const Answer answer = decode(wrong, out);
+      require(answer.code == POLYCODEC_ERROR_MALFORMED,
+              std::to_string(wrong) + " bytes are expected where there are " +
+                  std::to_string(bytes.size()) + ": " + answer.text() + " instead of malformed");
+    }
+  });
 }
 
 void check_pieces(const Subject& subject, const Settings&) {
@@ -73,19 +65,15 @@ void check_pieces(const Subject& subject, const Settings&) {
 
 // -- stores ---------------------------------------------------------------------------------------
 
-using Writer = std::unique_ptr<polycodec_store_writer, void (*)(polycodec_store_writer*)>;
-
-Writer open_writer(const StoreSubject& store, bool edit, TestOutputFile& file, Call& call) {
-  polycodec_store_writer* writer = nullptr;
+StoreWriter open_writer(const StoreSubject& store, bool edit, TestOutputFile& file, Call& call) {
+  StoreWriter writer(nullptr, nullptr);
   const Answer answer = store.open_writer(edit, file, writer, call);
   require(answer.ok(), std::string(edit ? "edit" : "create") + " failed: " + answer.text());
-  return {writer, [](polycodec_store_writer* w) { w->release(w); }};
+  return writer;
 }
 
 void require_commit(polycodec_store_writer& writer, Call& call) {
-  const Answer answer = call.run("commit", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
-    return writer.commit(&writer, call.abi(), error);
-  });
+  const Answer answer = StoreSubject::commit(writer, call);
   require(answer.ok(), "commit failed: " + answer.text());
 }
 
@@ -106,23 +94,23 @@ void check_names(const Subject& subject, const Settings&) {
   const auto& store = static_cast<const StoreSubject&>(subject);
   const auto call = subject.make_call();
   TestOutputFile file;
-  const Writer writer = open_writer(store, false, file, *call);
+  const StoreWriter writer = open_writer(store, false, file, *call);
   require(StoreSubject::write_blob(*writer, "a", "1", *call).ok(), "a blob is not written");
   for (const char* name : {"a", "", "/b", "../b", "b/../c", "b//c", "./b", "b/"}) {
     const Answer answer = StoreSubject::write_blob(*writer, name, "2", *call);
     require(answer.code == POLYCODEC_ERROR_INVALID,
-            "a blob called " + quote(name) + ", which is taken or not safe: " +
-                (answer.ok() ? std::string("ok") : answer.text()) + " instead of invalid");
+            "a blob called " + quote(name) + ", which is taken or not safe: " + answer.text() +
+                " instead of invalid");
   }
 }
 
 void check_edit(const Subject& subject, const Settings&) {
   const auto& store = static_cast<const StoreSubject&>(subject);
-  if ((store.format().capabilities & POLYCODEC_CAN_EDIT) == 0) skip("it edits no stores");
+  if ((store.object().capabilities & POLYCODEC_CAN_EDIT) == 0) skip("it edits no stores");
   const auto call = subject.make_call();
   TestOutputFile file;
   {
-    const Writer writer = open_writer(store, false, file, *call);
+    const StoreWriter writer = open_writer(store, false, file, *call);
     for (const char* name : {"a", "b", "c"})
       require(StoreSubject::write_blob(*writer, name, name, *call).ok(), "a blob is not written");
     require_commit(*writer, *call);
@@ -131,7 +119,7 @@ void check_edit(const Subject& subject, const Settings&) {
   for (const bool commit : {true, false}) {
     TestOutputFile copy(before);
     {
-      const Writer writer = open_writer(store, true, copy, *call);
+      const StoreWriter writer = open_writer(store, true, copy, *call);
       require(writer->base != nullptr, "the writer of an edit has no base");
       std::uint64_t i = 0;
       const Answer removed = call->run("remove", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
@@ -156,7 +144,7 @@ void check_edit(const Subject& subject, const Settings&) {
 // Any arguments within the bounds: any answer will do, if it keeps the contract.
 void check_arguments(const Subject& subject, const Settings&) {
   const auto& tested = static_cast<const FunctionSubject&>(subject);
-  const polycodec_function& function = tested.function();
+  const polycodec_function& function = tested.object();
   const std::uint32_t most = std::min(function.max_args, function.min_args + 3);
   Problems problems;
   for (const CorpusEntry& e : corpus())

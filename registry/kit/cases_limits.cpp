@@ -16,18 +16,13 @@ constexpr std::size_t largest_sample = 65536;
 // Subject::read(); what is refused must be refused as a limit.
 void check_under(const Subject& subject, const Settings& settings, const CallSettings& tight,
                  const char* what) {
-  Problems problems;
-  for (const Encoded& sample : samples_of(subject, settings, largest_sample)) {
-    note(sample.name + " under a small " + what);
-    problems.run(sample.name, [&] {
-      Reading value;
-      const Answer answer = subject.read(sample, value, tight);
-      require(answer.ok() || answer.code == POLYCODEC_ERROR_LIMIT,
-              std::string("with a small ") + what + ": " + answer.text() +
-                  ", where a limit is the reason");
-    });
-  }
-  problems.check();
+  for_each_sample(subject, settings, largest_sample, [&](const Encoded& sample) {
+    Reading value;
+    const Answer answer = subject.read(sample, value, tight);
+    require(answer.ok() || answer.code == POLYCODEC_ERROR_LIMIT,
+            std::string("with a small ") + what + ": " + answer.text() +
+                ", where a limit is the reason");
+  });
 }
 
 void check_depth(const Subject& subject, const Settings& settings) {
@@ -55,76 +50,35 @@ void check_memory(const Subject& subject, const Settings& settings) {
 
 // -- the budget -----------------------------------------------------------------------------------
 
-/// Calls run(settings) with too little work allowed, where it took `work` units without a bound.
-template <class Run>
-void check_less_work(std::uint64_t work, const char* function, Run run) {
-  for (const std::uint64_t units : {std::uint64_t{0}, work / 2, work - 1}) {
-    if (units >= work) continue;
-    CallSettings tight;
-    tight.limits.max_work = units;
-    const Answer answer = run(tight);
-    require(answer.code == POLYCODEC_ERROR_LIMIT,
-            std::string(function) + " takes " + std::to_string(work) + " units of work; with " +
-                std::to_string(units) + " it answers " +
-                (answer.ok() ? std::string("ok") : answer.text()) + " instead of limit");
-  }
-}
-
 void check_work(const Subject& subject, const Settings& settings) {
-  Usage usage;
-  CallSettings counting;
-  counting.usage = &usage;
-  Problems problems;
-  if (subject.entry().can_read)
-    for (const Encoded& sample : samples_of(subject, settings, largest_sample)) {
-      note("reading " + sample.name + " with little work");
-      problems.run(sample.name, [&] {
-        Reading value;
-        if (!subject.read(sample, value, counting).ok()) return;
-        check_less_work(std::uint64_t{usage.work}, "reading", [&](const CallSettings& tight) {
-          return subject.read(sample, value, tight);
-        });
-      });
+  for_each_call(subject, settings, largest_sample, [](const std::string& what, auto run) {
+    Usage usage;
+    CallSettings counting;
+    counting.usage = &usage;
+    if (!run(counting).ok()) return;
+    const std::uint64_t work = usage.work;
+    for (const std::uint64_t units : {std::uint64_t{0}, work / 2, work - 1}) {
+      if (units >= work) continue;
+      CallSettings tight;
+      tight.limits.max_work = units;
+      const Answer answer = run(tight);
+      require(answer.code == POLYCODEC_ERROR_LIMIT,
+              what + " takes " + std::to_string(work) + " units of work; with " +
+                  std::to_string(units) + " it answers " + answer.text() + " instead of limit");
     }
-  if (subject.entry().can_write)
-    for (const Sample& value : subject.values()) {
-      note("writing " + value.name + " with little work");
-      problems.run(value.name, [&] {
-        Encoded encoded;
-        if (!subject.write(value, encoded, counting).ok()) return;
-        check_less_work(std::uint64_t{usage.work}, "writing", [&](const CallSettings& tight) {
-          return subject.write(value, encoded, tight);
-        });
-      });
-    }
-  problems.check();
-}
-
-bool ok_or_cancelled(const Answer& answer) {
-  return answer.ok() || answer.code == POLYCODEC_ERROR_CANCELLED;
+  });
 }
 
 // Small inputs may be done before the plugin asks; large ones must end: see check_charges().
 void check_cancelled(const Subject& subject, const Settings& settings) {
   CallSettings cancelled;
   cancelled.cancelled = true;
-  Problems problems;
-  if (subject.entry().can_read)
-    for (const Encoded& sample : samples_of(subject, settings, largest_sample))
-      problems.run(sample.name, [&] {
-        Reading value;
-        const Answer answer = subject.read(sample, value, cancelled);
-        require(ok_or_cancelled(answer), "reading, cancelled: " + answer.text());
-      });
-  if (subject.entry().can_write)
-    for (const Sample& value : subject.values())
-      problems.run(value.name, [&] {
-        Encoded encoded;
-        if (!subject.write(value, encoded).ok()) return;
-        const Answer answer = subject.write(value, encoded, cancelled);
-        require(ok_or_cancelled(answer), "writing, cancelled: " + answer.text());
-      });
-  problems.check();
+  for_each_call(subject, settings, largest_sample, [&](const std::string& what, auto run) {
+    if (!run(CallSettings()).ok()) return;
+    const Answer answer = run(cancelled);
+    require(answer.ok() || answer.code == POLYCODEC_ERROR_CANCELLED,
+            what + ", cancelled: " + answer.text());
+  });
 }
 
 /// Values that are much work for all who take them, with the units that they cost at least: a

@@ -19,8 +19,8 @@ bool is_about_memory(const Answer& answer) {
 /// Runs `run` once, and again with each of its requests of one kind refused, or with some spread
 /// over them if they are many.
 template <class Run, class Fits>
-void refuse_each(const std::string& subject, std::uint64_t Usage::*requests,
-                 std::uint64_t CallSettings::*refuse_from, Problems& problems, Run run, Fits fits) {
+void refuse_each(const std::string& what, std::uint64_t Usage::*requests,
+                 std::uint64_t CallSettings::*refuse_from, Run run, Fits fits) {
   Usage usage;
   CallSettings settings;
   settings.count = true;
@@ -28,50 +28,29 @@ void refuse_each(const std::string& subject, std::uint64_t Usage::*requests,
   if (!run(settings).ok()) return;
   const std::uint64_t total = usage.*requests;
   for (std::uint64_t i = 0; i < total; i += total / most_tries + 1) {
-    note(subject + ", request " + std::to_string(i) + " refused");
+    note(what + ", request " + std::to_string(i) + " refused");
     settings.*refuse_from = i;
-    problems.run(subject, [&] {
-      const Answer answer = run(settings);
-      require(fits(answer), "request " + std::to_string(i) + " refused: " + answer.text() +
-                                ", where that is not the reason");
-    });
+    const Answer answer = run(settings);
+    require(fits(answer), "request " + std::to_string(i) + " refused: " + answer.text() +
+                              ", where that is not the reason");
   }
 }
 
 void check_arena(const Subject& subject, const Settings& settings) {
-  Problems problems;
-  if (subject.entry().can_read)
-    for (const Encoded& sample : samples_of(subject, settings, largest_sample))
-      refuse_each(
-          "reading " + sample.name, &Usage::arena_requests, &CallSettings::refuse_arena, problems,
-          [&](const CallSettings& refusing) {
-            Reading value;
-            return subject.read(sample, value, refusing);
-          },
-          is_about_memory);
-  if (subject.entry().can_write)
-    for (const Sample& value : subject.values())
-      refuse_each(
-          "writing " + value.name, &Usage::arena_requests, &CallSettings::refuse_arena, problems,
-          [&](const CallSettings& refusing) {
-            Encoded encoded;
-            return subject.write(value, encoded, refusing);
-          },
-          is_about_memory);
-  problems.check();
+  for_each_call(subject, settings, largest_sample, [](const std::string& what, auto run) {
+    refuse_each(what, &Usage::arena_requests, &CallSettings::refuse_arena, run, is_about_memory);
+  });
 }
 
 void check_file(const Subject& subject, const Settings& settings) {
-  Problems problems;
-  for (const Encoded& sample : samples_of(subject, settings, largest_sample))
-    refuse_each(
-        "reading " + sample.name, &Usage::file_requests, &CallSettings::refuse_file, problems,
-        [&](const CallSettings& refusing) {
-          Reading value;
-          return subject.read(sample, value, refusing);
-        },
-        [](const Answer& answer) { return answer.code == POLYCODEC_ERROR_IO; });
-  problems.check();
+  for_each_sample(subject, settings, largest_sample, [&](const Encoded& sample) {
+    const auto read = [&](const CallSettings& refusing) {
+      Reading value;
+      return subject.read(sample, value, refusing);
+    };
+    refuse_each("reading " + sample.name, &Usage::file_requests, &CallSettings::refuse_file, read,
+                [](const Answer& answer) { return answer.code == POLYCODEC_ERROR_IO; });
+  });
 }
 
 /// Bytes that malloc has given out and not got back; 0 where that is not known.

@@ -5,9 +5,7 @@
 
 #include "cases.hpp"
 #include "elf.hpp"
-#include "subject_codec.hpp"
-#include "subject_filter.hpp"
-#include "subject_function.hpp"
+#include "subjects.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -151,7 +149,7 @@ void check_inputs(std::uint32_t flags, const Options& json, const char* key) {
 
 void check_codec(const Subject& subject, const Options& json) {
   const auto& tested = static_cast<const CodecSubject&>(subject);
-  const polycodec_codec& codec = tested.codec();
+  const polycodec_codec& codec = tested.object();
   const polycodec_instance& instance = tested.instance();
   require(instance.struct_size >= sizeof instance, "the struct_size of the instance is too small");
   require(instance.release != nullptr, "release is NULL");
@@ -203,7 +201,7 @@ void check_tables(const Settings& settings) {
                    format.edit != nullptr, "edit");
       }
       if (entry.kind == Kind::function) {
-        const auto& f = static_cast<const FunctionSubject&>(*subject).function();
+        const auto& f = static_cast<const FunctionSubject&>(*subject).object();
         require(f.call != nullptr && f.doc != nullptr && f.min_args <= f.max_args,
                 "the function breaks the contract of polycodec_function");
       }

@@ -113,6 +113,7 @@ std::vector<std::string> Host::complaints() const {
 // -- the answer -----------------------------------------------------------------------------------
 
 std::string Answer::text() const {
+  if (ok()) return "ok";
   return std::string(status_name(static_cast<Status>(code))) + ": " +
          to_error(code, error).describe();
 }

@@ -70,7 +70,7 @@ struct Answer {
   std::int32_t code = POLYCODEC_OK;
   polycodec_error error = {};
   bool ok() const noexcept { return code == POLYCODEC_OK; }
-  /// The error, human-readable, such as `malformed: message (at byte 3)`.
+  /// "ok", or the error, such as `malformed: message (at byte 3)`.
   std::string text() const;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "samples.hpp"
 
-#include "case.hpp"
-
 #include <algorithm>
 #include <set>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "subject.hpp"
-
 #include <polycodec/builder.hpp>
 #include <polycodec/validate.hpp>
+
+#include "subjects.hpp"
 
 #include <algorithm>
 
@@ -59,11 +59,6 @@ Sample build_sample(std::string name, const std::function<Node(Builder&)>& make)
   return sample;
 }
 
-std::int32_t Subject::sniff(polycodec_call*, const polycodec_input&, polycodec_sniff&,
-                            polycodec_error*) const {
-  skip("there is no sniff function");
-}
-
 std::shared_ptr<Call> Subject::make_call(const CallSettings& settings) const {
   auto call = std::make_shared<Call>(plugin_.host(), settings);
   call->others = plugin_.constants();
@@ -113,15 +108,15 @@ SubjectPointer open_subject(const Settings& settings, const Entry& entry, const 
     if (const auto found = all.view().find(entry.name)) given = *found;
   switch (entry.kind) {
     case Kind::codec:
-      return make_codec(plugin, entry, given);
+      return std::make_unique<CodecSubject>(plugin, entry, given);
     case Kind::filter:
-      return make_filter(plugin, entry, given);
+      return std::make_unique<FilterSubject>(plugin, entry, given);
     case Kind::store:
-      return make_store(plugin, entry, given);
+      return std::make_unique<StoreSubject>(plugin, entry, given);
     case Kind::function:
       break;
   }
-  return make_function(plugin, entry);
+  return std::make_unique<FunctionSubject>(plugin, entry);
 }
 
 }  // namespace polycodec::kit

@@ -105,7 +105,7 @@ class Subject {
   virtual bool takes_store() const noexcept { return false; }
   /// Calls sniff(). Throws Skip if there is none.
   virtual std::int32_t sniff(polycodec_call*, const polycodec_input&, polycodec_sniff&,
-                             polycodec_error*) const;
+                             polycodec_error*) const = 0;
 
   /// A call whose value may point to constants of the plugin and to what open() made.
   std::shared_ptr<Call> make_call(const CallSettings& settings = {}) const;
@@ -114,22 +114,56 @@ class Subject {
   Subject(Plugin& plugin, Entry entry) : plugin_(plugin), entry_(std::move(entry)) {}
   virtual Answer do_read(const Encoded& input, Reading& out, Call& call) const = 0;
   virtual Answer do_write(const Sample& value, Encoded& out, Call& call) const = 0;
-  /// Opens an instance, which `*opened` owns afterwards. Throws Failure.
-  template <class Object, class Opened>
-  void open(const Object& object, View options, const Opened*& opened) {
-    opening_ = make_call();
-    const Answer answer = opening_->run("open", 0, [&](polycodec_error* error) {
-      return object.open(&object, opening_->abi(), options.is_null() ? nullptr : options.node(),
-                         &opened, error);
-    });
-    if (!answer.ok()) fail("open failed: " + answer.text());
-    if (opened == nullptr) fail("open returned OK and no instance");
-  }
+  std::shared_ptr<Call> opening_;
 
  private:
   Plugin& plugin_;
   Entry entry_;
-  std::shared_ptr<Call> opening_;
+};
+
+/// A subject that is an object of one of the plugin's tables.
+template <class Object>
+class SubjectOf : public Subject {
+ public:
+  const Object& object() const noexcept { return object_; }
+  std::int32_t sniff(polycodec_call* call, const polycodec_input& input, polycodec_sniff& sniff,
+                     polycodec_error* error) const override {
+    if constexpr (requires(const Object& o) { o.sniff; })
+      if (object_.sniff != nullptr) return object_.sniff(&object_, call, &input, &sniff, error);
+    skip("there is no sniff function");
+  }
+
+ protected:
+  SubjectOf(Plugin& plugin, const Entry& entry, const Object& object)
+      : Subject(plugin, entry), object_(object) {}
+
+ private:
+  const Object& object_;
+};
+
+/// A subject that is opened. Throws Failure if it cannot be.
+template <class Object, class Instance>
+class OpenedSubject : public SubjectOf<Object> {
+ public:
+  ~OpenedSubject() override {
+    if (instance_ != nullptr) instance_->release(instance_);
+  }
+  const Instance& instance() const noexcept { return *instance_; }
+
+ protected:
+  OpenedSubject(Plugin& plugin, const Entry& entry, const Object& object, View options)
+      : SubjectOf<Object>(plugin, entry, object) {
+    this->opening_ = this->make_call();
+    const Answer answer = this->opening_->run("open", 0, [&](polycodec_error* error) {
+      return object.open(&object, this->opening_->abi(),
+                         options.is_null() ? nullptr : options.node(), &instance_, error);
+    });
+    if (!answer.ok()) fail("open failed: " + answer.text());
+    if (instance_ == nullptr) fail("open returned OK and no instance");
+  }
+
+ private:
+  const Instance* instance_ = nullptr;
 };
 
 /// Checks that a value is valid and within the limits, and that each pointer points into `regions`.
@@ -140,11 +174,6 @@ void check_value(const polycodec_node* root, const Limits& limits, const Regions
 void check_pointers(const polycodec_node* root, const Regions& regions);
 
 using SubjectPointer = std::unique_ptr<Subject>;
-SubjectPointer make_codec(Plugin& plugin, const Entry& entry, View options);
-SubjectPointer make_filter(Plugin& plugin, const Entry& entry, View options);
-SubjectPointer make_store(Plugin& plugin, const Entry& entry, View options);
-SubjectPointer make_function(Plugin& plugin, const Entry& entry);
-
 /// Opens what `entry` describes, with `options` (null: those of the run, else the defaults). Throws
 /// Failure.
 SubjectPointer open_subject(const Settings& settings, const Entry& entry,

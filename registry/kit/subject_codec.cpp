@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
 // A codec under test.
-#include "subject_codec.hpp"
-
 #include <polycodec/kit/corpus.hpp>
 
-#include "test_files.hpp"
+#include "subjects.hpp"
 
 namespace polycodec::kit {
 
 CodecSubject::CodecSubject(Plugin& plugin, const Entry& entry, View options)
-    : Subject(plugin, entry), codec_(find_object(plugin.tables().codecs, entry.name)) {
-  open(codec_, options, instance_);
-}
-
-CodecSubject::~CodecSubject() {
-  if (instance_ != nullptr) instance_->release(instance_);
-}
+    : OpenedSubject(plugin, entry, find_object(plugin.tables().codecs, entry.name), options) {}
 
 bool CodecSubject::takes_store() const noexcept {
-  const std::uint32_t takes = entry().can_read ? codec_.inputs : codec_.outputs;
+  const std::uint32_t takes = entry().can_read ? object().inputs : object().outputs;
   return takes != 0 && (takes & (POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE)) == 0;
 }
 
@@ -39,7 +31,7 @@ Answer CodecSubject::do_read(const Encoded& encoded, Reading& out, Call& call) c
     out.owners.insert(out.owners.begin(), store);
   } else {
     const auto file = std::make_shared<TestFile>(encoded.bytes());
-    const std::uint32_t takes = codec_.inputs == 0 ? POLYCODEC_INPUT_BYTES : codec_.inputs;
+    const std::uint32_t takes = object().inputs == 0 ? POLYCODEC_INPUT_BYTES : object().inputs;
     input.parts = takes & (POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE);
     if ((takes & POLYCODEC_INPUT_BYTES) != 0) input.bytes = to_bytes(file->bytes());
     if ((takes & POLYCODEC_INPUT_FILE) != 0) input.file = file->abi();
@@ -47,7 +39,7 @@ Answer CodecSubject::do_read(const Encoded& encoded, Reading& out, Call& call) c
     out.owners.insert(out.owners.begin(), file);
   }
   return call.run("decode", encoded.largest_part(), [&](polycodec_error* error) {
-    return instance_->decode(instance_, call.abi(), &input, &out.root, error);
+    return instance().decode(&instance(), call.abi(), &input, &out.root, error);
   });
 }
 
@@ -62,7 +54,7 @@ Answer CodecSubject::do_write(const Sample& value, Encoded& out, Call& call) con
   else
     output.sink = sink.abi();
   const Answer answer = call.run("encode", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
-    return instance_->encode(instance_, call.abi(), value.root, &output, error);
+    return instance().encode(&instance(), call.abi(), value.root, &output, error);
   });
   call.count_sink(sink.requests() + store.requests());
   require(!answer.ok() || !(sink.has_refused() || store.has_refused()),
@@ -71,16 +63,6 @@ Answer CodecSubject::do_write(const Sample& value, Encoded& out, Call& call) con
   store.check(call.regions());
   out.parts = out.is_store ? store.parts() : Parts{{std::string(), sink.bytes()}};
   return answer;
-}
-
-std::int32_t CodecSubject::sniff(polycodec_call* call, const polycodec_input& input,
-                                 polycodec_sniff& sniff, polycodec_error* error) const {
-  if (codec_.sniff == nullptr) skip("there is no sniff function");
-  return codec_.sniff(&codec_, call, &input, &sniff, error);
-}
-
-SubjectPointer make_codec(Plugin& plugin, const Entry& entry, View options) {
-  return std::make_unique<CodecSubject>(plugin, entry, options);
 }
 
 }  // namespace polycodec::kit

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "subject_filter.hpp"
-
-#include <polycodec/builder.hpp>
-
-#include "guarded_bytes.hpp"
+// A filter under test.
+#include "subjects.hpp"
 
 #include <random>
 
 namespace polycodec::kit {
 
 FilterSubject::FilterSubject(Plugin& plugin, const Entry& entry, View options)
-    : Subject(plugin, entry), filter_(find_object(plugin.tables().filters, entry.name)) {
-  open(filter_, options, instance_);
-}
-
-FilterSubject::~FilterSubject() {
-  if (instance_ != nullptr) instance_->release(instance_);
-}
+    : OpenedSubject(plugin, entry, find_object(plugin.tables().filters, entry.name), options) {}
 
 std::vector<Sample> FilterSubject::values() const {
   std::vector<Sample> values;
@@ -45,14 +36,14 @@ Answer FilterSubject::decode(std::string_view bytes, std::uint64_t expected_size
   settings.fixed_size = expected_size;
   TestSink sink(settings);
   std::uint64_t said = POLYCODEC_SIZE_UNKNOWN;
-  if (instance_->decoded_size != nullptr) {
+  if (instance().decoded_size != nullptr) {
     const Answer sized = call.run("decoded_size", bytes.size(), [&](polycodec_error* error) {
-      return instance_->decoded_size(instance_, call.abi(), to_bytes(input.view()), &said, error);
+      return instance().decoded_size(&instance(), call.abi(), to_bytes(input.view()), &said, error);
     });
     if (!sized.ok()) said = POLYCODEC_SIZE_UNKNOWN;
   }
   const Answer answer = call.run("decode", bytes.size(), [&](polycodec_error* error) {
-    return instance_->decode(instance_, call.abi(), to_bytes(input.view()), expected_size,
+    return instance().decode(&instance(), call.abi(), to_bytes(input.view()), expected_size,
                              sink.abi(), error);
   });
   call.count_sink(sink.requests());
@@ -69,7 +60,7 @@ Answer FilterSubject::encode(const std::vector<polycodec_bytes>& pieces, std::st
                              Call& call) const {
   TestSink sink(call.sink_settings());
   const Answer answer = call.run("encode", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
-    return instance_->encode(instance_, call.abi(), pieces.data(), pieces.size(), sink.abi(),
+    return instance().encode(&instance(), call.abi(), pieces.data(), pieces.size(), sink.abi(),
                              error);
   });
   call.count_sink(sink.requests());
@@ -98,16 +89,6 @@ Answer FilterSubject::do_write(const Sample& value, Encoded& out, Call& call) co
       to_bytes(all.substr(0, half)), {nullptr, 0}, to_bytes(all.substr(half))};
   out.parts = {{std::string(), std::string()}};
   return encode(pieces, out.parts[0].second, call);
-}
-
-std::int32_t FilterSubject::sniff(polycodec_call* call, const polycodec_input& input,
-                                  polycodec_sniff& sniff, polycodec_error* error) const {
-  if (filter_.sniff == nullptr) skip("there is no sniff function");
-  return filter_.sniff(&filter_, call, &input, &sniff, error);
-}
-
-SubjectPointer make_filter(Plugin& plugin, const Entry& entry, View options) {
-  return std::make_unique<FilterSubject>(plugin, entry, options);
 }
 
 }  // namespace polycodec::kit

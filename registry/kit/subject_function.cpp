@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // A function under test.
-#include "subject_function.hpp"
-
-#include <base/quote.hpp>
-
-#include "guarded_bytes.hpp"
+#include "subjects.hpp"
 
 #include <algorithm>
 
 namespace polycodec::kit {
 
+namespace {
+
+const polycodec_function& find_function(const polycodec_functions* all, const std::string& name) {
+  for (std::uint32_t i = 0; all != nullptr && i < all->count; ++i)
+    if (function_name(*all->items[i]) == name) return *all->items[i];
+  fail("the plugin does not offer the function " + quote(name) + ", which its manifest names");
+}
+
+}  // namespace
+
 FunctionSubject::FunctionSubject(Plugin& plugin, const Entry& entry)
-    : Subject(plugin, entry), function_([&]() -> const polycodec_function& {
-        const polycodec_functions* all = plugin.tables().functions;
-        for (std::uint32_t i = 0; all != nullptr && i < all->count; ++i)
-          if (function_name(*all->items[i]) == entry.name) return *all->items[i];
-        fail("the plugin does not offer the function " + quote(entry.name) +
-             ", which its manifest names");
-      }()) {}
+    : SubjectOf(plugin, entry, find_function(plugin.tables().functions, entry.name)) {}
 
 std::string function_name(const polycodec_function& function) {
   std::string name;
@@ -29,18 +29,14 @@ std::string function_name(const polycodec_function& function) {
 Answer FunctionSubject::call_with(const polycodec_node& args, const polycodec_node* kwargs,
                                   const polycodec_node** result, Call& call) const {
   return call.run("call", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
-    return function_.call(&function_, call.abi(), &args, kwargs, result, error);
+    return object().call(&object(), call.abi(), &args, kwargs, result, error);
   });
-}
-
-std::vector<Sample> FunctionSubject::values() const {
-  return {};
 }
 
 Answer FunctionSubject::do_read(const Encoded& input, Reading& out, Call& call) const {
   const auto bytes = std::make_shared<GuardedBytes>(input.bytes());
   // The number of arguments is in bounds: the host has checked it.
-  const std::size_t count = std::max<std::size_t>(function_.min_args, function_.max_args != 0);
+  const std::size_t count = std::max<std::size_t>(object().min_args, object().max_args != 0);
   const auto args =
       std::make_shared<std::vector<Node>>(count + 1, Builder::bytes_view(bytes->view()));
   args->back() = polycodec_node_make(POLYCODEC_KIND_LIST, 0, count);
@@ -53,10 +49,6 @@ Answer FunctionSubject::do_read(const Encoded& input, Reading& out, Call& call) 
 
 Answer FunctionSubject::do_write(const Sample&, Encoded&, Call&) const {
   skip("a function writes nothing");
-}
-
-SubjectPointer make_function(Plugin& plugin, const Entry& entry) {
-  return std::make_unique<FunctionSubject>(plugin, entry);
 }
 
 }  // namespace polycodec::kit

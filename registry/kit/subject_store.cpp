@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "subject_store.hpp"
-
-#include <polycodec/builder.hpp>
+// A store format under test.
 #include <polycodec/store.hpp>
+
+#include "subjects.hpp"
 
 namespace polycodec::kit {
 namespace {
@@ -79,7 +79,7 @@ Answer read_all(const polycodec_store& store, std::uint64_t input_size, Builder&
 }  // namespace
 
 StoreSubject::StoreSubject(Plugin& plugin, const Entry& entry, View options)
-    : Subject(plugin, entry), format_(find_object(plugin.tables().stores, entry.name)) {
+    : SubjectOf(plugin, entry, find_object(plugin.tables().stores, entry.name)) {
   if (!options.is_null()) options_ = parse_json(to_json(NodeView(options.node())));
 }
 
@@ -106,7 +106,7 @@ Answer StoreSubject::do_read(const Encoded& encoded, Reading& out, Call& call) c
   call.others.add(file->bytes());
   const polycodec_store* store = nullptr;
   Answer answer = call.run("open", encoded.size(), [&](polycodec_error* error) {
-    return format_.open(&format_, call.abi(), file->abi(), options_.root(), &store, error);
+    return object().open(&object(), call.abi(), file->abi(), options_.root(), &store, error);
   });
   if (!answer.ok()) return answer;
   require(store != nullptr, "open returned OK and no store");
@@ -122,14 +122,16 @@ Answer StoreSubject::do_read(const Encoded& encoded, Reading& out, Call& call) c
   return answer;
 }
 
-Answer StoreSubject::open_writer(bool edit, TestOutputFile& file, polycodec_store_writer*& writer,
+Answer StoreSubject::open_writer(bool edit, TestOutputFile& file, StoreWriter& writer,
                                  Call& call) const {
-  const Answer answer =
-      call.run(edit ? "edit" : "create", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
-        return (edit ? format_.edit : format_.create)(&format_, call.abi(), file.abi(),
-                                                      options_.root(), &writer, error);
-      });
-  require(!answer.ok() || writer != nullptr, "a store writer is NULL");
+  polycodec_store_writer* opened = nullptr;
+  const char* const name = edit ? "edit" : "create";
+  const Answer answer = call.run(name, POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
+    return (edit ? object().edit : object().create)(&object(), call.abi(), file.abi(),
+                                                    options_.root(), &opened, error);
+  });
+  require(!answer.ok() || opened != nullptr, "a store writer is NULL");
+  if (answer.ok()) writer = {opened, [](polycodec_store_writer* w) { w->release(w); }};
   return answer;
 }
 
@@ -156,32 +158,23 @@ Answer StoreSubject::write_blob(polycodec_store_writer& writer, std::string_view
   });
 }
 
+Answer StoreSubject::commit(polycodec_store_writer& writer, Call& call) {
+  return call.run("commit", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
+    return writer.commit(&writer, call.abi(), error);
+  });
+}
+
 Answer StoreSubject::do_write(const Sample& value, Encoded& out, Call& call) const {
   TestOutputFile file;
-  polycodec_store_writer* writer = nullptr;
+  StoreWriter writer(nullptr, nullptr);
   Answer answer = open_writer(false, file, writer, call);
   if (!answer.ok()) return answer;
-  const std::unique_ptr<polycodec_store_writer, void (*)(polycodec_store_writer*)> owned(
-      writer, [](polycodec_store_writer* w) { w->release(w); });
   const View blobs = value.view();
   for (std::uint64_t i = 0; i < blobs.size() && answer.ok(); ++i)
     answer = write_blob(*writer, blobs.name(i), blobs.child(i).as_bytes(), call);
-  if (answer.ok())
-    answer = call.run("commit", POLYCODEC_NO_OFFSET, [&](polycodec_error* error) {
-      return writer->commit(writer, call.abi(), error);
-    });
+  if (answer.ok()) answer = commit(*writer, call);
   out.parts = {{std::string(), file.content()}};
   return answer;
-}
-
-std::int32_t StoreSubject::sniff(polycodec_call* call, const polycodec_input& input,
-                                 polycodec_sniff& sniff, polycodec_error* error) const {
-  if (format_.sniff == nullptr) skip("there is no sniff function");
-  return format_.sniff(&format_, call, &input, &sniff, error);
-}
-
-SubjectPointer make_store(Plugin& plugin, const Entry& entry, View options) {
-  return std::make_unique<StoreSubject>(plugin, entry, options);
 }
 
 }  // namespace polycodec::kit
