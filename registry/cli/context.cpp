@@ -122,7 +122,8 @@ const Configuration& Context::configuration() {
       throw Error(Status::option, "the configuration: " + e.message());
     }
   }();
-  if (!options.limits.empty()) c.registry.limits = parse_limits(options.limits, c.registry.limits);
+  if (!options.limits.empty())
+    c.registry.limits = parse_limits(options.limits, c.registry.limits, &c.registry.notices);
   for (const std::string& path : options.plugin_paths)
     c.registry.add_paths.push_back(std::filesystem::absolute(path).lexically_normal());
   const auto level =

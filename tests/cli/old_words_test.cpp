@@ -101,6 +101,11 @@ TEST_F(OldWords, KeysOfTheConfiguration) {
                 "c.json:3: 'rules[0].then' is the old name of 'filters'");
 }
 
+TEST_F(OldWords, MaxRatio) {
+  expect_notice({"decode", vector("nd_i4_le_2x3"), "--limits", R"({"max_ratio": 5})"},
+                "limits:1: 'max_ratio' has no effect any more");
+}
+
 TEST_F(OldWords, AreNotReadInOtherPlaces) {
   EXPECT_EQ(run({"list", "--folder"}).status, 2);
   EXPECT_EQ(run({"normalise"}).status, 2);

@@ -105,7 +105,9 @@ POLYCODEC_API std::vector<ConfigProblem> check_config(std::string_view text, boo
 /// it. For messages about a configuration.
 POLYCODEC_API std::size_t line_in_json(std::string_view text, std::vector<std::string> path);
 
-/// Limits from JSON text such as `{"max_depth": 64}`, over `base`. Throws Status::option.
-POLYCODEC_API Limits parse_limits(std::string_view text, const Limits& base = {});
+/// Limits from JSON text such as `{"max_depth": 64}`, over `base`. `notices`, if not null, gets a
+/// line for each old word. Throws Status::option.
+POLYCODEC_API Limits parse_limits(std::string_view text, const Limits& base = {},
+                                  std::vector<std::string>* notices = nullptr);
 
 }  // namespace polycodec
