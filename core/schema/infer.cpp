@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/column_read.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
@@ -231,10 +232,8 @@ class Inference {
       case POLYCODEC_LAYOUT_OPTION_BITS:
         return or_null(rows(*array.children[0], depth + 1));
       case POLYCODEC_LAYOUT_INDEXED: {
-        bool missing = false;
-        for (std::uint64_t i = 0; i < array.length && !missing; ++i) missing = view.index()[i] < 0;
         const polycodec_node inner = rows(*array.children[0], depth + 1);
-        return missing ? or_null(inner) : inner;
+        return has_negative(array.index, array.length) ? or_null(inner) : inner;
       }
       case POLYCODEC_LAYOUT_CHUNKED:
         return array.n_children == 0 ? out_.object({}) : rows(*array.children[0], depth + 1);
