@@ -58,7 +58,7 @@ struct Known {
   Code code;
   std::uint8_t bits;
 };
-constexpr Known known[] = {
+constexpr Known dlpack_types[] = {
     {POLYCODEC_DTYPE_BOOLEAN, code_bool, 8},         {POLYCODEC_DTYPE_INT8, code_int, 8},
     {POLYCODEC_DTYPE_INT16, code_int, 16},           {POLYCODEC_DTYPE_INT32, code_int, 32},
     {POLYCODEC_DTYPE_INT64, code_int, 64},           {POLYCODEC_DTYPE_UINT8, code_uint, 8},
@@ -98,10 +98,11 @@ bool strides_are_whole(ArrayView leaf) {
 
 DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value, ArrayView leaf,
                                const Limits& limits) {
-  const auto* type = std::find_if(std::begin(known), std::end(known), [&](const Known& k) {
-    return leaf.layout() == POLYCODEC_LAYOUT_NDARRAY && k.dtype == leaf.dtype();
-  });
-  if (type == std::end(known))
+  const auto* type =
+      std::find_if(std::begin(dlpack_types), std::end(dlpack_types), [&](const Known& k) {
+        return leaf.layout() == POLYCODEC_LAYOUT_NDARRAY && k.dtype == leaf.dtype();
+      });
+  if (type == std::end(dlpack_types))
     throw Error(Status::unsupported,
                 leaf.layout() == POLYCODEC_LAYOUT_NDARRAY
                     ? "DLPack has no type for these elements"
@@ -147,10 +148,12 @@ Value import_dlpack(DLManagedTensor* given, const Limits& limits) {
   if (tensor.device.type != device_cpu)
     throw Error(Status::unsupported, "the tensor lies on device type " +
                                          std::to_string(tensor.device.type) + ", not in memory");
-  const auto* type = std::find_if(std::begin(known), std::end(known), [&](const Known& k) {
-    return k.code == tensor.dtype.code && k.bits == tensor.dtype.bits && tensor.dtype.lanes == 1;
-  });
-  if (type == std::end(known))
+  const auto* type =
+      std::find_if(std::begin(dlpack_types), std::end(dlpack_types), [&](const Known& k) {
+        return k.code == tensor.dtype.code && k.bits == tensor.dtype.bits &&
+               tensor.dtype.lanes == 1;
+      });
+  if (type == std::end(dlpack_types))
     throw Error(Status::unsupported, "no element type for DLPack's code " +
                                          std::to_string(tensor.dtype.code) + " of " +
                                          std::to_string(tensor.dtype.bits) + " bits and " +

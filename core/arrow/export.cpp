@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <model/type/type.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/arrow.hpp>
 #include <polycodec/convert.hpp>
@@ -17,7 +18,7 @@
 namespace polycodec {
 namespace {
 
-constexpr std::uint64_t most_length = static_cast<std::uint64_t>(INT64_MAX);
+constexpr std::uint64_t most_items = static_cast<std::uint64_t>(INT64_MAX);
 
 /// What the arrays need that the value does not hold.
 struct Kept {
@@ -56,7 +57,7 @@ class Exporter : private LeafExport {
     if (depth > limits_.max_depth)
       fail(Status::limit, "nesting exceeds max_depth (" + std::to_string(limits_.max_depth) + ")");
     const ArrayView view(array);
-    if (length > most_length) fail(Status::limit, "too many items");
+    if (length > most_items) fail(Status::limit, "too many items");
     switch (view.layout()) {
       case POLYCODEC_LAYOUT_NDARRAY:
         return leaf(view, length, valid);

@@ -55,7 +55,7 @@ ut_system* database() {
       .detail("units.database");
 }
 
-std::string number_text(double number) {
+std::string scientific_text(double number) {
   char text[40];
   return {text, std::to_chars(text, text + sizeof text, number, std::chars_format::scientific).ptr};
 }
@@ -70,7 +70,7 @@ std::string specification(const UnitExpression& unit, std::int32_t times, std::s
   // A temperature stands on its scale alone only: per degree or kilo-degree mean differences.
   const bool scale = unit.number == 1 && unit.factors.size() == 1 && times == 1 &&
                      unit.factors[0].power == Power{} && unit.factors[0].unit.prefix == nullptr;
-  std::string made = number_text(std::pow(unit.number, double(times)));
+  std::string made = scientific_text(std::pow(unit.number, double(times)));
   for (const UnitFactor& factor : unit.factors) {
     const UnitName& name = *factor.unit.unit;
     if (name.definition.empty())
@@ -83,7 +83,7 @@ std::string specification(const UnitExpression& unit, std::int32_t times, std::s
     }
     const double prefix =
         factor.unit.prefix == nullptr ? 1 : std::pow(10.0, double(factor.unit.prefix->exponent));
-    made += " (" + number_text(prefix) + " " + definition + ")^" +
+    made += " (" + scientific_text(prefix) + " " + definition + ")^" +
             std::to_string(factor.power.numerator * (times / factor.power.denominator));
   }
   return made;

@@ -8,14 +8,10 @@
 
 namespace polycodec::text {
 
+using type::any_type;
 using type::Type;
 
 namespace {
-
-const Type& any_type() {
-  static const Type type = type::any();
-  return type;
-}
 
 constexpr std::string_view forms[] = {"$float", "$complex", "$bytes",    "$string",
                                       "$tuple", "$map",     "$datetime", "$timedelta",

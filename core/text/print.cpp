@@ -3,23 +3,19 @@
 
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/infer.hpp>
 
+#include "core/convert/infer.hpp"
 #include "core/text/column.hpp"
 
 #include <algorithm>
 
 namespace polycodec::text {
 
+using type::any_type;
 using type::Kind;
 using type::Type;
 
 namespace {
-
-const Type& any_type() {
-  static const Type type = type::any();
-  return type;
-}
 
 /// The type of part `i` of a value of type `t`: `any` where `t` says nothing about it.
 const Type& part(const Type& t, std::size_t i) {

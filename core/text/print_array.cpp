@@ -12,14 +12,10 @@
 namespace polycodec::text {
 
 using type::Kind;
+using type::any_type;
 using type::Type;
 
 namespace {
-
-const Type& any_type() {
-  static const Type type = type::any();
-  return type;
-}
 
 /// The integer or boolean of up to 64 bits in `bytes`, extended as its type asks for.
 std::int64_t load_integer(const unsigned char* bytes, std::uint32_t dtype) noexcept {

@@ -21,11 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Outcome { waiting, done, skipped, failed };
+enum class ItemState { waiting, done, skipped, failed };
 
 struct Item {
   std::string input, output;
-  Outcome outcome = Outcome::waiting;
+  ItemState outcome = ItemState::waiting;
   std::string from;
   std::uint64_t bytes = 0;
   std::optional<Error> error;
@@ -84,20 +84,20 @@ class Converting {
   }
 
   int report() const {
-    std::map<Outcome, std::size_t> counts;
+    std::map<ItemState, std::size_t> counts;
     for (const Item& item : items_) ++counts[item.outcome];
-    const auto count = [&](Outcome outcome) {
+    const auto count = [&](ItemState outcome) {
       return counts.contains(outcome) ? counts.at(outcome) : 0;
     };
     if (context_.options.json) {
       Json files = Json::list();
       for (const Item& item : items_) files.push_back(describe(item));
       context_.print_json(
-          Json{{"ok", count(Outcome::done) + count(Outcome::skipped) == items_.size()},
-               {"converted", count(Outcome::done)},
-               {"skipped", count(Outcome::skipped)},
-               {"failed", count(Outcome::failed)},
-               {"not_started", count(Outcome::waiting)},
+          Json{{"ok", count(ItemState::done) + count(ItemState::skipped) == items_.size()},
+               {"converted", count(ItemState::done)},
+               {"skipped", count(ItemState::skipped)},
+               {"failed", count(ItemState::failed)},
+               {"not_started", count(ItemState::waiting)},
                {"files", std::move(files)}});
     } else {
       for (const Item& item : items_)
@@ -108,17 +108,17 @@ class Converting {
         if (item.error)
           std::fprintf(stderr, "polycodec: %s\n",
                        printable(item.input + ": " + item.error->describe()).c_str());
-      std::string summary = std::to_string(count(Outcome::done)) + " of " +
+      std::string summary = std::to_string(count(ItemState::done)) + " of " +
                             std::to_string(items_.size()) + " converted";
-      if (count(Outcome::skipped) != 0)
-        summary += ", " + std::to_string(count(Outcome::skipped)) + " were done already";
-      if (count(Outcome::failed) != 0)
-        summary += ", " + std::to_string(count(Outcome::failed)) + " failed";
-      if (count(Outcome::waiting) != 0)
-        summary += ", " + std::to_string(count(Outcome::waiting)) + " not started";
+      if (count(ItemState::skipped) != 0)
+        summary += ", " + std::to_string(count(ItemState::skipped)) + " were done already";
+      if (count(ItemState::failed) != 0)
+        summary += ", " + std::to_string(count(ItemState::failed)) + " failed";
+      if (count(ItemState::waiting) != 0)
+        summary += ", " + std::to_string(count(ItemState::waiting)) + " not started";
       context_.note(summary);
     }
-    return count(Outcome::failed) + count(Outcome::waiting) == 0 ? exit_done : exit_refused;
+    return count(ItemState::failed) + count(ItemState::waiting) == 0 ? exit_done : exit_refused;
   }
 
  private:
@@ -134,7 +134,7 @@ class Converting {
 
   void convert(Context& worker, Item& item) const {
     if (batch_.resume && is_newer(item.output, item.input)) {
-      item.outcome = Outcome::skipped;
+      item.outcome = ItemState::skipped;
       return;
     }
     try {
@@ -142,13 +142,13 @@ class Converting {
       const Read decoded = worker.read(source);
       item.from = decoded.codec_name();
       item.bytes = worker.encode_to(decoded.value.view(), worker.options.to, item.output);
-      item.outcome = Outcome::done;
+      item.outcome = ItemState::done;
     } catch (const Error& e) {
       item.error = e;
-      item.outcome = Outcome::failed;
+      item.outcome = ItemState::failed;
     } catch (const std::exception& e) {
       item.error = Error(Status::internal, e.what());
-      item.outcome = Outcome::failed;
+      item.outcome = ItemState::failed;
     }
     item.lost = worker.report_losses();
   }
@@ -157,7 +157,7 @@ class Converting {
     static constexpr const char* words[] = {"not started", "converted", "skipped", "failed"};
     Json file{
         {"in", item.input}, {"out", item.output}, {"state", words[static_cast<int>(item.outcome)]}};
-    if (item.outcome == Outcome::done) {
+    if (item.outcome == ItemState::done) {
       file["codec"] = item.from;
       file["bytes"] = item.bytes;
     }

@@ -58,6 +58,11 @@ Type void_type();
 Type type_type();
 Type null();
 Type any();
+/// The same, kept for ever. [thread-safe]
+inline const Type& any_type() {
+  static const Type type = any();
+  return type;
+}
 
 /// `datetime[unit='ns']`, `timedelta[unit='s']`; POLYCODEC_UNIT_NONE leaves the unit out.
 Type datetime(std::uint32_t unit = POLYCODEC_UNIT_NONE);
