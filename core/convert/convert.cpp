@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/checked.hpp>
 #include <base/contiguous.hpp>
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/convert.hpp>
@@ -54,9 +55,7 @@ class DocumentMaker {
   DocumentMaker(Builder& out, const Limits& limits) : out_(out), limits_(limits) {}
 
   polycodec_node make(const View& item, std::uint32_t depth) {
-    if (depth > limits_.max_depth)
-      throw Error(Status::limit, "nested deeper than the limit of " +
-                                     std::to_string(limits_.max_depth) + " levels");
+    check_depth(depth, limits_.max_depth);
     const polycodec_node n = proper(item, depth);
     return item.metadata() == nullptr ? n : out_.annotated(n, make(View(item.metadata()), depth));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile.hpp"
 
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
@@ -33,10 +34,7 @@ Node* Compiler::schema(NodeView document, std::uint32_t depth) {
   if (!document.is_object())
     fail("schema.keyword",
          "a schema must be an object, and is " + std::string(kind_name(document.node()->kind)));
-  if (depth > limits_.max_depth)
-    throw Error(Status::limit,
-                "the schema is nested deeper than " + std::to_string(limits_.max_depth) + " levels")
-        .path(path_);
+  check_depth(depth, limits_.max_depth, path_);
   if (const auto known = compiled_.find(document.node()); known != compiled_.end())
     return known->second;
   // A schema of two bytes becomes a node of many: what the text is bound by does not bind them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/column_read.hpp>
+#include <base/depth.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
@@ -24,9 +25,7 @@ class Inference {
       : out_(out), options_(options), limits_(limits) {}
 
   polycodec_node of(const View& item, std::uint32_t depth) {
-    if (depth > limits_.max_depth)
-      throw Error(Status::limit, "nested deeper than the limit of " +
-                                     std::to_string(limits_.max_depth) + " levels");
+    check_depth(depth, limits_.max_depth);
     const Facet facet = facet_of(item);
     switch (facet.natural) {
       case Word::any:
@@ -200,9 +199,7 @@ class Inference {
 
   // The schema of all items of an array.
   polycodec_node rows(const polycodec_array& array, std::uint32_t depth) {
-    if (depth > limits_.max_depth)
-      throw Error(Status::limit, "nested deeper than the limit of " +
-                                     std::to_string(limits_.max_depth) + " levels");
+    check_depth(depth, limits_.max_depth);
     const ArrayView view(array);
     const auto or_null = [&](const polycodec_node& schema) {
       return alternatives({schema, with_type("null")});

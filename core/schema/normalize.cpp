@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/depth.hpp>
 #include <base/quote.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/convert.hpp>
@@ -50,10 +51,7 @@ View Normalizer::item_of(const Changed& changed, const View& item) {
 Normalizer::Changed Normalizer::visit(const Node& reference, const View& original,
                                       std::uint32_t depth) {
   const Node& node = resolved(reference);
-  if (depth > limits_.max_depth)
-    throw Error(Status::limit, "value and schema are nested deeper than " +
-                                   std::to_string(limits_.max_depth) + " levels")
-        .path(path_);
+  check_depth(depth, limits_.max_depth, path_);
   budget_.spend(1, path_);
   Changed changed;
   View item = original;

@@ -2,6 +2,7 @@
 #include "rewrite.hpp"
 
 #include <base/checked.hpp>
+#include <base/depth.hpp>
 #include <polycodec/error.hpp>
 
 #include "path_step.hpp"
@@ -67,10 +68,7 @@ class Copier {
 
  private:
   void check(std::uint32_t depth, const std::string& path) {
-    if (depth > limits_.max_depth)
-      throw Error(Status::limit, "the schema is nested deeper than " +
-                                     std::to_string(limits_.max_depth) + " levels")
-          .path(path);
+    check_depth(depth, limits_.max_depth, path);
     if (++nodes_ > limits_.max_nodes)
       throw Error(Status::limit,
                   "the schema has more than " + std::to_string(limits_.max_nodes) + " parts")

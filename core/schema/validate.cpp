@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/depth.hpp>
 #include <base/quote.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/error.hpp>
@@ -73,10 +74,7 @@ bool Validator::probe(const Node& node, const View& item, std::uint32_t depth) {
 
 bool Validator::visit(const Node& reference, const View& item, std::uint32_t depth) {
   const Node& node = resolved(reference);
-  if (depth > limits_.max_depth)
-    throw Error(Status::limit, "value and schema are nested deeper than " +
-                                   std::to_string(limits_.max_depth) + " levels")
-        .path(path_);
+  check_depth(depth, limits_.max_depth, path_);
   budget_.spend(1, path_);
   bool fits = true;
   const auto also = [&](bool ok) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/depth.hpp>
 #include <base/json_writer.hpp>
 #include <base/path.hpp>
 #include <base/utf8.hpp>
@@ -74,11 +75,7 @@ class JsonPrinter {
 
   void print_container(char open, char close, std::span<const polycodec_node> nodes,
                        std::size_t step) {
-    if (depth_ >= max_depth_)
-      throw Error(Status::limit,
-                  "the document nests deeper than " + std::to_string(max_depth_) + " levels")
-          .path(path_);
-    ++depth_;
+    check_depth(++depth_, max_depth_, path_);
     json_.open(open);
     const std::size_t path_size = path_.size();
     for (std::size_t i = 0; i < nodes.size(); i += step) {

@@ -3,6 +3,7 @@
 
 #include <base/checked.hpp>
 #include <base/contiguous.hpp>
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/convert.hpp>
@@ -184,9 +185,7 @@ void Column::measure_missing(const Limits& limits) {
 }
 
 void Column::measure(const View& item, const Limits& limits, std::uint32_t depth) {
-  if (depth > limits.max_depth)
-    throw Error(Status::limit,
-                "nested deeper than the limit of " + std::to_string(limits.max_depth) + " levels");
+  check_depth(depth, limits.max_depth);
   count(1, limits);
   switch (form_) {
     case Form::leaf:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/compare.hpp>
@@ -90,9 +91,7 @@ class Comparison {
   }
 
   [[noreturn, gnu::noinline]] void fail_depth(const Step* at) const {
-    throw Error(Status::limit,
-                "nested deeper than " + std::to_string(options_.max_depth) + " levels")
-        .path(path(at));
+    throw depth_error(options_.max_depth).path(path(at));
   }
 
   [[gnu::noinline]] bool compare_kinds(const View& a, const View& b, const Step* at,

@@ -2,6 +2,7 @@
 #include "core/value/take.hpp"
 
 #include <base/checked.hpp>
+#include <base/depth.hpp>
 #include <polycodec/array_view.hpp>
 #include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
@@ -18,9 +19,7 @@ class Taking {
 
   const polycodec_array* rows(const polycodec_array& array, std::span<const std::int64_t> index,
                               std::uint32_t depth) {
-    if (depth > limits_.max_depth)
-      throw Error(Status::limit,
-                  "nesting exceeds max_depth (" + std::to_string(limits_.max_depth) + ")");
+    check_depth(depth, limits_.max_depth);
     const ArrayView view(array);
     polycodec_array* result = nullptr;
     switch (view.layout()) {

@@ -2,6 +2,7 @@
 // What a value holds that a format has nothing for: attributes, kinds of nodes. See docs/loss.md.
 #pragma once
 
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <model/loss.hpp>
@@ -78,8 +79,7 @@ class LossSearch {
 
  private:
   void enter(const std::string& path, std::uint32_t depth) const {
-    if (depth > call_.limits().max_depth)
-      throw Error(Status::limit, "nested deeper than the limit").path(path);
+    check_depth(depth, call_.limits().max_depth, path);
     call_.check_stack();
     call_.tick(1 + path.size() / 16);  // the path is copied
   }

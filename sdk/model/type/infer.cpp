@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "infer.hpp"
 
+#include <base/depth.hpp>
+
 #include <algorithm>
 
 namespace polycodec::type {
@@ -120,10 +122,7 @@ bool fits(const Type& t, const polycodec_node& n) {
 }  // namespace
 
 Inference::Level::Level(Inference& inference) : depth_(inference.depth_) {
-  if (depth_ >= inference.max_depth_)
-    throw Error(Status::limit, "the value nests deeper than the limit of " +
-                                   std::to_string(inference.max_depth_) + " (max_depth)")
-        .detail("type.limit");
+  if (depth_ >= inference.max_depth_) throw depth_error(inference.max_depth_).detail("type.limit");
   inference.visit();
   ++depth_;
 }
