@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "registry/load/elf_check.hpp"
 
+#include <base/checked.hpp>
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -38,17 +40,12 @@ bool read_at(int fd, std::uint64_t offset, void* data, std::size_t size) {
   return true;
 }
 
-/// True if [offset, offset + size) lies inside the first `total` bytes.
-bool inside(std::uint64_t offset, std::uint64_t size, std::uint64_t total) {
-  return offset <= total && size <= total - offset;
-}
-
 /// The place in the file of `size` bytes at address `address`; false if no segment holds them all.
 bool locate(const std::vector<Segment>& segments, std::uint64_t address, std::uint64_t size,
             std::uint64_t& offset) {
   for (const auto& s : segments) {
     if (s.p_type != PT_LOAD || address < s.p_vaddr ||
-        !inside(address - s.p_vaddr, size, s.p_filesz))
+        !range_fits(address - s.p_vaddr, size, s.p_filesz))
       continue;
     offset = s.p_offset + (address - s.p_vaddr);
     return true;
@@ -80,7 +77,7 @@ std::string check_segments(const std::vector<Segment>& segments, std::uint64_t t
   for (const auto& s : segments) {
     if (s.p_type == PT_DYNAMIC) ++dynamics;
     if (s.p_type != PT_LOAD) continue;
-    if (!inside(s.p_offset, s.p_filesz, total))
+    if (!range_fits(s.p_offset, s.p_filesz, total))
       return "it is cut short: a segment ends at byte " + std::to_string(s.p_offset + s.p_filesz) +
              ", the file at byte " + std::to_string(total);
     if (s.p_filesz > s.p_memsz) return "a segment is larger in the file than in memory";
@@ -145,13 +142,13 @@ std::string elf_problem(int fd) {
     return "it is too short for an ELF file";
   if (auto why = check_header(header); !why.empty()) return why;
   const std::uint64_t table = std::uint64_t{header.e_phnum} * sizeof(Segment);
-  if (!inside(header.e_phoff, table, total))
+  if (!range_fits(header.e_phoff, table, total))
     return "it is cut short: its table of segments is not complete";
   // Not needed to load, but the last thing in most files: its absence is how a file that was cut
   // short shows.
   if (header.e_shnum != 0 &&
       (header.e_shentsize != sizeof(Section) ||
-       !inside(header.e_shoff, std::uint64_t{header.e_shnum} * sizeof(Section), total)))
+       !range_fits(header.e_shoff, std::uint64_t{header.e_shnum} * sizeof(Section), total)))
     return "it is cut short: its table of sections is not complete";
   std::vector<Segment> segments(header.e_phnum);
   if (!read_at(fd, header.e_phoff, segments.data(), table)) return "it cannot be read";
