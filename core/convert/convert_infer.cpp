@@ -4,7 +4,8 @@
 #include <model/type/build.hpp>
 #include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/infer.hpp>
+
+#include "core/convert/infer.hpp"
 
 namespace polycodec {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/convert/infer.hpp"
+
 #include <model/type/infer.hpp>
-#include <polycodec/infer.hpp>
 
 #include "core/convert/infer_item.hpp"
 #include "core/value/attributes.hpp"

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace polycodec {
 
@@ -25,9 +26,9 @@ constexpr std::size_t batch_size = IOV_MAX;
 constexpr std::size_t batch_size = 16;  // what POSIX guarantees
 #endif
 
-int open_temporary(const std::filesystem::path& directory, std::filesystem::path& name) {
+int open_temporary(const std::filesystem::path& directory, std::string& name) {
   for (int attempt = 0; attempt < 100; ++attempt) {
-    name = posix::temporary_name(directory);
+    name = posix::temporary_name(directory).native();
     const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd >= 0) return fd;
     if (errno != EEXIST && errno != EINTR) break;
@@ -87,8 +88,9 @@ void write_descriptor(int fd, std::span<const Segment> segments, std::string_vie
   }
 }
 
-AtomicFile::AtomicFile(const std::filesystem::path& path, const WriteOptions& options)
-    : target_(path), options_(options) {
+AtomicFile::AtomicFile(const std::string& name, const WriteOptions& options)
+    : target_(name), options_(options) {
+  const std::filesystem::path path(name);
   if (path.empty()) throw Error(Status::io, "cannot write to a file without a name");
   struct stat status;
   const bool exists = ::stat(path.c_str(), &status) == 0;
@@ -103,7 +105,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& path, const WriteOptions& op
   }
   if (exists) {
     std::error_code failure;
-    target_ = std::filesystem::canonical(path, failure);
+    target_ = std::filesystem::canonical(path, failure).native();
     if (failure) posix::throw_errno("resolve", path.native(), failure.value());
   }
   fd_ = open_temporary(directory_of(target_), temporary_);
@@ -118,49 +120,45 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(std::span<const Segment> segments) {
-  write_descriptor(fd_, segments, target_.native());
+  write_descriptor(fd_, segments, target_);
 }
 
 void AtomicFile::commit() {
   if (temporary_.empty()) {
     const int fd = fd_;
     fd_ = -1;
-    if (fd >= 0 && ::close(fd) != 0 && errno != EINTR)
-      posix::throw_errno("close", target_.native());
+    if (fd >= 0 && ::close(fd) != 0 && errno != EINTR) posix::throw_errno("close", target_);
     return;
   }
-  if (options_.sync && ::fsync(fd_) != 0) posix::throw_errno("flush", target_.native());
+  if (options_.sync && ::fsync(fd_) != 0) posix::throw_errno("flush", target_);
   const int fd = fd_;
   fd_ = -1;
   // Some file systems report a full disk only here.
-  if (::close(fd) != 0 && errno != EINTR) posix::throw_errno("close", target_.native());
+  if (::close(fd) != 0 && errno != EINTR) posix::throw_errno("close", target_);
   if (options_.overwrite) {
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0)
-      posix::throw_errno("replace", target_.native());
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) posix::throw_errno("replace", target_);
     temporary_.clear();
   } else {
     // A link, unlike a rename, fails if somebody has made the target meanwhile; the destructor
     // drops the other name.
-    if (::link(temporary_.c_str(), target_.c_str()) != 0)
-      posix::throw_errno("create", target_.native());
+    if (::link(temporary_.c_str(), target_.c_str()) != 0) posix::throw_errno("create", target_);
   }
   if (options_.sync) {
     const posix::Descriptor directory(
         ::open(directory_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!directory || ::fsync(directory.get()) != 0)
-      posix::throw_errno("flush the directory of", target_.native());
+      posix::throw_errno("flush the directory of", target_);
   }
 }
 
-void write_file(const std::filesystem::path& path, std::span<const Segment> segments,
+void write_file(const std::string& path, std::span<const Segment> segments,
                 const WriteOptions& options) {
   AtomicFile file(path, options);
   file.write(segments);
   file.commit();
 }
 
-void write_file(const std::filesystem::path& path, std::string_view bytes,
-                const WriteOptions& options) {
+void write_file(const std::string& path, std::string_view bytes, const WriteOptions& options) {
   const Segment segment{bytes.data(), bytes.size()};
   write_file(path, std::span(&segment, 1), options);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/arena.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/sink.hpp>
+
+#include "core/value/arena.hpp"
 
 #include <sys/uio.h>
 

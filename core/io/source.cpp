@@ -5,9 +5,11 @@
 
 #include "core/io/call_state.hpp"
 #include "core/io/posix_file.hpp"
+#include "core/store/directory_store.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 namespace polycodec {
 
@@ -131,11 +133,11 @@ Source Source::shared(std::string_view bytes, std::shared_ptr<const void> owner,
   return Source(std::move(state));
 }
 
-Source Source::file(const std::filesystem::path& path, const Limits& limits, FileAccess access) {
+Source Source::file(const std::string& path, const Limits& limits, FileAccess access) {
   const auto fd = posix::open_for_reading(path);
   auto state = std::make_shared<State>();
-  state->set_content(posix::load(fd.get(), path.native(), limits, access));
-  state->set_name(path.native());
+  state->set_content(posix::load(fd.get(), path, limits, access));
+  state->set_name(path);
   return Source(std::move(state));
 }
 
@@ -165,18 +167,18 @@ Source Source::with_store(const Source& bytes, std::shared_ptr<BlobStore> store)
   return Source(std::move(state));
 }
 
-Source Source::file_with_directory(const std::filesystem::path& path, const Limits& limits,
+Source Source::file_with_directory(const std::string& path, const Limits& limits,
                                    FileAccess access) {
-  const auto parent = path.parent_path();
+  const auto parent = std::filesystem::path(path).parent_path();
   const Source bytes = file(path, limits, access);
   return with_store(bytes,
                     DirectoryStore::companions(parent.empty() ? "." : parent, limits, access));
 }
 
-Source Source::open(const std::filesystem::path& path, const Limits& limits, FileAccess access) {
+Source Source::open(const std::string& path, const Limits& limits, FileAccess access) {
   std::error_code ignored;  // whatever is wrong, opening it as a file says it better
   if (std::filesystem::is_directory(path, ignored))
-    return store(std::make_shared<DirectoryStore>(path, limits, access), path.native());
+    return store(std::make_shared<DirectoryStore>(path, limits, access), path);
   return file(path, limits, access);
 }
 

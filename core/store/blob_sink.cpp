@@ -3,6 +3,8 @@
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/value/arena.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -44,6 +46,7 @@ BlobSink::BlobSink(std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
            &Thunks::remove,
            &Thunks::commit,
            &Thunks::release},
+      scratch_(std::make_unique<Arena>()),
       sink_(max_bytes),
       max_bytes_(max_bytes),
       base_(std::move(base)) {}
@@ -106,7 +109,7 @@ void BlobSink::reset() noexcept {
   open_ = false;
   before_ = 0;
   sink_.reset(max_bytes_);
-  scratch_.reset(UINT64_MAX);
+  scratch_->reset(UINT64_MAX);
   do_drop();
 }
 

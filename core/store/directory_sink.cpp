@@ -4,12 +4,14 @@
 #include <polycodec/error.hpp>
 
 #include "core/io/posix_file.hpp"
+#include "core/store/sinks.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace polycodec {
 

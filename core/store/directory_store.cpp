@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "core/store/directory_store.hpp"
+
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/store.hpp>
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace polycodec {
 

@@ -4,9 +4,11 @@
 #include <polycodec/error.hpp>
 
 #include "core/store/checksum.hpp"
+#include "core/store/sinks.hpp"
 #include "core/store/zip_records.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace polycodec {

@@ -6,9 +6,10 @@
 #include <model/type/build.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/utf8.hpp>
+
+#include "core/convert/infer.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <model/type/print.hpp>
-#include <polycodec/infer.hpp>
 
+#include "core/convert/infer.hpp"
 #include "core/text/column.hpp"
 #include "core/text/parse.hpp"
 

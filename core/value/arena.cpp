@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/arena.hpp>
+#include "core/value/arena.hpp"
+
 #include <polycodec/budget.hpp>
 #include <polycodec/error.hpp>
 

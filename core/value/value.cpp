@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/value.hpp>
 
+#include "core/value/arena.hpp"
+
 namespace polycodec {
+
+Value::Value() noexcept = default;
+Value::~Value() = default;
+Value::Value(Value&& other) noexcept {
+  swap(other);
+}
+
+std::uint64_t Value::used_bytes() const noexcept {
+  return arena_ ? arena_->used_bytes() : 0;
+}
+
+bool Value::contains(const void* data, std::uint64_t size) const noexcept {
+  return size == 0 || (arena_ != nullptr && arena_->contains(data, size));
+}
 
 polycodec_arena* Value::prepare(std::uint64_t max_memory, Budget* budget) {
   set_root(nullptr);

@@ -2,10 +2,8 @@
 // A host that knows no format: it reads a file in whatever format it is and writes it in the one
 // that the configuration chooses by the value's type, the file's size and name. Changing the file
 // changes the format.
-#include <model/type/type.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/file.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/registry.hpp>
 
 #include <cstdio>
@@ -18,9 +16,8 @@ int main(int argc, char** argv) {
     const auto source = polycodec::Source::open(argv[2], config.registry.limits);
     const polycodec::Value value = registry.decode(source);
 
-    const polycodec::type::Type type = polycodec::infer_type(value.view());
     polycodec::RuleFacts facts;
-    facts.type = &type;
+    facts.value = value.root();
     facts.file = argv[2];
     if (source.has_bytes()) facts.size = source.bytes().size();
     const auto rule = config.choose(facts);

@@ -12,9 +12,9 @@ namespace polycodec {
 namespace {
 
 std::string line_of(const ProbeRecord& record) {
-  const std::string what = record.id.empty() ? record.path.string() : record.id;
+  const std::string what = record.id.empty() ? record.path : record.id;
   const std::string where =
-      record.id.empty() || record.path.empty() ? "" : " [" + record.path.string() + "]";
+      record.id.empty() || record.path.empty() ? "" : " [" + record.path + "]";
   return "\n    " + what + where + ": refused (" + std::string(stage_name(record.stage)) +
          "): " + record.reason;
 }
@@ -53,7 +53,7 @@ std::string Catalog::explain_places() const {
   std::string text = "\n  directories searched:";
   if (directories.empty()) text += " none";
   for (const auto& d : directories) {
-    text += "\n    " + d.path.string() + " (" + d.origin + "): " + std::string(state_name(d.state));
+    text += "\n    " + d.path + " (" + d.origin + "): " + std::string(state_name(d.state));
     if (!d.reason.empty()) text += ", " + d.reason;
     if (d.manifests != 0)
       text += ", " + std::to_string(d.manifests) + (d.manifests == 1 ? " manifest" : " manifests");

@@ -6,6 +6,7 @@
 #include <polycodec/message_body.hpp>
 #include <polycodec/store.hpp>
 
+#include "core/value/arena.hpp"
 #include "registry/codec/store_format.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"

@@ -48,9 +48,9 @@ Json json_of(std::string_view text) {
 /// What holds, key by key, in the shape of a configuration file.
 Json effective(const Configuration& config) {
   const RegistryOptions& r = config.registry;
-  const auto paths = [](const std::vector<std::filesystem::path>& all) {
+  const auto paths = [](const std::vector<std::string>& all) {
     Json list = Json::list();
-    for (const auto& path : all) list.push_back(path.string());
+    for (const auto& path : all) list.push_back(path);
     return list;
   };
   const auto rules = [](const std::vector<Policy::CodecRule>& all) {
@@ -145,7 +145,7 @@ class Origins {
     if (!key.empty() && !has(said_.view().at(section), key)) return "default";
     std::vector<std::string> path{section};
     if (!key.empty()) path.push_back(key);
-    return context_.configuration().path.string() + ":" + std::to_string(line_in_json(text_, path));
+    return context_.configuration().path + ":" + std::to_string(line_in_json(text_, path));
   }
 
  private:
@@ -161,7 +161,7 @@ class Origins {
 int run_show(Context& context, bool changed_only) {
   const Configuration& config = context.configuration();
   std::string text;
-  if (!config.path.empty()) text = std::string(context.open_input(config.path.string()).bytes());
+  if (!config.path.empty()) text = std::string(context.open_input(config.path).bytes());
   const Origins origins(context, text);
   const Json all = effective(config);
   Json result = Json::object();
@@ -189,7 +189,7 @@ int run_show(Context& context, bool changed_only) {
   }
   const auto types = written.view().find("types");
   add("types", "", types ? Json(*types) : Json::object());
-  const std::string file = config.path.empty() ? std::string("none") : config.path.string();
+  const std::string file = config.path.empty() ? std::string("none") : config.path;
   if (context.options.json)
     context.print_json(
         Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}});

@@ -2,14 +2,15 @@
 #include "context.hpp"
 
 #include <base/quote.hpp>
+#include <model/type/type.hpp>
 #include <polycodec/collection.hpp>
 #include <polycodec/file.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/json.hpp>
 #include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/convert/infer.hpp"
 #include "terminal.hpp"
 
 #include <unistd.h>
@@ -188,8 +189,7 @@ std::string Context::output_format(const std::string& file, NodeView value) {
   RuleFacts facts;
   const std::string name = std::filesystem::path(file).filename().string();
   facts.file = name;
-  const type::Type type = infer_type(value, limits());
-  facts.type = &type;
+  facts.value = NodeView(value).raw();
   if (const auto rule = configuration().choose(facts)) {
     rule_options_ = rule->options;
     rule_filters_ = rule->filters;

@@ -3,11 +3,11 @@
 #include <base/scratch_arena.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/text.hpp>
 
 #include "batch.hpp"
 #include "commands.hpp"
+#include "core/convert/infer.hpp"
 #include "stream_convert.hpp"
 #include "terminal.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `polycodec inspect`: what is in a file, for people.
 #include <model/type/print.hpp>
-#include <polycodec/infer.hpp>
 
 #include "collection_report.hpp"
 #include "commands.hpp"
+#include "core/convert/infer.hpp"
 #include "statistics.hpp"
 #include "terminal.hpp"
 #include "value_tree.hpp"

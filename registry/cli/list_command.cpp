@@ -28,12 +28,12 @@ std::string padded(std::string text, std::size_t width) {
 Json codec_json(const CodecInfo& c) {
   Json object = Json(c.description);
   object["plugin"] =
-      Json{{"id", c.plugin_id}, {"version", c.plugin_version}, {"library", c.library.string()}};
+      Json{{"id", c.plugin_id}, {"version", c.plugin_version}, {"library", c.library}};
   return object;
 }
 
 Json record_json(const ProbeRecord& r) {
-  return {{"path", r.path.string()},
+  return {{"path", r.path},
           {"id", r.id},
           {"outcome", outcome_name(r.outcome)},
           {"stage", stage_name(r.stage)},
@@ -41,7 +41,7 @@ Json record_json(const ProbeRecord& r) {
 }
 
 Json directory_json(const DirectoryRecord& d) {
-  return {{"path", d.path.string()},
+  return {{"path", d.path},
           {"origin", d.origin},
           {"state", state_name(d.state)},
           {"reason", d.reason},
@@ -156,7 +156,7 @@ int run_info(Context& context, const std::string& name) {
   text += line("extensions", joined(codec->extensions, " "));
   text += line("media types", joined(codec->media_types));
   text += line("plugin", codec->plugin_id + " " + codec->plugin_version);
-  text += line("library", codec->library.empty() ? "built in" : codec->library.string());
+  text += line("library", codec->library.empty() ? "built in" : codec->library);
   text += line("state", std::string(outcome_name(record.outcome)) +
                             (record.reason.empty() ? "" : ": " + record.reason));
   text += "\nOptions (--from-options, --to-options)\n" + options_text(codec->options_schema);
@@ -180,7 +180,7 @@ int run_doctor(Context& context) {
                                        "POLYCODEC_ADD_PLUGIN_PATH", "POLYCODEC_CONFIG"};
   if (context.options.json) {
     Json object{{"version", POLYCODEC_VERSION}, {"abi", POLYCODEC_ABI_MAJOR}};
-    object["configuration"] = context.configuration().path.string();
+    object["configuration"] = context.configuration().path;
     for (const char* v : variables)
       object["environment"][v] = std::getenv(v) == nullptr ? Json() : Json(std::getenv(v));
     object["directories"] = Json::list();
@@ -193,16 +193,16 @@ int run_doctor(Context& context) {
   }
   std::string text =
       "polycodec " POLYCODEC_VERSION ", plugin ABI " + std::to_string(POLYCODEC_ABI_MAJOR) + "\n";
-  text += "configuration: " +
-          (context.configuration().path.empty() ? std::string("none")
-                                                : context.configuration().path.string()) +
-          "\n";
+  text +=
+      "configuration: " +
+      (context.configuration().path.empty() ? std::string("none") : context.configuration().path) +
+      "\n";
   for (const char* v : variables)
     if (const char* value = std::getenv(v)) text += std::string(v) + "=" + value + "\n";
   text += "\n" + styled(Style::bold, "Directories searched") + "\n";
   for (const auto& d : registry.directories()) {
     const bool bad = d.state == DirectoryRecord::State::denied;
-    text += "  " + d.path.string() + " (" + d.origin +
+    text += "  " + d.path + " (" + d.origin +
             "): " + styled(bad ? Style::bad : Style::plain, state_name(d.state));
     if (d.manifests != 0)
       text += ", " + std::to_string(d.manifests) + (d.manifests == 1 ? " manifest" : " manifests");
@@ -216,7 +216,7 @@ int run_doctor(Context& context) {
                                                       : Style::good;
     text += "  " + styled(style, padded(std::string(outcome_name(r.outcome)), 8)) + " " +
             (r.id.empty() ? "?" : r.id) + "  " +
-            styled(Style::dim, r.path.empty() ? "built in" : r.path.string()) + "\n";
+            styled(Style::dim, r.path.empty() ? "built in" : r.path) + "\n";
     if (r.outcome == Outcome::refused || r.outcome == Outcome::note)
       text += "           at stage " + std::string(stage_name(r.stage)) + ": " + r.reason + "\n";
   }

@@ -3,9 +3,9 @@
 
 #include <base/quote.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/convert/infer.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 #include "registry/codec/call.hpp"
 
 #include <base/quote.hpp>
-#include <polycodec/arena.hpp>
 #include <polycodec/dispatch.hpp>
 
+#include "core/value/arena.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <pthread.h>

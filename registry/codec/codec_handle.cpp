@@ -4,6 +4,7 @@
 #include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
 
+#include "core/value/arena.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/config/json_document.hpp"

@@ -7,6 +7,7 @@
 #include "registry/config/schema.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -27,7 +28,7 @@ Value options_with(const CodecInfo& codec, std::string_view text, const std::str
   return merge_options(NodeView(&any), given.root(), own.view());
 }
 
-const CodecInfo& codec_for(const Registry& registry, const std::filesystem::path& path,
+const CodecInfo& codec_for(const Registry& registry, const std::string& path,
                            std::string_view name) {
   if (!name.empty()) {
     if (const CodecInfo* codec = registry.find(name)) return *codec;
@@ -35,15 +36,15 @@ const CodecInfo& codec_for(const Registry& registry, const std::filesystem::path
   }
   if (std::filesystem::exists(path))
     return *registry.choose(Source::open(path, registry.options().limits)).codec;
-  const auto found = registry.find_by_extension(path.extension().native());
+  const auto found = registry.find_by_extension(std::filesystem::path(path).extension().native());
   if (found.size() == 1) return *found.front();
-  throw Error(Status::option, "no codec is known for " + quote_path(path.native()) + ": name one");
+  throw Error(Status::option, "no codec is known for " + quote_path(path) + ": name one");
 }
 
 }  // namespace
 
 std::uint64_t encode_to_container(const Registry& registry, NodeView value, std::string_view codec,
-                                  std::string_view options, const std::filesystem::path& path,
+                                  std::string_view options, const std::string& path,
                                   const CallOptions& call) {
   const std::string container = registry.store_format_at(path);
   const CodecInfo* info = registry.find(codec);
@@ -56,7 +57,7 @@ std::uint64_t encode_to_container(const Registry& registry, NodeView value, std:
   return size;
 }
 
-Collection::Collection(Registry registry, std::filesystem::path path, std::string_view codec,
+Collection::Collection(Registry registry, std::string path, std::string_view codec,
                        std::string options, CallOptions call)
     : registry_(std::move(registry)),
       path_(std::move(path)),
@@ -75,9 +76,9 @@ std::optional<Source> Collection::open() const {
   const Source source = Source::open(path_, limits);
   const auto store = registry_.open_store(source);
   if (store == nullptr)
-    throw Error(Status::malformed,
-                quote(path_.native()) +
-                    " is no directory, ZIP archive or file of an installed store format");
+    throw Error(
+        Status::malformed,
+        quote(path_) + " is no directory, ZIP archive or file of an installed store format");
   return source.has_bytes() ? Source::with_store(source, store) : source;
 }
 
@@ -115,8 +116,7 @@ CallOptions Collection::call_for(std::string_view name) const {
 
 Value Collection::read(std::string_view name) const {
   const auto source = open();
-  if (!source)
-    throw Error(Status::not_found, "there is no " + quote(path_.native())).codec(codec_->name);
+  if (!source) throw Error(Status::not_found, "there is no " + quote(path_)).codec(codec_->name);
   return opened_->decode(*source, call_for(name));
 }
 
@@ -137,7 +137,7 @@ void Collection::change(std::string_view name, const NodeView* value, bool there
   options.sync = true;
   options.overwrite = std::filesystem::is_regular_file(path_);
   if (there && !std::filesystem::exists(path_))
-    throw Error(Status::not_found, "there is no " + quote(path_.native())).codec(codec_->name);
+    throw Error(Status::not_found, "there is no " + quote(path_)).codec(codec_->name);
   const auto sink = registry_.edit_store(path_, options);
   const auto all = list();
   const Entry* const old = find(all, name);
@@ -146,7 +146,7 @@ void Collection::change(std::string_view name, const NodeView* value, bool there
         .detail("collection.no_such")
         .codec(codec_->name);
   if (old != nullptr && !there)
-    throw Error(Status::invalid, quote(path_.native()) + " has a value called " + quote(name))
+    throw Error(Status::invalid, quote(path_) + " has a value called " + quote(name))
         .detail("collection.exists")
         .codec(codec_->name);
   std::set<std::string_view> shared;  // what another value reads as well stays

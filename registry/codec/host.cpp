@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the host offers to plugins.
-#include <polycodec/arena.hpp>
-
 #include "core/dispatch/dispatch.hpp"
+#include "core/value/arena.hpp"
 #include "registry/codec/call.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/config/schema.hpp"

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/arena.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 
+#include "core/value/arena.hpp"
 #include "registry/codec/call.hpp"
 #include "registry/config/schema.hpp"
 #include "registry/load/catalog.hpp"

@@ -5,6 +5,7 @@
 #include <polycodec/store.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/store/directory_store.hpp"
 #include "registry/channel/datatype_fields.hpp"
 #include "registry/choose/sniff.hpp"
 
@@ -112,7 +113,7 @@ Read Registry::read(const Source& source, const ReadOptions& options) const {
   }
   // A header without __meta__ describes its own body, which was decoded by it.
   if (message && match.codec != nullptr && options.fit)
-    if (const auto datatype = declared_datatype(message->header, limits))
+    if (const auto datatype = declared_datatype(message->header, limits, type_names()))
       read.value = schema::normalize(*datatype, std::move(read.value), {}, limits);
   return read;
 }

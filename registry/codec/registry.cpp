@@ -43,9 +43,9 @@ void decode_raw(Value& value, const Source& body) {
 Registry Registry::open(const RegistryOptions& options) {
   for (const auto* paths : {&options.plugin_paths, &options.add_paths}) {
     for (const auto& path : *paths)
-      if (!path.is_absolute())
-        throw Error(Status::option, "the plugin directory " + quote_path(path.string()) +
-                                        " is not an absolute path");
+      if (!path.starts_with('/'))
+        throw Error(Status::option,
+                    "the plugin directory " + quote_path(path) + " is not an absolute path");
   }
   return Registry(Catalog::make(options));
 }
@@ -210,25 +210,31 @@ std::shared_ptr<BlobStore> Registry::open_store(const Source& source) const {
   return source.store() ? source.store() : open_store_of(*catalog_, source);
 }
 
-std::string Registry::store_format_at(const std::filesystem::path& path) const {
+std::string Registry::store_format_at(const std::string& path) const {
   return polycodec::store_format_at(*catalog_, path);
 }
 
-std::unique_ptr<BlobSink> Registry::create_store(std::string_view format,
-                                                 const std::filesystem::path& path,
+std::unique_ptr<BlobSink> Registry::create_store(std::string_view format, const std::string& path,
                                                  const WriteOptions& options,
                                                  std::uint64_t max_bytes) const {
   return create_store_of(*catalog_, format, path, options, max_bytes);
 }
 
-std::unique_ptr<BlobSink> Registry::edit_store(const std::filesystem::path& path,
-                                               const WriteOptions& options,
+std::unique_ptr<BlobSink> Registry::edit_store(const std::string& path, const WriteOptions& options,
                                                std::uint64_t max_bytes) const {
   return edit_store_of(*catalog_, path, options, max_bytes);
 }
 
 std::string_view Registry::type_notation(std::string_view name) const {
   return catalog_->type_notation(name);
+}
+
+std::function<std::optional<std::string_view>(std::string_view)> Registry::type_names() const {
+  return [catalog = catalog_](std::string_view name) {
+    const auto at = std::ranges::find(catalog->types, name, &TypeInfo::name);
+    return at == catalog->types.end() ? std::nullopt
+                                      : std::optional<std::string_view>(at->notation);
+  };
 }
 
 type::Type Registry::parse_type(std::string_view text) const {

@@ -5,7 +5,9 @@
 #include <polycodec/file.hpp>
 
 #include "core/io/posix_file.hpp"
+#include "core/store/sinks.hpp"
 #include "core/store/zip_store.hpp"
+#include "core/value/arena.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/instance.hpp"
 
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <mutex>
 #include <system_error>
 #include <utility>

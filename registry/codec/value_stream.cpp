@@ -4,6 +4,7 @@
 #include <polycodec/value_stream.hpp>
 
 #include "core/frame/stream_buffer.hpp"
+#include "core/value/arena.hpp"
 #include "registry/codec/instance.hpp"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include <polycodec/dispatch.hpp>
 #include <polycodec/json.hpp>
 
+#include "core/convert/infer.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <utility>
 
 namespace polycodec {
@@ -32,18 +32,26 @@ struct OwnTypes final : type::NamedTypes {
   NodeView types;
 };
 
-type::Type read_type(const JsonDocument& document, const JsonPath& path, const std::string& text) {
+/// `registry`, which has the types of the document: those of its plugins may be named as well.
+/// Null: the document's own alone.
+type::Type read_type(const JsonDocument& document, const JsonPath& path, const std::string& text,
+                     const RegistryOptions* registry = nullptr) {
   try {
     const OwnTypes own(document);
     type::ParseOptions options;
     options.named = &own;
-    return type::parse(text, options);
+    try {
+      return type::parse(text, options);
+    } catch (const Error& e) {
+      if (registry == nullptr || e.detail() != "type.unknown") throw;
+      return Registry::open(*registry).parse_type(text);
+    }
   } catch (const Error& e) {
     document.fail(path, path_text(path) + " is not a type: " + e.describe());
   }
 }
 
-std::vector<std::filesystem::path> paths_at(NodeView object, std::string_view key) {
+std::vector<std::string> paths_at(NodeView object, std::string_view key) {
   const auto texts = texts_at(object, key);
   return {texts.begin(), texts.end()};
 }
@@ -100,11 +108,13 @@ std::optional<std::string> find_text(NodeView object, std::string_view key) {
   return found ? std::optional(std::string(found->as_string())) : std::nullopt;
 }
 
-RuleCondition read_condition(const JsonDocument& document, NodeView object, const JsonPath& path) {
+RuleCondition read_condition(const JsonDocument& document, NodeView object, const JsonPath& path,
+                             const RegistryOptions& registry) {
   RuleCondition when;
   if (const auto text = find_text(object, "type")) {
     when.type_text = *text;
-    when.type = read_type(document, path / "type", *text);
+    when.type =
+        std::make_shared<const type::Type>(read_type(document, path / "type", *text, &registry));
   }
   when.min_size = find_count(object, "min_size");
   when.max_size = find_count(object, "max_size");
@@ -128,9 +138,10 @@ std::string codec_name(const JsonDocument& document, NodeView object, const Json
   return name;
 }
 
-CodecRule read_rule(const JsonDocument& document, NodeView object, const JsonPath& path) {
+CodecRule read_rule(const JsonDocument& document, NodeView object, const JsonPath& path,
+                    const RegistryOptions& registry) {
   CodecRule rule;
-  rule.when = read_condition(document, object_at(object, "when"), path / "when");
+  rule.when = read_condition(document, object_at(object, "when"), path / "when", registry);
   rule.codec = codec_name(document, object, path);
   rule.options = json_of(object.find("options"));
   rule.filters = json_of(object.find("filters"));
@@ -141,9 +152,9 @@ CompressionRule read_compression(const JsonDocument& document, NodeView object,
                                  const JsonPath& path) {
   CompressionRule rule;
   rule.min_size = find_count(object, "min_size").value_or(rule.min_size);
-  rule.types_text = texts_at(object, "types");
-  for (std::size_t i = 0; i < rule.types_text.size(); ++i)
-    rule.types.push_back(read_type(document, path / "types" / i, rule.types_text[i]));
+  rule.types = texts_at(object, "types");
+  for (std::size_t i = 0; i < rule.types.size(); ++i)
+    (void)read_type(document, path / "types" / i, rule.types[i]);
   rule.contexts = texts_at(object, "contexts");
   rule.method = text_at(object, "method");
   if (const auto level = object.find("level")) rule.level = level->as_int64();
@@ -175,7 +186,8 @@ bool fits(const std::optional<std::string>& pattern, std::string_view text) {
   return !pattern || (!text.empty() && match_pattern(*pattern, text));
 }
 
-bool applies(const RuleCondition& when, const RuleFacts& facts) {
+/// `type`: that of facts.value, which is inferred when a rule first asks for it.
+bool applies(const RuleCondition& when, const RuleFacts& facts, std::optional<type::Type>& type) {
   if ((when.min_size || when.max_size) && !facts.size) return false;
   if (when.min_size && *facts.size < *when.min_size) return false;
   if (when.max_size && *facts.size > *when.max_size) return false;
@@ -183,14 +195,18 @@ bool applies(const RuleCondition& when, const RuleFacts& facts) {
   if (!fits(when.peer, facts.peer) || !fits(when.file, file) ||
       !fits(when.media_type, facts.media_type))
     return false;
-  return !when.type || (facts.type != nullptr && type::matches(*when.type, *facts.type));
+  if (!when.type) return true;
+  if (facts.value == nullptr) return false;
+  if (!type) type = infer_type(NodeView(facts.value));
+  return type::matches(*when.type, *type);
 }
 
 }  // namespace
 
 std::optional<CodecRule> Configuration::choose(const RuleFacts& facts) const {
+  std::optional<type::Type> type;
   for (const auto& rule : rules)
-    if (applies(rule.when, facts)) return rule;
+    if (applies(rule.when, facts, type)) return rule;
   if (default_codec.empty()) return std::nullopt;
   CodecRule rule;
   rule.codec = default_codec;
@@ -225,16 +241,17 @@ Configuration parse_config(std::string_view text, std::string_view origin) {
     config.log_level =
         static_cast<polycodec_log_level>(std::ranges::find(levels, *level) - levels.begin());
   read_defaults(document, object_at(root, "defaults"), config);
-  config.rules = read_list<CodecRule>(document, "rules", read_rule);
+  config.rules = read_list<CodecRule>(
+      document, "rules", [&](const auto&... at) { return read_rule(at..., config.registry); });
   return config;
 }
 
-Configuration load_config(const std::filesystem::path& path) {
+Configuration load_config(const std::string& path) {
   Limits limits;
   limits.max_input_bytes = max_config_bytes;
   limits.max_memory_bytes = max_config_bytes;
   const Source file = Source::file(path, limits, FileAccess::read);
-  Configuration config = parse_config(file.bytes(), path.string());
+  Configuration config = parse_config(file.bytes(), path);
   config.path = path;
   return config;
 }
@@ -242,7 +259,7 @@ Configuration load_config(const std::filesystem::path& path) {
 Configuration load_default_config() {
   const char* path = trusted_environment("POLYCODEC_CONFIG");
   if (path == nullptr || *path == '\0') return {};
-  if (!std::filesystem::path(path).is_absolute())
+  if (*path != '/')
     throw Error(Status::option, "POLYCODEC_CONFIG must be an absolute path, not " + quote(path));
   return load_config(path);
 }

@@ -9,6 +9,7 @@
 #include <elf.h>
 
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
 namespace polycodec::kit {

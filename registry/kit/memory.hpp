@@ -4,7 +4,7 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/arena.hpp>
+#include <polycodec/regions.hpp>
 
 #include <cstdint>
 #include <memory>

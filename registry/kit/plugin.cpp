@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 

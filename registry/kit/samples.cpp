@@ -2,6 +2,7 @@
 #include "samples.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 namespace polycodec::kit {

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -100,7 +101,7 @@ class CatalogBuilder {
 
   void search(DirectoryRecord& record) {
     using State = DirectoryRecord::State;
-    if (!record.path.is_absolute()) {
+    if (!record.path.starts_with('/')) {
       record.reason = "it is not an absolute path; the current directory is never searched";
       return;
     }
@@ -349,7 +350,7 @@ std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
   for (const auto& notice : given.notices) catalog->log(POLYCODEC_LOG_WARNING, notice);
   for (const auto& d : catalog->directories)
     if (d.origin == old_plugin_variable)
-      catalog->log(POLYCODEC_LOG_WARNING, d.path.string() + " comes from " + d.origin);
+      catalog->log(POLYCODEC_LOG_WARNING, d.path + " comes from " + d.origin);
   return catalog;
 }
 

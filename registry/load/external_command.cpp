@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -54,12 +55,14 @@ Program check(const fs::path& directory, const std::string& name, const Policy& 
     program.file = FileHandle();
     return std::move(program);
   };
-  record.path = directory / (std::string(prefix) + name);
+  fs::path path = directory / (std::string(prefix) + name);
+  record.path = path;
   const PathTrust trust(policy.trusted_owners);
   if (auto why = trust.directory_problem(directory); !why.empty())
     return refuse(Stage::path, std::move(why));
   std::string problem;
-  program.file = trust.open(directory, std::string(prefix) + name, record.path, problem);
+  program.file = trust.open(directory, std::string(prefix) + name, path, problem);
+  record.path = path;
   if (!program.file.is_open()) return refuse(Stage::path, std::move(problem));
   if (auto why = policy.refuses_plugin(record.id); !why.empty())
     return refuse(Stage::policy, std::move(why));
@@ -109,11 +112,11 @@ void run_command(std::string_view name, const std::vector<std::string>& argument
   if (record.outcome == Outcome::refused)
     throw Error(Status::plugin, "the command " + quote(name) + " was refused (" +
                                     std::string(stage_name(record.stage)) + "): " + record.reason +
-                                    "\n  program: " + record.path.string() +
+                                    "\n  program: " + record.path +
                                     "\n  what to do: remove the reason; `polycodec doctor` shows "
                                     "all that was found")
         .detail("plugin." + std::string(stage_name(record.stage)));
-  std::string path = record.path.string();
+  std::string path = record.path;
   std::vector<std::string> words(arguments);
   std::vector<char*> argv{path.data()};
   for (std::string& word : words) argv.push_back(word.data());

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/arena.hpp>
 #include <polycodec/log.hpp>
 #include <polycodec/probe.hpp>
+#include <polycodec/regions.hpp>
 
 #include "registry/load/path_check.hpp"
 

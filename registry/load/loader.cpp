@@ -8,6 +8,7 @@
 #include "registry/load/hash.hpp"
 #include "registry/load/path_check.hpp"
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <type_traits>

@@ -8,6 +8,7 @@
 #include "registry/load/path_check.hpp"
 #include "registry/load/search_path.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 

@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 #include <system_error>
 
@@ -36,7 +37,7 @@ std::filesystem::path library_directory() {
   return error ? std::filesystem::path() : library.parent_path();
 }
 
-std::filesystem::path default_plugin_directory() {
+std::string default_plugin_directory() {
   const auto directory = library_directory();
   return directory.empty()
              ? directory

@@ -4,10 +4,11 @@
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/message_body.hpp>
 #include <polycodec/negotiation.hpp>
 #include <polycodec/sink.hpp>
+
+#include "core/convert/infer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -117,7 +118,7 @@ Agreement agree(const Registry& registry, const Configuration* configuration, co
   std::optional<CodecRule> rule;
   if (configuration != nullptr) {
     RuleFacts facts;
-    facts.type = &checker.type();
+    facts.value = value.raw();
     facts.peer = offer.peer;
     rule = configuration->choose(facts);
   }

@@ -238,11 +238,11 @@ TEST_F(BadPlugins, DuplicateIdsAndNames) {
   options.use_builtins = false;
   const Registry registry = Registry::open(options);
   ASSERT_EQ(registry.codecs().size(), 1u);
-  EXPECT_EQ(registry.codecs()[0].library.parent_path(), directory_);
+  EXPECT_EQ(fs::path(registry.codecs()[0].library).parent_path(), directory_);
   bool told = false;
   for (const auto& record : registry.records())
     told |= record.outcome == Outcome::refused && record.stage == Stage::duplicate &&
-            record.path.parent_path() == other;
+            fs::path(record.path).parent_path() == other;
   EXPECT_TRUE(told);
 }
 

@@ -9,6 +9,7 @@
 #include <polycodec/validate.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/store/sinks.hpp"
 #include "core/store/zip_store.hpp"
 #include "paired.hpp"
 #include "read_support.hpp"

@@ -3,13 +3,13 @@
 // faster than the loop; x_memcpy: 1 means as fast as copying the payload into touched memory.
 #include <base/utf8.hpp>
 #include <base/varint.hpp>
-#include <polycodec/arena.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "core/value/arena.hpp"
 #include "paired.hpp"
 
 #include <random>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // PLY and OBJ of a torus of a million vertices and two million triangles, beside reading and
 // writing the same bytes with the C library and beside other loaders where they are installed.
-#include <polycodec/arena.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/value/arena.hpp"
 #include "mesh_codecs.hpp"
 
 #include <benchmark/benchmark.h>

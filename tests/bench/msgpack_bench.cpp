@@ -2,13 +2,14 @@
 // The msgpack codec beside msgpack-c and memcpy. x_peer: how many times faster than msgpack-c;
 // x_memcpy: 1 means as fast as copying the payload. "reused": output goes to memory that was used
 // before; "fresh": to memory that the system has just given.
-#include <polycodec/arena.hpp>
+#include <model/type/type.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "core/value/arena.hpp"
 #include "paired.hpp"
 
 #include <malloc.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // yggdrasil bodies: arrays against memcpy, documents against RapidJSON's DOM (full precision),
 // which the real library is made of.
-#include <polycodec/arena.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/limits.hpp>
@@ -10,6 +9,7 @@
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "core/value/arena.hpp"
 #include "paired.hpp"
 
 #include <rapidjson/document.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/arena.hpp>
+#include "core/value/arena.hpp"
 
 #include <utility>
 

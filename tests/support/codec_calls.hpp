@@ -2,7 +2,6 @@
 // Calls to a codec class without a registry.
 #pragma once
 
-#include <polycodec/arena.hpp>
 #include <polycodec/budget.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/limits.hpp>
@@ -10,6 +9,7 @@
 #include <polycodec/validate.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/value/arena.hpp"
 #include "files.hpp"
 
 #include <algorithm>

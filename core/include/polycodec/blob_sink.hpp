@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where encoders write named blobs: memory, a directory, a ZIP archive.
+// Where encoders write named blobs.
 #pragma once
 
-#include <polycodec/arena.hpp>
 #include <polycodec/export.hpp>
-#include <polycodec/file.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/store.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <set>
@@ -21,6 +18,8 @@
 #include <vector>
 
 namespace polycodec {
+
+class Arena;
 
 /// Host side of polycodec_store_writer: a new store of named blobs, or a change of one. Each blob
 /// goes to the container when the next one begins or finish() is called; memory that the encoder
@@ -41,7 +40,7 @@ class POLYCODEC_API BlobSink {
   void set_max_bytes(std::uint64_t max_bytes) noexcept;
   void set_regions(const Regions* regions) noexcept { sink_.set_regions(regions); }
   /// Memory for encoders that lives until reset() or destruction.
-  Arena& scratch() noexcept { return scratch_; }
+  Arena& scratch() noexcept { return *scratch_; }
 
   /// Starts a blob of the named value `owner` (or of none); write it to what is returned, until the
   /// next begin_blob() or finish(). Throws Status::denied for an unsafe name, Status::invalid if it
@@ -75,7 +74,7 @@ class POLYCODEC_API BlobSink {
   void end_blob();
 
   polycodec_store_writer abi_;
-  Arena scratch_;
+  std::unique_ptr<Arena> scratch_;
   SegmentSink sink_;
   std::uint64_t max_bytes_;
   std::uint64_t before_ = 0;  // bytes of the blobs that were written
@@ -101,52 +100,6 @@ class POLYCODEC_API MemoryBlobs final : public BlobSink {
                std::span<const Segment> segments) override;
   void do_drop() noexcept override { blobs_.clear(); }
   std::vector<std::pair<std::string, std::string>> blobs_;
-};
-
-/// A directory with one file for each blob, and deeper directories for names with '/'. All files
-/// are written to a temporary directory beside it, which takes its name at finish(). If the
-/// directory exists already, the files are moved into it one by one; other files in it stay, and an
-/// existing file is replaced or, without options.overwrite, an error (Status::io) before anything
-/// is moved. A change replaces and removes what was removed. Symbolic links below the directory
-/// are not followed.
-class POLYCODEC_API DirectorySink final : public BlobSink {
- public:
-  /// Throws Status::io if the directory above is missing or not writable, or `path` is no
-  /// directory.
-  explicit DirectorySink(const std::filesystem::path& path, const WriteOptions& options = {},
-                         std::uint64_t max_bytes = UINT64_MAX,
-                         std::shared_ptr<BlobStore> base = nullptr);
-  ~DirectorySink() override;
-
- private:
-  void do_blob(const std::string& name, const std::string& owner,
-               std::span<const Segment> segments) override;
-  void do_finish() override;
-  void do_drop() noexcept override;
-  void make_temporary();
-  void merge();
-  std::filesystem::path path_, temporary_;
-  WriteOptions options_;
-  std::vector<std::string> files_;
-};
-
-/// A ZIP archive of stored members, whose content a reader can view in place. The same blobs always
-/// give the same bytes: times are fixed.
-class POLYCODEC_API ZipSink final : public BlobSink {
- public:
-  explicit ZipSink(const std::filesystem::path& path, const WriteOptions& options = {},
-                   std::uint64_t max_bytes = UINT64_MAX, std::shared_ptr<BlobStore> base = nullptr);
-  ~ZipSink() override;
-
- private:
-  struct Archive;
-  void do_blob(const std::string& name, const std::string& owner,
-               std::span<const Segment> segments) override;
-  void do_finish() override;
-  void do_drop() noexcept override;
-  std::filesystem::path path_;
-  WriteOptions options_;
-  std::unique_ptr<Archive> archive_;
 };
 
 }  // namespace polycodec

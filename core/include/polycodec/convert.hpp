@@ -4,7 +4,6 @@
 // that differs; then every number is exactly the same, or the conversion is refused.
 #pragma once
 
-#include <model/type/type.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
@@ -16,6 +15,10 @@
 #include <cstdint>
 
 namespace polycodec {
+
+namespace type {
+class Type;
+}  // namespace type
 
 // All functions build in the arena of `out` and take valid values. Results may view memory of the
 // source (texts, buffers that need no change): they live no longer than it. Memory beside the arena

@@ -6,7 +6,6 @@
 #include <polycodec/sink.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,7 +28,7 @@ class POLYCODEC_API AtomicFile {
  public:
   /// Opens the temporary file. Throws if the directory is missing or not writable, or if `path`
   /// names a directory.
-  explicit AtomicFile(const std::filesystem::path& path, const WriteOptions& options = {});
+  explicit AtomicFile(const std::string& path, const WriteOptions& options = {});
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -45,18 +44,18 @@ class POLYCODEC_API AtomicFile {
   bool is_seekable() const noexcept { return !temporary_.empty(); }
 
  private:
-  std::filesystem::path target_,
-      temporary_;  // temporary_ is empty if the target is written to directly
+  // `temporary_` is empty if the target is written to directly.
+  std::string target_, temporary_;
   WriteOptions options_;
   int fd_ = -1;
 };
 
 /// Writes `segments` as the whole content of the file `path`, or leaves what was there; see
 /// AtomicFile.
-POLYCODEC_API void write_file(const std::filesystem::path& path, std::span<const Segment> segments,
+POLYCODEC_API void write_file(const std::string& path, std::span<const Segment> segments,
                               const WriteOptions& options = {});
 /// Likewise with bytes in one piece.
-POLYCODEC_API void write_file(const std::filesystem::path& path, std::string_view bytes,
+POLYCODEC_API void write_file(const std::string& path, std::string_view bytes,
                               const WriteOptions& options = {});
 
 /// Writes `segments` to an open descriptor, such as standard output (1), as many at a time as the

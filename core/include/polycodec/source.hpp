@@ -7,7 +7,6 @@
 #include <polycodec/limits.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -55,7 +54,7 @@ class POLYCODEC_API Source {
   /// cannot be mapped are read to their end. Throws Status::io with the system's reason (missing, a
   /// directory, no permission, ..) and Status::limit if it has more than limits.max_input_bytes,
   /// or, where it is read, than limits.max_memory_bytes.
-  static Source file(const std::filesystem::path& path, const Limits& limits = {},
+  static Source file(const std::string& path, const Limits& limits = {},
                      FileAccess access = FileAccess::map);
 
   /// What can be read from an open descriptor, such as standard input (0), from its current
@@ -68,14 +67,14 @@ class POLYCODEC_API Source {
   /// A file with its companions: the bytes are the file, the store is the directory that it lies
   /// in. The directory is not listed (its store counts 0 blobs) and hidden files in it are not
   /// readable; see DirectoryStore::companions().
-  static Source file_with_directory(const std::filesystem::path& path, const Limits& limits = {},
+  static Source file_with_directory(const std::string& path, const Limits& limits = {},
                                     FileAccess access = FileAccess::map);
 
   /// Bytes and store together, for codecs that take both. `store` must not be null.
   static Source with_store(const Source& bytes, std::shared_ptr<BlobStore> store);
 
   /// A directory as a store (DirectoryStore), anything else as file().
-  static Source open(const std::filesystem::path& path, const Limits& limits = {},
+  static Source open(const std::string& path, const Limits& limits = {},
                      FileAccess access = FileAccess::map);
 
   /// All of it: bytes, which `file` gives by offset as well, and the store. Valid, and at the same

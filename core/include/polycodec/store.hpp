@@ -3,14 +3,13 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/arena.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
+#include <polycodec/regions.hpp>
 #include <polycodec/source.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -103,37 +102,10 @@ class POLYCODEC_API MemoryStore final : public BlobStore {
   std::vector<std::pair<std::string, std::string>> blobs_;
 };
 
-/// The regular files below a directory. Symbolic links are neither listed nor followed, in no part
-/// of a name, so that nothing outside the directory can be read; other special files likewise.
-/// Files whose names are unsafe are not listed.
-class POLYCODEC_API DirectoryStore final : public BlobStore {
- public:
-  /// Lists the directory, deeper directories included. `path` itself may be a symbolic link. Files
-  /// are mapped or read as `access` says, at first use. Throws Status::io, and Status::limit if
-  /// there are more than `max_entries` files or directories, more nesting than limits.max_depth, or
-  /// (when read) more bytes than limits.max_input_bytes.
-  explicit DirectoryStore(const std::filesystem::path& path, const Limits& limits = {},
-                          FileAccess access = FileAccess::map,
-                          std::uint64_t max_entries = 1u << 20);
-  ~DirectoryStore() override;
-
-  /// The files beside another one: nothing is listed (it may be anybody's home directory), files
-  /// are found by name only, and names with a part that begins with '.' are refused.
-  static std::shared_ptr<DirectoryStore> companions(const std::filesystem::path& directory,
-                                                    const Limits& limits = {},
-                                                    FileAccess access = FileAccess::map);
-
- private:
-  struct Files;
-  DirectoryStore(const std::filesystem::path& path, const Limits& limits, FileAccess access,
-                 std::uint64_t max_entries, bool list);
-  std::string_view do_read(std::size_t index) override;
-  std::string_view do_read_unlisted(std::string_view name) override;
-  std::unique_ptr<Files> files_;
-};
-
 /// The store inside `archive` if its first bytes are those of a ZIP archive, or null if they are
-/// not. Throws what the constructor of ZipStore throws. Registry::open_store() knows more formats.
+/// not. Throws Status::malformed (a broken archive), Status::truncated,
+/// Status::denied (an unsafe name), Status::unsupported, Status::limit. Registry::open_store()
+/// knows more formats.
 POLYCODEC_API std::shared_ptr<BlobStore> open_store(const Source& archive,
                                                     const Limits& limits = {});
 

@@ -3,7 +3,6 @@
 // docs/text-notation.md defines it.
 #pragma once
 
-#include <model/type/type.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
@@ -15,6 +14,10 @@
 #include <string_view>
 
 namespace polycodec {
+
+namespace type {
+class Type;
+}  // namespace type
 
 /// How print_text() lays values out.
 struct TextOptions {

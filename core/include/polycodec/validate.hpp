@@ -3,10 +3,10 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/arena.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/regions.hpp>
 
 #include <cstdint>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/arena.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/node_view.hpp>
@@ -16,14 +15,18 @@
 
 namespace polycodec {
 
+class Arena;
+class Budget;
+
 /// Owns the arena of a value, which keeps what the value views (mapped files, buffers, the codec
 /// that made it). Views taken from it are valid as long as it lives, also when it is moved. Reading
 /// one value from several threads is safe.
 class POLYCODEC_API Value {
  public:
   /// The null value.
-  Value() noexcept = default;
-  Value(Value&& other) noexcept { swap(other); }
+  Value() noexcept;
+  ~Value();
+  Value(Value&& other) noexcept;
   Value& operator=(Value&& other) noexcept {
     Value(std::move(other)).swap(*this);
     return *this;
@@ -49,11 +52,9 @@ class POLYCODEC_API Value {
   /// True if a projection may have left out parts of it (see CallOptions::projection).
   bool is_partial() const noexcept { return partial_; }
   /// Bytes that the value consists of.
-  std::uint64_t used_bytes() const noexcept { return arena_ ? arena_->used_bytes() : 0; }
+  std::uint64_t used_bytes() const noexcept;
   /// True if [data, data + size) is memory of the value: of its arena or of what that keeps.
-  bool contains(const void* data, std::uint64_t size) const noexcept {
-    return size == 0 || (arena_ != nullptr && arena_->contains(data, size));
-  }
+  bool contains(const void* data, std::uint64_t size) const noexcept;
 
   // -- for those who decode into a value --
 
@@ -73,5 +74,9 @@ class POLYCODEC_API Value {
   const polycodec_node* root_ = nullptr;
   bool partial_ = false;
 };
+
+/// How much memory of freed arenas the process keeps for the next ones (default 128 MiB; 0: none).
+/// [thread-safe]
+POLYCODEC_API void set_arena_pool_bytes(std::uint64_t bytes) noexcept;
 
 }  // namespace polycodec

@@ -4,10 +4,8 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
-#include "enum_value.hpp"
-#include "json_tree.hpp"
 #include "names.hpp"
-#include "type_text.hpp"
+#include "json_tree.hpp"
 
 #include <cstddef>
 #include <unordered_map>

@@ -9,7 +9,6 @@
 #include <polycodec/value.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,7 +48,7 @@ class POLYCODEC_API Collection {
   /// The container at `path`, which need not be there yet. `options`: JSON for the codec, for
   /// reading and writing. No `codec`: the one that the container's content or name tells. Throws
   /// Status::unsupported for a codec that cannot list values.
-  Collection(Registry registry, std::filesystem::path path, std::string_view codec = {},
+  Collection(Registry registry, std::string path, std::string_view codec = {},
              std::string options = {}, CallOptions call = {});
 
   /// What is there, in the order of the container. Nothing is decoded.
@@ -74,7 +73,7 @@ class POLYCODEC_API Collection {
   void change(std::string_view name, const NodeView* value, bool there);
 
   Registry registry_;
-  std::filesystem::path path_;
+  std::string path_;
   CallOptions call_;
   const CodecInfo* codec_;
   std::string container_;
@@ -86,7 +85,7 @@ class POLYCODEC_API Collection {
 /// bytes of all blobs.
 POLYCODEC_API std::uint64_t encode_to_container(const Registry& registry, NodeView value,
                                                 std::string_view codec, std::string_view options,
-                                                const std::filesystem::path& path,
+                                                const std::string& path,
                                                 const CallOptions& call = {});
 
 }  // namespace polycodec

@@ -3,13 +3,12 @@
 // docs/configuration.md.
 #pragma once
 
-#include <model/type/type.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/registry.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,13 +19,13 @@ namespace polycodec {
 /// When a rule applies: all conditions that are given must hold. Patterns of names are shell
 /// patterns (match_pattern).
 struct RuleCondition {
-  std::optional<type::Type> type;         ///< a datashape pattern, such as `N * float64`
-  std::string type_text;                  ///< the pattern as it was written
-  std::optional<std::uint64_t> min_size;  ///< bytes, inclusive
-  std::optional<std::uint64_t> max_size;  ///< bytes, inclusive
-  std::optional<std::string> peer;        ///< pattern of a peer's name
-  std::optional<std::string> file;        ///< pattern of the file's name without its directory
-  std::optional<std::string> media_type;  ///< pattern of a media type
+  std::shared_ptr<const type::Type> type;  ///< a datashape pattern, such as `N * float64`
+  std::string type_text;                   ///< the pattern as it was written
+  std::optional<std::uint64_t> min_size;   ///< bytes, inclusive
+  std::optional<std::uint64_t> max_size;   ///< bytes, inclusive
+  std::optional<std::string> peer;         ///< pattern of a peer's name
+  std::optional<std::string> file;         ///< pattern of the file's name without its directory
+  std::optional<std::string> media_type;   ///< pattern of a media type
 };
 
 /// A rule that chooses a codec and its options.
@@ -41,9 +40,8 @@ struct CodecRule {
 /// One rule of the compression policy of codecs that compress parts of their output: the first
 /// whose conditions hold for a part applies; a part without a rule is not compressed.
 struct CompressionRule {
-  std::uint64_t min_size = 8192;  ///< bytes of the part, inclusive
-  std::vector<type::Type> types;  ///< datashape patterns of the part's elements; empty: all
-  std::vector<std::string> types_text;
+  std::uint64_t min_size = 8192;   ///< bytes of the part, inclusive
+  std::vector<std::string> types;  ///< datashape patterns of the part's elements; empty: all
   std::vector<std::string>
       contexts;        ///< patterns of where the part comes from in the format's words; empty: all
   std::string method;  ///< such as "zlib"; "none": do not compress
@@ -53,8 +51,8 @@ struct CompressionRule {
 /// What is known about something that is to be encoded. Leave out what is not known: a rule that
 /// asks for it does not apply.
 struct RuleFacts {
-  const type::Type* type = nullptr;
-  std::optional<std::uint64_t> size;  ///< bytes
+  const polycodec_node* value = nullptr;  ///< for rules that ask for its type
+  std::optional<std::uint64_t> size;      ///< bytes
   std::string_view peer;
   std::string_view file;
   std::string_view media_type;
@@ -62,7 +60,7 @@ struct RuleFacts {
 
 /// What a configuration file says.
 struct Configuration {
-  std::filesystem::path path;  ///< the file, or empty
+  std::string path;          ///< the file, or empty
   RegistryOptions registry;  ///< plugin paths, policy, limits, allowlist, default options of codecs
   std::optional<polycodec_log_level> log_level;
   std::string default_codec;  ///< for encoding where no rule applies; or empty
@@ -76,7 +74,7 @@ struct Configuration {
 /// Reads a configuration file (at most 1 MiB). Throws Status::io if it cannot be read,
 /// Status::option for what it says wrongly, with a message `path:line: what`: not JSON, an unknown
 /// key (with near ones), a key twice, a wrong type, a value out of range.
-POLYCODEC_API Configuration load_config(const std::filesystem::path& path);
+POLYCODEC_API Configuration load_config(const std::string& path);
 
 /// The same from text; `origin` is what messages call it.
 POLYCODEC_API Configuration parse_config(std::string_view text, std::string_view origin);

@@ -9,7 +9,6 @@
 #include <polycodec/value.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -56,7 +55,7 @@ struct CodecInfo {
   NodeView description;   ///< the whole entry; lives as long as the manifest's document
   std::string plugin_id;  ///< empty: the program itself offers it
   std::string plugin_version;
-  std::filesystem::path library;  ///< empty if the plugin is built in
+  std::string library;  ///< empty if the plugin is built in
 
   bool takes(std::uint32_t parts) const noexcept { return (inputs & parts) != 0; }
 };

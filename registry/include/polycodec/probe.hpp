@@ -5,7 +5,6 @@
 #include <polycodec/export.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -44,8 +43,8 @@ POLYCODEC_API std::string_view outcome_name(Outcome outcome) noexcept;
 
 /// One candidate plugin, or something to know about it.
 struct ProbeRecord {
-  std::filesystem::path
-      path;  ///< the manifest, or the library where that is to blame; empty for built-in plugins
+  /// The manifest, or the library where that is to blame; empty for built-in plugins.
+  std::string path;
   std::string id;  ///< plugin id, or empty if the manifest could not be read
   Outcome outcome = Outcome::listed;
   Stage stage = Stage::path;  ///< refused: the check that failed; otherwise the last one passed
@@ -60,7 +59,7 @@ struct DirectoryRecord {
     missing,  ///< it does not exist
     denied    ///< it may not be used; see reason
   };
-  std::filesystem::path path;
+  std::string path;
   std::string origin;  ///< who named it, such as "default" or "POLYCODEC_PLUGIN_PATH"
   State state = State::missing;
   std::string reason;

@@ -7,6 +7,7 @@
 #include <polycodec/call_options.hpp>
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/export.hpp>
+#include <polycodec/file.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/log.hpp>
 #include <polycodec/manifest.hpp>
@@ -16,7 +17,7 @@
 #include <polycodec/result.hpp>
 
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -62,9 +63,9 @@ struct ProgramObjects {
 /// How a registry is to be built.
 struct RegistryOptions {
   /// Directories to search instead of the default one; absolute. Empty: the default.
-  std::vector<std::filesystem::path> plugin_paths;
+  std::vector<std::string> plugin_paths;
   /// Directories to search before the others; absolute.
-  std::vector<std::filesystem::path> add_paths;
+  std::vector<std::string> add_paths;
   /// Obey POLYCODEC_PLUGIN_PATH (adds directories in front) and POLYCODEC_PLUGIN_SYSTEM_PATH
   /// (replaces plugin_paths and the default). They are lists of absolute paths separated by ':',
   /// and ignored in privileged (set-user-id) processes.
@@ -217,17 +218,16 @@ class POLYCODEC_API Registry {
   /// What is at `path`: "directory", "zip" or the name of a store format. If nothing is, what its
   /// name says: the format with this extension, a directory for a name that ends with '/' or has no
   /// extension, otherwise "zip".
-  std::string store_format_at(const std::filesystem::path& path) const;
+  std::string store_format_at(const std::string& path) const;
   /// Writes such a store to `path`; see BlobSink. Throws Status::not_found, Status::unsupported for
   /// a format that can't be written, and as the sink's constructor.
-  std::unique_ptr<BlobSink> create_store(std::string_view format, const std::filesystem::path& path,
+  std::unique_ptr<BlobSink> create_store(std::string_view format, const std::string& path,
                                          const WriteOptions& options = {},
                                          std::uint64_t max_bytes = UINT64_MAX) const;
   /// Changes the store at `path`, or makes it if nothing is there: what is not removed stays. The
   /// store is locked against other calls of this function, in any process, until the sink is gone.
   /// Errors as for open_store() and create_store().
-  std::unique_ptr<BlobSink> edit_store(const std::filesystem::path& path,
-                                       const WriteOptions& options = {},
+  std::unique_ptr<BlobSink> edit_store(const std::string& path, const WriteOptions& options = {},
                                        std::uint64_t max_bytes = UINT64_MAX) const;
 
   // -- functions and types --
@@ -236,6 +236,9 @@ class POLYCODEC_API Registry {
   std::span<const TypeInfo> types() const noexcept;
   /// The notation of a registered type. Throws Status::not_found with near names.
   std::string_view type_notation(std::string_view name) const;
+  /// The same as a function, which keeps the catalog: for schemas. It gives nothing for a name that
+  /// is not registered.
+  std::function<std::optional<std::string_view>(std::string_view)> type_names() const;
   /// The type that `text` says; the registered types may be named in it. Throws as type::parse().
   type::Type parse_type(std::string_view text) const;
   type::Type parse_type(std::string_view text, const type::ParseOptions& options) const;
@@ -250,6 +253,6 @@ class POLYCODEC_API Registry {
 };
 
 /// The directory that is searched by default: `polycodec/plugins/abi2` beside the registry library.
-POLYCODEC_API std::filesystem::path default_plugin_directory();
+POLYCODEC_API std::string default_plugin_directory();
 
 }  // namespace polycodec

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "dynamic.hpp"
 
-#include <polycodec/arena.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/value.hpp>
 
 #include "codec_calls.hpp"
+#include "core/value/arena.hpp"
 #include "fastbin/codec.hpp"
 #include "ours.hpp"
 

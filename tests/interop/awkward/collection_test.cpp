@@ -6,6 +6,7 @@
 
 #include "codec_calls.hpp"
 #include "core/store/zip_store.hpp"
+#include "core/value/arena.hpp"
 #include "read_support.hpp"
 
 #include <gtest/gtest.h>

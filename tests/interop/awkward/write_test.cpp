@@ -8,6 +8,7 @@
 #include "canonical_reader.hpp"
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "core/value/arena.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,12 +6,12 @@
 #include <model/type/print.hpp>
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/compare.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/kit/corpus.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/convert/infer.hpp"
 #include "fastbin/schema/infer.hpp"
 #include "fastbin/schema/print.hpp"
 #include "files.hpp"

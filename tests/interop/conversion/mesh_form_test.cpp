@@ -4,9 +4,9 @@
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/json.hpp>
 
+#include "core/convert/infer.hpp"
 #include "mesh_calls.hpp"
 
 #include <gtest/gtest.h>

@@ -2,9 +2,10 @@
 // Values of any make: which type they get, and that only their content decides the bytes.
 #include <base/varint.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/convert/infer.hpp"
+#include "core/value/arena.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include <polycodec/view.hpp>
 
 #include "codec_calls.hpp"
+#include "core/value/arena.hpp"
 #include "fastbin/codec.hpp"
 
 #include <nlohmann/json.hpp>

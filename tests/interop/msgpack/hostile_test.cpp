@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Damaged and hostile bytes: nothing worse than an error, in bounded memory.
+#include "core/value/arena.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

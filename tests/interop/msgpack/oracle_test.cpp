@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random documents, with msgpack-c as the reference for both directions.
+#include <model/type/type.hpp>
+
 #include "support.hpp"
 
 #include <gtest/gtest.h>

@@ -2,13 +2,13 @@
 // Calls to the msgpack codec without a registry, and the vectors' description of values.
 #pragma once
 
-#include <polycodec/arena.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "core/value/arena.hpp"
 #include "hex.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,6 +2,7 @@
 // What the codec writes for each part of the model, its options, streams and sniffing.
 #include <polycodec/text.hpp>
 
+#include "core/value/arena.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

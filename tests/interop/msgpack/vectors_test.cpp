@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every vector: the value that it states, the identity of decode and encode, and the refusals.
+#include "core/value/arena.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "core/value/arena.hpp"
 
 #include <filesystem>
 #include <initializer_list>

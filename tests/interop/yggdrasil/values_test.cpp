@@ -4,6 +4,7 @@
 #include <polycodec/kit/corpus.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/value/arena.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

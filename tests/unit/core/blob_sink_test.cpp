@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/blob_sink.hpp>
 
+#include "core/store/directory_store.hpp"
+#include "core/store/sinks.hpp"
 #include "core/store/zip_store.hpp"
 #include "temporary_directory.hpp"
 

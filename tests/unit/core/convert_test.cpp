@@ -6,6 +6,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/validate.hpp>
 
+#include "core/value/arena.hpp"
 #include "value_fixture.hpp"
 
 #include <cmath>

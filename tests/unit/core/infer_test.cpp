@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "core/convert/infer.hpp"
+
 #include <model/type/print.hpp>
-#include <polycodec/infer.hpp>
 #include <polycodec/json.hpp>
 
 #include "value_fixture.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/store.hpp>
 
+#include "core/store/directory_store.hpp"
 #include "temporary_directory.hpp"
 
 #include <sys/stat.h>

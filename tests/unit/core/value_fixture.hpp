@@ -2,8 +2,9 @@
 // Shared by the tests of values: an arena with a builder, and short names for small arrays.
 #pragma once
 
-#include <polycodec/arena.hpp>
 #include <polycodec/builder.hpp>
+
+#include "core/value/arena.hpp"
 
 #include <gtest/gtest.h>
 

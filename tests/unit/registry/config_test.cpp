@@ -3,6 +3,7 @@
 #include <model/type/print.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/dispatch.hpp>
+#include <polycodec/text.hpp>
 
 #include "plugin_directory.hpp"
 
@@ -53,12 +54,13 @@ TEST(Config, EveryKeyIsRead) {
 
 TEST(Config, RulesApplyWhenAllConditionsHold) {
   const Configuration c = parse_config(everything, "c.json");
-  const auto type = type::parse("3 * float64"), other = type::parse("3 * int32");
-  RuleFacts facts{&type, 15, "lab7", "/data/x.dat", "application/x"};
+  const Value value = parse_text(R"({"type":"3 * float64","value":[1,2,3]})");
+  const Value other = parse_text(R"({"type":"3 * int32","value":[1,2,3]})");
+  RuleFacts facts{value.root(), 15, "lab7", "/data/x.dat", "application/x"};
   EXPECT_EQ(c.choose(facts)->codec, "fastbin");
-  facts.type = &other;
+  facts.value = other.root();
   EXPECT_EQ(c.choose(facts)->codec, "msgpack-ndarray");
-  facts = {&type, 21, "lab7", "/data/x.dat", "application/x"};
+  facts = {value.root(), 21, "lab7", "/data/x.dat", "application/x"};
   EXPECT_EQ(c.choose(facts)->codec, "msgpack-ndarray");
   facts.size.reset();
   EXPECT_EQ(c.choose(facts)->codec, "msgpack-ndarray");

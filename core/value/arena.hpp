@@ -5,6 +5,7 @@
 #include <polycodec/abi.h>
 #include <polycodec/bytes.hpp>
 #include <polycodec/export.hpp>
+#include <polycodec/regions.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,24 +16,6 @@
 namespace polycodec {
 
 class Budget;
-
-/// Memory that a pointer inside a value may point to.
-class POLYCODEC_API Regions {
- public:
-  /// True if [data, data + size) lies in one region. Of size 0 every pointer does. [thread-safe]
-  virtual bool contains(const void* data, std::uint64_t size) const noexcept = 0;
-  /// The region, or a part of it around these bytes, so that what is near need not be asked for;
-  /// empty if there is none. [thread-safe]
-  virtual std::string_view region_of(const void* data, std::uint64_t size) const noexcept {
-    return contains(data, size) ? to_string_view(data, size) : std::string_view();
-  }
-
- protected:
-  Regions() = default;
-  Regions(const Regions&) = default;
-  Regions& operator=(const Regions&) = default;
-  ~Regions() = default;
-};
 
 /// Host side of polycodec_arena. Chunks grow geometrically and come from a process-wide pool,
 /// because touching fresh pages costs several times more than decoding into them. For one thread;
@@ -118,9 +101,5 @@ class POLYCODEC_API Arena final : public Regions {
   Budget* budget_;
   alignas(64) std::uint8_t inline_[832];  // most small messages need no chunk at all
 };
-
-/// How much memory of freed arenas the process keeps for the next ones (default 128 MiB; 0: none).
-/// [thread-safe]
-POLYCODEC_API void set_arena_pool_bytes(std::uint64_t bytes) noexcept;
 
 }  // namespace polycodec
