@@ -4,6 +4,7 @@
 #include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
+#include <model/type/parse.hpp>
 #include <polycodec/error.hpp>
 
 #include "rewrite.hpp"
@@ -110,6 +111,8 @@ void Compiler::types(Node& node, const Keyword& k) {
       node.words |= bit(*known);
     else
       node.own_words.push_back(word.as_string());
+    if (const auto notation = names_ ? names_(word.as_string()) : std::nullopt)
+      node.registered.push_back(type::parse(*notation));
   };
   if (!k.value.is_list()) return add(k.value);
   if (k.value.size() == 0) fail("schema.keyword", "\"type\" names no type");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/limits.hpp>
+#include <polycodec/schema/schema.hpp>
 
 #include "node.hpp"
 
@@ -15,7 +16,8 @@ namespace polycodec::schema {
 /// Compiles the document that a program owns. For one program; not reusable.
 class Compiler {
  public:
-  Compiler(Program& program, const Limits& limits) : program_(program), limits_(limits) {}
+  Compiler(Program& program, const Limits& limits, const TypeNames& names)
+      : program_(program), limits_(limits), names_(names) {}
   void compile();
 
  private:
@@ -75,6 +77,7 @@ class Compiler {
 
   Program& program_;
   const Limits& limits_;
+  const TypeNames& names_;
   std::string path_{"$"};
   std::unordered_map<const polycodec_node*, Node*> compiled_;
   std::unordered_map<std::string_view, const re2::RE2*> patterns_;

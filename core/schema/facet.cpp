@@ -2,8 +2,14 @@
 #include "facet.hpp"
 
 #include <base/quote.hpp>
+#include <model/type/match.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/json.hpp>
+
+#include "core/convert/infer.hpp"
+#include "node.hpp"
+
+#include <algorithm>
 
 namespace polycodec::schema {
 namespace {
@@ -228,6 +234,16 @@ std::string describe(const Facet& facet) {
   }
   if (facet.units) text += ", in " + quote(*facet.units);
   return text;
+}
+
+bool fits_own_word(const Node& node, const View& item, const Facet& facet) {
+  if (!facet.own_word.empty() &&
+      std::ranges::find(node.own_words, facet.own_word) != node.own_words.end())
+    return true;
+  if (node.registered.empty() || item.node() == nullptr) return false;
+  const type::Type type = infer_type(NodeView(item.node()));
+  return std::ranges::any_of(node.registered,
+                             [&](const type::Type& t) { return type::matches(t, type); });
 }
 
 }  // namespace polycodec::schema

@@ -20,6 +20,8 @@ inline constexpr std::string_view attribute_encoding = "encoding";
 inline constexpr std::string_view attribute_type = "type";
 inline constexpr std::string_view attribute_title = "title";
 
+struct Node;
+
 struct Facet {
   Words words = 0;            ///< all types that the value has
   Word natural = Word::any;   ///< the one that it is written as; `any` if there is none
@@ -33,6 +35,9 @@ struct Facet {
 
 /// Reads attributes and headers, no elements.
 Facet facet_of(const View& item);
+
+/// True if the schema's own words or the registered types that they name fit.
+bool fits_own_word(const Node& node, const View& item, const Facet& facet);
 
 /// The text of an attribute; nothing if there is none of that name or it is no text.
 std::optional<std::string_view> attribute(const View& item, std::string_view name);

@@ -24,7 +24,7 @@ struct Library {
   std::uint32_t struct_size;
   const char* version;
   std::shared_ptr<const Program> (*compile)(NodeView document, const Limits& limits,
-                                            Precision precision);
+                                            Precision precision, const TypeNames& names);
   NodeView (*document)(const Program& program) noexcept;
   polycodec_node (*to_node)(const Program& program, Builder& out, const PrintOptions& options);
   std::string (*to_json)(const Program& program, const PrintOptions& options);
@@ -45,8 +45,8 @@ struct Library {
 /// The implementation, inside of libpolycodec-schema.so.
 namespace library {
 
-std::shared_ptr<const Program> compile(NodeView document, const Limits& limits,
-                                       Precision precision);
+std::shared_ptr<const Program> compile(NodeView document, const Limits& limits, Precision precision,
+                                       const TypeNames& names);
 NodeView document(const Program& program) noexcept;
 polycodec_node to_node(const Program& program, Builder& out, const PrintOptions& options);
 std::string to_json(const Program& program, const PrintOptions& options);

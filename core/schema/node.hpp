@@ -2,6 +2,7 @@
 // A schema as it is applied: one Node for each (sub-)schema, with the keywords that it has.
 #pragma once
 
+#include <model/type/type.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
@@ -107,7 +108,8 @@ struct Wrapping {
 struct Node {
   NodeView source;                          ///< the schema itself
   Words words = 0;                          ///< of `type`; 0: any
-  std::vector<std::string_view> own_words;  ///< type words that nobody knows
+  std::vector<std::string_view> own_words;  ///< type words that the language does not have
+  std::vector<type::Type> registered;       ///< types that such words name
   const Node* reference = nullptr;          ///< `$ref`: this node is that one
   std::unique_ptr<TypedRules> typed;
   std::unique_ptr<NumberRules> numbers;

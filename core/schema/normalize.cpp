@@ -111,9 +111,7 @@ Normalizer::Changed Normalizer::wrap(const Node& node, const View& item) {
 Normalizer::Changed Normalizer::type(const Node& node, const View& item) {
   const Facet facet = facet_of(item);
   if ((node.words & facet.words) != 0) return std::nullopt;
-  if (!facet.own_word.empty() && std::find(node.own_words.begin(), node.own_words.end(),
-                                           facet.own_word) != node.own_words.end())
-    return std::nullopt;
+  if (fits_own_word(node, item, facet)) return std::nullopt;
   std::optional<Error> first;
   for (Words left = node.words; left != 0; left &= left - 1) {
     try {

@@ -54,14 +54,14 @@ std::string as_written(std::string_view json, bool compact, bool ascii) {
 }  // namespace
 
 std::shared_ptr<const Program> library::compile(NodeView document, const Limits& limits,
-                                                Precision precision) {
+                                                Precision precision, const TypeNames& names) {
   auto made = std::make_shared<Program>();
   RewriteOptions options;
   options.divide = precision == Precision::bits ? 8 : 1;
   made->document =
       Value::build([&](Builder& out) { return rewrite(document, out, options, limits); },
                    limits.memory_for(UINT64_MAX));
-  Compiler(*made, limits).compile();
+  Compiler(*made, limits, names).compile();
   return made;
 }
 

@@ -83,7 +83,7 @@ bool Validator::visit(const Node& reference, const View& item, std::uint32_t dep
   };
   if (node.has_type() || node.typed) {
     const Facet facet = facet_of(item);
-    if (node.has_type() && !type(node, facet)) return false;
+    if (node.has_type() && !type(node, item, facet)) return false;
     if (node.typed && !also(typed(*node.typed, item, facet))) return false;
   }
   if (node.numbers && !also(numbers(*node.numbers, item))) return false;
@@ -98,11 +98,9 @@ bool Validator::visit(const Node& reference, const View& item, std::uint32_t dep
   return fits;
 }
 
-bool Validator::type(const Node& node, const Facet& facet) {
+bool Validator::type(const Node& node, const View& item, const Facet& facet) {
   if ((node.words & facet.words) != 0) return true;
-  if (!facet.own_word.empty() && std::find(node.own_words.begin(), node.own_words.end(),
-                                           facet.own_word) != node.own_words.end())
-    return true;
+  if (fits_own_word(node, item, facet)) return true;
   if (probing_ != 0) return false;
   std::string wanted = joined(node.words);
   for (const std::string_view word : node.own_words)

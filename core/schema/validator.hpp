@@ -52,7 +52,7 @@ class Validator {
     return !ok && (probing_ != 0 || problems_.size() >= max_problems_);
   }
 
-  bool type(const Node& node, const Facet& facet);
+  bool type(const Node& node, const View& item, const Facet& facet);
   bool typed(const TypedRules& rules, const View& item, const Facet& facet);
   bool units(const TypedRules& rules, const Facet& facet);
   bool shape(const TypedRules& rules, const View& item);

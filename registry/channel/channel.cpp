@@ -234,7 +234,7 @@ IncomingMessage Channel::State::unpack(const Message& message, bool framed,
   // Without __meta__ each header describes its own body, shape included, and was needed to decode
   // it.
   if (incoming.kind != BodyFormat::Kind::coded || !framed || message.header.legacy) return incoming;
-  if (!received) received = declared_datatype(message.header, limits());
+  if (!received) received = declared_datatype(message.header, limits(), registry.type_names());
   if (received && options.normalize)
     incoming.value = schema::normalize(*received, std::move(incoming.value), {}, limits());
   return incoming;

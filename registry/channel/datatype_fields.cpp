@@ -82,11 +82,12 @@ std::string type_word(NodeView value) {
   }
 }
 
-std::optional<schema::Schema> declared_datatype(const Header& header, const Limits& limits) {
+std::optional<schema::Schema> declared_datatype(const Header& header, const Limits& limits,
+                                                const schema::TypeNames& names) {
   const std::string json = header.legacy ? std::string() : header_datatype(header);
   if (json.empty()) return std::nullopt;
   try {
-    return schema::Schema::parse(json, limits);
+    return schema::Schema::parse(json, limits, schema::Precision::bytes, names);
   } catch (const Error& e) {
     const std::string inner = e.path().starts_with('$') ? e.path().substr(1) : e.path();
     throw Error(e.code(), "the message header: the datatype: " + e.message())

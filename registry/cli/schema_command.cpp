@@ -25,7 +25,8 @@ struct Choices {
 };
 
 schema::Schema read_schema(Context& context, const std::string& file) {
-  return schema::Schema::parse(context.open_input(file).bytes(), context.limits());
+  return schema::Schema::parse(context.open_input(file).bytes(), context.limits(),
+                               schema::Precision::bytes, context.registry().type_names());
 }
 
 Json problems_json(const std::vector<schema::Problem>& problems) {

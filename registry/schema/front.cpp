@@ -16,12 +16,15 @@ const Program& Schema::program() const {
   return *program_;
 }
 
-Schema Schema::parse(std::string_view json, const Limits& limits, Precision precision) {
-  return from_view(parse_json(json, limits, DuplicateKeys::refuse).view(), limits, precision);
+Schema Schema::parse(std::string_view json, const Limits& limits, Precision precision,
+                     const TypeNames& names) {
+  return from_view(parse_json(json, limits, DuplicateKeys::refuse).view(), limits, precision,
+                   names);
 }
 
-Schema Schema::from_view(NodeView document, const Limits& limits, Precision precision) {
-  return Schema(schema_library().compile(document, limits, precision));
+Schema Schema::from_view(NodeView document, const Limits& limits, Precision precision,
+                         const TypeNames& names) {
+  return Schema(schema_library().compile(document, limits, precision, names));
 }
 
 NodeView Schema::document() const {

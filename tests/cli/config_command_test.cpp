@@ -69,6 +69,14 @@ TEST_F(Command, ConfigCheckKnowsWhatNoSchemaCanSay) {
             std::string::npos);
 }
 
+TEST_F(Command, RulesNameTypesOfPlugins) {
+  write("c.json", R"({"rules": [{"when": {"type": "mesh"}, "codec": "obj"},
+                      {"when": {"type": "3 * own"}, "codec": "dynd"}],
+                      "types": {"own": "float64"}})");
+  const Finished check = run({"config", "check", "c.json"});
+  EXPECT_EQ(check.status, 0) << check.out << check.err;
+}
+
 TEST_F(Command, ConfigCheckWarnsOfWhatNeverHappens) {
   write(
       "c.json",

@@ -45,6 +45,20 @@ TEST_F(Command, SchemaValidateTellsEveryProblem) {
       0);
 }
 
+TEST_F(Command, SchemasNameRegisteredTypes) {
+  write("c.json", R"({"types": {"lab.point": "{x: float64, y: float64}"}})");
+  write("s.json", R"({"type": "array", "items": {"type": "lab.point"}})");
+  write("good.txt", R"([{"x": 1.0, "y": 2.5}])");
+  write("bad.txt", R"([{"x": 1.0, "z": 2.5}])");
+  const auto validate = [&](const char* file) {
+    return run({"schema", "validate", "s.json", file, "--config", "c.json"});
+  };
+  EXPECT_EQ(validate("good.txt").status, 0) << validate("good.txt").out;
+  EXPECT_EQ(validate("bad.txt").status, 1);
+  EXPECT_NE(validate("bad.txt").out.find("wanted is 'lab.point'"), std::string::npos)
+      << validate("bad.txt").out;
+}
+
 TEST_F(Command, SchemaNormalize) {
   write("m.json", meters);
   EXPECT_EQ(run({"schema", "normalize", "m.json", "-"}, centimeters).out,

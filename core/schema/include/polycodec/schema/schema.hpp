@@ -9,6 +9,7 @@
 #include <polycodec/node_view.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@
 namespace polycodec::schema {
 
 struct Program;
+
+/// The notation of a registered type by its name, or nothing: Registry::type_names().
+using TypeNames = std::function<std::optional<std::string_view>(std::string_view name)>;
 
 /// In what `precision` is counted where a schema is read or written.
 enum class Precision : std::uint8_t {
@@ -46,14 +50,15 @@ class POLYCODEC_API Schema {
   /// where it is no JSON, Error(malformed), detail word `schema.keyword`, with the path inside the
   /// schema where a keyword is wrong, `schema.reference` for a `$ref` that leads nowhere, outside
   /// or only back to itself, `schema.pattern` for a regular expression that RE2 does not accept,
-  /// Error(limit) for schemas that are too deep or too large.
+  /// Error(limit) for schemas that are too deep or too large. A type word that `names` knows asks
+  /// for a value of the registered type.
   static Schema parse(std::string_view json, const Limits& limits = {},
-                      Precision precision = Precision::bytes);
+                      Precision precision = Precision::bytes, const TypeNames& names = {});
 
   /// The same of a schema that was read already, such as the datatype of a message header; it is
   /// copied.
   static Schema from_view(NodeView document, const Limits& limits = {},
-                          Precision precision = Precision::bytes);
+                          Precision precision = Precision::bytes, const TypeNames& names = {});
 
   /// The schema as a document, as it was read but with precisions in bytes. Lives as long as the
   /// last copy.
