@@ -12,10 +12,11 @@ namespace polycodec {
 
 namespace {
 
-constexpr std::string_view what = "the message header";
+constexpr std::string_view the_header = "the message header";
 
 [[noreturn]] void refuse(std::string_view member, const std::string& why, std::uint64_t offset) {
-  throw Error(Status::malformed, std::string(what) + ": " + std::string(member) + " " + why, offset)
+  throw Error(Status::malformed, std::string(the_header) + ": " + std::string(member) + " " + why,
+              offset)
       .detail("message.header")
       .path("$." + std::string(member));
 }
@@ -43,7 +44,7 @@ HeaderField keep(const JsonMember& member) {
 
 void read_meta(Header& header, const JsonMember& meta, bool& has_size) {
   if (meta.value.front() != '{') refuse("__meta__", "is not an object", meta.offset);
-  for (JsonMember& member : json_members(meta.value, what)) {
+  for (JsonMember& member : json_members(meta.value, the_header)) {
     member.offset += meta.offset;
     if (member.name == "size") {
       header.size = read_size(member, "__meta__.size");
@@ -98,13 +99,13 @@ void read_top(Header& header, const std::vector<JsonMember>& members, bool has_m
 std::vector<JsonMember> members_of(std::string_view json, const Limits& limits) {
   if (json.size() > limits.max_header_bytes)
     throw Error(Status::limit,
-                std::string(what) + " has " + std::to_string(json.size()) +
+                std::string(the_header) + " has " + std::to_string(json.size()) +
                     " bytes, more than the limit of " + std::to_string(limits.max_header_bytes),
                 0)
         .detail("message.header");
   try {
-    check_json(json, limits.max_depth, what);
-    return json_members(json, what);
+    check_json(json, limits.max_depth, the_header);
+    return json_members(json, the_header);
   } catch (Error& e) {
     // Where the parser does not say where, the header is to blame.
     if (e.offset() == Error::no_offset) e.offset(0);
@@ -152,7 +153,7 @@ Frame parse_frame(std::string_view bytes, const Limits& limits) {
   if (end == std::string_view::npos) {
     if (cut)
       throw Error(Status::limit,
-                  std::string(what) + " has more bytes than the limit of " +
+                  std::string(the_header) + " has more bytes than the limit of " +
                       std::to_string(limits.max_header_bytes),
                   width)
           .detail("message.header");
@@ -204,7 +205,7 @@ void unfold_header(Message& message, const Limits& limits) {
   if (end == std::string_view::npos) {
     if (most < message.body.size())
       throw Error(Status::limit,
-                  "the rest of " + std::string(what) + " has more bytes than the limit of " +
+                  "the rest of " + std::string(the_header) + " has more bytes than the limit of " +
                       std::to_string(limits.max_header_bytes),
                   0)
           .detail("message.header");

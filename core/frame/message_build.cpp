@@ -14,8 +14,6 @@ namespace polycodec {
 
 namespace {
 
-constexpr std::string_view what = "the message header";
-
 /// Fields are checked one by one, so that none can smuggle in members of the object that it becomes
 /// a part of.
 void check_field(std::string_view name, std::string_view json) {
@@ -88,7 +86,7 @@ void add_meta(ObjectText& top, const Header& header, const std::string& size, co
 std::string finished(ObjectText& top) {
   std::string json = top.end();
   try {
-    check_json(json, Limits().max_depth, what);
+    check_json(json, Limits().max_depth, "the message header");
   } catch (const Error& e) {
     throw Error(Status::invalid, e.message(), e.offset());
   }
