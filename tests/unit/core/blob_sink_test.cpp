@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <map>
 
 namespace polycodec {
 namespace {
@@ -216,6 +217,80 @@ TEST_F(BlobSinkTest, ZipIsTheSameEachTimeAndMayBeEmpty) {
   ZipSink sink(directory / "empty.zip");
   sink.finish();
   EXPECT_TRUE(ZipStore(Source::file(directory / "empty.zip")).entries().empty());
+}
+
+/// Removes b, replaces c, adds d; what stays is a.
+void change(BlobSink& sink) {
+  EXPECT_EQ(error_of([&] { sink.begin_blob("a"); }).code(), Status::invalid);
+  EXPECT_EQ(error_of([&] { sink.remove("none"); }).code(), Status::not_found);
+  Encoder out(sink);
+  out.begin("d");
+  out.copy("new d");
+  sink.remove("b");
+  sink.remove("c");
+  EXPECT_EQ(error_of([&] { sink.remove("c"); }).code(), Status::not_found);
+  out.begin("c");
+  out.copy("new c");
+}
+
+void write_letters(BlobSink& sink) {
+  Encoder out(sink);
+  for (const char* name : {"a", "b", "c"}) {
+    out.begin(name);
+    out.copy(std::string("old ") + name);
+  }
+  sink.finish();
+}
+
+std::map<std::string, std::string> content_of(BlobStore& store) {
+  std::map<std::string, std::string> content;
+  for (const auto& entry : store.entries()) content[entry.name] = store.read(entry.name);
+  return content;
+}
+
+const std::map<std::string, std::string> old_letters{
+    {"a", "old a"}, {"b", "old b"}, {"c", "old c"}};
+const std::map<std::string, std::string> new_letters{
+    {"a", "old a"}, {"c", "new c"}, {"d", "new d"}};
+
+TEST_F(BlobSinkTest, AChangeOfAnArchiveKeepsWhatIsNotRemoved) {
+  const auto path = directory / "x.zip";
+  ZipSink made(path);
+  write_letters(made);
+  const auto base = std::make_shared<ZipStore>(Source::file(path));
+  {
+    ZipSink dropped(path, {}, UINT64_MAX, base);
+    change(dropped);
+  }
+  ZipStore before(Source::file(path));
+  EXPECT_EQ(content_of(before), old_letters);
+  ZipSink sink(path, {}, UINT64_MAX, base);
+  change(sink);
+  sink.finish();
+  ZipStore after(Source::file(path));
+  EXPECT_EQ(content_of(after), new_letters);
+  EXPECT_EQ(after.entries()[0].name, "a") << "what stays comes first";
+  EXPECT_EQ(content_of(*base), old_letters) << "who reads the old file goes on";
+}
+
+TEST_F(BlobSinkTest, AChangeOfADirectoryKeepsWhatIsNotRemoved) {
+  const auto path = directory / "x";
+  DirectorySink made(path);
+  write_letters(made);
+  WriteOptions keep;
+  keep.overwrite = false;
+  {
+    DirectorySink dropped(path, keep, UINT64_MAX, std::make_shared<DirectoryStore>(path));
+    change(dropped);
+  }
+  DirectoryStore before(path);
+  EXPECT_EQ(content_of(before), old_letters);
+  DirectorySink sink(path, keep, UINT64_MAX, std::make_shared<DirectoryStore>(path));
+  change(sink);
+  sink.finish();
+  DirectoryStore after(path);
+  EXPECT_EQ(content_of(after), new_letters);
+  EXPECT_EQ(count(), 1) << "nothing temporary is left";
 }
 
 }  // namespace
