@@ -275,27 +275,26 @@ void check_projection(const Subject& subject, const Settings& settings) {
   });
 }
 
-constexpr SubjectCase cases[] = {
-    {for_codecs | writing, "encoded-size", "encoded_size says what encode writes",
-     check_encoded_size},
-    {for_codecs | writing, "encode-depth", "encode honors max_depth", check_write_depth},
-    {for_codecs | writing, "deep-value", "values deeper than the limit are refused",
-     check_deep_value},
-    {for_codecs | writing, "small-stack", "recursion ends before the stack does",
-     check_small_stack},
-    {for_codecs | writing, "cyclic-value", "a cyclic value does not make encode run forever",
-     check_cyclic_value},
-    {for_codecs | reading, "stream", "values are found in a stream that comes in pieces",
-     check_read_stream},
-    {for_codecs | writing, "write-stream", "values that were appended are read again",
-     check_write_stream},
-    {for_codecs | reading, "projection", "a projection leaves out, and changes nothing",
-     check_projection},
-};
-
 }  // namespace
 
 std::span<const SubjectCase> codec_cases() {
+  static constexpr SubjectCase cases[] = {
+      {for_codecs | writing, "encoded-size", "encoded_size says what encode writes",
+       check_encoded_size},
+      {for_codecs | writing, "encode-depth", "encode honors max_depth", check_write_depth},
+      {for_codecs | writing, "deep-value", "values deeper than the limit are refused",
+       check_deep_value},
+      {for_codecs | writing, "small-stack", "recursion ends before the stack does",
+       check_small_stack},
+      {for_codecs | writing, "cyclic-value", "a cyclic value does not make encode run forever",
+       check_cyclic_value},
+      {for_codecs | reading, "stream", "values are found in a stream that comes in pieces",
+       check_read_stream},
+      {for_codecs | writing, "write-stream", "values that were appended are read again",
+       check_write_stream},
+      {for_codecs | reading, "projection", "a projection leaves out, and changes nothing",
+       check_projection},
+  };
   return cases;
 }
 

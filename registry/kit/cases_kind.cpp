@@ -115,7 +115,7 @@ void check_edit(const Subject& subject, const Settings&) {
       require(StoreSubject::write_blob(*writer, name, name, *call).ok(), "a blob is not written");
     require_commit(*writer, *call);
   }
-  const std::string before = file.content();
+  const std::string before = file.bytes();
   for (const bool commit : {true, false}) {
     TestOutputFile copy(before);
     {
@@ -133,7 +133,7 @@ void check_edit(const Subject& subject, const Settings&) {
     }
     const std::vector<std::string> expected =
         commit ? std::vector<std::string>{"a", "c", "d"} : std::vector<std::string>{"a", "b", "c"};
-    require(names_in(subject, copy.content()) == expected,
+    require(names_in(subject, copy.bytes()) == expected,
             commit ? "after an edit the store holds other blobs"
                    : "an edit without commit changed the store");
   }
@@ -172,20 +172,19 @@ void check_arguments(const Subject& subject, const Settings&) {
   problems.check();
 }
 
-constexpr SubjectCase cases[] = {
-    {for_filters | reading | writing, "expected-size",
-     "a known size is the size of the result, or an error", check_expected_size},
-    {for_filters | writing, "pieces", "pieces of one byte come back as the whole", check_pieces},
-    {for_stores | writing, "names", "names that are taken or not safe are refused", check_names},
-    {for_stores | reading | writing, "edit",
-     "an edit changes what it names, and nothing without commit", check_edit},
-    {for_functions, "arguments", "any arguments are an error with a message, or a valid result",
-     check_arguments},
-};
-
 }  // namespace
 
 std::span<const SubjectCase> kind_cases() {
+  static constexpr SubjectCase cases[] = {
+      {for_filters | reading | writing, "expected-size",
+       "a known size is the size of the result, or an error", check_expected_size},
+      {for_filters | writing, "pieces", "pieces of one byte come back as the whole", check_pieces},
+      {for_stores | writing, "names", "names that are taken or not safe are refused", check_names},
+      {for_stores | reading | writing, "edit",
+       "an edit changes what it names, and nothing without commit", check_edit},
+      {for_functions, "arguments", "any arguments are an error with a message, or a valid result",
+       check_arguments},
+  };
   return cases;
 }
 

@@ -10,13 +10,13 @@
 namespace polycodec::kit {
 namespace {
 
-constexpr std::size_t largest_sample = 65536;
+constexpr std::size_t largest_limited = 65536;
 
 // Reads every sample under `tight`. A value that comes out has been checked against the limits by
 // Subject::read(); what is refused must be refused as a limit.
 void check_under(const Subject& subject, const Settings& settings, const CallSettings& tight,
                  const char* what) {
-  for_each_sample(subject, settings, largest_sample, [&](const Encoded& sample) {
+  for_each_sample(subject, settings, largest_limited, [&](const Encoded& sample) {
     Reading value;
     const Answer answer = subject.read(sample, value, tight);
     require(answer.ok() || answer.code == POLYCODEC_ERROR_LIMIT,
@@ -51,7 +51,7 @@ void check_memory(const Subject& subject, const Settings& settings) {
 // -- the budget -----------------------------------------------------------------------------------
 
 void check_work(const Subject& subject, const Settings& settings) {
-  for_each_call(subject, settings, largest_sample, [](const std::string& what, auto run) {
+  for_each_call(subject, settings, largest_limited, [](const std::string& what, auto run) {
     Usage usage;
     CallSettings counting;
     counting.usage = &usage;
@@ -73,7 +73,7 @@ void check_work(const Subject& subject, const Settings& settings) {
 void check_cancelled(const Subject& subject, const Settings& settings) {
   CallSettings cancelled;
   cancelled.cancelled = true;
-  for_each_call(subject, settings, largest_sample, [&](const std::string& what, auto run) {
+  for_each_call(subject, settings, largest_limited, [&](const std::string& what, auto run) {
     if (!run(CallSettings()).ok()) return;
     const Answer answer = run(cancelled);
     require(answer.ok() || answer.code == POLYCODEC_ERROR_CANCELLED,
@@ -156,20 +156,20 @@ void check_charges(const Subject& subject, const Settings&) {
   skip("it writes none of the values that are much work");
 }
 
-constexpr SubjectCase cases[] = {
-    {for_all | reading, "max-depth", "reading honors max_depth", check_depth},
-    {for_all | reading, "max-nodes", "reading honors max_nodes", check_nodes},
-    {for_all | reading, "max-elements", "reading honors max_elements", check_elements},
-    {for_all | reading, "max-memory", "reading honors max_memory_bytes", check_memory},
-    {for_all, "max-work", "a call ends with a limit where its budget of work ends", check_work},
-    {for_all, "cancel", "a cancelled call ends as cancelled, or was done before", check_cancelled},
-    {for_values | writing, "charges", "much work is charged, and ends when it is cancelled",
-     check_charges},
-};
-
 }  // namespace
 
 std::span<const SubjectCase> limit_cases() {
+  static constexpr SubjectCase cases[] = {
+      {for_all | reading, "max-depth", "reading honors max_depth", check_depth},
+      {for_all | reading, "max-nodes", "reading honors max_nodes", check_nodes},
+      {for_all | reading, "max-elements", "reading honors max_elements", check_elements},
+      {for_all | reading, "max-memory", "reading honors max_memory_bytes", check_memory},
+      {for_all, "max-work", "a call ends with a limit where its budget of work ends", check_work},
+      {for_all, "cancel", "a cancelled call ends as cancelled, or was done before",
+       check_cancelled},
+      {for_values | writing, "charges", "much work is charged, and ends when it is cancelled",
+       check_charges},
+  };
   return cases;
 }
 

@@ -7,7 +7,7 @@
 namespace polycodec::kit {
 namespace {
 
-constexpr std::size_t largest_sample = 16384;
+constexpr std::size_t largest_refused = 16384;
 constexpr std::uint64_t most_tries = 300;
 
 // A plugin may do without the memory.
@@ -37,13 +37,13 @@ void refuse_each(const std::string& what, std::uint64_t Usage::*requests,
 }
 
 void check_arena(const Subject& subject, const Settings& settings) {
-  for_each_call(subject, settings, largest_sample, [](const std::string& what, auto run) {
+  for_each_call(subject, settings, largest_refused, [](const std::string& what, auto run) {
     refuse_each(what, &Usage::arena_requests, &CallSettings::refuse_arena, run, is_about_memory);
   });
 }
 
 void check_file(const Subject& subject, const Settings& settings) {
-  for_each_sample(subject, settings, largest_sample, [&](const Encoded& sample) {
+  for_each_sample(subject, settings, largest_refused, [&](const Encoded& sample) {
     const auto read = [&](const CallSettings& refusing) {
       Reading value;
       return subject.read(sample, value, refusing);
@@ -61,7 +61,7 @@ std::size_t heap_in_use() {
 // What the first rounds keep may be a cache. What all rounds keep is a leak.
 void check_freed(const Subject& subject, const Settings& settings) {
   std::vector<Encoded> samples;
-  if (subject.entry().can_read) samples = samples_of(subject, settings, largest_sample);
+  if (subject.entry().can_read) samples = samples_of(subject, settings, largest_refused);
   if (samples.size() > 8) samples.resize(8);
   std::vector<Sample> values;
   if (subject.entry().can_write) values = subject.values();
@@ -90,16 +90,15 @@ void check_freed(const Subject& subject, const Settings& settings) {
               std::to_string(rounds) + " rounds of open, read, write and release");
 }
 
-constexpr SubjectCase cases[] = {
-    {for_all, "arena-refuses", "an arena that refuses ends the call with an error", check_arena},
-    {for_values | reading, "file-refuses", "a file that is not read ends the call with an error",
-     check_file},
-    {for_all, "memory-freed", "open, calls and release keep no memory", check_freed},
-};
-
 }  // namespace
 
 std::span<const SubjectCase> memory_cases() {
+  static constexpr SubjectCase cases[] = {
+      {for_all, "arena-refuses", "an arena that refuses ends the call with an error", check_arena},
+      {for_values | reading, "file-refuses", "a file that is not read ends the call with an error",
+       check_file},
+      {for_all, "memory-freed", "open, calls and release keep no memory", check_freed},
+  };
   return cases;
 }
 

@@ -14,7 +14,7 @@
 namespace polycodec::kit {
 namespace {
 
-constexpr std::size_t largest_sample = 4096;
+constexpr std::size_t largest_spoiled = 4096;
 
 /// Bounds that keep a hostile count from using up the machine, far above what samples of 4 KiB
 /// need.
@@ -63,7 +63,7 @@ void check_reads(const Subject& subject, const Settings& settings) {
 
 void check_truncation(const Subject& subject, const Settings& settings) {
   Problems problems;
-  for_each_part(subject, settings, largest_sample, problems,
+  for_each_part(subject, settings, largest_spoiled, problems,
                 [](const std::string& good, std::string& bytes, auto read) {
                   for (std::size_t size = 0; size < good.size(); ++size) {
                     bytes = good.substr(0, size);
@@ -74,7 +74,7 @@ void check_truncation(const Subject& subject, const Settings& settings) {
 
 void check_bit_flips(const Subject& subject, const Settings& settings) {
   Problems problems;
-  for_each_part(subject, settings, largest_sample, problems,
+  for_each_part(subject, settings, largest_spoiled, problems,
                 [](const std::string& good, std::string& bytes, auto read) {
                   // All bits of small samples; of larger ones a share that meets every position.
                   const std::size_t bits = good.size() * 8;
@@ -116,7 +116,7 @@ void check_random_bytes(const Subject& subject, const Settings& settings) {
     note("noise of round " + std::to_string(round));
     problems.run("noise of round " + std::to_string(round), [&] { try_read(subject, noise); });
   }
-  for_each_part(subject, settings, largest_sample, problems,
+  for_each_part(subject, settings, largest_spoiled, problems,
                 [&](const std::string& good, std::string& bytes, auto read) {
                   for (unsigned round = 0; round < 40 && !good.empty(); ++round) {
                     bytes = good;
@@ -133,7 +133,7 @@ void check_empty_input(const Subject& subject, const Settings& settings) {
   note("no input at all");
   try_read(subject, empty);
   if (!empty.is_store) return;
-  for (const Encoded& sample : samples_of(subject, settings, largest_sample))
+  for (const Encoded& sample : samples_of(subject, settings, largest_spoiled))
     for (std::size_t part = 0; part < sample.parts.size(); ++part) {
       Encoded without = sample;
       without.parts.erase(without.parts.begin() + static_cast<std::ptrdiff_t>(part));
@@ -238,25 +238,24 @@ void check_threads(const Subject& subject, const Settings& settings) {
   problems.check();
 }
 
-constexpr SubjectCase cases[] = {
-    {for_values | reading, "reads", "it reads something: what it writes, or a fixture",
-     check_reads},
-    {for_all | reading, "truncation",
-     "input cut at any byte is an error with a message, or a valid value", check_truncation},
-    {for_all | reading, "bit-flips", "input with a bit flipped likewise", check_bit_flips},
-    {for_all | reading, "spoiled-bytes", "input with wrong lengths and types likewise",
-     check_spoiled_bytes},
-    {for_all | reading, "random-bytes", "bytes without meaning likewise", check_random_bytes},
-    {for_all | reading, "empty-input", "no input, or a blob that is missing, likewise",
-     check_empty_input},
-    {for_values | reading, "sniff", "sniff keeps its contract and knows the format's own bytes",
-     check_sniff},
-    {for_all, "threads", "8 threads share an instance and open their own", check_threads},
-};
-
 }  // namespace
 
 std::span<const SubjectCase> read_cases() {
+  static constexpr SubjectCase cases[] = {
+      {for_values | reading, "reads", "it reads something: what it writes, or a fixture",
+       check_reads},
+      {for_all | reading, "truncation",
+       "input cut at any byte is an error with a message, or a valid value", check_truncation},
+      {for_all | reading, "bit-flips", "input with a bit flipped likewise", check_bit_flips},
+      {for_all | reading, "spoiled-bytes", "input with wrong lengths and types likewise",
+       check_spoiled_bytes},
+      {for_all | reading, "random-bytes", "bytes without meaning likewise", check_random_bytes},
+      {for_all | reading, "empty-input", "no input, or a blob that is missing, likewise",
+       check_empty_input},
+      {for_values | reading, "sniff", "sniff keeps its contract and knows the format's own bytes",
+       check_sniff},
+      {for_all, "threads", "8 threads share an instance and open their own", check_threads},
+  };
   return cases;
 }
 

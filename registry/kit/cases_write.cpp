@@ -130,22 +130,21 @@ void check_output_limit(const Subject& subject, const Settings&) {
   });
 }
 
-constexpr SubjectCase cases[] = {
-    {for_values | writing, "round-trip",
-     "values of the corpus come back equal, or are refused politely", check_round_trip},
-    {for_values | writing, "deterministic", "the same value gives the same bytes",
-     check_deterministic},
-    {for_codecs | for_filters | writing, "small-windows", "windows of any size give the same bytes",
-     check_small_windows},
-    {for_codecs | for_filters | writing, "refusing-sink",
-     "a sink that refuses ends the call with an error", check_refusing_sink},
-    {for_codecs | for_filters | writing, "output-limit", "max_output_bytes is honored",
-     check_output_limit},
-};
-
 }  // namespace
 
 std::span<const SubjectCase> write_cases() {
+  static constexpr SubjectCase cases[] = {
+      {for_values | writing, "round-trip",
+       "values of the corpus come back equal, or are refused politely", check_round_trip},
+      {for_values | writing, "deterministic", "the same value gives the same bytes",
+       check_deterministic},
+      {for_codecs | for_filters | writing, "small-windows",
+       "windows of any size give the same bytes", check_small_windows},
+      {for_codecs | for_filters | writing, "refusing-sink",
+       "a sink that refuses ends the call with an error", check_refusing_sink},
+      {for_codecs | for_filters | writing, "output-limit", "max_output_bytes is honored",
+       check_output_limit},
+  };
   return cases;
 }
 

@@ -173,7 +173,7 @@ Answer StoreSubject::do_write(const Sample& value, Encoded& out, Call& call) con
   for (std::uint64_t i = 0; i < blobs.size() && answer.ok(); ++i)
     answer = write_blob(*writer, blobs.name(i), blobs.child(i).as_bytes(), call);
   if (answer.ok()) answer = commit(*writer, call);
-  out.parts = {{std::string(), file.content()}};
+  out.parts = {{std::string(), file.bytes()}};
   return answer;
 }
 

@@ -25,64 +25,49 @@ std::int32_t request(polycodec_call* call, polycodec_error* error) {
                                      : POLYCODEC_OK;
 }
 
-}  // namespace
-
-TestFile::TestFile(std::string_view content) : abi_{}, bytes_(content) {
-  const auto self = [](const polycodec_file* file) {
-    return static_cast<const TestFile*>(file->private_data)->bytes();
+/// A file over bytes() of `self`; what its view() returns stays where it is.
+template <class Self>
+polycodec_file file_over(Self* self) {
+  static constexpr auto part = [](const polycodec_file* file, std::uint64_t at,
+                                  std::uint64_t size) {
+    return part_of(static_cast<const Self*>(file->private_data)->bytes(), at, size);
   };
-  static constexpr auto bytes_of = self;
-  abi_.struct_size = sizeof abi_;
-  abi_.flags = POLYCODEC_FILE_STABLE;
-  abi_.descriptor = -1;
-  abi_.private_data = this;
-  abi_.size = [](const polycodec_file* file, polycodec_call* call, std::uint64_t* size,
-                 polycodec_error* error) {
-    *size = bytes_of(file).size();
+  polycodec_file abi{};
+  abi.struct_size = sizeof abi;
+  abi.descriptor = -1;
+  abi.private_data = self;
+  abi.size = [](const polycodec_file* file, polycodec_call* call, std::uint64_t* size,
+                polycodec_error* error) {
+    *size = part(file, 0, UINT64_MAX).size();
     return request(call, error);
   };
-  abi_.read_at = [](const polycodec_file* file, polycodec_call* call, std::uint64_t offset,
-                    void* buffer, std::uint64_t size, std::uint64_t* got, polycodec_error* error) {
-    const std::string_view found = part_of(bytes_of(file), offset, size);
+  abi.read_at = [](const polycodec_file* file, polycodec_call* call, std::uint64_t offset,
+                   void* buffer, std::uint64_t size, std::uint64_t* got, polycodec_error* error) {
+    const std::string_view found = part(file, offset, size);
     if (!found.empty()) std::memcpy(buffer, found.data(), found.size());
     *got = found.size();
     return request(call, error);
   };
-  abi_.view = [](const polycodec_file* file, polycodec_call* call, std::uint64_t offset,
-                 std::uint64_t size, polycodec_bytes* bytes, polycodec_error* error) {
-    *bytes = to_bytes(part_of(bytes_of(file), offset, size));
+  abi.view = [](const polycodec_file* file, polycodec_call* call, std::uint64_t offset,
+                std::uint64_t size, polycodec_bytes* bytes, polycodec_error* error) {
+    *bytes = to_bytes(static_cast<Self*>(file->private_data)->view(part(file, offset, size)));
     return request(call, error);
   };
-  abi_.release = [](const polycodec_file*) {};
+  abi.release = [](const polycodec_file*) {};
+  return abi;
+}
+
+}  // namespace
+
+TestFile::TestFile(std::string_view content) : abi_(file_over(this)), bytes_(content) {
+  abi_.flags = POLYCODEC_FILE_STABLE;
 }
 
 // -- an output file -------------------------------------------------------------------------------
 
 struct TestOutputFile::Thunks {
-  static TestOutputFile& of(const polycodec_file* file) {
-    return *static_cast<TestOutputFile*>(file->private_data);
-  }
   static TestOutputFile& of(polycodec_output_file* file) {
     return *static_cast<TestOutputFile*>(file->private_data);
-  }
-  static std::int32_t size(const polycodec_file* file, polycodec_call* call, std::uint64_t* size,
-                           polycodec_error* error) {
-    *size = of(file).content_.size();
-    return request(call, error);
-  }
-  static std::int32_t read_at(const polycodec_file* file, polycodec_call* call,
-                              std::uint64_t offset, void* buffer, std::uint64_t size,
-                              std::uint64_t* got, polycodec_error* error) {
-    const std::string_view found = part_of(of(file).content_, offset, size);
-    if (!found.empty()) std::memcpy(buffer, found.data(), found.size());
-    *got = found.size();
-    return request(call, error);
-  }
-  static std::int32_t view(const polycodec_file* file, polycodec_call* call, std::uint64_t offset,
-                           std::uint64_t size, polycodec_bytes* bytes, polycodec_error* error) {
-    of(file).views_.emplace_back(part_of(of(file).content_, offset, size));
-    *bytes = to_bytes(of(file).views_.back());
-    return request(call, error);
   }
   static std::int32_t resize(TestOutputFile& self, std::uint64_t size, polycodec_error* error) {
     if (size > (std::uint64_t{1} << 28))
@@ -112,16 +97,7 @@ struct TestOutputFile::Thunks {
 };
 
 TestOutputFile::TestOutputFile(std::string content)
-    : file_{sizeof file_,
-            0,
-            {},
-            -1,
-            0,
-            this,
-            &Thunks::size,
-            &Thunks::read_at,
-            &Thunks::view,
-            [](const polycodec_file*) {}},
+    : file_(file_over(this)),
       abi_{sizeof abi_, 0, &file_, this, &Thunks::write_at, &Thunks::truncate, &Thunks::sync},
       content_(std::move(content)) {}
 

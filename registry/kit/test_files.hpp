@@ -24,6 +24,7 @@ class TestFile {
   TestFile& operator=(const TestFile&) = delete;
   const polycodec_file* abi() const noexcept { return &abi_; }
   std::string_view bytes() const noexcept { return bytes_.view(); }
+  std::string_view view(std::string_view part) const noexcept { return part; }
 
  private:
   polycodec_file abi_;
@@ -37,7 +38,9 @@ class TestOutputFile {
   TestOutputFile(const TestOutputFile&) = delete;
   TestOutputFile& operator=(const TestOutputFile&) = delete;
   polycodec_output_file* abi() noexcept { return &abi_; }
-  const std::string& content() const noexcept { return content_; }
+  const std::string& bytes() const noexcept { return content_; }
+  /// Copies, because the content moves.
+  std::string_view view(std::string_view part) { return views_.emplace_back(part); }
 
  private:
   struct Thunks;
