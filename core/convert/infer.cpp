@@ -3,7 +3,6 @@
 
 #include <model/type/infer.hpp>
 
-#include "core/convert/infer_item.hpp"
 #include "core/value/attributes.hpp"
 
 #include <algorithm>

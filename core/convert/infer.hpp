@@ -22,4 +22,7 @@ namespace polycodec {
 /// [thread-safe]
 POLYCODEC_API type::Type infer_type(NodeView value, const Limits& limits = {});
 
+/// The type of one item of `array`, metadata included, as infer_type() finds it.
+type::Type infer_item(const polycodec_array& array, const Limits& limits);
+
 }  // namespace polycodec
