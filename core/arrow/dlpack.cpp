@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/array_view.hpp>
 #include <base/checked.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/convert.hpp>
@@ -96,8 +97,9 @@ bool strides_are_whole(ArrayView leaf) {
 
 }  // namespace
 
-DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value, ArrayView leaf,
+DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value, const polycodec_array& exported,
                                const Limits& limits) {
+  const ArrayView leaf(exported);
   const auto* type =
       std::find_if(std::begin(dlpack_types), std::end(dlpack_types), [&](const Known& k) {
         return leaf.layout() == POLYCODEC_LAYOUT_NDARRAY && k.dtype == leaf.dtype();

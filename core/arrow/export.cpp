@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <base/array_view.hpp>
 #include <model/type/type.hpp>
-#include <polycodec/array_view.hpp>
 #include <polycodec/arrow.hpp>
 #include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/array_view.hpp>
 #include <base/checked.hpp>
 #include <base/path.hpp>
 #include <polycodec/arrow.hpp>

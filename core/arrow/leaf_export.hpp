@@ -2,9 +2,10 @@
 // Leaves as Arrow has them: numbers, times, texts of fixed width, and dimensions of those.
 #pragma once
 
+#include <base/array_view.hpp>
+#include <base/dtype_names.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
-#include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>

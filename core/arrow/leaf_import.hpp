@@ -2,6 +2,7 @@
 // Leaves and texts of Arrow as ours.
 #pragma once
 
+#include <base/dtype_names.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/builder.hpp>

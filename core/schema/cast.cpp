@@ -3,6 +3,7 @@
 // their checks, each in a loop of its own.
 #include "cast.hpp"
 
+#include <base/dtype_names.hpp>
 #include <base/half.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>

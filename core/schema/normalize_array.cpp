@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The leaves of arrays.
+#include <base/array_view.hpp>
 #include <base/checked.hpp>
 #include <base/utf8.hpp>
 #include <model/type/build.hpp>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Plain numbers, typed scalars, texts.
+#include <base/array_view.hpp>
 #include <base/decimal.hpp>
+#include <base/dtype_names.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/dtype.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/array_view.hpp>
 #include <base/depth.hpp>
 #include <base/quote.hpp>
 #include <polycodec/compare.hpp>
@@ -34,7 +35,7 @@ std::uint64_t parts_of(NodeView value, std::uint32_t depth) {
   std::uint64_t parts = 1;
   if (value.kind() == POLYCODEC_KIND_EXTENSION)
     return parts + parts_of(NodeView(value.as_extension().payload), depth - 1);
-  if (value.is_array()) return parts + parts_of(value.as_array().raw(), depth - 1);
+  if (value.is_array()) return parts + parts_of(value.as_array(), depth - 1);
   if (value.kind() == POLYCODEC_KIND_LIST || value.kind() == POLYCODEC_KIND_TUPLE)
     for (const polycodec_node& item : value.items()) parts += parts_of(NodeView(&item), depth - 1);
   if (value.kind() == POLYCODEC_KIND_OBJECT || value.kind() == POLYCODEC_KIND_MAP)

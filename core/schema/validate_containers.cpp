@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists, tables, objects, and the arguments of calls.
+#include <base/array_view.hpp>
 #include <base/quote.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/dtype.hpp>

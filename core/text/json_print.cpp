@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/depth.hpp>
+#include <base/dtype_names.hpp>
 #include <base/json_writer.hpp>
 #include <base/path.hpp>
 #include <base/utf8.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/base64.hpp>
+#include <base/dtype_names.hpp>
 #include <base/utf8.hpp>
 #include <model/type/build.hpp>
 

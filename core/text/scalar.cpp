@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/scalar.hpp"
 
+#include <base/dtype_names.hpp>
 #include <base/half.hpp>
 #include <base/hex.hpp>
 #include <base/utf_convert.hpp>

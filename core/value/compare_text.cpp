@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/compare_text.hpp"
 
+#include <base/dtype_names.hpp>
 #include <base/hex.hpp>
 #include <base/path.hpp>
 #include <polycodec/dtype.hpp>

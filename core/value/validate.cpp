@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <base/array_view.hpp>
+#include <base/dtype_names.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
-#include <polycodec/array_view.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/validate.hpp>
 

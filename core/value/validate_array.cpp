@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/validate_array.hpp"
 
+#include <base/array_view.hpp>
 #include <base/checked.hpp>
 #include <base/utf8.hpp>
-#include <polycodec/array_view.hpp>
 #include <polycodec/error.hpp>
 
 #include <cstddef>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the buffers and structure columns of one array hold.
+#include <base/array_view.hpp>
 #include <base/column_read.hpp>
 #include <base/contiguous.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
-#include <polycodec/array_view.hpp>
 
 #include "core/value/validate_array.hpp"
 

@@ -118,7 +118,7 @@ inline int receive_values(Transport& transport, const polycodec::Registry& regis
     if (incoming.codec != nullptr && codecs.find(incoming.codec->name) == std::string::npos)
       codecs += (codecs.empty() ? "" : " ") + incoming.codec->name;
     const NodeView value = incoming.value.view();
-    if (value.is_array() && value.as_array().length() == 1000000)
+    if (value.is_array() && value.as_array().length == 1000000)
       ++large;
     else if (value.is_object() && value.at("i").as_uint64() == small)
       ++small;

@@ -15,12 +15,12 @@ int main(int argc, char** argv) {
     const auto source = polycodec::Source::file(argv[1]);
 
     const polycodec::Value value = codec.decode(source);
-    const polycodec::ArrayView array = value.view().as_array();
+    const polycodec::View array = value.view();
     if (const auto numbers =
-            array.values<double>())  // a view of the mapped file: nothing was copied
+            array.column<double>())  // a view of the mapped file: nothing was copied
       std::printf("%llu doubles at byte %td of the file, sum %g\n",
                   static_cast<unsigned long long>(numbers->size()),
-                  reinterpret_cast<const char*>(array.data()) - source.bytes().data(),
+                  reinterpret_cast<const char*>(array.elements()->data) - source.bytes().data(),
                   std::accumulate(numbers->begin(), numbers->end(), 0.0));
 
     polycodec::SegmentSink out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "array_parts.hpp"
 
+#include <base/array_view.hpp>
 #include <polycodec/node_view.hpp>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // Writing a value as one expression and its blobs.
 #pragma once
 
+#include <base/array_view.hpp>
 #include <base/path.hpp>
-#include <polycodec/array_view.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/view.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "extras_read.hpp"
 
+#include <base/array_view.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <model/type/layout.hpp>

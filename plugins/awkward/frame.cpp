@@ -2,6 +2,7 @@
 #include "frame.hpp"
 
 #include <base/contiguous.hpp>
+#include <base/dtype_names.hpp>
 #include <base/quote.hpp>
 
 #include "array_parts.hpp"

@@ -2,6 +2,7 @@
 #include "numpy_type.hpp"
 
 #include <base/checked.hpp>
+#include <base/dtype_names.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/dtype.hpp>

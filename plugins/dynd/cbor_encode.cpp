@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/dtype_names.hpp>
 #include <base/half.hpp>
 #include <base/quote.hpp>
 #include <model/type/parse.hpp>

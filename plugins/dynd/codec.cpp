@@ -107,7 +107,7 @@ std::uint64_t Dynd::encoded_size(const Call& call, NodeView value) const {
   }
   // Only where the type is found without looking at items.
   if (!value.is_array() || value.metadata()) return POLYCODEC_SIZE_UNKNOWN;
-  const auto form = value.as_array().layout();
+  const auto form = value.as_array().layout;
   if (form != POLYCODEC_LAYOUT_NDARRAY && form != POLYCODEC_LAYOUT_RECORD)
     return POLYCODEC_SIZE_UNKNOWN;
   const type::Type type = infer(value, call.limits().max_depth, call);

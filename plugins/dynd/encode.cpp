@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "encode.hpp"
 
+#include <base/dtype_names.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <base/utf_convert.hpp>

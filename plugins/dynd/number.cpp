@@ -2,6 +2,7 @@
 #include "number.hpp"
 
 #include <base/convert_number.hpp>
+#include <base/dtype_names.hpp>
 
 #include <string>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bytes of what has been measured.
+#include <base/array_view.hpp>
+
 #include "encode.hpp"
 #include "words.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "block.hpp"
 
+#include <base/array_view.hpp>
 #include <base/quote.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Columnar arrays as msgpack has them: arrays of items, records as maps, what is missing as nil.
+#include <base/dtype_names.hpp>
 #include <polycodec/byte_order.hpp>
 
 #include "encode.hpp"

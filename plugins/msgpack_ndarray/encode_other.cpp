@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is rare in a tree of nodes: extensions, times, typed scalars, numeric arrays.
 #include <base/contiguous.hpp>
+#include <base/dtype_names.hpp>
 #include <base/quote.hpp>
 #include <model/loss_search.hpp>
 
@@ -239,7 +240,7 @@ bool Encoder::packed_list(const polycodec_node& list) {
 }
 
 std::uint64_t encoded_size(const Settings& settings, NodeView value) {
-  if (value.kind() != POLYCODEC_KIND_ARRAY || value.as_array().layout() != POLYCODEC_LAYOUT_NDARRAY)
+  if (value.kind() != POLYCODEC_KIND_ARRAY || value.as_array().layout != POLYCODEC_LAYOUT_NDARRAY)
     return POLYCODEC_SIZE_UNKNOWN;
   const ArrayView array = value.as_array();
   const std::string_view typestr = typestr_of(array.dtype(), array.raw().byte_order);

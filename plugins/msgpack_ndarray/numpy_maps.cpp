@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_maps.hpp"
 
+#include <base/dtype_names.hpp>
 #include <base/half.hpp>
 #include <base/quote.hpp>
 #include <polycodec/byte_order.hpp>

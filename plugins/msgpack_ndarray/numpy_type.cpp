@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "numpy_type.hpp"
 
+#include <base/dtype_names.hpp>
 #include <base/quote.hpp>
 #include <polycodec/dtype.hpp>
 

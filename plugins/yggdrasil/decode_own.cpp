@@ -159,7 +159,7 @@ bool Decoder::is_table(const polycodec_node* nodes, std::uint64_t count) {
         !titles.insert(title->as_string()).second)
       return false;
     const ArrayView array = column.as_array();
-    if (array.ndim() != 1 || array.length() != NodeView(nodes).as_array().length()) return false;
+    if (array.ndim() != 1 || array.length() != NodeView(nodes).as_array().length) return false;
   }
   return true;
 }
@@ -188,7 +188,7 @@ polycodec_node Decoder::table(const polycodec_node* nodes, std::uint64_t count) 
     }
     columns.push_back(column);
   }
-  return Builder::array(out_.record(NodeView(nodes).as_array().length(), names, columns));
+  return Builder::array(out_.record(NodeView(nodes).as_array().length, names, columns));
 }
 
 }  // namespace polycodec::yggdrasil

@@ -283,7 +283,7 @@ void Encoder::item_scalar(const View& item, const polycodec_node* attributes) {
 
 std::uint64_t Encoder::size_of(const Settings& settings, const Call& call, NodeView value) {
   if (!value.is_array() || settings.dialect == Dialect::legacy) return POLYCODEC_SIZE_UNKNOWN;
-  const polycodec_array& array = value.as_array().raw();
+  const polycodec_array& array = value.as_array();
   if (array.layout != POLYCODEC_LAYOUT_NDARRAY || array.ndim == 0 || !has_subtype(array.dtype))
     return POLYCODEC_SIZE_UNKNOWN;
   MemorySink sink(UINT64_MAX);

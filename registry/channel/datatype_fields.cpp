@@ -36,7 +36,7 @@ std::string compact(const std::string& json) {
 }
 
 bool is_leaf_array(NodeView value) {
-  return value.is_array() && value.as_array().layout() == POLYCODEC_LAYOUT_NDARRAY;
+  return value.is_array() && value.as_array().layout == POLYCODEC_LAYOUT_NDARRAY;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `polycodec inspect`: what is in a file, for people.
+#include <base/dtype_names.hpp>
 #include <model/type/print.hpp>
 
 #include "collection_report.hpp"

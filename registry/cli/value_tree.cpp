@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "value_tree.hpp"
 
+#include <base/array_view.hpp>
 #include <base/quote.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/text.hpp>

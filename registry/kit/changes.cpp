@@ -2,6 +2,7 @@
 #include "changes.hpp"
 
 #include <base/convert_number.hpp>
+#include <base/dtype_names.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 

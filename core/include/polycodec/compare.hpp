@@ -3,7 +3,6 @@
 #pragma once
 
 #include <polycodec/export.hpp>
-#include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
 
 #include <cstdint>
@@ -46,15 +45,8 @@ struct Difference {
 /// are equal if their targets are; cycles are compared once. [thread-safe]
 POLYCODEC_API std::optional<Difference> first_difference(const View& a, const View& b,
                                                          const CompareOptions& options = {});
-inline std::optional<Difference> first_difference(NodeView a, NodeView b,
-                                                  const CompareOptions& options = {}) {
-  return first_difference(View(a), View(b), options);
-}
 
 /// True if the values are equal.
-inline bool equal(NodeView a, NodeView b, const CompareOptions& options = {}) {
-  return !first_difference(a, b, options).has_value();
-}
 inline bool equal(const View& a, const View& b, const CompareOptions& options = {}) {
   return !first_difference(a, b, options).has_value();
 }

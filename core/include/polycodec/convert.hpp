@@ -5,7 +5,6 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/array_view.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>

@@ -3,7 +3,6 @@
 // layout allows it.
 #pragma once
 
-#include <polycodec/array_view.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/value.hpp>
@@ -21,7 +20,8 @@ namespace polycodec {
 /// strides that are no multiple of the element, are copied once. Throws Status::unsupported for
 /// what DLPack has no type for: arrays that are no leaves, times, fixed texts and bytes, 128-bit
 /// integers. [thread-safe]
-POLYCODEC_API DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value, ArrayView leaf,
+POLYCODEC_API DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value,
+                                             const polycodec_array& leaf,
                                              const Limits& limits = {});
 
 /// Takes a tensor in the memory of the processor from a DLPack producer; its deleter is called with

@@ -22,7 +22,7 @@ enum class Validation : std::uint8_t {
   /// Also what buffers and texts hold: offsets, indices, tags, UTF-8, booleans, padding.
   /// Afterwards every
   /// function
-  /// of View, ArrayView and Item is safe for every index within the lengths. The default for what
+  /// of View and NodeView is safe for every index within the lengths. The default for what
   /// strangers sent.
   full,
 };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Facts about element types: sizes, names, families, and the dtype of a C++ type.
+// Facts about element types: sizes, families, and the dtype of a C++ type.
 #pragma once
 
 #include <polycodec/abi.h>
 
 #include <bit>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
 
 namespace polycodec {
@@ -21,18 +20,6 @@ constexpr std::uint32_t dtype_size(std::uint32_t dtype) noexcept {
   constexpr std::uint8_t sizes[POLYCODEC_DTYPE_COUNT] = {0, 1, 1,  2, 4, 8,  16, 1, 2, 4, 8, 16, 2,
                                                          4, 8, 16, 4, 8, 16, 8,  8, 0, 0, 0, 0};
   return dtype < POLYCODEC_DTYPE_COUNT ? sizes[dtype] : 0;
-}
-
-/// The name in type notation, such as "float64" or "complex[float64]"; "" for DTYPE_NONE, the times
-/// and FIXED_*.
-constexpr std::string_view dtype_name(std::uint32_t dtype) noexcept {
-  // clang-format off
-  constexpr std::string_view names[POLYCODEC_DTYPE_COUNT] = {
-      "", "bool", "int8", "int16", "int32", "int64", "int128", "uint8", "uint16", "uint32",
-      "uint64", "uint128", "float16", "float32", "float64", "float128", "complex[float16]",
-      "complex[float32]", "complex[float64]", "", "", "", "", "", ""};
-  // clang-format on
-  return dtype < POLYCODEC_DTYPE_COUNT ? names[dtype] : std::string_view();
 }
 
 constexpr bool is_signed_integer(std::uint32_t d) noexcept {
@@ -103,22 +90,7 @@ inline constexpr std::uint8_t host_byte_order = POLYCODEC_BIG_ENDIAN;
 inline constexpr std::uint8_t host_byte_order = POLYCODEC_LITTLE_ENDIAN;
 #endif
 
-/// The letters of a time unit as numpy and the type notation write them ("ns", "M" for month, "m"
-/// for minute).
-constexpr std::string_view time_unit_name(std::uint32_t unit) noexcept {
-  constexpr std::string_view names[POLYCODEC_UNIT_COUNT] = {
-      "", "Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as"};
-  return unit < POLYCODEC_UNIT_COUNT ? names[unit] : std::string_view();
-}
-
-/// The unit with these letters, or POLYCODEC_UNIT_COUNT if there is none.
-constexpr std::uint32_t time_unit_from_name(std::string_view name) noexcept {
-  for (std::uint32_t unit = 0; unit < POLYCODEC_UNIT_COUNT; ++unit)
-    if (time_unit_name(unit) == name) return unit;
-  return POLYCODEC_UNIT_COUNT;
-}
-
-/// True for the units in which a DATETIME node is seconds plus nanoseconds (see polycodec_time).
+/// True for the units in which a TIMESTAMP node is seconds plus nanoseconds (see polycodec_time).
 constexpr bool is_subsecond_unit(std::uint32_t unit) noexcept {
   return unit >= POLYCODEC_UNIT_SECOND && unit <= POLYCODEC_UNIT_NANOSECOND;
 }

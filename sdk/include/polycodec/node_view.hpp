@@ -62,9 +62,9 @@ class NodeView {
     if (!is_string()) expect(POLYCODEC_KIND_BINARY, "bytes");
     return to_string_view(node_->as.data, size());
   }
-  ArrayView as_array() const {
+  const polycodec_array& as_array() const {
     expect(POLYCODEC_KIND_ARRAY, "an array");
-    return ArrayView(*node_->as.array);
+    return *node_->as.array;
   }
   const polycodec_extension& as_extension() const {
     expect(POLYCODEC_KIND_EXTENSION, "an extension");

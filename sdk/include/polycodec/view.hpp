@@ -4,9 +4,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/array_view.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/bytes.hpp>
+#include <polycodec/column.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/utf8.hpp>
@@ -49,7 +49,6 @@ class View {
   explicit View(const polycodec_node* node) noexcept;
   /// A whole array.
   explicit View(const polycodec_array& array) noexcept : View(whole(&array)) {}
-  explicit View(ArrayView array) noexcept : View(array.raw()) {}
   /// Item `i` of an array's first axis; unchecked.
   static View element(const polycodec_array& array, std::uint64_t i) noexcept;
 
@@ -205,8 +204,8 @@ class View {
   std::endian order() const noexcept {
     return array_->byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   }
-  std::int64_t signed_element() const noexcept;
-  std::uint64_t unsigned_element() const noexcept;
+  /// The element, sign- or zero-extended.
+  std::uint64_t integer_element() const noexcept;
 
   union {
     const polycodec_node* node_;
@@ -276,22 +275,23 @@ inline std::uint64_t View::chunk_of(const polycodec_array& array, std::uint64_t&
     while (i >= array.children[low]->length) i -= array.children[low++]->length;
     return low;
   }
-  const ColumnView starts(array.offsets);
   for (std::uint64_t high = array.n_children; high - low > 1;) {
     const std::uint64_t middle = low + (high - low) / 2;
-    (static_cast<std::uint64_t>(starts[middle]) <= i ? low : high) = middle;
+    (static_cast<std::uint64_t>(structure_item(array.offsets, middle)) <= i ? low : high) = middle;
   }
-  i -= static_cast<std::uint64_t>(starts[low]);
+  i -= static_cast<std::uint64_t>(structure_item(array.offsets, low));
   return low;
 }
 
 inline View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
   for (const polycodec_array* a = &array;;) {
-    const ArrayView view(*a);
     switch (a->layout) {
       case POLYCODEC_LAYOUT_NDARRAY:
         if (a->ndim == 0) return axis(a, a->data, 0);
-        return axis(a, advanced(view.data(), static_cast<std::int64_t>(i) * a->strides[0]), 1);
+        return axis(a,
+                    advanced(static_cast<const std::byte*>(a->data),
+                             static_cast<std::int64_t>(i) * a->strides[0]),
+                    1);
       case POLYCODEC_LAYOUT_RECORD: {
         View item(State::row, a->names != nullptr ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_TUPLE);
         item.array_ = a, item.at_ = i;
@@ -300,17 +300,17 @@ inline View View::element(const polycodec_array& array, std::uint64_t i) noexcep
       case POLYCODEC_LAYOUT_UNION: {
         View item(State::member, POLYCODEC_KIND_UNION);
         item.array_ = a;
-        item.count_ = static_cast<std::uint64_t>(view.tags()[i]);
-        item.at_ = static_cast<std::uint64_t>(view.index()[i]);
+        item.count_ = static_cast<std::uint64_t>(structure_item(a->tags, i));
+        item.at_ = static_cast<std::uint64_t>(structure_item(a->index, i));
         return item;
       }
       case POLYCODEC_LAYOUT_OPTION_BYTES:
       case POLYCODEC_LAYOUT_OPTION_BITS:
-        if (!view.is_present(i)) return View();
+        if (!is_present(*a, i)) return View();
         a = a->children[0];
         continue;
       case POLYCODEC_LAYOUT_INDEXED: {
-        const std::int64_t index = view.index()[i];
+        const std::int64_t index = structure_item(a->index, i);
         if (index < 0) return View();
         i = static_cast<std::uint64_t>(index);
         a = a->children[0];
@@ -324,12 +324,13 @@ inline View View::element(const polycodec_array& array, std::uint64_t i) noexcep
       case POLYCODEC_LAYOUT_DOCUMENT:
         return View(&a->nodes[i]);
       default: {
-        const ArrayView::Range r = view.range(i);
-        if (!view.is_string() && !view.is_binary())
+        const ItemRange r = item_range(*a, i);
+        const bool is_string = (a->flags & POLYCODEC_ARRAY_STRING) != 0;
+        if (!is_string && (a->flags & POLYCODEC_ARRAY_BINARY) == 0)
           return range(a->children[0], r.begin, r.end - r.begin);
-        View item(State::blob, view.is_string() ? POLYCODEC_KIND_STRING : POLYCODEC_KIND_BINARY);
+        View item(State::blob, is_string ? POLYCODEC_KIND_STRING : POLYCODEC_KIND_BINARY);
         item.array_ = a;
-        item.data_ = view.child().data() + r.begin;
+        item.data_ = static_cast<const std::byte*>(a->children[0]->data) + r.begin;
         item.count_ = r.end - r.begin;
         return item;
       }
@@ -419,56 +420,41 @@ inline std::optional<Elements> View::elements() const noexcept {
   return std::nullopt;
 }
 
-inline std::int64_t View::signed_element() const noexcept {
-  switch (array_->dtype) {
-    case POLYCODEC_DTYPE_INT8:
-      return load_as<std::int8_t>();
-    case POLYCODEC_DTYPE_INT16:
-      return load_as<std::int16_t>();
-    case POLYCODEC_DTYPE_INT32:
-      return load_as<std::int32_t>();
-    default:
-      return load_as<std::int64_t>();
-  }
-}
-
-inline std::uint64_t View::unsigned_element() const noexcept {
-  switch (array_->dtype) {
-    case POLYCODEC_DTYPE_UINT8:
-    case POLYCODEC_DTYPE_BOOLEAN:
-      return load_as<std::uint8_t>();
-    case POLYCODEC_DTYPE_UINT16:
-      return load_as<std::uint16_t>();
-    case POLYCODEC_DTYPE_UINT32:
-      return load_as<std::uint32_t>();
-    default:
-      return load_as<std::uint64_t>();
-  }
+inline std::uint64_t View::integer_element() const noexcept {
+  const std::uint32_t size = dtype_size(array_->dtype);
+  const std::uint64_t bits = size == 1   ? load_as<std::uint8_t>()
+                             : size == 2 ? load_as<std::uint16_t>()
+                             : size == 4 ? load_as<std::uint32_t>()
+                                         : load_as<std::uint64_t>();
+  if (!is_signed_integer(array_->dtype)) return bits;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << (64 - 8 * size)) >>
+                                    (64 - 8 * size));
 }
 
 inline bool View::as_bool() const {
   expect(kind_ == POLYCODEC_KIND_BOOLEAN, "a boolean");
-  return (state_ == State::node ? node_->as.u64 : unsigned_element()) != 0;
+  return (state_ == State::node ? node_->as.u64 : integer_element()) != 0;
 }
 
 inline std::int64_t View::as_int64() const {
   if (kind_ == POLYCODEC_KIND_UNSIGNED) {
-    const std::uint64_t value = state_ == State::node ? node_->as.u64 : unsigned_element();
+    const std::uint64_t value = state_ == State::node ? node_->as.u64 : integer_element();
     if (value > static_cast<std::uint64_t>(INT64_MAX)) throw_range("int64");
     return static_cast<std::int64_t>(value);
   }
   expect(kind_ == POLYCODEC_KIND_SIGNED, "an integer");
-  return state_ == State::node ? node_->as.i64 : signed_element();
+  return state_ == State::node ? node_->as.i64 : static_cast<std::int64_t>(integer_element());
 }
 
 inline std::uint64_t View::as_uint64() const {
   if (kind_ == POLYCODEC_KIND_SIGNED) {
-    const std::int64_t value = state_ == State::node ? node_->as.i64 : signed_element();
+    const std::int64_t value =
+        state_ == State::node ? node_->as.i64 : static_cast<std::int64_t>(integer_element());
     if (value < 0) throw_range("uint64");
     return static_cast<std::uint64_t>(value);
   }
   expect(kind_ == POLYCODEC_KIND_UNSIGNED, "an integer");
-  return state_ == State::node ? node_->as.u64 : unsigned_element();
+  return state_ == State::node ? node_->as.u64 : integer_element();
 }
 
 inline double View::as_double() const {

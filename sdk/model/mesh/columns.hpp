@@ -2,7 +2,7 @@
 // Reading the columns that meshes are made of: numbers, and lists of indices.
 #pragma once
 
-#include <polycodec/array_view.hpp>
+#include <base/array_view.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 

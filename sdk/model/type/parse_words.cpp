@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parser of the type notation: types that start with a word.
+#include <base/dtype_names.hpp>
 #include <model/type/parser.hpp>
 #include <polycodec/dtype.hpp>
 

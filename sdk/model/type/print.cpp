@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/dtype_names.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/dtype.hpp>
 

@@ -16,7 +16,7 @@ __attribute__((visibility("default"))) DLManagedTensor* tensor_from_text(const c
   try {
     auto value = std::make_shared<polycodec::Value>(polycodec::parse_text(text));
     const auto* array = value->root()->as.array;
-    return polycodec::export_dlpack(std::move(value), polycodec::ArrayView(*array));
+    return polycodec::export_dlpack(std::move(value), *array);
   } catch (const polycodec::Error&) {
     return nullptr;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // DLPack, against the structures of its own header.
+#include <base/array_view.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/dlpack.hpp>
 #include <polycodec/text.hpp>
@@ -28,7 +29,7 @@ TEST(DLPack, ViewsWhatItCan) {
     return Builder::array(
         out.ndarray(bytes_of(std::span(numbers)), POLYCODEC_DTYPE_FLOAT32, 4, shape));
   }));
-  DLManagedTensor* managed = export_dlpack(value, leaf_of(value));
+  DLManagedTensor* managed = export_dlpack(value, leaf_of(value).raw());
   const DLTensor& tensor = managed->dl_tensor;
   EXPECT_EQ(tensor.data, numbers.data());
   EXPECT_EQ(tensor.ndim, 2);
@@ -51,7 +52,7 @@ TEST(DLPack, StridesOtherThanElementsAndOtherByteOrdersAreCopied) {
     return Builder::array(
         out.strided(bytes_of(std::span(rows)), rows, 2, 5, POLYCODEC_DTYPE_INT32, 4));
   }));
-  DLManagedTensor* managed = export_dlpack(packed, leaf_of(packed));
+  DLManagedTensor* managed = export_dlpack(packed, leaf_of(packed).raw());
   EXPECT_NE(managed->dl_tensor.data, static_cast<const void*>(rows));
   EXPECT_EQ(static_cast<const std::int32_t*>(managed->dl_tensor.data)[1], 2);
   managed->deleter(managed);
@@ -62,7 +63,7 @@ TEST(DLPack, StridesOtherThanElementsAndOtherByteOrdersAreCopied) {
     return Builder::array(out.ndarray(bytes_of(std::span(swapped)), POLYCODEC_DTYPE_UINT16, 2,
                                       shape, POLYCODEC_BIG_ENDIAN));
   }));
-  managed = export_dlpack(big, leaf_of(big));
+  managed = export_dlpack(big, leaf_of(big).raw());
   EXPECT_EQ(static_cast<const std::uint16_t*>(managed->dl_tensor.data)[1], 2);
   managed->deleter(managed);
 }
@@ -104,7 +105,7 @@ TEST(DLPack, WhatItHasNoTypeForIsRefused) {
   const auto refused = [](const char* text) {
     const auto value = shared(parse_text(text));
     try {
-      DLManagedTensor* made = export_dlpack(value, leaf_of(value));
+      DLManagedTensor* made = export_dlpack(value, leaf_of(value).raw());
       made->deleter(made);
       ADD_FAILURE() << text;
     } catch (const Error& e) {

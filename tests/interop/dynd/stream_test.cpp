@@ -81,7 +81,7 @@ TEST(DyndStream, ALongListComesInPieces) {
       const NodeView attributes = *value.metadata();
       EXPECT_EQ(attributes.at("dynd.first").as_uint64(), next);
       EXPECT_EQ(attributes.at("dynd.total").as_uint64(), 100u);
-      const std::uint64_t count = value.as_array().length();
+      const std::uint64_t count = value.as_array().length;
       EXPECT_LE(count, 7u);
       const std::string bytes =
           test::encode(test::dynd_codec("var * {name: string, values: var * float64}"), value);
@@ -100,7 +100,7 @@ TEST(DyndStream, EmptyListIsOnePiece) {
       {{"type", Builder::string_view("var * int32")}, {"chunk_items", Builder::integer(10)}});
   int pieces = 0;
   feed(codec, "\0\1\1\0\0\0"sv, 100, [&](NodeView value) {
-    EXPECT_EQ(value.as_array().length(), static_cast<std::uint64_t>(pieces));
+    EXPECT_EQ(value.as_array().length, static_cast<std::uint64_t>(pieces));
     ++pieces;
   });
   EXPECT_EQ(pieces, 2);

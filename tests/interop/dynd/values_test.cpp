@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values of any make: which type they get, and that only their content decides the bytes.
+#include <base/array_view.hpp>
 #include <base/varint.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/text.hpp>
@@ -114,7 +115,7 @@ TEST(DyndValues, LargeStridedArraysAreTransposedInBlocks) {
 TEST(DyndValues, ArraysAreViewsAndReferencesAreNotCopies) {
   std::string data(80000, 'x');
   const Value value = test::decode(test::dynd_codec("10000 * float64"), data);
-  EXPECT_EQ(static_cast<const void*>(value.view().as_array().data()), data.data());
+  EXPECT_EQ(static_cast<const void*>(value.view().as_array().data), data.data());
   SegmentSink sink;
   Writer out(sink.abi());
   test::dynd_codec("10000 * float64").encode(test::TestCall(), value.view(), out);

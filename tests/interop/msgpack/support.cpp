@@ -23,7 +23,7 @@ std::string kind(NodeView v) {
 }
 
 std::string ndarray_difference(NodeView value, const Json& node) {
-  if (!value.is_array() || value.as_array().layout() != POLYCODEC_LAYOUT_NDARRAY)
+  if (!value.is_array() || value.as_array().layout != POLYCODEC_LAYOUT_NDARRAY)
     return kind(value) + ", not an ndarray";
   const ArrayView array = value.as_array();
   const auto typestr = msgpack_ndarray::typestr_of(array.dtype(), array.raw().byte_order);

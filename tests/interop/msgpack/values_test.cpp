@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the codec writes for each part of the model, its options, streams and sniffing.
+#include <base/array_view.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/value/arena.hpp"
@@ -42,7 +43,7 @@ TEST(MsgpackEncode, LargeArraysAreReferencedNotCopied) {
   const std::string bytes = sink.to_string();
   const Value back = decode(bytes);
   EXPECT_EQ(difference(value.view(), back.view()), "");
-  const auto* data = reinterpret_cast<const char*>(back.view().as_array().data());
+  const auto* data = reinterpret_cast<const char*>(back.view().as_array().data);
   EXPECT_TRUE(data > bytes.data() && data < bytes.data() + bytes.size())
       << "the array is not a view of the input";
 }
@@ -64,7 +65,7 @@ TEST(MsgpackEncode, StridedArraysBecomeCOrder) {
   const auto elements = [](const Value& value) {
     const std::string bytes = encode(value.view());
     const Value back = decode(bytes);
-    const auto array = back.view().as_array();
+    const ArrayView array = back.view().as_array();
     std::vector<std::int32_t> found(static_cast<std::size_t>(array.element_count()));
     if (!found.empty()) std::memcpy(found.data(), array.data(), found.size() * 4);
     return found;
@@ -83,9 +84,9 @@ TEST(MsgpackEncode, TypedScalarsBecomeArraysOfNoDimensions) {
   });
   const std::string bytes = encode(value.view());
   const Value back = decode(bytes);
-  EXPECT_EQ(back.view()[0].as_array().ndim(), 0u);
-  EXPECT_EQ(back.view()[0].as_array().dtype(), static_cast<std::uint32_t>(POLYCODEC_DTYPE_FLOAT16));
-  EXPECT_EQ(back.view()[1].as_array().dtype(),
+  EXPECT_EQ(back.view()[0].as_array().ndim, 0u);
+  EXPECT_EQ(back.view()[0].as_array().dtype, static_cast<std::uint32_t>(POLYCODEC_DTYPE_FLOAT16));
+  EXPECT_EQ(back.view()[1].as_array().dtype,
             static_cast<std::uint32_t>(POLYCODEC_DTYPE_COMPLEX128));
   EXPECT_EQ(encode(back.view()), bytes);
 }
@@ -192,10 +193,10 @@ TEST(MsgpackOptions, PackLists) {
   });
   const std::string bytes = encode(value.view(), packing);
   const Value back = decode(bytes);
-  EXPECT_EQ(back.view()[0].as_array().dtype(), static_cast<std::uint32_t>(POLYCODEC_DTYPE_FLOAT64));
-  EXPECT_EQ(back.view()[0].as_array().length(), 2u);
-  EXPECT_EQ(back.view()[1].as_array().dtype(), static_cast<std::uint32_t>(POLYCODEC_DTYPE_INT64));
-  EXPECT_EQ(back.view()[2].as_array().dtype(), static_cast<std::uint32_t>(POLYCODEC_DTYPE_UINT64));
+  EXPECT_EQ(back.view()[0].as_array().dtype, static_cast<std::uint32_t>(POLYCODEC_DTYPE_FLOAT64));
+  EXPECT_EQ(back.view()[0].as_array().length, 2u);
+  EXPECT_EQ(back.view()[1].as_array().dtype, static_cast<std::uint32_t>(POLYCODEC_DTYPE_INT64));
+  EXPECT_EQ(back.view()[2].as_array().dtype, static_cast<std::uint32_t>(POLYCODEC_DTYPE_UINT64));
   EXPECT_TRUE(back.view()[3].is_list());
   EXPECT_TRUE(back.view()[4].is_list());
 }
@@ -251,7 +252,7 @@ TEST(MsgpackOptions, NumpyMapsReadScalarsAndNeverPickles) {
           "84c40b5f5f6e6461727261795f5fc3c40464617461c4020102c4056474797065a37c7531c4057368617065"
           "9102"),
       maps);
-  EXPECT_EQ(array.view().as_array().length(), 2u);
+  EXPECT_EQ(array.view().as_array().length, 2u);
   const std::string pickle = from_hex(
       "85c4026e64c3c40474797065a37c4f38c4046b696e64c4014fc40573686170659101c40464617461c4018e");
   EXPECT_TRUE(decode(pickle).view().is_map());

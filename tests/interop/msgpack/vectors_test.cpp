@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every vector: the value that it states, the identity of decode and encode, and the refusals.
+#include <base/array_view.hpp>
+
 #include "core/value/arena.hpp"
 #include "support.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every good vector: what its description says, and writing it again in all ways.
+#include <base/dtype_names.hpp>
 #include <polycodec/compare.hpp>
 
 #include "codec.hpp"

@@ -2,6 +2,7 @@
 #include <base/swap_copy.hpp>
 #include <polycodec/compare.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/node_view.hpp>
 
 #include "value_fixture.hpp"
 

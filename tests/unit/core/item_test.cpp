@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/contiguous.hpp>
+#include <base/dtype_names.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/validate.hpp>

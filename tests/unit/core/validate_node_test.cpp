@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every rule for document nodes has a value here that breaks this rule and no other.
+#include <base/dtype_names.hpp>
 #include <base/path.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/validate.hpp>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Reading columnar arrays without copying them.
+// Columnar arrays as they are stored. Everything else walks a value with View.
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/byte_order.hpp>
 #include <polycodec/bytes.hpp>
+#include <polycodec/column.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/view.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -28,32 +28,8 @@ class ColumnView {
   std::uint32_t dtype() const noexcept { return column_.dtype; }
   const polycodec_column& raw() const noexcept { return column_; }
 
-  /// Item i, sign- or zero-extended; a uint64 above INT64_MAX comes out as INT64_MAX, which no
-  /// index can reach. No bounds check: the length belongs to the array.
-  std::int64_t operator[](std::uint64_t i) const noexcept {
-    const auto* p = static_cast<const unsigned char*>(column_.data) +
-                    static_cast<std::int64_t>(i) * column_.stride;
-    switch (column_.dtype) {
-      case POLYCODEC_DTYPE_INT64:
-        return load<std::int64_t>(p);
-      case POLYCODEC_DTYPE_INT32:
-        return load<std::int32_t>(p);
-      case POLYCODEC_DTYPE_INT16:
-        return load<std::int16_t>(p);
-      case POLYCODEC_DTYPE_INT8:
-        return load<std::int8_t>(p);
-      case POLYCODEC_DTYPE_UINT64: {
-        const auto v = load<std::uint64_t>(p);
-        return v > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<std::int64_t>(v);
-      }
-      case POLYCODEC_DTYPE_UINT32:
-        return load<std::uint32_t>(p);
-      case POLYCODEC_DTYPE_UINT16:
-        return load<std::uint16_t>(p);
-      default:
-        return *p;
-    }
-  }
+  /// See structure_item().
+  std::int64_t operator[](std::uint64_t i) const noexcept { return structure_item(column_, i); }
 
   /// The items as contiguous aligned T, if that is what they are in memory (`count` items).
   template <class T>
@@ -65,104 +41,16 @@ class ColumnView {
   }
 
  private:
-  template <class T>
-  static T load(const unsigned char* p) noexcept {
-    T value;
-    std::memcpy(&value, p, sizeof value);
-    return value;
-  }
   polycodec_column column_{};
-};
-
-/// Elements of C++ type T at a fixed distance, read where they are: any alignment, stride and byte
-/// order. Data in files is seldom aligned, so reading goes through memcpy, which costs nothing on
-/// the machines that allow it. Not owning.
-template <class T>
-class Column {
- public:
-  Column(const std::byte* data, std::uint64_t count, std::int64_t stride,
-         std::uint8_t byte_order) noexcept
-      : data_(data),
-        count_(count),
-        stride_(stride),
-        swap_(byte_order != host_byte_order && sizeof(T) > 1) {}
-
-  std::uint64_t size() const noexcept { return count_; }
-  bool empty() const noexcept { return count_ == 0; }
-  /// Element i (unchecked).
-  T operator[](std::uint64_t i) const noexcept {
-    T value;
-    std::memcpy(&value, data_ + static_cast<std::int64_t>(i) * stride_, sizeof value);
-    return swap_ ? swapped(value) : value;
-  }
-
-  class Iterator {
-   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = T;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const T*;
-    using reference = T;
-
-    Iterator() = default;
-    Iterator(const Column* column, std::uint64_t at) noexcept : column_(column), at_(at) {}
-    T operator*() const noexcept { return (*column_)[at_]; }
-    Iterator& operator++() noexcept { return ++at_, *this; }
-    Iterator operator++(int) noexcept {
-      const Iterator before = *this;
-      ++at_;
-      return before;
-    }
-    friend bool operator==(const Iterator& a, const Iterator& b) noexcept { return a.at_ == b.at_; }
-
-   private:
-    const Column* column_ = nullptr;
-    std::uint64_t at_ = 0;
-  };
-  Iterator begin() const noexcept { return {this, 0}; }
-  Iterator end() const noexcept { return {this, count_}; }
-
- private:
-  static T swapped(T value) noexcept {
-    // The parts of a complex number are swapped each for itself.
-    constexpr std::size_t width = dtype_swap_width(dtype_of<T>);
-    unsigned char bytes[sizeof(T)];
-    unsigned char turned[sizeof(T)];
-    std::memcpy(bytes, &value, sizeof value);
-    for (std::size_t i = 0; i < sizeof(T); ++i)
-      turned[i] = bytes[i - i % width + width - 1 - i % width];
-    std::memcpy(&value, turned, sizeof value);
-    return value;
-  }
-
-  const std::byte* data_;
-  std::uint64_t count_;
-  std::int64_t stride_;
-  bool swap_;
-};
-
-/// Elements that are evenly spaced in memory: for loops over numbers that want no View for each.
-struct Elements {
-  const std::byte* data;
-  std::uint64_t count;
-  std::int64_t stride;  ///< in bytes
-  std::uint32_t dtype;
-  std::uint32_t item_size;
-  std::uint8_t byte_order;
-
-  /// The elements as T, if that is their dtype.
-  template <class T>
-  std::optional<Column<T>> as() const noexcept {
-    if (dtype != dtype_of<T>) return std::nullopt;
-    return Column<T>(data, count, stride, byte_order);
-  }
 };
 
 /// A columnar array. Not owning: it lives as long as its value. Cheap to copy; safe to read from
 /// several threads.
 class ArrayView {
  public:
-  explicit ArrayView(const polycodec_array& array) noexcept : array_(&array) {}
+  ArrayView(const polycodec_array& array) noexcept : array_(&array) {}
+  /// The same array, to be walked as any other value.
+  operator View() const noexcept { return View(*array_); }
 
   const polycodec_array& raw() const noexcept { return *array_; }
   polycodec_layout layout() const noexcept { return static_cast<polycodec_layout>(array_->layout); }
@@ -231,14 +119,6 @@ class ArrayView {
     return to_string_view(data(), element_count() * array_->item_size);
   }
 
-  /// Address of the element at `indices` (ndim of them, unchecked).
-  const std::byte* element_at(std::span<const std::int64_t> indices) const noexcept {
-    const std::byte* p = data();
-    for (std::uint32_t axis = 0; axis < array_->ndim; ++axis)
-      p += indices[axis] * array_->strides[axis];
-    return p;
-  }
-
   // -- structure --
   ColumnView offsets() const noexcept { return ColumnView(array_->offsets); }
   ColumnView starts() const noexcept { return ColumnView(array_->starts); }
@@ -269,21 +149,9 @@ class ArrayView {
     return layout() == POLYCODEC_LAYOUT_OPTION_BYTES || layout() == POLYCODEC_LAYOUT_OPTION_BITS;
   }
 
-  /// Start and end of list item i in child(0) (unchecked; for list forms).
-  struct Range {
-    std::uint64_t begin, end;
-  };
-  Range range(std::uint64_t i) const noexcept {
-    switch (layout()) {
-      case POLYCODEC_LAYOUT_LIST_OFFSETS:
-        return {static_cast<std::uint64_t>(offsets()[i]),
-                static_cast<std::uint64_t>(offsets()[i + 1])};
-      case POLYCODEC_LAYOUT_LIST_VIEW:
-        return {static_cast<std::uint64_t>(starts()[i]), static_cast<std::uint64_t>(stops()[i])};
-      default:
-        return {i * array_->list_size, (i + 1) * array_->list_size};
-    }
-  }
+  /// Start and end of list item i in child(0); see item_range().
+  using Range = ItemRange;
+  Range range(std::uint64_t i) const noexcept { return item_range(*array_, i); }
 
   /// Item i of a TEXT or BINARY list (unchecked index; the value has been validated).
   std::string_view text(std::uint64_t i) const noexcept {
@@ -292,25 +160,8 @@ class ArrayView {
             static_cast<std::size_t>(r.end - r.begin)};
   }
 
-  /// True if item i is present (for the option forms and INDEXED; true for all others).
-  bool is_present(std::uint64_t i) const noexcept {
-    const bool valid_when = (array_->flags & POLYCODEC_ARRAY_MASK_VALID) != 0;
-    switch (layout()) {
-      case POLYCODEC_LAYOUT_OPTION_BYTES:
-        return (mask()[i] != 0) == valid_when;
-      case POLYCODEC_LAYOUT_OPTION_BITS: {
-        const auto byte = static_cast<unsigned>(mask()[i >> 3]) & 0xffu;
-        const unsigned bit = (array_->flags & POLYCODEC_ARRAY_BITS_LSB) != 0
-                                 ? (byte >> (i & 7)) & 1u
-                                 : (byte >> (7 - (i & 7))) & 1u;
-        return (bit != 0) == valid_when;
-      }
-      case POLYCODEC_LAYOUT_INDEXED:
-        return index()[i] >= 0;
-      default:
-        return true;
-    }
-  }
+  /// True if item i is present; see polycodec::is_present().
+  bool is_present(std::uint64_t i) const noexcept { return polycodec::is_present(*array_, i); }
 
   const polycodec_node* metadata() const noexcept { return array_->metadata; }
 
