@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "core/frame/message.hpp"
+
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>

@@ -5,6 +5,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
 
+#include "core/frame/message.hpp"
 #include "core/io/random_bytes.hpp"
 #include "core/text/json_text.hpp"
 

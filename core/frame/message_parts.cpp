@@ -3,6 +3,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/message_parts.hpp>
 
+#include "core/frame/message.hpp"
 #include "core/text/json_text.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/message_reader.hpp>
 
+#include "core/frame/message.hpp"
 #include "core/frame/stream_buffer.hpp"
 
 #include <algorithm>

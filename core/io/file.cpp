@@ -3,6 +3,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/file.hpp>
 
+#include "core/io/atomic_file.hpp"
 #include "core/io/posix_file.hpp"
 
 #include <fcntl.h>

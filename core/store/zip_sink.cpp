@@ -3,6 +3,7 @@
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/io/atomic_file.hpp"
 #include "core/store/checksum.hpp"
 #include "core/store/sinks.hpp"
 #include "core/store/zip_records.hpp"

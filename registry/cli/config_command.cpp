@@ -5,6 +5,7 @@
 #include <polycodec/json.hpp>
 
 #include "commands.hpp"
+#include "registry/config/config_limits.hpp"
 #include "registry/config/old_words.hpp"
 #include "terminal.hpp"
 

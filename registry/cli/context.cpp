@@ -11,6 +11,7 @@
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
+#include "registry/config/config_limits.hpp"
 #include "terminal.hpp"
 
 #include <unistd.h>

@@ -4,6 +4,7 @@
 #include <base/quote.hpp>
 #include <polycodec/file.hpp>
 
+#include "core/io/atomic_file.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/store/sinks.hpp"
 #include "core/store/zip_store.hpp"

@@ -4,6 +4,7 @@
 #include <polycodec/registry.hpp>
 
 #include "registry/choose/suggestions.hpp"
+#include "registry/config/config_limits.hpp"
 #include "registry/config/schema.hpp"
 
 #include <algorithm>

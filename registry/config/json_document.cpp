@@ -7,6 +7,7 @@
 #include <polycodec/json.hpp>
 
 #include "core/text/json_text.hpp"
+#include "registry/config/config_limits.hpp"
 #include "registry/config/schema.hpp"
 
 #include <algorithm>

@@ -9,6 +9,8 @@
 #include <polycodec/negotiation.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/frame/message.hpp"
+
 #include <utility>
 
 namespace polycodec {

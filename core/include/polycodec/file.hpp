@@ -18,40 +18,9 @@ struct WriteOptions {
   bool sync = false;      ///< true: wait until the content and the name are on the disk (fsync)
 };
 
-/// A file in the making: bytes go to a temporary file in the same directory, which takes the
-/// target's name at commit(). Without a commit the destructor removes it and the target is
-/// untouched. A target that exists keeps its permission bits, and a symbolic link keeps being one:
-/// the file that it points to is replaced. A target that exists and is no regular file (a pipe,
-/// /dev/null) is written to directly. For one thread. All errors are Status::io with the system's
-/// reason.
-class POLYCODEC_API AtomicFile {
- public:
-  /// Opens the temporary file. Throws if the directory is missing or not writable, or if `path`
-  /// names a directory.
-  explicit AtomicFile(const std::string& path, const WriteOptions& options = {});
-  ~AtomicFile();
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
-
-  /// Appends the segments in order.
-  void write(std::span<const Segment> segments);
-  /// Puts the file in place. To be called once, as the last thing.
-  void commit();
-
-  /// The open descriptor, for libraries that write and seek themselves. Owned by this object.
-  int descriptor() const noexcept { return fd_; }
-  /// False if the target is written to directly and so cannot be sought in.
-  bool is_seekable() const noexcept { return !temporary_.empty(); }
-
- private:
-  // `temporary_` is empty if the target is written to directly.
-  std::string target_, temporary_;
-  WriteOptions options_;
-  int fd_ = -1;
-};
-
-/// Writes `segments` as the whole content of the file `path`, or leaves what was there; see
-/// AtomicFile.
+/// Writes `segments` as the whole content of the file `path`, or leaves what was there: a temporary
+/// file takes its name. A file that exists keeps its permissions, a symbolic link stays one, and a
+/// pipe or device is written to directly. Throws Status::io with the reason of the system.
 POLYCODEC_API void write_file(const std::string& path, std::span<const Segment> segments,
                               const WriteOptions& options = {});
 /// Likewise with bytes in one piece.

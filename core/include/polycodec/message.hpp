@@ -22,10 +22,6 @@ inline bool is_framed(std::string_view bytes) noexcept {
   return bytes.substr(0, message_separator.size()) == message_separator;
 }
 
-/// Where the separator first occurs in `bytes` at or after `from`, or npos. Fast where '_' is rare,
-/// as in base64.
-POLYCODEC_API std::size_t find_separator(std::string_view bytes, std::size_t from = 0) noexcept;
-
 /// The two parts of a framed message, as views.
 struct Frame {
   std::string_view header;  ///< JSON text
@@ -89,10 +85,6 @@ struct Message {
 /// count from the start of `bytes`.
 POLYCODEC_API Message parse_message(std::string_view bytes, const Limits& limits = {});
 
-/// Takes the rest of the header from the front of message.body if the header says in_data; see
-/// parse_message(). Offsets of errors count from the start of the body.
-POLYCODEC_API void unfold_header(Message& message, const Limits& limits = {});
-
 enum class HeaderStyle : std::uint8_t {
   full,  ///< `__meta__` as yggdrasil programs read it, and type, size and id at the top level as
          ///< specified
@@ -112,17 +104,6 @@ POLYCODEC_API std::string build_frame(const Header& header, std::uint64_t body_s
 /// The JSON text of a header as it stands, for people and logs: its own size, no id where it has
 /// none, no `in_data`. Throws as build_frame().
 POLYCODEC_API std::string header_to_json(const Header& header);
-
-/// The rest of a header that is too long, as it stands before the body: JSON and a separator. The
-/// frame in front of it is build_frame() of a header with in_data and without codec and fields; its
-/// size counts this text too. Nothing of it is repeated in the frame. Errors as build_frame().
-POLYCODEC_API std::string build_rest_of_header(const Header& header);
-
-/// JSON text in which the separator does not occur: in each one the first letter is written as
-/// \u0059, which means the same. (In valid JSON it can only stand inside a string.) Receivers that
-/// look for the last separator of a message rather than the second one survive such a body. Takes
-/// time linear in the text.
-POLYCODEC_API std::string escape_separators(std::string json);
 
 /// A new random UUID (version 4), such as "0b0f2a6e-3d53-4b54-9a6c-0f5f1c8d2e11". [thread-safe]
 POLYCODEC_API std::string make_message_id();

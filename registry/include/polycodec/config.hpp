@@ -98,14 +98,4 @@ struct ConfigProblem {
 /// options that it names exist. In order of line; empty if all is well.
 POLYCODEC_API std::vector<ConfigProblem> check_config(std::string_view text, bool with_codecs);
 
-/// The line, counted from 1, on which the value at `path` (keys, and indices as decimal numbers)
-/// stands in the JSON text `text`; where there is no such value, that of the innermost one around
-/// it. For messages about a configuration.
-POLYCODEC_API std::size_t line_in_json(std::string_view text, std::vector<std::string> path);
-
-/// Limits from JSON text such as `{"max_depth": 64}`, over `base`. `notices`, if not null, gets a
-/// line for each old word. Throws Status::option.
-POLYCODEC_API Limits parse_limits(std::string_view text, const Limits& base = {},
-                                  std::vector<std::string>* notices = nullptr);
-
 }  // namespace polycodec

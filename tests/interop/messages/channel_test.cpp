@@ -5,6 +5,7 @@
 #include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/frame/message.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>

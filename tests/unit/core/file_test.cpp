@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/file.hpp>
 
+#include "core/io/atomic_file.hpp"
 #include "temporary_directory.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "core/frame/message.hpp"
+
 #include <polycodec/message.hpp>
 
 #include "temporary_directory.hpp"

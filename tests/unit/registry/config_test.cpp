@@ -6,6 +6,7 @@
 #include <polycodec/text.hpp>
 
 #include "plugin_directory.hpp"
+#include "registry/config/config_limits.hpp"
 
 namespace polycodec {
 namespace {
