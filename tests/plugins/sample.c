@@ -6,6 +6,7 @@
  *   "F"    is the result of the registered function test.answer,
  *   "T"    is the notation of the registered type test.point,
  *   "C"    asks for more credit, so that a cancelled call ends.
+ * It logs "init" and "deinit".
  */
 #include <polycodec/abi.h>
 
@@ -201,7 +202,23 @@ static const void* get_interface(const polycodec_plugin* self, const char* id) {
   return strcmp(id, POLYCODEC_TYPES_INTERFACE) == 0 ? &types : NULL;
 }
 
+static const polycodec_host* loaded_by;
+
+static int32_t init(const polycodec_plugin* self, const polycodec_host* host,
+                    polycodec_error* error) {
+  (void)self, (void)error;
+  loaded_by = host;
+  host->log(host, POLYCODEC_LOG_DEBUG, text("init"));
+  return POLYCODEC_OK;
+}
+
+static void deinit(const polycodec_plugin* self) {
+  (void)self;
+  loaded_by->log(loaded_by, POLYCODEC_LOG_DEBUG, text("deinit"));
+}
+
 POLYCODEC_EXPORT extern const polycodec_plugin polycodec_plugin_v2;
-const polycodec_plugin polycodec_plugin_v2 = {sizeof(polycodec_plugin), POLYCODEC_ABI_VERSION,
-                                              POLYCODEC_MANIFEST_ID, POLYCODEC_MANIFEST_VERSION,
-                                              .get_interface = get_interface};
+const polycodec_plugin polycodec_plugin_v2 = {
+    sizeof(polycodec_plugin),      POLYCODEC_ABI_VERSION, POLYCODEC_MANIFEST_ID,
+    POLYCODEC_MANIFEST_VERSION,    .init = init,          .deinit = deinit,
+    .get_interface = get_interface};

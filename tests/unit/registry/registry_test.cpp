@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <span>
 
 namespace polycodec {
@@ -66,6 +67,34 @@ TEST_F(Registries, HandlesOutliveTheRegistry) {
   const Codec defaults = sample_registry().codec("raw");
   EXPECT_EQ(bytes_of(codec.decode(Source::view("x"))), "x");
   EXPECT_EQ(bytes_of(defaults.decode(Source::view("y"))), "y");
+}
+
+TEST_F(Registries, DeinitFollowsTheLastObject) {
+  install_sample(directory);
+  std::string lines;
+  RegistryOptions with = options();
+  with.log = [&](polycodec_log_level, std::string_view source, std::string_view text) {
+    if (source == "plugin") lines += std::string(text) + " ";
+  };
+  std::optional<Registry> registry = Registry::open(with);
+  EXPECT_EQ(lines, "") << "nothing was loaded";
+  std::optional<Codec> codec = registry->codec_with_json("raw", R"({"level": 2})");
+  const std::string before = lines;
+  EXPECT_EQ(before, "init opened ");
+  std::optional<ValueStream> stream(*codec);
+  std::optional<Value> value = codec->decode(Source::owned("x"));
+  registry.reset();
+  EXPECT_EQ(lines, before) << "the codec, the stream and the value keep it";
+  codec.reset();
+  EXPECT_EQ(lines, before) << "the stream and the value keep it";
+  stream.reset();
+  EXPECT_EQ(lines, before) << "the value keeps it";
+  EXPECT_EQ(bytes_of(*value), "x");
+  value.reset();
+  EXPECT_EQ(lines, before + "deinit ");
+  // A plugin that is needed again starts again.
+  (void)Registry::open(with).codec("raw");
+  EXPECT_EQ(lines, before + "deinit init opened deinit ");
 }
 
 TEST_F(Registries, OptionsAreCheckedAgainstTheSchema) {
