@@ -6,6 +6,7 @@
 #include <polycodec/validate.hpp>
 #include <polycodec/view.hpp>
 
+#include "error_of.hpp"
 #include "value_fixture.hpp"
 
 namespace polycodec {
@@ -49,6 +50,27 @@ TEST_F(ItemTest, Documents) {
   EXPECT_EQ(item.node(), root);
   EXPECT_TRUE(View().is_null());
   EXPECT_THROW(item.as_bool(), Error);
+}
+
+TEST_F(ItemTest, BracketsTakeIndicesAndNames) {
+  const std::int32_t numbers[] = {4, 5};
+  const std::int64_t shape[] = {2};
+  polycodec_node* items;
+  const auto list = b.list(2, &items);
+  items[0] = Builder::integer(7);
+  items[1] =
+      Builder::array(b.ndarray(bytes_of(std::span(numbers)), POLYCODEC_DTYPE_INT32, 4, shape));
+  const auto object = b.object({{"list", list}});
+  const View view(&object);
+  // 0 is a null pointer, too, and a name may be one.
+  EXPECT_EQ(view["list"][0].as_int64(), 7);
+  EXPECT_EQ(view[std::string("list")][0u].as_int64(), 7);
+  const std::size_t last = 1;
+  EXPECT_EQ(view[std::string_view("list")][last][1].as_int64(), 5);
+  EXPECT_EQ(test::error_of([&] { (void)view["list"][2]; }).code(), Status::range);
+  EXPECT_EQ(test::error_of([&] { (void)view["list"][-1]; }).code(), Status::range);
+  EXPECT_EQ(test::error_of([&] { (void)view[0]; }).code(), Status::type);
+  EXPECT_EQ(test::error_of([&] { (void)view["none"]; }).code(), Status::not_found);
 }
 
 TEST_F(ItemTest, AttributesOfNodesAndArrays) {
