@@ -3,6 +3,7 @@
 #include <base/array_view.hpp>
 #include <base/column_read.hpp>
 #include <base/contiguous.hpp>
+#include <base/fixed_text.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 
@@ -144,44 +145,6 @@ bool is_boolean(const std::byte* p, std::size_t count) noexcept {
   return any <= 1;
 }
 
-template <class Unit>
-Unit unit_at(const std::byte* p, std::size_t i, bool swap) noexcept {
-  Unit u;
-  std::memcpy(&u, p + i * sizeof(Unit), sizeof(Unit));
-  return swap ? byteswap(u) : u;
-}
-
-// Units up to the last that is not 0; what follows is padding.
-template <class Unit>
-std::size_t unpadded(const std::byte* p, std::size_t units) noexcept {
-  while (units != 0 && unit_at<Unit>(p, units - 1, false) == 0) --units;
-  return units;
-}
-
-// Zero padding means: after the text only zeros. A text with a zero inside keeps it, as numpy does.
-bool is_fixed_text(const std::byte* p, std::uint32_t dtype, std::uint32_t size,
-                   bool swap) noexcept {
-  if (dtype == POLYCODEC_DTYPE_FIXED_UTF8)
-    return is_utf8({reinterpret_cast<const char*>(p), unpadded<std::uint8_t>(p, size)});
-  if (dtype == POLYCODEC_DTYPE_FIXED_UTF16) {
-    const std::size_t units = unpadded<std::uint16_t>(p, size / 2);
-    for (std::size_t i = 0; i < units; ++i) {
-      const std::uint16_t u = unit_at<std::uint16_t>(p, i, swap);
-      if (u < 0xd800 || u > 0xdfff) continue;
-      if (u > 0xdbff || ++i == units) return false;
-      const std::uint16_t low = unit_at<std::uint16_t>(p, i, swap);
-      if (low < 0xdc00 || low > 0xdfff) return false;
-    }
-    return true;
-  }
-  const std::size_t units = unpadded<std::uint32_t>(p, size / 4);
-  for (std::size_t i = 0; i < units; ++i) {
-    const std::uint32_t c = unit_at<std::uint32_t>(p, i, swap);
-    if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) return false;
-  }
-  return true;
-}
-
 // Axes of stride 0 repeat the same elements: one of them is looked at.
 void check_elements(const polycodec_array& a, ContentBudget& budget) {
   const bool text = a.dtype >= POLYCODEC_DTYPE_FIXED_UTF8;
@@ -198,7 +161,7 @@ void check_elements(const polycodec_array& a, ContentBudget& budget) {
   polycodec_array distinct = a;
   distinct.shape = shape;
   distinct.length = a.ndim == 0 ? 1 : static_cast<std::uint64_t>(shape[0]);
-  const bool swap = !ArrayView(a).is_host_order();
+  const auto order = a.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   std::uint64_t done = 0;
   for_each_run(
       ArrayView(distinct), [&](const std::byte* p, std::uint64_t items, std::int64_t stride) {
@@ -210,7 +173,7 @@ void check_elements(const polycodec_array& a, ContentBudget& budget) {
         }
         for (std::uint64_t i = 0; i < items; ++i, p += stride, ++done) {
           if (!text && !is_boolean(p, 1)) throw_invalid("a boolean is neither 0 nor 1");
-          if (text && !is_fixed_text(p, a.dtype, a.item_size, swap))
+          if (text && !is_fixed_text(p, a.dtype, a.item_size, order))
             throw_invalid("element " + std::to_string(done) + " of the array is not a valid text");
         }
       });
