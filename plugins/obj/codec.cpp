@@ -1,22 +1,68 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
-#include "decode.hpp"
-#include "encode.hpp"
-#include "keywords.hpp"
 #include "lexer.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace polycodec::obj {
 
-Node Obj::decode(Call& call, const Input& input, Builder& out) const {
-  return *obj::decode(settings_, call, input, out);
+Settings Settings::from(const Options& options) {
+  Settings settings;
+  settings.strict = options.get("strict", settings.strict);
+  settings.materials = options.get("materials", settings.materials);
+  settings.comments = options.get("comments", settings.comments);
+  settings.triangulate = options.get("triangulate", settings.triangulate);
+  settings.form = options.choice<mesh::Form>("form", {{"file", mesh::Form::file},
+                                                      {"mesh", mesh::Form::mesh},
+                                                      {"dict", mesh::Form::dict},
+                                                      {"array_dict", mesh::Form::array_dict},
+                                                      {"list", mesh::Form::list}});
+  settings.weight_last =
+      options.choice<bool>("seven_numbers", {{"xyzwrgb", false}, {"xyzrgbw", true}});
+  settings.line_ending = options.choice("line_ending", line_ending_choices);
+  return settings;
 }
 
-void Obj::encode(const Call& call, NodeView value, Writer& out) const {
-  obj::encode(settings_, call, value, out);
+namespace {
+
+struct Keyword {
+  std::string_view word;
+  Statement statement;
+};
+
+// In the order of the words.
+constexpr Keyword keywords[] = {
+    {"bevel", Statement::state},  {"bmat", Statement::state},      {"bsp", Statement::state},
+    {"bzp", Statement::state},    {"c_interp", Statement::state},  {"call", Statement::state},
+    {"cdc", Statement::state},    {"cdp", Statement::state},       {"con", Statement::connection},
+    {"csh", Statement::state},    {"cstype", Statement::state},    {"ctech", Statement::state},
+    {"curv", Statement::curv},    {"curv2", Statement::curv2},     {"d_interp", Statement::state},
+    {"deg", Statement::state},    {"end", Statement::end},         {"f", Statement::face},
+    {"fo", Statement::face},      {"g", Statement::state},         {"hole", Statement::trim},
+    {"l", Statement::line},       {"lod", Statement::state},       {"maplib", Statement::state},
+    {"mg", Statement::state},     {"mtllib", Statement::state},    {"o", Statement::state},
+    {"p", Statement::point},      {"parm", Statement::body},       {"res", Statement::state},
+    {"s", Statement::state},      {"scrv", Statement::trim},       {"shadow_obj", Statement::state},
+    {"sp", Statement::special},   {"stech", Statement::state},     {"step", Statement::state},
+    {"surf", Statement::surf},    {"trace_obj", Statement::state}, {"trim", Statement::trim},
+    {"usemap", Statement::state}, {"usemtl", Statement::state},    {"v", Statement::vertex},
+    {"vn", Statement::normal},    {"vp", Statement::parameter},    {"vt", Statement::texture},
+};
+
+static_assert(std::is_sorted(std::begin(keywords), std::end(keywords),
+                             [](const Keyword& a, const Keyword& b) { return a.word < b.word; }));
+
+}  // namespace
+
+Statement statement_of(std::string_view keyword) noexcept {
+  const auto* const found =
+      std::lower_bound(std::begin(keywords), std::end(keywords), keyword,
+                       [](const Keyword& k, std::string_view word) { return k.word < word; });
+  return found != std::end(keywords) && found->word == keyword ? found->statement
+                                                               : Statement::unknown;
 }
 
 // OBJ has no magic number: its lines start with words that few other texts start their lines with.

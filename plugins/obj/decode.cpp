@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "decode.hpp"
 
-#include "corners.hpp"
-#include "forms.hpp"
-#include "free_form.hpp"
+#include "codec.hpp"
+#include "dictionary.hpp"
 #include "indices.hpp"
-#include "keywords.hpp"
 #include "lexer.hpp"
-#include "materials.hpp"
 #include "model.hpp"
 
 #include <algorithm>
@@ -26,7 +22,6 @@ class Decoder {
       : settings_(settings),
         call_(call),
         file_(file),
-        out_(out),
         lexer_(file),
         model_(out),
         indices_(lexer_, model_),
@@ -48,7 +43,7 @@ class Decoder {
       statement();
     }
     finish();
-    return model_.give_to(out_);
+    return model_.give();
   }
 
   LineEnding line_ending() const noexcept {
@@ -83,7 +78,7 @@ class Decoder {
       model_.weights.skip();
       model_.colors.skip();
       model_.vertices.numbers.append(n, 3);
-      model_.stream.data(codes[0]);
+      model_.stream.data(row_codes[0]);
       lexer_.move_to(p + 1);
       return true;
     }
@@ -107,7 +102,7 @@ class Decoder {
       indices_.seen(vertex, std::int64_t{corner[i]} + 1, starts[i]);
     model_.faces.vertices.append(corner, n);
     model_.faces.finish();
-    model_.stream.data(codes[4]);
+    model_.stream.data(row_codes[4]);
     lexer_.move_to(p + 1);
     return true;
   }
@@ -155,7 +150,7 @@ class Decoder {
         double n[3];
         if (numbers(n, 3, "obj.bad_vn", start) != 3) fail("obj.bad_vn", "vn has 3 numbers", start);
         model_.normals.numbers.append(n, 3);
-        model_.stream.data(codes[2]);
+        model_.stream.data(row_codes[2]);
         break;
       }
       case Statement::parameter:
@@ -186,12 +181,12 @@ class Decoder {
                    const char* bad, const char* start) {
     double n[3];
     const std::size_t given = numbers(n, 3, bad, start);
-    if (given == 0) fail(bad, std::string(codes[code]) + " has 1, 2 or 3 numbers", start);
+    if (given == 0) fail(bad, std::string(row_codes[code]) + " has 1, 2 or 3 numbers", start);
     const std::uint64_t row = u.size();
     u.numbers.push(n[0]);
     given > 1 ? v.put(row, n + 1) : v.skip();
     given > 2 ? w.put(row, n + 2) : w.skip();
-    model_.stream.data(codes[code]);
+    model_.stream.data(row_codes[code]);
   }
 
   void unknown(std::string_view keyword, const char* start) {
@@ -237,23 +232,23 @@ class Decoder {
       fail("obj.bad_vertex", "v has 3, 4, 6 or 7 numbers, not " + std::to_string(given), start);
     }
     model_.vertices.numbers.append(n, 3);
-    model_.stream.data(codes[0]);
+    model_.stream.data(row_codes[0]);
   }
 
   void face(const char* start) {
     if (corners_.corners(model_.faces, 3) < 3)
       fail("obj.face_too_small", "a face has at least 3 corners", start);
-    model_.stream.data(codes[4]);
+    model_.stream.data(row_codes[4]);
   }
   void line(const char* start) {
     if (corners_.corners(model_.lines, 1) < 2)
       fail("obj.line_too_small", "a line has at least 2 corners", start);
-    model_.stream.data(codes[5]);
+    model_.stream.data(row_codes[5]);
   }
   void point(const char* start) {
     if (corners_.corners(model_.points, 0) < 1)
       fail("obj.point_empty", "a point statement has at least 1 vertex", start);
-    model_.stream.data(codes[6]);
+    model_.stream.data(row_codes[6]);
   }
 
   void finish() {
@@ -266,13 +261,11 @@ class Decoder {
                     std::to_string(lexer_.line(first_unknown_)) + ")");
   }
 
-  static constexpr std::string_view codes[] = {"v", "vt", "vn", "vp", "f", "l", "p"};
   static constexpr std::string_view blank_line = "";
 
   const Settings& settings_;
   const Call& call_;
   std::string_view file_;
-  Builder& out_;
   Lexer lexer_;
   Model model_;
   Indices indices_;
@@ -284,22 +277,21 @@ class Decoder {
 
 }  // namespace
 
-const polycodec_node* decode(const Settings& settings, const Call& call, const Input& input,
-                             Builder& out) {
-  Decoder decoder(settings, call, input.bytes(), out);
+Node Obj::decode(Call& call, const Input& input, Builder& out) const {
+  Decoder decoder(settings_, call, input.bytes(), out);
   const LineEnding ending = decoder.line_ending();
   polycodec_node root = decoder.run();
-  if (settings.materials) root = with_materials(call, input, root, out);
+  if (settings_.materials) root = with_materials(call, input, root, out);
   // Only what is not as usual is said, so that the type of a value is not cluttered with it.
   std::vector<Member> attributes;
   if (ending != LineEnding::lf)
     attributes.push_back({"line_ending", Builder::string_view(line_ending_name(ending))});
-  if (settings.weight_last)
+  if (settings_.weight_last)
     attributes.push_back({"seven_numbers", Builder::string_view("xyzrgbw")});
   if (!attributes.empty())
     root = out.annotated(root, out.object(std::span<const Member>(attributes)));
-  if (settings.form == mesh::Form::file && !settings.triangulate) return out.root(root);
-  return other_form(settings, call, View(out.root(root)), out);
+  if (settings_.form == mesh::Form::file && !settings_.triangulate) return root;
+  return other_form(settings_, call, View(out.root(root)), out);
 }
 
 }  // namespace polycodec::obj

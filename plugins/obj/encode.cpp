@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "encode.hpp"
-
 #include <base/decimal.hpp>
 #include <base/text_block.hpp>
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
-#include <model/mesh/triangulate.hpp>
+#include <model/mesh/operations.hpp>
 
+#include "codec.hpp"
 #include "dictionary.hpp"
 #include "sources.hpp"
 
@@ -43,10 +42,7 @@ class Encoder {
   static constexpr std::string_view codes[kinds] = {"v", "vt", "vn", "vp", "p", "l", "f"};
 
   std::uint64_t total(std::size_t kind) const noexcept {
-    const std::uint64_t rows[kinds] = {s_.vertices.rows,   s_.textures.rows, s_.normals.rows,
-                                       s_.parameters.rows, s_.points.rows,   s_.lines.rows,
-                                       s_.faces.rows};
-    return rows[kind];
+    return kind < 4 ? s_.points[kind].rows : s_.elements[kind - 4].rows;
   }
 
   [[noreturn]] static void fail(Status status, const char* detail, const std::string& message,
@@ -143,22 +139,8 @@ class Encoder {
   }
 
   void print(TextBlock& text, std::size_t kind, std::uint64_t first, std::uint64_t last) const {
-    switch (kind) {
-      case 0:
-        return print_points(text, "v", s_.vertices, first, last);
-      case 1:
-        return print_points(text, "vt", s_.textures, first, last);
-      case 2:
-        return print_points(text, "vn", s_.normals, first, last);
-      case 3:
-        return print_points(text, "vp", s_.parameters, first, last);
-      case 4:
-        return print_elements(text, "p", "$.p", s_.points, first, last);
-      case 5:
-        return print_elements(text, "l", "$.l", s_.lines, first, last);
-      default:
-        return print_elements(text, "f", "$.f", s_.faces, first, last);
-    }
+    if (kind < 4) return print_points(text, codes[kind], s_.points[kind], first, last);
+    print_elements(text, kind, s_.elements[kind - 4], first, last);
   }
 
   void print_points(TextBlock& text, std::string_view code, const PointSource& source,
@@ -180,8 +162,10 @@ class Encoder {
     }
   }
 
-  void print_elements(TextBlock& text, std::string_view code, const char* path,
-                      const ElementSource& source, std::uint64_t first, std::uint64_t last) const {
+  void print_elements(TextBlock& text, std::size_t kind, const ElementSource& source,
+                      std::uint64_t first, std::uint64_t last) const {
+    const std::string_view code = codes[kind];
+    const std::uint64_t least = kind - 3;
     for (std::uint64_t row = first; row < last; ++row) {
       text.append(code);
       using Run = mesh::Lists::Row;
@@ -190,22 +174,20 @@ class Encoder {
       const Run vn = source.has_normals ? source.normals.row(row) : Run{nullptr, 0};
       // A missing list says that no corner has an index of this kind.
       if ((vt.count != 0 && vt.count != v.count) || (vn.count != 0 && vn.count != v.count))
-        different_lengths(path, row);
-      if (v.count < least_corners(source)) too_few(path, row, source);
+        different_lengths(code, row);
+      if (v.count < least) too_few(code, row, least);
       if (vt.count == 0 && vn.count == 0 && v.count <= most_plain_corners) {
         text.commit(print_plain(text.reserve((v.count + 1) * max_decimal_size), source.vertices, v,
-                                path, row));
+                                code, row));
         text.append(newline_);
         continue;
       }
       for (std::uint64_t i = 0; i < v.count; ++i) {
         char* to = text.reserve(3 * max_decimal_size);
         *to++ = ' ';
-        to = print_decimal(to, index(source.vertices, v, i, s_.vertices.rows, "v", path, row) + 1);
-        const std::int64_t t =
-            vt.count == 0 ? -1 : index(source.textures, vt, i, s_.textures.rows, "vt", path, row);
-        const std::int64_t n =
-            vn.count == 0 ? -1 : index(source.normals, vn, i, s_.normals.rows, "vn", path, row);
+        to = print_decimal(to, index(source.vertices, v, i, 0, code, row) + 1);
+        const std::int64_t t = vt.count == 0 ? -1 : index(source.textures, vt, i, 1, code, row);
+        const std::int64_t n = vn.count == 0 ? -1 : index(source.normals, vn, i, 2, code, row);
         if (t >= 0 || n >= 0) *to++ = '/';
         if (t >= 0) to = print_decimal(to, t + 1);
         if (n >= 0) {
@@ -221,50 +203,46 @@ class Encoder {
   // Corners of vertices alone, which most faces of most files have, with one look at the memory.
   static constexpr std::uint64_t most_plain_corners = 64;
   char* print_plain(char* to, const mesh::Lists& lists, const mesh::Lists::Row& run,
-                    const char* path, std::uint64_t row) const {
+                    std::string_view code, std::uint64_t row) const {
     for (std::uint64_t i = 0; i < run.count; ++i) {
       *to++ = ' ';
-      to = print_decimal(to, index(lists, run, i, s_.vertices.rows, "v", path, row) + 1);
+      to = print_decimal(to, index(lists, run, i, 0, code, row) + 1);
     }
     return to;
   }
 
-  // Textures and normals (`name` is not "v") may be lacking.
+  // An index of the points of `kind`; textures and normals may be lacking.
   std::int64_t index(const mesh::Lists& column, const mesh::Lists::Row& run, std::uint64_t i,
-                     std::uint64_t count, const char* name, const char* path,
-                     std::uint64_t row) const {
+                     std::size_t kind, std::string_view code, std::uint64_t row) const {
     const std::int64_t value = column.integer(run, i);
-    if (value < 0 ? name[1] != 0 && value == -1 : static_cast<std::uint64_t>(value) < count)
+    if (value < 0 ? kind != 0 && value == -1
+                  : static_cast<std::uint64_t>(value) < s_.points[kind].rows)
       return value;
-    bad_index(value, count, path, row, name, i);
+    bad_index(value, kind, code, row, i);
   }
-  [[noreturn, gnu::noinline]] static void bad_index(std::int64_t value, std::uint64_t count,
-                                                    const char* path, std::uint64_t row,
-                                                    const char* name, std::uint64_t i) {
+  [[noreturn, gnu::noinline]] void bad_index(std::int64_t value, std::size_t kind,
+                                             std::string_view code, std::uint64_t row,
+                                             std::uint64_t i) const {
     fail(Status::range, "mesh.index_out_of_range",
-         "index " + std::to_string(value) + " with " + std::to_string(count) + " rows",
-         at(path, row) + "." + name + index_step(i));
+         "index " + std::to_string(value) + " with " + std::to_string(total(kind)) + " rows",
+         at(code, row) + key_step(codes[kind]) + index_step(i));
   }
 
-  std::uint64_t least_corners(const ElementSource& source) const noexcept {
-    return &source == &s_.faces ? 3 : &source == &s_.lines ? 2 : 1;
-  }
-  [[noreturn, gnu::noinline]] void too_few(const char* path, std::uint64_t row,
-                                           const ElementSource& source) const {
-    const std::uint64_t least = least_corners(source);
-    fail(Status::invalid,
-         least == 3   ? "obj.face_too_small"
-         : least == 2 ? "obj.line_too_small"
-                      : "obj.point_empty",
+  [[noreturn, gnu::noinline]] static void too_few(std::string_view code, std::uint64_t row,
+                                                  std::uint64_t least) {
+    constexpr const char* details[] = {"obj.point_empty", "obj.line_too_small",
+                                       "obj.face_too_small"};
+    fail(Status::invalid, details[least - 1],
          "too few corners: at least " + std::to_string(least) + " are needed",
-         at(path, row) + ".v");
+         at(code, row) + ".v");
   }
-  [[noreturn, gnu::noinline]] static void different_lengths(const char* path, std::uint64_t row) {
+  [[noreturn, gnu::noinline]] static void different_lengths(std::string_view code,
+                                                            std::uint64_t row) {
     fail(Status::invalid, "obj.bad_corner", "the lists of a row have different lengths",
-         at(path, row));
+         at(code, row));
   }
-  static std::string at(const char* path, std::uint64_t row) {
-    return std::string(path) + index_step(row);
+  static std::string at(std::string_view code, std::uint64_t row) {
+    return "$" + key_step(code) + index_step(row);
   }
 
   const Call& call_;
@@ -306,26 +284,26 @@ NodeView statements_of(const Settings& settings, const Call& call, NodeView valu
 
 }  // namespace
 
-void encode(const Settings& settings, const Call& call, NodeView value, Writer& out) {
+void Obj::encode(const Call& call, NodeView value, Writer& out) const {
   const View root(value);
-  if (root.kind() != POLYCODEC_KIND_OBJECT && settings.form != mesh::Form::list)
+  if (root.kind() != POLYCODEC_KIND_OBJECT && settings_.form != mesh::Form::list)
     throw Error(Status::type, "an OBJ file is made of a record, not of " +
                                   std::string(kind_name(static_cast<std::uint8_t>(root.kind()))))
         .detail("obj.bad_member");
   // It would come back with all the members that an empty file has: another value.
-  if (root.size() == 0 && settings.form == mesh::Form::file)
+  if (root.size() == 0 && settings_.form == mesh::Form::file)
     throw Error(Status::type, "an empty record is no OBJ value: it has none of the members of one")
         .detail("obj.bad_member");
   LineEnding ending = LineEnding::lf;
   line_ending_from_name(attribute(root, "line_ending"), ending);
-  if (settings.line_ending) ending = *settings.line_ending;
-  const bool weight_last = settings.weight_last || attribute(root, "seven_numbers") == "xyzrgbw";
+  if (settings_.line_ending) ending = *settings_.line_ending;
+  const bool weight_last = settings_.weight_last || attribute(root, "seven_numbers") == "xyzrgbw";
   Builder builder(call);
   Losses losses;
-  const NodeView written = statements_of(settings, call, value, builder, losses);
+  const NodeView written = statements_of(settings_, call, value, builder, losses);
   const Sources sources = Sources::from(View(written), weight_last, builder, losses);
   losses.settle(call, "OBJ", "obj.lossy");
-  Encoder(call, sources, ending, settings.comments, out).run();
+  Encoder(call, sources, ending, settings_.comments, out).run();
 }
 
 }  // namespace polycodec::obj

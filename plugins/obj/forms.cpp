@@ -1,20 +1,180 @@
 // SPDX-License-Identifier: MIT
-#include "forms.hpp"
-
+#include <base/growing.hpp>
+#include <base/nodes.hpp>
+#include <base/quote.hpp>
+#include <base/utf8.hpp>
 #include <model/loss.hpp>
-#include <model/mesh/dictionary.hpp>
-#include <model/mesh/statements.hpp>
-#include <model/mesh/triangulate.hpp>
+#include <model/mesh/convert.hpp>
+#include <model/mesh/operations.hpp>
+#include <polycodec/view.hpp>
 
+#include "codec.hpp"
 #include "dictionary.hpp"
+#include "lexer.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace polycodec::obj {
+namespace {
 
-const polycodec_node* other_form(const Settings& settings, const Call& call, View root,
-                                 Builder& out) {
+// The text of a Growing<char> as rest_of_statement() wants it, in a string.
+struct Text {
+  std::string text;
+  std::uint64_t size() const noexcept { return text.size(); }
+  void append(const char* p, std::uint64_t n) { text.append(p, static_cast<std::size_t>(n)); }
+  void push(char c) { text.push_back(c); }
+  void shrink(std::uint64_t n) { text.resize(static_cast<std::size_t>(n)); }
+  char operator[](std::uint64_t i) const noexcept { return text[static_cast<std::size_t>(i)]; }
+};
+
+// Numbers as a number or a list of numbers; anything else as text.
+polycodec_node value_node(Builder& out, std::string_view text) {
+  std::vector<polycodec_node> numbers;
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  for (;;) {
+    while (p != end && is_blank(*p)) ++p;
+    if (p == end) break;
+    double value = 0;
+    const DecimalEnd read = parse_decimal(p, end, value);
+    if (read.status != DecimalStatus::ok || (read.end != end && !is_blank(*read.end)))
+      return text_node(out, text);
+    numbers.push_back(Builder::real(value));
+    p = read.end;
+  }
+  if (numbers.size() == 1) return numbers[0];
+  return numbers.empty() ? text_node(out, text) : out.list(numbers);
+}
+
+class Library {
+ public:
+  Library(std::string_view name, std::string_view file, const Call& call, Builder& out,
+          std::vector<polycodec_node>& materials)
+      : name_(name), call_(call), out_(out), lexer_(file), materials_(materials) {}
+
+  void read() {
+    call_.tick(static_cast<std::uint64_t>(lexer_.end() - lexer_.position()));
+    while (!lexer_.at_end()) {
+      lexer_.skip_blanks();
+      if (!lexer_.at_statement_end()) {
+        const std::string_view keyword = lexer_.word();
+        lexer_.skip_blanks();
+        Text words;
+        lexer_.rest_of_statement(words);
+        statement(keyword, words.text);
+      }
+      static_cast<void>(lexer_.rest_of_line());
+      lexer_.skip_line_end();
+    }
+    finish();
+  }
+
+ private:
+  void statement(std::string_view keyword, std::string_view text) {
+    if (keyword == "newmtl") {
+      finish();
+      names_ = {"name", "library"};
+      members_ = {{"name", text_node(out_, text)}, {"library", text_node(out_, name_)}};
+      return;
+    }
+    // What stands before the first material belongs to none; what is said twice counts the first
+    // time.
+    if (members_.empty() || !is_utf8(keyword) || !names_.insert(std::string(keyword)).second)
+      return;
+    // Names of files stay text, also those that look like numbers.
+    const bool map = keyword.starts_with("map_") || keyword == "bump" || keyword == "disp" ||
+                     keyword == "decal" || keyword == "refl" || keyword == "norm";
+    members_.push_back({keyword, map ? text_node(out_, text) : value_node(out_, text)});
+  }
+  void finish() {
+    if (!members_.empty()) materials_.push_back(out_.object(members_));
+    members_.clear();
+  }
+
+  std::string_view name_;
+  const Call& call_;
+  Builder& out_;
+  Lexer lexer_;
+  std::vector<polycodec_node>& materials_;
+  std::vector<Member> members_;
+  std::unordered_set<std::string> names_;
+};
+
+// The library `name`, if the store has it. A store that is the directory of the file lists
+// nothing: there only files right beside it are asked for, so that no path in the data leads
+// anywhere.
+std::optional<std::string_view> library(const Input& input,
+                                        const std::unordered_set<std::string_view>& listed,
+                                        std::string_view name) {
+  if (listed.count(name) != 0) return input.blob(name);
+  if (!listed.empty() || !input.has_store() || name.find_first_of("/\\:") != std::string_view::npos)
+    return std::nullopt;
+  try {
+    return input.blob(name);
+  } catch (const Error& error) {
+    if (error.code() == Status::not_found || error.code() == Status::denied) return std::nullopt;
+    throw;
+  }
+}
+
+}  // namespace
+
+polycodec_node with_materials(const Call& call, const Input& input, const polycodec_node& root,
+                              Builder& out) {
+  std::vector<polycodec_node> materials;
+  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string_view> blobs;
+  if (input.has_store())
+    for (std::uint64_t i = 0; i < input.store().size(); ++i) blobs.insert(input.store()[i].name);
+  const auto read = [&](std::string_view name) {
+    if (seen.count(std::string(name)) != 0) return true;
+    const std::optional<std::string_view> file = library(input, blobs, name);
+    if (!file) return false;
+    seen.insert(std::string(name));
+    Library(name, *file, call, out, materials).read();
+    return true;
+  };
+  const auto missing = [&](std::string_view name) {
+    if (seen.insert(std::string(name)).second)
+      call.log(POLYCODEC_LOG_WARNING,
+               "obj: no material library " + quote(name) + " beside the file");
+  };
+  const View statements(NodeView(&root).at("statements"));
+  for (std::uint64_t i = 0; i < statements.size(); ++i) {
+    const View row = statements.child(i);
+    std::string scratch;
+    const View code = row.child(0);
+    const View text = row.child(2);
+    if (code.kind() != POLYCODEC_KIND_STRING || code.as_string(scratch) != "mtllib") continue;
+    const std::string_view names =
+        text.kind() == POLYCODEC_KIND_STRING ? text.as_string(scratch) : text.as_bytes();
+    // One name with blanks, or several names: only the store can tell.
+    if (names.empty() || read(names)) continue;
+    Lexer words(names);
+    for (;;) {
+      words.skip_blanks();
+      if (words.at_end()) break;
+      const std::string_view name = words.word();
+      if (!read(name)) missing(name);
+    }
+  }
+
+  polycodec_node* members;
+  const std::uint64_t size = polycodec_node_size(&root);
+  const polycodec_node object = out.object(size + 1, &members);
+  members = std::copy_n(root.as.nodes, static_cast<std::size_t>(size * 2), members);
+  *members++ = Builder::string_view("materials");
+  *members++ = out.list(materials);
+  return object;
+}
+
+polycodec_node other_form(const Settings& settings, const Call& call, View root, Builder& out) {
   Losses losses;
   polycodec_node made = Builder::null();
   const char* holder = "a mesh";
@@ -36,7 +196,7 @@ const polycodec_node* other_form(const Settings& settings, const Call& call, Vie
     made = out.object(std::span<const Member>(members));
   }
   losses.settle(call, holder, "obj.lossy");
-  return out.root(made);
+  return made;
 }
 
 }  // namespace polycodec::obj

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Indices of statements, resolved as they are read: from 1 or from the end of what was read so far
-// to absolute from 0.
+// Indices of statements, resolved as they are read: from 1 or from the end of what was read so
+// far to absolute from 0. Corners and free-form statements, which are made of them.
 #pragma once
 
 #include <base/decimal.hpp>
@@ -97,6 +97,184 @@ class Indices {
   const char* greatest_at_[kinds] = {};
   std::uint64_t curves2_ = 0;
   std::uint64_t surfaces_ = 0;
+};
+
+/// Reads corners at the place of a lexer.
+class Corners {
+ public:
+  Corners(Lexer& lexer, Indices& indices, bool strict) noexcept
+      : lexer_(lexer), indices_(indices), strict_(strict) {}
+
+  // One corner: v, v/vt, v//vn or v/vt/vn. Returns its form: 1 with vt, 2 with vn.
+  unsigned corner(Elements& elements, unsigned allowed) {
+    const char* at = lexer_.position();
+    if (*at == '/')
+      lexer_.fail(Status::malformed, "obj.bad_corner", "a corner without a vertex", at);
+    const std::int32_t v = indices_.index(vertex, at);
+    std::int32_t vt = -1;
+    std::int32_t vn = -1;
+    if (!lexer_.is_word_end(at)) {
+      if (*at != '/')
+        lexer_.fail(Status::malformed, "obj.bad_index",
+                    lexer_.quoted(lexer_.position()) + " is no index", lexer_.position());
+      const char* const slash = at++;
+      if (lexer_.is_word_end(at)) {
+        empty_part(slash);
+      } else {
+        if (*at != '/') vt = indices_.index(texture, at);
+        if (!lexer_.is_word_end(at)) {
+          if (*at != '/')
+            lexer_.fail(Status::malformed, "obj.bad_index",
+                        lexer_.quoted(lexer_.position()) + " is no corner", lexer_.position());
+          ++at;
+          lexer_.is_word_end(at) ? empty_part(slash)
+                                 : static_cast<void>(vn = indices_.index(normal, at));
+          if (!lexer_.is_word_end(at))
+            lexer_.fail(Status::malformed, *at == '/' ? "obj.bad_corner" : "obj.bad_index",
+                        lexer_.quoted(lexer_.position()) + " is no corner", lexer_.position());
+        }
+      }
+    }
+    const unsigned form = (vt >= 0 ? 1u : 0u) | (vn >= 0 ? 2u : 0u);
+    if ((form & ~allowed) != 0)
+      lexer_.fail(Status::malformed, "obj.bad_corner", "this statement takes no such index",
+                  lexer_.position());
+    elements.corner(v, vt, vn);
+    lexer_.move_to(at);
+    return form;
+  }
+
+  // Corners up to the end of the statement; returns how many.
+  std::uint64_t corners(Elements& elements, unsigned allowed) {
+    std::uint64_t n = 0;
+    unsigned first_form = 0;
+    for (;; ++n) {
+      lexer_.skip_blanks();
+      if (lexer_.at_statement_end()) break;
+      const char* const at = lexer_.position();
+      const unsigned form = corner(elements, allowed);
+      if (n == 0) first_form = form;
+      if (form != first_form && strict_)
+        lexer_.fail(Status::malformed, "obj.mixed_corner_forms",
+                    "all corners of an element have the same form", at);
+    }
+    elements.finish();
+    return n;
+  }
+
+ private:
+  void empty_part(const char* at) const {
+    if (strict_)
+      lexer_.fail(Status::malformed, "obj.bad_corner", "a slash without an index behind it", at);
+  }
+
+  Lexer& lexer_;
+  Indices& indices_;
+  bool strict_;
+};
+
+/// Checks statements at the place of a lexer, which moves.
+class FreeForm {
+ public:
+  FreeForm(Lexer& lexer, Indices& indices, Corners& corners, Builder& out)
+      : lexer_(lexer), indices_(indices), corners_(corners), scratch_(out) {}
+
+  /// The words of a statement whose keyword, at `start`, has been read.
+  void statement(Statement what, const char* start) {
+    switch (what) {
+      case Statement::surf: {
+        open(start);
+        check_numbers(4, start);
+        need(start);
+        while (more()) corners_.corner(scratch_, 3);
+        scratch_.clear();
+        indices_.add_surface();
+        break;
+      }
+      case Statement::curv:
+        open(start);
+        check_numbers(2, start);
+        need(start);
+        while (more()) check_index(vertex);
+        break;
+      case Statement::curv2:
+        open(start);
+        need(start);
+        while (more()) check_index(parameter);
+        indices_.add_curve2();
+        break;
+      case Statement::trim:
+        need(start);
+        while (more()) {
+          check_numbers(2, start);
+          need(start);
+          check_index(curve2);
+        }
+        break;
+      case Statement::special:
+        need(start);
+        while (more()) check_index(parameter);
+        break;
+      case Statement::connection:
+        for (int side = 0; side < 2; ++side) {
+          need(start);
+          check_index(surface);
+          check_numbers(2, start);
+          need(start);
+          check_index(curve2);
+        }
+        break;
+      case Statement::end:
+        open_ = nullptr;
+        break;
+      default:
+        break;
+    }
+  }
+
+  /// At the end of the file: throws if an element waits for its end.
+  void finish() const {
+    if (open_ != nullptr) unterminated();
+  }
+
+ private:
+  void check_index(Kind kind) {
+    const char* at = lexer_.position();
+    static_cast<void>(indices_.index(kind, at));
+    if (!lexer_.is_word_end(at))
+      lexer_.fail(Status::malformed, "obj.bad_index",
+                  lexer_.quoted(lexer_.position()) + " is no index", lexer_.position());
+    lexer_.move_to(at);
+  }
+  bool more() {
+    lexer_.skip_blanks();
+    return !lexer_.at_statement_end();
+  }
+  void need(const char* start) {
+    if (!more())
+      lexer_.fail(Status::malformed, "obj.bad_freeform", "the statement is too short", start);
+  }
+  void check_numbers(std::size_t n, const char* start) {
+    for (; n != 0; --n) {
+      need(start);
+      static_cast<void>(lexer_.number());
+    }
+  }
+
+  void open(const char* start) {
+    if (open_ != nullptr) unterminated();
+    open_ = start;
+  }
+  [[noreturn]] void unterminated() const {
+    lexer_.fail(Status::malformed, "obj.unterminated_freeform", "a free-form element without 'end'",
+                open_);
+  }
+
+  Lexer& lexer_;
+  Indices& indices_;
+  Corners& corners_;
+  Elements scratch_;            // corners that are only checked
+  const char* open_ = nullptr;  // the element that waits for its end
 };
 
 }  // namespace polycodec::obj

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words and numbers of statements, across continued lines.
+// The statements of OBJ, and their words and numbers across continued lines.
 #pragma once
 
 #include <base/decimal.hpp>
@@ -12,6 +12,30 @@
 #include <string_view>
 
 namespace polycodec::obj {
+
+/// What a statement says.
+enum class Statement : std::uint8_t {
+  unknown,
+  vertex,
+  texture,
+  normal,
+  parameter,
+  face,
+  line,
+  point,
+  state,  ///< grouping, materials, rendering: kept as text
+  surf,   ///< free-form elements ..
+  curv,
+  curv2,
+  trim,     ///< .. and what stands between them and `end`: trim, hole and scrv
+  special,  ///< sp
+  body,     ///< parm
+  end,
+  connection,  ///< con
+};
+
+/// The statement that a keyword starts.
+Statement statement_of(std::string_view keyword) noexcept;
 
 constexpr bool is_line_end(char c) noexcept {
   return c == '\n' || c == '\r';

@@ -71,36 +71,29 @@ const polycodec_array* texts_column(Growing<char>& chars, Growing<std::uint64_t>
 
 }  // namespace
 
-polycodec_node Model::give_to(Builder& out) {
+polycodec_node Model::give() {
   polycodec_node* members;
   const polycodec_node root = out.object(8, &members);
   const auto add = [&](std::string_view name, const polycodec_node& node) {
     *members++ = Builder::string_view(name);
     *members++ = node;
   };
-  {
-    const std::uint64_t rows = vertices.size();
-    Record record = points_record<3>({"x", "y", "z"}, vertices, out);
-    record.add<1>({"w"}, weights, out);
-    record.add<3>({"red", "green", "blue"}, colors, out);
-    add("v", record.node(rows, out));
-  }
-  {
-    const std::uint64_t rows = textures.size();
-    Record record = points_record<1>({"u"}, textures, out);
-    record.add<1>({"v"}, texture_v, out);
-    record.add<1>({"w"}, texture_w, out);
-    add("vt", record.node(rows, out));
-  }
+  const auto curve_points = [&](Points<1>& u, OptionalColumns<1>& v, OptionalColumns<1>& w) {
+    const std::uint64_t rows = u.size();
+    Record record = points_record<1>({"u"}, u, out);
+    record.add<1>({"v"}, v, out);
+    record.add<1>({"w"}, w, out);
+    return record.node(rows, out);
+  };
+  const std::uint64_t rows = vertices.size();
+  Record record = points_record<3>({"x", "y", "z"}, vertices, out);
+  record.add<1>({"w"}, weights, out);
+  record.add<3>({"red", "green", "blue"}, colors, out);
+  add("v", record.node(rows, out));
+  add("vt", curve_points(textures, texture_v, texture_w));
   const std::uint64_t normal_rows = normals.size();
   add("vn", points_record<3>({"i", "j", "k"}, normals, out).node(normal_rows, out));
-  {
-    const std::uint64_t rows = parameters.size();
-    Record record = points_record<1>({"u"}, parameters, out);
-    record.add<1>({"v"}, parameter_v, out);
-    record.add<1>({"w"}, parameter_w, out);
-    add("vp", record.node(rows, out));
-  }
+  add("vp", curve_points(parameters, parameter_v, parameter_w));
   add("f", elements_node(faces, out));
   add("l", elements_node(lines, out));
   add("p", elements_node(points, out));

@@ -156,35 +156,22 @@ struct Stream {
 
 /// All of a file.
 struct Model {
-  explicit Model(Builder& out)
-      : vertices(out),
-        weights(out),
-        colors(out),
-        textures(out),
-        texture_v(out),
-        texture_w(out),
-        normals(out),
-        parameters(out),
-        parameter_v(out),
-        parameter_w(out),
-        faces(out),
-        lines(out),
-        points(out),
-        stream(out) {}
+  explicit Model(Builder& builder) : out(builder) {}
 
-  Points<3> vertices;
-  OptionalColumns<1> weights;
-  OptionalColumns<3> colors;
-  Points<1> textures;
-  OptionalColumns<1> texture_v, texture_w;
-  Points<3> normals;
-  Points<1> parameters;
-  OptionalColumns<1> parameter_v, parameter_w;
-  Elements faces, lines, points;
-  Stream stream;
+  Builder& out;
+  Points<3> vertices{out};
+  OptionalColumns<1> weights{out};
+  OptionalColumns<3> colors{out};
+  Points<1> textures{out};
+  OptionalColumns<1> texture_v{out}, texture_w{out};
+  Points<3> normals{out};
+  Points<1> parameters{out};
+  OptionalColumns<1> parameter_v{out}, parameter_w{out};
+  Elements faces{out}, lines{out}, points{out};
+  Stream stream{out};
 
   /// The model as a value; the model is empty afterwards.
-  polycodec_node give_to(Builder& out);
+  polycodec_node give();
 };
 
 }  // namespace polycodec::obj

@@ -2,6 +2,8 @@
 // The properties of every statement that is kept as text.
 #pragma once
 
+#include <base/words.hpp>
+
 #include <array>
 #include <string_view>
 
@@ -30,39 +32,23 @@ struct Property {
 };
 
 struct Form {
-  std::string_view code;
+  std::string_view codes;  // of the statements
   std::string_view first;  // the first word, where it decides about the others
   std::array<Property, 5> properties;
 };
 
+inline constexpr Property technique{"technique", Take::word};
 inline constexpr Form forms[] = {
-    {"o", "", {{{"value", Take::text}}}},
-    {"usemtl", "", {{{"value", Take::text}}}},
-    {"mtllib", "", {{{"value", Take::text}}}},
-    {"usemap", "", {{{"value", Take::text}}}},
-    {"maplib", "", {{{"value", Take::text}}}},
-    {"shadow_obj", "", {{{"value", Take::text}}}},
-    {"trace_obj", "", {{{"value", Take::text}}}},
+    {"o usemtl mtllib usemap maplib shadow_obj trace_obj", "", {{{"value", Take::text}}}},
     {"g", "", {{{"labels", Take::words}}}},
-    {"s", "", {{{"state", Take::word}}}},
+    {"s bevel c_interp d_interp", "", {{{"state", Take::word}}}},
     {"mg", "", {{{"state", Take::word}, {"resolution", Take::maybe}}}},
-    {"bevel", "", {{{"state", Take::word}}}},
-    {"c_interp", "", {{{"state", Take::word}}}},
-    {"d_interp", "", {{{"state", Take::word}}}},
     {"lod", "", {{{"value", Take::number, false, true}}}},
-    {"ctech", "cparm", {{{"technique", Take::word}, {"resolution", Take::number}}}},
-    {"ctech", "cspace", {{{"technique", Take::word}, {"maxlength", Take::number}}}},
-    {"ctech",
-     "curv",
-     {{{"technique", Take::word}, {"maxdist", Take::number}, {"maxangle", Take::number}}}},
-    {"stech",
-     "cparma",
-     {{{"technique", Take::word}, {"ures", Take::number}, {"vres", Take::number}}}},
-    {"stech", "cparmb", {{{"technique", Take::word}, {"uvres", Take::number}}}},
-    {"stech", "cspace", {{{"technique", Take::word}, {"maxlength", Take::number}}}},
-    {"stech",
-     "curv",
-     {{{"technique", Take::word}, {"maxdist", Take::number}, {"maxangle", Take::number}}}},
+    {"ctech", "cparm", {{technique, {"resolution", Take::number}}}},
+    {"ctech stech", "cspace", {{technique, {"maxlength", Take::number}}}},
+    {"ctech stech", "curv", {{technique, {"maxdist", Take::number}, {"maxangle", Take::number}}}},
+    {"stech", "cparma", {{technique, {"ures", Take::number}, {"vres", Take::number}}}},
+    {"stech", "cparmb", {{technique, {"uvres", Take::number}}}},
     {"cstype", "", {{{"rat", Take::flag}, {"type", Take::word}}}},
     {"deg", "", {{{"degu", Take::number, false, true}, {"degv", Take::maybe, false, true}}}},
     {"bmat", "", {{{"direction", Take::word}, {"matrix", Take::numbers}}}},
@@ -81,17 +67,7 @@ inline constexpr Form forms[] = {
        {"starting_param_v", Take::number},
        {"ending_param_v", Take::number},
        {"vertex_index", Take::corners}}}},
-    {"trim",
-     "",
-     {{{"starting_param", Take::repeated},
-       {"ending_param", Take::repeated},
-       {"curve_index", Take::repeated, true}}}},
-    {"hole",
-     "",
-     {{{"starting_param", Take::repeated},
-       {"ending_param", Take::repeated},
-       {"curve_index", Take::repeated, true}}}},
-    {"scrv",
+    {"trim hole scrv",
      "",
      {{{"starting_param", Take::repeated},
        {"ending_param", Take::repeated},
@@ -109,7 +85,7 @@ inline constexpr Form forms[] = {
 /// The form of a statement, or NULL; `first` is its first word.
 inline const Form* form_of(std::string_view code, std::string_view first) {
   for (const Form& form : forms)
-    if (form.code == code && (form.first.empty() || form.first == first)) return &form;
+    if (has_word(form.codes, code) && (form.first.empty() || form.first == first)) return &form;
   return nullptr;
 }
 

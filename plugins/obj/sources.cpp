@@ -177,13 +177,13 @@ Sources Sources::from(const View& value, bool weight_last, Builder& out, Losses&
           .path("$." + std::string(name));
   }
   Sources s;
-  s.vertices = vertex_columns(value, weight_last, out, losses);
-  s.textures = curve_columns(value, "vt", out, losses);
-  s.normals = normal_columns(value, out, losses);
-  s.parameters = curve_columns(value, "vp", out, losses);
-  s.faces = element_columns(value, "f", true, true, out, losses);
-  s.lines = element_columns(value, "l", true, false, out, losses);
-  s.points = element_columns(value, "p", false, false, out, losses);
+  s.points[0] = vertex_columns(value, weight_last, out, losses);
+  s.points[1] = curve_columns(value, "vt", out, losses);
+  s.points[2] = normal_columns(value, out, losses);
+  s.points[3] = curve_columns(value, "vp", out, losses);
+  s.elements[2] = element_columns(value, "f", true, true, out, losses);
+  s.elements[1] = element_columns(value, "l", true, false, out, losses);
+  s.elements[0] = element_columns(value, "p", false, false, out, losses);
   check_materials(value, losses);
   if (const auto statements = value.find("statements")) {
     if (!statements->is_list() && !statements->is_null())

@@ -39,9 +39,9 @@ struct ElementSource {
 
 /// Everything that an OBJ file holds beside the statements of text.
 struct Sources {
-  PointSource vertices, textures, normals, parameters;
-  ElementSource faces, lines, points;
-  View statements;  ///< null: there are none
+  PointSource points[4];      ///< v, vt, vn, vp
+  ElementSource elements[3];  ///< p, l, f
+  View statements;            ///< null: there are none
 
   /// From the value of an OBJ file, which has been validated. What does not stand in columns is
   /// gathered with `out`. `losses` hears of columns that OBJ has no place for. Throws Error with

@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The codec as a class: tests and benchmarks call it directly.
+// The options of an instance, and the codec as a class, which tests and benchmarks call directly.
 #pragma once
 
+#include <model/mesh/convert.hpp>
 #include <polycodec/codec.hpp>
 
-#include "settings.hpp"
+#include "header.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace polycodec::ply {
+
+/// The options of the codec, with the defaults of the manifest. The README says what each one does.
+struct Settings {
+  bool strict = false;
+  std::optional<Format> format;           ///< absent: as the value came, otherwise native binary
+  std::optional<LineEnding> line_ending;  ///< absent: as the value came, otherwise LF
+  Spelling types = Spelling::keep;
+  bool comments = true;
+  bool triangulate = false;
+  mesh::Form form = mesh::Form::file;
+
+  /// Throws Error(Status::option) for a value that the schema forbids.
+  static Settings from(const Options& options);
+};
 
 /// PLY 1.0. The members are those that make_codec() asks for; all are [thread-safe].
 class Ply {

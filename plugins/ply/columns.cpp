@@ -5,8 +5,6 @@
 #include <base/path.hpp>
 #include <polycodec/dtype.hpp>
 
-#include "convert_column.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <unordered_set>

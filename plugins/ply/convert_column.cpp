@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "convert_column.hpp"
-
 #include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
+
+#include "columns.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,9 +2,8 @@
 #include "decode.hpp"
 
 #include <base/utf8.hpp>
-#include <model/mesh/dictionary.hpp>
-#include <model/mesh/elements.hpp>
-#include <model/mesh/triangulate.hpp>
+#include <model/mesh/convert.hpp>
+#include <model/mesh/operations.hpp>
 #include <polycodec/dtype.hpp>
 
 #include <algorithm>
@@ -18,16 +17,6 @@ polycodec_node text_node(std::string_view text) {
   // Comments are in whatever encoding their writer used.
   if (!is_utf8(text)) node.dtype = POLYCODEC_STRING_LENIENT;
   return node;
-}
-
-polycodec_node object_of(Builder& out, std::initializer_list<Member> members) {
-  polycodec_node* nodes;
-  const polycodec_node object = out.object(members.size(), &nodes);
-  for (const Member& m : members) {
-    *nodes++ = Builder::string_view(m.name);
-    *nodes++ = m.value;
-  }
-  return object;
 }
 
 // True if all types are spelt the new way: said once, for the whole value.
@@ -50,11 +39,10 @@ const polycodec_node* column_attributes(Builder& out, const Property& p, bool ol
   const bool count = p.is_list() && (p.count_dtype != POLYCODEC_DTYPE_UINT8 ||
                                      p.count_word != type_word(p.count_dtype, old_names));
   if (!type && !count) return nullptr;
-  const polycodec_node count_word = Builder::string_view(p.count_word);
-  const polycodec_node word = Builder::string_view(p.type_word);
-  if (!count) return out.store(object_of(out, {{"type", word}}));
-  if (!type) return out.store(object_of(out, {{"count_type", count_word}}));
-  return out.store(object_of(out, {{"type", word}, {"count_type", count_word}}));
+  std::vector<Member> members;
+  if (type) members.push_back({"type", Builder::string_view(p.type_word)});
+  if (count) members.push_back({"count_type", Builder::string_view(p.count_word)});
+  return out.store(out.object(std::span<const Member>(members)));
 }
 
 polycodec_node root_attributes(Builder& out, const Header& header) {
@@ -67,9 +55,9 @@ polycodec_node root_attributes(Builder& out, const Header& header) {
     members.push_back({"comments", out.list(header.comments.size(), &comments)});
     for (const Comment& c : header.comments)
       *comments++ =
-          object_of(out, {{"after", Builder::unsigned_integer(c.after)},
-                          {"keyword", Builder::string_view(c.is_obj_info ? "obj_info" : "comment")},
-                          {"text", text_node(c.text)}});
+          out.object({{"after", Builder::unsigned_integer(c.after)},
+                      {"keyword", Builder::string_view(c.is_obj_info ? "obj_info" : "comment")},
+                      {"text", text_node(c.text)}});
   }
   return out.object(std::span<const Member>(members));
 }
@@ -185,10 +173,10 @@ bool Decoding::has_room(const Element& element, std::uint64_t row_size, std::uin
   return true;
 }
 
-const polycodec_node* decode(const Settings& settings, const Call& call, std::string_view file,
-                             Builder& out) {
-  const Header header = parse_header(file, call.limits().max_header_bytes, settings.strict);
-  const Decoding decoding{settings, call, file, header, out};
+Node Ply::decode(Call& call, const Input& input, Builder& out) const {
+  const std::string_view file = input.bytes();
+  const Header header = parse_header(file, call.limits().max_header_bytes, settings_.strict);
+  const Decoding decoding{settings_, call, file, header, out};
 
   polycodec_node* members;
   const polycodec_node root = out.object(header.elements.size(), &members);
@@ -211,13 +199,13 @@ const polycodec_node* decode(const Settings& settings, const Call& call, std::st
   if (!rest.empty()) {
     const std::uint64_t at = file.size() - rest.size();
     const std::string message = std::to_string(rest.size()) + " bytes follow the last element";
-    if (settings.strict) throw Error(Status::trailing, message, at).detail("ply.trailing");
+    if (settings_.strict) throw Error(Status::trailing, message, at).detail("ply.trailing");
     call.log(POLYCODEC_LOG_WARNING,
              "ply: " + message + " and are ignored (byte " + std::to_string(at) + ")");
   }
   const polycodec_node* file_form = out.root(out.annotated(root, root_attributes(out, header)));
-  if (settings.form == mesh::Form::file && !settings.triangulate) return file_form;
-  return other_form(settings, call, View(file_form), out);
+  if (settings_.form == mesh::Form::file && !settings_.triangulate) return *file_form;
+  return *other_form(settings_, call, View(file_form), out);
 }
 
 }  // namespace polycodec::ply

@@ -5,8 +5,8 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
 
+#include "codec.hpp"
 #include "header.hpp"
-#include "settings.hpp"
 
 #include <cstdint>
 #include <string>
@@ -51,9 +51,5 @@ Columns decode_binary_element(const Decoding& decoding, const Element& element,
 /// Reads one element of an ascii body at `offset`, which is moved behind it.
 Columns decode_ascii_element(const Decoding& decoding, const Element& element,
                              std::uint64_t& offset);
-
-/// The file as a value: see the README for its form.
-const polycodec_node* decode(const Settings& settings, const Call& call, std::string_view file,
-                             Builder& out);
 
 }  // namespace polycodec::ply

@@ -19,28 +19,6 @@ constexpr bool is_space(char c) noexcept {
   return static_cast<unsigned char>(c) <= ' ' && (spaces >> static_cast<unsigned char>(c) & 1) != 0;
 }
 
-template <class Visit>
-auto with_type(std::uint32_t dtype, Visit&& visit) {
-  switch (dtype) {
-    case POLYCODEC_DTYPE_INT8:
-      return visit(std::int8_t{});
-    case POLYCODEC_DTYPE_UINT8:
-      return visit(std::uint8_t{});
-    case POLYCODEC_DTYPE_INT16:
-      return visit(std::int16_t{});
-    case POLYCODEC_DTYPE_UINT16:
-      return visit(std::uint16_t{});
-    case POLYCODEC_DTYPE_INT32:
-      return visit(std::int32_t{});
-    case POLYCODEC_DTYPE_UINT32:
-      return visit(std::uint32_t{});
-    case POLYCODEC_DTYPE_FLOAT32:
-      return visit(float{});
-    default:
-      return visit(double{});
-  }
-}
-
 // A column that is being filled. Lists are taken to be of one length until one is not.
 struct Column {
   std::byte* data = nullptr;   // items, one after another

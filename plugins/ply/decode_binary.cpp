@@ -52,25 +52,10 @@ class BinaryReader {
 
  private:
   // The length of the list at `p`; negative lengths come out above INT64_MAX.
-  template <class T>
-  static std::uint64_t length_as(const std::byte* p, std::endian order) noexcept {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(load<T>(p, order)));
-  }
   std::uint64_t length_at(const std::byte* p, std::uint32_t dtype) const noexcept {
-    switch (dtype) {
-      case POLYCODEC_DTYPE_INT8:
-        return length_as<std::int8_t>(p, order_);
-      case POLYCODEC_DTYPE_UINT8:
-        return length_as<std::uint8_t>(p, order_);
-      case POLYCODEC_DTYPE_INT16:
-        return length_as<std::int16_t>(p, order_);
-      case POLYCODEC_DTYPE_UINT16:
-        return length_as<std::uint16_t>(p, order_);
-      case POLYCODEC_DTYPE_INT32:
-        return length_as<std::int32_t>(p, order_);
-      default:
-        return length_as<std::uint32_t>(p, order_);
-    }
+    return with_type(dtype, [&](auto type) {
+      return static_cast<std::uint64_t>(static_cast<std::int64_t>(load<decltype(type)>(p, order_)));
+    });
   }
 
   // True if every list has the length that it has in the first row, so that all rows have one size.

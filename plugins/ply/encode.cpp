@@ -1,13 +1,69 @@
 // SPDX-License-Identifier: MIT
-#include "encode.hpp"
-
+#include <base/decimal.hpp>
+#include <base/text_block.hpp>
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
-#include <model/mesh/dictionary.hpp>
-#include <model/mesh/triangulate.hpp>
+#include <model/mesh/operations.hpp>
+#include <polycodec/byte_order.hpp>
+#include <polycodec/dtype.hpp>
+
+#include "codec.hpp"
+#include "columns.hpp"
+
+#include <algorithm>
+#include <bit>
 
 namespace polycodec::ply {
 namespace {
+
+template <class T>
+char* print_run(char* to, const Run& run, std::endian order) noexcept {
+  const std::byte* p = run.data;
+  for (std::uint64_t i = 0; i < run.count; ++i, p += run.stride) {
+    to = print_decimal(to, load<T>(p, order));
+    *to++ = ' ';
+  }
+  return to;
+}
+
+// Numbers with a blank behind each.
+char* print_numbers(char* to, const Run& run, std::uint32_t dtype, std::endian order) noexcept {
+  return with_type(dtype, [&](auto type) { return print_run<decltype(type)>(to, run, order); });
+}
+
+void print_row(TextBlock& text, const ElementSource& e, std::uint64_t row,
+               std::string_view newline) {
+  constexpr std::uint64_t run_items = 1024;
+  for (const Source& s : e.sources) {
+    const auto order =
+        s.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
+    Run run = s.row(row);
+    if (s.kind != Source::Kind::scalar) {
+      char* to = print_decimal(text.reserve(max_decimal_size + 1), run.count);
+      *to++ = ' ';
+      text.commit(to);
+    }
+    while (run.count != 0) {
+      const Run part{run.data, std::min(run.count, run_items), run.stride};
+      text.commit(
+          print_numbers(text.reserve(part.count * (max_decimal_size + 1)), part, s.dtype, order));
+      run.data += static_cast<std::int64_t>(part.count) * run.stride;
+      run.count -= part.count;
+    }
+  }
+  text.replace_last(newline);
+}
+
+// The rows of an element as text, one row a line, on several threads if there are many.
+void encode_ascii_element(const Call& call, const ElementSource& element, LineEnding ending,
+                          Writer& out) {
+  const std::string_view newline = line_ending_text(ending);
+  write_text_blocks(call, out, element.element.count,
+                    [&](TextBlock& text, std::uint64_t first, std::uint64_t last) {
+                      for (std::uint64_t row = first; row < last; ++row)
+                        print_row(text, element, row, newline);
+                    });
+}
 
 // An element of PLY has no texts, so nothing else than an OBJ value has statements with codes.
 bool is_obj(const View& root) {
@@ -46,9 +102,9 @@ NodeView elements_of(const Settings& settings, const Call& call, NodeView value,
 
 }  // namespace
 
-void encode(const Settings& settings, const Call& call, NodeView value, Writer& out) {
+void Ply::encode(const Call& call, NodeView value, Writer& out) const {
   Builder builder(call);
-  const Table table = Table::from(settings, call, elements_of(settings, call, value, builder));
+  const Table table = Table::from(settings_, call, elements_of(settings_, call, value, builder));
   out.put_text(print_header(table.header));
   for (const ElementSource& element : table.elements) {
     if (element.element.count == 0 || element.sources.empty()) continue;

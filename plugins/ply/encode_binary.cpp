@@ -3,7 +3,7 @@
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
-#include "encode.hpp"
+#include "columns.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -27,6 +27,29 @@ polycodec_dtype type_from_word(std::string_view word) noexcept;
 /// The word for a type that PLY has: char or int8, .. double or float64.
 std::string_view type_word(std::uint32_t dtype, bool old_name) noexcept;
 
+/// Calls visit() with a number of the C++ type of a dtype that PLY has.
+template <class Visit>
+auto with_type(std::uint32_t dtype, Visit&& visit) {
+  switch (dtype) {
+    case POLYCODEC_DTYPE_INT8:
+      return visit(std::int8_t{});
+    case POLYCODEC_DTYPE_UINT8:
+      return visit(std::uint8_t{});
+    case POLYCODEC_DTYPE_INT16:
+      return visit(std::int16_t{});
+    case POLYCODEC_DTYPE_UINT16:
+      return visit(std::uint16_t{});
+    case POLYCODEC_DTYPE_INT32:
+      return visit(std::int32_t{});
+    case POLYCODEC_DTYPE_UINT32:
+      return visit(std::uint32_t{});
+    case POLYCODEC_DTYPE_FLOAT32:
+      return visit(float{});
+    default:
+      return visit(double{});
+  }
+}
+
 /// A property of an element. The texts are views, as in all of the header.
 struct Property {
   std::string_view name;

@@ -2,8 +2,8 @@
 // The report of a value that is a mesh.
 #pragma once
 
-#include <model/mesh/measure.hpp>
 #include <model/mesh/mesh.hpp>
+#include <model/mesh/operations.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/view.hpp>
 

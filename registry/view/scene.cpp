@@ -3,7 +3,7 @@
 
 #include <base/scratch_arena.hpp>
 #include <model/mesh/convert.hpp>
-#include <model/mesh/triangulate.hpp>
+#include <model/mesh/operations.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <base/checked.hpp>
+#include <base/nodes.hpp>
 #include <base/quote.hpp>
-#include <model/loss.hpp>
-#include <model/mesh/dictionary.hpp>
+#include <model/mesh/convert.hpp>
+#include <model/mesh/parts.hpp>
 #include <polycodec/node_view.hpp>
 
 #include <algorithm>
@@ -16,6 +16,15 @@
 #include <vector>
 
 namespace polycodec::mesh {
+
+std::optional<Mesh> mesh_of(const View& root, Builder& out, Losses& losses,
+                            IndexProblems* problems) {
+  if (root.kind() != POLYCODEC_KIND_OBJECT) return std::nullopt;
+  if (is_mesh(root)) return from_value(root, out, problems);
+  if (is_elements(root)) return from_elements(root, out, losses, problems);
+  if (is_statements(root)) return from_statements(root, out, losses, problems);
+  return std::nullopt;
+}
 
 std::vector<Member> array_dictionary(const std::vector<Member>& members, Builder& out,
                                      Losses& losses) {
@@ -58,7 +67,7 @@ std::vector<Member> array_dictionary(const std::vector<Member>& members, Builder
         if (name != list) losses.add(path + "." + name, "a column beside a list");
       const polycodec_array* matrix = detail::lists_matrix(rows.number_lists(list), out);
       if (member.name != "face")
-        matrix = with_attribute(matrix, detail::list_attribute, detail::text_node(out, list));
+        matrix = with_attribute(matrix, detail::list_attribute, text_node(out, list));
       made.push_back({member.name, Builder::array(matrix)});
       continue;
     }
@@ -67,8 +76,6 @@ std::vector<Member> array_dictionary(const std::vector<Member>& members, Builder
   }
   return made;
 }
-
-namespace detail {
 
 namespace {
 
@@ -113,7 +120,7 @@ class FromDictionary {
       else
         all.back() += c;
     }
-    return text_list(out_, all);
+    return detail::text_list(out_, all);
   }
 
   static bool is_matrix(const View& item) {
@@ -158,13 +165,15 @@ class FromDictionary {
     const polycodec_array* made =
         out_.vector(std::span<const double>(values, static_cast<std::size_t>(n)));
     if (n == 0 || !integers) return made;
-    return bytes ? copy_column<std::uint8_t>(out_, made) : copy_column<std::int64_t>(out_, made);
+    return bytes ? detail::copy_column<std::uint8_t>(out_, made)
+                 : detail::copy_column<std::int64_t>(out_, made);
   }
 
   const polycodec_array* element(std::string_view name, const View& rows) {
     const std::string path = "$." + std::string(name);
     if (name == "face") return lists(rows, path, "vertex_index", true);
-    if (const View list = told(rows, list_attribute); list.kind() == POLYCODEC_KIND_STRING) {
+    if (const View list = told(rows, detail::list_attribute);
+        list.kind() == POLYCODEC_KIND_STRING) {
       std::string scratch;
       return lists(rows, path, out_.copy_text(list.as_string(scratch)), false);
     }
@@ -196,10 +205,10 @@ class FromDictionary {
 
   std::vector<std::string_view> names_of(const View& matrix, std::string_view element,
                                          std::uint64_t width) {
-    const View said = told(matrix, columns_attribute);
-    if (!said.is_list() || said.size() != width) return usual_columns(element, width);
+    const View said = told(matrix, detail::columns_attribute);
+    if (!said.is_list() || said.size() != width) return detail::usual_columns(element, width);
     std::vector<std::string_view> names;
-    for (const std::string& name : texts_of(said)) names.push_back(out_.copy_text(name));
+    for (const std::string& name : detail::texts_of(said)) names.push_back(out_.copy_text(name));
     return names;
   }
 
@@ -227,11 +236,8 @@ class FromDictionary {
       numbers.resize(end);
       offsets[i + 1] = end;
     }
-    const std::span<const std::int32_t> kept(out_.store_all(std::span<const std::int32_t>(numbers)),
-                                             numbers.size());
-    const polycodec_array* made = out_.list_offsets(
-        std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(rows.size() + 1)),
-        out_.vector(kept));
+    const std::int32_t* kept = out_.store_all(std::span<const std::int32_t>(numbers));
+    const polycodec_array* made = detail::list_column(out_, rows.size(), offsets, kept);
     return out_.record(rows.size(), std::array<std::string_view, 1>{name}, {{made}});
   }
 
@@ -241,10 +247,8 @@ class FromDictionary {
 
 }  // namespace
 
-}  // namespace detail
-
 polycodec_node from_dictionary(const View& root, Builder& out) {
-  return detail::FromDictionary(root, out).run();
+  return FromDictionary(root, out).run();
 }
 
 }  // namespace polycodec::mesh

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <model/loss.hpp>
-#include <model/mesh/elements.hpp>
+#include <base/nodes.hpp>
+#include <model/mesh/convert.hpp>
+#include <model/mesh/parts.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,8 +18,6 @@ namespace polycodec::mesh {
 bool is_elements(const View& root) {
   return root.find("vertex").has_value();
 }
-
-namespace detail {
 
 namespace {
 
@@ -76,9 +75,7 @@ bool corner_texcoords(const polycodec_array* column, Mesh& m, Builder& out) {
       m.texcoords[axis] =
           out.strided(bytes, values + (total == 0 ? 0 : axis), used,
                       static_cast<std::int64_t>(2 * sizeof(T)), dtype_of<T>, sizeof(T));
-    m.face_texcoords = out.list_offsets(
-        std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(m.faces + 1)),
-        out.vector(std::span<const std::int32_t>(indices, static_cast<std::size_t>(total))));
+    m.face_texcoords = detail::list_column(out, m.faces, offsets, indices);
   };
   numbers.dtype() == POLYCODEC_DTYPE_FLOAT32 ? fill(float{}) : fill(double{});
   return true;
@@ -120,8 +117,6 @@ void read_comments(const View& root, Mesh& m) {
 
 }  // namespace
 
-}  // namespace detail
-
 Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems* problems) {
   Mesh m;
   bool per_vertex_normals = false;
@@ -129,23 +124,23 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
   if (const auto vertex = root.find("vertex"); vertex && vertex->size() != 0) {
     Rows rows(*vertex, "$.vertex", out);
     std::vector<std::string_view> used;
-    if (!detail::take<3>(rows, {{"x", "y", "z"}}, m.positions, used))
+    if (!take<3>(rows, {{"x", "y", "z"}}, m.positions, used))
       rows.fail(Status::type, "missing_number", "a vertex needs x, y and z", "$.vertex");
-    per_vertex_normals = detail::take<3>(rows, {{"nx", "ny", "nz"}}, m.normals, used);
-    detail::take<3>(rows,
-                    {{"red", "green", "blue"},
-                     {"r", "g", "b"},
-                     {"diffuse_red", "diffuse_green", "diffuse_blue"}},
-                    m.colors, used);
+    per_vertex_normals = take<3>(rows, {{"nx", "ny", "nz"}}, m.normals, used);
+    take<3>(rows,
+            {{"red", "green", "blue"},
+             {"r", "g", "b"},
+             {"diffuse_red", "diffuse_green", "diffuse_blue"}},
+            m.colors, used);
     detail::scale_colors(m.colors, out);
     std::array<const polycodec_array*, 1> alpha{};
-    if (detail::take<1>(rows, {{"alpha"}, {"a"}}, alpha, used)) {
+    if (take<1>(rows, {{"alpha"}, {"a"}}, alpha, used)) {
       detail::scale_colors(alpha, out);
       m.alpha = alpha[0];
     }
-    per_vertex_texcoords = detail::take<2>(
-        rows, {{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}}, m.texcoords, used);
-    detail::lose_others(rows, used, "$.vertex", losses);
+    per_vertex_texcoords =
+        take<2>(rows, {{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}}, m.texcoords, used);
+    lose_others(rows, used, "$.vertex", losses);
   }
   if (const auto face = root.find("face"); face && face->size() != 0) {
     Rows rows(*face, "$.face", out);
@@ -158,14 +153,14 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
     if (per_vertex_texcoords) {
       m.face_texcoords = m.face_positions;
     } else if (const polycodec_array* column = rows.number_lists("texcoord")) {
-      if (detail::corner_texcoords(column, m, out)) used.emplace_back("texcoord");
+      if (corner_texcoords(column, m, out)) used.emplace_back("texcoord");
     }
     if (rows.has("material_index")) {
       used.emplace_back("material_index");
       m.face_materials = rows.indices("material_index");
-      detail::numbered_materials(m, losses);
+      numbered_materials(m, losses);
     }
-    detail::lose_others(rows, used, "$.face", losses);
+    lose_others(rows, used, "$.face", losses);
   }
   bool strips_used = false;
   if (const auto strips = root.find("tristrips"); strips && strips->size() != 0 && m.faces == 0) {
@@ -176,7 +171,7 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
     m.face_positions = strip_triangles(*column, out, m.faces);
     if (per_vertex_normals) m.face_normals = m.face_positions;
     if (per_vertex_texcoords) m.face_texcoords = m.face_positions;
-    detail::lose_others(rows, {name}, "$.tristrips", losses);
+    lose_others(rows, {name}, "$.tristrips", losses);
     strips_used = true;
   }
   if (const auto edge = root.find("edge"); edge && edge->size() != 0) {
@@ -184,7 +179,7 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
     m.edges = {rows.indices("vertex1"), rows.indices("vertex2")};
     check_column(m.edges[0], m.position_count(), false, "$.edge", "vertex1", problems);
     check_column(m.edges[1], m.position_count(), false, "$.edge", "vertex2", problems);
-    detail::lose_others(rows, {"vertex1", "vertex2"}, "$.edge", losses);
+    lose_others(rows, {"vertex1", "vertex2"}, "$.edge", losses);
   }
   for (std::uint64_t i = 0; i < root.size(); ++i) {
     const std::string_view name = root.name(i);
@@ -192,11 +187,9 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
         !(name == "tristrips" && strips_used) && root.child(i).size() != 0)
       losses.add("$." + std::string(name), "an element that a mesh has no place for");
   }
-  detail::read_comments(root, m);
+  read_comments(root, m);
   return m;
 }
-
-namespace detail {
 
 namespace {
 
@@ -225,11 +218,9 @@ const polycodec_array* select(Builder& out, const polycodec_array* column,
                               const std::vector<std::int64_t>& rows) {
   const Numbers from(*column);
   const auto copy = [&](auto zero) -> const polycodec_array* {
-    using T = decltype(zero);
-    auto* to = out.allocate<T>(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      to[i] = static_cast<T>(from.real(static_cast<std::uint64_t>(rows[i])));
-    return out.vector(std::span<const T>(to, rows.size()));
+    return detail::make_column<decltype(zero)>(out, rows.size(), [&](std::uint64_t i) {
+      return from.real(static_cast<std::uint64_t>(rows[static_cast<std::size_t>(i)]));
+    });
   };
   return from.dtype() == POLYCODEC_DTYPE_FLOAT32 ? copy(float{}) : copy(double{});
 }
@@ -261,9 +252,7 @@ const polycodec_array* texcoord_lists(const Mesh& m, Builder& out) {
       }
       offsets[i + 1] += 2 * row.count;
     }
-    return out.list_offsets(
-        std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(m.faces + 1)),
-        out.vector(std::span<const T>(values, static_cast<std::size_t>(offsets[m.faces]))));
+    return detail::list_column(out, m.faces, offsets, values);
   };
   return u.dtype() == POLYCODEC_DTYPE_FLOAT32 && v.dtype() == POLYCODEC_DTYPE_FLOAT32
              ? make(float{})
@@ -277,8 +266,6 @@ bool is_numbered(const std::vector<std::string>& names) {
 }
 
 }  // namespace
-
-}  // namespace detail
 
 polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses) {
   std::vector<std::string_view> names{"x", "y", "z"};
@@ -300,15 +287,14 @@ polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses) {
       return true;
     }
     std::vector<std::int64_t> rows;
-    if (lists == nullptr || m.faces == 0 || !detail::by_position(m, lists, count, rows))
-      return false;
-    for (const std::string_view name : to) add(name, detail::select(out, from[i++], rows));
+    if (lists == nullptr || m.faces == 0 || !by_position(m, lists, count, rows)) return false;
+    for (const std::string_view name : to) add(name, select(out, from[i++], rows));
     return true;
   };
   if (!on_vertices(m.normals, {"nx", "ny", "nz"}, m.face_normals))
     losses.add("$.normals", "normals: not every position has just one");
   if (!on_vertices(m.texcoords, {"s", "t"}, m.face_texcoords)) {
-    corner_texcoords = m.face_texcoords == nullptr ? nullptr : detail::texcoord_lists(m, out);
+    corner_texcoords = m.face_texcoords == nullptr ? nullptr : texcoord_lists(m, out);
     if (corner_texcoords == nullptr)
       losses.add("$.texcoords",
                  "texture coordinates: some corners of a face lack them, or no face uses them");
@@ -340,7 +326,7 @@ polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses) {
     columns.assign(m.edges.begin(), m.edges.end());
     members.push_back({"edge", Builder::array(out.record(m.edge_count(), names, columns))});
   }
-  if (!m.materials.empty() && !detail::is_numbered(m.materials))
+  if (!m.materials.empty() && !is_numbered(m.materials))
     losses.add("$.materials",
                std::to_string(m.materials.size()) + " names of materials: their numbers stay");
   if (!m.groups.empty())
@@ -357,7 +343,7 @@ polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses) {
     if (info) text.remove_prefix(9);
     *nodes++ = out.object({{"after", Builder::unsigned_integer(2)},
                            {"keyword", Builder::string_view(info ? "obj_info" : "comment")},
-                           {"text", detail::text_node(out, text)}});
+                           {"text", text_node(out, text)}});
   }
   return out.annotated(root, out.object({{"comments", list}}));
 }

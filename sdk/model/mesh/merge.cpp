@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <model/mesh/merge.hpp>
+#include <model/mesh/operations.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -9,8 +9,6 @@
 #include <vector>
 
 namespace polycodec::mesh {
-
-namespace detail {
 
 namespace {
 
@@ -139,9 +137,7 @@ class Merger {
       }
       shift += count(part);
     }
-    return out_.list_offsets(
-        std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(rows + 1)),
-        out_.vector(std::span<const std::int32_t>(values, static_cast<std::size_t>(total))));
+    return detail::list_column(out_, rows, offsets, values);
   }
 
   const polycodec_array* edges(std::size_t end) {
@@ -189,10 +185,8 @@ class Merger {
 
 }  // namespace
 
-}  // namespace detail
-
 Mesh merge(std::span<const Mesh> meshes, Builder& out) {
-  return detail::Merger(meshes, out).run();
+  return Merger(meshes, out).run();
 }
 
 void append(Mesh& m, const Mesh& other, Builder& out) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <base/nodes.hpp>
+#include <base/path.hpp>
 #include <base/utf8.hpp>
 #include <model/mesh/mesh.hpp>
 #include <polycodec/builder.hpp>
@@ -34,14 +36,8 @@ void check_lists(const polycodec_array* column, std::uint64_t count, bool may_la
     for (std::uint64_t k = 0; k < row.count; ++k) {
       const std::int64_t index = lists.integer(row, k);
       if (static_cast<std::uint64_t>(index) < count || (may_lack && index == -1)) continue;
-      std::string at(path);
-      at.append("[")
-          .append(std::to_string(i))
-          .append("].")
-          .append(name)
-          .append("[")
-          .append(std::to_string(k));
-      bad_index(index, count, at.append("]"), problems);
+      bad_index(index, count, path + index_step(i) + "." + std::string(name) + index_step(k),
+                problems);
     }
   }
 }
@@ -53,19 +49,11 @@ void check_column(const polycodec_array* column, std::uint64_t count, bool may_l
   for (std::uint64_t i = 0; i < numbers.size(); ++i) {
     const std::int64_t index = numbers.integer(i);
     if (static_cast<std::uint64_t>(index) < count || (may_lack && index == -1)) continue;
-    std::string at(path);
-    bad_index(index, count, at.append("[").append(std::to_string(i)).append("].").append(name),
-              problems);
+    bad_index(index, count, path + index_step(i) + "." + std::string(name), problems);
   }
 }
 
 namespace detail {
-
-polycodec_node text_node(Builder& out, std::string_view text) {
-  polycodec_node node = out.string_copy(text);
-  if (!is_utf8(text)) node.dtype = POLYCODEC_STRING_LENIENT;
-  return node;
-}
 
 polycodec_node text_list(Builder& out, const std::vector<std::string>& texts) {
   polycodec_node* nodes;
@@ -123,20 +111,7 @@ const polycodec_array* index_lists(Builder& out, const polycodec_array* column,
   if (column->layout == POLYCODEC_LAYOUT_LIST_OFFSETS &&
       column->children[0]->dtype == POLYCODEC_DTYPE_INT32)
     return column;
-  const Lists lists(*column);
-  auto* offsets = out.allocate<std::uint64_t>(rows + 1);
-  offsets[0] = 0;
-  for (std::uint64_t i = 0; i < rows; ++i) offsets[i + 1] = offsets[i] + lists.row(i).count;
-  auto* values = out.allocate<std::int32_t>(offsets[rows]);
-  auto* to = values;
-  for (std::uint64_t i = 0; i < rows; ++i) {
-    const Lists::Row row = lists.row(i);
-    for (std::uint64_t k = 0; k < row.count; ++k)
-      *to++ = static_cast<std::int32_t>(lists.integer(row, k));
-  }
-  return out.list_offsets(
-      std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(rows + 1)),
-      out.vector(std::span<const std::int32_t>(values, static_cast<std::size_t>(offsets[rows]))));
+  return copy_lists(out, Lists(*column), rows, [](std::uint64_t i) { return i; });
 }
 
 /// Columns that have one type in the end: float32 or uint8 where all have it, otherwise float64. No
@@ -240,10 +215,8 @@ Mesh from_value(const View& root, Builder& out, IndexProblems* problems) {
     if (alpha->array() != nullptr && Numbers::fits(*alpha->array())) {
       m.alpha = alpha->array();
     } else {
-      auto* values = out.allocate<double>(alpha->size());
-      for (std::uint64_t i = 0; i < alpha->size(); ++i) values[i] = alpha->child(i).as_double();
-      m.alpha =
-          out.vector(std::span<const double>(values, static_cast<std::size_t>(alpha->size())));
+      m.alpha = detail::make_column<double>(
+          out, alpha->size(), [&](std::uint64_t i) { return alpha->child(i).as_double(); });
     }
   }
   for (const std::uint64_t n : {Mesh::count(m.colors[0]), Mesh::count(m.alpha)})

@@ -92,18 +92,50 @@ void check_column(const polycodec_array* column, std::uint64_t count, bool may_l
 
 namespace detail {
 
-polycodec_node text_node(Builder& out, std::string_view text);
 polycodec_node text_list(Builder& out, const std::vector<std::string>& texts);
 std::vector<std::string> texts_of(const View& list);
+
+/// A column of `n` numbers: number(i) as T.
+template <class T, class Number>
+const polycodec_array* make_column(Builder& out, std::uint64_t n, const Number& number) {
+  auto* to = out.allocate<T>(n);
+  for (std::uint64_t i = 0; i < n; ++i) to[i] = static_cast<T>(number(i));
+  return out.vector(std::span<const T>(to, static_cast<std::size_t>(n)));
+}
 
 /// Numbers of a column as contiguous T.
 template <class T>
 const polycodec_array* copy_column(Builder& out, const polycodec_array* column) {
   const Numbers from(*column);
-  auto* to = out.allocate<T>(from.size());
-  for (std::uint64_t i = 0; i < from.size(); ++i)
-    to[i] = load_number<T>(from.at(i), from.dtype(), from.order());
-  return out.vector(std::span<const T>(to, static_cast<std::size_t>(from.size())));
+  return make_column<T>(out, from.size(), [&](std::uint64_t i) {
+    return load_number<T>(from.at(i), from.dtype(), from.order());
+  });
+}
+
+/// `n` lists of `values` by their offsets.
+template <class T>
+const polycodec_array* list_column(Builder& out, std::uint64_t n, const std::uint64_t* offsets,
+                                   const T* values) {
+  return out.list_offsets(
+      std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(n + 1)),
+      out.vector(std::span<const T>(values, static_cast<std::size_t>(offsets[n]))));
+}
+
+/// `n` lists of `from`, number list(i) for each i, as int32.
+template <class List>
+const polycodec_array* copy_lists(Builder& out, const Lists& from, std::uint64_t n,
+                                  const List& list) {
+  auto* offsets = out.allocate<std::uint64_t>(n + 1);
+  offsets[0] = 0;
+  for (std::uint64_t i = 0; i < n; ++i) offsets[i + 1] = offsets[i] + from.row(list(i)).count;
+  auto* values = out.allocate<std::int32_t>(offsets[n]);
+  auto* to = values;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const Lists::Row row = from.row(list(i));
+    for (std::uint64_t k = 0; k < row.count; ++k)
+      *to++ = static_cast<std::int32_t>(from.integer(row, k));
+  }
+  return list_column(out, n, offsets, values);
 }
 
 }  // namespace detail

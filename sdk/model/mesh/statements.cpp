@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <model/loss.hpp>
-#include <model/mesh/statements.hpp>
+#include <base/nodes.hpp>
+#include <model/mesh/convert.hpp>
+#include <model/mesh/parts.hpp>
 
 #include <cstdint>
 #include <map>
@@ -16,8 +17,6 @@ namespace polycodec::mesh {
 bool is_statements(const View& root) {
   return root.find("v").has_value();
 }
-
-namespace detail {
 
 namespace {
 
@@ -67,10 +66,9 @@ class FromStatements {
   const polycodec_array* filled(const polycodec_array* column, double value) {
     if (column->layout == POLYCODEC_LAYOUT_NDARRAY) return column;
     const Numbers numbers(*column);
-    auto* values = out_.allocate<double>(numbers.size());
-    for (std::uint64_t i = 0; i < numbers.size(); ++i)
-      values[i] = numbers.has(i) ? numbers.real(i) : value;
-    return out_.vector(std::span<const double>(values, static_cast<std::size_t>(numbers.size())));
+    return detail::make_column<double>(out_, numbers.size(), [&](std::uint64_t i) {
+      return numbers.has(i) ? numbers.real(i) : value;
+    });
   }
 
   void points() {
@@ -317,16 +315,15 @@ class ToStatements {
   const polycodec_array* fraction(const polycodec_array* column) {
     const Numbers from(*column);
     if (!is_integer(from.dtype())) return column;
-    auto* to = out_.allocate<float>(from.size());
-    for (std::uint64_t i = 0; i < from.size(); ++i) to[i] = static_cast<float>(from.real(i) / 255);
-    return out_.vector(std::span<const float>(to, static_cast<std::size_t>(from.size())));
+    return detail::make_column<float>(out_, from.size(),
+                                      [&](std::uint64_t i) { return from.real(i) / 255; });
   }
 
   void statements() {
     const auto say = [&](std::string_view code, std::uint64_t count, std::string_view text) {
       nodes_.push_back(out_.object({{"code", Builder::string_view(code)},
                                     {"count", Builder::unsigned_integer(count)},
-                                    {"text", detail::text_node(out_, text)}}));
+                                    {"text", text_node(out_, text)}}));
     };
     for (const std::string& comment : m_.comments) say("#", 1, " " + comment);
     for (const std::string& library : m_.material_libraries) say("mtllib", 1, library);
@@ -369,15 +366,13 @@ class ToStatements {
 
 }  // namespace
 
-}  // namespace detail
-
 Mesh from_statements(const View& root, Builder& out, Losses& losses, IndexProblems* problems) {
-  return detail::FromStatements(root, out, losses, problems).run();
+  return FromStatements(root, out, losses, problems).run();
 }
 
 polycodec_node to_statements(Mesh m, Builder& out, Losses& losses) {
   drop_small_faces(m, out, losses);
-  return detail::ToStatements(m, out, losses).run();
+  return ToStatements(m, out, losses).run();
 }
 
 }  // namespace polycodec::mesh

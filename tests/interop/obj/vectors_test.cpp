@@ -4,7 +4,7 @@
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
-#include "keywords.hpp"
+#include "lexer.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

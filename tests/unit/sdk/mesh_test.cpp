@@ -2,9 +2,7 @@
 // Figures of meshes, and several meshes as one.
 #include <base/scratch_arena.hpp>
 #include <model/mesh/convert.hpp>
-#include <model/mesh/measure.hpp>
-#include <model/mesh/merge.hpp>
-#include <model/mesh/triangulate.hpp>
+#include <model/mesh/operations.hpp>
 #include <polycodec/json.hpp>
 
 #include <gtest/gtest.h>

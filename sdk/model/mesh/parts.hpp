@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Columns side by side as one matrix of numbers, and what its columns are called.
+// Parts of the conversions of meshes: colors, strips, small faces, matrices.
 #pragma once
 
 #include <base/checked.hpp>
+#include <model/loss.hpp>
 #include <model/mesh/mesh.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,6 +15,53 @@
 #include <vector>
 
 namespace polycodec::mesh {
+
+namespace detail {
+
+/// Colors of integers that are no bytes: bytes all the same if all are small enough, fractions of
+/// what 16 bits hold.
+template <std::size_t N>
+void scale_colors(std::array<const polycodec_array*, N>& columns, Builder& out) {
+  bool bytes = true;
+  bool shorts = true;
+  for (const polycodec_array* column : columns) {
+    if (column == nullptr || !is_integer(Numbers(*column).dtype())) return;
+    const Numbers numbers(*column);
+    for (std::uint64_t i = 0; i < numbers.size(); ++i) {
+      const std::int64_t value = numbers.integer(i);
+      bytes = bytes && value >= 0 && value <= 255;
+    }
+    shorts = shorts && numbers.dtype() == POLYCODEC_DTYPE_UINT16;
+  }
+  for (const polycodec_array*& column : columns) {
+    if (bytes && column->dtype != POLYCODEC_DTYPE_UINT8)
+      column = copy_column<std::uint8_t>(out, column);
+    if (bytes || !shorts) continue;
+    const Numbers numbers(*column);
+    column = make_column<double>(out, numbers.size(),
+                                 [&](std::uint64_t i) { return numbers.real(i) / 65535; });
+  }
+}
+
+/// Colors that should be fractions of one, where some programs write bytes: bytes if that is what
+/// they must be.
+void scale_fractions(std::array<const polycodec_array*, 3>& columns, Builder& out);
+
+/// Colors as bytes, if each is a number that a byte of color becomes (in single or in double
+/// precision).
+const polycodec_array* color_bytes(Builder& out, const polycodec_array* column);
+
+}  // namespace detail
+
+/// The triangles of all strips in a column of lists, as a matrix of their corners; `triangles` is
+/// how many there are. Every other triangle of a strip turns around, so that all face to the same
+/// side; those that name a position twice, by which strips are stitched together, are left out.
+/// Indices are not checked, and cut to 32 bits.
+const polycodec_array* strip_triangles(const polycodec_array& column, Builder& out,
+                                       std::uint64_t& triangles);
+
+/// Leaves out all faces of fewer than three corners; `losses` hears how many they were.
+void drop_small_faces(Mesh& m, Builder& out, Losses& losses);
 
 namespace detail {
 
