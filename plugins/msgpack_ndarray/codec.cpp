@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
+#include <base/utf8.hpp>
+
 #include "decode.hpp"
 #include "encode.hpp"
 #include "item_head.hpp"
@@ -9,6 +11,25 @@
 #include <string>
 
 namespace polycodec::msgpack_ndarray {
+
+Settings Settings::from(const Options& options) {
+  Settings settings;
+  const std::int64_t code = options.get("ext_code", std::int64_t{110});
+  if (code < 0 || code > 127)
+    throw Error(Status::option,
+                "option 'ext_code' must be 0 to 127 (negative codes belong to msgpack), not " +
+                    std::to_string(code));
+  settings.ext_code = static_cast<std::int8_t>(code);
+
+  settings.lenient_utf8 = options.choice<bool>("utf8", {{"strict", false}, {"lenient", true}});
+  settings.numpy_maps = options.get("numpy_maps", settings.numpy_maps);
+  settings.legacy = options.get("legacy", settings.legacy);
+  settings.pack_lists = options.get("pack_lists", settings.pack_lists);
+  settings.documents = options.choice<Documents>(
+      "documents",
+      {{"auto", Documents::automatic}, {"one", Documents::one}, {"many", Documents::many}});
+  return settings;
+}
 
 Node MsgpackNdarray::decode(Call& call, const Input& input, Builder& out) const {
   return *Decoder(settings_, call, input.bytes(), out).all();
@@ -52,6 +73,97 @@ std::optional<Node> MsgpackNdarray::StreamReader::next(Call& call, Step& step, B
   const polycodec_node* root = decoder.document();
   step.consume(decoder.position());
   return *root;
+}
+
+namespace {
+
+constexpr std::size_t enough = 1024;
+
+// True if the bytes are UTF-8 text, the last character of which may be cut off.
+bool is_text(std::string_view bytes) {
+  const std::size_t bad = validate_utf8(bytes);
+  if (bad != utf8_npos && bytes.size() - bad > 3) return false;
+  const auto is_control = [](char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return u < 0x20 && u != '\t' && u != '\n' && u != '\r' && u != '\f';
+  };
+  const std::string_view checked = bytes.substr(0, bad == utf8_npos ? bytes.size() : bad);
+  return !checked.empty() && std::none_of(checked.begin(), checked.end(), is_control);
+}
+
+// True if an ext body starts like an array: a map with one of the four keys.
+bool is_array_ext(const ItemHead& ext, const std::uint8_t* end) {
+  const std::uint8_t* const body_end =
+      ext.body + std::min<std::uint64_t>(ext.size, static_cast<std::uint64_t>(end - ext.body));
+  ItemHead map;
+  ItemHead key;
+  if (ext.body == body_end || read_head(ext.body, body_end, map) != 0 || map.kind != ItemKind::map)
+    return false;
+  if (map.size < 4 || map.next == body_end || read_head(map.next, body_end, key) != 0) return false;
+  if (key.kind != ItemKind::text && key.kind != ItemKind::binary) return false;
+  const std::string_view name = key.text();
+  return name == "shape" || name == "typestr" || name == "data" || name == "version";
+}
+
+std::string kind_of(ItemKind kind) {
+  return kind == ItemKind::map    ? "a map"
+         : kind == ItemKind::list ? "an array"
+         : kind == ItemKind::ext  ? "an ext"
+                                  : "a string or bin";
+}
+
+}  // namespace
+
+Sniff MsgpackNdarray::sniff(Call&, const Input& input) {
+  const std::string_view head = input.bytes();
+  const std::uint64_t total = input.total();
+  if (head.empty()) return {0, "no bytes"};
+  if (is_text(head.substr(0, enough))) return {2, "the bytes are text"};
+  const auto* const p = reinterpret_cast<const std::uint8_t*>(head.data());
+  const std::uint8_t* const end = p + head.size();
+
+  ItemHead first;
+  const std::uint64_t need = read_head(p, end, first);
+  if (need != 0 && (first.body == nullptr || need > total)) {
+    // A file that was cut short should be told to be so, not to be of no known format: where the
+    // beginning or the file's name speaks for msgpack, decoding says what is missing.
+    if (first.body != nullptr && first.kind == ItemKind::ext && first.code == 110 &&
+        is_array_ext(first, end))
+      return {80, "an ext 110 that starts like an array and is cut off"};
+    return {8, "the first item of msgpack would be cut off"};
+  }
+  switch (first.kind) {
+    case ItemKind::reserved:
+      return {0, "the first byte is never used in msgpack"};
+    case ItemKind::map:
+    case ItemKind::list:
+      break;
+    case ItemKind::ext:
+      if (first.code == 110 && is_array_ext(first, end))
+        return {85, "an ext 110 that starts like an array"};
+      break;
+    case ItemKind::text:
+    case ItemKind::binary:
+      break;
+    default:
+      return {3, "a lone number, boolean or nil, which any bytes could be"};
+  }
+
+  const Scan found = scan(p, head.size());
+  if (found.state == Scan::reserved_byte)
+    return {0, "byte " + std::to_string(found.size) + " is never used in msgpack"};
+  if (found.state == Scan::incomplete) {
+    if (found.wanted > total || total == head.size())
+      return {8, "the first document of msgpack would be cut off"};
+    const bool container = first.kind == ItemKind::map || first.kind == ItemKind::list;
+    return {container ? 65u : 20u, kind_of(first.kind) + " whose first " +
+                                       std::to_string(head.size()) + " bytes read as msgpack"};
+  }
+  const std::string what = kind_of(first.kind) + " of " + std::to_string(found.size) + " bytes";
+  if (found.size == total) return {total > 8 ? 70u : 40u, what + ", which is the whole input"};
+  if (found.size < head.size() && is_stray_document(false, p[found.size]))
+    return {5, what + ", and then bytes that start no message"};
+  return {found.size > 8 ? 50u : 15u, what + ", and more after it"};
 }
 
 }  // namespace polycodec::msgpack_ndarray

@@ -2,9 +2,7 @@
 #include "decode.hpp"
 
 #include "ndarray.hpp"
-#include "numpy_maps.hpp"
 #include "path.hpp"
-#include "timestamp.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
 
-#include "settings.hpp"
+#include "codec.hpp"
 
 #include <cstdint>
 #include <string>

@@ -5,7 +5,7 @@
 #include <polycodec/codec.hpp>
 #include <polycodec/view.hpp>
 
-#include "settings.hpp"
+#include "codec.hpp"
 
 #include <cstdint>
 #include <string>

@@ -5,9 +5,8 @@
 
 #include "encode.hpp"
 #include "heads.hpp"
+#include "ndarray.hpp"
 #include "path.hpp"
-#include "timestamp.hpp"
-#include "typestr.hpp"
 
 #include <string>
 
@@ -17,9 +16,26 @@ namespace {
 // Items between two looks at whether the host wants to cancel.
 constexpr std::uint64_t slice = 65536;
 
-// Writes the elements of a run with `write(o, value)`.
-template <class T, class Write>
-void write_run(Writer& out, const Elements& run, Write&& write) {
+inline std::uint8_t* write_number(std::uint8_t* o, std::int64_t value) noexcept {
+  return write_signed(o, value);
+}
+inline std::uint8_t* write_number(std::uint8_t* o, std::uint64_t value) noexcept {
+  return write_unsigned(o, value);
+}
+inline std::uint8_t* write_number(std::uint8_t* o, float value) noexcept {
+  *o = 0xca;
+  store_be(o + 1, value);
+  return o + 5;
+}
+inline std::uint8_t* write_number(std::uint8_t* o, double value) noexcept {
+  *o = 0xcb;
+  store_be(o + 1, value);
+  return o + 9;
+}
+
+// Writes the elements of a run, each as the number Wide.
+template <class T, class Wide>
+void write_run(Writer& out, const Elements& run) {
   const auto order =
       run.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   const std::byte* at = run.data;
@@ -28,20 +44,11 @@ void write_run(Writer& out, const Elements& run, Write&& write) {
     const std::uint64_t n = left < piece ? left : piece;
     std::uint8_t* const begin = out.reserve(n * max_head);
     std::uint8_t* o = begin;
-    for (std::uint64_t i = 0; i < n; ++i, at += run.stride) o = write(o, load<T>(at, order));
+    for (std::uint64_t i = 0; i < n; ++i, at += run.stride)
+      o = write_number(o, static_cast<Wide>(load<T>(at, order)));
     out.commit(static_cast<std::uint64_t>(o - begin));
     left -= n;
   }
-}
-
-template <class T>
-void write_integers(Writer& out, const Elements& run) {
-  write_run<T>(out, run, [](std::uint8_t* o, T value) {
-    if constexpr (std::is_signed_v<T>)
-      return write_signed(o, value);
-    else
-      return write_unsigned(o, value);
-  });
 }
 
 }  // namespace
@@ -131,35 +138,25 @@ void Encoder::members(const View& object, std::uint64_t depth) {
 bool Encoder::run_of_elements(const Elements& run) {
   switch (run.dtype) {
     case POLYCODEC_DTYPE_INT8:
-      return write_integers<std::int8_t>(out_, run), true;
+      return write_run<std::int8_t, std::int64_t>(out_, run), true;
     case POLYCODEC_DTYPE_INT16:
-      return write_integers<std::int16_t>(out_, run), true;
+      return write_run<std::int16_t, std::int64_t>(out_, run), true;
     case POLYCODEC_DTYPE_INT32:
-      return write_integers<std::int32_t>(out_, run), true;
+      return write_run<std::int32_t, std::int64_t>(out_, run), true;
     case POLYCODEC_DTYPE_INT64:
-      return write_integers<std::int64_t>(out_, run), true;
+      return write_run<std::int64_t, std::int64_t>(out_, run), true;
     case POLYCODEC_DTYPE_UINT8:
-      return write_integers<std::uint8_t>(out_, run), true;
+      return write_run<std::uint8_t, std::uint64_t>(out_, run), true;
     case POLYCODEC_DTYPE_UINT16:
-      return write_integers<std::uint16_t>(out_, run), true;
+      return write_run<std::uint16_t, std::uint64_t>(out_, run), true;
     case POLYCODEC_DTYPE_UINT32:
-      return write_integers<std::uint32_t>(out_, run), true;
+      return write_run<std::uint32_t, std::uint64_t>(out_, run), true;
     case POLYCODEC_DTYPE_UINT64:
-      return write_integers<std::uint64_t>(out_, run), true;
+      return write_run<std::uint64_t, std::uint64_t>(out_, run), true;
     case POLYCODEC_DTYPE_FLOAT32:
-      write_run<std::uint32_t>(out_, run, [](std::uint8_t* o, std::uint32_t bits) {
-        *o = 0xca;
-        store_be(o + 1, bits);
-        return o + 5;
-      });
-      return true;
+      return write_run<float, float>(out_, run), true;
     case POLYCODEC_DTYPE_FLOAT64:
-      write_run<std::uint64_t>(out_, run, [](std::uint8_t* o, std::uint64_t bits) {
-        *o = 0xcb;
-        store_be(o + 1, bits);
-        return o + 9;
-      });
-      return true;
+      return write_run<double, double>(out_, run), true;
     default:
       return false;
   }

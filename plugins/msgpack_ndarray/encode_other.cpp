@@ -8,22 +8,12 @@
 #include "encode.hpp"
 #include "heads.hpp"
 #include "ndarray.hpp"
-#include "timestamp.hpp"
-#include "typestr.hpp"
-
-#include <msgpack.hpp>
 
 #include <algorithm>
 #include <cstring>
 
 namespace polycodec::msgpack_ndarray {
 namespace {
-
-/// What msgpack::packer writes to.
-struct PackerStream {
-  Writer& out;
-  void write(const char* data, std::size_t size) { out.put_bytes(data, size); }
-};
 
 [[noreturn]] void unsupported(const std::string& what) {
   throw Error(Status::unsupported, "msgpack has nothing for " + what);
@@ -56,8 +46,8 @@ void Encoder::head(std::uint8_t* (*write)(std::uint8_t*, std::uint64_t) noexcept
 void Encoder::ext(std::int8_t code, std::string_view body) {
   if (body.size() > UINT32_MAX)
     throw Error(Status::range, "an ext of 4 GiB or more does not fit in msgpack");
-  PackerStream stream{out_};
-  ::msgpack::packer<PackerStream>(stream).pack_ext(body.size(), code);
+  std::uint8_t* const o = out_.reserve(max_head);
+  out_.commit(static_cast<std::uint64_t>(write_ext_head(o, body.size(), code) - o));
   out_.reference(body.data(), body.size());
 }
 

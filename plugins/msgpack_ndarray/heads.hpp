@@ -4,6 +4,7 @@
 
 #include <polycodec/byte_order.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -98,6 +99,18 @@ inline std::uint8_t* write_list_head(std::uint8_t* o, std::uint64_t size) noexce
 }
 inline std::uint8_t* write_map_head(std::uint8_t* o, std::uint64_t size) noexcept {
   return write_sized(o, size, 0x80, 16, 0, 0xde);
+}
+
+/// `size` is that of the body, without the type code.
+inline std::uint8_t* write_ext_head(std::uint8_t* o, std::uint64_t size,
+                                    std::int8_t code) noexcept {
+  if (size <= 16 && std::has_single_bit(size)) {
+    *o++ = static_cast<std::uint8_t>(0xd4 + std::countr_zero(size));
+  } else {
+    o = write_sized(o, size, 0, 0, 0xc7, 0xc8);
+  }
+  *o = static_cast<std::uint8_t>(code);
+  return o + 1;
 }
 
 /// Copies `size` bytes; quicker than memcpy for the few bytes of most strings.

@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: MIT
-// The n-dimensional array: the body of ext type 110.
+// The ext types, n-dimensional arrays (110) and timestamps (-1), and arrays that other tools write
+// as plain maps.
 #pragma once
 
 #include <polycodec/abi.h>
 #include <polycodec/builder.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/node_view.hpp>
 
-#include "settings.hpp"
-#include "typestr.hpp"
+#include "codec.hpp"
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace polycodec::msgpack_ndarray {
+
+/// An element type with its byte order.
+struct ElementType {
+  std::uint8_t dtype = 0;  ///< polycodec_dtype; 0 if the string names no type that is carried
+  std::uint8_t byte_order = 0;
+  std::uint32_t item_size = 0;
+};
+
+/// Reads a type string: `[<>|]` kind size, kinds b i u f c. Types of one byte take all three marks,
+/// others need `<` or
+/// `>`. Throws Error with the detail ndarray.bad_typestr, or ndarray.unsupported_type for what
+/// numpy has and this codec does not carry.
+ElementType parse_typestr(std::string_view text);
+
+/// The type string of an element type, or nothing ("") if there is none in the subset.
+std::string_view typestr_of(std::uint32_t dtype, std::uint8_t byte_order) noexcept;
 
 /// The number of bytes of an array of this shape. Throws Error (details ndarray.bad_shape,
 /// ndarray.size_overflow) if that is not below 2^63; a zero extent does not excuse absurd others.
@@ -39,5 +60,77 @@ struct NdarrayHead {
 /// exceed 2^32 - 1 bytes, Status::unsupported for more than 64 dimensions.
 NdarrayHead make_head(std::string_view typestr, std::span<const std::int64_t> shape,
                       std::uint64_t data_size, std::int8_t ext_code);
+
+/// A point in time as msgpack has it.
+struct Timestamp {
+  std::int64_t seconds = 0;
+  std::uint32_t nanoseconds = 0;  ///< 0..999999999
+};
+
+/// Reads the body of a timestamp; nothing if it is not 4, 8 or 12 bytes with at most 999999999
+/// nanoseconds.
+std::optional<Timestamp> read_timestamp(std::string_view body) noexcept;
+
+/// The shortest encoding of a timestamp, head and all: 6, 10 or 15 bytes at `out`. Returns how
+/// many.
+std::uint32_t write_timestamp(const Timestamp& time, std::uint8_t* out) noexcept;
+
+/// Converts a DATETIME of any unit, exactly. Throws Error(Status::range) if it does not fit seconds
+/// and whole nanoseconds, Status::unsupported for "not a time".
+Timestamp to_timestamp(const polycodec_time& time);
+
+/// An element type of numpy: those of the array ext, and texts and times, which only the map forms
+/// carry.
+struct NumpyType {
+  std::uint8_t dtype = 0;
+  std::uint8_t byte_order = 0;
+  std::uint32_t item_size = 0;
+  std::uint32_t unit = 0;  ///< polycodec_time_unit of times
+};
+
+/// Reads a type string: those of parse_typestr(), `|S5`, `<U5` (characters of 4 bytes), `<M8[ns]`,
+/// `<m8[ns]`, `<M8`. Throws Error with the detail ndarray.bad_typestr, or ndarray.unsupported_type.
+NumpyType parse_numpy_type(std::string_view text);
+NumpyType read_numpy_type(NodeView type);
+
+/// Shape of an array.
+struct Shape {
+  std::array<std::int64_t, POLYCODEC_MAX_NDIM> extents;
+  std::size_t ndim = 0;
+  std::span<const std::int64_t> span() const noexcept { return {extents.data(), ndim}; }
+};
+/// Reads a list of integers. Throws Error with the detail ndarray.bad_shape or
+/// ndarray.too_many_dims.
+Shape read_shape(NodeView list);
+
+/// The bytes of `data`, which must be `size`. Throws Error with the detail ndarray.bad_data or
+/// ndarray.size_mismatch.
+std::string_view read_data(NodeView data, std::uint64_t size);
+
+/// A leaf of these elements, which views them. `stride` (bytes) of the first axis, if it is not
+/// that of C order. Throws Error(ndarray.bad_bool) for booleans that are neither 0 nor 1.
+polycodec_array* numpy_leaf(const NumpyType& type, std::string_view bytes, const char* first,
+                            std::span<const std::int64_t> shape, std::optional<std::int64_t> stride,
+                            Builder& out);
+
+/// Text that came as str or, from Python bytes, as bin.
+std::optional<std::string_view> text_of(NodeView v);
+
+/// Throws an Error.
+[[noreturn]] void refuse_numpy(std::string message, const char* detail = "numpy.bad_map",
+                               Status status = Status::malformed);
+
+/// The array of records that `data` holds. `type` is a list of [name, type] and [name, type,
+/// shape], where a type is a string or such a list. Columns view the data; only structured fields
+/// that have a shape are copied. Fields without a name that are void are padding. Throws Error as
+/// the functions of numpy_type.hpp.
+polycodec_node structured_array(NodeView type, const Shape& shape, NodeView data, Builder& out);
+
+/// If `map` (an OBJECT or MAP that is complete) is one of the known forms, replaces it by the array
+/// or scalar that it stands for; leaves other maps alone. The result views the same bytes. Never
+/// unpickles: arrays of objects are refused with Status::unsupported and the detail numpy.pickle. A
+/// map that has the marks of a form but breaks its rules is refused (numpy.bad_map and the details
+/// of ndarray.hpp).
+void convert_numpy_map(polycodec_node& map, const polycodec_limits& limits, Builder& out);
 
 }  // namespace polycodec::msgpack_ndarray

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "numpy_maps.hpp"
-
 #include <base/dtype_names.hpp>
 #include <base/half.hpp>
+#include <base/nodes.hpp>
 #include <base/quote.hpp>
+#include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/node_view.hpp>
 
 #include "ndarray.hpp"
-#include "numpy_rows.hpp"
-#include "numpy_type.hpp"
 
 #include <bit>
 #include <charconv>
@@ -76,46 +74,14 @@ polycodec_node simple_array(const NumpyType& type, const Shape& shape, NodeView 
 // A scalar as the bytes of one element.
 polycodec_node scalar(const NumpyType& type, NodeView data, Builder& out) {
   const auto bytes = member(".data", [&] { return read_data(data, type.item_size); });
-  const auto order =
-      type.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
-  const void* p = bytes.data();
-  switch (type.dtype) {
-    case POLYCODEC_DTYPE_BOOLEAN:
-      check_booleans(bytes);
-      return Builder::boolean(bytes[0] != '\0');
-    case POLYCODEC_DTYPE_INT8:
-      return Builder::integer(load<std::int8_t>(p, order), POLYCODEC_DTYPE_INT8);
-    case POLYCODEC_DTYPE_INT16:
-      return Builder::integer(load<std::int16_t>(p, order), POLYCODEC_DTYPE_INT16);
-    case POLYCODEC_DTYPE_INT32:
-      return Builder::integer(load<std::int32_t>(p, order), POLYCODEC_DTYPE_INT32);
-    case POLYCODEC_DTYPE_INT64:
-      return Builder::integer(load<std::int64_t>(p, order), POLYCODEC_DTYPE_INT64);
-    case POLYCODEC_DTYPE_UINT8:
-      return Builder::unsigned_integer(load<std::uint8_t>(p, order), POLYCODEC_DTYPE_UINT8);
-    case POLYCODEC_DTYPE_UINT16:
-      return Builder::unsigned_integer(load<std::uint16_t>(p, order), POLYCODEC_DTYPE_UINT16);
-    case POLYCODEC_DTYPE_UINT32:
-      return Builder::unsigned_integer(load<std::uint32_t>(p, order), POLYCODEC_DTYPE_UINT32);
-    case POLYCODEC_DTYPE_UINT64:
-      return Builder::unsigned_integer(load<std::uint64_t>(p, order), POLYCODEC_DTYPE_UINT64);
-    case POLYCODEC_DTYPE_FLOAT16:
-      return Builder::real16(load<std::uint16_t>(p, order));
-    case POLYCODEC_DTYPE_FLOAT32:
-      return Builder::real32(load<float>(p, order));
-    case POLYCODEC_DTYPE_FLOAT64:
-      return Builder::real(load<double>(p, order));
-    case POLYCODEC_DTYPE_COMPLEX64: {
-      const float parts[] = {load<float>(p, order), load<float>(bytes.data() + 4, order)};
-      return out.wide(POLYCODEC_DTYPE_COMPLEX64, parts);
-    }
-    case POLYCODEC_DTYPE_COMPLEX128: {
-      const double parts[] = {load<double>(p, order), load<double>(bytes.data() + 8, order)};
-      return out.wide(POLYCODEC_DTYPE_COMPLEX128, parts);
-    }
-    default:  // texts and times: an array of no dimensions
-      return Builder::array(numpy_leaf(type, bytes, bytes.data(), {}, std::nullopt, out));
-  }
+  if (type.dtype == POLYCODEC_DTYPE_BOOLEAN) check_booleans(bytes);
+  // Texts and times are an array of no dimensions.
+  if (type.dtype > POLYCODEC_DTYPE_COMPLEX128)
+    return Builder::array(numpy_leaf(type, bytes, bytes.data(), {}, std::nullopt, out));
+  std::byte bits[16];
+  const std::size_t width = type.byte_order == host_byte_order ? 1 : dtype_swap_width(type.dtype);
+  swap_copy(bits, bytes.data(), type.item_size / width, width);
+  return number_node(out, type.dtype, bits);
 }
 
 polycodec_node integer_of(const NumpyType& type, NodeView number) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "numpy_rows.hpp"
-
 #include <base/checked.hpp>
 #include <base/quote.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "timestamp.hpp"
-
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
+
+#include "ndarray.hpp"
 
 namespace polycodec::msgpack_ndarray {
 namespace {

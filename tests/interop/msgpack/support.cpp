@@ -3,7 +3,7 @@
 
 #include <base/contiguous.hpp>
 
-#include "typestr.hpp"
+#include "ndarray.hpp"
 
 #include <algorithm>
 #include <bit>
