@@ -1,16 +1,148 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <base/array_view.hpp>
+#include <base/utf8.hpp>
 #include <polycodec/call.hpp>
 
-#include "leaves.hpp"
-#include "row_columns.hpp"
-#include "verify.hpp"
 #include "words.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <span>
+#include <vector>
 
 namespace polycodec::fastbin {
+namespace {
+
+std::int64_t extended(std::uint64_t bits, std::uint32_t width) noexcept {
+  const unsigned shift = 64 - 8 * width;
+  return static_cast<std::int64_t>(bits << shift) >> shift;
+}
+
+polycodec_node number_node(Primitive primitive, const std::byte* p) {
+  const std::uint32_t width = native_size(primitive);
+  const std::uint64_t bits = bits_at(p, width);
+  const std::uint8_t dtype = dtype_of_primitive(primitive);
+  if (primitive == Primitive::boolean) return Builder::boolean(bits != 0);
+  if (is_signed(primitive)) return Builder::integer(extended(bits, width), dtype);
+  if (primitive == Primitive::float64) return Builder::real(std::bit_cast<double>(bits));
+  if (primitive == Primitive::float32)
+    return Builder::real32(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  return Builder::unsigned_integer(bits, dtype);
+}
+
+std::uint32_t unsigned_dtype(std::uint32_t width) noexcept {
+  return width == 1   ? POLYCODEC_DTYPE_UINT8
+         : width == 2 ? POLYCODEC_DTYPE_UINT16
+         : width == 4 ? POLYCODEC_DTYPE_UINT32
+                      : POLYCODEC_DTYPE_UINT64;
+}
+
+const polycodec_array* enum_column(const Plan& plan, const Type& type, const std::byte* p,
+                                   std::int64_t stride, std::uint64_t count, Builder& out,
+                                   Meter& pace) {
+  const Enum& e = plan.schema().enum_of(type);
+  const EnumPlan& names = plan.of(e);
+  const std::uint32_t width = native_size(e.storage);
+  const auto bits = [&](std::uint64_t i) {
+    return bits_at(p + static_cast<std::int64_t>(i) * stride, width);
+  };
+  polycodec_column index{p, stride, unsigned_dtype(width), 0};
+  bool known = true;
+  if (names.values_are_indices) {
+    std::uint64_t greatest = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      pace.step(width);
+      greatest = std::max(greatest, bits(i));
+    }
+    known = greatest < e.members.size();
+    if (count == 0) index = {names.names, 0, POLYCODEC_DTYPE_UINT8, 0};
+  } else {
+    auto* places = out.allocate<std::uint32_t>(count);
+    for (std::uint64_t i = 0; i < count && known; ++i) {
+      pace.step(width);
+      const EnumMember* member = e.find(bits(i));
+      known = member != nullptr;
+      if (known) places[i] = static_cast<std::uint32_t>(member - e.members.data());
+    }
+    index =
+        Builder::column(std::span<const std::uint32_t>(places, static_cast<std::size_t>(count)));
+  }
+  if (!known) {
+    polycodec_array* documents = out.new_array(POLYCODEC_LAYOUT_DOCUMENT, count);
+    auto* nodes = out.allocate<polycodec_node>(count);
+    documents->nodes = nodes;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      pace.step(sizeof(polycodec_node));
+      nodes[i] = scalar_node(plan, type, p + static_cast<std::int64_t>(i) * stride);
+      // Names stand beside it, so that no type says its width: the plainest integer is what people
+      // expect to see.
+      if (nodes[i].kind == POLYCODEC_KIND_SIGNED)
+        nodes[i] = Builder::integer(NodeView(&nodes[i]).as_int64());
+      if (nodes[i].kind == POLYCODEC_KIND_UNSIGNED &&
+          NodeView(&nodes[i]).as_uint64() <= static_cast<std::uint64_t>(INT64_MAX))
+        nodes[i] = Builder::integer(static_cast<std::int64_t>(NodeView(&nodes[i]).as_uint64()));
+    }
+    return documents;
+  }
+  const polycodec_array* const child = names.names;
+  polycodec_array* indexed = out.with_children(POLYCODEC_LAYOUT_INDEXED, count, {&child, 1});
+  indexed->index = index;
+  return indexed;
+}
+
+}  // namespace
+
+polycodec_node scalar_node(const Plan& plan, const Type& type, const std::byte* p) {
+  if (type.kind == Kind::enumeration) {
+    const Enum& e = plan.schema().enum_of(type);
+    if (const EnumMember* member = e.find(bits_at(p, native_size(e.storage))))
+      return Builder::string_view(
+          ArrayView(*plan.of(e).names).text(static_cast<std::uint64_t>(member - e.members.data())));
+  }
+  return number_node(type.primitive, p);
+}
+
+polycodec_node text_node(const std::byte* p, std::uint64_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(p), static_cast<std::size_t>(size));
+  polycodec_node node = Builder::string_view(text);
+  if (!is_utf8(text)) node.dtype = POLYCODEC_STRING_LENIENT;
+  return node;
+}
+
+const polycodec_array* leaf_column(const Plan& plan, const Type& type, std::string_view buffer,
+                                   const std::byte* p, std::int64_t stride, std::uint64_t count,
+                                   Builder& out, Meter& pace) {
+  if (type.kind == Kind::enumeration) return enum_column(plan, type, p, stride, count, out, pace);
+  const std::uint32_t width = native_size(type.primitive);
+  return out.strided(buffer, p, count, stride, dtype_of_primitive(type.primitive), width,
+                     POLYCODEC_LITTLE_ENDIAN);
+}
+
+const polycodec_array* fixed_rows(const Plan& plan, const Struct& s, std::string_view buffer,
+                                  const std::byte* p, std::int64_t stride, std::uint64_t count,
+                                  Builder& out, Meter& pace) {
+  std::vector<const polycodec_array*> columns;
+  columns.reserve(s.fields.size());
+  for (const Field& f : s.fields) {
+    const std::byte* first = count == 0 ? p : p + *f.offset;
+    columns.push_back(f.type.kind == Kind::structure
+                          ? fixed_rows(plan, plan.schema().struct_of(f.type), buffer, first, stride,
+                                       count, out, pace)
+                          : leaf_column(plan, f.type, buffer, first, stride, count, out, pace));
+  }
+  return struct_record(plan, s, count, columns, out);
+}
+
+const polycodec_array* struct_record(const Plan& plan, const Struct& s, std::uint64_t length,
+                                     std::span<const polycodec_array* const> columns,
+                                     Builder& out) {
+  polycodec_array* record = out.with_children(POLYCODEC_LAYOUT_RECORD, length, columns);
+  record->names = plan.of(s).names;
+  return record;
+}
+
 namespace {
 
 /// Makes nodes of a verified buffer, which it trusts. Nesting is bounded by that of the schema.

@@ -8,8 +8,8 @@
 #include <polycodec/view.hpp>
 #include <polycodec/writer.hpp>
 
-#include "place.hpp"
-#include "plan.hpp"
+#include "codec.hpp"
+#include "words.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -107,7 +107,7 @@ void Encoder::write_struct(const Struct& s, const View& item, Writer& out, const
   for (std::size_t i = 0; i < count; ++i) {
     const Place at = Place::member(place, s.fields[i].name);
     const auto value = field_of(s, item, i);
-    if (!value) refuse(Status::type, "fastbin.type", at, Error::no_offset, "the member is missing");
+    if (!value) wrong(at, "the member is missing");
     write_member(s.fields[i].type, *value, out, at);
   }
 }

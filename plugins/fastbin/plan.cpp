@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include "plan.hpp"
-
 #include <base/quote.hpp>
+#include <model/loss_search.hpp>
 
+#include "codec.hpp"
+#include "decode.hpp"
+#include "encode.hpp"
 #include "schema/parse.hpp"
 
 #include <utility>
 
 namespace polycodec::fastbin {
+
+Settings Settings::from(const Options& options) {
+  Settings settings;
+  settings.strict_utf8 = options.choice<bool>("utf8", {{"lenient", false}, {"strict", true}});
+  settings.known_enums = options.choice<bool>("unknown_enum", {{"keep", false}, {"refuse", true}});
+  settings.skip_slack = options.choice<bool>("slack", {{"strict", false}, {"lenient", true}});
+  settings.allow_absent = options.choice<bool>("absent", {{"refuse", false}, {"null", true}});
+  settings.whole_input = options.choice<bool>("trailing", {{"ignore", false}, {"refuse", true}});
+  settings.aligned_input = options.choice<bool>("alignment", {{"any", false}, {"word", true}});
+  return settings;
+}
+
 namespace {
 
 void fill(EnumPlan& plan, const Enum& e, Builder& out) {
@@ -111,6 +125,33 @@ std::unique_ptr<const Plan> plan_of(Call& call, const Options& options) {
                       : parse_schema(file, "option 'schema_file'");
   Builder out(call);
   return std::make_unique<const Plan>(std::move(schema), root, settings, out);
+}
+
+const Plan& Fastbin::plan() const {
+  if (plan_ == nullptr)
+    throw Error(Status::unsupported,
+                "a buffer does not say what is in it: give its schema with the option 'schema' or "
+                "'schema_file'")
+        .detail("fastbin.schema");
+  return *plan_;
+}
+
+Node Fastbin::decode(Call& call, const Input& input, Builder& out) const {
+  return fastbin::decode(plan(), call, input.bytes(), out);
+}
+
+void Fastbin::encode(const Call& call, NodeView value, Writer& out) const {
+  Encoder encoder(plan(), call);
+  Losses losses;
+  add_attribute_losses(value, losses, call);
+  losses.settle(call, "fastbin", "fastbin.lossy");
+  const View root(value);
+  out.expect(encoder.measure(root));
+  encoder.write(root, out);
+}
+
+std::uint64_t Fastbin::encoded_size(const Call& call, NodeView value) const {
+  return Encoder(plan(), call).measure(View(value));
 }
 
 }  // namespace polycodec::fastbin

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "row_columns.hpp"
-
 #include <base/utf8.hpp>
 
-#include "leaves.hpp"
+#include "decode.hpp"
 #include "words.hpp"
 
 #include <algorithm>

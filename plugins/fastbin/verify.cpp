@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "verify.hpp"
-
 #include <base/utf8.hpp>
 #include <polycodec/call.hpp>
 
-#include "place.hpp"
+#include "decode.hpp"
 #include "words.hpp"
 
 #include <string>
@@ -14,6 +12,11 @@ namespace {
 
 std::string left(std::uint64_t at, std::uint64_t end) {
   return std::to_string(end - at) + (end - at == 1 ? " byte is left" : " bytes are left");
+}
+
+[[noreturn, gnu::cold]] void bad(std::string_view detail, const Place& place, std::uint64_t at,
+                                 std::string message) {
+  refuse(Status::malformed, detail, place, at, std::move(message));
 }
 
 /// Offsets count from the root. A region is [at, end): `end` is that of whatever encloses the part,
@@ -45,8 +48,8 @@ class Verifier {
       next = member(f, next, stop, Place::member(place, f.name));
     }
     if (next != stop && !settings_.skip_slack)
-      refuse(Status::malformed, "fastbin.size_mismatch", place, at,
-             std::to_string(stop - next) + " bytes behind the last member of struct " + s.name);
+      bad("fastbin.size_mismatch", place, at,
+          std::to_string(stop - next) + " bytes behind the last member of struct " + s.name);
     return stop;
   }
 
@@ -63,13 +66,13 @@ class Verifier {
   void check_size(std::uint64_t size, std::uint64_t least, std::uint64_t at, std::uint64_t end,
                   const Place& place) const {
     if (size < least || size % word_size != 0)
-      refuse(Status::malformed, "fastbin.bad_size", place, at,
-             "the size is " + std::to_string(size) + "; expected a multiple of 8 from " +
-                 std::to_string(least) + " on");
+      bad("fastbin.bad_size", place, at,
+          "the size is " + std::to_string(size) + "; expected a multiple of 8 from " +
+              std::to_string(least) + " on");
     if (size <= end - at) return;
     const std::string message = "the size is " + std::to_string(size) + ", but " + left(at, end);
     if (place.outer == nullptr) refuse(Status::truncated, "fastbin.truncated", place, at, message);
-    refuse(Status::malformed, "fastbin.out_of_range", place, at, message);
+    bad("fastbin.out_of_range", place, at, message);
   }
 
   std::uint64_t struct_size(std::uint64_t at, std::uint64_t end, const Place& place) {
@@ -77,8 +80,8 @@ class Verifier {
     need_word(at, end, place, "size of the struct");
     const std::uint64_t size = word(at);
     if (size == 0)
-      refuse(Status::malformed, "fastbin.not_finalized", place, at,
-             "the size of the struct is 0: it was never finalized");
+      bad("fastbin.not_finalized", place, at,
+          "the size of the struct is 0: it was never finalized");
     check_size(size, word_size, at, end, place);
     return size;
   }
@@ -89,14 +92,14 @@ class Verifier {
     need_word(at, end, place, "size word");
     const BlockWord block(word(at));
     if (block.padding > 7)
-      refuse(Status::malformed, "fastbin.reserved_bits", place, at,
-             "reserved bits of the size word are set (" + std::to_string(block.padding) +
-                 " in its top byte)");
+      bad("fastbin.reserved_bits", place, at,
+          "reserved bits of the size word are set (" + std::to_string(block.padding) +
+              " in its top byte)");
     check_size(block.size, word_size, at, end, place);
     if (block.padding > block.size - word_size)
-      refuse(Status::malformed, "fastbin.bad_pad", place, at,
-             std::to_string(block.padding) + " bytes of padding in a block of " +
-                 std::to_string(block.size));
+      bad("fastbin.bad_pad", place, at,
+          std::to_string(block.padding) + " bytes of padding in a block of " +
+              std::to_string(block.size));
     return block.content();
   }
 
@@ -123,9 +126,8 @@ class Verifier {
   void text(std::uint64_t at, std::uint64_t size, const Place& place) {
     if (!settings_.strict_utf8) return;
     pace_.step(size);
-    const std::size_t bad = validate_utf8(base_ + at, static_cast<std::size_t>(size));
-    if (bad != utf8_npos)
-      refuse(Status::malformed, "fastbin.bad_utf8", place, at + bad, "the text is not UTF-8");
+    const std::size_t fault = validate_utf8(base_ + at, static_cast<std::size_t>(size));
+    if (fault != utf8_npos) bad("fastbin.bad_utf8", place, at + fault, "the text is not UTF-8");
   }
 
   /// `count` scalars of native size, `stride` bytes apart. `row`: the step of the path that their
@@ -156,9 +158,9 @@ class Verifier {
       std::uint64_t i = start;
       while (static_cast<unsigned>(p[i * stride]) <= 1) ++i;
       if (row != nullptr) row->index = i;
-      refuse(Status::malformed, "fastbin.bad_bool", place, at + i * stride,
-             "a boolean is " + std::to_string(static_cast<unsigned>(p[i * stride])) +
-                 "; expected 0 or 1");
+      bad("fastbin.bad_bool", place, at + i * stride,
+          "a boolean is " + std::to_string(static_cast<unsigned>(p[i * stride])) +
+              "; expected 0 or 1");
     }
   }
 
@@ -174,8 +176,8 @@ class Verifier {
       if (row != nullptr) row->index = i;
       EnumMember unknown;
       unknown.bits = bits;
-      refuse(Status::malformed, "fastbin.bad_enum", place, at + i * stride,
-             "enum " + e.name + " has no member with the value " + e.value_text(unknown));
+      bad("fastbin.bad_enum", place, at + i * stride,
+          "enum " + e.name + " has no member with the value " + e.value_text(unknown));
     }
   }
 
@@ -210,9 +212,9 @@ class Verifier {
       const Struct& s = schema_.struct_of(item);
       if ((size - 2 * word_size) % s.fixed_size != 0 ||
           (size - 2 * word_size) / s.fixed_size != count)
-        refuse(Status::malformed, "fastbin.bad_count", place, at + word_size,
-               std::to_string(count) + " structs of " + std::to_string(s.fixed_size) +
-                   " bytes in " + std::to_string(size - 2 * word_size));
+        bad("fastbin.bad_count", place, at + word_size,
+            std::to_string(count) + " structs of " + std::to_string(s.fixed_size) + " bytes in " +
+                std::to_string(size - 2 * word_size));
       Place row = Place::item(place, 0);
       rows(s, first, s.fixed_size, count, &row, row);
       return at + size;
@@ -236,9 +238,9 @@ class Verifier {
       }
     }
     if (next != end)
-      refuse(Status::malformed, "fastbin.bad_count", place, first - word_size,
-             std::to_string(end - next) + " bytes behind the last of " + std::to_string(count) +
-                 " items");
+      bad("fastbin.bad_count", place, first - word_size,
+          std::to_string(end - next) + " bytes behind the last of " + std::to_string(count) +
+              " items");
     return end;
   }
 
@@ -247,9 +249,9 @@ class Verifier {
               const char* word, const Place& place) {
     const std::uint32_t width = native_size(item.primitive);
     if (size % width != 0)
-      refuse(Status::malformed, word, place, word_offset,
-             std::to_string(size) + " bytes are no multiple of " + std::to_string(width) +
-                 ", the size of an item");
+      bad(word, place, word_offset,
+          std::to_string(size) + " bytes are no multiple of " + std::to_string(width) +
+              ", the size of an item");
     Place row = Place::item(place, 0);
     scalars(item, at, width, size / width, &row, row);
   }
@@ -259,17 +261,17 @@ class Verifier {
     const std::uint64_t after = at + BlockWord(word(at)).size;
     const std::uint64_t cell_at = at + word_size;
     const auto bad_size = [&](const std::string& what) {
-      refuse(Status::malformed, "fastbin.bad_variant_size", place, cell_at, what);
+      bad("fastbin.bad_variant_size", place, cell_at, what);
     };
     if (after - cell_at < word_size)
-      refuse(Status::malformed, "fastbin.bad_variant_size", place, at, "the variant has no cell");
+      bad("fastbin.bad_variant_size", place, at, "the variant has no cell");
     const CellWord cell(word(cell_at));
     if (cell.size != content || cell.size < word_size)
       bad_size("the size of the cell is " + std::to_string(cell.size) + ", that around it says " +
                std::to_string(content));
     if (cell.index >= type.of.size())
-      refuse(Status::malformed, "fastbin.bad_variant_index", place, cell_at,
-             "alternative " + std::to_string(cell.index) + " of " + std::to_string(type.of.size()));
+      bad("fastbin.bad_variant_index", place, cell_at,
+          "alternative " + std::to_string(cell.index) + " of " + std::to_string(type.of.size()));
     const Type& held = type.of[static_cast<std::size_t>(cell.index)];
     const std::uint64_t payload = cell_at + word_size;
     const std::uint64_t size = cell.size - word_size;
@@ -304,8 +306,7 @@ std::uint64_t verify(const Plan& plan, const Call& call, std::string_view bytes)
   const Place root;
   if (plan.settings().aligned_input &&
       reinterpret_cast<std::uintptr_t>(bytes.data()) % word_size != 0)
-    refuse(Status::malformed, "fastbin.bad_alignment", root, 0,
-           "the address of the input is no multiple of 8");
+    bad("fastbin.bad_alignment", root, 0, "the address of the input is no multiple of 8");
   const std::uint64_t used =
       Verifier(plan, call, bytes).structure(plan.root(), 0, bytes.size(), root);
   if (used != bytes.size() && plan.settings().whole_input)

@@ -2,12 +2,17 @@
 // The words of the format in a buffer that has been verified, and the parts of those that have not.
 #pragma once
 
+#include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/error.hpp>
 
 #include "schema/schema.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace polycodec::fastbin {
 
@@ -69,6 +74,43 @@ inline std::uint64_t verified_size(const Schema& schema, const Type& type, const
     return schema.struct_of(type).fixed_size;
   // Blocks have padding in the top byte; sizes of structs and arrays never reach it.
   return word_at(base, at) & block_size_mask;
+}
+
+/// A step of a path: a member, or an item of a vector. The root has no outer place.
+struct Place {
+  const Place* outer = nullptr;
+  std::string_view name;
+  std::uint64_t index = 0;
+  bool is_item = false;
+
+  static Place member(const Place& outer, std::string_view name) noexcept {
+    return {&outer, name, 0, false};
+  }
+  static Place item(const Place& outer, std::uint64_t index) noexcept {
+    return {&outer, {}, index, true};
+  }
+
+  std::string text() const {
+    if (outer == nullptr) return std::string(path_root);
+    std::string path = outer->text();
+    if (is_item)
+      append_index(path, index);
+    else
+      append_key(path, name);
+    return path;
+  }
+};
+
+/// Throws with the word of the format for what is wrong, such as "bad_size", and where.
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse(Status status, std::string_view word,
+                                                          const Place& place, std::uint64_t offset,
+                                                          std::string message) {
+  throw Error(status, std::move(message), offset).detail(word).path(place.text());
+}
+
+/// The value that is to be written is not of its type.
+[[noreturn, gnu::cold, gnu::noinline]] inline void wrong(const Place& place, std::string message) {
+  refuse(Status::type, "fastbin.type", place, Error::no_offset, std::move(message));
 }
 
 }  // namespace polycodec::fastbin

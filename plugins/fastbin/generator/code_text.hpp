@@ -52,4 +52,9 @@ class CodeText {
   std::string text_;
 };
 
+/// fastbin_runtime.hpp
+std::string_view cpp_runtime_text();
+/// FastbinRuntime.jl
+std::string_view julia_runtime_text();
+
 }  // namespace polycodec::fastbin

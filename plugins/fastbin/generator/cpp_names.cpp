@@ -1,41 +1,62 @@
 // SPDX-License-Identifier: MIT
 #include "cpp_names.hpp"
 
-#include "cpp_macros.hpp"
+#include <base/words.hpp>
+
+#include "code_text.hpp"
 
 #include <algorithm>
 #include <initializer_list>
-#include <span>
 
 namespace polycodec::fastbin {
+
+CodeText& CodeText::function(std::string_view head, std::string_view body) {
+  if (depth_ * indent_width_ + head.size() + body.size() + 5 <= width)
+    return line(std::string(head) + " { " + std::string(body) + " }");
+  return open(std::string(head) + " {").line(body).close("}");
+}
+
+CodeText& CodeText::list(std::string_view before, const std::vector<std::string>& items,
+                         std::string_view after) {
+  const std::string further(2 * indent_width_, ' ');
+  const std::size_t room = width - depth_ * indent_width_;
+  std::string now(before);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const bool last = i + 1 == items.size();
+    std::string piece = items[i];
+    piece += last ? after : std::string_view(",");
+    const bool spaced = i != 0 && now.size() > further.size();
+    if (i != 0 && now.size() + (spaced ? 1 : 0) + piece.size() > room) {
+      line(now);
+      now = further + piece;
+    } else {
+      now += (spaced ? " " : "") + piece;
+    }
+  }
+  if (items.empty()) now += after;
+  return line(now);
+}
+
 namespace {
 
 // What stands in the namespace beside enums and structs.
-constexpr std::string_view of_namespace[] = {"Values",   "Writer", "from_string",
-                                             "is_known", "std",    "to_string"};
+constexpr std::string_view of_namespace = "Values Writer from_string is_known std to_string";
 // What generated classes have beside members.
-constexpr std::string_view of_class[] = {"Values",     "Writer",     "bytes",   "finish",
-                                         "fixed_size", "is_fixed",   "members", "min_size",
-                                         "open",       "size_bytes", "size_of", "struct_name",
-                                         "trust",      "verify",     "write"};
+constexpr std::string_view of_class =
+    "Values Writer bytes finish fixed_size is_fixed members min_size open size_bytes size_of "
+    "struct_name trust verify write";
 // What generated classes and those of the runtime have, behind `fastbin_`.
-constexpr std::string_view of_runtime[] = {
-    "check",   "close", "data_",   "ends_",  "is_image", "level",    "limit",
-    "move_to", "names", "next",    "open",   "output",   "position", "needs_check",
-    "put",     "room",  "runtime", "struct", "take",     "write",    "schema"};
-
-bool has(std::span<const std::string_view> names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
+constexpr std::string_view of_runtime =
+    "check close data_ ends_ is_image level limit move_to names next open output position "
+    "needs_check put room runtime struct take write schema";
 
 /// All `names`, those that cannot stay with underscores behind them.
-std::vector<std::string> escaped(const std::vector<std::string>& names,
-                                 std::span<const std::string_view> reserved,
+std::vector<std::string> escaped(const std::vector<std::string>& names, std::string_view reserved,
                                  std::string_view also_reserved = {}) {
   std::vector<std::string> result;
   for (const std::string& name : names) {
     std::string spelled = name;
-    while (is_cpp_macro(spelled) || has(reserved, spelled) || spelled == also_reserved ||
+    while (is_cpp_macro(spelled) || has_word(reserved, spelled) || spelled == also_reserved ||
            (spelled != name && std::find(names.begin(), names.end(), spelled) != names.end()))
       spelled += '_';
     result.push_back(std::move(spelled));
@@ -64,17 +85,14 @@ CppNames::CppNames(const Schema& schema) : schema_(schema) {
   // Enums and structs share a namespace, and so do the functions that parse enums.
   std::vector<std::string> all = names_of(schema.enums);
   for (const Struct& s : schema.structs) all.push_back(s.name);
-  std::vector<std::string> parsers;
+  std::string reserved(of_namespace);
   for (const Enum& e : schema.enums)
-    if (e.generate_parse) parsers.push_back("parse_" + e.name);
-  std::vector<std::string_view> reserved(std::begin(of_namespace), std::end(of_namespace));
-  reserved.insert(reserved.end(), parsers.begin(), parsers.end());
+    if (e.generate_parse) reserved.append(" parse_").append(e.name);
   const auto middle = static_cast<std::ptrdiff_t>(schema.enums.size());
   std::vector<std::string> spelled = escaped(all, reserved);
   enums_.assign(spelled.begin(), spelled.begin() + middle);
   // A function of a class cannot be called like the class, nor a class like its base.
-  reserved.insert(reserved.end(), std::begin(of_class), std::end(of_class));
-  reserved.insert(reserved.end(), {"StructView", "hash", "structs"});
+  reserved.append(" ").append(of_class).append(" StructView hash structs");
   spelled = escaped(all, reserved);
   structs_.assign(spelled.begin() + middle, spelled.end());
 }

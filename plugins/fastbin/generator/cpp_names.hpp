@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the names, types, values and comments of a schema are spelled in C++.
+// Names and parts of generated C++.
 #pragma once
 
 #include "code_text.hpp"
@@ -56,5 +56,15 @@ std::string_view cpp_primitive(Primitive p);
 std::string cpp_literal(std::string_view text);
 /// Lines as documentation comments. Nothing in them ends or continues a comment.
 void cpp_comment(CodeText& code, const std::vector<std::string>& lines);
+
+/// The enum, is_known, to_string, from_string, operator<< and, if the schema wants it, parse_NAME.
+void write_cpp_enum(CodeText& code, const Schema& schema, const CppNames& names, std::size_t index);
+/// The class that views a struct, its Values, and its Writer.
+void write_cpp_struct(CodeText& code, const Schema& schema, const CppNames& names,
+                      std::size_t index);
+
+/// True for the name of a macro that standard headers of usual systems define: the preprocessor
+/// would replace it wherever generated code has it.
+bool is_cpp_macro(std::string_view name);
 
 }  // namespace polycodec::fastbin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cpp_parts.hpp"
+#include "cpp_names.hpp"
 
 #include <algorithm>
 

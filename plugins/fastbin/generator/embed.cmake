@@ -39,7 +39,7 @@ file(READ "${julia}" julia_text)
 bytes_of("${cpp}" cpp_bytes)
 bytes_of("${julia_text}" julia_bytes)
 file(WRITE "${output}" "// Made by embed.cmake.
-#include \"runtime_text.hpp\"
+#include \"code_text.hpp\"
 
 namespace polycodec::fastbin {
 

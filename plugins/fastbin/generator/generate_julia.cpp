@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "code_text.hpp"
 #include "fastbin/schema/hash.hpp"
 #include "generate.hpp"
 #include "julia_names.hpp"
-#include "runtime_text.hpp"
 
 #include <algorithm>
 

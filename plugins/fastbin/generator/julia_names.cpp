@@ -2,68 +2,27 @@
 #include "julia_names.hpp"
 
 #include <base/hex.hpp>
+#include <base/words.hpp>
 
 #include <algorithm>
-#include <span>
 
 namespace polycodec::fastbin {
 namespace {
 
-constexpr std::string_view keywords[] = {
-    "baremodule", "begin",  "break", "catch",   "const", "continue", "do",     "else", "elseif",
-    "end",        "export", "false", "finally", "for",   "function", "global", "if",   "import",
-    "let",        "local",  "macro", "module",  "quote", "return",   "struct", "true", "try",
-    "using",      "while",  "ccall", "in",      "isa",   "where"};
+constexpr std::string_view keywords =
+    "baremodule begin break catch const continue do else elseif end export false finally for "
+    "function global if import let local macro module quote return struct true try using "
+    "while ccall in isa where";
 // What the module uses itself, from Base and from its runtime.
-constexpr std::string_view used[] = {"Base",
-                                     "Bool",
-                                     "Choice",
-                                     "Core",
-                                     "FastbinEnum",
-                                     "FastbinError",
-                                     "FastbinRuntime",
-                                     "FastbinStruct",
-                                     "FastbinValues",
-                                     "Float32",
-                                     "Float64",
-                                     "Int",
-                                     "Int16",
-                                     "Int32",
-                                     "Int64",
-                                     "Int8",
-                                     "NTuple",
-                                     "Nothing",
-                                     "Numbers",
-                                     "Records",
-                                     "String",
-                                     "Symbol",
-                                     "T",
-                                     "Tuple",
-                                     "Type",
-                                     "UInt16",
-                                     "UInt32",
-                                     "UInt64",
-                                     "UInt8",
-                                     "VariantValue",
-                                     "Vector",
-                                     "from_string",
-                                     "name_of",
-                                     "open_root",
-                                     "size_of",
-                                     "to_bytes",
-                                     "trust",
-                                     "value_of",
-                                     "verify",
-                                     "write_root!",
-                                     "zero"};
-
-bool has(std::span<const std::string_view> names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
+constexpr std::string_view used =
+    "Base Bool Choice Core FastbinEnum FastbinError FastbinRuntime FastbinStruct "
+    "FastbinValues Float32 Float64 Int Int16 Int32 Int64 Int8 NTuple Nothing Numbers Records "
+    "String Symbol T Tuple Type UInt16 UInt32 UInt64 UInt8 VariantValue Vector from_string "
+    "name_of open_root size_of to_bytes trust value_of verify write_root! zero";
 
 /// `name`, with as many underscores behind it as it takes to be no name that is taken.
 std::string free_name(std::string name, const std::vector<std::string>& taken) {
-  while (has(keywords, name) || has(used, name) ||
+  while (has_word(keywords, name) || has_word(used, name) ||
          std::find(taken.begin(), taken.end(), name) != taken.end())
     name += '_';
   return name;
@@ -104,7 +63,7 @@ bool JuliaNames::is_used(std::string_view name) const {
   const auto is = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  return has(used, name) || is(enums_) || is(values_);
+  return has_word(used, name) || is(enums_) || is(values_);
 }
 
 std::vector<std::string> JuliaNames::constants(std::size_t index) const {
@@ -155,7 +114,7 @@ std::string JuliaNames::initial(const Type& t) const {
 }
 
 std::string julia_identifier(const std::string& name) {
-  return has(keywords, name) ? "var\"" + name + "\"" : name;
+  return has_word(keywords, name) ? "var\"" + name + "\"" : name;
 }
 
 std::string julia_literal(std::string_view text) {

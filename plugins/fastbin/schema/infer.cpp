@@ -1,15 +1,201 @@
 // SPDX-License-Identifier: MIT
 #include "infer.hpp"
 
+#include <base/array_view.hpp>
+#include <base/dtype_names.hpp>
 #include <base/path.hpp>
 #include <polycodec/error.hpp>
 
-#include "guess.hpp"
 #include "names.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <unordered_set>
+#include <utility>
 
 namespace polycodec::fastbin {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw Error(Status::type, what).detail("fastbin.schema").path(path);
+}
+
+std::string below(std::string path, std::string_view name) {
+  append_key(path, name);
+  return path;
+}
+std::string below(std::string path, std::uint64_t index) {
+  append_index(path, index);
+  return path;
+}
+
+std::optional<Primitive> primitive_of(std::uint32_t dtype) {
+  if (dtype == POLYCODEC_DTYPE_FLOAT16) return Primitive::float32;
+  for (std::size_t i = 0; i < primitive_count; ++i)
+    if (dtype_of_primitive(static_cast<Primitive>(i)) == dtype) return static_cast<Primitive>(i);
+  return std::nullopt;
+}
+
+Guess primitive(std::uint32_t dtype, const std::string& path) {
+  const auto p = primitive_of(dtype);
+  if (!p) refuse(path, "fastbin has no type for " + std::string(dtype_name(dtype)));
+  Guess g;
+  g.kind = Guess::Kind::primitive;
+  g.primitive = *p;
+  return g;
+}
+
+Guess list_of(Guess item) {
+  Guess g;
+  g.kind = Guess::Kind::list;
+  g.of.push_back(std::move(item));
+  return g;
+}
+
+/// The type of all items of a column, where its form tells without a look at each.
+std::optional<Guess> of_column(const polycodec_array& array, const std::string& path,
+                               std::uint32_t depth) {
+  const ArrayView view(array);
+  if (depth > Schema::max_depth) refuse(path, "nested deeper than a schema may be");
+  if (view.layout() == POLYCODEC_LAYOUT_NDARRAY && view.ndim() == 1)
+    return primitive(view.dtype(), path);
+  if (view.is_list() && view.is_string()) {
+    Guess g;
+    g.kind = Guess::Kind::text;
+    return g;
+  }
+  if (view.is_list() && !view.is_binary()) {
+    auto item = of_column(view.child().raw(), path, depth + 1);
+    return item ? std::optional(list_of(std::move(*item))) : std::nullopt;
+  }
+  if (view.layout() != POLYCODEC_LAYOUT_RECORD || !view.has_names()) return std::nullopt;
+  Guess g;
+  g.kind = Guess::Kind::structure;
+  for (std::uint32_t i = 0; i < view.child_count(); ++i) {
+    auto member = of_column(view.child(i).raw(), below(path, view.name(i)), depth + 1);
+    if (!member) return std::nullopt;
+    g.members.push_back({std::string(view.name(i)), std::move(*member)});
+  }
+  return g;
+}
+
+Guess of_list(const View& item, const std::string& path, std::uint32_t depth) {
+  if (const auto run = item.elements()) return list_of(primitive(run->dtype, path));
+  if (item.array() != nullptr && item.array()->layout == POLYCODEC_LAYOUT_RECORD)
+    if (auto rows = of_column(*item.array(), below(path, std::uint64_t{0}), depth))
+      return list_of(std::move(*rows));
+  Guess all;
+  for (std::uint64_t i = 0; i < item.size(); ++i) {
+    const std::string at = below(path, i);
+    all = join(std::move(all), guess(item.child(i), at, depth + 1), at);
+  }
+  if (all.kind == Guess::Kind::list)
+    refuse(path, "a vector cannot hold lists; put them in a member of an object");
+  if (all.kind == Guess::Kind::variant)
+    refuse(path, "a vector cannot hold variants; put them in a member of an object");
+  return list_of(std::move(all));
+}
+
+/// The least integer type that holds what both hold, or float64: an integer among numbers with
+/// fractions is one that was written without its point. (Encoding refuses the few that float64 does
+/// not hold.)
+Primitive join(Primitive a, Primitive b, const std::string& path) {
+  if (a == b) return a;
+  if (a == Primitive::boolean || b == Primitive::boolean)
+    refuse(path, std::string(primitive_name(a)) + " and " + std::string(primitive_name(b)) +
+                     " have no type in common");
+  if (is_float(a) || is_float(b)) return Primitive::float64;
+  if (is_signed(a) == is_signed(b)) return native_size(a) > native_size(b) ? a : b;
+  const std::uint32_t s = native_size(is_signed(a) ? a : b);
+  const std::uint32_t u = native_size(is_signed(a) ? b : a);
+  if (u >= 8) refuse(path, "int64 and uint64 have no type in common");
+  const std::uint32_t width = std::max(s, 2 * u);
+  return width == 2 ? Primitive::int16 : width == 4 ? Primitive::int32 : Primitive::int64;
+}
+
+const char* word(const Guess& g) {
+  constexpr const char* words[] = {"an unknown type", "a number", "a text",
+                                   "an object",       "a list",   "a variant"};
+  return words[static_cast<std::size_t>(g.kind)];
+}
+
+}  // namespace
+
+Guess guess(const View& item, const std::string& path, std::uint32_t depth) {
+  if (depth > Schema::max_depth) refuse(path, "nested deeper than a schema may be");
+  Guess g;
+  switch (item.kind()) {
+    case POLYCODEC_KIND_BOOLEAN:
+    case POLYCODEC_KIND_SIGNED:
+    case POLYCODEC_KIND_UNSIGNED:
+    case POLYCODEC_KIND_FLOAT:
+    case POLYCODEC_KIND_WIDE:
+      return primitive(item.dtype(), path);
+    case POLYCODEC_KIND_STRING:
+      g.kind = Guess::Kind::text;
+      return g;
+    case POLYCODEC_KIND_BINARY:
+      g.kind = Guess::Kind::primitive;
+      g.primitive = Primitive::byte;
+      return list_of(std::move(g));
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_TUPLE:
+      return of_list(item, path, depth);
+    case POLYCODEC_KIND_OBJECT:
+      g.kind = Guess::Kind::structure;
+      for (std::uint64_t i = 0; i < item.size(); ++i)
+        g.members.push_back({std::string(item.name(i)),
+                             guess(item.child(i), below(path, item.name(i)), depth + 1)});
+      return g;
+    case POLYCODEC_KIND_UNION:
+      if (item.tag() < 0 || item.tag() > 254)
+        refuse(path, "a variant has at most 255 alternatives");
+      g.kind = Guess::Kind::variant;
+      g.of.resize(static_cast<std::size_t>(item.tag()) + 1);
+      if (!item.child().is_null()) g.of.back() = guess(item.child(), path, depth + 1);
+      return g;
+    default:
+      refuse(path, "fastbin has no type for " + std::string(kind_name(item.kind())));
+  }
+}
+
+Guess join(Guess a, Guess b, const std::string& path) {
+  if (a.kind == Guess::Kind::unknown) return b;
+  if (b.kind == Guess::Kind::unknown) return a;
+  if (a.kind != b.kind)
+    refuse(path, std::string(word(a)) + " and " + word(b) + " have no type in common");
+  switch (a.kind) {
+    case Guess::Kind::primitive:
+      a.primitive = join(a.primitive, b.primitive, path);
+      return a;
+    case Guess::Kind::list:
+      a.of[0] = join(std::move(a.of[0]), std::move(b.of[0]), path);
+      return a;
+    case Guess::Kind::variant:
+      a.of.resize(std::max(a.of.size(), b.of.size()));
+      for (std::size_t i = 0; i < b.of.size(); ++i)
+        a.of[i] = join(std::move(a.of[i]), std::move(b.of[i]), path);
+      return a;
+    case Guess::Kind::structure:
+      if (a.members.size() != b.members.size()) refuse(path, "the objects have different members");
+      for (std::size_t i = 0; i < a.members.size(); ++i) {
+        GuessedMember& mine = a.members[i];
+        // In most lists the members stand in the same places.
+        auto other =
+            i < b.members.size() && b.members[i].name == mine.name
+                ? b.members.begin() + static_cast<std::ptrdiff_t>(i)
+                : std::find_if(b.members.begin(), b.members.end(),
+                               [&](const GuessedMember& m) { return m.name == mine.name; });
+        if (other == b.members.end())
+          refuse(below(path, mine.name), "not all of the objects have this member");
+        mine.type = join(std::move(mine.type), std::move(other->type), below(path, mine.name));
+      }
+      return a;
+    default:
+      return a;
+  }
+}
+
 namespace {
 
 /// Gives names to guessed structs, inner ones first.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Which names a schema may give.
+// Names in schemas: of types, of the values of enums, and those that a language forbids.
 #pragma once
 
+#include "json_tree.hpp"
+#include "schema.hpp"
+
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polycodec::fastbin {
 
@@ -12,5 +17,25 @@ namespace polycodec::fastbin {
 /// of the names that generated classes use themselves (`buffer`, `buffer_size`, `owns_buffer`, and
 /// what starts with `fastbin_`).
 std::string name_problem(std::string_view name);
+
+/// Reads an integer, a boolean (storage `bool`), or a text that is an integer literal of C++
+/// (decimal, 0x, 0b, a character such as 'A'), which the original generator copies into the code.
+/// `bits` gets it in the width of `storage`, zero above. Returns what is wrong, or "". A `char` may
+/// be -128 to 255.
+std::string read_enum_value(const JsonNode& node, Primitive storage, std::uint64_t& bits);
+
+/// A type as it is written: `enum:` and `struct:` with names that nobody has looked up.
+struct WrittenType {
+  Kind kind = Kind::primitive;
+  Primitive primitive = Primitive::int8;
+  std::string name;             ///< of the enum or struct
+  std::vector<WrittenType> of;  ///< as Type::of
+};
+
+/// Parses `int32`, `string`, `enum:E`, `struct:S`, `vector<T>`, `Variant<T, ..>` or `variant<T,
+/// ..>`, with blanks between the parts. Checks what may stand in what: vectors hold primitives,
+/// enums, strings and structs; variants hold primitives, enums, strings, structs and vectors of
+/// primitives or enums, at most 255, none twice. Returns what is wrong, or "".
+std::string parse_type(std::string_view text, WrittenType& type);
 
 }  // namespace polycodec::fastbin
