@@ -265,7 +265,7 @@ std::shared_ptr<const Program> library::infer(NodeView value, const InferOptions
   Limits own = limits;
   // Two levels of schema, the object and its properties or items, stand for one of the value.
   own.max_depth = limits.max_depth > UINT32_MAX / 4 ? UINT32_MAX : limits.max_depth * 4 + 4;
-  return compile(document.view(), own, Precision::bytes);
+  return compile(document.view(), own, Precision::bytes, {});
 }
 
 }  // namespace polycodec::schema
