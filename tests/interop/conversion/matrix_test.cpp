@@ -58,7 +58,7 @@ std::string content_hash(NodeView value) {
 Value round_trip(const Codec& codec, NodeView value, const CallOptions& options) {
   if (!codec.info().takes(POLYCODEC_INPUT_BYTES)) {
     MemoryBlobs blobs;
-    codec.encode(value, blobs, {}, options);
+    codec.encode(value, blobs, options);
     blobs.finish();
     return codec.decode(Source::store(blobs.to_store()));
   }
