@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
+// The start of decoding, and arguments of instances. The schema of an instance may have schemas of
+// its arguments (`args`, `kwargs`): the string of an argument that is no plain JSON then holds its
+// bytes as they are, which need not be UTF-8.
 #include "decode.hpp"
 
 #include <base/path.hpp>
+#include <base/utf8.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -70,6 +75,151 @@ void Decoder::fail_at(const Error& error, std::uint64_t offset) const {
   if (known.offset() == Error::no_offset) known.offset(offset);
   if (known.path().empty()) known.path(path());
   throw known;
+}
+
+namespace {
+
+bool has_type(NodeView schema, std::string_view word) {
+  const auto type = schema.find("type");
+  return type && type->is_string() && type->as_string() == word;
+}
+
+// What a schema says of item `i` of a list, or of the member `name` of an object.
+std::optional<NodeView> of_item(NodeView schema, std::uint64_t i) {
+  if (schema.is_list())
+    return i < schema.size() ? std::optional<NodeView>(schema[i]) : std::nullopt;
+  const auto items = schema.find("items");
+  if (!items) return std::nullopt;
+  return items->is_list() ? of_item(*items, i) : items;
+}
+// A name may stand twice: then the schemas stand in the order of the members.
+std::optional<NodeView> of_member(NodeView schema, std::string_view name, std::uint64_t i) {
+  const auto properties = schema.find("properties");
+  if (!properties || !properties->is_object()) return std::nullopt;
+  if (i < properties->size() && properties->key(i).as_string() == name) return properties->value(i);
+  return properties->find(name);
+}
+
+}  // namespace
+
+// The object of an instance, with its arguments as what their schemas say.
+polycodec_node Decoder::arguments(const Found& found, const polycodec_node& instance) {
+  const NodeView given(&instance);
+  polycodec_node* members = nullptr;
+  const polycodec_node made = out_.object(given.size(), &members);
+  std::copy_n(given.entries().data(), 2 * given.size(), members);
+  for (std::uint64_t i = 0; i < given.size(); ++i) {
+    const std::string_view key = given.key(i).as_string();
+    const auto schema = found.schema->object.find(key);
+    if ((key != "args" && key != "kwargs") || !schema) continue;
+    polycodec_node& value = members[2 * i + 1];
+    std::string place;
+    append_key(place, key);
+    try {
+      if (key == "args") {
+        value = argument(*schema, value, found, found.depth + 2, place);
+      } else if (schema->is_object() && has_type(*schema, "object")) {
+        value = argument(*schema, value, found, found.depth + 2, place);
+      } else if (schema->is_object()) {
+        // The schemas by name: an object of schemas stands where `properties` would.
+        const polycodec_node all = out_.object({{"properties", *schema->raw()}});
+        value = argument(NodeView(out_.store(all)), value, found, found.depth + 2, place);
+      }
+    } catch (const Error& e) {
+      throw Error(e).path(path() + "<instance>" + place);
+    }
+  }
+  if (!settings_.lenient_utf8) check_plain_texts(made, found.data_at);
+  return made;
+}
+
+// Texts that no schema made bytes are UTF-8, as everywhere. The depth was checked when they were
+// read.
+void Decoder::check_plain_texts(const polycodec_node& node, std::uint64_t at) const {
+  if (node.kind == POLYCODEC_KIND_STRING && node.dtype == POLYCODEC_STRING_LENIENT &&
+      !is_utf8(NodeView(&node).as_string()))
+    fail(Status::malformed, "json.utf8",
+         "a text in an instance that is not UTF-8, and that no schema calls bytes", at);
+  if (node.kind == POLYCODEC_KIND_LIST)
+    for (const polycodec_node& item : NodeView(&node).items()) check_plain_texts(item, at);
+  if (node.kind == POLYCODEC_KIND_OBJECT)
+    for (const polycodec_node& part : NodeView(&node).entries()) check_plain_texts(part, at);
+}
+
+// `place`: where the value stands; when an error is thrown, where the bad one stands.
+polycodec_node Decoder::argument(NodeView schema, const polycodec_node& value, const Found& found,
+                                 std::uint32_t depth, std::string& place) {
+  if (!schema.is_object() && !schema.is_list()) return value;
+  const std::size_t here = place.size();
+  polycodec_node made = value;
+  switch (value.kind) {
+    case POLYCODEC_KIND_STRING:
+      return schema.is_object() ? typed_argument(schema, value, found, depth) : value;
+    case POLYCODEC_KIND_LIST: {
+      const std::span<const polycodec_node> items = NodeView(&value).items();
+      polycodec_node* kept = nullptr;
+      for (std::uint64_t i = 0; i < items.size(); ++i) {
+        const auto wanted = of_item(schema, i);
+        if (!wanted) continue;
+        append_index(place, i);
+        const polycodec_node item = argument(*wanted, items[i], found, depth + 1, place);
+        if (kept == nullptr) {
+          kept = out_.allocate<polycodec_node>(items.size());
+          std::copy(items.begin(), items.end(), kept);
+          made.as.nodes = kept;
+        }
+        kept[i] = item;
+        place.resize(here);
+      }
+      if (kept != nullptr && is_table(kept, items.size())) return table(kept, items.size());
+      return made;
+    }
+    case POLYCODEC_KIND_OBJECT: {
+      const NodeView object(&value);
+      polycodec_node* kept = nullptr;
+      for (std::uint64_t i = 0; i < object.size(); ++i) {
+        const std::string_view key = object.key(i).as_string();
+        const auto wanted = of_member(schema, key, i);
+        if (!wanted) continue;
+        append_key(place, key);
+        const polycodec_node member =
+            argument(*wanted, object.entries()[2 * i + 1], found, depth + 1, place);
+        if (kept == nullptr) {
+          kept = out_.allocate<polycodec_node>(2 * object.size());
+          std::copy_n(object.entries().data(), 2 * object.size(), kept);
+          made.as.nodes = kept;
+        }
+        kept[2 * i + 1] = member;
+        place.resize(here);
+      }
+      return made;
+    }
+    default:
+      return value;
+  }
+}
+
+// A text that stays one if its schema has a type of plain JSON, or one that nobody knows.
+polycodec_node Decoder::typed_argument(NodeView object, const polycodec_node& text,
+                                       const Found& found, std::uint32_t depth) {
+  const auto type = object.find("type");
+  if (!type || !type->is_string()) return text;
+  const TypeWord word = type_word(type->as_string());
+  if (word == TypeWord::other || word == TypeWord::own) return text;
+  Schema schema;
+  schema.object = object;
+  schema.leaf = Leaf::from(object, settings_.dialect != Dialect::current);
+  schema.leaf.resolve(false);
+  find_attributes(schema);
+  const std::string_view bytes = NodeView(&text).as_string();
+  take_shape_from_data(schema.leaf, bytes.size(), found.data_at);
+  take_nodes(schema.nodes, found.data_at);
+  take_levels(depth + schema.levels, found.data_at);
+  try {
+    return leaf({&schema, bytes, found.data_at, found.data_at, depth, false, true});
+  } catch (const Error& e) {
+    fail_at(e, found.data_at);
+  }
 }
 
 }  // namespace polycodec::yggdrasil

@@ -2,16 +2,16 @@
 // Bodies to values.
 #pragma once
 
+#include <polycodec/abi.h>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
 
+#include "codec.hpp"
 #include "leaf.hpp"
-#include "node_stack.hpp"
-#include "origin.hpp"
-#include "own.hpp"
-#include "settings.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +19,47 @@
 #include <vector>
 
 namespace polycodec::yggdrasil {
+
+/// A stack of nodes. The reader keeps the top in a register and says where it is before it calls
+/// others.
+class NodeStack {
+ public:
+  polycodec_node* begin() noexcept { return nodes_.get(); }
+  const polycodec_node* begin() const noexcept { return nodes_.get(); }
+  polycodec_node* limit() noexcept { return nodes_.get() + capacity_; }
+  std::size_t size() const noexcept { return size_; }
+  void set_size(std::size_t size) noexcept { size_ = size; }
+  std::size_t capacity() const noexcept { return capacity_; }
+
+  /// Room for `more` nodes behind the first size() ones.
+  void reserve(std::size_t more) {
+    if (capacity_ - size_ >= more) return;
+    const std::size_t capacity = (capacity_ + more) * 2;
+    std::unique_ptr<polycodec_node[]> larger(new polycodec_node[capacity]);
+    if (size_ != 0)
+      std::memcpy(static_cast<void*>(larger.get()), nodes_.get(), size_ * sizeof(polycodec_node));
+    nodes_ = std::move(larger);
+    capacity_ = capacity;
+  }
+
+ private:
+  std::unique_ptr<polycodec_node[]> nodes_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+/// A text that is (part of) the input, or was decoded from base64 in it.
+struct Origin {
+  std::uint64_t start = 0;  ///< offset of the first byte, or of its base64
+  bool base64 = false;
+  bool exact = true;  ///< false: only `start` is known
+
+  /// The offset in the input of byte `at` of the text.
+  std::uint64_t offset(std::uint64_t at) const noexcept {
+    if (!exact) return start;
+    return start + (base64 ? at / 3 * 4 + at % 3 : at);
+  }
+};
 
 /// Decodes a body in one pass. Texts without escapes are views into the input; the data of arrays
 /// goes from base64 straight to the memory of the value. One object a call.

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Typed scalars and arrays.
+// Typed scalars and arrays, and words of our own (leaf.hpp).
+#include <base/array_view.hpp>
+#include <base/dtype_names.hpp>
+#include <base/fixed_text.hpp>
+#include <base/nodes.hpp>
+#include <base/swap_copy.hpp>
 #include <base/utf8.hpp>
 #include <base/utf_convert.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "decode.hpp"
+#include "leaf.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <unordered_set>
+#include <vector>
 
 namespace polycodec::yggdrasil {
 namespace {
@@ -20,70 +28,19 @@ bool is_ascii(std::string_view text) noexcept {
   return all < 0x80;
 }
 
-// An element without the zeros that pad it.
-template <class Unit>
-std::size_t unpadded(const std::byte* p, std::size_t size) noexcept {
-  std::size_t units = size / sizeof(Unit);
-  while (units != 0 && load<Unit>(p + (units - 1) * sizeof(Unit), std::endian::little) == 0)
-    --units;
-  return units;
-}
-
 }  // namespace
 
 polycodec_node Decoder::scalar(const Found& found) {
   const Leaf& leaf = found.schema->leaf;
-  std::byte bytes[16];
+  std::byte bytes[16] = {};
   fill(found, bytes, leaf.bytes);
-  const auto number = [&](auto sample) {
-    return load<decltype(sample)>(bytes, std::endian::little);
-  };
-  polycodec_node node;
-  bool plain = false;
-  switch (leaf.dtype) {
-    case POLYCODEC_DTYPE_INT8:
-      node = Builder::integer(number(std::int8_t{}), leaf.dtype);
-      break;
-    case POLYCODEC_DTYPE_INT16:
-      node = Builder::integer(number(std::int16_t{}), leaf.dtype);
-      break;
-    case POLYCODEC_DTYPE_INT32:
-      node = Builder::integer(number(std::int32_t{}), leaf.dtype);
-      break;
-    case POLYCODEC_DTYPE_INT64:
-      node = Builder::integer(number(std::int64_t{}), leaf.dtype);
-      plain = true;
-      break;
-    case POLYCODEC_DTYPE_UINT8:
-      node = Builder::unsigned_integer(number(std::uint8_t{}), leaf.dtype);
-      break;
-    case POLYCODEC_DTYPE_UINT16:
-      node = Builder::unsigned_integer(number(std::uint16_t{}), leaf.dtype);
-      break;
-    case POLYCODEC_DTYPE_UINT32:
-      node = Builder::unsigned_integer(number(std::uint32_t{}), leaf.dtype);
-      break;
-    case POLYCODEC_DTYPE_UINT64:
-      node = Builder::unsigned_integer(number(std::uint64_t{}), leaf.dtype);
-      plain = node.as.u64 > static_cast<std::uint64_t>(INT64_MAX);
-      break;
-    case POLYCODEC_DTYPE_FLOAT16:
-      node = Builder::real16(number(std::uint16_t{}));
-      break;
-    case POLYCODEC_DTYPE_FLOAT32:
-      node = Builder::real32(number(float{}));
-      break;
-    case POLYCODEC_DTYPE_FLOAT64:
-      node = Builder::real(number(double{}));
-      plain = true;
-      break;
-    default:
-      if constexpr (std::endian::native == std::endian::big)
-        std::reverse(bytes, bytes + leaf.bytes / 2),
-            std::reverse(bytes + leaf.bytes / 2, bytes + leaf.bytes);
-      node = out_.wide(leaf.dtype, bytes);
-      break;
+  if constexpr (std::endian::native == std::endian::big) {
+    const std::uint32_t width = dtype_swap_width(leaf.dtype);
+    swap_copy(bytes, bytes, leaf.bytes / width, width);
   }
+  const polycodec_node node = number_node(out_, leaf.dtype, bytes);
+  const bool plain = leaf.dtype == POLYCODEC_DTYPE_INT64 || leaf.dtype == POLYCODEC_DTYPE_FLOAT64 ||
+                     (leaf.dtype == POLYCODEC_DTYPE_UINT64 && node.as.i64 < 0);
   return with_attributes(found, node, plain);
 }
 
@@ -143,34 +100,193 @@ void Decoder::check_array_texts(const Found& found, const std::byte* elements) c
   const Leaf& leaf = found.schema->leaf;
   const std::size_t size = leaf.item_size;
   for (std::uint64_t i = 0; i < leaf.count; ++i, elements += size) {
-    bool good = true;
-    if (leaf.encoding <= Encoding::utf8) {
-      const std::string_view text(reinterpret_cast<const char*>(elements),
-                                  unpadded<std::uint8_t>(elements, size));
-      good = is_utf8(text) && (leaf.encoding != Encoding::ascii || is_ascii(text));
-    } else if (leaf.encoding == Encoding::utf16) {
-      const std::size_t units = unpadded<std::uint16_t>(elements, size);
-      const auto at = [&](std::size_t u) {
-        return load<std::uint16_t>(elements + 2 * u, std::endian::little);
-      };
-      for (std::size_t u = 0; u < units && good; ++u) {
-        if (at(u) < 0xd800 || at(u) > 0xdfff) continue;
-        good = at(u) < 0xdc00 && u + 1 < units && at(u + 1) >= 0xdc00 && at(u + 1) < 0xe000;
-        ++u;
-      }
-    } else {
-      const std::size_t units = unpadded<std::uint32_t>(elements, size);
-      for (std::size_t u = 0; u < units && good; ++u) {
-        const auto c = load<std::uint32_t>(elements + 4 * u, std::endian::little);
-        good = c < 0xd800 || (c > 0xdfff && c <= 0x10ffff);
-      }
-    }
+    const std::string_view text(reinterpret_cast<const char*>(elements), size);
+    const bool good = is_fixed_text(elements, leaf.dtype, leaf.item_size, std::endian::little) &&
+                      (leaf.encoding != Encoding::ascii || is_ascii(text));
     if (!good)
       fail(Status::malformed, "yggdrasil.bad_text",
            "element " + std::to_string(i) + " of an array of strings is not " +
                std::string(to_string(leaf.encoding)),
            found.data_at);
   }
+}
+
+namespace {
+
+// Its address tells a marker from any extension that a body can hold.
+constexpr char marker_name[] = "polycodec";
+
+[[noreturn]] void bad(const std::string& what) {
+  throw Error(Status::malformed, what).detail("yggdrasil.bad_own");
+}
+
+std::string_view word(NodeView schema, std::string_view key) {
+  const auto found = schema.find(key);
+  if (!found || !found->is_string())
+    bad("a leaf of type polycodec has no text \"" + std::string(key) + '"');
+  return found->as_string();
+}
+
+bool is_table_key(NodeView key) {
+  return key.as_string().data() == own_table_key.data();
+}
+
+std::uint32_t unit_of(NodeView schema) {
+  const std::uint32_t unit = time_unit_from_name(word(schema, "unit"));
+  if (unit == POLYCODEC_UNIT_COUNT)
+    bad("unknown unit of time \"" + std::string(word(schema, "unit")) + '"');
+  return unit;
+}
+
+}  // namespace
+
+bool Decoder::is_marker(const polycodec_node& node) noexcept {
+  return node.as.extension->name.data == static_cast<const void*>(marker_name);
+}
+
+polycodec_node Decoder::own(const Found& found) {
+  const NodeView schema = found.schema->object;
+  const OwnKind kind = own_kind(word(schema, "kind"));
+  if (kind <= OwnKind::member) {
+    // It says what the array is that it stands first in; elsewhere it says nothing.
+    const bool first = !frames_.empty() && frames_.back().label == nullptr &&
+                       !frames_.back().object && frames_.back().first == stack_.size();
+    if (!first || !found.data.empty())
+      bad("a leaf of type polycodec and kind " + std::string(to_string(kind)) +
+          " stands first in an array");
+    auto node = polycodec_node_make(POLYCODEC_KIND_EXTENSION, 0, 0);
+    node.as.extension =
+        out_.store(polycodec_extension{{marker_name, sizeof marker_name - 1}, schema.raw()});
+    return node;
+  }
+  const polycodec_node node = own_value(found, kind);
+  const auto attributes = schema.find("attributes");
+  if (!attributes) return node;
+  if (!attributes->is_object()) bad("the attributes of a polycodec value are no object");
+  return out_.annotated(node, *attributes->raw());
+}
+
+polycodec_node Decoder::own_value(const Found& found, OwnKind kind) {
+  const NodeView schema = found.schema->object;
+  if (kind == OwnKind::none)
+    bad("a leaf of type polycodec of unknown kind \"" +
+        std::string(word(schema, "kind").substr(0, 32)) + '"');
+  const std::uint8_t dtype = own_dtype(word(schema, "dtype"));
+  if (dtype == POLYCODEC_DTYPE_NONE)
+    bad("unknown dtype of a polycodec value: \"" +
+        std::string(word(schema, "dtype").substr(0, 32)) + '"');
+  const bool time = dtype >= POLYCODEC_DTYPE_TIMESTAMP64;
+  if (kind == OwnKind::ndarray) {
+    // As an array of strings of that size, but of another type.
+    Schema same = *found.schema;
+    same.leaf.type = TypeWord::ndarray;
+    same.leaf.subtype = Subtype::string;
+    same.leaf.precision = dtype_size(dtype);
+    same.leaf.has_precision = true;
+    same.leaf.resolve();
+    same.leaf.dtype = dtype;
+    Found other = found;
+    other.schema = &same;
+    const polycodec_node node = array(other);
+    if (time) const_cast<polycodec_array*>(node.as.array)->unit = unit_of(schema);
+    return node;
+  }
+  std::byte bytes[16] = {};
+  if (!time) {
+    const std::uint32_t size = dtype_size(dtype);
+    fill(found, bytes, size);
+    if constexpr (std::endian::native == std::endian::big)
+      swap_copy(bytes, bytes, size / dtype_swap_width(dtype), dtype_swap_width(dtype));
+    return out_.wide(dtype, bytes);
+  }
+  const bool point = dtype == POLYCODEC_DTYPE_TIMESTAMP64;
+  fill(found, bytes, point ? 12 : 8);
+  const auto count = load<std::int64_t>(bytes, std::endian::little);
+  const std::uint32_t unit = unit_of(schema);
+  if (!point) return out_.duration(count, unit);
+  const auto nanoseconds = load<std::uint32_t>(bytes + 8, std::endian::little);
+  if (nanoseconds > 999999999 ||
+      (nanoseconds != 0 && (!is_subsecond_unit(unit) || count == INT64_MIN)))
+    bad("a time with " + std::to_string(nanoseconds) + " nanoseconds");
+  return out_.timestamp(count, nanoseconds, unit);
+}
+
+// A JSON array whose first item says what it is.
+polycodec_node Decoder::own_list(const polycodec_node* nodes, std::uint64_t count,
+                                 std::uint64_t offset) {
+  const NodeView schema(nodes->as.extension->payload);
+  const OwnKind kind = own_kind(word(schema, "kind"));
+  const auto wrong = [&](const char* what) {
+    fail(Status::malformed, "yggdrasil.bad_own", std::string("an array that stands for a ") + what,
+         offset);
+  };
+  --count;
+  ++nodes;
+  if (kind == OwnKind::map) {
+    if (count % 2 != 0) wrong("map has a key without a value");
+    polycodec_node* entries = nullptr;
+    const polycodec_node node = out_.map(count / 2, &entries);
+    std::copy_n(nodes, count, entries);
+    return node;
+  }
+  if (count != 1) wrong("single value has another number of items");
+  if (kind == OwnKind::extension) {
+    const std::string_view name = word(schema, "name");
+    if (name.empty()) wrong("extension has no name");
+    return out_.extension(name, *nodes);
+  }
+  const auto tag = schema.find("tag");
+  if (!tag || !tag->is_integer()) wrong("member of a union has no tag");
+  return out_.tagged(tag->as_int64(), *nodes);
+}
+
+// True for the columns of a table that we wrote: arrays of one dimension and one length, with
+// different titles.
+bool Decoder::is_table(const polycodec_node* nodes, std::uint64_t count) {
+  const auto first = NodeView(nodes).metadata();
+  if (!first || !NodeView(nodes).is_array()) return false;
+  bool marked = false;
+  for (std::uint64_t i = 0; i < first->size(); ++i) marked = marked || is_table_key(first->key(i));
+  if (!marked) return false;
+  std::unordered_set<std::string_view> titles;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const NodeView column(&nodes[i]);
+    const auto attributes = column.metadata();
+    const auto title = attributes ? attributes->find("title") : std::nullopt;
+    if (!column.is_array() || !title || !title->is_string() ||
+        !titles.insert(title->as_string()).second)
+      return false;
+    const ArrayView array = column.as_array();
+    if (array.ndim() != 1 || array.length() != NodeView(nodes).as_array().length) return false;
+  }
+  return true;
+}
+
+polycodec_node Decoder::table(const polycodec_node* nodes, std::uint64_t count) {
+  std::vector<std::string_view> names;
+  std::vector<const polycodec_array*> columns;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const NodeView attributes = *NodeView(&nodes[i]).metadata();
+    auto* const column = out_.store(*NodeView(&nodes[i]).node()->as.array);
+    names.push_back(attributes.at("title").as_string());
+    polycodec_node* members = nullptr;
+    auto rest = out_.object(attributes.size(), &members);
+    std::uint64_t kept = 0;
+    for (std::uint64_t m = 0; m < attributes.size(); ++m) {
+      const std::string_view key = attributes.key(m).as_string();
+      if (key == "title" || is_table_key(attributes.key(m))) continue;
+      members[2 * kept] = *attributes.key(m).raw();
+      members[2 * kept + 1] = *attributes.value(m).raw();
+      ++kept;
+    }
+    if (kept != 0) {
+      rest = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept);
+      rest.as.nodes = members;
+      column->metadata = out_.root(rest);
+    }
+    columns.push_back(column);
+  }
+  return Builder::array(out_.record(NodeView(nodes).as_array().length, names, columns));
 }
 
 }  // namespace polycodec::yggdrasil

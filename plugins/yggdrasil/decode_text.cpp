@@ -2,6 +2,8 @@
 // The parts of JSON that are not the usual case: long numbers, escapes, texts that are not ASCII,
 // keys that stand twice.
 #include <base/decimal.hpp>
+#include <base/hex.hpp>
+#include <base/json_number.hpp>
 #include <base/utf8.hpp>
 
 #include "decode.hpp"
@@ -15,25 +17,13 @@
 namespace polycodec::yggdrasil {
 namespace {
 
-__extension__ using Uint128 = unsigned __int128;
-
-constexpr std::size_t no_hex = 256;
-
-// Four hex digits, or no_hex * no_hex.
+// Four hex digits, or more than they can be.
 std::uint32_t hex4(const char* p) noexcept {
   std::uint32_t value = 0;
   for (int i = 0; i < 4; ++i) {
-    const char c = p[i];
-    const char lower = static_cast<char>(c | 0x20);
-    std::uint32_t digit;
-    if (c >= '0' && c <= '9') {
-      digit = static_cast<std::uint32_t>(c - '0');
-    } else if (lower >= 'a' && lower <= 'f') {
-      digit = static_cast<std::uint32_t>(lower - 'a' + 10);
-    } else {
-      return no_hex * no_hex;
-    }
-    value = value << 4 | digit;
+    const int digit = hex_value(p[i]);
+    if (digit < 0) return UINT32_MAX;
+    value = value << 4 | static_cast<std::uint32_t>(digit);
   }
   return value;
 }
@@ -110,18 +100,11 @@ const char* Decoder::number(const char* const p, const char* const end, polycode
 }
 
 polycodec_node Decoder::long_integer(std::string_view digits) {
-  const bool negative = digits.front() == '-';
-  Uint128 magnitude = 0;
-  bool fits = true;
-  for (const char c : digits.substr(negative ? 1 : 0))
-    fits = fits && !__builtin_mul_overflow(magnitude, static_cast<Uint128>(10), &magnitude) &&
-           !__builtin_add_overflow(magnitude, static_cast<Uint128>(c - '0'), &magnitude);
-  const Uint128 least = static_cast<Uint128>(1) << 127;
-  if (fits && (negative ? magnitude <= least : magnitude < least)) {
-    const auto value = negative ? Uint128{0} - magnitude : magnitude;
-    return out_.wide(POLYCODEC_DTYPE_INT128, &value);
+  if (const auto integer = text::read_integer(digits); integer) {
+    const text::Uint128 bits = integer->bits();
+    if (integer->fits_signed(128)) return out_.wide(POLYCODEC_DTYPE_INT128, &bits);
+    if (!integer->negative) return out_.wide(POLYCODEC_DTYPE_UINT128, &bits);
   }
-  if (fits && !negative) return out_.wide(POLYCODEC_DTYPE_UINT128, &magnitude);
   take_nodes(1, Error::no_offset);
   return out_.extension("yggdrasil.integer", Builder::string_view(digits));
 }

@@ -2,19 +2,21 @@
 // Values to bodies.
 #pragma once
 
+#include <base/base64.hpp>
 #include <base/contiguous.hpp>
 #include <base/memory_sink.hpp>
 #include <model/loss.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/view.hpp>
 
-#include "base64_out.hpp"
+#include "codec.hpp"
 #include "leaf.hpp"
-#include "own.hpp"
-#include "settings.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <set>
 #include <span>
@@ -23,6 +25,78 @@
 #include <vector>
 
 namespace polycodec::yggdrasil {
+
+/// Writes the base64 of bytes that come in pieces of any size. Call finish() at the end.
+class Base64Out {
+ public:
+  /// `lines`: a line end (as JSON escapes it) after every 76 characters, and at the end.
+  Base64Out(const Call& call, Writer& out, bool lines) noexcept
+      : call_(call), out_(out), lines_(lines) {}
+
+  void put(const void* data, std::uint64_t size) {
+    const auto* bytes = static_cast<const std::uint8_t*>(data);
+    const std::size_t group = lines_ ? line_bytes : 3;
+    if (kept_ != 0) {
+      const std::uint64_t part = std::min<std::uint64_t>(size, group - kept_);
+      std::memcpy(keep_ + kept_, bytes, static_cast<std::size_t>(part));
+      kept_ += static_cast<std::size_t>(part);
+      bytes += part;
+      size -= part;
+      if (kept_ != group) return;
+      whole(keep_, group);
+      kept_ = 0;
+    }
+    const std::uint64_t rest = size % group;
+    whole(bytes, size - rest);
+    if (rest != 0) std::memcpy(keep_, bytes + (size - rest), static_cast<std::size_t>(rest));
+    kept_ = static_cast<std::size_t>(rest);
+  }
+
+  void finish() {
+    if (kept_ == 0) return;
+    if (lines_) return line(keep_, kept_);
+    out_.commit(base64_encode(reinterpret_cast<char*>(out_.reserve(4)), keep_, kept_));
+    kept_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t line_bytes = 57;  // 76 characters
+  // Bytes between two looks at whether the host wants to cancel, and at most for one window; a
+  // multiple of 3.
+  static constexpr std::uint64_t piece = 786432;
+
+  // A whole number of groups.
+  void whole(const std::uint8_t* bytes, std::uint64_t size) {
+    if (lines_) {
+      for (; size != 0; size -= line_bytes, bytes += line_bytes) line(bytes, line_bytes);
+      return;
+    }
+    while (size != 0) {
+      // What the window takes, if it is not very small: asking for more may move what was written.
+      const std::uint64_t fits = out_.window() / 4 * 3;
+      const std::uint64_t part = std::min({size, piece, std::max<std::uint64_t>(fits, 49152)});
+      char* const to = reinterpret_cast<char*>(out_.reserve(part / 3 * 4));
+      out_.commit(base64_encode(to, bytes, static_cast<std::size_t>(part)));
+      bytes += part;
+      size -= part;
+      call_.tick(part / 8);
+    }
+  }
+
+  void line(const std::uint8_t* bytes, std::size_t size) {
+    char* const to = reinterpret_cast<char*>(out_.reserve(base64_encoded_size(size) + 2));
+    const std::size_t written = base64_encode(to, bytes, size);
+    to[written] = '\\';
+    to[written + 1] = 'n';
+    out_.commit(written + 2);
+  }
+
+  const Call& call_;
+  Writer& out_;
+  bool lines_;
+  std::size_t kept_ = 0;
+  std::uint8_t keep_[line_bytes] = {};
+};
 
 /// What goes into the schema of a leaf, beside its attributes.
 struct LeafHead {
@@ -73,8 +147,8 @@ class Encoder {
   // encode.cpp
   void loop(const polycodec_node* root, std::uint64_t depth);
   void other(const polycodec_node& node, const polycodec_node* attributes, std::uint64_t depth);
-  void plain_integer(std::int64_t value);
-  void plain_unsigned(std::uint64_t value);
+  template <class Integer>
+  void plain_integer(Integer value);
   void real(const polycodec_node& node);
   void string(std::string_view text, bool is_name = false);
   void text(std::string_view text, bool lenient, const polycodec_node* attributes);
@@ -84,8 +158,24 @@ class Encoder {
   void check_depth(std::uint64_t depth) const;
   std::string path() const;
 
+  /// What write(Encoder&) writes with an encoder of its own.
+  template <class Write>
+  std::string inner(Write&& write) const {
+    MemorySink sink(call_.limits().max_output_bytes);
+    Writer writer(sink.abi());
+    Encoder encoder(settings_, call_, writer);
+    write(encoder);
+    writer.flush();
+    return std::string(sink.text());
+  }
+
   // encode_leaf.cpp
   void open(const LeafHead& head, const polycodec_node* attributes, const Words& used);
+  /// Writes the string of a leaf up to its data: a quote, the schema, and markers around it.
+  void head(std::string_view schema);
+  void base64(const void* data, std::uint64_t size, bool lines = false);
+  /// The data of a leaf that is open, and its end.
+  void close(const void* data, std::uint64_t size);
   void close();
   void member(std::string_view key, std::string_view text);
   void members(const polycodec_node* attributes, const Words& used, bool typed,
@@ -119,10 +209,8 @@ class Encoder {
   InstanceParts instance_parts(NodeView payload, const std::optional<NodeView>& given);
   bool describe(std::string_view& json, const std::optional<NodeView>& said, std::string& text,
                 std::string& schema, unsigned depth);
-  bool describe_items(std::string_view& json, const std::optional<NodeView>& said,
+  bool describe_parts(std::string_view& json, const std::optional<NodeView>& said,
                       std::string& text, std::string& schema, unsigned depth);
-  bool describe_members(std::string_view& json, const std::optional<NodeView>& said,
-                        std::string& text, std::string& schema, unsigned depth);
 
   // encode_own.cpp
   bool geometry(const polycodec_node& node, const polycodec_node* attributes);
@@ -136,7 +224,7 @@ class Encoder {
   void own_time(const polycodec_time& time, bool point, const polycodec_node* attributes);
   void refuse_foreign(std::string_view what) const;
 
-  // encode_loss.cpp
+  // encode.cpp, losses
   static constexpr const char* lossy = "yggdrasil.lossy";
   void lose_attributes(const polycodec_node* attributes, bool header_has_units = false);
   void refuse_losses(const polycodec_node* attributes, bool header_has_units);

@@ -12,22 +12,6 @@
 namespace polycodec::yggdrasil {
 namespace {
 
-// True for dtypes of leaves of the format.
-bool has_subtype(std::uint32_t dtype) noexcept {
-  return (dtype >= POLYCODEC_DTYPE_INT8 && dtype <= POLYCODEC_DTYPE_INT64) ||
-         (dtype >= POLYCODEC_DTYPE_UINT8 && dtype <= POLYCODEC_DTYPE_UINT64) ||
-         (dtype >= POLYCODEC_DTYPE_FLOAT16 && dtype <= POLYCODEC_DTYPE_FLOAT64) ||
-         dtype == POLYCODEC_DTYPE_COMPLEX64 || dtype == POLYCODEC_DTYPE_COMPLEX128 ||
-         is_fixed(dtype);
-}
-
-Subtype subtype_of(std::uint32_t dtype) noexcept {
-  if (is_fixed(dtype)) return Subtype::string;
-  if (dtype <= POLYCODEC_DTYPE_INT64) return Subtype::int_;
-  if (dtype <= POLYCODEC_DTYPE_UINT64) return Subtype::uint;
-  return dtype <= POLYCODEC_DTYPE_FLOAT64 ? Subtype::float_ : Subtype::complex;
-}
-
 // The leaf of the elements of an innermost axis.
 polycodec_array array_of(const Elements& run, const std::int64_t& count,
                          const std::int64_t& stride) noexcept {

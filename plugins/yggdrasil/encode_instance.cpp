@@ -129,12 +129,11 @@ bool Encoder::describe(std::string_view& json, const std::optional<NodeView>& sa
       schema += "{}";
       return true;
     }
-    std::string inner;
+    std::string parts;
     const bool typed =
-        list ? describe_items(json, part(said, "items"), text, inner, depth + 1)
-             : describe_members(json, part(said, "properties"), text, inner, depth + 1);
+        describe_parts(json, part(said, list ? "items" : "properties"), text, parts, depth + 1);
     schema.append(type_start).append(list ? "array\"" : "object\"");
-    if (typed) schema.append(list ? ",\"items\":" : ",\"properties\":").append(inner);
+    if (typed) schema.append(list ? ",\"items\":" : ",\"properties\":").append(parts);
     schema += '}';
     return typed;
   }
@@ -168,50 +167,30 @@ bool Encoder::describe(std::string_view& json, const std::optional<NodeView>& sa
   }
 }
 
-// A list, and the list of the schemas of its items.
-bool Encoder::describe_items(std::string_view& json, const std::optional<NodeView>& said,
+// A list or an object, and the schemas of its items or members in the same brackets.
+bool Encoder::describe_parts(std::string_view& json, const std::optional<NodeView>& said,
                              std::string& text, std::string& schema, unsigned depth) {
   bool typed = false;
-  json.remove_prefix(1);
-  text += '[';
-  schema += '[';
-  for (std::uint64_t i = 0; json.front() != ']'; ++i) {
-    if (i != 0) {
-      text += ',';
-      schema += ',';
-      json.remove_prefix(1);
-    }
-    typed |= describe(json, of_item(said, i), text, schema, depth);
-  }
-  text += ']';
-  schema += ']';
-  json.remove_prefix(1);
-  return typed;
-}
-
-// An object, and the schemas of its members by name.
-bool Encoder::describe_members(std::string_view& json, const std::optional<NodeView>& said,
-                               std::string& text, std::string& schema, unsigned depth) {
-  bool typed = false;
-  json.remove_prefix(1);
-  text += '{';
-  schema += '{';
-  for (std::uint64_t i = 0; json.front() != '}'; ++i) {
-    if (i != 0) {
-      text += ',';
-      schema += ',';
-      json.remove_prefix(1);
+  const bool object = json.front() == '{';
+  const char end = object ? '}' : ']';
+  const auto both = [&](std::string_view chars) {
+    text += chars;
+    schema += chars;
+    json.remove_prefix(chars.size());
+  };
+  both(json.substr(0, 1));
+  for (std::uint64_t i = 0; json.front() != end; ++i) {
+    if (i != 0) both(",");
+    if (!object) {
+      typed |= describe(json, of_item(said, i), text, schema, depth);
+      continue;
     }
     const std::string_view key = json.substr(0, string_size(json) + 1);  // with its colon
-    text += key;
-    schema += key;
-    json.remove_prefix(key.size());
+    both(key);
     // Names with escapes are not looked up: then the schema is the one that follows from the value.
     typed |= describe(json, of_member(said, key.substr(1, key.size() - 3), i), text, schema, depth);
   }
-  text += '}';
-  schema += '}';
-  json.remove_prefix(1);
+  both(json.substr(0, 1));
   return typed;
 }
 
@@ -226,15 +205,13 @@ Encoder::InstanceParts Encoder::instance_parts(NodeView payload,
     if (i != 0) text += ',';
     json_string(text, key);
     text += ':';
-    MemorySink sink(call_.limits().max_output_bytes);
-    Writer writer(sink.abi());
-    Encoder encoder(settings_, call_, writer);
-    encoder.inside_ = loss_path();
-    append_key(encoder.inside_, key);
-    encoder.gathering_ = gathering_;
-    encoder.loop(payload.value(i).raw(), frames_.size() + 2);
-    writer.flush();
-    std::string_view json = sink.text();
+    const std::string written = inner([&](Encoder& encoder) {
+      encoder.inside_ = loss_path();
+      append_key(encoder.inside_, key);
+      encoder.gathering_ = gathering_;
+      encoder.loop(payload.value(i).raw(), frames_.size() + 2);
+    });
+    std::string_view json = written;
     const bool list = key == "args" && json.front() == '[';
     const bool object = key == "kwargs" && json.front() == '{';
     if (!list && !object) {
@@ -247,12 +224,8 @@ Encoder::InstanceParts Encoder::instance_parts(NodeView payload,
     const bool whole = all && all->is_string();
     bool needed = said.has_value();
     std::string schema;
-    if (whole) {
-      needed |= describe(json, said, text, schema, 0);
-    } else {
-      needed |= list ? describe_items(json, said, text, schema, 0)
-                     : describe_members(json, said, text, schema, 0);
-    }
+    needed |=
+        whole ? describe(json, said, text, schema, 0) : describe_parts(json, said, text, schema, 0);
     if (needed) (list ? parts.args : parts.kwargs) = std::move(schema);
   }
   text += '}';
@@ -277,10 +250,7 @@ void Encoder::instance_leaf(NodeView payload, const polycodec_node* attributes) 
   if (!parts.args.empty()) more += ",\"args\":" + parts.args;
   if (!parts.kwargs.empty()) more += ",\"kwargs\":" + parts.kwargs;
   open({.type = TypeWord::instance, .more = more}, others.empty() ? nullptr : &rest, {});
-  Base64Out data(call_, out_, false);
-  data.put(parts.text.data(), parts.text.size());
-  data.finish();
-  close();
+  close(parts.text.data(), parts.text.size());
 }
 
 }  // namespace polycodec::yggdrasil

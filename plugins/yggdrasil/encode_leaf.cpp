@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::string_view title_key = "title";
 
-Subtype subtype_of(std::uint32_t dtype) noexcept {
-  if (dtype >= POLYCODEC_DTYPE_INT8 && dtype <= POLYCODEC_DTYPE_INT64) return Subtype::int_;
-  if (dtype >= POLYCODEC_DTYPE_UINT8 && dtype <= POLYCODEC_DTYPE_UINT64) return Subtype::uint;
-  if (dtype >= POLYCODEC_DTYPE_FLOAT16 && dtype <= POLYCODEC_DTYPE_FLOAT64) return Subtype::float_;
-  return Subtype::complex;
-}
-
 void append_number(std::string& to, std::uint64_t number) {
   char text[max_decimal_size];
   to.append(text, print_decimal(text, number));
@@ -56,21 +49,11 @@ void Encoder::json_string(std::string& to, std::string_view text) const {
     to += '"';
     return;
   }
-  MemorySink sink(call_.limits().max_output_bytes);
-  Writer writer(sink.abi());
-  Encoder encoder(settings_, call_, writer);
-  encoder.string(text);
-  writer.flush();
-  to += sink.text();
+  to += inner([&](Encoder& encoder) { encoder.string(text); });
 }
 
 void Encoder::json_value(std::string& to, const polycodec_node& value) {
-  MemorySink sink(call_.limits().max_output_bytes);
-  Writer writer(sink.abi());
-  Encoder encoder(settings_, call_, writer);
-  encoder.loop(&value, frames_.size() + 1);
-  writer.flush();
-  to += sink.text();
+  to += inner([&](Encoder& encoder) { encoder.loop(&value, frames_.size() + 1); });
 }
 
 void Encoder::member(std::string_view key, std::string_view text) {
@@ -111,10 +94,11 @@ void Encoder::open(const LeafHead& head, const polycodec_node* attributes, const
   if (plain_)
     throw Error(Status::unsupported,
                 "the arguments of an instance must be plain JSON, not exactly typed values");
-  out_.put_u8('"');
   if (settings_.dialect == Dialect::legacy ||
-      (settings_.dialect == Dialect::document && !looks_typed_text_))
+      (settings_.dialect == Dialect::document && !looks_typed_text_)) {
+    out_.put_u8('"');
     return lose_attributes(attributes, true);
+  }
   const bool typed = head.type <= TypeWord::array1d;
   schema_.assign(1, '{');
   member("type", to_string(head.type));
@@ -143,11 +127,25 @@ void Encoder::open(const LeafHead& head, const polycodec_node* attributes, const
   schema_ += head.more;
   members(attributes, used, typed, has_units ? "units" : std::string_view());
   schema_ += '}';
+  this->head(schema_);
+}
+
+void Encoder::head(std::string_view schema) {
+  out_.put_u8('"');
   out_.put_text(marker);
-  Base64Out base64(call_, out_, false);
-  base64.put(schema_.data(), schema_.size());
-  base64.finish();
+  base64(schema.data(), schema.size());
   out_.put_text(marker);
+}
+
+void Encoder::base64(const void* data, std::uint64_t size, bool lines) {
+  Base64Out out(call_, out_, lines);
+  out.put(data, size);
+  out.finish();
+}
+
+void Encoder::close(const void* data, std::uint64_t size) {
+  base64(data, size, settings_.dialect == Dialect::legacy);
+  close();
 }
 
 void Encoder::close() {
@@ -164,14 +162,7 @@ void Encoder::scalar(std::uint32_t dtype, const std::byte* bits, const polycodec
   const Words given = words(attributes);
   if (!given.any && settings_.dialect == Dialect::current && !plain_) {
     std::string& start = heads_[dtype];
-    if (start.empty()) {
-      MemorySink sink(UINT64_MAX);
-      Writer writer(sink.abi());
-      Encoder encoder(settings_, call_, writer);
-      encoder.open(head, nullptr, {});
-      writer.flush();
-      start = sink.text();
-    }
+    if (start.empty()) start = inner([&](Encoder& encoder) { encoder.open(head, nullptr, {}); });
     // Base64 of 16 bytes, the marker and the quote.
     auto* const to = reinterpret_cast<char*>(out_.reserve(start.size() + 30));
     std::memcpy(to, start.data(), start.size());
@@ -191,10 +182,7 @@ void Encoder::scalar(std::uint32_t dtype, const std::byte* bits, const polycodec
     used.type = given.type;
   }
   open(head, attributes, used);
-  Base64Out data(call_, out_, settings_.dialect == Dialect::legacy);
-  data.put(bits, size);
-  data.finish();
-  close();
+  close(bits, size);
 }
 
 void Encoder::text_leaf(std::string_view text, const polycodec_node* attributes) {
@@ -248,10 +236,7 @@ void Encoder::text_leaf(std::string_view text, const polycodec_node* attributes)
   head.precision = bytes.size();
   looks_typed_text_ = !words(attributes).any;
   open(head, attributes, used);
-  Base64Out data(call_, out_, settings_.dialect == Dialect::legacy);
-  data.put(bytes.data(), bytes.size());
-  data.finish();
-  close();
+  close(bytes.data(), bytes.size());
   looks_typed_text_ = false;
 }
 
@@ -268,20 +253,14 @@ void Encoder::bytes_leaf(std::string_view bytes, const polycodec_node* attribute
   }
   if (given.type == "bytes" || given.type == "scalar") used.type = given.type;
   open(head, attributes, used);
-  Base64Out data(call_, out_, settings_.dialect == Dialect::legacy);
-  data.put(bytes.data(), bytes.size());
-  data.finish();
-  close();
+  close(bytes.data(), bytes.size());
 }
 
 // A class, a function, or the text of a geometry.
 void Encoder::name_leaf(TypeWord type, std::string_view text, const polycodec_node* attributes) {
   if (settings_.dialect != Dialect::current) return string(text);
   open({.type = type}, attributes, {});
-  Base64Out data(call_, out_, false);
-  data.put(text.data(), text.size());
-  data.finish();
-  close();
+  close(text.data(), text.size());
 }
 
 }  // namespace polycodec::yggdrasil

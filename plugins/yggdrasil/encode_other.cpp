@@ -2,6 +2,7 @@
 // Nodes that are neither plain JSON nor arrays: exactly typed scalars, extensions, and what
 // yggdrasil has no type for.
 #include <base/decimal.hpp>
+#include <base/json_number.hpp>
 #include <base/swap_copy.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/byte_order.hpp>
@@ -17,33 +18,17 @@
 namespace polycodec::yggdrasil {
 namespace {
 
-__extension__ using Int128 = __int128;
-__extension__ using Uint128 = unsigned __int128;
-
-// The decimal digits of an integer of 128 bits.
-std::string digits_of(Uint128 magnitude, bool negative) {
-  std::string text;
-  do {
-    text += static_cast<char>('0' + static_cast<int>(magnitude % 10));
-    magnitude /= 10;
-  } while (magnitude != 0);
-  if (negative) text += '-';
-  std::reverse(text.begin(), text.end());
-  return text;
-}
-
 // An integer of 128 bits as plain JSON, if that reads back as the same type: only what no narrower
 // one holds.
 std::string plain_wide(std::uint32_t dtype, const void* data) {
-  Uint128 bits;
+  text::Uint128 bits;
   std::memcpy(&bits, data, sizeof bits);
-  const bool negative = dtype == POLYCODEC_DTYPE_INT128 && static_cast<Int128>(bits) < 0;
-  const Uint128 magnitude = negative ? Uint128{0} - bits : bits;
-  const Uint128 int64_bound = Uint128{1} << 63;
-  if (dtype == POLYCODEC_DTYPE_UINT128)
-    return bits >> 127 != 0 ? digits_of(bits, false) : std::string();
-  const bool narrow = negative ? magnitude <= int64_bound : magnitude <= UINT64_MAX;
-  return narrow ? std::string() : digits_of(magnitude, negative);
+  const bool wide = dtype == POLYCODEC_DTYPE_UINT128;
+  const auto value = static_cast<text::Int128>(bits);
+  if (wide ? value >= 0 : value >= INT64_MIN && value <= text::Int128{UINT64_MAX}) return {};
+  char digits[text::max_number_size];
+  return {digits,
+          wide ? text::write_unsigned128(digits, bits) : text::write_signed128(digits, value)};
 }
 
 bool is_integer_text(std::string_view text) noexcept {
@@ -53,6 +38,12 @@ bool is_integer_text(std::string_view text) noexcept {
 }
 
 }  // namespace
+
+template <class Integer>
+void Encoder::plain_integer(Integer value) {
+  char* const to = reinterpret_cast<char*>(out_.reserve(max_decimal_size));
+  out_.commit(static_cast<std::uint64_t>(print_decimal(to, value) - to));
+}
 
 void Encoder::other(const polycodec_node& node, const polycodec_node* attributes,
                     std::uint64_t depth) {
@@ -84,7 +75,7 @@ void Encoder::other(const polycodec_node& node, const polycodec_node* attributes
       if (!any && node.kind == POLYCODEC_KIND_SIGNED && node.dtype == POLYCODEC_DTYPE_INT64)
         return plain_integer(node.as.i64);
       if (!any && node.dtype == POLYCODEC_DTYPE_UINT64 && node.as.i64 < 0)
-        return plain_unsigned(node.as.u64);
+        return plain_integer(node.as.u64);
       store(bits, node.as.u64, std::endian::little);
       return scalar(node.dtype, bits, attributes);
     case POLYCODEC_KIND_FLOAT:
@@ -204,16 +195,8 @@ bool Encoder::known_extension(std::string_view name, NodeView payload,
   if (!schema || !data || !schema->is_string() || data->kind() != POLYCODEC_KIND_BINARY ||
       attributes != nullptr || plain_)
     return false;
-  out_.put_u8('"');
-  out_.put_text(marker);
-  Base64Out first(call_, out_, false);
-  first.put(schema->as_string().data(), schema->size());
-  first.finish();
-  out_.put_text(marker);
-  Base64Out second(call_, out_, false);
-  second.put(data->as_bytes().data(), data->size());
-  second.finish();
-  close();
+  head(schema->as_string());
+  close(data->as_bytes().data(), data->size());
   return true;
 }
 
@@ -228,19 +211,14 @@ void Encoder::json_leaf(TypeWord type, NodeView payload, const polycodec_node* a
     return;
   }
   if (type == TypeWord::instance) return instance_leaf(payload, attributes);
-  MemorySink sink(call_.limits().max_output_bytes);
-  Writer writer(sink.abi());
-  Encoder encoder(settings_, call_, writer);
-  encoder.plain_ = true;
-  encoder.inside_ = loss_path();
-  encoder.gathering_ = gathering_;
-  encoder.loop(payload.raw(), frames_.size() + 1);
-  writer.flush();
+  const std::string text = inner([&](Encoder& encoder) {
+    encoder.plain_ = true;
+    encoder.inside_ = loss_path();
+    encoder.gathering_ = gathering_;
+    encoder.loop(payload.raw(), frames_.size() + 1);
+  });
   open({.type = type}, attributes, {});
-  Base64Out data(call_, out_, false);
-  data.put(sink.text().data(), sink.text().size());
-  data.finish();
-  close();
+  close(text.data(), text.size());
 }
 
 }  // namespace polycodec::yggdrasil

@@ -5,7 +5,7 @@
 #include <polycodec/dtype.hpp>
 
 #include "encode.hpp"
-#include "geometry_text.hpp"
+#include "number_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,12 +27,7 @@ void Encoder::own_marker(OwnKind kind, std::string_view more) {
   schema_ += '"';
   schema_ += more;
   schema_ += '}';
-  out_.put_u8('"');
-  out_.put_text(marker);
-  Base64Out base64(call_, out_, false);
-  base64.put(schema_.data(), schema_.size());
-  base64.finish();
-  out_.put_text(marker);
+  head(schema_);
   close();
 }
 
@@ -55,21 +50,13 @@ void Encoder::own_head(OwnKind kind, std::uint32_t dtype, std::uint32_t unit,
     json_value(schema, *attributes);
   }
   schema += '}';
-  out_.put_u8('"');
-  out_.put_text(marker);
-  Base64Out base64(call_, out_, false);
-  base64.put(schema.data(), schema.size());
-  base64.finish();
-  out_.put_text(marker);
+  head(schema);
 }
 
 void Encoder::own_scalar(std::uint32_t dtype, const std::byte* bytes, std::uint64_t size,
                          const polycodec_node* attributes) {
   own_head(OwnKind::scalar, dtype, 0, nullptr, attributes);
-  Base64Out data(call_, out_, false);
-  data.put(bytes, size);
-  data.finish();
-  close();
+  close(bytes, size);
 }
 
 void Encoder::own_array(const polycodec_array& leaf, const polycodec_node* attributes) {
@@ -84,10 +71,7 @@ void Encoder::own_time(const polycodec_time& time, bool point, const polycodec_n
   std::byte bytes[12];
   store(bytes, time.count, std::endian::little);
   store(bytes + 8, time.nanoseconds, std::endian::little);
-  Base64Out data(call_, out_, false);
-  data.put(bytes, point ? 12 : 8);
-  data.finish();
-  close();
+  close(bytes, point ? 12 : 8);
 }
 
 namespace {

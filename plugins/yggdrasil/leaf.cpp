@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <initializer_list>
 #include <iterator>
 #include <string>
+#include <utility>
 
 namespace polycodec::yggdrasil {
 namespace {
@@ -73,6 +75,21 @@ std::string_view to_string(Encoding encoding) noexcept {
 Encoding encoding_from(std::string_view name) noexcept {
   const std::size_t i = place(encodings, name);
   return i < encodings.size() ? static_cast<Encoding>(i) : Encoding::none;
+}
+
+bool has_subtype(std::uint32_t dtype) noexcept {
+  return (dtype >= POLYCODEC_DTYPE_INT8 && dtype <= POLYCODEC_DTYPE_INT64) ||
+         (dtype >= POLYCODEC_DTYPE_UINT8 && dtype <= POLYCODEC_DTYPE_UINT64) ||
+         (dtype >= POLYCODEC_DTYPE_FLOAT16 && dtype <= POLYCODEC_DTYPE_FLOAT64) ||
+         dtype == POLYCODEC_DTYPE_COMPLEX64 || dtype == POLYCODEC_DTYPE_COMPLEX128 ||
+         is_fixed(dtype);
+}
+
+Subtype subtype_of(std::uint32_t dtype) noexcept {
+  if (is_fixed(dtype)) return Subtype::string;
+  if (dtype <= POLYCODEC_DTYPE_INT64) return Subtype::int_;
+  if (dtype <= POLYCODEC_DTYPE_UINT64) return Subtype::uint;
+  return dtype <= POLYCODEC_DTYPE_FLOAT64 ? Subtype::float_ : Subtype::complex;
 }
 
 bool is_leaf_key(std::string_view key) noexcept {
@@ -222,6 +239,39 @@ void Leaf::resolve(bool shape_needed) {
   if (!fits || room > static_cast<std::uint64_t>(INT64_MAX))
     fail("yggdrasil.bad_shape", "the shape has more elements than any memory holds");
   bytes = count * precision;
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kinds = {"map",    "extension", "member",
+                                                   "scalar", "ndarray",   "time"};
+constexpr std::pair<std::uint8_t, std::string_view> dtypes[] = {
+    {POLYCODEC_DTYPE_INT128, "int128"},          {POLYCODEC_DTYPE_UINT128, "uint128"},
+    {POLYCODEC_DTYPE_FLOAT128, "float128"},      {POLYCODEC_DTYPE_COMPLEX32, "complex32"},
+    {POLYCODEC_DTYPE_TIMESTAMP64, "datetime64"}, {POLYCODEC_DTYPE_DURATION64, "timedelta64"}};
+
+}  // namespace
+
+std::string_view to_string(OwnKind kind) noexcept {
+  return kinds[static_cast<std::size_t>(kind)];
+}
+
+OwnKind own_kind(std::string_view word) noexcept {
+  std::size_t i = 0;
+  while (i < kinds.size() && kinds[i] != word) ++i;
+  return static_cast<OwnKind>(i);
+}
+
+std::string_view own_dtype_name(std::uint32_t dtype) noexcept {
+  for (const auto& [code, name] : dtypes)
+    if (code == dtype) return name;
+  return {};
+}
+
+std::uint8_t own_dtype(std::string_view name) noexcept {
+  for (const auto& [code, known] : dtypes)
+    if (known == name) return code;
+  return POLYCODEC_DTYPE_NONE;
 }
 
 }  // namespace polycodec::yggdrasil

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the schema in a typed leaf says:
-// `{"type":"ndarray","subtype":"float","precision":8,"shape":[3]}`.
+// What the schema in a typed leaf
+// says: `{"type":"ndarray","subtype":"float","precision":8,"shape":[3]}`. What yggdrasil has no
+// type for is written with words of our own: `{"type":"polycodec","kind":"map"}`. Readers of the
+// real libraries keep such a leaf as an opaque string.
 #pragma once
 
+#include <polycodec/abi.h>
 #include <polycodec/node_view.hpp>
 
 #include <cstdint>
@@ -85,7 +88,35 @@ struct Leaf {
   void resolve_scalar_type();
 };
 
+/// True for dtypes of leaves of the format, and their subtype.
+bool has_subtype(std::uint32_t dtype) noexcept;
+Subtype subtype_of(std::uint32_t dtype) noexcept;
+
 /// True for members of a schema that a Leaf stands for; all others are attributes.
 bool is_leaf_key(std::string_view key) noexcept;
+
+/// In the schema of the first column: this JSON array of arrays is a table.
+inline constexpr char own_table_text[] = "polycodec:table";
+inline constexpr std::string_view own_table_key =
+    own_table_text;  // its address tells it from what a body says
+/// Before attributes whose names mean something else in a schema.
+inline constexpr std::string_view own_prefix = "polycodec:";
+
+/// `kind` of a leaf of our own. The first three stand first in a JSON array and say what the array
+/// is.
+enum class OwnKind : std::uint8_t { map, extension, member, scalar, ndarray, time, none };
+std::string_view to_string(OwnKind kind) noexcept;
+OwnKind own_kind(std::string_view word) noexcept;
+
+/// True for dtypes that yggdrasil has no subtype for.
+constexpr bool is_own_dtype(std::uint32_t dtype) noexcept {
+  return dtype == POLYCODEC_DTYPE_INT128 || dtype == POLYCODEC_DTYPE_UINT128 ||
+         dtype == POLYCODEC_DTYPE_FLOAT128 || dtype == POLYCODEC_DTYPE_COMPLEX32 ||
+         dtype == POLYCODEC_DTYPE_TIMESTAMP64 || dtype == POLYCODEC_DTYPE_DURATION64;
+}
+/// The name of such a dtype in a schema, such as "datetime64"; "" for others.
+std::string_view own_dtype_name(std::uint32_t dtype) noexcept;
+/// DTYPE_NONE for a name that is none.
+std::uint8_t own_dtype(std::string_view name) noexcept;
 
 }  // namespace polycodec::yggdrasil
