@@ -24,7 +24,7 @@ constexpr std::string_view keywords =
     "static_cast struct switch template this thread_local throw true try typedef typeid "
     "typename union unsigned using virtual void volatile wchar_t while xor xor_eq";
 
-constexpr std::string_view members = "buffer buffer_size owns_buffer";
+constexpr std::string_view class_members = "buffer buffer_size owns_buffer";
 
 constexpr bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -44,7 +44,7 @@ std::string name_problem(std::string_view name) {
     return quoted +
            " is no name: expected letters, digits and underscores, not starting with a digit";
   if (has_word(keywords, name)) return quoted + " is a reserved name: a keyword of C++";
-  if (has_word(members, name) || name.starts_with("fastbin_"))
+  if (has_word(class_members, name) || name.starts_with("fastbin_"))
     return quoted + " is a reserved name: generated classes have members called so";
   return {};
 }
