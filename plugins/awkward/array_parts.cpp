@@ -2,6 +2,7 @@
 #include "array_parts.hpp"
 
 #include <base/array_view.hpp>
+#include <base/nodes.hpp>
 #include <polycodec/node_view.hpp>
 
 #include <algorithm>
@@ -173,22 +174,16 @@ const polycodec_array* with_attribute(Builder& out, const polycodec_array& array
 namespace {
 
 polycodec_node scalar_node(Builder& out, const View& item) {
-  const auto dtype = static_cast<std::uint8_t>(item.dtype());
   switch (item.kind()) {
     case POLYCODEC_KIND_BOOLEAN:
       return Builder::boolean(item.as_bool());
     case POLYCODEC_KIND_SIGNED:
-      return Builder::integer(item.as_int64(), dtype);
     case POLYCODEC_KIND_UNSIGNED:
-      return Builder::unsigned_integer(item.as_uint64(), dtype);
     case POLYCODEC_KIND_FLOAT:
     case POLYCODEC_KIND_WIDE: {
       std::byte bits[16] = {};
       item.copy_bits(bits);
-      if (item.kind() == POLYCODEC_KIND_WIDE) return out.wide(dtype, bits);
-      polycodec_node n = polycodec_node_make(POLYCODEC_KIND_FLOAT, dtype, 0);
-      std::memcpy(&n.as, bits, dtype_size(dtype));
-      return n;
+      return number_node(out, item.dtype(), bits);
     }
     case POLYCODEC_KIND_TIMESTAMP: {
       const polycodec_time t = item.as_time();

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 
 namespace polycodec::awkward {
 
@@ -45,5 +46,16 @@ const polycodec_array* with_attribute(Builder& out, const polycodec_array& array
 /// Item `i` of the array as a node. Lists become arrays that are parts of `array`, rows become
 /// objects.
 polycodec_node element_node(Builder& out, const polycodec_array& array, std::uint64_t i);
+
+/// The arrays that deferred ones stand for.
+using DeferredTargets = std::unordered_map<const polycodec_array*, const polycodec_array*>;
+
+/// `root` without deferred arrays. An array on a cycle becomes an array of documents: its rows are
+/// nodes, and where the cycle closes, a REFERENCE to the node of a row. Throws Error:
+/// Status::malformed if a row stands for itself or contains itself through tables and indices
+/// alone, so that it has no end; indices out of range, with their row; Status::limit for more than
+/// limits.max_nodes nodes.
+polycodec_node resolve_cycles(Builder& out, const polycodec_node& root,
+                              const DeferredTargets& targets, const polycodec_limits& limits);
 
 }  // namespace polycodec::awkward

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The codec as a class: tests and benchmarks call it directly.
+// The codec as a class, which tests and benchmarks call directly, and the functions.
 #pragma once
 
 #include <polycodec/codec.hpp>
+#include <polycodec/function.hpp>
 
-#include "read_settings.hpp"
-#include "write_settings.hpp"
+#include "settings.hpp"
 
 #include <cstdint>
 
@@ -37,6 +37,18 @@ class Awkward {
 
   ReadSettings reading_;
   WriteSettings writing_;
+};
+
+/// The type `awkward_table`, which the manifest names with the same notation.
+inline constexpr polycodec_type table_type =
+    make_type("awkward_table", "Rows * {...}", "A table of columns");
+
+/// The functions that files may call, under every name that files know them by. They take values
+/// and make values; none of them reads a file, looks a name up, or runs anything that data brings.
+struct Functions {
+  static constexpr const char* id = POLYCODEC_FUNCTIONS_INTERFACE;
+  /// The polycodec_functions table.
+  static const void* get() noexcept;
 };
 
 }  // namespace polycodec::awkward

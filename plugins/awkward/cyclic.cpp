@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cyclic.hpp"
-
 #include <base/column_read.hpp>
 
 #include "array_parts.hpp"

@@ -3,9 +3,7 @@
 
 #include "array_parts.hpp"
 #include "codec.hpp"
-#include "container.hpp"
 #include "evaluator.hpp"
-#include "listing.hpp"
 #include "schema.hpp"
 
 #include <algorithm>
@@ -133,7 +131,6 @@ std::string names_of(const std::vector<ArrayName>& arrays) {
 }  // namespace
 
 Node Awkward::decode(Call& call, const Input& input, Builder& out) const {
-  if (reading_.contents) return contents(call, input.store(), reading_.schema_suffix, out);
   std::set<std::string_view> met;
   const auto read = [&](const ArrayName& array) {
     return read_array(call, input, out, array, reading_, met);

@@ -8,6 +8,7 @@
 
 #include "codec.hpp"
 #include "extras.hpp"
+#include "schema.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -20,11 +21,7 @@ std::string prefix_of(const std::string& name, const BlobNames& names) {
 }
 
 std::string kind_extra(std::string_view word) {
-  return "\"" + std::string(extra::kind) + "\": \"" + std::string(word) + "\"";
-}
-
-std::string_view text_of(const polycodec_node& n) noexcept {
-  return {static_cast<const char*>(n.as.data), static_cast<std::size_t>(polycodec_node_size(&n))};
+  return SchemaText().string(extra::kind).raw(": ").string(word).text();
 }
 
 // Arrays of documents have nodes inside; what other arrays hold are no nodes.
@@ -71,7 +68,10 @@ Encoder::Encoder(const Call& call, const WriteSettings& settings, std::string na
       name_(std::move(name)),
       prefix_(prefix_of(name_, settings.names)),
       out_(out),
-      id_(settings.first_id) {}
+      id_(settings.first_id) {
+  if (out.base() != nullptr)  // what is replaced keeps its blobs until all is written
+    id_ = std::max(id_, free_id(Store(call, out.base()), prefix_));
+}
 
 void Encoder::refuse(const std::string& why, Status status) const {
   throw Error(status, why).path(path_);
@@ -86,7 +86,7 @@ void Encoder::work(std::uint64_t bytes) {
 }
 
 void Encoder::call(std::initializer_list<std::string_view> function) {
-  schema_.raw("{\"call\": ").strings(function).raw(", \"args\": [");
+  schema_.begin("{\"call\": ").strings(function).raw(", \"args\": [");
 }
 
 void Encoder::end_call(std::uint64_t id, std::string_view extra, const polycodec_node* attributes,
@@ -123,8 +123,7 @@ void Encoder::extra_member(std::string_view extra, const polycodec_node* attribu
   if (extra.empty() && !any) return;
   schema_.raw(", ").string(extra_key).raw(": {").raw(extra);
   if (any) {
-    if (!extra.empty()) schema_.raw(", ");
-    schema_.string(extra::attributes).raw(": ");
+    schema_.begin().string(extra::attributes).raw(": ");
     const Step step(*this, Step::Part{"attributes"});
     node(*attributes);
   }
@@ -230,7 +229,7 @@ void Encoder::bare_node(const polycodec_node& n, const polycodec_node* attribute
                              : n.as.node->as.annotated->metadata);
       const auto [at, fresh] = node_ids_.try_emplace(target_of(n), 0);
       if (fresh) at->second = next_id();
-      schema_.raw("{\"ref\": ").number(at->second);
+      schema_.begin("{\"ref\": ").number(at->second);
       extra_member({}, attributes);
       schema_.raw("}");
       return;
@@ -243,22 +242,18 @@ void Encoder::bare_node(const polycodec_node& n, const polycodec_node* attribute
 void Encoder::json(const polycodec_node& n) {
   const std::uint64_t size = polycodec_node_size(&n);
   if (n.kind == POLYCODEC_KIND_LIST) {
-    schema_.raw("[");
-    for (std::uint64_t i = 0; i < size; ++i) {
-      if (i != 0) schema_.raw(", ");
-      json(n.as.nodes[i]);
-    }
+    schema_.begin("[");
+    for (std::uint64_t i = 0; i < size; ++i) json(n.as.nodes[i]);
     schema_.raw("]");
   } else if (n.kind == POLYCODEC_KIND_OBJECT) {
-    schema_.raw("{");
+    schema_.begin("{");
     for (std::uint64_t i = 0; i < size; ++i) {
-      if (i != 0) schema_.raw(", ");
-      schema_.string(text_of(n.as.nodes[2 * i])).raw(": ");
+      schema_.begin().string(text_of(n.as.nodes[2 * i])).raw(": ");
       json(n.as.nodes[2 * i + 1]);
     }
     schema_.raw("}");
   } else {
-    schema_.scalar(n);
+    schema_.begin().scalar(n);
   }
 }
 
@@ -273,13 +268,12 @@ void Encoder::list(const polycodec_node& n, const polycodec_node* attributes) {
     if (is_columnar(items)) return column(items, {});
   }
   if (!tuple && !tied && is_plain(n)) {
-    schema_.raw("{\"json\": ");
+    schema_.begin("{\"json\": ");
     json(n);
     return end_node(n, {}, attributes);
   }
-  schema_.raw(tuple ? "{\"tuple\": [" : "{\"list\": [");
+  schema_.begin(tuple ? "{\"tuple\": [" : "{\"list\": [");
   for (std::uint64_t i = 0; i < size; ++i) {
-    if (i != 0) schema_.raw(", ");
     const Step step(*this, i);
     node(n.as.nodes[i]);
   }
@@ -295,11 +289,10 @@ void Encoder::members(const polycodec_node& n, const polycodec_node* attributes)
     check_name(name);
     if (!names.insert(name).second) refuse("a member occurs twice, which the format cannot hold");
   }
-  schema_.raw("{\"dict\": {");
+  schema_.begin("{\"dict\": {");
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::string_view name = text_of(n.as.nodes[2 * i]);
-    if (i != 0) schema_.raw(", ");
-    schema_.string(name).raw(": ");
+    schema_.begin().string(name).raw(": ");
     const Step step(*this, name);
     node(n.as.nodes[2 * i + 1]);
   }
@@ -309,13 +302,11 @@ void Encoder::members(const polycodec_node& n, const polycodec_node* attributes)
 
 void Encoder::map(const polycodec_node& n, const polycodec_node* attributes) {
   const std::uint64_t size = polycodec_node_size(&n);
-  schema_.raw("{\"list\": [");
+  schema_.begin("{\"list\": [");
   for (std::uint64_t i = 0; i < size; ++i) {
-    if (i != 0) schema_.raw(", ");
-    schema_.raw("{\"tuple\": [");
+    schema_.begin("{\"tuple\": [");
     const Step step(*this, i);
     node(n.as.nodes[2 * i]);
-    schema_.raw(", ");
     node(n.as.nodes[2 * i + 1]);
     schema_.raw("]}");
   }
@@ -326,8 +317,8 @@ void Encoder::map(const polycodec_node& n, const polycodec_node* attributes) {
 void Encoder::pair(const polycodec_node& first, const polycodec_node& second, std::string_view kind,
                    const polycodec_node* attributes) {
   if (first.kind == POLYCODEC_KIND_STRING) check_name(text_of(first));
-  schema_.raw("{\"tuple\": [");
-  schema_.raw("{\"json\": ").scalar(first).raw("}, ");
+  schema_.begin("{\"tuple\": [");
+  schema_.begin("{\"json\": ").scalar(first).raw("}");
   {
     const Step step(*this, Step::Part{"payload"});
     node(second);
@@ -339,7 +330,7 @@ void Encoder::pair(const polycodec_node& first, const polycodec_node& second, st
 
 void Encoder::scalar(const polycodec_node& n, const polycodec_node* attributes) {
   if (is_json_scalar(n)) {
-    schema_.raw("{\"json\": ").scalar(n);
+    schema_.begin("{\"json\": ").scalar(n);
     return end_node(n, {}, attributes);
   }
   if (n.kind == POLYCODEC_KIND_STRING) refuse("a text is not UTF-8, which JSON cannot hold");
@@ -347,7 +338,7 @@ void Encoder::scalar(const polycodec_node& n, const polycodec_node* attributes) 
     const std::uint64_t id = next_id();
     begin_blob(id);
     out_.reference(n.as.data, polycodec_node_size(&n));
-    schema_.raw("{\"read\": ").string(std::to_string(id) + settings_.names.suffix);
+    schema_.begin("{\"read\": ").string(std::to_string(id) + settings_.names.suffix);
     return end_node(n, {}, attributes);
   }
   if (n.kind == POLYCODEC_KIND_FLOAT && n.dtype == POLYCODEC_DTYPE_FLOAT64) {
@@ -357,7 +348,7 @@ void Encoder::scalar(const polycodec_node& n, const polycodec_node* attributes) 
     pickle[20] = '.';
     char text[28];
     base64_encode(text, pickle, sizeof pickle);
-    schema_.raw("{\"python\": ").string({text, sizeof text});
+    schema_.begin("{\"python\": ").string({text, sizeof text});
     return end_node(n, {}, attributes);
   }
   single(n, attributes);

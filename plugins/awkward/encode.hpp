@@ -7,10 +7,9 @@
 #include <polycodec/codec.hpp>
 #include <polycodec/view.hpp>
 
-#include "numpy_dtype.hpp"
-#include "rows.hpp"
-#include "schema_text.hpp"
-#include "write_settings.hpp"
+#include "numpy.hpp"
+#include "schema.hpp"
+#include "settings.hpp"
 
 #include <cstdint>
 #include <span>
@@ -21,6 +20,62 @@
 #include <vector>
 
 namespace polycodec::awkward {
+
+/// Rows that follow each other.
+struct Run {
+  std::uint64_t begin;
+  std::uint64_t count;
+};
+
+/// Rows of an array in the order in which they are to be written, as runs that are as long as
+/// possible.
+class Rows {
+ public:
+  Rows() = default;
+  Rows(std::uint64_t begin, std::uint64_t count) { add(begin, count); }
+
+  /// Appends rows; those that go on where the last run ends become part of it.
+  void add(std::uint64_t begin, std::uint64_t count = 1) {
+    if (count == 0) return;
+    count_ += count;
+    if (!runs_.empty() && runs_.back().begin + runs_.back().count == begin) {
+      runs_.back().count += count;
+    } else {
+      runs_.push_back({begin, count});
+    }
+  }
+
+  std::uint64_t count() const noexcept { return count_; }
+  std::span<const Run> runs() const noexcept { return runs_; }
+  /// True if these are the first `length` rows, in order.
+  bool is_all(std::uint64_t length) const noexcept {
+    return count_ == length && (length == 0 || (runs_.size() == 1 && runs_[0].begin == 0));
+  }
+
+ private:
+  std::vector<Run> runs_;
+  std::uint64_t count_ = 0;
+};
+
+/// The rows of a content that an index picks, each once and in the order of the content.
+struct Picked {
+  Rows rows;
+  std::vector<std::int64_t> index;  ///< where each picked row stands among `rows`; -1 stays
+  bool in_order = true;             ///< `index` is 0, 1, 2, ..: no index is needed
+
+  /// `index` has items below `length`, or -1 for none. Takes memory in proportion to the smaller of
+  /// both.
+  static Picked from(std::vector<std::int64_t> index, std::uint64_t length);
+};
+
+/// The characters of a STRING or BINARY.
+inline std::string_view text_of(const polycodec_node& n) noexcept {
+  return {static_cast<const char*>(n.as.data), static_cast<std::size_t>(polycodec_node_size(&n))};
+}
+/// A member of the object `polycodec` (extras.hpp) that is true.
+inline std::string true_extra(std::string_view word) {
+  return SchemaText().string(word).raw(": true").text();
+}
 
 /// Writes one array, or whatever else the root is: its blobs as they are met, the schema last. For
 /// one call.
@@ -109,6 +164,7 @@ class Encoder {
   /// The same of any array, as the expression with this id.
   void column_as(const polycodec_array& a, const Rows& rows, std::string_view context,
                  std::uint64_t id);
+  void list_content(const polycodec_array& content, const Rows& rows, bool made = false);
   void list_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
   void list_views(const polycodec_array& a, const Rows& rows, std::uint64_t id);
   void text_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);

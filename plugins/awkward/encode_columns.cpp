@@ -76,14 +76,14 @@ void Encoder::array(const polycodec_array& a, const polycodec_node* attributes) 
   polycodec_array outer = a;
   if (attributes != nullptr) outer.metadata = attributes;
   if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0)
-    return leaf(outer, Rows(0, 1), {}, next_id(), "\"" + std::string(extra::scalar) + "\": true");
+    return leaf(outer, Rows(0, 1), {}, next_id(), true_extra(extra::scalar));
   column_as(outer, Rows(0, a.length), {}, next_id());
 }
 
 void Encoder::column(const polycodec_array& a, const Rows& rows, std::string_view context) {
   const bool whole = rows.is_all(a.length);
   if (const auto seen = written_.find(&a); whole && seen != written_.end()) {
-    schema_.raw("{\"ref\": ").number(seen->second).raw("}");
+    schema_.begin("{\"ref\": ").number(seen->second).raw("}");
     return;
   }
   if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) return document_column(a, rows, context);
@@ -125,17 +125,20 @@ void Encoder::column_as(const polycodec_array& a, const Rows& rows, std::string_
   }
 }
 
+// `made`: it was made for the purpose, and nothing else refers to it.
+void Encoder::list_content(const polycodec_array& content, const Rows& rows, bool made) {
+  const Step step(*this, Step::Part{"content"});
+  if (!made) return column(content, rows, "JaggedArray.content");
+  column_as(content, rows, "JaggedArray.content", next_id());
+}
+
 void Encoder::list_column(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
   std::vector<std::int64_t> counts;
   Rows content;
   if (rows.count() == 0 || !gather_lists(a, rows, counts, content)) return list_views(a, rows, id);
   call({"awkward0", "JaggedArray", "fromcounts"});
   made_leaf(std::move(counts), "JaggedArray.counts");
-  schema_.raw(", ");
-  {
-    const Step step(*this, Step::Part{"content"});
-    column(*a.children[0], content, "JaggedArray.content");
-  }
+  list_content(*a.children[0], content);
   end_call(id, {}, a.metadata);
 }
 
@@ -161,15 +164,9 @@ void Encoder::list_views(const polycodec_array& a, const Rows& rows, std::uint64
   for (std::int64_t& stop : stops) stop = std::max<std::int64_t>(stop - low, 0);
   call({"awkward0", "JaggedArray"});
   made_leaf(std::move(starts), "JaggedArray.starts");
-  schema_.raw(", ");
   made_leaf(std::move(stops), "JaggedArray.stops");
-  schema_.raw(", ");
-  {
-    const Step step(*this, Step::Part{"content"});
-    column(*a.children[0],
-           Rows(static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high - low)),
-           "JaggedArray.content");
-  }
+  list_content(*a.children[0],
+               Rows(static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high - low)));
   end_call(id, {}, a.metadata);
 }
 
@@ -178,7 +175,7 @@ void Encoder::text_column(const polycodec_array& a, const Rows& rows, std::uint6
   Rows content;
   const polycodec_array& bytes = *a.children[0];
   const std::string_view encoding =
-      ArrayView(a).is_string() ? ", {\"json\": \"utf-8\"}" : ", {\"json\": null}";
+      ArrayView(a).is_string() ? "{\"json\": \"utf-8\"}" : "{\"json\": null}";
   const bool gathered = gather_lists(a, rows, counts, content);
   if (gathered && rows.count() != 0) {
     call({"awkward0", "StringArray", "fromcounts"});
@@ -197,12 +194,10 @@ void Encoder::text_column(const polycodec_array& a, const Rows& rows, std::uint6
     content = Rows(0, rows.count() == 0 ? 0 : bytes.length);
     call({"awkward0", "StringArray"});
     made_leaf(std::move(starts), "StringArray.starts");
-    schema_.raw(", ");
     made_leaf(std::move(stops), "StringArray.stops");
   }
-  schema_.raw(", ");
   leaf(bytes, content, "StringArray.content", next_id());
-  schema_.raw(encoding);
+  schema_.begin(encoding);
   end_call(id, {}, a.metadata);
 }
 
@@ -215,38 +210,27 @@ void Encoder::fixed_lists(const polycodec_array& a, const polycodec_array& conte
   if (rows.count() == 0) {
     call({"awkward0", "JaggedArray"});
     made_leaf(std::vector<std::int64_t>(), "JaggedArray.starts");
-    schema_.raw(", ");
     made_leaf(std::vector<std::int64_t>(), "JaggedArray.stops");
   } else {
     call({"awkward0", "JaggedArray", "fromcounts"});
     made_leaf(std::vector<std::int64_t>(static_cast<std::size_t>(rows.count()), length),
               "JaggedArray.counts");
   }
-  schema_.raw(", ");
-  {
-    const Step step(*this, Step::Part{"content"});
-    // The content may be one that was made for the purpose, which nothing else refers to.
-    if (a.layout == POLYCODEC_LAYOUT_LIST_FIXED) {
-      column(content, items, "JaggedArray.content");
-    } else {
-      column_as(content, items, "JaggedArray.content", next_id());
-    }
-  }
+  list_content(content, items, a.layout != POLYCODEC_LAYOUT_LIST_FIXED);
   end_call(id, "\"" + std::string(extra::size) + "\": " + std::to_string(size), a.metadata);
 }
 
 void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
   std::unordered_set<std::string_view> names;
   call({"awkward0", "Table", "frompairs"});
-  schema_.raw("{\"pairs\": [");
+  schema_.begin("{\"pairs\": [");
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     const std::string number = std::to_string(i);
     const std::string_view name =
         a.names == nullptr ? std::string_view(number) : to_string_view(a.names[i]);
     check_name(name);
     if (a.names != nullptr && !names.insert(name).second) refuse("two columns have the same name");
-    if (i != 0) schema_.raw(", ");
-    schema_.raw("[").string(name).raw(", ");
+    schema_.begin("[").string(name);
     {
       const Step step(*this, name);
       column(*a.children[i], rows, "Table.contents");
@@ -265,7 +249,7 @@ void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uin
 std::string Encoder::table_extra(bool tuple, bool no_columns, std::uint64_t rows) {
   SchemaText text;
   if (tuple) text.string(extra::tuple).raw(": true");
-  if (no_columns) text.raw(tuple ? ", " : "").string(extra::length).raw(": ").number(rows);
+  if (no_columns) text.begin().string(extra::length).raw(": ").number(rows);
   return text.take();
 }
 

@@ -11,6 +11,46 @@
 #include <utility>
 
 namespace polycodec::awkward {
+
+Picked Picked::from(std::vector<std::int64_t> index, std::uint64_t length) {
+  Picked picked;
+  picked.index = std::move(index);
+  const bool rising =
+      std::ranges::adjacent_find(picked.index, std::greater_equal<>()) == picked.index.end() &&
+      (picked.index.empty() || picked.index.front() >= 0);
+  if (rising) {
+    for (std::size_t i = 0; i < picked.index.size(); ++i) {
+      picked.rows.add(static_cast<std::uint64_t>(picked.index[i]));
+      picked.index[i] = static_cast<std::int64_t>(i);
+    }
+    return picked;
+  }
+  picked.in_order = false;
+  if (length / 4 <= picked.index.size()) {
+    // Most rows may be picked: a place for each of them tells the new number.
+    std::vector<std::int64_t> place(static_cast<std::size_t>(length), -1);
+    for (const std::int64_t row : picked.index)
+      if (row >= 0) place[static_cast<std::size_t>(row)] = 0;
+    std::int64_t next = 0;
+    for (std::size_t row = 0; row < place.size(); ++row) {
+      if (place[row] < 0) continue;
+      place[row] = next++;
+      picked.rows.add(row);
+    }
+    for (std::int64_t& row : picked.index)
+      if (row >= 0) row = place[static_cast<std::size_t>(row)];
+    return picked;
+  }
+  std::vector<std::int64_t> used(picked.index);
+  std::ranges::sort(used);
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  if (!used.empty() && used.front() < 0) used.erase(used.begin());
+  for (const std::int64_t row : used) picked.rows.add(static_cast<std::uint64_t>(row));
+  for (std::int64_t& row : picked.index)
+    if (row >= 0) row = std::ranges::lower_bound(used, row) - used.begin();
+  return picked;
+}
+
 namespace {
 
 /// A part of a leaf with at least one axis; `shape` is memory for its extents.
@@ -43,25 +83,19 @@ void Encoder::frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> 
                          std::uint64_t count, const CompressionRule* rule, std::uint64_t id) {
   call({"awkward0", "numpy", "frombuffer"});
   if (rule != nullptr) {
-    schema_.raw("{\"call\": [");
-    const char* separator = "";
-    for (const std::string& part : rule->decompressor) {
-      schema_.raw(separator).string(part);
-      separator = ", ";
-    }
+    schema_.begin("{\"call\": [");
+    for (const std::string& part : rule->decompressor) schema_.begin().string(part);
     schema_.raw("], \"args\": [");
   }
-  schema_.raw("{\"read\": ").string(std::to_string(id) + settings_.names.suffix).raw("}");
+  schema_.begin("{\"read\": ").string(std::to_string(id) + settings_.names.suffix).raw("}");
   if (rule != nullptr) schema_.raw("]}");
-  schema_.raw(", {\"dtype\": ");
+  schema_.begin("{\"dtype\": ");
   if (inner.empty()) {
     schema_.string(dtype.name);
   } else {
-    schema_.raw("[").string(dtype.name).raw(", [");
-    for (std::size_t axis = 0; axis < inner.size(); ++axis) {
-      if (axis != 0) schema_.raw(", ");
-      schema_.number(static_cast<std::uint64_t>(inner[axis]));
-    }
+    schema_.raw("[").string(dtype.name).begin("[");
+    for (const std::int64_t extent : inner)
+      schema_.begin().number(static_cast<std::uint64_t>(extent));
     schema_.raw("]]");
   }
   schema_.raw("}, {\"json\": ").number(count).raw("}");
@@ -137,15 +171,11 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
     }
     put_compressed(*rule, bytes);
   }
-  std::string all(extra);
-  if (!dtype.type.empty()) {
-    if (!all.empty()) all += ", ";
-    SchemaText type;
-    type.string(extra::type).raw(": ").string(dtype.type);
-    all += type.text();
-  }
-  if (dtype.kept) return end_call(id, all, a.metadata, {"dtype", "reason"});
-  end_call(id, all, a.metadata);
+  SchemaText all;
+  all.raw(extra);
+  if (!dtype.type.empty()) all.begin().string(extra::type).raw(": ").string(dtype.type);
+  if (dtype.kept) return end_call(id, all.text(), a.metadata, {"dtype", "reason"});
+  end_call(id, all.text(), a.metadata);
 }
 
 void Encoder::elements(const polycodec_array& a, const Rows& rows, std::uint8_t byte_order) {
@@ -188,10 +218,9 @@ void Encoder::without_elements(const polycodec_array& a, const Rows& rows, std::
     call({"awkward0", "StringArray", "fromcounts"});
     made_leaf(std::vector<std::int64_t>(static_cast<std::size_t>(rows.count())),
               "StringArray.counts");
-    schema_.raw(", ");
     made_leaf(std::vector<std::uint8_t>(), "StringArray.content");
-    schema_.raw(a.dtype == POLYCODEC_DTYPE_FIXED_BYTES ? ", {\"json\": null}"
-                                                       : ", {\"json\": \"utf-8\"}");
+    schema_.begin(a.dtype == POLYCODEC_DTYPE_FIXED_BYTES ? "{\"json\": null}"
+                                                         : "{\"json\": \"utf-8\"}");
     return end_call(id, {}, a.metadata);
   }
   // numpy takes no dtype without bytes: the dimensions become lists of a fixed length, of which no

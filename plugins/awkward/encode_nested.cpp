@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Columnar arrays that choose among others: options, indices, unions, chunks, documents.
+// Columnar arrays that choose among others: options, indices, unions, chunks, documents. What
+// reading has turned into something inert goes back to what it was in the file.
 #include "encode.hpp"
 #include "extras.hpp"
+#include "frame.hpp"
+#include "numpy.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -50,9 +53,8 @@ void Encoder::masked_column(const polycodec_array& a, const Rows& rows, std::uin
   for_each_row(rows, [&](std::uint64_t i) { missing.push_back(view.is_present(i) ? 0 : 1); });
   call({"awkward0", "MaskedArray"});
   made_leaf(std::move(missing), "MaskedArray.mask", POLYCODEC_DTYPE_BOOLEAN);
-  schema_.raw(", ");
   column(*a.children[0], rows, "MaskedArray.content");
-  schema_.raw(", {\"json\": true}");
+  schema_.begin("{\"json\": true}");
   end_call(id, {}, a.metadata);
 }
 
@@ -74,10 +76,9 @@ void Encoder::bit_masked_column(const polycodec_array& a, const Rows& rows, std:
   }
   call({"awkward0", "BitMaskedArray"});
   made_leaf(std::move(bits), "BitMaskedArray.mask");
-  schema_.raw(", ");
   column(*a.children[0], rows, "BitMaskedArray.content");
-  schema_.raw(valid ? ", {\"json\": false}" : ", {\"json\": true}");
-  schema_.raw(lsb ? ", {\"json\": true}" : ", {\"json\": false}");
+  schema_.begin(valid ? "{\"json\": false}" : "{\"json\": true}");
+  schema_.begin(lsb ? "{\"json\": true}" : "{\"json\": false}");
   end_call(id, {}, a.metadata);
 }
 
@@ -103,9 +104,8 @@ void Encoder::indexed_column(const polycodec_array& a, const Rows& rows, std::st
   const std::string_view name = missing ? "IndexedMaskedArray" : "IndexedArray";
   call({"awkward0", name});
   made_leaf(std::move(picked.index), missing ? "IndexedMaskedArray.mask" : "IndexedArray.index");
-  schema_.raw(", ");
   column(content, picked.rows, missing ? "IndexedMaskedArray.content" : "IndexedArray.content");
-  if (missing) schema_.raw(", {\"json\": -1}");
+  if (missing) schema_.begin("{\"json\": -1}");
   end_call(id, {}, a.metadata);
 }
 
@@ -140,14 +140,11 @@ void Encoder::union_column(const polycodec_array& a, const Rows& rows, std::stri
     made_leaf(std::move(tags), "UnionArray.tags");
   }
   if (!in_order) {
-    schema_.raw(", ");
     made_leaf(std::move(index), "UnionArray.index");
   }
-  schema_.raw(", {\"list\": [");
-  for (std::uint32_t tag = 0; tag < a.n_children; ++tag) {
-    if (tag != 0) schema_.raw(", ");
+  schema_.begin("{\"list\": [");
+  for (std::uint32_t tag = 0; tag < a.n_children; ++tag)
     column(*a.children[tag], picked[tag].rows, "UnionArray.contents");
-  }
   schema_.raw("]}");
   end_call(id, {}, a.metadata);
 }
@@ -163,7 +160,6 @@ void Encoder::chunked_column(const polycodec_array& a, const Rows& rows, std::st
     Picked picked = Picked::from(std::move(wanted), a.length);
     call({"awkward0", "IndexedArray"});
     made_leaf(std::move(picked.index), "IndexedArray.index");
-    schema_.raw(", ");
     chunked_column(a, picked.rows, "IndexedArray.content", next_id());
     return end_call(id);
   }
@@ -177,16 +173,11 @@ void Encoder::chunked_column(const polycodec_array& a, const Rows& rows, std::st
   if (pieces.size() == 1 && plain(pieces[0].chunk))
     return column_as(*a.children[pieces[0].chunk], pieces[0].rows, context, id);
   call({"awkward0", "ChunkedArray"});
-  schema_.raw("{\"list\": [");
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (i != 0) schema_.raw(", ");
+  schema_.begin("{\"list\": [");
+  for (std::size_t i = 0; i < pieces.size(); ++i)
     column(*a.children[pieces[i].chunk], pieces[i].rows, "ChunkedArray.chunk");
-  }
   schema_.raw("]}, {\"json\": [");
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (i != 0) schema_.raw(", ");
-    schema_.number(pieces[i].rows.count());
-  }
+  for (std::size_t i = 0; i < pieces.size(); ++i) schema_.begin().number(pieces[i].rows.count());
   schema_.raw("]}");
   end_call(id, {}, a.metadata);
 }
@@ -197,6 +188,90 @@ void Encoder::document_column(const polycodec_array& a, const Rows& rows,
   items.reserve(static_cast<std::size_t>(rows.count()));
   for_each_row(rows, [&](std::uint64_t i) { items.push_back(&a.nodes[i]); });
   column(items, context);
+}
+
+namespace {
+
+bool is_function_name(NodeView v) {
+  if (!v.is_list() || v.size() < 2) return false;
+  const auto parts = v.items();
+  return std::all_of(parts.begin(), parts.end(), [](const polycodec_node& part) {
+    return part.kind == POLYCODEC_KIND_STRING && is_json_scalar(part);
+  });
+}
+
+bool is_dtype(NodeView v) {
+  try {
+    static_cast<void>(parse_numpy_type(v));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+const polycodec_node* Encoder::generator_of(const polycodec_array& a) {
+  if (a.metadata == nullptr) return nullptr;
+  const NodeView attributes(a.metadata);
+  const auto name = attributes.find(object::generator);
+  if (!name || !is_function_name(*name)) return nullptr;
+  const auto args = attributes.find(object::args);
+  if (args && args->kind() != POLYCODEC_KIND_TUPLE) return nullptr;
+  const auto kwargs = attributes.find(object::kwargs);
+  if (kwargs && !kwargs->is_object()) return nullptr;
+  return name->raw();
+}
+
+void Encoder::object_column(const polycodec_array& a, const polycodec_node& generator,
+                            const Rows& rows, std::uint64_t id) {
+  const NodeView attributes(a.metadata);
+  // Everything else that is said of the array is said of its content.
+  std::vector<polycodec_node> kept;
+  for (std::uint64_t i = 0; i < attributes.size(); ++i) {
+    const std::string_view name = attributes.key(i).as_string();
+    const polycodec_node* entry = a.metadata->as.nodes + 2 * i;
+    const NodeView value(entry + 1);
+    if (name == object::content && value.is_object() && value.find(object::generator))
+      kept.insert(kept.end(), value.entries().begin(), value.entries().end());
+    else if (name == object::content || !object::is_attribute(name))
+      kept.insert(kept.end(), entry, entry + 2);
+  }
+  polycodec_node rest = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept.size() / 2);
+  rest.as.nodes = kept.data();
+  polycodec_array content = a;
+  content.metadata = kept.empty() ? nullptr : &rest;
+
+  call({"awkward0", "ObjectArray"});
+  column_as(content, rows, "ObjectArray.content", next_id());
+  schema_.begin("{\"function\": ");
+  json(generator);
+  schema_.raw("}");
+  const auto part = [&](std::string_view name, std::string_view nothing) {
+    const auto value = attributes.find(name);
+    if (!value) return static_cast<void>(schema_.begin(nothing));
+    const std::size_t targets = targets_.size();
+    survey(*value->raw());
+    if (targets_.size() != targets) refuse("the attributes of an array have a reference");
+    const Step attribute(*this, Step::Part{"attributes"});
+    const Step step(*this, name);
+    node(*value->raw());
+  };
+  part(object::args, "{\"tuple\": []}");
+  part(object::kwargs, "{\"dict\": {}}");
+  end_call(id);
+}
+
+bool Encoder::inert(const polycodec_node& n, const polycodec_node* attributes) {
+  const polycodec_extension& extension = *n.as.extension;
+  const std::string_view name = to_string_view(extension.name);
+  const NodeView payload(extension.payload);
+  const bool dtype = name == dtype_name_word && is_plain(*extension.payload) && is_dtype(payload);
+  if (!dtype && !(name == function_name_word && is_function_name(payload))) return false;
+  schema_.begin(dtype ? "{\"dtype\": " : "{\"function\": ");
+  json(*extension.payload);
+  end_node(n, {}, attributes);
+  return true;
 }
 
 }  // namespace polycodec::awkward

@@ -19,10 +19,6 @@ std::uint64_t size_of(const polycodec_node& n) noexcept {
   return polycodec_node_size(&n);
 }
 
-std::string_view text_of(const polycodec_node& n) noexcept {
-  return {static_cast<const char*>(n.as.data), static_cast<std::size_t>(size_of(n))};
-}
-
 bool is_integer_node(const polycodec_node& n) noexcept {
   return n.kind == POLYCODEC_KIND_SIGNED || n.kind == POLYCODEC_KIND_UNSIGNED;
 }
@@ -260,9 +256,8 @@ void Encoder::texts(Nodes items, bool binary) {
   }
   call({"awkward0", "StringArray", "fromcounts"});
   made_leaf(std::move(counts), "StringArray.counts");
-  schema_.raw(", ");
   made_leaf(std::move(bytes), "StringArray.content");
-  schema_.raw(binary ? ", {\"json\": null}" : ", {\"json\": \"utf-8\"}");
+  schema_.begin(binary ? "{\"json\": null}" : "{\"json\": \"utf-8\"}");
   end_call(id);
 }
 
@@ -272,7 +267,6 @@ void Encoder::lists(Nodes items) {
   for (const polycodec_node* n : items) counts.push_back(static_cast<std::int64_t>(size_of(*n)));
   call({"awkward0", "JaggedArray", "fromcounts"});
   made_leaf(std::move(counts), "JaggedArray.counts");
-  schema_.raw(", ");
   const Step step(*this, Step::Part{"content"});
   column(flattened(items), "JaggedArray.content");
   end_call(id);
@@ -281,14 +275,13 @@ void Encoder::lists(Nodes items) {
 void Encoder::records(Nodes items, bool tuple) {
   const std::uint64_t id = next_id();
   call({"awkward0", "Table", "frompairs"});
-  schema_.raw("{\"pairs\": [");
+  schema_.begin("{\"pairs\": [");
   const std::uint64_t size = size_of(*items[0]);
   std::vector<const polycodec_node*> parts(items.size());
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::string name =
         tuple ? std::to_string(i) : std::string(text_of(items[0]->as.nodes[2 * i]));
-    if (i != 0) schema_.raw(", ");
-    schema_.raw("[").string(name).raw(", ");
+    schema_.begin("[").string(name);
     std::ranges::transform(items, parts.begin(), [&](const polycodec_node* n) {
       return &n->as.nodes[tuple ? i : 2 * i + 1];
     });
@@ -311,9 +304,8 @@ void Encoder::options(Nodes items) {
   }
   call({"awkward0", "IndexedMaskedArray"});
   made_leaf(std::move(index), "IndexedMaskedArray.mask");
-  schema_.raw(", ");
   column(present, "IndexedMaskedArray.content");
-  schema_.raw(", {\"json\": -1}");
+  schema_.begin("{\"json\": -1}");
   end_call(id);
 }
 
@@ -323,11 +315,9 @@ void Encoder::tagged(std::vector<std::uint8_t> tags,
   const std::uint64_t id = next_id();
   call({"awkward0", "UnionArray", "fromtags"});
   made_leaf(std::move(tags), "UnionArray.tags");
-  schema_.raw(", {\"list\": [");
-  for (std::size_t tag = 0; tag < members.size(); ++tag) {
-    if (tag != 0) schema_.raw(", ");
+  schema_.begin("{\"list\": [");
+  for (std::size_t tag = 0; tag < members.size(); ++tag)
     column(members[tag], "UnionArray.contents");
-  }
   schema_.raw("]}");
   end_call(id, extra);
 }
@@ -374,11 +364,11 @@ void Encoder::mixed(Nodes items) {
     const std::string kind(kind_name(member[0]->kind));
     refuse("an item (" + kind + ") that no column can hold");
   }
-  tagged(std::move(tags), members, "\"" + std::string(extra::any) + "\": true");
+  tagged(std::move(tags), members, true_extra(extra::any));
 }
 
 void Encoder::single(const polycodec_node& n, const polycodec_node* attributes) {
-  std::string scalar = "\"" + std::string(extra::scalar) + "\": true";
+  const std::string scalar = true_extra(extra::scalar);
   if (n.kind == POLYCODEC_KIND_TIMESTAMP || n.kind == POLYCODEC_KIND_DURATION) {
     std::int64_t count = 0;
     if (!time_count(n, count))

@@ -5,11 +5,9 @@
 #include <base/quote.hpp>
 
 #include "array_parts.hpp"
-#include "cyclic.hpp"
 #include "extras.hpp"
-#include "extras_read.hpp"
 #include "frame.hpp"
-#include "numpy_type.hpp"
+#include "numpy.hpp"
 #include "schema.hpp"
 
 #include <algorithm>

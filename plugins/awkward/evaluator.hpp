@@ -4,7 +4,7 @@
 
 #include <polycodec/codec.hpp>
 
-#include "read_settings.hpp"
+#include "settings.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -3,6 +3,9 @@
 // ignores.
 #pragma once
 
+#include <polycodec/builder.hpp>
+#include <polycodec/node_view.hpp>
+
 #include <string_view>
 
 namespace polycodec::awkward {
@@ -52,5 +55,14 @@ inline constexpr std::string_view extension =
 inline constexpr std::string_view variant = "variant";  ///< tuple of tag and member: a VARIANT
 
 }  // namespace kind
+
+/// The value with what the members `rowname`, `tuple` and `polycodec` of its expression say, except
+/// for attributes. Throws Error without a path: what is said does not fit the value.
+polycodec_node with_extras(Builder& out, const polycodec_node& value, NodeView expression,
+                           const polycodec_limits& limits);
+
+/// The value with these attributes, an OBJECT, added.
+polycodec_node with_attributes(Builder& out, const polycodec_node& value,
+                               const polycodec_node& attributes);
 
 }  // namespace polycodec::awkward

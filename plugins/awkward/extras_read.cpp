@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "extras_read.hpp"
-
 #include <base/array_view.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
@@ -9,8 +7,8 @@
 #include <polycodec/error.hpp>
 
 #include "array_parts.hpp"
-#include "element_check.hpp"
 #include "extras.hpp"
+#include "numpy.hpp"
 
 #include <algorithm>
 #include <string>

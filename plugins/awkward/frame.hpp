@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/column_read.hpp>
+#include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
 
 #include <cstdint>
@@ -112,5 +113,28 @@ class Frame {
 
 /// A number for messages, `unknown` for what a cycle leaves open.
 std::string number(std::uint64_t n);
+
+/// A function that files call (functions.cpp): it makes the result of a call.
+using Function = polycodec_node(Frame& frame);
+Function from_buffer, zlib_decompress, lzma_decompress;  // buffers.cpp
+// jagged.cpp
+Function jagged_array, jagged_from_counts, jagged_from_offsets, jagged_from_parents,
+    jagged_from_uniques, jagged_from_local_index, jagged_from_regular, jagged_from_folding,
+    jagged_from_iter, jagged_from_jagged;
+Function string_array, strings_from_counts;                                         // strings.cpp
+Function table, table_named, table_from_pairs, table_from_view, table_from_record;  // tables.cpp
+// choices.cpp
+Function union_array, union_from_tags, masked_array, bit_masked_array, indexed_masked_array,
+    indexed_array, chunked_array, appendable_array;
+Function sparse_array;                               // sparse.cpp
+Function object_array, virtual_array, json_to_type;  // objects.cpp
+
+/// Lists by `counts`, checked: none negative, and not more together than the content has. `what`:
+/// the parameter of the counts. Text and byte strings are made of them too.
+polycodec_array* lists_from_counts(Frame& frame, const Integers& counts,
+                                   const polycodec_array& content, std::size_t param);
+/// Lists by starts and stops (parameters 0 and 1), of as many items as `starts`.
+polycodec_array* lists_from_starts(Frame& frame, const Integers& starts, const Integers& stops,
+                                   const polycodec_array& content);
 
 }  // namespace polycodec::awkward

@@ -1,151 +1,156 @@
 // SPDX-License-Identifier: MIT
-#include "functions.hpp"
+#include "codec.hpp"
+#include "frame.hpp"
 
-#include "classes.hpp"
-
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
-#include <type_traits>
-#include <utility>
 
 namespace polycodec::awkward {
 namespace {
 
-template <class F>
-concept HasParameters = std::is_array_v<std::remove_reference_t<decltype(F::params)>>;
+/// The module of the classes: the name that the library has now, and the one that it had before.
+constexpr const char* library = "awkward0";
+constexpr const char* library_before = "awkward";
 
-template <class F>
-std::int32_t POLYCODEC_ABI call(const polycodec_function*, polycodec_call* call,
+using Words = std::array<const char*, 8>;
+
+struct Entry {
+  Words path;
+  const char* doc;
+  Function* run;
+  std::uint32_t required = 0;  ///< how many of `params` must be given
+  Words params = {};           ///< none: run() looks at the arguments itself
+};
+
+constexpr Entry of(Words path, const char* doc, Function* run, std::uint32_t required = 0,
+                   Words params = {}) {
+  return {path, doc, run, required, params};
+}
+
+constexpr Entry entries[] = {
+    of({"numpy", "frombuffer"}, "an array over bytes", from_buffer, 1,
+       {"buffer", "dtype", "count", "offset"}),
+    of({library, "numpy", "frombuffer"}, "an array over bytes", from_buffer, 1,
+       {"buffer", "dtype", "count", "offset"}),
+    of({"awkward0.util", "frombuffer"}, "an array over bytes", from_buffer, 1,
+       {"buffer", "dtype", "count", "offset"}),
+    of({"awkward.util", "frombuffer"}, "an array over bytes", from_buffer, 1,
+       {"buffer", "dtype", "count", "offset"}),
+    of({"zlib", "decompress"}, "the bytes of a zlib stream (RFC 1950)", zlib_decompress, 1,
+       {"data"}),
+    of({"lzma", "decompress"}, "the bytes of an xz or lzma stream", lzma_decompress, 1, {"data"}),
+    of({"backports.lzma", "decompress"}, "the bytes of an xz or lzma stream", lzma_decompress, 1,
+       {"data"}),
+    of({"awkward0.persist", "json2type"}, "a type from its JSON", json_to_type, 1,
+       {"obj", "whitelist"}),
+    of({"awkward.persist", "json2type"}, "a type from its JSON", json_to_type, 1,
+       {"obj", "whitelist"}),
+    of({library, "JaggedArray"}, "lists by starts and stops", jagged_array, 3,
+       {"starts", "stops", "content"}),
+    of({library, "JaggedArray", "fromcounts"}, "lists by their lengths", jagged_from_counts, 2,
+       {"counts", "content"}),
+    of({library, "JaggedArray", "fromoffsets"}, "lists by where they meet", jagged_from_offsets, 2,
+       {"offsets", "content"}),
+    of({library, "JaggedArray", "fromparents"}, "lists by the list that each item is in",
+       jagged_from_parents, 2, {"parents", "content"}),
+    of({library, "JaggedArray", "fromuniques"}, "lists of items with equal numbers",
+       jagged_from_uniques, 2, {"uniques", "content"}),
+    of({library, "JaggedArray", "fromlocalindex"}, "lists by the place of each item in its list",
+       jagged_from_local_index, 2, {"localindex", "content"}),
+    of({library, "JaggedArray", "fromregular"}, "the rows of a matrix as lists",
+       jagged_from_regular, 1, {"regular"}),
+    of({library, "JaggedArray", "fromfolding"}, "lists of one length, the last may be shorter",
+       jagged_from_folding, 2, {"content", "size"}),
+    of({library, "JaggedArray", "fromiter"}, "lists of a document", jagged_from_iter, 1,
+       {"iterable"}),
+    of({library, "JaggedArray", "fromjagged"}, "the same lists", jagged_from_jagged, 1, {"jagged"}),
+    of({library, "StringArray"}, "texts by starts and stops", string_array, 3,
+       {"starts", "stops", "content", "encoding"}),
+    of({library, "StringArray", "fromcounts"}, "texts by their lengths", strings_from_counts, 2,
+       {"counts", "content", "encoding"}),
+    of({library, "Table"}, "a table of columns", table),
+    of({library, "Table", "named"}, "a table of columns, whose rows have a name", table_named),
+    of({library, "Table", "frompairs"}, "a table of names and columns", table_from_pairs, 1,
+       {"pairs", "rowstart"}),
+    of({library, "Table", "fromview"}, "rows of a table", table_from_view, 2, {"view", "base"}),
+    of({library, "Table", "fromrec"}, "a table of the fields of an array", table_from_record, 1,
+       {"recarray"}),
+    of({library, "UnionArray"}, "items of several arrays by tag and index", union_array, 3,
+       {"tags", "index", "contents"}),
+    of({library, "UnionArray", "fromtags"}, "items of several arrays by tag, in order",
+       union_from_tags, 2, {"tags", "contents"}),
+    of({library, "MaskedArray"}, "items that a mask of bytes leaves out", masked_array, 2,
+       {"mask", "content", "maskedwhen"}),
+    of({library, "BitMaskedArray"}, "items that a mask of bits leaves out", bit_masked_array, 2,
+       {"mask", "content", "maskedwhen", "lsborder"}),
+    of({library, "IndexedMaskedArray"}, "items by an index that may be missing",
+       indexed_masked_array, 2, {"mask", "content", "maskedwhen"}),
+    of({library, "IndexedArray"}, "items by an index", indexed_array, 2, {"index", "content"}),
+    of({library, "SparseArray"}, "few items among many that are the same", sparse_array, 3,
+       {"length", "index", "content", "default"}),
+    of({library, "ChunkedArray"}, "arrays one after another", chunked_array, 1,
+       {"chunks", "chunksizes"}),
+    of({library, "AppendableArray"}, "chunks of one shape one after another", appendable_array, 3,
+       {"chunkshape", "dtype", "chunks"}),
+    of({library, "ObjectArray"}, "what objects would be made from; they are not made", object_array,
+       2, {"content", "generator", "args", "kwargs"}),
+    of({library, "VirtualArray"}, "what a registered function makes", virtual_array, 1,
+       {"generator", "args", "kwargs", "cache", "persistentkey", "type", "nbytes",
+        "persistvirtual"})};
+
+/// All entries, those of the library under both of its names.
+constexpr auto all = [] {
+  constexpr auto doubled =
+      std::ranges::count(entries, library, [](const Entry& e) { return e.path[0]; });
+  std::array<Entry, std::size(entries) + doubled> made{};
+  std::size_t at = 0;
+  for (const Entry& e : entries) {
+    made[at++] = e;
+    if (e.path[0] != library) continue;
+    made[at] = e;
+    made[at++].path[0] = library_before;
+  }
+  return made;
+}();
+
+std::int32_t POLYCODEC_ABI call(const polycodec_function* self, polycodec_call* call,
                                 const polycodec_node* args, const polycodec_node* kwargs,
                                 const polycodec_node** result, polycodec_error* error) {
   return guard(error, [&] {
-    std::span<const char* const> params;
-    std::uint32_t required = 0;
-    if constexpr (HasParameters<F>) {
-      params = F::params;
-      required = F::required;
-    }
-    Frame frame(Call(call), args, kwargs, params, required);
-    *result = frame.out.store(F::run(frame));
+    const auto& entry = *static_cast<const Entry*>(self->private_data);
+    const auto* const end = std::ranges::find(entry.params, nullptr);
+    Frame frame(Call(call), args, kwargs, {entry.params.begin(), end}, entry.required);
+    *result = frame.out.store(entry.run(frame));
   });
 }
 
-struct Entry {
-  const char* path[3];
-  std::uint32_t parts;
-  const char* doc;
-  decltype(polycodec_function::call) call;
-};
-
-/// A function of a class, or the class itself if `method` is null.
-template <class F>
-constexpr Entry of_class(const char* module, const char* name, const char* method,
-                         const char* doc) {
-  return {{module, name, method}, method == nullptr ? 2u : 3u, doc, &call<F>};
-}
-
-constexpr Entry others[] = {
-    {{"numpy", "frombuffer", nullptr}, 2, "an array over bytes", &call<FromBuffer>},
-    {{"awkward0", "numpy", "frombuffer"}, 3, "an array over bytes", &call<FromBuffer>},
-    {{"awkward0.util", "frombuffer", nullptr}, 2, "an array over bytes", &call<FromBuffer>},
-    {{"awkward", "numpy", "frombuffer"}, 3, "an array over bytes", &call<FromBuffer>},
-    {{"awkward.util", "frombuffer", nullptr}, 2, "an array over bytes", &call<FromBuffer>},
-    {{"zlib", "decompress", nullptr},
-     2,
-     "the bytes of a zlib stream (RFC 1950)",
-     &call<ZlibDecompress>},
-    {{"lzma", "decompress", nullptr},
-     2,
-     "the bytes of an xz or lzma stream",
-     &call<LzmaDecompress>},
-    {{"backports.lzma", "decompress", nullptr},
-     2,
-     "the bytes of an xz or lzma stream",
-     &call<LzmaDecompress>},
-    {{"awkward0.persist", "json2type", nullptr}, 2, "a type from its JSON", &call<JsonToType>},
-    {{"awkward.persist", "json2type", nullptr}, 2, "a type from its JSON", &call<JsonToType>},
-};
-
-/// The classes, under the name that the library has now and the one it had before.
-constexpr auto classes_of(const char* module) {
-  return std::array{
-      of_class<Jagged>(module, "JaggedArray", nullptr, "lists by starts and stops"),
-      of_class<JaggedFromCounts>(module, "JaggedArray", "fromcounts", "lists by their lengths"),
-      of_class<JaggedFromOffsets>(module, "JaggedArray", "fromoffsets", "lists by where they meet"),
-      of_class<JaggedFromParents>(module, "JaggedArray", "fromparents",
-                                  "lists by the list that each item is in"),
-      of_class<JaggedFromUniques>(module, "JaggedArray", "fromuniques",
-                                  "lists of items with equal numbers"),
-      of_class<JaggedFromLocalIndex>(module, "JaggedArray", "fromlocalindex",
-                                     "lists by the place of each item in its list"),
-      of_class<JaggedFromRegular>(module, "JaggedArray", "fromregular",
-                                  "the rows of a matrix as lists"),
-      of_class<JaggedFromFolding>(module, "JaggedArray", "fromfolding",
-                                  "lists of one length, the last may be shorter"),
-      of_class<JaggedFromIter>(module, "JaggedArray", "fromiter", "lists of a document"),
-      of_class<JaggedFromJagged>(module, "JaggedArray", "fromjagged", "the same lists"),
-      of_class<Strings>(module, "StringArray", nullptr, "texts by starts and stops"),
-      of_class<StringsFromCounts>(module, "StringArray", "fromcounts", "texts by their lengths"),
-      of_class<Table>(module, "Table", nullptr, "a table of columns"),
-      of_class<TableNamed>(module, "Table", "named", "a table of columns, whose rows have a name"),
-      of_class<TableFromPairs>(module, "Table", "frompairs", "a table of names and columns"),
-      of_class<TableFromView>(module, "Table", "fromview", "rows of a table"),
-      of_class<TableFromRec>(module, "Table", "fromrec", "a table of the fields of an array"),
-      of_class<Union>(module, "UnionArray", nullptr, "items of several arrays by tag and index"),
-      of_class<UnionFromTags>(module, "UnionArray", "fromtags",
-                              "items of several arrays by tag, in order"),
-      of_class<Masked>(module, "MaskedArray", nullptr, "items that a mask of bytes leaves out"),
-      of_class<BitMasked>(module, "BitMaskedArray", nullptr,
-                          "items that a mask of bits leaves out"),
-      of_class<IndexedMasked>(module, "IndexedMaskedArray", nullptr,
-                              "items by an index that may be missing"),
-      of_class<Indexed>(module, "IndexedArray", nullptr, "items by an index"),
-      of_class<Sparse>(module, "SparseArray", nullptr, "few items among many that are the same"),
-      of_class<Chunked>(module, "ChunkedArray", nullptr, "arrays one after another"),
-      of_class<Appendable>(module, "AppendableArray", nullptr,
-                           "chunks of one shape one after another"),
-      of_class<Objects>(module, "ObjectArray", nullptr,
-                        "what objects would be made from; they are not made"),
-      of_class<Virtual>(module, "VirtualArray", nullptr, "what a registered function makes"),
-  };
-}
-
-constexpr auto current = classes_of("awkward0");
-constexpr auto legacy = classes_of("awkward");
-constexpr std::size_t count = std::size(others) + current.size() + legacy.size();
-
-constexpr const Entry& entry(std::size_t i) {
-  if (i < std::size(others)) return others[i];
-  i -= std::size(others);
-  return i < current.size() ? current[i] : legacy[i - current.size()];
-}
-
-constexpr auto all = [] {
-  std::array<polycodec_function, count> made{};
-  for (std::size_t i = 0; i < count; ++i) {
-    const Entry& e = entry(i);
+constexpr auto functions = [] {
+  std::array<polycodec_function, all.size()> made{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Entry& e = all[i];
     // Parameters may be given by name, so that the functions count for themselves.
     made[i] = {sizeof(polycodec_function),
-               e.parts,
-               e.path,
+               e.path[2] == nullptr ? 2u : 3u,
+               e.path.data(),
                e.doc,
                0,
                UINT32_MAX,
-               nullptr,
-               e.call,
+               const_cast<Entry*>(&e),
+               call,
                nullptr};
   }
   return made;
 }();
 
 constexpr auto pointers = [] {
-  std::array<const polycodec_function*, count> made{};
-  for (std::size_t i = 0; i < count; ++i) made[i] = &all[i];
+  std::array<const polycodec_function*, functions.size()> made{};
+  for (std::size_t i = 0; i < made.size(); ++i) made[i] = &functions[i];
   return made;
 }();
 
-constexpr polycodec_functions interface = {sizeof(polycodec_functions), count, pointers.data()};
+constexpr polycodec_functions interface = {sizeof(polycodec_functions), pointers.size(),
+                                           pointers.data()};
 
 }  // namespace
 

@@ -1,18 +1,43 @@
 // SPDX-License-Identifier: MIT
-#include "numpy_array.hpp"
-
+#include <base/array_view.hpp>
+#include <base/contiguous.hpp>
+#include <base/fixed_text.hpp>
 #include <base/quote.hpp>
+#include <base/utf8.hpp>
+#include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 
 #include "array_parts.hpp"
-#include "element_check.hpp"
+#include "numpy.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
 namespace polycodec::awkward {
+
+bool elements_are_valid(const polycodec_array& leaf) {
+  const bool text = leaf.dtype == POLYCODEC_DTYPE_FIXED_UTF8 ||
+                    leaf.dtype == POLYCODEC_DTYPE_FIXED_UTF16 ||
+                    leaf.dtype == POLYCODEC_DTYPE_FIXED_UTF32;
+  const ArrayView view(leaf);
+  if ((!text && leaf.dtype != POLYCODEC_DTYPE_BOOLEAN) || leaf.item_size == 0 ||
+      view.element_count() == 0)
+    return true;
+  const auto order =
+      leaf.byte_order == POLYCODEC_LITTLE_ENDIAN ? std::endian::little : std::endian::big;
+  bool valid = true;
+  for_each_run(view, [&](const std::byte* p, std::uint64_t items, std::int64_t stride) {
+    for (std::uint64_t i = 0; i < items && valid; ++i, p += stride)
+      valid = text ? is_fixed_text(p, leaf.dtype, leaf.item_size, order)
+                   : std::to_integer<unsigned>(*p) <= 1;
+  });
+  return valid;
+}
+
 namespace {
 
 /// Where elements lie: the first of them, and an extent and a stride in bytes for each axis.

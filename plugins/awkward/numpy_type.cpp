@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "numpy_type.hpp"
-
 #include <base/checked.hpp>
 #include <base/dtype_names.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
+#include <base/words.hpp>
+#include <model/type/build.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/node_view.hpp>
+
+#include "numpy.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string_view>
 
 namespace polycodec::awkward {
 namespace {
@@ -23,99 +28,32 @@ constexpr std::uint64_t max_item_size = INT32_MAX;  // numpy's own
   throw Error(status, why).detail(word).path(path);
 }
 
-struct Named {
-  std::string_view name;
-  std::uint32_t dtype;
-  std::uint32_t size;
-};
-
 constexpr std::uint32_t opaque_float = POLYCODEC_DTYPE_COUNT;
 constexpr std::uint32_t opaque_complex = POLYCODEC_DTYPE_COUNT + 1;
 
-constexpr Named names[] = {
-    {"bool", POLYCODEC_DTYPE_BOOLEAN, 1},
-    {"bool_", POLYCODEC_DTYPE_BOOLEAN, 1},
-    {"bool8", POLYCODEC_DTYPE_BOOLEAN, 1},
-    {"int8", POLYCODEC_DTYPE_INT8, 1},
-    {"int16", POLYCODEC_DTYPE_INT16, 2},
-    {"int32", POLYCODEC_DTYPE_INT32, 4},
-    {"int64", POLYCODEC_DTYPE_INT64, 8},
-    {"uint8", POLYCODEC_DTYPE_UINT8, 1},
-    {"uint16", POLYCODEC_DTYPE_UINT16, 2},
-    {"uint32", POLYCODEC_DTYPE_UINT32, 4},
-    {"uint64", POLYCODEC_DTYPE_UINT64, 8},
-    {"float16", POLYCODEC_DTYPE_FLOAT16, 2},
-    {"float32", POLYCODEC_DTYPE_FLOAT32, 4},
-    {"float64", POLYCODEC_DTYPE_FLOAT64, 8},
-    {"complex64", POLYCODEC_DTYPE_COMPLEX64, 8},
-    {"complex128", POLYCODEC_DTYPE_COMPLEX128, 16},
-    {"float128", opaque_float, 16},
-    {"longdouble", opaque_float, 16},
-    {"complex256", opaque_complex, 32},
-    {"clongdouble", opaque_complex, 32},
-    {"int", POLYCODEC_DTYPE_INT64, 8},
-    {"uint", POLYCODEC_DTYPE_UINT64, 8},
-    {"float", POLYCODEC_DTYPE_FLOAT64, 8},
-    {"double", POLYCODEC_DTYPE_FLOAT64, 8},
-    {"single", POLYCODEC_DTYPE_FLOAT32, 4},
-    {"half", POLYCODEC_DTYPE_FLOAT16, 2},
-    {"complex", POLYCODEC_DTYPE_COMPLEX128, 16},
-    {"byte", POLYCODEC_DTYPE_INT8, 1},
-    {"ubyte", POLYCODEC_DTYPE_UINT8, 1},
-    {"short", POLYCODEC_DTYPE_INT16, 2},
-    {"ushort", POLYCODEC_DTYPE_UINT16, 2},
-    {"intc", POLYCODEC_DTYPE_INT32, 4},
-    {"uintc", POLYCODEC_DTYPE_UINT32, 4},
-    {"int_", POLYCODEC_DTYPE_INT64, 8},
-    {"long", POLYCODEC_DTYPE_INT64, 8},
-    {"ulong", POLYCODEC_DTYPE_UINT64, 8},
-    {"longlong", POLYCODEC_DTYPE_INT64, 8},
-    {"ulonglong", POLYCODEC_DTYPE_UINT64, 8},
-    {"intp", POLYCODEC_DTYPE_INT64, 8},
-    {"uintp", POLYCODEC_DTYPE_UINT64, 8},
-    {"float_", POLYCODEC_DTYPE_FLOAT64, 8},
-    {"csingle", POLYCODEC_DTYPE_COMPLEX64, 8},
-    {"cdouble", POLYCODEC_DTYPE_COMPLEX128, 16},
-    {"cfloat", POLYCODEC_DTYPE_COMPLEX128, 16},
-    {"complex_", POLYCODEC_DTYPE_COMPLEX128, 16},
-    // codes with a size
-    {"b1", POLYCODEC_DTYPE_BOOLEAN, 1},
-    {"i1", POLYCODEC_DTYPE_INT8, 1},
-    {"i2", POLYCODEC_DTYPE_INT16, 2},
-    {"i4", POLYCODEC_DTYPE_INT32, 4},
-    {"i8", POLYCODEC_DTYPE_INT64, 8},
-    {"u1", POLYCODEC_DTYPE_UINT8, 1},
-    {"u2", POLYCODEC_DTYPE_UINT16, 2},
-    {"u4", POLYCODEC_DTYPE_UINT32, 4},
-    {"u8", POLYCODEC_DTYPE_UINT64, 8},
-    {"f2", POLYCODEC_DTYPE_FLOAT16, 2},
-    {"f4", POLYCODEC_DTYPE_FLOAT32, 4},
-    {"f8", POLYCODEC_DTYPE_FLOAT64, 8},
-    {"f16", opaque_float, 16},
-    {"c8", POLYCODEC_DTYPE_COMPLEX64, 8},
-    {"c16", POLYCODEC_DTYPE_COMPLEX128, 16},
-    {"c32", opaque_complex, 32},
-    // one-letter codes
-    {"?", POLYCODEC_DTYPE_BOOLEAN, 1},
-    {"b", POLYCODEC_DTYPE_INT8, 1},
-    {"B", POLYCODEC_DTYPE_UINT8, 1},
-    {"h", POLYCODEC_DTYPE_INT16, 2},
-    {"H", POLYCODEC_DTYPE_UINT16, 2},
-    {"i", POLYCODEC_DTYPE_INT32, 4},
-    {"I", POLYCODEC_DTYPE_UINT32, 4},
-    {"l", POLYCODEC_DTYPE_INT64, 8},
-    {"L", POLYCODEC_DTYPE_UINT64, 8},
-    {"p", POLYCODEC_DTYPE_INT64, 8},
-    {"P", POLYCODEC_DTYPE_UINT64, 8},
-    {"q", POLYCODEC_DTYPE_INT64, 8},
-    {"Q", POLYCODEC_DTYPE_UINT64, 8},
-    {"e", POLYCODEC_DTYPE_FLOAT16, 2},
-    {"f", POLYCODEC_DTYPE_FLOAT32, 4},
-    {"d", POLYCODEC_DTYPE_FLOAT64, 8},
-    {"g", opaque_float, 16},
-    {"F", POLYCODEC_DTYPE_COMPLEX64, 8},
-    {"D", POLYCODEC_DTYPE_COMPLEX128, 16},
-    {"G", opaque_complex, 32},
+/// The names of a dtype: words, codes with a size, and codes of one letter.
+struct Named {
+  std::string_view names;
+  std::uint32_t dtype;
+};
+
+constexpr Named plain_types[] = {
+    {"bool bool_ bool8 b1 ?", POLYCODEC_DTYPE_BOOLEAN},
+    {"int8 byte i1 b", POLYCODEC_DTYPE_INT8},
+    {"int16 short i2 h", POLYCODEC_DTYPE_INT16},
+    {"int32 intc i4 i", POLYCODEC_DTYPE_INT32},
+    {"int64 int int_ long longlong intp i8 l p q", POLYCODEC_DTYPE_INT64},
+    {"uint8 ubyte u1 B", POLYCODEC_DTYPE_UINT8},
+    {"uint16 ushort u2 H", POLYCODEC_DTYPE_UINT16},
+    {"uint32 uintc u4 I", POLYCODEC_DTYPE_UINT32},
+    {"uint64 uint ulong ulonglong uintp u8 L P Q", POLYCODEC_DTYPE_UINT64},
+    {"float16 half f2 e", POLYCODEC_DTYPE_FLOAT16},
+    {"float32 single f4 f", POLYCODEC_DTYPE_FLOAT32},
+    {"float64 float double float_ f8 d", POLYCODEC_DTYPE_FLOAT64},
+    {"complex64 csingle c8 F", POLYCODEC_DTYPE_COMPLEX64},
+    {"complex128 complex cdouble cfloat complex_ c16 D", POLYCODEC_DTYPE_COMPLEX128},
+    {"float128 longdouble f16 g", opaque_float},
+    {"complex256 clongdouble c32 G", opaque_complex},
 };
 
 /// All of `text` as a count; nothing if it is none.
@@ -184,16 +122,17 @@ NumpyType parse_plain(std::string_view text, const std::string& path) {
     if (code[0] == '>') type.byte_order = POLYCODEC_BIG_ENDIAN;
     code.remove_prefix(1);
   }
-  const auto* found = std::find_if(std::begin(names), std::end(names),
-                                   [&](const Named& n) { return n.name == code; });
-  if (found != std::end(names)) {
+  const auto* found =
+      std::ranges::find_if(plain_types, [&](const Named& n) { return has_word(n.names, code); });
+  if (found != std::end(plain_types)) {
     type.dtype = found->dtype;
-    if (found->dtype == opaque_float || found->dtype == opaque_complex) {
+    const bool opaque = found->dtype >= POLYCODEC_DTYPE_COUNT;
+    if (opaque) {
       type.dtype = POLYCODEC_DTYPE_FIXED_BYTES;
       type.opaque =
           "the long double of the machine that wrote it, in a format that the file does not name";
     }
-    set_size(type, found->size, path);
+    set_size(type, !opaque ? dtype_size(type.dtype) : found->dtype == opaque_float ? 16 : 32, path);
     return type;
   }
   if (code == "O" || code == "object" || code == "O8" || code == "object_")
@@ -312,6 +251,74 @@ NumpyType parse(NodeView json, const std::string& path, std::uint32_t depth) {
 
 NumpyType parse_numpy_type(NodeView json) {
   return parse(json, "$", max_nesting);
+}
+
+namespace {
+
+// The letter of numpy's type codes; 0 for types that numpy has not.
+char type_code(std::uint32_t dtype) noexcept {
+  if (is_signed_integer(dtype)) return dtype == POLYCODEC_DTYPE_INT128 ? '\0' : 'i';
+  if (is_unsigned_integer(dtype)) return dtype == POLYCODEC_DTYPE_UINT128 ? '\0' : 'u';
+  if (is_float(dtype)) return dtype == POLYCODEC_DTYPE_FLOAT128 ? '\0' : 'f';
+  if (is_complex(dtype)) return dtype == POLYCODEC_DTYPE_COMPLEX32 ? '\0' : 'c';
+  return '\0';
+}
+
+std::string with_unit(std::string name, std::uint32_t unit) {
+  if (unit != POLYCODEC_UNIT_NONE) name.append("[").append(time_unit_name(unit)).append("]");
+  return name;
+}
+
+// The dtype that a file gave to what is now raw bytes. Others than these would read the bytes as
+// something else.
+std::string_view kept_name(const polycodec_array& leaf) {
+  if (leaf.metadata == nullptr || leaf.dtype != POLYCODEC_DTYPE_FIXED_BYTES) return {};
+  const auto attribute = NodeView(leaf.metadata).find("dtype");
+  if (!attribute || !attribute->is_string()) return {};
+  const std::string_view name = attribute->as_string();
+  const bool known = ((name == "float128" || name == ">f16") && leaf.item_size == 16) ||
+                     ((name == "complex256" || name == ">c32") && leaf.item_size == 32) ||
+                     name == "|S" + std::to_string(leaf.item_size);
+  return known ? name : std::string_view();
+}
+
+}  // namespace
+
+NumpyDtype numpy_dtype(const polycodec_array& leaf) {
+  const std::uint32_t dtype = leaf.dtype;
+  const std::string size = std::to_string(leaf.item_size);
+  const bool big = leaf.byte_order == POLYCODEC_BIG_ENDIAN && dtype_swap_width(dtype) != 1;
+  const std::uint8_t order = big ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN;
+  if (const std::string_view name = kept_name(leaf); !name.empty())
+    return {std::string(name), {}, order, true};
+  // What numpy has not goes as raw bytes, little-endian.
+  const auto unknown = [&](std::string type) {
+    return NumpyDtype{"|V" + size, std::move(type), POLYCODEC_LITTLE_ENDIAN};
+  };
+  switch (dtype) {
+    case POLYCODEC_DTYPE_BOOLEAN:
+      return {"bool", {}, order};
+    case POLYCODEC_DTYPE_TIMESTAMP64:
+      return {with_unit(big ? ">M8" : "datetime64", leaf.unit), {}, order};
+    case POLYCODEC_DTYPE_DURATION64:
+      return {with_unit(big ? ">m8" : "timedelta64", leaf.unit), {}, order};
+    case POLYCODEC_DTYPE_FIXED_BYTES:
+      // |S would lose zeros at the end.
+      return {"|V" + size, {}, order};
+    case POLYCODEC_DTYPE_FIXED_UTF8:
+      return {"|S" + size, type::print(type::fixed_string(leaf.item_size)), order};
+    case POLYCODEC_DTYPE_FIXED_UTF16:
+      return unknown(type::print(type::fixed_string(leaf.item_size / 2, type::Encoding::utf16)));
+    case POLYCODEC_DTYPE_FIXED_UTF32:
+      return {(big ? ">U" : "<U") + std::to_string(leaf.item_size / 4), {}, order};
+    default:
+      break;
+  }
+  const char code = type_code(dtype);
+  if (code == '\0') return unknown(std::string(dtype_name(dtype)));
+  if (big) return {std::string(1, '>') + code + size, {}, order};
+  if (code == 'c') return {leaf.item_size == 8 ? "complex64" : "complex128", {}, order};
+  return {std::string(dtype_name(dtype)), {}, order};
 }
 
 }  // namespace polycodec::awkward

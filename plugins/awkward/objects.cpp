@@ -3,8 +3,8 @@
 #include <base/quote.hpp>
 
 #include "array_parts.hpp"
-#include "classes.hpp"
-#include "numpy_type.hpp"
+#include "frame.hpp"
+#include "numpy.hpp"
 
 #include <algorithm>
 
@@ -149,7 +149,7 @@ const polycodec_array* with_inner_objects(Builder& out, const polycodec_array& a
 }  // namespace
 
 // The items of the content, and beside them what would make objects of them: nothing is called.
-polycodec_node Objects::run(Frame& frame) {
+polycodec_node object_array(Frame& frame) {
   const polycodec_array& content = frame.array(0, POLYCODEC_DTYPE_FLOAT64);
   if (is_deferred(content))
     frame.fail(0, Status::unsupported, "expression.cycle",
@@ -166,7 +166,7 @@ polycodec_node Objects::run(Frame& frame) {
   return Builder::array(a);
 }
 
-polycodec_node Virtual::run(Frame& frame) {
+polycodec_node virtual_array(Frame& frame) {
   const NodeView name = function_name(frame, 0);
   std::vector<std::string_view> parts;
   for (const polycodec_node& part : name.items()) parts.push_back(NodeView(&part).as_string());
@@ -193,7 +193,7 @@ polycodec_node Virtual::run(Frame& frame) {
   return Builder::array(&array);
 }
 
-polycodec_node JsonToType::run(Frame& frame) {
+polycodec_node json_to_type(Frame& frame) {
   if (!frame[0].is_object()) frame.fail_type(0, "the JSON of a type");
   return frame.out.extension(type_name_word, *frame[0].raw());
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Arrays most of whose items are the same.
+#include <base/convert_number.hpp>
+
 #include "array_parts.hpp"
-#include "classes.hpp"
+#include "frame.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
-#include <optional>
 
 namespace polycodec::awkward {
 namespace {
@@ -59,63 +58,15 @@ const polycodec_array* zero_of(Builder& out, const polycodec_array& content) {
   }
 }
 
-template <class T>
-const polycodec_array* one_number(Builder& out, T value) {
-  return out.vector(std::span<const T>(out.store(value), 1));
-}
-
-template <class T>
-const polycodec_array* integer_in(Builder& out, std::int64_t value) {
-  const bool fits =
-      std::is_signed_v<T>
-          ? value >= static_cast<std::int64_t>(std::numeric_limits<T>::min()) &&
-                value <= static_cast<std::int64_t>(std::numeric_limits<T>::max() >>
-                                                   (sizeof(T) == 8 && std::is_unsigned_v<T>))
-          : value >= 0 && static_cast<std::uint64_t>(value) <= std::numeric_limits<T>::max();
-  return fits ? one_number(out, static_cast<T>(value)) : nullptr;
-}
-
 /// The number in the type of the content, if it is the same number there.
 const polycodec_array* as_element(Builder& out, NodeView value, const polycodec_array& content) {
   if (content.layout != POLYCODEC_LAYOUT_NDARRAY || content.ndim != 1) return nullptr;
-  if (value.kind() == POLYCODEC_KIND_BOOLEAN && content.dtype == POLYCODEC_DTYPE_BOOLEAN) {
-    auto* a =
-        out.vector(std::span<const std::uint8_t>(out.store<std::uint8_t>(value.as_bool()), 1));
-    a->dtype = POLYCODEC_DTYPE_BOOLEAN;
-    return a;
-  }
-  if (value.kind() != POLYCODEC_KIND_FLOAT && value.kind() != POLYCODEC_KIND_SIGNED) return nullptr;
-  constexpr std::int64_t exact = std::int64_t{1} << 53;
-  const bool whole = value.kind() == POLYCODEC_KIND_SIGNED;
-  const std::int64_t n = whole ? value.as_int64() : 0;
-  if (is_float(content.dtype) && whole && (n > exact || n < -exact)) return nullptr;
-  switch (content.dtype) {
-    case POLYCODEC_DTYPE_FLOAT64:
-      return one_number(out, whole ? static_cast<double>(n) : value.as_double());
-    case POLYCODEC_DTYPE_FLOAT32: {
-      const double d = whole ? static_cast<double>(n) : value.as_double();
-      const auto f = static_cast<float>(d);
-      return static_cast<double>(f) == d || std::isnan(d) ? one_number(out, f) : nullptr;
-    }
-    case POLYCODEC_DTYPE_INT8:
-      return whole ? integer_in<std::int8_t>(out, n) : nullptr;
-    case POLYCODEC_DTYPE_INT16:
-      return whole ? integer_in<std::int16_t>(out, n) : nullptr;
-    case POLYCODEC_DTYPE_INT32:
-      return whole ? integer_in<std::int32_t>(out, n) : nullptr;
-    case POLYCODEC_DTYPE_INT64:
-      return whole ? one_number(out, n) : nullptr;
-    case POLYCODEC_DTYPE_UINT8:
-      return whole ? integer_in<std::uint8_t>(out, n) : nullptr;
-    case POLYCODEC_DTYPE_UINT16:
-      return whole ? integer_in<std::uint16_t>(out, n) : nullptr;
-    case POLYCODEC_DTYPE_UINT32:
-      return whole ? integer_in<std::uint32_t>(out, n) : nullptr;
-    case POLYCODEC_DTYPE_UINT64:
-      return whole && n >= 0 ? one_number(out, static_cast<std::uint64_t>(n)) : nullptr;
-    default:
-      return nullptr;
-  }
+  std::uint8_t bytes[16];
+  if (!convert_number(View(value.raw()), content.dtype, bytes).value_or(false)) return nullptr;
+  const std::int64_t shape[] = {1};
+  return out.ndarray(
+      to_string_view(out.store_all(std::span<const std::uint8_t>(bytes)), content.item_size),
+      content.dtype, content.item_size, shape, POLYCODEC_LITTLE_ENDIAN);
 }
 
 const polycodec_array* default_item(Frame& frame, const polycodec_array& content) {
@@ -132,7 +83,7 @@ const polycodec_array* repeated(Builder& out, const polycodec_array& item, std::
 
 }  // namespace
 
-polycodec_node Sparse::run(Frame& frame) {
+polycodec_node sparse_array(Frame& frame) {
   const std::uint64_t length = frame.count(0);
   const Integers index = frame.integers(1, POLYCODEC_DTYPE_INT64, "the index");
   const polycodec_array& content = frame.array(2, POLYCODEC_DTYPE_FLOAT64);

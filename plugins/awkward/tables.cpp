@@ -4,7 +4,7 @@
 #include <base/utf8.hpp>
 
 #include "array_parts.hpp"
-#include "classes.hpp"
+#include "frame.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -133,12 +133,12 @@ const polycodec_array* view_by_index(Frame& frame, const polycodec_array& base) 
 
 }  // namespace
 
-polycodec_node Table::run(Frame& frame) {
+polycodec_node table(Frame& frame) {
   return table_from(frame, 0);
 }
 
 // Table.named(rowname, columns..)
-polycodec_node TableNamed::run(Frame& frame) {
+polycodec_node table_named(Frame& frame) {
   const auto args = frame.arguments();
   if (args.empty() || !NodeView(&args[0]).is_string())
     throw Error(Status::type, "the first argument must be the name of the rows")
@@ -148,7 +148,7 @@ polycodec_node TableNamed::run(Frame& frame) {
   return Builder::array(with_attribute(frame.out, *table.as.array, "rowname", args[0]));
 }
 
-polycodec_node TableFromPairs::run(Frame& frame) {
+polycodec_node table_from_pairs(Frame& frame) {
   if (!frame[0].is_list()) frame.fail_type(0, "pairs of name and column");
   if (frame.has(1))
     static_cast<void>(
@@ -167,7 +167,7 @@ polycodec_node TableFromPairs::run(Frame& frame) {
   return table_of(frame, columns);
 }
 
-polycodec_node TableFromView::run(Frame& frame) {
+polycodec_node table_from_view(Frame& frame) {
   const polycodec_array& base = frame.array(1, POLYCODEC_DTYPE_FLOAT64);
   if (base.layout != POLYCODEC_LAYOUT_RECORD && !is_deferred(base) &&
       base.layout != POLYCODEC_LAYOUT_INDEXED)
@@ -180,7 +180,7 @@ polycodec_node TableFromView::run(Frame& frame) {
   return Builder::array(view_by_step(frame, view, base));
 }
 
-polycodec_node TableFromRec::run(Frame& frame) {
+polycodec_node table_from_record(Frame& frame) {
   const polycodec_array& base = frame.array(0, POLYCODEC_DTYPE_FLOAT64);
   if (base.layout != POLYCODEC_LAYOUT_RECORD)
     frame.fail(0, Status::type, "function.argument_kind", "'recarray' must have fields");

@@ -2,9 +2,9 @@
 // What an allowlist lets a file call, and that nothing lets it call anything else.
 #include <polycodec/json.hpp>
 
+#include "codec.hpp"
 #include "core/dispatch/dispatch.hpp"
 #include "files.hpp"
-#include "functions.hpp"
 #include "read_support.hpp"
 
 #include <gtest/gtest.h>

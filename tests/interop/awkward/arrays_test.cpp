@@ -2,7 +2,7 @@
 // Arrays of every class and dtype from schemas in memory, beside what the vectors have.
 #include <polycodec/json.hpp>
 
-#include "numpy_type.hpp"
+#include "numpy.hpp"
 #include "read_support.hpp"
 
 #include <gtest/gtest.h>

@@ -4,9 +4,9 @@
 #include <polycodec/json.hpp>
 #include <polycodec/validate.hpp>
 
+#include "codec.hpp"
 #include "core/dispatch/dispatch.hpp"
 #include "files.hpp"
-#include "functions.hpp"
 #include "hex.hpp"
 
 #ifdef POLYCODEC_TEST_HDF5

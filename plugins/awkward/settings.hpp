@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which blobs are compressed on writing, and how.
+// The options: of reading, of writing, and which blobs are compressed on writing, and how.
 #pragma once
 
 #include <model/type/type.hpp>
 #include <polycodec/codec.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -59,5 +60,33 @@ class CompressionPolicy {
 /// `bytes`, compressed as the rule says: an RFC 1950 stream or an .xz container. Throws
 /// Error(memory).
 std::vector<std::byte> compress(const CompressionRule& rule, std::string_view bytes);
+
+/// What blobs are called: array name, delimiter, number, suffix; and array name, schema suffix.
+struct BlobNames {
+  std::string delimiter = "-";
+  std::string suffix = ".raw";
+  std::string schema_suffix = ".json";
+};
+
+struct WriteSettings {
+  std::string array;           ///< name of the array; it may be empty
+  bool members = false;        ///< each member of an object becomes an array of its own
+  std::uint64_t first_id = 0;  ///< where the numbers of blobs begin
+  BlobNames names;
+  CompressionPolicy compression;
+
+  static WriteSettings from(const Options& options);
+};
+
+struct ReadSettings {
+  std::optional<std::string> array;                 ///< read this one alone
+  std::optional<std::vector<std::string>> columns;  ///< of the outermost tables
+  std::optional<std::array<std::int64_t, 2>>
+      rows;  ///< first, behind the last; negative from the end
+  std::optional<std::string> schema_suffix;
+  bool check = true;      ///< look at what index buffers hold
+
+  static ReadSettings from(const Options& options);
+};
 
 }  // namespace polycodec::awkward

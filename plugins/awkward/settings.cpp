@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "policy.hpp"
+#include "settings.hpp"
 
 #include <base/path.hpp>
 #include <base/pattern.hpp>
@@ -9,6 +9,8 @@
 #include <model/type/parse.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+
+#include "codec.hpp"
 
 #include <libdeflate.h>
 #include <lzma.h>
@@ -221,6 +223,42 @@ const CompressionRule* CompressionPolicy::choose(const BlobFacts& facts) const {
 std::vector<std::byte> compress(const CompressionRule& rule, std::string_view bytes) {
   return rule.method == Method::lzma ? compress_lzma(rule.level, bytes)
                                      : compress_zlib(rule.level, bytes);
+}
+
+WriteSettings WriteSettings::from(const Options& options) {
+  WriteSettings settings;
+  const std::string container = options.get("container", "zip");
+  const bool hdf5 = container == "hdf5";
+  if (hdf5) settings.names = {"/", "", "/schema.json"};
+  if (container == "plain") settings.names = {"-", "", ""};
+  settings.names.delimiter = options.get("delimiter", settings.names.delimiter);
+  settings.names.suffix = options.get("suffix", settings.names.suffix);
+  settings.names.schema_suffix = options.get("schema_suffix", settings.names.schema_suffix);
+  settings.array = options.get("array", "");
+  // A group of an HDF5 file needs a name; an object brings those of its members.
+  settings.members = options.get("members", hdf5 && settings.array.empty());
+  settings.first_id = static_cast<std::uint64_t>(options.get("first_id", std::int64_t{0}));
+  if (const auto compression = options.find("compression")) {
+    if (compression->node() == nullptr)
+      throw Error(Status::option, "option 'compression' must be made of plain objects and lists");
+    settings.compression = CompressionPolicy::from(NodeView(compression->node()));
+  }
+  return settings;
+}
+
+ReadSettings ReadSettings::from(const Options& options) {
+  ReadSettings settings;
+  if (const auto array = options.find("array")) settings.array = std::string(array->as_string());
+  if (const auto columns = options.find("columns")) {
+    auto& names = settings.columns.emplace();
+    for (const View name : *columns) names.emplace_back(name.as_string());
+  }
+  if (const auto rows = options.find("rows"))
+    settings.rows = {rows->child(0).as_int64(), rows->child(1).as_int64()};
+  if (const auto suffix = options.find("schema_suffix"))
+    settings.schema_suffix = std::string(suffix->as_string());
+  settings.check = options.get("check", true);
+  return settings;
 }
 
 }  // namespace polycodec::awkward
