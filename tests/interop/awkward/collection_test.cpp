@@ -89,7 +89,7 @@ TEST_P(CollectionTest, IsADictionary) {
   std::size_t blobs = 0;
   for (const auto& entry : arrays.list()) blobs += entry.blobs.size() + 1;
   const Source source = Source::open(path_);
-  const auto store = source.store() ? source.store() : open_store(source);
+  const auto store = registry_.open_store(source);
   EXPECT_EQ(store->entries().size(), blobs);
 }
 
