@@ -16,8 +16,8 @@ int main(int argc, char** argv) {
 
     const polycodec::Value value = codec.decode(source);
     const polycodec::View array = value.view();
-    if (const auto numbers =
-            array.column<double>())  // a view of the mapped file: nothing was copied
+    // A view of the mapped file: nothing is copied.
+    if (const auto numbers = array.column<double>())
       std::printf("%llu doubles at byte %td of the file, sum %g\n",
                   static_cast<unsigned long long>(numbers->size()),
                   reinterpret_cast<const char*>(array.elements()->data) - source.bytes().data(),

@@ -47,16 +47,17 @@ TEST_F(Command, SchemaValidateTellsEveryProblem) {
 
 TEST_F(Command, SchemasNameRegisteredTypes) {
   write("c.json", R"({"types": {"lab.point": "{x: float64, y: float64}"}})");
-  write("s.json", R"({"type": "array", "items": {"type": "lab.point"}})");
-  write("good.txt", R"([{"x": 1.0, "y": 2.5}])");
-  write("bad.txt", R"([{"x": 1.0, "z": 2.5}])");
-  const auto validate = [&](const char* file) {
-    return run({"schema", "validate", "s.json", file, "--config", "c.json"});
+  write("s.json", R"({"type": "lab.point"})");
+  const auto validate = [&](const std::string& value) {
+    return run({"schema", "validate", "s.json", "-", "--config", "c.json"}, value);
   };
-  EXPECT_EQ(validate("good.txt").status, 0) << validate("good.txt").out;
-  EXPECT_EQ(validate("bad.txt").status, 1);
-  EXPECT_NE(validate("bad.txt").out.find("wanted is 'lab.point'"), std::string::npos)
-      << validate("bad.txt").out;
+  const Finished good =
+      validate(R"({"type": "{x: float64, y: float64}", "value": {"x": 1.0, "y": 2.5}})");
+  EXPECT_EQ(good.status, 0) << good.out << good.err;
+  const Finished bad =
+      validate(R"({"type": "{x: float64, z: float64}", "value": {"x": 1.0, "z": 2.5}})");
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_NE(bad.out.find("wanted is 'lab.point'"), std::string::npos) << bad.out << bad.err;
 }
 
 TEST_F(Command, SchemaNormalize) {
