@@ -115,7 +115,8 @@ Allowlist Allowlist::from(NodeView document) {
     if (!item.is_list()) refuse(at, "expected an entry, which is a list of strings");
     Specifier one;
     for (std::uint64_t j = 0; j < item.size(); ++j) {
-      if (!item[j].is_string()) refuse(at + index_step(j), "an entry of the allowlist consists of strings");
+      if (!item[j].is_string())
+        refuse(at + index_step(j), "an entry of the allowlist consists of strings");
       one.emplace_back(item[j].as_string());
     }
     all.push_back(std::move(one));
@@ -174,8 +175,8 @@ const polycodec_node* dispatch(const FunctionTable& table, const Allowlist& allo
     const std::string name = describe_path(path);
     const std::string tried = allowlist.describe();
     if (context.on_denied) context.on_denied(Denial{name, context.where, tried});
-    throw Error(Status::denied, "the allowlist does not allow the function " + name +
-                                    "; entries tried: " + tried)
+    throw Error(Status::denied,
+                "the allowlist does not allow the function " + name + "; entries tried: " + tried)
         .detail("function.denied")
         .path(context.where);
   }

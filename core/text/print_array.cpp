@@ -11,8 +11,8 @@
 
 namespace polycodec::text {
 
-using type::Kind;
 using type::any_type;
+using type::Kind;
 using type::Type;
 
 namespace {

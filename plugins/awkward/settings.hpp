@@ -84,7 +84,7 @@ struct ReadSettings {
   std::optional<std::array<std::int64_t, 2>>
       rows;  ///< first, behind the last; negative from the end
   std::optional<std::string> schema_suffix;
-  bool check = true;      ///< look at what index buffers hold
+  bool check = true;  ///< look at what index buffers hold
 
   static ReadSettings from(const Options& options);
 };

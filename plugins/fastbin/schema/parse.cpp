@@ -4,8 +4,8 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
-#include "names.hpp"
 #include "json_tree.hpp"
+#include "names.hpp"
 
 #include <cstddef>
 #include <unordered_map>
