@@ -30,13 +30,13 @@ std::optional<Encoding> encoding_named(std::string_view name) noexcept {
 std::uint64_t encoded_size(std::string_view utf8, Encoding encoding) noexcept {
   if (encoding != Encoding::utf16 && encoding != Encoding::utf32 && encoding != Encoding::ucs4)
     return utf8.size();
-  std::uint64_t units = 0;
+  std::uint64_t code_units = 0;
   for (const char c : utf8) {
     const auto byte = static_cast<unsigned char>(c);
     if ((byte & 0xc0u) == 0x80) continue;
-    units += encoding == Encoding::utf16 && byte >= 0xf0 ? 2 : 1;
+    code_units += encoding == Encoding::utf16 && byte >= 0xf0 ? 2 : 1;
   }
-  return units * (encoding == Encoding::utf16 ? 2 : 4);
+  return code_units * (encoding == Encoding::utf16 ? 2 : 4);
 }
 
 bool is_ascii(std::string_view bytes) noexcept {

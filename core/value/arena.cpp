@@ -3,6 +3,7 @@
 
 #include <polycodec/budget.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include <sys/mman.h>
 

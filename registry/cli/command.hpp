@@ -63,7 +63,8 @@ struct Command {
   std::vector<std::string>* rest = nullptr;  ///< where arguments go that are not its own
 
   Option& add(std::string names, Option::Target target, std::string text) {
-    return options.emplace_back(std::move(names), target, std::move(text));
+    options.push_back({std::move(names), target, std::move(text)});
+    return options.back();
   }
   Command& add_command(std::string word, std::string text) {
     Command& made = commands.emplace_back();

@@ -449,7 +449,7 @@ std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::files
     std::shared_ptr<const void> lock, source;
     std::shared_ptr<BlobStore> store;
   };
-  auto held = std::make_shared<Held>(std::move(lock), source.pin(), base);
+  auto held = std::make_shared<Held>(Held{std::move(lock), source.pin(), base});
   return create_store_of(catalog, store_format_at(catalog, path), path, options, max_bytes,
                          {held, base.get()});
 }

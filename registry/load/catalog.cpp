@@ -355,8 +355,8 @@ std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
 }
 
 std::span<const CodecInfo> Catalog::of_kind(Kind kind) const noexcept {
-  const auto range = std::ranges::equal_range(codecs, kind, {}, &CodecInfo::kind);
-  return {range.begin(), range.end()};
+  return {std::ranges::lower_bound(codecs, kind, {}, &CodecInfo::kind),
+          std::ranges::upper_bound(codecs, kind, {}, &CodecInfo::kind)};
 }
 
 const PluginSlot* Catalog::find_plugin(std::string_view id) const noexcept {
