@@ -4,6 +4,8 @@
 
 #include "subjects.hpp"
 
+#include <map>
+
 namespace polycodec::kit {
 namespace {
 
@@ -38,7 +40,7 @@ Answer read_blob(const polycodec_store& store, std::uint64_t i, std::uint64_t si
 Answer read_all(const polycodec_store& store, std::uint64_t input_size, Builder& out, Node& root,
                 Call& call) {
   Answer answer;
-  ObjectBuilder blobs = out.object();
+  std::map<std::string_view, Node> blobs;  // stores may list them in any order
   const std::uint64_t count = store.count(&store);
   for (std::uint64_t i = 0; i < count; ++i) {
     polycodec_store_entry entry{};
@@ -64,7 +66,7 @@ Answer read_all(const polycodec_store& store, std::uint64_t input_size, Builder&
     if (!answer.ok()) return answer;
     require(call.regions().contains(bytes.data(), bytes.size()),
             "blob " + std::to_string(i) + " lies neither in the file nor in memory of the call");
-    blobs.push(name, Builder::bytes_view(bytes));
+    blobs.emplace(name, Builder::bytes_view(bytes));
   }
   std::uint64_t i = 0;
   const Answer missing = call.run("find", input_size, [&](polycodec_error* error) {
@@ -72,7 +74,9 @@ Answer read_all(const polycodec_store& store, std::uint64_t input_size, Builder&
   });
   require(!missing.ok(), "find() finds a blob that does not exist");
   if (missing.code != POLYCODEC_ERROR_NOT_FOUND) return missing;
-  root = blobs;
+  ObjectBuilder object = out.object();
+  for (const auto& [name, bytes] : blobs) object.push(name, bytes);
+  root = object;
   return answer;
 }
 
@@ -96,7 +100,7 @@ std::vector<Sample> StoreSubject::values() const {
   add("one_blob", {{"a", "bytes of a blob"}});
   add("empty_blob", {{"a", ""}});
   add("directories", {{"a/b/c", "1"}, {"a/b/d", "2"}, {"e", "3"}});
-  add("large", {{"zeros", std::string(70000, '\0')}, {"words", std::string(300, 'w')}});
+  add("large", {{"words", std::string(300, 'w')}, {"zeros", std::string(70000, '\0')}});
   return values;
 }
 
