@@ -99,15 +99,18 @@ constexpr Entry entries[] = {
        {"generator", "args", "kwargs", "cache", "persistentkey", "type", "nbytes",
         "persistvirtual"})};
 
+constexpr bool is_of_library(const Entry& e) {
+  return std::string_view(e.path[0]) == library;
+}
+
 /// All entries, those of the library under both of its names.
 constexpr auto all = [] {
-  constexpr auto doubled =
-      std::ranges::count(entries, library, [](const Entry& e) { return e.path[0]; });
+  constexpr auto doubled = static_cast<std::size_t>(std::ranges::count_if(entries, is_of_library));
   std::array<Entry, std::size(entries) + doubled> made{};
   std::size_t at = 0;
   for (const Entry& e : entries) {
     made[at++] = e;
-    if (e.path[0] != library) continue;
+    if (!is_of_library(e)) continue;
     made[at] = e;
     made[at++].path[0] = library_before;
   }
