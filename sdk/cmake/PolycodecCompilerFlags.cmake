@@ -18,7 +18,7 @@ function(polycodec_compiler_flags target)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND POLYCODEC_SANITIZE)
       # The code that sanitizers add hides from GCC which branches cannot be taken; builds without it check these.
-      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-maybe-uninitialized)
+      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-maybe-uninitialized -Wno-stringop-overflow)
     endif()
   endif()
   get_target_property(type ${target} TYPE)
