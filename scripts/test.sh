@@ -113,7 +113,7 @@ part_simd() {  # whole programs: what matters here is the kernels, and a process
   for level in scalar avx2; do
     echo "POLYCODEC_CPU=$level"
     find build/release/bin -name 'test_*' ! -name test_headers ! -name test_cli ! -name test_messages ! -name test_threads |
-      POLYCODEC_CPU=$level xargs -P "$jobs" -I{} {} --gtest_brief=1
+      POLYCODEC_CPU=$level xargs -P "$jobs" -I{} env {} --gtest_brief=1
   done
 }
 

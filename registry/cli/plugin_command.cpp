@@ -127,12 +127,9 @@ void describe_plugin(Command& command, Context& context) {
   make.run = [&context, wish] { return run_new(context, *wish); };
 
   Command& check = command.add_command(
-      "check", "Run the conformance kit over a plugin; all arguments go to polycodec-kit");
+      "check",
+      "Run the conformance kit over a plugin; all arguments go to polycodec-kit (see its --help)");
   auto arguments = std::make_shared<std::vector<std::string>>();
-  check
-      .add("PLUGIN", arguments.get(),
-           "Manifest, library or directory of a plugin, and options of polycodec-kit")
-      .required();
   check.rest = arguments.get();
   check.run = [arguments] { return run_check(*arguments); };
 }
