@@ -101,9 +101,10 @@ void open(benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0));
   const fs::path path =
       saved(count, R"({"compression": false})", "plain" + std::to_string(count) + ".awkd");
+  const AwkwardHost host;
   for (auto _ : state) {
     const auto store = open_store(Source::file(path));
-    const Value value = test::list_store(store);
+    const Value value = test::list_store(store, host);
     benchmark::DoNotOptimize(value.root());
   }
   state.counters["file_MB"] = static_cast<double>(fs::file_size(path)) * 1e-6;

@@ -63,7 +63,7 @@ inline auto cap_points(const Wandering<Point>& from) {
     }
   };
 }
-inline auto cap_items(const std::vector<View>& from) {
+inline auto cap_items(const std::vector<Item>& from) {
   return [&from](capnp::MessageBuilder& message) {
     auto to = message.initRoot<cap::Items>().initItems(static_cast<unsigned>(from.size()));
     for (unsigned i = 0; i < to.size(); ++i) {

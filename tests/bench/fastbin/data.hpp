@@ -81,7 +81,7 @@ struct Point {
   double volume;
   std::uint64_t id;
 };
-struct View {
+struct Item {
   std::int64_t id;
   std::string name;
   double value;
@@ -107,10 +107,10 @@ inline Wandering<Point> points(std::size_t n) {
   return Wandering<Point>(std::move(made));
 }
 /// Names of 3 to 24 bytes, so that sizes cannot be foreseen.
-inline std::vector<View> items(std::size_t n) {
+inline std::vector<Item> items(std::size_t n) {
   std::mt19937_64 random(3);
-  std::vector<View> made(n);
-  for (View& i : made)
+  std::vector<Item> made(n);
+  for (Item& i : made)
     i = {static_cast<std::int64_t>(random() >> 8), std::string(3 + random() % 22, 'n'), 0.25};
   return made;
 }

@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
   Small one = small();
   Series many_doubles = series(doubles);
   Wandering<Point> many_points = points(records);
-  std::vector<View> many_items = items(records);
+  std::vector<Item> many_items = items(records);
   const auto sums = [](const auto& root) { return sum(root); };
   const auto alls = [](const auto& root) { return all(root); };
 

@@ -55,11 +55,11 @@ inline std::size_t flat_points(const Wandering<Point>& from, Flat& b) {
   benchmark::ClobberMemory();
   return b.GetSize();
 }
-inline std::size_t flat_items(const std::vector<View>& from, Flat& b) {
-  static std::vector<flatbuffers::Offset<flat::View>> offsets;
+inline std::size_t flat_items(const std::vector<Item>& from, Flat& b) {
+  static std::vector<flatbuffers::Offset<flat::Item>> offsets;
   b.Clear();
   offsets.clear();
-  for (const View& p : from)
+  for (const Item& p : from)
     offsets.push_back(flat::CreateItem(b, p.id, b.CreateString(p.name), p.value));
   b.Finish(flat::CreateItems(b, b.CreateVector(offsets)));
   benchmark::ClobberMemory();
@@ -88,7 +88,7 @@ inline double all(const flat::Points& points) {
 }
 inline double all(const flat::Items& items) {
   double total = 0;
-  for (const flat::View* i : *items.items())
+  for (const flat::Item* i : *items.items())
     total += i->value() + static_cast<double>(i->id()) + static_cast<double>(i->name()->size());
   return total;
 }

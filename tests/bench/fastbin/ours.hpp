@@ -41,11 +41,11 @@ inline std::size_t write_points(const Wandering<Point>& from, Bytes& to) {
   benchmark::ClobberMemory();
   return out.size();
 }
-inline std::size_t write_items(const std::vector<View>& from, Bytes& to) {
+inline std::size_t write_items(const std::vector<Item>& from, Bytes& to) {
   fastbin_runtime::Output out(to);
   fast::Items::Writer writer(out);
   auto items = writer.items();
-  for (const View& p : from) items.add({.id = p.id, .name = p.name, .value = p.value});
+  for (const Item& p : from) items.add({.id = p.id, .name = p.name, .value = p.value});
   items.finish();
   writer.finish();
   benchmark::ClobberMemory();
@@ -73,7 +73,7 @@ inline double all(const fast::Points& points) {
 }
 inline double all(const fast::Items& items) {
   double total = 0;
-  for (const fast::View& i : items.items())
+  for (const fast::Item& i : items.items())
     total += i.value() + static_cast<double>(i.id()) + static_cast<double>(i.name().size());
   return total;
 }

@@ -104,8 +104,7 @@ Value read_store(const std::shared_ptr<BlobStore>& store, std::string_view optio
   return read_blobs(store->abi(), store, options, host);
 }
 
-Value list_store(const std::shared_ptr<BlobStore>& store) {
-  const AwkwardHost host;
+Value list_store(const std::shared_ptr<BlobStore>& store, const AwkwardHost& host) {
   return Value::build([&](Builder& out) {
     Call call = host;
     return open<awkward::Awkward>().list(call, Store(call, &store->abi()), out);

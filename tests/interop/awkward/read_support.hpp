@@ -44,7 +44,7 @@ class AwkwardHost : public TestCall {
 };
 
 /// What the codec lists.
-Value list_store(const std::shared_ptr<BlobStore>& store);
+Value list_store(const std::shared_ptr<BlobStore>& store, const AwkwardHost& host = AwkwardHost());
 /// Decodes all of a store and validates the value, which keeps the store.
 Value read_store(const std::shared_ptr<BlobStore>& store, std::string_view options = "{}",
                  const AwkwardHost& host = AwkwardHost());
