@@ -230,11 +230,7 @@ std::string_view Registry::type_notation(std::string_view name) const {
 }
 
 std::function<std::optional<std::string_view>(std::string_view)> Registry::type_names() const {
-  return [catalog = catalog_](std::string_view name) {
-    const auto at = std::ranges::find(catalog->types, name, &TypeInfo::name);
-    return at == catalog->types.end() ? std::nullopt
-                                      : std::optional<std::string_view>(at->notation);
-  };
+  return [catalog = catalog_](std::string_view name) { return catalog->find_type(name); };
 }
 
 type::Type Registry::parse_type(std::string_view text) const {
@@ -242,15 +238,7 @@ type::Type Registry::parse_type(std::string_view text) const {
 }
 
 type::Type Registry::parse_type(std::string_view text, const type::ParseOptions& given) const {
-  struct Names final : type::NamedTypes {
-    explicit Names(const Catalog& of) : catalog(of) {}
-    std::optional<std::string_view> notation_of(std::string_view name) const override {
-      const auto at = std::ranges::find(catalog.types, name, &TypeInfo::name);
-      return at == catalog.types.end() ? std::nullopt
-                                       : std::optional<std::string_view>(at->notation);
-    }
-    const Catalog& catalog;
-  } names(*catalog_);
+  const type::TypeNames names = type_names();
   type::ParseOptions options = given;
   options.named = &names;
   return type::parse(text, options);

@@ -23,29 +23,30 @@ namespace {
 constexpr std::uint64_t max_config_bytes = std::uint64_t{1} << 20;
 
 /// The named types of the document itself.
-struct OwnTypes final : type::NamedTypes {
-  explicit OwnTypes(const JsonDocument& document) : types(object_at(document.root(), "types")) {}
-  std::optional<std::string_view> notation_of(std::string_view name) const override {
+type::TypeNames own_types(const JsonDocument& document) {
+  return [types = object_at(document.root(), "types")](std::string_view name) {
     const auto found = types.find(name);
     return found ? std::optional(found->as_string()) : std::nullopt;
-  }
-  NodeView types;
-};
+  };
+}
 
-/// `registry`, which has the types of the document: those of its plugins may be named as well.
-/// Null: the document's own alone.
+/// Those, and those of the plugins that the document names: they are asked when one is first
+/// needed.
+type::TypeNames all_types(const JsonDocument& document, const RegistryOptions& options) {
+  return [own = own_types(document), &options,
+          registered = type::TypeNames()](std::string_view name) mutable {
+    if (const auto notation = own(name)) return notation;
+    if (!registered) registered = Registry::open(options).type_names();
+    return registered(name);
+  };
+}
+
 type::Type read_type(const JsonDocument& document, const JsonPath& path, const std::string& text,
-                     const RegistryOptions* registry = nullptr) {
+                     const type::TypeNames& names) {
   try {
-    const OwnTypes own(document);
     type::ParseOptions options;
-    options.named = &own;
-    try {
-      return type::parse(text, options);
-    } catch (const Error& e) {
-      if (registry == nullptr || e.detail() != "type.unknown") throw;
-      return Registry::open(*registry).parse_type(text);
-    }
+    options.named = &names;
+    return type::parse(text, options);
   } catch (const Error& e) {
     document.fail(path, path_text(path) + " is not a type: " + e.describe());
   }
@@ -109,12 +110,12 @@ std::optional<std::string> find_text(NodeView object, std::string_view key) {
 }
 
 RuleCondition read_condition(const JsonDocument& document, NodeView object, const JsonPath& path,
-                             const RegistryOptions& registry) {
+                             const type::TypeNames& names) {
   RuleCondition when;
   if (const auto text = find_text(object, "type")) {
     when.type_text = *text;
     when.type =
-        std::make_shared<const type::Type>(read_type(document, path / "type", *text, &registry));
+        std::make_shared<const type::Type>(read_type(document, path / "type", *text, names));
   }
   when.min_size = find_count(object, "min_size");
   when.max_size = find_count(object, "max_size");
@@ -139,9 +140,9 @@ std::string codec_name(const JsonDocument& document, NodeView object, const Json
 }
 
 CodecRule read_rule(const JsonDocument& document, NodeView object, const JsonPath& path,
-                    const RegistryOptions& registry) {
+                    const type::TypeNames& names) {
   CodecRule rule;
-  rule.when = read_condition(document, object_at(object, "when"), path / "when", registry);
+  rule.when = read_condition(document, object_at(object, "when"), path / "when", names);
   rule.codec = codec_name(document, object, path);
   rule.options = json_of(object.find("options"));
   rule.filters = json_of(object.find("filters"));
@@ -154,7 +155,7 @@ CompressionRule read_compression(const JsonDocument& document, NodeView object,
   rule.min_size = find_count(object, "min_size").value_or(rule.min_size);
   rule.types = texts_at(object, "types");
   for (std::size_t i = 0; i < rule.types.size(); ++i)
-    (void)read_type(document, path / "types" / i, rule.types[i]);
+    (void)read_type(document, path / "types" / i, rule.types[i], own_types(document));
   rule.contexts = texts_at(object, "contexts");
   rule.method = text_at(object, "method");
   if (const auto level = object.find("level")) rule.level = level->as_int64();
@@ -231,7 +232,7 @@ Configuration parse_config(std::string_view text, std::string_view origin) {
   const NodeView types = object_at(root, "types");
   for (std::uint64_t i = 0; i < types.size(); ++i) {
     const std::string name(types.key(i).as_string()), notation(types.value(i).as_string());
-    (void)read_type(document, JsonPath{"types"} / name, notation);
+    (void)read_type(document, JsonPath{"types"} / name, notation, own_types(document));
     config.registry.types.emplace(name, notation);
   }
   config.compression = read_list<CompressionRule>(document, "compression", read_compression);
@@ -241,8 +242,9 @@ Configuration parse_config(std::string_view text, std::string_view origin) {
     config.log_level =
         static_cast<polycodec_log_level>(std::ranges::find(levels, *level) - levels.begin());
   read_defaults(document, object_at(root, "defaults"), config);
-  config.rules = read_list<CodecRule>(
-      document, "rules", [&](const auto&... at) { return read_rule(at..., config.registry); });
+  const type::TypeNames names = all_types(document, config.registry);
+  config.rules = read_list<CodecRule>(document, "rules",
+                                      [&](const auto&... at) { return read_rule(at..., names); });
   return config;
 }
 

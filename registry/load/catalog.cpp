@@ -379,9 +379,13 @@ const FunctionTable* Catalog::functions_for(FunctionPath path) const {
   }
 }
 
-std::string_view Catalog::type_notation(std::string_view name) const {
+std::optional<std::string_view> Catalog::find_type(std::string_view name) const noexcept {
   const auto at = std::ranges::find(types, name, &TypeInfo::name);
-  if (at != types.end()) return at->notation;
+  return at == types.end() ? std::nullopt : std::optional<std::string_view>(at->notation);
+}
+
+std::string_view Catalog::type_notation(std::string_view name) const {
+  if (const auto notation = find_type(name)) return *notation;
   std::vector<std::string> known;
   for (const auto& type : types) known.push_back(type.name);
   throw Error(Status::not_found,

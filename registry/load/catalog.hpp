@@ -138,6 +138,7 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   std::string explain_places() const;
   /// True if a candidate, or a directory with whatever is in it, was refused.
   bool has_refusals() const;
+  std::optional<std::string_view> find_type(std::string_view name) const noexcept;
   std::string_view type_notation(std::string_view name) const;
   /// The table that holds the function, after loading its plugin; null if there is none. Throws
   /// Error if the plugin is refused.

@@ -4,20 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 
 namespace polycodec::type {
 
-/// Types that notation refers to by name.
-class NamedTypes {
- public:
-  /// The notation of the type with this name; it may refer to others. Nothing if there is none.
-  virtual std::optional<std::string_view> notation_of(std::string_view name) const = 0;
-
- protected:
-  ~NamedTypes() = default;
-};
+/// The notation of the type with this name, which may refer to others. Nothing if there is none.
+using TypeNames = std::function<std::optional<std::string_view>(std::string_view name)>;
 
 /// What parse() accepts and how much of it.
 struct ParseOptions {
@@ -30,7 +24,7 @@ struct ParseOptions {
   bool concrete_only = false;
   /// Names that stand for a type, such as `mesh`; null: none. A name that the notation itself has
   /// means what the notation says. What names stand for counts as if it were written out.
-  const NamedTypes* named = nullptr;
+  const TypeNames* named = nullptr;
   /// Levels of nesting, each dimension being one; at most Type::max_depth whatever is asked for.
   std::uint32_t max_depth = 256;
   /// Bytes of text.

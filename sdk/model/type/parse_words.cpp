@@ -162,7 +162,7 @@ Type Parser::parse_named(std::size_t start, std::string_view word, bool known) {
     }
     (name += mark) += part;
   }
-  const auto notation = named_ == nullptr ? std::nullopt : named_->notation_of(name);
+  const auto notation = named_ == nullptr ? std::nullopt : (*named_)(name);
   if (!notation)
     unknown(start, "unknown type '" + Scanner::shorten(name) + "'" +
                        (known ? ", which is not part of DyND's notation" : ""));

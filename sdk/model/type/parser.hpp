@@ -303,7 +303,7 @@ class Parser {
 
   Scanner scan_;
   bool strict_;
-  const NamedTypes* named_;
+  const TypeNames* named_;
   std::uint32_t max_depth_;
   std::uint32_t max_nodes_;
   std::uint32_t depth_ = 0;
