@@ -120,7 +120,7 @@ void DirectorySink::merge() {
   }
   // From here on nothing refers to them.
   for (const std::string& name : removed()) {
-    if (std::ranges::find(files_, name) != files_.end()) continue;
+    if (was_written(name)) continue;
     const Descriptor directory = open_directory_of(to.get(), name, false);
     if (directory && ::unlinkat(directory.get(), leaf_of(name).c_str(), 0) != 0 && errno != ENOENT)
       posix::throw_errno("remove", (path_ / name).native());

@@ -88,10 +88,13 @@ const Collection::Entry* Collection::find(const std::vector<Entry>& all, std::st
 }
 
 std::vector<Collection::Entry> Collection::list() const {
-  std::vector<Entry> all;
   const auto source = open();
-  if (!source) return all;
-  const Value value = opened_->list(*source, call_);
+  return source ? list_of(*source) : std::vector<Entry>();
+}
+
+std::vector<Collection::Entry> Collection::list_of(const Source& source) const {
+  std::vector<Entry> all;
+  const Value value = opened_->list(source, call_);
   const NodeView contents = value.view();
   for (std::uint64_t i = 0; i < contents.size(); ++i) {
     Entry& made = all.emplace_back();
@@ -139,7 +142,8 @@ void Collection::change(std::string_view name, const NodeView* value, bool there
   if (there && !std::filesystem::exists(path_))
     throw Error(Status::not_found, "there is no " + quote(path_)).codec(codec_->name);
   const auto sink = registry_.edit_store(path_, options);
-  const auto all = list();
+  const auto all =
+      sink->base() != nullptr ? list_of(Source::store(sink->base())) : std::vector<Entry>();
   const Entry* const old = find(all, name);
   if (old == nullptr && there)
     throw Error(Status::not_found, "no value is called " + quote(name))

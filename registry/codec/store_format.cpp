@@ -253,8 +253,7 @@ class PluginSink final : public BlobSink {
         object_(catalog, slot),
         path_(std::move(path)),
         options_(options),
-        changes_(base != nullptr),
-        edits_(changes_ && slot.info->can_edit) {
+        edits_(base != nullptr && slot.info->can_edit) {
     begin();
   }
   ~PluginSink() override { drop(); }
@@ -318,7 +317,7 @@ class PluginSink final : public BlobSink {
   StoreObject object_;
   std::filesystem::path path_;
   WriteOptions options_;
-  bool changes_, edits_;  // a store that is there; and so that the plugin changes its file
+  bool edits_;  // the plugin changes the file of the store that is there
   std::unique_ptr<OutputFile> file_;
   polycodec_store_writer* writer_ = nullptr;
 };

@@ -42,6 +42,8 @@ class POLYCODEC_API BlobSink {
   /// Memory for encoders that lives until reset() or destruction.
   Arena& scratch() noexcept { return *scratch_; }
 
+  /// What the store holds before the change; null for a new one.
+  const std::shared_ptr<BlobStore>& base() const noexcept { return base_; }
   /// Starts a blob of the named value `owner` (or of none); write it to what is returned, until the
   /// next begin_blob() or finish(). Throws Status::denied for an unsafe name, Status::invalid if it
   /// is taken, Status::io.
@@ -61,6 +63,7 @@ class POLYCODEC_API BlobSink {
   /// Hands what stays of `base` to do_blob(): for containers that are written anew.
   void copy_base();
   const std::set<std::string, std::less<>>& removed() const noexcept { return removed_; }
+  bool was_written(const std::string& name) const { return names_.contains(name); }
   /// Takes a blob; the segments are valid during the call.
   virtual void do_blob(const std::string& name, const std::string& owner,
                        std::span<const Segment> segments) = 0;
