@@ -10,8 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string_view>
 
 namespace polycodec {
 
@@ -119,8 +120,9 @@ void DirectorySink::merge() {
       posix::throw_errno("create", (path_ / name).native());
   }
   // From here on nothing refers to them.
+  const std::set<std::string_view> written(files_.begin(), files_.end());
   for (const std::string& name : removed()) {
-    if (was_written(name)) continue;
+    if (written.contains(name)) continue;
     const Descriptor directory = open_directory_of(to.get(), name, false);
     if (directory && ::unlinkat(directory.get(), leaf_of(name).c_str(), 0) != 0 && errno != ENOENT)
       posix::throw_errno("remove", (path_ / name).native());

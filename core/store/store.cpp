@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 
 namespace polycodec {
 
@@ -95,8 +96,6 @@ void BlobStore::set_entries(std::vector<Entry> entries) {
   index_.reserve(entries_.size());
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     check_blob_name(entries_[i].name);
-    remember(entries_[i].name);  // values may view names as well
-    remember(entries_[i].owner);
     if (!index_.emplace(entries_[i].name, i).second)
       throw Error(Status::malformed,
                   "two blobs of " + quote_path(label_) + " are called " + quote(entries_[i].name))
@@ -123,14 +122,25 @@ std::string_view BlobStore::remember(std::string_view blob) {
   return blob;
 }
 
-std::string_view BlobStore::region_of(const void* data, std::uint64_t size) const noexcept {
+std::string_view BlobStore::region_of(const void* data, std::uint64_t size) const noexcept try {
   const auto at = reinterpret_cast<std::uintptr_t>(data);
+  const auto in = [&](const auto& extents) -> std::string_view {
+    const auto after = extents.upper_bound(at);
+    if (after == extents.begin()) return {};
+    const auto& [begin, bytes] = *std::prev(after);
+    if (at - begin >= bytes || size > bytes - (at - begin)) return {};
+    return {reinterpret_cast<const char*>(begin), bytes};
+  };
   const std::scoped_lock lock(mutex_);
-  const auto after = handed_out_.upper_bound(at);
-  if (after == handed_out_.begin()) return {};
-  const auto& [begin, bytes] = *std::prev(after);
-  if (at - begin >= bytes || size > bytes - (at - begin)) return {};
-  return {reinterpret_cast<const char*>(begin), bytes};
+  if (const auto found = in(handed_out_); !found.empty()) return found;
+  if (names_.empty())  // few values view names: they are not listed before one does
+    for (const Entry& entry : entries_)
+      for (const std::string* text : {&entry.name, &entry.owner})
+        if (!text->empty())
+          names_.emplace(reinterpret_cast<std::uintptr_t>(text->data()), text->size());
+  return in(names_);
+} catch (const std::bad_alloc&) {
+  return {};
 }
 
 std::string_view BlobStore::do_read_unlisted(std::string_view name) {

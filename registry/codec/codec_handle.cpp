@@ -140,9 +140,7 @@ void Codec::decode_input(Value& value, const polycodec_input& input,
     value.arena().keep(instance_, {}, regions);
     CallContext call(terms, arena);
     call.set_projection(options.projection);
-    polycodec_input given = input;
-    if (!options.member.empty()) given.member = to_bytes(options.member);
-    const polycodec_node* root = instance_->decode(call, given, &value.arena());
+    const polycodec_node* root = instance_->decode(call, input, &value.arena(), options.member);
     value.set_root(root, !options.projection.is_all());
   });
 }

@@ -41,6 +41,11 @@ const CodecInfo& codec_for(const Registry& registry, const std::string& path,
   throw Error(Status::option, "no codec is known for " + quote_path(path) + ": name one");
 }
 
+CallOptions with_member(CallOptions call, std::string_view name) {
+  call.member = name;
+  return call;
+}
+
 }  // namespace
 
 std::uint64_t encode_to_container(const Registry& registry, NodeView value, std::string_view codec,
@@ -82,11 +87,6 @@ std::optional<Source> Collection::open() const {
   return source.has_bytes() ? Source::with_store(source, store) : source;
 }
 
-const Collection::Entry* Collection::find(const std::vector<Entry>& all, std::string_view name) {
-  const auto found = std::ranges::find(all, name, &Entry::name);
-  return found == all.end() ? nullptr : &*found;
-}
-
 std::vector<Collection::Entry> Collection::list() const {
   const auto source = open();
   return source ? list_of(*source) : std::vector<Entry>();
@@ -111,16 +111,10 @@ std::vector<Collection::Entry> Collection::list_of(const Source& source) const {
   return all;
 }
 
-CallOptions Collection::call_for(std::string_view name) const {
-  CallOptions call = call_;
-  call.member = name;
-  return call;
-}
-
 Value Collection::read(std::string_view name) const {
   const auto source = open();
   if (!source) throw Error(Status::not_found, "there is no " + quote(path_)).codec(codec_->name);
-  return opened_->decode(*source, call_for(name));
+  return opened_->decode(*source, with_member(call_, name));
 }
 
 void Collection::add(std::string_view name, NodeView value) {
@@ -144,7 +138,8 @@ void Collection::change(std::string_view name, const NodeView* value, bool there
   const auto sink = registry_.edit_store(path_, options);
   const auto all =
       sink->base() != nullptr ? list_of(Source::store(sink->base())) : std::vector<Entry>();
-  const Entry* const old = find(all, name);
+  const auto found = std::ranges::find(all, name, &Entry::name);
+  const Entry* const old = found == all.end() ? nullptr : &*found;
   if (old == nullptr && there)
     throw Error(Status::not_found, "no value is called " + quote(name))
         .detail("collection.no_such")
@@ -162,7 +157,7 @@ void Collection::change(std::string_view name, const NodeView* value, bool there
     for (const Blob& blob : old->blobs)
       if (blob.bytes && !shared.contains(blob.name)) sink->remove(blob.name, name);
   }
-  if (value != nullptr) opened_->encode(*value, *sink, call_for(name));
+  if (value != nullptr) opened_->encode(*value, *sink, with_member(call_, name));
   sink->finish();
 }
 

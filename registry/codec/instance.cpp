@@ -101,9 +101,10 @@ void CodecInstance::choose_parts(polycodec_input& input, CallContext& call) cons
 }
 
 const polycodec_node* CodecInstance::decode(CallContext& context, const polycodec_input& input,
-                                            const Regions* regions) const {
+                                            const Regions* regions, std::string_view member) const {
   require(Right::decode);
   polycodec_input given = input;
+  if (!member.empty()) given.member = to_bytes(member);
   try {
     choose_parts(given, context);
   } catch (Error& e) {

@@ -78,9 +78,9 @@ class CodecInstance final : public Opened {
   ~CodecInstance() override;
 
   /// Decodes `input` into the arena of the call and validates; `regions` (or null): where the value
-  /// may lie.
+  /// may lie; `member`: which of the named values of a store, if not empty.
   const polycodec_node* decode(CallContext& call, const polycodec_input& input,
-                               const Regions* regions) const;
+                               const Regions* regions, std::string_view member = {}) const;
   /// Encodes; the caller drops what was written on failure.
   void encode(CallContext& call, const polycodec_node* root, const polycodec_output& output) const;
   std::uint64_t encoded_size(CallContext& call, const polycodec_node* root) const;

@@ -7,13 +7,11 @@
 #include <polycodec/store.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -63,7 +61,6 @@ class POLYCODEC_API BlobSink {
   /// Hands what stays of `base` to do_blob(): for containers that are written anew.
   void copy_base();
   const std::set<std::string, std::less<>>& removed() const noexcept { return removed_; }
-  bool was_written(const std::string& name) const { return names_.contains(name); }
   /// Takes a blob; the segments are valid during the call.
   virtual void do_blob(const std::string& name, const std::string& owner,
                        std::span<const Segment> segments) = 0;
@@ -83,8 +80,8 @@ class POLYCODEC_API BlobSink {
   std::uint64_t before_ = 0;  // bytes of the blobs that were written
   std::shared_ptr<BlobStore> base_;
   std::set<std::string, std::less<>> removed_;
-  std::unordered_set<std::string> names_;  // that were written
-  std::string name_, owner_;               // of the blob that is being written
+  std::set<std::string, std::less<>> names_;  // that were written
+  std::string name_, owner_;                  // of the blob that is being written
   bool open_ = false;
 };
 

@@ -85,7 +85,8 @@ class POLYCODEC_API BlobStore : public Regions {
   std::unordered_map<std::string_view, std::size_t> index_;  // keys view entries_
   mutable std::mutex mutex_;                                 // guards what follows
   std::vector<std::string> unlisted_;  // names that were found, numbered after the entries
-  std::map<std::uintptr_t, std::size_t> handed_out_;  // address and size of what was handed out
+  // By address, the sizes of blobs that were read and, once they are asked for, of all names.
+  mutable std::map<std::uintptr_t, std::size_t> handed_out_, names_;
   polycodec_store abi_;
 };
 

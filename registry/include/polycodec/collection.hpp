@@ -69,8 +69,6 @@ class POLYCODEC_API Collection {
  private:
   std::optional<Source> open() const;
   std::vector<Entry> list_of(const Source& source) const;
-  CallOptions call_for(std::string_view name) const;
-  static const Entry* find(const std::vector<Entry>& all, std::string_view name);
   void change(std::string_view name, const NodeView* value, bool there);
 
   Registry registry_;
