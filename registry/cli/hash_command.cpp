@@ -5,8 +5,6 @@
 
 #include "commands.hpp"
 
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
