@@ -3,11 +3,7 @@
 // hosts that use schemas or units need RE2 and UDUNITS-2.
 #pragma once
 
-#include <polycodec/schema/infer.hpp>
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/schema/schema.hpp>
-#include <polycodec/schema/units.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -2,9 +2,7 @@
 #include <polycodec/channel.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/json.hpp>
-#include <polycodec/schema/infer.hpp>
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
 
 #include "registry/channel/datatype_fields.hpp"
 #include "registry/channel/serializer.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/schema/normalize.hpp>
+#include <polycodec/schema.hpp>
 #include <polycodec/store.hpp>
 #include <polycodec/text.hpp>
 

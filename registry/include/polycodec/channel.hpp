@@ -10,7 +10,7 @@
 #include <polycodec/message_parts.hpp>
 #include <polycodec/message_reader.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/schema/schema.hpp>
+#include <polycodec/schema.hpp>
 #include <polycodec/value.hpp>
 
 #include <cstdint>
