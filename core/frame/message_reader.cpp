@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/message_reader.hpp>
+#include <polycodec/message.hpp>
 
 #include "core/frame/message.hpp"
 #include "core/frame/stream_buffer.hpp"

@@ -5,7 +5,7 @@
 // (offers only codecs that nobody has), `lies` (a sender whose sizes are wrong), `dies` (a sender
 // that ends in the middle of a message).
 #include <polycodec/file.hpp>
-#include <polycodec/stream_io.hpp>
+#include <polycodec/message.hpp>
 
 #include "exchange.hpp"
 

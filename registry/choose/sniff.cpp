@@ -3,7 +3,6 @@
 
 #include <base/quote.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/message_body.hpp>
 #include <polycodec/store.hpp>
 
 #include "core/value/arena.hpp"

@@ -4,7 +4,7 @@
 #include <polycodec/channel.hpp>
 #include <polycodec/file.hpp>
 #include <polycodec/json.hpp>
-#include <polycodec/stream_io.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/text.hpp>
 
 #include "commands.hpp"

@@ -5,7 +5,6 @@
 #include <polycodec/file.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/sink.hpp>
-#include <polycodec/stream_io.hpp>
 #include <polycodec/value_stream.hpp>
 
 #include "commands.hpp"

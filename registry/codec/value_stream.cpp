@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
-#include <polycodec/stream_io.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/value_stream.hpp>
 
 #include "core/frame/stream_buffer.hpp"

@@ -4,7 +4,7 @@
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/message_body.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/negotiation.hpp>
 #include <polycodec/sink.hpp>
 

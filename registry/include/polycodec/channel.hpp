@@ -6,9 +6,6 @@
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/message_body.hpp>
-#include <polycodec/message_parts.hpp>
-#include <polycodec/message_reader.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/schema.hpp>
 #include <polycodec/value.hpp>

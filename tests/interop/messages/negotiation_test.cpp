@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/config.hpp>
-#include <polycodec/message_body.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/negotiation.hpp>
 #include <polycodec/text.hpp>
 

@@ -2,8 +2,8 @@
 // msgpack documents from streams in any pieces.
 #include <polycodec/compare.hpp>
 #include <polycodec/file.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/stream_io.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value_stream.hpp>
 

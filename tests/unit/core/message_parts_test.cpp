@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/message_parts.hpp>
-#include <polycodec/message_reader.hpp>
+#include <polycodec/message.hpp>
 
 #include "temporary_directory.hpp"
 
