@@ -5,7 +5,7 @@
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "core/value/validate_array.hpp"
 

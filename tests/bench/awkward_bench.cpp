@@ -7,7 +7,6 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/json.hpp>
 #include <polycodec/store.hpp>
-#include <polycodec/validate.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/store/sinks.hpp"

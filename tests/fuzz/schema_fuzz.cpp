@@ -4,7 +4,7 @@
 // normalized fits; nothing takes long.
 #include <polycodec/schema.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -6,7 +6,6 @@
 #include <polycodec/codec.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
-#include <polycodec/validate.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/value/arena.hpp"

@@ -6,7 +6,7 @@
 #include <polycodec/call.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "read_support.hpp"
 
 #include <polycodec/json.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "core/dispatch/dispatch.hpp"

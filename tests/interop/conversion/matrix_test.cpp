@@ -5,10 +5,10 @@
 // instead.
 #include <model/type/print.hpp>
 #include <polycodec/blob_sink.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/kit/corpus.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/convert/infer.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // msgpack documents from streams in any pieces.
-#include <polycodec/compare.hpp>
 #include <polycodec/file.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/value_stream.hpp>
 
 #include "support.hpp"

@@ -4,7 +4,7 @@
 #include <polycodec/json.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "value_fixture.hpp"
 
