@@ -3,7 +3,7 @@
 #include <base/depth.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
 #include "facet.hpp"

@@ -2,7 +2,7 @@
 // Two schemas beside each other.
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
 #include "library.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_number.hpp>
 #include <base/json_reader.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 namespace polycodec {
 

@@ -2,7 +2,7 @@
 // `polycodec config`: check a configuration, show what holds and who said so.
 #include <base/quote.hpp>
 #include <polycodec/config.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
 #include "registry/config/config_limits.hpp"

@@ -5,7 +5,6 @@
 #include <model/type/type.hpp>
 #include <polycodec/collection.hpp>
 #include <polycodec/file.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/text.hpp>

@@ -3,7 +3,6 @@
 #include <base/quote.hpp>
 #include <polycodec/channel.hpp>
 #include <polycodec/file.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/text.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
 #include <polycodec/codec_handle.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/value/arena.hpp"
 #include "registry/codec/filters.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/schema.hpp>
 #include <polycodec/store.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
 #include <model/type/parse.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/registry.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/store/zip_store.hpp"
 #include "registry/choose/sniff.hpp"

@@ -5,7 +5,7 @@
 #include <model/type/parse.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/dispatch.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
 #include "registry/config/config_limits.hpp"

@@ -4,7 +4,7 @@
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/config.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/text/json_text.hpp"
 #include "registry/config/config_limits.hpp"

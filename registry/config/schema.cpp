@@ -2,7 +2,7 @@
 #include "registry/config/schema.hpp"
 
 #include <base/quote.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
 #include "registry/choose/suggestions.hpp"

@@ -4,7 +4,7 @@
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "case.hpp"
 

@@ -4,9 +4,9 @@
 #include <model/type/parse.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/manifest.hpp>
 #include <polycodec/negotiation.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/frame/message.hpp"

@@ -5,8 +5,8 @@
 #include <base/array_view.hpp>
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/store.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/store/sinks.hpp"

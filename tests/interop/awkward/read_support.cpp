@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "read_support.hpp"
 
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
 #include "codec.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the Python library wrote, read and written again by us, and values of every kind, written
 // and read.
-#include <polycodec/json.hpp>
 #include <polycodec/kit/corpus.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
 #include "read_support.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Registry::read: one call for files, messages and typed JSON.
-#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/read.hpp>
 #include <polycodec/text.hpp>
