@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/array_view.hpp>
 #include <base/checked.hpp>
+#include <polycodec/arrow.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/dlpack.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
