@@ -3,7 +3,7 @@
 
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include "core/io/posix_file.hpp"
 

@@ -2,7 +2,7 @@
 // A directory as a store of blobs.
 #pragma once
 
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include <filesystem>
 #include <memory>

@@ -2,7 +2,7 @@
 #include <base/blob_name.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include "core/io/call_state.hpp"
 

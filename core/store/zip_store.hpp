@@ -4,7 +4,6 @@
 
 #include <polycodec/export.hpp>
 #include <polycodec/source.hpp>
-#include <polycodec/store.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
 #include <polycodec/collection.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/message.hpp>
 #include <polycodec/schema.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/store/directory_store.hpp"

@@ -5,7 +5,6 @@
 #include <polycodec/abi.h>
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/source.hpp>
-#include <polycodec/store.hpp>
 
 #include "registry/codec/call.hpp"
 #include "registry/load/catalog.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A store format under test.
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include "subjects.hpp"
 

@@ -5,7 +5,7 @@
 #include <base/array_view.hpp>
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 

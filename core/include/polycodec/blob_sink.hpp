@@ -4,7 +4,7 @@
 
 #include <polycodec/export.hpp>
 #include <polycodec/sink.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -5,7 +5,6 @@
 
 #include <polycodec/blob_sink.hpp>
 #include <polycodec/source.hpp>
-#include <polycodec/store.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 

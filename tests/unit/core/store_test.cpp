@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include "core/store/directory_store.hpp"
 #include "temporary_directory.hpp"
