@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/sink.hpp>
 
 #include "core/value/arena.hpp"
 

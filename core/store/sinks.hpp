@@ -2,8 +2,7 @@
 // Directories and ZIP archives as sinks of blobs.
 #pragma once
 
-#include <polycodec/blob_sink.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include <filesystem>
 #include <memory>

@@ -2,7 +2,6 @@
 #include "stream_convert.hpp"
 
 #include <polycodec/channel.hpp>
-#include <polycodec/file.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/value_stream.hpp>

@@ -2,7 +2,7 @@
 #include "registry/codec/store_format.hpp"
 
 #include <base/quote.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
 #include "core/io/posix_file.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/blob_sink.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
 
 #include "registry/codec/call.hpp"

@@ -2,7 +2,6 @@
 // A codec with its options and filters, ready to decode and encode.
 #pragma once
 
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/call_options.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/manifest.hpp>

@@ -2,10 +2,10 @@
 // Several values of one codec in one file, by name.
 #pragma once
 
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/call_options.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/registry.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
 #include <cstdint>

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/call_options.hpp>
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/export.hpp>
-#include <polycodec/file.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/log.hpp>
 #include <polycodec/manifest.hpp>
@@ -15,6 +13,7 @@
 #include <polycodec/probe.hpp>
 #include <polycodec/read.hpp>
 #include <polycodec/result.hpp>
+#include <polycodec/sink.hpp>
 
 #include <cstdint>
 #include <functional>

@@ -4,9 +4,9 @@
 // longer says what the code does. With POLYCODEC_UPDATE_MATRIX set, the page is written anew
 // instead.
 #include <model/type/print.hpp>
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/kit/corpus.hpp>
 #include <polycodec/registry.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
