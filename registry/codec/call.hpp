@@ -4,7 +4,7 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/budget.hpp>
-#include <polycodec/call_options.hpp>
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/log.hpp>
 
 #include "core/io/call_state.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/value_stream.hpp>
 
 #include "core/frame/stream_buffer.hpp"
 #include "core/value/arena.hpp"

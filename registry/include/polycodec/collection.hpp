@@ -2,7 +2,7 @@
 // Several values of one codec in one file, by name.
 #pragma once
 
-#include <polycodec/call_options.hpp>
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>

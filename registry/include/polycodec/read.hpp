@@ -2,7 +2,7 @@
 // Reading a source in full: one call for files, messages and typed JSON. See Registry::read.
 #pragma once
 
-#include <polycodec/call_options.hpp>
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/manifest.hpp>
 #include <polycodec/value.hpp>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/call_options.hpp>
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
@@ -12,7 +11,6 @@
 #include <polycodec/policy.hpp>
 #include <polycodec/probe.hpp>
 #include <polycodec/read.hpp>
-#include <polycodec/result.hpp>
 #include <polycodec/sink.hpp>
 
 #include <cstdint>

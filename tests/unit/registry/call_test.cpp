@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What applies to a call, with a codec that the program itself offers.
 #include <base/quote.hpp>
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/value_stream.hpp>
 
 #include "error_of.hpp"
 
