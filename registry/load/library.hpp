@@ -4,7 +4,7 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/log.hpp>
-#include <polycodec/probe.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/regions.hpp>
 
 #include "registry/load/path_check.hpp"

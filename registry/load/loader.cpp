@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The checks of a plugin from its file to its descriptions, in the order of Stage.
 #include <base/quote.hpp>
-#include <polycodec/policy.hpp>
+#include <polycodec/plugins.hpp>
 
 #include "core/dispatch/dispatch.hpp"
 #include "registry/load/catalog.hpp"

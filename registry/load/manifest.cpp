@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
-#include <polycodec/manifest.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/text.hpp>
 
 #include "registry/config/json_document.hpp"

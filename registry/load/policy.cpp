@@ -2,7 +2,7 @@
 #include <base/pattern.hpp>
 #include <base/quote.hpp>
 #include <polycodec/dispatch.hpp>
-#include <polycodec/policy.hpp>
+#include <polycodec/plugins.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include <model/type/parse.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/manifest.hpp>
 #include <polycodec/negotiation.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 

@@ -3,8 +3,8 @@
 // configuration file, an allowlist. None may do worse than an error. The first byte chooses which.
 #include <polycodec/config.hpp>
 #include <polycodec/dispatch.hpp>
-#include <polycodec/manifest.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/source.hpp>
 
 #include "core/store/zip_store.hpp"

@@ -8,8 +8,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
-#include <polycodec/manifest.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
 #include <polycodec/value.hpp>

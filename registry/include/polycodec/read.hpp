@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/codec_handle.hpp>
-#include <polycodec/manifest.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/value.hpp>
 
 #include <cstdint>

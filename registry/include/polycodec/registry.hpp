@@ -7,9 +7,7 @@
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/log.hpp>
-#include <polycodec/manifest.hpp>
-#include <polycodec/policy.hpp>
-#include <polycodec/probe.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/read.hpp>
 #include <polycodec/sink.hpp>
 

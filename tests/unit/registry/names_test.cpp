@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/policy.hpp>
+#include <polycodec/plugins.hpp>
 
 #include "registry/choose/suggestions.hpp"
 
