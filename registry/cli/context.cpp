@@ -4,8 +4,8 @@
 #include <base/quote.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/collection.hpp>
-#include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 

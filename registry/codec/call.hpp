@@ -5,7 +5,7 @@
 #include <polycodec/abi.h>
 #include <polycodec/budget.hpp>
 #include <polycodec/codec_handle.hpp>
-#include <polycodec/log.hpp>
+#include <polycodec/registry.hpp>
 
 #include "core/io/call_state.hpp"
 

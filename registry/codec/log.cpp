@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/log.hpp>
+#include <polycodec/registry.hpp>
 
 #include <spdlog/logger.h>
 #include <spdlog/sinks/ansicolor_sink.h>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/log.hpp>
 #include <polycodec/plugins.hpp>
 #include <polycodec/regions.hpp>
+#include <polycodec/registry.hpp>
 
 #include "registry/load/path_check.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Registry::read: one call for files, messages and typed JSON.
 #include <polycodec/message.hpp>
-#include <polycodec/read.hpp>
+#include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
