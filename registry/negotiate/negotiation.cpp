@@ -3,9 +3,9 @@
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/channel.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/negotiation.hpp>
 #include <polycodec/sink.hpp>
 
 #include "core/convert/infer.hpp"
