@@ -4,6 +4,9 @@
 #include <polycodec/message.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/io/sink_state.hpp"
+#include "core/store/blob_sink_state.hpp"
+#include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
@@ -24,21 +27,21 @@ class BoundedSink {
   BoundedSink(AnySink& sink, Budget& budget, const Regions* regions) noexcept
       : sink_(sink), before_(sink.max_bytes()) {
     sink_.set_max_bytes(std::min(before_, budget.max_output()));
-    sink_.set_regions(regions);
-    sink_.scratch().use(UINT64_MAX, &budget);
+    sink_.state().set_regions(regions);
+    sink_.state().scratch().use(UINT64_MAX, &budget);
   }
   BoundedSink(const BoundedSink&) = delete;
   BoundedSink& operator=(const BoundedSink&) = delete;
   ~BoundedSink() {
-    sink_.set_regions(nullptr);
-    sink_.scratch().settle();
+    sink_.state().set_regions(nullptr);
+    sink_.state().scratch().settle();
     if (!done_) sink_.reset();
     sink_.set_max_bytes(before_);
   }
   /// The output may be of the plugin, which it then keeps.
   void done(const std::shared_ptr<const CodecInstance>& instance) {
     const Regions* const regions = instance.get();
-    sink_.scratch().keep(instance, {}, regions);
+    sink_.state().scratch().keep(instance, {}, regions);
     done_ = true;
   }
 
@@ -47,6 +50,11 @@ class BoundedSink {
   std::uint64_t before_;
   bool done_ = false;
 };
+
+/// The memory of the source's store, or null.
+const Regions* regions_of(const Source& source) noexcept {
+  return source.store() == nullptr ? nullptr : &source.store()->state();
+}
 
 /// Where an encoder's references may point to.
 struct EncodeRegions final : Regions {
@@ -153,13 +161,13 @@ Value Codec::decode(const Source& source, const CallOptions& options) const {
 
 void Codec::decode_into(Value& value, const Source& source, const CallOptions& options) const {
   if (filters_ == nullptr)
-    return decode_input(value, source.input(), source.pin(), source.store().get(),
+    return decode_input(value, source.input(), source.pin(), regions_of(source),
                         source.physical_bytes(), options);
   CallOptions shared = options;  // one budget for all filters and the codec
   const CallTerms terms(instance_->catalog, options);
   if (!shared.budget) shared.budget = {std::shared_ptr<void>(), &terms.budget};
   const Source inner = unwrap(source, shared);
-  decode_input(value, inner.input(), inner.pin(), inner.store().get(), 0, shared);
+  decode_input(value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
 }
 
 void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions& options) const {
@@ -229,10 +237,10 @@ void Codec::encode_checked(NodeView root, const Value* value, Sink& sink,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it")
         .codec(info().name);
-  const EncodeRegions regions(value, sink.scratch(), *instance_);
+  const EncodeRegions regions(value, sink.state().scratch(), *instance_);
   const auto run = [&](Sink& to, const Regions* checked) {
     BoundedSink bounded(to, terms.budget, checked);
-    CallContext call(terms, to.scratch().abi());
+    CallContext call(terms, to.state().scratch().abi());
     polycodec_output output{};
     output.struct_size = sizeof output;
     output.parts = POLYCODEC_INPUT_BYTES;
@@ -248,12 +256,12 @@ void Codec::encode_checked(NodeView root, const Value* value, Sink& sink,
     const auto pieces = pieces_of(between->back());
     Sink& to = i + 1 == filters.size() ? sink : between->emplace_back();
     BoundedSink bounded(to, terms.budget, nullptr);
-    CallContext call(terms, to.scratch().abi());
+    CallContext call(terms, to.state().scratch().abi());
     filters[i]->encode(call, pieces.data(), pieces.size(), to.abi());
-    to.scratch().keep(filters[i]);
+    to.state().scratch().keep(filters[i]);
     bounded.done(instance_);
   }
-  sink.scratch().keep(std::move(between));
+  sink.state().scratch().keep(std::move(between));
 }
 
 void Codec::encode(NodeView value, Sink& sink, const CallOptions& options) const {
@@ -271,7 +279,7 @@ void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) c
   const CallTerms terms(instance_->catalog, options);
   terms.budget.add_input(terms.budget.limits().max_input_bytes);
   BoundedSink bounded(sink, terms.budget, nullptr);
-  CallContext call(terms, sink.scratch().abi());
+  CallContext call(terms, sink.state().scratch().abi());
   polycodec_output output{};
   output.struct_size = sizeof output;
   output.parts = POLYCODEC_INPUT_STORE;

@@ -4,6 +4,7 @@
 #include <polycodec/message.hpp>
 
 #include "core/frame/stream_buffer.hpp"
+#include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
 #include "registry/codec/instance.hpp"
 
@@ -170,7 +171,7 @@ ValueWriter::~ValueWriter() = default;
 
 template <class Run>
 void ValueWriter::run(Sink& sink, Run&& run) {
-  Arena& scratch = sink.scratch();
+  Arena& scratch = sink.state().scratch();
   scratch.use(UINT64_MAX, &state_->terms.budget);
   struct Settle {
     Arena& arena;

@@ -4,9 +4,9 @@
 
 #include <polycodec/abi.h>
 #include <polycodec/plugins.hpp>
-#include <polycodec/regions.hpp>
 #include <polycodec/registry.hpp>
 
+#include "core/value/regions.hpp"
 #include "registry/load/path_check.hpp"
 
 #include <cstdint>

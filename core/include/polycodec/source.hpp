@@ -5,17 +5,12 @@
 #include <polycodec/abi.h>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
-#include <polycodec/regions.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -121,10 +116,12 @@ POLYCODEC_API const char* unsafe_name_reason(std::string_view name) noexcept;
 /// Throws Status::denied with that reason if there is one.
 POLYCODEC_API void check_blob_name(std::string_view name);
 
+class BlobStoreState;
+
 /// Host side of polycodec_store. Reading is safe from several threads at once. Blobs are loaded
 /// when first read and kept as long as the store, which must outlive every value decoded from it:
-/// use Source::pin(). As Regions it is the names, and the blobs that were read so far.
-class POLYCODEC_API BlobStore : public Regions {
+/// use Source::pin(). Got from Registry::open_store().
+class POLYCODEC_API BlobStore {
  public:
   struct Entry {
     std::string name;
@@ -132,65 +129,33 @@ class POLYCODEC_API BlobStore : public Regions {
     std::string owner;   ///< the named value that it belongs to, or empty
   };
 
+  explicit BlobStore(std::unique_ptr<BlobStoreState> state) noexcept;
   virtual ~BlobStore();
-  BlobStore(const BlobStore&) = delete;
-  BlobStore& operator=(const BlobStore&) = delete;
 
   /// What plugins are handed; valid as long as the store. Its release() does nothing.
-  const polycodec_store& abi() const noexcept { return abi_; }
+  const polycodec_store& abi() const noexcept;
   /// All blobs, in the order of the container.
-  std::span<const Entry> entries() const noexcept { return entries_; }
+  std::span<const Entry> entries() const noexcept;
   /// The entry called `name`, or null if entries() does not list it.
   const Entry* find(std::string_view name) const noexcept;
-
   /// The content of a blob; lives as long as the store. Throws Status::not_found if there is none,
   /// Status::denied if the name is unsafe or the store refuses that blob, Status::limit,
   /// Status::malformed, Status::io.
   std::string_view read(std::string_view name);
 
-  bool contains(const void* data, std::uint64_t size) const noexcept override {
-    return size == 0 || !region_of(data, size).empty();
-  }
-  std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
-
- protected:
-  /// `label` names the store in messages; `flags`: POLYCODEC_STORE_*.
-  explicit BlobStore(std::string label, std::uint32_t flags = 0);
-  /// Sets what entries() gives, once, before the store is used. Throws Status::malformed if two
-  /// names are equal and Status::denied if one is unsafe.
-  void set_entries(std::vector<Entry> entries);
-  /// The content of entry `index`. Called from any thread; must give the same bytes each time.
-  virtual std::string_view do_read(std::size_t index) = 0;
-  /// The content of a blob that is not listed; its name is safe. Throws Status::not_found unless
-  /// overridden.
-  virtual std::string_view do_read_unlisted(std::string_view name);
-  [[noreturn]] void throw_not_found(std::string_view name) const;
-  const std::string& label() const noexcept { return label_; }
+  /// For the library itself.
+  BlobStoreState& state() const noexcept { return *state_; }
 
  private:
-  struct Thunks;
-  std::string_view remember(std::string_view blob);
-  std::string label_;
-  std::vector<Entry> entries_;
-  std::unordered_map<std::string_view, std::size_t> index_;  // keys view entries_
-  mutable std::mutex mutex_;                                 // guards what follows
-  std::vector<std::string> unlisted_;  // names that were found, numbered after the entries
-  // By address, the sizes of blobs that were read and, once they are asked for, of all names.
-  mutable std::map<std::uintptr_t, std::size_t> handed_out_, names_;
-  polycodec_store abi_;
+  std::unique_ptr<BlobStoreState> state_;
 };
 
 /// Blobs in memory.
 class POLYCODEC_API MemoryStore final : public BlobStore {
  public:
-  /// Names must be safe and different. Throws as set_entries().
+  /// Throws Status::malformed if two names are equal, Status::denied if one is unsafe.
   explicit MemoryStore(std::vector<std::pair<std::string, std::string>> blobs,
                        std::string label = "memory");
-  ~MemoryStore() override;
-
- private:
-  std::string_view do_read(std::size_t index) override;
-  std::vector<std::pair<std::string, std::string>> blobs_;
 };
 
 /// The store inside `archive` if its first bytes are those of a ZIP archive, or null if they are

@@ -159,6 +159,7 @@ struct DecodeOptions : CallOptions {
 
 class CodecInstance;
 class FilterInstance;
+class Regions;
 struct Header;
 
 /// The most filters of a codec.
