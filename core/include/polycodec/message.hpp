@@ -4,14 +4,12 @@
 // pieces.
 #pragma once
 
-#include <polycodec/error.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -228,8 +226,6 @@ POLYCODEC_API MessageParts make_parts(const Header& header, std::span<const Segm
 POLYCODEC_API MessageParts make_parts(const Header& header, std::string_view body,
                                       const PartOptions& options = {});
 
-class StreamBuffer;
-
 /// What the pieces are that a MessageReader is fed.
 enum class Transport : std::uint8_t {
   /// A stream such as a pipe or TCP: messages follow each other, each has a frame, and pieces begin
@@ -287,26 +283,15 @@ class POLYCODEC_API MessageReader {
   /// How many bytes are missing at least until the next message is complete; 0 if none was begun.
   std::uint64_t missing() const noexcept;
   /// The header of the message that is under way, or null while it is not complete.
-  const Header* pending_header() const noexcept { return header_ ? &*header_ : nullptr; }
+  const Header* pending_header() const noexcept;
 
   /// Drops all packets that were fed, and the message that was begun with them, also after an
   /// error.
   void skip_packets() noexcept;
 
  private:
-  std::optional<ReceivedMessage> next_of_stream();
-  std::optional<ReceivedMessage> next_of_packets();
-  void begin_message(std::string_view header, std::size_t body_begin);
-  ReceivedMessage take_message();
-
-  Limits limits_;
-  Transport transport_;
-  std::unique_ptr<StreamBuffer> buffer_;
-  std::optional<Header> header_;           // of the message under way
-  std::size_t body_begin_ = 0;             // after header_, in buffer_.view()
-  std::size_t searched_ = 0;               // no second separator begins before, in buffer_.view()
-  std::deque<std::uint64_t> packet_ends_;  // in the stream of bytes; ascending
-  std::optional<Error> error_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 /// Reads what is there into `window`, at least one byte; waits for it where need be, also on a

@@ -3,7 +3,6 @@
 // stream.
 #pragma once
 
-#include <polycodec/budget.hpp>
 #include <polycodec/call.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/export.hpp>
@@ -101,6 +100,7 @@ auto attempt(Body&& body) -> Result<std::invoke_result_t<Body>> {
 }
 
 class Allowlist;
+class Budget;
 
 /// Hears of one thing that a codec leaves out: `path` is its place in the value, such as
 /// `$.vertex.quality`, `what` tells people what is lost. Called in the course of the call, from its
@@ -122,6 +122,12 @@ struct Projection {
 
   bool is_all() const noexcept { return paths.empty() && first_row == 0 && rows == UINT64_MAX; }
 };
+
+/// A budget of work, memory and output for several calls on one input. `cancel` (or null) must
+/// outlive it. `deadline`: see CallOptions. [thread-safe]
+POLYCODEC_API std::shared_ptr<Budget> make_budget(const Limits& limits = {},
+                                                  const std::atomic<bool>* cancel = nullptr,
+                                                  std::uint64_t deadline = UINT64_MAX);
 
 /// What applies to one decode or encode. What is left out is taken from the registry's options.
 struct CallOptions {
@@ -243,8 +249,6 @@ class POLYCODEC_API Codec {
   std::string options_;                     // JSON text, or empty
 };
 
-class StreamBuffer;
-
 /// Decodes values from bytes that arrive in any pieces. Memory is bounded by one value and what was
 /// fed at once: more than max_memory_bytes or limits.max_input_bytes bytes without a complete value
 /// are refused. The budget is one for the stream, whose bytes it grows with. For one thread.
@@ -262,7 +266,7 @@ class POLYCODEC_API ValueStream {
   std::span<char> window();
   void commit(std::size_t bytes) noexcept;
   /// Says that no more bytes will come.
-  void end() noexcept { ended_ = true; }
+  void end() noexcept;
 
   /// Decodes the next value if all of it is there; false: feed more, or after end() there is none.
   /// The value keeps the bytes alive that it views. Decoding is tried anew only when the codec's
@@ -282,11 +286,7 @@ class POLYCODEC_API ValueStream {
 
  private:
   struct State;
-  std::shared_ptr<State> state_;  // values keep it
-  std::unique_ptr<StreamBuffer> buffer_;
-  std::uint64_t wanted_ = 1;
-  std::uint64_t counted_ = 0;  // bytes that the budget knows of
-  bool ended_ = false;
+  std::unique_ptr<State> state_;
 };
 
 /// The next value of a stream: from what `stream` holds, else from what it reads from `fd`. False
