@@ -7,6 +7,7 @@
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/policy.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -27,8 +28,8 @@ const polycodec_plugin* open_file(const PluginSlot& slot, const Policy& policy) 
   std::string problem;
   FileHandle file = trust.open(slot.directory, slot.manifest->library, path, problem);
   if (!file.is_open()) throw LoadFailure{Stage::path, path.string() + ": " + problem};
-  if (policy.needs_digest(slot.manifest->id)) {
-    if (auto why = policy.refuses_digest(slot.manifest->id, sha256_of_file(file.get()));
+  if (needs_digest(policy, slot.manifest->id)) {
+    if (auto why = refuses_digest(policy, slot.manifest->id, sha256_of_file(file.get()));
         !why.empty())
       throw LoadFailure{Stage::pin, why};
   }

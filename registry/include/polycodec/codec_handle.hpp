@@ -31,24 +31,26 @@
 
 namespace polycodec {
 
-/// Holds a T or an Error. Test it before use: value() throws the Error if there is no value.
+/// Holds a T (of void: nothing) or an Error. Test it before use: value() throws the Error if there
+/// is no value.
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  using Held = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
+  Result(Held value) : state_(std::in_place_index<0>, std::move(value)) {}
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
   bool ok() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
 
-  T& value() & { return check(), *std::get_if<0>(&state_); }
-  const T& value() const& { return check(), *std::get_if<0>(&state_); }
-  T&& value() && { return check(), std::move(*std::get_if<0>(&state_)); }
-  T& operator*() & { return value(); }
-  const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(*this).value(); }
-  T* operator->() { return &value(); }
-  const T* operator->() const { return &value(); }
+  Held& value() & { return check(), *std::get_if<0>(&state_); }
+  const Held& value() const& { return check(), *std::get_if<0>(&state_); }
+  Held&& value() && { return check(), std::move(*std::get_if<0>(&state_)); }
+  Held& operator*() & { return value(); }
+  const Held& operator*() const& { return value(); }
+  Held&& operator*() && { return std::move(*this).value(); }
+  Held* operator->() { return &value(); }
+  const Held* operator->() const { return &value(); }
 
   /// The error; only to be called if there is one.
   const Error& error() const noexcept { return *std::get_if<1>(&state_); }
@@ -57,26 +59,7 @@ class [[nodiscard]] Result {
   void check() const {
     if (!ok()) throw error();
   }
-  std::variant<T, Error> state_;
-};
-
-/// Success, or an Error.
-template <>
-class [[nodiscard]] Result<void> {
- public:
-  Result() = default;
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
-  bool ok() const noexcept { return state_.index() == 0; }
-  explicit operator bool() const noexcept { return ok(); }
-  /// Throws the error if there is one.
-  void value() const {
-    if (!ok()) throw error();
-  }
-  /// The error; only to be called if there is one.
-  const Error& error() const noexcept { return *std::get_if<1>(&state_); }
-
- private:
-  std::variant<std::monostate, Error> state_;
+  std::variant<Held, Error> state_;
 };
 
 /// Runs `body` and returns what it returns, or the Error for what it threw. Other exceptions become
@@ -86,7 +69,7 @@ auto attempt(Body&& body) -> Result<std::invoke_result_t<Body>> {
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
       std::forward<Body>(body)();
-      return {};
+      return std::monostate();
     } else {
       return std::forward<Body>(body)();
     }

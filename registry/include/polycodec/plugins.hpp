@@ -94,15 +94,12 @@ POLYCODEC_API Manifest parse_manifest(std::string_view text, std::string_view or
 /// True if `name` is a canonical codec name or plugin id: ^[a-z][a-z0-9._-]{0,62}$.
 POLYCODEC_API bool is_canonical_name(std::string_view name) noexcept;
 
-/// What is to be done with a codec.
-enum class Right : std::uint8_t { decode = 1, encode = 2 };
-
 /// What an operator trusts. Names are exact or shell patterns (see match_pattern).
 /// Of the entries that match a name, the one with the most literal characters decides (an exact
 /// name before every pattern), and deny before allow where they are equal; so `deny: ["*"], allow:
 /// ["ply"]` allows ply alone. What no entry matches is allowed in mode `open` and refused in mode
 /// `listed`.
-struct POLYCODEC_API Policy {
+struct Policy {
   enum class Mode : std::uint8_t {
     open,   ///< allow what is not denied
     listed  ///< refuse what is not allowed
@@ -126,17 +123,6 @@ struct POLYCODEC_API Policy {
   bool require_pins = false;
   /// User ids that may own plugin files and directories, beside root and the effective user.
   std::vector<std::uint32_t> trusted_owners;
-
-  /// Why the plugin may not be loaded; empty if it may.
-  std::string refuses_plugin(std::string_view id) const;
-  /// Why the codec may not be used so; empty if it may. `name` is the canonical name.
-  /// In mode `listed`, a codec that no codec rule matches is allowed if allow_plugins allows its
-  /// plugin by name.
-  std::string refuses_codec(std::string_view name, std::string_view plugin_id, Right right) const;
-  /// Why a library with this digest (64 lower-case hex digits) is refused; empty if it is not.
-  std::string refuses_digest(std::string_view id, std::string_view sha256) const;
-  /// True if the library of this plugin must be hashed before it is loaded.
-  bool needs_digest(std::string_view id) const;
 };
 
 /// The checks of a plugin, in their order.
