@@ -4,6 +4,7 @@
 
 #include "core/io/sink_state.hpp"
 #include "core/store/blob_sink_state.hpp"
+#include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/store/directory_store.hpp"
 
+#include <base/blob_name.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
@@ -85,7 +86,7 @@ struct Lister {
 
   void add(int fd, std::string_view leaf, const std::string& prefix, std::uint32_t depth) {
     std::string name = prefix + std::string(leaf);
-    if (unsafe_name_reason(name) != nullptr) return;
+    if (blob_name_fault(name) != nullptr) return;
     struct stat status;
     const std::string path(leaf);
     if (::fstatat(fd, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {

@@ -12,10 +12,6 @@
 
 namespace polycodec {
 
-const char* unsafe_name_reason(std::string_view name) noexcept {
-  return blob_name_fault(name);
-}
-
 void check_blob_name(std::string_view name) {
   if (const char* reason = blob_name_fault(name))
     throw Error(Status::denied, quote(name) + " may not name a blob: " + reason)

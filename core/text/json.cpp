@@ -5,11 +5,6 @@
 
 namespace polycodec {
 
-TextPosition position_in_text(std::string_view text, std::uint64_t offset) noexcept {
-  const LineColumn at = line_column(text, offset);
-  return {at.line, at.column};
-}
-
 Value parse_json(std::string_view text, const Limits& limits, DuplicateKeys duplicates) {
   if (text.size() > limits.max_input_bytes)
     throw Error(Status::limit, "the JSON text has " + std::to_string(text.size()) +

@@ -7,6 +7,7 @@
 #include <polycodec/text.hpp>
 
 #include "case.hpp"
+#include "registry/load/manifest.hpp"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -2,6 +2,7 @@
 // A store format under test.
 #include <polycodec/source.hpp>
 
+#include "core/store/store_state.hpp"
 #include "subjects.hpp"
 
 #include <map>

@@ -9,6 +9,7 @@
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
 #include "registry/load/builtin_table.hpp"
+#include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"

@@ -6,6 +6,7 @@
 #include "core/dispatch/dispatch.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
+#include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
 

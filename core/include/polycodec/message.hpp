@@ -28,17 +28,6 @@ inline bool is_framed(std::string_view bytes) noexcept {
   return bytes.substr(0, message_separator.size()) == message_separator;
 }
 
-/// The two parts of a framed message, as views.
-struct Frame {
-  std::string_view header;  ///< JSON text
-  std::string_view body;
-};
-
-/// Splits a framed message. Throws Status::malformed if it does not start with the separator,
-/// Status::truncated if it ends before the second one, Status::limit if the header is longer than
-/// limits.max_header_bytes. Looks at no more than the header.
-POLYCODEC_API Frame parse_frame(std::string_view bytes, const Limits& limits = {});
-
 /// A member of a header that polycodec does not interpret, kept as it was written.
 struct HeaderField {
   std::string name;
@@ -75,17 +64,15 @@ struct POLYCODEC_API Header {
 /// are interpreted only beside a `codec`.
 POLYCODEC_API Header parse_header(std::string_view json, const Limits& limits = {});
 
-/// Compares the size that the header declares with the body: Status::truncated ("incomplete", with
-/// how many bytes are missing) or Status::trailing if they differ.
-POLYCODEC_API void check_body_size(const Header& header, std::string_view body);
-
 /// A whole message; `body` views the bytes it was read from.
 struct Message {
   Header header;
   std::string_view body;
 };
 
-/// parse_frame(), parse_header() and check_body_size() in one. If the header says `in_data` (or
+/// Reads a whole message. Throws as parse_header(); Status::malformed if it does not start with the
+/// separator; Status::truncated if it ends before the second one or inside the body;
+/// Status::trailing if the body is longer than the header says. If the header says `in_data` (or
 /// `type_in_data` without a `__meta__`), the rest of it is taken from the front of the body, merged
 /// into the header, and in_data is reset; header.size is then the size of `body`. Offsets of errors
 /// count from the start of `bytes`.
@@ -110,12 +97,6 @@ POLYCODEC_API std::string build_frame(const Header& header, std::uint64_t body_s
 /// The JSON text of a header as it stands, for people and logs: its own size, no id where it has
 /// none, no `in_data`. Throws as build_frame().
 POLYCODEC_API std::string header_to_json(const Header& header);
-
-/// A new random UUID (version 4), such as "0b0f2a6e-3d53-4b54-9a6c-0f5f1c8d2e11". [thread-safe]
-POLYCODEC_API std::string make_message_id();
-
-/// True if `name` is a canonical codec name: ^[a-z][a-z0-9._-]{0,62}$
-POLYCODEC_API bool is_codec_name(std::string_view name) noexcept;
 
 /// Name of the codec of bodies whose header names none: messages of yggdrasil programs.
 inline constexpr std::string_view default_message_codec = "yggdrasil";

@@ -107,15 +107,6 @@ class POLYCODEC_API Source {
   std::shared_ptr<const State> state_;
 };
 
-/// Why `name` may not name a blob, or nullptr if it may. A name is relative, of parts joined by
-/// '/': no part is empty,
-/// "." or "..", there is no backslash, no control character (hence no NUL), no drive letter, and it
-/// is UTF-8 of at most 4096 bytes.
-POLYCODEC_API const char* unsafe_name_reason(std::string_view name) noexcept;
-
-/// Throws Status::denied with that reason if there is one.
-POLYCODEC_API void check_blob_name(std::string_view name);
-
 class BlobStoreState;
 
 /// Host side of polycodec_store. Reading is safe from several threads at once. Blobs are loaded

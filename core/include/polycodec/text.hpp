@@ -43,13 +43,6 @@ inline constexpr unsigned json_compact = ~0u;
 POLYCODEC_API std::string to_json(NodeView document, unsigned indent = 0,
                                   std::uint32_t max_depth = 512);
 
-/// Line and column, both from 1, of a byte offset in a text; columns count bytes.
-struct TextPosition {
-  std::uint64_t line = 1;
-  std::uint64_t column = 1;
-};
-POLYCODEC_API TextPosition position_in_text(std::string_view text, std::uint64_t offset) noexcept;
-
 namespace type {
 class Type;
 }  // namespace type

@@ -82,15 +82,6 @@ struct Manifest {
   std::shared_ptr<const Value> document;                   ///< the whole manifest; copies share it
 };
 
-/// The greatest manifest that is read, in bytes.
-inline constexpr std::uint64_t max_manifest_bytes = std::uint64_t{1} << 20;
-
-/// Parses and checks a manifest. `origin` is its path or another word for it, for messages only.
-/// Throws Error(Status::plugin): not JSON, an unknown key (with near ones), a missing key, a wrong
-/// type, a bad name, a name twice, an options schema that is not of the supported subset or does
-/// not accept its own defaults. The message has the form `origin:line: what`.
-POLYCODEC_API Manifest parse_manifest(std::string_view text, std::string_view origin);
-
 /// True if `name` is a canonical codec name or plugin id: ^[a-z][a-z0-9._-]{0,62}$.
 POLYCODEC_API bool is_canonical_name(std::string_view name) noexcept;
 

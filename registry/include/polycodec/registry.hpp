@@ -31,10 +31,6 @@ using LogHook =
 /// level, colored on a terminal. For programs; libraries leave the choice to their host.
 POLYCODEC_API LogHook spdlog_log_hook(polycodec_log_level least = POLYCODEC_LOG_WARNING);
 
-/// The level with this name ("debug", "info", "warning", "error"), or nothing.
-POLYCODEC_API std::optional<polycodec_log_level> log_level_from_name(
-    std::string_view name) noexcept;
-
 /// The name that stands for typed JSON where a codec is named. No codec has it.
 inline constexpr std::string_view typed_json_name = "text";
 /// The name that stands for the body of a message that no codec has encoded.
