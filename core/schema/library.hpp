@@ -5,6 +5,7 @@
 
 #include <polycodec/schema.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,6 +14,12 @@
 #include <vector>
 
 namespace polycodec::schema {
+
+/// How a conversion with an offset is done.
+struct UnitConversion::Offset {
+  std::shared_ptr<void> converter;
+  void (*convert)(void* converter, double* numbers, std::size_t count) noexcept;
+};
 
 /// The exported object. Both libraries come from one build: `version` must be the same in both. The
 /// functions do what the public functions of the same names say.

@@ -6,6 +6,7 @@
 #include "core/frame/stream_buffer.hpp"
 #include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
+#include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ struct ValueStream::State {
 
 ValueStream::ValueStream(Codec codec, CallOptions options) : state_(std::make_unique<State>()) {
   refuse_filters(codec);
-  state_->reader = std::make_shared<StreamReader>(codec.instance_, std::move(options));
+  state_->reader = std::make_shared<StreamReader>(codec.state_->instance, std::move(options));
 }
 
 ValueStream::~ValueStream() = default;
@@ -178,7 +179,7 @@ struct ValueWriter::State : StreamBase {
 
 ValueWriter::ValueWriter(Codec codec, CallOptions options) {
   refuse_filters(codec);
-  state_ = std::make_shared<State>(codec.instance_, std::move(options));
+  state_ = std::make_shared<State>(codec.state_->instance, std::move(options));
 }
 
 ValueWriter::~ValueWriter() = default;

@@ -37,8 +37,7 @@ struct HeaderField {
 
 /// A message header. Two layouts are read: `size` and `id` inside `__meta__` (what yggdrasil
 /// programs write today), and at the top level (what its specification says, and what programs
-/// before version 1.9 write). If both are there,
-/// `__meta__` counts.
+/// before version 1.9 write). If both are there, `__meta__` counts.
 struct POLYCODEC_API Header {
   std::uint64_t size = 0;     ///< bytes of the body; build_frame() ignores it
   std::string id;             ///< usually a UUID; empty if there is none
@@ -79,11 +78,9 @@ struct Message {
 POLYCODEC_API Message parse_message(std::string_view bytes, const Limits& limits = {});
 
 enum class HeaderStyle : std::uint8_t {
-  full,  ///< `__meta__` as yggdrasil programs read it, and type, size and id at the top level as
-         ///< specified
+  full,       ///< `__meta__` as yggdrasil programs read it; type, size and id at the top level
   meta_only,  ///< nothing at the top level but the codec's members and `fields`
-  legacy,  ///< no `__meta__`, as programs before version 1.9 have it: its members stand at the top
-           ///< level
+  legacy,     ///< no `__meta__`: its members are at the top level, as before version 1.9
 };
 
 /// What goes before a body of `body_size` bytes: separator, header, separator. An empty id is
@@ -101,8 +98,7 @@ POLYCODEC_API std::string header_to_json(const Header& header);
 /// Name of the codec of bodies whose header names none: messages of yggdrasil programs.
 inline constexpr std::string_view default_message_codec = "yggdrasil";
 
-/// Messages between programs rather than between models. They may come with a header or without
-/// one.
+/// Messages between programs, not between models. They may come with a header or without one.
 enum class ControlSign : std::uint8_t {
   none,            ///< an ordinary body
   end_of_stream,   ///< `EOF!!!`: the sender closes the channel
@@ -143,12 +139,11 @@ struct BodyFormat {
 /// `map`, `mat`, `pandas` and `cabo` are where somebody has installed such a codec; `pickle` and
 /// `functional` would run code and are refused with Status::denied, other words with
 /// Status::unsupported (detail `message.seritype`). Without any of them it is the codec yggdrasil,
-/// which gets
-/// `{"dialect": "legacy-1.8", "datatype": ..}` as options for a header of programs before
-/// version 1.9 (no `__meta__`, but `datatype`), and `{"dialect": "document", "datatype": ..}` for
-/// one in the layout of yggdrasil's specification (neither of these, but a `type` that says
-/// enough), unless the body says itself what it is, as those of today do. A control message is told
-/// by its body, unless the header names a codec. Never gives a path.
+/// which gets `{"dialect": "legacy-1.8", "datatype": ..}` as options for a header of programs
+/// before version 1.9 (no `__meta__`, but `datatype`), and `{"dialect": "document", "datatype":
+/// ..}` for one in the layout of yggdrasil's specification (neither of these, but a `type` that
+/// says enough), unless the body says itself what it is, as those of today do. A control message is
+/// told by its body, unless the header names a codec. Never gives a path.
 POLYCODEC_API BodyFormat body_format(const Header& header, std::string_view body);
 
 /// The schema of the body as JSON text: `serializer.datatype` (precision in bytes); in headers
@@ -213,10 +208,9 @@ enum class Transport : std::uint8_t {
   /// and end anywhere.
   stream,
   /// Packets such as those of ZeroMQ: a message begins at the beginning of a packet, which also
-  /// holds its header, and
-  /// ends with a packet: that one or, if its body is longer, a later one (multi-part messages). A
-  /// packet without a
-  /// frame where a message begins is a message of its own, all body.
+  /// holds its header, and ends with a packet: that one or, if its body is longer, a later one
+  /// (multi-part messages). A packet without a frame where a message begins is a message of its
+  /// own, all body.
   packets,
 };
 
@@ -224,9 +218,8 @@ enum class Transport : std::uint8_t {
 struct ReceivedMessage : Message {
   bool framed = true;        ///< false: a packet without a frame; the header holds the size alone
   std::uint64_t offset = 0;  ///< where it began, in bytes since the reader was made
-  std::uint64_t body_offset = 0;  ///< where its body begins, likewise
-  std::shared_ptr<const void>
-      pin;  ///< keeps `body` alive; without it, body is valid until the reader is fed again
+  std::uint64_t body_offset = 0;    ///< where its body begins, likewise
+  std::shared_ptr<const void> pin;  ///< keeps `body` alive; else it is valid until the next feed()
 };
 
 /// Reassembles messages. Which messages and which error come out depends on the bytes (and, for

@@ -22,12 +22,8 @@ struct FileThunks;
 /// How the bytes of a regular file come into memory.
 enum class FileAccess : std::uint8_t {
   /// Files over 64 KiB are mapped (read-only, private), smaller ones are read. Nothing is copied,
-  /// but the bytes stay
-  /// the file's: if another process cuts the file short while it is mapped, touching what is gone
-  /// raises SIGBUS, and
-  /// if
-  /// it writes to the file, values that view it may change. For files that others do not modify
-  /// meanwhile.
+  /// but the bytes stay the file's. If another process cuts the file short meanwhile, touching the
+  /// lost bytes raises SIGBUS. If it writes to the file, values that view it may change.
   map,
   /// All of the file is read into memory first. Safe whatever others do to the file afterwards.
   read,

@@ -9,7 +9,6 @@
 #include <polycodec/value.hpp>
 #include <polycodec/writer.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -89,8 +89,7 @@ struct Agreement {
 POLYCODEC_API Agreement agree(const Registry& registry, const Configuration* configuration,
                               const Offer& offer, NodeView value, const CallOptions& options = {});
 
-// -- as messages of our frame: `"negotiation": "offer"` or `"choice"` in the header, JSON as body
-// --
+// -- as messages: `"negotiation": "offer"` or `"choice"` in the header, JSON as body --
 
 /// What a message has to do with negotiation.
 enum class NegotiationStep : std::uint8_t { none, offer, choice };
@@ -110,8 +109,7 @@ enum class Dialect : std::uint8_t {
   /// specification asks for.
   current,
   /// As the specification says: the type of the body, precision in bits, units and shape at the top
-  /// level, no
-  /// `__meta__`, and scalars and arrays as bare base64.
+  /// level, no `__meta__`, and scalars and arrays as bare base64.
   document,
   /// As programs before version 1.9: `datatype` with precision in bits, base64 with newlines.
   legacy,

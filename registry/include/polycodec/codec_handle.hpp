@@ -146,9 +146,6 @@ struct DecodeOptions : CallOptions {
   NodeView options;   ///< options of the codec: an OBJECT, or null for the defaults
 };
 
-class CodecInstance;
-class FilterInstance;
-class Regions;
 struct Header;
 
 /// The most filters of a codec.
@@ -217,19 +214,9 @@ class POLYCODEC_API Codec {
   friend class Registry;
   friend class ValueStream;
   friend class ValueWriter;
-  struct Filters;
-  struct Terms;
-  Codec(std::shared_ptr<const CodecInstance> instance, std::shared_ptr<const Filters> filters,
-        std::string options);
-  void decode_input(Value& value, const polycodec_input& input,
-                    const std::shared_ptr<const void>& pin, const Regions* blobs,
-                    std::uint64_t physical, const CallOptions& options) const;
-  void encode_checked(NodeView root, const Value* value, Sink& sink,
-                      const CallOptions& options) const;
-
-  std::shared_ptr<const CodecInstance> instance_;
-  std::shared_ptr<const Filters> filters_;  // null: none
-  std::string options_;                     // JSON text, or empty
+  struct State;
+  explicit Codec(std::shared_ptr<const State> state) noexcept;
+  std::shared_ptr<const State> state_;
 };
 
 /// Decodes values from bytes that arrive in any pieces. Memory is bounded by one value and what was

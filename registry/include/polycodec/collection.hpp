@@ -5,7 +5,6 @@
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
 #include <cstdint>

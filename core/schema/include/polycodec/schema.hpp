@@ -225,11 +225,8 @@ class POLYCODEC_API UnitConversion {
   /// Converts in place.
   void apply(std::span<double> numbers) const noexcept;
 
-  /// Implementation detail: how a conversion with an offset is done.
-  struct Offset {
-    std::shared_ptr<void> converter;
-    void (*convert)(void* converter, double* numbers, std::size_t count) noexcept;
-  };
+  /// For the library itself.
+  struct Offset;
   UnitConversion(double multiplier, double divisor,
                  std::shared_ptr<const Offset> offset = nullptr) noexcept
       : multiplier_(multiplier), divisor_(divisor), offset_(std::move(offset)) {}
