@@ -17,6 +17,7 @@
 namespace polycodec {
 
 class BlobStore;
+class BlobStoreState;
 struct FileThunks;
 
 /// How the bytes of a regular file come into memory.
@@ -102,8 +103,6 @@ class POLYCODEC_API Source {
   explicit Source(std::shared_ptr<const State> state) noexcept;
   std::shared_ptr<const State> state_;
 };
-
-class BlobStoreState;
 
 /// Host side of polycodec_store. Reading is safe from several threads at once. Blobs are loaded
 /// when first read and kept as long as the store, which must outlive every value decoded from it:

@@ -15,6 +15,10 @@
 
 namespace polycodec {
 
+namespace type {
+class Type;
+}  // namespace type
+
 /// What parse_json() does with an object in which a key stands twice.
 enum class DuplicateKeys : std::uint8_t {
   keep,    ///< all members are kept in order; NodeView::find() gives the first
@@ -41,10 +45,6 @@ inline constexpr unsigned json_compact = ~0u;
 /// [thread-safe]
 POLYCODEC_API std::string to_json(NodeView document, unsigned indent = 0,
                                   std::uint32_t max_depth = 512);
-
-namespace type {
-class Type;
-}  // namespace type
 
 /// How print_text() lays values out.
 struct TextOptions {

@@ -21,6 +21,9 @@ namespace polycodec {
 
 class Arena;
 class Budget;
+namespace type {
+class Type;
+}  // namespace type
 
 /// Owns the arena of a value, which keeps what the value views (mapped files, buffers, the codec
 /// that made it). Views taken from it are valid as long as it lives, also when it is moved. Reading
@@ -145,10 +148,6 @@ POLYCODEC_API std::optional<Difference> first_difference(const View& a, const Vi
 inline bool equal(const View& a, const View& b, const CompareOptions& options = {}) {
   return !first_difference(a, b, options).has_value();
 }
-
-namespace type {
-class Type;
-}  // namespace type
 
 // All functions build in the arena of `out` and take valid values. Results may view memory of the
 // source (texts, buffers that need no change): they live no longer than it. Memory beside the arena

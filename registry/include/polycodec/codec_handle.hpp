@@ -31,6 +31,10 @@
 
 namespace polycodec {
 
+class Allowlist;
+class Budget;
+struct Header;
+
 /// Holds a T (of void: nothing) or an Error. Test it before use: value() throws the Error if there
 /// is no value.
 template <class T>
@@ -81,9 +85,6 @@ auto attempt(Body&& body) -> Result<std::invoke_result_t<Body>> {
     return Error(Status::internal, e.what());
   }
 }
-
-class Allowlist;
-class Budget;
 
 /// Hears of one thing that a codec leaves out: `path` is its place in the value, such as
 /// `$.vertex.quality`, `what` tells people what is lost. Called in the course of the call, from its
@@ -145,8 +146,6 @@ struct DecodeOptions : CallOptions {
   std::string codec;  ///< name or alias; empty: the message header chooses, else the first bytes do
   NodeView options;   ///< options of the codec: an OBJECT, or null for the defaults
 };
-
-struct Header;
 
 /// The most filters of a codec.
 inline constexpr std::size_t max_filters = 8;

@@ -22,7 +22,15 @@
 
 namespace polycodec {
 
-/// Receives one line of text without a line end. `source` is "registry" or "plugin". Called from
+class FunctionTable;
+struct Catalog;
+struct Message;
+namespace type {
+class Type;
+struct ParseOptions;
+}  // namespace type
+
+/// Receives one line of text without its newline. `source` is "registry" or "plugin". Called from
 /// any thread, also from several at once; must not throw and must not call the registry.
 using LogHook =
     std::function<void(polycodec_log_level level, std::string_view source, std::string_view text)>;
@@ -69,14 +77,6 @@ struct Read {
     return codec != nullptr ? std::string_view(codec->name) : raw ? raw_body_name : typed_json_name;
   }
 };
-
-class FunctionTable;
-struct Message;
-struct Catalog;
-namespace type {
-struct ParseOptions;
-class Type;
-}  // namespace type
 
 /// A plugin that is linked into the host. Both pointers must stay valid for the rest of the
 /// process.
