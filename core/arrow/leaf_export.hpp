@@ -7,9 +7,9 @@
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/limits.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/arrow/owner.hpp"

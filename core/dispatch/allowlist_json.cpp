@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/dispatch.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 namespace polycodec {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/limits.hpp>
-#include <polycodec/schema/schema.hpp>
+#include <polycodec/schema.hpp>
 
 #include "node.hpp"
 

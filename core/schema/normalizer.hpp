@@ -2,7 +2,7 @@
 // The walk that makes a value fit.
 #pragma once
 
-#include <polycodec/schema/normalize.hpp>
+#include <polycodec/schema.hpp>
 
 #include "cast.hpp"
 #include "facet.hpp"

@@ -4,7 +4,7 @@
 
 #include <base/path.hpp>
 #include <polycodec/limits.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
 
 #include "facet.hpp"
 #include "node.hpp"

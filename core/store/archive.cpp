@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/blob_sink.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/sink.hpp>
+#include <polycodec/source.hpp>
 
 #include "core/store/zip_store.hpp"
 

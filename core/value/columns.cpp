@@ -6,8 +6,8 @@
 #include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -4,10 +4,9 @@
 #include <base/quote.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/collection.hpp>
-#include <polycodec/file.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/registry.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 // `polycodec hash`: the content address of a value, whatever format it is in.
 #include <base/sha256.hpp>
-#include <polycodec/sink.hpp>
 
 #include "commands.hpp"
+#include "core/io/sink_state.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace polycodec::cli {
 namespace {
 
-/// A sink that hashes what is written and keeps nothing of it.
-class HashSink final : public Sink {
+/// Hashes what is written and keeps nothing of it.
+class HashState final : public SinkState {
  public:
-  explicit HashSink(std::uint64_t max_bytes) : Sink(max_bytes), block_(std::size_t{1} << 16) {
+  explicit HashState(std::uint64_t max_bytes) : SinkState(max_bytes), block_(std::size_t{1} << 16) {
     set_window(block_.data(), block_.data() + block_.size());
   }
-  ~HashSink() override { release_adopted(); }
+  ~HashState() override { release_adopted(); }
 
   /// The digest of all that was written, as hex digits. Call it once.
   std::string finish() {
@@ -51,6 +52,12 @@ class HashSink final : public Sink {
 
   Sha256 hash_;
   std::vector<std::uint8_t> block_;
+};
+
+class HashSink final : public Sink {
+ public:
+  explicit HashSink(std::uint64_t max_bytes) : Sink(std::make_unique<HashState>(max_bytes)) {}
+  std::string finish() { return static_cast<HashState&>(state()).finish(); }
 };
 
 int run_hash(Context& context, const std::string& file) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec list`, `info` and `doctor`: what there is, and why something is not.
 #include <polycodec/config.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
 #include "registry/load/external_command.hpp"

@@ -2,9 +2,8 @@
 // `polycodec message pack` and `unpack`: values in framed messages.
 #include <base/quote.hpp>
 #include <polycodec/channel.hpp>
-#include <polycodec/file.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/stream_io.hpp>
+#include <polycodec/message.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 
 #include "commands.hpp"

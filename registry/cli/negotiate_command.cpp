@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `polycodec negotiate`: which of the codecs that a peer offers is used for a value, and why.
-#include <polycodec/json.hpp>
+#include <polycodec/channel.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/negotiation.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
 #include "terminal.hpp"

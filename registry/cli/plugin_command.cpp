@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec plugin new` and `plugin check`: for authors of plugins.
 #include <base/quote.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include "commands.hpp"
 #include "terminal.hpp"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec schema`: the schema of a file's value, and values against schemas.
-#include <polycodec/json.hpp>
-#include <polycodec/schema/infer.hpp>
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/schema/schema.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
 

@@ -4,7 +4,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/regions.hpp>
+
+#include "core/value/regions.hpp"
 
 #include <cstdint>
 #include <memory>

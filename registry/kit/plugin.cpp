@@ -4,9 +4,10 @@
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "case.hpp"
+#include "registry/load/manifest.hpp"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <base/quote.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/options.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 

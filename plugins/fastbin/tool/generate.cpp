@@ -3,7 +3,7 @@
 #include "fastbin/generator/generate.hpp"
 
 #include <base/quote.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include "commands.hpp"
 #include "fastbin/schema/names.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `polycodec fastbin verify`: whether a file is a buffer of a schema.
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
 

@@ -5,11 +5,11 @@
 // instead.
 #include <base/sha256.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/blob_sink.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/kit/corpus.hpp>
 #include <polycodec/registry.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/convert/infer.hpp"
