@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <base/nodes.hpp>
 #include <base/swap_copy.hpp>
 #include <model/type/build.hpp>
 #include <model/type/match.hpp>
@@ -167,41 +168,7 @@ const polycodec_node* Decoder::chunk(const Plan& items, std::uint64_t count,
 }
 
 polycodec_node Decoder::scalar(const Plan& plan, const std::uint8_t* p) {
-  switch (plan.dtype) {
-    case POLYCODEC_DTYPE_BOOLEAN:
-      return Builder::boolean(*p != 0);
-    case POLYCODEC_DTYPE_INT8:
-      return Builder::integer(static_cast<std::int8_t>(*p), plan.dtype);
-    case POLYCODEC_DTYPE_INT16:
-      return Builder::integer(load_le<std::int16_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_INT32:
-      return Builder::integer(load_le<std::int32_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_INT64:
-      return Builder::integer(load_le<std::int64_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_UINT8:
-      return Builder::unsigned_integer(*p, plan.dtype);
-    case POLYCODEC_DTYPE_UINT16:
-      return Builder::unsigned_integer(load_le<std::uint16_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_UINT32:
-      return Builder::unsigned_integer(load_le<std::uint32_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_UINT64:
-      return Builder::unsigned_integer(load_le<std::uint64_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_FLOAT16:
-      return Builder::real16(load_le<std::uint16_t>(p));
-    case POLYCODEC_DTYPE_FLOAT32: {
-      polycodec_node n = Builder::real32(0);
-      const auto bits = load_le<std::uint32_t>(p);  // as integer, so that no NaN is made quiet
-      std::memcpy(&n.as, &bits, sizeof bits);
-      return n;
-    }
-    case POLYCODEC_DTYPE_FLOAT64: {
-      polycodec_node n = Builder::real(0);
-      n.as.u64 = load_le<std::uint64_t>(p);
-      return n;
-    }
-    default:
-      break;
-  }
+  if (fits_word(plan.dtype)) return number_node(plan.dtype, bits_at(p, plan.item_size));
   if constexpr (host_byte_order == POLYCODEC_BIG_ENDIAN) {
     const std::uint32_t width = dtype_swap_width(plan.dtype);
     std::uint8_t swapped[16];
