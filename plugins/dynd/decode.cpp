@@ -190,16 +190,10 @@ polycodec_node Decoder::sequence(const Plan& plan) {
     result = polycodec_node_make(POLYCODEC_KIND_TUPLE, 0, plan.items.size());
     result.as.nodes = nodes = build.allocate<polycodec_node>(plan.items.size());
   }
-  std::size_t i = 0;
-  try {
-    for (; i < plan.items.size(); ++i) {
-      if (plan.named) nodes[2 * i] = build.string_copy(plan.type.names()[i]);
-      nodes[step * i + step - 1] = node(plan.items[i]);
-    }
-  } catch (Error& e) {
-    prefix_path(e, plan.named ? key_step(plan.type.names()[i]) : index_step(i));
-    throw;
-  }
+  each_field(plan, [&](std::uint64_t i) {
+    if (plan.named) nodes[2 * i] = build.string_copy(plan.type.names()[i]);
+    nodes[step * i + step - 1] = node(plan.items[i]);
+  });
   return result;
 }
 
