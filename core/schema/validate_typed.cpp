@@ -161,10 +161,8 @@ bool Validator::numbers(const NumberRules& rules, const View& item) {
       return;
     }
     for (std::uint64_t i = 0; i < part.size() && !stop(fits); ++i) {
-      const std::size_t before = path_.size();
-      append_index(path_, i);
+      const PathStep step(path_, i);
       self(self, part.child(i));
-      path_.resize(before);
     }
   };
   walk(walk, item);  // as deep as the array has dimensions
@@ -181,10 +179,8 @@ bool Validator::texts(const TextRules& rules, const View& item) {
         return;
       }
       for (std::uint64_t i = 0; i < part.size() && !stop(fits); ++i) {
-        const std::size_t before = path_.size();
-        append_index(path_, i);
+        const PathStep step(path_, i);
         self(self, part.child(i));
-        path_.resize(before);
       }
     };
     walk(walk, item);
