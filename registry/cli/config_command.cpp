@@ -218,8 +218,7 @@ void describe_config(Command& command, Context& context) {
   const auto changed = std::make_shared<bool>(false);
   show.add("--changed", changed.get(),
            "Only what is not as it would be without a file and options");
-  context.add_registry_options(show);
-  context.add_json_option(show);
+  context.add_common_options(show);
   show.run = [&context, changed] { return run_show(context, *changed); };
 
   Command& schema = command.add_command("schema", "Print the JSON schema of configuration files");
