@@ -19,8 +19,8 @@ namespace polycodec::dynd {
 
 namespace {
 
-/// True if `type` follows from an array whose items have it.
-bool is_natural_item(const type::Type& type) {
+/// `item`: the type of the items of an array, from which it follows.
+bool is_natural(const type::Type& type, bool item) {
   using type::Kind;
   switch (type.kind()) {
     case Kind::scalar:
@@ -33,14 +33,15 @@ bool is_natural_item(const type::Type& type) {
     case Kind::fixed_string:
       return type.encoding() != type::Encoding::ascii && type.encoding() != type::Encoding::ucs2;
     case Kind::fixed_dim:
+      return is_natural(type.element(), true);
     case Kind::var_dim:
-      return is_natural_item(type.element());
+      return item && is_natural(type.element(), true);
     case Kind::option:
-      return !type.element().is(Kind::void_type) && is_natural_item(type.element());
+      return item && !type.element().is(Kind::void_type) && is_natural(type.element(), true);
     case Kind::record:
     case Kind::tuple:
-      for (const type::Type& item : type.items())
-        if (!is_natural_item(item)) return false;
+      for (const type::Type& part : type.items())
+        if (!is_natural(part, item)) return false;
       return true;
     default:
       return false;
@@ -50,21 +51,7 @@ bool is_natural_item(const type::Type& type) {
 }  // namespace
 
 bool is_natural(const type::Type& type) {
-  using type::Kind;
-  switch (type.kind()) {
-    case Kind::var_dim:
-    case Kind::option:
-      return false;
-    case Kind::fixed_dim:
-      return is_natural_item(type.element());
-    case Kind::record:
-    case Kind::tuple:
-      for (const type::Type& item : type.items())
-        if (!is_natural(item)) return false;
-      return true;
-    default:
-      return is_natural_item(type);
-  }
+  return is_natural(type, false);
 }
 
 void Decoder::charge(const Plan& plan, std::uint64_t count) {
