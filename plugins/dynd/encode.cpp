@@ -185,7 +185,7 @@ void Encoder::type_value(const View& item) {
 
 void Encoder::scalar(const Plan& plan, const View& item, bool optional) {
   std::uint8_t bytes[16];
-  if (!convert_number(item, plan.dtype, bytes))
+  if (!number_as(item, plan.dtype, bytes))
     refuse(Status::range, "dynd.range",
            "the number does not fit in " + std::string(dtype_name(plan.dtype)));
   if (optional) {
