@@ -44,18 +44,6 @@ const std::byte* item_start(const polycodec_array& leaf, std::uint64_t i) noexce
   return data == nullptr ? nullptr : data + static_cast<std::int64_t>(i) * leaf.strides[0];
 }
 
-/// `leaf` from item `begin` of its first axis on, `count` items.
-polycodec_array part_of(const polycodec_array& leaf, std::int64_t* shape, std::uint64_t begin,
-                        std::uint64_t count) {
-  polycodec_array part = leaf;
-  std::copy(leaf.shape, leaf.shape + leaf.ndim, shape);
-  shape[0] = static_cast<std::int64_t>(count);
-  part.shape = shape;
-  part.length = count;
-  part.data = item_start(leaf, begin);
-  return part;
-}
-
 }  // namespace
 
 bool is_leaf_of(const Plan& plan, const polycodec_array& leaf, std::uint32_t axis) noexcept {
@@ -70,34 +58,8 @@ bool is_leaf_of(const Plan& plan, const polycodec_array& leaf, std::uint32_t axi
 }
 
 void Encoder::leaf_block(const polycodec_array& leaf) {
-  const ArrayView view(leaf);
-  const std::uint64_t size = contiguous_size(view);
-  if (size == 0) return;
-  pace_.step(std::min<std::uint64_t>(size, POLYCODEC_MAX_WINDOW));
-  const bool right_order =
-      leaf.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(leaf.dtype) == 1;
-  if (right_order && view.is_contiguous()) return out_.reference(leaf.data, size);
-  if (size <= POLYCODEC_MAX_WINDOW) {
-    copy_elements(
-        view, POLYCODEC_LITTLE_ENDIAN,
-        {reinterpret_cast<std::byte*>(out_.reserve(size)), static_cast<std::size_t>(size)});
-    return out_.commit(size);
-  }
-  // As many rows at a time as the sink gives room for; rows that are too large themselves are taken
-  // apart.
-  const std::uint64_t row = size / leaf.length;
-  const std::uint64_t rows = std::max<std::uint64_t>(1, POLYCODEC_MAX_WINDOW / row);
-  std::int64_t shape[POLYCODEC_MAX_NDIM];
-  for (std::uint64_t at = 0; at < leaf.length; at += rows) {
-    polycodec_array part = part_of(leaf, shape, at, std::min(rows, leaf.length - at));
-    if (part.length == 1 && leaf.ndim > 1) {
-      part.shape = shape + 1;
-      part.strides = leaf.strides + 1;
-      part.ndim = leaf.ndim - 1;
-      part.length = static_cast<std::uint64_t>(shape[1]);
-    }
-    leaf_block(part);
-  }
+  put_elements(out_, leaf, POLYCODEC_LITTLE_ENDIAN,
+               [&](std::uint64_t bytes) { pace_.step(bytes); });
 }
 
 void Encoder::list_items(const Plan& element, const View& list) {
@@ -135,7 +97,7 @@ void Encoder::leaf_items(const Plan& element, const polycodec_array& a, std::uin
   if (a.ndim == 0 || !is_leaf_of(element, a, 1)) return generic(element, a, begin, count);
   if (const std::uint8_t* p = contiguous(element, a))
     return out_.reference(p + begin * a.item_size, count * a.item_size);
-  std::int64_t shape[POLYCODEC_MAX_NDIM];
+  Extents shape;
   leaf_block(part_of(a, shape, begin, count));
 }
 
