@@ -219,9 +219,6 @@ class Encoder {
   void extra_member(std::string_view extra, const polycodec_node* attributes);
   void extra_of_array(std::string_view extra, const polycodec_node* attributes,
                       std::initializer_list<std::string_view> own);
-  /// The attributes of an array, but for those that the expression says in another way.
-  void array_attributes(const polycodec_node& attributes,
-                        std::initializer_list<std::string_view> own);
   /// An array without items.
   void nothing(std::uint64_t id);
   [[noreturn]] void refuse(const std::string& why, Status status = Status::unsupported) const;
