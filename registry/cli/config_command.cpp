@@ -191,11 +191,9 @@ int run_show(Context& context, bool changed_only) {
   const auto types = written.view().find("types");
   add("types", "", types ? Json(*types) : Json::object());
   const std::string file = config.path.empty() ? std::string("none") : config.path;
-  if (context.options.json)
-    context.print_json(
-        Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}});
-  else
-    context.print("configuration file: " + file + "\n" + lines);
+  context.print_result(
+      Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}},
+      "configuration file: " + file + "\n" + lines);
   return exit_done;
 }
 

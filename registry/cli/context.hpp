@@ -76,6 +76,10 @@ class Context {
 
   /// Prints the one JSON object of --json: on standard error where standard output holds the data.
   void print_json(const Json& object, bool on_error_stream = false);
+  /// Prints the result: the object with --json, otherwise the text.
+  void print_result(const Json& object, std::string_view text) {
+    options.json ? print_json(object) : print(text);
+  }
   /// Prints text for people on standard output.
   void print(std::string_view text);
   /// Prints a note on standard error, unless --quiet.

@@ -90,10 +90,8 @@ int run_validate(Context& context, const Files& files) {
   if (is_model(decoded.codec)) check_indices(decoded, context.limits());
   const std::string codec(decoded.codec_name());
   const std::string type = type::print(infer_type(decoded.value.view(), context.limits()));
-  if (context.options.json)
-    context.print_json(Json{{"ok", true}, {"file", files.in}, {"codec", codec}, {"type", type}});
-  else
-    context.print(styled(Style::good, "valid") + " " + codec + ": " + type);
+  context.print_result(Json{{"ok", true}, {"file", files.in}, {"codec", codec}, {"type", type}},
+                       styled(Style::good, "valid") + " " + codec + ": " + type);
   return exit_done;
 }
 

@@ -70,11 +70,9 @@ int run_hash(Context& context, const std::string& file) {
   const std::uint64_t bytes = sink.size();
   const std::string digest = sink.finish();
   const std::string codec(decoded.codec_name());
-  if (context.options.json)
-    context.print_json(
-        Json{{"ok", true}, {"file", file}, {"codec", codec}, {"sha256", digest}, {"bytes", bytes}});
-  else
-    context.print(digest + "  " + file);
+  context.print_result(
+      Json{{"ok", true}, {"file", file}, {"codec", codec}, {"sha256", digest}, {"bytes", bytes}},
+      digest + "  " + file);
   return exit_done;
 }
 

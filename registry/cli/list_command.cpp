@@ -97,10 +97,7 @@ int run_types(Context& context) {
     text += styled(Style::name, type.name) + "  " + type.notation +
             styled(Style::dim, "  " + type.origin) + "\n";
   }
-  if (context.options.json)
-    context.print_json(Json{{"types", all}});
-  else
-    context.print(text.empty() ? "No types are registered.\n" : text);
+  context.print_result(Json{{"types", all}}, text.empty() ? "No types are registered.\n" : text);
   return exit_done;
 }
 

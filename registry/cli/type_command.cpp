@@ -23,10 +23,8 @@ void describe_type(Command& command, Context& context) {
     type::ParseOptions options;
     options.strict_dynd = *strict;
     const type::Type type = context.registry().parse_type(input, options);
-    if (context.options.json)
-      context.print_json(Json{{"type", type::print(type)}, {"concrete", type.is_concrete()}});
-    else
-      context.print(type::print(type));
+    context.print_result(Json{{"type", type::print(type)}, {"concrete", type.is_concrete()}},
+                         type::print(type));
     return exit_done;
   };
 }

@@ -63,11 +63,9 @@ int run_mesh(Context& context, const std::string& file) {
   const auto mesh = report_mesh(View(decoded.value.view()), context.limits());
   if (!mesh) throw Error(Status::type, "the value is not a mesh with positions");
   const std::string codec(decoded.codec_name());
-  if (context.options.json)
-    context.print_json(Json{{"file", file}, {"codec", codec}, {"mesh", mesh_json(*mesh)}});
-  else
-    context.print(styled(Style::bold, file) + ": " + styled(Style::name, codec) + "\n" +
-                  mesh_text(*mesh));
+  context.print_result(
+      Json{{"file", file}, {"codec", codec}, {"mesh", mesh_json(*mesh)}},
+      styled(Style::bold, file) + ": " + styled(Style::name, codec) + "\n" + mesh_text(*mesh));
   return exit_done;
 }
 
