@@ -3,6 +3,7 @@
 
 #include <base/checked.hpp>
 #include <base/quote.hpp>
+#include <polycodec/blob_sink.hpp>
 #include <polycodec/error.hpp>
 
 #include "core/store/checksum.hpp"
@@ -279,6 +280,11 @@ std::string_view ZipStore::do_read(std::size_t index) {
     if (member.deflated) members_->memory += member.size;
   }
   return member.deflated ? std::string_view(loaded.inflated) : packed;
+}
+
+std::shared_ptr<BlobStore> open_store(const Source& archive, const Limits& limits) {
+  if (ZipStore::looks_like_zip(archive.bytes())) return std::make_shared<ZipStore>(archive, limits);
+  return nullptr;
 }
 
 }  // namespace polycodec
