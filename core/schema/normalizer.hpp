@@ -7,7 +7,6 @@
 #include "cast.hpp"
 #include "facet.hpp"
 #include "node.hpp"
-#include "path_step.hpp"
 #include "validator.hpp"
 
 #include <optional>

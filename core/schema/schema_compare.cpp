@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two schemas beside each other.
+#include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/text.hpp>
@@ -7,7 +8,6 @@
 
 #include "library.hpp"
 #include "node.hpp"
-#include "path_step.hpp"
 #include "rewrite.hpp"
 
 #include <algorithm>

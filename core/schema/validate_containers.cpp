@@ -8,7 +8,6 @@
 
 #include "matches.hpp"
 #include "number.hpp"
-#include "path_step.hpp"
 #include "validator.hpp"
 
 #include <algorithm>

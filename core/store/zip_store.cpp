@@ -4,6 +4,7 @@
 #include <base/checked.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/sink.hpp>
 
 #include "core/store/checksum.hpp"
 #include "core/store/store_state.hpp"
@@ -291,6 +292,11 @@ std::string_view ZipStore::State::do_read(std::size_t index) {
     if (member.deflated) memory_ += member.size;
   }
   return member.deflated ? std::string_view(loaded.inflated) : packed;
+}
+
+std::shared_ptr<BlobStore> open_store(const Source& archive, const Limits& limits) {
+  if (ZipStore::looks_like_zip(archive.bytes())) return std::make_shared<ZipStore>(archive, limits);
+  return nullptr;
 }
 
 }  // namespace polycodec

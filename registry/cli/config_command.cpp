@@ -193,11 +193,9 @@ int run_show(Context& context, bool changed_only) {
   const auto types = written.view().find("types");
   add("types", "", types ? Json(*types) : Json::object());
   const std::string file = config.path.empty() ? std::string("none") : config.path;
-  if (context.options.json)
-    context.print_json(
-        Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}});
-  else
-    context.print("configuration file: " + file + "\n" + lines);
+  context.print_result(
+      Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}},
+      "configuration file: " + file + "\n" + lines);
   return exit_done;
 }
 
@@ -220,8 +218,7 @@ void describe_config(Command& command, Context& context) {
   const auto changed = std::make_shared<bool>(false);
   show.add("--changed", changed.get(),
            "Only what is not as it would be without a file and options");
-  context.add_registry_options(show);
-  context.add_json_option(show);
+  context.add_common_options(show);
   show.run = [&context, changed] { return run_show(context, *changed); };
 
   Command& schema = command.add_command("schema", "Print the JSON schema of configuration files");

@@ -61,8 +61,7 @@ class HashSink final : public Sink {
 };
 
 int run_hash(Context& context, const std::string& file) {
-  const Source source = context.open_input(file);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(file);
   CallOptions options = context.call_options();
   // An address is of type and data as DyND writes them; what it cannot hold is stood in for
   // (docs/content-address.md).
@@ -76,11 +75,9 @@ int run_hash(Context& context, const std::string& file) {
   const std::uint64_t bytes = sink.size();
   const std::string digest = sink.finish();
   const std::string codec(decoded.codec_name());
-  if (context.options.json)
-    context.print_json(
-        Json{{"ok", true}, {"file", file}, {"codec", codec}, {"sha256", digest}, {"bytes", bytes}});
-  else
-    context.print(digest + "  " + file);
+  context.print_result(
+      Json{{"ok", true}, {"file", file}, {"codec", codec}, {"sha256", digest}, {"bytes", bytes}},
+      digest + "  " + file);
   return exit_done;
 }
 
@@ -91,8 +88,7 @@ void describe_hash(Command& command, Context& context) {
   auto file = std::make_shared<std::string>();
   command.add("FILE", file.get(), "The file; - is standard input").required();
   context.add_input_options(command);
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, file] { return run_hash(context, *file); };
 }
 

@@ -39,8 +39,7 @@ std::string line(const schema::Problem& problem) {
 }
 
 int run_infer(Context& context, const Choices& choices) {
-  const Source source = context.open_input(choices.file);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(choices.file);
   schema::InferOptions options;
   options.minimal = choices.minimal;
   schema::PrintOptions print;
@@ -53,8 +52,7 @@ int run_infer(Context& context, const Choices& choices) {
 
 int run_validate(Context& context, const Choices& choices) {
   const schema::Schema schema = read_schema(context, choices.schema);
-  const Source source = context.open_input(choices.file);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(choices.file);
   std::vector<schema::Problem> warnings;
   schema::ValidateOptions options;
   options.warnings = &warnings;
@@ -74,8 +72,7 @@ int run_validate(Context& context, const Choices& choices) {
 
 int run_normalize(Context& context, const Choices& choices) {
   const schema::Schema schema = read_schema(context, choices.schema);
-  const Source source = context.open_input(choices.file);
-  Read decoded = context.read(source);
+  Read decoded = context.read_file(choices.file);
   std::vector<schema::Problem> warnings;
   schema::NormalizeOptions options;
   options.warnings = &warnings;

@@ -12,7 +12,7 @@ set(allowed
   # The parser's strict mode is that of DyND's own notation. The other is the old name of the flag for it.
   registry/cli/type_command.cpp registry/config/old_words.hpp
   # The programs polycodec-mesh and polycodec-render, which the command does not link.
-  registry/view/mesh.cpp registry/view/mesh_report.cpp registry/view/mesh_report.hpp registry/view/render.cpp
+  registry/view/mesh.cpp registry/view/mesh_report.hpp registry/view/render.cpp
   registry/view/scene.cpp)
 
 # The names: plugins with codecs or stores by their directory, the extension of archives, and a type that plugins share.
