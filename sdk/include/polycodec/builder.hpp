@@ -69,7 +69,7 @@ class Builder {
   /// Takes over an object that owns memory which the value will view: release(object) is called
   /// when the value dies, or before this throws. `extent`: that memory, which nobody writes to any
   /// more.
-  void adopt(void* object, void(POLYCODEC_ABI* release)(void* object), std::string_view extent) {
+  void adopt(void* object, void (*release)(void* object), std::string_view extent) {
     const polycodec_bytes extents[] = {to_bytes(extent)};
     invoke(arena_->adopt, arena_, object, release, +extents, std::uint64_t{1});
   }

@@ -31,8 +31,8 @@ std::int32_t run(polycodec_call* c, polycodec_error* error, Body&& body) noexcep
 
 /// The function `sniff` of a codec, filter or store format of class C.
 template <class C, class Self>
-std::int32_t POLYCODEC_ABI sniff(const Self*, polycodec_call* c, const polycodec_input* input,
-                                 polycodec_sniff* sniff, polycodec_error* error) noexcept {
+std::int32_t sniff(const Self*, polycodec_call* c, const polycodec_input* input,
+                   polycodec_sniff* sniff, polycodec_error* error) noexcept {
   return run(c, error, [&](Call& call) {
     const Sniff found = C::sniff(call, Input(call, input));
     sniff->score = found.score;
@@ -45,7 +45,7 @@ concept Sniffs = requires(Call& call, const Input& in) {
 };
 
 template <class... Interface>
-const void* POLYCODEC_ABI get_interface(const polycodec_plugin*, const char* id) {
+const void* get_interface(const polycodec_plugin*, const char* id) {
   const void* found = nullptr;
   ((std::string_view(id) == Interface::id ? void(found = Interface::get()) : void()), ...);
   return found;

@@ -140,7 +140,7 @@ class Writer {
   }
   /// Hands over an object that owns memory to be referenced: the host calls release(object) when it
   /// has written the segments, or before this throws. `extent`: that memory.
-  void adopt(void* object, void(POLYCODEC_ABI* release)(void* object), std::string_view extent) {
+  void adopt(void* object, void (*release)(void* object), std::string_view extent) {
     const polycodec_bytes extents[] = {to_bytes(extent)};
     invoke(sink_->adopt, sink_, object, release, +extents, std::uint64_t{1});
   }
