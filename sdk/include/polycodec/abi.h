@@ -67,8 +67,7 @@ extern "C" {
 #define POLYCODEC_ABI_MINOR 0
 #define POLYCODEC_ABI_VERSION (((uint32_t)POLYCODEC_ABI_MAJOR << 16) | POLYCODEC_ABI_MINOR)
 
-/* The one symbol that a plugin exports: a const object of type polycodec_plugin (not a function).
- */
+/* The one symbol that a plugin exports: a const object of type polycodec_plugin, no function. */
 #define POLYCODEC_ENTRY_SYMBOL "polycodec_plugin_v2"
 
 /* True if the side that filled the `type` at `p` knows `field`. */
@@ -497,12 +496,10 @@ struct polycodec_call {
    * than was granted is an error of the plugin. Rationale: a subtraction is all that an honest
    * plugin pays, and no walk of a small input can run for ever. */
   uint64_t credit;
-  polycodec_arena*
-      arena; /* never NULL; for open and open_reader it lives as long as what they make */
+  polycodec_arena* arena; /* never NULL; of open and open_reader: lives as long as the result */
   const polycodec_limits* limits;
   const polycodec_host* host;
-  const void*
-      stack_limit; /* recursion stops with LIMIT below this address; NULL: max_depth alone */
+  const void* stack_limit; /* recursion stops with LIMIT below it; NULL: max_depth alone */
   const polycodec_projection* projection; /* or NULL: everything. Always NULL in nested calls,
                                              unless the host program asked for it */
   void* private_data;
@@ -514,8 +511,7 @@ struct polycodec_call {
    * on several threads, this one among them. Each part has its own child call; the arenas are
    * joined into this call's at the end. A body uses only its child and never waits for another.
    * Returns the error of the lowest part that failed; only parts after it are left out. Parts
-   * depend on `grain` alone, never on the number of threads, so results are the same
-   * everywhere. */
+   * depend on `grain` alone, never on the number of threads, so results are the same everywhere. */
   int32_t (*parallel_for)(polycodec_call* self, uint64_t n, uint64_t grain, polycodec_body body,
                           void* data, polycodec_error* error);
   /* Reports that the result will lack something that the source holds: `path` is where, such as
@@ -547,7 +543,6 @@ static inline int polycodec_stack_left(const polycodec_call* call) {
  *
  * A plugin never opens a path. The host hands it files and stores; a plugin may implement stores
  * over a file, see polycodec_store_format. */
-
 
 /* polycodec_file.flags. STABLE: nobody can change the bytes while they are in use. SLOW: each read
  * is expensive, as over a network: read little, in large parts. */
@@ -645,8 +640,7 @@ typedef struct polycodec_input {
   const polycodec_store* store; /* STORE or COMPANIONS, or NULL */
   polycodec_bytes name;         /* a file name for messages and hints, or empty */
   polycodec_bytes member;       /* STORE: which of its named values to read; empty: the only one */
-  uint64_t
-      total; /* bytes of the whole source, of which sniff() gets the first; UINT64_MAX: unknown */
+  uint64_t total; /* bytes of the source, of which sniff() gets the first; UINT64_MAX: unknown */
 } polycodec_input;
 
 /* ---- Sinks and output ---- */
@@ -670,8 +664,7 @@ struct polycodec_sink {
   /* Makes the window at least `need` bytes (1 to POLYCODEC_MAX_WINDOW, any size if CONTIGUOUS). May
    * move it: read cursor and limit again. */
   int32_t (*grow)(polycodec_sink* self, uint64_t need, polycodec_error* error);
-  /* Appends `size` bytes at `data` after what was written so far. The sink may copy small pieces.
-   */
+  /* Appends `size` bytes at `data` after the output so far. The sink may copy small pieces. */
   int32_t (*reference)(polycodec_sink* self, const void* data, uint64_t size,
                        polycodec_error* error);
   /* Says how many bytes will follow in all, where the writer knows: fails before anything is
@@ -710,8 +703,8 @@ struct polycodec_store_writer {
   uint32_t flags;              /* POLYCODEC_STORE_OWNERS */
   const polycodec_store* base; /* what the store holds before the change; NULL for a new one */
   void* private_data;
-  /* Starts a blob; *sink lives until the next begin_blob or commit. INVALID if the name is taken
-   * or not safe. `owner`: the named value that the blob belongs to; a codec passes its
+  /* Starts a blob; *sink lives until the next begin_blob or commit. INVALID if the name is taken or
+   * not safe. `owner`: the named value that the blob belongs to; a codec passes its
    * polycodec_output.member. */
   int32_t (*begin_blob)(polycodec_store_writer* self, polycodec_call* call, polycodec_bytes name,
                         polycodec_bytes owner, polycodec_sink** sink, polycodec_error* error);
@@ -895,8 +888,7 @@ struct polycodec_instance {
   int32_t (*encode)(const polycodec_instance* self, polycodec_call* call,
                     const polycodec_node* root, const polycodec_output* output,
                     polycodec_error* error);
-  /* How many bytes encode() will write to the sink, or POLYCODEC_SIZE_UNKNOWN. NULL: never known.
-   */
+  /* How many bytes encode() writes to the sink, or POLYCODEC_SIZE_UNKNOWN. NULL: never known. */
   int32_t (*encoded_size)(const polycodec_instance* self, polycodec_call* call,
                           const polycodec_node* root, uint64_t* size, polycodec_error* error);
   int32_t (*open_reader)(const polycodec_instance* self, polycodec_call* call,

@@ -38,8 +38,8 @@ enum class Status : std::int32_t {
   internal = POLYCODEC_ERROR_INTERNAL,
 };
 
-/// The name of a status in lower case with underscores, such as "not_found"; "unknown" for a
-/// number that is none.
+/// The name of a status in lower case with underscores, such as "not_found"; "unknown" for a number
+/// that is none.
 constexpr std::string_view status_name(Status status) noexcept {
   constexpr std::string_view names[] = {
       "ok",     "truncated", "trailing",  "malformed", "unsupported", "limit",
@@ -51,9 +51,8 @@ constexpr std::string_view status_name(Status status) noexcept {
 }
 
 /// An error of decoding, encoding or loading. Thrown by the C++ interfaces; plugins may throw it
-/// inside their codecs (the SDK's thunks turn it into a polycodec_error). Copyable, owns its
-/// texts. Its type information is visible, so that a host catches by type what the host libraries
-/// throw.
+/// inside their codecs (the SDK's thunks turn it into a polycodec_error). Copyable, owns its texts.
+/// Its type information is visible, so that a host catches by type what the host libraries throw.
 class __attribute__((visibility("default"))) Error : public std::exception {
  public:
   static constexpr std::uint64_t no_offset = POLYCODEC_NO_OFFSET;
@@ -61,8 +60,8 @@ class __attribute__((visibility("default"))) Error : public std::exception {
   Error(Status code, std::string message, std::uint64_t offset = no_offset)
       : code_(code), offset_(offset), message_(std::move(message)) {}
 
-  /// Sets the format's own word for it, such as "ndarray.size_mismatch". Returns *this, to chain
-  /// in a throw.
+  /// Sets the format's own word for it, such as "ndarray.size_mismatch". Returns *this, to chain in
+  /// a throw.
   Error& detail(std::string_view word) & { return detail_.assign(word), *this; }
   Error&& detail(std::string_view word) && { return detail_.assign(word), std::move(*this); }
   /// Sets the path in the value, such as `$.a[3].data`.
