@@ -4,8 +4,8 @@
 #pragma once
 
 #include <base/quote.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/json.hpp>
-#include <polycodec/options.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/input.hpp>
-#include <polycodec/options.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/plugin.hpp>
 
 #include <concepts>
