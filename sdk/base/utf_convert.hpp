@@ -4,7 +4,7 @@
 
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/utf8_char.hpp>
 
 #include <bit>
 #include <cstddef>

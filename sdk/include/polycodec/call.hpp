@@ -13,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace polycodec {
 
@@ -46,9 +45,7 @@ class Call {
   /// Throws Status::limit if a recursive function must go no deeper on this stack.
   void check_stack() const {
     if (polycodec_stack_left(call_) == 0) [[unlikely]]
-      throw Error(Status::limit,
-                  "the value is nested too deeply for this stack: raise "
-                  "max_stack_bytes, or use a thread with a larger stack");
+      throw_stack();
   }
   const polycodec_limits& limits() const noexcept { return *call_->limits; }
   polycodec_arena* arena() const noexcept { return call_->arena; }
@@ -56,49 +53,22 @@ class Call {
   const polycodec_projection* projection() const noexcept { return call_->projection; }
 
   /// Writes one line to the host's log.
-  void log(polycodec_log_level level, std::string_view text) const noexcept {
-    call_->host->log(call_->host, level, to_bytes(text));
-  }
+  void log(polycodec_log_level level, std::string_view text) const noexcept;
   /// Reports a loss: `path` is where, `what` tells humans what. Throws Status::unsupported if the
   /// host does not allow losses of this class. Call it before anything is written.
-  void report_loss(LossClass loss, std::string_view path, std::string_view what) const {
-    invoke(call_->report_loss, call_, static_cast<std::int32_t>(loss), to_bytes(path),
-           to_bytes(what));
-  }
+  void report_loss(LossClass loss, std::string_view path, std::string_view what) const;
 
   /// Calls a registered function, if the allowlist allows it. The result lives in the call's arena.
   const polycodec_node* call_function(std::span<const std::string_view> path,
                                       const polycodec_node& args,
-                                      const polycodec_node* kwargs = nullptr) const {
-    std::vector<polycodec_bytes> parts;
-    for (const std::string_view part : path) parts.push_back(to_bytes(part));
-    const polycodec_node* result = nullptr;
-    invoke(call_->host->call_function, call_->host, call_,
-           static_cast<const polycodec_bytes*>(parts.data()), std::uint64_t{path.size()}, &args,
-           kwargs, &result);
-    return result;
-  }
+                                      const polycodec_node* kwargs = nullptr) const;
   /// Decodes with another codec. The value lives in the call's arena and may view the input.
   const polycodec_node* decode_with(std::string_view codec, const polycodec_node* options,
-                                    const polycodec_input& input) const {
-    const polycodec_node* root = nullptr;
-    invoke(call_->host->decode_with, call_->host, call_, to_bytes(codec), options, &input, &root);
-    return root;
-  }
+                                    const polycodec_input& input) const;
   const polycodec_node* decode_with(std::string_view codec, const polycodec_node* options,
-                                    std::string_view bytes) const {
-    polycodec_input input{};
-    input.struct_size = sizeof input;
-    input.parts = POLYCODEC_INPUT_BYTES;
-    input.bytes = to_bytes(bytes);
-    return decode_with(codec, options, input);
-  }
+                                    std::string_view bytes) const;
   /// The notation of a registered type; throws Status::not_found.
-  std::string_view lookup_type(std::string_view name) const {
-    polycodec_bytes notation{};
-    invoke(call_->host->lookup_type, call_->host, call_, to_bytes(name), &notation);
-    return to_string_view(notation);
-  }
+  std::string_view lookup_type(std::string_view name) const;
 
   /// Calls body(Call&, from, to) for parts of at most `grain` of [0, n), maybe on several threads.
   /// Each body uses its own call only.
@@ -115,7 +85,8 @@ class Call {
   }
 
  private:
-  [[gnu::noinline]] void spend(std::uint64_t units) const { invoke(call_->spend, call_, units); }
+  void spend(std::uint64_t units) const;
+  [[noreturn]] static void throw_stack();
 
   polycodec_call* call_;
 };
@@ -140,11 +111,7 @@ class Meter {
   void step(std::uint64_t bytes = 0) { tick(1 + bytes / 16); }
 
  private:
-  [[gnu::noinline]] void refill(std::uint64_t units) {
-    const std::uint64_t more = units - left_ < call_slice ? call_slice : units - left_;
-    call_.tick(more);
-    left_ += more;
-  }
+  void refill(std::uint64_t units);
 
   const Call call_;
   std::uint64_t left_ = 0;
@@ -156,23 +123,11 @@ class File {
   File(const Call& call, const polycodec_file* file) noexcept : call_(call), file_(file) {}
   const polycodec_file* raw() const noexcept { return file_; }
 
-  std::uint64_t size() const {
-    std::uint64_t size = 0;
-    invoke(file_->size, file_, call_.raw(), &size);
-    return size;
-  }
+  std::uint64_t size() const;
   /// The bytes in place, which live as long as the file; fewer than `size` only at its end.
-  std::string_view view(std::uint64_t offset, std::uint64_t size) const {
-    polycodec_bytes bytes{};
-    invoke(file_->view, file_, call_.raw(), offset, size, &bytes);
-    return to_string_view(bytes);
-  }
+  std::string_view view(std::uint64_t offset, std::uint64_t size) const;
   /// Copies up to `size` bytes; returns how many, fewer only at the end of the file.
-  std::uint64_t read_at(std::uint64_t offset, void* buffer, std::uint64_t size) const {
-    std::uint64_t got = 0;
-    invoke(file_->read_at, file_, call_.raw(), offset, buffer, size, &got);
-    return got;
-  }
+  std::uint64_t read_at(std::uint64_t offset, void* buffer, std::uint64_t size) const;
 
  private:
   Call call_;
@@ -193,34 +148,14 @@ class Store {
   const polycodec_store* raw() const noexcept { return store_; }
 
   std::uint64_t size() const noexcept { return store_->count(store_); }
-  Blob operator[](std::uint64_t i) const {
-    polycodec_store_entry entry{};
-    entry.struct_size = sizeof entry;
-    invoke(store_->entry, store_, call_.raw(), i, &entry);
-    return {to_string_view(entry.name), to_string_view(entry.owner), entry.size};
-  }
+  Blob operator[](std::uint64_t i) const;
   /// The number of the blob of this name, if there is one.
-  std::optional<std::uint64_t> find(std::string_view name) const {
-    std::uint64_t i = 0;
-    auto error = make_error();
-    const auto code = store_->find(store_, call_.raw(), to_bytes(name), &i, &error);
-    if (code == POLYCODEC_ERROR_NOT_FOUND) return std::nullopt;
-    if (code != POLYCODEC_OK) throw to_error(code, error);
-    return i;
-  }
+  std::optional<std::uint64_t> find(std::string_view name) const;
   /// Bytes of blob `i` from `offset` on.
   std::string_view read(std::uint64_t i, std::uint64_t offset = 0,
-                        std::uint64_t size = UINT64_MAX) const {
-    polycodec_bytes content{};
-    invoke(store_->read, store_, call_.raw(), i, offset, size, &content);
-    return to_string_view(content);
-  }
+                        std::uint64_t size = UINT64_MAX) const;
   /// The content of the blob of this name; throws Status::not_found if there is none.
-  std::string_view read(std::string_view name) const {
-    std::uint64_t i = 0;
-    invoke(store_->find, store_, call_.raw(), to_bytes(name), &i);
-    return read(i);
-  }
+  std::string_view read(std::string_view name) const;
 
  private:
   Call call_;
@@ -248,12 +183,7 @@ class Input {
 
   /// The content of a blob of the store, or of a companion; throws Status::not_found if there is
   /// none.
-  std::string_view blob(std::string_view name) const {
-    if (!has_store())
-      throw Error(Status::not_found,
-                  "no blob '" + std::string(name) + "': the input is not a store");
-    return store().read(name);
-  }
+  std::string_view blob(std::string_view name) const;
 
  private:
   Call call_;
@@ -275,26 +205,13 @@ class Options {
       : options_(node == nullptr ? View() : View(node)) {}
 
   /// The option, or nothing if it was not given (or given as null).
-  std::optional<View> find(std::string_view name) const {
-    const auto found = options_.find(name);
-    return found && !found->is_null() ? found : std::nullopt;
-  }
+  std::optional<View> find(std::string_view name) const;
   /// The option, or `fallback` if it was not given. Throws Status::option for another type.
-  bool get(std::string_view name, bool fallback) const {
-    return read(name, fallback, [](View v) { return v.as_bool(); });
-  }
-  std::int64_t get(std::string_view name, std::int64_t fallback) const {
-    return read(name, fallback, [](View v) { return v.as_int64(); });
-  }
-  double get(std::string_view name, double fallback) const {
-    return read(name, fallback, [](View v) { return v.as_double(); });
-  }
-  std::string get(std::string_view name, std::string_view fallback) const {
-    return read(name, std::string(fallback), [](View v) { return std::string(v.as_string()); });
-  }
-  std::string get(std::string_view name, const char* fallback) const {
-    return get(name, std::string_view(fallback));
-  }
+  bool get(std::string_view name, bool fallback) const;
+  std::int64_t get(std::string_view name, std::int64_t fallback) const;
+  double get(std::string_view name, double fallback) const;
+  std::string get(std::string_view name, std::string_view fallback) const;
+  std::string get(std::string_view name, const char* fallback) const;
   /// The value of the word that was given, one of `choices`; the first is the default:
   /// `choice<Style>("style", {{"plain", Style::plain}, {"rich", Style::rich}})`.
   template <class T>
@@ -311,20 +228,14 @@ class Options {
       if (option->is_string() && option->as_string() == c.word) return c.value;
       words.append(words.empty() ? "'" : ", '").append(c.word).append("'");
     }
-    throw Error(Status::option, "bad option '" + std::string(name) + "': must be one of " + words);
+    throw_bad(name, "must be one of " + words);
   }
 
  private:
   template <class T, class Read>
-  T read(std::string_view name, T fallback, Read convert) const {
-    const auto option = find(name);
-    if (!option) return fallback;
-    try {
-      return convert(*option);
-    } catch (const Error& e) {
-      throw Error(Status::option, "bad option '" + std::string(name) + "': " + e.message());
-    }
-  }
+  T read(std::string_view name, T fallback, Read convert) const;
+  [[noreturn]] static void throw_bad(std::string_view name, const std::string& why);
+
   View options_;
 };
 
