@@ -2,6 +2,7 @@
 // Texts and numbers in memory as nodes.
 #pragma once
 
+#include <base/half.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/byte_order.hpp>
@@ -39,6 +40,13 @@ inline polycodec_node number_node(Builder& out, std::uint32_t dtype, const void*
   if (is_unsigned_integer(dtype)) return Builder::unsigned_integer(low, type);
   const unsigned above = 64 - 8 * size;
   return Builder::integer(static_cast<std::int64_t>(low << above) >> above, type);
+}
+
+/// Returns the value of a FLOAT node of any width.
+inline double float_value(const polycodec_node& node) noexcept {
+  if (node.dtype == POLYCODEC_DTYPE_FLOAT64) return node.as.f64;
+  if (node.dtype == POLYCODEC_DTYPE_FLOAT32) return static_cast<double>(node.as.f32);
+  return static_cast<double>(half_to_float(static_cast<std::uint16_t>(node.as.u64)));
 }
 
 }  // namespace polycodec
