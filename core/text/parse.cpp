@@ -7,7 +7,7 @@
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/utf8_char.hpp>
 
 #include "core/convert/infer.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/codec.hpp>
-#include <polycodec/function.hpp>
+#include <polycodec/plugin.hpp>
 
 #include "settings.hpp"
 

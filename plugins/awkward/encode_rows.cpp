@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists of like nodes, column by column.
+#include <base/nodes.hpp>
 #include <base/utf8.hpp>
 
 #include "encode.hpp"

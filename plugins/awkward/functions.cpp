@@ -117,9 +117,9 @@ constexpr auto all = [] {
   return made;
 }();
 
-std::int32_t POLYCODEC_ABI call(const polycodec_function* self, polycodec_call* call,
-                                const polycodec_node* args, const polycodec_node* kwargs,
-                                const polycodec_node** result, polycodec_error* error) {
+std::int32_t call(const polycodec_function* self, polycodec_call* call, const polycodec_node* args,
+                  const polycodec_node* kwargs, const polycodec_node** result,
+                  polycodec_error* error) {
   return guard(error, [&] {
     const auto& entry = *static_cast<const Entry*>(self->private_data);
     const auto* const end = std::ranges::find(entry.params, nullptr);

@@ -4,6 +4,7 @@
 #include <base/decimal.hpp>
 #include <base/hex.hpp>
 #include <base/json_reader.hpp>
+#include <base/nodes.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>

@@ -28,7 +28,7 @@ BlobBuffer::BlobBuffer() noexcept {
   sink_.expect = [](polycodec_sink* self, std::uint64_t size, polycodec_error* error) {
     return guard(error, [&] { of(self).check(size); });
   };
-  sink_.adopt = [](polycodec_sink* self, void* object, void(POLYCODEC_ABI * release)(void* object),
+  sink_.adopt = [](polycodec_sink* self, void* object, void (*release)(void* object),
                    const polycodec_bytes*, std::uint64_t, polycodec_error* error) {
     return guard(error, [&] {
       try {

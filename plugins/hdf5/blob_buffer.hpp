@@ -38,7 +38,7 @@ class BlobBuffer {
   };
   struct Adopted {
     void* object;
-    void(POLYCODEC_ABI* release)(void* object);
+    void (*release)(void* object);
   };
   static BlobBuffer& of(polycodec_sink* sink) noexcept { return *static_cast<Sink*>(sink)->owner; }
   void close_window();

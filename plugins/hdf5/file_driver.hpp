@@ -2,8 +2,8 @@
 // HDF5 over a file of the host: a virtual file driver, so that the library opens no path.
 #pragma once
 
+#include <polycodec/call.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/input.hpp>
 
 #include "library.hpp"
 

@@ -2,7 +2,7 @@
 // LZ4 blocks, for data that names a function to unpack them.
 #pragma once
 
-#include <polycodec/function.hpp>
+#include <polycodec/plugin.hpp>
 
 namespace polycodec::lz4 {
 

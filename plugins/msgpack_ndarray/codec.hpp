@@ -4,7 +4,7 @@
 
 #include <base/document_writer.hpp>
 #include <polycodec/codec.hpp>
-#include <polycodec/function.hpp>
+#include <polycodec/plugin.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -14,7 +14,7 @@
 namespace polycodec {
 namespace {
 
-void POLYCODEC_ABI log_line(const polycodec_host* self, std::int32_t level, polycodec_bytes text) {
+void log_line(const polycodec_host* self, std::int32_t level, polycodec_bytes text) {
   const auto& hook = static_cast<const HostTable*>(self->private_data)->log;
   if (!hook || level < POLYCODEC_LOG_DEBUG) return;
   const auto known = std::min<std::int32_t>(level, POLYCODEC_LOG_PLUGIN_MISBEHAVING);
@@ -23,10 +23,10 @@ void POLYCODEC_ABI log_line(const polycodec_host* self, std::int32_t level, poly
         [&] { hook(static_cast<polycodec_log_level>(known), "plugin", to_string_view(text)); });
 }
 
-std::int32_t POLYCODEC_ABI call_function(const polycodec_host*, polycodec_call* call,
-                                         const polycodec_bytes* path, std::uint64_t n_path,
-                                         const polycodec_node* args, const polycodec_node* kwargs,
-                                         const polycodec_node** result, polycodec_error* error) {
+std::int32_t call_function(const polycodec_host*, polycodec_call* call, const polycodec_bytes* path,
+                           std::uint64_t n_path, const polycodec_node* args,
+                           const polycodec_node* kwargs, const polycodec_node** result,
+                           polycodec_error* error) {
   return guard(error, [&] {
     CallContext& outer = CallContext::of(call);
     CallContext inner(outer);
@@ -63,29 +63,26 @@ const CodecInstance& open_for_plugin(CallContext& call, const polycodec_bytes& c
   return opened;
 }
 
-std::int32_t POLYCODEC_ABI decode_with(const polycodec_host*, polycodec_call* call,
-                                       polycodec_bytes codec, const polycodec_node* options,
-                                       const polycodec_input* input, const polycodec_node** root,
-                                       polycodec_error* error) {
+std::int32_t decode_with(const polycodec_host*, polycodec_call* call, polycodec_bytes codec,
+                         const polycodec_node* options, const polycodec_input* input,
+                         const polycodec_node** root, polycodec_error* error) {
   return guard(error, [&] {
     CallContext inner(CallContext::of(call));
     *root = open_for_plugin(inner, codec, options).decode(inner, *input, nullptr);
   });
 }
 
-std::int32_t POLYCODEC_ABI encode_with(const polycodec_host*, polycodec_call* call,
-                                       polycodec_bytes codec, const polycodec_node* options,
-                                       const polycodec_node* root, const polycodec_output* output,
-                                       polycodec_error* error) {
+std::int32_t encode_with(const polycodec_host*, polycodec_call* call, polycodec_bytes codec,
+                         const polycodec_node* options, const polycodec_node* root,
+                         const polycodec_output* output, polycodec_error* error) {
   return guard(error, [&] {
     CallContext inner(CallContext::of(call));
     open_for_plugin(inner, codec, options).encode(inner, root, *output);
   });
 }
 
-std::int32_t POLYCODEC_ABI lookup_type(const polycodec_host*, polycodec_call* call,
-                                       polycodec_bytes name, polycodec_bytes* notation,
-                                       polycodec_error* error) {
+std::int32_t lookup_type(const polycodec_host*, polycodec_call* call, polycodec_bytes name,
+                         polycodec_bytes* notation, polycodec_error* error) {
   return guard(error, [&] {
     const auto found = CallContext::of(call).catalog().type_notation(to_string_view(name));
     static_cast<Arena*>(call->arena->private_data)->keep(nullptr, found);

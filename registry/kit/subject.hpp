@@ -4,7 +4,7 @@
 #pragma once
 
 #include <base/quote.hpp>
-#include <polycodec/options.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>

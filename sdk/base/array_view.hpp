@@ -2,9 +2,9 @@
 // Columnar arrays as they are stored. Everything else walks a value with View.
 #pragma once
 
+#include <base/structure.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/bytes.hpp>
-#include <polycodec/column.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/view.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rounding to IEEE 754 half precision (binary16), held as its bits because C++20 has no type for
-// it. dtype.hpp has the way back.
+// IEEE 754 half precision (binary16), held as its bits because C++20 has no type for it: rounding
+// to it, and the way back.
 #pragma once
 
 #include <polycodec/dtype.hpp>
@@ -60,6 +60,25 @@ constexpr std::uint16_t float_to_half(float value) noexcept {
 /// The half nearest to `value`, rounded once (not by way of float); see float_bits_to_half().
 constexpr std::uint16_t double_to_half(double value) noexcept {
   return detail::narrow_to_half<std::uint64_t, 52, 1023>(std::bit_cast<std::uint64_t>(value));
+}
+
+/// The bits of the float with the value of the half `half`. Exact; a NaN keeps sign, quietness and
+/// payload.
+constexpr std::uint32_t half_to_float_bits(std::uint16_t half) noexcept {
+  const std::uint32_t sign = (half & 0x8000u) << 16;
+  const std::uint32_t exponent = (half >> 10) & 0x1fu;
+  const std::uint32_t mantissa = half & 0x3ffu;
+  if (exponent == 0x1f) return sign | 0x7f800000u | (mantissa << 13);
+  if (exponent != 0) return sign | ((exponent + 112) << 23) | (mantissa << 13);
+  if (mantissa == 0) return sign;
+  // A subnormal half is a normal float: shift its highest bit to where the implicit one stands.
+  const auto shift = static_cast<std::uint32_t>(std::countl_zero(mantissa)) - 21;
+  return sign | ((113 - shift) << 23) | (((mantissa << shift) & 0x3ffu) << 13);
+}
+
+/// The value of the half `half`, exact. Where a NaN's bits matter, use half_to_float_bits().
+constexpr float half_to_float(std::uint16_t half) noexcept {
+  return std::bit_cast<float>(half_to_float_bits(half));
 }
 
 }  // namespace polycodec

@@ -2,7 +2,7 @@
 // The line endings of text files, and the option that chooses one.
 #pragma once
 
-#include <polycodec/options.hpp>
+#include <polycodec/call.hpp>
 
 #include <cstddef>
 #include <cstdint>

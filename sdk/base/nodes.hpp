@@ -2,6 +2,7 @@
 // Texts and numbers in memory as nodes.
 #pragma once
 
+#include <base/half.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/byte_order.hpp>
@@ -59,6 +60,13 @@ inline polycodec_node number_node(std::uint32_t dtype, std::uint64_t bits) noexc
 inline polycodec_node number_node(Builder& out, std::uint32_t dtype, const void* bits) {
   if (!fits_word(dtype)) return out.wide(static_cast<std::uint8_t>(dtype), bits);
   return number_node(dtype, bits_at(bits, dtype_size(dtype), std::endian::native));
+}
+
+/// Returns the value of a FLOAT node of any width.
+inline double float_value(const polycodec_node& node) noexcept {
+  if (node.dtype == POLYCODEC_DTYPE_FLOAT64) return node.as.f64;
+  if (node.dtype == POLYCODEC_DTYPE_FLOAT32) return static_cast<double>(node.as.f32);
+  return static_cast<double>(half_to_float(static_cast<std::uint16_t>(node.as.u64)));
 }
 
 }  // namespace polycodec

@@ -40,12 +40,11 @@ class ScratchArena {
  private:
   struct Adopted {
     void* object;
-    void(POLYCODEC_ABI* release)(void*);
+    void (*release)(void*);
   };
 
-  static std::int32_t POLYCODEC_ABI grow(polycodec_arena* arena, std::uint64_t size,
-                                         std::uint64_t align, void** memory,
-                                         polycodec_error* error) {
+  static std::int32_t grow(polycodec_arena* arena, std::uint64_t size, std::uint64_t align,
+                           void** memory, polycodec_error* error) {
     constexpr std::uint64_t chunk_size = 65536;
     auto& self = *static_cast<ScratchArena*>(arena->private_data);
     align = std::max<std::uint64_t>(align, alignof(std::max_align_t));
@@ -69,9 +68,8 @@ class ScratchArena {
     });
   }
 
-  static std::int32_t POLYCODEC_ABI resize(polycodec_arena* arena, void** memory,
-                                           std::uint64_t old_size, std::uint64_t size,
-                                           std::uint64_t align, polycodec_error* error) {
+  static std::int32_t resize(polycodec_arena* arena, void** memory, std::uint64_t old_size,
+                             std::uint64_t size, std::uint64_t align, polycodec_error* error) {
     auto* const old = static_cast<std::uint8_t*>(*memory);
     if (old != nullptr && old + old_size == arena->cursor &&
         size <= static_cast<std::uint64_t>(arena->limit - old)) {
@@ -85,10 +83,8 @@ class ScratchArena {
     return POLYCODEC_OK;
   }
 
-  static std::int32_t POLYCODEC_ABI adopt(polycodec_arena* arena, void* object,
-                                          void(POLYCODEC_ABI* release)(void*),
-                                          const polycodec_bytes*, std::uint64_t,
-                                          polycodec_error* error) {
+  static std::int32_t adopt(polycodec_arena* arena, void* object, void (*release)(void*),
+                            const polycodec_bytes*, std::uint64_t, polycodec_error* error) {
     const std::int32_t code = guard(error, [&] {
       static_cast<ScratchArena*>(arena->private_data)->adopted_.push_back({object, release});
     });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // UTF-8 in bulk: validation, counting, conversion to UTF-16 and UTF-32. Strict, as
-// polycodec/utf8.hpp.
+// base/utf8_char.hpp.
 #pragma once
 
 #include <base/cpu.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/utf8_char.hpp>
 
 #include <cstddef>
 #include <cstdint>

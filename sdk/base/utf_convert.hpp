@@ -2,9 +2,9 @@
 // UTF-16 and UTF-32 to UTF-8, strictly: invalid code units are refused, never replaced.
 #pragma once
 
+#include <base/utf8_char.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/utf8.hpp>
 
 #include <bit>
 #include <cstddef>

@@ -23,15 +23,15 @@ function(polycodec_compiler_flags target)
   endif()
   get_target_property(type ${target} TYPE)
   get_target_property(sources ${target} SOURCES)
-  # All our libraries are compiled with the same options, so they share the headers that polycodec_base precompiles.
+  # All our libraries are compiled with the same options, so they share the headers that polycodec_sdk_static precompiles.
   # None of ours is among them: its names would meet those of files that do not include it.
   if(type MATCHES "^(STATIC|SHARED)_LIBRARY$" AND sources MATCHES "\\.cpp")
-    if(target STREQUAL "polycodec_base")
-      target_precompile_headers(polycodec_base PRIVATE
+    if(target STREQUAL "polycodec_sdk_static")
+      target_precompile_headers(polycodec_sdk_static PRIVATE
         <algorithm> <array> <bit> <charconv> <cstring> <functional> <limits> <map> <memory> <optional> <set> <span>
         <string> <string_view> <unordered_map> <utility> <vector>)
     else()
-      target_precompile_headers(${target} REUSE_FROM polycodec_base)
+      target_precompile_headers(${target} REUSE_FROM polycodec_sdk_static)
     endif()
   endif()
   # Fuzzers see which branches an input takes in the libraries, not only in their own few lines.

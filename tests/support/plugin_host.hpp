@@ -138,8 +138,8 @@ class MemorySink {
       return size > of(self).max_bytes_ ? fill_error(error, Status::limit, "too much output")
                                         : std::int32_t{POLYCODEC_OK};
     };
-    sink_.adopt = [](polycodec_sink*, void* object, void(POLYCODEC_ABI * release)(void*),
-                     const polycodec_bytes*, std::uint64_t, polycodec_error* error) {
+    sink_.adopt = [](polycodec_sink*, void* object, void (*release)(void*), const polycodec_bytes*,
+                     std::uint64_t, polycodec_error* error) {
       release(object);
       return fill_error(error, Status::unsupported, "this sink adopts nothing");
     };

@@ -59,13 +59,7 @@
 extern "C" {
 #endif
 
-#if defined(_WIN32)
-#define POLYCODEC_EXPORT __declspec(dllexport)
-#define POLYCODEC_ABI __cdecl
-#else
 #define POLYCODEC_EXPORT __attribute__((visibility("default")))
-#define POLYCODEC_ABI
-#endif
 
 /* Libraries of different majors live in different directories and export different symbols: they
  * never meet. A minor version appends fields, enumerators and interfaces. */
@@ -73,17 +67,14 @@ extern "C" {
 #define POLYCODEC_ABI_MINOR 0
 #define POLYCODEC_ABI_VERSION (((uint32_t)POLYCODEC_ABI_MAJOR << 16) | POLYCODEC_ABI_MINOR)
 
-/* The one symbol that a plugin exports: a const object of type polycodec_plugin (not a function).
- */
+/* The one symbol that a plugin exports: a const object of type polycodec_plugin, no function. */
 #define POLYCODEC_ENTRY_SYMBOL "polycodec_plugin_v2"
 
 /* True if the side that filled the `type` at `p` knows `field`. */
 #define POLYCODEC_HAS(type, p, field) \
   ((p)->struct_size >= (uint32_t)(offsetof(type, field) + sizeof((p)->field)))
 
-/* -------------------------------------------------------------------------------------------------
- * Status and errors
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Status and errors ---- */
 
 /* The closed set of outcomes. A code tells the caller what it can do about the failure.
  * polycodec_error.detail (a format's own keyword, such as "ndarray.size_mismatch") and .message say
@@ -136,9 +127,7 @@ static inline int32_t polycodec_fail(polycodec_error* error, int32_t code, uint6
   return code;
 }
 
-/* -------------------------------------------------------------------------------------------------
- * The value model: nodes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The value model: nodes ---- */
 
 /* A run of bytes or text. Of size 0 nobody reads `data`, which may be NULL then. */
 typedef struct polycodec_bytes {
@@ -306,9 +295,7 @@ static inline const polycodec_node* polycodec_node_proper(const polycodec_node* 
   return n->kind == POLYCODEC_KIND_ANNOTATED ? n->as.annotated->node : n;
 }
 
-/* -------------------------------------------------------------------------------------------------
- * The value model: columnar arrays
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The value model: columnar arrays ---- */
 
 /* Layouts of a columnar array. Every array has `length` items. */
 typedef enum polycodec_layout {
@@ -397,8 +384,7 @@ struct polycodec_array {
 #define POLYCODEC_MAX_NDIM 64u
 #define POLYCODEC_MAX_PLAIN_CHUNKS 16u
 
-/* -------------------------------------------------------------------------------------------------
- * Memory: the arena
+/* ---- Memory: the arena ----
  *
  * Regions. A pointer inside a value may point only to
  *  - decode: the input, bytes that the host handed out (blobs, views of files), the arenas of this
@@ -422,22 +408,20 @@ struct polycodec_arena {
   /* Gives `size` bytes at `align` (a power of two, at most 4096), uninitialized.
    * POLYCODEC_ERROR_LIMIT: the call may not have that much; POLYCODEC_ERROR_MEMORY: the machine has
    * not. Call polycodec_arena_alloc instead. */
-  int32_t(POLYCODEC_ABI* grow)(polycodec_arena* self, uint64_t size, uint64_t align, void** memory,
-                               polycodec_error* error);
+  int32_t (*grow)(polycodec_arena* self, uint64_t size, uint64_t align, void** memory,
+                  polycodec_error* error);
   /* Changes the size of the block at *memory (from this arena, or NULL with old_size 0) from
    * `old_size` to `size`: in place where possible, otherwise it moves and *memory changes. The
    * first min(old_size, size) bytes are kept. On failure the block is as it was. For what grows
    * without a known end. Rationale: realloc and adopt would have to be copied by isolation. */
-  int32_t(POLYCODEC_ABI* resize)(polycodec_arena* self, void** memory, uint64_t old_size,
-                                 uint64_t size, uint64_t align, polycodec_error* error);
+  int32_t (*resize)(polycodec_arena* self, void** memory, uint64_t old_size, uint64_t size,
+                    uint64_t align, polycodec_error* error);
   /* Takes over an object of a foreign library or another language that owns memory which the value
    * points to: calls release(object) when the arena is freed. `extents` are its readable bytes,
    * which count as memory of the call. Whoever adopts promises that nobody writes to them any more.
    * On failure `release` has been called already. */
-  int32_t(POLYCODEC_ABI* adopt)(polycodec_arena* self, void* object,
-                                void(POLYCODEC_ABI* release)(void* object),
-                                const polycodec_bytes* extents, uint64_t n_extents,
-                                polycodec_error* error);
+  int32_t (*adopt)(polycodec_arena* self, void* object, void (*release)(void* object),
+                   const polycodec_bytes* extents, uint64_t n_extents, polycodec_error* error);
 };
 
 /* `size` bytes at `align` (a power of two), uninitialized; NULL on failure, with `error` filled:
@@ -455,9 +439,7 @@ static inline void* polycodec_arena_alloc(polycodec_arena* arena, uint64_t size,
   return arena->grow(arena, size, align, &memory, error) == POLYCODEC_OK ? memory : NULL;
 }
 
-/* -------------------------------------------------------------------------------------------------
- * The call: budget, limits, and what a plugin may ask for
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The call: budget, limits, and what a plugin may ask for ---- */
 
 typedef struct polycodec_call polycodec_call;
 typedef struct polycodec_host polycodec_host;
@@ -499,8 +481,8 @@ typedef enum polycodec_loss {
 } polycodec_loss;
 
 /* Part [from, to) of a loop. `call` is the body's own: its credit, its arena, its stack_limit. */
-typedef int32_t(POLYCODEC_ABI* polycodec_body)(void* data, polycodec_call* call, uint64_t from,
-                                               uint64_t to, polycodec_error* error);
+typedef int32_t (*polycodec_body)(void* data, polycodec_call* call, uint64_t from, uint64_t to,
+                                  polycodec_error* error);
 
 /* One call of a plugin's function. The plugin passes it back when it asks the host for something,
  * so that budget, policy and allowlist of the call apply. [one-thread] */
@@ -514,35 +496,31 @@ struct polycodec_call {
    * than was granted is an error of the plugin. Rationale: a subtraction is all that an honest
    * plugin pays, and no walk of a small input can run for ever. */
   uint64_t credit;
-  polycodec_arena*
-      arena; /* never NULL; for open and open_reader it lives as long as what they make */
+  polycodec_arena* arena; /* never NULL; of open and open_reader: lives as long as the result */
   const polycodec_limits* limits;
   const polycodec_host* host;
-  const void*
-      stack_limit; /* recursion stops with LIMIT below this address; NULL: max_depth alone */
+  const void* stack_limit; /* recursion stops with LIMIT below it; NULL: max_depth alone */
   const polycodec_projection* projection; /* or NULL: everything. Always NULL in nested calls,
                                              unless the host program asked for it */
   void* private_data;
   /* Charges `units` and refills `credit`, or fails: LIMIT if the pool is empty, CANCELLED if the
    * host asked to stop or the deadline has passed. A slice of credit lasts about 1 ms, so this is
    * the cancellation check as well. */
-  int32_t(POLYCODEC_ABI* spend)(polycodec_call* self, uint64_t units, polycodec_error* error);
+  int32_t (*spend)(polycodec_call* self, uint64_t units, polycodec_error* error);
   /* Calls body(data, child, from, to, error) for parts of at most `grain` that cover [0, n), maybe
    * on several threads, this one among them. Each part has its own child call; the arenas are
    * joined into this call's at the end. A body uses only its child and never waits for another.
    * Returns the error of the lowest part that failed; only parts after it are left out. Parts
-   * depend on `grain` alone, never on the number of threads, so results are the same
-   * everywhere. */
-  int32_t(POLYCODEC_ABI* parallel_for)(polycodec_call* self, uint64_t n, uint64_t grain,
-                                       polycodec_body body, void* data, polycodec_error* error);
+   * depend on `grain` alone, never on the number of threads, so results are the same everywhere. */
+  int32_t (*parallel_for)(polycodec_call* self, uint64_t n, uint64_t grain, polycodec_body body,
+                          void* data, polycodec_error* error);
   /* Reports that the result will lack something that the source holds: `path` is where, such as
    * `$.vertex.quality`, `what` tells humans what is lost. Call it once for each loss, before
    * anything is written. Fails with UNSUPPORTED if the host does not allow losses of this class:
    * then the call fails too. Rationale: the host decides, once for all codecs, and hears of every
    * loss. */
-  int32_t(POLYCODEC_ABI* report_loss)(polycodec_call* self, int32_t loss_class,
-                                      polycodec_bytes path, polycodec_bytes what,
-                                      polycodec_error* error);
+  int32_t (*report_loss)(polycodec_call* self, int32_t loss_class, polycodec_bytes path,
+                         polycodec_bytes what, polycodec_error* error);
 };
 
 /* Charges `units` to the call; see polycodec_call.credit. */
@@ -561,12 +539,10 @@ static inline int polycodec_stack_left(const polycodec_call* call) {
   return (uintptr_t)&here >= (uintptr_t)call->stack_limit;
 }
 
-/* -------------------------------------------------------------------------------------------------
- * Files, stores, input
+/* ---- Files, stores, input ----
  *
  * A plugin never opens a path. The host hands it files and stores; a plugin may implement stores
- * over a file, see polycodec_store_format.
- * ---------------------------------------------------------------------------------------------- */
+ * over a file, see polycodec_store_format. */
 
 /* polycodec_file.flags. STABLE: nobody can change the bytes while they are in use. SLOW: each read
  * is expensive, as over a network: read little, in large parts. */
@@ -582,17 +558,16 @@ struct polycodec_file {
   int32_t descriptor;   /* of the operating system, read-only; -1: none. Do not close it */
   uint32_t reserved;
   void* private_data;
-  int32_t(POLYCODEC_ABI* size)(const polycodec_file* self, polycodec_call* call, uint64_t* size,
-                               polycodec_error* error);
+  int32_t (*size)(const polycodec_file* self, polycodec_call* call, uint64_t* size,
+                  polycodec_error* error);
   /* Copies up to `size` bytes to `buffer`. *got < size only at the end of the file. */
-  int32_t(POLYCODEC_ABI* read_at)(const polycodec_file* self, polycodec_call* call, uint64_t offset,
-                                  void* buffer, uint64_t size, uint64_t* got,
-                                  polycodec_error* error);
+  int32_t (*read_at)(const polycodec_file* self, polycodec_call* call, uint64_t offset,
+                     void* buffer, uint64_t size, uint64_t* got, polycodec_error* error);
   /* Gives the bytes in place; fewer than `size` only at the end of the file. They live until
    * release, and values that point there keep the file. May cost memory of the call. */
-  int32_t(POLYCODEC_ABI* view)(const polycodec_file* self, polycodec_call* call, uint64_t offset,
-                               uint64_t size, polycodec_bytes* bytes, polycodec_error* error);
-  void(POLYCODEC_ABI* release)(const polycodec_file* self);
+  int32_t (*view)(const polycodec_file* self, polycodec_call* call, uint64_t offset, uint64_t size,
+                  polycodec_bytes* bytes, polycodec_error* error);
+  void (*release)(const polycodec_file* self);
 };
 
 /* A file that can be written; only writers are given one. The host made it, private to this writer,
@@ -603,13 +578,11 @@ struct polycodec_output_file {
   uint32_t reserved;
   const polycodec_file* file; /* the same bytes, to read; lives as long */
   void* private_data;
-  int32_t(POLYCODEC_ABI* write_at)(polycodec_output_file* self, polycodec_call* call,
-                                   uint64_t offset, const void* data, uint64_t size,
-                                   polycodec_error* error);
-  int32_t(POLYCODEC_ABI* truncate)(polycodec_output_file* self, polycodec_call* call, uint64_t size,
-                                   polycodec_error* error);
-  int32_t(POLYCODEC_ABI* sync)(polycodec_output_file* self, polycodec_call* call,
-                               polycodec_error* error);
+  int32_t (*write_at)(polycodec_output_file* self, polycodec_call* call, uint64_t offset,
+                      const void* data, uint64_t size, polycodec_error* error);
+  int32_t (*truncate)(polycodec_output_file* self, polycodec_call* call, uint64_t size,
+                      polycodec_error* error);
+  int32_t (*sync)(polycodec_output_file* self, polycodec_call* call, polycodec_error* error);
 };
 
 /* A blob of a store. */
@@ -635,20 +608,19 @@ struct polycodec_store {
   uint32_t flags; /* POLYCODEC_STORE_* */
   void* private_data;
   /* Number of blobs; constant. */
-  uint64_t(POLYCODEC_ABI* count)(const polycodec_store* self);
+  uint64_t (*count)(const polycodec_store* self);
   /* Describes blob `i` < count(). */
-  int32_t(POLYCODEC_ABI* entry)(const polycodec_store* self, polycodec_call* call, uint64_t i,
-                                polycodec_store_entry* entry, polycodec_error* error);
+  int32_t (*entry)(const polycodec_store* self, polycodec_call* call, uint64_t i,
+                   polycodec_store_entry* entry, polycodec_error* error);
   /* The number of the blob called `name`; POLYCODEC_ERROR_NOT_FOUND if there is none. It may be
    * count() or more for a blob that is not listed. */
-  int32_t(POLYCODEC_ABI* find)(const polycodec_store* self, polycodec_call* call,
-                               polycodec_bytes name, uint64_t* i, polycodec_error* error);
+  int32_t (*find)(const polycodec_store* self, polycodec_call* call, polycodec_bytes name,
+                  uint64_t* i, polycodec_error* error);
   /* Bytes [offset, offset + size) of blob `i`, fewer only at its end; UINT64_MAX as size: all that
    * follow. They are in place and live as long as the store, or lie in call->arena. */
-  int32_t(POLYCODEC_ABI* read)(const polycodec_store* self, polycodec_call* call, uint64_t i,
-                               uint64_t offset, uint64_t size, polycodec_bytes* content,
-                               polycodec_error* error);
-  void(POLYCODEC_ABI* release)(const polycodec_store* self);
+  int32_t (*read)(const polycodec_store* self, polycodec_call* call, uint64_t i, uint64_t offset,
+                  uint64_t size, polycodec_bytes* content, polycodec_error* error);
+  void (*release)(const polycodec_store* self);
 };
 
 /* What an input consists of, and what a codec takes; the flags add up. */
@@ -668,13 +640,10 @@ typedef struct polycodec_input {
   const polycodec_store* store; /* STORE or COMPANIONS, or NULL */
   polycodec_bytes name;         /* a file name for messages and hints, or empty */
   polycodec_bytes member;       /* STORE: which of its named values to read; empty: the only one */
-  uint64_t
-      total; /* bytes of the whole source, of which sniff() gets the first; UINT64_MAX: unknown */
+  uint64_t total; /* bytes of the source, of which sniff() gets the first; UINT64_MAX: unknown */
 } polycodec_input;
 
-/* -------------------------------------------------------------------------------------------------
- * Sinks and output
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Sinks and output ---- */
 
 /* polycodec_sink.flags. CONTIGUOUS: all that was written lies before the cursor, in one piece;
  * grow() takes any size and may move it all. */
@@ -694,19 +663,16 @@ struct polycodec_sink {
   void* private_data;
   /* Makes the window at least `need` bytes (1 to POLYCODEC_MAX_WINDOW, any size if CONTIGUOUS). May
    * move it: read cursor and limit again. */
-  int32_t(POLYCODEC_ABI* grow)(polycodec_sink* self, uint64_t need, polycodec_error* error);
-  /* Appends `size` bytes at `data` after what was written so far. The sink may copy small pieces.
-   */
-  int32_t(POLYCODEC_ABI* reference)(polycodec_sink* self, const void* data, uint64_t size,
-                                    polycodec_error* error);
+  int32_t (*grow)(polycodec_sink* self, uint64_t need, polycodec_error* error);
+  /* Appends `size` bytes at `data` after the output so far. The sink may copy small pieces. */
+  int32_t (*reference)(polycodec_sink* self, const void* data, uint64_t size,
+                       polycodec_error* error);
   /* Says how many bytes will follow in all, where the writer knows: fails before anything is
    * written if limits forbid it. Optional to call. */
-  int32_t(POLYCODEC_ABI* expect)(polycodec_sink* self, uint64_t size, polycodec_error* error);
+  int32_t (*expect)(polycodec_sink* self, uint64_t size, polycodec_error* error);
   /* As polycodec_arena.adopt, until the segments have been dropped. */
-  int32_t(POLYCODEC_ABI* adopt)(polycodec_sink* self, void* object,
-                                void(POLYCODEC_ABI* release)(void* object),
-                                const polycodec_bytes* extents, uint64_t n_extents,
-                                polycodec_error* error);
+  int32_t (*adopt)(polycodec_sink* self, void* object, void (*release)(void* object),
+                   const polycodec_bytes* extents, uint64_t n_extents, polycodec_error* error);
 };
 
 /* Copies `size` bytes, however many, to the sink. */
@@ -737,19 +703,17 @@ struct polycodec_store_writer {
   uint32_t flags;              /* POLYCODEC_STORE_OWNERS */
   const polycodec_store* base; /* what the store holds before the change; NULL for a new one */
   void* private_data;
-  /* Starts a blob; *sink lives until the next begin_blob or commit. INVALID if the name is taken
-   * or not safe. `owner`: the named value that the blob belongs to; a codec passes its
+  /* Starts a blob; *sink lives until the next begin_blob or commit. INVALID if the name is taken or
+   * not safe. `owner`: the named value that the blob belongs to; a codec passes its
    * polycodec_output.member. */
-  int32_t(POLYCODEC_ABI* begin_blob)(polycodec_store_writer* self, polycodec_call* call,
-                                     polycodec_bytes name, polycodec_bytes owner,
-                                     polycodec_sink** sink, polycodec_error* error);
+  int32_t (*begin_blob)(polycodec_store_writer* self, polycodec_call* call, polycodec_bytes name,
+                        polycodec_bytes owner, polycodec_sink** sink, polycodec_error* error);
   /* Removes blob `i` of `base`. DENIED if the store marks owners and `owner` is not its owner. */
-  int32_t(POLYCODEC_ABI* remove)(polycodec_store_writer* self, polycodec_call* call, uint64_t i,
-                                 polycodec_bytes owner, polycodec_error* error);
+  int32_t (*remove)(polycodec_store_writer* self, polycodec_call* call, uint64_t i,
+                    polycodec_bytes owner, polycodec_error* error);
   /* Puts all changes in place. Codecs never call it: the host does. */
-  int32_t(POLYCODEC_ABI* commit)(polycodec_store_writer* self, polycodec_call* call,
-                                 polycodec_error* error);
-  void(POLYCODEC_ABI* release)(polycodec_store_writer* self);
+  int32_t (*commit)(polycodec_store_writer* self, polycodec_call* call, polycodec_error* error);
+  void (*release)(polycodec_store_writer* self);
 };
 
 /* Where an encoder writes: what polycodec_codec.outputs asks for, in the flags of the input. BYTES:
@@ -764,9 +728,7 @@ typedef struct polycodec_output {
   polycodec_bytes member; /* STORE: the name under which the value is kept; empty: it is alone */
 } polycodec_output;
 
-/* -------------------------------------------------------------------------------------------------
- * The host
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The host ---- */
 
 typedef enum polycodec_log_level {
   POLYCODEC_LOG_DEBUG = 0,
@@ -788,34 +750,29 @@ struct polycodec_host {
   polycodec_bytes version; /* of the host library */
   void* private_data;
   /* Writes one line of text, without a newline, to the host's log. */
-  void(POLYCODEC_ABI* log)(const polycodec_host* self, int32_t level, polycodec_bytes text);
+  void (*log)(const polycodec_host* self, int32_t level, polycodec_bytes text);
   /* Calls the registered function with exactly this name, if the allowlist of `call` allows it.
    * `path` has `n_path` parts such as "zlib", "decompress". `args` is a LIST, `kwargs` an OBJECT or
    * NULL. POLYCODEC_ERROR_DENIED names the patterns that were tried. */
-  int32_t(POLYCODEC_ABI* call_function)(const polycodec_host* self, polycodec_call* call,
-                                        const polycodec_bytes* path, uint64_t n_path,
-                                        const polycodec_node* args, const polycodec_node* kwargs,
-                                        const polycodec_node** result, polycodec_error* error);
+  int32_t (*call_function)(const polycodec_host* self, polycodec_call* call,
+                           const polycodec_bytes* path, uint64_t n_path, const polycodec_node* args,
+                           const polycodec_node* kwargs, const polycodec_node** result,
+                           polycodec_error* error);
   /* Decodes `input` with another codec, by name. `options`: an OBJECT or NULL.
    * POLYCODEC_ERROR_NOT_FOUND if no such codec is installed. */
-  int32_t(POLYCODEC_ABI* decode_with)(const polycodec_host* self, polycodec_call* call,
-                                      polycodec_bytes codec, const polycodec_node* options,
-                                      const polycodec_input* input, const polycodec_node** root,
-                                      polycodec_error* error);
+  int32_t (*decode_with)(const polycodec_host* self, polycodec_call* call, polycodec_bytes codec,
+                         const polycodec_node* options, const polycodec_input* input,
+                         const polycodec_node** root, polycodec_error* error);
   /* Encodes `root` with another codec, by name. */
-  int32_t(POLYCODEC_ABI* encode_with)(const polycodec_host* self, polycodec_call* call,
-                                      polycodec_bytes codec, const polycodec_node* options,
-                                      const polycodec_node* root, const polycodec_output* output,
-                                      polycodec_error* error);
+  int32_t (*encode_with)(const polycodec_host* self, polycodec_call* call, polycodec_bytes codec,
+                         const polycodec_node* options, const polycodec_node* root,
+                         const polycodec_output* output, polycodec_error* error);
   /* The notation of the type that is registered as `name`; it lives as long as the host. */
-  int32_t(POLYCODEC_ABI* lookup_type)(const polycodec_host* self, polycodec_call* call,
-                                      polycodec_bytes name, polycodec_bytes* notation,
-                                      polycodec_error* error);
+  int32_t (*lookup_type)(const polycodec_host* self, polycodec_call* call, polycodec_bytes name,
+                         polycodec_bytes* notation, polycodec_error* error);
 };
 
-/* -------------------------------------------------------------------------------------------------
- * The plugin
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The plugin ---- */
 
 /* The exported object. It is constant data, so that the host can check it before it runs any code
  * of the plugin. Instances, stores, files and adopted memory each keep their plugin: deinit() runs
@@ -828,14 +785,13 @@ struct polycodec_plugin {
   const char* version;  /* equals "version" of the manifest */
   void* private_data;
   /* [load-thread] `host` stays valid until deinit() has returned. NULL: nothing to do. */
-  int32_t(POLYCODEC_ABI* init)(const polycodec_plugin* self, const polycodec_host* host,
-                               polycodec_error* error);
+  int32_t (*init)(const polycodec_plugin* self, const polycodec_host* host, polycodec_error* error);
   /* Called once, after everything of the plugin was released, if init() succeeded; on any thread.
    * The library stays mapped. NULL: nothing to do. */
-  void(POLYCODEC_ABI* deinit)(const polycodec_plugin* self);
+  void (*deinit)(const polycodec_plugin* self);
   /* The interface called `id`, such as POLYCODEC_CODECS_INTERFACE, or NULL. Constant between init()
    * and deinit(). */
-  const void*(POLYCODEC_ABI* get_interface)(const polycodec_plugin* self, const char* id);
+  const void* (*get_interface)(const polycodec_plugin* self, const char* id);
 };
 
 /* A guess at a format. 0: certainly not; 1 to 49: could be; 50 to 89: likely; 90 to 100: a magic
@@ -853,9 +809,15 @@ typedef struct polycodec_sniff {
  *  - `release`: NULL in tables of get_interface(); called when a registry drops an object that a
  *    program has added. */
 
-/* -------------------------------------------------------------------------------------------------
- * Interface "polycodec.codecs/2"
- * ---------------------------------------------------------------------------------------------- */
+/* Defines `table`, what get_interface() returns: `count` constant objects. */
+#define POLYCODEC_TABLE(table, object) \
+  typedef struct table {               \
+    uint32_t struct_size;              \
+    uint32_t count;                    \
+    const object* const* items;        \
+  } table
+
+/* ---- Interface "polycodec.codecs/2" ---- */
 
 #define POLYCODEC_CODECS_INTERFACE "polycodec.codecs/2"
 
@@ -890,9 +852,9 @@ struct polycodec_reader {
   uint32_t struct_size;
   uint32_t reserved;
   void* private_data;
-  int32_t(POLYCODEC_ABI* next)(polycodec_reader* self, polycodec_call* call, polycodec_step* step,
-                               polycodec_error* error);
-  void(POLYCODEC_ABI* release)(polycodec_reader* self);
+  int32_t (*next)(polycodec_reader* self, polycodec_call* call, polycodec_step* step,
+                  polycodec_error* error);
+  void (*release)(polycodec_reader* self);
 };
 
 /* Writes the values of a stream. Segments are written or copied before the appended value dies.
@@ -902,12 +864,12 @@ struct polycodec_writer {
   uint32_t struct_size;
   uint32_t reserved;
   void* private_data;
-  int32_t(POLYCODEC_ABI* append)(polycodec_writer* self, polycodec_call* call, polycodec_sink* sink,
-                                 const polycodec_node* root, polycodec_error* error);
+  int32_t (*append)(polycodec_writer* self, polycodec_call* call, polycodec_sink* sink,
+                    const polycodec_node* root, polycodec_error* error);
   /* Writes what ends the stream. */
-  int32_t(POLYCODEC_ABI* finish)(polycodec_writer* self, polycodec_call* call, polycodec_sink* sink,
-                                 polycodec_error* error);
-  void(POLYCODEC_ABI* release)(polycodec_writer* self);
+  int32_t (*finish)(polycodec_writer* self, polycodec_call* call, polycodec_sink* sink,
+                    polycodec_error* error);
+  void (*release)(polycodec_writer* self);
 };
 
 /* A codec with its options checked: constant. It has its own functions, so that a strict and a
@@ -919,29 +881,27 @@ struct polycodec_instance {
   uint32_t reserved;
   void* private_data;
   /* Decodes all of `input` to *root, which lives in call->arena. */
-  int32_t(POLYCODEC_ABI* decode)(const polycodec_instance* self, polycodec_call* call,
-                                 const polycodec_input* input, const polycodec_node** root,
-                                 polycodec_error* error);
+  int32_t (*decode)(const polycodec_instance* self, polycodec_call* call,
+                    const polycodec_input* input, const polycodec_node** root,
+                    polycodec_error* error);
   /* Encodes the value at `root`. On failure the host drops what was written. */
-  int32_t(POLYCODEC_ABI* encode)(const polycodec_instance* self, polycodec_call* call,
-                                 const polycodec_node* root, const polycodec_output* output,
-                                 polycodec_error* error);
-  /* How many bytes encode() will write to the sink, or POLYCODEC_SIZE_UNKNOWN. NULL: never known.
-   */
-  int32_t(POLYCODEC_ABI* encoded_size)(const polycodec_instance* self, polycodec_call* call,
-                                       const polycodec_node* root, uint64_t* size,
-                                       polycodec_error* error);
-  int32_t(POLYCODEC_ABI* open_reader)(const polycodec_instance* self, polycodec_call* call,
-                                      polycodec_reader** reader, polycodec_error* error);
-  int32_t(POLYCODEC_ABI* open_writer)(const polycodec_instance* self, polycodec_call* call,
-                                      polycodec_writer** writer, polycodec_error* error);
+  int32_t (*encode)(const polycodec_instance* self, polycodec_call* call,
+                    const polycodec_node* root, const polycodec_output* output,
+                    polycodec_error* error);
+  /* How many bytes encode() writes to the sink, or POLYCODEC_SIZE_UNKNOWN. NULL: never known. */
+  int32_t (*encoded_size)(const polycodec_instance* self, polycodec_call* call,
+                          const polycodec_node* root, uint64_t* size, polycodec_error* error);
+  int32_t (*open_reader)(const polycodec_instance* self, polycodec_call* call,
+                         polycodec_reader** reader, polycodec_error* error);
+  int32_t (*open_writer)(const polycodec_instance* self, polycodec_call* call,
+                         polycodec_writer** writer, polycodec_error* error);
   /* What a store holds, without decoding it: an OBJECT, each member a named value. Its value is an
    * OBJECT with `blobs`, a LIST of OBJECTs with `name`, maybe `bytes` (absent: the blob is missing)
    * and `filter`; the first blob is the one that describes the value. */
-  int32_t(POLYCODEC_ABI* list)(const polycodec_instance* self, polycodec_call* call,
-                               const polycodec_store* store, const polycodec_node** contents,
-                               polycodec_error* error);
-  void(POLYCODEC_ABI* release)(const polycodec_instance* self);
+  int32_t (*list)(const polycodec_instance* self, polycodec_call* call,
+                  const polycodec_store* store, const polycodec_node** contents,
+                  polycodec_error* error);
+  void (*release)(const polycodec_instance* self);
 };
 
 /* A codec: constant. [thread-safe] */
@@ -957,27 +917,19 @@ struct polycodec_codec {
   /* Looks at the first bytes (up to 4096, in input->bytes) of a source, which input->file gives in
    * full where it has one, or at the blobs of input->store. NULL: the manifest's magic numbers
    * alone decide. */
-  int32_t(POLYCODEC_ABI* sniff)(const polycodec_codec* self, polycodec_call* call,
-                                const polycodec_input* input, polycodec_sniff* sniff,
-                                polycodec_error* error);
+  int32_t (*sniff)(const polycodec_codec* self, polycodec_call* call, const polycodec_input* input,
+                   polycodec_sniff* sniff, polycodec_error* error);
   /* Makes an instance from `options` (an OBJECT that the host has checked against the schema, or
    * NULL for the defaults). The nodes of `options` need not outlive the call. call->arena lives as
    * long as the instance, and values may point into it. */
-  int32_t(POLYCODEC_ABI* open)(const polycodec_codec* self, polycodec_call* call,
-                               const polycodec_node* options, const polycodec_instance** instance,
-                               polycodec_error* error);
-  void(POLYCODEC_ABI* release)(const polycodec_codec* self); /* or NULL */
+  int32_t (*open)(const polycodec_codec* self, polycodec_call* call, const polycodec_node* options,
+                  const polycodec_instance** instance, polycodec_error* error);
+  void (*release)(const polycodec_codec* self); /* or NULL */
 };
 
-typedef struct polycodec_codecs {
-  uint32_t struct_size;
-  uint32_t count;
-  const polycodec_codec* const* items;
-} polycodec_codecs;
+POLYCODEC_TABLE(polycodec_codecs, polycodec_codec);
 
-/* -------------------------------------------------------------------------------------------------
- * Interface "polycodec.filters/1": bytes to bytes, such as compressors and checksums
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Interface "polycodec.filters/1": bytes to bytes, such as compressors and checksums ---- */
 
 #define POLYCODEC_FILTERS_INTERFACE "polycodec.filters/1"
 
@@ -989,21 +941,20 @@ struct polycodec_filter_instance {
   uint32_t reserved;
   void* private_data;
   /* Filters `n` pieces, one after another, to `sink`. NULL: the filter only decodes. */
-  int32_t(POLYCODEC_ABI* encode)(const polycodec_filter_instance* self, polycodec_call* call,
-                                 const polycodec_bytes* pieces, uint64_t n, polycodec_sink* sink,
-                                 polycodec_error* error);
+  int32_t (*encode)(const polycodec_filter_instance* self, polycodec_call* call,
+                    const polycodec_bytes* pieces, uint64_t n, polycodec_sink* sink,
+                    polycodec_error* error);
   /* Undoes it. `sink` is CONTIGUOUS. `expected_size` is what the caller knows of the result, or
    * POLYCODEC_SIZE_UNKNOWN: with a known size the window is the destination, and another size is an
    * error (MALFORMED). NULL: the filter only encodes. */
-  int32_t(POLYCODEC_ABI* decode)(const polycodec_filter_instance* self, polycodec_call* call,
-                                 polycodec_bytes bytes, uint64_t expected_size,
-                                 polycodec_sink* sink, polycodec_error* error);
+  int32_t (*decode)(const polycodec_filter_instance* self, polycodec_call* call,
+                    polycodec_bytes bytes, uint64_t expected_size, polycodec_sink* sink,
+                    polycodec_error* error);
   /* What the bytes say about the size of the result, or POLYCODEC_SIZE_UNKNOWN. A hint: nobody
    * allocates beyond the budget for it. NULL: never known. */
-  int32_t(POLYCODEC_ABI* decoded_size)(const polycodec_filter_instance* self, polycodec_call* call,
-                                       polycodec_bytes bytes, uint64_t* size,
-                                       polycodec_error* error);
-  void(POLYCODEC_ABI* release)(const polycodec_filter_instance* self);
+  int32_t (*decoded_size)(const polycodec_filter_instance* self, polycodec_call* call,
+                          polycodec_bytes bytes, uint64_t* size, polycodec_error* error);
+  void (*release)(const polycodec_filter_instance* self);
 };
 
 /* A filter: constant. [thread-safe] */
@@ -1015,25 +966,17 @@ struct polycodec_filter {
   const char* manifest; /* or NULL */
   void* private_data;
   /* As polycodec_codec.sniff. NULL: magic numbers alone decide. */
-  int32_t(POLYCODEC_ABI* sniff)(const polycodec_filter* self, polycodec_call* call,
-                                const polycodec_input* input, polycodec_sniff* sniff,
-                                polycodec_error* error);
+  int32_t (*sniff)(const polycodec_filter* self, polycodec_call* call, const polycodec_input* input,
+                   polycodec_sniff* sniff, polycodec_error* error);
   /* As polycodec_codec.open. */
-  int32_t(POLYCODEC_ABI* open)(const polycodec_filter* self, polycodec_call* call,
-                               const polycodec_node* options,
-                               const polycodec_filter_instance** instance, polycodec_error* error);
-  void(POLYCODEC_ABI* release)(const polycodec_filter* self); /* or NULL */
+  int32_t (*open)(const polycodec_filter* self, polycodec_call* call, const polycodec_node* options,
+                  const polycodec_filter_instance** instance, polycodec_error* error);
+  void (*release)(const polycodec_filter* self); /* or NULL */
 };
 
-typedef struct polycodec_filters {
-  uint32_t struct_size;
-  uint32_t count;
-  const polycodec_filter* const* items;
-} polycodec_filters;
+POLYCODEC_TABLE(polycodec_filters, polycodec_filter);
 
-/* -------------------------------------------------------------------------------------------------
- * Interface "polycodec.stores/1": containers of named blobs in one file, such as HDF5
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Interface "polycodec.stores/1": containers of named blobs in one file, such as HDF5 ---- */
 
 #define POLYCODEC_STORES_INTERFACE "polycodec.stores/1"
 
@@ -1051,39 +994,32 @@ struct polycodec_store_format {
   const char* manifest; /* or NULL */
   void* private_data;
   /* As polycodec_codec.sniff. NULL: magic numbers alone decide. */
-  int32_t(POLYCODEC_ABI* sniff)(const polycodec_store_format* self, polycodec_call* call,
-                                const polycodec_input* input, polycodec_sniff* sniff,
-                                polycodec_error* error);
+  int32_t (*sniff)(const polycodec_store_format* self, polycodec_call* call,
+                   const polycodec_input* input, polycodec_sniff* sniff, polycodec_error* error);
   /* `options` as in polycodec_codec.open. call->arena lives as long as the store. */
-  int32_t(POLYCODEC_ABI* open)(const polycodec_store_format* self, polycodec_call* call,
-                               const polycodec_file* file, const polycodec_node* options,
-                               const polycodec_store** store, polycodec_error* error);
+  int32_t (*open)(const polycodec_store_format* self, polycodec_call* call,
+                  const polycodec_file* file, const polycodec_node* options,
+                  const polycodec_store** store, polycodec_error* error);
   /* A new store in an empty file. NULL without CAN_CREATE. */
-  int32_t(POLYCODEC_ABI* create)(const polycodec_store_format* self, polycodec_call* call,
-                                 polycodec_output_file* file, const polycodec_node* options,
-                                 polycodec_store_writer** writer, polycodec_error* error);
+  int32_t (*create)(const polycodec_store_format* self, polycodec_call* call,
+                    polycodec_output_file* file, const polycodec_node* options,
+                    polycodec_store_writer** writer, polycodec_error* error);
   /* Changes the store in `file`, a private copy that the host made under its own lock. What was not
    * changed stays as it is, also what the store does not list. NULL without CAN_EDIT. */
-  int32_t(POLYCODEC_ABI* edit)(const polycodec_store_format* self, polycodec_call* call,
-                               polycodec_output_file* file, const polycodec_node* options,
-                               polycodec_store_writer** writer, polycodec_error* error);
-  void(POLYCODEC_ABI* release)(const polycodec_store_format* self); /* or NULL */
+  int32_t (*edit)(const polycodec_store_format* self, polycodec_call* call,
+                  polycodec_output_file* file, const polycodec_node* options,
+                  polycodec_store_writer** writer, polycodec_error* error);
+  void (*release)(const polycodec_store_format* self); /* or NULL */
 };
 
-typedef struct polycodec_stores {
-  uint32_t struct_size;
-  uint32_t count;
-  const polycodec_store_format* const* items;
-} polycodec_stores;
+POLYCODEC_TABLE(polycodec_stores, polycodec_store_format);
 
-/* -------------------------------------------------------------------------------------------------
- * Interface "polycodec.functions/2": functions that data may call by name, if the allowlist allows
- * them
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Interface "polycodec.functions/2": functions that data may call by name ---- */
 
 #define POLYCODEC_FUNCTIONS_INTERFACE "polycodec.functions/2"
 
-/* A registered function. Its name is a list of parts and is compared whole. [thread-safe] */
+/* A function that data may call if the allowlist allows it. Its name is a list of parts and is
+ * compared whole. [thread-safe] */
 typedef struct polycodec_function polycodec_function;
 struct polycodec_function {
   uint32_t struct_size;
@@ -1095,21 +1031,16 @@ struct polycodec_function {
   void* private_data;
   /* The host has checked the allowlist and the number of arguments. `args` is a LIST, `kwargs` an
    * OBJECT or NULL. The result lives in call->arena and may point into the arguments. */
-  int32_t(POLYCODEC_ABI* call)(const polycodec_function* self, polycodec_call* call,
-                               const polycodec_node* args, const polycodec_node* kwargs,
-                               const polycodec_node** result, polycodec_error* error);
-  void(POLYCODEC_ABI* release)(const polycodec_function* self); /* or NULL */
+  int32_t (*call)(const polycodec_function* self, polycodec_call* call, const polycodec_node* args,
+                  const polycodec_node* kwargs, const polycodec_node** result,
+                  polycodec_error* error);
+  void (*release)(const polycodec_function* self); /* or NULL */
 };
 
-typedef struct polycodec_functions {
-  uint32_t struct_size;
-  uint32_t count;
-  const polycodec_function* const* items;
-} polycodec_functions;
+POLYCODEC_TABLE(polycodec_functions, polycodec_function);
 
-/* -------------------------------------------------------------------------------------------------
- * Interface "polycodec.types/1": types that notation, schemas and rules refer to by name
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Interface "polycodec.types/1": types that notation, schemas and rules refer to by name ----
+ */
 
 #define POLYCODEC_TYPES_INTERFACE "polycodec.types/1"
 
@@ -1122,14 +1053,10 @@ struct polycodec_type {
   const char* notation; /* datashape; may refer to other named types, never to itself */
   const char* doc;      /* one line */
   void* private_data;
-  void(POLYCODEC_ABI* release)(const polycodec_type* self); /* or NULL */
+  void (*release)(const polycodec_type* self); /* or NULL */
 };
 
-typedef struct polycodec_types {
-  uint32_t struct_size;
-  uint32_t count;
-  const polycodec_type* const* items;
-} polycodec_types;
+POLYCODEC_TABLE(polycodec_types, polycodec_type);
 
 #ifdef __cplusplus
 }

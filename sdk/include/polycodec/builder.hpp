@@ -12,7 +12,6 @@
 #include <cstring>
 #include <initializer_list>
 #include <span>
-#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -60,19 +59,12 @@ class Builder {
   template <class T>
   T* resize(T* memory, std::uint64_t old_count, std::uint64_t count) {
     static_assert(std::is_trivially_copyable_v<T>);
-    if (count > UINT64_MAX / sizeof(T)) count = UINT64_MAX / sizeof(T);
-    void* p = memory;
-    invoke(arena_->resize, arena_, &p, old_count * sizeof(T), count * sizeof(T),
-           std::uint64_t{alignof(T)});
-    return static_cast<T*>(p);
+    return static_cast<T*>(resize(memory, old_count, count, sizeof(T), alignof(T)));
   }
   /// Takes over an object that owns memory which the value will view: release(object) is called
   /// when the value dies, or before this throws. `extent`: that memory, which nobody writes to any
   /// more.
-  void adopt(void* object, void(POLYCODEC_ABI* release)(void* object), std::string_view extent) {
-    const polycodec_bytes extents[] = {to_bytes(extent)};
-    invoke(arena_->adopt, arena_, object, release, +extents, std::uint64_t{1});
-  }
+  void adopt(void* object, void (*release)(void* object), std::string_view extent);
 
   /// One object, copied into the arena.
   template <class T>
@@ -129,12 +121,7 @@ class Builder {
     return n;
   }
   /// INT128, UINT128, FLOAT128 or COMPLEX*: `bytes` in host byte order are copied.
-  Node wide(std::uint8_t dtype, const void* bytes) {
-    auto n = polycodec_node_make(POLYCODEC_KIND_WIDE, dtype, 0);
-    n.as.data =
-        store_all(std::span<const char>(static_cast<const char*>(bytes), dtype_size(dtype)));
-    return n;
-  }
+  Node wide(std::uint8_t dtype, const void* bytes);
 
   // -- text and bytes --
   static Node string_view(std::string_view text) noexcept {
@@ -157,15 +144,11 @@ class Builder {
   Node list(std::uint64_t size, Node** nodes) {
     return container(POLYCODEC_KIND_LIST, size, size, nodes);
   }
-  Node list(std::span<const Node> items) {
-    return filled(POLYCODEC_KIND_LIST, items, items.size());
-  }
+  Node list(std::span<const Node> items) { return filled(POLYCODEC_KIND_LIST, items); }
   Node list(std::initializer_list<Node> items) {
     return list(std::span(items.begin(), items.size()));
   }
-  Node tuple(std::span<const Node> items) {
-    return filled(POLYCODEC_KIND_TUPLE, items, items.size());
-  }
+  Node tuple(std::span<const Node> items) { return filled(POLYCODEC_KIND_TUPLE, items); }
   Node tuple(std::initializer_list<Node> items) {
     return tuple(std::span(items.begin(), items.size()));
   }
@@ -175,15 +158,7 @@ class Builder {
     return container(POLYCODEC_KIND_OBJECT, size, size * 2, nodes);
   }
   /// An OBJECT; the names are copied.
-  Node object(std::span<const Member> members) {
-    Node* nodes;
-    const auto n = object(members.size(), &nodes);
-    for (const Member& m : members) {
-      *nodes++ = string_copy(m.name);
-      *nodes++ = m.value;
-    }
-    return n;
-  }
+  Node object(std::span<const Member> members);
   Node object(std::initializer_list<Member> members) {
     return object(std::span(members.begin(), members.size()));
   }
@@ -194,19 +169,9 @@ class Builder {
 
   // -- others --
   /// An extension; the name is copied.
-  Node extension(std::string_view name, const Node& payload) {
-    auto n = polycodec_node_make(POLYCODEC_KIND_EXTENSION, 0, 0);
-    n.as.extension = store(polycodec_extension{to_bytes(copy_text(name)), store(payload)});
-    return n;
-  }
+  Node extension(std::string_view name, const Node& payload);
   /// `node` with metadata (an OBJECT); a node that has metadata already gets these instead.
-  Node annotated(const Node& node, const Node& metadata) {
-    auto n = polycodec_node_make(POLYCODEC_KIND_ANNOTATED, 0, 0);
-    const Node* inner =
-        node.kind == POLYCODEC_KIND_ANNOTATED ? node.as.annotated->node : store(node);
-    n.as.annotated = store(polycodec_annotated{inner, store(metadata)});
-    return n;
-  }
+  Node annotated(const Node& node, const Node& metadata);
   /// A timestamp; see polycodec_time for what count and nanoseconds mean in each unit.
   Node timestamp(std::int64_t count, std::uint32_t nanoseconds, std::uint32_t unit) {
     auto n = polycodec_node_make(POLYCODEC_KIND_TIMESTAMP, POLYCODEC_DTYPE_TIMESTAMP64, 0);
@@ -239,45 +204,13 @@ class Builder {
   }
 
   /// A zeroed array of this layout and length, for the caller to complete.
-  polycodec_array* new_array(polycodec_layout layout, std::uint64_t length) {
-    auto* a = allocate<polycodec_array>(1);
-    std::memset(static_cast<void*>(a), 0, sizeof *a);
-    a->struct_size = sizeof *a;
-    a->layout = static_cast<std::uint8_t>(layout);
-    a->byte_order = host_byte_order;
-    a->length = length;
-    return a;
-  }
+  polycodec_array* new_array(polycodec_layout layout, std::uint64_t length);
 
   /// A C-contiguous leaf that views `buffer` from its start. `shape` is copied; the product of
   /// shape times item_size must equal buffer.size() (the caller has checked it).
   polycodec_array* ndarray(std::string_view buffer, std::uint32_t dtype, std::uint32_t item_size,
                            std::span<const std::int64_t> shape,
-                           std::uint8_t byte_order = host_byte_order) {
-    polycodec_array* a = new_array(POLYCODEC_LAYOUT_NDARRAY,
-                                   shape.empty() ? 1 : static_cast<std::uint64_t>(shape[0]));
-    auto* dimensions = allocate<std::int64_t>(shape.size() * 2);
-    auto* strides = dimensions + shape.size();
-    auto stride = static_cast<std::int64_t>(item_size);
-    for (std::size_t axis = shape.size(); axis-- > 0;) {
-      dimensions[axis] = shape[axis];
-      strides[axis] = stride;
-      // Unsigned, because the product may wrap for an array that has no elements: then no stride is
-      // ever used.
-      stride =
-          static_cast<std::int64_t>(static_cast<std::uint64_t>(stride) *
-                                    static_cast<std::uint64_t>(shape[axis] > 1 ? shape[axis] : 1));
-    }
-    a->dtype = static_cast<std::uint8_t>(dtype);
-    a->item_size = item_size;
-    a->byte_order = byte_order;
-    a->data = a->buffer = buffer.data();
-    a->buffer_size = buffer.size();
-    a->ndim = static_cast<std::uint32_t>(shape.size());
-    a->shape = dimensions;
-    a->strides = strides;
-    return a;
-  }
+                           std::uint8_t byte_order = host_byte_order);
 
   /// A 1-d leaf over contiguous elements of a C++ type; views `elements`.
   template <class T>
@@ -290,25 +223,11 @@ class Builder {
   /// A strided 1-d leaf: `length` elements, `stride` bytes apart, from `data`, inside `buffer`.
   polycodec_array* strided(std::string_view buffer, const void* data, std::uint64_t length,
                            std::int64_t stride, std::uint32_t dtype, std::uint32_t item_size,
-                           std::uint8_t byte_order = host_byte_order) {
-    const std::int64_t shape[] = {static_cast<std::int64_t>(length)};
-    polycodec_array* a = ndarray(buffer, dtype, item_size, shape, byte_order);
-    a->data = data;
-    *const_cast<std::int64_t*>(a->strides) = stride;
-    return a;
-  }
+                           std::uint8_t byte_order = host_byte_order);
 
   /// A record of named columns (names copied); an empty `names` makes a tuple.
   polycodec_array* record(std::uint64_t length, std::span<const std::string_view> names,
-                          std::span<const polycodec_array* const> columns) {
-    polycodec_array* a = with_children(POLYCODEC_LAYOUT_RECORD, length, columns);
-    if (!names.empty()) {
-      auto* copied = allocate<polycodec_bytes>(names.size());
-      for (std::size_t i = 0; i < names.size(); ++i) copied[i] = to_bytes(copy_text(names[i]));
-      a->names = copied;
-    }
-    return a;
-  }
+                          std::span<const polycodec_array* const> columns);
 
   /// Lists by offsets (length + 1 contiguous integers, viewed). `flags`: POLYCODEC_ARRAY_STRING,
   /// _BINARY or 0.
@@ -323,23 +242,11 @@ class Builder {
   }
 
   /// The chunks one after another.
-  polycodec_array* chunked(std::span<const polycodec_array* const> chunks) {
-    auto* starts = allocate<std::uint64_t>(chunks.size() + 1);
-    starts[0] = 0;
-    for (std::size_t i = 0; i < chunks.size(); ++i) starts[i + 1] = starts[i] + chunks[i]->length;
-    polycodec_array* a = with_children(POLYCODEC_LAYOUT_CHUNKED, starts[chunks.size()], chunks);
-    a->offsets = column(std::span<const std::uint64_t>(starts, chunks.size() + 1));
-    return a;
-  }
+  polycodec_array* chunked(std::span<const polycodec_array* const> chunks);
 
   /// An array of this layout over `children`, which are copied as pointers.
   polycodec_array* with_children(polycodec_layout layout, std::uint64_t length,
-                                 std::span<const polycodec_array* const> children) {
-    polycodec_array* a = new_array(layout, length);
-    a->children = store_all(children);
-    a->n_children = static_cast<std::uint32_t>(children.size());
-    return a;
-  }
+                                 std::span<const polycodec_array* const> children);
 
   /// A structure column that views contiguous integers.
   template <class T>
@@ -362,16 +269,14 @@ class Builder {
     n.as.nodes = *nodes = allocate<Node>(count);
     return n;
   }
-  Node filled(std::uint8_t kind, std::span<const Node> items, std::uint64_t size) {
-    auto n = polycodec_node_make(kind, 0, size);
+  Node filled(std::uint8_t kind, std::span<const Node> items) {
+    auto n = polycodec_node_make(kind, 0, items.size());
     n.as.nodes = store_all(items);
     return n;
   }
-  [[gnu::noinline]] void* grow(std::uint64_t count, std::uint64_t size, std::uint64_t align) {
-    void* p = nullptr;
-    invoke(arena_->grow, arena_, count > UINT64_MAX / size ? UINT64_MAX : count * size, align, &p);
-    return p;
-  }
+  void* grow(std::uint64_t count, std::uint64_t size, std::uint64_t align);
+  void* resize(void* memory, std::uint64_t old_count, std::uint64_t count, std::uint64_t size,
+               std::uint64_t align);
 
   polycodec_arena* arena_;
 };
@@ -384,11 +289,8 @@ class ListBuilder {
   std::uint64_t size() const noexcept { return size_; }
   /// Appends an item.
   void push(const Node& item) {
-    if (size_ == capacity_) [[unlikely]] {
-      const std::uint64_t more = capacity_ == 0 ? 8 : capacity_ * 2;
-      nodes_ = out_.resize(nodes_, capacity_, more);
-      capacity_ = more;
-    }
+    if (size_ == capacity_) [[unlikely]]
+      grow();
     nodes_[size_++] = item;
   }
   /// The list so far.
@@ -400,6 +302,8 @@ class ListBuilder {
   }
 
  private:
+  void grow();
+
   Builder& out_;
   Node* nodes_ = nullptr;
   std::uint64_t size_ = 0;

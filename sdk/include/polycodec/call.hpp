@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One call of a plugin's function: its budget, its limits, and what it may ask of the host.
+// One call of a plugin's function: its budget, what it may ask of the host, its input and options.
 #pragma once
 
 #include <polycodec/abi.h>
@@ -8,10 +8,11 @@
 #include <polycodec/view.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace polycodec {
 
@@ -44,9 +45,7 @@ class Call {
   /// Throws Status::limit if a recursive function must go no deeper on this stack.
   void check_stack() const {
     if (polycodec_stack_left(call_) == 0) [[unlikely]]
-      throw Error(Status::limit,
-                  "the value is nested too deeply for this stack: raise "
-                  "max_stack_bytes, or use a thread with a larger stack");
+      throw_stack();
   }
   const polycodec_limits& limits() const noexcept { return *call_->limits; }
   polycodec_arena* arena() const noexcept { return call_->arena; }
@@ -54,49 +53,22 @@ class Call {
   const polycodec_projection* projection() const noexcept { return call_->projection; }
 
   /// Writes one line to the host's log.
-  void log(polycodec_log_level level, std::string_view text) const noexcept {
-    call_->host->log(call_->host, level, to_bytes(text));
-  }
+  void log(polycodec_log_level level, std::string_view text) const noexcept;
   /// Reports a loss: `path` is where, `what` tells humans what. Throws Status::unsupported if the
   /// host does not allow losses of this class. Call it before anything is written.
-  void report_loss(LossClass loss, std::string_view path, std::string_view what) const {
-    invoke(call_->report_loss, call_, static_cast<std::int32_t>(loss), to_bytes(path),
-           to_bytes(what));
-  }
+  void report_loss(LossClass loss, std::string_view path, std::string_view what) const;
 
   /// Calls a registered function, if the allowlist allows it. The result lives in the call's arena.
   const polycodec_node* call_function(std::span<const std::string_view> path,
                                       const polycodec_node& args,
-                                      const polycodec_node* kwargs = nullptr) const {
-    std::vector<polycodec_bytes> parts;
-    for (const std::string_view part : path) parts.push_back(to_bytes(part));
-    const polycodec_node* result = nullptr;
-    invoke(call_->host->call_function, call_->host, call_,
-           static_cast<const polycodec_bytes*>(parts.data()), std::uint64_t{path.size()}, &args,
-           kwargs, &result);
-    return result;
-  }
+                                      const polycodec_node* kwargs = nullptr) const;
   /// Decodes with another codec. The value lives in the call's arena and may view the input.
   const polycodec_node* decode_with(std::string_view codec, const polycodec_node* options,
-                                    const polycodec_input& input) const {
-    const polycodec_node* root = nullptr;
-    invoke(call_->host->decode_with, call_->host, call_, to_bytes(codec), options, &input, &root);
-    return root;
-  }
+                                    const polycodec_input& input) const;
   const polycodec_node* decode_with(std::string_view codec, const polycodec_node* options,
-                                    std::string_view bytes) const {
-    polycodec_input input{};
-    input.struct_size = sizeof input;
-    input.parts = POLYCODEC_INPUT_BYTES;
-    input.bytes = to_bytes(bytes);
-    return decode_with(codec, options, input);
-  }
+                                    std::string_view bytes) const;
   /// The notation of a registered type; throws Status::not_found.
-  std::string_view lookup_type(std::string_view name) const {
-    polycodec_bytes notation{};
-    invoke(call_->host->lookup_type, call_->host, call_, to_bytes(name), &notation);
-    return to_string_view(notation);
-  }
+  std::string_view lookup_type(std::string_view name) const;
 
   /// Calls body(Call&, from, to) for parts of at most `grain` of [0, n), maybe on several threads.
   /// Each body uses its own call only.
@@ -113,7 +85,8 @@ class Call {
   }
 
  private:
-  [[gnu::noinline]] void spend(std::uint64_t units) const { invoke(call_->spend, call_, units); }
+  void spend(std::uint64_t units) const;
+  [[noreturn]] static void throw_stack();
 
   polycodec_call* call_;
 };
@@ -138,14 +111,132 @@ class Meter {
   void step(std::uint64_t bytes = 0) { tick(1 + bytes / 16); }
 
  private:
-  [[gnu::noinline]] void refill(std::uint64_t units) {
-    const std::uint64_t more = units - left_ < call_slice ? call_slice : units - left_;
-    call_.tick(more);
-    left_ += more;
-  }
+  void refill(std::uint64_t units);
 
   const Call call_;
   std::uint64_t left_ = 0;
+};
+
+/// A file of the host, read by offset. Not owning.
+class File {
+ public:
+  File(const Call& call, const polycodec_file* file) noexcept : call_(call), file_(file) {}
+  const polycodec_file* raw() const noexcept { return file_; }
+
+  std::uint64_t size() const;
+  /// The bytes in place, which live as long as the file; fewer than `size` only at its end.
+  std::string_view view(std::uint64_t offset, std::uint64_t size) const;
+  /// Copies up to `size` bytes; returns how many, fewer only at the end of the file.
+  std::uint64_t read_at(std::uint64_t offset, void* buffer, std::uint64_t size) const;
+
+ private:
+  Call call_;
+  const polycodec_file* file_;
+};
+
+/// A blob of a store.
+struct Blob {
+  std::string_view name;
+  std::string_view owner;  ///< the named value that it belongs to, or empty
+  std::uint64_t size = 0;
+};
+
+/// Named blobs to read. Not owning. Names and contents live as long as the store or the call.
+class Store {
+ public:
+  Store(const Call& call, const polycodec_store* store) noexcept : call_(call), store_(store) {}
+  const polycodec_store* raw() const noexcept { return store_; }
+
+  std::uint64_t size() const noexcept { return store_->count(store_); }
+  Blob operator[](std::uint64_t i) const;
+  /// The number of the blob of this name, if there is one.
+  std::optional<std::uint64_t> find(std::string_view name) const;
+  /// Bytes of blob `i` from `offset` on.
+  std::string_view read(std::uint64_t i, std::uint64_t offset = 0,
+                        std::uint64_t size = UINT64_MAX) const;
+  /// The content of the blob of this name; throws Status::not_found if there is none.
+  std::string_view read(std::string_view name) const;
+
+ private:
+  Call call_;
+  const polycodec_store* store_;
+};
+
+/// What a decoder reads; see polycodec_input. Not owning.
+class Input {
+ public:
+  Input(const Call& call, const polycodec_input* input) noexcept : call_(call), input_(input) {}
+  const polycodec_input& raw() const noexcept { return *input_; }
+
+  bool has_bytes() const noexcept { return (input_->parts & POLYCODEC_INPUT_BYTES) != 0; }
+  std::string_view bytes() const noexcept { return to_string_view(input_->bytes); }
+  /// Bytes of the whole source, of which sniff() gets the first; UINT64_MAX: unknown.
+  std::uint64_t total() const noexcept { return input_->total; }
+  bool has_file() const noexcept { return input_->file != nullptr; }
+  File file() const noexcept { return File(call_, input_->file); }
+  bool has_store() const noexcept { return input_->store != nullptr; }
+  Store store() const noexcept { return Store(call_, input_->store); }
+  /// A file name for messages, or empty.
+  std::string_view name() const noexcept { return to_string_view(input_->name); }
+  /// Which named value of the store to read, or empty.
+  std::string_view member() const noexcept { return to_string_view(input_->member); }
+
+  /// The content of a blob of the store, or of a companion; throws Status::not_found if there is
+  /// none.
+  std::string_view blob(std::string_view name) const;
+
+ private:
+  Call call_;
+  const polycodec_input* input_;
+};
+
+/// A guess at a format; see polycodec_sniff for what the scores mean.
+struct Sniff {
+  std::uint32_t score = 0;
+  std::string reason;
+};
+
+/// The options that the host parsed and checked against the schema of the manifest. They need not
+/// outlive the call that gets them: copy what you keep.
+class Options {
+ public:
+  /// `node`: an OBJECT, or NULL for the defaults.
+  explicit Options(const polycodec_node* node = nullptr) noexcept
+      : options_(node == nullptr ? View() : View(node)) {}
+
+  /// The option, or nothing if it was not given (or given as null).
+  std::optional<View> find(std::string_view name) const;
+  /// The option, or `fallback` if it was not given. Throws Status::option for another type.
+  bool get(std::string_view name, bool fallback) const;
+  std::int64_t get(std::string_view name, std::int64_t fallback) const;
+  double get(std::string_view name, double fallback) const;
+  std::string get(std::string_view name, std::string_view fallback) const;
+  std::string get(std::string_view name, const char* fallback) const;
+  /// The value of the word that was given, one of `choices`; the first is the default:
+  /// `choice<Style>("style", {{"plain", Style::plain}, {"rich", Style::rich}})`.
+  template <class T>
+  struct Choice {
+    std::string_view word;
+    T value;
+  };
+  template <class T, std::size_t N>
+  T choice(std::string_view name, const Choice<T> (&choices)[N]) const {
+    const auto option = find(name);
+    if (!option) return choices[0].value;
+    std::string words;
+    for (const auto& c : choices) {
+      if (option->is_string() && option->as_string() == c.word) return c.value;
+      words.append(words.empty() ? "'" : ", '").append(c.word).append("'");
+    }
+    throw_bad(name, "must be one of " + words);
+  }
+
+ private:
+  template <class T, class Read>
+  T read(std::string_view name, T fallback, Read convert) const;
+  [[noreturn]] static void throw_bad(std::string_view name, const std::string& why);
+
+  View options_;
 };
 
 }  // namespace polycodec

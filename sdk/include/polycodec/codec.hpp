@@ -6,9 +6,7 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/call.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/input.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/options.hpp>
 #include <polycodec/plugin.hpp>
 #include <polycodec/view.hpp>
 #include <polycodec/writer.hpp>

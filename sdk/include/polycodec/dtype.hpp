@@ -10,10 +10,6 @@
 
 namespace polycodec {
 
-/// Element type of scalars and leaves; the enumerators are POLYCODEC_DTYPE_BOOLEAN,
-/// POLYCODEC_DTYPE_INT8, .. of the ABI.
-using Dtype = polycodec_dtype;
-
 /// Bytes of one element, or 0 for the FIXED_* types (their size stands beside them) and for
 /// DTYPE_NONE.
 constexpr std::uint32_t dtype_size(std::uint32_t dtype) noexcept {
@@ -93,25 +89,6 @@ inline constexpr std::uint8_t host_byte_order = POLYCODEC_LITTLE_ENDIAN;
 /// True for the units in which a TIMESTAMP node is seconds plus nanoseconds (see polycodec_time).
 constexpr bool is_subsecond_unit(std::uint32_t unit) noexcept {
   return unit >= POLYCODEC_UNIT_SECOND && unit <= POLYCODEC_UNIT_NANOSECOND;
-}
-
-/// The bits of the float with the value of the half `half`. Exact; a NaN keeps sign, quietness and
-/// payload.
-constexpr std::uint32_t half_to_float_bits(std::uint16_t half) noexcept {
-  const std::uint32_t sign = (half & 0x8000u) << 16;
-  const std::uint32_t exponent = (half >> 10) & 0x1fu;
-  const std::uint32_t mantissa = half & 0x3ffu;
-  if (exponent == 0x1f) return sign | 0x7f800000u | (mantissa << 13);
-  if (exponent != 0) return sign | ((exponent + 112) << 23) | (mantissa << 13);
-  if (mantissa == 0) return sign;
-  // A subnormal half is a normal float: shift its highest bit to where the implicit one stands.
-  const auto shift = static_cast<std::uint32_t>(std::countl_zero(mantissa)) - 21;
-  return sign | ((113 - shift) << 23) | (((mantissa << shift) & 0x3ffu) << 13);
-}
-
-/// The value of the half `half`, exact. Where a NaN's bits matter, use half_to_float_bits().
-constexpr float half_to_float(std::uint16_t half) noexcept {
-  return std::bit_cast<float>(half_to_float_bits(half));
 }
 
 }  // namespace polycodec

@@ -3,14 +3,12 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/input.hpp>
-#include <polycodec/options.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/plugin.hpp>
 #include <polycodec/writer.hpp>
 
 #include <concepts>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -25,26 +23,9 @@ class Pieces {
   std::size_t count() const noexcept { return pieces_.size(); }
   std::string_view operator[](std::size_t i) const noexcept { return to_string_view(pieces_[i]); }
   /// Bytes of all pieces.
-  std::uint64_t size() const noexcept {
-    std::uint64_t size = 0;
-    for (const auto& piece : pieces_) size += piece.size;
-    return size;
-  }
+  std::uint64_t size() const noexcept;
   /// All of them in one place: the only piece itself, or a copy in the call's arena.
-  std::string_view contiguous(const Call& call) const {
-    if (count() == 1) return (*this)[0];
-    const std::uint64_t all = size();
-    call.tick(all / 16);
-    auto error = make_error();
-    void* const memory = polycodec_arena_alloc(call.arena(), all, 1, &error);
-    if (memory == nullptr) throw to_error(error.code, error);
-    auto* to = static_cast<char*>(memory);
-    for (const auto& piece : pieces_) {
-      if (piece.size != 0) std::memcpy(to, piece.data, piece.size);
-      to += piece.size;
-    }
-    return to_string_view(memory, all);
-  }
+  std::string_view contiguous(const Call& call) const;
 
  private:
   std::span<const polycodec_bytes> pieces_;

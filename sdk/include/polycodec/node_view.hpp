@@ -16,7 +16,7 @@ namespace polycodec {
 /// several threads. Errors as in View.
 class NodeView {
  public:
-  NodeView() noexcept : NodeView(null_node()) {}
+  NodeView() noexcept : NodeView(&detail::null_node) {}
   explicit NodeView(const polycodec_node* node) noexcept
       : outer_(node), node_(polycodec_node_proper(node)) {}
   /// The same value, to be walked as any other.
@@ -89,8 +89,7 @@ class NodeView {
   NodeView operator[](std::uint64_t i) const {
     const auto all = items();
     if (i >= all.size()) [[unlikely]]
-      throw Error(Status::range,
-                  "no item " + std::to_string(i) + ": the list has " + std::to_string(all.size()));
+      throw_index(i);
     return NodeView(&all[static_cast<std::size_t>(i)]);
   }
   /// Keys and values of an OBJECT or MAP, alternating: 2 * size() nodes.
@@ -105,43 +104,20 @@ class NodeView {
     return NodeView(&entries()[static_cast<std::size_t>(2 * i + 1)]);
   }
   /// The first member of an OBJECT (or entry of a MAP) with this string as key, if there is one.
-  std::optional<NodeView> find(std::string_view name) const {
-    const auto all = entries();
-    for (std::size_t i = 0; i < all.size(); i += 2) {
-      const NodeView k(&all[i]);
-      if (k.is_string() && k.as_string() == name) return NodeView(&all[i + 1]);
-    }
-    return std::nullopt;
-  }
+  std::optional<NodeView> find(std::string_view name) const;
   /// The member of an OBJECT with this name; throws Status::not_found if there is none.
-  NodeView at(std::string_view name) const {
-    if (const auto found = find(name)) return *found;
-    throw Error(Status::not_found, "no member '" + std::string(name) + "'");
-  }
+  NodeView at(std::string_view name) const;
 
  private:
-  static const polycodec_node* null_node() noexcept {
-    static constexpr polycodec_node node{};
-    return &node;
-  }
   void expect(polycodec_kind wanted, const char* what) const {
     if (node_->kind != wanted) [[unlikely]]
       throw_kind(what);
   }
-  [[noreturn]] void throw_kind(const char* what) const {
-    throw Error(Status::type,
-                std::string("expected ") + what + ", found " + std::string(kind_name(node_->kind)));
-  }
+  [[noreturn]] void throw_kind(const char* what) const;
+  [[noreturn]] void throw_index(std::uint64_t i) const;
 
   const polycodec_node* outer_;
   const polycodec_node* node_;
 };
-
-/// The value of a FLOAT node of any width.
-inline double float_value(const polycodec_node& node) noexcept {
-  if (node.dtype == POLYCODEC_DTYPE_FLOAT64) return node.as.f64;
-  if (node.dtype == POLYCODEC_DTYPE_FLOAT32) return static_cast<double>(node.as.f32);
-  return static_cast<double>(half_to_float(static_cast<std::uint16_t>(node.as.u64)));
-}
 
 }  // namespace polycodec

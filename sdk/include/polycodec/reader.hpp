@@ -115,76 +115,14 @@ class Reader {
     return Reader(begin_ + offset, size, base_ + offset);
   }
 
-  /// The next byte, or -1 at the end; the cursor stays.
-  int peek_u8() const noexcept { return at_end() ? -1 : *cursor_; }
-  /// The forms that do not throw: they return false, and change nothing, if the window has too few
-  /// bytes.
-  template <Loadable T>
-  [[nodiscard]] bool peek(T& value, std::endian order) const noexcept {
-    if (sizeof(T) > remaining()) return false;
-    value = load<T>(cursor_, order);
-    return true;
-  }
-  template <Loadable T>
-  [[nodiscard]] bool try_le(T& value) noexcept {
-    if (!peek(value, std::endian::little)) return false;
-    cursor_ += sizeof(T);
-    return true;
-  }
-  template <Loadable T>
-  [[nodiscard]] bool try_be(T& value) noexcept {
-    if (!peek(value, std::endian::big)) return false;
-    cursor_ += sizeof(T);
-    return true;
-  }
-  [[nodiscard]] bool try_u8(std::uint8_t& value) noexcept { return try_le(value); }
-  [[nodiscard]] bool try_bytes(std::uint64_t size, std::string_view& value) noexcept {
-    if (size > remaining()) return false;
-    value = {reinterpret_cast<const char*>(cursor_), static_cast<std::size_t>(size)};
-    cursor_ += size;
-    return true;
-  }
-  [[nodiscard]] bool try_skip(std::uint64_t size) noexcept {
-    if (size > remaining()) return false;
-    cursor_ += size;
-    return true;
-  }
-
   /// Throws Error(status, message) with the absolute offset of the cursor.
-  [[noreturn, gnu::cold, gnu::noinline]] void fail(Status status, std::string message) const {
-    throw Error(status, std::move(message), position());
-  }
+  [[noreturn]] void fail(Status status, std::string message) const;
 
  private:
-  [[noreturn, gnu::cold, gnu::noinline]] void throw_truncated(const char* what,
-                                                              std::uint64_t need) const {
-    throw Error(Status::truncated,
-                std::string(what) + " needs " + std::to_string(need) +
-                    (need == 1 ? " byte, " : " bytes, ") + std::to_string(remaining()) + " left",
-                position());
-  }
-  [[noreturn, gnu::cold, gnu::noinline]] void throw_count(const char* what, std::uint64_t count,
-                                                          std::uint64_t item) const {
-    throw Error(Status::truncated,
-                std::string(what) + " declares " + std::to_string(count) + " items of at least " +
-                    std::to_string(item) + (item == 1 ? " byte, " : " bytes, ") +
-                    std::to_string(remaining()) + " bytes left",
-                position());
-  }
-  [[noreturn, gnu::cold, gnu::noinline]] void throw_trailing(const char* what) const {
-    throw Error(Status::trailing,
-                std::to_string(remaining()) +
-                    (remaining() == 1 ? " byte follows " : " bytes follow ") + what,
-                position());
-  }
-  [[noreturn, gnu::cold, gnu::noinline]] void throw_range(const char* what, std::uint64_t offset,
-                                                          std::uint64_t size) const {
-    throw Error(Status::truncated,
-                std::string(what) + " (" + std::to_string(size) + " bytes at " +
-                    std::to_string(offset) + ") is outside of the " + std::to_string(this->size()) +
-                    " bytes there are",
-                position());
-  }
+  [[noreturn]] void throw_truncated(const char* what, std::uint64_t need) const;
+  [[noreturn]] void throw_count(const char* what, std::uint64_t count, std::uint64_t item) const;
+  [[noreturn]] void throw_trailing(const char* what) const;
+  [[noreturn]] void throw_range(const char* what, std::uint64_t offset, std::uint64_t size) const;
 
   const std::uint8_t* begin_ = nullptr;
   const std::uint8_t* cursor_ = nullptr;

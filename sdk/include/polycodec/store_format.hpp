@@ -4,8 +4,7 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/input.hpp>
-#include <polycodec/options.hpp>
+#include <polycodec/call.hpp>
 #include <polycodec/plugin.hpp>
 
 #include <concepts>
@@ -23,13 +22,8 @@ class OutputFile {
   polycodec_output_file* raw() const noexcept { return file_; }
   /// The same bytes, to read.
   File file(const Call& call) const noexcept { return File(call, file_->file); }
-  void write_at(const Call& call, std::uint64_t offset, std::string_view bytes) const {
-    invoke(file_->write_at, file_, call.raw(), offset, static_cast<const void*>(bytes.data()),
-           std::uint64_t{bytes.size()});
-  }
-  void truncate(const Call& call, std::uint64_t size) const {
-    invoke(file_->truncate, file_, call.raw(), size);
-  }
+  void write_at(const Call& call, std::uint64_t offset, std::string_view bytes) const;
+  void truncate(const Call& call, std::uint64_t size) const;
 
  private:
   polycodec_output_file* file_;

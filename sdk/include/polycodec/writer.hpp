@@ -9,8 +9,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <span>
-#include <string>
 #include <string_view>
 
 namespace polycodec {
@@ -93,71 +91,29 @@ class Writer {
   }
   void put_text(std::string_view text) { put_bytes(text.data(), text.size()); }
   /// `count` bytes of the same value.
-  void put_fill(std::uint8_t value, std::uint64_t count) {
-    while (count != 0) {
-      const std::uint64_t part = count < chunk_size ? count : chunk_size;
-      std::memset(reserve(part), value, part);
-      commit(part);
-      count -= part;
-    }
-  }
+  void put_fill(std::uint8_t value, std::uint64_t count);
 
   /// Appends `size` bytes that belong to the value being encoded (or were handed over with
   /// adopt()): the host reads them after encode() has returned. Fewer than reference_threshold
   /// bytes are copied instead.
   void reference(std::string_view bytes) { reference(bytes.data(), bytes.size()); }
-  void reference(const void* data, std::uint64_t size) {
-    if (size < reference_threshold) return put_bytes(data, size);
-    flush();
-    invoke(sink_->reference, sink_, data, size);
-    resume();
-    before_ += size;
-  }
+  void reference(const void* data, std::uint64_t size);
   /// Says how many bytes will follow in all. The sink throws here, before anything is written, if
   /// that is too many.
-  void expect(std::uint64_t size) {
-    if (sink_ == nullptr) return;
-    flush();
-    invoke(sink_->expect, sink_, size);
-    resume();
-  }
+  void expect(std::uint64_t size);
   /// True if there is a store for named blobs.
   bool has_blobs() const noexcept { return output_ != nullptr && output_->store != nullptr; }
   /// What the store for blobs holds before the change; null for a new one.
-  const polycodec_store* base() const noexcept {
-    return has_blobs() ? output_->store->base : nullptr;
-  }
+  const polycodec_store* base() const noexcept;
   /// Starts a new named blob: all that follows goes there and position() starts again from 0.
   /// Throws Error(Status::unsupported) if the output is one run of bytes.
-  void begin_blob(std::string_view name) {
-    if (!has_blobs())
-      throw Error(Status::unsupported, "this output is one run of bytes and takes no named blobs");
-    if (sink_ != nullptr) flush();
-    auto* const store = output_->store;
-    invoke(store->begin_blob, store, call_, to_bytes(name), output_->member, &sink_);
-    resume();
-    before_ = 0;
-  }
+  void begin_blob(std::string_view name);
   /// Hands over an object that owns memory to be referenced: the host calls release(object) when it
   /// has written the segments, or before this throws. `extent`: that memory.
-  void adopt(void* object, void(POLYCODEC_ABI* release)(void* object), std::string_view extent) {
-    const polycodec_bytes extents[] = {to_bytes(extent)};
-    invoke(sink_->adopt, sink_, object, release, +extents, std::uint64_t{1});
-  }
+  void adopt(void* object, void (*release)(void* object), std::string_view extent);
   /// Encodes `root` with another codec, by name, to the same sink.
   void encode_with(std::string_view codec, const polycodec_node* options,
-                   const polycodec_node* root) {
-    if (call_ == nullptr)
-      throw Error(Status::unsupported, "this writer has no call to encode with");
-    flush();
-    polycodec_output output{};
-    output.struct_size = sizeof output;
-    output.parts = POLYCODEC_INPUT_BYTES;
-    output.sink = sink_;
-    invoke(call_->host->encode_with, call_->host, call_, to_bytes(codec), options, root,
-           static_cast<const polycodec_output*>(&output));
-    resume();
-  }
+                   const polycodec_node* root);
 
   /// All output so far, of a contiguous sink: valid until the next byte is written.
   std::string_view written() const noexcept {
@@ -178,34 +134,12 @@ class Writer {
   }
 
  private:
-  static constexpr std::uint64_t chunk_size = 65536;
-
   void copy(const std::uint8_t* data, std::uint64_t size) noexcept {
     if (size != 0) std::memcpy(cursor_, data, size);
     cursor_ += size;
   }
-  [[gnu::noinline]] void grow(std::uint64_t size) {
-    if (sink_ == nullptr)
-      throw Error(Status::unsupported, "this output takes named blobs only: begin one first");
-    if (size > POLYCODEC_MAX_WINDOW && (sink_->flags & POLYCODEC_SINK_CONTIGUOUS) == 0)
-      throw Error(Status::invalid, "a writer can reserve no more than " +
-                                       std::to_string(POLYCODEC_MAX_WINDOW) +
-                                       " bytes at once, not " + std::to_string(size));
-    flush();
-    invoke(sink_->grow, sink_, size);
-    resume();
-    if (window() < size)
-      throw Error(Status::internal, "the sink gave a smaller window than it was asked for");
-  }
-  [[gnu::noinline]] void put_long(const std::uint8_t* data, std::uint64_t size) {
-    while (size != 0) {
-      if (window() == 0) grow(size < POLYCODEC_MAX_WINDOW ? size : POLYCODEC_MAX_WINDOW);
-      const std::uint64_t part = size < window() ? size : window();
-      copy(data, part);
-      data += part;
-      size -= part;
-    }
-  }
+  void grow(std::uint64_t size);
+  void put_long(const std::uint8_t* data, std::uint64_t size);
 
   polycodec_call* call_ = nullptr;
   const polycodec_output* output_ = nullptr;

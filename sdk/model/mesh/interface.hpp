@@ -3,7 +3,7 @@
 #pragma once
 
 #include <model/mesh/mesh.hpp>
-#include <polycodec/function.hpp>
+#include <polycodec/plugin.hpp>
 
 namespace polycodec::mesh {
 

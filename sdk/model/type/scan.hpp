@@ -6,7 +6,7 @@
 #include <base/utf8.hpp>
 #include <model/type/text.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/utf8_char.hpp>
 
 #include <charconv>
 #include <cstdint>

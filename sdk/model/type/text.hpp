@@ -5,7 +5,7 @@
 
 #include <base/utf8.hpp>
 #include <model/type/type.hpp>
-#include <polycodec/utf8.hpp>
+#include <base/utf8_char.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The function @PLUGIN_ID@.sum: a working example, to be replaced by yours.
-#include <polycodec/function.hpp>
+#include <polycodec/plugin.hpp>
 
 #include "polycodec_manifest.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The type @PLUGIN_ID@.point, which type notation, schemas and rules then know by name: an example, to be replaced.
-#include <polycodec/function.hpp>
+#include <polycodec/plugin.hpp>
 
 #include "polycodec_manifest.h"
 

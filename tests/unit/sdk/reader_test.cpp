@@ -35,10 +35,8 @@ TEST(Reader, ReadsEveryKindInOrder) {
   EXPECT_EQ(in.bytes(3), "hel");
   EXPECT_EQ(in.bytes(2).data(), bytes.data() + 14);
   EXPECT_EQ(in.remaining(), 2u);
-  EXPECT_EQ(in.peek_u8(), '!');
   in.skip(2);
   EXPECT_TRUE(in.at_end());
-  EXPECT_EQ(in.peek_u8(), -1);
   EXPECT_NO_THROW(in.expect_end());
 }
 
@@ -108,29 +106,6 @@ TEST(Reader, SlicesAndSeeksStayInside) {
   EXPECT_EQ(in.u8(), '3');
   EXPECT_EQ(error_of([&] { in.seek(11); }).code(), Status::truncated);
   EXPECT_EQ(in.consumed(), 4u);
-}
-
-TEST(Reader, TriesChangeNothingWhenTheyFail) {
-  Reader in(std::string_view("abc"));
-  std::uint32_t wide = 77;
-  std::uint16_t narrow = 0;
-  std::uint8_t byte = 0;
-  std::string_view rest;
-  EXPECT_FALSE(in.try_le(wide));
-  EXPECT_FALSE(in.try_be(wide));
-  EXPECT_FALSE(in.peek(wide, std::endian::big));
-  EXPECT_EQ(wide, 77u);
-  EXPECT_FALSE(in.try_bytes(4, rest));
-  EXPECT_FALSE(in.try_skip(4));
-  EXPECT_EQ(in.consumed(), 0u);
-  EXPECT_TRUE(in.peek(narrow, std::endian::big));
-  EXPECT_EQ(in.consumed(), 0u);
-  EXPECT_TRUE(in.try_be(narrow));
-  EXPECT_EQ(narrow, 0x6162);
-  EXPECT_TRUE(in.try_u8(byte));
-  EXPECT_EQ(byte, 'c');
-  EXPECT_FALSE(in.try_u8(byte));
-  EXPECT_TRUE(in.try_bytes(0, rest));
 }
 
 TEST(Reader, FailsAtTheCursor) {

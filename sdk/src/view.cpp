@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+#include <base/half.hpp>
+#include <base/structure.hpp>
+#include <base/utf8_char.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/node_view.hpp>
+#include <polycodec/view.hpp>
+
+namespace polycodec {
+
+std::string_view kind_name(std::uint32_t kind) noexcept {
+  constexpr std::string_view names[POLYCODEC_KIND_COUNT] = {
+      "null",      "boolean",     "integer",          "unsigned integer",
+      "float",     "wide number", "string",           "bytes",
+      "list",      "tuple",       "object",           "map",
+      "array",     "extension",   "reference",        "annotated",
+      "timestamp", "duration",    "member of a union"};
+  return kind < POLYCODEC_KIND_COUNT ? names[kind] : std::string_view("unknown kind");
+}
+
+namespace {
+
+// `size` bytes of UTF-16 (width 2) or UTF-32 (width 4) as UTF-8. Throws Status::malformed for a
+// code unit that is not a character.
+std::string utf8_from_units(const std::byte* data, std::size_t size, std::size_t width,
+                            std::endian order) {
+  std::string text;
+  const auto unit = [&](std::size_t at) -> char32_t {
+    return width == 2 ? load<std::uint16_t>(data + at, order)
+                      : load<std::uint32_t>(data + at, order);
+  };
+  for (std::size_t at = 0; at < size; at += width) {
+    char32_t c = unit(at);
+    if (width == 2 && c >= 0xd800 && c < 0xdc00 && at + 2 < size) {
+      const char32_t low = unit(at + 2);
+      if (low >= 0xdc00 && low < 0xe000) {
+        c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+        at += 2;
+      }
+    }
+    if (!append_utf8(text, c))
+      throw Error(Status::malformed, "the string has a code unit that is not a character", at);
+  }
+  return text;
+}
+
+polycodec_kind kind_of(std::uint32_t dtype) noexcept {
+  if (dtype == POLYCODEC_DTYPE_BOOLEAN) return POLYCODEC_KIND_BOOLEAN;
+  if (dtype >= POLYCODEC_DTYPE_INT8 && dtype <= POLYCODEC_DTYPE_INT64) return POLYCODEC_KIND_SIGNED;
+  if (dtype >= POLYCODEC_DTYPE_UINT8 && dtype <= POLYCODEC_DTYPE_UINT64)
+    return POLYCODEC_KIND_UNSIGNED;
+  if (dtype >= POLYCODEC_DTYPE_FLOAT16 && dtype <= POLYCODEC_DTYPE_FLOAT64)
+    return POLYCODEC_KIND_FLOAT;
+  if (dtype == POLYCODEC_DTYPE_TIMESTAMP64) return POLYCODEC_KIND_TIMESTAMP;
+  if (dtype == POLYCODEC_DTYPE_DURATION64) return POLYCODEC_KIND_DURATION;
+  if (dtype == POLYCODEC_DTYPE_FIXED_BYTES) return POLYCODEC_KIND_BINARY;
+  return is_fixed(dtype) ? POLYCODEC_KIND_STRING : POLYCODEC_KIND_WIDE;
+}
+
+// An array without elements may have rows, and no data: NULL has no offsets.
+const std::byte* advanced(const void* data, std::int64_t offset) noexcept {
+  return data == nullptr ? nullptr : static_cast<const std::byte*>(data) + offset;
+}
+
+// The chunk that item `i` lies in; `i` becomes its place there.
+std::uint64_t chunk_of(const polycodec_array& array, std::uint64_t& i) noexcept {
+  std::uint64_t low = 0;
+  if (array.offsets.data == nullptr) {
+    while (i >= array.children[low]->length) i -= array.children[low++]->length;
+    return low;
+  }
+  for (std::uint64_t high = array.n_children; high - low > 1;) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (static_cast<std::uint64_t>(structure_item(array.offsets, middle)) <= i ? low : high) = middle;
+  }
+  i -= static_cast<std::uint64_t>(structure_item(array.offsets, low));
+  return low;
+}
+
+std::endian order_of(const polycodec_array& array) noexcept {
+  return array.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
+}
+
+[[noreturn]] void throw_range(const char* what) {
+  throw Error(Status::range, std::string("the number does not fit in ") + what);
+}
+
+}  // namespace
+
+struct View::Parts {
+  static View range(const polycodec_array* array, std::uint64_t begin,
+                    std::uint64_t count) noexcept {
+    View item(State::range, POLYCODEC_KIND_LIST);
+    item.array_ = array, item.at_ = begin, item.count_ = count;
+    return item;
+  }
+  static View axis(const polycodec_array* leaf, const void* data, std::uint32_t axis) noexcept {
+    const bool scalar = axis == leaf->ndim;
+    View item(State::axis, scalar ? kind_of(leaf->dtype) : POLYCODEC_KIND_LIST,
+              scalar ? leaf->dtype : 0);
+    item.array_ = leaf;
+    item.data_ = static_cast<const std::byte*>(data);
+    item.count_ = axis;
+    return item;
+  }
+  template <class T>
+  static T load_as(const View& element) noexcept {
+    return load<T>(element.data_, order_of(*element.array_));
+  }
+  // The integer, sign- or zero-extended.
+  static std::uint64_t integer(const View& item) noexcept {
+    if (item.state_ == State::node) return item.node_->as.u64;
+    const std::uint32_t size = dtype_size(item.array_->dtype);
+    const std::uint64_t bits = size == 1   ? load_as<std::uint8_t>(item)
+                               : size == 2 ? load_as<std::uint16_t>(item)
+                               : size == 4 ? load_as<std::uint32_t>(item)
+                                           : load_as<std::uint64_t>(item);
+    if (!is_signed_integer(item.array_->dtype)) return bits;
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << (64 - 8 * size)) >>
+                                      (64 - 8 * size));
+  }
+};
+
+View View::whole(const polycodec_array& array, const polycodec_node* annotation) noexcept {
+  const bool leaf = array.layout == POLYCODEC_LAYOUT_NDARRAY;
+  View item = leaf ? Parts::axis(&array, array.data, 0) : Parts::range(&array, 0, array.length);
+  item.annotation_ = annotation;
+  item.whole_ = true;
+  return item;
+}
+
+View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
+  for (const polycodec_array* a = &array;;) {
+    switch (a->layout) {
+      case POLYCODEC_LAYOUT_NDARRAY:
+        if (a->ndim == 0) return Parts::axis(a, a->data, 0);
+        return Parts::axis(a,
+                           advanced(static_cast<const std::byte*>(a->data),
+                                    static_cast<std::int64_t>(i) * a->strides[0]),
+                           1);
+      case POLYCODEC_LAYOUT_RECORD: {
+        View item(State::row, a->names != nullptr ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_TUPLE);
+        item.array_ = a, item.at_ = i;
+        return item;
+      }
+      case POLYCODEC_LAYOUT_UNION: {
+        View item(State::member, POLYCODEC_KIND_UNION);
+        item.array_ = a;
+        item.count_ = static_cast<std::uint64_t>(structure_item(a->tags, i));
+        item.at_ = static_cast<std::uint64_t>(structure_item(a->index, i));
+        return item;
+      }
+      case POLYCODEC_LAYOUT_OPTION_BYTES:
+      case POLYCODEC_LAYOUT_OPTION_BITS:
+        if (!is_present(*a, i)) return View();
+        a = a->children[0];
+        continue;
+      case POLYCODEC_LAYOUT_INDEXED: {
+        const std::int64_t index = structure_item(a->index, i);
+        if (index < 0) return View();
+        i = static_cast<std::uint64_t>(index);
+        a = a->children[0];
+        continue;
+      }
+      case POLYCODEC_LAYOUT_CHUNKED: {
+        const std::uint64_t chunk = chunk_of(*a, i);
+        a = a->children[chunk];
+        continue;
+      }
+      case POLYCODEC_LAYOUT_DOCUMENT:
+        return View(&a->nodes[i]);
+      default: {
+        const ItemRange r = item_range(*a, i);
+        const bool is_string = (a->flags & POLYCODEC_ARRAY_STRING) != 0;
+        if (!is_string && (a->flags & POLYCODEC_ARRAY_BINARY) == 0)
+          return Parts::range(a->children[0], r.begin, r.end - r.begin);
+        View item(State::blob, is_string ? POLYCODEC_KIND_STRING : POLYCODEC_KIND_BINARY);
+        item.array_ = a;
+        item.data_ = static_cast<const std::byte*>(a->children[0]->data) + r.begin;
+        item.count_ = r.end - r.begin;
+        return item;
+      }
+    }
+  }
+}
+
+std::uint64_t View::other_size() const noexcept {
+  switch (state_) {
+    case State::node:
+    case State::member:
+      return kind_ == POLYCODEC_KIND_EXTENSION || kind_ == POLYCODEC_KIND_UNION ? 1 : 0;
+    case State::range:
+      return count_;
+    case State::row:
+      return array_->n_children;
+    case State::axis:
+      return kind_ == POLYCODEC_KIND_LIST ? static_cast<std::uint64_t>(array_->shape[count_]) : 0;
+    default:
+      return 0;
+  }
+}
+
+View View::other_child(std::uint64_t i) const noexcept {
+  switch (state_) {
+    case State::range:
+      return element(*array_, at_ + i);
+    case State::row:
+      return element(*array_->children[i], at_);
+    case State::member:
+      return element(*array_->children[count_], at_);
+    case State::axis:
+      return Parts::axis(array_,
+                         advanced(data_, static_cast<std::int64_t>(i) * array_->strides[count_]),
+                         static_cast<std::uint32_t>(count_) + 1);
+    default:
+      break;
+  }
+  if (kind_ == POLYCODEC_KIND_EXTENSION) return View(node_->as.extension->payload);
+  if (kind_ == POLYCODEC_KIND_UNION) return View(node_->as.tagged->node);
+  return View(&node_->as.nodes[is_list() ? i : 2 * i + 1]);
+}
+
+std::string_view View::other_name(std::uint64_t i) const noexcept {
+  if (state_ == State::row) return to_string_view(array_->names[i]);
+  if (kind_ == POLYCODEC_KIND_EXTENSION) return to_string_view(node_->as.extension->name);
+  return key(i).node_bytes();
+}
+
+std::optional<View> View::find(std::string_view wanted) const noexcept {
+  const std::uint64_t n = is_object() || is_map() ? size() : 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (is_map() && node_->as.nodes[2 * i].kind != POLYCODEC_KIND_STRING) continue;
+    if (name(i) == wanted) return child(i);
+  }
+  return std::nullopt;
+}
+
+View View::operator[](std::string_view name) const {
+  expect(is_object(), "an object");
+  if (const auto found = find(name)) return *found;
+  throw Error(Status::not_found, "no member '" + std::string(name) + "'");
+}
+
+std::optional<Elements> View::elements() const noexcept {
+  if (kind_ != POLYCODEC_KIND_LIST) return std::nullopt;
+  const auto made = [this](const std::byte* data, std::uint64_t count, std::int64_t stride) {
+    return Elements{data, count, stride, array_->dtype, array_->item_size, array_->byte_order};
+  };
+  if (state_ == State::axis && count_ + 1 == array_->ndim)
+    return made(data_, size(), array_->strides[count_]);
+  if (state_ == State::range && array_->layout == POLYCODEC_LAYOUT_NDARRAY && array_->ndim == 1)
+    return made(advanced(static_cast<const std::byte*>(array_->data),
+                         static_cast<std::int64_t>(at_) * array_->strides[0]),
+                count_, array_->strides[0]);
+  return std::nullopt;
+}
+
+bool View::other_bool() const {
+  expect(kind_ == POLYCODEC_KIND_BOOLEAN, "a boolean");
+  return Parts::integer(*this) != 0;
+}
+
+std::int64_t View::other_int64() const {
+  expect(is_integer(), "an integer");
+  const std::uint64_t value = Parts::integer(*this);
+  if (kind_ == POLYCODEC_KIND_UNSIGNED && value > static_cast<std::uint64_t>(INT64_MAX))
+    throw_range("int64");
+  return static_cast<std::int64_t>(value);
+}
+
+std::uint64_t View::other_uint64() const {
+  expect(is_integer(), "an integer");
+  const std::uint64_t value = Parts::integer(*this);
+  if (kind_ == POLYCODEC_KIND_SIGNED && static_cast<std::int64_t>(value) < 0) throw_range("uint64");
+  return value;
+}
+
+double View::other_double() const {
+  if (is_integer()) {
+    const std::uint64_t bits = Parts::integer(*this);
+    const bool negative = kind_ == POLYCODEC_KIND_SIGNED && static_cast<std::int64_t>(bits) < 0;
+    const std::uint64_t magnitude = negative ? std::uint64_t{0} - bits : bits;
+    const auto value = static_cast<double>(magnitude);
+    if (value >= 18446744073709551616.0 || static_cast<std::uint64_t>(value) != magnitude)
+      throw_range("float64");
+    return negative ? -value : value;
+  }
+  expect(kind_ == POLYCODEC_KIND_FLOAT, "a number");
+  const bool in_node = state_ == State::node;
+  if (dtype_ == POLYCODEC_DTYPE_FLOAT64)
+    return in_node ? node_->as.f64 : Parts::load_as<double>(*this);
+  if (dtype_ == POLYCODEC_DTYPE_FLOAT32)
+    return static_cast<double>(in_node ? node_->as.f32 : Parts::load_as<float>(*this));
+  return static_cast<double>(half_to_float(in_node ? static_cast<std::uint16_t>(node_->as.u64)
+                                                   : Parts::load_as<std::uint16_t>(*this)));
+}
+
+std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
+  expect(kind_ >= POLYCODEC_KIND_BOOLEAN && kind_ <= POLYCODEC_KIND_WIDE, "a number");
+  const std::uint32_t size = dtype_size(dtype_);
+  if (state_ != State::node) {
+    const std::uint32_t width = dtype_swap_width(dtype_);
+    if (array_->byte_order == host_byte_order) {
+      std::memcpy(out, data_, size);
+    } else {
+      for (std::uint32_t i = 0; i < size; ++i)
+        out[i] = data_[i - i % width + width - 1 - i % width];
+    }
+  } else if (kind_ == POLYCODEC_KIND_WIDE) {
+    std::memcpy(out, node_->as.data, size);
+  } else if (dtype_ == POLYCODEC_DTYPE_FLOAT32) {
+    std::memcpy(out, &node_->as.f32, 4);
+  } else {
+    // The value as an integer of its own width.
+    std::memcpy(out, &node_->as.u64, 8);
+    if constexpr (std::endian::native == std::endian::big) std::memmove(out, out + 8 - size, size);
+  }
+  return size;
+}
+
+polycodec_time View::as_time() const {
+  expect(kind_ == POLYCODEC_KIND_TIMESTAMP || kind_ == POLYCODEC_KIND_DURATION, "a time");
+  if (state_ == State::node) return *node_->as.time;
+  polycodec_time time{Parts::load_as<std::int64_t>(*this), 0, array_->unit};
+  if (kind_ == POLYCODEC_KIND_DURATION || !is_subsecond_unit(time.unit) || time.count == INT64_MIN)
+    return time;
+  std::int64_t in_second = 1;
+  for (std::uint32_t unit = POLYCODEC_UNIT_SECOND; unit < time.unit; ++unit) in_second *= 1000;
+  const std::int64_t rest = (time.count % in_second + in_second) % in_second;
+  // Rounds down without leaving the range: the truncated quotient is one too large where a negative
+  // count has a rest.
+  time.count = time.count / in_second - (time.count < 0 && rest != 0 ? 1 : 0);
+  time.nanoseconds = static_cast<std::uint32_t>(rest * (1000000000 / in_second));
+  return time;
+}
+
+std::string_view View::other_string() const {
+  expect(is_string(), "a string");
+  if (state_ == State::blob) return to_string_view(data_, count_);
+  if (dtype_ != POLYCODEC_DTYPE_FIXED_UTF8) throw_kind("a string in UTF-8");
+  std::size_t size = array_->item_size;
+  while (size != 0 && data_[size - 1] == std::byte{0}) --size;
+  return to_string_view(data_, size);
+}
+
+std::string_view View::as_string(std::string& scratch) const {
+  if (!is_string() || state_ != State::axis || dtype_ == POLYCODEC_DTYPE_FIXED_UTF8)
+    return as_string();
+  const std::size_t width = dtype_swap_width(dtype_);
+  std::size_t size = array_->item_size;
+  while (size != 0 && data_[size - 1] == std::byte{0}) --size;
+  scratch = utf8_from_units(data_, (size + width - 1) / width * width, width, order_of(*array_));
+  return scratch;
+}
+
+std::string_view View::other_bytes() const {
+  if (is_string()) return as_string();
+  expect(is_binary(), "bytes");
+  return to_string_view(data_, state_ == State::blob ? count_ : array_->item_size);
+}
+
+void View::throw_kind(const char* what) const {
+  throw Error(Status::type,
+              std::string("expected ") + what + ", found " + std::string(kind_name(kind_)));
+}
+
+void View::throw_index(std::uint64_t i) const {
+  throw Error(Status::range,
+              "no item " + std::to_string(i) + ": the list has " + std::to_string(size()));
+}
+
+std::optional<NodeView> NodeView::find(std::string_view name) const {
+  const auto all = entries();
+  for (std::size_t i = 0; i < all.size(); i += 2) {
+    const NodeView k(&all[i]);
+    if (k.is_string() && k.as_string() == name) return NodeView(&all[i + 1]);
+  }
+  return std::nullopt;
+}
+
+NodeView NodeView::at(std::string_view name) const {
+  if (const auto found = find(name)) return *found;
+  throw Error(Status::not_found, "no member '" + std::string(name) + "'");
+}
+
+void NodeView::throw_kind(const char* what) const {
+  throw Error(Status::type,
+              std::string("expected ") + what + ", found " + std::string(kind_name(node_->kind)));
+}
+
+void NodeView::throw_index(std::uint64_t i) const {
+  throw Error(Status::range,
+              "no item " + std::to_string(i) + ": the list has " + std::to_string(size()));
+}
+
+}  // namespace polycodec
