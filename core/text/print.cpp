@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/print.hpp"
 
+#include <base/path.hpp>
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
 
@@ -43,6 +44,7 @@ Printer::Bracket::Bracket(Printer& printer, char open, char close, bool broken)
                                    ", or a reference makes a cycle")
         .detail("text.limit");
   ++printer_.depth_;
+  printer_.places_.emplace_back();
   if (broken_) ++printer_.lines_;
   printer_.out_.put(open);
 }
@@ -59,6 +61,7 @@ void Printer::Bracket::line() {
 
 void Printer::Bracket::end() {
   --printer_.depth_;
+  printer_.places_.pop_back();
   if (broken_) {
     --printer_.lines_;
     if (!first_) line();
@@ -83,6 +86,7 @@ bool Printer::is_flat_list(std::span<const polycodec_node> items) noexcept {
 }
 
 void Printer::key(std::string_view name) {
+  places_.back().name = name;
   out_.put(name.starts_with('$') ? std::string_view("\"$") : std::string_view("\""));
   out_.put_escaped(name);
   out_.put("\": ");
@@ -125,6 +129,7 @@ void Printer::map(const polycodec_node& n, const Type& t, bool may_be_object) {
   for (std::size_t i = 0; i < entries.size(); i += 2) {
     bracket.next();
     Bracket entry(*this, '[', ']', false);
+    entry.hide();
     entry.next();
     node(entries[i], part(t, 0));
     entry.next();
@@ -138,6 +143,7 @@ void Printer::map(const polycodec_node& n, const Type& t, bool may_be_object) {
 void Printer::extension(const polycodec_extension& extension, const Type& payload) {
   out_.put(R"({"$ext": )");
   Bracket bracket(*this, '[', ']', false);
+  bracket.hide();
   bracket.next();
   put_text(out_, to_string_view(extension.name));
   bracket.next();
@@ -149,6 +155,7 @@ void Printer::extension(const polycodec_extension& extension, const Type& payloa
 void Printer::variant(const polycodec_tagged& variant, const Type& t) {
   out_.put(R"({"$union": )");
   Bracket bracket(*this, '[', ']', false);
+  bracket.hide();
   bracket.next();
   out_.put_with([&](char* p) { return write_signed(p, variant.tag); });
   bracket.next();
@@ -234,6 +241,7 @@ void Printer::any(const polycodec_node& n) {
 
 void Printer::typed(const polycodec_node& n, const Type& t) {
   Bracket bracket(*this, '{', '}', true);
+  bracket.hide();
   bracket.next();
   out_.put("\"type\": ");
   out_.put_quoted(type::print(t));
@@ -243,12 +251,29 @@ void Printer::typed(const polycodec_node& n, const Type& t) {
   bracket.end();
 }
 
+std::string Printer::path() const {
+  std::string path = "$";
+  for (const Place& place : places_) {
+    if (place.items == 0 || place.hidden) continue;
+    if (place.name.data() != nullptr)
+      append_key(path, place.name);
+    else
+      path += '[' + std::to_string(place.items - 1) + ']';
+  }
+  return path;
+}
+
 void Printer::print(const polycodec_node& root) {
   const Type t = infer_type(NodeView(&root), options_.limits);
-  if (options_.plain)
-    node(root, t);
-  else
-    typed(root, t);
+  try {
+    if (options_.plain)
+      node(root, t);
+    else
+      typed(root, t);
+  } catch (const Error& e) {
+    if (e.code() != Status::limit || !e.path().empty()) throw;
+    throw Error(e).path(path());
+  }
 }
 
 }  // namespace polycodec::text
@@ -256,13 +281,15 @@ void Printer::print(const polycodec_node& root) {
 namespace polycodec {
 
 void print_text(NodeView value, std::string& out, const TextOptions& options) {
+  HostMeter meter(value, options.limits, options.budget);
   text::TextOut target(out);
-  text::Printer(target, options).print(*value.raw());
+  text::Printer(target, options, meter).print(*value.raw());
 }
 
 void print_text(NodeView value, Writer& out, const TextOptions& options) {
+  HostMeter meter(value, options.limits, options.budget);
   text::TextOut target(out);
-  text::Printer(target, options).print(*value.raw());
+  text::Printer(target, options, meter).print(*value.raw());
 }
 
 std::string to_text(NodeView value, const TextOptions& options) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text notation of values: documents in text_print.cpp, columnar arrays in text_print_array.cpp.
+// Text notation of values: documents in print.cpp, columnar arrays in print_array.cpp.
 #pragma once
 
 #include <base/text_out.hpp>
@@ -7,6 +7,7 @@
 
 #include "core/text/scalar.hpp"
 #include "core/value/attributes.hpp"
+#include "core/value/host_meter.hpp"
 
 #include <unordered_map>
 #include <vector>
@@ -17,7 +18,9 @@ namespace polycodec::text {
 /// Bracket bounds.
 class Printer {
  public:
-  Printer(TextOut& out, const TextOptions& options) noexcept : out_(out), options_(options) {}
+  /// The printer charges `meter`.
+  Printer(TextOut& out, const TextOptions& options, HostMeter& meter) noexcept
+      : out_(out), options_(options), meter_(meter) {}
 
   /// The notation of a whole value, with its type unless options.plain.
   void print(const polycodec_node& root);
@@ -35,10 +38,14 @@ class Printer {
    public:
     /// `broken`: each item on its own line, if the options ask for lines at all.
     Bracket(Printer& printer, char open, char close, bool broken);
+    /// The bracket is one of the notation: paths do not show it.
+    void hide() { printer_.places_.back().hidden = true; }
     /// Closes. An exception on its way leaves the text unfinished anyway.
     void end();
     /// Before each item.
     void next() {
+      ++printer_.places_.back().items;
+      printer_.charge(4);
       if (!first_) printer_.out_.put(compact_ ? std::string_view(", ") : std::string_view(","));
       if (!compact_) line();
       first_ = false;
@@ -54,6 +61,18 @@ class Printer {
     bool first_ = true;
   };
   friend class Bracket;
+
+  /// Where the printer is: the item of an open bracket, and its name if it has one.
+  struct Place {
+    std::uint64_t items = 0;  ///< how many were begun
+    std::string_view name;
+    bool hidden = false;  ///< the bracket belongs to the notation, not to the value
+  };
+  void charge(std::uint64_t units) {
+    meter_.tick(units);
+    meter_.check_output(out_.position());
+  }
+  std::string path() const;
 
   bool pretty() const noexcept { return options_.indent != 0; }
   static bool is_flat(const type::Type& t) noexcept;
@@ -99,6 +118,8 @@ class Printer {
 
   TextOut& out_;
   const TextOptions& options_;
+  HostMeter& meter_;
+  std::vector<Place> places_;
   std::unordered_map<const polycodec_array*, std::vector<std::uint64_t>> positions_;
   std::uint32_t depth_ = 0;
   std::uint32_t lines_ = 0;  // brackets around here that are broken into lines

@@ -106,7 +106,16 @@ void Printer::elements(const polycodec_array& a, const std::byte* data, std::uin
   const bool last = axis + 1 == a.ndim;
   Bracket bracket(*this, '[', ']', !last);
   if (last && !pretty() && !bare(t).is(Kind::any)) {
-    ElementPrinter(a).put_run(out_, data, count, a.strides[axis]);
+    constexpr std::uint64_t piece = 4096;
+    ElementPrinter element(a);
+    for (std::uint64_t i = 0; i < count; i += piece) {
+      const std::uint64_t n = std::min(piece, count - i);
+      if (i != 0) out_.put(", ");
+      charge(8 * n);
+      element.put_run(out_, data + static_cast<std::int64_t>(i) * a.strides[axis], n,
+                      a.strides[axis]);
+      places_.back().items = i + n;
+    }
     return bracket.end();
   }
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -258,6 +267,7 @@ void Printer::union_item(const polycodec_array& a, std::uint64_t i, const Type& 
   const std::int64_t tag = ColumnView(a.tags)[i];
   out_.put(R"({"$union": )");
   Bracket bracket(*this, '[', ']', false);
+  bracket.hide();
   bracket.next();
   out_.put_with([&](char* p) { return write_signed(p, tag); });
   bracket.next();
@@ -284,8 +294,11 @@ void Printer::bare_item(const polycodec_array& a, std::uint64_t i, const Type& t
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
     case POLYCODEC_LAYOUT_LIST_VIEW:
     case POLYCODEC_LAYOUT_LIST_FIXED: {
-      if (view.is_string()) return put_text(out_, view.text(i));
-      if (view.is_binary()) return put_bytes(out_, view.text(i).data(), view.text(i).size());
+      if (view.is_string() || view.is_binary()) {
+        const std::string_view text = view.text(i);
+        charge(text.size() / 16);
+        return view.is_string() ? put_text(out_, text) : put_bytes(out_, text.data(), text.size());
+      }
       const auto range = view.range(i);
       return items(*a.children[0], range.begin, range.end, element_of(t));
     }

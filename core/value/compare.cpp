@@ -2,11 +2,13 @@
 #include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
+#include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/value/compare_number.hpp"
 #include "core/value/compare_text.hpp"
+#include "core/value/host_meter.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -38,7 +40,7 @@ bool is_sequence(const View& item) {
 
 class Comparison {
  public:
-  explicit Comparison(const CompareOptions& options) : options_(options) {}
+  Comparison(const CompareOptions& options, HostMeter& meter) : options_(options), meter_(meter) {}
 
   std::optional<Difference> run(const View& a, const View& b) {
     bool same = compare(a, b, nullptr, 0);
@@ -62,6 +64,7 @@ class Comparison {
   // Nothing with texts is in here: this frame is the one that the depth multiplies.
   bool compare(const View& a, const View& b, const Step* at, std::uint32_t depth) {
     if (depth > options_.max_depth) fail_depth(at);
+    charge(4, at);
     if (options_.metadata && !compare_attributes(a, b, at, depth)) return false;
     if (a.kind() != b.kind()) return compare_kinds(a, b, at, depth);
     switch (a.kind()) {
@@ -87,6 +90,14 @@ class Comparison {
         return compare_tags(a, b, at) && compare_part(a.child(), b.child(), "member", at, depth);
       default:
         return compare_leaves(a, b, at);
+    }
+  }
+
+  void charge(std::uint64_t units, const Step* at) {
+    try {
+      meter_.tick(units);
+    } catch (const Error& e) {
+      throw Error(e).path(path(at));
     }
   }
 
@@ -150,6 +161,7 @@ class Comparison {
   }
 
   bool compare_texts(std::string_view a, std::string_view b, const char* what, const Step* at) {
+    charge(std::min(a.size(), b.size()) / 16, at);
     if (a == b) return true;
     const auto place = static_cast<std::size_t>(
         std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
@@ -167,6 +179,7 @@ class Comparison {
       if (x->dtype != y->dtype && !is_fixed(x->dtype) && !is_fixed(y->dtype) &&
           !options_.numbers_by_value)
         return differ_in_elements(*x, *y, at);
+      charge(x->count * x->item_size / 16, at);
       if (same_memory(*x, *y)) return true;
     }
     for (std::uint64_t i = 0, n = a.size(); i < n; ++i) {
@@ -355,6 +368,7 @@ class Comparison {
   }
 
   const CompareOptions& options_;
+  HostMeter& meter_;
   std::optional<Difference> difference_;
   std::string prefix_{path_root};
   std::string scratch_a_, scratch_b_;
@@ -366,7 +380,14 @@ class Comparison {
 
 std::optional<Difference> first_difference(const View& a, const View& b,
                                            const CompareOptions& options) {
-  return Comparison(options).run(a, b);
+  const auto whole = [](const View& item) {
+    return item.node() != nullptr ? *item.node() : Builder::array(item.array());
+  };
+  const polycodec_node x = whole(a), y = whole(b);
+  Limits limits;
+  limits.max_depth = options.max_depth;
+  HostMeter meter(NodeView(&x), limits, options.budget, NodeView(&y));
+  return Comparison(options, meter).run(a, b);
 }
 
 }  // namespace polycodec

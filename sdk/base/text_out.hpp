@@ -62,6 +62,10 @@ class TextOut {
     for (; blanks > 0; --blanks) put(' ');
   }
 
+  /// Characters so far.
+  std::uint64_t position() const noexcept {
+    return before_ + static_cast<std::uint64_t>(at_ - start_);
+  }
   /// Characters on the current line.
   std::uint64_t column() const noexcept { return position() - line_; }
 
@@ -78,9 +82,6 @@ class TextOut {
  private:
   static constexpr std::size_t chunk = 65536;
 
-  std::uint64_t position() const noexcept {
-    return before_ + static_cast<std::uint64_t>(at_ - start_);
-  }
   void append(std::string_view text) {
     char* p = room(text.size());
     if (!text.empty()) std::memcpy(p, text.data(), text.size());

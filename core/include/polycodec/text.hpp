@@ -51,7 +51,9 @@ struct TextOptions {
   bool plain = false;    ///< the value alone, without its type
   unsigned indent = 0;   ///< 0: one line; otherwise blanks per level, for people
   unsigned width = 100;  ///< with indent: lists of numbers go to a new line after so many columns
-  Limits limits = {};    ///< max_depth bounds the nesting
+  Limits limits = {};    ///< max_depth bounds the nesting; max_work and max_output_bytes the text
+  /// As CallOptions::budget. Null: what `limits` give, and what the value's own memory earns.
+  std::shared_ptr<Budget> budget = {};
 };
 
 /// Appends the notation of a valid value (see validate.hpp) to `out`. Numbers go straight from the

@@ -131,6 +131,8 @@ struct CompareOptions {
   bool metadata = true;
   /// Deeper values are refused with Error(Status::limit).
   std::uint32_t max_depth = 512;
+  /// As TextOptions::budget.
+  std::shared_ptr<Budget> budget = {};
 };
 
 /// Where two values differ first, and in what.
