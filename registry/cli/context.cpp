@@ -130,6 +130,7 @@ CallOptions Context::call_options() {
   CallOptions call;
   call.limits = limits();
   call.cancel = &interrupted();
+  call.budget = budget_;
   if (options.lossy)
     call.on_loss = [this](LossClass, std::string_view path, std::string_view what) {
       const std::scoped_lock lock(losses_mutex_);
@@ -150,6 +151,7 @@ Read Context::read(const Source& source) {
                 "--from-filters requires --from: the codec cannot be detected in filtered data");
   const Value codec_options = options_value(options.from_options, "--from-options");
   ReadOptions read_options;
+  budget_ = make_budget(limits(), &interrupted());
   static_cast<CallOptions&>(read_options) = call_options();
   read_options.codec = options.from;
   read_options.options = codec_options.view();
@@ -194,7 +196,10 @@ std::uint64_t Context::encode_to(NodeView value, const std::string& format,
                                  const std::string& file) {
   const Activity activity("Encoding " + file, !options.quiet);
   if (format == typed_json_name) {
-    std::string text = to_text(value);
+    TextOptions text_options;
+    text_options.limits = limits();
+    text_options.budget = budget_;
+    std::string text = to_text(value, text_options);
     text += '\n';
     write_output(text, file);
     return text.size();

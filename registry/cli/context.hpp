@@ -89,7 +89,8 @@ class Context {
   /// returns it.
   std::vector<Loss> report_losses();
 
-  /// Options for calls: limits, the flag that Ctrl-C sets, and what --lossy says.
+  /// Options for calls: limits, the flag that Ctrl-C sets, and what --lossy says. All calls after
+  /// read() share the budget of what was read.
   CallOptions call_options();
 
   /// Reports the error and returns the exit status for it.
@@ -101,6 +102,7 @@ class Context {
                               ///< --to-options says nothing
   std::string rule_filters_;  ///< likewise, for --to-filters
   std::optional<Registry> registry_;
+  std::shared_ptr<Budget> budget_;  ///< of the last input that was read
   std::mutex losses_mutex_;
   std::vector<Loss> losses_;
 };

@@ -30,6 +30,7 @@ int run_decode(Context& context, const Files& files) {
   options.plain = files.plain;
   options.indent = files.pretty ? 2 : 0;
   options.limits = context.limits();
+  options.budget = context.call_options().budget;
   std::string text = to_text(decoded.value.view(), options);
   text += '\n';
   context.write_output(text, context.options.output);

@@ -149,6 +149,7 @@ int run_inspect(Context& context, const Choices& choices) {
     for (const auto& c : found.columns) object["columns"].push_back(column_json(c));
     object["buffers"] = Json::list();
     for (const auto& b : found.buffers) object["buffers"].push_back(buffer_json(b));
+    object["complete"] = found.complete;
     if (entries) {
       object["values"] = Json::list();
       for (const auto& entry : *entries) {
@@ -170,6 +171,9 @@ int run_inspect(Context& context, const Choices& choices) {
   if (entries) text += entries_text(*entries, root, context.limits(), choices.columns);
   if (!found.columns.empty()) text += columns_text(found, choices.columns);
   if (!found.buffers.empty()) text += buffers_text(found, choices.columns);
+  if (!found.complete)
+    text += "  figures end here: the rest takes more than " + std::to_string(found.units) +
+            " units of work\n";
   context.print(text);
   return exit_done;
 }

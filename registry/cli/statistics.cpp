@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "statistics.hpp"
 
+#include <base/checked.hpp>
 #include <base/number_type.hpp>
 #include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
@@ -14,10 +15,6 @@ namespace polycodec::cli {
 namespace {
 
 using Rows = std::vector<std::int64_t>;  // chosen rows of an array, -1 where missing
-
-// Items that share memory may be more than anybody can count one by one: so many of them are
-// counted.
-constexpr std::uint64_t countable = std::uint64_t{1} << 24;
 
 bool is_plain_number(std::uint32_t dtype) {
   return dtype == POLYCODEC_DTYPE_BOOLEAN ||
@@ -105,9 +102,12 @@ ColumnStatistics measure(const ArrayView& leaf, const Rows* rows, std::string pa
 class Walker {
  public:
   Walker(std::string_view input, std::size_t max_columns)
-      : input_(input), max_columns_(max_columns) {}
+      : input_(input), max_columns_(max_columns), left_(10'000'000 + input.size()) {
+    result_.units = left_;
+  }
 
   void node(const NodeView& v, const std::string& path) {
+    if (!take(1)) return;
     ++result_.document_nodes;
     switch (v.kind()) {
       case POLYCODEC_KIND_ARRAY:
@@ -142,7 +142,15 @@ class Walker {
   Survey take() { return std::move(result_); }
 
  private:
+  /// False if so much work is not left.
+  bool take(std::uint64_t units) {
+    if (units > left_) return result_.complete = false;
+    left_ -= units;
+    return true;
+  }
+
   void nodes(std::span<const polycodec_node> items, const std::string& path) {
+    if (!take(items.size())) return;
     for (std::size_t i = 0; i < items.size(); ++i) {
       // Scalars have no columns; counting them needs no path.
       const NodeView item(&items[i]);
@@ -193,8 +201,12 @@ class Walker {
     }
     buffer(path, "data", a.data() + low, static_cast<std::uint64_t>(high - low));
     if (!is_plain_number(a.dtype())) return;
-    const bool repeated = a.element_count() > std::max(countable, a.raw().buffer_size);
-    if (result_.columns.size() < max_columns_ && !repeated)
+    std::uint64_t elements = a.element_count();
+    if (rows != nullptr && a.ndim() != 0 && a.shape()[0] != 0) {
+      const std::uint64_t per_row = elements / static_cast<std::uint64_t>(a.shape()[0]);
+      if (!checked_mul(per_row, rows->size(), elements)) elements = UINT64_MAX;
+    }
+    if (result_.columns.size() < max_columns_ && take(elements))
       result_.columns.push_back(measure(a, rows, path));
     else
       ++result_.omitted_columns;
@@ -259,7 +271,7 @@ class Walker {
   void chosen(const ArrayView& a, const Rows* rows, const std::string& path) {
     Rows inner;
     const std::uint64_t count = rows == nullptr ? a.length() : rows->size();
-    if (count > countable && a.index().raw().stride == 0) {
+    if (!take(count)) {
       ++result_.omitted_columns;
       return;
     }
@@ -280,6 +292,7 @@ class Walker {
   Survey result_;
   std::string_view input_;
   std::size_t max_columns_;
+  std::uint64_t left_;
 };
 
 }  // namespace

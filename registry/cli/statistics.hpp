@@ -46,11 +46,14 @@ struct Survey {
   std::vector<BufferUse> buffers;
   std::uint64_t document_nodes = 0;
   std::uint64_t arrays = 0;
-  std::uint64_t omitted_columns = 0;  ///< beyond max_columns
+  std::uint64_t omitted_columns = 0;  ///< beyond max_columns, or more work than survey() does
+  std::uint64_t units = 0;            ///< the work that there was to do with
+  bool complete = true;               ///< false if the work ended before the value did
 };
 
 /// Walks the value (validated before) to at most `max_columns` columns. `input` is what it was
-/// decoded from: buffers inside are reported by offset.
+/// decoded from: buffers inside are reported by offset. Looks at as many nodes and elements as the
+/// input has bytes, and 10^7 more, so that values which are huge on paper only take no longer.
 Survey survey(NodeView root, std::string_view input, std::size_t max_columns = 1000);
 
 /// A column's number for people: integers without a point, floats shortest.

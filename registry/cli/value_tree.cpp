@@ -28,7 +28,14 @@ std::string cut(std::string text, std::size_t limit) {
 std::string plain(NodeView v) {
   TextOptions options;
   options.plain = true;
-  return cut(to_text(v, options), preview_bytes);
+  options.limits.max_output_bytes = 4 * preview_bytes;
+  std::string text;
+  try {
+    print_text(v, text, options);
+  } catch (const Error& e) {
+    if (e.code() != Status::limit) throw;  // only the beginning is shown
+  }
+  return cut(std::move(text), preview_bytes);
 }
 
 std::string plural(std::uint64_t n, const char* one, const char* many) {
