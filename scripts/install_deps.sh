@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 libraries=(libboost-dev nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libspdlog-dev libudunits2-dev libre2-dev
-  libssl-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev libdeflate-dev
+  nettle-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev libdeflate-dev
   liblzma-dev libdragonbox-dev)
 build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")
 test=(libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils

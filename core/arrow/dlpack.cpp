@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <base/array_view.hpp>
 #include <base/checked.hpp>
+#include <polycodec/arrow.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/convert.hpp>
-#include <polycodec/dlpack.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "core/value/aligned_memory.hpp"
 

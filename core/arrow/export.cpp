@@ -2,9 +2,9 @@
 #include <base/array_view.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/arrow.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/arrow/leaf_export.hpp"

@@ -6,7 +6,7 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "core/arrow/leaf_import.hpp"
 

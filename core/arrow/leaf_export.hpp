@@ -7,11 +7,12 @@
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/limits.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/arrow/formats.hpp"
 #include "core/arrow/owner.hpp"
 #include "core/value/aligned_memory.hpp"
 
@@ -28,61 +29,6 @@ struct Pair {
   SchemaDraft schema;
   ArrayDraft array;
 };
-
-inline const char* number_format(std::uint32_t dtype) noexcept {
-  switch (dtype) {
-    case POLYCODEC_DTYPE_INT8:
-      return "c";
-    case POLYCODEC_DTYPE_UINT8:
-      return "C";
-    case POLYCODEC_DTYPE_INT16:
-      return "s";
-    case POLYCODEC_DTYPE_UINT16:
-      return "S";
-    case POLYCODEC_DTYPE_INT32:
-      return "i";
-    case POLYCODEC_DTYPE_UINT32:
-      return "I";
-    case POLYCODEC_DTYPE_INT64:
-      return "l";
-    case POLYCODEC_DTYPE_UINT64:
-      return "L";
-    case POLYCODEC_DTYPE_FLOAT16:
-      return "e";
-    case POLYCODEC_DTYPE_FLOAT32:
-      return "f";
-    case POLYCODEC_DTYPE_FLOAT64:
-      return "g";
-    default:
-      return nullptr;
-  }
-}
-
-/// Arrow's format of a time, and how many of its units one of ours is; an empty format if there is
-/// none.
-inline std::pair<std::string, std::int64_t> time_format(bool point, std::uint32_t unit) {
-  const std::string prefix = point ? "ts" : "tD", suffix = point ? ":" : "";
-  switch (unit) {
-    case POLYCODEC_UNIT_WEEK:
-      return {prefix + "s" + suffix, 604800};
-    case POLYCODEC_UNIT_DAY:
-      return {prefix + "s" + suffix, 86400};
-    case POLYCODEC_UNIT_HOUR:
-      return {prefix + "s" + suffix, 3600};
-    case POLYCODEC_UNIT_MINUTE:
-      return {prefix + "s" + suffix, 60};
-    case POLYCODEC_UNIT_SECOND:
-      return {prefix + "s" + suffix, 1};
-    case POLYCODEC_UNIT_MILLISECOND:
-      return {prefix + "m" + suffix, 1};
-    case POLYCODEC_UNIT_MICROSECOND:
-      return {prefix + "u" + suffix, 1};
-    case POLYCODEC_UNIT_NANOSECOND:
-      return {prefix + "n" + suffix, 1};
-    default:
-      return {};
-  }
-}
 
 /// What the exporter of whole arrays does with leaves. Copies go to the arena of `out`.
 class LeafExport {
@@ -187,7 +133,7 @@ class LeafExport {
 
   Pair elements_of(ArrayView view, std::uint64_t count, Valid valid) {
     const std::uint32_t dtype = view.dtype();
-    if (const char* format = number_format(dtype))
+    if (const std::string format = number_format(dtype); !format.empty())
       return plain(view, format, count, valid, dtype_size(dtype));
     if (dtype == POLYCODEC_DTYPE_BOOLEAN) {
       const auto* bytes = static_cast<const std::uint8_t*>(elements(view, 1));

@@ -9,6 +9,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/limits.hpp>
 
+#include "core/arrow/formats.hpp"
 #include "core/arrow/owner.hpp"
 
 #include <charconv>
@@ -20,39 +21,6 @@
 #include <utility>
 
 namespace polycodec {
-
-struct NumberFormat {
-  char letter;
-  std::uint32_t dtype;
-};
-inline constexpr NumberFormat number_formats[] = {
-    {'c', POLYCODEC_DTYPE_INT8},    {'C', POLYCODEC_DTYPE_UINT8},   {'s', POLYCODEC_DTYPE_INT16},
-    {'S', POLYCODEC_DTYPE_UINT16},  {'i', POLYCODEC_DTYPE_INT32},   {'I', POLYCODEC_DTYPE_UINT32},
-    {'l', POLYCODEC_DTYPE_INT64},   {'L', POLYCODEC_DTYPE_UINT64},  {'e', POLYCODEC_DTYPE_FLOAT16},
-    {'f', POLYCODEC_DTYPE_FLOAT32}, {'g', POLYCODEC_DTYPE_FLOAT64},
-};
-
-inline std::uint32_t number_dtype(std::string_view format) noexcept {
-  if (format.size() == 1)
-    for (const auto& known : number_formats)
-      if (known.letter == format[0]) return known.dtype;
-  return POLYCODEC_DTYPE_NONE;
-}
-
-inline std::uint32_t sub_second_unit(char letter) noexcept {
-  switch (letter) {
-    case 's':
-      return POLYCODEC_UNIT_SECOND;
-    case 'm':
-      return POLYCODEC_UNIT_MILLISECOND;
-    case 'u':
-      return POLYCODEC_UNIT_MICROSECOND;
-    case 'n':
-      return POLYCODEC_UNIT_NANOSECOND;
-    default:
-      return POLYCODEC_UNIT_NONE;
-  }
-}
 
 /// What the importer of whole arrays does with leaves. What is made lies in the arena of `out`.
 class LeafImport {

@@ -4,8 +4,8 @@
 #include <base/depth.hpp>
 #include <base/path.hpp>
 #include <model/type/build.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include "core/convert/scalar_store.hpp"
 #include "core/value/aligned_memory.hpp"

@@ -2,8 +2,8 @@
 // Conversions to the type that a value has already.
 #include <base/path.hpp>
 #include <model/type/build.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include "core/convert/infer.hpp"
 

@@ -5,6 +5,7 @@
 #include <base/pattern.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/text.hpp>
 
 #include <algorithm>
 
@@ -90,6 +91,12 @@ Allowlist::Allowlist(std::vector<Specifier> specifiers) : specifiers_(std::move(
       throw Error(Status::option, "an entry of the allowlist needs at least one pattern")
           .path("$[" + std::to_string(i) + "]");
   }
+}
+
+Allowlist Allowlist::parse(std::string_view json) {
+  Limits limits;
+  limits.max_depth = 8;  // two levels are legal
+  return from(parse_json(json, limits, DuplicateKeys::refuse).view());
 }
 
 Allowlist Allowlist::from(NodeView document) {

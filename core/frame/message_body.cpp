@@ -2,7 +2,7 @@
 #include <base/json_writer.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/message_body.hpp>
+#include <polycodec/message.hpp>
 
 #include "core/text/json_text.hpp"
 

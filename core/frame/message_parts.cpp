@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/message_parts.hpp>
+#include <polycodec/message.hpp>
 
 #include "core/frame/message.hpp"
 #include "core/text/json_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/stream_io.hpp>
+#include <polycodec/message.hpp>
 
 #include "core/io/posix_file.hpp"
 

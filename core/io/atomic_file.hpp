@@ -2,7 +2,7 @@
 // A file that appears when it is complete.
 #pragma once
 
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include <span>
 #include <string>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/budget.hpp>
+
+#include "core/value/budget.hpp"
 
 #include <cstdint>
 

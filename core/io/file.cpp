@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
 #include "core/io/posix_file.hpp"

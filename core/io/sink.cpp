@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
-#include <polycodec/sink.hpp>
 
+#include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
 
 #include <sys/uio.h>
@@ -17,9 +17,9 @@ static_assert(sizeof(Segment) == sizeof(iovec) &&
               offsetof(Segment, data) == offsetof(iovec, iov_base) &&
               offsetof(Segment, size) == offsetof(iovec, iov_len));
 
-struct Sink::Thunks {
-  static Sink& self(polycodec_sink* sink) noexcept {
-    return *static_cast<Sink*>(sink->private_data);
+struct SinkState::Thunks {
+  static SinkState& self(polycodec_sink* sink) noexcept {
+    return *static_cast<SinkState*>(sink->private_data);
   }
 
   static std::int32_t grow(polycodec_sink* sink, std::uint64_t need, polycodec_error* error) {
@@ -49,7 +49,7 @@ struct Sink::Thunks {
                             const polycodec_bytes* extents, std::uint64_t n_extents,
                             polycodec_error* error) {
     const auto code = guard(error, [&] {
-      Sink& at = self(sink);
+      SinkState& at = self(sink);
       at.adopted_.reserve(at.adopted_.size() + 1);
       for (std::uint64_t i = 0; i < n_extents; ++i)
         at.extents_.push_back(to_string_view(extents[i]));
@@ -60,20 +60,20 @@ struct Sink::Thunks {
   }
 };
 
-Sink::Sink(std::uint64_t max_bytes, std::uint32_t flags) noexcept
+SinkState::SinkState(std::uint64_t max_bytes, std::uint32_t flags) noexcept
     : abi_{sizeof(polycodec_sink), flags,           nullptr,       nullptr, this, &Thunks::grow,
            &Thunks::reference,     &Thunks::expect, &Thunks::adopt},
       max_bytes_(max_bytes) {}
 
-Sink::~Sink() {
+SinkState::~SinkState() {
   release_adopted();
 }
 
-std::uint64_t Sink::size() const noexcept {
+std::uint64_t SinkState::size() const noexcept {
   return before_window_ + static_cast<std::uint64_t>(abi_.cursor - window_);
 }
 
-void Sink::reset(std::uint64_t max_bytes) noexcept {
+void SinkState::reset(std::uint64_t max_bytes) noexcept {
   release_adopted();
   before_window_ = 0;
   window_ = abi_.cursor = abi_.limit = nullptr;
@@ -81,7 +81,7 @@ void Sink::reset(std::uint64_t max_bytes) noexcept {
   do_reset();
 }
 
-void Sink::check_total(std::uint64_t more) const {
+void SinkState::check_total(std::uint64_t more) const {
   const std::uint64_t now = size();
   if (now > max_bytes_ || more > max_bytes_ - now)
     throw Error(Status::limit,
@@ -91,7 +91,7 @@ void Sink::check_total(std::uint64_t more) const {
         .detail("limit." + std::string(option_));
 }
 
-void Sink::check_region(const void* data, std::uint64_t size) const {
+void SinkState::check_region(const void* data, std::uint64_t size) const {
   if (regions_ == nullptr || regions_->contains(data, size)) return;
   const auto at = reinterpret_cast<std::uintptr_t>(data);
   for (const auto& extent : extents_) {
@@ -102,22 +102,22 @@ void Sink::check_region(const void* data, std::uint64_t size) const {
               "the output refers to memory that is neither of the value nor of the call");
 }
 
-void Sink::set_window(std::uint8_t* begin, std::uint8_t* end) noexcept {
+void SinkState::set_window(std::uint8_t* begin, std::uint8_t* end) noexcept {
   before_window_ = size();
   window_ = abi_.cursor = begin;
   abi_.limit = end;
 }
 
-void Sink::move_window(std::uint8_t* begin, std::uint8_t* cursor, std::uint8_t* end) noexcept {
+void SinkState::move_window(std::uint8_t* begin, std::uint8_t* cursor, std::uint8_t* end) noexcept {
   before_window_ = 0;
   window_ = begin;
   abi_.cursor = cursor;
   abi_.limit = end;
 }
 
-void Sink::do_expect(std::uint64_t) {}
+void SinkState::do_expect(std::uint64_t) {}
 
-void Sink::release_adopted() noexcept {
+void SinkState::release_adopted() noexcept {
   while (!adopted_.empty()) {
     const Adopted last = adopted_.back();
     adopted_.pop_back();
@@ -128,17 +128,59 @@ void Sink::release_adopted() noexcept {
   if (scratch_) scratch_->reset(UINT64_MAX);
 }
 
-Arena& Sink::scratch() {
+Arena& SinkState::scratch() {
   if (!scratch_) scratch_ = std::make_unique<Arena>();
   return *scratch_;
 }
 
+Sink::Sink(std::unique_ptr<SinkState> state) noexcept : state_(std::move(state)) {}
+Sink::~Sink() = default;
+
+polycodec_sink* Sink::abi() noexcept {
+  return state_->abi();
+}
+
+std::uint64_t Sink::size() const noexcept {
+  return state_->size();
+}
+
+void Sink::reset(std::uint64_t max_bytes) noexcept {
+  state_->reset(max_bytes);
+}
+
+std::uint64_t Sink::max_bytes() const noexcept {
+  return state_->max_bytes();
+}
+
+void Sink::set_max_bytes(std::uint64_t max_bytes, const char* option) noexcept {
+  state_->set_max_bytes(max_bytes, option);
+}
+
 // -- SegmentSink --
 
-SegmentSink::SegmentSink(std::uint64_t max_bytes) noexcept : Sink(max_bytes) {}
-SegmentSink::~SegmentSink() = default;
+namespace {
 
-void SegmentSink::close_window() {
+class SegmentState final : public SinkState {
+ public:
+  using SinkState::SinkState;
+  std::span<const Segment> segments();
+
+ private:
+  void do_grow(std::uint64_t need) override;
+  void do_reference(const void* data, std::uint64_t size) override;
+  void do_reset() noexcept override;
+  void close_window();
+
+  struct Block {
+    std::unique_ptr<std::uint8_t[]> data;
+    std::size_t size;
+  };
+  std::vector<Block> blocks_;
+  std::size_t next_block_ = 0;
+  std::vector<Segment> segments_;
+};
+
+void SegmentState::close_window() {
   const auto bytes = written();
   if (bytes.empty()) return;
   // Bytes that follow the last segment in memory continue it.
@@ -150,7 +192,7 @@ void SegmentSink::close_window() {
     segments_.push_back({bytes.data(), bytes.size()});
 }
 
-void SegmentSink::do_grow(std::uint64_t need) {
+void SegmentState::do_grow(std::uint64_t need) {
   close_window();
   while (next_block_ < blocks_.size()) {
     const Block& block = blocks_[next_block_++];
@@ -165,7 +207,7 @@ void SegmentSink::do_grow(std::uint64_t need) {
   set_window(blocks_.back().data.get(), blocks_.back().data.get() + size);
 }
 
-void SegmentSink::do_reference(const void* data, std::uint64_t size) {
+void SegmentState::do_reference(const void* data, std::uint64_t size) {
   constexpr std::uint64_t worth_a_segment =
       512;  // below this, copying is cheaper than one more iovec
   if (size < worth_a_segment) {
@@ -184,10 +226,24 @@ void SegmentSink::do_reference(const void* data, std::uint64_t size) {
   add_before(size);
 }
 
-std::span<const Segment> SegmentSink::segments() {
+std::span<const Segment> SegmentState::segments() {
   close_window();
   set_window(abi_.cursor, abi_.limit);
   return segments_;
+}
+
+void SegmentState::do_reset() noexcept {
+  segments_.clear();
+  next_block_ = 0;
+}
+
+}  // namespace
+
+SegmentSink::SegmentSink(std::uint64_t max_bytes)
+    : Sink(std::make_unique<SegmentState>(max_bytes)) {}
+
+std::span<const Segment> SegmentSink::segments() {
+  return static_cast<SegmentState&>(state()).segments();
 }
 
 std::string SegmentSink::to_string() {
@@ -197,24 +253,31 @@ std::string SegmentSink::to_string() {
   return all;
 }
 
-void SegmentSink::do_reset() noexcept {
-  segments_.clear();
-  next_block_ = 0;
-}
-
 // -- BufferSink --
 
-BufferSink::BufferSink(std::uint64_t max_bytes) noexcept
-    : Sink(max_bytes, POLYCODEC_SINK_CONTIGUOUS) {}
-BufferSink::~BufferSink() {
-  std::free(data_);
-}
+namespace {
 
-std::string_view BufferSink::view() const noexcept {
-  return {reinterpret_cast<const char*>(data_), static_cast<std::size_t>(size())};
-}
+class BufferState final : public SinkState {
+ public:
+  explicit BufferState(std::uint64_t max_bytes) noexcept
+      : SinkState(max_bytes, POLYCODEC_SINK_CONTIGUOUS) {}
+  ~BufferState() override { std::free(data_); }
+  std::string_view view() const noexcept {
+    return {reinterpret_cast<const char*>(data_), static_cast<std::size_t>(size())};
+  }
 
-void BufferSink::reserve(std::uint64_t total) {
+ private:
+  void do_grow(std::uint64_t need) override { reserve(size() + need); }
+  void do_reference(const void* data, std::uint64_t size) override;
+  void do_expect(std::uint64_t size) override;
+  void do_reset() noexcept override;
+  void reserve(std::uint64_t total);
+
+  std::uint8_t* data_ = nullptr;
+  std::uint64_t capacity_ = 0;
+};
+
+void BufferState::reserve(std::uint64_t total) {
   const std::uint64_t used = size();
   if (total > capacity_) {
     const std::uint64_t wish = std::max(total, std::max<std::uint64_t>(capacity_ * 2, 4096));
@@ -227,23 +290,27 @@ void BufferSink::reserve(std::uint64_t total) {
   move_window(data_, data_ + used, data_ + capacity_);
 }
 
-void BufferSink::do_grow(std::uint64_t need) {
-  reserve(size() + need);
-}
-
-void BufferSink::do_reference(const void* data, std::uint64_t size_) {
+void BufferState::do_reference(const void* data, std::uint64_t size_) {
   if (static_cast<std::uint64_t>(abi_.limit - abi_.cursor) < size_) reserve(size() + size_);
   std::memcpy(abi_.cursor, data, static_cast<std::size_t>(size_));
   abi_.cursor += size_;
 }
 
-void BufferSink::do_expect(std::uint64_t more) {
+void BufferState::do_expect(std::uint64_t more) {
   constexpr std::uint64_t trust = std::uint64_t{1} << 30;  // beyond this, let the data prove itself
   if (more <= trust) reserve(size() + more);
 }
 
-void BufferSink::do_reset() noexcept {
+void BufferState::do_reset() noexcept {
   if (data_ != nullptr) move_window(data_, data_, data_ + capacity_);
+}
+
+}  // namespace
+
+BufferSink::BufferSink(std::uint64_t max_bytes) : Sink(std::make_unique<BufferState>(max_bytes)) {}
+
+std::string_view BufferSink::view() const noexcept {
+  return static_cast<const BufferState&>(state()).view();
 }
 
 }  // namespace polycodec

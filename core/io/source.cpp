@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
 #include <polycodec/source.hpp>
-#include <polycodec/store.hpp>
 
 #include "core/io/call_state.hpp"
 #include "core/io/posix_file.hpp"

@@ -5,6 +5,7 @@
 
 #include <base/dtype_names.hpp>
 #include <base/half.hpp>
+#include <base/number_type.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -23,40 +24,10 @@ namespace {
 
 constexpr std::size_t block_size = 512;
 
-enum class Half : std::uint16_t {};
-float half_value(Half half) noexcept {
-  return half_to_float(static_cast<std::uint16_t>(half));
-}
-
 // Calls with a value of the type that a dtype (of a part, for complex numbers) stands for.
 template <class Call>
 void with_type(std::uint32_t dtype, Call&& call) {
-  switch (dtype) {
-    case POLYCODEC_DTYPE_INT8:
-      return call(std::int8_t{});
-    case POLYCODEC_DTYPE_INT16:
-      return call(std::int16_t{});
-    case POLYCODEC_DTYPE_INT32:
-      return call(std::int32_t{});
-    case POLYCODEC_DTYPE_INT64:
-      return call(std::int64_t{});
-    case POLYCODEC_DTYPE_UINT8:
-      return call(std::uint8_t{});
-    case POLYCODEC_DTYPE_UINT16:
-      return call(std::uint16_t{});
-    case POLYCODEC_DTYPE_UINT32:
-      return call(std::uint32_t{});
-    case POLYCODEC_DTYPE_UINT64:
-      return call(std::uint64_t{});
-    case POLYCODEC_DTYPE_FLOAT16:
-    case POLYCODEC_DTYPE_COMPLEX32:
-      return call(Half{});
-    case POLYCODEC_DTYPE_FLOAT32:
-    case POLYCODEC_DTYPE_COMPLEX64:
-      return call(float{});
-    default:
-      return call(double{});
-  }
+  with_number_type(is_complex(dtype) ? part_dtype(dtype) : dtype, call, [] {});
 }
 
 template <class Wide>
@@ -67,11 +38,7 @@ void widen(std::uint32_t dtype, const std::byte* from, std::size_t count, Wide* 
   with_type(dtype, [&](auto zero) {
     using T = decltype(zero);
     for (std::size_t i = 0; i < count; ++i) {
-      const T value = load<T>(from + i * sizeof(T), std::endian::native);
-      if constexpr (std::is_same_v<T, Half>)
-        to[i] = static_cast<Wide>(half_value(value));
-      else
-        to[i] = static_cast<Wide>(value);
+      to[i] = static_cast<Wide>(value_of(load<T>(from + i * sizeof(T), std::endian::native)));
     }
   });
 }
@@ -104,7 +71,7 @@ std::size_t narrow(const CastRules& rules, const Wide* from, std::size_t count, 
         double back = 0;
         if constexpr (std::is_same_v<T, Half>) {
           made = static_cast<Half>(double_to_half(real));
-          back = static_cast<double>(half_value(made));
+          back = static_cast<double>(value_of(made));
         } else {
           made = static_cast<T>(value);
           back = static_cast<double>(made);

@@ -2,8 +2,7 @@
 // Numbers as numbers of another type and unit, decided by their values.
 #pragma once
 
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/schema/units.hpp>
+#include <polycodec/schema.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -52,55 +52,19 @@ Node* Compiler::schema(NodeView document, std::uint32_t depth) {
   }
   for (std::uint64_t i = 0; i < document.size(); ++i) {
     const std::string_view name = document.key(i).as_string();
-    const std::size_t before = path_.size();
-    append_key(path_, name);
+    const PathStep step(path_, name);
     keyword(node, {name, document.value(i), depth + 1});
-    path_.resize(before);
   }
   finish(node);
   return &node;
 }
 
-// Keywords that nobody knows are annotations, as JSON Schema wants.
-void Compiler::keyword(Node& node, const Keyword& k) {
-  annotation_keyword(node, k) || typed_keyword(node, k) || number_keyword(node, k) ||
-      text_keyword(node, k) || list_keyword(node, k) || object_keyword(node, k) ||
-      logic_keyword(node, k) || call_keyword(node, k);
-}
-
-bool Compiler::annotation_keyword(Node& node, const Keyword& k) {
-  if (k.name == "type") {
-    types(node, k);
-  } else if (k.name == "default") {
-    node.default_value = k.value;
-  } else if (k.name == "title" || k.name == "description" || k.name == "format" ||
-             k.name == "$schema" || k.name == "id") {
-    text(k);
-  } else if (k.name == "$ref") {
-    fail(k, "a string");
-  } else if (k.name == "deprecated") {
-    node.deprecated = k.value.is_string() || boolean(k);
-    if (k.value.is_string()) node.deprecation = k.value.as_string();
-  } else if (k.name == "aliases") {
-    texts(k, true);
-  } else if (k.name == "allowSingular") {
-    node.singular = wrapping(k);
-  } else if (k.name == "allowWrapped") {
-    node.wrapped = wrapping(k);
-  } else if (k.name == "pullProperties" || k.name == "pushProperties") {
-    if (!k.value.is_object()) fail(k, "an object");
-  } else if (k.name == "definitions") {
-    if (!k.value.is_object()) fail(k, "an object");
-    for (std::uint64_t i = 0; i < k.value.size(); ++i) {
-      const std::size_t before = path_.size();
-      append_key(path_, k.value.key(i).as_string());
-      schema(k.value.value(i), k.depth + 1);
-      path_.resize(before);
-    }
-  } else {
-    return false;
+void Compiler::definitions(Node&, const Keyword& k) {
+  const NodeView members = object(k);
+  for (std::uint64_t i = 0; i < members.size(); ++i) {
+    const PathStep step(path_, members.key(i).as_string());
+    schema(members.value(i), k.depth + 1);
   }
-  return true;
 }
 
 void Compiler::types(Node& node, const Keyword& k) {
@@ -128,18 +92,24 @@ const Node* Compiler::sub_schema(const Keyword& k) {
   return schema(k.value, k.depth + 1);
 }
 
-std::vector<const Node*> Compiler::schemas(const Keyword& k, bool may_be_empty) {
+std::vector<const Node*> Compiler::schemas(const Keyword& k) {
   if (!k.value.is_list()) fail(k, "a list of schemas");
-  if (k.value.size() == 0 && !may_be_empty)
-    fail("schema.keyword", quote(k.name) + " must not be empty");
   std::vector<const Node*> made;
   for (std::uint64_t i = 0; i < k.value.size(); ++i) {
-    const std::size_t before = path_.size();
-    append_index(path_, i);
+    const PathStep step(path_, i);
     made.push_back(schema(k.value[i], k.depth + 1));
-    path_.resize(before);
   }
   return made;
+}
+
+std::vector<const Node*> Compiler::some_schemas(const Keyword& k) {
+  require_items(k);
+  return schemas(k);
+}
+
+void Compiler::require_items(const Keyword& k) const {
+  if (k.value.is_list() && k.value.size() == 0)
+    fail("schema.keyword", quote(k.name) + " must not be empty");
 }
 
 std::uint64_t Compiler::count(const Keyword& k) const {
@@ -153,6 +123,11 @@ std::uint64_t Compiler::count(const Keyword& k) const {
   return k.value.as_uint64();
 }
 
+NodeView Compiler::object(const Keyword& k) const {
+  if (!k.value.is_object()) fail(k, "an object");
+  return k.value;
+}
+
 bool Compiler::boolean(const Keyword& k) const {
   if (k.value.kind() != POLYCODEC_KIND_BOOLEAN) fail(k, "true or false");
   return k.value.as_bool();
@@ -163,10 +138,8 @@ std::string_view Compiler::text(const Keyword& k) const {
   return k.value.as_string();
 }
 
-std::vector<std::string_view> Compiler::texts(const Keyword& k, bool may_be_empty) {
+std::vector<std::string_view> Compiler::texts(const Keyword& k) const {
   if (!k.value.is_list()) fail(k, "a list of strings");
-  if (k.value.size() == 0 && !may_be_empty)
-    fail("schema.keyword", quote(k.name) + " must not be empty");
   std::vector<std::string_view> made;
   for (const polycodec_node& item : k.value.items()) {
     if (!NodeView(&item).is_string()) fail(k, "a list of strings");

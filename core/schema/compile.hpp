@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/limits.hpp>
-#include <polycodec/schema/schema.hpp>
+#include <polycodec/schema.hpp>
 
 #include "node.hpp"
 
@@ -35,15 +35,9 @@ class Compiler {
 
   Node* schema(NodeView document, std::uint32_t depth);
   void keyword(Node& node, const Keyword& keyword);
-  bool annotation_keyword(Node& node, const Keyword& keyword);
-  bool typed_keyword(Node& node, const Keyword& keyword);
-  bool number_keyword(Node& node, const Keyword& keyword);
-  bool text_keyword(Node& node, const Keyword& keyword);
-  bool list_keyword(Node& node, const Keyword& keyword);
-  bool object_keyword(Node& node, const Keyword& keyword);
-  bool logic_keyword(Node& node, const Keyword& keyword);
-  bool call_keyword(Node& node, const Keyword& keyword);
   void types(Node& node, const Keyword& keyword);
+  void definitions(Node& node, const Keyword& keyword);
+  void arguments(Node& node, const Keyword& keyword);
   void properties(Node& node, const Keyword& keyword);
   void dependencies(Node& node, const Keyword& keyword);
   void finish(Node& node);
@@ -52,11 +46,14 @@ class Compiler {
 
   // Values of keywords, or an error that says what was wanted.
   const Node* sub_schema(const Keyword& keyword);
-  std::vector<const Node*> schemas(const Keyword& keyword, bool may_be_empty);
+  std::vector<const Node*> schemas(const Keyword& keyword);
+  std::vector<const Node*> some_schemas(const Keyword& keyword);
+  void require_items(const Keyword& keyword) const;
   std::uint64_t count(const Keyword& keyword) const;
+  NodeView object(const Keyword& keyword) const;
   bool boolean(const Keyword& keyword) const;
   std::string_view text(const Keyword& keyword) const;
-  std::vector<std::string_view> texts(const Keyword& keyword, bool may_be_empty);
+  std::vector<std::string_view> texts(const Keyword& keyword) const;
   View number(const Keyword& keyword) const;
   Wrapping wrapping(const Keyword& keyword) const;
   const re2::RE2* pattern(std::string_view text);
@@ -69,6 +66,14 @@ class Compiler {
   void link_references();
   void refuse_cycles();
 
+  template <auto compile>
+  static void by(Compiler& compiler, Node& node, const Keyword& keyword);
+  template <auto read>
+  static void check(Compiler& compiler, Node& node, const Keyword& keyword);
+  template <auto rules_of_node, auto member, auto read>
+  static void set(Compiler& compiler, Node& node, const Keyword& keyword);
+  template <auto rules_of_node, auto schema, auto allowed>
+  static void set_additional(Compiler& compiler, Node& node, const Keyword& keyword);
   template <class Rules>
   static Rules& rules(std::unique_ptr<Rules>& at) {
     if (!at) at = std::make_unique<Rules>();

@@ -20,205 +20,201 @@ constexpr std::uint64_t max_pattern_size = std::uint64_t{1}
 
 }  // namespace
 
-bool Compiler::typed_keyword(Node& node, const Keyword& k) {
-  const auto typed = [&]() -> TypedRules& { return rules(node.typed); };
-  if (k.name == "subtype") {
-    const auto subtype = subtype_named(text(k));
-    if (!subtype) fail("schema.keyword", "unknown subtype " + quote(text(k)));
-    typed().subtype = *subtype;
-  } else if (k.name == "precision") {
-    typed().precision = count(k);
-  } else if (k.name == "units") {
-    typed().units = std::string(text(k));
-  } else if (k.name == "encoding") {
-    const auto encoding = encoding_named(text(k));
-    if (!encoding) fail("schema.keyword", "unknown encoding " + quote(text(k)));
-    typed().encoding = *encoding;
-  } else if (k.name == "shape") {
-    if (!k.value.is_list()) fail(k, "a list of counts");
-    typed().shape.emplace();
-    for (const polycodec_node& extent : k.value.items())
-      typed().shape->push_back(count({k.name, NodeView(&extent), 0}));
-  } else if (k.name == "ndim") {
-    typed().ndim = count(k);
-  } else if (k.name == "length") {
-    typed().length = count(k);
-  } else {
-    return false;
-  }
-  return true;
+/// Compiles a keyword by one of the functions of a compiler.
+template <auto compile>
+void Compiler::by(Compiler& c, Node& node, const Keyword& k) {
+  (c.*compile)(node, k);
 }
 
-bool Compiler::number_keyword(Node& node, const Keyword& k) {
-  const auto numbers = [&]() -> NumberRules& { return rules(node.numbers); };
-  if (k.name == "minimum") {
-    numbers().minimum = number(k);
-  } else if (k.name == "maximum") {
-    numbers().maximum = number(k);
-  } else if (k.name == "exclusiveMinimum") {
-    numbers().exclusive_minimum = boolean(k);
-  } else if (k.name == "exclusiveMaximum") {
-    numbers().exclusive_maximum = boolean(k);
-  } else if (k.name == "multipleOf") {
-    numbers().multiple_of = number(k);
-    const View& step = *numbers().multiple_of;
-    const bool positive = step.kind() == POLYCODEC_KIND_FLOAT ? step.as_double() > 0
-                          : step.kind() == POLYCODEC_KIND_SIGNED
-                              ? step.as_int64() > 0
-                              : step.kind() == POLYCODEC_KIND_UNSIGNED;
-    if (!positive) fail("schema.keyword", "\"multipleOf\" must be more than 0");
-  } else {
-    return false;
-  }
-  return true;
+/// Only checks the value of a keyword.
+template <auto read>
+void Compiler::check(Compiler& c, Node&, const Keyword& k) {
+  static_cast<void>((c.*read)(k));
 }
 
-bool Compiler::text_keyword(Node& node, const Keyword& k) {
-  if (k.name == "minLength") {
-    rules(node.texts).min_length = count(k);
-  } else if (k.name == "maxLength") {
-    rules(node.texts).max_length = count(k);
-  } else if (k.name == "pattern") {
-    rules(node.texts).pattern = pattern(text(k));
-    node.texts->pattern_text = text(k);
-  } else {
-    return false;
-  }
-  return true;
+/// Sets a member of the rules of a node to what `read` makes of a keyword.
+template <auto rules_of_node, auto member, auto read>
+void Compiler::set(Compiler& c, Node& node, const Keyword& k) {
+  auto value = (c.*read)(k);
+  auto& to = rules(node.*rules_of_node).*member;
+  to = static_cast<std::remove_reference_t<decltype(to)>>(std::move(value));
 }
 
-bool Compiler::list_keyword(Node& node, const Keyword& k) {
-  const auto list = [&]() -> ListRules& { return rules(node.list); };
-  if (k.name == "items") {
-    if (k.value.is_list()) {
-      list().tuple = schemas(k, true);
-      list().has_tuple = true;
-    } else {
-      list().each = sub_schema(k);
-    }
-  } else if (k.name == "additionalItems") {
-    if (k.value.is_object())
-      list().additional_each = sub_schema(k);
-    else
-      list().additional = boolean(k);
-  } else if (k.name == "minItems") {
-    list().min_items = count(k);
-  } else if (k.name == "maxItems") {
-    list().max_items = count(k);
-  } else if (k.name == "uniqueItems") {
-    list().unique = boolean(k);
-  } else {
-    return false;
-  }
-  return true;
+/// The same for a schema or a boolean.
+template <auto rules_of_node, auto schema, auto allowed>
+void Compiler::set_additional(Compiler& c, Node& node, const Keyword& k) {
+  if (k.value.is_object())
+    set<rules_of_node, schema, &Compiler::sub_schema>(c, node, k);
+  else
+    set<rules_of_node, allowed, &Compiler::boolean>(c, node, k);
 }
 
-bool Compiler::object_keyword(Node& node, const Keyword& k) {
-  const auto object = [&]() -> ObjectRules& { return rules(node.object); };
-  if (k.name == "properties" || k.name == "patternProperties") {
-    properties(node, k);
-  } else if (k.name == "required") {
-    object().required = texts(k, true);
-  } else if (k.name == "additionalProperties") {
-    if (k.value.is_object())
-      object().additional_each = sub_schema(k);
-    else
-      object().additional = boolean(k);
-  } else if (k.name == "minProperties") {
-    object().min_properties = count(k);
-  } else if (k.name == "maxProperties") {
-    object().max_properties = count(k);
-  } else if (k.name == "dependencies") {
-    dependencies(node, k);
-  } else {
-    return false;
-  }
-  return true;
+// Keywords that nobody knows are annotations, as JSON Schema wants.
+void Compiler::keyword(Node& node_of_keyword, const Keyword& keyword) {
+  using Compile = void (*)(Compiler & c, Node & node, const Keyword& k);
+  static const std::unordered_map<std::string_view, Compile> known = {
+      {"type", by<&Compiler::types>},
+      {"default", [](auto&, auto& node, auto& k) { node.default_value = k.value; }},
+      {"title", check<&Compiler::text>},
+      {"description", check<&Compiler::text>},
+      {"format", check<&Compiler::text>},
+      {"$schema", check<&Compiler::text>},
+      {"id", check<&Compiler::text>},
+      {"$ref", [](auto& c, auto&, auto& k) { c.fail(k, "a string"); }},
+      {"deprecated",
+       [](auto& c, auto& node, auto& k) {
+         node.deprecated = k.value.is_string() || c.boolean(k);
+         if (k.value.is_string()) node.deprecation = k.value.as_string();
+       }},
+      {"aliases", check<&Compiler::texts>},
+      {"allowSingular", [](auto& c, auto& node, auto& k) { node.singular = c.wrapping(k); }},
+      {"allowWrapped", [](auto& c, auto& node, auto& k) { node.wrapped = c.wrapping(k); }},
+      {"pullProperties", check<&Compiler::object>},
+      {"pushProperties", check<&Compiler::object>},
+      {"definitions", by<&Compiler::definitions>},
+
+      {"subtype",
+       [](auto& c, auto& node, auto& k) {
+         const auto subtype = subtype_named(c.text(k));
+         if (!subtype) c.fail("schema.keyword", "unknown subtype " + quote(c.text(k)));
+         rules(node.typed).subtype = *subtype;
+       }},
+      {"precision", set<&Node::typed, &TypedRules::precision, &Compiler::count>},
+      {"units", set<&Node::typed, &TypedRules::units, &Compiler::text>},
+      {"encoding",
+       [](auto& c, auto& node, auto& k) {
+         const auto encoding = encoding_named(c.text(k));
+         if (!encoding) c.fail("schema.keyword", "unknown encoding " + quote(c.text(k)));
+         rules(node.typed).encoding = *encoding;
+       }},
+      {"shape",
+       [](auto& c, auto& node, auto& k) {
+         if (!k.value.is_list()) c.fail(k, "a list of counts");
+         auto& shape = rules(node.typed).shape.emplace();
+         for (const polycodec_node& extent : k.value.items())
+           shape.push_back(c.count({k.name, NodeView(&extent), 0}));
+       }},
+      {"ndim", set<&Node::typed, &TypedRules::ndim, &Compiler::count>},
+      {"length", set<&Node::typed, &TypedRules::length, &Compiler::count>},
+
+      {"minimum", set<&Node::numbers, &NumberRules::minimum, &Compiler::number>},
+      {"maximum", set<&Node::numbers, &NumberRules::maximum, &Compiler::number>},
+      {"exclusiveMinimum",
+       set<&Node::numbers, &NumberRules::exclusive_minimum, &Compiler::boolean>},
+      {"exclusiveMaximum",
+       set<&Node::numbers, &NumberRules::exclusive_maximum, &Compiler::boolean>},
+      {"multipleOf",
+       [](auto& c, auto& node, auto& k) {
+         const View step = c.number(k);
+         const bool positive = step.kind() == POLYCODEC_KIND_FLOAT ? step.as_double() > 0
+                               : step.kind() == POLYCODEC_KIND_SIGNED
+                                   ? step.as_int64() > 0
+                                   : step.kind() == POLYCODEC_KIND_UNSIGNED;
+         if (!positive) c.fail("schema.keyword", "\"multipleOf\" must be more than 0");
+         rules(node.numbers).multiple_of = step;
+       }},
+
+      {"minLength", set<&Node::texts, &TextRules::min_length, &Compiler::count>},
+      {"maxLength", set<&Node::texts, &TextRules::max_length, &Compiler::count>},
+      {"pattern",
+       [](auto& c, auto& node, auto& k) {
+         rules(node.texts).pattern = c.pattern(c.text(k));
+         node.texts->pattern_text = c.text(k);
+       }},
+
+      {"items",
+       [](auto& c, auto& node, auto& k) {
+         rules(node.list).has_tuple = k.value.is_list();
+         if (k.value.is_list())
+           node.list->tuple = c.schemas(k);
+         else
+           node.list->each = c.sub_schema(k);
+       }},
+      {"additionalItems",
+       set_additional<&Node::list, &ListRules::additional_each, &ListRules::additional>},
+      {"minItems", set<&Node::list, &ListRules::min_items, &Compiler::count>},
+      {"maxItems", set<&Node::list, &ListRules::max_items, &Compiler::count>},
+      {"uniqueItems", set<&Node::list, &ListRules::unique, &Compiler::boolean>},
+
+      {"properties", by<&Compiler::properties>},
+      {"patternProperties", by<&Compiler::properties>},
+      {"required", set<&Node::object, &ObjectRules::required, &Compiler::texts>},
+      {"additionalProperties",
+       set_additional<&Node::object, &ObjectRules::additional_each, &ObjectRules::additional>},
+      {"minProperties", set<&Node::object, &ObjectRules::min_properties, &Compiler::count>},
+      {"maxProperties", set<&Node::object, &ObjectRules::max_properties, &Compiler::count>},
+      {"dependencies", by<&Compiler::dependencies>},
+
+      {"allOf", set<&Node::logic, &LogicRules::all_of, &Compiler::some_schemas>},
+      {"anyOf", set<&Node::logic, &LogicRules::any_of, &Compiler::some_schemas>},
+      {"oneOf", set<&Node::logic, &LogicRules::one_of, &Compiler::some_schemas>},
+      {"not", set<&Node::logic, &LogicRules::none_of, &Compiler::sub_schema>},
+      {"enum",
+       [](auto& c, auto& node, auto& k) {
+         if (!k.value.is_list()) c.fail(k, "a list");
+         rules(node.logic).choices = k.value;
+       }},
+
+      {"class", set<&Node::call, &CallRules::class_name, &Compiler::text>},
+      {"args", by<&Compiler::arguments>},
+      {"kwargs", by<&Compiler::arguments>},
+  };
+  if (const auto found = known.find(keyword.name); found != known.end())
+    found->second(*this, node_of_keyword, keyword);
 }
 
 void Compiler::properties(Node& node, const Keyword& k) {
-  ObjectRules& object = rules(node.object);
-  if (!k.value.is_object()) fail(k, "an object");
-  for (std::uint64_t i = 0; i < k.value.size(); ++i) {
-    const std::string_view name = k.value.key(i).as_string();
-    const std::size_t before = path_.size();
-    append_key(path_, name);
+  const NodeView members = object(k);
+  ObjectRules& to = rules(node.object);
+  for (std::uint64_t i = 0; i < members.size(); ++i) {
+    const std::string_view name = members.key(i).as_string();
+    const PathStep step(path_, name);
     const Node* made = schema(k.value.value(i), k.depth + 1);
     if (k.name == "properties") {
-      if (!object.by_name.emplace(name, object.properties.size()).second)
+      if (!to.by_name.emplace(name, to.properties.size()).second)
         fail("schema.keyword", "duplicate property");
-      object.properties.push_back({name, made, false});
+      to.properties.push_back({name, made, false});
     } else {
-      object.patterns.push_back({pattern(name), name, made});
+      to.patterns.push_back({pattern(name), name, made});
     }
-    path_.resize(before);
   }
 }
 
 void Compiler::dependencies(Node& node, const Keyword& k) {
-  ObjectRules& object = rules(node.object);
-  if (!k.value.is_object()) fail(k, "an object");
-  for (std::uint64_t i = 0; i < k.value.size(); ++i) {
-    const std::string_view name = k.value.key(i).as_string();
+  const NodeView members = object(k);
+  ObjectRules& to = rules(node.object);
+  for (std::uint64_t i = 0; i < members.size(); ++i) {
+    const std::string_view name = members.key(i).as_string();
     const Keyword member{name, k.value.value(i), k.depth + 1};
-    const std::size_t before = path_.size();
-    append_key(path_, name);
+    const PathStep step(path_, name);
+    require_items(member);
     if (member.value.is_list())
-      object.dependencies.push_back({name, texts(member, false), nullptr});
+      to.dependencies.push_back({name, texts(member), nullptr});
     else
-      object.dependencies.push_back({name, {}, sub_schema(member)});
-    path_.resize(before);
+      to.dependencies.push_back({name, {}, sub_schema(member)});
   }
 }
 
-bool Compiler::logic_keyword(Node& node, const Keyword& k) {
-  if (k.name == "allOf") {
-    auto made = schemas(k, false);
-    rules(node.logic).all_of = std::move(made);
-  } else if (k.name == "anyOf") {
-    auto made = schemas(k, false);
-    rules(node.logic).any_of = std::move(made);
-  } else if (k.name == "oneOf") {
-    auto made = schemas(k, false);
-    rules(node.logic).one_of = std::move(made);
-  } else if (k.name == "not") {
-    rules(node.logic).none_of = sub_schema(k);
-  } else if (k.name == "enum") {
-    if (!k.value.is_list()) fail(k, "a list");
-    rules(node.logic).choices = k.value;
-  } else {
-    return false;
+// A list or an object of schemas stands for the schema of a list or an object: a node is made for
+// it, with this keyword's value as its source.
+void Compiler::arguments(Node& node, const Keyword& k) {
+  const bool args = k.name == "args";
+  if (args && k.value.is_object()) {
+    rules(node.call).args = sub_schema(k);
+    return;
   }
-  return true;
-}
-
-bool Compiler::call_keyword(Node& node, const Keyword& k) {
-  if (k.name == "class") {
-    rules(node.call).class_name = std::string(text(k));
-  } else if (k.name == "args" || k.name == "kwargs") {
-    // A list or an object of schemas stands for the schema of a list or an object: a node is made
-    // for it, with this keyword's value as its source.
-    const bool args = k.name == "args";
-    if (args && k.value.is_object()) {
-      rules(node.call).args = sub_schema(k);
-      return true;
-    }
-    Node& made = program_.nodes.emplace_back();
-    made.source = k.value;
-    if (args) {
-      made.words = bit(Word::array);
-      rules(made.list).tuple = schemas(k, true);
-      made.list->has_tuple = true;
-      rules(node.call).args = &made;
-    } else {
-      made.words = bit(Word::object);
-      properties(made, {"properties", k.value, k.depth});
-      rules(node.call).kwargs = &made;
-    }
+  Node& made = program_.nodes.emplace_back();
+  made.source = k.value;
+  if (args) {
+    made.words = bit(Word::array);
+    rules(made.list).tuple = schemas(k);
+    made.list->has_tuple = true;
+    rules(node.call).args = &made;
   } else {
-    return false;
+    made.words = bit(Word::object);
+    properties(made, {"properties", k.value, k.depth});
+    rules(node.call).kwargs = &made;
   }
-  return true;
 }
 
 void Compiler::finish(Node& node) {

@@ -2,7 +2,7 @@
 #include "element_bounds.hpp"
 
 #include <base/contiguous.hpp>
-#include <base/half.hpp>
+#include <base/number_type.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -13,9 +13,13 @@
 namespace polycodec::schema {
 namespace {
 
-template <class T, class Wide>
+template <class T>
 class Extremes {
  public:
+  using Wide =
+      std::conditional_t<std::is_floating_point_v<T>, double,
+                         std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+
   void add(T value) noexcept {
     if constexpr (std::is_floating_point_v<T>) {
       if (std::isnan(value)) {
@@ -41,55 +45,26 @@ class Extremes {
   bool any_ = false, nan_ = false;
 };
 
-template <class Stored, class T, class Wide, class Convert>
-std::optional<ElementBounds> bounds(const polycodec_array& leaf, Convert convert) {
-  Extremes<T, Wide> extremes;
+template <class Stored>
+std::optional<ElementBounds> bounds_of(const polycodec_array& leaf) {
+  Extremes<decltype(value_of(Stored()))> extremes;
   const auto order =
       leaf.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
   for_each_run(ArrayView(leaf),
                [&](const std::byte* data, std::uint64_t count, std::int64_t stride) {
                  for (std::uint64_t i = 0; i < count; ++i, data += stride)
-                   extremes.add(convert(load<Stored>(data, order)));
+                   extremes.add(value_of(load<Stored>(data, order)));
                });
   return extremes.result();
-}
-
-template <class T, class Wide>
-std::optional<ElementBounds> bounds_of(const polycodec_array& leaf) {
-  return bounds<T, T, Wide>(leaf, [](T value) { return value; });
 }
 
 }  // namespace
 
 std::optional<ElementBounds> element_bounds(const polycodec_array& leaf) {
   if (ArrayView(leaf).element_count() == 0) return std::nullopt;
-  switch (leaf.dtype) {
-    case POLYCODEC_DTYPE_INT8:
-      return bounds_of<std::int8_t, std::int64_t>(leaf);
-    case POLYCODEC_DTYPE_INT16:
-      return bounds_of<std::int16_t, std::int64_t>(leaf);
-    case POLYCODEC_DTYPE_INT32:
-      return bounds_of<std::int32_t, std::int64_t>(leaf);
-    case POLYCODEC_DTYPE_INT64:
-      return bounds_of<std::int64_t, std::int64_t>(leaf);
-    case POLYCODEC_DTYPE_UINT8:
-      return bounds_of<std::uint8_t, std::uint64_t>(leaf);
-    case POLYCODEC_DTYPE_UINT16:
-      return bounds_of<std::uint16_t, std::uint64_t>(leaf);
-    case POLYCODEC_DTYPE_UINT32:
-      return bounds_of<std::uint32_t, std::uint64_t>(leaf);
-    case POLYCODEC_DTYPE_UINT64:
-      return bounds_of<std::uint64_t, std::uint64_t>(leaf);
-    case POLYCODEC_DTYPE_FLOAT16:
-      return bounds<std::uint16_t, float, double>(
-          leaf, [](std::uint16_t bits) { return half_to_float(bits); });
-    case POLYCODEC_DTYPE_FLOAT32:
-      return bounds_of<float, double>(leaf);
-    case POLYCODEC_DTYPE_FLOAT64:
-      return bounds_of<double, double>(leaf);
-    default:
-      return std::nullopt;
-  }
+  return with_number_type(
+      leaf.dtype, [&](auto zero) { return bounds_of<decltype(zero)>(leaf); },
+      []() -> std::optional<ElementBounds> { return std::nullopt; });
 }
 
 }  // namespace polycodec::schema

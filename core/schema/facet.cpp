@@ -4,7 +4,7 @@
 #include <base/quote.hpp>
 #include <model/type/match.hpp>
 #include <polycodec/dtype.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
 #include "node.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <base/column_read.hpp>
 #include <base/depth.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "facet.hpp"
 #include "library.hpp"

@@ -3,12 +3,9 @@
 // hosts that use schemas or units need RE2 and UDUNITS-2.
 #pragma once
 
-#include <polycodec/schema/infer.hpp>
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/schema/schema.hpp>
-#include <polycodec/schema/units.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,6 +14,12 @@
 #include <vector>
 
 namespace polycodec::schema {
+
+/// How a conversion with an offset is done.
+struct UnitConversion::Offset {
+  std::shared_ptr<void> converter;
+  void (*convert)(void* converter, double* numbers, std::size_t count) noexcept;
+};
 
 /// The exported object. Both libraries come from one build: `version` must be the same in both. The
 /// functions do what the public functions of the same names say.

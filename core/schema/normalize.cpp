@@ -2,8 +2,8 @@
 #include <base/depth.hpp>
 #include <base/quote.hpp>
 #include <model/type/build.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include "library.hpp"
 #include "normalizer.hpp"

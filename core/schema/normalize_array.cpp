@@ -4,9 +4,9 @@
 #include <base/checked.hpp>
 #include <base/utf8.hpp>
 #include <model/type/build.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include "normalizer.hpp"
 

@@ -2,9 +2,9 @@
 // Lists, tables, objects, and the arguments of calls.
 #include <base/array_view.hpp>
 #include <base/quote.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include "matches.hpp"
 #include "normalizer.hpp"

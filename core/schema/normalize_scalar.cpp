@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Plain numbers, typed scalars, texts.
-#include <base/array_view.hpp>
 #include <base/decimal.hpp>
 #include <base/dtype_names.hpp>
+#include <base/nodes.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/dtype.hpp>
@@ -65,30 +65,6 @@ std::uint64_t usual_precision(Subtype wanted, const Facet& facet) noexcept {
 bool is_castable(std::uint32_t dtype) noexcept {
   return (is_integer(dtype) || is_float(dtype) || is_complex(dtype)) &&
          (dtype_size(dtype) <= 8 || is_complex(dtype));
-}
-
-polycodec_node number_node(Builder& out, std::uint32_t dtype, const std::byte* bits) {
-  const auto narrow = static_cast<std::uint8_t>(dtype);
-  if (is_complex(dtype)) return out.wide(narrow, bits);
-  const polycodec_array leaf = [&] {
-    polycodec_array a{};
-    a.layout = POLYCODEC_LAYOUT_NDARRAY;
-    a.dtype = narrow;
-    a.item_size = dtype_size(dtype);
-    a.byte_order = host_byte_order;
-    a.length = 1;
-    a.data = bits;
-    return a;
-  }();
-  const View item{ArrayView(leaf)};
-  if (item.kind() == POLYCODEC_KIND_SIGNED) return Builder::integer(item.as_int64(), narrow);
-  if (item.kind() == POLYCODEC_KIND_UNSIGNED)
-    return Builder::unsigned_integer(item.as_uint64(), narrow);
-  if (dtype == POLYCODEC_DTYPE_FLOAT16)
-    return Builder::real16(load<std::uint16_t>(bits, std::endian::native));
-  if (dtype == POLYCODEC_DTYPE_FLOAT32)
-    return Builder::real32(load<float>(bits, std::endian::native));
-  return Builder::real(load<double>(bits, std::endian::native));
 }
 
 }  // namespace

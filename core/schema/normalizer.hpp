@@ -2,12 +2,11 @@
 // The walk that makes a value fit.
 #pragma once
 
-#include <polycodec/schema/normalize.hpp>
+#include <polycodec/schema.hpp>
 
 #include "cast.hpp"
 #include "facet.hpp"
 #include "node.hpp"
-#include "path_step.hpp"
 #include "validator.hpp"
 
 #include <optional>

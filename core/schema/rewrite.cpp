@@ -3,9 +3,8 @@
 
 #include <base/checked.hpp>
 #include <base/depth.hpp>
+#include <base/path.hpp>
 #include <polycodec/error.hpp>
-
-#include "path_step.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/schema/schema.hpp>
+#include <polycodec/schema.hpp>
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "compile.hpp"
 #include "library.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Two schemas beside each other.
+#include <base/path.hpp>
 #include <base/quote.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "library.hpp"
 #include "node.hpp"
-#include "path_step.hpp"
 #include "rewrite.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include <base/array_view.hpp>
 #include <base/depth.hpp>
 #include <base/quote.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include "library.hpp"
 #include "validator.hpp"

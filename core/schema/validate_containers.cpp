@@ -2,13 +2,12 @@
 // Lists, tables, objects, and the arguments of calls.
 #include <base/array_view.hpp>
 #include <base/quote.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include "matches.hpp"
 #include "number.hpp"
-#include "path_step.hpp"
 #include "validator.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // Scalars, texts and the headers and elements of arrays.
 #include <base/contiguous.hpp>
 #include <base/quote.hpp>
+#include <base/utf8.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 
@@ -11,20 +12,16 @@
 #include "number.hpp"
 #include "validator.hpp"
 
+#include <span>
+
 namespace polycodec::schema {
 namespace {
 
-std::string shape_text(const polycodec_array& array) {
+template <class Extent>
+std::string shape_text(std::span<const Extent> shape) {
   std::string text = "[";
-  for (const std::int64_t extent : ArrayView(array).shape())
-    text += (text.size() == 1 ? "" : ", ") + std::to_string(extent);
+  for (const Extent extent : shape) text += (text.size() == 1 ? "" : ", ") + std::to_string(extent);
   return text + "]";
-}
-
-std::uint64_t characters(std::string_view utf8) noexcept {
-  std::uint64_t count = 0;
-  for (const char c : utf8) count += (static_cast<unsigned char>(c) & 0xc0u) != 0x80 ? 1 : 0;
-  return count;
 }
 
 }  // namespace
@@ -32,18 +29,13 @@ std::uint64_t characters(std::string_view utf8) noexcept {
 bool Validator::typed(const TypedRules& rules, const View& item, const Facet& facet) {
   if ((facet.words & (bit(Word::scalar) | bit(Word::ndarray))) == 0) return true;
   bool fits = true;
-  const auto wrong = [&](std::string_view keyword, const auto& reason) {
-    if (probing_ == 0) fail(keyword, reason());
-    fits = false;
-  };
   const bool text = is_text(rules.subtype);
   if (rules.subtype != Subtype::none &&
       (text ? facet.subtype != Subtype::string : facet.subtype != rules.subtype))
-    wrong("subtype", [&] {
+    return wrong("subtype", [&] {
       return "wanted is " + std::string(name_of(rules.subtype)) + ", and this is " +
              describe(facet);
     });
-  if (!fits) return false;
   Encoding encoding = rules.encoding;
   if (encoding == Encoding::none && rules.subtype == Subtype::unicode) encoding = Encoding::ucs4;
   const bool bytes = rules.subtype == Subtype::bytes && encoding == Encoding::none;
@@ -53,7 +45,7 @@ bool Validator::typed(const TypedRules& rules, const View& item, const Facet& fa
                            : facet.encoding;
   if (facet.subtype == Subtype::string &&
       ((encoding != Encoding::none && own != encoding) || (bytes && own != Encoding::none)))
-    wrong(bytes ? "subtype" : "encoding", [&] {
+    fits = wrong(bytes ? "subtype" : "encoding", [&] {
       return "wanted is " +
              (bytes ? std::string("bytes without an encoding")
                     : "the encoding " + std::string(name_of(encoding))) +
@@ -63,7 +55,7 @@ bool Validator::typed(const TypedRules& rules, const View& item, const Facet& fa
     const bool string = facet.subtype == Subtype::string;
     const std::uint64_t size = string ? text_precision(item, facet, encoding) : facet.precision;
     if (string ? size > *rules.precision : size != *rules.precision)
-      wrong("precision", [&] {
+      fits = wrong("precision", [&] {
         return "wanted are " + std::string(string ? "at most " : "") +
                std::to_string(*rules.precision) + " bytes, and this has " + std::to_string(size);
       });
@@ -77,35 +69,30 @@ bool Validator::units(const TypedRules& rules, const Facet& facet) {
   if (facet.units ? library::same_units(*facet.units, *rules.units)
                   : library::same_units("", *rules.units))
     return true;
-  if (probing_ != 0) return false;
-  return fail("units", facet.units
-                           ? "the number is in " + quote(*facet.units) + ", and wanted is " +
-                                 quote(*rules.units)
-                           : "the number has no unit, and wanted is " + quote(*rules.units));
+  return wrong("units", [&] {
+    return facet.units ? "the number is in " + quote(*facet.units) + ", and wanted is " +
+                             quote(*rules.units)
+                       : "the number has no unit, and wanted is " + quote(*rules.units);
+  });
 }
 
 bool Validator::shape(const TypedRules& rules, const View& item) {
-  const polycodec_array& array = *leaf_of(item);
-  const auto extents = ArrayView(array).shape();
+  const auto extents = ArrayView(*leaf_of(item)).shape();
   bool fits = true;
   if (rules.shape) {
     bool same = rules.shape->size() == extents.size();
     for (std::size_t i = 0; same && i < extents.size(); ++i)
       same = (*rules.shape)[i] == static_cast<std::uint64_t>(extents[i]);
-    if (!same) {
-      std::string wanted = "[";
-      for (const std::uint64_t extent : *rules.shape)
-        wanted += (wanted.size() == 1 ? "" : ", ") + std::to_string(extent);
-      fits = fail("shape",
-                  "the array has the shape " + shape_text(array) + " instead of " + wanted + "]");
-    }
+    if (!same)
+      fits = fail("shape", "the array has the shape " + shape_text(extents) + " instead of " +
+                               shape_text(std::span<const std::uint64_t>(*rules.shape)));
   }
   if (rules.ndim && *rules.ndim != extents.size())
     fits = fail("ndim", "the array has " + std::to_string(extents.size()) +
                             " dimensions instead of " + std::to_string(*rules.ndim));
   if (rules.length &&
       (extents.size() != 1 || *rules.length != static_cast<std::uint64_t>(extents[0])))
-    fits = fail("length", "the array has the shape " + shape_text(array) +
+    fits = fail("length", "the array has the shape " + shape_text(extents) +
                               " instead of one dimension of " + std::to_string(*rules.length));
   return fits;
 }
@@ -119,21 +106,19 @@ bool Validator::number(const NumberRules& rules, const Number& value) {
   };
   bool fits = true;
   if (broken(rules.minimum, rules.exclusive_minimum, std::partial_ordering::greater))
-    fits = probing_ == 0
-               ? fail("minimum", to_text(value) + " is " +
-                                     (rules.exclusive_minimum ? "not more than " : "less than ") +
-                                     to_text(*number_of(*rules.minimum)))
-               : false;
+    fits = wrong("minimum", [&] {
+      return to_text(value) + " is " + (rules.exclusive_minimum ? "not more than " : "less than ") +
+             to_text(*number_of(*rules.minimum));
+    });
   if (broken(rules.maximum, rules.exclusive_maximum, std::partial_ordering::less))
-    fits = probing_ == 0
-               ? fail("maximum", to_text(value) + " is " +
-                                     (rules.exclusive_maximum ? "not less than " : "more than ") +
-                                     to_text(*number_of(*rules.maximum)))
-               : false;
+    fits = wrong("maximum", [&] {
+      return to_text(value) + " is " + (rules.exclusive_maximum ? "not less than " : "more than ") +
+             to_text(*number_of(*rules.maximum));
+    });
   if (rules.multiple_of && !is_multiple(value, *number_of(*rules.multiple_of)))
-    fits = probing_ == 0 ? fail("multipleOf", to_text(value) + " is no multiple of " +
-                                                  to_text(*number_of(*rules.multiple_of)))
-                         : false;
+    fits = wrong("multipleOf", [&] {
+      return to_text(value) + " is no multiple of " + to_text(*number_of(*rules.multiple_of));
+    });
   return fits;
 }
 
@@ -153,49 +138,22 @@ bool Validator::numbers(const NumberRules& rules, const View& item) {
     --probing_;
     if (fits || probing_ != 0) return fits;
   }
-  bool fits = true;
-  const auto walk = [&](const auto& self, const View& part) -> void {
-    if (const auto value = number_of(part)) {
-      const bool ok = number(rules, *value);
-      fits = ok && fits;
-      return;
-    }
-    for (std::uint64_t i = 0; i < part.size() && !stop(fits); ++i) {
-      const std::size_t before = path_.size();
-      append_index(path_, i);
-      self(self, part.child(i));
-      path_.resize(before);
-    }
-  };
-  walk(walk, item);  // as deep as the array has dimensions
-  return fits;
+  return each_element(item, [&](const View& element) {
+    const auto value = number_of(element);
+    return !value || number(rules, *value);
+  });
 }
 
 bool Validator::texts(const TextRules& rules, const View& item) {
-  if (const polycodec_array* array = leaf_of(item); array != nullptr && is_fixed(array->dtype)) {
-    bool fits = true;
-    const auto walk = [&](const auto& self, const View& part) -> void {
-      if (!part.is_list()) {
-        const bool ok = texts(rules, part);
-        fits = ok && fits;
-        return;
-      }
-      for (std::uint64_t i = 0; i < part.size() && !stop(fits); ++i) {
-        const std::size_t before = path_.size();
-        append_index(path_, i);
-        self(self, part.child(i));
-        path_.resize(before);
-      }
-    };
-    walk(walk, item);
-    return fits;
-  }
+  if (const polycodec_array* array = leaf_of(item); array != nullptr && is_fixed(array->dtype))
+    if (item.is_list())
+      return each_element(item, [&](const View& element) { return texts(rules, element); });
   if (item.kind() != POLYCODEC_KIND_STRING) return true;
   std::string scratch;
   const std::string_view text = item.as_string(scratch);
   bool fits = true;
   if (rules.min_length != 0 || rules.max_length != UINT64_MAX) {
-    const std::uint64_t length = characters(text);
+    const std::uint64_t length = count_code_points(text);
     if (length < rules.min_length)
       fits = fail("minLength", "the text has " + std::to_string(length) +
                                    " characters, less than " + std::to_string(rules.min_length));

@@ -4,7 +4,7 @@
 
 #include <base/path.hpp>
 #include <polycodec/limits.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
 
 #include "facet.hpp"
 #include "node.hpp"
@@ -47,6 +47,22 @@ class Validator {
 
  private:
   bool fail(std::string_view keyword, std::string reason);
+  /// The same for a reason that takes time to write.
+  template <class Reason>
+  bool wrong(std::string_view keyword, const Reason& reason) {
+    return probing_ == 0 ? fail(keyword, reason()) : false;
+  }
+  /// True if check() is for every element of a leaf; as deep as the leaf has dimensions.
+  template <class Check>
+  bool each_element(const View& item, const Check& check) {
+    if (!item.is_list()) return check(item);
+    bool fits = true;
+    for (std::uint64_t i = 0; i < item.size() && !stop(fits); ++i) {
+      const PathStep step(path_, i);
+      fits = each_element(item.child(i), check) && fits;
+    }
+    return fits;
+  }
   /// True if the walk may go on after `ok` turned out.
   bool stop(bool ok) const noexcept {
     return !ok && (probing_ != 0 || problems_.size() >= max_problems_);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/io/sink_state.hpp"
+#include "core/store/blob_sink_state.hpp"
+#include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 
 #include <algorithm>
@@ -10,9 +12,9 @@
 
 namespace polycodec {
 
-struct BlobSink::Thunks {
-  static BlobSink& of(polycodec_store_writer* self) noexcept {
-    return *static_cast<BlobSink*>(self->private_data);
+struct BlobSinkState::Thunks {
+  static BlobSinkState& of(polycodec_store_writer* self) noexcept {
+    return *static_cast<BlobSinkState*>(self->private_data);
   }
   static std::int32_t begin_blob(polycodec_store_writer* self, polycodec_call*,
                                  polycodec_bytes name, polycodec_bytes owner, polycodec_sink** sink,
@@ -37,7 +39,7 @@ struct BlobSink::Thunks {
   static void release(polycodec_store_writer*) {}
 };
 
-BlobSink::BlobSink(std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
+BlobSinkState::BlobSinkState(std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
     : abi_{sizeof(polycodec_store_writer),
            base == nullptr ? 0 : base->abi().flags & POLYCODEC_STORE_OWNERS,
            base == nullptr ? nullptr : &base->abi(),
@@ -51,14 +53,18 @@ BlobSink::BlobSink(std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
       max_bytes_(max_bytes),
       base_(std::move(base)) {}
 
-BlobSink::~BlobSink() = default;
+BlobSinkState::~BlobSinkState() = default;
 
-void BlobSink::set_max_bytes(std::uint64_t max_bytes) noexcept {
+void BlobSinkState::set_max_bytes(std::uint64_t max_bytes) noexcept {
   max_bytes_ = max_bytes;
   sink_.set_max_bytes(max_bytes - std::min(max_bytes, before_));
 }
 
-Sink& BlobSink::begin_blob(std::string_view name, std::string_view owner) {
+void BlobSinkState::set_regions(const Regions* regions) noexcept {
+  sink_.state().set_regions(regions);
+}
+
+Sink& BlobSinkState::begin_blob(std::string_view name, std::string_view owner) {
   check_blob_name(name);
   end_blob();
   const bool stays = base_ != nullptr && base_->find(name) != nullptr && !removed_.contains(name);
@@ -71,7 +77,7 @@ Sink& BlobSink::begin_blob(std::string_view name, std::string_view owner) {
   return sink_;
 }
 
-void BlobSink::end_blob() {
+void BlobSinkState::end_blob() {
   if (!open_) return;
   do_blob(name_, owner_, sink_.segments());
   open_ = false;
@@ -79,7 +85,7 @@ void BlobSink::end_blob() {
   sink_.reset(max_bytes_ - std::min(max_bytes_, before_));
 }
 
-void BlobSink::remove(std::string_view name, std::string_view owner) {
+void BlobSinkState::remove(std::string_view name, std::string_view owner) {
   const BlobStore::Entry* const entry = base_ == nullptr ? nullptr : base_->find(name);
   if (entry == nullptr || removed_.contains(name))
     throw Error(Status::not_found, "no blob " + quote(name) + " to remove")
@@ -93,7 +99,7 @@ void BlobSink::remove(std::string_view name, std::string_view owner) {
   removed_.emplace(name);
 }
 
-void BlobSink::copy_base() {
+void BlobSinkState::copy_base() {
   if (base_ == nullptr) return;
   for (const BlobStore::Entry& entry : base_->entries()) {
     if (removed_.contains(entry.name)) continue;
@@ -103,7 +109,7 @@ void BlobSink::copy_base() {
   }
 }
 
-void BlobSink::reset() noexcept {
+void BlobSinkState::reset() noexcept {
   names_.clear();
   removed_.clear();
   open_ = false;
@@ -113,23 +119,80 @@ void BlobSink::reset() noexcept {
   do_drop();
 }
 
-void BlobSink::finish() {
+void BlobSinkState::finish() {
   end_blob();
   do_finish();
 }
 
-MemoryBlobs::MemoryBlobs(std::uint64_t max_bytes) : BlobSink(max_bytes) {}
-MemoryBlobs::~MemoryBlobs() = default;
+BlobSink::BlobSink(std::unique_ptr<BlobSinkState> state) noexcept : state_(std::move(state)) {}
+BlobSink::~BlobSink() = default;
 
-void MemoryBlobs::do_blob(const std::string& name, const std::string&,
-                          std::span<const Segment> segments) {
-  std::size_t size = 0;
-  for (const Segment& segment : segments) size += segment.size;
-  std::string content;
-  content.reserve(size);
-  for (const Segment& segment : segments)
-    content.append(static_cast<const char*>(segment.data), segment.size);
-  blobs_.emplace_back(name, std::move(content));
+polycodec_store_writer* BlobSink::abi() noexcept {
+  return state_->abi();
+}
+
+std::uint64_t BlobSink::size() const noexcept {
+  return state_->size();
+}
+
+std::uint64_t BlobSink::max_bytes() const noexcept {
+  return state_->max_bytes();
+}
+
+void BlobSink::set_max_bytes(std::uint64_t max_bytes) noexcept {
+  state_->set_max_bytes(max_bytes);
+}
+
+const std::shared_ptr<BlobStore>& BlobSink::base() const noexcept {
+  return state_->base();
+}
+
+Sink& BlobSink::begin_blob(std::string_view name, std::string_view owner) {
+  return state_->begin_blob(name, owner);
+}
+
+void BlobSink::remove(std::string_view name, std::string_view owner) {
+  state_->remove(name, owner);
+}
+
+void BlobSink::finish() {
+  state_->finish();
+}
+
+void BlobSink::reset() noexcept {
+  state_->reset();
+}
+
+namespace {
+
+class MemoryState final : public BlobSinkState {
+ public:
+  using BlobSinkState::BlobSinkState;
+  const auto& blobs() const noexcept { return blobs_; }
+
+ private:
+  void do_blob(const std::string& name, const std::string&,
+               std::span<const Segment> segments) override {
+    std::size_t size = 0;
+    for (const Segment& segment : segments) size += segment.size;
+    std::string content;
+    content.reserve(size);
+    for (const Segment& segment : segments)
+      content.append(static_cast<const char*>(segment.data), segment.size);
+    blobs_.emplace_back(name, std::move(content));
+  }
+  void do_drop() noexcept override { blobs_.clear(); }
+
+  std::vector<std::pair<std::string, std::string>> blobs_;
+};
+
+}  // namespace
+
+MemoryBlobs::MemoryBlobs(std::uint64_t max_bytes)
+    : BlobSink(std::make_unique<MemoryState>(max_bytes)) {}
+
+const std::vector<std::pair<std::string, std::string>>& MemoryBlobs::blobs() const noexcept {
+  return static_cast<const MemoryState&>(state()).blobs();
 }
 
 }  // namespace polycodec

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/error.hpp>
 
 #include "core/io/posix_file.hpp"
+#include "core/store/blob_sink_state.hpp"
 #include "core/store/sinks.hpp"
 
 #include <fcntl.h>
@@ -12,7 +12,9 @@
 
 #include <filesystem>
 #include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace polycodec {
 
@@ -43,9 +45,31 @@ std::string leaf_of(const std::string& name) {
 
 }  // namespace
 
+class DirectorySink::State final : public BlobSinkState {
+ public:
+  State(const std::filesystem::path& path, const WriteOptions& options, std::uint64_t max_bytes,
+        std::shared_ptr<BlobStore> base);
+  ~State() override { State::do_drop(); }
+
+ private:
+  void do_blob(const std::string& name, const std::string& owner,
+               std::span<const Segment> segments) override;
+  void do_finish() override;
+  void do_drop() noexcept override;
+  void make_temporary();
+  void merge();
+  std::filesystem::path path_, temporary_;
+  WriteOptions options_;
+  std::vector<std::string> files_;
+};
+
 DirectorySink::DirectorySink(const std::filesystem::path& path, const WriteOptions& options,
                              std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
-    : BlobSink(max_bytes, std::move(base)), path_(path), options_(options) {
+    : BlobSink(std::make_unique<State>(path, options, max_bytes, std::move(base))) {}
+
+DirectorySink::State::State(const std::filesystem::path& path, const WriteOptions& options,
+                            std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
+    : BlobSinkState(max_bytes, std::move(base)), path_(path), options_(options) {
   // "name/" means the same directory as "name".
   if (!path_.has_filename()) path_ = path_.parent_path();
   struct stat status;
@@ -62,11 +86,7 @@ DirectorySink::DirectorySink(const std::filesystem::path& path, const WriteOptio
   make_temporary();
 }
 
-DirectorySink::~DirectorySink() {
-  do_drop();
-}
-
-void DirectorySink::make_temporary() {
+void DirectorySink::State::make_temporary() {
   const auto parent = path_.parent_path();
   const auto directory = parent.empty() ? std::filesystem::path(".") : parent;
   const auto name = posix::temporary_name(directory);
@@ -75,7 +95,7 @@ void DirectorySink::make_temporary() {
   temporary_ = name;
 }
 
-void DirectorySink::do_drop() noexcept {
+void DirectorySink::State::do_drop() noexcept {
   files_.clear();
   if (temporary_.empty()) return;
   std::error_code ignored;
@@ -83,8 +103,8 @@ void DirectorySink::do_drop() noexcept {
   temporary_.clear();
 }
 
-void DirectorySink::do_blob(const std::string& name, const std::string&,
-                            std::span<const Segment> segments) {
+void DirectorySink::State::do_blob(const std::string& name, const std::string&,
+                                   std::span<const Segment> segments) {
   if (temporary_.empty()) make_temporary();
   const Descriptor root(::open(temporary_.c_str(), directory_flags));
   if (!root) posix::throw_errno("open", temporary_.native());
@@ -97,7 +117,7 @@ void DirectorySink::do_blob(const std::string& name, const std::string&,
   files_.push_back(name);
 }
 
-void DirectorySink::merge() {
+void DirectorySink::State::merge() {
   const Descriptor from(::open(temporary_.c_str(), directory_flags));
   const Descriptor to(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!from || !to) posix::throw_errno("open", path_.native());
@@ -129,7 +149,7 @@ void DirectorySink::merge() {
   }
 }
 
-void DirectorySink::do_finish() {
+void DirectorySink::State::do_finish() {
   if (temporary_.empty()) make_temporary();
   struct stat status;
   if (::stat(path_.c_str(), &status) != 0) {

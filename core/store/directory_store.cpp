@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/store/directory_store.hpp"
 
+#include <base/blob_name.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/store.hpp>
 
 #include "core/io/posix_file.hpp"
+#include "core/store/store_state.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,6 +15,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 namespace polycodec {
 
@@ -83,7 +86,7 @@ struct Lister {
 
   void add(int fd, std::string_view leaf, const std::string& prefix, std::uint32_t depth) {
     std::string name = prefix + std::string(leaf);
-    if (unsafe_name_reason(name) != nullptr) return;
+    if (blob_name_fault(name) != nullptr) return;
     struct stat status;
     const std::string path(leaf);
     if (::fstatat(fd, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -103,29 +106,35 @@ struct Lister {
 
 }  // namespace
 
-struct DirectoryStore::Files {
-  Descriptor root;
-  Limits limits;
-  FileAccess access;
-  bool listed;
-  std::mutex mutex;  // guards all that follows
-  std::map<std::string, std::unique_ptr<const posix::Content>, std::less<>> loaded;
-  std::uint64_t total = 0;      // bytes of all that is loaded
-  std::uint64_t in_memory = 0;  // those that are not mapped
+class DirectoryStore::State final : public BlobStoreState {
+ public:
+  State(const std::filesystem::path& path, const Limits& limits, FileAccess access,
+        std::uint64_t max_entries, bool list);
+
+ private:
+  std::string_view do_read(std::size_t index) override;
+  std::string_view do_read_unlisted(std::string_view name) override;
+
+  Descriptor root_;
+  Limits limits_;
+  FileAccess access_;
+  bool listed_;
+  std::mutex mutex_;  // guards all that follows
+  std::map<std::string, std::unique_ptr<const posix::Content>, std::less<>> loaded_;
+  std::uint64_t total_ = 0;      // bytes of all that is loaded
+  std::uint64_t in_memory_ = 0;  // those that are not mapped
 };
 
-DirectoryStore::DirectoryStore(const std::filesystem::path& path, const Limits& limits,
-                               FileAccess access, std::uint64_t max_entries)
-    : DirectoryStore(path, limits, access, max_entries, true) {}
-
-DirectoryStore::DirectoryStore(const std::filesystem::path& path, const Limits& limits,
-                               FileAccess access, std::uint64_t max_entries, bool list)
-    : BlobStore(path.native(), list ? 0 : POLYCODEC_STORE_UNLISTED),
-      files_(new Files{Descriptor(), limits, access, list, {}, {}, 0, 0}) {
-  files_->root = Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!files_->root) posix::throw_errno("open", path.native());
+DirectoryStore::State::State(const std::filesystem::path& path, const Limits& limits,
+                             FileAccess access, std::uint64_t max_entries, bool list)
+    : BlobStoreState(path.native(), list ? 0 : POLYCODEC_STORE_UNLISTED),
+      root_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
+      limits_(limits),
+      access_(access),
+      listed_(list) {
+  if (!root_) posix::throw_errno("open", path.native());
   if (!list) return;
-  Descriptor again(::openat(files_->root.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  Descriptor again(::openat(root_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!again) posix::throw_errno("open", path.native());
   Lister lister{label(), limits.max_depth, max_entries, {}, 0};
   lister.list(std::move(again), "", 1);
@@ -135,27 +144,32 @@ DirectoryStore::DirectoryStore(const std::filesystem::path& path, const Limits& 
   set_entries(std::move(lister.entries));
 }
 
-DirectoryStore::~DirectoryStore() = default;
+DirectoryStore::DirectoryStore(const std::filesystem::path& path, const Limits& limits,
+                               FileAccess access, std::uint64_t max_entries)
+    : DirectoryStore(std::make_unique<State>(path, limits, access, max_entries, true)) {}
+
+DirectoryStore::DirectoryStore(std::unique_ptr<State> state) noexcept
+    : BlobStore(std::move(state)) {}
 
 std::shared_ptr<DirectoryStore> DirectoryStore::companions(const std::filesystem::path& directory,
                                                            const Limits& limits,
                                                            FileAccess access) {
-  return std::shared_ptr<DirectoryStore>(new DirectoryStore(directory, limits, access, 0, false));
+  return std::shared_ptr<DirectoryStore>(
+      new DirectoryStore(std::make_unique<State>(directory, limits, access, 0, false)));
 }
 
-std::string_view DirectoryStore::do_read(std::size_t index) {
+std::string_view DirectoryStore::State::do_read(std::size_t index) {
   return do_read_unlisted(entries()[index].name);
 }
 
-std::string_view DirectoryStore::do_read_unlisted(std::string_view name) {
-  if (!files_->listed && (name.front() == '.' || name.find("/.") != std::string_view::npos))
+std::string_view DirectoryStore::State::do_read_unlisted(std::string_view name) {
+  if (!listed_ && (name.front() == '.' || name.find("/.") != std::string_view::npos))
     throw Error(Status::denied,
                 quote(name) + " is hidden, and hidden files are not read as companions");
-  const std::lock_guard lock(files_->mutex);
-  if (const auto found = files_->loaded.find(name); found != files_->loaded.end())
-    return found->second->bytes();
+  const std::lock_guard lock(mutex_);
+  if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second->bytes();
   int error = 0;
-  const Descriptor fd = open_below(files_->root.get(), name, error);
+  const Descriptor fd = open_below(root_.get(), name, error);
   if (!fd) {
     // ELOOP: a symbolic link at the end; ENOTDIR: a link, or a file, where a directory should be.
     if (error == ELOOP || error == ENOTDIR)
@@ -172,15 +186,15 @@ std::string_view DirectoryStore::do_read_unlisted(std::string_view name) {
     throw Error(Status::denied,
                 quote(name) + " in " + quote_path(label()) + " is not a regular file")
         .detail("store.not_regular");
-  Limits rest = files_->limits;
-  rest.max_input_bytes -= files_->total;
-  rest.max_memory_bytes = rest.memory_for(UINT64_MAX) - files_->in_memory;
-  auto content = posix::load(fd.get(), label() + "/" + std::string(name), rest, files_->access);
+  Limits rest = limits_;
+  rest.max_input_bytes -= total_;
+  rest.max_memory_bytes = rest.memory_for(UINT64_MAX) - in_memory_;
+  auto content = posix::load(fd.get(), label() + "/" + std::string(name), rest, access_);
   const std::string_view bytes = content->bytes();
   const bool mapped = content->is_mapped();
-  files_->loaded.emplace(name, std::move(content));
-  files_->total += bytes.size();
-  if (!mapped) files_->in_memory += bytes.size();
+  loaded_.emplace(name, std::move(content));
+  total_ += bytes.size();
+  if (!mapped) in_memory_ += bytes.size();
   return bytes;
 }
 

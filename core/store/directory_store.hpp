@@ -2,7 +2,7 @@
 // A directory as a store of blobs.
 #pragma once
 
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -21,7 +21,6 @@ class POLYCODEC_API DirectoryStore final : public BlobStore {
   explicit DirectoryStore(const std::filesystem::path& path, const Limits& limits = {},
                           FileAccess access = FileAccess::map,
                           std::uint64_t max_entries = 1u << 20);
-  ~DirectoryStore() override;
 
   /// The files beside another one: nothing is listed (it may be anybody's home directory), files
   /// are found by name only, and names with a part that begins with '.' are refused.
@@ -30,12 +29,8 @@ class POLYCODEC_API DirectoryStore final : public BlobStore {
                                                     FileAccess access = FileAccess::map);
 
  private:
-  struct Files;
-  DirectoryStore(const std::filesystem::path& path, const Limits& limits, FileAccess access,
-                 std::uint64_t max_entries, bool list);
-  std::string_view do_read(std::size_t index) override;
-  std::string_view do_read_unlisted(std::string_view name) override;
-  std::unique_ptr<Files> files_;
+  class State;
+  explicit DirectoryStore(std::unique_ptr<State> state) noexcept;
 };
 
 }  // namespace polycodec

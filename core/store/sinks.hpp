@@ -2,14 +2,10 @@
 // Directories and ZIP archives as sinks of blobs.
 #pragma once
 
-#include <polycodec/blob_sink.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include <filesystem>
 #include <memory>
-#include <span>
-#include <string>
-#include <vector>
 
 namespace polycodec {
 
@@ -26,18 +22,9 @@ class POLYCODEC_API DirectorySink final : public BlobSink {
   explicit DirectorySink(const std::filesystem::path& path, const WriteOptions& options = {},
                          std::uint64_t max_bytes = UINT64_MAX,
                          std::shared_ptr<BlobStore> base = nullptr);
-  ~DirectorySink() override;
 
  private:
-  void do_blob(const std::string& name, const std::string& owner,
-               std::span<const Segment> segments) override;
-  void do_finish() override;
-  void do_drop() noexcept override;
-  void make_temporary();
-  void merge();
-  std::filesystem::path path_, temporary_;
-  WriteOptions options_;
-  std::vector<std::string> files_;
+  class State;
 };
 
 /// A ZIP archive of stored members, whose content a reader can view in place. The same blobs always
@@ -46,17 +33,9 @@ class POLYCODEC_API ZipSink final : public BlobSink {
  public:
   explicit ZipSink(const std::filesystem::path& path, const WriteOptions& options = {},
                    std::uint64_t max_bytes = UINT64_MAX, std::shared_ptr<BlobStore> base = nullptr);
-  ~ZipSink() override;
 
  private:
-  struct Archive;
-  void do_blob(const std::string& name, const std::string& owner,
-               std::span<const Segment> segments) override;
-  void do_finish() override;
-  void do_drop() noexcept override;
-  std::filesystem::path path_;
-  WriteOptions options_;
-  std::unique_ptr<Archive> archive_;
+  class State;
 };
 
 }  // namespace polycodec

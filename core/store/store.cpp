@@ -2,9 +2,9 @@
 #include <base/blob_name.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/store.hpp>
 
 #include "core/io/call_state.hpp"
+#include "core/store/store_state.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -12,19 +12,15 @@
 
 namespace polycodec {
 
-const char* unsafe_name_reason(std::string_view name) noexcept {
-  return blob_name_fault(name);
-}
-
 void check_blob_name(std::string_view name) {
   if (const char* reason = blob_name_fault(name))
     throw Error(Status::denied, quote(name) + " may not name a blob: " + reason)
         .detail("store.unsafe_name");
 }
 
-struct BlobStore::Thunks {
-  static BlobStore& of(const polycodec_store* self) noexcept {
-    return *static_cast<BlobStore*>(self->private_data);
+struct BlobStoreState::Thunks {
+  static BlobStoreState& of(const polycodec_store* self) noexcept {
+    return *static_cast<BlobStoreState*>(self->private_data);
   }
   static std::uint64_t count(const polycodec_store* self) { return of(self).entries_.size(); }
   static std::int32_t entry(const polycodec_store* self, polycodec_call*, std::uint64_t i,
@@ -43,7 +39,7 @@ struct BlobStore::Thunks {
   static std::int32_t find(const polycodec_store* self, polycodec_call*, polycodec_bytes bytes,
                            std::uint64_t* i, polycodec_error* error) {
     return guard(error, [&] {
-      BlobStore& store = of(self);
+      BlobStoreState& store = of(self);
       const std::string_view name = to_string_view(bytes);
       check_blob_name(name);
       const auto found = store.index_.find(name);
@@ -63,7 +59,7 @@ struct BlobStore::Thunks {
                            std::uint64_t offset, std::uint64_t size, polycodec_bytes* content,
                            polycodec_error* error) {
     return guard(error, [&] {
-      BlobStore& store = of(self);
+      BlobStoreState& store = of(self);
       std::string name;
       const std::uint64_t listed = store.entries_.size();
       if (i >= listed) {
@@ -83,14 +79,14 @@ struct BlobStore::Thunks {
   static void release(const polycodec_store*) {}
 };
 
-BlobStore::BlobStore(std::string label, std::uint32_t flags)
+BlobStoreState::BlobStoreState(std::string label, std::uint32_t flags)
     : label_(std::move(label)), abi_{sizeof(polycodec_store), flags,           this,
                                      &Thunks::count,          &Thunks::entry,  &Thunks::find,
                                      &Thunks::read,           &Thunks::release} {}
 
-BlobStore::~BlobStore() = default;
+BlobStoreState::~BlobStoreState() = default;
 
-void BlobStore::set_entries(std::vector<Entry> entries) {
+void BlobStoreState::set_entries(std::vector<Entry> entries) {
   entries_ = std::move(entries);
   index_.clear();
   index_.reserve(entries_.size());
@@ -103,18 +99,18 @@ void BlobStore::set_entries(std::vector<Entry> entries) {
   }
 }
 
-const BlobStore::Entry* BlobStore::find(std::string_view name) const noexcept {
+const BlobStore::Entry* BlobStoreState::find(std::string_view name) const noexcept {
   const auto found = index_.find(name);
   return found == index_.end() ? nullptr : &entries_[found->second];
 }
 
-std::string_view BlobStore::read(std::string_view name) {
+std::string_view BlobStoreState::read(std::string_view name) {
   check_blob_name(name);
   const auto found = index_.find(name);
   return remember(found != index_.end() ? do_read(found->second) : do_read_unlisted(name));
 }
 
-std::string_view BlobStore::remember(std::string_view blob) {
+std::string_view BlobStoreState::remember(std::string_view blob) {
   if (blob.empty()) return blob;
   const std::scoped_lock lock(mutex_);
   std::size_t& size = handed_out_[reinterpret_cast<std::uintptr_t>(blob.data())];
@@ -122,7 +118,8 @@ std::string_view BlobStore::remember(std::string_view blob) {
   return blob;
 }
 
-std::string_view BlobStore::region_of(const void* data, std::uint64_t size) const noexcept try {
+std::string_view BlobStoreState::region_of(const void* data, std::uint64_t size) const noexcept
+    try {
   const auto at = reinterpret_cast<std::uintptr_t>(data);
   const auto in = [&](const auto& extents) -> std::string_view {
     const auto after = extents.upper_bound(at);
@@ -143,27 +140,54 @@ std::string_view BlobStore::region_of(const void* data, std::uint64_t size) cons
   return {};
 }
 
-std::string_view BlobStore::do_read_unlisted(std::string_view name) {
+std::string_view BlobStoreState::do_read_unlisted(std::string_view name) {
   throw_not_found(name);
 }
 
-void BlobStore::throw_not_found(std::string_view name) const {
+void BlobStoreState::throw_not_found(std::string_view name) const {
   throw Error(Status::not_found, "no blob " + quote(name) + " in " + quote_path(label_))
       .detail("store.no_such_blob");
 }
 
+BlobStore::BlobStore(std::unique_ptr<BlobStoreState> state) noexcept : state_(std::move(state)) {}
+BlobStore::~BlobStore() = default;
+
+const polycodec_store& BlobStore::abi() const noexcept {
+  return state_->abi();
+}
+
+std::span<const BlobStore::Entry> BlobStore::entries() const noexcept {
+  return state_->entries();
+}
+
+const BlobStore::Entry* BlobStore::find(std::string_view name) const noexcept {
+  return state_->find(name);
+}
+
+std::string_view BlobStore::read(std::string_view name) {
+  return state_->read(name);
+}
+
+namespace {
+
+class MemoryStoreState final : public BlobStoreState {
+ public:
+  MemoryStoreState(std::vector<std::pair<std::string, std::string>> blobs, std::string label)
+      : BlobStoreState(std::move(label)), blobs_(std::move(blobs)) {
+    std::vector<Entry> entries;
+    entries.reserve(blobs_.size());
+    for (const auto& [name, content] : blobs_) entries.push_back({name, content.size(), {}});
+    set_entries(std::move(entries));
+  }
+
+ private:
+  std::string_view do_read(std::size_t index) override { return blobs_[index].second; }
+  std::vector<std::pair<std::string, std::string>> blobs_;
+};
+
+}  // namespace
+
 MemoryStore::MemoryStore(std::vector<std::pair<std::string, std::string>> blobs, std::string label)
-    : BlobStore(std::move(label)), blobs_(std::move(blobs)) {
-  std::vector<Entry> entries;
-  entries.reserve(blobs_.size());
-  for (const auto& [name, content] : blobs_) entries.push_back({name, content.size(), {}});
-  set_entries(std::move(entries));
-}
-
-MemoryStore::~MemoryStore() = default;
-
-std::string_view MemoryStore::do_read(std::size_t index) {
-  return blobs_[index].second;
-}
+    : BlobStore(std::make_unique<MemoryStoreState>(std::move(blobs), std::move(label))) {}
 
 }  // namespace polycodec

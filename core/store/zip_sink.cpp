@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/error.hpp>
 
 #include "core/io/atomic_file.hpp"
+#include "core/store/blob_sink_state.hpp"
 #include "core/store/checksum.hpp"
 #include "core/store/sinks.hpp"
 #include "core/store/zip_records.hpp"
@@ -14,29 +14,39 @@
 
 namespace polycodec {
 
-struct ZipSink::Archive {
-  AtomicFile file;
-  std::vector<zip::Record> records;
-  std::uint64_t end = 0;  // size of the file so far
+class ZipSink::State final : public BlobSinkState {
+ public:
+  State(const std::filesystem::path& path, const WriteOptions& options, std::uint64_t max_bytes,
+        std::shared_ptr<BlobStore> base)
+      : BlobSinkState(max_bytes, std::move(base)),
+        path_(path),
+        options_(options),
+        archive_(new Archive(path, options)) {}
 
-  Archive(const std::filesystem::path& path, const WriteOptions& options) : file(path, options) {}
+ private:
+  struct Archive {
+    AtomicFile file;
+    std::vector<zip::Record> records;
+    std::uint64_t end = 0;  // size of the file so far
+
+    Archive(const std::filesystem::path& path, const WriteOptions& options) : file(path, options) {}
+  };
+  void do_blob(const std::string& name, const std::string& owner,
+               std::span<const Segment> segments) override;
+  void do_finish() override;
+  void do_drop() noexcept override { archive_.reset(); }
+
+  std::filesystem::path path_;
+  WriteOptions options_;
+  std::unique_ptr<Archive> archive_;
 };
 
 ZipSink::ZipSink(const std::filesystem::path& path, const WriteOptions& options,
                  std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
-    : BlobSink(max_bytes, std::move(base)),
-      path_(path),
-      options_(options),
-      archive_(new Archive(path, options)) {}
+    : BlobSink(std::make_unique<State>(path, options, max_bytes, std::move(base))) {}
 
-ZipSink::~ZipSink() = default;
-
-void ZipSink::do_drop() noexcept {
-  archive_.reset();
-}
-
-void ZipSink::do_blob(const std::string& name, const std::string&,
-                      std::span<const Segment> segments) {
+void ZipSink::State::do_blob(const std::string& name, const std::string&,
+                             std::span<const Segment> segments) {
   if (archive_ == nullptr) archive_ = std::make_unique<Archive>(path_, options_);
   zip::Record record{name, 0, 0, archive_->end};
   for (const Segment& segment : segments) {
@@ -51,7 +61,7 @@ void ZipSink::do_blob(const std::string& name, const std::string&,
   archive_->records.push_back(std::move(record));
 }
 
-void ZipSink::do_finish() {
+void ZipSink::State::do_finish() {
   if (archive_ == nullptr) archive_ = std::make_unique<Archive>(path_, options_);
   // What stays is copied last, when all that goes is known, and is listed first, where it was.
   auto& records = archive_->records;

@@ -4,13 +4,16 @@
 #include <base/checked.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/sink.hpp>
 
 #include "core/store/checksum.hpp"
+#include "core/store/store_state.hpp"
 
 #include <libdeflate.h>
 #include <unzip.h>
 
 #include <algorithm>
+#include <mutex>
 
 namespace polycodec {
 
@@ -18,7 +21,7 @@ namespace {
 
 constexpr uLong method_deflated = 8;
 
-struct Member {
+struct ZipMember {
   std::uint64_t offset;  // of the packed bytes in the archive
   std::uint64_t packed_size;
   std::uint64_t size;
@@ -102,10 +105,10 @@ void check_kind(const std::string& label, const std::string& name, const unz_fil
     refuse(Status::unsupported, "is neither stored nor deflated", "zip.method");
 }
 
-void check_overlap(const std::string& label, const std::vector<Member>& members) {
+void check_overlap(const std::string& label, const std::vector<ZipMember>& members) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
   ranges.reserve(members.size());
-  for (const Member& m : members) {
+  for (const ZipMember& m : members) {
     if (m.packed_size != 0) ranges.emplace_back(m.offset, m.offset + m.packed_size);
   }
   std::sort(ranges.begin(), ranges.end());
@@ -155,25 +158,37 @@ bool is_empty_archive(std::string_view bytes) noexcept {
 
 }  // namespace
 
-struct ZipStore::Members {
-  Source archive;
-  std::uint64_t max_memory;
-  ZipCheck check;
-  std::vector<Member> all;
-  std::mutex mutex;  // guards what follows
+class ZipStore::State final : public BlobStoreState {
+ public:
+  State(Source archive, const Limits& limits, ZipCheck check, std::uint64_t max_entries);
+
+ private:
+  std::string_view do_read(std::size_t index) override;
+
+  Source archive_;
+  std::uint64_t max_memory_;
+  ZipCheck check_;
+  std::vector<ZipMember> all_;
+  std::mutex mutex_;  // guards what follows
   struct Loaded {
     bool ready = false;
     std::string inflated;
   };
-  std::vector<Loaded> loaded;
-  std::uint64_t memory = 0;
+  std::vector<Loaded> loaded_;
+  std::uint64_t memory_ = 0;
 };
 
 ZipStore::ZipStore(Source archive, const Limits& limits, ZipCheck check, std::uint64_t max_entries)
-    : BlobStore(archive.name().empty() ? std::string("ZIP archive") : std::string(archive.name())),
-      members_(new Members{std::move(archive), 0, check, {}, {}, {}, 0}) {
-  members_->max_memory = limits.memory_for(members_->archive.bytes().size());
-  const std::string_view bytes = members_->archive.bytes();
+    : BlobStore(std::make_unique<State>(std::move(archive), limits, check, max_entries)) {}
+
+ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
+                       std::uint64_t max_entries)
+    : BlobStoreState(archive.name().empty() ? std::string("ZIP archive")
+                                            : std::string(archive.name())),
+      archive_(std::move(archive)),
+      max_memory_(limits.memory_for(archive_.bytes().size())),
+      check_(check) {
+  const std::string_view bytes = archive_.bytes();
   if (!looks_like_zip(bytes))
     throw Error(Status::malformed, quote_path(label()) + " is not a ZIP archive", 0)
         .detail("zip.magic");
@@ -210,11 +225,11 @@ ZipStore::ZipStore(Source archive, const Limits& limits, ZipCheck check, std::ui
     check_kind(label(), name, info);
     if (directory && info.uncompressed_size == 0) continue;
     const bool deflated = info.compression_method == method_deflated;
-    if (deflated && info.uncompressed_size > members_->max_memory)
+    if (deflated && info.uncompressed_size > max_memory_)
       throw Error(Status::limit, quote(name) + " in " + quote_path(label()) + " declares " +
                                      std::to_string(info.uncompressed_size) +
                                      " bytes, more than the limit of " +
-                                     std::to_string(members_->max_memory) + " (max_memory_bytes)");
+                                     std::to_string(max_memory_) + " (max_memory_bytes)");
     if (!deflated && info.compressed_size != info.uncompressed_size)
       throw_broken(label(), "the stored member " + quote(name) + " has two sizes");
     int method = 0;
@@ -232,42 +247,40 @@ ZipStore::ZipStore(Source archive, const Limits& limits, ZipCheck check, std::ui
                       " extends past the end of the file",
                   bytes.size())
           .detail("zip.truncated");
-    members_->all.push_back({offset, info.compressed_size, info.uncompressed_size,
-                             static_cast<std::uint32_t>(info.crc), deflated});
+    all_.push_back({offset, info.compressed_size, info.uncompressed_size,
+                    static_cast<std::uint32_t>(info.crc), deflated});
     entries.push_back({std::move(name), info.uncompressed_size, {}});
   }
   if (status != UNZ_END_OF_LIST_OF_FILE || cursor.passed_end)
     throw_broken(label(), "its directory ends too early");
-  check_overlap(label(), members_->all);
-  members_->loaded.resize(members_->all.size());
+  check_overlap(label(), all_);
+  loaded_.resize(all_.size());
   set_entries(std::move(entries));
 }
-
-ZipStore::~ZipStore() = default;
 
 bool ZipStore::looks_like_zip(std::string_view bytes) noexcept {
   const std::string_view magic = bytes.substr(0, 4);
   return magic == std::string_view("PK\3\4", 4) || magic == std::string_view("PK\5\6", 4);
 }
 
-std::string_view ZipStore::do_read(std::size_t index) {
-  const Member& member = members_->all[index];
+std::string_view ZipStore::State::do_read(std::size_t index) {
+  const ZipMember& member = all_[index];
   const std::string& name = entries()[index].name;
-  const std::string_view packed = members_->archive.bytes().substr(
+  const std::string_view packed = archive_.bytes().substr(
       static_cast<std::size_t>(member.offset), static_cast<std::size_t>(member.packed_size));
-  const std::lock_guard lock(members_->mutex);
-  Members::Loaded& loaded = members_->loaded[index];
+  const std::lock_guard lock(mutex_);
+  Loaded& loaded = loaded_[index];
   if (!loaded.ready) {
     std::string inflated;
     if (member.deflated) {
-      if (member.size > members_->max_memory - members_->memory)
-        throw Error(Status::limit,
-                    "the members of " + quote_path(label()) + " take more than the limit of " +
-                        std::to_string(members_->max_memory) + " bytes (max_memory_bytes)");
+      if (member.size > max_memory_ - memory_)
+        throw Error(Status::limit, "the members of " + quote_path(label()) +
+                                       " take more than the limit of " +
+                                       std::to_string(max_memory_) + " bytes (max_memory_bytes)");
       inflated = inflate_all(packed, member.size, name);
     }
     const std::string_view content = member.deflated ? std::string_view(inflated) : packed;
-    if (members_->check == ZipCheck::crc) {
+    if (check_ == ZipCheck::crc) {
       if (crc32(0, content.data(), content.size()) != member.crc)
         throw Error(Status::malformed,
                     "the checksum of " + quote(name) + " in " + quote_path(label()) + " is wrong",
@@ -276,9 +289,14 @@ std::string_view ZipStore::do_read(std::size_t index) {
     }
     loaded.inflated = std::move(inflated);
     loaded.ready = true;
-    if (member.deflated) members_->memory += member.size;
+    if (member.deflated) memory_ += member.size;
   }
   return member.deflated ? std::string_view(loaded.inflated) : packed;
+}
+
+std::shared_ptr<BlobStore> open_store(const Source& archive, const Limits& limits) {
+  if (ZipStore::looks_like_zip(archive.bytes())) return std::make_shared<ZipStore>(archive, limits);
+  return nullptr;
 }
 
 }  // namespace polycodec

@@ -2,12 +2,9 @@
 // Named blobs in a ZIP archive.
 #pragma once
 
-#include <polycodec/export.hpp>
 #include <polycodec/source.hpp>
-#include <polycodec/store.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <string_view>
 
 namespace polycodec {
@@ -32,15 +29,12 @@ class POLYCODEC_API ZipStore final : public BlobStore {
   /// members read so far would take more.
   explicit ZipStore(Source archive, const Limits& limits = {}, ZipCheck check = ZipCheck::crc,
                     std::uint64_t max_entries = 1u << 20);
-  ~ZipStore() override;
 
   /// True if `bytes` start as an archive does (also an empty one).
   static bool looks_like_zip(std::string_view bytes) noexcept;
 
  private:
-  struct Members;
-  std::string_view do_read(std::size_t index) override;
-  std::unique_ptr<Members> members_;
+  class State;
 };
 
 }  // namespace polycodec

@@ -3,6 +3,7 @@
 
 #include <base/utf8.hpp>
 #include <base/utf_convert.hpp>
+#include <model/type/layout.hpp>
 #include <model/type/text.hpp>
 
 #include "core/text/time.hpp"
@@ -15,37 +16,17 @@ namespace polycodec::text {
 using type::Encoding;
 using type::Kind;
 
-namespace {
-
-std::uint32_t fixed_dtype(Encoding encoding) noexcept {
-  const std::uint32_t unit = type::encoding_unit_size(encoding);
-  return unit == 1   ? POLYCODEC_DTYPE_FIXED_UTF8
-         : unit == 2 ? POLYCODEC_DTYPE_FIXED_UTF16
-                     : POLYCODEC_DTYPE_FIXED_UTF32;
-}
-
-}  // namespace
-
 bool ElementReader::takes(const type::Type& t) noexcept {
   return t.is(Kind::scalar) || t.is(Kind::datetime) || t.is(Kind::timedelta) ||
          t.is(Kind::fixed_bytes) || t.is(Kind::fixed_string);
 }
 
-ElementReader::ElementReader(const type::Type& t) : dtype_(t.dtype()), unit_(t.unit()) {
-  std::uint64_t size = dtype_size(dtype_);
-  if (t.is(Kind::datetime) || t.is(Kind::timedelta)) {
-    dtype_ = t.is(Kind::datetime) ? POLYCODEC_DTYPE_TIMESTAMP64 : POLYCODEC_DTYPE_DURATION64;
-    size = 8;
-  } else if (t.is(Kind::fixed_bytes)) {
-    dtype_ = POLYCODEC_DTYPE_FIXED_BYTES;
-    size = t.size();
-  } else if (t.is(Kind::fixed_string)) {
-    encoding_ = t.encoding();
-    dtype_ = fixed_dtype(encoding_);
-    size = t.size() > UINT32_MAX ? t.size() : t.size() * type::encoding_unit_size(encoding_);
-  }
-  too_large_ = size > UINT32_MAX;
-  size_ = static_cast<std::uint32_t>(size);
+ElementReader::ElementReader(const type::Type& t) : encoding_(t.encoding()) {
+  const auto leaf = type::fixed_width(t).value_or(type::FixedWidth{POLYCODEC_DTYPE_FIXED_BYTES});
+  dtype_ = leaf.dtype;
+  size_ = leaf.item_size;
+  too_large_ = size_ == 0;
+  unit_ = t.unit();
 }
 
 void ElementReader::append_fixed_string(Parser& parser, std::byte* out) const {

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_number.hpp>
 #include <base/json_reader.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 namespace polycodec {
-
-TextPosition position_in_text(std::string_view text, std::uint64_t offset) noexcept {
-  const LineColumn at = line_column(text, offset);
-  return {at.line, at.column};
-}
 
 Value parse_json(std::string_view text, const Limits& limits, DuplicateKeys duplicates) {
   if (text.size() > limits.max_input_bytes)

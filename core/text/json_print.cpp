@@ -4,7 +4,7 @@
 #include <base/json_writer.hpp>
 #include <base/path.hpp>
 #include <base/utf8.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include <cmath>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/base64.hpp>
 #include <base/dtype_names.hpp>
+#include <base/nodes.hpp>
+#include <base/number_type.hpp>
 #include <base/utf8.hpp>
 #include <model/type/build.hpp>
 
@@ -60,12 +62,6 @@ Uint128 infinity_bits(std::uint32_t size) noexcept {
 }
 Uint128 nan_bits(std::uint32_t size) noexcept {
   return size == 2 ? 0x7e00u : size == 4 ? 0x7fc00000u : 0x7ff8000000000000u;
-}
-
-std::uint32_t part_dtype(std::uint32_t complex) noexcept {
-  return complex == POLYCODEC_DTYPE_COMPLEX32   ? POLYCODEC_DTYPE_FLOAT16
-         : complex == POLYCODEC_DTYPE_COMPLEX64 ? POLYCODEC_DTYPE_FLOAT32
-                                                : POLYCODEC_DTYPE_FLOAT64;
 }
 
 }  // namespace
@@ -160,39 +156,7 @@ void Parser::number(std::uint32_t dtype, unsigned char* out) {
 polycodec_node Parser::number_node(std::uint32_t dtype) {
   alignas(16) unsigned char bytes[16] = {};
   number(dtype, bytes);
-  const auto load = [&bytes](auto zero) {
-    std::memcpy(&zero, bytes, sizeof zero);
-    return zero;
-  };
-  const auto narrow = static_cast<std::uint8_t>(dtype);
-  switch (dtype) {
-    case POLYCODEC_DTYPE_BOOLEAN:
-      return Builder::boolean(bytes[0] != 0);
-    case POLYCODEC_DTYPE_INT8:
-      return Builder::integer(load(std::int8_t{}), narrow);
-    case POLYCODEC_DTYPE_INT16:
-      return Builder::integer(load(std::int16_t{}), narrow);
-    case POLYCODEC_DTYPE_INT32:
-      return Builder::integer(load(std::int32_t{}), narrow);
-    case POLYCODEC_DTYPE_INT64:
-      return Builder::integer(load(std::int64_t{}), narrow);
-    case POLYCODEC_DTYPE_UINT8:
-      return Builder::unsigned_integer(bytes[0], narrow);
-    case POLYCODEC_DTYPE_UINT16:
-      return Builder::unsigned_integer(load(std::uint16_t{}), narrow);
-    case POLYCODEC_DTYPE_UINT32:
-      return Builder::unsigned_integer(load(std::uint32_t{}), narrow);
-    case POLYCODEC_DTYPE_UINT64:
-      return Builder::unsigned_integer(load(std::uint64_t{}), narrow);
-    case POLYCODEC_DTYPE_FLOAT16:
-      return Builder::real16(load(std::uint16_t{}));
-    case POLYCODEC_DTYPE_FLOAT32:
-      return Builder::real32(load(float{}));
-    case POLYCODEC_DTYPE_FLOAT64:
-      return Builder::real(load(double{}));
-    default:
-      return builder_.wide(narrow, bytes);
-  }
+  return polycodec::number_node(builder_, dtype, bytes);
 }
 
 polycodec_time Parser::datetime(std::uint32_t unit) {

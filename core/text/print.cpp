@@ -117,28 +117,18 @@ void Printer::object(std::span<const polycodec_node> entries, const Type& t) {
   bracket.end();
 }
 
-void Printer::map(const polycodec_node& n, const Type& key_type, const Type& value_type,
-                  bool may_be_object) {
-  const std::span<const polycodec_node> entries(
-      n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n)));
-  if (may_be_object && has_text_keys(entries)) {
-    Bracket bracket(*this, '{', '}', true);
-    for (std::size_t i = 0; i < entries.size(); i += 2) {
-      bracket.next();
-      key(NodeView(&entries[i]).as_string());
-      node(entries[i + 1], value_type);
-    }
-    return bracket.end();
-  }
+void Printer::map(const polycodec_node& n, const Type& t, bool may_be_object) {
+  const auto entries = NodeView(&n).entries();
+  if (may_be_object && has_text_keys(entries)) return object(entries, t);
   out_.put(R"({"$map": )");
   Bracket bracket(*this, '[', ']', true);
   for (std::size_t i = 0; i < entries.size(); i += 2) {
     bracket.next();
     Bracket entry(*this, '[', ']', false);
     entry.next();
-    node(entries[i], key_type);
+    node(entries[i], part(t, 0));
     entry.next();
-    node(entries[i + 1], value_type);
+    node(entries[i + 1], part(t, 1));
     entry.end();
   }
   bracket.end();
@@ -178,13 +168,10 @@ void Printer::node(const polycodec_node& n, const Type& type) {
     case POLYCODEC_KIND_TUPLE:
       return tuple(n, t);
     case POLYCODEC_KIND_OBJECT:
-      if (t.is(Kind::map))
-        return map(
-            n, part(t, 0), part(t, 1),
-            has_record_keys({n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n))}));
-      return object({n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n))}, t);
+      if (t.is(Kind::map)) return map(n, t, has_record_keys(NodeView(&n).entries()));
+      return object(NodeView(&n).entries(), t);
     case POLYCODEC_KIND_MAP:
-      return map(n, part(t, 0), part(t, 1), true);
+      return map(n, t, true);
     case POLYCODEC_KIND_ARRAY:
       return array(*n.as.array, t);
     case POLYCODEC_KIND_EXTENSION:
@@ -219,13 +206,12 @@ void Printer::any(const polycodec_node& n) {
       case POLYCODEC_KIND_TUPLE:
         return tuple(n, any_type());
       case POLYCODEC_KIND_OBJECT: {
-        const std::span<const polycodec_node> entries(
-            n.as.nodes, 2 * static_cast<std::size_t>(polycodec_node_size(&n)));
+        const auto entries = NodeView(&n).entries();
         if (has_record_keys(entries)) return object(entries, any_type());
-        return map(n, any_type(), any_type(), false);
+        return map(n, any_type(), false);
       }
       case POLYCODEC_KIND_MAP:
-        return map(n, any_type(), any_type(), false);
+        return map(n, any_type(), false);
       case POLYCODEC_KIND_EXTENSION:
         return extension(*n.as.extension, any_type());
       case POLYCODEC_KIND_UNION:

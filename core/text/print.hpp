@@ -64,8 +64,7 @@ class Printer {
   void list(const polycodec_node& n, const type::Type& t);
   void tuple(const polycodec_node& n, const type::Type& t);
   void object(std::span<const polycodec_node> entries, const type::Type& t);
-  void map(const polycodec_node& n, const type::Type& key_type, const type::Type& value_type,
-           bool may_be_object);
+  void map(const polycodec_node& n, const type::Type& t, bool may_be_object);
   void extension(const polycodec_extension& extension, const type::Type& payload);
   void variant(const polycodec_tagged& variant, const type::Type& t);
   void reference(const polycodec_node& target, const type::Type& t);

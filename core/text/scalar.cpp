@@ -4,6 +4,7 @@
 #include <base/dtype_names.hpp>
 #include <base/half.hpp>
 #include <base/hex.hpp>
+#include <base/number_type.hpp>
 #include <base/utf_convert.hpp>
 #include <polycodec/byte_order.hpp>
 
@@ -41,19 +42,17 @@ void put_special(TextOut& out, bool is_nan, bool negative, std::uint64_t bits,
   out.put("\"}");
 }
 
-template <class Part>
-void put_complex(TextOut& out, const unsigned char* data, std::size_t part, Part put_part) {
-  out.put(R"({"$complex": [)");
-  put_part(out, data);
-  out.put(", ");
-  put_part(out, data + part);
-  out.put("]}");
+template <class T>
+char* write_integer(char* out, T value) noexcept {
+  if constexpr (std::is_signed_v<T>)
+    return write_signed(out, value);
+  else
+    return write_unsigned(out, value);
 }
 
-/// Calls `run` with a function that writes one element of type T.
-template <class T, class Write>
+template <class T>
 void put_integers(TextOut& out, const std::byte* p, std::uint64_t count, std::int64_t stride,
-                  bool swap, Write write) {
+                  bool swap) {
   constexpr std::uint64_t block = 256;
   while (count > 0) {
     const std::uint64_t part = count < block ? count : block;
@@ -62,7 +61,7 @@ void put_integers(TextOut& out, const std::byte* p, std::uint64_t count, std::in
       T value;
       std::memcpy(&value, p, sizeof value);
       if (swap) value = byteswap(value);
-      at = write(at, value);
+      at = write_integer(at, value);
       *at++ = ',';
       *at++ = ' ';
     }
@@ -130,59 +129,51 @@ void put_timedelta(TextOut& out, std::int64_t count, std::uint32_t unit) {
   out.put("\"]}");
 }
 
+namespace {
+
+/// A boolean, a number of 128 bits or a complex number.
+void put_other(TextOut& out, const unsigned char* p, std::uint32_t dtype) {
+  if (dtype == POLYCODEC_DTYPE_BOOLEAN) {
+    out.put(*p != 0 ? "true" : "false");
+  } else if (dtype == POLYCODEC_DTYPE_INT128) {
+    out.put_with([=](char* to) { return write_signed128(to, load_host<Int128>(p)); });
+  } else if (dtype == POLYCODEC_DTYPE_UINT128) {
+    out.put_with([=](char* to) { return write_unsigned128(to, load_host<Uint128>(p)); });
+  } else if (dtype == POLYCODEC_DTYPE_FLOAT128) {
+    out.put(R"({"$float": "0x)");
+    out.put_with([=](char* to) { return write_hex(to, load_host<Uint128>(p), 32); });
+    out.put("\"}");
+  } else if (is_complex(dtype)) {
+    const std::uint32_t part = part_dtype(dtype);
+    out.put(R"({"$complex": [)");
+    put_number(out, p, part);
+    out.put(", ");
+    put_number(out, p + dtype_size(part), part);
+    out.put("]}");
+  } else {
+    throw Error(Status::invalid, "a number of unknown element type " + std::to_string(dtype));
+  }
+}
+
+}  // namespace
+
 void put_number(TextOut& out, const void* data, std::uint32_t dtype) {
   const auto* p = static_cast<const unsigned char*>(data);
-  const auto put_signed = [&out](std::int64_t value) {
-    out.put_with([=](char* q) { return write_signed(q, value); });
-  };
-  const auto put_unsigned = [&out](std::uint64_t value) {
-    out.put_with([=](char* q) { return write_unsigned(q, value); });
-  };
-  switch (dtype) {
-    case POLYCODEC_DTYPE_BOOLEAN:
-      return out.put(*p != 0 ? "true" : "false");
-    case POLYCODEC_DTYPE_INT8:
-      return put_signed(load_host<std::int8_t>(p));
-    case POLYCODEC_DTYPE_INT16:
-      return put_signed(load_host<std::int16_t>(p));
-    case POLYCODEC_DTYPE_INT32:
-      return put_signed(load_host<std::int32_t>(p));
-    case POLYCODEC_DTYPE_INT64:
-      return put_signed(load_host<std::int64_t>(p));
-    case POLYCODEC_DTYPE_INT128:
-      return out.put_with([=](char* q) { return write_signed128(q, load_host<Int128>(p)); });
-    case POLYCODEC_DTYPE_UINT8:
-      return put_unsigned(*p);
-    case POLYCODEC_DTYPE_UINT16:
-      return put_unsigned(load_host<std::uint16_t>(p));
-    case POLYCODEC_DTYPE_UINT32:
-      return put_unsigned(load_host<std::uint32_t>(p));
-    case POLYCODEC_DTYPE_UINT64:
-      return put_unsigned(load_host<std::uint64_t>(p));
-    case POLYCODEC_DTYPE_UINT128:
-      return out.put_with([=](char* q) { return write_unsigned128(q, load_host<Uint128>(p)); });
-    case POLYCODEC_DTYPE_FLOAT16:
-      return put_half(out, load_host<std::uint16_t>(p));
-    case POLYCODEC_DTYPE_FLOAT32:
-      return put_float(out, load_host<float>(p));
-    case POLYCODEC_DTYPE_FLOAT64:
-      return put_double(out, load_host<double>(p));
-    case POLYCODEC_DTYPE_FLOAT128:
-      out.put(R"({"$float": "0x)");
-      out.put_with([=](char* q) { return write_hex(q, load_host<Uint128>(p), 32); });
-      return out.put("\"}");
-    case POLYCODEC_DTYPE_COMPLEX32:
-      return put_complex(
-          out, p, 2, [](TextOut& o, const void* q) { put_half(o, load_host<std::uint16_t>(q)); });
-    case POLYCODEC_DTYPE_COMPLEX64:
-      return put_complex(out, p, 4,
-                         [](TextOut& o, const void* q) { put_float(o, load_host<float>(q)); });
-    case POLYCODEC_DTYPE_COMPLEX128:
-      return put_complex(out, p, 8,
-                         [](TextOut& o, const void* q) { put_double(o, load_host<double>(q)); });
-    default:
-      throw Error(Status::invalid, "a number of unknown element type " + std::to_string(dtype));
-  }
+  with_number_type(
+      dtype,
+      [&](auto zero) {
+        using T = decltype(zero);
+        const T value = load_host<T>(p);
+        if constexpr (std::is_same_v<T, Half>)
+          put_half(out, static_cast<std::uint16_t>(value));
+        else if constexpr (std::is_same_v<T, float>)
+          put_float(out, value);
+        else if constexpr (std::is_same_v<T, double>)
+          put_double(out, value);
+        else
+          out.put_with([=](char* to) { return write_integer(to, value); });
+      },
+      [&] { put_other(out, p, dtype); });
 }
 
 void ElementPrinter::put_fixed(TextOut& out, const std::byte* element) const {
@@ -240,31 +231,21 @@ void ElementPrinter::put(TextOut& out, const std::byte* element) const {
 void ElementPrinter::put_run(TextOut& out, const std::byte* first, std::uint64_t count,
                              std::int64_t stride) const {
   if (count == 0) return;
-  const auto write_s = [](char* p, auto value) { return write_signed(p, value); };
-  const auto write_u = [](char* p, auto value) { return write_unsigned(p, value); };
-  switch (dtype_) {
-    case POLYCODEC_DTYPE_INT8:
-      return put_integers<std::int8_t>(out, first, count, stride, false, write_s);
-    case POLYCODEC_DTYPE_INT16:
-      return put_integers<std::int16_t>(out, first, count, stride, swap_, write_s);
-    case POLYCODEC_DTYPE_INT32:
-      return put_integers<std::int32_t>(out, first, count, stride, swap_, write_s);
-    case POLYCODEC_DTYPE_INT64:
-      return put_integers<std::int64_t>(out, first, count, stride, swap_, write_s);
-    case POLYCODEC_DTYPE_UINT8:
-      return put_integers<std::uint8_t>(out, first, count, stride, false, write_u);
-    case POLYCODEC_DTYPE_UINT16:
-      return put_integers<std::uint16_t>(out, first, count, stride, swap_, write_u);
-    case POLYCODEC_DTYPE_UINT32:
-      return put_integers<std::uint32_t>(out, first, count, stride, swap_, write_u);
-    case POLYCODEC_DTYPE_UINT64:
-      return put_integers<std::uint64_t>(out, first, count, stride, swap_, write_u);
-    default:
-      for (std::uint64_t i = 0; i < count; ++i) {
-        if (i != 0) out.put(", ");
-        put(out, first + static_cast<std::int64_t>(i) * stride);
-      }
-  }
+  const auto one_by_one = [&] {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (i != 0) out.put(", ");
+      put(out, first + static_cast<std::int64_t>(i) * stride);
+    }
+  };
+  with_number_type(
+      dtype_,
+      [&](auto zero) {
+        if constexpr (std::is_integral_v<decltype(zero)>)
+          put_integers<decltype(zero)>(out, first, count, stride, swap_);
+        else
+          one_by_one();
+      },
+      one_by_one);
 }
 
 }  // namespace polycodec::text

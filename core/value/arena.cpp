@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/arena.hpp"
 
-#include <polycodec/budget.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
+
+#include "core/value/budget.hpp"
 
 #include <sys/mman.h>
 

@@ -5,7 +5,8 @@
 #include <polycodec/abi.h>
 #include <polycodec/bytes.hpp>
 #include <polycodec/export.hpp>
-#include <polycodec/regions.hpp>
+
+#include "core/value/regions.hpp"
 
 #include <cstddef>
 #include <cstdint>

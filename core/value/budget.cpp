@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/budget.hpp>
+#include "core/value/budget.hpp"
+
 #include <polycodec/error.hpp>
 
 #include <time.h>

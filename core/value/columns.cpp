@@ -6,8 +6,10 @@
 #include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
-#include <polycodec/convert.hpp>
+#include <model/type/layout.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -71,40 +73,22 @@ Column::Column(const type::Type& type) {
 
 void Column::set_type(const type::Type& type) {
   using type::Kind;
-  const auto leaf = [&](std::uint32_t dtype, std::uint64_t size, std::uint32_t unit = 0) {
-    if (size > UINT32_MAX)
-      throw Error(Status::limit, "element size " + std::to_string(size) +
-                                     " exceeds the maximum of 4294967295 bytes");
+  if (const auto leaf = type::fixed_width(type)) {
+    // Without a unit there is no telling what a count would count.
+    if (is_time(leaf->dtype) && leaf->unit == POLYCODEC_UNIT_NONE) return;
     form_ = Form::leaf;
-    layout_ = {dtype, static_cast<std::uint32_t>(size), unit};
-  };
+    layout_ = {leaf->dtype, leaf->item_size, leaf->unit};
+    return;
+  }
   const auto over = [&](Form form) {
     form_ = form;
     for (const type::Type& item : type.items()) children_.emplace_back(item);
   };
   switch (type.kind()) {
-    case Kind::scalar:
-      return leaf(type.dtype(), dtype_size(type.dtype()));
-    case Kind::datetime:
-    case Kind::timedelta:
-      // Without a unit there is no telling what a count would count.
-      if (type.unit() != POLYCODEC_UNIT_NONE)
-        leaf(type.kind() == Kind::datetime ? POLYCODEC_DTYPE_TIMESTAMP64
-                                           : POLYCODEC_DTYPE_DURATION64,
-             8, type.unit());
-      return;
     case Kind::fixed_bytes:
-      return leaf(POLYCODEC_DTYPE_FIXED_BYTES, type.size());
     case Kind::fixed_string:
-      switch (type.encoding()) {
-        case type::Encoding::utf16:
-        case type::Encoding::ucs2:
-          return leaf(POLYCODEC_DTYPE_FIXED_UTF16, type.size() * 2);
-        case type::Encoding::utf32:
-          return leaf(POLYCODEC_DTYPE_FIXED_UTF32, type.size() * 4);
-        default:
-          return leaf(POLYCODEC_DTYPE_FIXED_UTF8, type.size());
-      }
+      throw Error(Status::limit, "elements of " + type::print(type).substr(0, 120) +
+                                     " exceed the maximum of 4294967295 bytes");
     case Kind::string:
     case Kind::character:
     case Kind::bytes:

@@ -2,8 +2,8 @@
 #include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include "core/value/compare_number.hpp"
 #include "core/value/compare_text.hpp"

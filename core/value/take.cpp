@@ -4,8 +4,8 @@
 #include <base/array_view.hpp>
 #include <base/checked.hpp>
 #include <base/depth.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
 #include <algorithm>
 #include <cstring>

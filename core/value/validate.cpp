@@ -5,8 +5,9 @@
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
+#include "core/value/regions.hpp"
 #include "core/value/validate_array.hpp"
 
 #include <array>
@@ -529,6 +530,10 @@ void validate(const polycodec_node* root, const Limits& limits, Validation valid
               const Regions* regions) {
   if (validation == Validation::full) return Walk<true>(limits, regions).run(root);
   Walk<false>(limits, regions).run(root);
+}
+
+void validate(const polycodec_node* root, const Limits& limits, Validation validation) {
+  validate(root, limits, validation, nullptr);
 }
 
 }  // namespace polycodec

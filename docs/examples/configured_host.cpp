@@ -3,8 +3,8 @@
 // that the configuration chooses by the value's type, the file's size and name. Changing the file
 // changes the format.
 #include <polycodec/config.hpp>
-#include <polycodec/file.hpp>
 #include <polycodec/registry.hpp>
+#include <polycodec/sink.hpp>
 
 #include <cstdio>
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <polycodec/channel.hpp>
-#include <polycodec/negotiation.hpp>
 
 #include <cstdint>
 #include <cstdio>

@@ -4,8 +4,8 @@
 // BEHAVIOR of a peer, for seeing how the other end takes it: `silent` (offers nothing), `unknown`
 // (offers only codecs that nobody has), `lies` (a sender whose sizes are wrong), `dies` (a sender
 // that ends in the middle of a message).
-#include <polycodec/file.hpp>
-#include <polycodec/stream_io.hpp>
+#include <polycodec/message.hpp>
+#include <polycodec/sink.hpp>
 
 #include "exchange.hpp"
 

@@ -3,7 +3,7 @@
 // them.
 //   exchange_zmq [SMALL LARGE [BEHAVIOR]]    BEHAVIOR as for exchange_pipe: silent, unknown,
 //   lies, dies
-#include <polycodec/message_reader.hpp>
+#include <polycodec/message.hpp>
 
 #include "exchange.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "array_parts.hpp"
 
-#include <base/array_view.hpp>
 #include <base/nodes.hpp>
 #include <polycodec/node_view.hpp>
 
@@ -206,6 +205,9 @@ polycodec_node scalar_node(Builder& out, const View& item) {
 
 polycodec_node element_node(Builder& out, const polycodec_array& array, std::uint64_t i) {
   const ArrayView view(array);
+  const auto item = [&](std::uint32_t child, std::uint64_t at) {
+    return element_node(out, *array.children[child], at);
+  };
   switch (array.layout) {
     case POLYCODEC_LAYOUT_NDARRAY: {
       if (array.ndim <= 1) return scalar_node(out, View::element(array, i));
@@ -215,34 +217,16 @@ polycodec_node element_node(Builder& out, const polycodec_array& array, std::uin
       a->length = static_cast<std::uint64_t>(a->shape[0]);
       return Builder::array(a);
     }
-    case POLYCODEC_LAYOUT_RECORD: {
-      polycodec_node* nodes;
-      const bool named = array.names != nullptr;
-      polycodec_node row =
-          named ? out.object(array.n_children, &nodes) : out.list(array.n_children, &nodes);
-      if (!named) row.kind = POLYCODEC_KIND_TUPLE;
-      for (std::uint32_t c = 0; c < array.n_children; ++c) {
-        if (named) *nodes++ = Builder::string_view(view.name(c));
-        *nodes++ = element_node(out, *array.children[c], i);
-      }
-      return row;
-    }
-    case POLYCODEC_LAYOUT_UNION: {
-      const std::int64_t tag = view.tags()[i];
-      return out.tagged(tag, element_node(out, *array.children[tag],
-                                          static_cast<std::uint64_t>(view.index()[i])));
-    }
+    case POLYCODEC_LAYOUT_RECORD:
+    case POLYCODEC_LAYOUT_UNION:
     case POLYCODEC_LAYOUT_OPTION_BYTES:
     case POLYCODEC_LAYOUT_OPTION_BITS:
-      return view.is_present(i) ? element_node(out, *array.children[0], i) : Builder::null();
     case POLYCODEC_LAYOUT_INDEXED:
-      return view.is_present(i) ? element_node(out, *array.children[0],
-                                               static_cast<std::uint64_t>(view.index()[i]))
-                                : Builder::null();
+      return row_node(out, view, i, item);
     case POLYCODEC_LAYOUT_CHUNKED: {
       std::uint32_t c = 0;
       while (i >= array.children[c]->length) i -= array.children[c++]->length;
-      return element_node(out, *array.children[c], i);
+      return item(c, i);
     }
     case POLYCODEC_LAYOUT_DOCUMENT:
       if (is_deferred(array))

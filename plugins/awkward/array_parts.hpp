@@ -2,6 +2,7 @@
 // Arrays made of parts of other arrays. All of it makes headers; no item is copied.
 #pragma once
 
+#include <base/array_view.hpp>
 #include <polycodec/builder.hpp>
 
 #include <cstdint>
@@ -46,6 +47,34 @@ const polycodec_array* with_attribute(Builder& out, const polycodec_array& array
 /// Item `i` of the array as a node. Lists become arrays that are parts of `array`, rows become
 /// objects.
 polycodec_node element_node(Builder& out, const polycodec_array& array, std::uint64_t i);
+
+/// Row `i` of a record, union, option or index as a node, where item(c, k) is item `k` of child
+/// `c`.
+template <class Item>
+polycodec_node row_node(Builder& out, const ArrayView& view, std::uint64_t i, Item&& item) {
+  const polycodec_array& array = view.raw();
+  if (array.layout == POLYCODEC_LAYOUT_RECORD) {
+    polycodec_node* nodes;
+    const bool named = array.names != nullptr;
+    polycodec_node row =
+        named ? out.object(array.n_children, &nodes) : out.list(array.n_children, &nodes);
+    if (!named) row.kind = POLYCODEC_KIND_TUPLE;
+    for (std::uint32_t c = 0; c < array.n_children; ++c) {
+      if (named) *nodes++ = Builder::string_view(view.name(c));
+      *nodes++ = item(c, i);
+    }
+    return row;
+  }
+  if (array.layout == POLYCODEC_LAYOUT_UNION) {
+    const std::int64_t tag = view.tags()[i];
+    return out.tagged(
+        tag, item(static_cast<std::uint32_t>(tag), static_cast<std::uint64_t>(view.index()[i])));
+  }
+  if (!view.is_present(i)) return Builder::null();
+  return item(0, array.layout == POLYCODEC_LAYOUT_INDEXED
+                     ? static_cast<std::uint64_t>(view.index()[i])
+                     : i);
+}
 
 /// The arrays that deferred ones stand for.
 using DeferredTargets = std::unordered_map<const polycodec_array*, const polycodec_array*>;

@@ -125,14 +125,16 @@ class Cycles {
       lengths[i] = length_of(child, depth - 1);
       if (leads_back(child, depth - 1)) children[i] = fill(child, depth - 1);
     }
-    const auto item = [&](std::uint32_t child, std::uint64_t row) {
-      return children[child] != nullptr ? children[child][row]
-                                        : element_node(out_, *a.children[child], row);
-    };
     Rows& rows = rows_[&a];
     rows.filled = true;
     const ArrayView view(a);
-    for (std::uint64_t i = 0; i < rows.length; ++i) {
+    std::uint64_t i = 0;
+    const auto item = [&](std::uint32_t child, std::uint64_t at) {
+      if (at >= lengths[child]) fail_range("the item", i, at, lengths[child]);
+      return children[child] != nullptr ? children[child][at]
+                                        : element_node(out_, *a.children[child], at);
+    };
+    for (; i < rows.length; ++i) {
       polycodec_node& to = rows.nodes[i];
       switch (a.layout) {
         case POLYCODEC_LAYOUT_LIST_OFFSETS:
@@ -145,36 +147,13 @@ class Cycles {
           to.as.nodes = range.begin == range.end ? children[0] : children[0] + range.begin;
           break;
         }
-        case POLYCODEC_LAYOUT_RECORD: {
-          polycodec_node* nodes;
-          to = a.names != nullptr ? out_.object(a.n_children, &nodes)
-                                  : out_.list(a.n_children, &nodes);
-          if (a.names == nullptr) to.kind = POLYCODEC_KIND_TUPLE;
-          for (std::uint32_t c = 0; c < a.n_children; ++c) {
-            if (a.names != nullptr) *nodes++ = Builder::string_view(view.name(c));
-            *nodes++ = item(c, i);
-          }
-          break;
-        }
-        case POLYCODEC_LAYOUT_UNION: {
-          const auto tag = static_cast<std::uint32_t>(view.tags()[i]);
-          const auto at = static_cast<std::uint64_t>(view.index()[i]);
-          if (at >= lengths[tag]) fail_range("the index", i, at, lengths[tag]);
-          to = out_.tagged(tag, item(tag, at));
-          break;
-        }
+        case POLYCODEC_LAYOUT_RECORD:
+        case POLYCODEC_LAYOUT_UNION:
         case POLYCODEC_LAYOUT_OPTION_BYTES:
         case POLYCODEC_LAYOUT_OPTION_BITS:
-          if (view.is_present(i) && i >= lengths[0]) fail_range("the item", i, i, lengths[0]);
-          to = view.is_present(i) ? item(0, i) : Builder::null();
+        case POLYCODEC_LAYOUT_INDEXED:
+          to = row_node(out_, view, i, item);
           break;
-        case POLYCODEC_LAYOUT_INDEXED: {
-          const std::int64_t at = view.index()[i];
-          if (at >= 0 && static_cast<std::uint64_t>(at) >= lengths[0])
-            fail_range("the index", i, static_cast<std::uint64_t>(at), lengths[0]);
-          to = at < 0 ? Builder::null() : item(0, static_cast<std::uint64_t>(at));
-          break;
-        }
         case POLYCODEC_LAYOUT_CHUNKED: {
           std::uint64_t at = i;
           std::uint32_t chunk = 0;

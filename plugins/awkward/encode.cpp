@@ -124,7 +124,7 @@ void Encoder::extra_member(std::string_view extra, const polycodec_node* attribu
   schema_.raw(", ").string(extra_key).raw(": {").raw(extra);
   if (any) {
     schema_.begin().string(extra::attributes).raw(": ");
-    const Step step(*this, Step::Part{"attributes"});
+    const PathStep step(path_, PathPart{"attributes"});
     node(*attributes);
   }
   schema_.raw("}");
@@ -274,7 +274,7 @@ void Encoder::list(const polycodec_node& n, const polycodec_node* attributes) {
   }
   schema_.begin(tuple ? "{\"tuple\": [" : "{\"list\": [");
   for (std::uint64_t i = 0; i < size; ++i) {
-    const Step step(*this, i);
+    const PathStep step(path_, i);
     node(n.as.nodes[i]);
   }
   schema_.raw("]");
@@ -293,7 +293,7 @@ void Encoder::members(const polycodec_node& n, const polycodec_node* attributes)
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::string_view name = text_of(n.as.nodes[2 * i]);
     schema_.begin().string(name).raw(": ");
-    const Step step(*this, name);
+    const PathStep step(path_, name);
     node(n.as.nodes[2 * i + 1]);
   }
   schema_.raw("}");
@@ -305,7 +305,7 @@ void Encoder::map(const polycodec_node& n, const polycodec_node* attributes) {
   schema_.begin("{\"list\": [");
   for (std::uint64_t i = 0; i < size; ++i) {
     schema_.begin("{\"tuple\": [");
-    const Step step(*this, i);
+    const PathStep step(path_, i);
     node(n.as.nodes[2 * i]);
     node(n.as.nodes[2 * i + 1]);
     schema_.raw("]}");
@@ -320,7 +320,7 @@ void Encoder::pair(const polycodec_node& first, const polycodec_node& second, st
   schema_.begin("{\"tuple\": [");
   schema_.begin("{\"json\": ").scalar(first).raw("}");
   {
-    const Step step(*this, Step::Part{"payload"});
+    const PathStep step(path_, PathPart{"payload"});
     node(second);
   }
   schema_.raw("]");

@@ -118,7 +118,6 @@ class Encoder {
   };
 
   class Level;
-  class Step;
 
   // -- documents (encode.cpp) --
   void node(const polycodec_node& n);
@@ -220,9 +219,6 @@ class Encoder {
   void extra_member(std::string_view extra, const polycodec_node* attributes);
   void extra_of_array(std::string_view extra, const polycodec_node* attributes,
                       std::initializer_list<std::string_view> own);
-  /// The attributes of an array, but for those that the expression says in another way.
-  void array_attributes(const polycodec_node& attributes,
-                        std::initializer_list<std::string_view> own);
   /// An array without items.
   void nothing(std::uint64_t id);
   [[noreturn]] void refuse(const std::string& why, Status status = Status::unsupported) const;
@@ -267,25 +263,6 @@ class Encoder::Level {
  private:
   Encoder& encoder_;
   std::uint32_t counts_;
-};
-
-/// A step of the path, as long as this lives.
-class Encoder::Step {
- public:
-  Step(Encoder& encoder, std::uint64_t index) : Step(encoder) { append_index(path_, index); }
-  Step(Encoder& encoder, std::string_view key) : Step(encoder) { append_key(path_, key); }
-  struct Part {
-    std::string_view name;
-  };
-  Step(Encoder& encoder, Part part) : Step(encoder) { append_part(path_, part.name); }
-  ~Step() { path_.resize(size_); }
-  Step(const Step&) = delete;
-  Step& operator=(const Step&) = delete;
-
- private:
-  explicit Step(Encoder& encoder) : path_(encoder.path_), size_(encoder.path_.size()) {}
-  std::string& path_;
-  std::size_t size_;
 };
 
 template <class T>

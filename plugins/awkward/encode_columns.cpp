@@ -127,7 +127,7 @@ void Encoder::column_as(const polycodec_array& a, const Rows& rows, std::string_
 
 // `made`: it was made for the purpose, and nothing else refers to it.
 void Encoder::list_content(const polycodec_array& content, const Rows& rows, bool made) {
-  const Step step(*this, Step::Part{"content"});
+  const PathStep step(path_, PathPart{"content"});
   if (!made) return column(content, rows, "JaggedArray.content");
   column_as(content, rows, "JaggedArray.content", next_id());
 }
@@ -232,7 +232,7 @@ void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uin
     if (a.names != nullptr && !names.insert(name).second) refuse("two columns have the same name");
     schema_.begin("[").string(name);
     {
-      const Step step(*this, name);
+      const PathStep step(path_, name);
       column(*a.children[i], rows, "Table.contents");
     }
     schema_.raw("]");

@@ -53,19 +53,6 @@ Picked Picked::from(std::vector<std::int64_t> index, std::uint64_t length) {
 
 namespace {
 
-/// A part of a leaf with at least one axis; `shape` is memory for its extents.
-polycodec_array part_of(const polycodec_array& leaf,
-                        std::array<std::int64_t, POLYCODEC_MAX_NDIM>& shape, Run rows) {
-  polycodec_array part = leaf;
-  std::copy_n(leaf.shape, leaf.ndim, shape.begin());
-  shape[0] = static_cast<std::int64_t>(rows.count);
-  part.shape = shape.data();
-  part.length = rows.count;
-  part.data = static_cast<const std::byte*>(leaf.data) +
-              static_cast<std::int64_t>(rows.begin) * leaf.strides[0];
-  return part;
-}
-
 std::uint64_t row_size(const polycodec_array& leaf) noexcept {
   std::uint64_t size = leaf.item_size;
   for (std::uint32_t axis = 1; axis < leaf.ndim; ++axis)
@@ -150,19 +137,20 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
   if (rule == nullptr) {
     elements(a, rows, dtype.byte_order);
   } else {
-    std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
+    Extents shape;
     std::vector<std::byte> gathered;
     std::string_view bytes;
     const bool swapped = a.byte_order != dtype.byte_order && dtype_swap_width(a.dtype) != 1;
-    const auto one =
-        rows.runs().size() == 1 ? part_of(a, shape, rows.runs()[0]) : polycodec_array{};
+    const auto one = rows.runs().size() == 1
+                         ? part_of(a, shape, rows.runs()[0].begin, rows.runs()[0].count)
+                         : polycodec_array{};
     if (rows.runs().size() == 1 && !swapped && ArrayView(one).is_contiguous()) {
       bytes = to_string_view(one.data, size);
     } else {
       gathered.resize(static_cast<std::size_t>(size));
       std::span<std::byte> rest(gathered);
       for (const Run& run : rows.runs()) {
-        const polycodec_array part = part_of(a, shape, run);
+        const polycodec_array part = part_of(a, shape, run.begin, run.count);
         const auto here = static_cast<std::size_t>(contiguous_size(ArrayView(part)));
         copy_elements(ArrayView(part), dtype.byte_order, rest.first(here));
         rest = rest.subspan(here);
@@ -179,37 +167,10 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
 }
 
 void Encoder::elements(const polycodec_array& a, const Rows& rows, std::uint8_t byte_order) {
-  std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
-  const bool swapped = a.byte_order != byte_order && dtype_swap_width(a.dtype) != 1;
-  const std::uint64_t row = row_size(a);
-  const std::uint64_t most = std::max<std::uint64_t>(1, POLYCODEC_MAX_WINDOW / row);
-  std::vector<std::byte> large;
-  for (const Run& run : rows.runs()) {
-    const polycodec_array whole = part_of(a, shape, run);
-    if (!swapped && ArrayView(whole).is_contiguous()) {
-      work(64);
-      out_.reference(whole.data, run.count * row);
-      continue;
-    }
-    // As many rows at a time as the sink gives room for.
-    for (std::uint64_t at = 0; at < run.count; at += most) {
-      const Run piece{run.begin + at, std::min(most, run.count - at)};
-      const polycodec_array rows_here = part_of(a, shape, piece);
-      const ArrayView part(rows_here);
-      const std::uint64_t size = piece.count * row;
-      work(size);
-      if (size <= POLYCODEC_MAX_WINDOW) {
-        std::uint8_t* const to = out_.reserve(size);
-        copy_elements(part, byte_order,
-                      {reinterpret_cast<std::byte*>(to), static_cast<std::size_t>(size)});
-        out_.commit(size);
-      } else {
-        large.resize(static_cast<std::size_t>(size));
-        copy_elements(part, byte_order, large);
-        out_.put_bytes(large.data(), large.size());
-      }
-    }
-  }
+  Extents shape;
+  for (const Run& run : rows.runs())
+    put_elements(out_, part_of(a, shape, run.begin, run.count), byte_order,
+                 [&](std::uint64_t bytes) { work(bytes); });
 }
 
 void Encoder::without_elements(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
@@ -230,7 +191,7 @@ void Encoder::without_elements(const polycodec_array& a, const Rows& rows, std::
   content.shape = a.shape + 1;
   content.strides = a.strides + 1;
   content.metadata = nullptr;
-  std::array<std::int64_t, POLYCODEC_MAX_NDIM> shape;
+  Extents shape;
   std::copy_n(content.shape, content.ndim, shape.begin());
   content.shape = shape.data();
   std::uint64_t items = 0;

@@ -253,8 +253,8 @@ void Encoder::object_column(const polycodec_array& a, const polycodec_node& gene
     const std::size_t targets = targets_.size();
     survey(*value->raw());
     if (targets_.size() != targets) refuse("the attributes of an array have a reference");
-    const Step attribute(*this, Step::Part{"attributes"});
-    const Step step(*this, name);
+    const PathStep attribute(path_, PathPart{"attributes"});
+    const PathStep step(path_, name);
     node(*value->raw());
   };
   part(object::args, "{\"tuple\": []}");

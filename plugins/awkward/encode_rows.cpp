@@ -268,7 +268,7 @@ void Encoder::lists(Nodes items) {
   for (const polycodec_node* n : items) counts.push_back(static_cast<std::int64_t>(size_of(*n)));
   call({"awkward0", "JaggedArray", "fromcounts"});
   made_leaf(std::move(counts), "JaggedArray.counts");
-  const Step step(*this, Step::Part{"content"});
+  const PathStep step(path_, PathPart{"content"});
   column(flattened(items), "JaggedArray.content");
   end_call(id);
 }
@@ -286,7 +286,7 @@ void Encoder::records(Nodes items, bool tuple) {
     std::ranges::transform(items, parts.begin(), [&](const polycodec_node* n) {
       return &n->as.nodes[tuple ? i : 2 * i + 1];
     });
-    const Step step(*this, name);
+    const PathStep step(path_, name);
     column(parts, "Table.contents");
     schema_.raw("]");
   }

@@ -148,17 +148,6 @@ class NativeReader {
   }
 
  private:
-  /// Runs `read`; errors in it get the step from here to there before their path.
-  template <class MakeStep, class Key, class Read>
-  static void at(MakeStep step, const Key& key, Read read) {
-    try {
-      read();
-    } catch (Error& e) {
-      prefix_path(e, step(key));
-      throw;
-    }
-  }
-
   void put_count(std::uint64_t value) {
     data_.commit(encode_varint(value, data_.reserve(max_varint_size)));
   }
@@ -182,14 +171,12 @@ class NativeReader {
     const Level level(depth_left_, h.offset);
     put_count(h.value);
     Type items = unknown();
-    for (std::uint64_t i = 0; i < h.value; ++i) {
-      at(index_step, i, [&] {
-        const std::uint64_t start = in_.offset();
-        auto joined = unify(items, item());
-        if (!joined) refuse_type("an item of another type than those before it in the list", start);
-        items = *std::move(joined);
-      });
-    }
+    each_item(h.value, [&](std::uint64_t) {
+      const std::uint64_t start = in_.offset();
+      auto joined = unify(items, item());
+      if (!joined) refuse_type("an item of another type than those before it in the list", start);
+      items = *std::move(joined);
+    });
     return type::var(std::move(items));
   }
 
@@ -206,7 +193,12 @@ class NativeReader {
           (name.size() < before.size() || (name.size() == before.size() && name <= before)))
         refuse_form("keys that are not in order", key.offset);
       before = name;
-      at(key_step, name, [&] { fields.push_back({std::string(name), item()}); });
+      try {
+        fields.push_back({std::string(name), item()});
+      } catch (Error& e) {
+        prefix_path(e, key_step(name));
+        throw;
+      }
     }
     return type::record(std::move(fields));
   }
@@ -330,17 +322,15 @@ class NativeReader {
     if (h.value == 0) refuse_type("a homogeneous array without items", tag.offset);
     check_count(h, 1);
     std::optional<Type> element;
-    for (std::uint64_t i = 0; i < h.value; ++i) {
-      at(index_step, i, [&] {
-        const std::uint64_t start = in_.offset();
-        const Type type = item();
-        if (type != bool_ && type != string_ && type != bytes_)
-          refuse_type("a homogeneous array of other items than bool, string or bytes", start);
-        if (element && *element != type)
-          refuse_type("items of different types in a homogeneous array", start);
-        element = type;
-      });
-    }
+    each_item(h.value, [&](std::uint64_t) {
+      const std::uint64_t start = in_.offset();
+      const Type type = item();
+      if (type != bool_ && type != string_ && type != bytes_)
+        refuse_type("a homogeneous array of other items than bool, string or bytes", start);
+      if (element && *element != type)
+        refuse_type("items of different types in a homogeneous array", start);
+      element = type;
+    });
     return {h.value, *element};
   }
 

@@ -136,7 +136,7 @@ class NativeWriter {
  private:
   void scalar(const Plan& plan, const View& item) {
     std::uint8_t bytes[16];
-    if (!convert_number(item, plan.dtype, bytes))
+    if (!number_as(item, plan.dtype, bytes))
       refuse(Status::range, "dynd.range",
              "the number does not fit in " + std::string(dtype_name(plan.dtype)));
     if (plan.dtype == POLYCODEC_DTYPE_BOOLEAN) return out_.put_u8(bytes[0] != 0 ? 0xf5 : 0xf4);

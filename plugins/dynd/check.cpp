@@ -139,8 +139,7 @@ std::string path_to(const Plan& plan, std::uint64_t at) {
   if (plan.op != Op::sequence) return {};
   for (std::size_t i = 0; i < plan.items.size(); ++i) {
     const Plan& field = plan.items[i];
-    if (at < field.width)
-      return (plan.named ? key_step(plan.type.names()[i]) : index_step(i)) + path_to(field, at);
+    if (at < field.width) return plan.step(i) + path_to(field, at);
     at -= field.width;
   }
   return {};

@@ -66,16 +66,10 @@ Column::Column(const Plan& plan, Decoder& decoder)
 // Calls read(i) for every item, and says in an error which item it was.
 template <class Read>
 void Column::each(std::uint64_t count, Read read) {
-  std::uint64_t i = 0;
-  try {
-    for (; i < count; ++i) {
-      decoder_.pace.step();
-      read(i);
-    }
-  } catch (Error& e) {
-    prefix_path(e, index_step(i));
-    throw;
-  }
+  each_item(count, [&](std::uint64_t i) {
+    decoder_.pace.step();
+    read(i);
+  });
 }
 
 void Column::read_packed(std::uint64_t count) {
@@ -193,13 +187,7 @@ void Column::read_options(std::uint64_t count) {
     if (compact_) starts_.push(tag == 0 ? -1 : static_cast<std::int64_t>(child.length_));
     if (tag == 1) {
       decoder_.charge(child.plan_, 1);
-      try {
-        child.read(1);
-      } catch (Error& e) {
-        // An option has no step of its own: the child's `[0]` is no index of the value.
-        if (e.path().starts_with("$[0]")) e.path('$' + e.path().substr(4));
-        throw;
-      }
+      one_item([&] { child.read(1); });  // an option has no step of its own
     } else if (!compact_) {
       child.fill();
     }
@@ -224,16 +212,7 @@ void Column::read(std::uint64_t count) {
       break;
     case Store::fields:
       each(count, [&](std::uint64_t) {
-        for (Column& child : children_) {
-          try {
-            child.read(1);
-          } catch (Error& e) {
-            const auto i = static_cast<std::size_t>(&child - children_.data());
-            if (e.path().starts_with("$[0]")) e.path('$' + e.path().substr(4));
-            prefix_path(e, plan_.named ? key_step(plan_.type.names()[i]) : index_step(i));
-            throw;
-          }
-        }
+        each_field(plan_, [&](std::uint64_t i) { one_item([&] { children_[i].read(1); }); });
       });
       break;
     case Store::options:

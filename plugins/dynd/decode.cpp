@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "decode.hpp"
 
+#include <base/nodes.hpp>
 #include <base/swap_copy.hpp>
 #include <model/type/build.hpp>
 #include <model/type/match.hpp>
@@ -18,8 +19,8 @@ namespace polycodec::dynd {
 
 namespace {
 
-/// True if `type` follows from an array whose items have it.
-bool is_natural_item(const type::Type& type) {
+/// `item`: the type of the items of an array, from which it follows.
+bool is_natural(const type::Type& type, bool item) {
   using type::Kind;
   switch (type.kind()) {
     case Kind::scalar:
@@ -32,14 +33,15 @@ bool is_natural_item(const type::Type& type) {
     case Kind::fixed_string:
       return type.encoding() != type::Encoding::ascii && type.encoding() != type::Encoding::ucs2;
     case Kind::fixed_dim:
+      return is_natural(type.element(), true);
     case Kind::var_dim:
-      return is_natural_item(type.element());
+      return item && is_natural(type.element(), true);
     case Kind::option:
-      return !type.element().is(Kind::void_type) && is_natural_item(type.element());
+      return item && !type.element().is(Kind::void_type) && is_natural(type.element(), true);
     case Kind::record:
     case Kind::tuple:
-      for (const type::Type& item : type.items())
-        if (!is_natural_item(item)) return false;
+      for (const type::Type& part : type.items())
+        if (!is_natural(part, item)) return false;
       return true;
     default:
       return false;
@@ -49,21 +51,7 @@ bool is_natural_item(const type::Type& type) {
 }  // namespace
 
 bool is_natural(const type::Type& type) {
-  using type::Kind;
-  switch (type.kind()) {
-    case Kind::var_dim:
-    case Kind::option:
-      return false;
-    case Kind::fixed_dim:
-      return is_natural_item(type.element());
-    case Kind::record:
-    case Kind::tuple:
-      for (const type::Type& item : type.items())
-        if (!is_natural(item)) return false;
-      return true;
-    default:
-      return is_natural_item(type);
-  }
+  return is_natural(type, false);
 }
 
 void Decoder::charge(const Plan& plan, std::uint64_t count) {
@@ -167,41 +155,7 @@ const polycodec_node* Decoder::chunk(const Plan& items, std::uint64_t count,
 }
 
 polycodec_node Decoder::scalar(const Plan& plan, const std::uint8_t* p) {
-  switch (plan.dtype) {
-    case POLYCODEC_DTYPE_BOOLEAN:
-      return Builder::boolean(*p != 0);
-    case POLYCODEC_DTYPE_INT8:
-      return Builder::integer(static_cast<std::int8_t>(*p), plan.dtype);
-    case POLYCODEC_DTYPE_INT16:
-      return Builder::integer(load_le<std::int16_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_INT32:
-      return Builder::integer(load_le<std::int32_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_INT64:
-      return Builder::integer(load_le<std::int64_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_UINT8:
-      return Builder::unsigned_integer(*p, plan.dtype);
-    case POLYCODEC_DTYPE_UINT16:
-      return Builder::unsigned_integer(load_le<std::uint16_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_UINT32:
-      return Builder::unsigned_integer(load_le<std::uint32_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_UINT64:
-      return Builder::unsigned_integer(load_le<std::uint64_t>(p), plan.dtype);
-    case POLYCODEC_DTYPE_FLOAT16:
-      return Builder::real16(load_le<std::uint16_t>(p));
-    case POLYCODEC_DTYPE_FLOAT32: {
-      polycodec_node n = Builder::real32(0);
-      const auto bits = load_le<std::uint32_t>(p);  // as integer, so that no NaN is made quiet
-      std::memcpy(&n.as, &bits, sizeof bits);
-      return n;
-    }
-    case POLYCODEC_DTYPE_FLOAT64: {
-      polycodec_node n = Builder::real(0);
-      n.as.u64 = load_le<std::uint64_t>(p);
-      return n;
-    }
-    default:
-      break;
-  }
+  if (fits_word(plan.dtype)) return number_node(plan.dtype, bits_at(p, plan.item_size));
   if constexpr (host_byte_order == POLYCODEC_BIG_ENDIAN) {
     const std::uint32_t width = dtype_swap_width(plan.dtype);
     std::uint8_t swapped[16];
@@ -223,16 +177,10 @@ polycodec_node Decoder::sequence(const Plan& plan) {
     result = polycodec_node_make(POLYCODEC_KIND_TUPLE, 0, plan.items.size());
     result.as.nodes = nodes = build.allocate<polycodec_node>(plan.items.size());
   }
-  std::size_t i = 0;
-  try {
-    for (; i < plan.items.size(); ++i) {
-      if (plan.named) nodes[2 * i] = build.string_copy(plan.type.names()[i]);
-      nodes[step * i + step - 1] = node(plan.items[i]);
-    }
-  } catch (Error& e) {
-    prefix_path(e, plan.named ? key_step(plan.type.names()[i]) : index_step(i));
-    throw;
-  }
+  each_field(plan, [&](std::uint64_t i) {
+    if (plan.named) nodes[2 * i] = build.string_copy(plan.type.names()[i]);
+    nodes[step * i + step - 1] = node(plan.items[i]);
+  });
   return result;
 }
 

@@ -185,7 +185,7 @@ void Encoder::type_value(const View& item) {
 
 void Encoder::scalar(const Plan& plan, const View& item, bool optional) {
   std::uint8_t bytes[16];
-  if (!convert_number(item, plan.dtype, bytes))
+  if (!number_as(item, plan.dtype, bytes))
     refuse(Status::range, "dynd.range",
            "the number does not fit in " + std::string(dtype_name(plan.dtype)));
   if (optional) {
@@ -272,23 +272,15 @@ void Encoder::sequence(const Plan& plan, const View& item) {
     if (plan.named && size == 1 && plan.type.names()[0] == "$map") return stand_in(plan, item);
     refuse_size(plan, item.size(), plan.named ? "members" : "items");
   }
-  std::size_t i = 0;
-  try {
-    for (; i < size; ++i) {
-      if (!plan.named || item.name(i) == plan.type.names()[i]) {
-        value(plan.items[i], item.child(i));
-        continue;
-      }
-      const auto member = item.find(plan.type.names()[i]);
-      if (!member && size == 1 && plan.type.names()[0] == "$map") return stand_in(plan, item);
-      if (!member)
-        refuse(Status::type, "dynd.type_mismatch", "no member " + quote(plan.type.names()[i]));
-      value(plan.items[i], *member);
-    }
-  } catch (Error& e) {
-    prefix_path(e, plan.named ? key_step(plan.type.names()[i]) : index_step(i));
-    throw;
-  }
+  each_field(plan, [&](std::uint64_t i) {
+    if (!plan.named) return value(plan.items[i], item.child(i));
+    const std::string& name = plan.type.names()[i];
+    if (item.name(i) == name) return value(plan.items[i], item.child(i));
+    const auto member = item.find(name);
+    if (!member && size == 1 && name == "$map") return stand_in(plan, item);
+    if (!member) refuse(Status::type, "dynd.type_mismatch", "no member " + quote(name));
+    value(plan.items[i], *member);
+  });
 }
 
 void Encoder::value(const Plan& plan, const View& any_item) {

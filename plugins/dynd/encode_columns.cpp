@@ -44,18 +44,6 @@ const std::byte* item_start(const polycodec_array& leaf, std::uint64_t i) noexce
   return data == nullptr ? nullptr : data + static_cast<std::int64_t>(i) * leaf.strides[0];
 }
 
-/// `leaf` from item `begin` of its first axis on, `count` items.
-polycodec_array part_of(const polycodec_array& leaf, std::int64_t* shape, std::uint64_t begin,
-                        std::uint64_t count) {
-  polycodec_array part = leaf;
-  std::copy(leaf.shape, leaf.shape + leaf.ndim, shape);
-  shape[0] = static_cast<std::int64_t>(count);
-  part.shape = shape;
-  part.length = count;
-  part.data = item_start(leaf, begin);
-  return part;
-}
-
 }  // namespace
 
 bool is_leaf_of(const Plan& plan, const polycodec_array& leaf, std::uint32_t axis) noexcept {
@@ -70,34 +58,8 @@ bool is_leaf_of(const Plan& plan, const polycodec_array& leaf, std::uint32_t axi
 }
 
 void Encoder::leaf_block(const polycodec_array& leaf) {
-  const ArrayView view(leaf);
-  const std::uint64_t size = contiguous_size(view);
-  if (size == 0) return;
-  pace_.step(std::min<std::uint64_t>(size, POLYCODEC_MAX_WINDOW));
-  const bool right_order =
-      leaf.byte_order == POLYCODEC_LITTLE_ENDIAN || dtype_swap_width(leaf.dtype) == 1;
-  if (right_order && view.is_contiguous()) return out_.reference(leaf.data, size);
-  if (size <= POLYCODEC_MAX_WINDOW) {
-    copy_elements(
-        view, POLYCODEC_LITTLE_ENDIAN,
-        {reinterpret_cast<std::byte*>(out_.reserve(size)), static_cast<std::size_t>(size)});
-    return out_.commit(size);
-  }
-  // As many rows at a time as the sink gives room for; rows that are too large themselves are taken
-  // apart.
-  const std::uint64_t row = size / leaf.length;
-  const std::uint64_t rows = std::max<std::uint64_t>(1, POLYCODEC_MAX_WINDOW / row);
-  std::int64_t shape[POLYCODEC_MAX_NDIM];
-  for (std::uint64_t at = 0; at < leaf.length; at += rows) {
-    polycodec_array part = part_of(leaf, shape, at, std::min(rows, leaf.length - at));
-    if (part.length == 1 && leaf.ndim > 1) {
-      part.shape = shape + 1;
-      part.strides = leaf.strides + 1;
-      part.ndim = leaf.ndim - 1;
-      part.length = static_cast<std::uint64_t>(shape[1]);
-    }
-    leaf_block(part);
-  }
+  put_elements(out_, leaf, POLYCODEC_LITTLE_ENDIAN,
+               [&](std::uint64_t bytes) { pace_.step(bytes); });
 }
 
 void Encoder::list_items(const Plan& element, const View& list) {
@@ -122,24 +84,12 @@ void Encoder::list_items(const Plan& element, const View& list) {
     leaf.strides = &run->stride;
     return leaf_block(leaf);
   }
-  std::uint64_t i = 0;
-  try {
-    for (; i < list.size(); ++i) value(element, list.child(i));
-  } catch (Error& e) {
-    prefix_path(e, index_step(i));
-    throw;
-  }
+  each_item(list.size(), [&](std::uint64_t i) { value(element, list.child(i)); });
 }
 
 void Encoder::generic(const Plan& element, const polycodec_array& a, std::uint64_t begin,
                       std::uint64_t count) {
-  std::uint64_t i = 0;
-  try {
-    for (; i < count; ++i) value(element, View::element(a, begin + i));
-  } catch (Error& e) {
-    prefix_path(e, index_step(i));
-    throw;
-  }
+  each_item(count, [&](std::uint64_t i) { value(element, View::element(a, begin + i)); });
 }
 
 void Encoder::leaf_items(const Plan& element, const polycodec_array& a, std::uint64_t begin,
@@ -147,7 +97,7 @@ void Encoder::leaf_items(const Plan& element, const polycodec_array& a, std::uin
   if (a.ndim == 0 || !is_leaf_of(element, a, 1)) return generic(element, a, begin, count);
   if (const std::uint8_t* p = contiguous(element, a))
     return out_.reference(p + begin * a.item_size, count * a.item_size);
-  std::int64_t shape[POLYCODEC_MAX_NDIM];
+  Extents shape;
   leaf_block(part_of(a, shape, begin, count));
 }
 
@@ -174,42 +124,33 @@ void Encoder::lists(const Plan& element, const polycodec_array& a, std::uint64_t
   const Plan& inner = element.element();
   const polycodec_array& content = *a.children[0];
   const std::uint8_t* const data = contiguous(inner, content);
-  std::uint64_t i = 0;
-  try {
-    if (data == nullptr) {
-      for (; i < count; ++i) {
-        const ArrayView::Range r = view.range(begin + i);
-        write_varint(out_, r.end - r.begin);
-        items(inner, content, r.begin, r.end - r.begin);
-      }
-      return;
-    }
-    const std::uint64_t width = inner.item_size;
-    for (; i < count; ++i) {
+  if (data == nullptr)
+    return each_item(count, [&](std::uint64_t i) {
       const ArrayView::Range r = view.range(begin + i);
-      const std::uint64_t n = r.end - r.begin;
-      const std::uint64_t size = n * width;
-      pace_.step(size);
-      if (size > 4096) {
-        write_varint(out_, n);
-        out_.reference(data + r.begin * width, size);
-        continue;
-      }
-      std::uint8_t* to = out_.reserve(size + max_varint_size + 64);
-      const std::uint32_t head = encode_varint(n, to);
-      const std::uint8_t* from = data + r.begin * width;
-      if (size <= 64 && r.begin * width + 64 <= content.length * width) {
-        std::memcpy(to + head, from,
-                    64);  // a copy of known size is cheaper than one that asks how much
-      } else if (size != 0) {
-        std::memcpy(to + head, from, static_cast<std::size_t>(size));
-      }
-      out_.commit(head + size);
+      write_varint(out_, r.end - r.begin);
+      items(inner, content, r.begin, r.end - r.begin);
+    });
+  const std::uint64_t width = inner.item_size;
+  each_item(count, [&](std::uint64_t i) {
+    const ArrayView::Range r = view.range(begin + i);
+    const std::uint64_t n = r.end - r.begin;
+    const std::uint64_t size = n * width;
+    pace_.step(size);
+    if (size > 4096) {
+      write_varint(out_, n);
+      return out_.reference(data + r.begin * width, size);
     }
-  } catch (Error& e) {
-    prefix_path(e, index_step(i));
-    throw;
-  }
+    std::uint8_t* to = out_.reserve(size + max_varint_size + 64);
+    const std::uint32_t head = encode_varint(n, to);
+    const std::uint8_t* from = data + r.begin * width;
+    if (size <= 64 && r.begin * width + 64 <= content.length * width) {
+      // A copy of known size is cheaper than one that asks how much.
+      std::memcpy(to + head, from, 64);
+    } else if (size != 0) {
+      std::memcpy(to + head, from, static_cast<std::size_t>(size));
+    }
+    out_.commit(head + size);
+  });
 }
 
 bool Encoder::packed_rows(const Plan& element, const polycodec_array& a, std::uint64_t begin,
@@ -282,19 +223,11 @@ bool Encoder::packed_rows(const Plan& element, const polycodec_array& a, std::ui
 void Encoder::records(const Plan& element, const polycodec_array& a, std::uint64_t begin,
                       std::uint64_t count) {
   if (element.fixed && packed_rows(element, a, begin, count)) return;
-  std::uint64_t i = 0;
-  std::uint32_t field = 0;
-  try {
-    for (; i < count; ++i)
-      for (field = 0; field < a.n_children; ++field)
-        items(element.items[field], *a.children[field], begin + i, 1);
-  } catch (Error& e) {
-    // The field has no index of its own.
-    if (e.path().starts_with("$[0]")) e.path('$' + e.path().substr(4));
-    prefix_path(e, element.named ? key_step(element.type.names()[field]) : index_step(field));
-    prefix_path(e, index_step(i));
-    throw;
-  }
+  each_item(count, [&](std::uint64_t i) {
+    each_field(element, [&](std::uint64_t field) {
+      one_item([&] { items(element.items[field], *a.children[field], begin + i, 1); });
+    });
+  });
 }
 
 void Encoder::options(const Plan& element, const polycodec_array& a, std::uint64_t begin,
@@ -302,19 +235,12 @@ void Encoder::options(const Plan& element, const polycodec_array& a, std::uint64
   const ArrayView view(a);
   const Plan& inner = element.element();
   const polycodec_array* content = a.children[0];
-  std::uint64_t i = 0;
-  try {
-    for (; i < count; ++i) {
-      const bool present = view.is_present(begin + i);
-      pace_.step();
-      out_.put_u8(present ? 1 : 0);
-      if (present) items(inner, *content, begin + i, 1);
-    }
-  } catch (Error& e) {
-    if (e.path().starts_with("$[0]")) e.path('$' + e.path().substr(4));
-    prefix_path(e, index_step(i));
-    throw;
-  }
+  each_item(count, [&](std::uint64_t i) {
+    const bool present = view.is_present(begin + i);
+    pace_.step();
+    out_.put_u8(present ? 1 : 0);
+    if (present) one_item([&] { items(inner, *content, begin + i, 1); });
+  });
 }
 
 void Encoder::items(const Plan& element, const polycodec_array& a, std::uint64_t begin,
@@ -338,15 +264,9 @@ void Encoder::items(const Plan& element, const polycodec_array& a, std::uint64_t
         const Plan& inner = element.element();
         if (is_leaf_of(inner, *a.children[0], 1))
           return items(inner, *a.children[0], begin * a.list_size, count * a.list_size);
-        std::uint64_t i = 0;
-        try {
-          for (; i < count; ++i)
-            items(inner, *a.children[0], (begin + i) * a.list_size, a.list_size);
-        } catch (Error& e) {
-          prefix_path(e, index_step(i));
-          throw;
-        }
-        return;
+        return each_item(count, [&](std::uint64_t i) {
+          items(inner, *a.children[0], (begin + i) * a.list_size, a.list_size);
+        });
       }
       break;
     case POLYCODEC_LAYOUT_RECORD:

@@ -7,6 +7,8 @@
 #include <base/varint.hpp>
 #include <polycodec/error.hpp>
 
+#include "plan.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -46,6 +48,38 @@ inline void prefix_path(Error& error, std::string_view step) {
   path += step;
   if (!inner.empty()) path.append(inner, 1);
   error.path(path);
+}
+
+/// Calls run(i) for every i below `count`; an error gets step_of(i) before its path.
+template <class StepOf, class Run>
+void each_part(std::uint64_t count, StepOf&& step_of, Run&& run) {
+  std::uint64_t i = 0;
+  try {
+    for (; i < count; ++i) run(i);
+  } catch (Error& e) {
+    prefix_path(e, step_of(i));
+    throw;
+  }
+}
+template <class Run>
+void each_item(std::uint64_t count, Run&& run) {
+  each_part(count, index_step, run);
+}
+template <class Run>
+void each_field(const Plan& plan, Run&& run) {
+  each_part(
+      plan.items.size(), [&](std::uint64_t i) { return plan.step(i); }, run);
+}
+
+/// Calls run(), which takes one item of a column: its `[0]` is no index of the value.
+template <class Run>
+void one_item(Run&& run) {
+  try {
+    run();
+  } catch (Error& e) {
+    if (e.path().starts_with("$[0]")) e.path('$' + e.path().substr(4));
+    throw;
+  }
 }
 
 }  // namespace polycodec::dynd

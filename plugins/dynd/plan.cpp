@@ -26,7 +26,8 @@ std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
   return checked_mul(a, b).value_or(UINT64_MAX);
 }
 
-void compile_leaf(Plan& plan, const Type& type) {
+void compile_leaf(Plan& plan, Op op, const Type& type) {
+  plan.op = op;
   const auto leaf = type::fixed_width(type);
   if (!leaf) refuse_limit("elements of 4 GiB and more cannot be held");
   plan.dtype = static_cast<std::uint8_t>(leaf->dtype);
@@ -36,7 +37,8 @@ void compile_leaf(Plan& plan, const Type& type) {
   plan.unchecked = plan.op != Op::fixed_string && plan.dtype != POLYCODEC_DTYPE_BOOLEAN;
 }
 
-void variable(Plan& plan, std::uint64_t least) {
+void variable(Plan& plan, Op op, std::uint64_t least) {
+  plan.op = op;
   plan.fixed = plan.unchecked = false;
   plan.width = 0;
   plan.least = least;
@@ -54,8 +56,7 @@ void compile_option(Plan& plan, const Type& type) {
     plan.unchecked = is_integer(plan.dtype) || is_complex(plan.dtype);
     return;
   }
-  plan.op = Op::prefix_option;
-  variable(plan, 1);
+  variable(plan, Op::prefix_option, 1);
 }
 
 void compile_sequence(Plan& plan, const Type& type) {
@@ -93,41 +94,33 @@ Plan compile(const Type& type) {
   plan.type = type;
   switch (type.kind()) {
     case Kind::scalar:
-      plan.op = Op::scalar;
-      compile_leaf(plan, type);
+      compile_leaf(plan, Op::scalar, type);
       break;
     case Kind::fixed_bytes:
-      plan.op = Op::fixed_bytes;
-      compile_leaf(plan, type);
+      compile_leaf(plan, Op::fixed_bytes, type);
       break;
     case Kind::fixed_string:
-      plan.op = Op::fixed_string;
-      compile_leaf(plan, type);
+      compile_leaf(plan, Op::fixed_string, type);
       break;
     case Kind::string:
-      plan.op = Op::text;
-      variable(plan, 1);
+      variable(plan, Op::text, 1);
       break;
     case Kind::character:
-      plan.op = Op::character;
       plan.encoding = type.encoding();
-      variable(plan, 1);
+      variable(plan, Op::character, 1);
       break;
     case Kind::bytes:
-      plan.op = Op::bytes;
-      variable(plan, 1);
+      variable(plan, Op::bytes, 1);
       break;
     case Kind::type_type:
-      plan.op = Op::type_value;
-      variable(plan, 2);
+      variable(plan, Op::type_value, 2);
       break;
     case Kind::fixed_dim:
       compile_fixed_dim(plan, type);
       break;
     case Kind::var_dim:
-      plan.op = Op::var_dim;
       plan.items.push_back(compile(type.element()));
-      variable(plan, 1);
+      variable(plan, Op::var_dim, 1);
       break;
     case Kind::record:
     case Kind::tuple:
@@ -137,9 +130,8 @@ Plan compile(const Type& type) {
       compile_option(plan, type);
       break;
     case Kind::array:
-      plan.op = Op::any;
       plan.nullable = true;
-      variable(plan, 2);
+      variable(plan, Op::any, 2);
       break;
     case Kind::void_type:
       plan.zeros = 1;

@@ -3,6 +3,7 @@
 // beforehand.
 #pragma once
 
+#include <base/path.hpp>
 #include <model/type/type.hpp>
 
 #include <cstdint>
@@ -51,6 +52,10 @@ struct Plan {
   type::Type type;
 
   const Plan& element() const noexcept { return items.front(); }
+  /// The step of a path to field `i` of a sequence.
+  std::string step(std::uint64_t i) const {
+    return named ? key_step(type.names()[i]) : index_step(i);
+  }
 };
 
 /// The plan of a concrete type of strict DyND notation; that of a pointer is the plan of its

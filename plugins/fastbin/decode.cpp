@@ -15,23 +15,6 @@
 namespace polycodec::fastbin {
 namespace {
 
-std::int64_t extended(std::uint64_t bits, std::uint32_t width) noexcept {
-  const unsigned shift = 64 - 8 * width;
-  return static_cast<std::int64_t>(bits << shift) >> shift;
-}
-
-polycodec_node number_node(Primitive primitive, const std::byte* p) {
-  const std::uint32_t width = native_size(primitive);
-  const std::uint64_t bits = bits_at(p, width);
-  const std::uint8_t dtype = dtype_of_primitive(primitive);
-  if (primitive == Primitive::boolean) return Builder::boolean(bits != 0);
-  if (is_signed(primitive)) return Builder::integer(extended(bits, width), dtype);
-  if (primitive == Primitive::float64) return Builder::real(std::bit_cast<double>(bits));
-  if (primitive == Primitive::float32)
-    return Builder::real32(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-  return Builder::unsigned_integer(bits, dtype);
-}
-
 std::uint32_t unsigned_dtype(std::uint32_t width) noexcept {
   return width == 1   ? POLYCODEC_DTYPE_UINT8
          : width == 2 ? POLYCODEC_DTYPE_UINT16
@@ -101,7 +84,8 @@ polycodec_node scalar_node(const Plan& plan, const Type& type, const std::byte* 
       return Builder::string_view(
           ArrayView(*plan.of(e).names).text(static_cast<std::uint64_t>(member - e.members.data())));
   }
-  return number_node(type.primitive, p);
+  const std::uint32_t width = native_size(type.primitive);
+  return number_node(dtype_of_primitive(type.primitive), bits_at(p, width));
 }
 
 polycodec_node text_node(const std::byte* p, std::uint64_t size) {

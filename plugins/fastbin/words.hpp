@@ -2,6 +2,7 @@
 // The words of the format in a buffer that has been verified, and the parts of those that have not.
 #pragma once
 
+#include <base/nodes.hpp>
 #include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
@@ -50,20 +51,6 @@ struct CellWord {
 
 inline std::uint64_t word_at(const std::byte* base, std::uint64_t at) noexcept {
   return load<std::uint64_t>(base + at, std::endian::little);
-}
-
-/// The number of `width` bytes at `p`, zero above.
-inline std::uint64_t bits_at(const std::byte* p, std::uint32_t width) noexcept {
-  switch (width) {
-    case 1:
-      return static_cast<std::uint64_t>(*p);
-    case 2:
-      return load<std::uint16_t>(p, std::endian::little);
-    case 4:
-      return load<std::uint32_t>(p, std::endian::little);
-    default:
-      return load<std::uint64_t>(p, std::endian::little);
-  }
 }
 
 /// The bytes that the member at `at` of a verified buffer takes.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/channel.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/schema/infer.hpp>
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
+#include <polycodec/text.hpp>
 
 #include "registry/channel/datatype_fields.hpp"
 #include "registry/channel/serializer.hpp"

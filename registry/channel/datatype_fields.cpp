@@ -3,8 +3,8 @@
 
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/message_body.hpp>
+#include <polycodec/message.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/view.hpp>
 
 #include "registry/channel/serializer.hpp"

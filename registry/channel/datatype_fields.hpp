@@ -6,7 +6,7 @@
 #include <polycodec/export.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/node_view.hpp>
-#include <polycodec/schema/schema.hpp>
+#include <polycodec/schema.hpp>
 
 #include <optional>
 #include <string>

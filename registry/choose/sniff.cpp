@@ -3,8 +3,7 @@
 
 #include <base/quote.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/message_body.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include "core/value/arena.hpp"
 #include "registry/codec/store_format.hpp"

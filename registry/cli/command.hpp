@@ -2,6 +2,7 @@
 // A command and its options, as a table that the parser, the man page and the completion read.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -27,10 +28,6 @@ struct Option {
   bool needed = false;
   bool shows_default = false;
 
-  Option& metavar(std::string name) {
-    value_name = std::move(name);
-    return *this;
-  }
   Option& required() {
     needed = true;
     return *this;
@@ -62,8 +59,12 @@ struct Command {
       {};  ///< returns the exit status; errors are thrown as polycodec::Error
   std::vector<std::string>* rest = nullptr;  ///< where arguments go that are not its own
 
-  Option& add(std::string names, Option::Target target, std::string text) {
-    options.push_back({std::move(names), target, std::move(text)});
+  /// `names` such as "FILE", "--quiet", or "-o,--output OUT" with a name for the value.
+  Option& add(std::string_view names, Option::Target target, std::string text) {
+    const std::size_t end = std::min(names.find(' '), names.size());
+    const std::string_view value = names.substr(std::min(end + 1, names.size()));
+    options.push_back(
+        {std::string(names.substr(0, end)), target, std::move(text), std::string(value)});
     return options.back();
   }
   Command& add_command(std::string word, std::string text) {

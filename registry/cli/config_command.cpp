@@ -2,11 +2,13 @@
 // `polycodec config`: check a configuration, show what holds and who said so.
 #include <base/quote.hpp>
 #include <polycodec/config.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
+#include "registry/config/config_check.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/old_words.hpp"
+#include "registry/config/rules.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
@@ -93,12 +95,12 @@ Json effective(const Configuration& config) {
   Json choices = Json::list();
   for (const CodecRule& rule : config.rules) {
     Json when = Json::object();
-    if (rule.when.type) when["type"] = rule.when.type_text;
-    if (rule.when.min_size) when["min_size"] = *rule.when.min_size;
-    if (rule.when.max_size) when["max_size"] = *rule.when.max_size;
-    if (rule.when.peer) when["peer"] = *rule.when.peer;
-    if (rule.when.file) when["file"] = *rule.when.file;
-    if (rule.when.media_type) when["media_type"] = *rule.when.media_type;
+    if (rule.when->type) when["type"] = rule.when->type_text;
+    if (rule.when->min_size) when["min_size"] = *rule.when->min_size;
+    if (rule.when->max_size) when["max_size"] = *rule.when->max_size;
+    if (rule.when->peer) when["peer"] = *rule.when->peer;
+    if (rule.when->file) when["file"] = *rule.when->file;
+    if (rule.when->media_type) when["media_type"] = *rule.when->media_type;
     Json one{{"when", when}, {"codec", rule.codec}};
     if (!rule.options.empty()) one["options"] = json_of(rule.options);
     if (!rule.filters.empty()) one["filters"] = json_of(rule.filters);
@@ -191,11 +193,9 @@ int run_show(Context& context, bool changed_only) {
   const auto types = written.view().find("types");
   add("types", "", types ? Json(*types) : Json::object());
   const std::string file = config.path.empty() ? std::string("none") : config.path;
-  if (context.options.json)
-    context.print_json(
-        Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}});
-  else
-    context.print("configuration file: " + file + "\n" + lines);
+  context.print_result(
+      Json{{"file", config.path.empty() ? Json() : Json(file)}, {"settings", result}},
+      "configuration file: " + file + "\n" + lines);
   return exit_done;
 }
 
@@ -218,8 +218,7 @@ void describe_config(Command& command, Context& context) {
   const auto changed = std::make_shared<bool>(false);
   show.add("--changed", changed.get(),
            "Only what is not as it would be without a file and options");
-  context.add_registry_options(show);
-  context.add_json_option(show);
+  context.add_common_options(show);
   show.run = [&context, changed] { return run_show(context, *changed); };
 
   Command& schema = command.add_command("schema", "Print the JSON schema of configuration files");

@@ -4,10 +4,9 @@
 #include <base/quote.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/collection.hpp>
-#include <polycodec/file.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/log.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/registry.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
@@ -62,46 +61,34 @@ std::filesystem::path own_directory() {
 }
 
 void Context::add_registry_options(Command& command) {
-  command.add("--config", &options.config, "Configuration file (default: $POLYCODEC_CONFIG)")
-      .metavar("FILE");
-  command
-      .add("--plugin-path", &options.plugin_paths,
-           "Search this directory for plugins first (repeatable)")
-      .metavar("DIR");
-  command.add("--limits", &options.limits, R"(Limits as JSON, such as '{"max_depth": 64}')")
-      .metavar("JSON");
+  command.add("--config FILE", &options.config, "Configuration file (default: $POLYCODEC_CONFIG)");
+  command.add("--plugin-path DIR", &options.plugin_paths,
+              "Search this directory for plugins first (repeatable)");
+  command.add("--limits JSON", &options.limits, R"(Limits as JSON, such as '{"max_depth": 64}')");
   command.add("-q,--quiet", &options.quiet, "Print results only, no notes and no progress");
   command.add("-v,--verbose", &options.verbose, "Log what the registry does to standard error");
 }
 
 void Context::add_input_options(Command& command) {
-  command
-      .add("--from", &options.from,
-           "Codec of the input (default: chosen by header, content, extension); 'text' is "
-           "the text notation")
-      .metavar("NAME");
-  command.add("--from-options", &options.from_options, "Options of that codec as JSON")
-      .metavar("JSON");
-  command
-      .add("--from-filters", &options.from_filters,
-           "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from")
-      .metavar("JSON");
+  command.add("--from NAME", &options.from,
+              "Codec of the input (default: chosen by header, content, extension); 'text' is "
+              "the text notation");
+  command.add("--from-options JSON", &options.from_options, "Options of that codec as JSON");
+  command.add("--from-filters JSON", &options.from_filters,
+              "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from");
   command.add(
       "--as-is", &options.as_is,
       "Do not make the value of a framed message fit the datatype that its header declares");
 }
 
 void Context::add_output_options(Command& command, const std::string& what) {
-  command
-      .add("--to", &options.to,
-           "Codec of the output (default: by the output's extension); 'text' is the text notation")
-      .metavar("NAME");
-  command.add("--to-options", &options.to_options, "Options of that codec as JSON").metavar("JSON");
-  command
-      .add("--to-filters", &options.to_filters,
-           "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]")
-      .metavar("JSON");
-  if (!what.empty()) command.add("-o,--output", &options.output, what).metavar("OUT");
+  command.add(
+      "--to NAME", &options.to,
+      "Codec of the output (default: by the output's extension); 'text' is the text notation");
+  command.add("--to-options JSON", &options.to_options, "Options of that codec as JSON");
+  command.add("--to-filters JSON", &options.to_filters,
+              "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]");
+  if (!what.empty()) command.add("-o,--output OUT", &options.output, what);
 }
 
 void Context::add_loss_option(Command& command) {

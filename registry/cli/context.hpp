@@ -48,6 +48,10 @@ class Context {
   void add_input_options(Command& command);
   void add_output_options(Command& command, const std::string& what);
   void add_json_option(Command& command);
+  void add_common_options(Command& command) {
+    add_registry_options(command);
+    add_json_option(command);
+  }
   /// --lossy. A command that offers it calls report_losses() when it is done.
   void add_loss_option(Command& command);
 
@@ -61,6 +65,7 @@ class Context {
   Source open_input(const std::string& file);
   /// Reads it with --from, --from-options, --from-filters and --as-is: see Registry::read.
   Read read(const Source& source);
+  Read read_file(const std::string& file) { return read(open_input(file)); }
   /// How an output file is to be written: --to, else by the file's extension, else by the
   /// configuration's rules.
   std::string output_format(const std::string& file, NodeView value);
@@ -71,6 +76,10 @@ class Context {
 
   /// Prints the one JSON object of --json: on standard error where standard output holds the data.
   void print_json(const Json& object, bool on_error_stream = false);
+  /// Prints the result: the object with --json, otherwise the text.
+  void print_result(const Json& object, std::string_view text) {
+    options.json ? print_json(object) : print(text);
+  }
   /// Prints text for people on standard output.
   void print(std::string_view text);
   /// Prints a note on standard error, unless --quiet.

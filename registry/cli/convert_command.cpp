@@ -25,8 +25,7 @@ struct Files {
 };
 
 int run_decode(Context& context, const Files& files) {
-  const Source source = context.open_input(files.in);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(files.in);
   TextOptions options;
   options.plain = files.plain;
   options.indent = files.pretty ? 2 : 0;
@@ -87,15 +86,12 @@ void check_indices(const Read& decoded, const Limits& limits) try {
 }
 
 int run_validate(Context& context, const Files& files) {
-  const Source source = context.open_input(files.in);
-  const Read decoded = context.read(source);  // with full validation
+  const Read decoded = context.read_file(files.in);  // with full validation
   if (is_model(decoded.codec)) check_indices(decoded, context.limits());
   const std::string codec(decoded.codec_name());
   const std::string type = type::print(infer_type(decoded.value.view(), context.limits()));
-  if (context.options.json)
-    context.print_json(Json{{"ok", true}, {"file", files.in}, {"codec", codec}, {"type", type}});
-  else
-    context.print(styled(Style::good, "valid") + " " + codec + ": " + type);
+  context.print_result(Json{{"ok", true}, {"file", files.in}, {"codec", codec}, {"type", type}},
+                       styled(Style::good, "valid") + " " + codec + ": " + type);
   return exit_done;
 }
 
@@ -107,13 +103,11 @@ void describe_decode(Command& command, Context& context) {
   command.add("FILE", &files->in, "The file; - is standard input").required();
   command.add("--plain", &files->plain, "Print the value alone, without its type");
   command.add("--pretty", &files->pretty, "Indent the output");
-  command.add("-o,--output", &context.options.output, "Write there instead of standard output")
-      .metavar("OUT");
+  command.add("-o,--output OUT", &context.options.output, "Write there instead of standard output");
   context.add_input_options(command);
   context.add_loss_option(command);
-  context.add_registry_options(command);
   // The output is one JSON object anyway: the option makes errors JSON, too.
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, files] { return run_decode(context, *files); };
 }
 
@@ -123,8 +117,7 @@ void describe_encode(Command& command, Context& context) {
   command.add("FILE", &files->in, "A JSON file in text notation; - is standard input").required();
   context.add_output_options(command, "The file to write; - or nothing is standard output");
   context.add_loss_option(command);
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, files] { return run_convert(context, *files, true); };
 }
 
@@ -137,22 +130,18 @@ void describe_convert(Command& command, Context& context) {
            "output (then say --to). "
            "With --out-dir: all files to read")
       .required();
+  command.add("--out-dir DIR", &batch->out_dir,
+              "Convert every FILE to a file in this directory; needs --to");
   command
-      .add("--out-dir", &batch->out_dir,
-           "Convert every FILE to a file in this directory; needs --to")
-      .metavar("DIR");
-  command
-      .add("--jobs", &batch->jobs,
+      .add("--jobs N", &batch->jobs,
            "With --out-dir: files at a time; by default one for each processor")
-      .metavar("N")
       .range(1, 1024);
   command.add("--resume", &batch->resume,
               "With --out-dir: leave out files whose output is there and not older than they are");
   context.add_input_options(command);
   context.add_output_options(command, "");
   context.add_loss_option(command);
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, batch] {
     if (!batch->out_dir.empty()) return convert_batch(context, *batch);
     if (batch->inputs.size() != 2)
@@ -167,8 +156,7 @@ void describe_validate(Command& command, Context& context) {
   auto files = std::make_shared<Files>();
   command.add("FILE", &files->in, "The file; - is standard input").required();
   context.add_input_options(command);
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, files] { return run_validate(context, *files); };
 }
 

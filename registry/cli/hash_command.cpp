@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
 // `polycodec hash`: the content address of a value, whatever format it is in.
 #include <base/sha256.hpp>
-#include <polycodec/sink.hpp>
 
 #include "commands.hpp"
-
-#include <openssl/evp.h>
+#include "core/io/sink_state.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace polycodec::cli {
 namespace {
 
-/// A sink that hashes what is written and keeps nothing of it.
-class HashSink final : public Sink {
+/// Hashes what is written and keeps nothing of it.
+class HashState final : public SinkState {
  public:
-  explicit HashSink(std::uint64_t max_bytes) : Sink(max_bytes), block_(std::size_t{1} << 16) {
+  explicit HashState(std::uint64_t max_bytes) : SinkState(max_bytes), block_(std::size_t{1} << 16) {
     set_window(block_.data(), block_.data() + block_.size());
   }
-  ~HashSink() override { release_adopted(); }
+  ~HashState() override { release_adopted(); }
 
   /// The digest of all that was written, as hex digits. Call it once.
   std::string finish() {
@@ -55,9 +54,14 @@ class HashSink final : public Sink {
   std::vector<std::uint8_t> block_;
 };
 
+class HashSink final : public Sink {
+ public:
+  explicit HashSink(std::uint64_t max_bytes) : Sink(std::make_unique<HashState>(max_bytes)) {}
+  std::string finish() { return static_cast<HashState&>(state()).finish(); }
+};
+
 int run_hash(Context& context, const std::string& file) {
-  const Source source = context.open_input(file);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(file);
   CallOptions options = context.call_options();
   // An address is of type and data as DyND writes them; what it cannot hold is stood in for
   // (docs/content-address.md).
@@ -71,11 +75,9 @@ int run_hash(Context& context, const std::string& file) {
   const std::uint64_t bytes = sink.size();
   const std::string digest = sink.finish();
   const std::string codec(decoded.codec_name());
-  if (context.options.json)
-    context.print_json(
-        Json{{"ok", true}, {"file", file}, {"codec", codec}, {"sha256", digest}, {"bytes", bytes}});
-  else
-    context.print(digest + "  " + file);
+  context.print_result(
+      Json{{"ok", true}, {"file", file}, {"codec", codec}, {"sha256", digest}, {"bytes", bytes}},
+      digest + "  " + file);
   return exit_done;
 }
 
@@ -86,8 +88,7 @@ void describe_hash(Command& command, Context& context) {
   auto file = std::make_shared<std::string>();
   command.add("FILE", file.get(), "The file; - is standard input").required();
   context.add_input_options(command);
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, file] { return run_hash(context, *file); };
 }
 

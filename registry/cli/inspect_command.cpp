@@ -185,8 +185,7 @@ void describe_inspect(Command& command, Context& context) {
   command.add("--depth", &choices->depth, "Levels of the tree to show").show_default();
   command.add("--columns", &choices->columns, "Columns and buffers to show").show_default();
   context.add_input_options(command);
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, choices] { return run_inspect(context, *choices); };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec list`, `info` and `doctor`: what there is, and why something is not.
 #include <polycodec/config.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
 #include "registry/load/external_command.hpp"
@@ -97,10 +97,7 @@ int run_types(Context& context) {
     text += styled(Style::name, type.name) + "  " + type.notation +
             styled(Style::dim, "  " + type.origin) + "\n";
   }
-  if (context.options.json)
-    context.print_json(Json{{"types", all}});
-  else
-    context.print(text.empty() ? "No types are registered.\n" : text);
+  context.print_result(Json{{"types", all}}, text.empty() ? "No types are registered.\n" : text);
   return exit_done;
 }
 
@@ -229,8 +226,7 @@ int run_doctor(Context& context) {
 
 void describe_list(Command& command, Context& context) {
   command.help = "List the codecs, filters and stores that were found, without loading them";
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   auto types = std::make_shared<bool>(false);
   command.add("--types", types.get(), "List the named types instead");
   command.run = [&context, types] { return *types ? run_types(context) : run_list(context); };
@@ -240,15 +236,13 @@ void describe_info(Command& command, Context& context) {
   command.help = "Tell about one codec: what it reads and writes, and its options";
   auto name = std::make_shared<std::string>();
   command.add("NAME", name.get(), "Name or alias of a codec, filter or store").required();
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, name] { return run_info(context, *name); };
 }
 
 void describe_doctor(Command& command, Context& context) {
   command.help = "Load every plugin and tell which were refused, at which check and why";
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context] { return run_doctor(context); };
 }
 

@@ -2,9 +2,8 @@
 // `polycodec message pack` and `unpack`: values in framed messages.
 #include <base/quote.hpp>
 #include <polycodec/channel.hpp>
-#include <polycodec/file.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/stream_io.hpp>
+#include <polycodec/message.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 
 #include "commands.hpp"
@@ -224,15 +223,12 @@ void describe_message(Command& command, Context& context) {
       command.add_command("pack", "Write a message whose body is a file's value in some codec");
   auto pack = std::make_shared<Pack>();
   packer.add("IN", &pack->in, "The file to read; - is standard input");
-  packer.add("--codec", &pack->codec, "Codec of the body").metavar("NAME").show_default();
-  packer.add("--to-options", &context.options.to_options, "Options of that codec as JSON")
-      .metavar("JSON");
-  packer
-      .add("--filters", &pack->filters, "Filters after it as JSON, such as '[{\"id\": \"zstd\"}]'")
-      .metavar("JSON");
-  packer
-      .add("--header", &pack->header, "Further members of the header, those of __meta__ inside one")
-      .metavar("JSON");
+  packer.add("--codec NAME", &pack->codec, "Codec of the body").show_default();
+  packer.add("--to-options JSON", &context.options.to_options, "Options of that codec as JSON");
+  packer.add("--filters JSON", &pack->filters,
+             "Filters after it as JSON, such as '[{\"id\": \"zstd\"}]'");
+  packer.add("--header JSON", &pack->header,
+             "Further members of the header, those of __meta__ inside one");
   packer.add("--dialect", &pack->dialect, "Whose messages: current, document or legacy-1.8")
       .one_of({"current", "document", "legacy-1.8"})
       .show_default();
@@ -242,13 +238,10 @@ void describe_message(Command& command, Context& context) {
   packer.add("--end", &pack->end, "The message that ends a stream; takes no IN");
   packer.add("--part-size", &pack->part_size,
              "Cut longer messages: OUT, OUT.1, OUT.2, .. of so many bytes");
-  packer
-      .add("-o,--output", &context.options.output,
-           "The file to write; - or nothing is standard output")
-      .metavar("OUT");
+  packer.add("-o,--output OUT", &context.options.output,
+             "The file to write; - or nothing is standard output");
   context.add_input_options(packer);
-  context.add_registry_options(packer);
-  context.add_json_option(packer);
+  context.add_common_options(packer);
   packer.run = [&context, pack] { return run_pack(context, *pack); };
 
   Command& unpacker = command.add_command(
@@ -265,10 +258,9 @@ void describe_message(Command& command, Context& context) {
   unpacker.add("--pretty", &unpack->pretty, "Indent the output");
   unpacker.add("--as-is", &unpack->as_is,
                "Do not make values fit the datatype that the first header declares");
-  unpacker.add("-o,--output", &context.options.output, "Write there instead of standard output")
-      .metavar("OUT");
-  context.add_registry_options(unpacker);
-  context.add_json_option(unpacker);
+  unpacker.add("-o,--output OUT", &context.options.output,
+               "Write there instead of standard output");
+  context.add_common_options(unpacker);
   unpacker.run = [&context, unpack] { return run_unpack(context, *unpack); };
 }
 

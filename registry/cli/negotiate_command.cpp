@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `polycodec negotiate`: which of the codecs that a peer offers is used for a value, and why.
-#include <polycodec/json.hpp>
+#include <polycodec/channel.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/negotiation.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
 #include "terminal.hpp"
@@ -30,8 +30,7 @@ Offer read_offer(Context& context, const std::string& file) {
 int run_negotiate(Context& context, const Question& question) {
   Offer offer = read_offer(context, question.offer);
   if (!question.peer.empty()) offer.peer = question.peer;
-  const Source source = context.open_input(question.value);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(question.value);
   const Agreement agreement = agree(context.registry(), &context.configuration(), offer,
                                     decoded.value.view(), context.call_options());
   const bool agreed = !agreement.codec.empty();
@@ -61,11 +60,10 @@ void describe_negotiate(Command& command, Context& context) {
   command.add("OFFER", &question->offer, "The offer: JSON, or a message; - is standard input")
       .required();
   command.add("VALUE", &question->value, "The file whose value is to be sent").required();
-  command.add("--peer", &question->peer, "Name of the peer, for rules (default: as the offer says)")
-      .metavar("NAME");
+  command.add("--peer NAME", &question->peer,
+              "Name of the peer, for rules (default: as the offer says)");
   context.add_input_options(command);
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, question] { return run_negotiate(context, *question); };
 }
 

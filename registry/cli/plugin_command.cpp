@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec plugin new` and `plugin check`: for authors of plugins.
 #include <base/quote.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include "commands.hpp"
 #include "terminal.hpp"
@@ -121,8 +121,8 @@ void describe_plugin(Command& command, Context& context) {
       .one_of({"codec", "filter", "store", "function", "type"})
       .show_default();
   make.add("--language", &wish->language, "c or cpp").one_of({"c", "cpp"}).show_default();
-  make.add("-o,--out-dir", &wish->directory, "Where to write it (default: a directory called ID)")
-      .metavar("DIR");
+  make.add("-o,--out-dir DIR", &wish->directory,
+           "Where to write it (default: a directory called ID)");
   context.add_json_option(make);
   make.run = [&context, wish] { return run_new(context, *wish); };
 

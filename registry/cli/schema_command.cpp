@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec schema`: the schema of a file's value, and values against schemas.
-#include <polycodec/json.hpp>
-#include <polycodec/schema/infer.hpp>
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/schema/schema.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
 
@@ -42,8 +39,7 @@ std::string line(const schema::Problem& problem) {
 }
 
 int run_infer(Context& context, const Choices& choices) {
-  const Source source = context.open_input(choices.file);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(choices.file);
   schema::InferOptions options;
   options.minimal = choices.minimal;
   schema::PrintOptions print;
@@ -56,8 +52,7 @@ int run_infer(Context& context, const Choices& choices) {
 
 int run_validate(Context& context, const Choices& choices) {
   const schema::Schema schema = read_schema(context, choices.schema);
-  const Source source = context.open_input(choices.file);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(choices.file);
   std::vector<schema::Problem> warnings;
   schema::ValidateOptions options;
   options.warnings = &warnings;
@@ -77,8 +72,7 @@ int run_validate(Context& context, const Choices& choices) {
 
 int run_normalize(Context& context, const Choices& choices) {
   const schema::Schema schema = read_schema(context, choices.schema);
-  const Source source = context.open_input(choices.file);
-  Read decoded = context.read(source);
+  Read decoded = context.read_file(choices.file);
   std::vector<schema::Problem> warnings;
   schema::NormalizeOptions options;
   options.warnings = &warnings;

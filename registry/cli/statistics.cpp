@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "statistics.hpp"
 
-#include <base/half.hpp>
+#include <base/number_type.hpp>
 #include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
 
@@ -19,57 +19,19 @@ using Rows = std::vector<std::int64_t>;  // chosen rows of an array, -1 where mi
 // counted.
 constexpr std::uint64_t countable = std::uint64_t{1} << 24;
 
-template <class T>
-T load_element(const std::byte* p, std::uint8_t byte_order) {
-  return byte_order == POLYCODEC_LITTLE_ENDIAN ? load_le<T>(p) : load_be<T>(p);
-}
-
 bool is_plain_number(std::uint32_t dtype) {
-  switch (dtype) {
-    case POLYCODEC_DTYPE_BOOLEAN:
-    case POLYCODEC_DTYPE_INT8:
-    case POLYCODEC_DTYPE_INT16:
-    case POLYCODEC_DTYPE_INT32:
-    case POLYCODEC_DTYPE_INT64:
-    case POLYCODEC_DTYPE_UINT8:
-    case POLYCODEC_DTYPE_UINT16:
-    case POLYCODEC_DTYPE_UINT32:
-    case POLYCODEC_DTYPE_UINT64:
-    case POLYCODEC_DTYPE_FLOAT16:
-    case POLYCODEC_DTYPE_FLOAT32:
-    case POLYCODEC_DTYPE_FLOAT64:
-      return true;
-    default:
-      return false;
-  }
+  return dtype == POLYCODEC_DTYPE_BOOLEAN ||
+         with_number_type(
+             dtype, [](auto) { return true; }, [] { return false; });
 }
 
 long double number_at(const ArrayView& leaf, const std::byte* p) {
-  const std::uint8_t order = leaf.raw().byte_order;
-  switch (leaf.dtype()) {
-    case POLYCODEC_DTYPE_INT8:
-      return static_cast<std::int8_t>(*p);
-    case POLYCODEC_DTYPE_INT16:
-      return load_element<std::int16_t>(p, order);
-    case POLYCODEC_DTYPE_INT32:
-      return load_element<std::int32_t>(p, order);
-    case POLYCODEC_DTYPE_INT64:
-      return static_cast<long double>(load_element<std::int64_t>(p, order));
-    case POLYCODEC_DTYPE_UINT16:
-      return load_element<std::uint16_t>(p, order);
-    case POLYCODEC_DTYPE_UINT32:
-      return load_element<std::uint32_t>(p, order);
-    case POLYCODEC_DTYPE_UINT64:
-      return static_cast<long double>(load_element<std::uint64_t>(p, order));
-    case POLYCODEC_DTYPE_FLOAT16:
-      return half_to_float(load_element<std::uint16_t>(p, order));
-    case POLYCODEC_DTYPE_FLOAT32:
-      return load_element<float>(p, order);
-    case POLYCODEC_DTYPE_FLOAT64:
-      return load_element<double>(p, order);
-    default:
-      return static_cast<std::uint8_t>(*p);
-  }
+  const auto order =
+      leaf.raw().byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
+  return with_number_type(
+      leaf.dtype(),
+      [&](auto zero) { return static_cast<long double>(value_of(load<decltype(zero)>(p, order))); },
+      [p] { return static_cast<long double>(*p); });
 }
 
 /// Calls visit(address) for every element of the leaf in rows (all rows if null).

@@ -48,7 +48,7 @@ int run_list(Context& context, const Wish& wish) {
 
 int run_change(Context& context, const Wish& wish, bool replace) {
   Collection collection = open_collection(context, wish.file);
-  const Read decoded = context.read(context.open_input(wish.in));
+  const Read decoded = context.read_file(wish.in);
   replace ? collection.replace(wish.name, decoded.value.view())
           : collection.add(wish.name, decoded.value.view());
   const std::string what = replace ? "replaced" : "added";
@@ -81,13 +81,10 @@ void describe_store(Command& command, Context& context) {
       sub.add("IN", &wish->in, "The file to read the value from; - is standard input").required();
       context.add_input_options(sub);
     }
-    sub.add("--to", &context.options.to,
-            "Codec of FILE (default: by its content, else its extension)")
-        .metavar("NAME");
-    sub.add("--to-options", &context.options.to_options, "Options of that codec as JSON")
-        .metavar("JSON");
-    context.add_registry_options(sub);
-    context.add_json_option(sub);
+    sub.add("--to NAME", &context.options.to,
+            "Codec of FILE (default: by its content, else its extension)");
+    sub.add("--to-options JSON", &context.options.to_options, "Options of that codec as JSON");
+    context.add_common_options(sub);
     sub.run = [&context, wish, run] { return run(context, *wish); };
   };
   add("list", "Print names, sizes and blobs", false, false, run_list);

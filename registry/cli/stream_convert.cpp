@@ -2,11 +2,9 @@
 #include "stream_convert.hpp"
 
 #include <polycodec/channel.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/sink.hpp>
-#include <polycodec/stream_io.hpp>
-#include <polycodec/value_stream.hpp>
 
 #include "commands.hpp"
 

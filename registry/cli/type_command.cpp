@@ -16,18 +16,15 @@ void describe_type(Command& command, Context& context) {
   command.add("TEXT", text.get(), "A type in datashape notation; - reads it from standard input")
       .required();
   command.add("--strict", strict.get(), "Accept datashape alone, without polycodec's additions");
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, text, strict] {
     std::string input = *text;
     if (input == "-") input = std::string(context.open_input("-").bytes());
     type::ParseOptions options;
     options.strict_dynd = *strict;
     const type::Type type = context.registry().parse_type(input, options);
-    if (context.options.json)
-      context.print_json(Json{{"type", type::print(type)}, {"concrete", type.is_concrete()}});
-    else
-      context.print(type::print(type));
+    context.print_result(Json{{"type", type::print(type)}, {"concrete", type.is_concrete()}},
+                         type::print(type));
     return exit_done;
   };
 }

@@ -52,6 +52,11 @@ const char* loss_word(std::int32_t loss) noexcept {
 
 }  // namespace
 
+std::shared_ptr<Budget> make_budget(const Limits& limits, const std::atomic<bool>* cancel,
+                                    std::uint64_t deadline) {
+  return std::make_shared<Budget>(limits, cancel, deadline);
+}
+
 CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)
     : catalog(owner),
       options(given),

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/budget.hpp>
-#include <polycodec/call_options.hpp>
-#include <polycodec/log.hpp>
+#include <polycodec/codec_handle.hpp>
+#include <polycodec/registry.hpp>
 
 #include "core/io/call_state.hpp"
+#include "core/value/budget.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
 #include <polycodec/codec_handle.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/text.hpp>
 
+#include "core/io/sink_state.hpp"
+#include "core/store/blob_sink_state.hpp"
+#include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
@@ -24,21 +27,21 @@ class BoundedSink {
   BoundedSink(AnySink& sink, Budget& budget, const Regions* regions) noexcept
       : sink_(sink), before_(sink.max_bytes()) {
     sink_.set_max_bytes(std::min(before_, budget.max_output()));
-    sink_.set_regions(regions);
-    sink_.scratch().use(UINT64_MAX, &budget);
+    sink_.state().set_regions(regions);
+    sink_.state().scratch().use(UINT64_MAX, &budget);
   }
   BoundedSink(const BoundedSink&) = delete;
   BoundedSink& operator=(const BoundedSink&) = delete;
   ~BoundedSink() {
-    sink_.set_regions(nullptr);
-    sink_.scratch().settle();
+    sink_.state().set_regions(nullptr);
+    sink_.state().scratch().settle();
     if (!done_) sink_.reset();
     sink_.set_max_bytes(before_);
   }
   /// The output may be of the plugin, which it then keeps.
   void done(const std::shared_ptr<const CodecInstance>& instance) {
     const Regions* const regions = instance.get();
-    sink_.scratch().keep(instance, {}, regions);
+    sink_.state().scratch().keep(instance, {}, regions);
     done_ = true;
   }
 
@@ -47,6 +50,11 @@ class BoundedSink {
   std::uint64_t before_;
   bool done_ = false;
 };
+
+/// The memory of the source's store, or null.
+const Regions* regions_of(const Source& source) noexcept {
+  return source.store() == nullptr ? nullptr : &source.store()->state();
+}
 
 /// Where an encoder's references may point to.
 struct EncodeRegions final : Regions {
@@ -81,53 +89,51 @@ std::vector<polycodec_bytes> pieces_of(SegmentSink& sink) {
 
 }  // namespace
 
-Codec::Codec(std::shared_ptr<const CodecInstance> instance, std::shared_ptr<const Filters> filters,
-             std::string options)
-    : instance_(std::move(instance)), filters_(std::move(filters)), options_(std::move(options)) {}
+Codec::Codec(std::shared_ptr<const State> state) noexcept : state_(std::move(state)) {}
 
 const CodecInfo& Codec::info() const noexcept {
-  return instance_->info();
+  return state_->instance->info();
 }
 const polycodec_codec* Codec::abi() const noexcept {
-  return &instance_->abi();
+  return &state_->instance->abi();
 }
 const polycodec_instance* Codec::instance() const noexcept {
-  return instance_->handle;
+  return state_->instance->handle;
 }
 
 std::vector<const CodecInfo*> Codec::filters() const {
   std::vector<const CodecInfo*> all;
-  if (filters_ != nullptr)
-    for (const auto& filter : filters_->instances) all.push_back(&filter->info());
+  if (state_->filters != nullptr)
+    for (const auto& filter : state_->filters->instances) all.push_back(&filter->info());
   return all;
 }
 
 const std::string& Codec::filters_json() const noexcept {
   static const std::string none;
-  return filters_ == nullptr ? none : filters_->json;
+  return state_->filters == nullptr ? none : state_->filters->json;
 }
 
 std::string Codec::to_json() const {
   std::string json = "{\"codec\":\"" + info().name + "\"";
-  if (!options_.empty()) json += ",\"options\":" + options_;
-  if (filters_ != nullptr) json += ",\"filters\":" + filters_->json;
+  if (!state_->options_json.empty()) json += ",\"options\":" + state_->options_json;
+  if (state_->filters != nullptr) json += ",\"filters\":" + state_->filters->json;
   return json + "}";
 }
 
 void Codec::describe(Header& header) const {
   header.codec = info().name;
   header.codec_version = info().format_version;
-  header.options = without_host_only(info().options_schema, options_);
+  header.options = without_host_only(info().options_schema, state_->options_json);
   std::erase_if(header.fields, [](const HeaderField& field) { return field.name == "filters"; });
-  if (filters_ != nullptr) header.fields.push_back({"filters", filters_->json});
+  if (state_->filters != nullptr) header.fields.push_back({"filters", state_->filters->json});
 }
 
 // -- decoding --
 
-void Codec::decode_input(Value& value, const polycodec_input& input,
-                         const std::shared_ptr<const void>& pin, const Regions* blobs,
-                         std::uint64_t physical, const CallOptions& options) const {
-  const CallTerms terms(instance_->catalog, options);
+void Codec::State::decode_input(Value& value, const polycodec_input& input,
+                                const std::shared_ptr<const void>& pin, const Regions* blobs,
+                                std::uint64_t physical, const CallOptions& options) const {
+  const CallTerms terms(instance->catalog, options);
   or_null(value, [&] {
     polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
     struct Settle {
@@ -136,11 +142,11 @@ void Codec::decode_input(Value& value, const polycodec_input& input,
     } settle{value.arena()};
     terms.budget.add_input(physical);
     value.arena().keep(pin, to_string_view(input.bytes), blobs);
-    const Regions* const regions = instance_.get();
-    value.arena().keep(instance_, {}, regions);
+    const Regions* const regions = instance.get();
+    value.arena().keep(instance, {}, regions);
     CallContext call(terms, arena);
     call.set_projection(options.projection);
-    const polycodec_node* root = instance_->decode(call, input, &value.arena(), options.member);
+    const polycodec_node* root = instance->decode(call, input, &value.arena(), options.member);
     value.set_root(root, !options.projection.is_all());
   });
 }
@@ -152,33 +158,34 @@ Value Codec::decode(const Source& source, const CallOptions& options) const {
 }
 
 void Codec::decode_into(Value& value, const Source& source, const CallOptions& options) const {
-  if (filters_ == nullptr)
-    return decode_input(value, source.input(), source.pin(), source.store().get(),
-                        source.physical_bytes(), options);
+  if (state_->filters == nullptr)
+    return state_->decode_input(value, source.input(), source.pin(), regions_of(source),
+                                source.physical_bytes(), options);
   CallOptions shared = options;  // one budget for all filters and the codec
-  const CallTerms terms(instance_->catalog, options);
+  const CallTerms terms(state_->instance->catalog, options);
   if (!shared.budget) shared.budget = {std::shared_ptr<void>(), &terms.budget};
   const Source inner = unwrap(source, shared);
-  decode_input(value, inner.input(), inner.pin(), inner.store().get(), 0, shared);
+  state_->decode_input(value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
 }
 
 void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions& options) const {
-  if (filters_ != nullptr) return decode_into(value, Source::view(bytes), options);
+  if (state_->filters != nullptr) return decode_into(value, Source::view(bytes), options);
   polycodec_input input{};
   input.struct_size = sizeof input;
   input.parts = POLYCODEC_INPUT_BYTES;
   input.bytes = to_bytes(bytes);
   input.total = bytes.size();
-  decode_input(value, input, nullptr, nullptr, bytes.size(), options);
+  state_->decode_input(value, input, nullptr, nullptr, bytes.size(), options);
 }
 
 Source Codec::unwrap(const Source& source, const CallOptions& options) const {
-  if (filters_ == nullptr) return source;
-  const CallTerms terms(instance_->catalog, options);
+  if (state_->filters == nullptr) return source;
+  const CallTerms terms(state_->instance->catalog, options);
   Budget& budget = terms.budget;
   budget.add_input(source.physical_bytes());
   Source at = source;
-  for (auto filter = filters_->instances.rbegin(); filter != filters_->instances.rend(); ++filter) {
+  for (auto filter = state_->filters->instances.rbegin();
+       filter != state_->filters->instances.rend(); ++filter) {
     struct Unwrapped {
       std::shared_ptr<const FilterInstance> filter;  // what was adopted may be of its plugin
       Source before;                                 // what was referenced
@@ -203,82 +210,82 @@ Source Codec::unwrap(const Source& source, const CallOptions& options) const {
 }
 
 Value Codec::list(const Source& source, const CallOptions& options) const {
-  const CallTerms terms(instance_->catalog, options);
+  const CallTerms terms(state_->instance->catalog, options);
   Value value;
   polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
   value.pin(source.pin());
-  value.arena().keep(instance_);
+  value.arena().keep(state_->instance);
   CallContext call(terms, arena);
   if (source.input().store == nullptr)
     throw Error(Status::unsupported, "the values of a store are asked for, and there are bytes")
         .codec(info().name);
-  value.set_root(instance_->list(call, source.input().store));
+  value.set_root(state_->instance->list(call, source.input().store));
   value.arena().settle();
   return value;
 }
 
 // -- encoding --
 
-void Codec::encode_checked(NodeView root, const Value* value, Sink& sink,
-                           const CallOptions& options) const {
-  const CallTerms terms(instance_->catalog, options);
+void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
+                                  const CallOptions& options) const {
+  const CallTerms terms(instance->catalog, options);
   terms.budget.add_input(value == nullptr ? terms.budget.limits().max_input_bytes
                                           : value->used_bytes());
   if (value != nullptr && value->is_partial() && !options.allow_partial)
     throw Error(Status::invalid,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it")
-        .codec(info().name);
-  const EncodeRegions regions(value, sink.scratch(), *instance_);
+        .codec(instance->info().name);
+  const EncodeRegions regions(value, sink.state().scratch(), *instance);
   const auto run = [&](Sink& to, const Regions* checked) {
     BoundedSink bounded(to, terms.budget, checked);
-    CallContext call(terms, to.scratch().abi());
+    CallContext call(terms, to.state().scratch().abi());
     polycodec_output output{};
     output.struct_size = sizeof output;
     output.parts = POLYCODEC_INPUT_BYTES;
     output.sink = to.abi();
-    instance_->encode(call, root.raw(), output);
-    bounded.done(instance_);
+    instance->encode(call, root.raw(), output);
+    bounded.done(instance);
   };
-  if (filters_ == nullptr) return run(sink, value == nullptr ? nullptr : &regions);
+  if (filters == nullptr) return run(sink, value == nullptr ? nullptr : &regions);
   auto between = std::make_shared<std::deque<SegmentSink>>();
   run(between->emplace_back(), nullptr);
-  const auto& filters = filters_->instances;
-  for (std::size_t i = 0; i < filters.size(); ++i) {
+  const auto& all = filters->instances;
+  for (std::size_t i = 0; i < all.size(); ++i) {
     const auto pieces = pieces_of(between->back());
-    Sink& to = i + 1 == filters.size() ? sink : between->emplace_back();
+    Sink& to = i + 1 == all.size() ? sink : between->emplace_back();
     BoundedSink bounded(to, terms.budget, nullptr);
-    CallContext call(terms, to.scratch().abi());
-    filters[i]->encode(call, pieces.data(), pieces.size(), to.abi());
-    to.scratch().keep(filters[i]);
-    bounded.done(instance_);
+    CallContext call(terms, to.state().scratch().abi());
+    all[i]->encode(call, pieces.data(), pieces.size(), to.abi());
+    to.state().scratch().keep(all[i]);
+    bounded.done(instance);
   }
-  sink.scratch().keep(std::move(between));
+  sink.state().scratch().keep(std::move(between));
 }
 
 void Codec::encode(NodeView value, Sink& sink, const CallOptions& options) const {
-  encode_checked(value, nullptr, sink, options);
+  state_->encode_checked(value, nullptr, sink, options);
 }
 
 void Codec::encode(const Value& value, Sink& sink, const CallOptions& options) const {
-  encode_checked(value.view(), &value, sink, options);
+  state_->encode_checked(value.view(), &value, sink, options);
 }
 
 void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) const {
-  if (filters_ != nullptr)
+  if (state_->filters != nullptr)
     throw Error(Status::unsupported, "filters take one run of bytes, not a store of blobs")
         .codec(info().name);
-  const CallTerms terms(instance_->catalog, options);
+  const CallTerms terms(state_->instance->catalog, options);
   terms.budget.add_input(terms.budget.limits().max_input_bytes);
   BoundedSink bounded(sink, terms.budget, nullptr);
-  CallContext call(terms, sink.scratch().abi());
+  CallContext call(terms, sink.state().scratch().abi());
   polycodec_output output{};
   output.struct_size = sizeof output;
   output.parts = POLYCODEC_INPUT_STORE;
   output.store = sink.abi();
   output.member = to_bytes(options.member);
-  instance_->encode(call, value.raw(), output);
-  bounded.done(instance_);
+  state_->instance->encode(call, value.raw(), output);
+  bounded.done(state_->instance);
 }
 
 std::string Codec::encode_to_string(NodeView value, const CallOptions& options) const {
@@ -288,18 +295,17 @@ std::string Codec::encode_to_string(NodeView value, const CallOptions& options) 
 }
 
 std::optional<std::uint64_t> Codec::encoded_size(NodeView value, const CallOptions& options) const {
-  const CallTerms terms(instance_->catalog, options);
+  const CallTerms terms(state_->instance->catalog, options);
   Arena scratch(UINT64_MAX, &terms.budget);
   CallContext call(terms, scratch.abi());
-  const std::uint64_t size = instance_->encoded_size(call, value.raw());
+  const std::uint64_t size = state_->instance->encoded_size(call, value.raw());
   return size == POLYCODEC_SIZE_UNKNOWN ? std::nullopt : std::optional(size);
 }
 
 // -- filters --
 
-std::shared_ptr<const Codec::Filters> Codec::Filters::open(const Catalog& catalog,
-                                                           std::string_view json,
-                                                           const CodecInfo& of) {
+std::shared_ptr<const CodecFilters> CodecFilters::open(const Catalog& catalog,
+                                                       std::string_view json, const CodecInfo& of) {
   if (json.empty()) return nullptr;
   const JsonDocument document(json, "filters", Status::option);
   const NodeView list = document.root();
@@ -311,7 +317,7 @@ std::shared_ptr<const Codec::Filters> Codec::Filters::open(const Catalog& catalo
   if ((of.outputs & POLYCODEC_INPUT_BYTES) == 0 && (of.inputs & POLYCODEC_INPUT_BYTES) == 0)
     document.fail(
         {}, "codec " + quote(of.name) + " writes several blobs, and filters take one run of bytes");
-  auto filters = std::make_shared<Filters>();
+  auto filters = std::make_shared<CodecFilters>();
   for (std::uint64_t i = 0; i < list.size(); ++i) {
     const JsonPath path{std::to_string(i)};
     const NodeView entry = list[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
 #include <polycodec/collection.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
@@ -62,39 +62,63 @@ std::uint64_t encode_to_container(const Registry& registry, NodeView value, std:
   return size;
 }
 
+struct Collection::State {
+  State(Registry with, std::string at, std::string_view name, std::string options,
+        CallOptions given)
+      : registry(std::move(with)),
+        path(std::move(at)),
+        call(std::move(given)),
+        codec(codec_for(registry, path, name)),
+        container(registry.store_format_at(path)) {
+    if (!codec.can_list)
+      throw Error(Status::unsupported, "this codec does not keep several values in one file")
+          .codec(codec.name);
+    opened = registry.codec(codec.name, options_with(codec, options, container).view());
+  }
+  std::optional<Source> open() const;
+  std::vector<Entry> list_of(const Source& source) const;
+  void change(std::string_view name, const NodeView* value, bool there) const;
+
+  Registry registry;
+  std::string path;
+  CallOptions call;
+  const CodecInfo& codec;
+  std::string container;
+  std::optional<Codec> opened;
+};
+
 Collection::Collection(Registry registry, std::string path, std::string_view codec,
                        std::string options, CallOptions call)
-    : registry_(std::move(registry)),
-      path_(std::move(path)),
-      call_(std::move(call)),
-      codec_(&codec_for(registry_, path_, codec)),
-      container_(registry_.store_format_at(path_)) {
-  if (!codec_->can_list)
-    throw Error(Status::unsupported, "this codec does not keep several values in one file")
-        .codec(codec_->name);
-  opened_ = registry_.codec(codec_->name, options_with(*codec_, options, container_).view());
+    : state_(std::make_shared<const State>(std::move(registry), std::move(path), codec,
+                                           std::move(options), std::move(call))) {}
+
+const CodecInfo& Collection::codec() const noexcept {
+  return state_->codec;
 }
 
-std::optional<Source> Collection::open() const {
-  if (!std::filesystem::exists(path_)) return std::nullopt;
-  const Limits limits = call_.limits.value_or(registry_.options().limits);
-  const Source source = Source::open(path_, limits);
-  const auto store = registry_.open_store(source);
+const std::string& Collection::container() const noexcept {
+  return state_->container;
+}
+
+std::optional<Source> Collection::State::open() const {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const Limits limits = call.limits.value_or(registry.options().limits);
+  const Source source = Source::open(path, limits);
+  const auto store = registry.open_store(source);
   if (store == nullptr)
-    throw Error(
-        Status::malformed,
-        quote(path_) + " is no directory, ZIP archive or file of an installed store format");
+    throw Error(Status::malformed,
+                quote(path) + " is no directory, ZIP archive or file of an installed store format");
   return source.has_bytes() ? Source::with_store(source, store) : source;
 }
 
 std::vector<Collection::Entry> Collection::list() const {
-  const auto source = open();
-  return source ? list_of(*source) : std::vector<Entry>();
+  const auto source = state_->open();
+  return source ? state_->list_of(*source) : std::vector<Entry>();
 }
 
-std::vector<Collection::Entry> Collection::list_of(const Source& source) const {
+std::vector<Collection::Entry> Collection::State::list_of(const Source& source) const {
   std::vector<Entry> all;
-  const Value value = opened_->list(source, call_);
+  const Value value = opened->list(source, call);
   const NodeView contents = value.view();
   for (std::uint64_t i = 0; i < contents.size(); ++i) {
     Entry& made = all.emplace_back();
@@ -112,30 +136,31 @@ std::vector<Collection::Entry> Collection::list_of(const Source& source) const {
 }
 
 Value Collection::read(std::string_view name) const {
-  const auto source = open();
-  if (!source) throw Error(Status::not_found, "there is no " + quote(path_)).codec(codec_->name);
-  return opened_->decode(*source, with_member(call_, name));
+  const auto source = state_->open();
+  if (!source)
+    throw Error(Status::not_found, "there is no " + quote(state_->path)).codec(codec().name);
+  return state_->opened->decode(*source, with_member(state_->call, name));
 }
 
 void Collection::add(std::string_view name, NodeView value) {
-  change(name, &value, false);
+  state_->change(name, &value, false);
 }
 
 void Collection::replace(std::string_view name, NodeView value) {
-  change(name, &value, true);
+  state_->change(name, &value, true);
 }
 
 void Collection::remove(std::string_view name) {
-  change(name, nullptr, true);
+  state_->change(name, nullptr, true);
 }
 
-void Collection::change(std::string_view name, const NodeView* value, bool there) {
+void Collection::State::change(std::string_view name, const NodeView* value, bool there) const {
   WriteOptions options;
   options.sync = true;
-  options.overwrite = std::filesystem::is_regular_file(path_);
-  if (there && !std::filesystem::exists(path_))
-    throw Error(Status::not_found, "there is no " + quote(path_)).codec(codec_->name);
-  const auto sink = registry_.edit_store(path_, options);
+  options.overwrite = std::filesystem::is_regular_file(path);
+  if (there && !std::filesystem::exists(path))
+    throw Error(Status::not_found, "there is no " + quote(path)).codec(codec.name);
+  const auto sink = registry.edit_store(path, options);
   const auto all =
       sink->base() != nullptr ? list_of(Source::store(sink->base())) : std::vector<Entry>();
   const auto found = std::ranges::find(all, name, &Entry::name);
@@ -143,11 +168,11 @@ void Collection::change(std::string_view name, const NodeView* value, bool there
   if (old == nullptr && there)
     throw Error(Status::not_found, "no value is called " + quote(name))
         .detail("collection.no_such")
-        .codec(codec_->name);
+        .codec(codec.name);
   if (old != nullptr && !there)
-    throw Error(Status::invalid, quote(path_) + " has a value called " + quote(name))
+    throw Error(Status::invalid, quote(path) + " has a value called " + quote(name))
         .detail("collection.exists")
-        .codec(codec_->name);
+        .codec(codec.name);
   std::set<std::string_view> shared;  // what another value reads as well stays
   for (const Entry& entry : all)
     for (const Blob& blob : entry.blobs)
@@ -157,7 +182,7 @@ void Collection::change(std::string_view name, const NodeView* value, bool there
     for (const Blob& blob : old->blobs)
       if (blob.bytes && !shared.contains(blob.name)) sink->remove(blob.name, name);
   }
-  if (value != nullptr) opened_->encode(*value, *sink, with_member(call_, name));
+  if (value != nullptr) opened->encode(*value, *sink, with_member(call, name));
   sink->finish();
 }
 

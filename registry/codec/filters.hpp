@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The filters of an opened codec.
+// What an opened codec has: its instance, options and filters.
 #pragma once
 
 #include <polycodec/codec_handle.hpp>
@@ -13,14 +13,26 @@
 
 namespace polycodec {
 
-struct Codec::Filters {
+struct CodecFilters {
   std::vector<std::shared_ptr<const FilterInstance>> instances;  // in the order of encoding
   std::string json;
 
   /// Opens the filters of a JSON list `[{"id": NAME, OPTION: VALUE, ..}, ..]` for codec `of`; null
   /// for none. Throws Status::option with the line, and as Registry::codec.
-  static std::shared_ptr<const Filters> open(const Catalog& catalog, std::string_view json,
-                                             const CodecInfo& of);
+  static std::shared_ptr<const CodecFilters> open(const Catalog& catalog, std::string_view json,
+                                                  const CodecInfo& of);
+};
+
+struct Codec::State {
+  std::shared_ptr<const CodecInstance> instance;
+  std::shared_ptr<const CodecFilters> filters;  // null: none
+  std::string options_json;                     // or empty
+
+  void decode_input(Value& value, const polycodec_input& input,
+                    const std::shared_ptr<const void>& pin, const Regions* blobs,
+                    std::uint64_t physical, const CallOptions& options) const;
+  void encode_checked(NodeView root, const Value* value, Sink& sink,
+                      const CallOptions& options) const;
 };
 
 }  // namespace polycodec

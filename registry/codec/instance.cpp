@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/instance.hpp"
 
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "registry/codec/store_format.hpp"
 #include "registry/config/schema.hpp"

@@ -11,6 +11,7 @@
 #include "registry/codec/call.hpp"
 #include "registry/config/schema.hpp"
 #include "registry/load/catalog.hpp"
+#include "registry/load/policy.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/log.hpp>
+#include <polycodec/registry.hpp>
 
 #include <spdlog/logger.h>
 #include <spdlog/sinks/ansicolor_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 
-#include <array>
 #include <memory>
 #include <utility>
 
@@ -41,17 +40,6 @@ LogHook spdlog_log_hook(polycodec_log_level least) {
                             : "";
     logger->log(level_of(level), "{}: {}{}", source, text, blame);
   };
-}
-
-std::optional<polycodec_log_level> log_level_from_name(std::string_view name) noexcept {
-  static constexpr std::array<std::pair<std::string_view, polycodec_log_level>, 4> levels = {
-      {{"debug", POLYCODEC_LOG_DEBUG},
-       {"info", POLYCODEC_LOG_INFO},
-       {"warning", POLYCODEC_LOG_WARNING},
-       {"error", POLYCODEC_LOG_ERROR}}};
-  for (const auto& [word, level] : levels)
-    if (word == name) return level;
-  return std::nullopt;
 }
 
 }  // namespace polycodec

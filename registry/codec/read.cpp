@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/schema.hpp>
+#include <polycodec/source.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/store/directory_store.hpp"

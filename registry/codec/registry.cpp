@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
 #include <model/type/parse.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/registry.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/store/zip_store.hpp"
 #include "registry/choose/sniff.hpp"
@@ -123,8 +123,9 @@ std::string Registry::explain_missing(std::string_view name) const {
 }
 
 Codec Registry::codec(std::string_view name, NodeView options) const {
-  return Codec(catalog_->open_codec(catalog_->need(Kind::codec, name), options), nullptr,
-               options.is_null() ? std::string() : to_json(options, json_compact));
+  return Codec(std::make_shared<Codec::State>(
+      Codec::State{catalog_->open_codec(catalog_->need(Kind::codec, name), options), nullptr,
+                   options.is_null() ? std::string() : to_json(options, json_compact)}));
 }
 
 Codec Registry::codec_with_json(std::string_view name, std::string_view options,
@@ -134,8 +135,9 @@ Codec Registry::codec_with_json(std::string_view name, std::string_view options,
                 quote(name) + " is a filter: it belongs in \"filters\", after a codec");
   const CodecSlot& slot = catalog_->need(Kind::codec, name);
   auto instance = catalog_->open_codec(slot, parse_options(options, slot).view());
-  return Codec(std::move(instance), Codec::Filters::open(*catalog_, filters, *slot.info),
-               std::string(options));
+  return Codec(std::make_shared<Codec::State>(
+      Codec::State{std::move(instance), CodecFilters::open(*catalog_, filters, *slot.info),
+                   std::string(options)}));
 }
 
 Codec Registry::codec_from_json(std::string_view json) const {
@@ -196,7 +198,9 @@ void Registry::decode_into(Value& value, const Source& source, const Match& matc
     Codec codec = codec_with_json(match.codec->name, options.options.is_null() ? match.options : "",
                                   match.filters);
     if (!options.options.is_null())
-      codec.instance_ = catalog_->open_codec(catalog_->slot(*match.codec), options.options);
+      codec = Codec(std::make_shared<Codec::State>(
+          Codec::State{catalog_->open_codec(catalog_->slot(*match.codec), options.options),
+                       codec.state_->filters, codec.state_->options_json}));
     codec.decode_into(value, body, options);
   } catch (Error& e) {
     value.set_root(nullptr);

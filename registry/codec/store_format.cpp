@@ -2,11 +2,13 @@
 #include "registry/codec/store_format.hpp"
 
 #include <base/quote.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
 #include "core/io/posix_file.hpp"
+#include "core/store/blob_sink_state.hpp"
 #include "core/store/sinks.hpp"
+#include "core/store/store_state.hpp"
 #include "core/store/zip_store.hpp"
 #include "core/value/arena.hpp"
 #include "registry/choose/sniff.hpp"
@@ -62,11 +64,11 @@ class StoreObject : public Opened {
 };
 
 /// A store of a plugin, with the host's checks of names around it.
-class PluginStore final : public BlobStore {
+class PluginStore final : public BlobStoreState {
  public:
   PluginStore(const Catalog& catalog, const CodecSlot& slot, const polycodec_file* file,
               std::string label, std::uint64_t bytes, std::shared_ptr<const void> keep)
-      : BlobStore(std::move(label)), keep_(std::move(keep)), object_(catalog, slot) {
+      : BlobStoreState(std::move(label)), keep_(std::move(keep)), object_(catalog, slot) {
     object_.pool().add_input(bytes);
     const auto& format = object_.format();
     object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
@@ -245,11 +247,11 @@ class OutputFile {
 };
 
 /// A store that a plugin writes or changes. `path` is as it was before all is done.
-class PluginSink final : public BlobSink {
+class PluginSink final : public BlobSinkState {
  public:
   PluginSink(const Catalog& catalog, const CodecSlot& slot, std::filesystem::path path,
              const WriteOptions& options, std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
-      : BlobSink(max_bytes, base),
+      : BlobSinkState(max_bytes, base),
         object_(catalog, slot),
         path_(std::move(path)),
         options_(options),
@@ -359,9 +361,9 @@ std::shared_ptr<BlobStore> open_plugin_store(const Catalog& catalog, const polyc
   const CodecSlot* slot = format_of(catalog, to_string_view(input.bytes));
   if (slot == nullptr) return nullptr;
   const std::string_view name = to_string_view(input.name);
-  return std::make_shared<PluginStore>(
+  return std::make_shared<BlobStore>(std::make_unique<PluginStore>(
       catalog, *slot, input.file, name.empty() ? slot->info->name + " file" : std::string(name),
-      physical, std::move(keep));
+      physical, std::move(keep)));
 }
 
 }  // namespace
@@ -393,7 +395,7 @@ const polycodec_store* open_archive(CallContext& call, const polycodec_input& in
                 0)
         .detail("store.not_an_archive");
   const polycodec_store* abi = &store->abi();
-  const Regions* const blobs = store.get();
+  const Regions* const blobs = &store->state();
   static_cast<Arena*>(call.abi()->arena->private_data)->keep(std::move(store), {}, blobs);
   return abi;
 }
@@ -429,7 +431,8 @@ std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_vi
   if (!slot.info->can_encode)
     throw Error(Status::unsupported, "this store format can be read, not written")
         .codec(slot.info->name);
-  return std::make_unique<PluginSink>(catalog, slot, path, options, max_bytes, std::move(base));
+  return std::make_unique<BlobSink>(
+      std::make_unique<PluginSink>(catalog, slot, path, options, max_bytes, std::move(base)));
 }
 
 std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::filesystem::path& path,

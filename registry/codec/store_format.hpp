@@ -3,9 +3,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/blob_sink.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
-#include <polycodec/store.hpp>
 
 #include "registry/codec/call.hpp"
 #include "registry/load/catalog.hpp"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/stream_io.hpp>
-#include <polycodec/value_stream.hpp>
+#include <polycodec/message.hpp>
 
 #include "core/frame/stream_buffer.hpp"
+#include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
+#include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
 
 #include <algorithm>
@@ -38,81 +40,95 @@ void refuse_filters(const Codec& codec) {
         .codec(codec.info().name);
 }
 
-}  // namespace
-
 // -- reading --
 
-struct ValueStream::State : StreamBase {
-  State(std::shared_ptr<const CodecInstance> with, CallOptions given)
+/// What the values of a stream keep.
+struct StreamReader : StreamBase {
+  StreamReader(std::shared_ptr<const CodecInstance> with, CallOptions given)
       : StreamBase(std::move(with), std::move(given)) {
     CallContext call(terms, arena.abi());
     reader = instance->open_reader(call);
   }
-  ~State() { reader->release(reader); }
+  ~StreamReader() { reader->release(reader); }
   polycodec_reader* reader = nullptr;
 };
 
-ValueStream::ValueStream(Codec codec, CallOptions options)
-    : buffer_(std::make_unique<StreamBuffer>()) {
+}  // namespace
+
+struct ValueStream::State {
+  std::shared_ptr<StreamReader> reader;
+  StreamBuffer buffer;
+  std::uint64_t wanted = 1;
+  std::uint64_t counted = 0;  // bytes that the budget knows of
+  bool ended = false;
+};
+
+ValueStream::ValueStream(Codec codec, CallOptions options) : state_(std::make_unique<State>()) {
   refuse_filters(codec);
-  state_ = std::make_shared<State>(codec.instance_, std::move(options));
+  state_->reader = std::make_shared<StreamReader>(codec.state_->instance, std::move(options));
 }
 
 ValueStream::~ValueStream() = default;
 
 void ValueStream::feed(std::string_view bytes) {
-  buffer_->append(bytes);
+  state_->buffer.append(bytes);
 }
 
 void ValueStream::commit(std::size_t bytes) noexcept {
-  buffer_->commit(bytes);
+  state_->buffer.commit(bytes);
 }
 
 std::size_t ValueStream::held() const noexcept {
-  return buffer_->view().size();
+  return state_->buffer.view().size();
 }
 
 std::uint64_t ValueStream::position() const noexcept {
-  return buffer_->position();
+  return state_->buffer.position();
+}
+
+void ValueStream::end() noexcept {
+  state_->ended = true;
 }
 
 bool ValueStream::is_worth_trying() const noexcept {
-  return ended_ || held() >= wanted_;
+  return state_->ended || held() >= state_->wanted;
 }
 
 std::span<char> ValueStream::window() {
-  return buffer_->window(std::max(least_window, buffer_->view().size() / 2));
+  return state_->buffer.window(std::max(least_window, state_->buffer.view().size() / 2));
 }
 
 bool ValueStream::next(Value& value) {
-  Budget& budget = state_->terms.budget;
-  const CodecInstance& codec = *state_->instance;
+  StreamBuffer& buffer = state_->buffer;
+  const std::shared_ptr<StreamReader>& reader = state_->reader;
+  Budget& budget = reader->terms.budget;
+  const CodecInstance& codec = *reader->instance;
   for (;;) {
-    const std::string_view held = buffer_->view();
+    const std::string_view held = buffer.view();
     if (held.empty() || !is_worth_trying()) return false;
-    const std::uint64_t end = buffer_->position() + held.size();
-    budget.add_input(end - counted_);
-    counted_ = end;
+    const std::uint64_t end = buffer.position() + held.size();
+    budget.add_input(end - state_->counted);
+    state_->counted = end;
     polycodec_step step{};
     step.struct_size = sizeof step;
-    step.final = ended_ ? 1 : 0;
+    step.final = state_->ended ? 1 : 0;
     step.bytes = to_bytes(held);
     bool found = false;
     polycodec_arena* arena = value.prepare(UINT64_MAX, &budget);
     try {
-      value.pin(buffer_->pin(), held);
-      value.arena().keep(state_->instance, {}, state_->instance.get());
-      value.arena().keep(state_, {}, &state_->arena);
-      CallContext call(state_->terms, arena);
-      found = codec.next(call, state_->reader, step, &value.arena());
+      value.pin(buffer.pin(), held);
+      value.arena().keep(reader->instance, {}, reader->instance.get());
+      value.arena().keep(reader, {}, &reader->arena);
+      CallContext call(reader->terms, arena);
+      found = codec.next(call, reader->reader, step, &value.arena());
     } catch (Error& e) {
       value.arena().settle(false);
-      if (e.offset() != Error::no_offset) e.offset(e.offset() + buffer_->position());
+      if (e.offset() != Error::no_offset) e.offset(e.offset() + buffer.position());
       throw;
     }
     value.arena().settle(false);
-    buffer_->consume(static_cast<std::size_t>(step.consumed));
-    wanted_ = 1;
+    buffer.consume(static_cast<std::size_t>(step.consumed));
+    state_->wanted = 1;
     if (found) {
       value.set_root(step.root);
       return true;
@@ -122,9 +138,9 @@ bool ValueStream::next(Value& value) {
       throw Error(Status::limit,
                   "a value of the stream has more bytes than the limits allow: raise "
                   "max_memory_bytes or max_input_bytes",
-                  buffer_->position())
+                  buffer.position())
           .codec(codec.info().name);
-    wanted_ = step.wanted;
+    state_->wanted = step.wanted;
     return false;
   }
 }
@@ -163,14 +179,14 @@ struct ValueWriter::State : StreamBase {
 
 ValueWriter::ValueWriter(Codec codec, CallOptions options) {
   refuse_filters(codec);
-  state_ = std::make_shared<State>(codec.instance_, std::move(options));
+  state_ = std::make_shared<State>(codec.state_->instance, std::move(options));
 }
 
 ValueWriter::~ValueWriter() = default;
 
 template <class Run>
 void ValueWriter::run(Sink& sink, Run&& run) {
-  Arena& scratch = sink.scratch();
+  Arena& scratch = sink.state().scratch();
   scratch.use(UINT64_MAX, &state_->terms.budget);
   struct Settle {
     Arena& arena;

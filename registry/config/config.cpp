@@ -5,11 +5,12 @@
 #include <model/type/parse.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/dispatch.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/json_document.hpp"
+#include "registry/config/rules.hpp"
 #include "registry/config/schema.hpp"
 #include "registry/load/search_path.hpp"
 
@@ -109,8 +110,9 @@ std::optional<std::string> find_text(NodeView object, std::string_view key) {
   return found ? std::optional(std::string(found->as_string())) : std::nullopt;
 }
 
-RuleCondition read_condition(const JsonDocument& document, NodeView object, const JsonPath& path,
-                             const type::TypeNames& names) {
+std::shared_ptr<const RuleCondition> read_condition(const JsonDocument& document, NodeView object,
+                                                    const JsonPath& path,
+                                                    const type::TypeNames& names) {
   RuleCondition when;
   if (const auto text = find_text(object, "type")) {
     when.type_text = *text;
@@ -125,7 +127,7 @@ RuleCondition read_condition(const JsonDocument& document, NodeView object, cons
   when.peer = find_text(object, "peer");
   when.file = find_text(object, "file");
   when.media_type = find_text(object, "media_type");
-  return when;
+  return std::make_shared<const RuleCondition>(std::move(when));
 }
 
 /// A member as JSON text; empty where it is absent.
@@ -149,17 +151,14 @@ CodecRule read_rule(const JsonDocument& document, NodeView object, const JsonPat
   return rule;
 }
 
-CompressionRule read_compression(const JsonDocument& document, NodeView object,
-                                 const JsonPath& path) {
-  CompressionRule rule;
-  rule.min_size = find_count(object, "min_size").value_or(rule.min_size);
-  rule.types = texts_at(object, "types");
-  for (std::size_t i = 0; i < rule.types.size(); ++i)
-    (void)read_type(document, path / "types" / i, rule.types[i], own_types(document));
-  rule.contexts = texts_at(object, "contexts");
-  rule.method = text_at(object, "method");
-  if (const auto level = object.find("level")) rule.level = level->as_int64();
-  return rule;
+void check_compression(const JsonDocument& document) {
+  const NodeView rules = list_at(document.root(), "compression");
+  for (std::uint64_t i = 0; i < rules.size(); ++i) {
+    const auto types = texts_at(rules[i], "types");
+    const JsonPath path = JsonPath{"compression"} / std::size_t{i} / "types";
+    for (std::size_t k = 0; k < types.size(); ++k)
+      (void)read_type(document, path / k, std::string(types[k]), own_types(document));
+  }
 }
 
 void read_defaults(const JsonDocument& document, NodeView object, Configuration& config) {
@@ -188,7 +187,9 @@ bool fits(const std::optional<std::string>& pattern, std::string_view text) {
 }
 
 /// `type`: that of facts.value, which is inferred when a rule first asks for it.
-bool applies(const RuleCondition& when, const RuleFacts& facts, std::optional<type::Type>& type) {
+bool applies(const RuleCondition* rule, const RuleFacts& facts, std::optional<type::Type>& type) {
+  if (rule == nullptr) return true;
+  const RuleCondition& when = *rule;
   if ((when.min_size || when.max_size) && !facts.size) return false;
   if (when.min_size && *facts.size < *when.min_size) return false;
   if (when.max_size && *facts.size > *when.max_size) return false;
@@ -207,7 +208,7 @@ bool applies(const RuleCondition& when, const RuleFacts& facts, std::optional<ty
 std::optional<CodecRule> Configuration::choose(const RuleFacts& facts) const {
   std::optional<type::Type> type;
   for (const auto& rule : rules)
-    if (applies(rule.when, facts, type)) return rule;
+    if (applies(rule.when.get(), facts, type)) return rule;
   if (default_codec.empty()) return std::nullopt;
   CodecRule rule;
   rule.codec = default_codec;
@@ -235,7 +236,7 @@ Configuration parse_config(std::string_view text, std::string_view origin) {
     (void)read_type(document, JsonPath{"types"} / name, notation, own_types(document));
     config.registry.types.emplace(name, notation);
   }
-  config.compression = read_list<CompressionRule>(document, "compression", read_compression);
+  check_compression(document);
   config.registry.compression = json_of(root.find("compression"));
   constexpr std::array<std::string_view, 4> levels = {"debug", "info", "warning", "error"};
   if (const auto level = find_text(root, "log_level"))

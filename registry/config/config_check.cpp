@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include "registry/config/config_check.hpp"
+
 #include <base/quote.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/registry.hpp>
 
 #include "registry/choose/suggestions.hpp"
 #include "registry/config/config_limits.hpp"
+#include "registry/config/rules.hpp"
 #include "registry/config/schema.hpp"
 
 #include <algorithm>
@@ -76,7 +79,7 @@ class Check {
   /// Rules behind one without conditions, and the default behind such a rule, never apply.
   void unreachable(const Configuration& config) {
     const auto always = [](const CodecRule& rule) {
-      const RuleCondition& when = rule.when;
+      const RuleCondition& when = *rule.when;
       return !when.type && !when.min_size && !when.max_size && !when.peer && !when.file &&
              !when.media_type;
     };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "registry/config/json_document.hpp"
 
+#include <base/json_cursor.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/config.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/text/json_text.hpp"
 #include "registry/config/config_limits.hpp"
@@ -41,7 +42,7 @@ std::optional<std::string_view> below(std::string_view text, const std::string& 
 }
 
 std::uint64_t line_at(std::string_view text, std::uint64_t offset) {
-  return position_in_text(text, offset).line;
+  return line_column(text, offset).line;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/source.hpp>
+#include <polycodec/text.hpp>
 
 #include "registry/config/schema.hpp"
 

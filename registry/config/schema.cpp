@@ -2,8 +2,8 @@
 #include "registry/config/schema.hpp"
 
 #include <base/quote.hpp>
-#include <polycodec/compare.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "registry/choose/suggestions.hpp"
 #include "registry/config/old_words.hpp"

@@ -12,40 +12,34 @@ namespace {
 
 constexpr std::size_t largest_limited = 65536;
 
-// Reads every sample under `tight`. A value that comes out has been checked against the limits by
-// Subject::read(); what is refused must be refused as a limit.
-void check_under(const Subject& subject, const Settings& settings, const CallSettings& tight,
-                 const char* what) {
+// Reads every sample with a small limit. A value that comes out has been checked against the limits
+// by Subject::read(); what is refused must be refused as a limit.
+template <class T>
+void check_under(const Subject& subject, const Settings& settings, T Limits::*limit, T most,
+                 const char* name) {
+  CallSettings tight;
+  tight.limits.*limit = most;
   for_each_sample(subject, settings, largest_limited, [&](const Encoded& sample) {
     Reading value;
     const Answer answer = subject.read(sample, value, tight);
     require(answer.ok() || answer.code == POLYCODEC_ERROR_LIMIT,
-            std::string("with a small ") + what + ": " + answer.text() +
+            std::string("with a small ") + name + ": " + answer.text() +
                 ", where a limit is the reason");
   });
 }
 
 void check_depth(const Subject& subject, const Settings& settings) {
-  CallSettings tight;
-  tight.limits.max_depth = 3;
-  check_under(subject, settings, tight, "max_depth");
+  check_under(subject, settings, &Limits::max_depth, 3u, "max_depth");
 }
 void check_nodes(const Subject& subject, const Settings& settings) {
-  CallSettings tight;
-  tight.limits.max_nodes = 4;
-  check_under(subject, settings, tight, "max_nodes");
+  check_under(subject, settings, &Limits::max_nodes, std::uint64_t{4}, "max_nodes");
 }
 void check_elements(const Subject& subject, const Settings& settings) {
-  CallSettings tight;
-  tight.limits.max_elements = 2;
-  check_under(subject, settings, tight, "max_elements");
+  check_under(subject, settings, &Limits::max_elements, std::uint64_t{2}, "max_elements");
 }
 void check_memory(const Subject& subject, const Settings& settings) {
-  for (const std::uint64_t bytes : {0u, 1024u, 20000u}) {
-    CallSettings tight;
-    tight.limits.max_memory_bytes = bytes;
-    check_under(subject, settings, tight, "max_memory_bytes");
-  }
+  for (const std::uint64_t bytes : {0u, 1024u, 20000u})
+    check_under(subject, settings, &Limits::max_memory_bytes, bytes, "max_memory_bytes");
 }
 
 // -- the budget -----------------------------------------------------------------------------------

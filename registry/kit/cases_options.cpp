@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
 #include <base/quote.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/text.hpp>
 
 #include "cases.hpp"

@@ -125,21 +125,20 @@ class Comparison {
   // The kind as which both are compared, or KIND_COUNT if they are of different kinds.
   polycodec_kind common_kind(const View& a, const View& b) const {
     if (a.kind() == b.kind()) return a.kind();
-    const auto changed = [&](polycodec_kind from, polycodec_kind to, std::string_view change) {
-      return a.kind() == from && b.kind() == to && allowed_.has(change);
+    struct Changed {
+      polycodec_kind from, to, as;
+      std::string_view change;
     };
-    if (changed(POLYCODEC_KIND_TUPLE, POLYCODEC_KIND_LIST, "tuple-as-list"))
-      return POLYCODEC_KIND_LIST;
-    if (changed(POLYCODEC_KIND_LIST, POLYCODEC_KIND_TUPLE, "list-as-tuple"))
-      return POLYCODEC_KIND_LIST;
-    if (changed(POLYCODEC_KIND_STRING, POLYCODEC_KIND_BINARY, "string-as-bytes"))
-      return POLYCODEC_KIND_BINARY;
-    if (changed(POLYCODEC_KIND_BINARY, POLYCODEC_KIND_STRING, "bytes-as-string"))
-      return POLYCODEC_KIND_BINARY;
-    if (changed(POLYCODEC_KIND_OBJECT, POLYCODEC_KIND_MAP, "object-as-map"))
-      return POLYCODEC_KIND_MAP;
-    if (changed(POLYCODEC_KIND_MAP, POLYCODEC_KIND_OBJECT, "map-as-object"))
-      return POLYCODEC_KIND_MAP;
+    static constexpr Changed all[] = {
+        {POLYCODEC_KIND_TUPLE, POLYCODEC_KIND_LIST, POLYCODEC_KIND_LIST, "tuple-as-list"},
+        {POLYCODEC_KIND_LIST, POLYCODEC_KIND_TUPLE, POLYCODEC_KIND_LIST, "list-as-tuple"},
+        {POLYCODEC_KIND_STRING, POLYCODEC_KIND_BINARY, POLYCODEC_KIND_BINARY, "string-as-bytes"},
+        {POLYCODEC_KIND_BINARY, POLYCODEC_KIND_STRING, POLYCODEC_KIND_BINARY, "bytes-as-string"},
+        {POLYCODEC_KIND_OBJECT, POLYCODEC_KIND_MAP, POLYCODEC_KIND_MAP, "object-as-map"},
+        {POLYCODEC_KIND_MAP, POLYCODEC_KIND_OBJECT, POLYCODEC_KIND_MAP, "map-as-object"},
+    };
+    for (const Changed& c : all)
+      if (a.kind() == c.from && b.kind() == c.to && allowed_.has(c.change)) return c.as;
     return POLYCODEC_KIND_COUNT;
   }
 

@@ -194,19 +194,17 @@ struct Call::Thunks {
 namespace {
 
 polycodec_limits limits_of(const Limits& l) noexcept {
-  polycodec_limits limits{};
-  limits.struct_size = sizeof limits;
-  limits.max_depth = l.max_depth;
-  limits.max_input_bytes = l.max_input_bytes;
-  limits.max_header_bytes = l.max_header_bytes;
-  limits.max_nodes = l.max_nodes;
-  limits.max_elements = l.max_elements;
-  limits.max_work = l.max_work;
-  limits.max_memory_bytes = l.max_memory_bytes;
-  limits.max_output_bytes = l.max_output_bytes;
-  limits.max_stack_bytes = l.max_stack_bytes;
-  limits.deadline = UINT64_MAX;
-  return limits;
+  return {sizeof(polycodec_limits),
+          l.max_depth,
+          l.max_input_bytes,
+          l.max_header_bytes,
+          l.max_nodes,
+          l.max_elements,
+          l.max_work,
+          l.max_memory_bytes,
+          l.max_output_bytes,
+          l.max_stack_bytes,
+          UINT64_MAX};
 }
 
 }  // namespace

@@ -131,7 +131,9 @@ struct TestSink::Thunks {
     if (need == 0 || (need > POLYCODEC_MAX_WINDOW && !s.settings_.contiguous))
       s.complaint_ = "asked for a window of " + std::to_string(need) + " bytes";
     if (const auto code = s.refuse(error, need)) return code;
-    const std::uint64_t wide = std::min<std::uint64_t>(s.left(), 65536);
+    // A contiguous window moves each time, so it doubles.
+    const std::uint64_t kept = s.settings_.contiguous ? s.open_bytes() : 0;
+    const std::uint64_t wide = std::min(s.left(), std::max<std::uint64_t>(kept, 65536));
     s.open_window(s.settings_.small_windows ? need : std::max(need, wide));
     return POLYCODEC_OK;
   }
@@ -206,11 +208,14 @@ void TestSink::close_window() {
   window_ = abi_.cursor;
 }
 
+std::uint64_t TestSink::open_bytes() const noexcept {
+  return window_ == nullptr || abi_.cursor < window_
+             ? 0
+             : static_cast<std::uint64_t>(abi_.cursor - window_);
+}
+
 std::uint64_t TestSink::left() const noexcept {
-  const std::uint64_t open = window_ == nullptr || abi_.cursor < window_
-                                 ? 0
-                                 : static_cast<std::uint64_t>(abi_.cursor - window_);
-  return settings_.max_bytes - std::min(settings_.max_bytes, written_ + open);
+  return settings_.max_bytes - std::min(settings_.max_bytes, written_ + open_bytes());
 }
 
 std::int32_t TestSink::refuse(polycodec_error* error, std::uint64_t more) {

@@ -4,7 +4,8 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/regions.hpp>
+
+#include "core/value/regions.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -113,7 +114,8 @@ class TestSink {
   void close_window();
   std::int32_t refuse(polycodec_error* error, std::uint64_t more);
   void open_window(std::uint64_t size);
-  std::uint64_t left() const noexcept;  ///< bytes that may still be written
+  std::uint64_t open_bytes() const noexcept;  ///< bytes written to the open window
+  std::uint64_t left() const noexcept;        ///< bytes that may still be written
 
   polycodec_sink abi_;
   SinkSettings settings_;

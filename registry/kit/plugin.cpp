@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "plugin.hpp"
 
+#include <base/loaded_constants.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "case.hpp"
+#include "registry/load/manifest.hpp"
 
 #include <dlfcn.h>
-#include <link.h>
 
 #include <filesystem>
 #include <fstream>
@@ -17,30 +18,10 @@
 
 namespace polycodec::kit {
 
-// The segments without write permission, and those that are read-only after relocation.
 Regions constants_of(const void* object) {
-  struct Search {
-    std::uintptr_t address;
-    Regions found;
-  } search{reinterpret_cast<std::uintptr_t>(object), {}};
-  ::dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* data) {
-        auto& s = *static_cast<Search*>(data);
-        Regions regions;
-        bool holds = false;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-          const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-          if (segment.p_type == PT_LOAD && s.address - begin < segment.p_memsz) holds = true;
-          if ((segment.p_type == PT_LOAD && (segment.p_flags & PF_W) == 0) ||
-              segment.p_type == PT_GNU_RELRO)
-            regions.add(reinterpret_cast<const void*>(begin), segment.p_memsz);
-        }
-        if (holds) s.found = std::move(regions);
-        return holds ? 1 : 0;
-      },
-      &search);
-  return std::move(search.found);
+  Regions regions;
+  for (const std::string_view part : constants_around(object)) regions.add(part);
+  return regions;
 }
 
 std::string read_text(const std::filesystem::path& path) {

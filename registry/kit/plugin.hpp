@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/manifest.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/value.hpp>
 
 #include "host.hpp"

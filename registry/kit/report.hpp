@@ -2,8 +2,11 @@
 // The results of a run, for people or for programs.
 #pragma once
 
+#include <base/json_writer.hpp>
+
 #include "runner.hpp"
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,15 +21,55 @@ struct ReportLine {
 struct Totals {
   unsigned passed = 0, failed = 0, skipped = 0;
 };
-Totals count(const std::vector<ReportLine>& lines);
+
+inline const char* word(Outcome outcome) {
+  constexpr const char* words[] = {"passed", "failed", "skipped"};
+  return words[static_cast<int>(outcome)];
+}
+
+inline Totals count(const std::vector<ReportLine>& lines) {
+  Totals totals;
+  for (const ReportLine& line : lines)
+    ++(line.result.outcome == Outcome::passed   ? totals.passed
+       : line.result.outcome == Outcome::failed ? totals.failed
+                                                : totals.skipped);
+  return totals;
+}
 
 /// One result for people, with its reasons indented below it.
-std::string to_text(const ReportLine& line);
+inline std::string to_text(const ReportLine& line) {
+  std::string text = std::string(word(line.result.outcome)) + "  " + line.test->name;
+  if (line.result.outcome != Outcome::failed && !line.result.message.empty())
+    text += ": " + line.result.message;
+  text += "\n";
+  if (line.result.outcome != Outcome::failed) return text;
+  text += "        must hold: " + line.test->title + "\n";
+  std::istringstream message(line.result.message);
+  for (std::string part; std::getline(message, part);) text += "        " + part + "\n";
+  return text;
+}
 /// The last line for people.
-std::string to_text(const Totals& totals);
+inline std::string to_text(const Totals& totals) {
+  return std::to_string(totals.passed) + " passed, " + std::to_string(totals.failed) + " failed, " +
+         std::to_string(totals.skipped) + " skipped\n";
+}
 
 /// {"plugin": .., "cases": [{"name", "outcome", "message", "seconds"}], "passed": n, "failed": n,
 /// "skipped": n}
-std::string to_json(const std::string& plugin, const std::vector<ReportLine>& lines);
+inline std::string to_json(const std::string& plugin, const std::vector<ReportLine>& lines) {
+  Json cases = Json::list();
+  for (const ReportLine& line : lines)
+    cases.push_back({{"name", line.test->name},
+                     {"outcome", word(line.result.outcome)},
+                     {"message", line.result.message},
+                     {"seconds", line.result.seconds}});
+  const Totals totals = count(lines);
+  const Json report{{"plugin", plugin},
+                    {"cases", std::move(cases)},
+                    {"passed", totals.passed},
+                    {"failed", totals.failed},
+                    {"skipped", totals.skipped}};
+  return report.text(2) + "\n";
+}
 
 }  // namespace polycodec::kit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/builder.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "subjects.hpp"
 

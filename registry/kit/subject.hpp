@@ -5,7 +5,7 @@
 
 #include <base/quote.hpp>
 #include <polycodec/call.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 

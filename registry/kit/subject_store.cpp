@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A store format under test.
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 
+#include "core/store/store_state.hpp"
 #include "subjects.hpp"
 
 #include <map>

@@ -9,7 +9,9 @@
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
 #include "registry/load/builtin_table.hpp"
+#include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
 
 #include <unistd.h>
@@ -181,7 +183,7 @@ class CatalogBuilder {
         return refuse(found.path, manifest.id, Stage::duplicate,
                       "a plugin of this id was found earlier: " + where(other.path));
     }
-    if (auto why = catalog_.options.policy.refuses_plugin(manifest.id); !why.empty())
+    if (auto why = refuses_plugin(catalog_.options.policy, manifest.id); !why.empty())
       return refuse(found.path, manifest.id, Stage::policy, why);
     if (manifest.abi != POLYCODEC_ABI_MAJOR)
       return refuse(found.path, manifest.id, Stage::abi,
@@ -238,9 +240,9 @@ class CatalogBuilder {
       slot.schema = slot.info->options_schema;
       slot.calls = Allowlist(slot.info->calls);
       slot.decode_refusal =
-          policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::decode);
+          refuses_codec(policy, slot.info->name, slot.info->plugin_id, Right::decode);
       slot.encode_refusal =
-          policy.refuses_codec(slot.info->name, slot.info->plugin_id, Right::encode);
+          refuses_codec(policy, slot.info->name, slot.info->plugin_id, Right::encode);
       slot.default_options = default_options_of(slot);
     }
   }

@@ -5,6 +5,7 @@
 
 #include "registry/load/hash.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
 
 #include <fcntl.h>
@@ -64,10 +65,10 @@ Program check(const fs::path& directory, const std::string& name, const Policy& 
   program.file = trust.open(directory, std::string(prefix) + name, path, problem);
   record.path = path;
   if (!program.file.is_open()) return refuse(Stage::path, std::move(problem));
-  if (auto why = policy.refuses_plugin(record.id); !why.empty())
+  if (auto why = refuses_plugin(policy, record.id); !why.empty())
     return refuse(Stage::policy, std::move(why));
-  if (policy.needs_digest(record.id))
-    if (auto why = policy.refuses_digest(record.id, sha256_of_file(program.file.get()));
+  if (needs_digest(policy, record.id))
+    if (auto why = refuses_digest(policy, record.id, sha256_of_file(program.file.get()));
         !why.empty())
       return refuse(Stage::pin, std::move(why));
   record.stage = Stage::ready;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/export.hpp>
-#include <polycodec/probe.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/registry.hpp>
 
 #include <filesystem>

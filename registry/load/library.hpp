@@ -3,10 +3,10 @@
 #pragma once
 
 #include <polycodec/abi.h>
-#include <polycodec/log.hpp>
-#include <polycodec/probe.hpp>
-#include <polycodec/regions.hpp>
+#include <polycodec/plugins.hpp>
+#include <polycodec/registry.hpp>
 
+#include "core/value/regions.hpp"
 #include "registry/load/path_check.hpp"
 
 #include <cstdint>

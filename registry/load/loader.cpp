@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The checks of a plugin from its file to its descriptions, in the order of Stage.
 #include <base/quote.hpp>
-#include <polycodec/policy.hpp>
+#include <polycodec/plugins.hpp>
 
 #include "core/dispatch/dispatch.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
+#include "registry/load/manifest.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/policy.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -27,8 +29,8 @@ const polycodec_plugin* open_file(const PluginSlot& slot, const Policy& policy) 
   std::string problem;
   FileHandle file = trust.open(slot.directory, slot.manifest->library, path, problem);
   if (!file.is_open()) throw LoadFailure{Stage::path, path.string() + ": " + problem};
-  if (policy.needs_digest(slot.manifest->id)) {
-    if (auto why = policy.refuses_digest(slot.manifest->id, sha256_of_file(file.get()));
+  if (needs_digest(policy, slot.manifest->id)) {
+    if (auto why = refuses_digest(policy, slot.manifest->id, sha256_of_file(file.get()));
         !why.empty())
       throw LoadFailure{Stage::pin, why};
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <base/quote.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/manifest.hpp>
+#include "registry/load/manifest.hpp"
 
+#include <base/quote.hpp>
+#include <polycodec/text.hpp>
+
+#include "core/frame/message.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
 
@@ -180,10 +182,7 @@ void check_names(const JsonDocument& document, const Manifest& manifest) {
 }  // namespace
 
 bool is_canonical_name(std::string_view name) noexcept {
-  return !name.empty() && name.size() <= 63 && is_lower(name[0]) &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return is_lower(c) || is_digit(c) || c == '.' || c == '_' || c == '-';
-         });
+  return is_codec_name(name);
 }
 
 Manifest parse_manifest(std::string_view text, std::string_view origin) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "registry/load/policy.hpp"
+
 #include <base/pattern.hpp>
 #include <base/quote.hpp>
 #include <polycodec/dispatch.hpp>
-#include <polycodec/policy.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -51,51 +52,52 @@ Best match_plugin(const Policy& policy, std::string_view id) {
 
 }  // namespace
 
-std::string Policy::refuses_plugin(std::string_view id) const {
-  const Best best = match_plugin(*this, id);
+std::string refuses_plugin(const Policy& policy, std::string_view id) {
+  const Best best = match_plugin(policy, id);
   if (best.weight) {
     if (!best.deny) return {};
     return "the policy denies plugin " + quote(id) + " (entry " + quote(best.pattern) +
            " of deny_plugins)";
   }
-  if (mode == Mode::open) return {};
+  if (policy.mode == Policy::Mode::open) return {};
   // Whoever lists codecs alone means the plugins that bring them: those are checked codec by codec.
   // A program brings none.
-  if (allow_plugins.empty() && !allow_codecs.empty() && !id.starts_with("command:")) return {};
+  if (policy.allow_plugins.empty() && !policy.allow_codecs.empty() && !id.starts_with("command:"))
+    return {};
   return "the policy lists what is allowed, and plugin " + quote(id) + " is not in allow_plugins";
 }
 
-std::string Policy::refuses_codec(std::string_view name, std::string_view plugin_id,
-                                  Right right) const {
-  const auto covers = [right](const CodecRule& rule) {
+std::string refuses_codec(const Policy& policy, std::string_view name, std::string_view plugin_id,
+                          Right right) {
+  const auto covers = [right](const Policy::CodecRule& rule) {
     return right == Right::decode ? rule.decode : rule.encode;
   };
   const std::string what = right == Right::decode ? "decoding" : "encoding";
   Best best;
-  for (const auto& rule : allow_codecs)
+  for (const auto& rule : policy.allow_codecs)
     if (covers(rule)) best.consider(rule.pattern, name, false);
-  for (const auto& rule : deny_codecs)
+  for (const auto& rule : policy.deny_codecs)
     if (covers(rule)) best.consider(rule.pattern, name, true);
   if (best.weight) {
     if (!best.deny) return {};
     return "the policy denies " + what + " with codec " + quote(name) + " (entry " +
            quote(best.pattern) + " of deny_codecs)";
   }
-  if (mode == Mode::open) return {};
-  const Best plugin = match_plugin(*this, plugin_id);
+  if (policy.mode == Policy::Mode::open) return {};
+  const Best plugin = match_plugin(policy, plugin_id);
   if (plugin.weight && !plugin.deny) return {};
   return "the policy lists what is allowed, and " + what + " with codec " + quote(name) +
          " is not in allow_codecs";
 }
 
-bool Policy::needs_digest(std::string_view id) const {
-  return require_pins || pins.contains(std::string(id));
+bool needs_digest(const Policy& policy, std::string_view id) {
+  return policy.require_pins || policy.pins.contains(std::string(id));
 }
 
-std::string Policy::refuses_digest(std::string_view id, std::string_view sha256) const {
-  const auto at = pins.find(std::string(id));
-  if (at == pins.end()) {
-    if (!require_pins) return {};
+std::string refuses_digest(const Policy& policy, std::string_view id, std::string_view sha256) {
+  const auto at = policy.pins.find(std::string(id));
+  if (at == policy.pins.end()) {
+    if (!policy.require_pins) return {};
     return "the policy requires a pinned SHA-256 digest and has none for plugin " + quote(id) +
            "; the library's is " + std::string(sha256);
   }

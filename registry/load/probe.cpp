@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/probe.hpp>
+#include <polycodec/plugins.hpp>
 
 #include <iterator>
 

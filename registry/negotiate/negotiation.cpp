@@ -3,12 +3,13 @@
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/channel.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/message_body.hpp>
-#include <polycodec/negotiation.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/sink.hpp>
 
 #include "core/convert/infer.hpp"
+#include "registry/load/policy.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -33,7 +34,7 @@ class Checker {
     if (info == nullptr || info->name != offered.codec) return no(offered, "no such codec here");
     if (!info->can_encode) return no(offered, "it does not encode values");
     const std::string refusal =
-        registry_.options().policy.refuses_codec(info->name, info->plugin_id, Right::encode);
+        refuses_codec(registry_.options().policy, info->name, info->plugin_id, Right::encode);
     if (!refusal.empty()) return no(offered, refusal);
     if (!offered.versions.empty() && std::find(offered.versions.begin(), offered.versions.end(),
                                                info->format_version) == offered.versions.end())
@@ -91,7 +92,7 @@ Offer make_offer(const Registry& registry, std::string peer, std::span<const std
   Offer offer{std::move(peer), {}};
   const auto add = [&](const CodecInfo& info) {
     if (!info.can_decode || !info.takes(POLYCODEC_INPUT_BYTES)) return;
-    if (!registry.options().policy.refuses_codec(info.name, info.plugin_id, Right::decode).empty())
+    if (!refuses_codec(registry.options().policy, info.name, info.plugin_id, Right::decode).empty())
       return;
     OfferedCodec offered{info.name, {}, {}, max_bytes};
     if (!info.format_version.empty()) offered.versions.push_back(info.format_version);

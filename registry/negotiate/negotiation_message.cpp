@@ -3,10 +3,10 @@
 #include <base/utf8.hpp>
 #include <model/type/parse.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/channel.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/manifest.hpp>
-#include <polycodec/negotiation.hpp>
+#include <polycodec/plugins.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/frame/message.hpp"

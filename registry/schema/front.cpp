@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public functions of schemas and units: they pass on to libpolycodec-schema.so.
 #include <polycodec/error.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/schema/library.hpp"
 #include "registry/load/schema_library.hpp"

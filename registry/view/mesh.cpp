@@ -59,16 +59,13 @@ Json mesh_json(const MeshReport& mesh) {
 }
 
 int run_mesh(Context& context, const std::string& file) {
-  const Source source = context.open_input(file);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(file);
   const auto mesh = report_mesh(View(decoded.value.view()), context.limits());
   if (!mesh) throw Error(Status::type, "the value is not a mesh with positions");
   const std::string codec(decoded.codec_name());
-  if (context.options.json)
-    context.print_json(Json{{"file", file}, {"codec", codec}, {"mesh", mesh_json(*mesh)}});
-  else
-    context.print(styled(Style::bold, file) + ": " + styled(Style::name, codec) + "\n" +
-                  mesh_text(*mesh));
+  context.print_result(
+      Json{{"file", file}, {"codec", codec}, {"mesh", mesh_json(*mesh)}},
+      styled(Style::bold, file) + ": " + styled(Style::name, codec) + "\n" + mesh_text(*mesh));
   return exit_done;
 }
 
@@ -76,8 +73,7 @@ void define(Command& command, Context& context, std::string_view) {
   auto file = std::make_shared<std::string>();
   command.add("FILE", file.get(), "The file; - is standard input").required();
   context.add_input_options(command);
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, file] { return run_mesh(context, *file); };
 }
 

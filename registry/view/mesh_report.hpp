@@ -2,6 +2,8 @@
 // The report of a value that is a mesh.
 #pragma once
 
+#include <base/scratch_arena.hpp>
+#include <model/mesh/convert.hpp>
 #include <model/mesh/mesh.hpp>
 #include <model/mesh/operations.hpp>
 #include <polycodec/limits.hpp>
@@ -28,6 +30,39 @@ struct MeshReport {
 
 /// The report of a value that is a mesh (as PLY or OBJ files hold it, or of the type mesh); nothing
 /// for other values.
-std::optional<MeshReport> report_mesh(const View& root, const Limits& limits);
+inline std::optional<MeshReport> report_mesh(const View& root, const Limits& limits) {
+  ScratchArena arena(limits.memory_for(UINT64_MAX));
+  Builder out(arena.abi());
+  Losses ignored;
+  MeshReport report;
+  std::optional<mesh::Mesh> found;
+  try {
+    found = mesh::mesh_of(root, out, ignored, &report.problems);
+  } catch (const Error& error) {
+    // Names like those of a mesh, but something else under them.
+    if (error.code() == Status::limit || error.code() == Status::memory) throw;
+  }
+  if (!found || found->position_count() == 0) return std::nullopt;
+  const mesh::Mesh& m = *found;
+  for (const auto& [name, count] :
+       {std::pair{"positions", m.position_count()}, std::pair{"normals", m.normal_count()},
+        std::pair{"texture coordinates", m.texcoord_count()},
+        std::pair{"colors", mesh::Mesh::count(m.colors[0])}, std::pair{"faces", m.faces},
+        std::pair{"edges", m.edge_count()},
+        std::pair{"materials", std::uint64_t{m.materials.size()}},
+        std::pair{"groups", std::uint64_t{m.groups.size()}},
+        std::pair{"objects", std::uint64_t{m.objects.size()}}})
+    if (count != 0) report.counts.emplace_back(name, count);
+  report.bounds = mesh::bounds(m);
+  report.face_sizes = mesh::face_sizes(m);
+  for (const auto& [corners, faces] : report.face_sizes)
+    report.degenerate_faces += corners < 3 ? faces : 0;
+  if (report.problems.count == 0 && m.faces != 0) {
+    double sum = 0;
+    for (const double area : mesh::areas(m)) sum += area;
+    report.area = sum;
+  }
+  return report;
+}
 
 }  // namespace polycodec::cli

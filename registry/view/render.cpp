@@ -18,8 +18,7 @@ struct Choices {
 };
 
 int run_render(Context& context, const Choices& choices) {
-  const Source source = context.open_input(choices.file);
-  const Read decoded = context.read(source);
+  const Read decoded = context.read_file(choices.file);
   const Scene scene = scene_of(View(decoded.value.view()), context.limits());
   const std::string png = to_png(draw(scene, choices.camera, choices.width, choices.height));
   context.write_output(png, context.options.output);
@@ -40,8 +39,7 @@ void define(Command& command, Context& context, std::string_view) {
   command.add("--y-up", &choices->camera.y_up, "The y axis is up, not z");
   context.add_input_options(command);
   context.add_registry_options(command);
-  command.add("-o,--output", &context.options.output, "The image; - is standard output")
-      .metavar("OUT")
+  command.add("-o,--output OUT", &context.options.output, "The image; - is standard output")
       .required();
   command.run = [&context, choices] { return run_render(context, *choices); };
 }

@@ -91,7 +91,7 @@ class ArrayView {
 
   /// All elements of a leaf as contiguous T in C order without a copy, if they are so in memory:
   /// dtype T, host byte order, C-contiguous and aligned for T. Otherwise nothing;
-  /// polycodec/convert.hpp makes a copy that is.
+  /// polycodec/value.hpp makes a copy that is.
   template <class T>
   std::optional<std::span<const T>> elements() const noexcept {
     if (layout() != POLYCODEC_LAYOUT_NDARRAY || array_->dtype != dtype_of<T> || !is_host_order() ||

@@ -9,6 +9,7 @@
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/writer.hpp>
 
 #include <algorithm>
 #include <array>
@@ -188,6 +189,55 @@ inline void copy_elements(ArrayView leaf, std::uint8_t byte_order, std::span<std
     }
     to += bytes;
   });
+}
+
+/// Memory for the extents of a leaf.
+using Extents = std::array<std::int64_t, POLYCODEC_MAX_NDIM>;
+
+/// `leaf` from item `begin` of its first axis on, `count` items; its extents are in `shape`.
+inline polycodec_array part_of(const polycodec_array& leaf, Extents& shape, std::uint64_t begin,
+                               std::uint64_t count) noexcept {
+  polycodec_array part = leaf;
+  std::copy_n(leaf.shape, leaf.ndim, shape.begin());
+  shape[0] = static_cast<std::int64_t>(count);
+  part.shape = shape.data();
+  part.length = count;
+  // Without bytes there is nothing to advance.
+  if (leaf.data != nullptr)
+    part.data = static_cast<const std::byte*>(leaf.data) +
+                static_cast<std::int64_t>(begin) * leaf.strides[0];
+  return part;
+}
+
+/// Writes the elements of a leaf with an axis, in this byte order: by reference where they stand so
+/// in memory, else in pieces that fit a window. Calls work(bytes) for each of these.
+template <class Work>
+void put_elements(Writer& out, const polycodec_array& leaf, std::uint8_t byte_order,
+                  const Work& work) {
+  const ArrayView view(leaf);
+  const std::uint64_t size = contiguous_size(view);
+  if (size == 0) return;
+  work(std::min<std::uint64_t>(size, POLYCODEC_MAX_WINDOW));
+  const bool right_order = leaf.byte_order == byte_order || dtype_swap_width(leaf.dtype) == 1;
+  if (right_order && view.is_contiguous()) return out.reference(leaf.data, size);
+  if (size <= POLYCODEC_MAX_WINDOW) {
+    auto* const to = reinterpret_cast<std::byte*>(out.reserve(size));
+    copy_elements(view, byte_order, {to, static_cast<std::size_t>(size)});
+    return out.commit(size);
+  }
+  // As many rows at a time as the sink gives room for; rows that are too large themselves are taken
+  // apart.
+  const std::uint64_t rows =
+      std::max<std::uint64_t>(1, POLYCODEC_MAX_WINDOW / (size / leaf.length));
+  Extents shape;
+  for (std::uint64_t at = 0; at < leaf.length; at += rows) {
+    polycodec_array part = part_of(leaf, shape, at, std::min(rows, leaf.length - at));
+    if (part.length == 1 && leaf.ndim > 1) {
+      ++part.shape, ++part.strides, --part.ndim;
+      part.length = static_cast<std::uint64_t>(shape[1]);
+    }
+    put_elements(out, part, byte_order, work);
+  }
 }
 
 }  // namespace polycodec

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/half.hpp>
+#include <base/number_type.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
@@ -117,12 +118,6 @@ inline double double_of(std::uint32_t dtype, const std::byte* bits) {
   return std::bit_cast<double>(half == 0x7e00 ? plain_nan : plain_nan | 1);
 }
 
-constexpr std::uint32_t part_of(std::uint32_t complex) {
-  return complex == POLYCODEC_DTYPE_COMPLEX128  ? std::uint32_t{POLYCODEC_DTYPE_FLOAT64}
-         : complex == POLYCODEC_DTYPE_COMPLEX64 ? std::uint32_t{POLYCODEC_DTYPE_FLOAT32}
-                                                : std::uint32_t{POLYCODEC_DTYPE_FLOAT16};
-}
-
 inline bool integer_to_float(const Integer128& v, std::uint32_t dtype, std::uint8_t* out) {
   std::uint64_t low = v.low, high = v.high;
   if (v.negative) {
@@ -169,9 +164,9 @@ inline std::optional<bool> convert_number(const View& item, std::uint32_t dtype,
   if (number && is_complex(from) && is_complex(dtype)) {
     std::byte bits[16] = {};
     const std::uint32_t half = item.copy_bits(bits) / 2;
-    const std::uint32_t part = detail::part_of(dtype);
-    return detail::put_double(detail::double_of(detail::part_of(from), bits), part, out) &&
-           detail::put_double(detail::double_of(detail::part_of(from), bits + half), part,
+    const std::uint32_t part = part_dtype(dtype);
+    return detail::put_double(detail::double_of(part_dtype(from), bits), part, out) &&
+           detail::put_double(detail::double_of(part_dtype(from), bits + half), part,
                               out + dtype_size(part));
   }
   return std::nullopt;

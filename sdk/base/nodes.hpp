@@ -22,24 +22,44 @@ inline polycodec_node text_node(Builder& out, std::string_view text) {
   return node;
 }
 
+/// Returns the `width` (1, 2, 4 or 8) bytes at `p` as an integer, zero above.
+inline std::uint64_t bits_at(const void* p, std::uint32_t width,
+                             std::endian order = std::endian::little) noexcept {
+  switch (width) {
+    case 1:
+      return load<std::uint8_t>(p, order);
+    case 2:
+      return load<std::uint16_t>(p, order);
+    case 4:
+      return load<std::uint32_t>(p, order);
+    default:
+      return load<std::uint64_t>(p, order);
+  }
+}
+
+/// True for booleans and numbers of at most 64 bits that are not complex.
+constexpr bool fits_word(std::uint32_t dtype) noexcept {
+  return dtype <= POLYCODEC_DTYPE_FLOAT64 && dtype_size(dtype) <= 8 && dtype_size(dtype) != 0;
+}
+
+/// Returns the boolean or number of `dtype` (fits_word) with these bits, zero above.
+inline polycodec_node number_node(std::uint32_t dtype, std::uint64_t bits) noexcept {
+  const auto type = static_cast<std::uint8_t>(dtype);
+  if (dtype == POLYCODEC_DTYPE_FLOAT64) return Builder::real(std::bit_cast<double>(bits));
+  if (dtype == POLYCODEC_DTYPE_FLOAT32)
+    return Builder::real32(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  if (dtype == POLYCODEC_DTYPE_FLOAT16) return Builder::real16(static_cast<std::uint16_t>(bits));
+  if (dtype == POLYCODEC_DTYPE_BOOLEAN) return Builder::boolean(bits != 0);
+  if (is_unsigned_integer(dtype)) return Builder::unsigned_integer(bits, type);
+  const unsigned above = 64 - 8 * dtype_size(dtype);
+  return Builder::integer(static_cast<std::int64_t>(bits << above) >> above, type);
+}
+
 /// Returns the boolean or number of `dtype` whose bytes, in the order of the machine, are at
 /// `bits`.
 inline polycodec_node number_node(Builder& out, std::uint32_t dtype, const void* bits) {
-  const auto type = static_cast<std::uint8_t>(dtype);
-  const std::uint32_t size = dtype_size(dtype);
-  if (size > 8 || is_complex(dtype)) return out.wide(type, bits);
-  if (dtype == POLYCODEC_DTYPE_FLOAT32)
-    return Builder::real32(load<float>(bits, std::endian::native));
-  if (dtype == POLYCODEC_DTYPE_FLOAT64)
-    return Builder::real(load<double>(bits, std::endian::native));
-  std::uint8_t bytes[8] = {};
-  std::memcpy(bytes + (std::endian::native == std::endian::little ? 0 : 8 - size), bits, size);
-  const auto low = load<std::uint64_t>(bytes, std::endian::native);
-  if (dtype == POLYCODEC_DTYPE_BOOLEAN) return Builder::boolean(low != 0);
-  if (dtype == POLYCODEC_DTYPE_FLOAT16) return Builder::real16(static_cast<std::uint16_t>(low));
-  if (is_unsigned_integer(dtype)) return Builder::unsigned_integer(low, type);
-  const unsigned above = 64 - 8 * size;
-  return Builder::integer(static_cast<std::int64_t>(low << above) >> above, type);
+  if (!fits_word(dtype)) return out.wide(static_cast<std::uint8_t>(dtype), bits);
+  return number_node(dtype, bits_at(bits, dtype_size(dtype), std::endian::native));
 }
 
 /// Returns the value of a FLOAT node of any width.

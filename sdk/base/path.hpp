@@ -33,4 +33,25 @@ void append_part(std::string& path, std::string_view part, std::uint64_t index);
 std::string key_step(std::string_view key);
 std::string index_step(std::uint64_t index);
 
+/// A part of a value that has no name of its own, as a step.
+struct PathPart {
+  std::string_view name;
+};
+
+/// Adds a step to a path, and takes it off again, also when an error passes.
+class PathStep {
+ public:
+  PathStep(std::string& path, std::string_view key) : PathStep(path) { append_key(path, key); }
+  PathStep(std::string& path, std::uint64_t index) : PathStep(path) { append_index(path, index); }
+  PathStep(std::string& path, PathPart part) : PathStep(path) { append_part(path, part.name); }
+  ~PathStep() { path_.resize(size_); }
+  PathStep(const PathStep&) = delete;
+  PathStep& operator=(const PathStep&) = delete;
+
+ private:
+  explicit PathStep(std::string& path) : path_(path), size_(path.size()) {}
+  std::string& path_;
+  std::size_t size_;
+};
+
 }  // namespace polycodec

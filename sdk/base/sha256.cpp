@@ -1,46 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include <base/hex.hpp>
 #include <base/sha256.hpp>
-#include <polycodec/error.hpp>
-
-#include <openssl/evp.h>
 
 namespace polycodec {
 
-namespace {
-
-void check(int done) {
-  if (done != 1) throw Error(Status::internal, "SHA-256 is not available");
+void Sha256::reset() noexcept {
+  ::sha256_init(&context_);
 }
 
-EVP_MD_CTX* context_of(void* context) noexcept {
-  return static_cast<EVP_MD_CTX*>(context);
-}
-
-}  // namespace
-
-Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
-  reset();
-}
-
-Sha256::~Sha256() {
-  EVP_MD_CTX_free(context_of(context_));
-}
-
-void Sha256::reset() {
-  check(context_ == nullptr ? 0 : EVP_DigestInit_ex(context_of(context_), EVP_sha256(), nullptr));
-}
-
-void Sha256::update(const void* data, std::size_t size) {
-  check(EVP_DigestUpdate(context_of(context_), data, size));
+void Sha256::update(const void* data, std::size_t size) noexcept {
+  ::sha256_update(&context_, size, static_cast<const std::uint8_t*>(data));
 }
 
 std::string Sha256::finish() {
-  char digest[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  check(EVP_DigestFinal_ex(context_of(context_), reinterpret_cast<unsigned char*>(digest), &size));
-  reset();
-  return to_hex({digest, size});
+  char digest[SHA256_DIGEST_SIZE];
+  ::sha256_digest(&context_, sizeof digest, reinterpret_cast<std::uint8_t*>(digest));
+  return to_hex({digest, sizeof digest});
 }
 
 std::string sha256(std::string_view bytes) {

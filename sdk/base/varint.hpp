@@ -119,13 +119,4 @@ inline void write_varint(Writer& out, std::uint64_t value) {
   out.commit(encode_varint(value, out.reserve(max_varint_size)));
 }
 
-/// Signed to unsigned so that numbers near zero have short varints: 0, -1, 1, -2 become 0, 1, 2, 3.
-constexpr std::uint64_t zigzag_encode(std::int64_t value) noexcept {
-  return (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
-}
-/// The inverse of zigzag_encode().
-constexpr std::int64_t zigzag_decode(std::uint64_t value) noexcept {
-  return static_cast<std::int64_t>((value >> 1) ^ (~(value & 1) + 1));
-}
-
 }  // namespace polycodec

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Plugins that break the contract, each in its own way: the registry refuses them, says at which
 // check and why, and the host lives on.
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/value_stream.hpp>
 
 #include "files.hpp"
 

@@ -3,11 +3,10 @@
 // checking, summing, saving, and blobs compressed with zlib. Each figure is a ratio to a plain
 // loop, a memcpy, a single write call or zlib's inflate in the same round.
 #include <base/array_view.hpp>
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/builder.hpp>
-#include <polycodec/json.hpp>
-#include <polycodec/store.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/sink.hpp>
+#include <polycodec/source.hpp>
+#include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/store/sinks.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any bytes to the filters before a codec: the first byte chooses one. What is decoded can be
 // encoded, and comes back.
-#include <polycodec/compare.hpp>
 #include <polycodec/registry.hpp>
+#include <polycodec/value.hpp>
 
 #include <cstdint>
 #include <cstdlib>

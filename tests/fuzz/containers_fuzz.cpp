@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as what stands around values: a ZIP archive, a framed message, a manifest, a
 // configuration file, an allowlist. None may do worse than an error. The first byte chooses which.
+#include <base/blob_name.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/dispatch.hpp>
-#include <polycodec/manifest.hpp>
 #include <polycodec/message.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/source.hpp>
 
 #include "core/store/zip_store.hpp"
+#include "registry/load/manifest.hpp"
 
 #include <cstdlib>
 #include <string>
@@ -23,7 +25,7 @@ void read_archive(std::string_view bytes) {
   ZipStore store(Source::view(bytes), limits);
   for (const auto& entry : store.entries()) {
     const std::string name(entry.name);
-    if (unsafe_name_reason(name) != nullptr) std::abort();  // such a name must never be listed
+    if (blob_name_fault(name) != nullptr) std::abort();  // such a name must never be listed
     try {
       (void)store.read(name);
     } catch (const Error&) {

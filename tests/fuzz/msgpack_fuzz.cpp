@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any bytes: decode, and what was accepted must be a valid value that comes back from encode and
 // decode unchanged. The first byte chooses the options.
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "support.hpp"
 

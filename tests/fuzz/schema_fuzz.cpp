@@ -2,12 +2,9 @@
 // Any bytes as a schema and a value: the text up to a line that is empty is the schema, the rest
 // the value, as JSON or text notation. What is read prints and reads back as the same; what is
 // normalized fits; nothing takes long.
-#include <polycodec/schema/infer.hpp>
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/schema/units.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // Any bytes as text notation: what is accepted is a valid value, and printing and reading it again
 // gives the same text.
 #include <polycodec/text.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 # Files that name formats, and why. Each exception goes when its reason does.
 set(allowed
   # Frame, headers and schemas are yggdrasil's protocol, which has words for the bodies PLY and OBJ.
-  core/frame/message_body.cpp core/include/polycodec/message_body.hpp
+  core/frame/message_body.cpp core/include/polycodec/message.hpp
   core/schema/facet.cpp core/schema/normalize.cpp core/schema/words.hpp
   registry/channel/datatype_fields.cpp registry/channel/serializer.hpp
   # `validate` checks the indices of meshes, because the interface of types has no check of values.
@@ -12,7 +12,7 @@ set(allowed
   # The parser's strict mode is that of DyND's own notation. The other is the old name of the flag for it.
   registry/cli/type_command.cpp registry/config/old_words.hpp
   # The programs polycodec-mesh and polycodec-render, which the command does not link.
-  registry/view/mesh.cpp registry/view/mesh_report.cpp registry/view/mesh_report.hpp registry/view/render.cpp
+  registry/view/mesh.cpp registry/view/mesh_report.hpp registry/view/render.cpp
   registry/view/scene.cpp)
 
 # The names: plugins with codecs or stores by their directory, the extension of archives, and a type that plugins share.

@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.25)
 # Lines of the headers of plugins and of hosts, and of <polycodec/codec.hpp> with all that it includes. Lower them when
 # the headers shrink: the goals are 3500 and 2500.
 set(most_sdk 3392)
-set(most_host 2980)
+set(most_host 2495)
 set(most_preprocessed 60000)
 # What no public header may reach, and what some still do.
 set(heavy sdk/base/ sdk/model/ immintrin.h iostream istream ostream sstream fstream iomanip locale filesystem regex nlohmann/ CLI/ spdlog/ boost/ hdf5.h)
@@ -55,8 +55,8 @@ endmacro()
 
 lines_of(sdk_lines ${sdk})
 at_most("sdk/include" ${sdk_lines} ${most_sdk})
-lines_of(host_lines "${source}/core/include" "${source}/registry/include")
-at_most("core/include and registry/include" ${host_lines} ${most_host})
+lines_of(host_lines ${host})
+at_most("the headers of hosts" ${host_lines} ${most_host})
 
 compiled(text -E "#include <polycodec/codec.hpp>\n")
 string(REGEX REPLACE "[^\n]" "" text "${text}")

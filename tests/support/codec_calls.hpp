@@ -2,14 +2,13 @@
 // Calls to a codec class without a registry.
 #pragma once
 
-#include <polycodec/budget.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
-#include <polycodec/validate.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/value/arena.hpp"
+#include "core/value/budget.hpp"
 #include "files.hpp"
 
 #include <algorithm>

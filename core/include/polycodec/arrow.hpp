@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Values to and from engines that speak Arrow, in one process and without a copy where the layouts
-// agree: the Arrow C data interface and C stream interface. See docs/arrow.md for what becomes
-// what.
+// Values to and from engines that speak Arrow (the C data and C stream interface, see
+// docs/arrow.md) and libraries that speak DLPack: in one process, and without a copy where the
+// layouts agree.
 #pragma once
 
 #include <polycodec/export.hpp>
@@ -59,6 +59,8 @@ struct ArrowArrayStream {
 };
 #endif
 
+struct DLManagedTensor;  // of <dlpack/dlpack.h>, which is needed only by those who look inside
+
 }  // extern "C"
 
 namespace polycodec {
@@ -95,5 +97,20 @@ POLYCODEC_API Value import_arrow(ArrowSchema& schema, ArrowArray& array, const L
 
 /// Takes all batches of a stream; several become chunks of one array. The stream is moved from.
 POLYCODEC_API Value import_arrow_stream(ArrowArrayStream& stream, const Limits& limits = {});
+
+/// Hands a leaf of `value` to a DLPack consumer, who calls its deleter. The tensor views the
+/// value's memory, which must not be written to, and keeps `value` alive; big-endian numbers, and
+/// strides that are no multiple of the element, are copied once. Throws Status::unsupported for
+/// what DLPack has no type for: arrays that are no leaves, times, fixed texts and bytes, 128-bit
+/// integers. [thread-safe]
+POLYCODEC_API DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value,
+                                             const polycodec_array& leaf,
+                                             const Limits& limits = {});
+
+/// Takes a tensor in the memory of the processor from a DLPack producer; its deleter is called with
+/// the value, or at once on failure. The value is a leaf that views the tensor. Throws
+/// Status::unsupported for other devices and types, Status::invalid for a shape or strides that
+/// make no sense. Pointers are the producer's word.
+POLYCODEC_API Value import_dlpack(DLManagedTensor* tensor, const Limits& limits = {});
 
 }  // namespace polycodec

@@ -6,7 +6,6 @@
 #include <polycodec/export.hpp>
 #include <polycodec/node_view.hpp>
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>

@@ -2,7 +2,6 @@
 // Bounds on what one call may take.
 #pragma once
 
-#include <polycodec/abi.h>
 #include <polycodec/export.hpp>
 
 #include <cstdint>

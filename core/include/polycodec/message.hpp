@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Framed messages: a header that says what the body is, and the body.
+// Framed messages: a header that says what the body is, and the body. Taking messages apart,
+// building them, cutting them for a transport, and reading them from bytes that arrive in any
+// pieces.
 #pragma once
 
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
+#include <polycodec/sink.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,17 +28,6 @@ inline bool is_framed(std::string_view bytes) noexcept {
   return bytes.substr(0, message_separator.size()) == message_separator;
 }
 
-/// The two parts of a framed message, as views.
-struct Frame {
-  std::string_view header;  ///< JSON text
-  std::string_view body;
-};
-
-/// Splits a framed message. Throws Status::malformed if it does not start with the separator,
-/// Status::truncated if it ends before the second one, Status::limit if the header is longer than
-/// limits.max_header_bytes. Looks at no more than the header.
-POLYCODEC_API Frame parse_frame(std::string_view bytes, const Limits& limits = {});
-
 /// A member of a header that polycodec does not interpret, kept as it was written.
 struct HeaderField {
   std::string name;
@@ -42,8 +37,7 @@ struct HeaderField {
 
 /// A message header. Two layouts are read: `size` and `id` inside `__meta__` (what yggdrasil
 /// programs write today), and at the top level (what its specification says, and what programs
-/// before version 1.9 write). If both are there,
-/// `__meta__` counts.
+/// before version 1.9 write). If both are there, `__meta__` counts.
 struct POLYCODEC_API Header {
   std::uint64_t size = 0;     ///< bytes of the body; build_frame() ignores it
   std::string id;             ///< usually a UUID; empty if there is none
@@ -69,28 +63,24 @@ struct POLYCODEC_API Header {
 /// are interpreted only beside a `codec`.
 POLYCODEC_API Header parse_header(std::string_view json, const Limits& limits = {});
 
-/// Compares the size that the header declares with the body: Status::truncated ("incomplete", with
-/// how many bytes are missing) or Status::trailing if they differ.
-POLYCODEC_API void check_body_size(const Header& header, std::string_view body);
-
 /// A whole message; `body` views the bytes it was read from.
 struct Message {
   Header header;
   std::string_view body;
 };
 
-/// parse_frame(), parse_header() and check_body_size() in one. If the header says `in_data` (or
+/// Reads a whole message. Throws as parse_header(); Status::malformed if it does not start with the
+/// separator; Status::truncated if it ends before the second one or inside the body;
+/// Status::trailing if the body is longer than the header says. If the header says `in_data` (or
 /// `type_in_data` without a `__meta__`), the rest of it is taken from the front of the body, merged
 /// into the header, and in_data is reset; header.size is then the size of `body`. Offsets of errors
 /// count from the start of `bytes`.
 POLYCODEC_API Message parse_message(std::string_view bytes, const Limits& limits = {});
 
 enum class HeaderStyle : std::uint8_t {
-  full,  ///< `__meta__` as yggdrasil programs read it, and type, size and id at the top level as
-         ///< specified
+  full,       ///< `__meta__` as yggdrasil programs read it; type, size and id at the top level
   meta_only,  ///< nothing at the top level but the codec's members and `fields`
-  legacy,  ///< no `__meta__`, as programs before version 1.9 have it: its members stand at the top
-           ///< level
+  legacy,     ///< no `__meta__`: its members are at the top level, as before version 1.9
 };
 
 /// What goes before a body of `body_size` bytes: separator, header, separator. An empty id is
@@ -105,10 +95,191 @@ POLYCODEC_API std::string build_frame(const Header& header, std::uint64_t body_s
 /// none, no `in_data`. Throws as build_frame().
 POLYCODEC_API std::string header_to_json(const Header& header);
 
-/// A new random UUID (version 4), such as "0b0f2a6e-3d53-4b54-9a6c-0f5f1c8d2e11". [thread-safe]
-POLYCODEC_API std::string make_message_id();
+/// Name of the codec of bodies whose header names none: messages of yggdrasil programs.
+inline constexpr std::string_view default_message_codec = "yggdrasil";
 
-/// True if `name` is a canonical codec name: ^[a-z][a-z0-9._-]{0,62}$
-POLYCODEC_API bool is_codec_name(std::string_view name) noexcept;
+/// Messages between programs, not between models. They may come with a header or without one.
+enum class ControlSign : std::uint8_t {
+  none,            ///< an ordinary body
+  end_of_stream,   ///< `EOF!!!`: the sender closes the channel
+  begin_client,    ///< `YGG_BEGIN_CLIENT`
+  end_client,      ///< `YGG_END_CLIENT`: a client leaves
+  client_sign_on,  ///< `CLIENT_SIGNON::` and who it is
+  server_sign_on,  ///< `SERVER_SIGNON::` and the answer
+};
+
+/// The body of an end-of-stream message.
+inline constexpr std::string_view end_of_stream_body = "EOF!!!";
+
+/// Which control message a body is. The bytes of the sign must be the whole body (those that end in
+/// `::`: its beginning).
+POLYCODEC_API ControlSign control_sign(std::string_view body) noexcept;
+/// What follows the `::` of a sign-on; empty for all others.
+POLYCODEC_API std::string_view control_argument(std::string_view body) noexcept;
+/// The word for a sign, such as "end_of_stream".
+POLYCODEC_API std::string_view control_sign_name(ControlSign sign) noexcept;
+
+/// How a body is to be read.
+struct BodyFormat {
+  enum class Kind : std::uint8_t {
+    coded,   ///< by the codec
+    raw,     ///< it is a value of bytes as it stands
+    control  ///< likewise; see control_sign()
+  };
+  Kind kind = Kind::coded;
+  std::string codec;        ///< canonical name; empty unless coded
+  bool is_default = false;  ///< coded, and no member of the header chose the codec
+  std::string options;      ///< options that the header has for the codec, as JSON; or empty
+  std::string reason;       ///< which member of the header decided, for people
+};
+
+/// How the header says that its body is to be read. The member `codec` counts most; then `raw:
+/// true`; then the `serializer.seritype` of yggdrasil programs: `default` and `json` are the codec
+/// yggdrasil, `direct` raw bytes, `ply` and `obj` the codecs of that name, as `table`, `yaml`,
+/// `map`, `mat`, `pandas` and `cabo` are where somebody has installed such a codec; `pickle` and
+/// `functional` would run code and are refused with Status::denied, other words with
+/// Status::unsupported (detail `message.seritype`). Without any of them it is the codec yggdrasil,
+/// which gets `{"dialect": "legacy-1.8", "datatype": ..}` as options for a header of programs
+/// before version 1.9 (no `__meta__`, but `datatype`), and `{"dialect": "document", "datatype":
+/// ..}` for one in the layout of yggdrasil's specification (neither of these, but a `type` that
+/// says enough), unless the body says itself what it is, as those of today do. A control message is
+/// told by its body, unless the header names a codec. Never gives a path.
+POLYCODEC_API BodyFormat body_format(const Header& header, std::string_view body);
+
+/// The schema of the body as JSON text: `serializer.datatype` (precision in bytes); in headers
+/// without `__meta__` `datatype`, or what the members type, subtype, precision, units, .. at the
+/// top level say (precision in bits). Empty if there is none. Throws Status::malformed if
+/// `serializer` is no object.
+POLYCODEC_API std::string header_datatype(const Header& header);
+
+/// How a message is cut for a transport that takes only so many bytes at a time.
+struct PartOptions {
+  HeaderStyle style = HeaderStyle::full;
+  /// The most bytes of a part; yggdrasil programs use 2^20 with ZeroMQ, MPI and RabbitMQ, and 2048
+  /// with IPC and REST.
+  std::uint64_t max_part_bytes = UINT64_MAX;
+  /// Address of the channel on which the other parts follow; written as `__meta__.address` where
+  /// there are any.
+  std::string address;
+};
+
+/// A message ready to be sent. Owns its frame and views the body's segments: keep those.
+class POLYCODEC_API MessageParts {
+ public:
+  std::size_t count() const noexcept { return begins_.size(); }
+  /// The segments of one part, in order, for writev. The first part has the frame and the beginning
+  /// of the body, the others are bare slices of the body: the receiver puts them together until it
+  /// has as many bytes as the header says (MessageReader does). Over a stream all parts are written
+  /// one after another.
+  std::span<const Segment> part(std::size_t index) const noexcept;
+  /// The segments of all parts.
+  std::span<const Segment> all() const noexcept { return segments_; }
+  /// Bytes of the whole message.
+  std::uint64_t size() const noexcept { return size_; }
+  /// The id that was written, if build_frame() made it or not.
+  const std::string& id() const noexcept { return id_; }
+  /// True if the header was too long for a part and goes on in the body (`in_data`).
+  bool in_data() const noexcept { return in_data_; }
+
+ private:
+  friend MessageParts make_parts(const Header&, std::span<const Segment>, const PartOptions&);
+  std::vector<char> frame_;
+  std::vector<Segment> segments_;
+  std::vector<std::size_t> begins_;  // index of the first segment of each part
+  std::uint64_t size_ = 0;
+  std::string id_;
+  bool in_data_ = false;
+};
+
+/// A message of `header` and the body, cut into parts of at most max_part_bytes. If it needs
+/// several, the header gets an id (a new UUID where it has none) and the address; if the header
+/// alone is too long for a part, all of it but
+/// `__meta__` moves to the front of the body, and `__meta__.in_data` says so. Throws as
+/// build_frame(), and Status::limit if even `__meta__` does not fit in a part.
+POLYCODEC_API MessageParts make_parts(const Header& header, std::span<const Segment> body,
+                                      const PartOptions& options = {});
+/// The same with a body in one piece.
+POLYCODEC_API MessageParts make_parts(const Header& header, std::string_view body,
+                                      const PartOptions& options = {});
+
+/// What the pieces are that a MessageReader is fed.
+enum class Transport : std::uint8_t {
+  /// A stream such as a pipe or TCP: messages follow each other, each has a frame, and pieces begin
+  /// and end anywhere.
+  stream,
+  /// Packets such as those of ZeroMQ: a message begins at the beginning of a packet, which also
+  /// holds its header, and ends with a packet: that one or, if its body is longer, a later one
+  /// (multi-part messages). A packet without a frame where a message begins is a message of its
+  /// own, all body.
+  packets,
+};
+
+/// A message that was read.
+struct ReceivedMessage : Message {
+  bool framed = true;        ///< false: a packet without a frame; the header holds the size alone
+  std::uint64_t offset = 0;  ///< where it began, in bytes since the reader was made
+  std::uint64_t body_offset = 0;    ///< where its body begins, likewise
+  std::shared_ptr<const void> pin;  ///< keeps `body` alive; else it is valid until the next feed()
+};
+
+/// Reassembles messages. Which messages and which error come out depends on the bytes (and, for
+/// packets, on where these end), never on how they are cut into pieces for a stream. Time is linear
+/// in the bytes. Memory is bounded by limits.max_header_bytes, the body of one message and what was
+/// fed at once; a body whose declared size is more than limits.max_input_bytes or
+/// limits.max_memory_bytes is refused as soon as its header is there. For one thread.
+class POLYCODEC_API MessageReader {
+ public:
+  explicit MessageReader(const Limits& limits = {}, Transport transport = Transport::stream);
+  ~MessageReader();
+
+  /// Takes a copy of `bytes`: the next piece of the stream, or the next packet (which may be
+  /// empty).
+  void feed(std::string_view bytes);
+  /// The other way for streams, without a copy: fill a part of window() and commit() how much. The
+  /// window has at least 64 KiB; if a long body is under way, more.
+  std::span<char> window();
+  void commit(std::size_t bytes) noexcept;
+
+  /// The next message if all of it is there. Call it until it gives nothing, then feed. Throws what
+  /// parse_message() throws, offsets counting from the first byte that was fed, and
+  /// - Status::malformed if a message does not begin with a separator (streams): the one before had
+  /// a wrong size;
+  /// - Status::trailing if a packet has more bytes than the body of its message;
+  /// - Status::truncated if a packet ends inside the header.
+  /// Afterwards a stream is lost: every further call throws the same error. With packets, call
+  /// skip_packets().
+  std::optional<ReceivedMessage> next();
+
+  /// No more bytes will come. Throws Status::truncated if a message was begun, with how many bytes
+  /// are missing.
+  void finish() const;
+
+  /// How many bytes are missing at least until the next message is complete; 0 if none was begun.
+  std::uint64_t missing() const noexcept;
+  /// The header of the message that is under way, or null while it is not complete.
+  const Header* pending_header() const noexcept;
+
+  /// Drops all packets that were fed, and the message that was begun with them, also after an
+  /// error.
+  void skip_packets() noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Reads what is there into `window`, at least one byte; waits for it where need be, also on a
+/// non-blocking descriptor. 0: the end of the stream. `name` is for messages. Throws Status::io
+/// with the system's reason.
+POLYCODEC_API std::size_t read_some(int fd, std::span<char> window, std::string_view name);
+
+/// True if read_some() would not wait: bytes are there, or the stream has ended.
+POLYCODEC_API bool is_readable_now(int fd) noexcept;
+
+/// The next message of a stream: what `reader` holds already, else what it reads from `fd`. Nothing
+/// at the end of the stream, if that is between two messages. Throws as MessageReader::next() and
+/// finish(), and Status::io.
+POLYCODEC_API std::optional<ReceivedMessage> read_message(int fd, MessageReader& reader,
+                                                          std::string_view name);
 
 }  // namespace polycodec

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a decoder reads: bytes, a file, or a store of named blobs.
+// What decoders read: bytes, a file, or a store of named blobs.
 #pragma once
 
 #include <polycodec/abi.h>
@@ -8,23 +8,23 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace polycodec {
 
 class BlobStore;
+class BlobStoreState;
 struct FileThunks;
 
 /// How the bytes of a regular file come into memory.
 enum class FileAccess : std::uint8_t {
   /// Files over 64 KiB are mapped (read-only, private), smaller ones are read. Nothing is copied,
-  /// but the bytes stay
-  /// the file's: if another process cuts the file short while it is mapped, touching what is gone
-  /// raises SIGBUS, and
-  /// if
-  /// it writes to the file, values that view it may change. For files that others do not modify
-  /// meanwhile.
+  /// but the bytes stay the file's. If another process cuts the file short meanwhile, touching the
+  /// lost bytes raises SIGBUS. If it writes to the file, values that view it may change.
   map,
   /// All of the file is read into memory first. Safe whatever others do to the file afterwards.
   read,
@@ -103,5 +103,52 @@ class POLYCODEC_API Source {
   explicit Source(std::shared_ptr<const State> state) noexcept;
   std::shared_ptr<const State> state_;
 };
+
+/// Host side of polycodec_store. Reading is safe from several threads at once. Blobs are loaded
+/// when first read and kept as long as the store, which must outlive every value decoded from it:
+/// use Source::pin(). Got from Registry::open_store().
+class POLYCODEC_API BlobStore {
+ public:
+  struct Entry {
+    std::string name;
+    std::uint64_t size;  ///< bytes
+    std::string owner;   ///< the named value that it belongs to, or empty
+  };
+
+  explicit BlobStore(std::unique_ptr<BlobStoreState> state) noexcept;
+  virtual ~BlobStore();
+
+  /// What plugins are handed; valid as long as the store. Its release() does nothing.
+  const polycodec_store& abi() const noexcept;
+  /// All blobs, in the order of the container.
+  std::span<const Entry> entries() const noexcept;
+  /// The entry called `name`, or null if entries() does not list it.
+  const Entry* find(std::string_view name) const noexcept;
+  /// The content of a blob; lives as long as the store. Throws Status::not_found if there is none,
+  /// Status::denied if the name is unsafe or the store refuses that blob, Status::limit,
+  /// Status::malformed, Status::io.
+  std::string_view read(std::string_view name);
+
+  /// For the library itself.
+  BlobStoreState& state() const noexcept { return *state_; }
+
+ private:
+  std::unique_ptr<BlobStoreState> state_;
+};
+
+/// Blobs in memory.
+class POLYCODEC_API MemoryStore final : public BlobStore {
+ public:
+  /// Throws Status::malformed if two names are equal, Status::denied if one is unsafe.
+  explicit MemoryStore(std::vector<std::pair<std::string, std::string>> blobs,
+                       std::string label = "memory");
+};
+
+/// The store inside `archive` if its first bytes are those of a ZIP archive, or null if they are
+/// not. Throws Status::malformed (a broken archive), Status::truncated,
+/// Status::denied (an unsafe name), Status::unsupported, Status::limit. Registry::open_store()
+/// knows more formats.
+POLYCODEC_API std::shared_ptr<BlobStore> open_store(const Source& archive,
+                                                    const Limits& limits = {});
 
 }  // namespace polycodec

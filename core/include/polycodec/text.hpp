@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text notation of values: {"type": "<datashape>", "value": <JSON>}, both ways.
-// docs/text-notation.md defines it.
+// JSON text: plain documents (options, manifests, configuration), and typed JSON, which is
+// {"type": "<datashape>", "value": <JSON>}. docs/text-notation.md defines the latter.
 #pragma once
 
 #include <polycodec/export.hpp>
@@ -18,6 +18,33 @@ namespace polycodec {
 namespace type {
 class Type;
 }  // namespace type
+
+/// What parse_json() does with an object in which a key stands twice.
+enum class DuplicateKeys : std::uint8_t {
+  keep,    ///< all members are kept in order; NodeView::find() gives the first
+  refuse,  ///< Error(malformed) with the detail word `json.duplicate_key`
+};
+
+/// The document that JSON text (RFC 8259, UTF-8) says: objects in member order, lists, strings,
+/// booleans, null, int64 (uint64, int128, uint128 where the number needs them) and float64. Numbers
+/// are read from their own digits, whatever the locale; none passes through a double unless it has
+/// a fraction or an exponent. Throws Error with byte offset and, in the message, line and column:
+/// malformed (`json.syntax`), truncated, trailing, range (`json.number`: an integer beyond 128
+/// bits, a float beyond float64), limit (depth, nodes, memory, size of the text). The stack used
+/// does not depend on the nesting. Nothing in the value views `text`. [thread-safe]
+POLYCODEC_API Value parse_json(std::string_view text, const Limits& limits = {},
+                               DuplicateKeys duplicates = DuplicateKeys::keep);
+
+/// An indent of to_json().
+inline constexpr unsigned json_compact = ~0u;
+
+/// JSON text of a plain document (objects, lists, tuples, strings, booleans, null, integers and
+/// finite floats of any width); Error(type) with the path for anything else, Error(limit) beyond
+/// `max_depth`. `indent` 0 is one line, otherwise each level is indented by so many spaces;
+/// json_compact is one line without spaces. Floats are the shortest decimals that read back.
+/// [thread-safe]
+POLYCODEC_API std::string to_json(NodeView document, unsigned indent = 0,
+                                  std::uint32_t max_depth = 512);
 
 /// How print_text() lays values out.
 struct TextOptions {

@@ -54,6 +54,9 @@ class CodeText {
 
 /// fastbin_runtime.hpp
 std::string_view cpp_runtime_text();
+/// cpp_macros.txt: macros of the C standard, and those of glibc as far as anybody might call
+/// something so (limits, numbers of errors and signals, words). One a line.
+std::string_view cpp_macros_text();
 /// FastbinRuntime.jl
 std::string_view julia_runtime_text();
 

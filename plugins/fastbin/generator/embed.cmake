@@ -1,6 +1,6 @@
 # Makes runtime_text.cpp of the runtime's files: the headers of C++ become one, in the order in which they are given,
 # with one include guard that also holds where two programs bring it from different directories.
-# -D headers=a.hpp|b.hpp -D julia=FastbinRuntime.jl -D output=runtime_text.cpp
+# -D headers=a.hpp|b.hpp -D julia=FastbinRuntime.jl -D macros=cpp_macros.txt -D output=runtime_text.cpp
 string(REPLACE "|" ";" headers "${headers}")
 
 # Bytes as the elements of an array: no limit on literals, and nothing in the text needs escaping.
@@ -38,6 +38,8 @@ string(CONCAT cpp
 file(READ "${julia}" julia_text)
 bytes_of("${cpp}" cpp_bytes)
 bytes_of("${julia_text}" julia_bytes)
+file(READ "${macros}" macros_text)
+bytes_of("${macros_text}" macros_bytes)
 file(WRITE "${output}" "// Made by embed.cmake.
 #include \"code_text.hpp\"
 
@@ -46,6 +48,12 @@ namespace polycodec::fastbin {
 std::string_view cpp_runtime_text() {
   static constexpr unsigned char bytes[] = {
 ${cpp_bytes}};
+  return {reinterpret_cast<const char*>(bytes), sizeof bytes};
+}
+
+std::string_view cpp_macros_text() {
+  static constexpr unsigned char bytes[] = {
+${macros_bytes}};
   return {reinterpret_cast<const char*>(bytes), sizeof bytes};
 }
 

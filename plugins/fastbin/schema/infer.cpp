@@ -233,8 +233,7 @@ class SchemaMaker {
     if (g.members.empty()) refuse(path, "a struct needs at least one member");
     std::unordered_set<std::string> names;
     for (const GuessedMember& m : g.members) {
-      std::string at = path;
-      append_key(at, m.name);
+      const std::string at = below(path, m.name);
       if (const std::string problem = name_problem(m.name); !problem.empty()) refuse(at, problem);
       if (!names.insert(m.name).second) refuse(at, "the member stands twice in the object");
       Field field;
@@ -249,10 +248,6 @@ class SchemaMaker {
   }
 
  private:
-  [[noreturn]] static void refuse(const std::string& path, const std::string& what) {
-    throw Error(Status::type, what).detail("fastbin.schema").path(path);
-  }
-
   Type variant(const Guess& g, const std::string& name, const std::string& path) {
     Type t;
     t.kind = Kind::variant;

@@ -3,7 +3,7 @@
 #include "fastbin/generator/generate.hpp"
 
 #include <base/quote.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include "commands.hpp"
 #include "fastbin/schema/names.hpp"
@@ -66,13 +66,11 @@ void describe_fastbin_generate(Command& command, Context& context) {
       .one_of({"cpp", "julia"})
       .show_default();
   command
-      .add("-o,--out-dir", &wish->directory, "The directory to write to, made if it is not there")
-      .metavar("DIR")
+      .add("-o,--out-dir DIR", &wish->directory,
+           "The directory to write to, made if it is not there")
       .required();
-  command
-      .add("--name", &wish->name,
-           "Name of the generated file (default: that of SCHEMA up to its first dot)")
-      .metavar("NAME");
+  command.add("--name NAME", &wish->name,
+              "Name of the generated file (default: that of SCHEMA up to its first dot)");
   context.add_json_option(command);
   command.add("--quiet", &context.options.quiet, "Do not print the files");
   command.run = [&context, wish] { return run(context, *wish); };

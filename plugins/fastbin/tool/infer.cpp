@@ -17,8 +17,7 @@ struct Wish {
 };
 
 int run(Context& context, const Wish& wish) {
-  const Source source = context.open_input(wish.file);
-  const auto decoded = context.read(source);
+  const auto decoded = context.read_file(wish.file);
   const fastbin::Schema schema =
       fastbin::infer_schema(NodeView(decoded.value.view()), wish.root, wish.name_space);
   context.write_output(fastbin::schema_to_json(schema), context.options.output);
@@ -32,16 +31,12 @@ void describe_fastbin_infer(Command& command, Context& context) {
   auto wish = std::make_shared<Wish>();
   command.add("FILE", &wish->file, "A file of any format, or text notation; - is standard input")
       .required();
-  command.add("--root", &wish->root, "Name of the outermost struct").metavar("NAME").show_default();
-  command.add("--namespace", &wish->name_space, "Namespace of the schema")
-      .metavar("NAME")
-      .show_default();
-  command.add("-o,--output", &context.options.output, "Write there instead of standard output")
-      .metavar("OUT");
+  command.add("--root NAME", &wish->root, "Name of the outermost struct").show_default();
+  command.add("--namespace NAME", &wish->name_space, "Namespace of the schema").show_default();
+  command.add("-o,--output OUT", &context.options.output, "Write there instead of standard output");
   context.add_input_options(command);
-  context.add_registry_options(command);
   // The output is one JSON object anyway: the option makes errors JSON, too.
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, wish] { return run(context, *wish); };
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `polycodec fastbin verify`: whether a file is a buffer of a schema.
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "commands.hpp"
 
@@ -40,14 +40,12 @@ void describe_fastbin_verify(Command& command, Context& context) {
   auto wish = std::make_shared<Wish>();
   command.add("SCHEMA", &wish->schema, "The schema, a JSON file").required();
   command.add("FILE", &wish->file, "The buffer; - is standard input").required();
-  command
-      .add("--root", &wish->root, "The struct that it holds (default: the one that no other uses)")
-      .metavar("NAME");
+  command.add("--root NAME", &wish->root,
+              "The struct that it holds (default: the one that no other uses)");
   command.add("--strict", &wish->strict,
               "Refuse enum values without a name, texts that are not UTF-8 and bytes behind "
               "the root as well");
-  context.add_registry_options(command);
-  context.add_json_option(command);
+  context.add_common_options(command);
   command.run = [&context, wish] { return run(context, *wish); };
 }
 

@@ -1,28 +1,151 @@
 // SPDX-License-Identifier: MIT
-// A codec with its options and filters, ready to decode and encode.
+// Codecs with their options and filters, ready to decode and encode values: one a call, or a
+// stream.
 #pragma once
 
-#include <polycodec/blob_sink.hpp>
-#include <polycodec/call_options.hpp>
+#include <polycodec/call.hpp>
+#include <polycodec/error.hpp>
 #include <polycodec/export.hpp>
-#include <polycodec/manifest.hpp>
+#include <polycodec/limits.hpp>
+#include <polycodec/node_view.hpp>
+#include <polycodec/plugins.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
 #include <polycodec/value.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
+#include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace polycodec {
 
-class CodecInstance;
-class FilterInstance;
+class Allowlist;
+class Budget;
 struct Header;
+
+/// Holds a T (of void: nothing) or an Error. Test it before use: value() throws the Error if there
+/// is no value.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  using Held = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
+  Result(Held value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+  bool ok() const noexcept { return state_.index() == 0; }
+  explicit operator bool() const noexcept { return ok(); }
+
+  Held& value() & { return check(), *std::get_if<0>(&state_); }
+  const Held& value() const& { return check(), *std::get_if<0>(&state_); }
+  Held&& value() && { return check(), std::move(*std::get_if<0>(&state_)); }
+  Held& operator*() & { return value(); }
+  const Held& operator*() const& { return value(); }
+  Held&& operator*() && { return std::move(*this).value(); }
+  Held* operator->() { return &value(); }
+  const Held* operator->() const { return &value(); }
+
+  /// The error; only to be called if there is one.
+  const Error& error() const noexcept { return *std::get_if<1>(&state_); }
+
+ private:
+  void check() const {
+    if (!ok()) throw error();
+  }
+  std::variant<Held, Error> state_;
+};
+
+/// Runs `body` and returns what it returns, or the Error for what it threw. Other exceptions become
+/// Status::memory or Status::internal.
+template <class Body>
+auto attempt(Body&& body) -> Result<std::invoke_result_t<Body>> {
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
+      std::forward<Body>(body)();
+      return std::monostate();
+    } else {
+      return std::forward<Body>(body)();
+    }
+  } catch (const Error& e) {
+    return e;
+  } catch (const std::bad_alloc&) {
+    return Error(Status::memory, "out of memory");
+  } catch (const std::exception& e) {
+    return Error(Status::internal, e.what());
+  }
+}
+
+/// Hears of one thing that a codec leaves out: `path` is its place in the value, such as
+/// `$.vertex.quality`, `what` tells people what is lost. Called in the course of the call, from its
+/// thread or from others that the codec works with; must not throw and must not call the registry.
+using LossHook = std::function<void(LossClass loss, std::string_view path, std::string_view what)>;
+
+/// A set of classes of loss.
+constexpr std::uint32_t losses_of(LossClass loss) noexcept {
+  return 1u << static_cast<std::uint32_t>(loss);
+}
+inline constexpr std::uint32_t all_losses = (1u << POLYCODEC_LOSS_COUNT) - 1;
+
+/// The part of a value that is wanted. A codec may leave out the rest; it never replaces it. The
+/// value is then marked: see Value::is_partial().
+struct Projection {
+  std::vector<std::string> paths;  ///< such as `$.vertex.x`; empty: everything
+  std::uint64_t first_row = 0;     ///< of the outermost dimension of each path, or of the root
+  std::uint64_t rows = UINT64_MAX;
+
+  bool is_all() const noexcept { return paths.empty() && first_row == 0 && rows == UINT64_MAX; }
+};
+
+/// A budget of work, memory and output for several calls on one input. `cancel` (or null) must
+/// outlive it. `deadline`: see CallOptions. [thread-safe]
+POLYCODEC_API std::shared_ptr<Budget> make_budget(const Limits& limits = {},
+                                                  const std::atomic<bool>* cancel = nullptr,
+                                                  std::uint64_t deadline = UINT64_MAX);
+
+/// What applies to one decode or encode. What is left out is taken from the registry's options.
+struct CallOptions {
+  std::optional<Limits> limits;
+  /// Which of the named values of a store to decode, or the name to encode under; empty: it is
+  /// alone.
+  std::string member;
+  /// How much of a decoded value is checked before it is handed out: structure always, and the
+  /// content of structural columns and strings unless `structure` is asked for.
+  Validation validation = Validation::full;
+  /// The call ends with Status::cancelled soon after this becomes true. May be set from any thread
+  /// or a signal handler; must outlive the call. Null: never.
+  const std::atomic<bool>* cancel = nullptr;
+  /// The call ends with Status::cancelled soon after this time of CLOCK_MONOTONIC, in nanoseconds.
+  std::uint64_t deadline = UINT64_MAX;
+  /// One budget for several calls on one input, whose limits, cancel and deadline then apply; null:
+  /// each call has its own.
+  std::shared_ptr<Budget> budget;
+  /// Functions that data may call; null: the registry's allowlist.
+  std::shared_ptr<const Allowlist> allowlist;
+  /// Allows codecs to leave out what the other side cannot hold, and hears of each loss. Empty:
+  /// nothing may be lost, and a call that cannot do without ends with Status::unsupported. See
+  /// docs/loss.md.
+  LossHook on_loss;
+  std::uint32_t losses = all_losses;  ///< which classes of loss on_loss allows
+  Projection projection;              ///< for decoding
+  bool allow_partial = false;         ///< for encoding: a value with a projection may be written
+};
+
+/// For Registry::decode, which also chooses the codec.
+struct DecodeOptions : CallOptions {
+  std::string codec;  ///< name or alias; empty: the message header chooses, else the first bytes do
+  NodeView options;   ///< options of the codec: an OBJECT, or null for the defaults
+};
 
 /// The most filters of a codec.
 inline constexpr std::size_t max_filters = 8;
@@ -90,19 +213,77 @@ class POLYCODEC_API Codec {
   friend class Registry;
   friend class ValueStream;
   friend class ValueWriter;
-  struct Filters;
-  struct Terms;
-  Codec(std::shared_ptr<const CodecInstance> instance, std::shared_ptr<const Filters> filters,
-        std::string options);
-  void decode_input(Value& value, const polycodec_input& input,
-                    const std::shared_ptr<const void>& pin, const Regions* blobs,
-                    std::uint64_t physical, const CallOptions& options) const;
-  void encode_checked(NodeView root, const Value* value, Sink& sink,
-                      const CallOptions& options) const;
+  struct State;
+  explicit Codec(std::shared_ptr<const State> state) noexcept;
+  std::shared_ptr<const State> state_;
+};
 
-  std::shared_ptr<const CodecInstance> instance_;
-  std::shared_ptr<const Filters> filters_;  // null: none
-  std::string options_;                     // JSON text, or empty
+/// Decodes values from bytes that arrive in any pieces. Memory is bounded by one value and what was
+/// fed at once: more than max_memory_bytes or limits.max_input_bytes bytes without a complete value
+/// are refused. The budget is one for the stream, whose bytes it grows with. For one thread.
+class POLYCODEC_API ValueStream {
+ public:
+  /// Throws Status::unsupported unless codec.info().can_read_stream and the codec has no filters.
+  explicit ValueStream(Codec codec, CallOptions options = {});
+  ~ValueStream();
+  ValueStream(const ValueStream&) = delete;
+  ValueStream& operator=(const ValueStream&) = delete;
+
+  /// Takes a copy of `bytes`.
+  void feed(std::string_view bytes);
+  /// The other way, without a copy: fill a part of the window and commit() how much.
+  std::span<char> window();
+  void commit(std::size_t bytes) noexcept;
+  /// Says that no more bytes will come.
+  void end() noexcept;
+
+  /// Decodes the next value if all of it is there; false: feed more, or after end() there is none.
+  /// The value keeps the bytes alive that it views. Decoding is tried anew only when the codec's
+  /// minimum of bytes is there. Throws what the codec throws, offsets counting from the first byte
+  /// that was fed; Status::limit; after end() Status::truncated if the last value is incomplete.
+  /// After an error the stream is lost.
+  bool next(Value& value);
+  /// True if next() would try to decode. Who reads from a descriptor reads on while bytes are there
+  /// and next() has just failed, so that a long value in small pieces is not tried once a piece;
+  /// read_value() does.
+  bool is_worth_trying() const noexcept;
+
+  /// Bytes that are held and belong to no decoded value yet.
+  std::size_t held() const noexcept;
+  /// Where the next value begins, in bytes since the start.
+  std::uint64_t position() const noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The next value of a stream: from what `stream` holds, else from what it reads from `fd`. False
+/// at the end. Throws as ValueStream::next(), and Status::io. Time is linear in the bytes for any
+/// sender that does not wait after each few bytes, and a value is handed out as soon as it is
+/// complete, also if the sender then waits.
+POLYCODEC_API bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name);
+
+/// Encodes values one after another, with what they share (a schema, a dictionary). For one thread.
+class POLYCODEC_API ValueWriter {
+ public:
+  /// Throws Status::unsupported unless codec.info().can_write_stream and the codec has no filters.
+  explicit ValueWriter(Codec codec, CallOptions options = {});
+  ~ValueWriter();
+  ValueWriter(const ValueWriter&) = delete;
+  ValueWriter& operator=(const ValueWriter&) = delete;
+
+  /// Encodes the next value to `sink`, whose segments must be used before the value dies. Throws
+  /// Error; the stream is lost then.
+  void append(NodeView value, Sink& sink);
+  /// Writes what ends the stream. To be called once.
+  void finish(Sink& sink);
+
+ private:
+  struct State;
+  template <class Run>
+  void run(Sink& sink, Run&& run);
+  std::shared_ptr<State> state_;  // sinks keep it
 };
 
 }  // namespace polycodec

@@ -2,13 +2,13 @@
 // Several values of one codec in one file, by name.
 #pragma once
 
-#include <polycodec/blob_sink.hpp>
-#include <polycodec/call_options.hpp>
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/export.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/value.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,21 +62,13 @@ class POLYCODEC_API Collection {
   /// Removes a value and its blobs.
   void remove(std::string_view name);
 
-  const CodecInfo& codec() const noexcept { return *codec_; }
+  const CodecInfo& codec() const noexcept;
   /// The format of the container: "zip", "directory" or that of a plugin, such as "hdf5".
-  const std::string& container() const noexcept { return container_; }
+  const std::string& container() const noexcept;
 
  private:
-  std::optional<Source> open() const;
-  std::vector<Entry> list_of(const Source& source) const;
-  void change(std::string_view name, const NodeView* value, bool there);
-
-  Registry registry_;
-  std::string path_;
-  CallOptions call_;
-  const CodecInfo* codec_;
-  std::string container_;
-  std::optional<Codec> opened_;
+  struct State;
+  std::shared_ptr<const State> state_;
 };
 
 /// Encodes `value` with a codec that writes named blobs to the container at `path`, and puts it in

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/array_view.hpp>
+#include <base/number_type.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -21,29 +22,9 @@ constexpr bool is_plain_number(std::uint32_t dtype) noexcept {
 /// The number of this dtype (is_plain_number) at `p`, as T.
 template <class T>
 T load_number(const std::byte* p, std::uint32_t dtype, std::endian order) noexcept {
-  switch (dtype) {
-    case POLYCODEC_DTYPE_INT8:
-      return static_cast<T>(load<std::int8_t>(p, order));
-    case POLYCODEC_DTYPE_BOOLEAN:
-    case POLYCODEC_DTYPE_UINT8:
-      return static_cast<T>(load<std::uint8_t>(p, order));
-    case POLYCODEC_DTYPE_INT16:
-      return static_cast<T>(load<std::int16_t>(p, order));
-    case POLYCODEC_DTYPE_UINT16:
-      return static_cast<T>(load<std::uint16_t>(p, order));
-    case POLYCODEC_DTYPE_INT32:
-      return static_cast<T>(load<std::int32_t>(p, order));
-    case POLYCODEC_DTYPE_UINT32:
-      return static_cast<T>(load<std::uint32_t>(p, order));
-    case POLYCODEC_DTYPE_INT64:
-      return static_cast<T>(load<std::int64_t>(p, order));
-    case POLYCODEC_DTYPE_UINT64:
-      return static_cast<T>(load<std::uint64_t>(p, order));
-    case POLYCODEC_DTYPE_FLOAT32:
-      return static_cast<T>(load<float>(p, order));
-    default:
-      return static_cast<T>(load<double>(p, order));
-  }
+  return with_number_type(
+      dtype, [&](auto zero) { return static_cast<T>(value_of(load<decltype(zero)>(p, order))); },
+      [p] { return static_cast<T>(*p); });  // a boolean
 }
 
 inline std::endian order_of(const polycodec_array& leaf) noexcept {

@@ -22,19 +22,8 @@ namespace {
   throw Error(status, std::move(message));
 }
 
-Node leaf(Kind kind) {
-  Node node;
-  node.kind = kind;
-  return node;
-}
-
 Type wrap(Kind kind, Type inner, std::string name = {}, std::uint64_t size = 0) {
-  Node node;
-  node.kind = kind;
-  node.name = std::move(name);
-  node.size = size;
-  node.items.push_back(std::move(inner));
-  return seal(std::move(node));
+  return seal({.kind = kind, .size = size, .name = std::move(name), .items = {std::move(inner)}});
 }
 
 }  // namespace
@@ -75,9 +64,7 @@ void check_names(const std::vector<std::string>& names, const char* what) {
 
 Type time(Kind kind, std::uint32_t unit) {
   if (unit >= POLYCODEC_UNIT_COUNT) refuse("there is no time unit number " + std::to_string(unit));
-  Node node = leaf(kind);
-  node.unit = static_cast<std::uint8_t>(unit);
-  return seal(std::move(node));
+  return seal({.kind = kind, .unit = static_cast<std::uint8_t>(unit), .items = {}});
 }
 
 }  // namespace detail
@@ -91,52 +78,44 @@ Type scalar(std::uint32_t dtype) {
     detail::refuse("element type number " + std::to_string(dtype) + " is not a scalar type");
   static const std::vector<Type> all = [] {
     std::vector<Type> types(1);
-    for (std::uint32_t d = POLYCODEC_DTYPE_BOOLEAN; d <= POLYCODEC_DTYPE_COMPLEX128; ++d) {
-      detail::Node node = detail::leaf(Kind::scalar);
-      node.dtype = static_cast<std::uint8_t>(d);
-      types.push_back(detail::seal(std::move(node)));
-    }
+    for (std::uint8_t d = POLYCODEC_DTYPE_BOOLEAN; d <= POLYCODEC_DTYPE_COMPLEX128; ++d)
+      types.push_back(detail::seal({.kind = Kind::scalar, .dtype = d, .items = {}}));
     return types;
   }();
   return all[dtype];
 }
 
 Type string() {
-  static const Type type = detail::seal(detail::leaf(Kind::string));
+  static const Type type = detail::seal({.kind = Kind::string, .items = {}});
   return type;
 }
 
 Type character(Encoding encoding) {
   if (encoding == Encoding::utf8 || encoding == Encoding::utf16)
     detail::refuse("char needs an encoding of fixed width: ascii, ucs2 or utf32");
-  detail::Node node = detail::leaf(Kind::character);
-  node.encoding = encoding;
-  return detail::seal(std::move(node));
+  return detail::seal({.kind = Kind::character, .encoding = encoding, .items = {}});
 }
 
 Type bytes(std::uint32_t align) {
   if (!is_alignment(align)) detail::refuse("the alignment of bytes must be 1, 2, 4, 8 or 16");
-  detail::Node node = detail::leaf(Kind::bytes);
-  node.align = static_cast<std::uint8_t>(align);
-  return detail::seal(std::move(node));
+  return detail::seal(
+      {.kind = Kind::bytes, .align = static_cast<std::uint8_t>(align), .items = {}});
 }
 
 Type fixed_bytes(std::uint64_t size, std::uint32_t align) {
   detail::check_size(size, 1, "the size of fixed_bytes");
   if (!is_alignment(align) || size % align != 0)
     detail::refuse("the alignment of fixed_bytes must be 1, 2, 4, 8 or 16 and divide its size");
-  detail::Node node = detail::leaf(Kind::fixed_bytes);
-  node.size = size;
-  node.align = static_cast<std::uint8_t>(align);
-  return detail::seal(std::move(node));
+  return detail::seal({.kind = Kind::fixed_bytes,
+                       .align = static_cast<std::uint8_t>(align),
+                       .size = size,
+                       .items = {}});
 }
 
 Type fixed_string(std::uint64_t units, Encoding encoding) {
   detail::check_size(units, 1, "the size of fixed_string");
-  detail::Node node = detail::leaf(Kind::fixed_string);
-  node.size = units;
-  node.encoding = encoding;
-  return detail::seal(std::move(node));
+  return detail::seal(
+      {.kind = Kind::fixed_string, .encoding = encoding, .size = units, .items = {}});
 }
 
 Type void_type() {
@@ -144,15 +123,15 @@ Type void_type() {
 }
 
 Type type_type() {
-  return detail::seal(detail::leaf(Kind::type_type));
+  return detail::seal({.kind = Kind::type_type, .items = {}});
 }
 
 Type null() {
-  return detail::seal(detail::leaf(Kind::null));
+  return detail::seal({.kind = Kind::null, .items = {}});
 }
 
 Type any() {
-  return detail::seal(detail::leaf(Kind::any));
+  return detail::seal({.kind = Kind::any, .items = {}});
 }
 
 Type datetime(std::uint32_t unit) {
@@ -195,18 +174,16 @@ Type power(const Type& base, std::string exponent, Type element) {
   if (!base.is_dim() || base.is(Kind::ellipsis_dim) || base.is(Kind::power_dim))
     detail::refuse("the base of a power must be a single dimension");
   if (!is_capital_name(exponent)) detail::refuse("an exponent needs a capitalized name");
-  detail::Node node = detail::leaf(Kind::power_dim);
-  node.base = base.kind();
-  node.base_name = base.name();
-  node.size = base.size();
-  node.name = std::move(exponent);
-  node.items.push_back(std::move(element));
-  return detail::seal(std::move(node));
+  return detail::seal({.kind = Kind::power_dim,
+                       .base = base.kind(),
+                       .size = base.size(),
+                       .name = std::move(exponent),
+                       .base_name = std::string(base.name()),
+                       .items = {std::move(element)}});
 }
 
 Type record(std::vector<Field> fields, bool variadic) {
-  detail::Node node = detail::leaf(Kind::record);
-  node.variadic = variadic;
+  detail::Node node{.kind = Kind::record, .variadic = variadic, .items = {}};
   node.items.reserve(fields.size());
   node.names.reserve(fields.size());
   for (Field& field : fields) {
@@ -218,10 +195,7 @@ Type record(std::vector<Field> fields, bool variadic) {
 }
 
 Type tuple(std::vector<Type> items, bool variadic) {
-  detail::Node node = detail::leaf(Kind::tuple);
-  node.variadic = variadic;
-  node.items = std::move(items);
-  return detail::seal(std::move(node));
+  return detail::seal({.kind = Kind::tuple, .variadic = variadic, .items = std::move(items)});
 }
 
 Type option(Type inner) {
@@ -246,8 +220,7 @@ Type callable(std::vector<Type> positional, std::vector<Field> keywords, Type re
               bool keyword_variadic) {
   if (keyword_variadic && keywords.empty())
     detail::refuse("`...` after the keyword arguments needs a keyword argument before it");
-  detail::Node node = detail::leaf(Kind::callable);
-  node.variadic = variadic;
+  detail::Node node{.kind = Kind::callable, .variadic = variadic, .items = {}};
   node.keyword_variadic = keyword_variadic;
   node.items = std::move(positional);
   for (Field& keyword : keywords) {
@@ -263,9 +236,7 @@ Type callable(std::vector<Type> positional, std::vector<Field> keywords, Type re
 
 Type variable(std::string name) {
   detail::check_variable(name);
-  detail::Node node = detail::leaf(Kind::variable);
-  node.name = std::move(name);
-  return detail::seal(std::move(node));
+  return detail::seal({.kind = Kind::variable, .name = std::move(name), .items = {}});
 }
 
 Type constructed(std::string name, Type argument) {
@@ -275,24 +246,16 @@ Type constructed(std::string name, Type argument) {
 
 Type kind(std::string_view word) {
   if (!is_kind_word(word)) detail::refuse("there is no kind \"" + std::string(word) + "\"");
-  detail::Node node = detail::leaf(Kind::kind);
-  node.name = word;
-  return detail::seal(std::move(node));
+  return detail::seal({.kind = Kind::kind, .name = std::string(word), .items = {}});
 }
 
 Type union_of(std::vector<Type> alternatives) {
   if (alternatives.empty()) detail::refuse("a union needs an alternative");
-  detail::Node node = detail::leaf(Kind::union_type);
-  node.items = std::move(alternatives);
-  return detail::seal(std::move(node));
+  return detail::seal({.kind = Kind::union_type, .items = std::move(alternatives)});
 }
 
 Type map(Type key, Type value) {
-  detail::Node node = detail::leaf(Kind::map);
-  node.items.reserve(2);
-  node.items.push_back(std::move(key));
-  node.items.push_back(std::move(value));
-  return detail::seal(std::move(node));
+  return detail::seal({.kind = Kind::map, .items = {std::move(key), std::move(value)}});
 }
 
 Type annotated(Type inner, std::vector<Annotation> annotations) {
@@ -310,10 +273,9 @@ Type annotated(Type inner, std::vector<Annotation> annotations) {
     }
   }
   detail::check_names(keys, "the annotation");
-  detail::Node node = detail::leaf(Kind::annotated);
-  node.annotations = std::move(annotations);
-  node.items.push_back(std::move(inner));
-  return detail::seal(std::move(node));
+  return detail::seal({.kind = Kind::annotated,
+                       .items = {std::move(inner)},
+                       .annotations = std::move(annotations)});
 }
 
 Type extension(std::string name, Type payload) {

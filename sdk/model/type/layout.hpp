@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a type says about sizes: its dimensions, the width of an element, the fewest bytes that a
-// DyND value takes.
+// What a type says about sizes: a dimension, the width of an element.
 #pragma once
 
 #include <base/checked.hpp>
@@ -21,16 +20,6 @@ struct Dim {
   bool operator==(const Dim&) const = default;
 };
 
-/// A type taken apart: `dims[0] * dims[1] * .. * element`.
-struct SplitType {
-  std::vector<Dim> dims;
-  Type element;
-};
-
-/// Takes the leading fixed and var dimensions off `type`; the element may be anything else, also an
-/// option or an annotated type with dimensions of its own.
-SplitType split_dims(const Type& type);
-
 /// What a columnar leaf needs to know of an element type.
 struct FixedWidth {
   polycodec_dtype dtype = POLYCODEC_DTYPE_NONE;
@@ -47,11 +36,5 @@ std::optional<FixedWidth> fixed_width(const Type& type) noexcept;
 /// True if DyND writes a missing `?inner` as a reserved value of `inner` itself, not behind a
 /// prefix byte: bool, the signed integers, float32, float64 and complex numbers of those.
 bool has_sentinel(const Type& inner) noexcept;
-
-/// The fewest bytes that a value of `type` takes in DyND serialization; UINT64_MAX stands for that
-/// many or more. 0 for types that DyND cannot serialize: symbolic types and the additions to its
-/// notation. A count read from untrusted bytes that is greater than what is left divided by this
-/// (where it is not 0) is false.
-std::uint64_t minsize(const Type& type) noexcept;
 
 }  // namespace polycodec::type

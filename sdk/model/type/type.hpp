@@ -76,8 +76,33 @@ struct Annotation {
 class Type;
 
 namespace detail {
-struct Node;
+
+struct Node {
+  Kind kind = Kind::void_type;
+  std::uint8_t dtype = POLYCODEC_DTYPE_NONE;
+  std::uint8_t unit = POLYCODEC_UNIT_NONE;
+  std::uint8_t align = 0;
+  Encoding encoding = Encoding::utf8;
+  Kind base = Kind::void_type;
+  bool variadic = false;
+  bool keyword_variadic = false;
+  std::uint64_t size = 0;
+  std::string name{};
+  std::string base_name{};
+  std::vector<Type> items;
+  std::vector<std::string> names{};
+  std::vector<Annotation> annotations{};
+  // What seal() works out.
+  bool concrete = true;
+  std::uint32_t depth = 1;
+  std::uint32_t nodes = 1;
+  std::size_t hash = 0;
+};
+
 Type seal(Node&& node);
+const Node& void_node() noexcept;
+const Type& void_type() noexcept;
+
 }  // namespace detail
 
 /// An immutable type. Copies share one tree and cost a reference count; reading one from several
@@ -92,63 +117,80 @@ class Type {
 
   Type() noexcept = default;
 
-  Kind kind() const noexcept;
+  Kind kind() const noexcept { return node().kind; }
   bool is(Kind k) const noexcept { return kind() == k; }
   /// True for the kinds that are written `dim * T`; their element() is T.
   bool is_dim() const noexcept { return kind() >= Kind::fixed_dim && kind() <= Kind::power_dim; }
 
   /// The element type of a scalar; POLYCODEC_DTYPE_NONE for every other kind.
-  polycodec_dtype dtype() const noexcept;
+  polycodec_dtype dtype() const noexcept { return static_cast<polycodec_dtype>(node().dtype); }
   /// fixed_dim: its length; fixed_bytes: bytes; fixed_string: code units; power_dim: length of a
   /// fixed base; else 0.
-  std::uint64_t size() const noexcept;
+  std::uint64_t size() const noexcept { return node().size; }
   /// Alignment of bytes and fixed_bytes, 1 where none is written; 0 for every other kind.
-  std::uint32_t align() const noexcept;
+  std::uint32_t align() const noexcept { return node().align; }
   /// The encoding of char (utf32 where none is written) and fixed_string (utf8).
-  Encoding encoding() const noexcept;
+  Encoding encoding() const noexcept { return node().encoding; }
   /// The unit of datetime and timedelta; POLYCODEC_UNIT_NONE where none is written, and for every
   /// other kind.
-  polycodec_time_unit unit() const noexcept;
+  polycodec_time_unit unit() const noexcept {
+    return static_cast<polycodec_time_unit>(node().unit);
+  }
   /// variable, constructed, variable_dim: its name; ellipsis_dim: its name or ""; power_dim: the
   /// exponent; kind: the word; extension: its name; "" for every other kind.
-  std::string_view name() const noexcept;
+  std::string_view name() const noexcept { return node().name; }
   /// power_dim: fixed_dim, var_dim, any_fixed_dim, any_dim or variable_dim; void_type for every
   /// other kind.
-  Kind base() const noexcept;
+  Kind base() const noexcept { return node().base; }
   /// power_dim over a dimension variable: the variable's name.
-  std::string_view base_name() const noexcept;
+  std::string_view base_name() const noexcept { return node().base_name; }
 
   /// The types inside, in the order they are written; of a callable the positional arguments, then
   /// the keyword arguments, then the result; of a map key and value.
-  std::span<const Type> items() const noexcept;
+  std::span<const Type> items() const noexcept { return node().items; }
   /// The type inside a dimension, option, pointer, array, constructed, annotated, extension or
   /// indexed type: the first of items(). `void` for a type with nothing inside.
-  const Type& element() const noexcept;
+  const Type& element() const noexcept {
+    return node().items.empty() ? detail::void_type() : node().items.front();
+  }
   /// record: field names, one an item; callable: names of the keyword arguments. UTF-8.
-  std::span<const std::string> names() const noexcept;
+  std::span<const std::string> names() const noexcept { return node().names; }
   /// The index of a field (record) or keyword (callable) by name.
-  std::optional<std::size_t> find(std::string_view name) const noexcept;
+  std::optional<std::size_t> find(std::string_view name) const noexcept {
+    const auto all = names();
+    const auto at = std::find(all.begin(), all.end(), name);
+    return at == all.end() ? std::nullopt
+                           : std::optional(static_cast<std::size_t>(at - all.begin()));
+  }
   /// record, tuple: ends with `...`; callable: `...` stands after the positional arguments.
-  bool variadic() const noexcept;
+  bool variadic() const noexcept { return node().variadic; }
   /// callable: `...` stands after the keyword arguments.
-  bool keyword_variadic() const noexcept;
+  bool keyword_variadic() const noexcept { return node().keyword_variadic; }
   /// The parts of a callable; empty and void for every other kind.
-  std::span<const Type> positional() const noexcept;
-  std::span<const Type> keywords() const noexcept;
-  const Type& result() const noexcept;
+  std::span<const Type> positional() const noexcept {
+    return is(Kind::callable) ? items().first(items().size() - 1 - names().size())
+                              : std::span<const Type>();
+  }
+  std::span<const Type> keywords() const noexcept {
+    return is(Kind::callable) ? items().subspan(items().size() - 1 - names().size(), names().size())
+                              : std::span<const Type>();
+  }
+  const Type& result() const noexcept {
+    return is(Kind::callable) ? items().back() : detail::void_type();
+  }
   /// The annotations of an annotated type, in order.
-  std::span<const Annotation> annotations() const noexcept;
+  std::span<const Annotation> annotations() const noexcept { return node().annotations; }
 
   /// True if a value can have exactly this type: no kind word, type or dimension variable, Fixed,
   /// Dim, ellipsis, power, variadic marker or callable anywhere, except inside array[...], whose
   /// argument is a pattern. O(1).
-  bool is_concrete() const noexcept;
+  bool is_concrete() const noexcept { return node().concrete; }
   /// Levels of nesting: 1 for a type with nothing inside. Each dimension is a level. O(1).
-  std::uint32_t depth() const noexcept;
+  std::uint32_t depth() const noexcept { return node().depth; }
   /// Number of types in the tree, itself included. O(1).
-  std::uint32_t nodes() const noexcept;
+  std::uint32_t nodes() const noexcept { return node().nodes; }
   /// Equal types have equal hashes, within one process. O(1).
-  std::size_t hash() const noexcept;
+  std::size_t hash() const noexcept { return node().hash; }
 
   /// Structural equality: the same canonical text.
   friend bool operator==(const Type& a,
@@ -156,33 +198,11 @@ class Type {
 
  private:
   friend Type detail::seal(detail::Node&& node);
-  const detail::Node& node() const noexcept;
+  const detail::Node& node() const noexcept { return node_ ? *node_ : detail::void_node(); }
   std::shared_ptr<const detail::Node> node_;
 };
 
 namespace detail {
-
-struct Node {
-  Kind kind = Kind::void_type;
-  std::uint8_t dtype = POLYCODEC_DTYPE_NONE;
-  std::uint8_t unit = POLYCODEC_UNIT_NONE;
-  std::uint8_t align = 0;
-  Encoding encoding = Encoding::utf8;
-  Kind base = Kind::void_type;
-  bool variadic = false;
-  bool keyword_variadic = false;
-  std::uint64_t size = 0;
-  std::string name;
-  std::string base_name;
-  std::vector<Type> items;
-  std::vector<std::string> names;
-  std::vector<Annotation> annotations;
-  // What seal() works out.
-  bool concrete = true;
-  std::uint32_t depth = 1;
-  std::uint32_t nodes = 1;
-  std::size_t hash = 0;
-};
 
 inline void mix(std::size_t& hash, std::uint64_t value) noexcept {
   std::uint64_t h = (static_cast<std::uint64_t>(hash) ^ value) * 0x9e3779b97f4a7c15u;
@@ -258,83 +278,6 @@ inline const Type& void_type() noexcept {
 }
 
 }  // namespace detail
-
-inline const detail::Node& Type::node() const noexcept {
-  return node_ ? *node_ : detail::void_node();
-}
-inline Kind Type::kind() const noexcept {
-  return node().kind;
-}
-inline polycodec_dtype Type::dtype() const noexcept {
-  return static_cast<polycodec_dtype>(node().dtype);
-}
-inline std::uint64_t Type::size() const noexcept {
-  return node().size;
-}
-inline std::uint32_t Type::align() const noexcept {
-  return node().align;
-}
-inline Encoding Type::encoding() const noexcept {
-  return node().encoding;
-}
-inline polycodec_time_unit Type::unit() const noexcept {
-  return static_cast<polycodec_time_unit>(node().unit);
-}
-inline std::string_view Type::name() const noexcept {
-  return node().name;
-}
-inline Kind Type::base() const noexcept {
-  return node().base;
-}
-inline std::string_view Type::base_name() const noexcept {
-  return node().base_name;
-}
-inline std::span<const Type> Type::items() const noexcept {
-  return node().items;
-}
-inline const Type& Type::element() const noexcept {
-  return node().items.empty() ? detail::void_type() : node().items.front();
-}
-inline std::span<const std::string> Type::names() const noexcept {
-  return node().names;
-}
-inline std::optional<std::size_t> Type::find(std::string_view name) const noexcept {
-  const auto all = names();
-  const auto at = std::find(all.begin(), all.end(), name);
-  return at == all.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - all.begin()));
-}
-inline bool Type::variadic() const noexcept {
-  return node().variadic;
-}
-inline bool Type::keyword_variadic() const noexcept {
-  return node().keyword_variadic;
-}
-inline std::span<const Type> Type::positional() const noexcept {
-  return is(Kind::callable) ? items().first(items().size() - 1 - names().size())
-                            : std::span<const Type>();
-}
-inline std::span<const Type> Type::keywords() const noexcept {
-  return is(Kind::callable) ? items().subspan(items().size() - 1 - names().size(), names().size())
-                            : std::span<const Type>();
-}
-inline const Type& Type::result() const noexcept {
-  return is(Kind::callable) ? items().back() : detail::void_type();
-}
-inline std::span<const Annotation> Type::annotations() const noexcept {
-  return node().annotations;
-}
-inline bool Type::is_concrete() const noexcept {
-  return node().concrete;
-}
-inline std::uint32_t Type::depth() const noexcept {
-  return node().depth;
-}
-inline std::uint32_t Type::nodes() const noexcept {
-  return node().nodes;
-}
-inline std::size_t Type::hash() const noexcept {
-  return node().hash;
-}
 
 // Annotations are variants, whose comparison could throw only if one had lost its value, which no
 // Type lets happen. NOLINTNEXTLINE(bugprone-exception-escape)

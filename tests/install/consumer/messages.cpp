@@ -2,7 +2,7 @@
 // A length in centimeters through a message and a schema that wants meters.
 #include <polycodec/builder.hpp>
 #include <polycodec/channel.hpp>
-#include <polycodec/schema/normalize.hpp>
+#include <polycodec/schema.hpp>
 
 #include <cstdio>
 #include <string>

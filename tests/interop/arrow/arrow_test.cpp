@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The Arrow C data interface, both ways, against its own rules and against itself.
 #include <polycodec/arrow.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/kit/corpus.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include <gtest/gtest.h>
 

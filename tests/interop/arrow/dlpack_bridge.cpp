@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a script needs to exchange tensors with polycodec: values from text notation, and back.
-#include <polycodec/dlpack.hpp>
+#include <polycodec/arrow.hpp>
 #include <polycodec/text.hpp>
 
 #include <dlpack/dlpack.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // DLPack, against the structures of its own header.
 #include <base/array_view.hpp>
-#include <polycodec/compare.hpp>
-#include <polycodec/dlpack.hpp>
+#include <polycodec/arrow.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include <dlpack/dlpack.h>
 #include <gtest/gtest.h>

@@ -3,9 +3,9 @@
 // interface, and polycodec takes its answers. Only the engine's shared library is needed; the few
 // functions of its C interface are declared here.
 #include <polycodec/arrow.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an allowlist lets a file call, and that nothing lets it call anything else.
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "codec.hpp"
 #include "core/dispatch/dispatch.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arrays of every class and dtype from schemas in memory, beside what the vectors have.
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "numpy.hpp"
 #include "read_support.hpp"

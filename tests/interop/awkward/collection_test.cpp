@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Several arrays in one file: listed, read, added, replaced, deleted, in every container.
 #include <polycodec/collection.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "codec_calls.hpp"
 #include "core/store/zip_store.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions of another plugin: LZ4 blocks, which files name and the plugin lz4 unpacks.
 #include <polycodec/registry.hpp>
-#include <polycodec/store.hpp>
+#include <polycodec/source.hpp>
 #include <polycodec/text.hpp>
 
 #include <gtest/gtest.h>

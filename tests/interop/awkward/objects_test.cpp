@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is inert outside of Python goes back into files as what it was.
-#include <polycodec/compare.hpp>
+#include <polycodec/value.hpp>
 
 #include "read_support.hpp"
 

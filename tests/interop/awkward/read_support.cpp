@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "read_support.hpp"
 
-#include <polycodec/json.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "core/dispatch/dispatch.hpp"

@@ -3,9 +3,8 @@
 // the plugin.
 #pragma once
 
-#include <polycodec/blob_sink.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
-#include <polycodec/store.hpp>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 

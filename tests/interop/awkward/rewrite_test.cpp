@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the Python library wrote, read and written again by us, and values of every kind, written
 // and read.
-#include <polycodec/compare.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/kit/corpus.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "read_support.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the writer writes, read by a second reader that insists on the canonical form.
-#include <polycodec/blob_sink.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/kit/corpus.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
 
 #include "canonical_reader.hpp"

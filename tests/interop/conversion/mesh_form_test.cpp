@@ -4,7 +4,7 @@
 #include <model/type/match.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
 #include "mesh_calls.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PLY to OBJ and back.
-#include <polycodec/compare.hpp>
+#include <polycodec/value.hpp>
 
 #include "mesh_calls.hpp"
 

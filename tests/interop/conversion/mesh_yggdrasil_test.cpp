@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Meshes that travel as bodies of yggdrasil, through the real plugins: every digit, row and
 // statement comes back.
-#include <polycodec/compare.hpp>
 #include <polycodec/registry.hpp>
+#include <polycodec/value.hpp>
 
 #include "codec_calls.hpp"
 

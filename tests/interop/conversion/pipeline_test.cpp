@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Codecs with filters after them, through the real plugins.
-#include <polycodec/compare.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include <gtest/gtest.h>
 

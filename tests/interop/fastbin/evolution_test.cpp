@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Schemas from values, and what becomes of old buffers when a schema changes.
-#include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "fastbin/schema/diff.hpp"
 #include "fastbin/schema/infer.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random schemas with random values: what is encoded comes back, and no shorter buffer is taken for
 // it. Each round starts from its own number, which a failure names.
-#include <polycodec/compare.hpp>
+#include <polycodec/value.hpp>
 
 #include "fastbin/schema/parse.hpp"
 #include "support.hpp"

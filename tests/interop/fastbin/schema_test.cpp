@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading schemas: both spellings, what they come to, and what is wrong with them and where.
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "codec_calls.hpp"
 #include "fastbin/schema/hash.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What values come to and what they are made of: views, columns, options, and what does not fit.
 #include <base/array_view.hpp>
-#include <polycodec/compare.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "support.hpp"
 

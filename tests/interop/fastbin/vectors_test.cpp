@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every vector that the original's generated code wrote, both ways, with the schema in both
 // spellings.
-#include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "fastbin/schema/parse.hpp"
 #include "support.hpp"

@@ -2,8 +2,8 @@
 // Channels: values of every codec through messages that the header alone explains, and what a
 // channel remembers.
 #include <polycodec/channel.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "core/frame/message.hpp"
 #include "support.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/channel.hpp>
 #include <polycodec/config.hpp>
-#include <polycodec/message_body.hpp>
-#include <polycodec/negotiation.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/text.hpp>
 
 #include "support.hpp"

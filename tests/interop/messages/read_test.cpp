@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Registry::read: one call for files, messages and typed JSON.
-#include <polycodec/compare.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/read.hpp>
+#include <polycodec/registry.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "support.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // msgpack documents from streams in any pieces.
-#include <polycodec/compare.hpp>
-#include <polycodec/file.hpp>
+#include <polycodec/codec_handle.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/stream_io.hpp>
+#include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/value_stream.hpp>
+#include <polycodec/value.hpp>
 
 #include "support.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The maps that msgpack-numpy and its relatives write for arrays, with the option numpy_maps.
 #include <polycodec/text.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "support.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The statement stream, values from elsewhere, and material libraries.
-#include <polycodec/compare.hpp>
 #include <polycodec/source.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every good vector: what its description says, and writing it again.
-#include <polycodec/compare.hpp>
+#include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"

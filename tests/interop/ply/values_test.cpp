@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Values that were no PLY file before: what they become, and what is refused.
-#include <polycodec/json.hpp>
 #include <polycodec/text.hpp>
 
 #include "codec.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every good vector: what its description says, and writing it again in all ways.
 #include <base/dtype_names.hpp>
-#include <polycodec/compare.hpp>
+#include <polycodec/value.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"

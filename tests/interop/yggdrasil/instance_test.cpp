@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Instances whose arguments are described by schemas of their own.
-#include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
 
 #include "support.hpp"
 

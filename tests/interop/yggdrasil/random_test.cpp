@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Documents and numbers that nobody thought of, written and read again.
-#include <polycodec/compare.hpp>
+#include <polycodec/value.hpp>
 
 #include "support.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Values of every kind and form, written and read again; and what the options do.
 #include <base/array_view.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/kit/corpus.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/value/arena.hpp"

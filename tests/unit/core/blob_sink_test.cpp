@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/blob_sink.hpp>
+#include <polycodec/sink.hpp>
 
 #include "core/store/directory_store.hpp"
 #include "core/store/sinks.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/swap_copy.hpp>
-#include <polycodec/compare.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/value.hpp>
 
 #include "value_fixture.hpp"
 

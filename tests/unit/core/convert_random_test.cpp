@@ -3,9 +3,7 @@
 // form between.
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
-#include <polycodec/compare.hpp>
-#include <polycodec/convert.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "value_fixture.hpp"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/contiguous.hpp>
 #include <model/type/parse.hpp>
-#include <polycodec/compare.hpp>
-#include <polycodec/convert.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "core/value/arena.hpp"
 #include "value_fixture.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/file.hpp>
+#include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
 #include "temporary_directory.hpp"

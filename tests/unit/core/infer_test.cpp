@@ -2,7 +2,7 @@
 #include "core/convert/infer.hpp"
 
 #include <model/type/print.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include "value_fixture.hpp"
 

@@ -3,7 +3,7 @@
 #include <base/dtype_names.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/limits.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "error_of.hpp"

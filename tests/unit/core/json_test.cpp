@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include <gtest/gtest.h>
 

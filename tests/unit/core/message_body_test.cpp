@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/message_body.hpp>
+#include <polycodec/message.hpp>
 
 #include "temporary_directory.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/message_parts.hpp>
-#include <polycodec/message_reader.hpp>
+#include <polycodec/message.hpp>
 
+#include "core/frame/message.hpp"
 #include "temporary_directory.hpp"
 
 namespace polycodec {

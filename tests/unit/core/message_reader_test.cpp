@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/message_reader.hpp>
+#include <polycodec/message.hpp>
 
 #include "files.hpp"
 #include "temporary_directory.hpp"

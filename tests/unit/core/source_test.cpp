@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/source.hpp>
-#include <polycodec/store.hpp>
 
 #include "temporary_directory.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <polycodec/store.hpp>
+#include <base/blob_name.hpp>
+#include <polycodec/source.hpp>
 
 #include "core/store/directory_store.hpp"
 #include "temporary_directory.hpp"
@@ -23,14 +24,14 @@ std::vector<std::string> names_of(const BlobStore& store) {
 TEST(BlobName, Table) {
   for (const char* name :
        {"a", "a/b", "a-0.raw", "a b", "..a", "a..", "a/..b", "\xc3\xa9", "ab:c", "a/b:c", "-"})
-    EXPECT_EQ(unsafe_name_reason(name), nullptr) << name;
+    EXPECT_EQ(blob_name_fault(name), nullptr) << name;
   for (const char* name : {"",     "/",    "/a",   "a/",    "a//b",
                            ".",    "..",   "../a", "a/..",  "a/../b",
                            "./a",  "a/.",  "a\\b", "..\\a", "C:a",
                            "c:/a", "a\nb", "\x7f", "\xff",  "\xc0\xae\xc0\xae/a"})
-    EXPECT_NE(unsafe_name_reason(name), nullptr) << name;
-  EXPECT_NE(unsafe_name_reason(std::string_view("a\0b", 3)), nullptr);
-  EXPECT_NE(unsafe_name_reason(std::string(4097, 'a')), nullptr);
+    EXPECT_NE(blob_name_fault(name), nullptr) << name;
+  EXPECT_NE(blob_name_fault(std::string_view("a\0b", 3)), nullptr);
+  EXPECT_NE(blob_name_fault(std::string(4097, 'a')), nullptr);
 }
 
 TEST(MemoryStoreTest, ReadsThroughTheAbi) {

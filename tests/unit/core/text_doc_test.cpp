@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The examples of docs/text-notation.md are what print_text() writes.
 #include <polycodec/text.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include <gtest/gtest.h>
 

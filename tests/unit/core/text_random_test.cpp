@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random values of all kinds print, read back as equal values, and print the same.
-#include <polycodec/compare.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "random_value.hpp"
 

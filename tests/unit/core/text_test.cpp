@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Values and their text, one by one.
 #include <base/array_view.hpp>
-#include <polycodec/json.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "value_fixture.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every rule for arrays has an array here that breaks this rule and no other.
 #include <polycodec/error.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "value_fixture.hpp"
 

@@ -3,7 +3,7 @@
 #include <base/dtype_names.hpp>
 #include <base/path.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/validate.hpp>
+#include <polycodec/value.hpp>
 
 #include "value_fixture.hpp"
 

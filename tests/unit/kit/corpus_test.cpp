@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/kit/corpus.hpp>
-#include <polycodec/validate.hpp>
 #include <polycodec/value.hpp>
 
 #include <gtest/gtest.h>

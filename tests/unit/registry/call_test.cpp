@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What applies to a call, with a codec that the program itself offers.
 #include <base/quote.hpp>
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/registry.hpp>
-#include <polycodec/value_stream.hpp>
 
 #include "error_of.hpp"
 
@@ -145,6 +145,23 @@ TEST(Calls, WorkIsBoundedByTheInputAndByTheOption) {
   options.limits.emplace().max_work = 5000;
   EXPECT_EQ(decode_error(codec, options).code(), Status::limit);
   EXPECT_LE(done, 5000u);
+}
+
+TEST(Calls, ShareABudget) {
+  TestCodec codec;
+  codec.decode = [](polycodec_call* call, const polycodec_input*, const polycodec_node** root,
+                    polycodec_error* error) {
+    if (const auto code = polycodec_spend(call, 600, error); code != POLYCODEC_OK) return code;
+    return give_null(call, root, error);
+  };
+  Limits limits;
+  limits.max_work = 1000;
+  const Codec opened = codec.registry().codec("test.call");
+  CallOptions options;
+  options.budget = make_budget(limits);
+  EXPECT_NO_THROW((void)opened.decode(Source::view("x"), options));
+  EXPECT_EQ(error_of([&] { (void)opened.decode(Source::view("x"), options); }).code(),
+            Status::limit);
 }
 
 TEST(Calls, ForgedCreditIsAnErrorOfThePlugin) {

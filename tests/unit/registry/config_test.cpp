@@ -7,6 +7,7 @@
 
 #include "plugin_directory.hpp"
 #include "registry/config/config_limits.hpp"
+#include "registry/config/rules.hpp"
 
 namespace polycodec {
 namespace {
@@ -46,8 +47,8 @@ TEST(Config, EveryKeyIsRead) {
   EXPECT_EQ(c.registry.limits.max_nodes, 1000u);
   EXPECT_EQ(c.registry.limits.max_work, Limits().max_work);
   EXPECT_EQ(c.registry.allowlist->specifiers().size(), 1u);
-  EXPECT_EQ(c.compression.at(0).method, "zlib");
-  EXPECT_EQ(c.compression.at(0).level, -1);
+  EXPECT_EQ(c.registry.compression,
+            R"([{"min_size":100,"types":["bool"],"contexts":["*"],"method":"zlib","level":-1}])");
   EXPECT_EQ(c.log_level, POLYCODEC_LOG_INFO);
   EXPECT_EQ(c.registry.default_options.at("ply"), R"({"strict":true})");
   EXPECT_EQ(c.rules.at(0).options, R"({"x":1})");
@@ -85,7 +86,7 @@ TEST(Config, RulesMayNameItsTypes) {
       R"({"types": {"point": "{x: float64}"},
 "rules": [{"when": {"type": "3 * point"}, "codec": "a"}]})",
       "c.json");
-  EXPECT_EQ(type::print(*c.rules.at(0).when.type), "3 * {x: float64}");
+  EXPECT_EQ(type::print(*c.rules.at(0).when->type), "3 * {x: float64}");
   EXPECT_EQ(c.registry.types.at("point"), "{x: float64}");
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "registry/load/manifest.hpp"
+
 #include "plugin_directory.hpp"
 
 namespace polycodec {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Finding, choosing and using codecs.
 #include <model/type/print.hpp>
+#include <polycodec/codec_handle.hpp>
 #include <polycodec/dispatch.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/value_stream.hpp>
 
 #include "plugin_directory.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What normalization does, a row for each statement of what yggdrasil does and of where we differ.
 #include <polycodec/builder.hpp>
-#include <polycodec/compare.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "rows.hpp"

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <polycodec/error.hpp>
-#include <polycodec/schema/normalize.hpp>
-#include <polycodec/schema/schema.hpp>
-#include <polycodec/schema/validate.hpp>
+#include <polycodec/schema.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading, printing, comparing and inferring schemas.
 #include <polycodec/builder.hpp>
-#include <polycodec/schema/infer.hpp>
+#include <polycodec/schema.hpp>
 
 #include "rows.hpp"
 

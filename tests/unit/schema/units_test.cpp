@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
-#include <polycodec/schema/units.hpp>
+#include <polycodec/schema.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <base/scratch_arena.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
-#include <polycodec/json.hpp>
+#include <polycodec/text.hpp>
 
 #include <gtest/gtest.h>
 

@@ -229,16 +229,4 @@ TEST(Varint, ErrorsOfTheReaderFormCarryOffsetAndDetail) {
   EXPECT_EQ(fail({0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2}).code(), Status::malformed);
 }
 
-TEST(Zigzag, KnownValuesAndRoundTrip) {
-  EXPECT_EQ(zigzag_encode(0), 0u);
-  EXPECT_EQ(zigzag_encode(-1), 1u);
-  EXPECT_EQ(zigzag_encode(1), 2u);
-  EXPECT_EQ(zigzag_encode(-2), 3u);
-  EXPECT_EQ(zigzag_encode(std::numeric_limits<std::int64_t>::min()), max64);
-  for (const std::int64_t v :
-       {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
-        std::int64_t{-123456789012345}, std::int64_t{77}})
-    EXPECT_EQ(zigzag_decode(zigzag_encode(v)), v);
-}
-
 }  // namespace

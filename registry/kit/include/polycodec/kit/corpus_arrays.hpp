@@ -35,101 +35,10 @@ inline std::span<const double> ramp(Builder& out, std::size_t count) {
   return {items, count};
 }
 
-inline polycodec_node float64_vector(Builder& out) {
-  return Builder::array(out.vector(ramp(out, 100)));
-}
-inline polycodec_node empty_vector(Builder& out) {
-  return Builder::array(out.vector(std::span<const double>()));
-}
-inline polycodec_node zero_dimensional(Builder& out) {
-  return Builder::array(out.ndarray(bytes_of(ramp(out, 1)), POLYCODEC_DTYPE_FLOAT64, 8, {}));
-}
 inline polycodec_node int16_matrix(Builder& out) {
   const auto items = kept(out, std::array<std::int16_t, 6>{-3, -2, -1, 0, 1, 32767});
   const std::int64_t shape[] = {2, 3};
   return Builder::array(out.ndarray(bytes_of(items), POLYCODEC_DTYPE_INT16, 2, shape));
-}
-inline polycodec_node matrix_without_elements(Builder& out) {
-  const std::int64_t shape[] = {3, 0, 2};
-  return Builder::array(out.ndarray({}, POLYCODEC_DTYPE_FLOAT32, 4, shape));
-}
-inline polycodec_node every_integer_dtype(Builder& out) {
-  using namespace std;
-  return out.list({Builder::array(leaf(out, array<int8_t, 2>{-128, 127})),
-                   Builder::array(leaf(out, array<uint8_t, 2>{0, 255})),
-                   Builder::array(leaf(out, array<uint16_t, 2>{0, 65535})),
-                   Builder::array(leaf(out, array<int32_t, 2>{INT32_MIN, INT32_MAX})),
-                   Builder::array(leaf(out, array<uint32_t, 2>{0, UINT32_MAX})),
-                   Builder::array(leaf(out, array<int64_t, 2>{INT64_MIN, INT64_MAX})),
-                   Builder::array(leaf(out, array<uint64_t, 2>{0, UINT64_MAX}))});
-}
-inline polycodec_node bool_vector(Builder& out) {
-  return Builder::array(leaf(out, std::array<bool, 3>{true, false, true}));
-}
-inline polycodec_node float_vectors(Builder& out) {
-  const auto halves = kept(out, std::array<std::uint16_t, 3>{0x3c00, 0x7c00, 0x8001});
-  const std::int64_t shape[] = {3};
-  return out.list(
-      {Builder::array(leaf(out, std::array<float, 2>{0.1f, -0.0f})),
-       Builder::array(out.ndarray(bytes_of(halves), POLYCODEC_DTYPE_FLOAT16, 2, shape))});
-}
-inline polycodec_node complex_vector(Builder& out) {
-  const auto parts = ramp(out, 6);
-  const std::int64_t shape[] = {3};
-  return Builder::array(out.ndarray(bytes_of(parts), POLYCODEC_DTYPE_COMPLEX128, 16, shape));
-}
-inline polycodec_node time_vectors(Builder& out) {
-  const auto counts = kept(out, std::array<std::int64_t, 3>{0, 1577934245, INT64_MIN});
-  const std::int64_t shape[] = {3};
-  auto* points = out.ndarray(bytes_of(counts), POLYCODEC_DTYPE_TIMESTAMP64, 8, shape);
-  points->unit = POLYCODEC_UNIT_SECOND;
-  auto* spans = out.ndarray(bytes_of(counts), POLYCODEC_DTYPE_DURATION64, 8, shape);
-  spans->unit = POLYCODEC_UNIT_MILLISECOND;
-  return out.list({Builder::array(points), Builder::array(spans)});
-}
-inline polycodec_node fixed_strings(Builder& out) {
-  const auto bytes = kept(out, std::array<char, 8>{'a', 'b', 0, 0, 'c', 'd', 'e', 'f'});
-  const auto units = kept(out, std::array<std::uint32_t, 4>{'x', 0x1f3b2, 'y', 0});
-  const std::int64_t shape[] = {2};
-  return out.list(
-      {Builder::array(out.ndarray(bytes_of(bytes), POLYCODEC_DTYPE_FIXED_BYTES, 4, shape)),
-       Builder::array(out.ndarray(bytes_of(bytes), POLYCODEC_DTYPE_FIXED_UTF8, 4, shape)),
-       Builder::array(out.ndarray(bytes_of(units), POLYCODEC_DTYPE_FIXED_UTF32, 8, shape))});
-}
-inline polycodec_node other_byte_order(Builder& out) {
-  const std::array<std::uint8_t, 8> bytes = {0, 0, 0, 1, 255, 255, 255, 254};
-  const bool little = host_byte_order == POLYCODEC_LITTLE_ENDIAN;
-  const std::int64_t shape[] = {2};
-  return Builder::array(out.ndarray(bytes_of(kept(out, bytes)), POLYCODEC_DTYPE_INT32, 4, shape,
-                                    little ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN));
-}
-inline polycodec_node strided_column(Builder& out) {
-  const auto items = ramp(out, 30);
-  return Builder::array(
-      out.strided(bytes_of(items), items.data() + 1, 10, 24, POLYCODEC_DTYPE_FLOAT64, 8));
-}
-inline polycodec_node reversed_vector(Builder& out) {
-  const auto items = ramp(out, 10);
-  return Builder::array(
-      out.strided(bytes_of(items), items.data() + 9, 10, -8, POLYCODEC_DTYPE_FLOAT64, 8));
-}
-inline polycodec_node repeated_element(Builder& out) {
-  const auto items = ramp(out, 2);
-  return Builder::array(
-      out.strided(bytes_of(items), items.data() + 1, 5, 0, POLYCODEC_DTYPE_FLOAT64, 8));
-}
-inline polycodec_node unaligned_vector(Builder& out) {
-  auto* bytes = out.allocate<std::byte>(17);
-  bytes[0] = std::byte{0xff};
-  std::memcpy(bytes + 1, ramp(out, 2).data(), 16);
-  return Builder::array(
-      out.strided(to_string_view(bytes, 17), bytes + 1, 2, 8, POLYCODEC_DTYPE_FLOAT64, 8));
-}
-inline polycodec_node transposed_matrix(Builder& out) {
-  const std::int64_t shape[] = {3, 2};
-  auto* a = out.ndarray(bytes_of(ramp(out, 6)), POLYCODEC_DTYPE_FLOAT64, 8, shape);
-  a->strides = out.store_all(std::span<const std::int64_t>({std::int64_t{8}, std::int64_t{24}}));
-  return Builder::array(a);
 }
 inline const polycodec_array* text_column(Builder& out) {
   constexpr std::string_view text = "onetwo\xc3\xa9three";
@@ -137,141 +46,228 @@ inline const polycodec_array* text_column(Builder& out) {
   return out.list_offsets(kept(out, std::array<std::int32_t, 5>{0, 3, 3, 8, 13}), out.vector(bytes),
                           POLYCODEC_ARRAY_STRING);
 }
-inline polycodec_node text_list(Builder& out) {
-  return Builder::array(text_column(out));
-}
-inline polycodec_node binary_list(Builder& out) {
-  const auto bytes = kept(out, std::array<std::uint8_t, 5>{0, 255, 1, 2, 3});
-  return Builder::array(out.list_offsets(kept(out, std::array<std::int64_t, 3>{0, 2, 5}),
-                                         out.vector(bytes), POLYCODEC_ARRAY_BINARY));
-}
-inline polycodec_node jagged_list(Builder& out) {
-  return Builder::array(out.list_offsets(kept(out, std::array<std::int64_t, 4>{2, 2, 5, 9}),
-                                         out.vector(ramp(out, 12))));
-}
-inline polycodec_node list_view(Builder& out) {
-  const polycodec_array* content = out.vector(ramp(out, 8));
-  auto* a = out.with_children(POLYCODEC_LAYOUT_LIST_VIEW, 3, {{content}});
-  a->index = Builder::column(kept(out, std::array<std::int64_t, 3>{5, 0, 0}));
-  a->stops = Builder::column(kept(out, std::array<std::int64_t, 3>{8, 0, 2}));
-  return Builder::array(a);
-}
-inline polycodec_node list_fixed(Builder& out) {
-  const polycodec_array* content = out.vector(ramp(out, 9));
-  auto* a = out.with_children(POLYCODEC_LAYOUT_LIST_FIXED, 4, {{content}});
-  a->list_size = 2;
-  return Builder::array(a);
-}
 inline const polycodec_array* record_column(Builder& out) {
   const std::string_view names[] = {"x", "tag"};
   const polycodec_array* columns[] = {out.vector(ramp(out, 4)), text_column(out)};
   return out.record(4, names, columns);
 }
-inline polycodec_node record(Builder& out) {
-  return Builder::array(record_column(out));
-}
-inline polycodec_node interleaved_record(
-    Builder& out) {  // rows of a file as columns without a copy
-  const auto rows = bytes_of(kept(out, std::array<float, 9>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
-  const std::string_view names[] = {"x", "y", "z"};
-  const polycodec_array* columns[3];
-  for (std::size_t c = 0; c < 3; ++c)
-    columns[c] = out.strided(rows, rows.data() + 4 * c, 3, 12, POLYCODEC_DTYPE_FLOAT32, 4);
-  return Builder::array(out.record(3, names, columns));
-}
-inline polycodec_node record_without_names(Builder& out) {
-  const polycodec_array* columns[] = {out.vector(ramp(out, 2)),
-                                      leaf(out, std::array<std::int32_t, 2>{7, 8})};
-  return Builder::array(out.record(2, {}, columns));
-}
-inline polycodec_node union_array(Builder& out) {
-  const polycodec_array* children[] = {out.vector(ramp(out, 2)), text_column(out)};
-  auto* a = out.with_children(POLYCODEC_LAYOUT_UNION, 4, children);
-  a->index = Builder::column(kept(out, std::array<std::int32_t, 4>{0, 3, 1, 0}));
-  a->tags = Builder::column(kept(out, std::array<std::int8_t, 4>{0, 1, 0, 1}));
-  return Builder::array(a);
-}
-inline polycodec_node option_bytes(Builder& out) {
-  const polycodec_array* content = out.vector(ramp(out, 4));
-  auto* a = out.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, 4, {{content}});
-  a->index = Builder::column(kept(out, std::array<std::uint8_t, 4>{0, 1, 0, 1}));
-  return Builder::array(a);
-}
-inline polycodec_node option_bits(Builder& out) {
-  const polycodec_array* content = out.vector(ramp(out, 10));
-  auto* a = out.with_children(POLYCODEC_LAYOUT_OPTION_BITS, 10, {{content}});
-  a->flags = POLYCODEC_ARRAY_BITS_LSB | POLYCODEC_ARRAY_MASK_VALID;
-  a->index = Builder::column(kept(out, std::array<std::uint8_t, 2>{0x6d, 0x02}));
-  return Builder::array(a);
-}
-inline polycodec_node indexed(Builder& out) {
-  auto* a = out.with_children(POLYCODEC_LAYOUT_INDEXED, 5, {{text_column(out)}});
-  a->index = Builder::column(kept(out, std::array<std::int64_t, 5>{3, -1, 0, 0, 2}));
-  return Builder::array(a);
-}
-inline polycodec_node chunked(Builder& out) {
-  const polycodec_array* chunks[] = {
-      out.vector(ramp(out, 3)), out.vector(std::span<const double>()), out.vector(ramp(out, 2))};
-  return Builder::array(out.with_children(POLYCODEC_LAYOUT_CHUNKED, 5, chunks));
-}
-inline polycodec_node document_array(Builder& out) {
-  auto* a = out.new_array(POLYCODEC_LAYOUT_DOCUMENT, 3);
-  const polycodec_node items[] = {Builder::integer(1), Builder::string_view("x"), Builder::null()};
-  a->nodes = out.store_all(std::span<const polycodec_node>(items));
-  return Builder::array(a);
-}
-inline polycodec_node array_with_attributes(Builder& out) {
-  auto* a = out.vector(ramp(out, 3));
-  a->metadata = out.store(out.object({{"units", Builder::string_view("g")}}));
-  return Builder::array(a);
-}
-inline polycodec_node table(Builder& out) {  // documents around columns around lists of records
-  const auto* jagged =
-      out.list_offsets(kept(out, std::array<std::int64_t, 3>{0, 1, 4}), record_column(out));
-  const polycodec_array* columns[] = {leaf(out, std::array<std::int64_t, 2>{1, 2}), jagged};
-  const std::string_view names[] = {"id", "points"};
-  return out.object({{"header", out.object({{"version", Builder::integer(2)}})},
-                     {"rows", Builder::array(out.record(2, names, columns))},
-                     {"matrix", int16_matrix(out)}});
-}
-
-}  // namespace detail
 
 /// Name and recipe of each columnar value.
 inline constexpr std::pair<std::string_view, polycodec_node (*)(Builder&)> corpus_arrays[] = {
-    {"float64_vector", detail::float64_vector},
-    {"empty_vector", detail::empty_vector},
-    {"zero_dimensional", detail::zero_dimensional},
+    {"float64_vector", [](Builder& out) { return Builder::array(out.vector(ramp(out, 100))); }},
+    {"empty_vector",
+     [](Builder& out) { return Builder::array(out.vector(std::span<const double>())); }},
+    {"zero_dimensional",
+     [](Builder& out) {
+       return Builder::array(out.ndarray(bytes_of(ramp(out, 1)), POLYCODEC_DTYPE_FLOAT64, 8, {}));
+     }},
     {"int16_matrix", detail::int16_matrix},
-    {"matrix_without_elements", detail::matrix_without_elements},
-    {"every_integer_dtype", detail::every_integer_dtype},
-    {"bool_vector", detail::bool_vector},
-    {"float_vectors", detail::float_vectors},
-    {"complex_vector", detail::complex_vector},
-    {"time_vectors", detail::time_vectors},
-    {"fixed_strings", detail::fixed_strings},
-    {"other_byte_order", detail::other_byte_order},
-    {"strided_column", detail::strided_column},
-    {"reversed_vector", detail::reversed_vector},
-    {"repeated_element", detail::repeated_element},
-    {"unaligned_vector", detail::unaligned_vector},
-    {"transposed_matrix", detail::transposed_matrix},
-    {"text_list", detail::text_list},
-    {"binary_list", detail::binary_list},
-    {"jagged_list", detail::jagged_list},
-    {"list_view", detail::list_view},
-    {"list_fixed", detail::list_fixed},
-    {"record", detail::record},
-    {"interleaved_record", detail::interleaved_record},
-    {"record_without_names", detail::record_without_names},
-    {"union_array", detail::union_array},
-    {"option_bytes", detail::option_bytes},
-    {"option_bits", detail::option_bits},
-    {"indexed", detail::indexed},
-    {"chunked", detail::chunked},
-    {"document_array", detail::document_array},
-    {"array_with_attributes", detail::array_with_attributes},
-    {"table", detail::table},
+    {"matrix_without_elements",
+     [](Builder& out) {
+       const std::int64_t shape[] = {3, 0, 2};
+       return Builder::array(out.ndarray({}, POLYCODEC_DTYPE_FLOAT32, 4, shape));
+     }},
+    {"every_integer_dtype",
+     [](Builder& out) {
+       using namespace std;
+       return out.list({Builder::array(leaf(out, array<int8_t, 2>{-128, 127})),
+                        Builder::array(leaf(out, array<uint8_t, 2>{0, 255})),
+                        Builder::array(leaf(out, array<uint16_t, 2>{0, 65535})),
+                        Builder::array(leaf(out, array<int32_t, 2>{INT32_MIN, INT32_MAX})),
+                        Builder::array(leaf(out, array<uint32_t, 2>{0, UINT32_MAX})),
+                        Builder::array(leaf(out, array<int64_t, 2>{INT64_MIN, INT64_MAX})),
+                        Builder::array(leaf(out, array<uint64_t, 2>{0, UINT64_MAX}))});
+     }},
+    {"bool_vector",
+     [](Builder& out) {
+       return Builder::array(leaf(out, std::array<bool, 3>{true, false, true}));
+     }},
+    {"float_vectors",
+     [](Builder& out) {
+       const auto halves = kept(out, std::array<std::uint16_t, 3>{0x3c00, 0x7c00, 0x8001});
+       const std::int64_t shape[] = {3};
+       return out.list(
+           {Builder::array(leaf(out, std::array<float, 2>{0.1f, -0.0f})),
+            Builder::array(out.ndarray(bytes_of(halves), POLYCODEC_DTYPE_FLOAT16, 2, shape))});
+     }},
+    {"complex_vector",
+     [](Builder& out) {
+       const auto parts = ramp(out, 6);
+       const std::int64_t shape[] = {3};
+       return Builder::array(out.ndarray(bytes_of(parts), POLYCODEC_DTYPE_COMPLEX128, 16, shape));
+     }},
+    {"time_vectors",
+     [](Builder& out) {
+       const auto counts = kept(out, std::array<std::int64_t, 3>{0, 1577934245, INT64_MIN});
+       const std::int64_t shape[] = {3};
+       auto* points = out.ndarray(bytes_of(counts), POLYCODEC_DTYPE_TIMESTAMP64, 8, shape);
+       points->unit = POLYCODEC_UNIT_SECOND;
+       auto* spans = out.ndarray(bytes_of(counts), POLYCODEC_DTYPE_DURATION64, 8, shape);
+       spans->unit = POLYCODEC_UNIT_MILLISECOND;
+       return out.list({Builder::array(points), Builder::array(spans)});
+     }},
+    {"fixed_strings",
+     [](Builder& out) {
+       const auto bytes = kept(out, std::array<char, 8>{'a', 'b', 0, 0, 'c', 'd', 'e', 'f'});
+       const auto units = kept(out, std::array<std::uint32_t, 4>{'x', 0x1f3b2, 'y', 0});
+       const std::int64_t shape[] = {2};
+       return out.list(
+           {Builder::array(out.ndarray(bytes_of(bytes), POLYCODEC_DTYPE_FIXED_BYTES, 4, shape)),
+            Builder::array(out.ndarray(bytes_of(bytes), POLYCODEC_DTYPE_FIXED_UTF8, 4, shape)),
+            Builder::array(out.ndarray(bytes_of(units), POLYCODEC_DTYPE_FIXED_UTF32, 8, shape))});
+     }},
+    {"other_byte_order",
+     [](Builder& out) {
+       const std::array<std::uint8_t, 8> bytes = {0, 0, 0, 1, 255, 255, 255, 254};
+       const bool little = host_byte_order == POLYCODEC_LITTLE_ENDIAN;
+       const std::int64_t shape[] = {2};
+       return Builder::array(out.ndarray(bytes_of(kept(out, bytes)), POLYCODEC_DTYPE_INT32, 4,
+                                         shape,
+                                         little ? POLYCODEC_BIG_ENDIAN : POLYCODEC_LITTLE_ENDIAN));
+     }},
+    {"strided_column",
+     [](Builder& out) {
+       const auto items = ramp(out, 30);
+       return Builder::array(
+           out.strided(bytes_of(items), items.data() + 1, 10, 24, POLYCODEC_DTYPE_FLOAT64, 8));
+     }},
+    {"reversed_vector",
+     [](Builder& out) {
+       const auto items = ramp(out, 10);
+       return Builder::array(
+           out.strided(bytes_of(items), items.data() + 9, 10, -8, POLYCODEC_DTYPE_FLOAT64, 8));
+     }},
+    {"repeated_element",
+     [](Builder& out) {
+       const auto items = ramp(out, 2);
+       return Builder::array(
+           out.strided(bytes_of(items), items.data() + 1, 5, 0, POLYCODEC_DTYPE_FLOAT64, 8));
+     }},
+    {"unaligned_vector",
+     [](Builder& out) {
+       auto* bytes = out.allocate<std::byte>(17);
+       bytes[0] = std::byte{0xff};
+       std::memcpy(bytes + 1, ramp(out, 2).data(), 16);
+       return Builder::array(
+           out.strided(to_string_view(bytes, 17), bytes + 1, 2, 8, POLYCODEC_DTYPE_FLOAT64, 8));
+     }},
+    {"transposed_matrix",
+     [](Builder& out) {
+       const std::int64_t shape[] = {3, 2};
+       auto* a = out.ndarray(bytes_of(ramp(out, 6)), POLYCODEC_DTYPE_FLOAT64, 8, shape);
+       a->strides =
+           out.store_all(std::span<const std::int64_t>({std::int64_t{8}, std::int64_t{24}}));
+       return Builder::array(a);
+     }},
+    {"text_list", [](Builder& out) { return Builder::array(text_column(out)); }},
+    {"binary_list",
+     [](Builder& out) {
+       const auto bytes = kept(out, std::array<std::uint8_t, 5>{0, 255, 1, 2, 3});
+       return Builder::array(out.list_offsets(kept(out, std::array<std::int64_t, 3>{0, 2, 5}),
+                                              out.vector(bytes), POLYCODEC_ARRAY_BINARY));
+     }},
+    {"jagged_list",
+     [](Builder& out) {
+       return Builder::array(out.list_offsets(kept(out, std::array<std::int64_t, 4>{2, 2, 5, 9}),
+                                              out.vector(ramp(out, 12))));
+     }},
+    {"list_view",
+     [](Builder& out) {
+       const polycodec_array* content = out.vector(ramp(out, 8));
+       auto* a = out.with_children(POLYCODEC_LAYOUT_LIST_VIEW, 3, {{content}});
+       a->index = Builder::column(kept(out, std::array<std::int64_t, 3>{5, 0, 0}));
+       a->stops = Builder::column(kept(out, std::array<std::int64_t, 3>{8, 0, 2}));
+       return Builder::array(a);
+     }},
+    {"list_fixed",
+     [](Builder& out) {
+       const polycodec_array* content = out.vector(ramp(out, 9));
+       auto* a = out.with_children(POLYCODEC_LAYOUT_LIST_FIXED, 4, {{content}});
+       a->list_size = 2;
+       return Builder::array(a);
+     }},
+    {"record", [](Builder& out) { return Builder::array(record_column(out)); }},
+    {"interleaved_record",
+     [](Builder& out) {
+       // rows of a file as columns without a copy
+       const auto rows = bytes_of(kept(out, std::array<float, 9>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
+       const std::string_view names[] = {"x", "y", "z"};
+       const polycodec_array* columns[3];
+       for (std::size_t c = 0; c < 3; ++c)
+         columns[c] = out.strided(rows, rows.data() + 4 * c, 3, 12, POLYCODEC_DTYPE_FLOAT32, 4);
+       return Builder::array(out.record(3, names, columns));
+     }},
+    {"record_without_names",
+     [](Builder& out) {
+       const polycodec_array* columns[] = {out.vector(ramp(out, 2)),
+                                           leaf(out, std::array<std::int32_t, 2>{7, 8})};
+       return Builder::array(out.record(2, {}, columns));
+     }},
+    {"union_array",
+     [](Builder& out) {
+       const polycodec_array* children[] = {out.vector(ramp(out, 2)), text_column(out)};
+       auto* a = out.with_children(POLYCODEC_LAYOUT_UNION, 4, children);
+       a->index = Builder::column(kept(out, std::array<std::int32_t, 4>{0, 3, 1, 0}));
+       a->tags = Builder::column(kept(out, std::array<std::int8_t, 4>{0, 1, 0, 1}));
+       return Builder::array(a);
+     }},
+    {"option_bytes",
+     [](Builder& out) {
+       const polycodec_array* content = out.vector(ramp(out, 4));
+       auto* a = out.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, 4, {{content}});
+       a->index = Builder::column(kept(out, std::array<std::uint8_t, 4>{0, 1, 0, 1}));
+       return Builder::array(a);
+     }},
+    {"option_bits",
+     [](Builder& out) {
+       const polycodec_array* content = out.vector(ramp(out, 10));
+       auto* a = out.with_children(POLYCODEC_LAYOUT_OPTION_BITS, 10, {{content}});
+       a->flags = POLYCODEC_ARRAY_BITS_LSB | POLYCODEC_ARRAY_MASK_VALID;
+       a->index = Builder::column(kept(out, std::array<std::uint8_t, 2>{0x6d, 0x02}));
+       return Builder::array(a);
+     }},
+    {"indexed",
+     [](Builder& out) {
+       auto* a = out.with_children(POLYCODEC_LAYOUT_INDEXED, 5, {{text_column(out)}});
+       a->index = Builder::column(kept(out, std::array<std::int64_t, 5>{3, -1, 0, 0, 2}));
+       return Builder::array(a);
+     }},
+    {"chunked",
+     [](Builder& out) {
+       const polycodec_array* chunks[] = {out.vector(ramp(out, 3)),
+                                          out.vector(std::span<const double>()),
+                                          out.vector(ramp(out, 2))};
+       return Builder::array(out.with_children(POLYCODEC_LAYOUT_CHUNKED, 5, chunks));
+     }},
+    {"document_array",
+     [](Builder& out) {
+       auto* a = out.new_array(POLYCODEC_LAYOUT_DOCUMENT, 3);
+       const polycodec_node items[] = {Builder::integer(1), Builder::string_view("x"),
+                                       Builder::null()};
+       a->nodes = out.store_all(std::span<const polycodec_node>(items));
+       return Builder::array(a);
+     }},
+    {"array_with_attributes",
+     [](Builder& out) {
+       auto* a = out.vector(ramp(out, 3));
+       a->metadata = out.store(out.object({{"units", Builder::string_view("g")}}));
+       return Builder::array(a);
+     }},
+    {"table",
+     [](Builder& out) {
+       // documents around columns around lists of records
+       const auto* jagged =
+           out.list_offsets(kept(out, std::array<std::int64_t, 3>{0, 1, 4}), record_column(out));
+       const polycodec_array* columns[] = {leaf(out, std::array<std::int64_t, 2>{1, 2}), jagged};
+       const std::string_view names[] = {"id", "points"};
+       return out.object({{"header", out.object({{"version", Builder::integer(2)}})},
+                          {"rows", Builder::array(out.record(2, names, columns))},
+                          {"matrix", int16_matrix(out)}});
+     }},
 };
+
+}  // namespace detail
+
+using detail::corpus_arrays;
 
 }  // namespace polycodec::kit

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <polycodec/bytes.hpp>
-#include <polycodec/export.hpp>
+#include <polycodec/value.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -27,5 +27,10 @@ class POLYCODEC_API Regions {
   Regions& operator=(const Regions&) = default;
   ~Regions() = default;
 };
+
+/// validate() of <polycodec/value.hpp>, which also checks that nodes, arrays and their buffers lie
+/// in `regions` (or null). Throws Error(Status::plugin) for what lies elsewhere.
+POLYCODEC_API void validate(const polycodec_node* root, const Limits& limits, Validation validation,
+                            const Regions* regions);
 
 }  // namespace polycodec

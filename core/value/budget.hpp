@@ -13,7 +13,7 @@ namespace polycodec {
 
 /// What a call may take, with all that it nests: codecs, filters, functions, threads. It grows with
 /// the input that was handed out, so that no small input costs much. A program that does several
-/// calls on one input may give all of them one budget (CallOptions::budget). [thread-safe]
+/// calls on one input may give all of them one budget (make_budget()). [thread-safe]
 class POLYCODEC_API Budget {
  public:
   /// `cancel` (or null) must outlive the budget. `deadline`: of CLOCK_MONOTONIC, in nanoseconds.

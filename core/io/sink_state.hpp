@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What a sink of bytes does with what is written.
+#pragma once
+
+#include <polycodec/sink.hpp>
+
+#include "core/value/regions.hpp"
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace polycodec {
+
+class Arena;
+
+/// The state of a sink: counts, limits and adopts; what is done with the bytes is the derived
+/// class's. Not movable (plugins hold the address of its table).
+class POLYCODEC_API SinkState {
+ public:
+  /// `flags`: POLYCODEC_SINK_*.
+  explicit SinkState(std::uint64_t max_bytes, std::uint32_t flags = 0) noexcept;
+  virtual ~SinkState();
+  SinkState(const SinkState&) = delete;
+  SinkState& operator=(const SinkState&) = delete;
+
+  polycodec_sink* abi() noexcept { return &abi_; }
+  std::uint64_t size() const noexcept;
+  void reset(std::uint64_t max_bytes) noexcept;
+  std::uint64_t max_bytes() const noexcept { return max_bytes_; }
+  void set_max_bytes(std::uint64_t max_bytes, const char* option) noexcept {
+    max_bytes_ = max_bytes;
+    option_ = option;
+  }
+  /// Memory for encoders that lives until reset().
+  Arena& scratch();
+  /// While this is not null: memory that is referenced must lie there or have been adopted, else
+  /// reference() fails with Status::plugin.
+  void set_regions(const Regions* regions) noexcept { regions_ = regions; }
+
+ protected:
+  /// Gives a window [abi().cursor, abi().limit) of at least `need` bytes, after taking over the
+  /// bytes written so far.
+  virtual void do_grow(std::uint64_t need) = 0;
+  virtual void do_reference(const void* data, std::uint64_t size) = 0;
+  virtual void do_expect(std::uint64_t size);
+  virtual void do_reset() noexcept = 0;
+  /// Sets the window that the encoder writes to.
+  void set_window(std::uint8_t* begin, std::uint8_t* end) noexcept;
+  /// The bytes that were written to the current window.
+  std::span<const std::uint8_t> written() const noexcept { return {window_, abi_.cursor}; }
+  /// The window is now [begin, end) with the bytes up to `cursor` written already; nothing before
+  /// `begin` counts.
+  void move_window(std::uint8_t* begin, std::uint8_t* cursor, std::uint8_t* end) noexcept;
+  /// Counts bytes that were written past the window.
+  void add_before(std::uint64_t bytes) noexcept { before_window_ += bytes; }
+  void release_adopted() noexcept;
+
+  polycodec_sink abi_;
+
+ private:
+  struct Adopted {
+    void* object;
+    void (*release)(void*);
+  };
+  struct Thunks;
+  void check_total(std::uint64_t more) const;
+  void check_region(const void* data, std::uint64_t size) const;
+
+  std::uint8_t* window_ = nullptr;
+  std::uint64_t before_window_ = 0;  // bytes that were written before the current window
+  std::uint64_t max_bytes_;
+  const char* option_ = "max_output_bytes";
+  const Regions* regions_ = nullptr;
+  std::unique_ptr<Arena> scratch_;
+  std::vector<Adopted> adopted_;
+  std::vector<std::string_view> extents_;  // of what was adopted
+};
+
+}  // namespace polycodec

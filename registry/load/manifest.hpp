@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Reading manifests.
+#pragma once
+
+#include <polycodec/plugins.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace polycodec {
+
+/// The greatest manifest that is read, in bytes.
+inline constexpr std::uint64_t max_manifest_bytes = std::uint64_t{1} << 20;
+
+/// Parses and checks a manifest. `origin` is its path or another word for it, for messages only.
+/// Throws Error(Status::plugin): not JSON, an unknown key (with near ones), a missing key, a wrong
+/// type, a bad name, a name twice, an options schema that is not of the supported subset or does
+/// not accept its own defaults. The message has the form `origin:line: what`.
+POLYCODEC_API Manifest parse_manifest(std::string_view text, std::string_view origin);
+
+}  // namespace polycodec
