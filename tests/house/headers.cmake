@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 
 # Lines of the headers of plugins and of hosts, and of <polycodec/codec.hpp> with all that it includes. Lower them when
 # the headers shrink: the goals are 3500 and 2500.
-set(most_sdk 3392)
+set(most_sdk 3368)
 set(most_host 2495)
 set(most_preprocessed 60000)
 # What no public header may reach, and what some still do.
