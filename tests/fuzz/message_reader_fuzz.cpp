@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a stream of messages, cut into pieces whose sizes come from the data: which messages
 // come out, and which error, must not depend on the cuts. The first 8 bytes say how to cut.
+#include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
 
 #include <cstdlib>
