@@ -81,10 +81,6 @@ std::endian order_of(const polycodec_array& array) noexcept {
   return array.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
 }
 
-[[noreturn]] void throw_range(const char* what) {
-  throw Error(Status::range, std::string("the number does not fit in ") + what);
-}
-
 }  // namespace
 
 struct View::Parts {
@@ -102,22 +98,6 @@ struct View::Parts {
     item.data_ = static_cast<const std::byte*>(data);
     item.count_ = axis;
     return item;
-  }
-  template <class T>
-  static T load_as(const View& element) noexcept {
-    return load<T>(element.data_, order_of(*element.array_));
-  }
-  // The integer, sign- or zero-extended.
-  static std::uint64_t integer(const View& item) noexcept {
-    if (item.state_ == State::node) return item.node_->as.u64;
-    const std::uint32_t size = dtype_size(item.array_->dtype);
-    const std::uint64_t bits = size == 1   ? load_as<std::uint8_t>(item)
-                               : size == 2 ? load_as<std::uint16_t>(item)
-                               : size == 4 ? load_as<std::uint32_t>(item)
-                                           : load_as<std::uint64_t>(item);
-    if (!is_signed_integer(item.array_->dtype)) return bits;
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << (64 - 8 * size)) >>
-                                      (64 - 8 * size));
   }
 };
 
@@ -184,46 +164,37 @@ View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
   }
 }
 
-std::uint64_t View::other_size() const noexcept {
-  switch (state_) {
+std::uint64_t View::size_of_part(State state, polycodec_kind kind, const polycodec_array* array,
+                                 std::uint64_t count) noexcept {
+  switch (state) {
     case State::node:
     case State::member:
-      return kind_ == POLYCODEC_KIND_EXTENSION || kind_ == POLYCODEC_KIND_UNION ? 1 : 0;
+      return kind == POLYCODEC_KIND_EXTENSION || kind == POLYCODEC_KIND_UNION ? 1 : 0;
     case State::range:
-      return count_;
+      return count;
     case State::row:
-      return array_->n_children;
+      return array->n_children;
     case State::axis:
-      return kind_ == POLYCODEC_KIND_LIST ? static_cast<std::uint64_t>(array_->shape[count_]) : 0;
+      return kind == POLYCODEC_KIND_LIST ? static_cast<std::uint64_t>(array->shape[count]) : 0;
     default:
       return 0;
   }
 }
 
-View View::other_child(std::uint64_t i) const noexcept {
-  switch (state_) {
-    case State::range:
-      return element(*array_, at_ + i);
+View View::child_of_part(State state, const polycodec_array& array, const std::byte* data,
+                         std::uint64_t at, std::uint64_t count, std::uint64_t i) noexcept {
+  switch (state) {
     case State::row:
-      return element(*array_->children[i], at_);
+      return element(*array.children[i], at);
     case State::member:
-      return element(*array_->children[count_], at_);
+      return element(*array.children[count], at);
     case State::axis:
-      return Parts::axis(array_,
-                         advanced(data_, static_cast<std::int64_t>(i) * array_->strides[count_]),
-                         static_cast<std::uint32_t>(count_) + 1);
+      return Parts::axis(&array,
+                         advanced(data, static_cast<std::int64_t>(i) * array.strides[count]),
+                         static_cast<std::uint32_t>(count) + 1);
     default:
-      break;
+      return element(array, at + i);
   }
-  if (kind_ == POLYCODEC_KIND_EXTENSION) return View(node_->as.extension->payload);
-  if (kind_ == POLYCODEC_KIND_UNION) return View(node_->as.tagged->node);
-  return View(&node_->as.nodes[is_list() ? i : 2 * i + 1]);
-}
-
-std::string_view View::other_name(std::uint64_t i) const noexcept {
-  if (state_ == State::row) return to_string_view(array_->names[i]);
-  if (kind_ == POLYCODEC_KIND_EXTENSION) return to_string_view(node_->as.extension->name);
-  return key(i).node_bytes();
 }
 
 std::optional<View> View::find(std::string_view wanted) const noexcept {
@@ -255,44 +226,31 @@ std::optional<Elements> View::elements() const noexcept {
   return std::nullopt;
 }
 
-bool View::other_bool() const {
-  expect(kind_ == POLYCODEC_KIND_BOOLEAN, "a boolean");
-  return Parts::integer(*this) != 0;
+std::uint64_t View::integer_of(const polycodec_array& array, const std::byte* data) noexcept {
+  const std::endian order = order_of(array);
+  const std::uint32_t size = dtype_size(array.dtype);
+  const std::uint64_t bits = size == 1   ? load<std::uint8_t>(data, order)
+                             : size == 2 ? load<std::uint16_t>(data, order)
+                             : size == 4 ? load<std::uint32_t>(data, order)
+                                         : load<std::uint64_t>(data, order);
+  if (!is_signed_integer(array.dtype)) return bits;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << (64 - 8 * size)) >>
+                                    (64 - 8 * size));
 }
 
-std::int64_t View::other_int64() const {
-  expect(is_integer(), "an integer");
-  const std::uint64_t value = Parts::integer(*this);
-  if (kind_ == POLYCODEC_KIND_UNSIGNED && value > static_cast<std::uint64_t>(INT64_MAX))
-    throw_range("int64");
-  return static_cast<std::int64_t>(value);
-}
-
-std::uint64_t View::other_uint64() const {
-  expect(is_integer(), "an integer");
-  const std::uint64_t value = Parts::integer(*this);
-  if (kind_ == POLYCODEC_KIND_SIGNED && static_cast<std::int64_t>(value) < 0) throw_range("uint64");
-  return value;
-}
-
-double View::other_double() const {
-  if (is_integer()) {
-    const std::uint64_t bits = Parts::integer(*this);
-    const bool negative = kind_ == POLYCODEC_KIND_SIGNED && static_cast<std::int64_t>(bits) < 0;
+double View::double_of(polycodec_kind kind, std::uint32_t dtype, std::uint64_t bits) {
+  if (kind == POLYCODEC_KIND_SIGNED || kind == POLYCODEC_KIND_UNSIGNED) {
+    const bool negative = kind == POLYCODEC_KIND_SIGNED && static_cast<std::int64_t>(bits) < 0;
     const std::uint64_t magnitude = negative ? std::uint64_t{0} - bits : bits;
     const auto value = static_cast<double>(magnitude);
     if (value >= 18446744073709551616.0 || static_cast<std::uint64_t>(value) != magnitude)
       throw_range("float64");
     return negative ? -value : value;
   }
-  expect(kind_ == POLYCODEC_KIND_FLOAT, "a number");
-  const bool in_node = state_ == State::node;
-  if (dtype_ == POLYCODEC_DTYPE_FLOAT64)
-    return in_node ? node_->as.f64 : Parts::load_as<double>(*this);
-  if (dtype_ == POLYCODEC_DTYPE_FLOAT32)
-    return static_cast<double>(in_node ? node_->as.f32 : Parts::load_as<float>(*this));
-  return static_cast<double>(half_to_float(in_node ? static_cast<std::uint16_t>(node_->as.u64)
-                                                   : Parts::load_as<std::uint16_t>(*this)));
+  if (kind != POLYCODEC_KIND_FLOAT) throw_kind(kind, "a number");
+  if (dtype == POLYCODEC_DTYPE_FLOAT64) return std::bit_cast<double>(bits);
+  if (dtype == POLYCODEC_DTYPE_FLOAT16) return half_to_float(static_cast<std::uint16_t>(bits));
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
 }
 
 std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
@@ -321,7 +279,7 @@ std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
 polycodec_time View::as_time() const {
   expect(kind_ == POLYCODEC_KIND_TIMESTAMP || kind_ == POLYCODEC_KIND_DURATION, "a time");
   if (state_ == State::node) return *node_->as.time;
-  polycodec_time time{Parts::load_as<std::int64_t>(*this), 0, array_->unit};
+  polycodec_time time{load<std::int64_t>(data_, order_of(*array_)), 0, array_->unit};
   if (kind_ == POLYCODEC_KIND_DURATION || !is_subsecond_unit(time.unit) || time.count == INT64_MIN)
     return time;
   std::int64_t in_second = 1;
@@ -334,13 +292,14 @@ polycodec_time View::as_time() const {
   return time;
 }
 
-std::string_view View::other_string() const {
-  expect(is_string(), "a string");
-  if (state_ == State::blob) return to_string_view(data_, count_);
-  if (dtype_ != POLYCODEC_DTYPE_FIXED_UTF8) throw_kind("a string in UTF-8");
-  std::size_t size = array_->item_size;
-  while (size != 0 && data_[size - 1] == std::byte{0}) --size;
-  return to_string_view(data_, size);
+std::string_view View::string_of_part(State state, const polycodec_array& array,
+                                      const std::byte* data, std::uint64_t count) {
+  if (state == State::blob) return to_string_view(data, count);
+  if (array.dtype != POLYCODEC_DTYPE_FIXED_UTF8)
+    throw_kind(POLYCODEC_KIND_STRING, "a string in UTF-8");
+  std::size_t size = array.item_size;
+  while (size != 0 && data[size - 1] == std::byte{0}) --size;
+  return to_string_view(data, size);
 }
 
 std::string_view View::as_string(std::string& scratch) const {
@@ -353,20 +312,18 @@ std::string_view View::as_string(std::string& scratch) const {
   return scratch;
 }
 
-std::string_view View::other_bytes() const {
-  if (is_string()) return as_string();
-  expect(is_binary(), "bytes");
-  return to_string_view(data_, state_ == State::blob ? count_ : array_->item_size);
-}
-
-void View::throw_kind(const char* what) const {
+void View::throw_kind(std::uint32_t kind, const char* what) {
   throw Error(Status::type,
-              std::string("expected ") + what + ", found " + std::string(kind_name(kind_)));
+              std::string("expected ") + what + ", found " + std::string(kind_name(kind)));
 }
 
-void View::throw_index(std::uint64_t i) const {
+void View::throw_range(const char* what) {
+  throw Error(Status::range, std::string("the number does not fit in ") + what);
+}
+
+void View::throw_index(std::uint64_t i, std::uint64_t size) {
   throw Error(Status::range,
-              "no item " + std::to_string(i) + ": the list has " + std::to_string(size()));
+              "no item " + std::to_string(i) + ": the list has " + std::to_string(size));
 }
 
 std::optional<NodeView> NodeView::find(std::string_view name) const {

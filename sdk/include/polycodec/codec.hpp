@@ -2,13 +2,10 @@
 // Writing a codec in C++: a class with decode() and encode(). See docs/writing-a-plugin.md.
 #pragma once
 
-#include <polycodec/abi.h>
 #include <polycodec/builder.hpp>
 #include <polycodec/call.hpp>
-#include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/plugin.hpp>
-#include <polycodec/view.hpp>
 #include <polycodec/writer.hpp>
 
 #include <concepts>
@@ -201,13 +198,8 @@ constexpr polycodec_codec make_codec() noexcept {
 
 /// The codecs of a plugin, for POLYCODEC_DEFINE_PLUGIN.
 template <class... C>
-struct Codecs {
+struct Codecs : detail::TableOf<polycodec_codecs, polycodec_codec, detail::made<make_codec<C>>...> {
   static constexpr const char* id = POLYCODEC_CODECS_INTERFACE;
-  template <class One>
-  static constexpr polycodec_codec object = make_codec<One>();
-  static const void* get() noexcept {
-    return detail::table_of<polycodec_codecs, polycodec_codec, object<C>...>();
-  }
 };
 
 }  // namespace polycodec

@@ -113,13 +113,9 @@ constexpr polycodec_filter make_filter() noexcept {
 
 /// The filters of a plugin, for POLYCODEC_DEFINE_PLUGIN.
 template <class... F>
-struct Filters {
+struct Filters
+    : detail::TableOf<polycodec_filters, polycodec_filter, detail::made<make_filter<F>>...> {
   static constexpr const char* id = POLYCODEC_FILTERS_INTERFACE;
-  template <class One>
-  static constexpr polycodec_filter object = make_filter<One>();
-  static const void* get() noexcept {
-    return detail::table_of<polycodec_filters, polycodec_filter, object<F>...>();
-  }
 };
 
 }  // namespace polycodec

@@ -13,13 +13,17 @@
 
 namespace polycodec::detail {
 
-/// A table of constant objects.
+/// An interface that is a table of constant objects.
 template <class Table, class Object, const Object&... objects>
-const void* table_of() noexcept {
-  static constexpr const Object* items[] = {&objects...};
-  static constexpr Table table{sizeof(Table), sizeof...(objects), items};
-  return &table;
-}
+struct TableOf {
+  static const void* get() noexcept {
+    static constexpr const Object* items[] = {&objects...};
+    static constexpr Table table{sizeof(Table), sizeof...(objects), items};
+    return &table;
+  }
+};
+template <auto make>
+inline constexpr auto made = make();
 
 /// What a function of the ABI does: `body(Call&)`, whose exceptions become its result.
 template <class Body>
@@ -80,11 +84,8 @@ constexpr polycodec_function make_function(const char* const (&path)[n], const c
 
 /// The functions of a plugin, for POLYCODEC_DEFINE_PLUGIN: constants that make_function() made.
 template <const polycodec_function&... functions>
-struct Functions {
+struct Functions : detail::TableOf<polycodec_functions, polycodec_function, functions...> {
   static constexpr const char* id = POLYCODEC_FUNCTIONS_INTERFACE;
-  static const void* get() noexcept {
-    return detail::table_of<polycodec_functions, polycodec_function, functions...>();
-  }
 };
 
 /// A named type: literals only.
@@ -100,11 +101,8 @@ constexpr polycodec_type make_type(const char* name, const char* notation,
 
 /// The types of a plugin, for POLYCODEC_DEFINE_PLUGIN: constants that make_type() made.
 template <const polycodec_type&... types>
-struct Types {
+struct Types : detail::TableOf<polycodec_types, polycodec_type, types...> {
   static constexpr const char* id = POLYCODEC_TYPES_INTERFACE;
-  static const void* get() noexcept {
-    return detail::table_of<polycodec_types, polycodec_type, types...>();
-  }
 };
 
 }  // namespace polycodec

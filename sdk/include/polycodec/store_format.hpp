@@ -156,13 +156,9 @@ constexpr polycodec_store_format make_store_format() noexcept {
 
 /// The store formats of a plugin, for POLYCODEC_DEFINE_PLUGIN.
 template <class... F>
-struct StoreFormats {
+struct StoreFormats : detail::TableOf<polycodec_stores, polycodec_store_format,
+                                      detail::made<make_store_format<F>>...> {
   static constexpr const char* id = POLYCODEC_STORES_INTERFACE;
-  template <class One>
-  static constexpr polycodec_store_format object = make_store_format<One>();
-  static const void* get() noexcept {
-    return detail::table_of<polycodec_stores, polycodec_store_format, object<F>...>();
-  }
 };
 
 }  // namespace polycodec

@@ -168,7 +168,7 @@ class View {
   std::uint64_t size() const noexcept {
     if (state_ == State::node && kind_ >= POLYCODEC_KIND_LIST && kind_ <= POLYCODEC_KIND_MAP)
       return polycodec_node_size(node_);
-    return other_size();
+    return size_of_part(state_, kind(), array_, count_);
   }
 
   // -- how it is stored, for hot loops --
@@ -192,18 +192,26 @@ class View {
 
   // -- scalars --
   bool as_bool() const {
-    return is_node(POLYCODEC_KIND_BOOLEAN) ? node_->as.u64 != 0 : other_bool();
+    expect(kind_ == POLYCODEC_KIND_BOOLEAN, "a boolean");
+    return integer() != 0;
   }
   std::int64_t as_int64() const {
-    return is_node(POLYCODEC_KIND_SIGNED) ? node_->as.i64 : other_int64();
+    expect(is_integer(), "an integer");
+    const std::uint64_t value = integer();
+    if (kind_ == POLYCODEC_KIND_UNSIGNED && value > INT64_MAX) throw_range("int64");
+    return static_cast<std::int64_t>(value);
   }
   std::uint64_t as_uint64() const {
-    return is_node(POLYCODEC_KIND_UNSIGNED) ? node_->as.u64 : other_uint64();
+    expect(is_integer(), "an integer");
+    const std::uint64_t value = integer();
+    if (kind_ == POLYCODEC_KIND_SIGNED && value > INT64_MAX) throw_range("uint64");
+    return value;
   }
   /// A FLOAT, or an integer that a double holds exactly.
   double as_double() const {
-    const bool plain = is_node(POLYCODEC_KIND_FLOAT) && dtype_ == POLYCODEC_DTYPE_FLOAT64;
-    return plain ? node_->as.f64 : other_double();
+    if (dtype_ == POLYCODEC_DTYPE_FLOAT64)
+      return state_ == State::node ? node_->as.f64 : load<double>(data_, order());
+    return double_of(kind(), dtype_, is_number() ? integer() : 0);
   }
   /// Copies a number (BOOLEAN, SIGNED, UNSIGNED, FLOAT, WIDE) of its dtype in host byte order to
   /// `out`; returns its size. Bits are kept.
@@ -213,12 +221,17 @@ class View {
   /// The UTF-8 of a STRING in place. Throws Status::type for elements in UTF-16 and UTF-32, which
   /// the form with `scratch` converts.
   std::string_view as_string() const {
-    return is_node(POLYCODEC_KIND_STRING) ? node_bytes() : other_string();
+    expect(is_string(), "a string");
+    if (state_ == State::node) return node_bytes();
+    return string_of_part(state_, *array_, data_, count_);
   }
   std::string_view as_string(std::string& scratch) const;
   /// The bytes of a BINARY, or of a STRING in place.
   std::string_view as_bytes() const {
-    return is_node(POLYCODEC_KIND_BINARY) ? node_bytes() : other_bytes();
+    if (is_string()) return as_string();
+    expect(is_binary(), "bytes");
+    if (state_ == State::node) return node_bytes();
+    return to_string_view(data_, state_ == State::blob ? count_ : array_->item_size);
   }
   /// True for a STRING node whose bytes need not be UTF-8.
   bool is_lenient_string() const noexcept {
@@ -231,7 +244,7 @@ class View {
   View operator[](Index i) const {
     expect(is_list(), "a list");
     if (static_cast<std::uint64_t>(i) >= size()) [[unlikely]]
-      throw_index(static_cast<std::uint64_t>(i));
+      throw_index(static_cast<std::uint64_t>(i), size());
     return child(static_cast<std::uint64_t>(i));
   }
   /// The member of an OBJECT with this name. Throws Status::type, Status::not_found.
@@ -243,14 +256,17 @@ class View {
   /// Item i of a LIST or TUPLE, the value of member i of an OBJECT or of entry i of a MAP, the
   /// payload of an EXTENSION, the member of a UNION. Unchecked.
   View child(std::uint64_t i = 0) const noexcept {
-    if (is_node(POLYCODEC_KIND_LIST)) return View(&node_->as.nodes[i]);
-    if (is_node(POLYCODEC_KIND_OBJECT)) return View(&node_->as.nodes[2 * i + 1]);
-    return other_child(i);
+    if (state_ != State::node) return child_of_part(state_, *array_, data_, at_, count_, i);
+    if (kind_ == POLYCODEC_KIND_EXTENSION) return View(node_->as.extension->payload);
+    if (kind_ == POLYCODEC_KIND_UNION) return View(node_->as.tagged->node);
+    return View(&node_->as.nodes[is_list() ? i : 2 * i + 1]);
   }
   /// The name of member i of an OBJECT, or of the EXTENSION. Unchecked.
   std::string_view name(std::uint64_t i = 0) const noexcept {
-    return is_node(POLYCODEC_KIND_OBJECT) ? View(&node_->as.nodes[2 * i]).node_bytes()
-                                          : other_name(i);
+    if (state_ == State::row) return to_string_view(array_->names[i]);
+    if (kind_ == POLYCODEC_KIND_EXTENSION) return to_string_view(node_->as.extension->name);
+    const polycodec_node& key = node_->as.nodes[2 * i];
+    return to_string_view(key.as.data, polycodec_node_size(&key));
   }
   /// The key of entry i of a MAP (or OBJECT node). Unchecked.
   View key(std::uint64_t i) const noexcept { return View(&node_->as.nodes[2 * i]); }
@@ -286,29 +302,33 @@ class View {
         dtype_(static_cast<std::uint8_t>(dtype)) {}
   static View whole(const polycodec_array& array, const polycodec_node* annotation) noexcept;
 
-  bool is_node(polycodec_kind kind) const noexcept {
-    return state_ == State::node && kind_ == kind;
-  }
   std::string_view node_bytes() const noexcept {
     return to_string_view(node_->as.data, polycodec_node_size(node_));
   }
-  // What is not a node of the usual kind: parts of arrays, and errors.
-  std::uint64_t other_size() const noexcept;
-  bool other_bool() const;
-  std::int64_t other_int64() const;
-  std::uint64_t other_uint64() const;
-  double other_double() const;
-  std::string_view other_string() const;
-  std::string_view other_bytes() const;
-  std::string_view other_name(std::uint64_t i) const noexcept;
-  View other_child(std::uint64_t i) const noexcept;
+  std::endian order() const noexcept {
+    return array_->byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
+  }
+  // The bits of a number of at most 8 bytes; integers sign- or zero-extended.
+  std::uint64_t integer() const noexcept {
+    return state_ == State::node ? node_->as.u64 : integer_of(*array_, data_);
+  }
+  // For parts of arrays. They take values, not the View: then it need not be in memory.
+  static std::uint64_t size_of_part(State, polycodec_kind, const polycodec_array*,
+                                    std::uint64_t count) noexcept;
+  static std::uint64_t integer_of(const polycodec_array&, const std::byte* data) noexcept;
+  static double double_of(polycodec_kind, std::uint32_t dtype, std::uint64_t bits);
+  static std::string_view string_of_part(State, const polycodec_array&, const std::byte* data,
+                                         std::uint64_t count);
+  static View child_of_part(State, const polycodec_array&, const std::byte* data, std::uint64_t at,
+                            std::uint64_t count, std::uint64_t i) noexcept;
 
   void expect(bool right, const char* what) const {
     if (!right) [[unlikely]]
-      throw_kind(what);
+      throw_kind(kind_, what);
   }
-  [[noreturn]] void throw_kind(const char* what) const;
-  [[noreturn]] void throw_index(std::uint64_t i) const;
+  [[noreturn]] static void throw_kind(std::uint32_t kind, const char* what);
+  [[noreturn]] static void throw_range(const char* what);
+  [[noreturn]] static void throw_index(std::uint64_t i, std::uint64_t size);
 
   union {
     const polycodec_node* node_;

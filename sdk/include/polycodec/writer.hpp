@@ -75,12 +75,6 @@ class Writer {
     store(reserve(sizeof value), value, std::endian::big);
     commit(sizeof value);
   }
-  /// A number in the given order.
-  template <Loadable T>
-  void put_number(T value, std::endian order) {
-    store(reserve(sizeof value), value, order);
-    commit(sizeof value);
-  }
   /// Copies `size` bytes, however many, to the output.
   void put_bytes(const void* data, std::uint64_t size) {
     if (size <= window()) [[likely]] {

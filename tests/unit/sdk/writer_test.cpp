@@ -127,7 +127,7 @@ TEST(Writer, WritesEveryKindInOrder) {
   out.put_u8(1);
   out.put_le<std::uint16_t>(0x0302);
   out.put_be<std::uint16_t>(0x0405);
-  out.put_number<std::uint32_t>(0x06070809, std::endian::big);
+  out.put_be<std::uint32_t>(0x06070809);
   out.put_be(1.0f);
   out.put_text("text");
   out.put_bytes(nullptr, 0);
