@@ -60,6 +60,16 @@ struct Source::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
+  /// A source of this name, of what `fill` sets.
+  template <class Fill>
+  static Source make(std::string name, const Fill& fill) {
+    auto state = std::make_shared<State>();
+    fill(*state);
+    state->name = std::move(name);
+    state->input.name = to_bytes(state->name);
+    return Source(std::move(state));
+  }
+
   std::string_view bytes() const noexcept { return to_string_view(input.bytes); }
   void set_bytes(std::string_view bytes) {
     input.parts |= POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE;
@@ -74,10 +84,6 @@ struct Source::State {
     physical = content->physical_bytes();
     if (!content->is_stable()) file.flags = 0;
     std::ranges::copy(content->identity(), file.identity);
-  }
-  void set_name(std::string text) {
-    name = std::move(text);
-    input.name = to_bytes(name);
   }
   void set_store(std::shared_ptr<BlobStore> object) {
     if (!object) throw Error(Status::invalid, "an input needs a store that is not null");
@@ -108,62 +114,52 @@ Source::Source(std::shared_ptr<const State> state) noexcept : state_(std::move(s
 Source::Source() : Source(view({})) {}
 
 Source Source::view(std::string_view bytes, std::string name) {
-  auto state = std::make_shared<State>();
-  state->set_bytes(bytes);
-  state->set_name(std::move(name));
-  state->pinned = false;
-  return Source(std::move(state));
+  return State::make(std::move(name), [&](State& state) {
+    state.set_bytes(bytes);
+    state.pinned = false;
+  });
 }
 
 Source Source::owned(std::string bytes, std::string name) {
-  auto state = std::make_shared<State>();
-  state->memory = std::move(bytes);
-  state->set_bytes(state->memory);
-  state->set_name(std::move(name));
-  return Source(std::move(state));
+  return State::make(std::move(name), [&](State& state) {
+    state.memory = std::move(bytes);
+    state.set_bytes(state.memory);
+  });
 }
 
 Source Source::shared(std::string_view bytes, std::shared_ptr<const void> owner, std::string name) {
-  auto state = std::make_shared<State>();
-  state->pinned = owner != nullptr;
-  state->bytes_owner = std::move(owner);
-  state->set_bytes(bytes);
-  state->set_name(std::move(name));
-  return Source(std::move(state));
+  return State::make(std::move(name), [&](State& state) {
+    state.pinned = owner != nullptr;
+    state.bytes_owner = std::move(owner);
+    state.set_bytes(bytes);
+  });
 }
 
 Source Source::file(const std::string& path, const Limits& limits, FileAccess access) {
   const auto fd = posix::open_for_reading(path);
-  auto state = std::make_shared<State>();
-  state->set_content(posix::load(fd.get(), path, limits, access));
-  state->set_name(path);
-  return Source(std::move(state));
+  return State::make(
+      path, [&](State& state) { state.set_content(posix::load(fd.get(), path, limits, access)); });
 }
 
 Source Source::descriptor(int fd, std::string name, const Limits& limits) {
-  auto state = std::make_shared<State>();
-  state->set_content(posix::load(fd, name, limits, FileAccess::read));
-  state->set_name(std::move(name));
-  return Source(std::move(state));
+  return State::make(name, [&](State& state) {
+    state.set_content(posix::load(fd, name, limits, FileAccess::read));
+  });
 }
 
 Source Source::store(std::shared_ptr<BlobStore> store, std::string name) {
-  auto state = std::make_shared<State>();
-  state->set_store(std::move(store));
-  state->set_name(std::move(name));
-  return Source(std::move(state));
+  return State::make(std::move(name), [&](State& state) { state.set_store(std::move(store)); });
 }
 
 Source Source::with_store(const Source& bytes, std::shared_ptr<BlobStore> store) {
-  auto state = std::make_shared<State>();
   if (!bytes.has_bytes()) throw Error(Status::invalid, "an input of bytes and store needs bytes");
-  state->bytes_owner = bytes.state_;
-  state->set_bytes(bytes.bytes());
-  state->physical = bytes.physical_bytes();
-  state->file.flags = bytes.state_->file.flags;
-  state->set_store(std::move(store));
-  state->set_name(std::string(bytes.name()));
-  return Source(std::move(state));
+  return State::make(std::string(bytes.name()), [&](State& state) {
+    state.bytes_owner = bytes.state_;
+    state.set_bytes(bytes.bytes());
+    state.physical = bytes.physical_bytes();
+    state.file.flags = bytes.state_->file.flags;
+    state.set_store(std::move(store));
+  });
 }
 
 Source Source::file_with_directory(const std::string& path, const Limits& limits,

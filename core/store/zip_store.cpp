@@ -129,16 +129,10 @@ std::string inflate_all(std::string_view packed, std::uint64_t size, const std::
   if (decompressor == nullptr) throw std::bad_alloc();
   std::size_t read = 0;
   std::size_t written = 0;
-  switch (::libdeflate_deflate_decompress_ex(decompressor.get(), packed.data(), packed.size(),
-                                             out.data(), out.size(), &read, &written)) {
-    case LIBDEFLATE_SUCCESS:
-      break;
-    case LIBDEFLATE_INSUFFICIENT_SPACE:
-      broken("it has more bytes than its entry declares");
-      break;
-    default:
-      broken("bad data, or it ends too early");
-  }
+  const libdeflate_result result = ::libdeflate_deflate_decompress_ex(
+      decompressor.get(), packed.data(), packed.size(), out.data(), out.size(), &read, &written);
+  if (result == LIBDEFLATE_INSUFFICIENT_SPACE) broken("it has more bytes than its entry declares");
+  if (result != LIBDEFLATE_SUCCESS) broken("bad data, or it ends too early");
   if (written != out.size()) broken("it has fewer bytes than its entry declares");
   if (read != packed.size()) broken("bytes follow its end");
   return out;

@@ -141,11 +141,10 @@ class Decoder {
     switch (const Statement what = statement_of(keyword)) {
       case Statement::vertex:
       case Statement::face:
-        face(start);  // fo, the old name of f
-        break;
+        return face(start);  // fo, the old name of f
       case Statement::texture:
-        curve_point(model_.textures, model_.texture_v, model_.texture_w, 1, "obj.bad_vt", start);
-        break;
+        return curve_point(model_.textures, model_.texture_v, model_.texture_w, 1, "obj.bad_vt",
+                           start);
       case Statement::normal: {
         double n[3];
         if (numbers(n, 3, "obj.bad_vn", start) != 3) fail("obj.bad_vn", "vn has 3 numbers", start);
@@ -154,18 +153,14 @@ class Decoder {
         break;
       }
       case Statement::parameter:
-        curve_point(model_.parameters, model_.parameter_v, model_.parameter_w, 3, "obj.bad_vertex",
-                    start);
-        break;
+        return curve_point(model_.parameters, model_.parameter_v, model_.parameter_w, 3,
+                           "obj.bad_vertex", start);
       case Statement::line:
-        line(start);
-        break;
+        return line(start);
       case Statement::point:
-        point(start);
-        break;
+        return point(start);
       case Statement::unknown:
-        unknown(keyword, start);
-        break;
+        return unknown(keyword, start);
       default:
         free_form_.statement(what, start);
         lexer_.move_to(start + keyword.size());

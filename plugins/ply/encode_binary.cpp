@@ -83,17 +83,13 @@ class BinaryWriter {
   }
 
   void store_count(std::uint8_t* to, std::size_t i, std::uint64_t count) const noexcept {
-    switch (count_size(i)) {
-      case 1:
-        *to = static_cast<std::uint8_t>(count);
-        break;
-      case 2:
-        store(to, static_cast<std::uint16_t>(count), order_);
-        break;
-      default:
-        store(to, static_cast<std::uint32_t>(count), order_);
-        break;
-    }
+    const std::uint32_t size = count_size(i);
+    if (size == 1)
+      *to = static_cast<std::uint8_t>(count);
+    else if (size == 2)
+      store(to, static_cast<std::uint16_t>(count), order_);
+    else
+      store(to, static_cast<std::uint32_t>(count), order_);
   }
 
   // True if the rows stand in memory just as they are to be written (they came from such a file):

@@ -111,12 +111,10 @@ class Walker {
     ++result_.document_nodes;
     switch (v.kind()) {
       case POLYCODEC_KIND_ARRAY:
-        array(v.as_array(), nullptr, path);
-        break;
+        return array(v.as_array(), nullptr, path);
       case POLYCODEC_KIND_LIST:
       case POLYCODEC_KIND_TUPLE:
-        nodes(v.items(), path);
-        break;
+        return nodes(v.items(), path);
       case POLYCODEC_KIND_OBJECT:
       case POLYCODEC_KIND_MAP:
         for (std::uint64_t i = 0; i < v.size(); ++i) {
@@ -129,11 +127,9 @@ class Walker {
         }
         break;
       case POLYCODEC_KIND_EXTENSION:
-        node(NodeView(v.as_extension().payload), path + "<payload>");
-        break;
+        return node(NodeView(v.as_extension().payload), path + "<payload>");
       case POLYCODEC_KIND_UNION:
-        node(NodeView(v.as_tagged().node), path);
-        break;
+        return node(NodeView(v.as_tagged().node), path);
       default:
         break;
     }

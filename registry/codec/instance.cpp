@@ -23,12 +23,11 @@ bool Opened::contains(const void* data, std::uint64_t size) const noexcept {
 void Opened::require(Right right) const {
   const bool decode = right == Right::decode;
   const std::string& refusal = decode ? slot.decode_refusal : slot.encode_refusal;
-  if (!refusal.empty()) throw Error(Status::denied, refusal).codec(info().name);
+  if (!refusal.empty()) throw error(Status::denied, refusal);
   if (decode ? info().can_decode : info().can_encode) return;
   const std::string what = "this " + std::string(kind_word(info().kind));
-  throw Error(Status::unsupported,
-              what + (decode ? " cannot decode, only encode" : " cannot encode, only decode"))
-      .codec(info().name);
+  throw error(Status::unsupported,
+              what + (decode ? " cannot decode, only encode" : " cannot encode, only decode"));
 }
 
 // -- codecs --
@@ -39,8 +38,7 @@ CodecInstance::CodecInstance(const Catalog& owner, const CodecSlot& of, NodeView
   const auto lacks = [&](bool can, const void* function, const char* name) {
     if (can && function == nullptr) {
       handle->release(handle);
-      throw Error(Status::plugin, std::string("the instance has no function ") + name)
-          .codec(info().name);
+      throw error(Status::plugin, std::string("the instance has no function ") + name);
     }
   };
   const auto address = [](auto* function) { return reinterpret_cast<const void*>(function); };
@@ -62,8 +60,7 @@ CodecSlot::~CodecSlot() {
 
 void CodecInstance::accept(const CallContext& call, const polycodec_node* root,
                            const Regions* regions) const {
-  if (root == nullptr)
-    throw Error(Status::plugin, "the plugin reported success and gave no value").codec(info().name);
+  if (root == nullptr) throw error(Status::plugin, "the plugin reported success and gave no value");
   try {
     validate(root, call.limits(), call.terms().options.validation, regions);
   } catch (Error& e) {
@@ -84,20 +81,18 @@ void CodecInstance::choose_parts(polycodec_input& input, CallContext& call) cons
     if (input.store == nullptr) input.store = open_archive(call, input);
     input.parts = POLYCODEC_INPUT_STORE;
   } else {
-    throw Error(Status::unsupported, (input.parts & bytes) == 0
+    throw error(Status::unsupported, (input.parts & bytes) == 0
                                          ? "this codec reads bytes, not a store of blobs"
-                                         : "this codec reads a file, and there are only bytes")
-        .codec(info().name);
+                                         : "this codec reads a file, and there are only bytes");
   }
   if ((input.parts & POLYCODEC_INPUT_BYTES) == 0) input.bytes = {};
   if ((input.parts & POLYCODEC_INPUT_FILE) == 0) input.file = nullptr;
   if ((input.parts & (POLYCODEC_INPUT_STORE | POLYCODEC_INPUT_COMPANIONS)) == 0)
     input.store = nullptr;
   if (input.bytes.size > call.limits().max_input_bytes)
-    throw Error(Status::limit, "the input has " + std::to_string(input.bytes.size) +
+    throw error(Status::limit, "the input has " + std::to_string(input.bytes.size) +
                                    " bytes, more than max_input_bytes (" +
-                                   std::to_string(call.limits().max_input_bytes) + ")")
-        .codec(info().name);
+                                   std::to_string(call.limits().max_input_bytes) + ")");
 }
 
 const polycodec_node* CodecInstance::decode(CallContext& context, const polycodec_input& input,
@@ -123,10 +118,9 @@ void CodecInstance::encode(CallContext& context, const polycodec_node* root,
   require(Right::encode);
   const std::uint32_t wanted = info().outputs;
   if ((output.parts & wanted & (POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_STORE)) == 0)
-    throw Error(Status::unsupported, output.store == nullptr
+    throw error(Status::unsupported, output.store == nullptr
                                          ? "this codec writes a store of blobs, not bytes"
-                                         : "this codec writes bytes, not a store of blobs")
-        .codec(info().name);
+                                         : "this codec writes bytes, not a store of blobs");
   context.set_codec_calls(slot.calls);
   call(context, handle->encode, handle, context.abi(), root, &output);
 }
@@ -143,8 +137,7 @@ const polycodec_node* CodecInstance::list(CallContext& context,
                                           const polycodec_store* store) const {
   require(Right::decode);
   if (!info().can_list)
-    throw Error(Status::unsupported, "this codec does not keep several values in one store")
-        .codec(info().name);
+    throw error(Status::unsupported, "this codec does not keep several values in one store");
   const polycodec_node* contents = nullptr;
   call(context, handle->list, handle, context.abi(), store, &contents);
   accept(context, contents, nullptr);
@@ -154,25 +147,23 @@ const polycodec_node* CodecInstance::list(CallContext& context,
 polycodec_reader* CodecInstance::open_reader(CallContext& context) const {
   require(Right::decode);
   if (!info().can_read_stream)
-    throw Error(Status::unsupported, "this codec does not decode streams of values")
-        .codec(info().name);
+    throw error(Status::unsupported, "this codec does not decode streams of values");
   polycodec_reader* reader = nullptr;
   call(context, handle->open_reader, handle, context.abi(), &reader);
   if (reader == nullptr || reader->next == nullptr || reader->release == nullptr)
-    throw Error(Status::plugin, "open_reader() made no reader").codec(info().name);
+    throw error(Status::plugin, "open_reader() made no reader");
   return reader;
 }
 
 polycodec_writer* CodecInstance::open_writer(CallContext& context) const {
   require(Right::encode);
   if (!info().can_write_stream)
-    throw Error(Status::unsupported, "this codec does not encode streams of values")
-        .codec(info().name);
+    throw error(Status::unsupported, "this codec does not encode streams of values");
   polycodec_writer* writer = nullptr;
   call(context, handle->open_writer, handle, context.abi(), &writer);
   if (writer == nullptr || writer->append == nullptr || writer->finish == nullptr ||
       writer->release == nullptr)
-    throw Error(Status::plugin, "open_writer() made no writer").codec(info().name);
+    throw error(Status::plugin, "open_writer() made no writer");
   return writer;
 }
 
@@ -187,9 +178,7 @@ bool CodecInstance::next(CallContext& context, polycodec_reader* reader, polycod
                      (found ? step.consumed > 0
                             : step.consumed > 0 || (step.final == 0 && step.wanted > left) ||
                                   (step.final != 0 && left == 0));
-  if (!sound)
-    throw Error(Status::plugin, "the plugin reported impossible progress in a stream")
-        .codec(info().name);
+  if (!sound) throw error(Status::plugin, "the plugin reported impossible progress in a stream");
   if (found) accept(context, step.root, regions);
   return found;
 }
@@ -202,8 +191,7 @@ FilterInstance::FilterInstance(const Catalog& owner, const CodecSlot& of, NodeVi
   if ((info().can_decode && handle->decode == nullptr) ||
       (info().can_encode && handle->encode == nullptr)) {
     handle->release(handle);
-    throw Error(Status::plugin, "the instance lacks a function that the manifest promises")
-        .codec(info().name);
+    throw error(Status::plugin, "the instance lacks a function that the manifest promises");
   }
 }
 

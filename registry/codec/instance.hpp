@@ -63,9 +63,12 @@ class Opened : public Regions {
          made);
     arena_.settle();
     if (*made == nullptr || (*made)->release == nullptr)
-      throw Error(Status::plugin, "open() reported success and made nothing").codec(info().name);
+      throw error(Status::plugin, "open() reported success and made nothing");
   }
   void require(Right right) const;
+  Error error(Status status, const std::string& message) const {
+    return Error(status, message).codec(info().name);
+  }
 
   std::shared_ptr<const LoadedPlugin> plugin_;
   Arena arena_;

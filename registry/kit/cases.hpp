@@ -38,7 +38,5 @@ std::vector<Case> plugin_cases(const Settings& settings);
 /// Options and fixtures of one codec, filter, store format or function.
 void add_option_cases(std::vector<Case>& cases, const Settings& settings, const Entry& entry);
 void add_fixture_cases(std::vector<Case>& cases, const Settings& settings, const Entry& entry);
-/// All of the spans above that apply to `entry`.
-void add_subject_cases(std::vector<Case>& cases, const Settings& settings, const Entry& entry);
 
 }  // namespace polycodec::kit

@@ -56,6 +56,21 @@ void locate(std::filesystem::path path, Settings& settings) {
   settings.library = named ? path : manifests[0].parent_path() / library_of(manifests[0]);
 }
 
+// All cases of the groups that apply to `entry`.
+void add_subject_cases(std::vector<Case>& cases, const Settings& settings, const Entry& entry) {
+  const unsigned kind = 1u << static_cast<unsigned>(entry.kind);
+  for (const auto& group :
+       {read_cases(), write_cases(), limit_cases(), memory_cases(), codec_cases(), kind_cases()})
+    for (const SubjectCase& c : group) {
+      if ((c.applies & kind) == 0 || ((c.applies & reading) != 0 && !entry.can_read) ||
+          ((c.applies & writing) != 0 && !entry.can_write))
+        continue;
+      cases.push_back({entry.case_name(c.name), c.title, [&settings, entry, check = c.check] {
+                         check(*open_subject(settings, entry), settings);
+                       }});
+    }
+}
+
 std::vector<Case> cases_for(const Settings& settings) {
   std::vector<Case> cases = plugin_cases(settings);
   for (const Entry& entry : entries_of(settings)) {

@@ -13,6 +13,10 @@ std::string_view kind_word(Kind kind) noexcept {
   return names[static_cast<int>(kind)];
 }
 
+std::string Entry::case_name(std::string_view test) const {
+  return std::string(kind_word(kind)) + "/" + name + "/" + std::string(test);
+}
+
 std::vector<Entry> entries_of(const Settings& settings) {
   const auto manifest = std::make_shared<const Value>(parsed(read_text(settings.manifest)));
   std::vector<Entry> entries;

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <polycodec/byte_order.hpp>
-#include <polycodec/error.hpp>
-#include <polycodec/reader.hpp>
 #include <polycodec/writer.hpp>
 
 #include <bit>
@@ -81,19 +79,6 @@ inline Varint decode_long_varint(const std::uint8_t* data, std::uint64_t size) n
   return decode_varint_bytewise(data, size);
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void throw_varint(VarintStatus status,
-                                                                const char* what,
-                                                                std::uint64_t offset) {
-  const std::string name(what);
-  if (status == VarintStatus::truncated)
-    throw Error(Status::truncated, name + " is a varint that the input ends within", offset);
-  if (status == VarintStatus::overlong)
-    throw Error(Status::malformed, name + " is a varint that is longer than it need be", offset)
-        .detail("varint.overlong");
-  throw Error(Status::malformed, name + " is a varint of more than 64 bits", offset)
-      .detail("varint.overflow");
-}
-
 }  // namespace detail
 
 /// Decodes the varint at the front of the `size` bytes at `data`. Strict: shortest form only, less
@@ -102,16 +87,6 @@ inline Varint decode_varint(const std::uint8_t* data, std::uint64_t size) noexce
   if (size != 0 && data[0] < 0x80) [[likely]]
     return {data[0], 1, VarintStatus::ok};
   return detail::decode_long_varint(data, size);
-}
-
-/// Reads a varint. Throws Status::truncated, or Status::malformed with the detail varint.overlong
-/// or varint.overflow, at the offset where the varint starts.
-inline std::uint64_t read_varint(Reader& in, const char* what = "the next item") {
-  const Varint varint = decode_varint(in.data(), in.remaining());
-  if (varint.status != VarintStatus::ok) [[unlikely]]
-    detail::throw_varint(varint.status, what, in.position());
-  in.skip(varint.size);
-  return varint.value;
 }
 
 /// Writes a varint.

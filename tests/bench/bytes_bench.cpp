@@ -4,7 +4,8 @@
 #include <base/base64.hpp>
 #include <base/swap_copy.hpp>
 #include <base/utf8.hpp>
-#include <base/varint.hpp>
+
+#include "varint.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -3,7 +3,6 @@
 // faster than the loop; x_memcpy: 1 means as fast as copying the payload into touched memory.
 #include <base/array_view.hpp>
 #include <base/utf8.hpp>
-#include <base/varint.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
@@ -12,6 +11,7 @@
 #include "codec_calls.hpp"
 #include "core/value/arena.hpp"
 #include "paired.hpp"
+#include "varint.hpp"
 
 #include <random>
 #include <string>

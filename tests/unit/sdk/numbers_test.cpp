@@ -2,8 +2,9 @@
 #include <base/checked.hpp>
 #include <base/half.hpp>
 #include <base/swap_copy.hpp>
-#include <base/varint.hpp>
 #include <polycodec/byte_order.hpp>
+
+#include "varint.hpp"
 
 #include <gtest/gtest.h>
 
