@@ -20,8 +20,9 @@ constexpr std::string_view all_key = "$json";
 std::string as_text(const polycodec_node& n, const Limits& limits) {
   std::string text;
   const TextOptions options{.limits = limits};
+  HostMeter meter(NodeView(&n), limits, nullptr);
   TextOut out(text);
-  Printer(out, options).any(n);
+  Printer(out, options, meter).any(n);
   out.finish();
   return text;
 }

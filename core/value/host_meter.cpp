@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t slice = 65536;
 
 /// Takes down where the parts of a value lie: validation asks for each of them.
-class Extents final : public Regions {
+class PartsOfValue final : public Regions {
  public:
   bool contains(const void* data, std::uint64_t size) const noexcept override {
     if (size == 0) return true;
@@ -63,11 +63,11 @@ class Extents final : public Regions {
 }  // namespace
 
 std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth) {
-  const Extents extents;
+  const PartsOfValue parts;
   Limits limits;
   limits.max_depth = max_depth;
-  validate(value.raw(), limits, Validation::structure, &extents);
-  return extents.bytes();
+  validate(value.raw(), limits, Validation::structure, &parts);
+  return parts.bytes();
 }
 
 HostMeter::HostMeter(NodeView value, const Limits& limits, std::shared_ptr<Budget> budget,
