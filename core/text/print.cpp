@@ -270,6 +270,7 @@ void Printer::print(const polycodec_node& root) {
       node(root, t);
     else
       typed(root, t);
+    meter_.check_output(out_.position());
   } catch (const Error& e) {
     if (e.code() != Status::limit || !e.path().empty()) throw;
     throw Error(e).path(path());

@@ -68,9 +68,10 @@ class Printer {
     std::string_view name;
     bool hidden = false;  ///< the bracket belongs to the notation, not to the value
   };
-  void charge(std::uint64_t units) {
-    meter_.tick(units);
-    meter_.check_output(out_.position());
+  /// Charges `units`, and `bytes` bytes of text that follow.
+  void charge(std::uint64_t units, std::uint64_t bytes = 0) {
+    meter_.tick(units + bytes / 16);
+    meter_.check_output(out_.position() + bytes);
   }
   std::string path() const;
 

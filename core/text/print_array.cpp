@@ -296,7 +296,7 @@ void Printer::bare_item(const polycodec_array& a, std::uint64_t i, const Type& t
     case POLYCODEC_LAYOUT_LIST_FIXED: {
       if (view.is_string() || view.is_binary()) {
         const std::string_view text = view.text(i);
-        charge(text.size() / 16);
+        charge(0, text.size());
         return view.is_string() ? put_text(out_, text) : put_bytes(out_, text.data(), text.size());
       }
       const auto range = view.range(i);

@@ -31,11 +31,11 @@ bool Printer::leaf(const polycodec_node& n) {
       put_number(out_, n.as.data, n.dtype);
       return true;
     case POLYCODEC_KIND_STRING:
-      charge(size / 16);
+      charge(0, size);
       put_text(out_, {static_cast<const char*>(n.as.data), size});
       return true;
     case POLYCODEC_KIND_BINARY:
-      charge(size / 16);
+      charge(0, size);
       put_bytes(out_, n.as.data, size);
       return true;
     case POLYCODEC_KIND_TIMESTAMP:

@@ -2,6 +2,7 @@
 // What a walk of the host over a value may take: printing, comparing.
 #pragma once
 
+#include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
 
@@ -16,7 +17,7 @@ namespace polycodec {
 /// Distinct bytes of memory that a valid value is made of, without its attributes' names. Shared
 /// parts count once, so a value that is huge on paper is small here. Takes memory of 16 bytes a
 /// string or container at most. Throws Status::memory, Status::limit for more than 2^28 nodes.
-std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth);
+POLYCODEC_API std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth);
 
 /// Charges a budget for the work and the output of a walk over a value. Without a budget of the
 /// caller's there is one of its own, which starts with the base of `limits`; once that is spent,
