@@ -110,6 +110,13 @@ void Budget::add_input(const void* file, std::uint64_t offset, std::uint64_t siz
   add_input(fresh);
 }
 
+bool Budget::earn() {
+  if (!may_earn_) return false;
+  const std::scoped_lock lock(measuring_);
+  if (may_earn_.exchange(false)) add_input(measure_());
+  return true;
+}
+
 void Budget::check() const {
   if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
     throw Error(Status::cancelled, "the caller has cancelled the call");
@@ -124,10 +131,11 @@ void Budget::check() const {
 
 std::uint64_t Budget::spend(std::uint64_t units, std::uint64_t more) {
   check();
-  const std::uint64_t most = max_work();
+  std::uint64_t most = max_work();
   std::uint64_t spent = work_.load(std::memory_order_relaxed);
   std::uint64_t extra = 0;
   do {
+    if (units > most - std::min(most, spent) && earn()) most = max_work();
     const std::uint64_t left = most - std::min(most, spent);
     if (units > left)
       throw Error(Status::limit, "the call would do more than " + std::to_string(most) +
@@ -139,9 +147,13 @@ std::uint64_t Budget::spend(std::uint64_t units, std::uint64_t more) {
 }
 
 bool Budget::take_memory(std::uint64_t bytes) noexcept {
-  const std::uint64_t most = max_memory();
+  std::uint64_t most = max_memory();
   std::uint64_t taken = memory_.load(std::memory_order_relaxed);
   do {
+    try {
+      if (bytes > most - std::min(most, taken) && earn()) most = max_memory();
+    } catch (const std::exception&) {  // what cannot be measured earns nothing
+    }
     if (bytes > most - std::min(most, taken)) return false;
   } while (!memory_.compare_exchange_weak(taken, taken + bytes, std::memory_order_relaxed));
   return true;

@@ -7,7 +7,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <utility>
 
 namespace polycodec {
 
@@ -38,6 +41,17 @@ class POLYCODEC_API Budget {
   /// `physical` bytes in all. Throws std::bad_alloc.
   void add_input(const void* file, std::uint64_t offset, std::uint64_t size,
                  std::uint64_t physical);
+  /// Values of the host program are worked on: they earn as input what `measure` returns, the bytes
+  /// of memory that they are made of. It is called once at most, when the rest is spent, and until
+  /// then by whoever has the budget. Call it before others use the budget.
+  void earn_later(std::function<std::uint64_t()> measure) {
+    measure_ = std::move(measure);
+    may_earn_ = true;
+  }
+  /// True if there is something to measure yet.
+  bool may_earn() const noexcept { return may_earn_; }
+  /// Measures. False if there was nothing to measure. Throws as `measure` does.
+  bool earn();
   /// Filters produced bytes.
   void add_filtered(std::uint64_t bytes) noexcept { add(filtered_, bytes); }
 
@@ -65,6 +79,9 @@ class POLYCODEC_API Budget {
   const std::uint64_t deadline_;
   std::atomic<std::uint64_t> input_{0}, filtered_{0}, work_{0}, memory_{0};
   std::unique_ptr<Seen> seen_;
+  std::function<std::uint64_t()> measure_;
+  std::mutex measuring_;
+  std::atomic<bool> may_earn_{false};
 };
 
 }  // namespace polycodec

@@ -72,34 +72,24 @@ std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth) {
 
 HostMeter::HostMeter(NodeView value, const Limits& limits, std::shared_ptr<Budget> budget,
                      NodeView second)
-    : value_(value), second_(second), budget_(std::move(budget)), measured_(budget_ != nullptr) {
-  if (budget_ == nullptr) budget_ = std::make_shared<Budget>(limits);
+    : budget_(std::move(budget)) {
+  if (budget_ == nullptr) {
+    budget_ = std::make_shared<Budget>(limits);
+    budget_->earn_later([value, second, depth = limits.max_depth] {
+      return physical_bytes(value, depth) + physical_bytes(second, depth);
+    });
+  }
   max_output_ = budget_->max_output();
-}
-
-bool HostMeter::measure() {
-  if (std::exchange(measured_, true)) return false;
-  for (const NodeView value : {value_, second_})
-    budget_->add_input(physical_bytes(value, budget_->limits().max_depth));
-  max_output_ = budget_->max_output();
-  return true;
 }
 
 void HostMeter::refill(std::uint64_t units) {
   const std::uint64_t lacking = units - left_;
-  for (;;) {
-    try {
-      left_ += lacking + budget_->spend(lacking, slice);
-      return;
-    } catch (const Error& e) {
-      if (e.code() != Status::limit || !measure()) throw;
-    }
-  }
+  left_ += lacking + budget_->spend(lacking, slice);
 }
 
 void HostMeter::refuse_output(std::uint64_t bytes) {
   max_output_ = budget_->max_output();  // it may have grown since
-  if (bytes > max_output_ && measure()) return check_output(bytes);
+  if (bytes > max_output_ && budget_->earn()) max_output_ = budget_->max_output();
   if (bytes > max_output_)
     throw Error(Status::limit, "the text would exceed the limit of " + std::to_string(max_output_) +
                                    " bytes: raise max_output_bytes")

@@ -46,13 +46,10 @@ class HostMeter {
  private:
   void refill(std::uint64_t units);
   void refuse_output(std::uint64_t bytes);
-  bool measure();
 
-  NodeView value_, second_;
   std::shared_ptr<Budget> budget_;
   std::uint64_t left_ = 0;
   std::uint64_t max_output_;
-  bool measured_;  // or the budget is the caller's
 };
 
 }  // namespace polycodec

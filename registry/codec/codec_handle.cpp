@@ -8,6 +8,7 @@
 #include "core/store/blob_sink_state.hpp"
 #include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/host_meter.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/config/json_document.hpp"
@@ -26,7 +27,10 @@ class BoundedSink {
  public:
   BoundedSink(AnySink& sink, Budget& budget, const Regions* regions) noexcept
       : sink_(sink), before_(sink.max_bytes()) {
-    sink_.set_max_bytes(std::min(before_, budget.max_output()));
+    const Limits& limits = budget.limits();
+    sink_.set_max_bytes(std::min(before_, budget.may_earn()
+                                              ? limits.output_for(limits.max_input_bytes)
+                                              : budget.max_output()));
     sink_.state().set_regions(regions);
     sink_.state().scratch().use(UINT64_MAX, &budget);
   }
@@ -50,6 +54,14 @@ class BoundedSink {
   std::uint64_t before_;
   bool done_ = false;
 };
+
+/// What the value that is encoded earns, unless the caller has a budget for several calls.
+void earn(const CallTerms& terms, NodeView root, const Value* value) {
+  if (&terms.budget != &terms.own) return;
+  if (value != nullptr) return terms.budget.add_input(value->used_bytes());
+  terms.budget.earn_later(
+      [root, depth = terms.budget.limits().max_depth] { return physical_bytes(root, depth); });
+}
 
 /// The memory of the source's store, or null.
 const Regions* regions_of(const Source& source) noexcept {
@@ -229,8 +241,7 @@ Value Codec::list(const Source& source, const CallOptions& options) const {
 void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
                                   const CallOptions& options) const {
   const CallTerms terms(instance->catalog, options);
-  terms.budget.add_input(value == nullptr ? terms.budget.limits().max_input_bytes
-                                          : value->used_bytes());
+  earn(terms, root, value);
   if (value != nullptr && value->is_partial() && !options.allow_partial)
     throw Error(Status::invalid,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
@@ -276,7 +287,7 @@ void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) c
     throw Error(Status::unsupported, "filters take one run of bytes, not a store of blobs")
         .codec(info().name);
   const CallTerms terms(state_->instance->catalog, options);
-  terms.budget.add_input(terms.budget.limits().max_input_bytes);
+  earn(terms, value, nullptr);
   BoundedSink bounded(sink, terms.budget, nullptr);
   CallContext call(terms, sink.state().scratch().abi());
   polycodec_output output{};
