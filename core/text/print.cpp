@@ -167,7 +167,11 @@ void Printer::variant(const polycodec_tagged& variant, const Type& t) {
 
 void Printer::node(const polycodec_node& n, const Type& type) {
   const Type& t = bare(type);
-  if (t.is(Kind::any)) return any(n);
+  if (t.is(Kind::any)) {
+    // The type around may say the metadata of what it does not describe.
+    const bool said = type.is(Kind::annotated) && n.kind == POLYCODEC_KIND_ANNOTATED;
+    return any(said ? *n.as.annotated->node : n);
+  }
   if (leaf(n)) return;
   switch (n.kind) {
     case POLYCODEC_KIND_LIST:

@@ -34,6 +34,20 @@ TEST_P(Canonical, ReadsAndPrintsTheSame) {
   }
 }
 
+TEST(Text, MetadataOfWhatNoTypeDescribes) {
+  // So many fields that the inferred type is `any`.
+  const Value value = Value::build([](Builder& out) {
+    ObjectBuilder object = out.object();
+    for (int i = 0; i < 60000; ++i) object.push("x" + std::to_string(i), Builder::null());
+    ObjectBuilder metadata = out.object();
+    metadata.push("units", Builder::string_view("m"));
+    return out.annotated(object, metadata);
+  });
+  const std::string text = to_text(value.view());
+  EXPECT_TRUE(text.starts_with(R"({"type": "annotated[any, units='m']", "value": {"x0": null,)"));
+  EXPECT_TRUE(equal(View(parse_text(text).view()), View(value.view())));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Texts, Canonical,
     ::testing::Values(
