@@ -52,6 +52,8 @@ std::string_view unit_name(const polycodec_time& time) {
   return time_unit_name(time.unit);
 }
 
+constexpr const char* too_large = "the type of the value is larger than serialized types may be";
+
 }  // namespace
 
 void Encoder::any_form(const View& value, const Program* required) {
@@ -114,6 +116,8 @@ void Encoder::any(const type::Type& pattern, const View& item, Declared declared
     declared = declared.subspan(1);
   } else {
     program = infer_program(item, call_, depth_left_);
+    // Inference gives up on what has too many parts, however often it is asked.
+    if (program->plan.op == Op::any) refuse_limit(too_large);
   }
   if (!type::matches(pattern.element(), program->type))
     refuse(Status::type, "dynd.type_mismatch",
@@ -123,7 +127,7 @@ void Encoder::any(const type::Type& pattern, const View& item, Declared declared
   const type::ParseOptions bounds;
   if (text.size() > bounds.max_text || program->type.depth() > bounds.max_depth ||
       program->type.nodes() > bounds.max_nodes)
-    refuse_limit("the type of the value is larger than serialized types may be");
+    refuse_limit(too_large);
   if (program->type.depth() >= depth_left_)
     refuse_limit("the types nest deeper than the limits allow (max_depth)");
   call_.check_stack();
