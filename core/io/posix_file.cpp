@@ -138,6 +138,11 @@ std::filesystem::path temporary_name(const std::filesystem::path& directory) {
   return directory / (leaf + ".tmp");
 }
 
+void sync_directory(const std::filesystem::path& directory, std::string_view name) {
+  const Descriptor open(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!open || ::fsync(open.get()) != 0) throw_errno("flush the directory of", name);
+}
+
 Descriptor open_for_reading(const std::filesystem::path& path) {
   int fd;
   do {
