@@ -4,6 +4,7 @@
 #include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
+#include "core/io/mapping_guard.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/io/temporary.hpp"
 
@@ -74,6 +75,9 @@ void write_descriptor(int fd, std::span<const Segment> segments, std::string_vie
           if (::poll(&ready, 1, -1) < 0 && errno != EINTR) posix::throw_errno("wait for", name);
           continue;
         }
+        if (errno == EFAULT)
+          throw Error(Status::io, "cannot write to " + quote_path(name) +
+                                      ": an input was cut short while it was read; try again");
         posix::throw_errno("write to", name);
       }
       written = static_cast<std::size_t>(done);
@@ -133,6 +137,7 @@ void AtomicFile::write(std::span<const Segment> segments) {
 }
 
 void AtomicFile::commit() {
+  posix::check_mappings();
   if (options_.sync && !is_direct_ && ::fsync(fd_) != 0) posix::throw_errno("flush", target_);
   // Some file systems report a full disk only when a descriptor is closed.
   if (const int copy = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);

@@ -58,6 +58,7 @@ class Content {
   friend std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits,
                                              FileAccess access);
   std::string memory_;
+  std::string name_;  // of a mapping that is guarded
   void* mapping_ = nullptr;
   std::string_view bytes_;
   std::array<std::uint8_t, 16> identity_{};

@@ -2,6 +2,7 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/io/mapping_guard.hpp"
 #include "core/io/temporary.hpp"
 #include "core/store/blob_sink_state.hpp"
 #include "core/store/sinks.hpp"
@@ -161,6 +162,7 @@ void DirectorySink::State::sync_directories() const {
 }
 
 void DirectorySink::State::do_finish() {
+  posix::check_mappings();
   if (temporary_.empty()) make_temporary();
   struct stat status;
   bool is_moved = false;
