@@ -259,6 +259,10 @@ void Context::write_output(std::span<const Segment> segments, const std::string&
   posix::check_mappings();
   if (!file.empty() && file != "-") {
     write_file(file, segments, write_options());
+  } else if (is_terminal(STDOUT_FILENO)) {
+    std::string all;
+    for (const Segment& segment : segments) all += to_string_view(segment.data, segment.size);
+    write_all(stdout, printable(all));
   } else {
     write_descriptor(STDOUT_FILENO, segments, "standard output");
   }
@@ -270,7 +274,7 @@ void Context::print_json(const Json& object, bool on_error_stream) {
 
 void Context::print(std::string_view text) {
   posix::check_mappings();
-  std::string line(text);
+  std::string line = printable(text);
   if (!line.ends_with('\n')) line += '\n';
   write_all(stdout, line);
 }
@@ -299,7 +303,7 @@ int Context::report(const Error& error) {
   std::fprintf(stderr, "%s\n", printable(text).c_str());
   if (options.json) {
     const std::string object = Json{{"ok", false}, {"error", to_json(error)}}.text(2) + "\n";
-    std::fwrite(object.data(), 1, object.size(), stdout);
+    std::fputs(printable(object).c_str(), stdout);
   }
   switch (error.code()) {
     case Status::option:

@@ -79,7 +79,7 @@ class Context {
   std::string output_format(const std::string& file, NodeView value);
   /// Encodes `value` as `format` to `file` (`-`: standard output). Returns the number of bytes.
   std::uint64_t encode_to(NodeView value, const std::string& format, const std::string& file);
-  /// Writes bytes to `file` (`-`: standard output).
+  /// Writes bytes to `file` (`-`: standard output, see printable() for a terminal).
   void write_output(std::span<const Segment> segments, const std::string& file);
   void write_output(std::string_view bytes, const std::string& file) {
     const Segment segment{bytes.data(), bytes.size()};

@@ -133,7 +133,7 @@ int run_program(const char* name, const char* description, int argc, char** argv
     return context.report(Error(Status::internal, error.what()));
   }
 } catch (const std::exception& error) {  // from before the context can report
-  std::fprintf(stderr, "%s: %s\n", name, error.what());
+  std::fprintf(stderr, "%s: %s\n", name, printable(error.what()).c_str());
   return exit_refused;
 }
 
