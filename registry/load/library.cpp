@@ -5,6 +5,8 @@
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/io/border.hpp"
+#include "core/io/random_bytes.hpp"
 #include "registry/codec/call.hpp"
 #include "registry/load/elf_check.hpp"
 
@@ -146,13 +148,16 @@ class InitializedPlugin final : public PluginHold {
       : PluginHold(&plugin), plugin_(plugin), record_(record), host_(log) {
     if (plugin.init == nullptr) return;
     auto error = make_error();
-    if (const auto code = plugin.init(&plugin, &host_.abi, &error); code != POLYCODEC_OK)
-      throw LoadFailure{Stage::init,
-                        "its init function failed: " + to_error(code, error).describe()};
+    try {
+      const auto code = across_border([&] { return plugin.init(&plugin, &host_.abi, &error); });
+      if (code != POLYCODEC_OK) throw to_error(code, error);
+    } catch (const Error& e) {
+      throw LoadFailure{Stage::init, "its init function failed: " + e.describe()};
+    }
   }
   ~InitializedPlugin() override {
     const std::scoped_lock lock(record_.mutex);
-    if (plugin_.deinit != nullptr) plugin_.deinit(&plugin_);
+    if (plugin_.deinit != nullptr) give_back([&] { plugin_.deinit(&plugin_); });
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <polycodec/plugins.hpp>
 
 #include "core/dispatch/dispatch.hpp"
+#include "core/io/border.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/manifest.hpp"
@@ -72,7 +73,13 @@ struct Objects {
 /// An interface of the plugin; all of them are the same table of pointers.
 template <class List, class T>
 Objects<T> find_objects(const polycodec_plugin& plugin, const char* id) {
-  const auto* list = static_cast<const List*>(plugin.get_interface(&plugin, id));
+  const void* found = nullptr;
+  try {
+    found = across_border([&] { return plugin.get_interface(&plugin, id); });
+  } catch (const Error& e) {
+    refuse(e.message());
+  }
+  const auto* list = static_cast<const List*>(found);
   if (list == nullptr) return {id, nullptr, 0};
   if (!POLYCODEC_HAS(List, list, items) || (list->count != 0 && list->items == nullptr))
     refuse(std::string("its list of ") + id + " is too short for this ABI");
@@ -219,7 +226,7 @@ class ProgramHold final : public PluginHold {
     if (!owned_) return;
     const auto release = [](const auto& all) {
       for (const auto* object : all)
-        if (object->release != nullptr) object->release(object);
+        if (object->release != nullptr) give_back([&] { object->release(object); });
     };
     release(objects_.codecs), release(objects_.filters), release(objects_.stores);
     release(objects_.functions), release(objects_.types);

@@ -375,6 +375,32 @@ TEST_P(Throwing, OffsetDetailAndPathArrive) {
   EXPECT_EQ(result.error().codec(), "test.throws");
 }
 
+TEST_F(BadPlugins, ExceptionsThatEscapeAreErrorsOfThePlugin) {
+  install("escapes_init");
+  EXPECT_EQ(open().probe("test.echo").stage, Stage::init);
+  expect_refused("escapes_get_interface", Stage::interface, "a C++ exception left the plugin");
+  install("escapes");
+  const Registry registry = open();
+  const auto decode = [&](const char* what) {
+    return attempt([&] { return registry.codec("test.echo").decode(Source::view(what)); }).error();
+  };
+  EXPECT_EQ(decode("memory").code(), Status::memory);
+  EXPECT_EQ(decode("int").code(), Status::plugin);
+  const Error error = decode("error");
+  EXPECT_EQ(error.code(), Status::plugin);
+  EXPECT_EQ(error.codec(), "test.echo");
+  EXPECT_NE(error.message().find("'out of \\u001b[31mcontrol'"), std::string::npos)
+      << error.message();
+  const Value text = Value::build([](Builder& b) { return b.string_copy("abc"); });
+  EXPECT_EQ(attempt([&] { return registry.codec("test.echo").encode_to_string(text.view()); })
+                .error()
+                .code(),
+            Status::plugin);
+  const auto matches = registry.sniff(Source::view("abc"));
+  ASSERT_EQ(matches.size(), 1u);
+  EXPECT_NE(matches[0].reason.find("a C++ exception left"), std::string::npos) << matches[0].reason;
+}  // release() and deinit() throw as well
+
 INSTANTIATE_TEST_SUITE_P(Libraries, Throwing, ::testing::Values("throws", "throws_static"));
 
 }  // namespace
