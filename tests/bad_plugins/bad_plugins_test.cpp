@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
+#include <system_error>
 
 namespace {
 
@@ -149,6 +151,27 @@ TEST_F(BadPlugins, ExtraExportsDoNoHarmInLocalScope) {
   install("extra_exports");
   EXPECT_EQ(open().probe("test.echo").outcome,
             Outcome::loaded);  // the conformance kit reports them
+}
+
+// The loader compares names first, and the name of a descriptor may come back.
+TEST_F(BadPlugins, ADescriptorThatComesBackNamesTheNewLibrary) {
+  install("good");
+  const Registry first = open();
+  const Codec codec = first.codec("test.echo");
+  std::set<int> closed;
+  for (int fd = 3; fd < 256; ++fd) {
+    std::error_code none;
+    const auto target = fs::read_symlink("/proc/self/fd/" + std::to_string(fd), none);
+    if (!none && target.extension() == ".so" && ::close(fd) == 0) closed.insert(fd);
+  }
+  ASSERT_FALSE(closed.empty());
+  // All of them are used for this library in turn, until none is free.
+  for (std::size_t i = 0; i < closed.size(); ++i) {
+    install("init_fails");
+    const ProbeRecord record = open().probe("test.echo");
+    EXPECT_EQ(record.stage, Stage::init) << record.reason;
+  }
+  EXPECT_EQ(codec.decode(Source::view("abc")).view().as_bytes().size(), 3u);
 }
 
 TEST_F(BadPlugins, EmptyFile) {
