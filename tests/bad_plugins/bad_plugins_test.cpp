@@ -153,6 +153,15 @@ TEST_F(BadPlugins, ExtraExportsDoNoHarmInLocalScope) {
             Outcome::loaded);  // the conformance kit reports them
 }
 
+TEST_F(BadPlugins, SearchPathsThatLeadToTheCurrentDirectory) {
+  for (const std::string kind : {"runpath", "rpath"}) {
+    for (const char* path : {"dot", "relative", "trailing", "leading", "doubled", "token"})
+      expect_refused(kind + "_" + path, Stage::elf, "from the current directory");
+    install(kind + "_origin");
+    EXPECT_EQ(open().probe("test.echo").outcome, Outcome::loaded) << kind;
+  }
+}
+
 // The loader compares names first, and the name of a descriptor may come back.
 TEST_F(BadPlugins, ADescriptorThatComesBackNamesTheNewLibrary) {
   install("good");
