@@ -13,6 +13,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -307,28 +309,33 @@ void own_program_objects(const LoadedPlugin& loaded) {
 
 const LoadedPlugin& Catalog::load(const PluginSlot& slot) const {
   if (slot.state.load(std::memory_order_acquire) == PluginSlot::State::untouched) {
-    std::call_once(slot.once, [&] {
-      auto state = PluginSlot::State::refused;
-      try {
-        const polycodec_plugin* plugin =
-            slot.builtin != nullptr ? slot.builtin : open_file(slot, options.policy);
-        check_entry(*plugin, *slot.manifest);
-        slot.result = check_plugin(*plugin, *slot.manifest, hold_plugin(*plugin, options.log));
-        state = PluginSlot::State::loaded;
-      } catch (const LoadFailure& failure) {
-        slot.failure = failure;
-      } catch (const std::exception& e) {
-        slot.failure = {Stage::load, e.what()};
-      }
-      slot.state.store(state, std::memory_order_release);
-      if (state == PluginSlot::State::refused)
-        log(POLYCODEC_LOG_WARNING, "plugin " + quote(slot.manifest->id) + " refused (" +
-                                       std::string(stage_name(slot.failure.stage)) +
-                                       "): " + slot.failure.reason);
-    });
+    const std::lock_guard lock(slot.loading);
+    if (slot.state.load(std::memory_order_relaxed) == PluginSlot::State::untouched) load_once(slot);
   }
   if (slot.state.load(std::memory_order_acquire) == PluginSlot::State::refused) throw slot.failure;
   return *slot.result;
+}
+
+void Catalog::load_once(const PluginSlot& slot) const {
+  auto state = PluginSlot::State::refused;
+  try {
+    const polycodec_plugin* plugin =
+        slot.builtin != nullptr ? slot.builtin : open_file(slot, options.policy);
+    check_entry(*plugin, *slot.manifest);
+    slot.result = check_plugin(*plugin, *slot.manifest, hold_plugin(*plugin, options.log));
+    state = PluginSlot::State::loaded;
+  } catch (const LoadFailure& failure) {
+    slot.failure = failure;
+  } catch (const std::bad_alloc&) {
+    throw;  // the plugin may be loaded when there is memory again
+  } catch (const std::exception& e) {
+    slot.failure = {Stage::load, e.what()};
+  }
+  slot.state.store(state, std::memory_order_release);
+  if (state == PluginSlot::State::refused)
+    log(POLYCODEC_LOG_WARNING, "plugin " + quote(slot.manifest->id) + " refused (" +
+                                   std::string(stage_name(slot.failure.stage)) +
+                                   "): " + slot.failure.reason);
 }
 
 std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot) const {
