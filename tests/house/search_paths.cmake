@@ -3,6 +3,9 @@
 cmake_minimum_required(VERSION 3.25)
 set(wrong "")
 foreach(file IN LISTS files)
+  if(NOT EXISTS "${file}")
+    continue()  # not built yet
+  endif()
   file(READ_ELF "${file}" RPATH rpath RUNPATH runpath CAPTURE_ERROR error)
   if(error)
     message(FATAL_ERROR "${file}: ${error}")
