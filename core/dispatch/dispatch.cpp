@@ -7,6 +7,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/io/border.hpp"
+
 #include <algorithm>
 
 namespace polycodec {
@@ -207,8 +209,10 @@ const polycodec_node* dispatch(const FunctionTable& table, const Allowlist& allo
   static constexpr polycodec_node no_arguments{POLYCODEC_KIND_LIST, 0, 0, 0, {}};
   const polycodec_node* result = nullptr;
   polycodec_error error = make_error();
-  const std::int32_t code = function->call(
-      function, context.call, args == nullptr ? &no_arguments : args, kwargs, &result, &error);
+  const std::int32_t code = across_border([&] {
+    return function->call(function, context.call, args == nullptr ? &no_arguments : args, kwargs,
+                          &result, &error);
+  });
   if (code != POLYCODEC_OK) {
     const Error reported = to_error(code, error);
     // A function's own path is relative to its call.

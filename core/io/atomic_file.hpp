@@ -9,17 +9,20 @@
 
 namespace polycodec {
 
-/// A file in the making: bytes go to a temporary file in the same directory, which takes the
-/// target's name at commit(). Without a commit the destructor removes it and the target is
-/// untouched. A target that exists keeps its permission bits, and a symbolic link keeps being one:
-/// the file that it points to is replaced. A target that exists and is no regular file (a pipe,
-/// /dev/null) is written to directly. For one thread. All errors are Status::io with the system's
-/// reason.
+/// A file in the making: bytes go to a file without a name in the same directory, or, where the
+/// file system has none, to a temporary file. It takes the target's name at commit(). Without a
+/// commit nothing remains and the target is untouched. A temporary file that a dead writer left is
+/// removed by the next writer of the same target. A target that exists keeps its permission bits,
+/// and a symbolic link keeps being one: the file that it points to is replaced. A target that
+/// exists and is no regular file (a pipe, /dev/null) is written to directly. For one thread. All
+/// errors are Status::io with the system's reason.
 class POLYCODEC_API AtomicFile {
  public:
   /// Opens the temporary file. Throws if the directory is missing or not writable, or if `path`
   /// names a directory.
-  explicit AtomicFile(const std::string& path, const WriteOptions& options = {});
+  /// `may_be_unnamed`: false for tests of file systems without unnamed files.
+  explicit AtomicFile(const std::string& path, const WriteOptions& options = {},
+                      bool may_be_unnamed = true);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -32,12 +35,14 @@ class POLYCODEC_API AtomicFile {
   /// The open descriptor, for libraries that write and seek themselves. Owned by this object.
   int descriptor() const noexcept { return fd_; }
   /// False if the target is written to directly and so cannot be sought in.
-  bool is_seekable() const noexcept { return !temporary_.empty(); }
+  bool is_seekable() const noexcept { return !is_direct_; }
 
  private:
-  // `temporary_` is empty if the target is written to directly.
-  std::string target_, temporary_;
+  void put_in_place();
+
+  std::string target_, temporary_;  // `temporary_` is empty while the file has no name
   WriteOptions options_;
+  bool is_direct_ = true;  // the target is written to directly
   int fd_ = -1;
 };
 

@@ -4,7 +4,9 @@
 #include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
+#include "core/io/mapping_guard.hpp"
 #include "core/io/posix_file.hpp"
+#include "core/io/temporary.hpp"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
 
 namespace polycodec {
 
@@ -27,21 +30,19 @@ constexpr std::size_t batch_size = IOV_MAX;
 constexpr std::size_t batch_size = 16;  // what POSIX guarantees
 #endif
 
-int open_temporary(const std::filesystem::path& directory, std::string& name) {
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    name = posix::temporary_name(directory).native();
-    const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd >= 0) return fd;
-    if (errno != EEXIST && errno != EINTR) break;
-  }
-  const int error = errno;
-  name.clear();
-  posix::throw_errno("create a file in", directory.native(), error);
+std::string name_in_proc(int fd) {
+  return "/proc/self/fd/" + std::to_string(fd);
 }
 
-std::filesystem::path directory_of(const std::filesystem::path& path) {
-  auto directory = path.parent_path();
-  return directory.empty() ? std::filesystem::path(".") : directory;
+/// A file without a name in `directory`, where the file system and /proc allow to name it later.
+posix::Descriptor open_unnamed(const std::filesystem::path& directory) {
+  posix::Descriptor file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
+  struct stat made {};
+  struct stat named {};
+  if (!file || ::fstat(file.get(), &made) != 0 ||
+      ::stat(name_in_proc(file.get()).c_str(), &named) != 0 || made.st_ino != named.st_ino)
+    return posix::Descriptor();
+  return file;
 }
 
 }  // namespace
@@ -74,6 +75,9 @@ void write_descriptor(int fd, std::span<const Segment> segments, std::string_vie
           if (::poll(&ready, 1, -1) < 0 && errno != EINTR) posix::throw_errno("wait for", name);
           continue;
         }
+        if (errno == EFAULT)
+          throw Error(Status::io, "cannot write to " + quote_path(name) +
+                                      ": an input was cut short while it was read; try again");
         posix::throw_errno("write to", name);
       }
       written = static_cast<std::size_t>(done);
@@ -89,7 +93,7 @@ void write_descriptor(int fd, std::span<const Segment> segments, std::string_vie
   }
 }
 
-AtomicFile::AtomicFile(const std::string& name, const WriteOptions& options)
+AtomicFile::AtomicFile(const std::string& name, const WriteOptions& options, bool may_be_unnamed)
     : target_(name), options_(options) {
   const std::filesystem::path path(name);
   if (path.empty()) throw Error(Status::io, "cannot write to a file without a name");
@@ -109,15 +113,23 @@ AtomicFile::AtomicFile(const std::string& name, const WriteOptions& options)
     target_ = std::filesystem::canonical(path, failure).native();
     if (failure) posix::throw_errno("resolve", path.native(), failure.value());
   }
-  fd_ = open_temporary(directory_of(target_), temporary_);
+  is_direct_ = false;
+  posix::remove_left_over(target_);
+  posix::Descriptor file;
+  if (may_be_unnamed) file = open_unnamed(posix::directory_of(target_));
+  if (file)
+    static_cast<void>(posix::lock_temporary(file.get()));  // nobody else can open it
+  else
+    file = posix::make_temporary(target_, false, temporary_);
+  fd_ = file.release();
   // A file that cannot take the old one's bits (another owner's, an odd file system) keeps the
   // usual ones.
   if (exists) static_cast<void>(::fchmod(fd_, status.st_mode & 0777));
 }
 
 AtomicFile::~AtomicFile() {
-  if (fd_ >= 0) ::close(fd_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (fd_ >= 0) ::close(fd_);
 }
 
 void AtomicFile::write(std::span<const Segment> segments) {
@@ -125,31 +137,34 @@ void AtomicFile::write(std::span<const Segment> segments) {
 }
 
 void AtomicFile::commit() {
-  if (temporary_.empty()) {
-    const int fd = fd_;
-    fd_ = -1;
-    if (fd >= 0 && ::close(fd) != 0 && errno != EINTR) posix::throw_errno("close", target_);
-    return;
+  posix::check_mappings();
+  if (options_.sync && !is_direct_ && ::fsync(fd_) != 0) posix::throw_errno("flush", target_);
+  // Some file systems report a full disk only when a descriptor is closed.
+  if (const int copy = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
+      copy >= 0 && ::close(copy) != 0 && errno != EINTR)
+    posix::throw_errno("close", target_);
+  if (!is_direct_) put_in_place();
+  // With it goes the lock, which held as long as the file had a temporary name.
+  if (temporary_.empty()) ::close(std::exchange(fd_, -1));
+  if (options_.sync && !is_direct_) posix::sync_directory(posix::directory_of(target_), target_);
+}
+
+void AtomicFile::put_in_place() {
+  const bool is_named = !temporary_.empty();
+  const std::string from = is_named ? temporary_ : name_in_proc(fd_);
+  const auto link_as = [&](const char* name) {
+    const int flags = is_named ? 0 : AT_SYMLINK_FOLLOW;
+    return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name, flags) == 0 ? 0 : errno;
+  };
+  // A link, unlike a rename, fails if somebody has made the target meanwhile.
+  if (!options_.overwrite) {
+    if (const int error = link_as(target_.c_str()); error != 0)
+      posix::throw_errno("create", target_, error);
+    return;  // the destructor removes the temporary name
   }
-  if (options_.sync && ::fsync(fd_) != 0) posix::throw_errno("flush", target_);
-  const int fd = fd_;
-  fd_ = -1;
-  // Some file systems report a full disk only here.
-  if (::close(fd) != 0 && errno != EINTR) posix::throw_errno("close", target_);
-  if (options_.overwrite) {
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) posix::throw_errno("replace", target_);
-    temporary_.clear();
-  } else {
-    // A link, unlike a rename, fails if somebody has made the target meanwhile; the destructor
-    // drops the other name.
-    if (::link(temporary_.c_str(), target_.c_str()) != 0) posix::throw_errno("create", target_);
-  }
-  if (options_.sync) {
-    const posix::Descriptor directory(
-        ::open(directory_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!directory || ::fsync(directory.get()) != 0)
-      posix::throw_errno("flush the directory of", target_);
-  }
+  if (!is_named) temporary_ = posix::claim_name(target_, link_as);
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) posix::throw_errno("replace", target_);
+  temporary_.clear();
 }
 
 void write_file(const std::string& path, std::span<const Segment> segments,

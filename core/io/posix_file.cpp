@@ -5,6 +5,7 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/io/mapping_guard.hpp"
 #include "core/io/random_bytes.hpp"
 
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace polycodec::posix {
 
@@ -89,7 +91,9 @@ Descriptor::~Descriptor() {
 }
 
 Content::~Content() {
-  if (mapping_ != nullptr) ::munmap(mapping_, bytes_.size());
+  if (mapping_ == nullptr) return;
+  end_guard(mapping_);
+  ::munmap(mapping_, bytes_.size());
 }
 
 std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits,
@@ -114,15 +118,19 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
     throw_too_large(name, limits.max_input_bytes, "max_input_bytes");
   if (access == FileAccess::map && size > map_from && size <= SIZE_MAX) {
     void* mapping = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_PRIVATE, fd, 0);
-    if (mapping != MAP_FAILED) {
+    if (mapping == MAP_FAILED) {
+      if (errno != ENODEV && errno != EACCES)
+        throw_errno("map", name);  // otherwise: not mappable here, so read it
+    } else {
       content->mapping_ = mapping;
+      content->name_ = name;
       content->bytes_ = {static_cast<const char*>(mapping), static_cast<std::size_t>(size)};
       content->physical_ = std::min(size, static_cast<std::uint64_t>(status.st_blocks) * 512);
       content->stable_ = is_stable(fd, status);
-      return content;
+      if (begin_guard(mapping, static_cast<std::size_t>(size), content->name_)) return content;
+      ::munmap(std::exchange(content->mapping_, nullptr), static_cast<std::size_t>(size));
+      content->stable_ = true;
     }
-    if (errno != ENODEV && errno != EACCES)
-      throw_errno("map", name);  // otherwise: not mappable here, so read it
   }
   content->memory_ = read_to_end(fd, name, size, limits);
   content->bytes_ = content->memory_;
@@ -136,6 +144,11 @@ std::filesystem::path temporary_name(const std::filesystem::path& directory) {
   std::string leaf = ".polycodec-";
   for (const std::uint8_t byte : random) append_hex(leaf, byte, 2);
   return directory / (leaf + ".tmp");
+}
+
+void sync_directory(const std::filesystem::path& directory, std::string_view name) {
+  const Descriptor open(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!open || ::fsync(open.get()) != 0) throw_errno("flush the directory of", name);
 }
 
 Descriptor open_for_reading(const std::filesystem::path& path) {

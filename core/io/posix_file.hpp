@@ -58,6 +58,7 @@ class Content {
   friend std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits,
                                              FileAccess access);
   std::string memory_;
+  std::string name_;  // of a mapping that is guarded
   void* mapping_ = nullptr;
   std::string_view bytes_;
   std::array<std::uint8_t, 16> identity_{};
@@ -72,6 +73,9 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
 
 /// A name in `directory` that nothing has, so far: hidden, and not to be guessed.
 std::filesystem::path temporary_name(const std::filesystem::path& directory);
+
+/// Waits until the names in a directory are on the disk. `name` is for messages.
+void sync_directory(const std::filesystem::path& directory, std::string_view name);
 
 /// Opens a file for reading.
 Descriptor open_for_reading(const std::filesystem::path& path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <polycodec/error.hpp>
 
+#include "core/io/border.hpp"
 #include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
 
@@ -55,7 +56,7 @@ struct SinkState::Thunks {
         at.extents_.push_back(to_string_view(extents[i]));
       at.adopted_.push_back({object, release});
     });
-    if (code != POLYCODEC_OK) release(object);
+    if (code != POLYCODEC_OK) give_back([&] { release(object); });
     return code;
   }
 };
@@ -121,7 +122,7 @@ void SinkState::release_adopted() noexcept {
   while (!adopted_.empty()) {
     const Adopted last = adopted_.back();
     adopted_.pop_back();
-    last.release(last.object);
+    give_back([&] { last.release(last.object); });
   }
   extents_.clear();
   // After what was adopted, which may be of a plugin that it keeps.

@@ -2,7 +2,8 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
-#include "core/io/posix_file.hpp"
+#include "core/io/mapping_guard.hpp"
+#include "core/io/temporary.hpp"
 #include "core/store/blob_sink_state.hpp"
 #include "core/store/sinks.hpp"
 
@@ -58,7 +59,9 @@ class DirectorySink::State final : public BlobSinkState {
   void do_drop() noexcept override;
   void make_temporary();
   void merge();
+  void sync_directories() const;
   std::filesystem::path path_, temporary_;
+  Descriptor lock_;  // of the temporary directory
   WriteOptions options_;
   std::vector<std::string> files_;
 };
@@ -87,20 +90,18 @@ DirectorySink::State::State(const std::filesystem::path& path, const WriteOption
 }
 
 void DirectorySink::State::make_temporary() {
-  const auto parent = path_.parent_path();
-  const auto directory = parent.empty() ? std::filesystem::path(".") : parent;
-  const auto name = posix::temporary_name(directory);
-  if (::mkdir(name.c_str(), 0777) != 0)
-    posix::throw_errno("create a directory in", directory.native());
+  posix::remove_left_over(path_);
+  std::string name;
+  lock_ = posix::make_temporary(path_, true, name);
   temporary_ = name;
 }
 
 void DirectorySink::State::do_drop() noexcept {
   files_.clear();
-  if (temporary_.empty()) return;
   std::error_code ignored;
-  std::filesystem::remove_all(temporary_, ignored);
+  if (!temporary_.empty()) std::filesystem::remove_all(temporary_, ignored);
   temporary_.clear();
+  lock_ = Descriptor();  // last: the lock keeps others from removing it meanwhile
 }
 
 void DirectorySink::State::do_blob(const std::string& name, const std::string&,
@@ -149,17 +150,32 @@ void DirectorySink::State::merge() {
   }
 }
 
+void DirectorySink::State::sync_directories() const {
+  std::set<std::filesystem::path> directories{posix::directory_of(path_), path_};
+  const auto add = [&](const std::string& name) {
+    for (auto at = std::filesystem::path(name).parent_path(); !at.empty(); at = at.parent_path())
+      directories.insert(path_ / at);
+  };
+  for (const std::string& name : files_) add(name);
+  for (const std::string& name : removed()) add(name);
+  for (const auto& directory : directories) posix::sync_directory(directory, directory.native());
+}
+
 void DirectorySink::State::do_finish() {
+  posix::check_mappings();
   if (temporary_.empty()) make_temporary();
   struct stat status;
+  bool is_moved = false;
   if (::stat(path_.c_str(), &status) != 0) {
-    if (::rename(temporary_.c_str(), path_.c_str()) == 0) {
-      temporary_.clear();
-      return;
-    }
-    if (errno != EEXIST && errno != ENOTEMPTY) posix::throw_errno("create", path_.native());
+    is_moved = ::rename(temporary_.c_str(), path_.c_str()) == 0;
+    if (!is_moved && errno != EEXIST && errno != ENOTEMPTY)
+      posix::throw_errno("create", path_.native());
   }
-  merge();
+  if (is_moved)
+    temporary_.clear();
+  else
+    merge();
+  if (options_.sync) sync_directories();
   do_drop();
 }
 

@@ -4,6 +4,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/io/border.hpp"
 #include "core/value/budget.hpp"
 
 #include <sys/mman.h>
@@ -140,7 +141,7 @@ struct Arena::Thunks {
       for (std::uint64_t i = 0; i < n_extents; ++i)
         at.extents_.push_back(to_string_view(extents[i]));
     });
-    if (code != POLYCODEC_OK) release(object);
+    if (code != POLYCODEC_OK) give_back([&] { release(object); });
     return code;
   }
 };
@@ -181,7 +182,7 @@ void Arena::release_all() noexcept {
   while (!adopted_.empty()) {
     const Adopted last = adopted_.back();
     adopted_.pop_back();
-    last.release(last.object);
+    give_back([&] { last.release(last.object); });
   }
   for (const auto& extent : extents_) reserved_ -= extent.size();
   extents_.clear();

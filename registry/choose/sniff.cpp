@@ -5,6 +5,7 @@
 #include <polycodec/message.hpp>
 #include <polycodec/source.hpp>
 
+#include "core/io/border.hpp"
 #include "core/value/arena.hpp"
 #include "registry/codec/store_format.hpp"
 #include "registry/config/json_document.hpp"
@@ -79,7 +80,8 @@ void ask_plugin(const Catalog& catalog, const Source& source, Match& match) {
     polycodec_sniff sniff{};
     sniff.struct_size = sizeof sniff;
     auto error = make_error();
-    const auto code = codec.sniff(&codec, call.abi(), &input, &sniff, &error);
+    const auto code =
+        across_border([&] { return codec.sniff(&codec, call.abi(), &input, &sniff, &error); });
     if (code != POLYCODEC_OK) throw to_error(code, error);
     call.settle();
     match.score = std::min<std::uint32_t>(sniff.score, 100);

@@ -6,8 +6,12 @@
 #include "commands.hpp"
 #include "terminal.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -79,8 +83,18 @@ class Converting {
     const unsigned wanted =
         batch_.jobs != 0 ? batch_.jobs : std::max(1u, std::thread::hardware_concurrency());
     const std::size_t count = std::min<std::size_t>(wanted, items_.size());
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
+    }
+    if (context_.options.sync != "end") return;
+    const int directory = ::open(batch_.out_dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool is_synced = directory >= 0 && ::syncfs(directory) == 0;
+    const int error = errno;
+    if (directory >= 0) ::close(directory);
+    if (!is_synced)
+      throw Error(Status::io, "cannot flush " + quote_path(batch_.out_dir) + ": " +
+                                  std::generic_category().message(error));
   }
 
   int report() const {
@@ -124,6 +138,8 @@ class Converting {
  private:
   void work() {
     const auto worker = context_.worker();
+    // "end" is once, after all files.
+    if (worker->options.sync == "end") worker->options.sync = "none";
     for (;;) {
       const std::size_t i = next_.fetch_add(1);
       if (i >= items_.size() || interrupted()) return;

@@ -10,6 +10,7 @@
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
+#include "core/io/mapping_guard.hpp"
 #include "registry/config/config_limits.hpp"
 #include "terminal.hpp"
 
@@ -79,6 +80,12 @@ void Context::add_input_options(Command& command) {
   command.add(
       "--as-is", &options.as_is,
       "Do not make the value of a framed message fit the datatype that its header declares");
+  add_mapping_option(command);
+}
+
+void Context::add_mapping_option(Command& command) {
+  command.add("--no-mmap", &options.no_mmap,
+              "Read input files into memory instead of mapping them");
 }
 
 void Context::add_output_options(Command& command, const std::string& what) {
@@ -89,6 +96,13 @@ void Context::add_output_options(Command& command, const std::string& what) {
   command.add("--to-filters JSON", &options.to_filters,
               "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]");
   if (!what.empty()) command.add("-o,--output OUT", &options.output, what);
+}
+
+void Context::add_sync_option(Command& command) {
+  command
+      .add("--sync WHEN", &options.sync, "Wait for the disk: none, at the end, or after each file")
+      .one_of({"none", "end", "file"})
+      .show_default();
 }
 
 void Context::add_loss_option(Command& command) {
@@ -141,7 +155,7 @@ CallOptions Context::call_options() {
 
 Source Context::open_input(const std::string& file) {
   if (file == "-") return Source::descriptor(STDIN_FILENO, "standard input", limits());
-  return Source::open(file, limits());
+  return Source::open(file, limits(), options.no_mmap ? FileAccess::read : FileAccess::map);
 }
 
 Read Context::read(const Source& source) {
@@ -157,7 +171,14 @@ Read Context::read(const Source& source) {
   read_options.options = codec_options.view();
   read_options.filters = options.from_filters;
   read_options.fit = !options.as_is;
-  return registry().read(source, read_options);
+  try {
+    Read decoded = registry().read(source, read_options);
+    posix::check_mappings();
+    return decoded;
+  } catch (const Error&) {
+    posix::check_mappings();  // what was read in vain says more than what zeros look like
+    throw;
+  }
 }
 
 std::string Context::output_format(const std::string& file, NodeView value) {
@@ -211,16 +232,14 @@ std::uint64_t Context::encode_to(NodeView value, const std::string& format,
       throw Error(
           Status::option,
           quote(format) + " writes named blobs: say where to with -o (a file or a directory)");
-    return encode_to_container(registry(), value, format, to_options, file, call_options());
+    return encode_to_container(registry(), value, format, to_options, file, call_options(),
+                               write_options());
   }
   const std::string& filters = options.to_filters.empty() ? rule_filters_ : options.to_filters;
   SegmentSink sink(limits().max_output_bytes);
   static_cast<void>(options_value(to_options, "--to-options"));  // says what is wrong with them
   registry().codec_with_json(format, to_options, filters).encode(value, sink, call_options());
-  if (file == "-" || file.empty())
-    write_descriptor(STDOUT_FILENO, sink.segments(), "standard output");
-  else
-    write_file(file, sink.segments());
+  write_output(sink.segments(), file);
   return sink.size();
 }
 
@@ -241,11 +260,17 @@ std::vector<Loss> Context::report_losses() {
   return all;
 }
 
-void Context::write_output(std::string_view bytes, const std::string& file) {
-  if (file.empty() || file == "-")
-    write_all(stdout, bytes);
-  else
-    write_file(file, bytes);
+void Context::write_output(std::span<const Segment> segments, const std::string& file) {
+  posix::check_mappings();
+  if (!file.empty() && file != "-") {
+    write_file(file, segments, write_options());
+  } else if (is_terminal(STDOUT_FILENO)) {
+    std::string all;
+    for (const Segment& segment : segments) all += to_string_view(segment.data, segment.size);
+    write_all(stdout, printable(all));
+  } else {
+    write_descriptor(STDOUT_FILENO, segments, "standard output");
+  }
 }
 
 void Context::print_json(const Json& object, bool on_error_stream) {
@@ -253,7 +278,8 @@ void Context::print_json(const Json& object, bool on_error_stream) {
 }
 
 void Context::print(std::string_view text) {
-  std::string line(text);
+  posix::check_mappings();
+  std::string line = printable(text);
   if (!line.ends_with('\n')) line += '\n';
   write_all(stdout, line);
 }
@@ -282,7 +308,7 @@ int Context::report(const Error& error) {
   std::fprintf(stderr, "%s\n", printable(text).c_str());
   if (options.json) {
     const std::string object = Json{{"ok", false}, {"error", to_json(error)}}.text(2) + "\n";
-    std::fwrite(object.data(), 1, object.size(), stdout);
+    std::fputs(printable(object).c_str(), stdout);
   }
   switch (error.code()) {
     case Status::option:

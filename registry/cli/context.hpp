@@ -6,6 +6,7 @@
 #include <model/loss.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/registry.hpp>
+#include <polycodec/sink.hpp>
 
 #include "command.hpp"
 
@@ -14,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +34,8 @@ struct CommonOptions {
   bool verbose = false;
   bool lossy = false;
   bool as_is = false;
+  bool no_mmap = false;
+  std::string sync = "end";
 };
 
 /// One run of the command.
@@ -52,6 +56,10 @@ class Context {
     add_registry_options(command);
     add_json_option(command);
   }
+  /// --no-mmap, for commands without the other options of inputs.
+  void add_mapping_option(Command& command);
+  /// --sync.
+  void add_sync_option(Command& command);
   /// --lossy. A command that offers it calls report_losses() when it is done.
   void add_loss_option(Command& command);
 
@@ -71,8 +79,12 @@ class Context {
   std::string output_format(const std::string& file, NodeView value);
   /// Encodes `value` as `format` to `file` (`-`: standard output). Returns the number of bytes.
   std::uint64_t encode_to(NodeView value, const std::string& format, const std::string& file);
-  /// Writes bytes to `file` (`-`: standard output).
-  void write_output(std::string_view bytes, const std::string& file);
+  /// Writes bytes to `file` (`-`: standard output, see printable() for a terminal).
+  void write_output(std::span<const Segment> segments, const std::string& file);
+  void write_output(std::string_view bytes, const std::string& file) {
+    const Segment segment{bytes.data(), bytes.size()};
+    write_output({&segment, 1}, file);
+  }
 
   /// Prints the one JSON object of --json: on standard error where standard output holds the data.
   void print_json(const Json& object, bool on_error_stream = false);
@@ -88,6 +100,9 @@ class Context {
   /// Prints a note for everything that was left out since the last call (docs/loss.md), and
   /// returns it.
   std::vector<Loss> report_losses();
+
+  /// How outputs are written: --sync.
+  WriteOptions write_options() const { return {.sync = options.sync != "none"}; }
 
   /// Options for calls: limits, the flag that Ctrl-C sets, and what --lossy says. All calls after
   /// read() share the budget of what was read.

@@ -106,6 +106,7 @@ void describe_decode(Command& command, Context& context) {
   command.add("--pretty", &files->pretty, "Indent the output");
   command.add("-o,--output OUT", &context.options.output, "Write there instead of standard output");
   context.add_input_options(command);
+  context.add_sync_option(command);
   context.add_loss_option(command);
   // The output is one JSON object anyway: the option makes errors JSON, too.
   context.add_common_options(command);
@@ -117,6 +118,7 @@ void describe_encode(Command& command, Context& context) {
   auto files = std::make_shared<Files>();
   command.add("FILE", &files->in, "A JSON file in text notation; - is standard input").required();
   context.add_output_options(command, "The file to write; - or nothing is standard output");
+  context.add_sync_option(command);
   context.add_loss_option(command);
   context.add_common_options(command);
   command.run = [&context, files] { return run_convert(context, *files, true); };
@@ -141,6 +143,7 @@ void describe_convert(Command& command, Context& context) {
               "With --out-dir: leave out files whose output is there and not older than they are");
   context.add_input_options(command);
   context.add_output_options(command, "");
+  context.add_sync_option(command);
   context.add_loss_option(command);
   context.add_common_options(command);
   command.run = [&context, batch] {

@@ -72,14 +72,14 @@ Header header_of(const std::string& text) {
 
 /// All parts to one file or descriptor; or, with --part-size and more than one part, part N to
 /// OUT.N.
-std::uint64_t write_parts(const Context& context, const MessageParts& parts) {
+std::uint64_t write_parts(Context& context, const MessageParts& parts) {
   const std::string& out = context.options.output;
   if (out.empty() || out == "-") {
-    write_descriptor(STDOUT_FILENO, parts.all(), "standard output");
+    context.write_output(parts.all(), "-");
   } else {
-    write_file(out, parts.part(0));
+    context.write_output(parts.part(0), out);
     for (std::size_t i = 1; i < parts.count(); ++i)
-      write_file(out + "." + std::to_string(i), parts.part(i));
+      context.write_output(parts.part(i), out + "." + std::to_string(i));
   }
   return parts.size();
 }
@@ -260,6 +260,7 @@ void describe_message(Command& command, Context& context) {
                "Do not make values fit the datatype that the first header declares");
   unpacker.add("-o,--output OUT", &context.options.output,
                "Write there instead of standard output");
+  context.add_mapping_option(unpacker);
   context.add_common_options(unpacker);
   unpacker.run = [&context, unpack] { return run_unpack(context, *unpack); };
 }

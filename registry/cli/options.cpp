@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The only file that knows CLI11.
 #include "program.hpp"
+#include "terminal.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -8,6 +9,8 @@
 #include <CLI/Validators.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <sstream>
 #include <utility>
 
 namespace polycodec::cli {
@@ -61,7 +64,11 @@ int parse_and_run(Command& program, std::vector<std::string> words) {
     std::ranges::reverse(words);  // as CLI11 takes them
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? exit_done : exit_usage;
+    std::ostringstream out, err;
+    const int status = app.exit(error, out, err);
+    std::fputs(printable(out.str()).c_str(), stdout);
+    std::fputs(printable(err.str()).c_str(), stderr);
+    return status == 0 ? exit_done : exit_usage;
   }
   return chosen->run();
 }

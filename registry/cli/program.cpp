@@ -3,6 +3,7 @@
 
 #include <base/quote.hpp>
 
+#include "core/io/mapping_guard.hpp"
 #include "registry/choose/suggestions.hpp"
 #include "registry/config/old_words.hpp"
 #include "registry/load/external_command.hpp"
@@ -112,6 +113,7 @@ int run(Context& context, const char* name, const char* description, int argc, c
       words, [](const std::string& word) { return word == "-q" || word == "--quiet"; });
   check_words(context, program, words);
   std::signal(SIGINT, on_interrupt);
+  posix::guard_mappings();
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone away is an error of writing, not a death
   return parse_and_run(program, std::move(words));
 }
@@ -131,7 +133,7 @@ int run_program(const char* name, const char* description, int argc, char** argv
     return context.report(Error(Status::internal, error.what()));
   }
 } catch (const std::exception& error) {  // from before the context can report
-  std::fprintf(stderr, "%s: %s\n", name, error.what());
+  std::fprintf(stderr, "%s: %s\n", name, printable(error.what()).c_str());
   return exit_refused;
 }
 

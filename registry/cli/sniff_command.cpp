@@ -51,6 +51,7 @@ void describe_sniff(Command& command, Context& context) {
   command.help = "Tell which codec a file is for, and why";
   auto file = std::make_shared<std::string>();
   command.add("FILE", file.get(), "The file; - is standard input").required();
+  context.add_mapping_option(command);
   context.add_common_options(command);
   command.run = [&context, file] { return run_sniff(context, *file); };
 }

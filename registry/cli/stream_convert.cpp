@@ -44,7 +44,7 @@ class Output {
   void write(NodeView value) {
     SegmentSink sink(context_.limits().max_output_bytes);
     codec_.encode(value, sink, call_);
-    write_descriptor(STDOUT_FILENO, sink.segments(), "standard output");
+    context_.write_output(sink.segments(), "-");
     context_.report_losses();
     any_ = true;
   }

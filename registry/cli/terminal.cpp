@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "terminal.hpp"
 
-#include <base/utf8.hpp>
+#include <base/quote.hpp>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <utility>
 
 namespace polycodec::cli {
@@ -42,6 +43,16 @@ const char* escape(Style style) {
   return "";
 }
 
+/// Marks the codes of styled() until printable() lets them through: text of unknown origin cannot
+/// contain what differs with each run.
+const std::string& style_mark() {
+  static const std::string mark = [] {
+    std::random_device random;
+    return "\x1b" + std::to_string(random()) + "." + std::to_string(random()) + ".";
+  }();
+  return mark;
+}
+
 std::string pad_left(std::string text, std::size_t width) {
   if (text.size() < width) text.insert(0, width - text.size(), ' ');
   return text;
@@ -49,15 +60,6 @@ std::string pad_left(std::string text, std::size_t width) {
 std::string pad_right(std::string text, std::size_t width) {
   if (text.size() < width) text.append(width - text.size(), ' ');
   return text;
-}
-
-/// The length of the code of styled() that the text begins with, or 0.
-std::size_t style_size(std::string_view text) {
-  if (!text.starts_with('\x1b')) return 0;
-  for (const std::string_view code :
-       {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[36m"})
-    if (text.starts_with(code) && colors(STDERR_FILENO)) return code.size();
-  return 0;
 }
 
 }  // namespace
@@ -69,31 +71,21 @@ bool is_terminal(int fd) {
 std::string styled(Style style, std::string_view text, bool on_error_stream) {
   if (style == Style::plain || !colors(on_error_stream ? STDERR_FILENO : STDOUT_FILENO))
     return std::string(text);
-  return std::string(escape(style)).append(text).append("\x1b[0m");
+  return (style_mark() + escape(style)).append(text).append(style_mark() + "\x1b[0m");
 }
 
 std::string printable(std::string_view text) {
   std::string out;
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-  for (std::size_t at = 0; at < text.size();) {
-    if (const std::size_t style = style_size(text.substr(at)); style != 0) {
-      out += text.substr(at, style);
-      at += style;
-      continue;
-    }
-    char32_t code = 0;
-    const std::size_t length = decode_one(bytes + at, text.size() - at, code);
-    const bool control = (code < 0x20 && code != '\n') || (code >= 0x7f && code < 0xa0) ||
-                         (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-    char escape[16];
-    if (length == 0)
-      std::snprintf(escape, sizeof escape, "\\x%02x", bytes[at]);
-    else if (control)
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(code));
-    out += length == 0 || control ? std::string_view(escape) : text.substr(at, length);
-    at += std::max<std::size_t>(length, 1);
+  const std::string& mark = style_mark();
+  for (;;) {
+    const std::size_t at = text.find(mark);
+    out += polycodec::printable(text.substr(0, at));
+    if (at == std::string_view::npos) return out;
+    text.remove_prefix(at + mark.size());
+    const std::size_t end = std::min(text.find('m'), text.size() - 1) + 1;
+    out += text.substr(0, end);
+    text.remove_prefix(end);
   }
-  return out;
 }
 
 int terminal_width() {
@@ -135,7 +127,7 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-Activity::Activity(std::string label, bool enabled) : label_(std::move(label)) {
+Activity::Activity(std::string_view label, bool enabled) : label_(printable(label)) {
   if (enabled && is_terminal(STDERR_FILENO))
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }

@@ -16,12 +16,11 @@ namespace polycodec::cli {
 
 enum class Style { plain, bold, dim, good, warning, bad, name };
 
-/// `text` for a terminal: control characters (newlines and the codes of styled() excepted), marks
-/// that change the direction of text and bytes that are not UTF-8 become escapes.
+/// `text` for a terminal: polycodec::printable(), but the codes of styled() work.
 std::string printable(std::string_view text);
 
 /// `text` in this style when standard output (or error) is a terminal and NO_COLOR is not set;
-/// otherwise unchanged.
+/// otherwise unchanged. The codes are for printable().
 std::string styled(Style style, std::string_view text, bool on_error_stream = false);
 
 /// Columns of the terminal on standard output; 80 if it is none.
@@ -41,7 +40,7 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows);
 /// where the amount of work is known. Otherwise no output at all. Clears its line when destroyed.
 class Activity {
  public:
-  Activity(std::string label, bool enabled);
+  Activity(std::string_view label, bool enabled);
   ~Activity();
   Activity(const Activity&) = delete;
   Activity& operator=(const Activity&) = delete;

@@ -50,12 +50,12 @@ CallOptions with_member(CallOptions call, std::string_view name) {
 
 std::uint64_t encode_to_container(const Registry& registry, NodeView value, std::string_view codec,
                                   std::string_view options, const std::string& path,
-                                  const CallOptions& call) {
+                                  const CallOptions& call, const WriteOptions& write) {
   const std::string container = registry.store_format_at(path);
   const CodecInfo* info = registry.find(codec);
   if (info == nullptr) throw Error(Status::not_found, registry.explain_missing(codec));
   const Value all = options_with(*info, options, container);
-  const auto sink = registry.create_store(container, path);
+  const auto sink = registry.create_store(container, path, write);
   registry.codec(codec, all.view()).encode(value, *sink, call);
   const std::uint64_t size = sink->size();
   sink->finish();

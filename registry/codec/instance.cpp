@@ -37,7 +37,7 @@ CodecInstance::CodecInstance(const Catalog& owner, const CodecSlot& of, NodeView
   open<polycodec_codec>(options, &handle);
   const auto lacks = [&](bool can, const void* function, const char* name) {
     if (can && function == nullptr) {
-      handle->release(handle);
+      give_back([&] { handle->release(handle); });
       throw error(Status::plugin, std::string("the instance has no function ") + name);
     }
   };
@@ -51,7 +51,7 @@ CodecInstance::CodecInstance(const Catalog& owner, const CodecSlot& of, NodeView
 }
 
 CodecInstance::~CodecInstance() {
-  handle->release(handle);
+  give_back([&] { handle->release(handle); });
 }
 
 CodecSlot::~CodecSlot() {
@@ -190,13 +190,13 @@ FilterInstance::FilterInstance(const Catalog& owner, const CodecSlot& of, NodeVi
   open<polycodec_filter>(options, &handle);
   if ((info().can_decode && handle->decode == nullptr) ||
       (info().can_encode && handle->encode == nullptr)) {
-    handle->release(handle);
+    give_back([&] { handle->release(handle); });
     throw error(Status::plugin, "the instance lacks a function that the manifest promises");
   }
 }
 
 FilterInstance::~FilterInstance() {
-  handle->release(handle);
+  give_back([&] { handle->release(handle); });
 }
 
 void FilterInstance::encode(CallContext& context, const polycodec_bytes* pieces, std::uint64_t n,

@@ -7,6 +7,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 
+#include "core/io/border.hpp"
 #include "core/value/arena.hpp"
 #include "registry/codec/call.hpp"
 #include "registry/config/schema.hpp"
@@ -41,12 +42,22 @@ class Opened : public Regions {
   const T& object() const noexcept {
     return *static_cast<const T*>(plugin_->objects[slot.index]);
   }
+  /// Runs a call of the plugin. An exception that leaves it is an error with the codec's name.
+  template <class Body>
+  auto invoke(Body&& body) const {
+    try {
+      return across_border(body);
+    } catch (Error& e) {
+      e.codec(info().name);
+      throw;
+    }
+  }
   /// Calls a function of the plugin, whose last parameter is an error, in `context`; then settles.
   /// Throws what it reports, with the name of the codec.
   template <class Function, class... Arguments>
   void call(CallContext& context, Function* function, Arguments... arguments) const {
     auto error = make_error();
-    const std::int32_t code = function(arguments..., &error);
+    const std::int32_t code = invoke([&] { return function(arguments..., &error); });
     if (code != POLYCODEC_OK) throw to_error(code, error).codec(info().name);
     context.settle();
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
 #include <polycodec/registry.hpp>
 
 #include <spdlog/logger.h>
@@ -38,7 +39,9 @@ LogHook spdlog_log_hook(polycodec_log_level least) {
                         : level == POLYCODEC_LOG_PLUGIN_MISBEHAVING
                             ? " (the plugin broke the contract)"
                             : "";
-    logger->log(level_of(level), "{}: {}{}", source, text, blame);
+    // Plugins log names and values of their input.
+    logger->log(level_of(level), "{}: {}{}", printable(source, false), printable(text, false),
+                blame);
   };
 }
 

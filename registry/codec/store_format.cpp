@@ -52,7 +52,8 @@ class StoreObject : public Opened {
   void invoke_in(Run&& run) {
     CallContext context(terms_, arena_.abi());
     auto error = make_error();
-    if (const std::int32_t code = run(context.abi(), &error); code != POLYCODEC_OK)
+    if (const std::int32_t code = invoke([&] { return run(context.abi(), &error); });
+        code != POLYCODEC_OK)
       throw to_error(code, error).codec(info().name);
     context.settle();
   }
@@ -78,15 +79,17 @@ class PluginStore final : public BlobStoreState {
     try {
       list();
     } catch (...) {
-      store_->release(store_);
+      give_back([&] { store_->release(store_); });
       throw;
     }
   }
-  ~PluginStore() override { store_->release(store_); }
+  ~PluginStore() override {
+    give_back([&] { store_->release(store_); });
+  }
 
  private:
   void list() {
-    const std::uint64_t count = store_->count(store_);
+    const std::uint64_t count = across_border([&] { return store_->count(store_); });
     if (count > max_entries)
       throw Error(Status::limit,
                   quote_path(label()) + " has more than " + std::to_string(max_entries) + " blobs");
@@ -284,7 +287,7 @@ class PluginSink final : public BlobSinkState {
     });
   }
   void drop() noexcept {
-    if (writer_ != nullptr) writer_->release(writer_);
+    if (writer_ != nullptr) give_back([&] { writer_->release(writer_); });
     writer_ = nullptr;
     file_.reset();
   }
@@ -310,7 +313,8 @@ class PluginSink final : public BlobSinkState {
     object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
       return writer_->commit(writer_, call, error);
     });
-    writer_->release(std::exchange(writer_, nullptr));
+    auto* const done = std::exchange(writer_, nullptr);
+    across_border([&] { done->release(done); });
     file_->commit();
     file_.reset();
   }

@@ -49,7 +49,9 @@ struct StreamReader : StreamBase {
     CallContext call(terms, arena.abi());
     reader = instance->open_reader(call);
   }
-  ~StreamReader() { reader->release(reader); }
+  ~StreamReader() {
+    give_back([&] { reader->release(reader); });
+  }
   polycodec_reader* reader = nullptr;
 };
 
@@ -173,7 +175,9 @@ struct ValueWriter::State : StreamBase {
     CallContext call(terms, arena.abi());
     writer = instance->open_writer(call);
   }
-  ~State() { writer->release(writer); }
+  ~State() {
+    give_back([&] { writer->release(writer); });
+  }
   polycodec_writer* writer = nullptr;
 };
 

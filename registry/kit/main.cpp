@@ -97,10 +97,11 @@ int run(const Settings& settings) {
   for (const Case& c : cases) {
     lines.push_back({&c, run_case(c, settings)});
     const bool shown = !settings.only_failed || lines.back().result.outcome == Outcome::failed;
-    if (!settings.json && shown) std::cout << to_text(lines.back()) << std::flush;
+    if (!settings.json && shown) std::cout << printable(to_text(lines.back())) << std::flush;
   }
   const Totals totals = count(lines);
-  std::cout << (settings.json ? to_json(settings.library.string(), lines) : to_text(totals));
+  std::cout << printable(settings.json ? to_json(settings.library.string(), lines)
+                                        : to_text(totals));
   return totals.failed == 0 ? exit_passed : exit_failed;
 }
 
@@ -231,6 +232,6 @@ int main(int argc, char** argv) {
   } catch (const std::exception& e) {
     why = e.what();
   }
-  std::cerr << "polycodec-kit: " << why << "\n";
+  std::cerr << "polycodec-kit: " << polycodec::printable(why) << "\n";
   return exit_usage;
 }

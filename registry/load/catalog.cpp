@@ -120,18 +120,11 @@ class CatalogBuilder {
       return;
     }
     if (record.reason = trust_.directory_problem(directory); !record.reason.empty()) return;
-    std::vector<std::string> names;
-    for (fs::directory_iterator at(directory, error), end; !error && at != end;
-         at.increment(error)) {
-      std::string name = at->path().filename().string();
-      if (name.size() > manifest_suffix.size() && name.ends_with(manifest_suffix))
-        names.push_back(std::move(name));
-    }
-    if (error) {
-      record.reason = error.message();
-      return;
-    }
-    std::sort(names.begin(), names.end());
+    std::vector<std::string> names = names_in(directory, record.reason);
+    if (!record.reason.empty()) return;
+    std::erase_if(names, [](const std::string& name) {
+      return name.size() <= manifest_suffix.size() || !name.ends_with(manifest_suffix);
+    });
     record.state = names.empty() ? State::empty : State::used;
     record.manifests = names.size();
     for (const auto& name : names) add_file(directory, name);

@@ -53,7 +53,8 @@ struct PluginSlot {
   /// Set when loading has ended; `result` or `failure` then stays as it is.
   enum class State : std::uint8_t { untouched, loaded, refused };
   mutable std::atomic<State> state{State::untouched};
-  mutable std::once_flag once;
+  // Not std::call_once: an exception may not pass through it where memory has run out.
+  mutable std::mutex loading;
   mutable std::shared_ptr<const LoadedPlugin> result;
   mutable LoadFailure failure{Stage::ready, {}};
 };
@@ -119,6 +120,7 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   /// Loads the plugin if that has not been tried yet. Takes no lock once it has. Throws
   /// LoadFailure.
   const LoadedPlugin& load(const PluginSlot& plugin) const;
+  void load_once(const PluginSlot& slot) const;
   /// The plugin of a slot, with the failure as Error(Status::plugin).
   std::shared_ptr<const LoadedPlugin> load_for(const CodecSlot& slot) const;
   template <class T>

@@ -2,6 +2,7 @@
 #include "registry/load/elf_check.hpp"
 
 #include <base/checked.hpp>
+#include <base/quote.hpp>
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -9,8 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 namespace polycodec {
@@ -93,6 +96,32 @@ std::string check_segments(const std::vector<Segment>& segments, std::uint64_t t
   return dynamics == 1 ? std::string() : "it has no dynamic section, or several";
 }
 
+/// True if the loader searches or opens `path` without a look at the current directory.
+bool is_anchored(std::string_view path) {
+  return path.starts_with('/') || path == "$ORIGIN" || path == "${ORIGIN}" ||
+         path.starts_with("$ORIGIN/") || path.starts_with("${ORIGIN}/");
+}
+
+/// Why a path in the dynamic section lets whoever owns the current directory choose a library, or
+/// empty.
+std::string check_path(std::uint64_t tag, std::string_view text) {
+  const std::string start = "it would load libraries from the current directory";
+  const std::string rule = " must be absolute or begin with $ORIGIN; link the library again";
+  if (tag != DT_RUNPATH && tag != DT_RPATH) {
+    if (text.find('/') == std::string_view::npos || is_anchored(text)) return {};
+    return start + " (" + quote(text) + "): the name of a needed library" + rule;
+  }
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(':', at), text.size());
+    // An empty directory is the current one, as at the end of "/lib:".
+    if (!is_anchored(text.substr(at, end - at)))
+      return start + " (" + quote(text) + "): each directory of its " +
+             (tag == DT_RPATH ? "RPATH" : "RUNPATH") + rule;
+    at = end + 1;
+  }
+  return {};
+}
+
 /// The tables that the loader follows before it checks anything: they must lie in the file.
 std::string check_dynamic(int fd, const std::vector<Segment>& segments) {
   for (const auto& s : segments) {
@@ -119,12 +148,22 @@ std::string check_dynamic(int fd, const std::vector<Segment>& segments) {
     if (!ended) return "its dynamic section has no end";
     if (!has_symbols || strings_size == 0 || !locate(segments, strings, strings_size, offset))
       return "its symbols or their names lie outside of what is loaded";
+    std::string names(strings_size, '\0');
+    if (!read_at(fd, offset, names.data(), names.size())) return "it cannot be read";
     for (const auto& e : entries) {
       if (e.d_tag == DT_NULL) break;
-      if ((e.d_tag == DT_NEEDED || e.d_tag == DT_SONAME || e.d_tag == DT_RUNPATH ||
-           e.d_tag == DT_RPATH) &&
-          e.d_un.d_val >= strings_size)
+      if (e.d_tag != DT_NEEDED && e.d_tag != DT_SONAME && e.d_tag != DT_RUNPATH &&
+          e.d_tag != DT_RPATH && e.d_tag != DT_AUXILIARY && e.d_tag != DT_FILTER)
+        continue;
+      const std::size_t end =
+          e.d_un.d_val < strings_size ? names.find('\0', e.d_un.d_val) : std::string::npos;
+      if (end == std::string::npos)
         return "a name in its dynamic section lies outside of the names";
+      if (e.d_tag == DT_SONAME) continue;
+      if (auto why = check_path(static_cast<std::uint64_t>(e.d_tag),
+                                std::string_view(names).substr(e.d_un.d_val, end - e.d_un.d_val));
+          !why.empty())
+        return why;
     }
   }
   return {};

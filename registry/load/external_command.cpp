@@ -81,10 +81,8 @@ std::vector<ProbeRecord> find_commands(const RegistryOptions& options, const fs:
   std::vector<ProbeRecord> all;
   for (const fs::path& directory : directories(options, own)) {
     std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator at(directory, error), end; !error && at != end;
-         at.increment(error)) {
-      const std::string file = at->path().filename().string();
+    std::string ignored;
+    for (const std::string& file : names_in(directory, ignored)) {
       if (!file.starts_with(prefix)) continue;
       std::string name = file.substr(prefix.size());
       const auto is_taken = [&](const ProbeRecord& r) { return r.id == "command:" + name; };
@@ -92,7 +90,7 @@ std::vector<ProbeRecord> find_commands(const RegistryOptions& options, const fs:
           std::ranges::none_of(all, is_taken))
         names.push_back(std::move(name));
     }
-    std::ranges::sort(names);
+    std::ranges::sort(names);  // without the prefix
     for (const std::string& name : names)
       all.push_back(check(directory, name, options.policy).record);
   }

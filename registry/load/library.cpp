@@ -5,19 +5,29 @@
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/io/border.hpp"
+#include "core/io/random_bytes.hpp"
 #include "registry/codec/call.hpp"
 #include "registry/load/elf_check.hpp"
 
 #include <boost/dll/shared_library.hpp>
 #include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <sstream>
 #include <utility>
 
 namespace polycodec {
@@ -31,8 +41,7 @@ struct LibraryFile {
   std::int64_t size = 0;
   timespec changed{};
   // Never destroyed: unmapping code that something may still point into is how hosts crash at exit.
-  // The descriptor stays open with it, because the loader knows the library by the descriptor's
-  // name and would take a later file of the same name for this one.
+  // The descriptor stays open with it, so that debuggers find the library by its name.
   std::unique_ptr<boost::dll::shared_library> library;
 };
 
@@ -59,21 +68,85 @@ std::string replace_all(std::string text, const std::string& what, const std::st
   return text;
 }
 
-std::unique_ptr<boost::dll::shared_library> load(int fd, const std::filesystem::path& path) {
-  // The descriptor's name leads to the very file that was checked, whatever has been put at `path`
-  // meanwhile.
-  const std::string fd_name = "/proc/self/fd/" + std::to_string(fd);
+/// A path to the open file that the dynamic loader has never seen. The loader compares names first,
+/// and would give an old library for a new one that got the same descriptor.
+std::string new_name_of(int fd) {
+  static std::atomic<std::uint32_t> count = [] {
+    std::array<std::uint8_t, 4> start{};  // another copy of this library has names of its own
+    random_bytes(start);
+    return std::bit_cast<std::uint32_t>(start);
+  }();
+  std::string name = "/proc/self/fd";
+  const std::uint32_t number = count.fetch_add(1, std::memory_order_relaxed);
+  for (int bit = 0; bit < 32; ++bit) name += (number >> bit & 1) != 0 ? "/." : "/";
+  return name + "/" + std::to_string(fd);
+}
+
+/// Device and inode of the file that is mapped at `address`, as the kernel lists them, or empty.
+/// They may differ from those of fstat(), but not between two mappings of one file.
+std::string file_mapped_at(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::uintptr_t begin = 0, end = 0;
+    char dash = 0;
+    std::string rights, offset, device, inode;
+    words >> std::hex >> begin >> dash >> end >> rights >> offset >> device >> inode;
+    if (words && at >= begin && at < end) return device + " " + inode;
+  }
+  return {};
+}
+
+/// True if the loaded library is the open file, and not another one of the same name.
+bool is_mapping_of(const boost::dll::shared_library& library, int fd) {
+  link_map* map = nullptr;
+  if (::dlinfo(library.native(), RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return false;
+  void* const own = ::mmap(nullptr, 1, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (own == MAP_FAILED) return false;
+  const std::string wanted = file_mapped_at(own);
+  ::munmap(own, 1);
+  if (!wanted.empty()) return file_mapped_at(map->l_ld) == wanted;
+  struct stat open {};
+  struct stat loaded {};
+  return ::fstat(fd, &open) == 0 && ::stat(map->l_name, &loaded) == 0 &&
+         open.st_dev == loaded.st_dev && open.st_ino == loaded.st_ino;
+}
+
+/// A name for the loader that leads to the very file that was checked, whatever has been put at
+/// `path` meanwhile. Without /proc, it is `path`.
+std::string name_for_loader(int fd, const std::filesystem::path& path) {
   struct stat info {};
-  const std::string name = ::stat(fd_name.c_str(), &info) == 0 ? fd_name : path.string();
+  std::string name = new_name_of(fd);
+  if (::stat(name.c_str(), &info) == 0) return name;
+  if (void* const known = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD); known != nullptr) {
+    ::dlclose(known);
+    throw LoadFailure{Stage::load,
+                      "a library of this name is loaded: without /proc, a name can "
+                      "be used once; restart the process"};
+  }
+  return path.string();
+}
+
+std::unique_ptr<boost::dll::shared_library> load(int fd, const std::filesystem::path& path) {
+  const std::string name = name_for_loader(fd, path);
+  std::unique_ptr<boost::dll::shared_library> library;
   try {
     using namespace boost::dll;
-    return std::make_unique<shared_library>(name, load_mode::rtld_now | load_mode::rtld_local);
+    library = std::make_unique<shared_library>(name, load_mode::rtld_now | load_mode::rtld_local);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
     // The error code of this exception is made up; its text holds what the loader said.
-    throw LoadFailure{Stage::load, replace_all(e.what(), fd_name, path.string())};
+    throw LoadFailure{Stage::load, replace_all(e.what(), name, path.string())};
   } catch (...) {
     throw LoadFailure{Stage::load, "the library threw an exception while it was loaded"};
   }
+  if (!is_mapping_of(*library, fd))
+    throw LoadFailure{Stage::load,
+                      "the dynamic loader gave another file than the one that was "
+                      "checked: restart the process"};
+  return library;
 }
 
 /// The data object of this name. Throws LoadFailure if it cannot be what it seems to be.
@@ -146,13 +219,16 @@ class InitializedPlugin final : public PluginHold {
       : PluginHold(&plugin), plugin_(plugin), record_(record), host_(log) {
     if (plugin.init == nullptr) return;
     auto error = make_error();
-    if (const auto code = plugin.init(&plugin, &host_.abi, &error); code != POLYCODEC_OK)
-      throw LoadFailure{Stage::init,
-                        "its init function failed: " + to_error(code, error).describe()};
+    try {
+      const auto code = across_border([&] { return plugin.init(&plugin, &host_.abi, &error); });
+      if (code != POLYCODEC_OK) throw to_error(code, error);
+    } catch (const Error& e) {
+      throw LoadFailure{Stage::init, "its init function failed: " + e.describe()};
+    }
   }
   ~InitializedPlugin() override {
     const std::scoped_lock lock(record_.mutex);
-    if (plugin_.deinit != nullptr) plugin_.deinit(&plugin_);
+    if (plugin_.deinit != nullptr) give_back([&] { plugin_.deinit(&plugin_); });
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <polycodec/plugins.hpp>
 
 #include "core/dispatch/dispatch.hpp"
+#include "core/io/border.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/manifest.hpp"
@@ -12,6 +13,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -72,7 +75,13 @@ struct Objects {
 /// An interface of the plugin; all of them are the same table of pointers.
 template <class List, class T>
 Objects<T> find_objects(const polycodec_plugin& plugin, const char* id) {
-  const auto* list = static_cast<const List*>(plugin.get_interface(&plugin, id));
+  const void* found = nullptr;
+  try {
+    found = across_border([&] { return plugin.get_interface(&plugin, id); });
+  } catch (const Error& e) {
+    refuse(e.message());
+  }
+  const auto* list = static_cast<const List*>(found);
   if (list == nullptr) return {id, nullptr, 0};
   if (!POLYCODEC_HAS(List, list, items) || (list->count != 0 && list->items == nullptr))
     refuse(std::string("its list of ") + id + " is too short for this ABI");
@@ -219,7 +228,7 @@ class ProgramHold final : public PluginHold {
     if (!owned_) return;
     const auto release = [](const auto& all) {
       for (const auto* object : all)
-        if (object->release != nullptr) object->release(object);
+        if (object->release != nullptr) give_back([&] { object->release(object); });
     };
     release(objects_.codecs), release(objects_.filters), release(objects_.stores);
     release(objects_.functions), release(objects_.types);
@@ -300,28 +309,33 @@ void own_program_objects(const LoadedPlugin& loaded) {
 
 const LoadedPlugin& Catalog::load(const PluginSlot& slot) const {
   if (slot.state.load(std::memory_order_acquire) == PluginSlot::State::untouched) {
-    std::call_once(slot.once, [&] {
-      auto state = PluginSlot::State::refused;
-      try {
-        const polycodec_plugin* plugin =
-            slot.builtin != nullptr ? slot.builtin : open_file(slot, options.policy);
-        check_entry(*plugin, *slot.manifest);
-        slot.result = check_plugin(*plugin, *slot.manifest, hold_plugin(*plugin, options.log));
-        state = PluginSlot::State::loaded;
-      } catch (const LoadFailure& failure) {
-        slot.failure = failure;
-      } catch (const std::exception& e) {
-        slot.failure = {Stage::load, e.what()};
-      }
-      slot.state.store(state, std::memory_order_release);
-      if (state == PluginSlot::State::refused)
-        log(POLYCODEC_LOG_WARNING, "plugin " + quote(slot.manifest->id) + " refused (" +
-                                       std::string(stage_name(slot.failure.stage)) +
-                                       "): " + slot.failure.reason);
-    });
+    const std::lock_guard lock(slot.loading);
+    if (slot.state.load(std::memory_order_relaxed) == PluginSlot::State::untouched) load_once(slot);
   }
   if (slot.state.load(std::memory_order_acquire) == PluginSlot::State::refused) throw slot.failure;
   return *slot.result;
+}
+
+void Catalog::load_once(const PluginSlot& slot) const {
+  auto state = PluginSlot::State::refused;
+  try {
+    const polycodec_plugin* plugin =
+        slot.builtin != nullptr ? slot.builtin : open_file(slot, options.policy);
+    check_entry(*plugin, *slot.manifest);
+    slot.result = check_plugin(*plugin, *slot.manifest, hold_plugin(*plugin, options.log));
+    state = PluginSlot::State::loaded;
+  } catch (const LoadFailure& failure) {
+    slot.failure = failure;
+  } catch (const std::bad_alloc&) {
+    throw;  // the plugin may be loaded when there is memory again
+  } catch (const std::exception& e) {
+    slot.failure = {Stage::load, e.what()};
+  }
+  slot.state.store(state, std::memory_order_release);
+  if (state == PluginSlot::State::refused)
+    log(POLYCODEC_LOG_WARNING, "plugin " + quote(slot.manifest->id) + " refused (" +
+                                   std::string(stage_name(slot.failure.stage)) +
+                                   "): " + slot.failure.reason);
 }
 
 std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/load/path_check.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
@@ -12,6 +13,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <memory>
+#include <new>
+#include <string_view>
 #include <system_error>
 
 namespace polycodec {
@@ -137,6 +141,23 @@ FileHandle PathTrust::open(const fs::path& directory, const std::string& name, f
   else
     problem = writable_by(info);
   return problem.empty() ? std::move(file) : FileHandle();
+}
+
+std::vector<std::string> names_in(const fs::path& directory, std::string& problem) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(directory.c_str()),
+                                                   [](DIR* d) { return ::closedir(d); });
+  std::vector<std::string> names;
+  while (stream != nullptr) {
+    errno = 0;
+    const dirent* const entry = ::readdir(stream.get());
+    if (entry == nullptr) break;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  if (errno == ENOMEM) throw std::bad_alloc();
+  if (errno != 0) problem = reason(errno);
+  std::ranges::sort(names);
+  return names;
 }
 
 }  // namespace polycodec

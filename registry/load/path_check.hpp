@@ -54,4 +54,8 @@ class PathTrust {
   std::vector<std::uint32_t> owners_;
 };
 
+/// The names in a directory, in order. `problem` becomes why they cannot be listed. Throws
+/// std::bad_alloc, which ends the process in std::filesystem::directory_iterator.
+std::vector<std::string> names_in(const std::filesystem::path& directory, std::string& problem);
+
 }  // namespace polycodec

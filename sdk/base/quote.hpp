@@ -17,6 +17,10 @@ std::string quote(std::string_view text, std::size_t max_bytes = 80);
 /// Returns a file name or path as quote() does, but in full, and with the letters of all languages.
 std::string quote_path(std::string_view path);
 
+/// Returns text for a terminal or a log: characters that a terminal obeys or does not show, and
+/// bytes that are not UTF-8, are escaped as quote() does. Tabs stay, and newlines if `has_lines`.
+std::string printable(std::string_view text, bool has_lines = true);
+
 /// Returns a character as 'x', or as "byte 0x1b" where it is not printable ASCII.
 std::string quote_byte(char byte);
 

@@ -111,7 +111,7 @@ endfunction()
 # One exported symbol, nothing unresolved, everything bound when the library is loaded.
 function(_polycodec_plugin_link target)
   # A plugin finds its libraries where the system has them; a search path of its own would be a way to swap them.
-  set_target_properties(${target} PROPERTIES INSTALL_RPATH "" NO_SONAME ON)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "" BUILD_WITH_INSTALL_RPATH ON NO_SONAME ON)
   if(NOT UNIX OR APPLE)
     return()
   endif()

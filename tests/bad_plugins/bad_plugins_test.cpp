@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
+#include <system_error>
 
 namespace {
 
@@ -149,6 +151,36 @@ TEST_F(BadPlugins, ExtraExportsDoNoHarmInLocalScope) {
   install("extra_exports");
   EXPECT_EQ(open().probe("test.echo").outcome,
             Outcome::loaded);  // the conformance kit reports them
+}
+
+TEST_F(BadPlugins, SearchPathsThatLeadToTheCurrentDirectory) {
+  for (const std::string kind : {"runpath", "rpath"}) {
+    for (const char* path : {"dot", "relative", "trailing", "leading", "doubled", "token"})
+      expect_refused(kind + "_" + path, Stage::elf, "from the current directory");
+    install(kind + "_origin");
+    EXPECT_EQ(open().probe("test.echo").outcome, Outcome::loaded) << kind;
+  }
+}
+
+// The loader compares names first, and the name of a descriptor may come back.
+TEST_F(BadPlugins, ADescriptorThatComesBackNamesTheNewLibrary) {
+  install("good");
+  const Registry first = open();
+  const Codec codec = first.codec("test.echo");
+  std::set<int> closed;
+  for (int fd = 3; fd < 256; ++fd) {
+    std::error_code none;
+    const auto target = fs::read_symlink("/proc/self/fd/" + std::to_string(fd), none);
+    if (!none && target.extension() == ".so" && ::close(fd) == 0) closed.insert(fd);
+  }
+  ASSERT_FALSE(closed.empty());
+  // All of them are used for this library in turn, until none is free.
+  for (std::size_t i = 0; i < closed.size(); ++i) {
+    install("init_fails");
+    const ProbeRecord record = open().probe("test.echo");
+    EXPECT_EQ(record.stage, Stage::init) << record.reason;
+  }
+  EXPECT_EQ(codec.decode(Source::view("abc")).view().as_bytes().size(), 3u);
 }
 
 TEST_F(BadPlugins, EmptyFile) {
@@ -374,6 +406,32 @@ TEST_P(Throwing, OffsetDetailAndPathArrive) {
   EXPECT_EQ(result.error().path(), "$.x");
   EXPECT_EQ(result.error().codec(), "test.throws");
 }
+
+TEST_F(BadPlugins, ExceptionsThatEscapeAreErrorsOfThePlugin) {
+  install("escapes_init");
+  EXPECT_EQ(open().probe("test.echo").stage, Stage::init);
+  expect_refused("escapes_get_interface", Stage::interface, "a C++ exception left the plugin");
+  install("escapes");
+  const Registry registry = open();
+  const auto decode = [&](const char* what) {
+    return attempt([&] { return registry.codec("test.echo").decode(Source::view(what)); }).error();
+  };
+  EXPECT_EQ(decode("memory").code(), Status::memory);
+  EXPECT_EQ(decode("int").code(), Status::plugin);
+  const Error error = decode("error");
+  EXPECT_EQ(error.code(), Status::plugin);
+  EXPECT_EQ(error.codec(), "test.echo");
+  EXPECT_NE(error.message().find("'out of \\u001b[31mcontrol'"), std::string::npos)
+      << error.message();
+  const Value text = Value::build([](Builder& b) { return b.string_copy("abc"); });
+  EXPECT_EQ(attempt([&] { return registry.codec("test.echo").encode_to_string(text.view()); })
+                .error()
+                .code(),
+            Status::plugin);
+  const auto matches = registry.sniff(Source::view("abc"));
+  ASSERT_EQ(matches.size(), 1u);
+  EXPECT_NE(matches[0].reason.find("a C++ exception left"), std::string::npos) << matches[0].reason;
+}  // release() and deinit() throw as well
 
 INSTANTIATE_TEST_SUITE_P(Libraries, Throwing, ::testing::Values("throws", "throws_static"));
 

@@ -16,3 +16,12 @@ foreach(file IN LISTS texts)
     message(FATAL_ERROR "${file} names the build directory")
   endif()
 endforeach()
+
+# Programs find the libraries where they were put, and nowhere else.
+file(GLOB programs "${prefix}/bin/polycodec*")
+foreach(file IN LISTS programs)
+  file(READ_ELF "${file}" RUNPATH runpath CAPTURE_ERROR error)
+  if(NOT error AND NOT runpath MATCHES "^\\$ORIGIN/../lib[^:;]*$")
+    message(FATAL_ERROR "${file} has the search path '${runpath}'")
+  endif()
+endforeach()

@@ -45,6 +45,7 @@ void describe_fastbin_verify(Command& command, Context& context) {
   command.add("--strict", &wish->strict,
               "Refuse enum values without a name, texts that are not UTF-8 and bytes behind "
               "the root as well");
+  context.add_mapping_option(command);
   context.add_common_options(command);
   command.run = [&context, wish] { return run(context, *wish); };
 }

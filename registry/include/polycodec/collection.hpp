@@ -71,12 +71,12 @@ class POLYCODEC_API Collection {
   std::shared_ptr<const State> state_;
 };
 
-/// Encodes `value` with a codec that writes named blobs to the container at `path`, and puts it in
-/// place. The codec's option `container`, if it has one, is set unless `options` does. Returns the
-/// bytes of all blobs.
+/// Encodes `value` with a codec of named blobs to the container at `path`, and puts it in place.
+/// Sets the codec's option `container`, unless `options` do. Returns the bytes of all blobs.
 POLYCODEC_API std::uint64_t encode_to_container(const Registry& registry, NodeView value,
                                                 std::string_view codec, std::string_view options,
                                                 const std::string& path,
-                                                const CallOptions& call = {});
+                                                const CallOptions& call = {},
+                                                const WriteOptions& write = {});
 
 }  // namespace polycodec

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <hdf5/format.hpp>
+#include <hdf5/library.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -325,6 +326,18 @@ TEST_F(Hdf5StoreTest, TwoStoresOverOneFileLiveApart) {
   reader.join();
   first.reset();
   EXPECT_EQ(second.read("old"), "old");
+}
+
+TEST(Hdf5Library, LoadsNoPluginsOfTheEnvironment) {
+  unsigned before = 0, inside = 1, after = 0;
+  ASSERT_GE(H5PLget_loading_state(&before), 0);
+  {
+    const hdf5::Lock lock;  // around each call of the library
+    ASSERT_GE(H5PLget_loading_state(&inside), 0);
+  }
+  ASSERT_GE(H5PLget_loading_state(&after), 0);
+  EXPECT_EQ(inside, 0u);
+  EXPECT_EQ(after, before);
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 #include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
+#include "core/store/sinks.hpp"
 #include "temporary_directory.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <thread>
@@ -21,6 +23,12 @@ mode_t mode_of(const std::filesystem::path& path) {
   struct stat status {};
   EXPECT_EQ(::stat(path.c_str(), &status), 0);
   return status.st_mode & 07777;
+}
+
+/// The temporary directory may be on a file system without unnamed files.
+bool has_unnamed_files() {
+  const int file = ::open(std::filesystem::temp_directory_path().c_str(), O_TMPFILE | O_RDWR, 0600);
+  return file >= 0 && ::close(file) == 0;
 }
 
 TEST_F(FileTest, WritesSegmentsInOrder) {
@@ -65,14 +73,91 @@ TEST_F(FileTest, NewFilesFollowTheUmaskAndOldOnesKeepTheirMode) {
 
 TEST_F(FileTest, WithoutCommitNothingChanges) {
   write("f", "old");
-  {
-    AtomicFile file(directory / "f");
-    const Segment segment{"new", 3};
-    file.write(std::span(&segment, 1));
+  for (const bool may_be_unnamed : {true, false}) {
+    {
+      AtomicFile file(directory / "f", {}, may_be_unnamed);
+      const Segment segment{"new", 3};
+      file.write(std::span(&segment, 1));
+      EXPECT_EQ(read_file(directory / "f"), "old");
+      EXPECT_EQ(count(), may_be_unnamed && has_unnamed_files() ? 1 : 2);
+    }
     EXPECT_EQ(read_file(directory / "f"), "old");
-    EXPECT_EQ(count(), 2);
+    EXPECT_EQ(count(), 1);
   }
-  EXPECT_EQ(read_file(directory / "f"), "old");
+}
+
+TEST_F(FileTest, FilesWithAndWithoutANameBecomeTheTarget) {
+  for (const bool may_be_unnamed : {true, false})
+    for (const bool overwrite : {false, true})
+      for (const bool sync : {true, false}) {
+        const Segment segment{"new", 3};
+        const auto path = directory / "f";
+        if (!overwrite) std::filesystem::remove(path);
+        AtomicFile file(path, {.overwrite = overwrite, .sync = sync}, may_be_unnamed);
+        file.write(std::span(&segment, 1));
+        file.commit();
+        EXPECT_EQ(read_file(path), "new");
+        EXPECT_EQ(mode_of(path), 0644u);
+      }
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(FileTest, ADeadWriterLeavesNothingThatTheNextOneKeeps) {
+  write("f", "old");
+  const pid_t writer = ::fork();
+  ASSERT_GE(writer, 0);
+  if (writer == 0) {
+    new AtomicFile(directory / "f", {}, false);
+    new AtomicFile(directory / "f", {}, false);
+    ::_exit(0);  // without a destructor
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+  ASSERT_EQ(count(), 3);
+  write_file(directory / "other", "x");  // another file's writer has no say in it
+  EXPECT_EQ(count(), 4);
+  AtomicFile alive(directory / "f", {}, false);
+  EXPECT_EQ(count(), 3);
+  write_file(directory / "f", "new");  // nor does it remove what a living one writes to
+  EXPECT_EQ(count(), 3);
+  const Segment segment{"later", 5};
+  alive.write(std::span(&segment, 1));
+  alive.commit();
+  EXPECT_EQ(read_file(directory / "f"), "later");
+  EXPECT_EQ(count(), 2);
+}
+
+TEST_F(FileTest, ADeadWriterOfADirectoryLeavesNothingEither) {
+  const pid_t writer = ::fork();
+  ASSERT_GE(writer, 0);
+  if (writer == 0) {
+    auto* const sink = new DirectorySink(directory / "d");
+    sink->begin_blob("a/b");
+    sink->begin_blob("c");
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+  ASSERT_EQ(count(), 1);
+  DirectorySink sink(directory / "d", {.sync = true});
+  sink.begin_blob("a/b");
+  sink.finish();
+  EXPECT_TRUE(std::filesystem::exists(directory / "d" / "a" / "b"));
+  EXPECT_EQ(count(), 1);
+}
+
+TEST_F(FileTest, ManyWritersOfOneFile) {
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 100; ++i)
+    writers.emplace_back([&, i] {
+      const std::string text(1000, static_cast<char>('a' + i % 26));
+      const Segment segment{text.data(), text.size()};
+      AtomicFile file(directory / "f", {}, i % 2 == 0);
+      file.write(std::span(&segment, 1));
+      file.commit();
+    });
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_EQ(read_file(directory / "f").size(), 1000u);
   EXPECT_EQ(count(), 1);
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
 
+#include "core/io/mapping_guard.hpp"
 #include "temporary_directory.hpp"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <thread>
@@ -69,6 +72,42 @@ TEST_F(SourceTest, ReadCopyDoesNotSeeLaterChanges) {
   std::filesystem::resize_file(path, 10);
   EXPECT_EQ(read.bytes().size(), 100000u);
   EXPECT_EQ(read.bytes().back(), 'a');
+}
+
+TEST_F(SourceTest, AMappedFileThatIsCutShortIsAnError) {
+  const auto path = write("f", std::string(300000, 'a'));
+  const pid_t reader = ::fork();  // the guard lasts as long as the process
+  ASSERT_GE(reader, 0);
+  if (reader == 0) {
+    posix::guard_mappings();
+    bool is_error = false;
+    {
+      const Source source = Source::file(path), other = Source::file(write("g", source.bytes()));
+      posix::check_mappings();  // nothing has happened yet
+      std::filesystem::resize_file(path, 5000);
+      const bool zeros = source.bytes().back() == 0 && source.bytes().front() == 'a';
+      const Error e = error_of([] { posix::check_mappings(); });
+      is_error =
+          zeros && e.code() == Status::io && other.bytes().back() == 'a' &&
+          e.message().find("f': it was cut short") != std::string::npos &&
+          error_of([&] { write_file(directory / "out", source.bytes()); }).code() == Status::io &&
+          !std::filesystem::exists(directory / "out");
+    }
+    posix::check_mappings();  // and it is over with the input
+    ::_exit(is_error ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(reader, &status, 0), reader);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(SourceTest, WhatTheKernelCannotReadIsAnErrorWithItsCause) {
+  const auto path = write("f", std::string(300000, 'a'));
+  const Source source = Source::file(path);
+  std::filesystem::resize_file(path, 0);
+  const Error e = error_of([&] { write_file(directory / "out", source.bytes()); });
+  EXPECT_EQ(e.code(), Status::io);
+  EXPECT_NE(e.message().find("cut short"), std::string::npos) << e.message();
 }
 
 TEST_F(SourceTest, FileErrorsNameTheReason) {

@@ -29,6 +29,15 @@ TEST(Quote, EscapesWhatCouldForgeALineOrControlATerminal) {
   EXPECT_EQ(quote(std::string_view("\xff\0\xc3", 3)), "'\\xff\\u0000\\xc3'");
 }
 
+TEST(Quote, PrintableKeepsTextAndItsLines) {
+  EXPECT_EQ(printable("a 'b' \\\tgr\xc3\xbc\xc3\x9f\n\xf0\x9f\x98\x80"),
+            "a 'b' \\\tgr\xc3\xbc\xc3\x9f\n\xf0\x9f\x98\x80");
+  EXPECT_EQ(printable("\x1b[31m\r\x7f\xc2\x9b\xe2\x80\xae\xff"),
+            "\\u001b[31m\\u000d\\u007f\\u009b\\u202e\\xff");
+  EXPECT_EQ(printable("a\nb", false), "a\\u000ab");
+  EXPECT_EQ(printable(""), "");
+}
+
 TEST(Quote, CutsLongTextAtACharacter) {
   EXPECT_EQ(quote(std::string(81, 'x')), "'" + std::string(80, 'x') + "...'");
   EXPECT_EQ(quote("a\xc3\xbc"

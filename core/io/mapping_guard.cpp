@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "core/io/mapping_guard.hpp"
+
+#include <base/quote.hpp>
+#include <polycodec/error.hpp>
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace polycodec::posix {
+
+namespace {
+
+/// A place for one mapping. The handler reads it without a lock, which it must not take.
+struct Guarded {
+  std::atomic<std::uintptr_t> begin{0};  // 0: the place is free
+  std::atomic<std::size_t> size{0};
+  std::atomic<bool> is_cut{false};
+  std::string_view name;  // not for the handler
+};
+
+std::array<Guarded, 4096> places;
+std::atomic<bool> is_on{false}, any_cut{false};
+std::mutex changing;  // guards all changes of places but is_cut
+std::uintptr_t page_size = 4096;
+struct sigaction before {};
+
+/// Puts zeros in the place of what is gone. Calls functions of the kernel alone.
+void on_lost_page(int, siginfo_t* info, void*) {
+  const int error = errno;
+  const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  for (Guarded& place : places) {
+    const std::uintptr_t begin = place.begin.load(std::memory_order_acquire);
+    const std::uintptr_t end = begin + place.size.load(std::memory_order_relaxed);
+    if (begin == 0 || at < begin || at >= end) continue;
+    const std::uintptr_t page = at & ~(page_size - 1);
+    void* const from = reinterpret_cast<void*>(page);  // NOLINT
+    if (::mmap(from, end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+        MAP_FAILED)
+      break;
+    place.is_cut.store(true, std::memory_order_relaxed);
+    any_cut.store(true, std::memory_order_release);
+    errno = error;
+    return;
+  }
+  // The instruction runs again, now with the consequence that it had before.
+  ::sigaction(SIGBUS, &before, nullptr);
+  errno = error;
+}
+
+}  // namespace
+
+void guard_mappings() {
+  const std::lock_guard lock(changing);
+  if (is_on.load(std::memory_order_relaxed)) return;
+  page_size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  struct sigaction action {};
+  action.sa_sigaction = &on_lost_page;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, &before);
+  is_on.store(true, std::memory_order_release);
+}
+
+void check_mappings() {
+  if (!any_cut.load(std::memory_order_acquire)) return;
+  const std::lock_guard lock(changing);
+  for (const Guarded& place : places)
+    if (place.begin.load(std::memory_order_relaxed) != 0 &&
+        place.is_cut.load(std::memory_order_relaxed))
+      throw Error(Status::io, "cannot read " + quote_path(place.name) +
+                                  ": it was cut short while it was read; try again")
+          .detail("io.cut_short");
+}
+
+bool begin_guard(void* mapping, std::size_t size, std::string_view name) {
+  if (!is_on.load(std::memory_order_acquire)) return true;
+  const std::lock_guard lock(changing);
+  const auto place = std::ranges::find_if(
+      places, [](const Guarded& at) { return at.begin.load(std::memory_order_relaxed) == 0; });
+  if (place == places.end()) return false;
+  place->name = name;
+  place->is_cut.store(false, std::memory_order_relaxed);
+  place->size.store(size, std::memory_order_relaxed);
+  place->begin.store(reinterpret_cast<std::uintptr_t>(mapping), std::memory_order_release);
+  return true;
+}
+
+void end_guard(const void* mapping) noexcept {
+  if (!is_on.load(std::memory_order_acquire)) return;
+  const std::lock_guard lock(changing);
+  for (Guarded& place : places)
+    if (place.begin.load(std::memory_order_relaxed) == reinterpret_cast<std::uintptr_t>(mapping))
+      place.begin.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace polycodec::posix

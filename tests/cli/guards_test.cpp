@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// What others do to files while the command reads and writes them, and what they write into files
+// for the terminal that shows them.
+#include "command.hpp"
+
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace polycodec::test {
+namespace {
+
+class Guards : public Command {
+ protected:
+  /// A PLY file that is mapped, not read.
+  void write_mesh(const std::string& name) {
+    std::string text =
+        "ply\nformat ascii 1.0\nelement vertex 40000\nproperty float x\nend_header\n";
+    for (int i = 0; i < 40000; ++i) text += "1.25\n";
+    write(name, text);
+  }
+  /// A MessagePack file of one byte string, whose bytes are written where they are mapped.
+  void write_bytes(const std::string& name) {
+    write(name, std::string("\xc6\x00\x04\x00\x00", 5) + std::string(0x40000, 'b'));
+  }
+  Finished run_while_cut(const std::string& name, const std::vector<std::string>& words) {
+    return run(words, "", "LD_PRELOAD=" POLYCODEC_CUT_SHORT " CUT_SHORT=/" + name);
+  }
+  /// What the command writes to a terminal, standard output and error together.
+  std::string on_a_terminal(const std::vector<std::string>& words) {
+    int terminal = -1;
+    const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+      std::vector<char*> arguments{const_cast<char*>(polycodec_command)};
+      for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+      arguments.push_back(nullptr);
+      fs::current_path(directory_);
+      ::setenv("TERM", "xterm", 1);
+      ::execv(polycodec_command, arguments.data());
+      ::_exit(127);
+    }
+    std::string out;
+    char buffer[4096];
+    for (ssize_t n = 0; (n = ::read(terminal, buffer, sizeof buffer)) > 0;)
+      out.append(buffer, static_cast<std::size_t>(n));
+    ::close(terminal);
+    ::waitpid(child, nullptr, 0);
+    return out;
+  }
+  std::size_t files() const {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(directory_)) count += entry.exists() ? 1 : 0;
+    return count;
+  }
+};
+
+TEST_F(Guards, AnInputThatIsCutShortIsAnError) {
+  write_mesh("in.ply");
+  write("out.obj", "old");
+  const Finished cut = run_while_cut("in.ply", {"convert", "in.ply", "out.obj"});
+  EXPECT_EQ(cut.status, 1) << cut.err;
+  EXPECT_NE(cut.err.find("in.ply': it was cut short"), std::string::npos) << cut.err;
+  EXPECT_EQ(read_file(directory_ / "out.obj"), "old");
+  EXPECT_EQ(files(), 2u);
+  write_bytes("in.msgpack");
+  const Finished written = run_while_cut("in.msgpack", {"convert", "in.msgpack", "out.msgpack"});
+  EXPECT_EQ(written.status, 1) << written.err;
+  EXPECT_NE(written.err.find("cut short"), std::string::npos) << written.err;
+  EXPECT_EQ(files(), 3u);
+}
+
+TEST_F(Guards, WithoutMappingNothingIsMapped) {
+  write_mesh("in.ply");
+  const Finished read =
+      run_while_cut("in.ply", {"convert", "in.ply", "out.msgpack", "--no-mmap", "--lossy"});
+  EXPECT_EQ(read.status, 0) << read.err;
+  EXPECT_GT(fs::file_size(directory_ / "in.ply"), 100000u);
+}
+
+TEST_F(Guards, OutputsAreComplete) {
+  write_bytes("in.msgpack");
+  for (const char* when : {"none", "end", "file"}) {
+    const Finished one = run({"convert", "in.msgpack", "out.msgpack", "--sync", when});
+    EXPECT_EQ(one.status, 0) << one.err;
+    const Finished many = run(
+        {"convert", "in.msgpack", "--to", "msgpack-ndarray", "--out-dir", "all", "--sync", when});
+    EXPECT_EQ(many.status, 0) << many.err;
+    EXPECT_EQ(read_file(directory_ / "out.msgpack"), read_file(directory_ / "in.msgpack"));
+    EXPECT_EQ(read_file(directory_ / "all/in.msgpack"), read_file(directory_ / "in.msgpack"));
+  }
+  EXPECT_EQ(run({"convert", "in.msgpack", "out.msgpack", "--sync", "never"}).status, 2);
+}
+
+TEST_F(Guards, NoForeignTextObeysOnTheTerminal) {
+  const std::string evil = "\x1b[31mred\x1b]0;title\x07\xc2\x9b\xe2\x80\xae";
+  write("evil.ply", "ply\nformat ascii 1.0\ncomment " + evil +
+                        "\nelement vertex 1\nproperty float x\nend_header\n1\n");
+  // {"<evil>": "<evil>"}
+  const std::string text =
+      std::string(1, static_cast<char>(0xd9)) + static_cast<char>(evil.size()) + evil;
+  write("evil.msgpack", "\x81" + text + text);
+  write("name" + evil + ".msgpack", "\x81" + text + text);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"decode", "evil.msgpack"},
+        {"decode", "evil.msgpack", "--plain"},
+        {"inspect", "evil.msgpack"},
+        {"inspect", "name" + evil + ".msgpack"},
+        {"sniff", "missing" + evil},
+        {"validate", "evil.msgpack"},
+        {"validate", "name" + evil + ".msgpack", "--json"},
+        {"convert", "evil.ply", "-", "--to", "ply"},
+        {"convert", "evil.msgpack", "-", "--to", "msgpack-ndarray"},
+        {"decode", "missing" + evil},
+        {"decode", "evil.msgpack", "--no-such" + evil},
+        {"decode", "evil.msgpack", "--from", evil},
+        {"nothing" + evil}}) {
+    const std::string out = on_a_terminal(words);
+    EXPECT_NE(out.find("red"), std::string::npos) << words[0] << ": " << out;
+    for (const char* raw : {"\x1b[31mred", "\x1b]0;", "\x07", "\xc2\x9b", "\xe2\x80\xae"})
+      EXPECT_EQ(out.find(raw), std::string::npos) << words[0] << ": " << out;
+  }
+  // The command's own colors work.
+  EXPECT_NE(on_a_terminal({"validate", "evil.msgpack"}).find("\x1b[32mvalid\x1b[0m"),
+            std::string::npos);
+  // Data for a file or another program stay as they are.
+  EXPECT_NE(run({"convert", "evil.ply", "-", "--to", "ply"}).out.find(evil), std::string::npos);
+}
+
+}  // namespace
+}  // namespace polycodec::test
