@@ -26,7 +26,7 @@ std::string shape_text(std::span<const Extent> shape) {
 
 }  // namespace
 
-bool Validator::typed(const TypedRules& rules, const View& item, const Facet& facet) {
+bool Validator::typed(const TypedRules& rules, const Item& item, const Facet& facet) {
   if ((facet.words & (bit(Word::scalar) | bit(Word::ndarray))) == 0) return true;
   bool fits = true;
   const bool text = is_text(rules.subtype);

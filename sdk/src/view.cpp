@@ -2,6 +2,7 @@
 #include <base/half.hpp>
 #include <base/structure.hpp>
 #include <base/utf8_char.hpp>
+#include <base/view_parts.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
@@ -87,43 +88,85 @@ std::endian order_of(const polycodec_array& array) noexcept {
 
 }  // namespace
 
-struct View::Parts {
-  static View range(const polycodec_array* array, std::uint64_t begin,
-                    std::uint64_t count) noexcept {
-    View item(State::range, POLYCODEC_KIND_LIST);
-    item.array_ = array, item.at_ = begin, item.count_ = count;
-    return item;
+View ViewParts::range(const polycodec_array* array, std::uint64_t begin,
+                      std::uint64_t count) noexcept {
+  View item(View::State::range, POLYCODEC_KIND_LIST);
+  item.array_ = array, item.at_ = begin, item.count_ = count;
+  return item;
+}
+
+View ViewParts::axis(const polycodec_array* leaf, const void* data, std::uint32_t axis) noexcept {
+  const bool scalar = axis == leaf->ndim;
+  View item(View::State::axis, scalar ? kind_of(leaf->dtype) : POLYCODEC_KIND_LIST,
+            scalar ? leaf->dtype : 0);
+  item.array_ = leaf;
+  item.data_ = static_cast<const std::byte*>(data);
+  item.count_ = axis;
+  return item;
+}
+
+template <class T>
+T ViewParts::load_as(const View& element) noexcept {
+  return load<T>(element.data_, order_of(*element.array_));
+}
+
+// The integer, sign- or zero-extended.
+std::uint64_t ViewParts::integer(const View& item) noexcept {
+  if (item.state_ == View::State::node) return item.node_->as.u64;
+  const std::uint32_t size = dtype_size(item.array_->dtype);
+  const std::uint64_t bits = size == 1   ? load_as<std::uint8_t>(item)
+                             : size == 2 ? load_as<std::uint16_t>(item)
+                             : size == 4 ? load_as<std::uint32_t>(item)
+                                         : load_as<std::uint64_t>(item);
+  if (!is_signed_integer(item.array_->dtype)) return bits;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << (64 - 8 * size)) >>
+                                    (64 - 8 * size));
+}
+
+ViewParts::Place ViewParts::place_of_child(const View& item, std::uint64_t i) noexcept {
+  switch (item.state_) {
+    case View::State::range:
+      return {item.array_, item.at_ + i};
+    case View::State::row:
+      return {item.array_->children[i], item.at_};
+    case View::State::member:
+      return {item.array_->children[item.count_], item.at_};
+    default:
+      return {nullptr, 0};
   }
-  static View axis(const polycodec_array* leaf, const void* data, std::uint32_t axis) noexcept {
-    const bool scalar = axis == leaf->ndim;
-    View item(State::axis, scalar ? kind_of(leaf->dtype) : POLYCODEC_KIND_LIST,
-              scalar ? leaf->dtype : 0);
-    item.array_ = leaf;
-    item.data_ = static_cast<const std::byte*>(data);
-    item.count_ = axis;
-    return item;
+}
+
+const polycodec_node* ViewParts::inner_attribute(Place place, std::string_view name) noexcept {
+  const polycodec_node* found = nullptr;
+  for (const polycodec_array* a = place.array; a != nullptr;) {
+    if (a->metadata != nullptr && a->metadata->kind == POLYCODEC_KIND_OBJECT)
+      if (const auto value = NodeView(a->metadata).find(name)) found = value->raw();
+    switch (a->layout) {
+      case POLYCODEC_LAYOUT_OPTION_BYTES:
+      case POLYCODEC_LAYOUT_OPTION_BITS:
+        a = a->children[0];
+        break;
+      case POLYCODEC_LAYOUT_INDEXED: {
+        const std::int64_t index = structure_item(a->index, place.at);
+        if (index < 0) return found;
+        place.at = static_cast<std::uint64_t>(index);
+        a = a->children[0];
+        break;
+      }
+      case POLYCODEC_LAYOUT_CHUNKED:
+        a = a->children[chunk_of(*a, place.at)];
+        break;
+      default:
+        return found;
+    }
   }
-  template <class T>
-  static T load_as(const View& element) noexcept {
-    return load<T>(element.data_, order_of(*element.array_));
-  }
-  // The integer, sign- or zero-extended.
-  static std::uint64_t integer(const View& item) noexcept {
-    if (item.state_ == State::node) return item.node_->as.u64;
-    const std::uint32_t size = dtype_size(item.array_->dtype);
-    const std::uint64_t bits = size == 1   ? load_as<std::uint8_t>(item)
-                               : size == 2 ? load_as<std::uint16_t>(item)
-                               : size == 4 ? load_as<std::uint32_t>(item)
-                                           : load_as<std::uint64_t>(item);
-    if (!is_signed_integer(item.array_->dtype)) return bits;
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << (64 - 8 * size)) >>
-                                      (64 - 8 * size));
-  }
-};
+  return found;
+}
 
 View View::whole(const polycodec_array& array, const polycodec_node* annotation) noexcept {
   const bool leaf = array.layout == POLYCODEC_LAYOUT_NDARRAY;
-  View item = leaf ? Parts::axis(&array, array.data, 0) : Parts::range(&array, 0, array.length);
+  View item =
+      leaf ? ViewParts::axis(&array, array.data, 0) : ViewParts::range(&array, 0, array.length);
   item.annotation_ = annotation;
   item.whole_ = true;
   return item;
@@ -133,11 +176,11 @@ View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
   for (const polycodec_array* a = &array;;) {
     switch (a->layout) {
       case POLYCODEC_LAYOUT_NDARRAY:
-        if (a->ndim == 0) return Parts::axis(a, a->data, 0);
-        return Parts::axis(a,
-                           advanced(static_cast<const std::byte*>(a->data),
-                                    static_cast<std::int64_t>(i) * a->strides[0]),
-                           1);
+        if (a->ndim == 0) return ViewParts::axis(a, a->data, 0);
+        return ViewParts::axis(a,
+                               advanced(static_cast<const std::byte*>(a->data),
+                                        static_cast<std::int64_t>(i) * a->strides[0]),
+                               1);
       case POLYCODEC_LAYOUT_RECORD: {
         View item(State::row, a->names != nullptr ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_TUPLE);
         item.array_ = a, item.at_ = i;
@@ -173,7 +216,7 @@ View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
         const ItemRange r = item_range(*a, i);
         const bool is_string = (a->flags & POLYCODEC_ARRAY_STRING) != 0;
         if (!is_string && (a->flags & POLYCODEC_ARRAY_BINARY) == 0)
-          return Parts::range(a->children[0], r.begin, r.end - r.begin);
+          return ViewParts::range(a->children[0], r.begin, r.end - r.begin);
         View item(State::blob, is_string ? POLYCODEC_KIND_STRING : POLYCODEC_KIND_BINARY);
         item.array_ = a;
         item.data_ = static_cast<const std::byte*>(a->children[0]->data) + r.begin;
@@ -209,9 +252,9 @@ View View::other_child(std::uint64_t i) const noexcept {
     case State::member:
       return element(*array_->children[count_], at_);
     case State::axis:
-      return Parts::axis(array_,
-                         advanced(data_, static_cast<std::int64_t>(i) * array_->strides[count_]),
-                         static_cast<std::uint32_t>(count_) + 1);
+      return ViewParts::axis(
+          array_, advanced(data_, static_cast<std::int64_t>(i) * array_->strides[count_]),
+          static_cast<std::uint32_t>(count_) + 1);
     default:
       break;
   }
@@ -257,12 +300,12 @@ std::optional<Elements> View::elements() const noexcept {
 
 bool View::other_bool() const {
   expect(kind_ == POLYCODEC_KIND_BOOLEAN, "a boolean");
-  return Parts::integer(*this) != 0;
+  return ViewParts::integer(*this) != 0;
 }
 
 std::int64_t View::other_int64() const {
   expect(is_integer(), "an integer");
-  const std::uint64_t value = Parts::integer(*this);
+  const std::uint64_t value = ViewParts::integer(*this);
   if (kind_ == POLYCODEC_KIND_UNSIGNED && value > static_cast<std::uint64_t>(INT64_MAX))
     throw_range("int64");
   return static_cast<std::int64_t>(value);
@@ -270,14 +313,14 @@ std::int64_t View::other_int64() const {
 
 std::uint64_t View::other_uint64() const {
   expect(is_integer(), "an integer");
-  const std::uint64_t value = Parts::integer(*this);
+  const std::uint64_t value = ViewParts::integer(*this);
   if (kind_ == POLYCODEC_KIND_SIGNED && static_cast<std::int64_t>(value) < 0) throw_range("uint64");
   return value;
 }
 
 double View::other_double() const {
   if (is_integer()) {
-    const std::uint64_t bits = Parts::integer(*this);
+    const std::uint64_t bits = ViewParts::integer(*this);
     const bool negative = kind_ == POLYCODEC_KIND_SIGNED && static_cast<std::int64_t>(bits) < 0;
     const std::uint64_t magnitude = negative ? std::uint64_t{0} - bits : bits;
     const auto value = static_cast<double>(magnitude);
@@ -288,11 +331,11 @@ double View::other_double() const {
   expect(kind_ == POLYCODEC_KIND_FLOAT, "a number");
   const bool in_node = state_ == State::node;
   if (dtype_ == POLYCODEC_DTYPE_FLOAT64)
-    return in_node ? node_->as.f64 : Parts::load_as<double>(*this);
+    return in_node ? node_->as.f64 : ViewParts::load_as<double>(*this);
   if (dtype_ == POLYCODEC_DTYPE_FLOAT32)
-    return static_cast<double>(in_node ? node_->as.f32 : Parts::load_as<float>(*this));
+    return static_cast<double>(in_node ? node_->as.f32 : ViewParts::load_as<float>(*this));
   return static_cast<double>(half_to_float(in_node ? static_cast<std::uint16_t>(node_->as.u64)
-                                                   : Parts::load_as<std::uint16_t>(*this)));
+                                                   : ViewParts::load_as<std::uint16_t>(*this)));
 }
 
 std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
@@ -321,7 +364,7 @@ std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
 polycodec_time View::as_time() const {
   expect(kind_ == POLYCODEC_KIND_TIMESTAMP || kind_ == POLYCODEC_KIND_DURATION, "a time");
   if (state_ == State::node) return *node_->as.time;
-  polycodec_time time{Parts::load_as<std::int64_t>(*this), 0, array_->unit};
+  polycodec_time time{ViewParts::load_as<std::int64_t>(*this), 0, array_->unit};
   if (kind_ == POLYCODEC_KIND_DURATION || !is_subsecond_unit(time.unit) || time.count == INT64_MIN)
     return time;
   std::int64_t in_second = 1;
