@@ -122,8 +122,7 @@ std::uint64_t value_hash(const View& item, std::uint32_t depth) {
   };
   if (depth == 0) return 0;
   if (const auto number = number_of(item)) {
-    double value = number->whole ? static_cast<double>(number->magnitude) : number->real;
-    if (number->whole && number->negative) value = -value;
+    const double value = to_double(*number);
     // NaN equals NaN, and -0.0 equals 0.0.
     return std::isnan(value) ? 1 : std::hash<double>()(value == 0 ? 0.0 : value);
   }

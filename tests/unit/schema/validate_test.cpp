@@ -100,6 +100,60 @@ INSTANTIATE_TEST_SUITE_P(
         Row{R"({"properties":{"a":{"minimum":5},"b":{"minimum":5}},"required":["c"]})",
             "{a: int64, b: int64}", R"({"a":1,"b":2})", "minimum $.a, minimum $.b, required $"}));
 
+// Decimals are exact: the first rows are those of the official suite of JSON Schema.
+INSTANTIATE_TEST_SUITE_P(
+    MultipleOf, Validated,
+    testing::Values(
+        Row{R"({"multipleOf":2})", "int64", "10", ""},
+        Row{R"({"multipleOf":2})", "int64", "7", "multipleOf $"},
+        Row{R"({"multipleOf":2})", "string", R"("foo")", ""},
+        Row{R"({"multipleOf":1.5})", "int64", "0", ""},
+        Row{R"({"multipleOf":1.5})", "float64", "4.5", ""},
+        Row{R"({"multipleOf":1.5})", "float64", "-4.5", ""},
+        Row{R"({"multipleOf":1.5})", "int64", "35", "multipleOf $"},
+        Row{R"({"multipleOf":0.0001})", "float64", "0.0075", ""},
+        Row{R"({"multipleOf":0.0001})", "float64", "0.00751", "multipleOf $"},
+        Row{R"({"multipleOf":0.123456789})", "float64", "1e308", "multipleOf $"},
+        Row{R"({"multipleOf":1e-8})", "int64", "12391239123", ""},
+        Row{R"({"multipleOf":0.5})", "float64", "1e308", ""},
+        // Rounded quotients are integers here, and none where they should be.
+        Row{R"({"multipleOf":3.5})", "int64", "9007199254740993", "multipleOf $"},
+        Row{R"({"multipleOf":2.0})", "int64", "9007199254740993", "multipleOf $"},
+        Row{R"({"multipleOf":0.1})", "float64", "1000000000000000.1", ""},
+        Row{R"({"multipleOf":0.2})", "float64", "1000000000000000.1", "multipleOf $"},
+        Row{R"({"multipleOf":1e-323})", "float64", "1e308", ""},
+        Row{R"({"multipleOf":1e308})", "float64", "1e-308", "multipleOf $"},
+        Row{R"({"multipleOf":0.1})", "3 * float64", "[0.1,0.3,4.35]", "multipleOf $[2]"},
+        Row{R"({"multipleOf":0.1})", "float32", "0.3", ""},
+        Row{R"({"multipleOf":0.1})", "float16", "0.3", ""},
+        Row{R"({"multipleOf":3})", "int128", "170141183460469231731687303715884105727",
+            "multipleOf $"},
+        Row{R"({"multipleOf":7})", "uint128", "340282366920938463463374607431768211445", ""},
+        Row{R"({"multipleOf":170141183460469231731687303715884105727})", "uint128",
+            "340282366920938463463374607431768211454", ""},
+        Row{R"({"multipleOf":7})", "extension['yggdrasil.integer', string]",
+            R"({"$ext":["yggdrasil.integer","7000000000000000000000000000000000000000000007"]})",
+            ""},
+        Row{R"({"multipleOf":7})", "extension['yggdrasil.integer', string]",
+            R"({"$ext":["yggdrasil.integer","-7000000000000000000000000000000000000000000008"]})",
+            "multipleOf $"},
+        Row{R"({"multipleOf":2})", "float64", R"({"$float":"inf"})", "multipleOf $"},
+        Row{R"({"multipleOf":2})", "float64", R"({"$float":"nan"})", "multipleOf $"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    LongIntegers, Validated,
+    testing::Values(
+        Row{R"({"maximum":18446744073709551616})", "uint128", "18446744073709551617", "maximum $"},
+        Row{R"({"minimum":18446744073709551616})", "uint128", "18446744073709551617", ""},
+        Row{R"({"maximum":1e38})", "uint128", "100000000000000000000000000000000000001",
+            "maximum $"},
+        Row{R"({"maximum":10})", "extension['yggdrasil.integer', string]",
+            R"({"$ext":["yggdrasil.integer","7000000000000000000000000000000000000000000007"]})",
+            "maximum $"},
+        Row{R"({"minimum":-1e300})", "extension['yggdrasil.integer', string]",
+            R"({"$ext":["yggdrasil.integer","-7000000000000000000000000000000000000000000007"]})",
+            ""}));
+
 INSTANTIATE_TEST_SUITE_P(
     Typed, Validated,
     testing::Values(
