@@ -45,8 +45,9 @@ Normalizer::Changed Normalizer::list(const ListRules& rules, const Item& item,
     // Elements of one type: what the first one needs, all need. A whole leaf is cast in one go.
     std::vector<Problem> none;
     Validator validator(none, 0, nullptr, budget_, limits_, path_);
-    if (validator.probe(*rest, item.child(0), depth + 1)) return std::nullopt;
     const Node& node = resolved(*rest);
+    const bool adds_units = node.typed && node.typed->units && !item.units();
+    if (!adds_units && validator.probe(node, item.child(0), depth + 1)) return std::nullopt;
     if (leaf_of(item) != nullptr && node.typed &&
         (node.words == 0 || (node.words & facet_of(item.child(0)).words) != 0))
       return typed(*node.typed, item);

@@ -85,7 +85,7 @@ bool Validator::visit(const Node& reference, const Item& item, std::uint32_t dep
   if (node.has_type() || node.typed) {
     const Facet facet = facet_of(item);
     if (node.has_type() && !type(node, item, facet)) return false;
-    if (node.typed && !also(typed(*node.typed, item, facet))) return false;
+    if (node.typed && !also(typed(node, item, facet))) return false;
   }
   if (node.numbers && !also(numbers(*node.numbers, item))) return false;
   if (node.texts && !also(texts(*node.texts, item))) return false;

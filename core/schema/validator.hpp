@@ -69,7 +69,7 @@ class Validator {
   }
 
   bool type(const Node& node, const Item& item, const Facet& facet);
-  bool typed(const TypedRules& rules, const Item& item, const Facet& facet);
+  bool typed(const Node& node, const Item& item, const Facet& facet);
   bool units(const TypedRules& rules, const Facet& facet);
   bool shape(const TypedRules& rules, const View& item);
   bool numbers(const NumberRules& rules, const View& item);

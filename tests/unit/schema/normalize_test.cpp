@@ -361,6 +361,8 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"properties":{"x":{"type":"scalar","units":"m"}}})",
             "annotated[{x: float64, y: float64}, units='cm']", R"({"x":100.0,"y":3.0})",
             R"x({"type": "{x: annotated[float64, units='m'], y: annotated[float64, units='cm']}", "value": {"x": 1.0, "y": 3.0}})x"},
+        Row{"units without a type are added", R"({"items":{"units":"m"}})", "2 * float64",
+            "[1.0,2.0]", R"({"type": "annotated[2 * float64, units='m']", "value": [1.0, 2.0]})"},
         Row{"no plain numbers", R"({"type":"array","items":{"type":"number"}})",
             "annotated[2 * float64, units='cm']", "[1.0,2.0]", "type schema.type $[0]"},
         Row{"texts of digits", R"({"items":{"type":"scalar","subtype":"float","units":"m"}})",

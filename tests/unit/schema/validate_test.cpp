@@ -154,6 +154,16 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"$ext":["yggdrasil.integer","-7000000000000000000000000000000000000000000007"]})",
             ""}));
 
+// As yggdrasil has it: units without a type are those of numbers that have one.
+INSTANTIATE_TEST_SUITE_P(
+    UnitsWithoutType, Validated,
+    testing::Values(Row{R"({"units":"m"})", "float64", "5.0", ""},
+                    Row{R"({"units":"m"})", "2 * int32", "[1,2]", ""},
+                    Row{R"({"units":"m"})", "string", R"("x")", ""},
+                    Row{R"({"units":"m"})", "annotated[float64, units='m']", "5.0", ""},
+                    Row{R"({"units":"m"})", "annotated[float64, units='cm']", "5.0", "units $"},
+                    Row{R"({"type":"scalar","units":"m"})", "float64", "5.0", "units $"}));
+
 INSTANTIATE_TEST_SUITE_P(
     Typed, Validated,
     testing::Values(
