@@ -154,6 +154,65 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"$ext":["yggdrasil.integer","-7000000000000000000000000000000000000000000007"]})",
             ""}));
 
+// An id is the address of its schema: the cases of the official suite, and ours.
+INSTANTIATE_TEST_SUITE_P(
+    Identifiers, Validated,
+    testing::
+        Values(
+            Row{R"x({"definitions":{"id_in_enum":{"enum":[{"id":"https://localhost:1234/my_identifier.json","type":"null"}]},"real_id_in_schema":{"id":"https://localhost:1234/my_identifier.json","type":"string"},"zzz_id_in_const":{"const":{"id":"https://localhost:1234/my_identifier.json","type":"null"}}},"anyOf":[{"$ref":"#/definitions/id_in_enum"},{"$ref":"https://localhost:1234/my_identifier.json"}]})x",
+                "{id: string, type: string}",
+                R"({"id":"https://localhost:1234/my_identifier.json","type":"null"})", ""},
+            Row{R"x({"definitions":{"id_in_enum":{"enum":[{"id":"https://localhost:1234/my_identifier.json","type":"null"}]},"real_id_in_schema":{"id":"https://localhost:1234/my_identifier.json","type":"string"},"zzz_id_in_const":{"const":{"id":"https://localhost:1234/my_identifier.json","type":"null"}}},"anyOf":[{"$ref":"#/definitions/id_in_enum"},{"$ref":"https://localhost:1234/my_identifier.json"}]})x",
+                "string", R"("a string to match #/definitions/id_in_enum")", ""},
+            Row{R"x({"definitions":{"id_in_enum":{"enum":[{"id":"https://localhost:1234/my_identifier.json","type":"null"}]},"real_id_in_schema":{"id":"https://localhost:1234/my_identifier.json","type":"string"},"zzz_id_in_const":{"const":{"id":"https://localhost:1234/my_identifier.json","type":"null"}}},"anyOf":[{"$ref":"#/definitions/id_in_enum"},{"$ref":"https://localhost:1234/my_identifier.json"}]})x",
+                "int64", R"(1)", "anyOf $"},
+            Row{R"x({"id":"http://localhost:1234/sibling_id/base/","definitions":{"foo":{"id":"http://localhost:1234/sibling_id/foo.json","type":"string"},"base_foo":{"id":"foo.json","type":"number"}},"allOf":[{"id":"http://localhost:1234/sibling_id/","$ref":"foo.json"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"http://localhost:1234/sibling_id/base/","definitions":{"foo":{"id":"http://localhost:1234/sibling_id/foo.json","type":"string"},"base_foo":{"id":"foo.json","type":"number"}},"allOf":[{"id":"http://localhost:1234/sibling_id/","$ref":"foo.json"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"http://localhost:1234/tree","type":"object","properties":{"meta":{"type":"string"},"nodes":{"type":"array","items":{"$ref":"node"}}},"required":["meta","nodes"],"definitions":{"node":{"id":"http://localhost:1234/node","type":"object","properties":{"value":{"type":"number"},"subtree":{"$ref":"tree"}},"required":["value"]}}})x",
+                "{meta: string, nodes: ({value: int64, subtree: {meta: string, nodes: ({value: "
+                "float64})}})}",
+                R"({"meta":"root","nodes":{"$tuple":[{"value":1,"subtree":{"meta":"child","nodes":{"$tuple":[{"value":1.1}]}}}]}})",
+                ""},
+            Row{R"x({"id":"http://localhost:1234/tree","type":"object","properties":{"meta":{"type":"string"},"nodes":{"type":"array","items":{"$ref":"node"}}},"required":["meta","nodes"],"definitions":{"node":{"id":"http://localhost:1234/node","type":"object","properties":{"value":{"type":"number"},"subtree":{"$ref":"tree"}},"required":["value"]}}})x",
+                "{meta: string, nodes: ({value: int64, subtree: {meta: string, nodes: ({value: "
+                "string})}})}",
+                R"({"meta":"root","nodes":{"$tuple":[{"value":1,"subtree":{"meta":"child","nodes":{"$tuple":[{"value":"string is invalid"}]}}}]}})",
+                "type $.nodes[0].subtree.nodes[0].value"},
+            Row{R"x({"allOf":[{"$ref":"#foo"}],"definitions":{"A":{"id":"#foo","type":"integer"}}})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"allOf":[{"$ref":"#foo"}],"definitions":{"A":{"id":"#foo","type":"integer"}}})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"http://localhost:1234/root","allOf":[{"$ref":"http://localhost:1234/nested.json#foo"}],"definitions":{"A":{"id":"nested.json","definitions":{"B":{"id":"#foo","type":"integer"}}}}})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"http://localhost:1234/root","allOf":[{"$ref":"http://localhost:1234/nested.json#foo"}],"definitions":{"A":{"id":"nested.json","definitions":{"B":{"id":"#foo","type":"integer"}}}}})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"http://example.com/a.json","definitions":{"x":{"id":"http://example.com/b/c.json","not":{"definitions":{"y":{"id":"d.json","type":"number"}}}}},"allOf":[{"$ref":"http://example.com/b/d.json"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"http://example.com/a.json","definitions":{"x":{"id":"http://example.com/b/c.json","not":{"definitions":{"y":{"id":"d.json","type":"number"}}}}},"allOf":[{"$ref":"http://example.com/b/d.json"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"file:///folder/file.json","definitions":{"foo":{"type":"number"}},"allOf":[{"$ref":"#/definitions/foo"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"file:///folder/file.json","definitions":{"foo":{"type":"number"}},"allOf":[{"$ref":"#/definitions/foo"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"file:///c:/folder/file.json","definitions":{"foo":{"type":"number"}},"allOf":[{"$ref":"#/definitions/foo"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"file:///c:/folder/file.json","definitions":{"foo":{"type":"number"}},"allOf":[{"$ref":"#/definitions/foo"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"definitions":{"A":{"id":"a/b.json","definitions":{"n":{"type":"number"}}}},"allOf":[{"$ref":"a/b.json#/definitions/n"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"definitions":{"A":{"id":"a/b.json","definitions":{"n":{"type":"number"}}}},"allOf":[{"$ref":"a/b.json#/definitions/n"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"http://a/b/c/d;p?q","definitions":{"A":{"id":"../g?y#s","type":"number"}},"allOf":[{"$ref":"http://a/b/g?y#s"},{"$ref":"//a/b/./g?y#s"},{"$ref":"/b/../b/g?y#s"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"http://a/b/c/d;p?q","definitions":{"A":{"id":"../g?y#s","type":"number"}},"allOf":[{"$ref":"http://a/b/g?y#s"},{"$ref":"//a/b/./g?y#s"},{"$ref":"/b/../b/g?y#s"}]})x",
+                "string", R"("a")", "type $, type $, type $"},
+            Row{R"x({"definitions":{"A":{"id":"urn:x:1","definitions":{"n":{"type":"number"}},"allOf":[{"$ref":"#/definitions/n"}]}},"$comment":"the whole of A","allOf":[{"$ref":"urn:x:1"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"definitions":{"A":{"id":"urn:x:1","definitions":{"n":{"type":"number"}},"allOf":[{"$ref":"#/definitions/n"}]}},"$comment":"the whole of A","allOf":[{"$ref":"urn:x:1"}]})x",
+                "string", R"("a")", "type $"}));
+
 // As yggdrasil has it: units without a type are those of numbers that have one.
 INSTANTIATE_TEST_SUITE_P(
     UnitsWithoutType, Validated,
