@@ -202,6 +202,18 @@ Facet facet_of(const Item& item) {
   return facet;
 }
 
+std::optional<std::string_view> long_integer(const View& item) {
+  if (item.kind() != POLYCODEC_KIND_EXTENSION || !item.name().starts_with(extension_prefix) ||
+      item.name().substr(extension_prefix.size()) != name_of(Word::integer))
+    return std::nullopt;
+  const View payload = item.child();
+  if (payload.kind() != POLYCODEC_KIND_STRING || payload.node() == nullptr) return std::nullopt;
+  const std::string_view text = payload.as_string();
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  const bool good = !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+  return good ? std::optional(text) : std::nullopt;
+}
+
 std::uint64_t text_precision(const View& item, const Facet& facet, Encoding encoding) {
   if (facet.array) return facet.precision;
   if (item.kind() == POLYCODEC_KIND_BINARY) return item.as_bytes().size();

@@ -42,6 +42,9 @@ const polycodec_array* leaf_of(const View& item) noexcept;
 /// The record behind a table (an array of records with names), or null.
 const polycodec_array* table_of(const View& item) noexcept;
 
+/// The digits and the sign of an integer that no other kind holds; nothing for all others.
+std::optional<std::string_view> long_integer(const View& item);
+
 /// Bytes of a text or byte string, or of the elements of a text array, in its encoding; `encoding`
 /// if it has none.
 std::uint64_t text_precision(const View& item, const Facet& facet,

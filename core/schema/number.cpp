@@ -4,6 +4,8 @@
 #include <base/half.hpp>
 #include <polycodec/dtype.hpp>
 
+#include "facet.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -141,19 +143,14 @@ std::optional<Number> number_of(const View& item) {
       return Number{true, negative, negative ? Uint128{0} - value : value};
     }
     case POLYCODEC_KIND_EXTENSION: {
-      // An integer that fits no other kind.
-      if (item.name() != "yggdrasil.integer") return std::nullopt;
-      const View payload = item.child();
-      if (payload.kind() != POLYCODEC_KIND_STRING || payload.node() == nullptr) return std::nullopt;
-      std::string_view digits = payload.as_string();
-      const bool negative = digits.starts_with('-');
-      digits.remove_prefix(negative ? 1 : 0);
-      if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos)
-        return std::nullopt;
-      digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
-      if (const auto small = text::read_integer(digits))
+      auto digits = long_integer(item);
+      if (!digits) return std::nullopt;
+      const bool negative = digits->starts_with('-');
+      digits->remove_prefix(negative ? 1 : 0);
+      digits->remove_prefix(std::min(digits->find_first_not_of('0'), digits->size() - 1));
+      if (const auto small = text::read_integer(*digits))
         return Number{true, negative, small->magnitude};
-      return Number{true, negative, 0, 0, 64, digits};
+      return Number{true, negative, 0, 0, 64, *digits};
     }
     default:
       return std::nullopt;
