@@ -9,6 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <random>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace polycodec::schema {
@@ -377,6 +381,78 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"items":{"type":"ndarray","allowSingular":true,"units":"m"}})",
             "annotated[(float64,), units='cm']", R"({"$tuple":[150.0]})",
             R"x({"type": "(annotated[1 * float64, units='m'])", "value": {"$tuple": [[1.5]]}})x"}));
+
+// Random lists, arrays and objects with units at every level: each number measures the same after.
+class RandomLengths {
+ public:
+  explicit RandomLengths(unsigned seed) : random_(seed) {}
+  std::vector<double> meters;  ///< of the numbers in their order
+
+  polycodec_node make(Builder& out, double unit, unsigned depth) {
+    constexpr std::pair<const char*, double> units[] = {{"mm", 1e-3}, {"cm", 1e-2}, {"km", 1e3}};
+    const auto& [name, own] = units[random_() % 3];
+    const bool has_unit = random_() % 2 == 0;
+    const polycodec_node made = proper(out, has_unit ? own : unit, depth);
+    if (!has_unit) return made;
+    return out.annotated(made, out.object({{"units", out.string_copy(name)}}));
+  }
+
+ private:
+  double number(double unit) {
+    const auto made = static_cast<double>(random_() % 1000);
+    meters.push_back(made * unit);
+    return made;
+  }
+  polycodec_node proper(Builder& out, double unit, unsigned depth) {
+    const auto size = random_() % 4;
+    switch (depth == 0 ? random_() % 2 : random_() % 4) {
+      case 0:
+        return Builder::real(number(unit));
+      case 1: {
+        auto* numbers = out.allocate<double>(2);
+        numbers[0] = number(unit);
+        numbers[1] = number(unit);
+        return Builder::array(out.vector(std::span<const double>(numbers, 2)));
+      }
+      case 2: {
+        std::vector<Member> members;
+        for (unsigned i = 0; i < size; ++i)
+          members.push_back({out.copy_text(std::to_string(i)), make(out, unit, depth - 1)});
+        return out.object(std::span<const Member>(members));
+      }
+      default: {
+        std::vector<polycodec_node> items;
+        for (unsigned i = 0; i < size; ++i) items.push_back(make(out, unit, depth - 1));
+        return out.list(std::span<const polycodec_node>(items));
+      }
+    }
+  }
+  std::mt19937 random_;
+};
+
+void append_numbers(const View& item, std::vector<double>& numbers) {
+  if (item.is_number()) return numbers.push_back(item.as_double());
+  for (std::uint64_t i = 0; i < item.size(); ++i) append_numbers(item.child(i), numbers);
+}
+
+TEST(Normalize, KeepsWhatEachNumberMeasures) {
+  const Schema schema = Schema::parse(R"({"anyOf":[
+    {"type":"scalar","units":"m"},
+    {"type":"array","items":{"$ref":"#"}},
+    {"type":"object","additionalProperties":{"$ref":"#"}}]})");
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    RandomLengths random(seed);
+    const Value value = Value::build([&](Builder& out) { return random.make(out, 1, 3); });
+    const Value made =
+        Value::build([&](Builder& out) { return normalize(schema, value.view(), out); });
+    std::vector<double> numbers;
+    append_numbers(View(made.view()), numbers);
+    ASSERT_EQ(numbers.size(), random.meters.size()) << to_text(value.view());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      ASSERT_DOUBLE_EQ(numbers[i], random.meters[i])
+          << to_text(value.view()) << " to " << to_text(made.view());
+  }
+}
 
 TEST(Validate, KnowsTheUnitOfTheContainer) {
   const Value lengths = value_of("annotated[2 * float64, units='cm']", "[1.0,2.0]");
