@@ -23,6 +23,7 @@ void Compiler::fail(const Keyword& keyword, const std::string& wanted) const {
 }
 
 void Compiler::compile() {
+  resource_ = &resources_.emplace_back(Resource{{}, program_.document.view()});
   program_.root = schema(program_.document.view(), 0);
   resolve_references();
   link_references();
@@ -47,15 +48,18 @@ Node* Compiler::schema(NodeView document, std::uint32_t depth) {
   node.source = document;
   if (const auto target = document.find("$ref"); target && target->is_string()) {
     // Draft 4: what stands beside a reference does not count.
-    references_.push_back({&node, target->as_string(), path_});
+    references_.push_back({&node, target->as_string(), path_, resource_});
     return &node;
   }
+  const Resource* outer = resource_;
+  identify(document);
   for (std::uint64_t i = 0; i < document.size(); ++i) {
     const std::string_view name = document.key(i).as_string();
     const PathStep step(path_, name);
     keyword(node, {name, document.value(i), depth + 1});
   }
   finish(node);
+  resource_ = outer;
   return &node;
 }
 

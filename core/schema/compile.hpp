@@ -7,6 +7,7 @@
 
 #include "node.hpp"
 
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -27,10 +28,17 @@ class Compiler {
     NodeView value;
     std::uint32_t depth;
   };
+  /// A schema with an address of its own, which its references start from: the whole one, and
+  /// each with an `id`.
+  struct Resource {
+    std::string uri;
+    NodeView root;
+  };
   struct Reference {
     Node* node;
     std::string_view target;
     std::string path;
+    const Resource* resource;  ///< that it is in
   };
 
   Node* schema(NodeView document, std::uint32_t depth);
@@ -60,6 +68,8 @@ class Compiler {
   [[noreturn]] void fail(const Keyword& keyword, const std::string& wanted) const;
   [[noreturn]] void fail(std::string_view word, std::string message) const;
 
+  void identify(NodeView document);
+  void name(std::string uri, NodeView document);
   void resolve_references();
   NodeView follow(const Reference& reference);
   std::optional<NodeView> member(NodeView at, const std::string& name);
@@ -87,6 +97,12 @@ class Compiler {
   std::unordered_map<const polycodec_node*, Node*> compiled_;
   std::unordered_map<std::string_view, const re2::RE2*> patterns_;
   std::vector<Reference> references_;
+  std::deque<Resource> resources_;
+  const Resource* resource_ = nullptr;  ///< that is being compiled
+  std::unordered_map<const polycodec_node*, const Resource*> resource_of_;
+  /// Schemas by address, with the fragment of those that have one; null where two have the same.
+  std::unordered_map<std::string, const polycodec_node*> named_;
+  std::uint64_t uri_bytes_ = 0;
   // Members of objects by name: many references into one large object must not make the look-up
   // quadratic.
   std::unordered_map<const polycodec_node*, std::unordered_map<std::string_view, NodeView>>

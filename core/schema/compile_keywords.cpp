@@ -4,6 +4,7 @@
 #include <polycodec/error.hpp>
 
 #include "compile.hpp"
+#include "number.hpp"
 
 #include <re2/re2.h>
 
@@ -106,10 +107,8 @@ void Compiler::keyword(Node& node_of_keyword, const Keyword& keyword) {
       {"multipleOf",
        [](auto& c, auto& node, auto& k) {
          const View step = c.number(k);
-         const bool positive = step.kind() == POLYCODEC_KIND_FLOAT ? step.as_double() > 0
-                               : step.kind() == POLYCODEC_KIND_SIGNED
-                                   ? step.as_int64() > 0
-                                   : step.kind() == POLYCODEC_KIND_UNSIGNED;
+         const bool positive = compare(*number_of(step), Number::of(std::int64_t{0})) ==
+                               std::partial_ordering::greater;
          if (!positive) c.fail("schema.keyword", "\"multipleOf\" must be more than 0");
          rules(node.numbers).multiple_of = step;
        }},

@@ -131,15 +131,6 @@ void extension(Facet& facet, const View& item) {
 
 }  // namespace
 
-std::optional<std::string_view> attribute(const View& item, std::string_view name) {
-  if (item.metadata() == nullptr) return std::nullopt;
-  const NodeView all(item.metadata());
-  if (!all.is_object()) return std::nullopt;
-  const auto found = all.find(name);
-  if (!found || !found->is_string()) return std::nullopt;
-  return found->as_string();
-}
-
 const polycodec_array* leaf_of(const View& item) noexcept {
   const polycodec_array* array = item.array();
   return array != nullptr && array->layout == POLYCODEC_LAYOUT_NDARRAY && array->ndim != 0
@@ -154,11 +145,19 @@ const polycodec_array* table_of(const View& item) noexcept {
              : nullptr;
 }
 
-Facet facet_of(const View& item) {
+bool takes_units(const View& item) noexcept {
+  const polycodec_array* array = leaf_of(item);
+  const std::uint32_t dtype = array != nullptr ? array->dtype : item.dtype();
+  return (array != nullptr || !item.is_list()) && subtype_of(dtype) != Subtype::none &&
+         !is_fixed(dtype);
+}
+
+Facet facet_of(const Item& item) {
   Facet facet;
   facet.words = bit(Word::any);
-  facet.units = attribute(item, attribute_units);
-  const bool has_attributes = item.metadata() != nullptr && NodeView(item.metadata()).size() != 0;
+  facet.units = takes_units(item) ? item.units() : attribute(item, attribute_units);
+  const bool has_attributes =
+      facet.units || (item.metadata() != nullptr && NodeView(item.metadata()).size() != 0);
   switch (item.kind()) {
     case POLYCODEC_KIND_NULL:
       facet.words |= bit(Word::null);
@@ -203,6 +202,18 @@ Facet facet_of(const View& item) {
   return facet;
 }
 
+std::optional<std::string_view> long_integer(const View& item) {
+  if (item.kind() != POLYCODEC_KIND_EXTENSION || !item.name().starts_with(extension_prefix) ||
+      item.name().substr(extension_prefix.size()) != name_of(Word::integer))
+    return std::nullopt;
+  const View payload = item.child();
+  if (payload.kind() != POLYCODEC_KIND_STRING || payload.node() == nullptr) return std::nullopt;
+  const std::string_view text = payload.as_string();
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  const bool good = !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+  return good ? std::optional(text) : std::nullopt;
+}
+
 std::uint64_t text_precision(const View& item, const Facet& facet, Encoding encoding) {
   if (facet.array) return facet.precision;
   if (item.kind() == POLYCODEC_KIND_BINARY) return item.as_bytes().size();
@@ -236,7 +247,7 @@ std::string describe(const Facet& facet) {
   return text;
 }
 
-bool fits_own_word(const Node& node, const View& item, const Facet& facet) {
+bool fits_own_word(const Node& node, const Item& item, const Facet& facet) {
   if (!facet.own_word.empty() &&
       std::ranges::find(node.own_words, facet.own_word) != node.own_words.end())
     return true;

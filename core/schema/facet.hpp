@@ -5,6 +5,7 @@
 
 #include <polycodec/view.hpp>
 
+#include "item.hpp"
 #include "words.hpp"
 
 #include <cstdint>
@@ -14,12 +15,6 @@
 
 namespace polycodec::schema {
 
-/// Attributes that have a meaning here.
-inline constexpr std::string_view attribute_units = "units";
-inline constexpr std::string_view attribute_encoding = "encoding";
-inline constexpr std::string_view attribute_type = "type";
-inline constexpr std::string_view attribute_title = "title";
-
 struct Node;
 
 struct Facet {
@@ -27,25 +22,28 @@ struct Facet {
   Word natural = Word::any;   ///< the one that it is written as; `any` if there is none
   std::string_view own_word;  ///< the type word of an extension that nobody knows
   Subtype subtype = Subtype::none;
-  Encoding encoding = Encoding::none;  ///< of texts that say theirs
-  std::uint64_t precision = 0;         ///< bytes; of texts 0 until text_precision() is asked
-  std::optional<std::string_view> units;
-  bool array = false;  ///< ndarray: elements have the subtype
+  Encoding encoding = Encoding::none;     ///< of texts that say theirs
+  std::uint64_t precision = 0;            ///< bytes; of texts 0 until text_precision() is asked
+  std::optional<std::string_view> units;  ///< of numbers also those of what holds them
+  bool array = false;                     ///< ndarray: elements have the subtype
 };
 
+/// True for numbers and arrays of numbers: the unit of what holds them is theirs.
+bool takes_units(const View& item) noexcept;
+
 /// Reads attributes and headers, no elements.
-Facet facet_of(const View& item);
+Facet facet_of(const Item& item);
 
 /// True if the schema's own words or the registered types that they name fit.
-bool fits_own_word(const Node& node, const View& item, const Facet& facet);
-
-/// The text of an attribute; nothing if there is none of that name or it is no text.
-std::optional<std::string_view> attribute(const View& item, std::string_view name);
+bool fits_own_word(const Node& node, const Item& item, const Facet& facet);
 
 /// The leaf behind an ndarray, or null.
 const polycodec_array* leaf_of(const View& item) noexcept;
 /// The record behind a table (an array of records with names), or null.
 const polycodec_array* table_of(const View& item) noexcept;
+
+/// The digits and the sign of an integer that no other kind holds; nothing for all others.
+std::optional<std::string_view> long_integer(const View& item);
 
 /// Bytes of a text or byte string, or of the elements of a text array, in its encoding; `encoding`
 /// if it has none.

@@ -24,7 +24,7 @@ class Inference {
   Inference(Builder& out, const InferOptions& options, const Limits& limits)
       : out_(out), options_(options), limits_(limits) {}
 
-  polycodec_node of(const View& item, std::uint32_t depth) {
+  polycodec_node of(const Item& item, std::uint32_t depth) {
     check_depth(depth, limits_.max_depth);
     const Facet facet = facet_of(item);
     switch (facet.natural) {
@@ -36,9 +36,10 @@ class Inference {
         return ndarray(item, facet, leaf_of(item));
       case Word::array:
         if (const polycodec_array* table = table_of(item); table != nullptr && is_table(*table))
-          return columns(*table);
+          return columns(*table, item.units());
         // Arrays in columns say by their forms what all items are.
-        if (item.array() != nullptr) return list_of(rows(*item.array(), depth + 1), item);
+        if (item.array() != nullptr)
+          return list_of(rows(*item.array(), item.units(), depth + 1), item);
         return list(item, depth);
       case Word::object:
         return object(item, depth);
@@ -49,6 +50,7 @@ class Inference {
 
  private:
   using Members = std::vector<Member>;
+  using Units = std::optional<std::string_view>;
 
   polycodec_node with_type(std::string_view word) {
     return out_.object({{"type", out_.string_copy(word)}});
@@ -62,11 +64,11 @@ class Inference {
                : Builder::integer(static_cast<std::int64_t>(value));
   }
 
-  void add_title(Members& members, const View& item) {
+  void add_title(Members& members, const Item& item) {
     if (const auto title = attribute(item, attribute_title))
       members.push_back({"title", out_.string_copy(*title)});
   }
-  polycodec_node titled(polycodec_node schema, const View& item) {
+  polycodec_node titled(polycodec_node schema, const Item& item) {
     const auto title = attribute(item, attribute_title);
     if (!title) return schema;
     Members members{{"type", *NodeView(&schema).find("type")->raw()}};
@@ -88,7 +90,7 @@ class Inference {
       members.push_back({"encoding", out_.string_copy(name_of(facet.encoding))});
   }
 
-  polycodec_node scalar(const View& item, const Facet& facet) {
+  polycodec_node scalar(const Item& item, const Facet& facet) {
     const std::uint64_t precision = facet.subtype == Subtype::string && !options_.minimal
                                         ? text_precision(item, facet)
                                         : facet.precision;
@@ -99,7 +101,7 @@ class Inference {
   }
 
   // `leaf` null: the shape is not told.
-  polycodec_node ndarray(const View& item, const Facet& facet, const polycodec_array* leaf) {
+  polycodec_node ndarray(const Item& item, const Facet& facet, const polycodec_array* leaf) {
     const auto word = attribute(item, attribute_type);
     Members members =
         typed(word == "1darray" && leaf != nullptr && leaf->ndim == 1 ? "1darray" : "ndarray",
@@ -115,7 +117,7 @@ class Inference {
     return made(members);
   }
 
-  polycodec_node object(const View& item, std::uint32_t depth) {
+  polycodec_node object(const Item& item, std::uint32_t depth) {
     Members properties;
     std::vector<std::string_view> names;
     for (std::uint64_t i = 0; i < item.size(); ++i) names.push_back(item.name(i));
@@ -132,7 +134,7 @@ class Inference {
     return made(members);
   }
 
-  polycodec_node list(const View& item, std::uint32_t depth) {
+  polycodec_node list(const Item& item, std::uint32_t depth) {
     const std::uint64_t size = item.size();
     std::vector<polycodec_node> schemas;
     if (size <= options_.max_tuple) {
@@ -152,7 +154,7 @@ class Inference {
     return list_of(alternatives(schemas), item);
   }
 
-  polycodec_node list_of(const polycodec_node& items, const View& item) {
+  polycodec_node list_of(const polycodec_node& items, const Item& item) {
     Members members{{"type", Builder::string_view("array")}, {"items", items}};
     add_title(members, item);
     return made(members);
@@ -166,15 +168,15 @@ class Inference {
   static bool is_table(const polycodec_array& record) {
     for (std::uint32_t i = 0; i < record.n_children; ++i)
       if (record.children[i]->ndim != 1 ||
-          !has(facet_of(View(ArrayView(*record.children[i]))).words, Word::ndarray))
+          !has(facet_of(Item(ArrayView(*record.children[i]))).words, Word::ndarray))
         return false;
     return record.n_children != 0;
   }
 
-  polycodec_node columns(const polycodec_array& record) {
+  polycodec_node columns(const polycodec_array& record, Units units) {
     std::vector<polycodec_node> schemas;
     for (std::uint32_t i = 0; i < record.n_children; ++i) {
-      const View column{ArrayView(*record.children[i])};
+      const Item column(ArrayView(*record.children[i]), units);
       Members members = typed("ndarray", facet_of(column), facet_of(column).precision);
       if (!options_.minimal) {
         const polycodec_node rows = count(record.length);
@@ -198,8 +200,11 @@ class Inference {
   }
 
   // The schema of all items of an array.
-  polycodec_node rows(const polycodec_array& array, std::uint32_t depth) {
+  polycodec_node rows(const polycodec_array& array, Units units, std::uint32_t depth) {
     check_depth(depth, limits_.max_depth);
+    // What all items have in common.
+    const Item all(ArrayView(array), units);
+    units = all.units();
     const ArrayView view(array);
     const auto or_null = [&](const polycodec_node& schema) {
       return alternatives({schema, with_type("null")});
@@ -208,13 +213,13 @@ class Inference {
       case POLYCODEC_LAYOUT_NDARRAY: {
         if (array.length == 0 || array.ndim == 0) return out_.object({});
         // One row stands for all.
-        return of(View(ArrayView(array)).child(0), depth);
+        return of(all.child(0), depth);
       }
       case POLYCODEC_LAYOUT_RECORD: {
         std::vector<polycodec_node> schemas;
         Members properties;
         for (std::uint32_t i = 0; i < array.n_children; ++i) {
-          schemas.push_back(rows(*array.children[i], depth + 1));
+          schemas.push_back(rows(*array.children[i], units, depth + 1));
           if (view.has_names()) properties.push_back({view.name(i), schemas.back()});
         }
         if (!view.has_names())
@@ -227,13 +232,13 @@ class Inference {
         return out_.object({});
       case POLYCODEC_LAYOUT_OPTION_BYTES:
       case POLYCODEC_LAYOUT_OPTION_BITS:
-        return or_null(rows(*array.children[0], depth + 1));
+        return or_null(rows(*array.children[0], units, depth + 1));
       case POLYCODEC_LAYOUT_INDEXED: {
-        const polycodec_node inner = rows(*array.children[0], depth + 1);
+        const polycodec_node inner = rows(*array.children[0], units, depth + 1);
         return has_negative(array.index, array.length) ? or_null(inner) : inner;
       }
       case POLYCODEC_LAYOUT_CHUNKED:
-        return array.n_children == 0 ? out_.object({}) : rows(*array.children[0], depth + 1);
+        return array.n_children == 0 ? out_.object({}) : rows(*array.children[0], units, depth + 1);
       case POLYCODEC_LAYOUT_DOCUMENT:
         return out_.object({});
       default:
@@ -242,11 +247,11 @@ class Inference {
           return out_.object({{"type", Builder::string_view("scalar")},
                               {"subtype", Builder::string_view("string")}});
         if (const polycodec_array& content = *array.children[0]; content.ndim == 1)
-          if (const Facet facet = facet_of(View(ArrayView(content)));
+          if (const Facet facet = facet_of(Item(ArrayView(content), units));
               has(facet.words, Word::ndarray))
             return row_of_numbers(facet);
         return out_.object({{"type", Builder::string_view("array")},
-                            {"items", rows(*array.children[0], depth + 1)}});
+                            {"items", rows(*array.children[0], units, depth + 1)}});
     }
   }
 
@@ -260,7 +265,7 @@ class Inference {
 std::shared_ptr<const Program> library::infer(NodeView value, const InferOptions& options,
                                               const Limits& limits) {
   const Value document =
-      Value::build([&](Builder& out) { return Inference(out, options, limits).of(View(value), 0); },
+      Value::build([&](Builder& out) { return Inference(out, options, limits).of(Item(value), 0); },
                    limits.memory_for(UINT64_MAX));
   Limits own = limits;
   // Two levels of schema, the object and its properties or items, stand for one of the value.

@@ -24,6 +24,10 @@ bool is_misfit(const Error& error) noexcept {
          error.code() == Status::invalid || error.code() == Status::unsupported;
 }
 
+bool is_container(const View& item) noexcept {
+  return item.is_list() || item.is_object() || item.is_map();
+}
+
 constexpr Words list_words = bit(Word::array) | bit(Word::ndarray) | bit(Word::array_1d);
 
 }  // namespace
@@ -37,24 +41,47 @@ void Normalizer::warning(std::string_view keyword, std::string reason) {
     options_.warnings->push_back({path_, std::string(keyword), std::move(reason)});
 }
 
-polycodec_node Normalizer::node_of(const View& item) {
-  if (item.node() == nullptr && item.array() == nullptr) return to_document(item, out_, limits_);
-  polycodec_node node = item.node() != nullptr ? *item.node() : Builder::array(item.array());
-  const bool own = item.node() == nullptr && item.metadata() == item.array()->metadata;
-  return item.metadata() == nullptr || own ? node : out_.annotated(node, *item.metadata());
+polycodec_node Normalizer::node_of(const Item& item, std::uint32_t depth) {
+  const bool is_part = item.node() == nullptr && item.array() == nullptr;
+  if (is_part && (item.is_object() || (item.is_list() && !item.elements()))) {
+    // The columns of an array may have units, which their elements take along.
+    check_depth(depth, limits_.max_depth, path_);
+    budget_.spend(item.size() + 1, path_);
+    polycodec_node* nodes = nullptr;
+    polycodec_node made =
+        item.is_object() ? out_.object(item.size(), &nodes) : out_.list(item.size(), &nodes);
+    made.kind = static_cast<std::uint8_t>(item.kind());
+    for (std::uint64_t i = 0; i < item.size(); ++i) {
+      if (item.is_object()) *nodes++ = Builder::string_view(item.name(i));
+      *nodes++ = node_of(item.child(i), depth + 1);
+    }
+    return made;
+  }
+  if (is_part && item.kind() == POLYCODEC_KIND_UNION)
+    return out_.tagged(item.tag(), node_of(item.child(), depth + 1));
+  const polycodec_node node = is_part                  ? to_document(item, out_, limits_)
+                              : item.node() != nullptr ? *item.node()
+                                                       : Builder::array(item.array());
+  // All elements of a part of a leaf have one unit.
+  const Item inner = is_part && item.elements() && item.size() != 0 ? item.child(0) : item;
+  const auto* attributes = item.metadata();
+  if (inner.inherited_units() && (takes_units(inner) || is_container(inner)))
+    attributes = attributes_of(item, inner.inherited_units(), Encoding::none, false);
+  const bool own = item.array() != nullptr && attributes == item.array()->metadata;
+  return attributes == nullptr || own ? node : out_.annotated(node, *attributes);
 }
 
-View Normalizer::item_of(const Changed& changed, const View& item) {
-  return changed ? View(out_.store(*changed)) : item;
+Item Normalizer::item_of(const Changed& changed, const Item& item) {
+  return changed ? Item(View(out_.store(*changed))) : item;
 }
 
-Normalizer::Changed Normalizer::visit(const Node& reference, const View& original,
+Normalizer::Changed Normalizer::visit(const Node& reference, const Item& original,
                                       std::uint32_t depth) {
   const Node& node = resolved(reference);
   check_depth(depth, limits_.max_depth, path_);
   budget_.spend(1, path_);
   Changed changed;
-  View item = original;
+  Item item = original;
   const auto apply = [&](Changed made) {
     if (!made) return;
     changed = made;
@@ -72,7 +99,7 @@ Normalizer::Changed Normalizer::visit(const Node& reference, const View& origina
 }
 
 // [5] or {"x": 5} for 5.
-Normalizer::Changed Normalizer::unwrap(const Node& node, const View& item) {
+Normalizer::Changed Normalizer::unwrap(const Node& node, const Item& item) {
   if (item.size() != 1 || (node.words & facet_of(item).words & ~bit(Word::any)) != 0)
     return std::nullopt;
   if (item.is_list() && node.wrapped.name.empty()) return node_of(item.child(0));
@@ -83,7 +110,7 @@ Normalizer::Changed Normalizer::unwrap(const Node& node, const View& item) {
 }
 
 // 5 for [5] or {"x": 5}.
-Normalizer::Changed Normalizer::wrap(const Node& node, const View& item) {
+Normalizer::Changed Normalizer::wrap(const Node& node, const Item& item) {
   if (!item.is_list() && (node.words & list_words) != 0 &&
       !(node.words & facet_of(item).words & ~bit(Word::any))) {
     if (has(node.words, Word::array)) return out_.list({node_of(item)});
@@ -93,7 +120,7 @@ Normalizer::Changed Normalizer::wrap(const Node& node, const View& item) {
     const View list(out_.store(out_.list({node_of(item)})));
     auto* array = const_cast<polycodec_array*>(
         to_columns(list, polycodec::type::scalar(item.dtype()), out_, limits_));
-    array->metadata = item.metadata();
+    array->metadata = attributes_of(item, std::nullopt, Encoding::none, false);
     return Builder::array(array);
   }
   if (!has(node.words, Word::object) || item.kind() == POLYCODEC_KIND_OBJECT) return std::nullopt;
@@ -108,7 +135,7 @@ Normalizer::Changed Normalizer::wrap(const Node& node, const View& item) {
   return out_.object({Member{name, node_of(item)}});
 }
 
-Normalizer::Changed Normalizer::type(const Node& node, const View& item) {
+Normalizer::Changed Normalizer::type(const Node& node, const Item& item) {
   const Facet facet = facet_of(item);
   if ((node.words & facet.words) != 0) return std::nullopt;
   if (fits_own_word(node, item, facet)) return std::nullopt;
@@ -130,7 +157,7 @@ Normalizer::Changed Normalizer::type(const Node& node, const View& item) {
        "wanted is " + wanted + ", and this is " + describe(facet) + ", which can't become it");
 }
 
-Normalizer::Changed Normalizer::as_word(Word word, const View& item, const Facet& facet) {
+Normalizer::Changed Normalizer::as_word(Word word, const Item& item, const Facet& facet) {
   switch (word) {
     case Word::integer:
       return plain_number(true, item, facet);
@@ -142,7 +169,8 @@ Normalizer::Changed Normalizer::as_word(Word word, const View& item, const Facet
       rules.encoding = Encoding::utf8;
       const Changed made =
           item.kind() == POLYCODEC_KIND_BINARY ? text(rules, item, facet) : std::nullopt;
-      return made ? annotated(*made, attributes_of(item, nullptr, Encoding::none, true)) : made;
+      return made ? annotated(*made, attributes_of(item, std::nullopt, Encoding::none, true))
+                  : made;
     }
     case Word::int_:
     case Word::uint_:
@@ -161,21 +189,23 @@ Normalizer::Changed Normalizer::as_word(Word word, const View& item, const Facet
       if (item.kind() != POLYCODEC_KIND_OBJECT) return std::nullopt;
       const polycodec_node name = Builder::string_view(name_of(word));
       std::vector<Member> members{{attribute_type, name}};
-      const NodeView all = item.metadata() == nullptr ? NodeView() : NodeView(item.metadata());
+      const polycodec_node node = node_of(item);
+      const auto* own = View(&node).metadata();
+      const NodeView all = own == nullptr ? NodeView() : NodeView(own);
       for (std::uint64_t i = 0; i < all.size(); ++i)
         if (all.key(i).as_string() != attribute_type)
           members.push_back({all.key(i).as_string(), *all.value(i).raw()});
-      return out_.annotated(node_of(item), out_.object(std::span<const Member>(members)));
+      return annotated(node, out_.store(out_.object(std::span<const Member>(members))));
     }
     default:
       return std::nullopt;
   }
 }
 
-Normalizer::Changed Normalizer::logic(const LogicRules& rules, const View& item,
+Normalizer::Changed Normalizer::logic(const LogicRules& rules, const Item& item,
                                       std::uint32_t depth) {
   Changed changed;
-  View current = item;
+  Item current = item;
   const auto apply = [&](Changed made) {
     if (!made) return;
     changed = made;
@@ -197,7 +227,7 @@ Normalizer::Changed Normalizer::logic(const LogicRules& rules, const View& item,
 
 // The first schema that the value fits as it is, else the first that it can be made to fit. With
 // `only_one`, no second one may do as well.
-const Node* Normalizer::choose(const std::vector<const Node*>& nodes, const View& item,
+const Node* Normalizer::choose(const std::vector<const Node*>& nodes, const Item& item,
                                std::uint32_t depth, bool only_one, Changed& made) {
   std::vector<Problem> none;
   Validator validator(none, 0, nullptr, budget_, limits_, path_);
@@ -236,10 +266,11 @@ polycodec_node library::normalize(const Program& program, NodeView value, Builde
                                   const NormalizeOptions& options, const Limits& limits) {
   Budget budget{options.max_steps != 0 ? options.max_steps : Budget::steps_for(value, limits)};
   const auto changed =
-      Normalizer(out, options, budget, limits).visit(*program.root, View(value), 0);
+      Normalizer(out, options, budget, limits).visit(*program.root, Item(value), 0);
   const polycodec_node* made = changed ? out.store(*changed) : value.raw();
   std::vector<Problem> problems;
-  if (!Validator(problems, 1, options.warnings, budget, limits).visit(*program.root, View(made), 0))
+  if (!Validator(problems, 1, options.warnings, budget, limits)
+           .visit(*program.root, Item(View(made)), 0))
     throw Error(Status::invalid, problems.front().reason)
         .detail("schema." + problems.front().keyword)
         .path(problems.front().path);

@@ -51,13 +51,13 @@ std::uint32_t text_dtype(Encoding encoding) noexcept {
 
 }  // namespace
 
-Normalizer::Changed Normalizer::array(const TypedRules& rules, const View& item,
+Normalizer::Changed Normalizer::array(const TypedRules& rules, const Item& item,
                                       const Facet& facet) {
   const polycodec_array* made = leaf(rules, item, facet);
   return made == nullptr ? std::nullopt : Changed(Builder::array(made));
 }
 
-const polycodec_array* Normalizer::leaf(const TypedRules& rules, const View& item,
+const polycodec_array* Normalizer::leaf(const TypedRules& rules, const Item& item,
                                         const Facet& facet) {
   const polycodec_array& from = *leaf_of(item);
   if (facet.subtype == Subtype::string) return text_leaf(rules, item, facet);
@@ -87,11 +87,11 @@ const polycodec_array* Normalizer::leaf(const TypedRules& rules, const View& ite
     }
     made = out_.ndarray(to_string_view(memory, bytes), target.dtype, size, {from.shape, from.ndim});
   }
-  made->metadata = attributes_of(item, target.units, Encoding::none, false);
+  made->metadata = attributes_of(item, text_of(target.units), Encoding::none, false);
   return made;
 }
 
-const polycodec_array* Normalizer::text_leaf(const TypedRules& rules, const View& item,
+const polycodec_array* Normalizer::text_leaf(const TypedRules& rules, const Item& item,
                                              const Facet& facet) {
   const polycodec_array& from = *leaf_of(item);
   if (rules.subtype != Subtype::none && !is_text(rules.subtype))
@@ -164,7 +164,8 @@ const polycodec_array* Normalizer::text_leaf(const TypedRules& rules, const View
   }
   // UTF-8, UTF-16 and UCS4 are what arrays of such elements are taken for; the others are named.
   const bool named = encoding == Encoding::ascii || encoding == Encoding::utf32;
-  made->metadata = attributes_of(item, nullptr, named ? encoding : Encoding::none, !same && !named);
+  made->metadata =
+      attributes_of(item, std::nullopt, named ? encoding : Encoding::none, !same && !named);
   return made;
 }
 

@@ -24,7 +24,7 @@ bool leaves_alone(const Node& node) noexcept {
 
 }  // namespace
 
-Normalizer::Changed Normalizer::list(const ListRules& rules, const View& item,
+Normalizer::Changed Normalizer::list(const ListRules& rules, const Item& item,
                                      std::uint32_t depth) {
   if (const polycodec_array* array = table_of(item);
       array != nullptr && describes_columns(rules, *array))
@@ -45,8 +45,9 @@ Normalizer::Changed Normalizer::list(const ListRules& rules, const View& item,
     // Elements of one type: what the first one needs, all need. A whole leaf is cast in one go.
     std::vector<Problem> none;
     Validator validator(none, 0, nullptr, budget_, limits_, path_);
-    if (validator.probe(*rest, item.child(0), depth + 1)) return std::nullopt;
     const Node& node = resolved(*rest);
+    const bool adds_units = node.typed && node.typed->units && !item.units();
+    if (!adds_units && validator.probe(node, item.child(0), depth + 1)) return std::nullopt;
     if (leaf_of(item) != nullptr && node.typed &&
         (node.words == 0 || (node.words & facet_of(item.child(0)).words) != 0))
       return typed(*node.typed, item);
@@ -55,7 +56,7 @@ Normalizer::Changed Normalizer::list(const ListRules& rules, const View& item,
   for (std::uint64_t i = 0; i < size; ++i) {
     const Node* node = node_for(i);
     Changed changed;
-    const View child = item.child(i);
+    const Item child = item.child(i);
     if (node != nullptr) {
       const PathStep step(path_, i);
       changed = visit(*node, child, depth + 1);
@@ -70,35 +71,41 @@ Normalizer::Changed Normalizer::list(const ListRules& rules, const View& item,
   if (made.empty()) return std::nullopt;
   const std::span<const polycodec_node> nodes(made);
   return annotated(item.kind() == POLYCODEC_KIND_TUPLE ? out_.tuple(nodes) : out_.list(nodes),
-                   item.metadata());
+                   without_units(item));
 }
 
-Normalizer::Changed Normalizer::table(const ListRules& rules, const View& item, std::uint32_t) {
+Normalizer::Changed Normalizer::table(const ListRules& rules, const Item& item, std::uint32_t) {
   const polycodec_array& record = *table_of(item);
   std::vector<const polycodec_array*> columns;
   bool any = false;
   for (std::uint32_t i = 0; i < record.n_children; ++i) {
     const Node& node = resolved(*rules.tuple[i]);
     const PathStep step(path_, ArrayView(record).name(i));
-    const View column{ArrayView(*record.children[i])};
+    const Item column(ArrayView(*record.children[i]), item.units());
     const Facet facet = facet_of(column);
     const bool casts = node.typed && has(facet.words, Word::ndarray);
     const polycodec_array* made = casts ? leaf(*node.typed, column, facet) : nullptr;
     any = any || made != nullptr;
+    if (made == nullptr && column.inherited_units()) {
+      polycodec_array* copy = out_.store(*record.children[i]);
+      copy->metadata = attributes_of(column, column.inherited_units(), Encoding::none, false);
+      made = copy;
+    }
     columns.push_back(made != nullptr ? made : record.children[i]);
   }
   if (!any) return std::nullopt;
   polycodec_array* made = out_.store(record);
   made->children = out_.store_all(std::span<const polycodec_array* const>(columns));
-  return annotated(Builder::array(made),
-                   item.metadata() == record.metadata ? nullptr : item.metadata());
+  made->metadata = without_units(ArrayView(record));
+  const polycodec_node* around = item.metadata() == record.metadata ? nullptr : without_units(item);
+  return annotated(Builder::array(made), around);
 }
 
-Normalizer::Changed Normalizer::object(const ObjectRules& rules, const View& item,
+Normalizer::Changed Normalizer::object(const ObjectRules& rules, const Item& item,
                                        std::uint32_t depth) {
   struct Made {
     std::string_view name;
-    View item;
+    Item item;
     Changed changed;
   };
   std::vector<Made> members;
@@ -134,7 +141,7 @@ Normalizer::Changed Normalizer::object(const ObjectRules& rules, const View& ite
       // A copy: the value must not depend on the schema's life.
       const PathStep step(path_, property.name);
       const polycodec_node copied = copy_document(*node.default_value, out_, limits_);
-      members.push_back({property.name, View(out_.store(copied)), copied});
+      members.push_back({property.name, Item(View(out_.store(copied))), copied});
       any = true;
     }
   }
@@ -171,9 +178,9 @@ Normalizer::Changed Normalizer::object(const ObjectRules& rules, const View& ite
       *nodes++ = out_.string_copy(member.name);
       *nodes++ = member.changed ? *member.changed : node_of(member.item);
     }
-    changed = annotated(made, item.metadata());
+    changed = annotated(made, without_units(item));
   }
-  View current = item_of(changed, item);
+  Item current = item_of(changed, item);
   for (const ObjectRules::Dependency& dependency : rules.dependencies) {
     if (dependency.node == nullptr || !current.find(dependency.name)) continue;
     const Changed made = visit(*dependency.node, current, depth + 1);
@@ -184,9 +191,9 @@ Normalizer::Changed Normalizer::object(const ObjectRules& rules, const View& ite
   return changed;
 }
 
-Normalizer::Changed Normalizer::call(const CallRules& rules, const View& item,
+Normalizer::Changed Normalizer::call(const CallRules& rules, const Item& item,
                                      std::uint32_t depth) {
-  const View payload = item.child();
+  const Item payload = item.child();
   if (payload.kind() != POLYCODEC_KIND_OBJECT || item.node() == nullptr) return std::nullopt;
   bool any = false;
   std::vector<Member> members;
@@ -194,7 +201,7 @@ Normalizer::Changed Normalizer::call(const CallRules& rules, const View& item,
     const std::string_view name = payload.name(i);
     const Node* node = name == "args" ? rules.args : name == "kwargs" ? rules.kwargs : nullptr;
     Changed changed;
-    const View part = payload.child(i);
+    const Item part = payload.child(i);
     if (node != nullptr) {
       const PathStep step(path_, name);
       changed = visit(*node, part, depth + 1);
@@ -204,7 +211,7 @@ Normalizer::Changed Normalizer::call(const CallRules& rules, const View& item,
   }
   if (!any) return std::nullopt;
   const polycodec_node made =
-      annotated(out_.object(std::span<const Member>(members)), payload.metadata());
+      annotated(out_.object(std::span<const Member>(members)), without_units(payload));
   return annotated(out_.extension(item.name(), made), item.metadata());
 }
 

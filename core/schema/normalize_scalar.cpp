@@ -114,17 +114,19 @@ const UnitConversion& Normalizer::conversion(std::string_view from, const std::s
 
 // The attributes of `item` with another unit or encoding; `plain`: without what only typed values
 // have.
-const polycodec_node* Normalizer::attributes_of(const View& item, const std::string* units,
+const polycodec_node* Normalizer::attributes_of(const Item& item,
+                                                std::optional<std::string_view> units,
                                                 Encoding encoding, bool plain) {
-  if (units == nullptr && encoding == Encoding::none && !plain) return item.metadata();
+  if (!units && takes_units(item)) units = item.inherited_units();
+  if (!units && encoding == Encoding::none && !plain) return item.metadata();
   std::vector<Member> members;
-  if (units != nullptr) members.push_back({attribute_units, out_.string_copy(*units)});
+  if (units) members.push_back({attribute_units, out_.string_copy(*units)});
   if (encoding != Encoding::none)
     members.push_back({attribute_encoding, Builder::string_view(name_of(encoding))});
   const NodeView all = item.metadata() == nullptr ? NodeView() : NodeView(item.metadata());
   for (std::uint64_t i = 0; i < all.size(); ++i) {
     const std::string_view key = all.key(i).as_string();
-    if ((units != nullptr && key == attribute_units) ||
+    if ((units && key == attribute_units) ||
         ((encoding != Encoding::none || plain) && key == attribute_encoding) ||
         (plain && key == attribute_type))
       continue;
@@ -133,26 +135,37 @@ const polycodec_node* Normalizer::attributes_of(const View& item, const std::str
   return members.empty() ? nullptr : out_.store(out_.object(std::span<const Member>(members)));
 }
 
+const polycodec_node* Normalizer::without_units(const View& item) {
+  if (!attribute(item, attribute_units)) return item.metadata();
+  std::vector<Member> members;
+  const NodeView all(item.metadata());
+  for (std::uint64_t i = 0; i < all.size(); ++i)
+    if (all.key(i).as_string() != attribute_units)
+      members.push_back({all.key(i).as_string(), *all.value(i).raw()});
+  return members.empty() ? nullptr : out_.store(out_.object(std::span<const Member>(members)));
+}
+
 polycodec_node Normalizer::annotated(polycodec_node node, const polycodec_node* attributes) {
   if (node.kind == POLYCODEC_KIND_ANNOTATED) node = *node.as.annotated->node;
   return attributes == nullptr ? node : out_.annotated(node, *attributes);
 }
 
-Normalizer::Changed Normalizer::plain_number(bool integer, const View& item, const Facet& facet) {
-  if (item.kind() == POLYCODEC_KIND_STRING) return from_text(integer, item);
-  if (!is_castable(item.dtype()) || item.is_list()) return std::nullopt;
-  if (facet.units)
+Normalizer::Changed Normalizer::plain_number(bool integer, const Item& item, const Facet& facet) {
+  const bool is_text = item.kind() == POLYCODEC_KIND_STRING;
+  if (!is_text && (!is_castable(item.dtype()) || item.is_list())) return std::nullopt;
+  if (const auto units = item.units())
     fail(Status::type, "type",
-         "wanted is a number without a unit, and this is in " + quote(*facet.units));
+         "wanted is a number without a unit, and this is in " + quote(*units));
+  if (is_text) return from_text(integer, item);
   TypedRules rules;
   rules.subtype = integer ? Subtype::int_ : Subtype::float_;
   rules.precision = 8;
   const Changed made = scalar(rules, item, facet);
-  return made ? annotated(*made, attributes_of(item, nullptr, Encoding::none, true)) : made;
+  return made ? annotated(*made, attributes_of(item, std::nullopt, Encoding::none, true)) : made;
 }
 
 // "5" is 5.
-Normalizer::Changed Normalizer::from_text(bool integer, const View& item) {
+Normalizer::Changed Normalizer::from_text(bool integer, const Item& item) {
   std::string scratch;
   const std::string_view text = item.as_string(scratch);
   const char* end = text.data() + text.size();
@@ -172,7 +185,7 @@ Normalizer::Changed Normalizer::from_text(bool integer, const View& item) {
            quote(text));
 }
 
-Normalizer::Changed Normalizer::typed(const TypedRules& rules, const View& item) {
+Normalizer::Changed Normalizer::typed(const TypedRules& rules, const Item& item) {
   const Facet facet = facet_of(item);
   if (facet.array)
     return has(facet.words, Word::ndarray) ? array(rules, item, facet) : std::nullopt;
@@ -184,13 +197,14 @@ Normalizer::Changed Normalizer::typed(const TypedRules& rules, const View& item)
     fail(Status::type, "subtype",
          "wanted is " + std::string(name_of(rules.subtype)) + ", and this is " + describe(facet));
   const bool integer = rules.subtype == Subtype::int_ || rules.subtype == Subtype::uint_;
-  const View number(out_.store(
-      annotated(*from_text(integer, item), attributes_of(item, nullptr, Encoding::none, true))));
+  const polycodec_node parsed =
+      annotated(*from_text(integer, item), attributes_of(item, std::nullopt, Encoding::none, true));
+  const Item number(View(out_.store(parsed)), item.outer_units());
   const Changed made = scalar(rules, number, facet_of(number));
   return made ? made : node_of(number);
 }
 
-Normalizer::Changed Normalizer::scalar(const TypedRules& rules, const View& item,
+Normalizer::Changed Normalizer::scalar(const TypedRules& rules, const Item& item,
                                        const Facet& facet) {
   const Target target = target_of(rules, facet, item.dtype());
   if (target.dtype == item.dtype() && !target.converts && target.units == nullptr)
@@ -210,10 +224,10 @@ Normalizer::Changed Normalizer::scalar(const TypedRules& rules, const View& item
                                   : ""));
   }
   return annotated(number_node(out_, target.dtype, made),
-                   attributes_of(item, target.units, Encoding::none, false));
+                   attributes_of(item, text_of(target.units), Encoding::none, false));
 }
 
-Normalizer::Changed Normalizer::text(const TypedRules& rules, const View& item,
+Normalizer::Changed Normalizer::text(const TypedRules& rules, const Item& item,
                                      const Facet& facet) {
   Encoding encoding = rules.encoding;
   if (encoding == Encoding::none && rules.subtype == Subtype::unicode) encoding = Encoding::ucs4;
@@ -224,28 +238,28 @@ Normalizer::Changed Normalizer::text(const TypedRules& rules, const View& item,
       if (encoding == Encoding::ascii ? !is_ascii(bytes) : !is_utf8(bytes))
         fail(Status::range, "encoding",
              "the bytes are no " + std::string(encoding == Encoding::ascii ? "ASCII" : "UTF-8"));
-      changed =
-          annotated(Builder::string_view(bytes), attributes_of(item, nullptr, encoding, false));
+      changed = annotated(Builder::string_view(bytes),
+                          attributes_of(item, std::nullopt, encoding, false));
     }
   } else if (rules.subtype == Subtype::bytes && encoding == Encoding::none) {
     const std::string_view text = out_.copy_text([&] {
       std::string scratch;
       return std::string(item.as_string(scratch));
     }());
-    changed =
-        annotated(Builder::bytes_view(text), attributes_of(item, nullptr, Encoding::none, true));
+    changed = annotated(Builder::bytes_view(text),
+                        attributes_of(item, std::nullopt, Encoding::none, true));
   } else if (encoding != Encoding::none) {
     std::string scratch;
     if (encoding == Encoding::ascii && !is_ascii(item.as_string(scratch)))
       fail(Status::range, "encoding", "the text has characters beyond ASCII");
     const Encoding own = facet.encoding == Encoding::none ? Encoding::utf8 : facet.encoding;
     if (own != encoding)
-      changed = annotated(node_of(item), attributes_of(item, nullptr, encoding, false));
+      changed = annotated(node_of(item), attributes_of(item, std::nullopt, encoding, false));
   }
-  if (rules.units && !facet.units && !library::same_units("", *rules.units)) {
-    const View current = item_of(changed, item);
+  if (rules.units && !item.units() && !library::same_units("", *rules.units)) {
+    const Item current = item_of(changed, item);
     changed =
-        annotated(node_of(current), attributes_of(current, &*rules.units, Encoding::none, false));
+        annotated(node_of(current), attributes_of(current, *rules.units, Encoding::none, false));
   }
   return changed;
 }

@@ -24,41 +24,43 @@ class Normalizer {
 
   /// Throws Error where `item` can't be made to fit. Bounds, patterns and the like are left to a
   /// validation of the result.
-  Changed visit(const Node& node, const View& item, std::uint32_t depth);
+  Changed visit(const Node& node, const Item& item, std::uint32_t depth);
 
  private:
   struct Target;
 
   [[noreturn]] void fail(Status status, std::string_view keyword, std::string reason) const;
-  /// An item as a node: its own where it has one.
-  polycodec_node node_of(const View& item);
+  /// An item as a node, its own where it has one, with the unit that its container gave it.
+  polycodec_node node_of(const Item& item, std::uint32_t depth = 0);
   /// What visit() made of `item`, ready to be looked at.
-  View item_of(const Changed& changed, const View& item);
+  Item item_of(const Changed& changed, const Item& item);
   void warning(std::string_view keyword, std::string reason);
 
   // Kinds (normalize.cpp, normalize_scalar.cpp)
-  Changed unwrap(const Node& node, const View& item);
-  Changed wrap(const Node& node, const View& item);
-  Changed type(const Node& node, const View& item);
-  Changed as_word(Word word, const View& item, const Facet& facet);
-  Changed plain_number(bool integer, const View& item, const Facet& facet);
-  Changed from_text(bool integer, const View& item);
-  Changed typed(const TypedRules& rules, const View& item);
-  Changed logic(const LogicRules& rules, const View& item, std::uint32_t depth);
-  const Node* choose(const std::vector<const Node*>& nodes, const View& item, std::uint32_t depth,
+  Changed unwrap(const Node& node, const Item& item);
+  Changed wrap(const Node& node, const Item& item);
+  Changed type(const Node& node, const Item& item);
+  Changed as_word(Word word, const Item& item, const Facet& facet);
+  Changed plain_number(bool integer, const Item& item, const Facet& facet);
+  Changed from_text(bool integer, const Item& item);
+  Changed typed(const TypedRules& rules, const Item& item);
+  Changed logic(const LogicRules& rules, const Item& item, std::uint32_t depth);
+  const Node* choose(const std::vector<const Node*>& nodes, const Item& item, std::uint32_t depth,
                      bool only_one, Changed& made);
 
   // Scalars and arrays (normalize_scalar.cpp, normalize_array.cpp)
-  Changed scalar(const TypedRules& rules, const View& item, const Facet& facet);
-  Changed text(const TypedRules& rules, const View& item, const Facet& facet);
-  Changed array(const TypedRules& rules, const View& item, const Facet& facet);
+  Changed scalar(const TypedRules& rules, const Item& item, const Facet& facet);
+  Changed text(const TypedRules& rules, const Item& item, const Facet& facet);
+  Changed array(const TypedRules& rules, const Item& item, const Facet& facet);
   /// The leaf with its attributes, or null if nothing changes.
-  const polycodec_array* leaf(const TypedRules& rules, const View& item, const Facet& facet);
-  const polycodec_array* text_leaf(const TypedRules& rules, const View& item, const Facet& facet);
+  const polycodec_array* leaf(const TypedRules& rules, const Item& item, const Facet& facet);
+  const polycodec_array* text_leaf(const TypedRules& rules, const Item& item, const Facet& facet);
   Target target_of(const TypedRules& rules, const Facet& facet, std::uint32_t dtype);
   const UnitConversion& conversion(std::string_view from, const std::string& to);
-  const polycodec_node* attributes_of(const View& item, const std::string* units, Encoding encoding,
-                                      bool plain);
+  const polycodec_node* attributes_of(const Item& item, std::optional<std::string_view> units,
+                                      Encoding encoding, bool plain);
+  /// The attributes of a container whose parts have got its unit.
+  const polycodec_node* without_units(const View& item);
   polycodec_node annotated(polycodec_node node, const polycodec_node* attributes);
 
   /// Calls for every element of a leaf, with the path of the element.
@@ -66,10 +68,10 @@ class Normalizer {
   void each_element(const View& item, const Call& call);
 
   // Containers (normalize_containers.cpp)
-  Changed list(const ListRules& rules, const View& item, std::uint32_t depth);
-  Changed table(const ListRules& rules, const View& item, std::uint32_t depth);
-  Changed object(const ObjectRules& rules, const View& item, std::uint32_t depth);
-  Changed call(const CallRules& rules, const View& item, std::uint32_t depth);
+  Changed list(const ListRules& rules, const Item& item, std::uint32_t depth);
+  Changed table(const ListRules& rules, const Item& item, std::uint32_t depth);
+  Changed object(const ObjectRules& rules, const Item& item, std::uint32_t depth);
+  Changed call(const CallRules& rules, const Item& item, std::uint32_t depth);
 
   Builder& out_;
   const NormalizeOptions& options_;
@@ -97,5 +99,10 @@ struct Normalizer::Target {
   bool converts = false;
   const std::string* units = nullptr;  ///< to be written; null: as they are
 };
+
+/// The unit of a target as an attribute.
+inline std::optional<std::string_view> text_of(const std::string* units) noexcept {
+  return units == nullptr ? std::nullopt : std::optional<std::string_view>(*units);
+}
 
 }  // namespace polycodec::schema

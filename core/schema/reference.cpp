@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// `$ref`: references inside one schema.
+// `id` and `$ref`: references inside one schema.
 #include <base/hex.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
 #include "compile.hpp"
+#include "uri.hpp"
 
 #include <algorithm>
 #include <charconv>
 
 namespace polycodec::schema {
 namespace {
+
+constexpr std::size_t max_uri = 2048;
+constexpr std::uint64_t max_uris = std::uint64_t{4} << 20;  // together
 
 // %20 and the like, as in every URI fragment.
 std::optional<std::string> percent_decoded(std::string_view text) {
@@ -84,18 +88,62 @@ std::optional<NodeView> Compiler::member(NodeView at, const std::string& name) {
   return at[index];
 }
 
+void Compiler::name(std::string uri, NodeView document) {
+  // A short id may make a long address: of many in one directory with a long name.
+  uri_bytes_ += uri.size();
+  if (uri.size() > max_uri || uri_bytes_ > max_uris)
+    throw Error(Status::limit, "the addresses of the schemas are too long")
+        .detail("schema.reference")
+        .path(path_);
+  const auto [known, is_new] = named_.emplace(std::move(uri), document.node());
+  if (!is_new && known->second != document.node()) known->second = nullptr;
+}
+
+// Draft 4: an `id` is the address of its schema, and of what the schemas inside start from; one
+// with a fragment is a name for its schema alone.
+void Compiler::identify(NodeView document) {
+  const auto id = document.find("id");
+  if (!id || !id->is_string()) return;
+  const std::string uri = resolve_uri(resource_->uri, id->as_string());
+  const SplitUri parts = split_uri(uri);
+  if (!parts.fragment.empty()) name(uri, document);
+  if (parts.document == resource_->uri) return;
+  name(std::string(parts.document), document);
+  resource_ = &resources_.emplace_back(Resource{std::string(parts.document), document});
+  resource_of_.emplace(document.node(), resource_);
+}
+
 NodeView Compiler::follow(const Reference& reference) {
   const auto lost = [&](const char* why) {
     return Error(Status::malformed, "the reference " + quote(reference.target) + " " + why)
         .detail("schema.reference")
         .path(reference.path);
   };
-  if (reference.target.empty() || reference.target[0] != '#')
-    throw lost("leads out of the schema; only references that begin with # are followed");
-  const auto pointer = percent_decoded(reference.target.substr(1));
-  if (!pointer || (!pointer->empty() && pointer->front() != '/')) throw lost("is no JSON pointer");
-  NodeView at = program_.document.view();
-  std::string_view rest = *pointer;
+  resource_ = reference.resource;
+  const bool local = reference.target.starts_with('#');
+  const char* const outside =
+      "leads out of the schema: only references to its own parts are followed; copy the schema to "
+      "\"definitions\"";
+  if (!local && reference.target.size() > max_uri) throw lost(outside);
+  const std::string uri = local ? resource_->uri + std::string(reference.target)
+                                : resolve_uri(resource_->uri, reference.target);
+  const SplitUri parts = split_uri(uri);
+  const auto pointer = percent_decoded(parts.fragment);
+  if (!pointer) throw lost("is no JSON pointer");
+  const bool is_name = !pointer->empty() && pointer->front() != '/';
+  NodeView at = resource_->root;
+  if (is_name || (!local && parts.document != resource_->uri)) {
+    const auto found = named_.find(is_name ? uri : std::string(parts.document));
+    if (found == named_.end()) throw lost(local ? "is the id of no schema here" : outside);
+    if (found->second == nullptr) throw lost("leads to several schemas with the same id");
+    at = NodeView(found->second);
+  }
+  const auto enter = [&] {
+    if (const auto inside = resource_of_.find(at.node()); inside != resource_of_.end())
+      resource_ = inside->second;
+  };
+  enter();
+  std::string_view rest = is_name ? std::string_view() : std::string_view(*pointer);
   while (!rest.empty()) {
     rest.remove_prefix(1);
     const std::size_t end = std::min(rest.find('/'), rest.size());
@@ -104,6 +152,7 @@ NodeView Compiler::follow(const Reference& reference) {
     const auto next = member(at, *name);
     if (!next) throw lost("leads nowhere");
     at = *next;
+    enter();
     rest.remove_prefix(end);
   }
   if (!at.is_object()) throw lost("leads to something that is no schema");

@@ -4,10 +4,12 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
+#include <sys/auxv.h>
 #include <udunits2.h>
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <mutex>
 #include <numeric>
 #include <string>
@@ -41,10 +43,12 @@ using Unit = std::unique_ptr<ut_unit, decltype(&ut_free)>;
 // meanwhile.
 ut_system* database() {
   static System system(nullptr, &ut_free_system);
-  if (!system) system.reset(ut_read_xml(nullptr));
+  const char* const own =
+      database_path(std::getenv("UDUNITS2_XML_PATH") != nullptr, ::getauxval(AT_SECURE) != 0);
+  if (!system) system.reset(ut_read_xml(own));
   if (system) return system.get();
   ut_status status = UT_SUCCESS;
-  const char* path = ut_get_path_xml(nullptr, &status);
+  const char* path = ut_get_path_xml(own, &status);
   throw Error(
       Status::io,
       "converting units needs the unit database of UDUNITS-2, and it can't be read from " +
@@ -117,6 +121,8 @@ UnitFormula find_formula(const UnitExpression& from, const UnitExpression& to,
                                    quote(to_text) + ": the units measure different things")
         .detail("units.incompatible");
   };
+  // UDUNITS-2 takes angles for numbers: rad for sr, lm for cd, and a degree for some percent.
+  if (from.angle() != to.angle()) throw incompatible();
   if (times == 0)
     throw Error(Status::unsupported, "the powers of " + quote(from_text) + " and " +
                                          quote(to_text) + " have no small common denominator")

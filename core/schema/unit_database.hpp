@@ -6,7 +6,18 @@
 
 #include <memory>
 
+/// Where the database is on the machine that this was built on, or else where Debian has it.
+#ifndef POLYCODEC_UNIT_DATABASE
+#define POLYCODEC_UNIT_DATABASE "/usr/share/xml/udunits/udunits2.xml"
+#endif
+
 namespace polycodec::schema {
+
+/// The file to read; null: the one that UDUNITS-2 finds itself, which is where its environment
+/// variable points if there is one. In a privileged process the variable has no say.
+constexpr const char* database_path(bool has_variable, bool is_privileged) noexcept {
+  return has_variable && is_privileged ? POLYCODEC_UNIT_DATABASE : nullptr;
+}
 
 /// How UDUNITS-2 converts: linear in the number.
 struct UnitFormula {

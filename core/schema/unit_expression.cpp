@@ -244,6 +244,15 @@ std::optional<UnitExpression> parse_units(std::string_view text) {
   return Parser(text).parse();
 }
 
+std::optional<Power> UnitExpression::angle() const noexcept {
+  std::optional<Power> total = Power{0, 1};
+  for (const UnitFactor& factor : factors) {
+    const auto part = product(factor.power, Power{factor.unit.unit->angle, 1});
+    total = part && total ? sum(*total, *part) : std::nullopt;
+  }
+  return total;
+}
+
 std::string UnitExpression::canonical() const {
   std::string text;
   const bool several = factors.size() + (number != 1 ? 1 : 0) > 1;

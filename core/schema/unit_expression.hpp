@@ -16,6 +16,7 @@ struct UnitName {
   std::string_view names;       ///< other spellings, separated by blanks
   std::string_view definition;  ///< for UDUNITS-2; empty: numbers in this unit are never converted
   bool prefixes = false;        ///< takes SI prefixes
+  std::int32_t angle = 0;       ///< power of the plane angle, which UDUNITS-2 takes for a number
 };
 
 /// An SI prefix.
@@ -51,6 +52,8 @@ struct UnitExpression {
   double number = 1;
   std::vector<UnitFactor> factors;
 
+  /// Power of the plane angle; nothing beyond the range of powers.
+  std::optional<Power> angle() const noexcept;
   bool is_none() const noexcept { return factors.empty() && number == 1; }
   std::string canonical() const;
 };

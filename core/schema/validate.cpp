@@ -66,14 +66,14 @@ bool Validator::fail(std::string_view keyword, std::string reason) {
   return false;
 }
 
-bool Validator::probe(const Node& node, const View& item, std::uint32_t depth) {
+bool Validator::probe(const Node& node, const Item& item, std::uint32_t depth) {
   ++probing_;
   const bool fits = visit(node, item, depth);
   --probing_;
   return fits;
 }
 
-bool Validator::visit(const Node& reference, const View& item, std::uint32_t depth) {
+bool Validator::visit(const Node& reference, const Item& item, std::uint32_t depth) {
   const Node& node = resolved(reference);
   check_depth(depth, limits_.max_depth, path_);
   budget_.spend(1, path_);
@@ -85,7 +85,7 @@ bool Validator::visit(const Node& reference, const View& item, std::uint32_t dep
   if (node.has_type() || node.typed) {
     const Facet facet = facet_of(item);
     if (node.has_type() && !type(node, item, facet)) return false;
-    if (node.typed && !also(typed(*node.typed, item, facet))) return false;
+    if (node.typed && !also(typed(node, item, facet))) return false;
   }
   if (node.numbers && !also(numbers(*node.numbers, item))) return false;
   if (node.texts && !also(texts(*node.texts, item))) return false;
@@ -99,7 +99,7 @@ bool Validator::visit(const Node& reference, const View& item, std::uint32_t dep
   return fits;
 }
 
-bool Validator::type(const Node& node, const View& item, const Facet& facet) {
+bool Validator::type(const Node& node, const Item& item, const Facet& facet) {
   if ((node.words & facet.words) != 0) return true;
   if (fits_own_word(node, item, facet)) return true;
   if (probing_ != 0) return false;
@@ -109,7 +109,7 @@ bool Validator::type(const Node& node, const View& item, const Facet& facet) {
   return fail("type", "wanted is " + wanted + ", and this is " + describe(facet));
 }
 
-bool Validator::logic(const LogicRules& rules, const View& item, std::uint32_t depth) {
+bool Validator::logic(const LogicRules& rules, const Item& item, std::uint32_t depth) {
   bool fits = true;
   for (const Node* node : rules.all_of) {
     const bool ok = visit(*node, item, depth + 1);
@@ -137,7 +137,7 @@ bool Validator::logic(const LogicRules& rules, const View& item, std::uint32_t d
   return rules.choices ? choices(*rules.choices, item) && fits : fits;
 }
 
-bool Validator::choices(NodeView wanted, const View& item) {
+bool Validator::choices(NodeView wanted, const Item& item) {
   CompareOptions options;
   options.numbers_by_value = true;
   options.unordered_objects = true;
@@ -156,7 +156,7 @@ std::vector<Problem> library::validate(const Program& program, NodeView value,
   std::vector<Problem> problems;
   Budget budget{options.max_steps != 0 ? options.max_steps : Budget::steps_for(value, limits)};
   Validator(problems, options.max_problems, options.warnings, budget, limits)
-      .visit(*program.root, View(value), 0);
+      .visit(*program.root, Item(value), 0);
   return problems;
 }
 

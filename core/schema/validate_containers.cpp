@@ -30,10 +30,10 @@ bool describes_columns(const ListRules& rules, const polycodec_array& table) {
          });
 }
 
-bool Validator::list(const ListRules& rules, const View& item, std::uint32_t depth) {
+bool Validator::list(const ListRules& rules, const Item& item, std::uint32_t depth) {
   if (const polycodec_array* array = table_of(item);
       array != nullptr && describes_columns(rules, *array))
-    return table(rules, *array, depth);
+    return table(rules, *array, item.units(), depth);
   const std::uint64_t size = item.size();
   bool fits = true;
   if (size < rules.min_items)
@@ -63,7 +63,7 @@ bool Validator::list(const ListRules& rules, const View& item, std::uint32_t dep
   return rules.unique ? unique(item) && fits : fits;
 }
 
-bool Validator::each(const Node& node, const View& item, std::uint64_t first, std::uint32_t depth) {
+bool Validator::each(const Node& node, const Item& item, std::uint64_t first, std::uint32_t depth) {
   const std::uint64_t size = item.size();
   if (first >= size) return true;
   const Node& rules = resolved(node);
@@ -79,7 +79,8 @@ bool Validator::each(const Node& node, const View& item, std::uint64_t first, st
   return fits;
 }
 
-bool Validator::table(const ListRules& rules, const polycodec_array& table, std::uint32_t depth) {
+bool Validator::table(const ListRules& rules, const polycodec_array& table,
+                      std::optional<std::string_view> units, std::uint32_t depth) {
   bool fits = true;
   for (std::uint32_t i = 0; i < table.n_children && !stop(fits); ++i) {
     const Node& node = resolved(*rules.tuple[i]);
@@ -87,12 +88,12 @@ bool Validator::table(const ListRules& rules, const polycodec_array& table, std:
     const PathStep step(path_, name);
     if (const auto title = node.source.find(attribute_title); title && title->as_string() != name)
       fits = fail("title", "the column should be " + quote(title->as_string()));
-    fits = visit(node, View(ArrayView(*table.children[i])), depth + 1) && fits;
+    fits = visit(node, Item(ArrayView(*table.children[i]), units), depth + 1) && fits;
   }
   return fits;
 }
 
-bool Validator::unique(const View& item) {
+bool Validator::unique(const Item& item) {
   CompareOptions options;
   options.numbers_by_value = true;
   options.unordered_objects = true;
@@ -121,8 +122,7 @@ std::uint64_t value_hash(const View& item, std::uint32_t depth) {
   };
   if (depth == 0) return 0;
   if (const auto number = number_of(item)) {
-    double value = number->whole ? static_cast<double>(number->magnitude) : number->real;
-    if (number->whole && number->negative) value = -value;
+    const double value = to_double(*number);
     // NaN equals NaN, and -0.0 equals 0.0.
     return std::isnan(value) ? 1 : std::hash<double>()(value == 0 ? 0.0 : value);
   }
@@ -154,7 +154,7 @@ std::uint64_t value_hash(const View& item, std::uint32_t depth) {
   }
 }
 
-bool Validator::object(const ObjectRules& rules, const View& item, std::uint32_t depth) {
+bool Validator::object(const ObjectRules& rules, const Item& item, std::uint32_t depth) {
   const std::uint64_t size = item.size();
   bool fits = true;
   if (size < rules.min_properties)
@@ -191,7 +191,7 @@ bool Validator::object(const ObjectRules& rules, const View& item, std::uint32_t
   return fits;
 }
 
-bool Validator::member(const ObjectRules& rules, std::string_view name, const View& value,
+bool Validator::member(const ObjectRules& rules, std::string_view name, const Item& value,
                        std::uint32_t depth) {
   bool described = false;
   bool fits = true;
@@ -223,12 +223,12 @@ bool Validator::member(const ObjectRules& rules, std::string_view name, const Vi
               "unknown property " + quote(name) + ": the schema allows no others");
 }
 
-bool Validator::call(const CallRules& rules, const View& item, std::uint32_t depth) {
-  const View payload = item.child();
+bool Validator::call(const CallRules& rules, const Item& item, std::uint32_t depth) {
+  const Item payload = item.child();
   bool fits = true;
   if (rules.class_name) {
     const auto name = payload.kind() == POLYCODEC_KIND_OBJECT ? payload.find("class")
-                                                              : std::optional<View>(payload);
+                                                              : std::optional<Item>(payload);
     std::string scratch;
     if (!name || name->kind() != POLYCODEC_KIND_STRING ||
         name->as_string(scratch) != *rules.class_name)

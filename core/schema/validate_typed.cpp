@@ -26,7 +26,8 @@ std::string shape_text(std::span<const Extent> shape) {
 
 }  // namespace
 
-bool Validator::typed(const TypedRules& rules, const View& item, const Facet& facet) {
+bool Validator::typed(const Node& node, const Item& item, const Facet& facet) {
+  const TypedRules& rules = *node.typed;
   if ((facet.words & (bit(Word::scalar) | bit(Word::ndarray))) == 0) return true;
   bool fits = true;
   const bool text = is_text(rules.subtype);
@@ -60,7 +61,8 @@ bool Validator::typed(const TypedRules& rules, const View& item, const Facet& fa
                std::to_string(*rules.precision) + " bytes, and this has " + std::to_string(size);
       });
   }
-  if (rules.units && !units(rules, facet)) fits = false;
+  // Without a type, the unit is that of numbers which have one, as for yggdrasil.
+  if (rules.units && (facet.units || node.has_type()) && !units(rules, facet)) fits = false;
   if (facet.array && !shape(rules, item)) fits = false;
   return fits;
 }

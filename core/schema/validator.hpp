@@ -41,9 +41,9 @@ class Validator {
         path_(std::move(path)) {}
 
   /// True if `item` fits; otherwise there is a problem more, unless probing.
-  bool visit(const Node& node, const View& item, std::uint32_t depth);
+  bool visit(const Node& node, const Item& item, std::uint32_t depth);
   /// True if `item` fits; no problems are collected.
-  bool probe(const Node& node, const View& item, std::uint32_t depth);
+  bool probe(const Node& node, const Item& item, std::uint32_t depth);
 
  private:
   bool fail(std::string_view keyword, std::string reason);
@@ -68,23 +68,24 @@ class Validator {
     return !ok && (probing_ != 0 || problems_.size() >= max_problems_);
   }
 
-  bool type(const Node& node, const View& item, const Facet& facet);
-  bool typed(const TypedRules& rules, const View& item, const Facet& facet);
+  bool type(const Node& node, const Item& item, const Facet& facet);
+  bool typed(const Node& node, const Item& item, const Facet& facet);
   bool units(const TypedRules& rules, const Facet& facet);
   bool shape(const TypedRules& rules, const View& item);
   bool numbers(const NumberRules& rules, const View& item);
   bool number(const NumberRules& rules, const struct Number& number);
   bool texts(const TextRules& rules, const View& item);
-  bool list(const ListRules& rules, const View& item, std::uint32_t depth);
-  bool each(const Node& node, const View& item, std::uint64_t first, std::uint32_t depth);
-  bool table(const ListRules& rules, const polycodec_array& table, std::uint32_t depth);
-  bool unique(const View& item);
-  bool object(const ObjectRules& rules, const View& item, std::uint32_t depth);
-  bool member(const ObjectRules& rules, std::string_view name, const View& value,
+  bool list(const ListRules& rules, const Item& item, std::uint32_t depth);
+  bool each(const Node& node, const Item& item, std::uint64_t first, std::uint32_t depth);
+  bool table(const ListRules& rules, const polycodec_array& table,
+             std::optional<std::string_view> units, std::uint32_t depth);
+  bool unique(const Item& item);
+  bool object(const ObjectRules& rules, const Item& item, std::uint32_t depth);
+  bool member(const ObjectRules& rules, std::string_view name, const Item& value,
               std::uint32_t depth);
-  bool call(const CallRules& rules, const View& item, std::uint32_t depth);
-  bool logic(const LogicRules& rules, const View& item, std::uint32_t depth);
-  bool choices(NodeView wanted, const View& item);
+  bool call(const CallRules& rules, const Item& item, std::uint32_t depth);
+  bool logic(const LogicRules& rules, const Item& item, std::uint32_t depth);
+  bool choices(NodeView wanted, const Item& item);
 
   std::vector<Problem>& problems_;
   std::size_t max_problems_;

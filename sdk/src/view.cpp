@@ -2,6 +2,7 @@
 #include <base/half.hpp>
 #include <base/structure.hpp>
 #include <base/utf8_char.hpp>
+#include <base/view_parts.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
@@ -83,27 +84,67 @@ std::endian order_of(const polycodec_array& array) noexcept {
 
 }  // namespace
 
-struct View::Parts {
-  static View range(const polycodec_array* array, std::uint64_t begin,
-                    std::uint64_t count) noexcept {
-    View item(State::range, POLYCODEC_KIND_LIST);
-    item.array_ = array, item.at_ = begin, item.count_ = count;
-    return item;
+View ViewParts::range(const polycodec_array* array, std::uint64_t begin,
+                      std::uint64_t count) noexcept {
+  View item(View::State::range, POLYCODEC_KIND_LIST);
+  item.array_ = array, item.at_ = begin, item.count_ = count;
+  return item;
+}
+
+View ViewParts::axis(const polycodec_array* leaf, const void* data, std::uint32_t axis) noexcept {
+  const bool scalar = axis == leaf->ndim;
+  View item(View::State::axis, scalar ? kind_of(leaf->dtype) : POLYCODEC_KIND_LIST,
+            scalar ? leaf->dtype : 0);
+  item.array_ = leaf;
+  item.data_ = static_cast<const std::byte*>(data);
+  item.count_ = axis;
+  return item;
+}
+
+ViewParts::Place ViewParts::place_of_child(const View& item, std::uint64_t i) noexcept {
+  switch (item.state_) {
+    case View::State::range:
+      return {item.array_, item.at_ + i};
+    case View::State::row:
+      return {item.array_->children[i], item.at_};
+    case View::State::member:
+      return {item.array_->children[item.count_], item.at_};
+    default:
+      return {nullptr, 0};
   }
-  static View axis(const polycodec_array* leaf, const void* data, std::uint32_t axis) noexcept {
-    const bool scalar = axis == leaf->ndim;
-    View item(State::axis, scalar ? kind_of(leaf->dtype) : POLYCODEC_KIND_LIST,
-              scalar ? leaf->dtype : 0);
-    item.array_ = leaf;
-    item.data_ = static_cast<const std::byte*>(data);
-    item.count_ = axis;
-    return item;
+}
+
+const polycodec_node* ViewParts::inner_attribute(Place place, std::string_view name) noexcept {
+  const polycodec_node* found = nullptr;
+  for (const polycodec_array* a = place.array; a != nullptr;) {
+    if (a->metadata != nullptr && a->metadata->kind == POLYCODEC_KIND_OBJECT)
+      if (const auto value = NodeView(a->metadata).find(name)) found = value->raw();
+    switch (a->layout) {
+      case POLYCODEC_LAYOUT_OPTION_BYTES:
+      case POLYCODEC_LAYOUT_OPTION_BITS:
+        a = a->children[0];
+        break;
+      case POLYCODEC_LAYOUT_INDEXED: {
+        const std::int64_t index = structure_item(a->index, place.at);
+        if (index < 0) return found;
+        place.at = static_cast<std::uint64_t>(index);
+        a = a->children[0];
+        break;
+      }
+      case POLYCODEC_LAYOUT_CHUNKED:
+        a = a->children[chunk_of(*a, place.at)];
+        break;
+      default:
+        return found;
+    }
   }
-};
+  return found;
+}
 
 View View::whole(const polycodec_array& array, const polycodec_node* annotation) noexcept {
   const bool leaf = array.layout == POLYCODEC_LAYOUT_NDARRAY;
-  View item = leaf ? Parts::axis(&array, array.data, 0) : Parts::range(&array, 0, array.length);
+  View item =
+      leaf ? ViewParts::axis(&array, array.data, 0) : ViewParts::range(&array, 0, array.length);
   item.annotation_ = annotation;
   item.whole_ = true;
   return item;
@@ -113,11 +154,11 @@ View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
   for (const polycodec_array* a = &array;;) {
     switch (a->layout) {
       case POLYCODEC_LAYOUT_NDARRAY:
-        if (a->ndim == 0) return Parts::axis(a, a->data, 0);
-        return Parts::axis(a,
-                           advanced(static_cast<const std::byte*>(a->data),
-                                    static_cast<std::int64_t>(i) * a->strides[0]),
-                           1);
+        if (a->ndim == 0) return ViewParts::axis(a, a->data, 0);
+        return ViewParts::axis(a,
+                               advanced(static_cast<const std::byte*>(a->data),
+                                        static_cast<std::int64_t>(i) * a->strides[0]),
+                               1);
       case POLYCODEC_LAYOUT_RECORD: {
         View item(State::row, a->names != nullptr ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_TUPLE);
         item.array_ = a, item.at_ = i;
@@ -153,7 +194,7 @@ View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
         const ItemRange r = item_range(*a, i);
         const bool is_string = (a->flags & POLYCODEC_ARRAY_STRING) != 0;
         if (!is_string && (a->flags & POLYCODEC_ARRAY_BINARY) == 0)
-          return Parts::range(a->children[0], r.begin, r.end - r.begin);
+          return ViewParts::range(a->children[0], r.begin, r.end - r.begin);
         View item(State::blob, is_string ? POLYCODEC_KIND_STRING : POLYCODEC_KIND_BINARY);
         item.array_ = a;
         item.data_ = static_cast<const std::byte*>(a->children[0]->data) + r.begin;
@@ -189,9 +230,9 @@ View View::child_of_part(State state, const polycodec_array& array, const std::b
     case State::member:
       return element(*array.children[count], at);
     case State::axis:
-      return Parts::axis(&array,
-                         advanced(data, static_cast<std::int64_t>(i) * array.strides[count]),
-                         static_cast<std::uint32_t>(count) + 1);
+      return ViewParts::axis(&array,
+                             advanced(data, static_cast<std::int64_t>(i) * array.strides[count]),
+                             static_cast<std::uint32_t>(count) + 1);
     default:
       return element(array, at + i);
   }

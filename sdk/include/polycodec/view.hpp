@@ -295,7 +295,7 @@ class View {
     blob,    // count_ bytes at data_
   };
 
-  struct Parts;  // how the parts of arrays are made and read
+  friend struct ViewParts;  // how the parts of arrays are made and read
   View(State state, polycodec_kind kind, std::uint32_t dtype = 0) noexcept
       : state_(state),
         kind_(static_cast<std::uint8_t>(kind)),

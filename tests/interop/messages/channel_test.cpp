@@ -164,6 +164,23 @@ TEST(Channels, TheFirstMessageSaysWhatAllAre) {
             "[1.0, 2.0]");
 }
 
+TEST(Channels, ConvertTheUnitsOfArraysOrRejectThem) {
+  Channel sender(registry()), receiver(registry());
+  const auto sent = [&](const char* type, const char* value) {
+    const Value made =
+        parse_text(R"({"type":")" + std::string(type) + R"(","value":)" + value + "}");
+    const std::string bytes = text_of(sender.pack(made.view()).parts().all());
+    return to_text(receiver.unpack(parse_message(bytes)).value.view());
+  };
+  const std::string meters = sent("(annotated[float64, units='m'], annotated[float64, units='m'])",
+                                  R"({"$tuple":[1.0,2.0]})");
+  EXPECT_NE(meters.find("units='m'"), std::string::npos) << meters;
+  EXPECT_EQ(sent("annotated[2 * float64, units='cm']", "[100.0,200.0]"), meters);
+  const Error mass = error_of([&] { sent("annotated[2 * float64, units='kg']", "[1.0,2.0]"); });
+  EXPECT_EQ(mass.detail(), "units.incompatible");
+  EXPECT_EQ(mass.path(), "$[0]");
+}
+
 TEST(Channels, TheFirstDatatypeReceivedHoldsForLaterMessages) {
   const auto message = [](const std::string& body, const std::string& members = "") {
     return "YGG_MSG_HEAD{\"__meta__\":{\"size\":" + std::to_string(body.size()) + "}" + members +

@@ -9,6 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <random>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace polycodec::schema {
@@ -301,6 +305,171 @@ INSTANTIATE_TEST_SUITE_P(
             "annotated[float64, units='cm']", "250.0", "invalid schema.maximum $"},
         Row{"references", R"({"$ref":"#/definitions/n","definitions":{"n":{"type":"integer"}}})",
             "string", R"("5")", R"({"type": "int64", "value": 5})"}));
+
+// The unit of a list, an array or a column holds for the numbers in it: they are converted or
+// refused, and never get another label.
+constexpr const char* each_meters =
+    R"({"type":"array","items":{"type":"scalar","subtype":"float","units":"m"}})";
+constexpr const char* two_meters =
+    R"({"type":"array","items":[{"type":"scalar","units":"m"},{"type":"scalar","units":"m"}]})";
+INSTANTIATE_TEST_SUITE_P(
+    UnitsOfContainers, Normalized,
+    testing::Values(
+        Row{"array, one schema", each_meters, "annotated[2 * float64, units='cm']", "[100.0,200.0]",
+            R"({"type": "annotated[2 * float64, units='m']", "value": [1.0, 2.0]})"},
+        Row{"array, list of schemas", two_meters, "annotated[2 * float64, units='cm']",
+            "[100.0,200.0]",
+            R"x({"type": "2 * annotated[float64, units='m']", "value": [1.0, 2.0]})x"},
+        Row{"mass, one schema", each_meters, "annotated[2 * float64, units='kg']", "[1.0,2.0]",
+            "type units.incompatible $"},
+        Row{"mass, list of schemas", two_meters, "annotated[2 * float64, units='kg']", "[1.0,2.0]",
+            "type units.incompatible $[0]"},
+        Row{"items after the list of schemas",
+            R"({"type":"array","items":[{"units":"m"}],"additionalItems":{"units":"km"}})",
+            "annotated[2 * float64, units='cm']", "[100.0,100000.0]",
+            R"x({"type": "(annotated[float64, units='m'], annotated[float64, units='km'])", "value": [1.0, 1.0]})x"},
+        Row{"items without a schema keep the unit", R"({"items":[{"units":"m"}]})",
+            "annotated[2 * float64, units='cm']", "[100.0,200.0]",
+            R"x({"type": "(annotated[float64, units='m'], annotated[float64, units='cm'])", "value": [1.0, 200.0]})x"},
+        Row{"items that are cast keep the unit",
+            R"({"items":[{"subtype":"int","precision":4},{}]})", "annotated[2 * int64, units='cm']",
+            "[1,2]",
+            R"x({"type": "(annotated[int32, units='cm'], annotated[int64, units='cm'])", "value": [1, 2]})x"},
+        Row{"a list with a unit", each_meters, "annotated[(float64, float64), units='cm']",
+            R"({"$tuple":[100.0,200.0]})",
+            R"x({"type": "(annotated[float64, units='m'], annotated[float64, units='m'])", "value": {"$tuple": [1.0, 2.0]}})x"},
+        Row{"an own unit goes first", each_meters,
+            "annotated[(annotated[float64, units='km'], float64), units='cm']",
+            R"({"$tuple":[1.0,200.0]})",
+            R"x({"type": "(annotated[float64, units='m'], annotated[float64, units='m'])", "value": {"$tuple": [1000.0, 2.0]}})x"},
+        Row{"two dimensions", R"({"items":{"items":{"units":"m"}}})",
+            "annotated[1 * 2 * float64, units='cm']", "[[100.0,200.0]]",
+            R"x({"type": "1 * 2 * annotated[float64, units='m']", "value": [[1.0, 2.0]]})x"},
+        Row{"an array in a list with a unit", R"({"items":[{"type":"ndarray","units":"m"}]})",
+            "annotated[(2 * float64,), units='cm']", R"({"$tuple":[[100.0,200.0]]})",
+            R"x({"type": "(annotated[2 * float64, units='m'])", "value": {"$tuple": [[1.0, 2.0]]}})x"},
+        Row{"rows with columns of other units",
+            R"({"items":{"type":"object","properties":{"x":{"type":"scalar","units":"m"}}}})",
+            "1 * {x: annotated[float64, units='cm'], y: annotated[int64, units='s']}",
+            R"([{"x":150.0,"y":2}])",
+            R"x({"type": "1 * {x: annotated[float64, units='m'], y: annotated[int64, units='s']}", "value": [{"x": 1.5, "y": 2}]})x"},
+        Row{"optional items",
+            R"({"items":{"anyOf":[{"type":"null"},{"type":"scalar","units":"m"}]}})",
+            "2 * ?annotated[float64, units='cm']", "[null,150.0]",
+            R"x({"type": "2 * ?annotated[float64, units='m']", "value": [null, 1.5]})x"},
+        Row{"a table in a unit",
+            R"({"type":"array","items":[{"type":"ndarray","units":"m"},{"type":"ndarray"}]})",
+            "annotated[1 * {x: float64, y: float64}, units='cm']", R"([{"x":100.0,"y":3.0}])",
+            R"x({"type": "1 * {x: annotated[float64, units='m'], y: annotated[float64, units='cm']}", "value": [{"x": 1.0, "y": 3.0}]})x"},
+        Row{"members of an object with a unit",
+            R"({"properties":{"x":{"type":"scalar","units":"m"}}})",
+            "annotated[{x: float64, y: float64}, units='cm']", R"({"x":100.0,"y":3.0})",
+            R"x({"type": "{x: annotated[float64, units='m'], y: annotated[float64, units='cm']}", "value": {"x": 1.0, "y": 3.0}})x"},
+        Row{"units without a type are added", R"({"items":{"units":"m"}})", "2 * float64",
+            "[1.0,2.0]", R"({"type": "annotated[2 * float64, units='m']", "value": [1.0, 2.0]})"},
+        Row{"no plain numbers", R"({"type":"array","items":{"type":"number"}})",
+            "annotated[2 * float64, units='cm']", "[1.0,2.0]", "type schema.type $[0]"},
+        Row{"texts of digits", R"({"items":{"type":"scalar","subtype":"float","units":"m"}})",
+            "annotated[(string,), units='cm']", R"({"$tuple":["150"]})",
+            R"x({"type": "(annotated[float64, units='m'])", "value": {"$tuple": [1.5]}})x"},
+        Row{"texts with a unit are no plain numbers", R"({"type":"integer"})",
+            "annotated[string, units='cm']", R"("150")", "type schema.type $"},
+        Row{"unwrapped", R"({"type":"scalar","units":"m","allowWrapped":true})",
+            "annotated[1 * float64, units='cm']", "[150.0]",
+            R"({"type": "annotated[float64, units='m']", "value": 1.5})"},
+        Row{"wrapped in a list with a unit",
+            R"({"items":{"type":"ndarray","allowSingular":true,"units":"m"}})",
+            "annotated[(float64,), units='cm']", R"({"$tuple":[150.0]})",
+            R"x({"type": "(annotated[1 * float64, units='m'])", "value": {"$tuple": [[1.5]]}})x"}));
+
+// Random lists, arrays and objects with units at every level: each number measures the same after.
+class RandomLengths {
+ public:
+  explicit RandomLengths(unsigned seed) : random_(seed) {}
+  std::vector<double> meters;  ///< of the numbers in their order
+
+  polycodec_node make(Builder& out, double unit, unsigned depth) {
+    constexpr std::pair<const char*, double> units[] = {{"mm", 1e-3}, {"cm", 1e-2}, {"km", 1e3}};
+    const auto& [name, own] = units[random_() % 3];
+    const bool has_unit = random_() % 2 == 0;
+    const polycodec_node made = proper(out, has_unit ? own : unit, depth);
+    if (!has_unit) return made;
+    return out.annotated(made, out.object({{"units", out.string_copy(name)}}));
+  }
+
+ private:
+  double number(double unit) {
+    const auto made = static_cast<double>(random_() % 1000);
+    meters.push_back(made * unit);
+    return made;
+  }
+  polycodec_node proper(Builder& out, double unit, unsigned depth) {
+    const auto size = random_() % 4;
+    switch (depth == 0 ? random_() % 2 : random_() % 4) {
+      case 0:
+        return Builder::real(number(unit));
+      case 1: {
+        auto* numbers = out.allocate<double>(2);
+        numbers[0] = number(unit);
+        numbers[1] = number(unit);
+        return Builder::array(out.vector(std::span<const double>(numbers, 2)));
+      }
+      case 2: {
+        std::vector<Member> members;
+        for (unsigned i = 0; i < size; ++i)
+          members.push_back({out.copy_text(std::to_string(i)), make(out, unit, depth - 1)});
+        return out.object(std::span<const Member>(members));
+      }
+      default: {
+        std::vector<polycodec_node> items;
+        for (unsigned i = 0; i < size; ++i) items.push_back(make(out, unit, depth - 1));
+        return out.list(std::span<const polycodec_node>(items));
+      }
+    }
+  }
+  std::mt19937 random_;
+};
+
+void append_numbers(const View& item, std::vector<double>& numbers) {
+  if (item.is_number()) return numbers.push_back(item.as_double());
+  for (std::uint64_t i = 0; i < item.size(); ++i) append_numbers(item.child(i), numbers);
+}
+
+TEST(Normalize, KeepsWhatEachNumberMeasures) {
+  const Schema schema = Schema::parse(R"({"anyOf":[
+    {"type":"scalar","units":"m"},
+    {"type":"array","items":{"$ref":"#"}},
+    {"type":"object","additionalProperties":{"$ref":"#"}}]})");
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    RandomLengths random(seed);
+    const Value value = Value::build([&](Builder& out) { return random.make(out, 1, 3); });
+    const Value made =
+        Value::build([&](Builder& out) { return normalize(schema, value.view(), out); });
+    std::vector<double> numbers;
+    append_numbers(View(made.view()), numbers);
+    ASSERT_EQ(numbers.size(), random.meters.size()) << to_text(value.view());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      ASSERT_DOUBLE_EQ(numbers[i], random.meters[i])
+          << to_text(value.view()) << " to " << to_text(made.view());
+  }
+}
+
+TEST(Validate, KnowsTheUnitOfTheContainer) {
+  const Value lengths = value_of("annotated[2 * float64, units='cm']", "[1.0,2.0]");
+  EXPECT_EQ(problems(each_meters, lengths), "units $[0]");
+  EXPECT_EQ(problems(two_meters, lengths), "units $[0], units $[1]");
+  EXPECT_EQ(problems(R"({"items":{"units":"cm"}})", lengths), "");
+  EXPECT_EQ(problems(R"({"items":{"type":"number"}})", lengths), "type $[0]");
+}
+
+TEST(Infer, SaysTheUnitOfTheContainer) {
+  const Value value = value_of("annotated[2 * ?int64, units='cm']", "[1,null]");
+  const Schema schema = infer(value.view());
+  EXPECT_EQ(
+      schema.to_json(),
+      R"({"type":"array","items":{"anyOf":[{"type":"scalar","subtype":"int","precision":8,"units":"cm"},{"type":"null"}]}})");
+  EXPECT_EQ(problems(schema.to_json(), value), "");
+}
 
 TEST(Normalize, RoundsWhereItIsAskedTo) {
   NormalizeOptions options;

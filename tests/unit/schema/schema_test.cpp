@@ -5,9 +5,17 @@
 
 #include "rows.hpp"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 
 namespace polycodec::schema {
@@ -135,6 +143,58 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"definitions":{"a b":{},"c/d":{},"e~f":{}},"allOf":[{"$ref":"#/definitions/a%20b"},{"$ref":"#/definitions/c~1d"},{"$ref":"#/definitions/e~0f"}]})",
             nullptr},
         Reading{R"({"properties":{"$ref":{"type":"integer"}}})", nullptr}));
+
+// Neither an id nor a reference makes anything be opened: not a file that is there, nor an address
+// where somebody listens.
+TEST(References, OpenNeitherFilesNorAddresses) {
+  namespace fs = std::filesystem;
+  std::string directory = (fs::temp_directory_path() / "polycodec-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
+  // A pipe that nobody writes to: whoever opens it waits for ever.
+  const std::string pipe = directory + "/schema.json";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(listener, 4), 0);
+  ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  const std::string host = "//127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/";
+  for (const std::string& target :
+       {pipe, "file://" + pipe, "file://" + pipe + "#/a", "http:" + host + "schema.json",
+        "https:" + host + "#", host, std::string("schema.json"), std::string("../schema.json")}) {
+    const std::string reference = R"({"$ref":")" + target + R"("})";
+    EXPECT_EQ(read(reference), "malformed schema.reference $") << target;
+    for (const std::string& id :
+         {"file://" + directory + "/", "http:" + host, "file://" + pipe, std::string("../..//")}) {
+      const std::string schema = R"({"id":")" + id + R"(","allOf":[)" + reference + "]}";
+      EXPECT_EQ(read(schema), "malformed schema.reference $.allOf[0]") << schema;
+    }
+  }
+  EXPECT_EQ(::accept(listener, nullptr, nullptr), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  ::close(listener);
+  fs::remove_all(directory);
+}
+
+TEST(References, ToTwoSchemasOfOneIdAreRefused) {
+  const std::string definitions = R"("definitions":{"a":{"id":"x"},"b":{"id":"x"}})";
+  const std::string unused = "{" + definitions + "}";
+  EXPECT_EQ(read(unused), unused);
+  const std::string used = "{" + definitions + R"(,"allOf":[{"$ref":"x"}]})";
+  EXPECT_EQ(read(used), "malformed schema.reference $.allOf[0]");
+}
+
+TEST(References, AddressesAreBounded) {
+  std::string schema = R"({"id":"http://x/)" + std::string(1900, 'a') + R"(/","definitions":{)";
+  for (int i = 0; i < 5000; ++i)
+    schema +=
+        (i == 0 ? "\"" : ",\"") + std::to_string(i) + R"(":{"id":")" + std::to_string(i) + "\"}";
+  schema += "}}";
+  EXPECT_EQ(read(schema).substr(0, 22), "limit schema.reference");
+}
 
 TEST(Schema, SaysWhereTheJsonIsWrong) {
   try {

@@ -2,11 +2,21 @@
 #include <polycodec/error.hpp>
 #include <polycodec/schema.hpp>
 
+#include "core/schema/unit_database.hpp"
+
 #include <gtest/gtest.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -48,7 +58,10 @@ INSTANTIATE_TEST_SUITE_P(
         Canonical{"min", "min"}, Canonical{"cd", "cd"}, Canonical{"Pa", "Pa"},
         Canonical{"ft", "ft"}, Canonical{"mol", "mol"}, Canonical{"dam", "dam"},
         Canonical{"kilometers", "km"}, Canonical{"mas", "mas"}, Canonical{"kft", nullptr},
-        Canonical{"kilo", nullptr}, Canonical{"\xc2\xb0\x43", "degC"},
+        Canonical{"Ohm", "ohm"}, Canonical{"kiloOhm", "kohm"}, Canonical{"k\xce\xa9", "kohm"},
+        Canonical{"M\xe2\x84\xa6", "Mohm"}, Canonical{"degree", "deg"}, Canonical{"percent", "%"},
+        Canonical{"degree_Celsius", "degC"}, Canonical{"kilo", nullptr},
+        Canonical{"\xc2\xb0\x43", "degC"},
         // the grammar
         Canonical{"m*m", "m**2"}, Canonical{"m/m", ""}, Canonical{"m/s/s", "m*(s**-2)"},
         Canonical{"(m/s)**2", "(m**2)*(s**-2)"}, Canonical{"m**0.5", "m**0.5"},
@@ -120,6 +133,32 @@ TEST(UnitConversion, OfPrefixesIsExact) {
   EXPECT_TRUE(UnitConversion::between("degC", "K").has_offset());
 }
 
+// Each in units that say the same, with the factor that its definition gives.
+INSTANTIATE_TEST_SUITE_P(
+    Definitions, Conversions,
+    testing::Values(Row{"Ohm", "V/A", 1, 1}, Row{"lm", "cd*sr", 1, 1}, Row{"lx", "lm/m2", 1, 1},
+                    Row{"sr", "rad**2", 1, 1}, Row{"deg**2", "sr", 1, 3.0461741978670857e-4},
+                    Row{"degree", "arcmin", 1, 60}, Row{"arcmin", "arcsec", 1, 60},
+                    Row{"arcsec", "mas", 1, 1000}, Row{"hourangle", "deg", 1, 15},
+                    Row{"rad/s", "deg/s", 1, 57.295779513082323}, Row{"%", "", 1, 0.01},
+                    Row{"", "%", 0.5, 50}, Row{"%*m", "cm", 1, 1}, Row{"Hz", "s-1", 1, 1},
+                    Row{"dyn", "N", 1, 1e-5}, Row{"Ba", "Pa", 1, 0.1}, Row{"G", "T", 1, 1e-4},
+                    Row{"statC", "C", 1, 3.3356409519815204e-10}, Row{"Mx", "Wb", 1, 1e-8},
+                    Row{"W", "J/s", 1, 1}, Row{"bar", "Pa", 1, 1e5}, Row{"V", "W/A", 1, 1},
+                    Row{"F", "C/V", 1, 1}, Row{"H", "Wb/A", 1, 1}, Row{"Sv", "J/kg", 1, 1},
+                    Row{"M", "mol/m3", 1, 1000}, Row{"yr", "d", 1, 365.25}, Row{"d", "hr", 1, 24},
+                    Row{"pc", "m", 1, 3.0856775814913673e16}, Row{"au", "m", 1, 149597870700},
+                    Row{"ly", "m", 1, 9460730472580800}, Row{"eV", "J", 1, 1.602176634e-19},
+                    Row{"yd", "ft", 1, 3}, Row{"mi", "ft", 1, 5280}, Row{"fur", "mi", 8, 1},
+                    Row{"mil", "ft", 12000, 1}, Row{"lbf", "N", 1, 4.4482216152605},
+                    Row{"lb", "kg", 1, 0.45359237}, Row{"atm", "Pa", 1, 101325},
+                    Row{"hp", "W", 1, 745.69987158227022}, Row{"oz", "lb", 16, 1},
+                    Row{"ton", "lb", 1, 2000}, Row{"slug", "lb", 1, 32.174048556430442},
+                    Row{"psi", "Pa", 1, 6894.7572931683608}, Row{"BTU", "J", 1, 1055.05585262},
+                    Row{"amu", "kg", 1, 1.66053906660e-27}, Row{"Angstrom", "nm", 10, 1},
+                    Row{"degR", "K", 9, 5}, Row{"ac", "ft**2", 1, 43560}, Row{"a", "m2", 1, 100},
+                    Row{"ha", "a", 1, 100}, Row{"Jy", "W*m-2*Hz-1", 1, 1e-26}));
+
 Status refused(const char* from, const char* to, std::string& detail) {
   try {
     UnitConversion::between(from, to);
@@ -139,6 +178,28 @@ TEST(UnitConversion, RefusesWhatIsNone) {
   EXPECT_EQ(refused("inch", "m", detail), Status::unsupported);
   EXPECT_EQ(detail, "units.unknown");
   EXPECT_EQ(refused("lat", "deg", detail), Status::unsupported);
+}
+
+// UDUNITS-2 takes angles for numbers.
+TEST(UnitConversion, KnowsAnglesFromNumbers) {
+  std::string detail;
+  for (const auto& [from, to] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"rad", "sr"},
+                                                                  {"lm", "cd"},
+                                                                  {"%", "deg"},
+                                                                  {"%", "rad"},
+                                                                  {"deg", "sr"},
+                                                                  {"lx", "cd/m2"},
+                                                                  {"rad/s", "Hz"},
+                                                                  {"rad", "1"},
+                                                                  {"deg", "2"},
+                                                                  {"%", "sr"},
+                                                                  {"deg", "degC"},
+                                                                  {"sr**0.5", "sr"}}) {
+    EXPECT_EQ(refused(from, to, detail), Status::type) << from << " " << to;
+    EXPECT_EQ(refused(to, from, detail), Status::type) << to << " " << from;
+    EXPECT_EQ(detail, "units.incompatible");
+  }
 }
 
 TEST(UnitConversion, WorksInManyThreads) {
@@ -172,6 +233,46 @@ TEST(UnitDatabaseDeathTest, IsNamedWhereItCannotBeRead) {
         std::exit(good ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
+}
+
+TEST(UnitDatabase, IsNotWhereTheVariableOfAPrivilegedProcessPoints) {
+  using polycodec::schema::database_path;
+  EXPECT_EQ(database_path(false, false), nullptr);
+  EXPECT_EQ(database_path(true, false), nullptr);
+  EXPECT_EQ(database_path(false, true), nullptr);
+  EXPECT_STREQ(database_path(true, true), POLYCODEC_UNIT_DATABASE);
+}
+
+// A copy of this program that belongs to somebody else runs with that owner's rights.
+TEST(UnitDatabase, IgnoresTheVariableInAProgramOfAnotherOwner) {
+  if (std::getenv("POLYCODEC_TEST_CHILD") != nullptr) {
+    std::string detail;
+    if (::getauxval(AT_SECURE) == 0) std::_Exit(2);
+    std::_Exit(refused("hr", "s", detail) == Status::ok ? 0 : 1);
+  }
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  namespace fs = std::filesystem;
+  std::string directory = (fs::temp_directory_path() / "polycodec-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(directory.data()), nullptr);
+  ASSERT_EQ(::chmod(directory.c_str(), 0755), 0);
+  const std::string program = directory + "/test";
+  fs::copy_file("/proc/self/exe", program);
+  ASSERT_EQ(::chown(program.c_str(), 65534, 65534), 0);
+  ASSERT_EQ(::chmod(program.c_str(), 04755), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::setenv("UDUNITS2_XML_PATH", "/nonexistent/udunits2.xml", 1);
+    ::setenv("POLYCODEC_TEST_CHILD", "1", 1);
+    ::execl(program.c_str(), program.c_str(),
+            "--gtest_filter=UnitDatabase.IgnoresTheVariableInAProgramOfAnotherOwner", nullptr);
+    std::_Exit(2);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  fs::remove_all(directory);
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != 1)
+    GTEST_SKIP() << "such programs do not run here";
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 }  // namespace

@@ -100,6 +100,129 @@ INSTANTIATE_TEST_SUITE_P(
         Row{R"({"properties":{"a":{"minimum":5},"b":{"minimum":5}},"required":["c"]})",
             "{a: int64, b: int64}", R"({"a":1,"b":2})", "minimum $.a, minimum $.b, required $"}));
 
+// Decimals are exact: the first rows are those of the official suite of JSON Schema.
+INSTANTIATE_TEST_SUITE_P(
+    MultipleOf, Validated,
+    testing::Values(
+        Row{R"({"multipleOf":2})", "int64", "10", ""},
+        Row{R"({"multipleOf":2})", "int64", "7", "multipleOf $"},
+        Row{R"({"multipleOf":2})", "string", R"("foo")", ""},
+        Row{R"({"multipleOf":1.5})", "int64", "0", ""},
+        Row{R"({"multipleOf":1.5})", "float64", "4.5", ""},
+        Row{R"({"multipleOf":1.5})", "float64", "-4.5", ""},
+        Row{R"({"multipleOf":1.5})", "int64", "35", "multipleOf $"},
+        Row{R"({"multipleOf":0.0001})", "float64", "0.0075", ""},
+        Row{R"({"multipleOf":0.0001})", "float64", "0.00751", "multipleOf $"},
+        Row{R"({"multipleOf":0.123456789})", "float64", "1e308", "multipleOf $"},
+        Row{R"({"multipleOf":1e-8})", "int64", "12391239123", ""},
+        Row{R"({"multipleOf":0.5})", "float64", "1e308", ""},
+        // Rounded quotients are integers here, and none where they should be.
+        Row{R"({"multipleOf":3.5})", "int64", "9007199254740993", "multipleOf $"},
+        Row{R"({"multipleOf":2.0})", "int64", "9007199254740993", "multipleOf $"},
+        Row{R"({"multipleOf":0.1})", "float64", "1000000000000000.1", ""},
+        Row{R"({"multipleOf":0.2})", "float64", "1000000000000000.1", "multipleOf $"},
+        Row{R"({"multipleOf":1e-323})", "float64", "1e308", ""},
+        Row{R"({"multipleOf":1e308})", "float64", "1e-308", "multipleOf $"},
+        Row{R"({"multipleOf":0.1})", "3 * float64", "[0.1,0.3,4.35]", "multipleOf $[2]"},
+        Row{R"({"multipleOf":0.1})", "float32", "0.3", ""},
+        Row{R"({"multipleOf":0.1})", "float16", "0.3", ""},
+        Row{R"({"multipleOf":3})", "int128", "170141183460469231731687303715884105727",
+            "multipleOf $"},
+        Row{R"({"multipleOf":7})", "uint128", "340282366920938463463374607431768211445", ""},
+        Row{R"({"multipleOf":170141183460469231731687303715884105727})", "uint128",
+            "340282366920938463463374607431768211454", ""},
+        Row{R"({"multipleOf":7})", "extension['yggdrasil.integer', string]",
+            R"({"$ext":["yggdrasil.integer","7000000000000000000000000000000000000000000007"]})",
+            ""},
+        Row{R"({"multipleOf":7})", "extension['yggdrasil.integer', string]",
+            R"({"$ext":["yggdrasil.integer","-7000000000000000000000000000000000000000000008"]})",
+            "multipleOf $"},
+        Row{R"({"multipleOf":2})", "float64", R"({"$float":"inf"})", "multipleOf $"},
+        Row{R"({"multipleOf":2})", "float64", R"({"$float":"nan"})", "multipleOf $"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    LongIntegers, Validated,
+    testing::Values(
+        Row{R"({"maximum":18446744073709551616})", "uint128", "18446744073709551617", "maximum $"},
+        Row{R"({"minimum":18446744073709551616})", "uint128", "18446744073709551617", ""},
+        Row{R"({"maximum":1e38})", "uint128", "100000000000000000000000000000000000001",
+            "maximum $"},
+        Row{R"({"maximum":10})", "extension['yggdrasil.integer', string]",
+            R"({"$ext":["yggdrasil.integer","7000000000000000000000000000000000000000000007"]})",
+            "maximum $"},
+        Row{R"({"minimum":-1e300})", "extension['yggdrasil.integer', string]",
+            R"({"$ext":["yggdrasil.integer","-7000000000000000000000000000000000000000000007"]})",
+            ""}));
+
+// An id is the address of its schema: the cases of the official suite, and ours.
+INSTANTIATE_TEST_SUITE_P(
+    Identifiers, Validated,
+    testing::
+        Values(
+            Row{R"x({"definitions":{"id_in_enum":{"enum":[{"id":"https://localhost:1234/my_identifier.json","type":"null"}]},"real_id_in_schema":{"id":"https://localhost:1234/my_identifier.json","type":"string"},"zzz_id_in_const":{"const":{"id":"https://localhost:1234/my_identifier.json","type":"null"}}},"anyOf":[{"$ref":"#/definitions/id_in_enum"},{"$ref":"https://localhost:1234/my_identifier.json"}]})x",
+                "{id: string, type: string}",
+                R"({"id":"https://localhost:1234/my_identifier.json","type":"null"})", ""},
+            Row{R"x({"definitions":{"id_in_enum":{"enum":[{"id":"https://localhost:1234/my_identifier.json","type":"null"}]},"real_id_in_schema":{"id":"https://localhost:1234/my_identifier.json","type":"string"},"zzz_id_in_const":{"const":{"id":"https://localhost:1234/my_identifier.json","type":"null"}}},"anyOf":[{"$ref":"#/definitions/id_in_enum"},{"$ref":"https://localhost:1234/my_identifier.json"}]})x",
+                "string", R"("a string to match #/definitions/id_in_enum")", ""},
+            Row{R"x({"definitions":{"id_in_enum":{"enum":[{"id":"https://localhost:1234/my_identifier.json","type":"null"}]},"real_id_in_schema":{"id":"https://localhost:1234/my_identifier.json","type":"string"},"zzz_id_in_const":{"const":{"id":"https://localhost:1234/my_identifier.json","type":"null"}}},"anyOf":[{"$ref":"#/definitions/id_in_enum"},{"$ref":"https://localhost:1234/my_identifier.json"}]})x",
+                "int64", R"(1)", "anyOf $"},
+            Row{R"x({"id":"http://localhost:1234/sibling_id/base/","definitions":{"foo":{"id":"http://localhost:1234/sibling_id/foo.json","type":"string"},"base_foo":{"id":"foo.json","type":"number"}},"allOf":[{"id":"http://localhost:1234/sibling_id/","$ref":"foo.json"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"http://localhost:1234/sibling_id/base/","definitions":{"foo":{"id":"http://localhost:1234/sibling_id/foo.json","type":"string"},"base_foo":{"id":"foo.json","type":"number"}},"allOf":[{"id":"http://localhost:1234/sibling_id/","$ref":"foo.json"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"http://localhost:1234/tree","type":"object","properties":{"meta":{"type":"string"},"nodes":{"type":"array","items":{"$ref":"node"}}},"required":["meta","nodes"],"definitions":{"node":{"id":"http://localhost:1234/node","type":"object","properties":{"value":{"type":"number"},"subtree":{"$ref":"tree"}},"required":["value"]}}})x",
+                "{meta: string, nodes: ({value: int64, subtree: {meta: string, nodes: ({value: "
+                "float64})}})}",
+                R"({"meta":"root","nodes":{"$tuple":[{"value":1,"subtree":{"meta":"child","nodes":{"$tuple":[{"value":1.1}]}}}]}})",
+                ""},
+            Row{R"x({"id":"http://localhost:1234/tree","type":"object","properties":{"meta":{"type":"string"},"nodes":{"type":"array","items":{"$ref":"node"}}},"required":["meta","nodes"],"definitions":{"node":{"id":"http://localhost:1234/node","type":"object","properties":{"value":{"type":"number"},"subtree":{"$ref":"tree"}},"required":["value"]}}})x",
+                "{meta: string, nodes: ({value: int64, subtree: {meta: string, nodes: ({value: "
+                "string})}})}",
+                R"({"meta":"root","nodes":{"$tuple":[{"value":1,"subtree":{"meta":"child","nodes":{"$tuple":[{"value":"string is invalid"}]}}}]}})",
+                "type $.nodes[0].subtree.nodes[0].value"},
+            Row{R"x({"allOf":[{"$ref":"#foo"}],"definitions":{"A":{"id":"#foo","type":"integer"}}})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"allOf":[{"$ref":"#foo"}],"definitions":{"A":{"id":"#foo","type":"integer"}}})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"http://localhost:1234/root","allOf":[{"$ref":"http://localhost:1234/nested.json#foo"}],"definitions":{"A":{"id":"nested.json","definitions":{"B":{"id":"#foo","type":"integer"}}}}})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"http://localhost:1234/root","allOf":[{"$ref":"http://localhost:1234/nested.json#foo"}],"definitions":{"A":{"id":"nested.json","definitions":{"B":{"id":"#foo","type":"integer"}}}}})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"http://example.com/a.json","definitions":{"x":{"id":"http://example.com/b/c.json","not":{"definitions":{"y":{"id":"d.json","type":"number"}}}}},"allOf":[{"$ref":"http://example.com/b/d.json"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"http://example.com/a.json","definitions":{"x":{"id":"http://example.com/b/c.json","not":{"definitions":{"y":{"id":"d.json","type":"number"}}}}},"allOf":[{"$ref":"http://example.com/b/d.json"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"file:///folder/file.json","definitions":{"foo":{"type":"number"}},"allOf":[{"$ref":"#/definitions/foo"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"file:///folder/file.json","definitions":{"foo":{"type":"number"}},"allOf":[{"$ref":"#/definitions/foo"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"file:///c:/folder/file.json","definitions":{"foo":{"type":"number"}},"allOf":[{"$ref":"#/definitions/foo"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"file:///c:/folder/file.json","definitions":{"foo":{"type":"number"}},"allOf":[{"$ref":"#/definitions/foo"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"definitions":{"A":{"id":"a/b.json","definitions":{"n":{"type":"number"}}}},"allOf":[{"$ref":"a/b.json#/definitions/n"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"definitions":{"A":{"id":"a/b.json","definitions":{"n":{"type":"number"}}}},"allOf":[{"$ref":"a/b.json#/definitions/n"}]})x",
+                "string", R"("a")", "type $"},
+            Row{R"x({"id":"http://a/b/c/d;p?q","definitions":{"A":{"id":"../g?y#s","type":"number"}},"allOf":[{"$ref":"http://a/b/g?y#s"},{"$ref":"//a/b/./g?y#s"},{"$ref":"/b/../b/g?y#s"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"id":"http://a/b/c/d;p?q","definitions":{"A":{"id":"../g?y#s","type":"number"}},"allOf":[{"$ref":"http://a/b/g?y#s"},{"$ref":"//a/b/./g?y#s"},{"$ref":"/b/../b/g?y#s"}]})x",
+                "string", R"("a")", "type $, type $, type $"},
+            Row{R"x({"definitions":{"A":{"id":"urn:x:1","definitions":{"n":{"type":"number"}},"allOf":[{"$ref":"#/definitions/n"}]}},"$comment":"the whole of A","allOf":[{"$ref":"urn:x:1"}]})x",
+                "int64", R"(1)", ""},
+            Row{R"x({"definitions":{"A":{"id":"urn:x:1","definitions":{"n":{"type":"number"}},"allOf":[{"$ref":"#/definitions/n"}]}},"$comment":"the whole of A","allOf":[{"$ref":"urn:x:1"}]})x",
+                "string", R"("a")", "type $"}));
+
+// As yggdrasil has it: units without a type are those of numbers that have one.
+INSTANTIATE_TEST_SUITE_P(
+    UnitsWithoutType, Validated,
+    testing::Values(Row{R"({"units":"m"})", "float64", "5.0", ""},
+                    Row{R"({"units":"m"})", "2 * int32", "[1,2]", ""},
+                    Row{R"({"units":"m"})", "string", R"("x")", ""},
+                    Row{R"({"units":"m"})", "annotated[float64, units='m']", "5.0", ""},
+                    Row{R"({"units":"m"})", "annotated[float64, units='cm']", "5.0", "units $"},
+                    Row{R"({"type":"scalar","units":"m"})", "float64", "5.0", "units $"}));
+
 INSTANTIATE_TEST_SUITE_P(
     Typed, Validated,
     testing::Values(

@@ -117,8 +117,8 @@ struct ValidateOptions {
 
 /// All problems of a valid value in the order in which the schema finds them; none if it fits. The
 /// value is checked as it is: nothing is cast, converted or filled in, see normalize(). Numbers in
-/// another unit than the schema's do not fit, nor do numbers without a unit. `minimum`, `maximum`
-/// and `multipleOf` hold for plain and typed numbers and for every element of arrays. Throws
+/// another unit than the schema's do not fit, nor, where it has a `type`, numbers without a unit.
+/// `minimum`, `maximum` and `multipleOf` hold for all numbers and all elements of arrays. Throws
 /// Error(limit) beyond limits.max_depth or max_steps. [thread-safe]
 POLYCODEC_API std::vector<Problem> validate(const Schema& schema, NodeView value,
                                             const ValidateOptions& options = {},
