@@ -7,6 +7,7 @@
 #include "registry/config/schema.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -39,6 +40,14 @@ const CodecInfo& codec_for(const Registry& registry, const std::string& path,
   const auto found = registry.find_by_extension(std::filesystem::path(path).extension().native());
   if (found.size() == 1) return *found.front();
   throw Error(Status::option, "no codec is known for " + quote_path(path) + ": name one");
+}
+
+/// Whole seconds until a time of CLOCK_MONOTONIC in nanoseconds.
+std::uint32_t seconds_until(std::uint64_t deadline) {
+  const auto now = static_cast<std::uint64_t>(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+  const std::uint64_t rest = deadline < now ? 0 : (deadline - now) / 1'000'000'000;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(rest, UINT32_MAX));
 }
 
 CallOptions with_member(CallOptions call, std::string_view name) {
@@ -157,7 +166,8 @@ void Collection::remove(std::string_view name) {
 void Collection::State::change(std::string_view name, const NodeView* value, bool there) const {
   WriteOptions options;
   options.sync = true;
-  options.overwrite = std::filesystem::is_regular_file(path);
+  options.overwrite = false;  // of nothing but the file as a whole
+  options.lock_seconds = std::min(options.lock_seconds, seconds_until(call.deadline));
   if (there && !std::filesystem::exists(path))
     throw Error(Status::not_found, "there is no " + quote(path)).codec(codec.name);
   const auto sink = registry.edit_store(path, options);
