@@ -121,7 +121,9 @@ void BlobSinkState::reset() noexcept {
 
 void BlobSinkState::finish() {
   end_blob();
+  if (take_lock_) lock_ = take_lock_();
   do_finish();
+  lock_.reset();
 }
 
 BlobSink::BlobSink(std::unique_ptr<BlobSinkState> state) noexcept : state_(std::move(state)) {}

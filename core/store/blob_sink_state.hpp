@@ -6,11 +6,13 @@
 
 #include "core/value/regions.hpp"
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace polycodec {
 
@@ -40,6 +42,12 @@ class POLYCODEC_API BlobSinkState {
   void finish();
   void reset() noexcept;
 
+  /// Keeps a lock until the sink is gone, or takes one when all is written.
+  void hold(std::shared_ptr<const void> lock) noexcept { lock_ = std::move(lock); }
+  void lock_to_finish(std::function<std::shared_ptr<const void>()> lock) {
+    take_lock_ = std::move(lock);
+  }
+
  protected:
   /// Hands what stays of `base` to do_blob(): for containers that are written anew.
   void copy_base();
@@ -56,6 +64,8 @@ class POLYCODEC_API BlobSinkState {
   struct Thunks;
   void end_blob();
 
+  std::shared_ptr<const void> lock_;
+  std::function<std::shared_ptr<const void>()> take_lock_;
   polycodec_store_writer abi_;
   std::unique_ptr<Arena> scratch_;
   SegmentSink sink_;

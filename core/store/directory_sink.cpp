@@ -5,6 +5,8 @@
 #include "core/io/mapping_guard.hpp"
 #include "core/io/temporary.hpp"
 #include "core/store/blob_sink_state.hpp"
+#include "core/store/directory_store.hpp"
+#include "core/store/owners.hpp"
 #include "core/store/sinks.hpp"
 
 #include <fcntl.h>
@@ -58,12 +60,15 @@ class DirectorySink::State final : public BlobSinkState {
   void do_finish() override;
   void do_drop() noexcept override;
   void make_temporary();
+  void write(const std::string& name, std::span<const Segment> segments);
+  void write_owners();
   void merge();
   void sync_directories() const;
   std::filesystem::path path_, temporary_;
   Descriptor lock_;  // of the temporary directory
   WriteOptions options_;
   std::vector<std::string> files_;
+  Owners owners_;  // of those files
 };
 
 DirectorySink::DirectorySink(const std::filesystem::path& path, const WriteOptions& options,
@@ -98,14 +103,25 @@ void DirectorySink::State::make_temporary() {
 
 void DirectorySink::State::do_drop() noexcept {
   files_.clear();
+  owners_.clear();
   std::error_code ignored;
   if (!temporary_.empty()) std::filesystem::remove_all(temporary_, ignored);
   temporary_.clear();
   lock_ = Descriptor();  // last: the lock keeps others from removing it meanwhile
 }
 
-void DirectorySink::State::do_blob(const std::string& name, const std::string&,
+void DirectorySink::State::do_blob(const std::string& name, const std::string& owner,
                                    std::span<const Segment> segments) {
+  if (name == owners_file)
+    throw Error(Status::denied,
+                quote(name) + " may not name a blob: the directory records owners there")
+        .detail("store.unsafe_name");
+  write(name, segments);
+  files_.push_back(name);
+  if (!owner.empty()) owners_.emplace(name, owner);
+}
+
+void DirectorySink::State::write(const std::string& name, std::span<const Segment> segments) {
   if (temporary_.empty()) make_temporary();
   const Descriptor root(::open(temporary_.c_str(), directory_flags));
   if (!root) posix::throw_errno("open", temporary_.native());
@@ -115,7 +131,27 @@ void DirectorySink::State::do_blob(const std::string& name, const std::string&,
   if (!file) posix::throw_errno("create", name);
   write_descriptor(file.get(), segments, name);
   if (options_.sync && ::fsync(file.get()) != 0) posix::throw_errno("flush", name);
-  files_.push_back(name);
+}
+
+void DirectorySink::State::write_owners() {
+  Owners all = std::move(owners_);
+  std::shared_ptr<BlobStore> there = base();
+  if (there == nullptr && std::filesystem::is_directory(path_))
+    there = std::make_shared<DirectoryStore>(path_);
+  bool any = !all.empty();
+  const std::set<std::string_view> written(files_.begin(), files_.end());
+  if (there != nullptr)
+    for (const BlobStore::Entry& entry : there->entries()) {
+      any = any || !entry.owner.empty();
+      if (!entry.owner.empty() && !removed().contains(entry.name) && !written.contains(entry.name))
+        all.emplace(entry.name, entry.owner);
+    }
+  if (!any) return;
+  const std::string text = to_text(all);
+  const Segment segment{text.data(), text.size()};
+  write(std::string(owners_file), {&segment, 1});
+  // Moved first: a blob is never there without its owner.
+  files_.insert(files_.begin(), std::string(owners_file));
 }
 
 void DirectorySink::State::merge() {
@@ -130,7 +166,7 @@ void DirectorySink::State::merge() {
         ::fstatat(directory.get(), leaf_of(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
     if (S_ISDIR(status.st_mode)) posix::throw_errno("replace", name, EISDIR);
-    if (!options_.overwrite && !removed().contains(name))
+    if (!options_.overwrite && !removed().contains(name) && name != owners_file)
       posix::throw_errno("create", (path_ / name).native(), EEXIST);
   }
   for (const std::string& name : files_) {
@@ -164,6 +200,7 @@ void DirectorySink::State::sync_directories() const {
 void DirectorySink::State::do_finish() {
   posix::check_mappings();
   if (temporary_.empty()) make_temporary();
+  write_owners();
   struct stat status;
   bool is_moved = false;
   if (::stat(path_.c_str(), &status) != 0) {

@@ -6,6 +6,7 @@
 #include <polycodec/error.hpp>
 
 #include "core/io/posix_file.hpp"
+#include "core/store/owners.hpp"
 #include "core/store/store_state.hpp"
 
 #include <dirent.h>
@@ -127,7 +128,7 @@ class DirectoryStore::State final : public BlobStoreState {
 
 DirectoryStore::State::State(const std::filesystem::path& path, const Limits& limits,
                              FileAccess access, std::uint64_t max_entries, bool list)
-    : BlobStoreState(path.native(), list ? 0 : POLYCODEC_STORE_UNLISTED),
+    : BlobStoreState(path.native(), list ? POLYCODEC_STORE_OWNERS : POLYCODEC_STORE_UNLISTED),
       root_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
       limits_(limits),
       access_(access),
@@ -141,6 +142,12 @@ DirectoryStore::State::State(const std::filesystem::path& path, const Limits& li
   // The system's order differs from one machine to the next.
   std::sort(lister.entries.begin(), lister.entries.end(),
             [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  if (std::erase_if(lister.entries, [](const Entry& e) { return e.name == owners_file; }) != 0) {
+    const Owners owners = owners_in(do_read_unlisted(owners_file));
+    for (Entry& entry : lister.entries)
+      if (const auto found = owners.find(entry.name); found != owners.end())
+        entry.owner = found->second;
+  }
   set_entries(std::move(lister.entries));
 }
 

@@ -85,6 +85,17 @@ std::string local_header(const Record& r) {
   return out.take();
 }
 
+std::string owner_in(std::string_view extra) {
+  while (extra.size() >= 4) {
+    const auto id = load<std::uint16_t>(extra.data(), std::endian::little);
+    const auto size = load<std::uint16_t>(extra.data() + 2, std::endian::little);
+    if (size > extra.size() - 4) break;
+    if (id == owner_field) return std::string(extra.substr(4, size));
+    extra.remove_prefix(4u + size);
+  }
+  return {};
+}
+
 std::string directory(std::span<const Record> records, std::uint64_t offset) {
   Bytes entries;
   for (const Record& r : records) {
@@ -96,6 +107,7 @@ std::string directory(std::span<const Record> records, std::uint64_t offset) {
       if (is_large(r)) extra.put(r.size).put(r.size);
       if (far) extra.put(r.offset);
     }
+    if (!r.owner.empty()) extra.put(owner_field).put16(r.owner.size()).text(r.owner);
     const std::string fields = extra.take();
     const auto made_by =
         static_cast<std::uint16_t>(made_by_unix | (zip64 ? version_zip64 : version_plain));

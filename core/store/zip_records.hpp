@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace polycodec::zip {
@@ -19,6 +20,7 @@ struct Record {
   std::uint32_t crc = 0;
   std::uint64_t size = 0;
   std::uint64_t offset = 0;  ///< of its local header
+  std::string owner = {};    ///< the value that it belongs to, or empty
 };
 
 /// Where members begin: at a multiple of this, so that numbers of any width, and what a processor
@@ -28,6 +30,13 @@ inline constexpr std::uint64_t alignment = 64;
 /// The header before the bytes of a member. An extra field of zeros (0xd935, which readers skip)
 /// fills it up so that they are aligned.
 std::string local_header(const Record& record);
+
+/// The extra field of the central directory that holds the owner.
+inline constexpr std::uint16_t owner_field = 0x6350;  // "Pc"
+inline constexpr std::size_t max_owner_bytes = 4096;
+
+/// The owner in the extra fields of a member, or empty.
+std::string owner_in(std::string_view extra);
 
 /// The central directory of members that end at `offset`, and the records behind it.
 std::string directory(std::span<const Record> records, std::uint64_t offset);

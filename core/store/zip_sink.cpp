@@ -45,10 +45,14 @@ ZipSink::ZipSink(const std::filesystem::path& path, const WriteOptions& options,
                  std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
     : BlobSink(std::make_unique<State>(path, options, max_bytes, std::move(base))) {}
 
-void ZipSink::State::do_blob(const std::string& name, const std::string&,
+void ZipSink::State::do_blob(const std::string& name, const std::string& owner,
                              std::span<const Segment> segments) {
   if (archive_ == nullptr) archive_ = std::make_unique<Archive>(path_, options_);
-  zip::Record record{name, 0, 0, archive_->end};
+  if (owner.size() > zip::max_owner_bytes)
+    throw Error(Status::invalid, "the owner of " + quote(name) + " has " +
+                                     std::to_string(owner.size()) + " bytes: must be at most " +
+                                     std::to_string(zip::max_owner_bytes));
+  zip::Record record{name, 0, 0, archive_->end, owner};
   for (const Segment& segment : segments) {
     record.crc = crc32(record.crc, segment.data, segment.size);
     record.size += segment.size;

@@ -8,6 +8,7 @@
 
 #include "core/store/checksum.hpp"
 #include "core/store/store_state.hpp"
+#include "core/store/zip_records.hpp"
 
 #include <libdeflate.h>
 #include <unzip.h>
@@ -57,8 +58,11 @@ long seek_bytes(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
   const std::uint64_t from = origin == ZLIB_FILEFUNC_SEEK_SET   ? 0
                              : origin == ZLIB_FILEFUNC_SEEK_CUR ? cursor.at
                                                                 : cursor.bytes.size();
-  std::uint64_t to = 0;
-  if (!checked_add(from, offset, to) || to > cursor.bytes.size()) return -1;
+  // minizip goes back over extra fields that it has read, by a negative number in an unsigned one.
+  const bool back = origin == ZLIB_FILEFUNC_SEEK_CUR && offset > INT64_MAX;
+  std::uint64_t to = from + offset;
+  if (back ? to >= from : !checked_add(from, offset, to)) return -1;
+  if (to > cursor.bytes.size()) return -1;
   cursor.at = to;
   return 0;
 }
@@ -177,8 +181,9 @@ ZipStore::ZipStore(Source archive, const Limits& limits, ZipCheck check, std::ui
 
 ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
                        std::uint64_t max_entries)
-    : BlobStoreState(archive.name().empty() ? std::string("ZIP archive")
-                                            : std::string(archive.name())),
+    : BlobStoreState(
+          archive.name().empty() ? std::string("ZIP archive") : std::string(archive.name()),
+          POLYCODEC_STORE_OWNERS),
       archive_(std::move(archive)),
       max_memory_(limits.memory_for(archive_.bytes().size())),
       check_(check) {
@@ -210,9 +215,10 @@ ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
       throw_broken(label(),
                    "entry " + std::to_string(seen - 1) + " of its directory cannot be read");
     std::string name(info.size_filename, '\0');
+    std::string extra(info.size_file_extra, '\0');
     if (info.size_filename != 0 &&
-        ::unzGetCurrentFileInfo64(zip.get(), &info, name.data(), info.size_filename, nullptr, 0,
-                                  nullptr, 0) != UNZ_OK)
+        ::unzGetCurrentFileInfo64(zip.get(), &info, name.data(), info.size_filename, extra.data(),
+                                  static_cast<uLong>(extra.size()), nullptr, 0) != UNZ_OK)
       throw_broken(label(), "a name cannot be read");
     const bool directory = !name.empty() && name.back() == '/';
     check_blob_name(directory ? std::string_view(name).substr(0, name.size() - 1) : name);
@@ -243,7 +249,7 @@ ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
           .detail("zip.truncated");
     all_.push_back({offset, info.compressed_size, info.uncompressed_size,
                     static_cast<std::uint32_t>(info.crc), deflated});
-    entries.push_back({std::move(name), info.uncompressed_size, {}});
+    entries.push_back({std::move(name), info.uncompressed_size, zip::owner_in(extra)});
   }
   if (status != UNZ_END_OF_LIST_OF_FILE || cursor.passed_end)
     throw_broken(label(), "its directory ends too early");

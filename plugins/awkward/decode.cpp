@@ -105,7 +105,7 @@ polycodec_node read_array(const Call& call, const Input& input, Builder& out,
     const std::string_view text = input.blob(array.schema);
     call.tick(text.size());
     const polycodec_node* document = parse_schema(out, text, call.limits());
-    Evaluator evaluator(call, input, out, *document, settings);
+    Evaluator evaluator(call, input, out, array.schema, *document, settings);
     polycodec_node value = evaluator.root();
     if (settings.columns) {
       met.insert(evaluator.columns_met().begin(), evaluator.columns_met().end());

@@ -63,7 +63,7 @@ std::uint64_t row_size(const polycodec_array& leaf) noexcept {
 }  // namespace
 
 void Encoder::begin_blob(std::uint64_t id) {
-  out_.begin_blob(prefix_ + std::to_string(id) + settings_.names.suffix);
+  out_.begin_blob(prefix_ + std::to_string(id) + settings_.names.suffix, name_);
 }
 
 void Encoder::frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> inner,

@@ -26,7 +26,8 @@ constexpr std::uint32_t greatest_depth = 1024;
 }  // namespace
 
 Evaluator::Evaluator(const Call& call, const Input& input, Builder& out,
-                     const polycodec_node& document, const ReadSettings& settings)
+                     std::string_view schema_blob, const polycodec_node& document,
+                     const ReadSettings& settings)
     : call_(call),
       input_(input),
       out_(out),
@@ -48,6 +49,7 @@ Evaluator::Evaluator(const Call& call, const Input& input, Builder& out,
       fail(*prefix->raw(), Status::malformed, "schema.prefix", "the prefix must be a text");
     prefix_ = prefix->as_string();
   }
+  group_ = group_of(schema_blob, prefix_);
 }
 
 void Evaluator::fail(const polycodec_node& at, Status status, std::string_view word,

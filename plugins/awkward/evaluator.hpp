@@ -24,9 +24,9 @@ inline std::string shown_kind(const polycodec_node& node) {
 /// Evaluates one schema. Errors have the path of the expression. For one thread and one use.
 class Evaluator {
  public:
-  /// `document` is the parsed schema; it lives as long as the value.
-  Evaluator(const Call& call, const Input& input, Builder& out, const polycodec_node& document,
-            const ReadSettings& settings);
+  /// `document` is the schema parsed from the blob `schema`; it lives as long as the value.
+  Evaluator(const Call& call, const Input& input, Builder& out, std::string_view schema,
+            const polycodec_node& document, const ReadSettings& settings);
 
   /// The value of the schema's expression.
   polycodec_node root();
@@ -98,6 +98,7 @@ class Evaluator {
   const polycodec_node& document_;
   const ReadSettings& settings_;
   std::string_view prefix_;
+  std::string group_;  // that names are relative to
   const polycodec_node* schema_ = nullptr;
   std::unordered_map<std::string, Slot> slots_;
   std::uint32_t depth_ = 0, max_depth_;

@@ -28,7 +28,8 @@ polycodec_node Evaluator::read(const polycodec_node&, const Members& m) {
     absolute = given->as.u64 != 0;
   }
   const std::string_view part = NodeView(m.value).as_string();
-  const std::string name = absolute ? std::string(part) : std::string(prefix_) + std::string(part);
+  const std::string name =
+      group_ + std::string(absolute ? std::string_view() : prefix_) + std::string(part);
   std::string_view content;
   try {
     content = input_.blob(name);

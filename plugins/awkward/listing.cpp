@@ -87,7 +87,7 @@ std::string function_of(NodeView expression) {
 
 /// Collects the blobs that expressions read, with a stack of its own: literals (json, dtype) are
 /// not looked into.
-std::vector<Read> reads_of(NodeView schema, std::string_view prefix) {
+std::vector<Read> reads_of(NodeView schema, const std::string& group, std::string_view prefix) {
   struct Place {
     const polycodec_node* node;
     std::string function;
@@ -107,9 +107,9 @@ std::vector<Read> reads_of(NodeView schema, std::string_view prefix) {
         const auto absolute = view.find("absolute");
         const bool whole =
             absolute && absolute->kind() == POLYCODEC_KIND_BOOLEAN && absolute->as_bool();
-        reads.push_back(
-            {(whole ? std::string() : std::string(prefix)) + std::string(name->as_string()),
-             place.function});
+        reads.push_back({group + std::string(whole ? std::string_view() : prefix) +
+                             std::string(name->as_string()),
+                         place.function});
       }
       for (std::uint64_t i = 0; i < view.size(); ++i) {
         const std::string_view key = text_of(view.key(i));
@@ -139,8 +139,9 @@ std::vector<Read> reads_of(const Call& call, const Store& store, const ArrayName
   const auto root = schema.find("schema");
   std::vector<Read> reads;
   std::set<std::string> seen;
-  for (Read& read : root ? reads_of(*root, prefix ? prefix->as_string() : std::string_view())
-                         : std::vector<Read>())
+  const std::string_view before = prefix ? prefix->as_string() : std::string_view();
+  for (Read& read :
+       root ? reads_of(*root, group_of(array.schema, before), before) : std::vector<Read>())
     if (seen.insert(read.name).second) reads.push_back(std::move(read));
   return reads;
 }
@@ -167,6 +168,19 @@ Node list(const Call& call, const Store& store, const std::optional<std::string>
     members.push_back({array.name, out.object({{"blobs", out.list(blobs)}})});
   }
   return out.object(members);
+}
+
+std::string group_of(std::string_view schema, std::string_view prefix) {
+  if (!schema.ends_with(group_suffix)) return {};
+  const std::string_view array = schema.substr(0, schema.size() - group_suffix.size());
+  // The name of an array begins its prefix, and is its path in the group: the longest that fits.
+  std::size_t start = 0;
+  for (;;) {
+    const std::size_t next = array.find('/', start);
+    if (prefix.starts_with(array.substr(start)) || next == std::string_view::npos)
+      return std::string(array.substr(0, start));
+    start = next + 1;
+  }
 }
 
 std::uint64_t free_id(const Store& store, std::string_view prefix) {

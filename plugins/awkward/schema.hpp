@@ -83,6 +83,10 @@ bool looks_like_schema(std::string_view text) noexcept;
 Node list(const Call& call, const Store& store, const std::optional<std::string>& schema_suffix,
           Builder& out);
 
+/// The group, with a '/' after it unless it is the whole store, that the names in the schema blob
+/// `schema` are relative to: the one that h5py's users opened to write or read the array.
+std::string group_of(std::string_view schema, std::string_view prefix);
+
 /// A number that follows `prefix` in the name of no blob, nor does any above it.
 std::uint64_t free_id(const Store& store, std::string_view prefix);
 

@@ -7,13 +7,16 @@
 #include "terminal.hpp"
 
 #include <memory>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace polycodec::cli {
 namespace {
 
 struct Wish {
   std::string file, name, in;
+  bool unowned = false;
 };
 
 Collection open_collection(Context& context, const std::string& file) {
@@ -46,26 +49,36 @@ int run_list(Context& context, const Wish& wish) {
   return exit_done;
 }
 
-int run_change(Context& context, const Wish& wish, bool replace) {
-  Collection collection = open_collection(context, wish.file);
-  const Read decoded = context.read_file(wish.in);
-  replace ? collection.replace(wish.name, decoded.value.view())
-          : collection.add(wish.name, decoded.value.view());
-  const std::string what = replace ? "replaced" : "added";
-  if (context.options.json)
-    context.print_json(Json{{"ok", true}, {"file", wish.file}, {what, wish.name}});
-  else
-    context.note(what + " " + quote(wish.name) + " in " + wish.file);
+/// Says what was done to the value, and what stayed.
+int report(Context& context, const Wish& wish, const std::string& what, const char* where,
+           const std::vector<std::string>& kept) {
+  if (context.options.json) {
+    Json json{{"ok", true}, {"file", wish.file}, {what, wish.name}};
+    if (!kept.empty()) json["kept"] = kept;
+    context.print_json(json);
+    return exit_done;
+  }
+  context.note(what + " " + quote(wish.name) + where + wish.file);
+  if (!kept.empty())
+    context.note("kept " + std::to_string(kept.size()) + " blobs of no recorded owner (" +
+                 quote(kept.front()) + (kept.size() > 1 ? ", ..." : "") +
+                 "): any value may name them; give --unowned to remove such blobs too");
   return exit_done;
 }
 
+int run_change(Context& context, const Wish& wish, bool replace) {
+  Collection collection = open_collection(context, wish.file);
+  const Read decoded = context.read_file(wish.in);
+  if (replace)
+    return report(context, wish, "replaced", " in ",
+                  collection.replace(wish.name, decoded.value.view(), wish.unowned));
+  collection.add(wish.name, decoded.value.view());
+  return report(context, wish, "added", " in ", {});
+}
+
 int run_delete(Context& context, const Wish& wish) {
-  open_collection(context, wish.file).remove(wish.name);
-  if (context.options.json)
-    context.print_json(Json{{"ok", true}, {"file", wish.file}, {"deleted", wish.name}});
-  else
-    context.note("deleted " + quote(wish.name) + " from " + wish.file);
-  return exit_done;
+  return report(context, wish, "deleted", " from ",
+                open_collection(context, wish.file).remove(wish.name, wish.unowned));
 }
 
 }  // namespace
@@ -84,6 +97,9 @@ void describe_store(Command& command, Context& context) {
     sub.add("--to NAME", &context.options.to,
             "Codec of FILE (default: by its content, else its extension)");
     sub.add("--to-options JSON", &context.options.to_options, "Options of that codec as JSON");
+    if (names && name != std::string_view("add"))
+      sub.add("--unowned", &wish->unowned,
+              "Remove what the value reads even if no owner is recorded");
     context.add_common_options(sub);
     sub.run = [&context, wish, run] { return run(context, *wish); };
   };

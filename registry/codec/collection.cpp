@@ -7,6 +7,7 @@
 #include "registry/config/schema.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -39,6 +40,14 @@ const CodecInfo& codec_for(const Registry& registry, const std::string& path,
   const auto found = registry.find_by_extension(std::filesystem::path(path).extension().native());
   if (found.size() == 1) return *found.front();
   throw Error(Status::option, "no codec is known for " + quote_path(path) + ": name one");
+}
+
+/// Whole seconds until a time of CLOCK_MONOTONIC in nanoseconds.
+std::uint32_t seconds_until(std::uint64_t deadline) {
+  const auto now = static_cast<std::uint64_t>(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+  const std::uint64_t rest = deadline < now ? 0 : (deadline - now) / 1'000'000'000;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(rest, UINT32_MAX));
 }
 
 CallOptions with_member(CallOptions call, std::string_view name) {
@@ -77,7 +86,8 @@ struct Collection::State {
   }
   std::optional<Source> open() const;
   std::vector<Entry> list_of(const Source& source) const;
-  void change(std::string_view name, const NodeView* value, bool there) const;
+  std::vector<std::string> change(std::string_view name, const NodeView* value, bool there,
+                                  bool unowned) const;
 
   Registry registry;
   std::string path;
@@ -143,21 +153,23 @@ Value Collection::read(std::string_view name) const {
 }
 
 void Collection::add(std::string_view name, NodeView value) {
-  state_->change(name, &value, false);
+  state_->change(name, &value, false, false);
 }
 
-void Collection::replace(std::string_view name, NodeView value) {
-  state_->change(name, &value, true);
+std::vector<std::string> Collection::replace(std::string_view name, NodeView value, bool unowned) {
+  return state_->change(name, &value, true, unowned);
 }
 
-void Collection::remove(std::string_view name) {
-  state_->change(name, nullptr, true);
+std::vector<std::string> Collection::remove(std::string_view name, bool unowned) {
+  return state_->change(name, nullptr, true, unowned);
 }
 
-void Collection::State::change(std::string_view name, const NodeView* value, bool there) const {
+std::vector<std::string> Collection::State::change(std::string_view name, const NodeView* value,
+                                                   bool there, bool unowned) const {
   WriteOptions options;
   options.sync = true;
-  options.overwrite = std::filesystem::is_regular_file(path);
+  options.overwrite = false;  // of nothing but the file as a whole
+  options.lock_seconds = std::min(options.lock_seconds, seconds_until(call.deadline));
   if (there && !std::filesystem::exists(path))
     throw Error(Status::not_found, "there is no " + quote(path)).codec(codec.name);
   const auto sink = registry.edit_store(path, options);
@@ -177,13 +189,29 @@ void Collection::State::change(std::string_view name, const NodeView* value, boo
   for (const Entry& entry : all)
     for (const Blob& blob : entry.blobs)
       if (&entry != old) shared.insert(blob.name);
+  std::vector<std::string> kept;
   if (old != nullptr) {
-    sink->remove(old->schema, name);
-    for (const Blob& blob : old->blobs)
-      if (blob.bytes && !shared.contains(blob.name)) sink->remove(blob.name, name);
+    const auto owner_of = [&](std::string_view blob) {
+      const BlobStore::Entry* const entry = sink->base()->find(blob);
+      return entry == nullptr ? std::string_view() : std::string_view(entry->owner);
+    };
+    sink->remove(old->schema, owner_of(old->schema));
+    // A schema may name whatever it likes: only the store's record says what the value wrote.
+    for (const BlobStore::Entry& entry : sink->base()->entries())
+      if (!name.empty() && entry.owner == name && entry.name != old->schema &&
+          !shared.contains(entry.name))
+        sink->remove(entry.name, name);
+    for (const Blob& blob : old->blobs) {
+      if (!blob.bytes || shared.contains(blob.name) || !owner_of(blob.name).empty()) continue;
+      if (unowned)
+        sink->remove(blob.name);
+      else
+        kept.push_back(blob.name);
+    }
   }
   if (value != nullptr) opened->encode(*value, *sink, with_member(call, name));
   sink->finish();
+  return kept;
 }
 
 }  // namespace polycodec

@@ -5,6 +5,7 @@
 #include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
+#include "core/io/file_lock.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/store/blob_sink_state.hpp"
 #include "core/store/sinks.hpp"
@@ -16,7 +17,6 @@
 
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -328,24 +328,6 @@ class PluginSink final : public BlobSinkState {
   polycodec_store_writer* writer_ = nullptr;
 };
 
-/// Keeps other programs that ask for it from changing the container meanwhile; a file system that
-/// has no locks has none here either.
-std::shared_ptr<const void> lock_container(const std::filesystem::path& path) {
-  for (;;) {
-    auto held = std::make_shared<posix::Descriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    struct stat locked {};
-    struct stat there {};
-    if (!*held || ::fstat(held->get(), &locked) != 0) posix::throw_errno("open", path.native());
-    if (!S_ISREG(locked.st_mode) && !S_ISDIR(locked.st_mode)) return nullptr;
-    while (::flock(held->get(), LOCK_EX) != 0)
-      if (errno != EINTR) return nullptr;
-    // Whoever held the lock may have put another file in its place.
-    if (::stat(path.c_str(), &there) == 0 && there.st_ino == locked.st_ino &&
-        there.st_dev == locked.st_dev)
-      return held;
-  }
-}
-
 /// The format whose magic number fits, or null.
 const CodecSlot* format_of(const Catalog& catalog, std::string_view bytes) noexcept {
   const CodecSlot* best = nullptr;
@@ -421,10 +403,12 @@ std::string store_format_at(const Catalog& catalog, const std::filesystem::path&
   return extension.empty() && !device ? "directory" : "zip";
 }
 
-std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_view format,
-                                          const std::filesystem::path& path,
-                                          const WriteOptions& options, std::uint64_t max_bytes,
-                                          std::shared_ptr<BlobStore> base) {
+namespace {
+
+std::unique_ptr<BlobSink> make_store_of(const Catalog& catalog, std::string_view format,
+                                        const std::filesystem::path& path,
+                                        const WriteOptions& options, std::uint64_t max_bytes,
+                                        std::shared_ptr<BlobStore> base) {
   if (format == "zip") return std::make_unique<ZipSink>(path, options, max_bytes, std::move(base));
   if (format == "directory")
     return std::make_unique<DirectorySink>(path.has_filename() ? path : path.parent_path(), options,
@@ -439,25 +423,43 @@ std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_vi
       std::make_unique<PluginSink>(catalog, slot, path, options, max_bytes, std::move(base)));
 }
 
+}  // namespace
+
+std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_view format,
+                                          const std::filesystem::path& path,
+                                          const WriteOptions& options, std::uint64_t max_bytes) {
+  auto sink = make_store_of(catalog, format, path, options, max_bytes, nullptr);
+  // Others may change the old store until the new one takes its place.
+  sink->state().lock_to_finish(
+      [path, seconds = options.lock_seconds] { return lock_path(path, seconds); });
+  return sink;
+}
+
 std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::filesystem::path& path,
-                                        const WriteOptions& options, std::uint64_t max_bytes) {
-  if (!std::filesystem::exists(path))
-    return create_store_of(catalog, store_format_at(catalog, path), path, options, max_bytes,
-                           nullptr);
-  auto lock = lock_container(path);
-  const Source source = Source::open(path, catalog.options.limits);
-  auto base = source.store() ? source.store() : open_store_of(catalog, source);
-  if (base == nullptr)
-    throw Error(Status::malformed, quote_path(path.native()) +
-                                       " is no directory, ZIP archive or file of an installed "
-                                       "store format");
+                                        const WriteOptions& given, std::uint64_t max_bytes) {
   struct Held {
-    std::shared_ptr<const void> lock, source;
+    std::shared_ptr<const void> source;
     std::shared_ptr<BlobStore> store;
   };
-  auto held = std::make_shared<Held>(Held{std::move(lock), source.pin(), base});
-  return create_store_of(catalog, store_format_at(catalog, path), path, options, max_bytes,
-                         {held, base.get()});
+  auto lock = lock_path(path, given.lock_seconds);
+  WriteOptions options = given;
+  std::shared_ptr<BlobStore> base;
+  if (std::filesystem::exists(path)) {
+    const Source source = Source::open(path, catalog.options.limits);
+    auto store = source.store() ? source.store() : open_store_of(catalog, source);
+    if (store == nullptr)
+      throw Error(Status::malformed, quote_path(path.native()) +
+                                         " is no directory, ZIP archive or file of an installed "
+                                         "store format");
+    // The whole file is written anew; in a directory no file of others is.
+    if (source.has_bytes()) options.overwrite = true;
+    auto held = std::make_shared<Held>(Held{source.pin(), store});
+    base = {held, store.get()};
+  }
+  auto sink = make_store_of(catalog, store_format_at(catalog, path), path, options, max_bytes,
+                            std::move(base));
+  sink->state().hold(std::move(lock));
+  return sink;
 }
 
 }  // namespace polycodec

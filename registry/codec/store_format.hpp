@@ -31,8 +31,7 @@ const polycodec_store* open_archive(CallContext& call, const polycodec_input& in
 std::string store_format_at(const Catalog& catalog, const std::filesystem::path& path);
 std::unique_ptr<BlobSink> create_store_of(const Catalog& catalog, std::string_view format,
                                           const std::filesystem::path& path,
-                                          const WriteOptions& options, std::uint64_t max_bytes,
-                                          std::shared_ptr<BlobStore> base = nullptr);
+                                          const WriteOptions& options, std::uint64_t max_bytes);
 std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::filesystem::path& path,
                                         const WriteOptions& options, std::uint64_t max_bytes);
 

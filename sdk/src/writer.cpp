@@ -34,12 +34,13 @@ const polycodec_store* Writer::base() const noexcept {
   return has_blobs() ? output_->store->base : nullptr;
 }
 
-void Writer::begin_blob(std::string_view name) {
+void Writer::begin_blob(std::string_view name, std::string_view owner) {
   if (!has_blobs())
     throw Error(Status::unsupported, "this output is one run of bytes and takes no named blobs");
   if (sink_ != nullptr) flush();
   auto* const store = output_->store;
-  invoke(store->begin_blob, store, call_, to_bytes(name), output_->member, &sink_);
+  invoke(store->begin_blob, store, call_, to_bytes(name),
+         owner.empty() ? output_->member : to_bytes(owner), &sink_);
   resume();
   before_ = 0;
 }

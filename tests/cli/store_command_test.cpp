@@ -2,6 +2,14 @@
 // `polycodec store`, and encoding to files of named blobs.
 #include "command.hpp"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <random>
+#include <thread>
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,6 +94,85 @@ TEST_F(StoreCommand, EncodesToTheContainerThatTheNameSays) {
   EXPECT_EQ(plain("blobs"), "{\"evt\": [[1, 2], [3]]}\n");
   EXPECT_EQ(run({"encode", "lists.json", "--to", "awkward"}).status, 2)
       << "blobs have no place on standard output";
+}
+
+TEST_F(StoreCommand, ParallelAddsLoseNothing) {
+  constexpr int writers = 64;
+  std::vector<std::string> containers{"x.awkd", "x"};
+  if (fs::exists(fs::path(POLYCODEC_BIN_DIR) / "../lib/polycodec/plugins/abi2/hdf5.so"))
+    containers.push_back("x.h5");
+  for (const std::string& file : containers) {
+    std::string line;
+    for (int i = 0; i < writers; ++i)
+      line += polycodec::test::shell_word(polycodec::test::polycodec_command) + " store add " +
+              file + " v" + std::to_string(i) + " lists.json -q --to awkward & ";
+    const Finished all = polycodec::test::run_line(directory_, line + "wait");
+    EXPECT_EQ(all.err, "") << file;
+    const Json listed = Json::parse(run({"store", "list", file, "--to", "awkward", "--json"}).out);
+    EXPECT_EQ(listed["values"].size(), std::size_t{writers}) << file;
+  }
+}
+
+TEST_F(StoreCommand, KilledWritersLeaveTheOldOrTheNewFile) {
+  using Clock = std::chrono::steady_clock;
+  std::string numbers = "0";
+  for (int i = 1; i < 3000; ++i) numbers += ", " + std::to_string(i) + ".5";
+  write("new.json", "[" + numbers + "]");
+  run({"encode", "lists.json", "-o", "old.awkd", "--to", "awkward", "--to-options",
+       R"({"array": "one"})"});
+  run({"encode", "new.json", "-o", "new.awkd", "--to", "awkward", "--to-options",
+       R"({"array": "one"})"});
+  const std::string old_file = read_file(directory_ / "old.awkd");
+  const std::vector<std::string> convert{"convert", "new.awkd",     "whole.awkd",          "--to",
+                                         "awkward", "--to-options", R"({"array": "one"})", "-q"};
+  ASSERT_EQ(run(convert).status, 0);
+  const std::string new_file = read_file(directory_ / "whole.awkd");
+  std::mt19937 random(13);
+  std::uniform_int_distribution<int> microseconds(0, 40000);
+  const Clock::time_point end = Clock::now() + std::chrono::seconds(8);
+  const std::string command = polycodec::test::polycodec_command;
+  int runs = 0, finished = 0;
+  const auto killed = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), command);
+    std::vector<char*> words;
+    for (std::string& word : arguments) words.push_back(word.data());
+    words.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if (::chdir(directory_.c_str()) == 0) ::execv(words[0], words.data());
+      ::_exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(microseconds(random)));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ++runs;
+    finished += WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 1 : 0;
+  };
+  for (const std::string file : {"s.awkd", "s"}) {
+    run({"store", "add", file, "first", "lists.json", "--to", "awkward"});
+    int added = 0;
+    std::size_t before = 1;
+    while (Clock::now() < end - std::chrono::seconds(file == "s" ? 0 : 4)) {
+      write("whole.awkd", old_file);
+      killed(convert);
+      const std::string now = read_file(directory_ / "whole.awkd");
+      ASSERT_TRUE(now == old_file || now == new_file);
+      killed({"store", "add", file, "v" + std::to_string(added++), "new.json", "-q", "--to",
+              "awkward"});
+      const Finished listed = run({"store", "list", file, "--to", "awkward", "--json"});
+      ASSERT_EQ(listed.status, 0) << listed.err;
+      const std::size_t after = Json::parse(listed.out)["values"].size();
+      ASSERT_TRUE(after == before || after == before + 1) << before << " " << after;
+      before = after;
+      if (added % 8 == 0) {  // all values are whole
+        const Finished read = run({"decode", file, "-o", "all.json", "--from", "awkward"});
+        ASSERT_EQ(read.status, 0) << read.err;
+      }
+    }
+    EXPECT_GT(before, 1u) << "no writer was quick enough";
+  }
+  EXPECT_GT(runs, finished) << "no writer was killed";
 }
 
 }  // namespace

@@ -80,6 +80,7 @@ class POLYCODEC_API BufferSink final : public Sink {
 struct WriteOptions {
   bool overwrite = true;  ///< false: an existing file is an error (Status::io)
   bool sync = false;      ///< true: wait until the content and the name are on the disk (fsync)
+  std::uint32_t lock_seconds = 60;  ///< how long to wait for others that change the same store
 };
 
 /// Writes `segments` as the whole content of the file `path`, or leaves what was there: a temporary
@@ -87,7 +88,6 @@ struct WriteOptions {
 /// pipe or device is written to directly. Throws Status::io with the reason of the system.
 POLYCODEC_API void write_file(const std::string& path, std::span<const Segment> segments,
                               const WriteOptions& options = {});
-/// Likewise with bytes in one piece.
 POLYCODEC_API void write_file(const std::string& path, std::string_view bytes,
                               const WriteOptions& options = {});
 

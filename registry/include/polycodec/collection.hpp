@@ -17,8 +17,7 @@
 namespace polycodec {
 
 /// A ZIP archive, directory or file of a store format as a dictionary of values, for codecs that
-/// keep several in one store (CodecInfo::can_list): see polycodec_instance.list and
-/// docs/writing-a-plugin.md.
+/// keep several in one store (CodecInfo::can_list): see docs/writing-a-plugin.md.
 ///
 /// What is on the disk is complete at any time: a file is made beside the old one and takes its
 /// name at the end; in a directory new blobs get names that none had, and the one that tells what
@@ -57,10 +56,11 @@ class POLYCODEC_API Collection {
   Value read(std::string_view name) const;
   /// Adds a value; the name must be free. Makes the container if need be.
   void add(std::string_view name, NodeView value);
-  /// Puts a value in the place of the one that is called `name`.
-  void replace(std::string_view name, NodeView value);
-  /// Removes a value and its blobs.
-  void remove(std::string_view name);
+  /// Puts a value in the place of the one that is called `name`; as remove().
+  std::vector<std::string> replace(std::string_view name, NodeView value, bool unowned = false);
+  /// Removes a value and the blobs that it wrote. Gives what it read of no recorded owner: that
+  /// stays, as any schema may name it, unless `unowned`.
+  std::vector<std::string> remove(std::string_view name, bool unowned = false);
 
   const CodecInfo& codec() const noexcept;
   /// The format of the container: "zip", "directory" or that of a plugin, such as "hdf5".

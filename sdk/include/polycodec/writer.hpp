@@ -99,9 +99,9 @@ class Writer {
   bool has_blobs() const noexcept { return output_ != nullptr && output_->store != nullptr; }
   /// What the store for blobs holds before the change; null for a new one.
   const polycodec_store* base() const noexcept;
-  /// Starts a new named blob: all that follows goes there and position() starts again from 0.
+  /// Starts a blob of `owner` (empty: member()): all that follows goes there, from position() 0.
   /// Throws Error(Status::unsupported) if the output is one run of bytes.
-  void begin_blob(std::string_view name);
+  void begin_blob(std::string_view name, std::string_view owner = {});
   /// Hands over an object that owns memory to be referenced: the host calls release(object) when it
   /// has written the segments, or before this throws. `extent`: that memory.
   void adopt(void* object, void (*release)(void* object), std::string_view extent);

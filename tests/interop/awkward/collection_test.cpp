@@ -93,6 +93,55 @@ TEST_P(CollectionTest, IsADictionary) {
   EXPECT_EQ(store->entries().size(), blobs);
 }
 
+TEST_P(CollectionTest, OnlyBlobsThatTheValueWroteAreRemoved) {
+  const bool hdf5 = std::string(GetParam()) == ".h5";
+  if (hdf5 && !has_hdf5()) GTEST_SKIP() << "built without HDF5";
+  Collection arrays = collection();
+  arrays.add("victim", first_.view());
+  const auto victims = arrays.list();
+  ASSERT_EQ(victims.size(), 1u);
+  const auto craft = [&](bool more) {
+    // A schema that names the blobs of others.
+    std::string schema = R"({"awkward0": "0.15.5", "schema": {"list": [)";
+    for (const auto& blob : victims[0].blobs)
+      schema += R"({"read": ")" + blob.name + R"(", "absolute": true}, )";
+    schema += R"({"read": "notes"}, {"read": "spare"}]}})";
+    const auto sink = registry_.edit_store(path_);
+    const auto put = [&](std::string_view name, std::string_view owner, std::string_view text) {
+      auto error = make_error();
+      EXPECT_EQ(
+          polycodec_sink_put(sink->begin_blob(name, owner).abi(), text.data(), text.size(), &error),
+          POLYCODEC_OK);
+    };
+    if (more) put("notes", "", "of nobody");
+    if (more) put("spare", "other", "of another");
+    put(hdf5 ? "evil/schema.json" : "evil.json", "", schema);
+    sink->finish();
+  };
+  const auto blobs = [&] {
+    std::set<std::string> all;
+    const Source source = Source::open(path_);
+    const auto store = registry_.open_store(source);
+    for (const auto& entry : store->entries()) all.insert(entry.name);
+    return all;
+  };
+  craft(true);
+  const auto before = blobs();
+  EXPECT_EQ(arrays.remove("evil"), std::vector<std::string>{"notes"});
+  EXPECT_EQ(names(arrays), "victim ");
+  EXPECT_EQ(blobs().size(), before.size() - 1);
+  craft(false);
+  EXPECT_EQ(arrays.replace("evil", second_.view()), std::vector<std::string>{"notes"});
+  EXPECT_EQ(blobs().count("notes"), 1u);
+  EXPECT_TRUE(arrays.remove("evil").empty());
+  EXPECT_EQ(blobs().size(), before.size() - 1) << "what replace() wrote is owned";
+  craft(false);
+  EXPECT_TRUE(arrays.remove("evil", true).empty());
+  EXPECT_EQ(blobs().count("notes"), 0u) << "the caller insisted";
+  EXPECT_EQ(blobs().count("spare"), 1u);
+  EXPECT_EQ(plain(arrays.read("victim")), "[[1, 2], [], [3]]");
+}
+
 TEST_P(CollectionTest, WhatIsRefusedChangesNothing) {
   if (std::string(GetParam()) == ".h5" && !has_hdf5()) GTEST_SKIP() << "built without HDF5";
   Collection arrays = collection();

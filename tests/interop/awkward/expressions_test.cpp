@@ -204,5 +204,33 @@ TEST(AwkwardExpressions, BuffersAreViewed) {
             reinterpret_cast<const char*>(value.view().node()->as.array->children[0]->data));
 }
 
+TEST(AwkwardExpressions, NamesInNestedGroupsAreRelativeToTheGroupOfTheWriter) {
+  const auto schema = [](const std::string& prefix, const char* more = "") {
+    return R"({"awkward0": "0.15.5", "schema": {"read": "1")" + std::string(more) +
+           R"(}, "prefix": ")" + prefix + "\"}";
+  };
+  const auto read = [&](const std::string& name, const std::string& text) {
+    const auto store = std::make_shared<MemoryStore>(Blobs{{name + "/schema.json", text},
+                                                           {"1", "root"},
+                                                           {"evt/1", "top"},
+                                                           {"run/1", "absolute"},
+                                                           {"run/evt/1", "nested"},
+                                                           {"run/run/1", "twice"}});
+    const Value value = read_store(store, R"({"array": ")" + name + "\"}");
+    // The listing names the blob that is read.
+    const NodeView blobs = list_store(store).view().value(0).at("blobs");
+    const auto bytes = value.view().as_bytes();
+    EXPECT_EQ(blobs[1].at("bytes").as_uint64(), bytes.size()) << name << text;
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  EXPECT_EQ(read("evt", schema("evt/")), "top");
+  EXPECT_EQ(read("evt", schema("")), "root");
+  EXPECT_EQ(read("run/evt", schema("evt/")), "nested") << "written to f['run']";
+  EXPECT_EQ(read("run/evt", schema("run/evt/")), "nested") << "written to f as 'run/evt'";
+  EXPECT_EQ(read("run/evt", schema("evt/", R"(, "absolute": true)")), "absolute");
+  EXPECT_EQ(read("run/run", schema("run/run/")), "twice");
+  EXPECT_EQ(read("run/run", schema("run/")), "twice");
+}
+
 }  // namespace
 }  // namespace polycodec::test

@@ -303,6 +303,75 @@ TEST_F(Hdf5StoreTest, EditingLeavesTheRestAsItIs) {
   H5Dclose(id);
 }
 
+/// Datasets as h5py's users make them: chunks, filters, attributes, strings of variable length.
+TEST_F(Hdf5StoreTest, ForeignDatasetsOutliveChanges) {
+  const hid_t text_type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(text_type, H5T_VARIABLE);
+  H5Tset_cset(text_type, H5T_CSET_UTF8);
+  const char* texts[] = {"one", "", "a longer text"};
+  dataset("texts", text_type, {3}, texts);
+  const hid_t packed = H5Pcreate(H5P_DATASET_CREATE);
+  const hsize_t chunk[] = {10, 2};
+  H5Pset_chunk(packed, 2, chunk);
+  H5Pset_shuffle(packed);
+  H5Pset_deflate(packed, 4);
+  std::vector<std::int16_t> numbers(400);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::int16_t>(i);
+  dataset("numbers", H5T_STD_I16BE, {100, 4}, numbers.data(), packed);
+  H5Pclose(packed);
+  const hid_t described = H5Dopen2(file, "numbers", H5P_DEFAULT);
+  const hid_t scalar = H5Screate(H5S_SCALAR);
+  const hid_t unit = H5Acreate2(described, "unit", text_type, scalar, H5P_DEFAULT, H5P_DEFAULT);
+  const char* meters = "m";
+  H5Awrite(unit, text_type, &meters);
+  H5Aclose(unit);
+  H5Sclose(scalar);
+  H5Dclose(described);
+  MemoryFile memory(content());
+  for (int round = 0; round < 3; ++round) {  // adds, replaces, removes
+    PluginCall call;
+    const Writer writer = open_writer(format().edit, call, memory);
+    const Store base(Call(call), writer->base);
+    if (round != 0)
+      invoke(writer->remove, writer.get(), static_cast<polycodec_call*>(call), *base.find("mine/1"),
+             to_bytes("mine"));
+    if (round != 2) write(writer.get(), call, "mine/1", std::string(5000, 'm'), "mine");
+    invoke(writer->commit, writer.get(), static_cast<polycodec_call*>(call));
+  }
+  put(memory.bytes);
+  file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  const hid_t strings = H5Dopen2(file, "texts", H5P_DEFAULT);
+  char* found[3] = {};
+  ASSERT_GE(H5Dread(strings, text_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, found), 0);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_STREQ(found[i], texts[i]);
+    H5free_memory(found[i]);
+  }
+  H5Dclose(strings);
+  const hid_t matrix = H5Dopen2(file, "numbers", H5P_DEFAULT);
+  const hid_t type = H5Dget_type(matrix);
+  EXPECT_GT(H5Tequal(type, H5T_STD_I16BE), 0);
+  H5Tclose(type);
+  const hid_t creation = H5Dget_create_plist(matrix);
+  hsize_t shape[2] = {};
+  EXPECT_EQ(H5Pget_chunk(creation, 2, shape), 2);
+  EXPECT_EQ(shape[0], 10u);
+  EXPECT_EQ(H5Pget_nfilters(creation), 2);
+  H5Pclose(creation);
+  std::vector<std::int16_t> read(numbers.size());
+  ASSERT_GE(H5Dread(matrix, H5T_STD_I16BE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read.data()), 0);
+  EXPECT_EQ(read, numbers);
+  const hid_t attribute = H5Aopen(matrix, "unit", H5P_DEFAULT);
+  char* unit_text = nullptr;
+  ASSERT_GE(H5Aread(attribute, text_type, &unit_text), 0);
+  EXPECT_STREQ(unit_text, "m");
+  H5free_memory(unit_text);
+  H5Aclose(attribute);
+  H5Dclose(matrix);
+  H5Tclose(text_type);
+}
+
 TEST_F(Hdf5StoreTest, WithoutCommitNothingIsWritten) {
   dataset("old", H5T_STD_U8LE, {3}, "old");
   MemoryFile memory(content());

@@ -2,6 +2,7 @@
 #include <polycodec/sink.hpp>
 
 #include "core/io/atomic_file.hpp"
+#include "core/io/file_lock.hpp"
 #include "core/store/sinks.hpp"
 #include "temporary_directory.hpp"
 
@@ -241,6 +242,28 @@ TEST_F(FileTest, ClosedDescriptorIsAnError) {
   const Segment segment{"x", 1};
   const Error e = error_of([&] { write_descriptor(-1, std::span(&segment, 1), "nothing"); });
   EXPECT_NE(e.message().find("Bad file descriptor"), std::string::npos) << e.message();
+}
+
+TEST_F(FileTest, ALockIsHeldByOneAndFollowsTheName) {
+  for (const char* name : {"there", "absent"}) {
+    const auto path = directory / name;
+    if (name == std::string_view("there")) write(name, "old");
+    auto held = lock_path(path, 0);
+    ASSERT_NE(held, nullptr);
+    const Error e = error_of([&] { static_cast<void>(lock_path(path, 0)); });
+    EXPECT_EQ(e.detail(), "store.locked");
+    EXPECT_NE(e.message().find("try again"), std::string::npos) << e.message();
+    // Who waits gets the lock of the file that has the name then, not of the old one.
+    std::shared_ptr<const void> next;
+    std::thread waiter([&] { next = lock_path(path, 60); });
+    write(name, "new");
+    held.reset();
+    waiter.join();
+    EXPECT_EQ(error_of([&] { static_cast<void>(lock_path(path, 0)); }).detail(), "store.locked");
+    next.reset();
+    EXPECT_NE(lock_path(path, 0), nullptr);
+  }
+  EXPECT_EQ(lock_path("/dev/null", 0), nullptr);
 }
 
 }  // namespace
