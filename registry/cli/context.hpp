@@ -52,7 +52,7 @@ class Context {
     add_registry_options(command);
     add_json_option(command);
   }
-  /// --lossy. A command that offers it calls report_losses() when it is done.
+  /// --lossy. Notes may be lost without it.
   void add_loss_option(Command& command);
 
   /// The configuration: --config, else POLYCODEC_CONFIG, else empty; with --plugin-path and
@@ -89,7 +89,7 @@ class Context {
   /// returns it.
   std::vector<Loss> report_losses();
 
-  /// Options for calls: limits, the flag that Ctrl-C sets, and what --lossy says.
+  /// Options for calls: limits, the flag that Ctrl-C sets, and the losses that --lossy allows.
   CallOptions call_options();
 
   /// Reports the error and returns the exit status for it.

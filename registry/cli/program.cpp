@@ -113,7 +113,9 @@ int run(Context& context, const char* name, const char* description, int argc, c
   check_words(context, program, words);
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone away is an error of writing, not a death
-  return parse_and_run(program, std::move(words));
+  const int status = parse_and_run(program, std::move(words));
+  context.report_losses();
+  return status;
 }
 
 }  // namespace
