@@ -169,7 +169,10 @@ class Encoder {
   void text_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
   void fixed_lists(const polycodec_array& a, const polycodec_array& content, std::uint64_t size,
                    const Rows& rows, std::uint64_t id);
-  static std::string table_extra(bool tuple, bool no_columns, std::uint64_t rows);
+  /// Around the columns of a table; `bare_rows` are those of a table without columns. The second
+  /// returns what the expression says beside its call.
+  void begin_table(std::uint64_t bare_rows);
+  std::string end_columns(bool tuple, std::uint64_t bare_rows);
   void record_column(const polycodec_array& a, const Rows& rows, std::uint64_t id);
   void union_column(const polycodec_array& a, const Rows& rows, std::string_view context,
                     std::uint64_t id);

@@ -222,8 +222,7 @@ void Encoder::fixed_lists(const polycodec_array& a, const polycodec_array& conte
 
 void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
   std::unordered_set<std::string_view> names;
-  call({"awkward0", "Table", "frompairs"});
-  schema_.begin("{\"pairs\": [");
+  begin_table(a.n_children == 0 ? rows.count() : 0);
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     const std::string number = std::to_string(i);
     const std::string_view name =
@@ -237,8 +236,7 @@ void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uin
     }
     schema_.raw("]");
   }
-  schema_.raw("]}, {\"json\": 0}");
-  const std::string extra = table_extra(a.names == nullptr, a.n_children == 0, rows.count());
+  const std::string extra = end_columns(a.names == nullptr, a.n_children == 0 ? rows.count() : 0);
   const std::string_view rowname = text_attribute(a, rowname_key);
   if (rowname.empty()) return end_call(id, extra, a.metadata);
   schema_.raw("], ").string(rowname_key).raw(": ").string(rowname).raw(", \"id\": ").number(id);
@@ -246,11 +244,27 @@ void Encoder::record_column(const polycodec_array& a, const Rows& rows, std::uin
   schema_.raw("}");
 }
 
-std::string Encoder::table_extra(bool tuple, bool no_columns, std::uint64_t rows) {
+// To the Python library a table without columns has no rows, and a view of it as many as it says.
+void Encoder::begin_table(std::uint64_t bare_rows) {
+  if (bare_rows != 0) {
+    call({"awkward0", "Table", "fromview"});
+    schema_.begin("{\"tuple\": [{\"json\": 0}, {\"json\": 1}, {\"json\": ");
+    schema_.number(bare_rows).raw("}]}");
+  }
+  call({"awkward0", "Table", "frompairs"});
+  schema_.begin("{\"pairs\": [");
+}
+
+std::string Encoder::end_columns(bool tuple, std::uint64_t bare_rows) {
+  schema_.raw("]}, {\"json\": 0}");
   SchemaText text;
   if (tuple) text.string(extra::tuple).raw(": true");
-  if (no_columns) text.begin().string(extra::length).raw(": ").number(rows);
-  return text.take();
+  if (bare_rows == 0) return text.take();
+  text.begin().string(extra::length).raw(": ").number(bare_rows);
+  schema_.raw("]");
+  extra_member(text.take(), nullptr);
+  schema_.raw("}");
+  return {};
 }
 
 }  // namespace polycodec::awkward

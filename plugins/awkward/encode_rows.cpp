@@ -275,9 +275,8 @@ void Encoder::lists(Nodes items) {
 
 void Encoder::records(Nodes items, bool tuple) {
   const std::uint64_t id = next_id();
-  call({"awkward0", "Table", "frompairs"});
-  schema_.begin("{\"pairs\": [");
   const std::uint64_t size = size_of(*items[0]);
+  begin_table(size == 0 ? items.size() : 0);
   std::vector<const polycodec_node*> parts(items.size());
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::string name =
@@ -290,8 +289,7 @@ void Encoder::records(Nodes items, bool tuple) {
     column(parts, "Table.contents");
     schema_.raw("]");
   }
-  schema_.raw("]}, {\"json\": 0}");
-  end_call(id, table_extra(tuple, size == 0, items.size()));
+  end_call(id, end_columns(tuple, size == 0 ? items.size() : 0));
 }
 
 void Encoder::options(Nodes items) {

@@ -214,14 +214,11 @@ polycodec_node Evaluator::call(const polycodec_node& expression, const Members& 
   // -- keywords --
   std::vector<Member> named;
   if (kwargs != nullptr) {
+    if (const polycodec_node* found = find_reserved(NodeView(kwargs)))
+      fail(*found, Status::malformed, "call.kwargs", reserved_text);
     const auto entries = NodeView(kwargs).entries();
-    for (std::size_t i = 0; i < entries.size(); i += 2) {
-      const std::string_view key = NodeView(&entries[i]).as_string();
-      if (key.starts_with("polycodec."))
-        fail(entries[i + 1], Status::malformed, "call.kwargs",
-             "a keyword that begins with 'polycodec.' is not for files");
-      named.push_back({key, evaluate(entries[i + 1])});
-    }
+    for (std::size_t i = 0; i < entries.size(); i += 2)
+      named.push_back({NodeView(&entries[i]).as_string(), evaluate(entries[i + 1])});
   }
   const bool ours = spec[0] == "awkward0" || spec[0] == "awkward";
   if (!settings_.check && ours && spec[1] == "JaggedArray")

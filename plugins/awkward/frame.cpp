@@ -37,6 +37,13 @@ const polycodec_array& native(Builder& out, const polycodec_array& leaf) {
 
 }  // namespace
 
+const polycodec_node* find_reserved(NodeView keywords) {
+  const auto entries = keywords.entries();
+  for (std::size_t i = 0; i < entries.size(); i += 2)
+    if (NodeView(&entries[i]).as_string().starts_with(reserved)) return &entries[i + 1];
+  return nullptr;
+}
+
 std::string number(std::uint64_t n) {
   return n == unknown_length ? "an unknown number of" : std::to_string(n);
 }

@@ -38,11 +38,17 @@ constexpr bool is_attribute(std::string_view name) noexcept {
 }
 }  // namespace object
 
-/// Keywords that the evaluator adds and no file may.
+/// Keywords that the evaluator adds and no file may: their names begin with `reserved`.
+inline constexpr std::string_view reserved = "polycodec.";
 inline constexpr std::string_view unchecked_keyword =
     "polycodec.unchecked";  ///< true: contents of indices are not looked at
 inline constexpr std::string_view size_keyword =
     "polycodec.size";  ///< bytes of the result that are needed
+/// The reserved keyword among those that a file gives, an OBJECT; null if there is none. Everything
+/// that calls a function with keywords of a file asks this first.
+const polycodec_node* find_reserved(NodeView keywords);
+inline constexpr const char* reserved_text =
+    "a keyword that begins with 'polycodec.' is not for files: remove it";
 
 /// Integers that give structure, of any shape, in C order.
 struct Integers {

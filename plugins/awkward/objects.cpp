@@ -175,7 +175,9 @@ polycodec_node virtual_array(Frame& frame) {
   const polycodec_node* kwargs = nullptr;
   if (frame.has(2)) {
     if (!frame[2].is_object()) frame.fail_type(2, "an object");
-    kwargs = frame[2].raw();
+    if (find_reserved(frame[2]) != nullptr)
+      frame.fail(2, Status::malformed, "call.kwargs", reserved_text);
+    kwargs = frame[2].node();
   }
   const NodeView made(frame.call.call_function(parts, *args, kwargs));
   if (!made.is_array())

@@ -60,7 +60,7 @@ polycodec_node table_from(Frame& frame, std::size_t first) {
   const auto keywords = frame.keywords();
   for (std::size_t i = 0; i < keywords.size(); i += 2) {
     const std::string_view name = NodeView(&keywords[i]).as_string();
-    if (name.starts_with("polycodec.")) continue;
+    if (name.starts_with(reserved)) continue;
     columns.names.push_back(name);
     columns.arrays.push_back(
         &frame.to_array(NodeView(&keywords[i + 1]), POLYCODEC_DTYPE_FLOAT64, args.size(), {}));

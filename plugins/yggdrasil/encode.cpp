@@ -198,15 +198,14 @@ void Encoder::lose_attributes(const polycodec_node* attributes, bool header_has_
     const std::string_view name = object.key(i).as_string();
     if (is_layout_attribute(name) || (header_has_units && (name == "units" || name == "title")))
       continue;
-    const std::string what = "the attribute " + quote(name);
-    if (!lost_.insert(path + ' ' + what).second) continue;
-    const LossClass loss = attribute_loss(name);
+    Loss loss = attribute_loss(path, name, *object.value(i).raw());
+    if (!lost_.insert(path + ' ' + loss.what).second) continue;
     if (gathering_ != nullptr) {
-      gathering_->add(path, what, loss);
+      gathering_->add(std::move(loss));
       continue;
     }
     try {
-      call_.report_loss(loss, path, what);
+      call_.report_loss(loss.loss_class, path, loss.what);
     } catch (const Error& e) {
       if (e.code() == Status::unsupported) refuse_losses(attributes, header_has_units);
       throw;

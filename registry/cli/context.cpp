@@ -145,11 +145,11 @@ CallOptions Context::call_options() {
   call.limits = limits();
   call.cancel = &interrupted();
   call.budget = budget_;
-  if (options.lossy)
-    call.on_loss = [this](LossClass, std::string_view path, std::string_view what) {
-      const std::scoped_lock lock(losses_mutex_);
-      losses_.push_back({std::string(path), std::string(what)});
-    };
+  call.losses = options.lossy ? all_losses : losses_of(LossClass::note);
+  call.on_loss = [this](LossClass loss, std::string_view path, std::string_view what) {
+    const std::scoped_lock lock(losses_mutex_);
+    losses_.push_back({std::string(path), std::string(what), loss});
+  };
   return call;
 }
 

@@ -60,7 +60,7 @@ class Context {
   void add_mapping_option(Command& command);
   /// --sync.
   void add_sync_option(Command& command);
-  /// --lossy. A command that offers it calls report_losses() when it is done.
+  /// --lossy. Notes may be lost without it.
   void add_loss_option(Command& command);
 
   /// The configuration: --config, else POLYCODEC_CONFIG, else empty; with --plugin-path and
@@ -104,8 +104,8 @@ class Context {
   /// How outputs are written: --sync.
   WriteOptions write_options() const { return {.sync = options.sync != "none"}; }
 
-  /// Options for calls: limits, the flag that Ctrl-C sets, and what --lossy says. All calls after
-  /// read() share the budget of what was read.
+  /// Options for calls: limits, the flag that Ctrl-C sets, and the losses that --lossy allows. All
+  /// calls after read() share the budget of what was read.
   CallOptions call_options();
 
   /// Reports the error and returns the exit status for it.

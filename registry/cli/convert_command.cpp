@@ -56,7 +56,7 @@ int run_convert(Context& context, const Files& files, bool from_text) {
     Json object{{"ok", true},
                 {"in", {{"file", files.in}, {"codec", from}, {"bytes", source.bytes().size()}}},
                 {"out", {{"file", out}, {"codec", format}, {"bytes", bytes}}}};
-    if (context.options.lossy) object["lost"] = to_json(lost);
+    if (context.options.lossy || !lost.empty()) object["lost"] = to_json(lost);
     context.print_json(object, out.empty() || out == "-");  // standard output holds the data
   } else if (!out.empty() && out != "-") {
     context.note(files.in + " (" + from + ") -> " + out + " (" + format + ", " + human_size(bytes) +

@@ -115,7 +115,9 @@ int run(Context& context, const char* name, const char* description, int argc, c
   std::signal(SIGINT, on_interrupt);
   posix::guard_mappings();
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone away is an error of writing, not a death
-  return parse_and_run(program, std::move(words));
+  const int status = parse_and_run(program, std::move(words));
+  context.report_losses();
+  return status;
 }
 
 }  // namespace

@@ -112,12 +112,15 @@ struct CallContext::Thunks {
       if (loss < 0 || loss >= POLYCODEC_LOSS_COUNT)
         throw Error(Status::plugin, "the plugin reported a loss of an unknown class");
       const auto kind = static_cast<LossClass>(loss);
-      if (!options.on_loss || (options.losses & losses_of(kind)) == 0)
+      const bool heard = options.on_loss || kind == LossClass::note;
+      if (!heard || (options.losses & losses_of(kind)) == 0)
         throw Error(Status::unsupported, "the result would lose " + quote(to_string_view(what)) +
                                              " (class " + loss_word(loss) +
                                              "): allow loss to leave it out")
             .path(to_string_view(path));
-      options.on_loss(kind, to_string_view(path), to_string_view(what));
+      if (options.on_loss) return options.on_loss(kind, to_string_view(path), to_string_view(what));
+      of(self).catalog().log(POLYCODEC_LOG_INFO, "lost " + quote(to_string_view(path)) + ": " +
+                                                     quote(to_string_view(what)));
     });
   }
 };

@@ -24,8 +24,9 @@ struct Loss {
 class Losses {
  public:
   void add(std::string path, std::string what, LossClass loss_class = LossClass::data) {
-    all_.push_back({std::move(path), std::move(what), loss_class});
+    add({std::move(path), std::move(what), loss_class});
   }
+  void add(Loss loss) { all_.push_back(std::move(loss)); }
   bool empty() const noexcept { return all_.empty(); }
   const std::vector<Loss>& all() const noexcept { return all_; }
 

@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace polycodec {
 
@@ -29,6 +31,24 @@ bool has_lossy_attribute(const polycodec_node* metadata) {
   return false;
 }
 
+Loss attribute_loss(std::string path, std::string_view name, const polycodec_node& value) {
+  Loss loss{std::move(path), "the attribute " + quote(name)};
+  if (name != "comment" && name != "comments") return loss;
+  loss.loss_class = LossClass::note;
+  const View comments(&value);
+  for (std::uint64_t i = 0; comments.is_list() && i < comments.size(); ++i) {
+    const View item = comments.child(i);
+    const auto text = item.is_object() ? item.find("text") : std::optional(item);
+    constexpr std::string_view keyword = "TextureFile ";
+    std::string scratch;
+    if (!text || !text->is_string() || !text->as_string(scratch).starts_with(keyword)) continue;
+    loss.loss_class = LossClass::data;
+    loss.what += " with the texture " + quote(text->as_string(scratch).substr(keyword.size()));
+    break;
+  }
+  return loss;
+}
+
 void add_attribute_losses(NodeView value, Losses& losses, const Call& call,
                           std::initializer_list<std::string_view> keeps) {
   const polycodec_node* root = value.raw();
@@ -37,7 +57,7 @@ void add_attribute_losses(NodeView value, Losses& losses, const Call& call,
     for (std::uint64_t i = 0; i < polycodec_node_size(&all); ++i) {
       const std::string_view name = NodeView(all.as.nodes + 2 * i).as_string();
       if (!is_layout_attribute(name) && std::find(keeps.begin(), keeps.end(), name) == keeps.end())
-        losses.add("$", "the attribute " + quote(name), attribute_loss(name));
+        losses.add(attribute_loss("$", name, all.as.nodes[2 * i + 1]));
     }
   }
   add_losses(NodeView(root), losses, call, [](const auto&) -> const char* { return nullptr; });

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace polycodec {
 
@@ -22,10 +23,9 @@ namespace polycodec {
 /// formats share.
 bool is_layout_attribute(std::string_view name) noexcept;
 
-/// The class of the loss of such an attribute: comments are notes.
-inline LossClass attribute_loss(std::string_view name) noexcept {
-  return name == "comment" || name == "comments" ? LossClass::note : LossClass::data;
-}
+/// The loss of an attribute at `path`: comments are notes, unless one names a texture as those of
+/// PLY files do.
+Loss attribute_loss(std::string path, std::string_view name, const polycodec_node& value);
 
 /// True if there is an attribute among these (an OBJECT or null) that says something about the
 /// value.
@@ -124,7 +124,8 @@ class LossSearch {
     for (std::uint64_t i = 0; i < polycodec_node_size(all); ++i) {
       const std::string_view name = NodeView(all->as.nodes + 2 * i).as_string();
       if (is_layout_attribute(name)) continue;
-      add(path, "the attribute " + quote(name), attribute_loss(name));
+      Loss loss = attribute_loss(path, name, all->as.nodes[2 * i + 1]);
+      add(path, std::move(loss.what), loss.loss_class);
     }
   }
   void add(const std::string& path, std::string what, LossClass loss) {

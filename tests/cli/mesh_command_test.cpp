@@ -128,6 +128,23 @@ TEST_F(MeshCommand, ConvertRefusesLossAndPrintsItWhereItIsAllowed) {
             Json::array());
 }
 
+TEST_F(MeshCommand, CommentsAreNotesUnlessTheyNameATexture) {
+  const std::string ply =
+      "element vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n";
+  write("a.ply", "ply\nformat ascii 1.0\ncomment by hand\n" + ply);
+  const Finished noted = run({"convert", "a.ply", "a.msgpack"});
+  EXPECT_EQ(noted.status, 0) << noted.err;
+  EXPECT_NE(noted.err.find("lost $: the attribute 'comments'\n"), std::string::npos) << noted.err;
+  EXPECT_EQ(Json::parse(run({"convert", "--json", "a.ply", "a.dynd"}).out)["lost"][0]["what"],
+            "the attribute 'comments'");
+  write("b.ply", "ply\nformat ascii 1.0\ncomment TextureFile skin.png\n" + ply);
+  const Finished refused = run({"convert", "b.ply", "b.msgpack"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("with the texture 'skin.png'"), std::string::npos) << refused.err;
+  EXPECT_EQ(run({"convert", "--lossy", "b.ply", "b.msgpack"}).status, 0);
+  EXPECT_EQ(run({"convert", "b.ply", "b.obj"}).status, 0) << "OBJ keeps comments";
+}
+
 TEST_F(MeshCommand, MaterialsAreReadFromBesideTheFile) {
   fs::create_directories(directory_ / "models");
   write("models/a.obj", "mtllib a.mtl\nmtllib ../a.mtl\nv 0 0 0\np 1\n");

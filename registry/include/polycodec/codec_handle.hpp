@@ -133,10 +133,10 @@ struct CallOptions {
   /// Functions that data may call; null: the registry's allowlist.
   std::shared_ptr<const Allowlist> allowlist;
   /// Allows codecs to leave out what the other side cannot hold, and hears of each loss. Empty:
-  /// nothing may be lost, and a call that cannot do without ends with Status::unsupported. See
-  /// docs/loss.md.
+  /// notes alone may be lost, which the log has. A call that cannot do without other losses ends
+  /// with Status::unsupported. See docs/loss.md.
   LossHook on_loss;
-  std::uint32_t losses = all_losses;  ///< which classes of loss on_loss allows
+  std::uint32_t losses = all_losses;  ///< which classes of loss are allowed
   Projection projection;              ///< for decoding
   bool allow_partial = false;         ///< for encoding: a value with a projection may be written
 };

@@ -279,6 +279,20 @@ TEST(AwkwardArrays, VirtualArraysAreMade) {
   EXPECT_EQ("virtual.type", refused(make(R"({"takes": 2, "to": {"fields": []}})"), blobs));
 }
 
+// The keyword of the evaluator would leave the stops unchecked, which point beyond the content.
+TEST(AwkwardArrays, VirtualArraysCannotSetKeywordsOfTheEvaluator) {
+  const auto make = [](const std::string& keywords) {
+    return R"({"call": ["awkward0", "VirtualArray"], "args": [{"function": ["awkward0", "JaggedArray"]},
+      {"tuple": [{"json": [0]}, {"json": [1000000]}, {"json": [1, 2]}]}, )" +
+           keywords + "]}";
+  };
+  EXPECT_EQ("jagged.range", refused(make(R"({"dict": {}})")));
+  for (const char* keywords :
+       {R"({"dict": {"polycodec.unchecked": {"json": true}}})",
+        R"({"json": {"polycodec.unchecked": true}})", R"({"json": {"polycodec.size": 1}})"})
+    EXPECT_EQ("call.kwargs", refused(make(keywords))) << keywords;
+}
+
 TEST(AwkwardArrays, CompressedBuffers) {
   const std::string plain = bytes_of<std::int64_t>({1, 2, 3});
   std::string packed(::compressBound(plain.size()), '\0');

@@ -320,6 +320,21 @@ TEST(Calls, LossesAreAllowedByClass) {
             Status::unsupported);
 }
 
+TEST(Calls, NotesMayBeLostByDefault) {
+  TestCodec codec;
+  codec.encode = [](polycodec_call* call, const polycodec_node*, polycodec_sink*,
+                    polycodec_error* error) {
+    return call->report_loss(call, POLYCODEC_LOSS_NOTE, to_bytes("$"), to_bytes("a comment"),
+                             error);
+  };
+  const Codec opened = codec.registry().codec("test.call");
+  EXPECT_NO_THROW((void)opened.encode_to_string(NodeView()));
+  CallOptions options;
+  options.losses = losses_of(LossClass::data);
+  EXPECT_EQ(error_of([&] { (void)opened.encode_to_string(NodeView(), options); }).code(),
+            Status::unsupported);
+}
+
 TEST(Calls, AProjectionReachesTheCodecAndMarksTheValue) {
   TestCodec codec;
   std::string seen;
