@@ -187,6 +187,38 @@ std::unique_ptr<Column> make_fixed(Parser& parser, const Type& t) {
 
 }  // namespace
 
+namespace {
+
+/// missing_weight() of the column for items of type `t`.
+std::uint64_t filler_weight(const Type& t) noexcept {
+  if (is_document_column(t, false)) return UINT64_MAX;
+  switch (t.kind()) {
+    case Kind::fixed_dim:
+      return times(t.size(), std::max<std::uint64_t>(filler_weight(t.element()), 1));
+    case Kind::annotated:
+    case Kind::pointer:
+    case Kind::indexed:
+      return filler_weight(t.element());
+    case Kind::union_type:
+      return UINT64_MAX;
+    case Kind::record:
+    case Kind::tuple: {
+      std::uint64_t weight = 1;
+      for (const Type& item : t.items())
+        if (__builtin_add_overflow(weight, filler_weight(item), &weight)) return UINT64_MAX;
+      return weight;
+    }
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+bool has_large_filler(const Type& t) noexcept {
+  return filler_weight(t) > max_missing_weight;
+}
+
 bool is_document_column(const Type& t, bool loose) noexcept {
   switch (t.kind()) {
     case Kind::scalar:

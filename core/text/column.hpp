@@ -10,6 +10,9 @@
 
 namespace polycodec::text {
 
+/// Above so many elements, a missing item is left out and the others are found by an index.
+inline constexpr std::uint64_t max_missing_weight = 64;
+
 /// The items of a columnar array to be.
 class Column {
  public:
@@ -29,6 +32,9 @@ std::unique_ptr<Column> make_column(Parser& parser, const type::Type& t);
 
 /// The same for records, tuples, options, unions and annotated types (text_column_nested.cpp).
 std::unique_ptr<Column> make_nested_column(Parser& parser, const type::Type& t);
+
+/// True if missing items of type `t` are left out of a column, as they would take too much room.
+bool has_large_filler(const type::Type& t) noexcept;
 
 /// True if items of type `t` are kept as documents, one by one.
 bool is_document_column(const type::Type& t, bool loose) noexcept;

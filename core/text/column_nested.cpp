@@ -10,9 +10,6 @@ using type::Type;
 
 namespace {
 
-// Above so many elements, a missing item is left out and the others are found by an index.
-constexpr std::uint64_t max_missing_weight = 64;
-
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) noexcept {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }

@@ -3,11 +3,11 @@
 
 #include <base/path.hpp>
 #include <base/utf8.hpp>
+#include <base/utf8_char.hpp>
 #include <model/type/build.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/text.hpp>
-#include <base/utf8_char.hpp>
 
 #include "core/convert/infer.hpp"
 
@@ -99,14 +99,19 @@ void Parser::Members::named(std::string_view key) noexcept {
 
 // Documents
 
-void Parser::finish() {
+void Parser::finish(polycodec_node& n) {
   if (!cursor_.at_end())
     fail(Status::trailing, "text.trailing", "there are characters after the value");
+  if (labels_.empty()) return;
+  polycodec_node* root = builder_.store(n);
+  const bool resolved = labels_.resolve(*root);
+  n = *root;
+  if (!resolved) fail(Status::malformed, "text.form", "a $ref has no $id");
 }
 
 polycodec_node Parser::whole(const Type& t) try {
-  const polycodec_node n = value(t);
-  finish();
+  polycodec_node n = value(t);
+  finish(n);
   return n;
 } catch (Error& e) {
   if (e.path().empty()) e.path(path());
@@ -191,7 +196,10 @@ polycodec_node Parser::typed() {
   const std::size_t root_size = root_.size();
   if (parts_.empty()) root_ += ".value";
   types_.push_back(t);
+  const bool documents = documents_;
+  documents_ = false;
   const polycodec_node n = value(t);
+  documents_ = documents;
   types_.pop_back();
   root_.resize(root_size);
   if (end != 0) cursor_.rewind(end);
@@ -201,13 +209,13 @@ polycodec_node Parser::typed() {
 
 polycodec_node Parser::document() try {
   if (cursor_.peek() == '{' && at_typed()) {
-    const polycodec_node n = typed();
-    finish();
+    polycodec_node n = typed();
+    finish(n);
     return n;
   }
   plain_ = true;
-  const polycodec_node n = any();
-  finish();
+  polycodec_node n = any();
+  finish(n);
   return n;
 } catch (Error& e) {
   if (e.path().empty()) e.path(path());

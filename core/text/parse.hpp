@@ -8,6 +8,9 @@
 #include <polycodec/builder.hpp>
 #include <polycodec/limits.hpp>
 
+#include "core/text/references.hpp"
+
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -100,7 +103,7 @@ class Parser {
 
   std::string path() const;
   void count_node();
-  void finish();
+  void finish(polycodec_node& n);
   polycodec_node any_form(std::string_view name);
   bool is_lone_form();
   polycodec_node any_object();
@@ -109,6 +112,20 @@ class Parser {
   polycodec_node dims(const type::Type& t);
   polycodec_node columns(const type::Type& t);
   polycodec_node document_list(const type::Type& t);
+  polycodec_node document_array(const polycodec_node& list);
+  /// What stands here after the name of a form that says what kind a value of type `t` has; nothing
+  /// if the form is another. See parse_mark.cpp.
+  std::optional<polycodec_node> marked(std::string_view name, const type::Type& t);
+  polycodec_node labeled(const type::Type& t);
+  polycodec_node reference(const type::Type& t);
+  polycodec_node marked_array(const type::Type& t);
+  polycodec_node pairs(polycodec_kind kind, const type::Type& key, const type::Type& item);
+  polycodec_node layout();
+  void layout_member(std::string_view name, polycodec_array& a, std::uint64_t (&counts)[2]);
+  void check_layout(polycodec_array& a, const std::uint64_t (&counts)[2]);
+  polycodec_column structure(std::uint64_t& count);
+  std::uint64_t count();
+  const polycodec_array* child();
   polycodec_node record(const type::Type& t);
   polycodec_node tuple(const type::Type& t);
   std::vector<polycodec_node> tuple_items(const type::Type& t);
@@ -133,9 +150,11 @@ class Parser {
   std::vector<type::Type>
       types_;  // of the typed values around here: the path of an error views their field names
   std::vector<unsigned char> decoded_;
+  Labels labels_;
   std::uint64_t nodes_ = 0;
   std::uint64_t padding_ = 0;
   std::uint32_t any_unit_ = 0;  // the unit of the last timedelta
+  bool documents_ = false;      // inside of a `$list`: lists are documents
   bool loose_ = false;          // columns that could throw NotColumnar are documents
   bool plain_ = false;  // a plain JSON document: objects with other keys that start with `$` stand
                         // for themselves

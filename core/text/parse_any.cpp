@@ -34,6 +34,7 @@ polycodec_node Parser::any() {
   }
   if (c == '{') {
     const std::string_view name = cursor_.form();
+    if (!plain_ && (name == "$id" || name == "$ref")) return *marked(name, any_type());
     const bool known = std::ranges::find(forms, name) != std::end(forms);
     if (known && (!plain_ || is_lone_form())) return any_form(name);
     return any_object();

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <model/type/print.hpp>
 
-#include "core/convert/infer.hpp"
 #include "core/text/column.hpp"
 #include "core/text/parse.hpp"
+#include "core/text/reads_back.hpp"
 
 namespace polycodec::text {
 
 using type::Kind;
 using type::Type;
-
-namespace {
-
-/// How many items a LIST can have to have the type of a tuple.
-constexpr std::uint64_t max_tuple_items = 16;
-
-}  // namespace
 
 polycodec_node Parser::dims(const Type& t) {
   if (cursor_.peek() != '[') {
@@ -23,7 +16,7 @@ polycodec_node Parser::dims(const Type& t) {
     fail(Status::type, "text.type", "expected a list, of type " + type::print(t).substr(0, 200));
   }
   const std::size_t start = cursor_.at(), depth = parts_.size();
-  if (is_document_column(t.element(), loose_)) return document_list(t);
+  if (documents_ || is_document_column(t.element(), loose_)) return document_list(t);
   const bool loose = loose_;
   try {
     return columns(t);
@@ -64,13 +57,12 @@ polycodec_node Parser::document_list(const Type& t) {
   }
   if (t.is(Kind::fixed_dim) && items.size() != t.size()) wrong_count(t.size(), items.size());
   const polycodec_node n = builder_.list(items);
-  // A short list of different items has the type of a tuple: `any` was said of an array of
-  // documents.
-  if (!t.element().is(Kind::any) || items.size() > max_tuple_items ||
-      !infer_type(NodeView(&n), limits_).is(Kind::tuple))
-    return n;
-  polycodec_array* a = builder_.new_array(POLYCODEC_LAYOUT_DOCUMENT, items.size());
-  a->nodes = n.as.nodes;
+  return !documents_ && reads_as_document_array(n, t, limits_) ? document_array(n) : n;
+}
+
+polycodec_node Parser::document_array(const polycodec_node& list) {
+  polycodec_array* a = builder_.new_array(POLYCODEC_LAYOUT_DOCUMENT, polycodec_node_size(&list));
+  a->nodes = list.as.nodes;
   return Builder::array(a);
 }
 

@@ -17,6 +17,9 @@ using type::Type;
 
 polycodec_node Parser::value(const Type& t) {
   count_node();
+  if (cursor_.peek() == '{')
+    if (const std::string_view name = cursor_.form(); !name.empty())
+      if (const auto n = marked(name, t)) return *n;
   switch (t.kind()) {
     case Kind::any:
     case Kind::array:
@@ -151,6 +154,10 @@ polycodec_node Parser::tuple(const Type& t) {
 
 polycodec_node Parser::map_entries(const Type& key_type, const Type& item_type) {
   expect_form("$map", "a map");
+  return pairs(POLYCODEC_KIND_MAP, key_type, item_type);
+}
+
+polycodec_node Parser::pairs(polycodec_kind kind, const Type& key_type, const Type& item_type) {
   std::vector<polycodec_node> nodes;
   Members entries(*this, '[', ']');
   while (entries.next()) {
@@ -163,7 +170,8 @@ polycodec_node Parser::map_entries(const Type& key_type, const Type& item_type) 
   }
   close_form();
   polycodec_node* out;
-  const polycodec_node n = builder_.map(nodes.size() / 2, &out);
+  const polycodec_node n = kind == POLYCODEC_KIND_MAP ? builder_.map(nodes.size() / 2, &out)
+                                                      : builder_.object(nodes.size() / 2, &out);
   std::ranges::copy(nodes, out);
   return n;
 }

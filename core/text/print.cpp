@@ -124,7 +124,12 @@ void Printer::object(std::span<const polycodec_node> entries, const Type& t) {
 void Printer::map(const polycodec_node& n, const Type& t, bool may_be_object) {
   const auto entries = NodeView(&n).entries();
   if (may_be_object && has_text_keys(entries)) return object(entries, t);
-  out_.put(R"({"$map": )");
+  this->entries(R"({"$map": )", n, t);
+}
+
+void Printer::entries(std::string_view form, const polycodec_node& n, const Type& t) {
+  const auto entries = NodeView(&n).entries();
+  out_.put(form);
   Bracket bracket(*this, '[', ']', true);
   for (std::size_t i = 0; i < entries.size(); i += 2) {
     bracket.next();
@@ -166,6 +171,11 @@ void Printer::variant(const polycodec_tagged& variant, const Type& t) {
 }
 
 void Printer::node(const polycodec_node& n, const Type& type) {
+  if (label(n, type)) return;
+  // A null that is there: without metadata it would be a missing value.
+  if (marks_ && type.is(Kind::option) && n.kind == POLYCODEC_KIND_ANNOTATED &&
+      View(&n).kind() == POLYCODEC_KIND_NULL)
+    return out_.put(R"({"$value": {"type": "null", "value": null}})");
   const Type& t = bare(type);
   if (t.is(Kind::any)) {
     // The type around may say the metadata of what it does not describe.
@@ -175,10 +185,12 @@ void Printer::node(const polycodec_node& n, const Type& type) {
   if (leaf(n)) return;
   switch (n.kind) {
     case POLYCODEC_KIND_LIST:
+      if (is_taken_for_array(n, t)) return mark("$list", true, [&] { list(n, t); });
       return list(n, t);
     case POLYCODEC_KIND_TUPLE:
       return tuple(n, t);
     case POLYCODEC_KIND_OBJECT:
+      if (marks_ && t.is(Kind::map)) return entries(R"({"$object": )", n, t);
       if (t.is(Kind::map)) return map(n, t, has_record_keys(NodeView(&n).entries()));
       return object(NodeView(&n).entries(), t);
     case POLYCODEC_KIND_MAP:
@@ -198,17 +210,8 @@ void Printer::node(const polycodec_node& n, const Type& type) {
   }
 }
 
-void Printer::reference(const polycodec_node& target, const Type& t) {
-  if (depth_ >= options_.limits.max_depth)
-    throw Error(Status::limit,
-                "the value nests deeper than the limit, or a reference makes a cycle")
-        .detail("text.limit");
-  ++depth_;
-  node(target, t);
-  --depth_;
-}
-
 void Printer::any(const polycodec_node& n) {
+  if (label(n, any_type())) return;
   if (is_default_leaf(n)) {
     if (leaf(n)) return;
     switch (n.kind) {
@@ -219,6 +222,7 @@ void Printer::any(const polycodec_node& n) {
       case POLYCODEC_KIND_OBJECT: {
         const auto entries = NodeView(&n).entries();
         if (has_record_keys(entries)) return object(entries, any_type());
+        if (marks_) break;
         return map(n, any_type(), false);
       }
       case POLYCODEC_KIND_MAP:
@@ -235,7 +239,7 @@ void Printer::any(const polycodec_node& n) {
   }
   const Type t = infer_type(NodeView(&n), options_.limits);
   // What reads back as a list of documents needs no type.
-  if (n.kind == POLYCODEC_KIND_ARRAY && t.is(Kind::fixed_dim) &&
+  if (!marks_ && n.kind == POLYCODEC_KIND_ARRAY && t.is(Kind::fixed_dim) &&
       is_document_column(t.element(), false))
     return array(*n.as.array, any_type());
   out_.put(R"({"$value": )");
@@ -251,7 +255,10 @@ void Printer::typed(const polycodec_node& n, const Type& t) {
   out_.put_quoted(type::print(t));
   bracket.next();
   out_.put("\"value\": ");
+  const bool outside = documents_;
+  documents_ = false;
   node(n, t);
+  documents_ = outside;
   bracket.end();
 }
 
@@ -269,6 +276,7 @@ std::string Printer::path() const {
 
 void Printer::print(const polycodec_node& root) {
   const Type t = infer_type(NodeView(&root), options_.limits);
+  if (marks_) targets_.emplace(root);
   try {
     if (options_.plain)
       node(root, t);

@@ -5,10 +5,12 @@
 #include <base/text_out.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/text/references.hpp"
 #include "core/text/scalar.hpp"
 #include "core/value/attributes.hpp"
 #include "core/value/host_meter.hpp"
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,7 +22,7 @@ class Printer {
  public:
   /// The printer charges `meter`.
   Printer(TextOut& out, const TextOptions& options, HostMeter& meter) noexcept
-      : out_(out), options_(options), meter_(meter) {}
+      : out_(out), options_(options), meter_(meter), marks_(!options.plain) {}
 
   /// The notation of a whole value, with its type unless options.plain.
   void print(const polycodec_node& root);
@@ -82,17 +84,41 @@ class Printer {
 
   void key(std::string_view name);
   void list(const polycodec_node& n, const type::Type& t);
+  /// True if the list would read back as an array.
+  bool is_taken_for_array(const polycodec_node& n, const type::Type& t) const;
+  /// Puts `{"$name": ...}` around what `content` prints, in which lists are documents or not.
+  template <class Content>
+  void mark(std::string_view name, bool documents, Content content) {
+    out_.put("{\"");
+    out_.put(name);
+    out_.put("\": ");
+    const bool outside = documents_;
+    documents_ = documents;
+    content();
+    documents_ = outside;
+    out_.put('}');
+  }
   void tuple(const polycodec_node& n, const type::Type& t);
   void object(std::span<const polycodec_node> entries, const type::Type& t);
   void map(const polycodec_node& n, const type::Type& t, bool may_be_object);
+  /// Keys and values as a list of pairs, after the name of a form.
+  void entries(std::string_view form, const polycodec_node& n, const type::Type& t);
   void extension(const polycodec_extension& extension, const type::Type& payload);
   void variant(const polycodec_tagged& variant, const type::Type& t);
   void reference(const polycodec_node& target, const type::Type& t);
+  /// Prints `{"$id": [number, value]}` if references lead to `n`, and this was not said before.
+  bool label(const polycodec_node& n, const type::Type& t);
+  void numbered(std::string_view form, std::uint64_t id, const polycodec_node& n,
+                const type::Type& t);
   bool leaf(const polycodec_node& n);
   /// True if the notation under `any` gives exactly this leaf back.
   static bool is_default_leaf(const polycodec_node& n) noexcept;
 
   void array(const polycodec_array& a, const type::Type& t);
+  /// An array as its layout and what that consists of, where its items alone are not enough.
+  void layout(const polycodec_array& a);
+  void structure(std::string_view name, const polycodec_column& column, std::uint64_t count);
+  void raw_leaf(const polycodec_array& a);
   /// Items [begin, end) of an array as a JSON list; `t` is the type of an item.
   void items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const type::Type& t);
   void item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
@@ -124,6 +150,9 @@ class Printer {
   std::unordered_map<const polycodec_array*, std::vector<std::uint64_t>> positions_;
   std::uint32_t depth_ = 0;
   std::uint32_t lines_ = 0;  // brackets around here that are broken into lines
+  std::optional<Targets> targets_;
+  bool marks_;              // plain text has none
+  bool documents_ = false;  // inside of a `$list`
 };
 
 /// The type inside annotations, options, pointers and indexed types: what decides the form of a

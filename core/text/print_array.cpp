@@ -81,12 +81,6 @@ const Type& content_of(const polycodec_array& a, const Type& t) noexcept {
 
 }  // namespace
 
-void Printer::array(const polycodec_array& a, const Type& t) {
-  if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0)
-    return ElementPrinter(a).put(out_, ArrayView(a).data());
-  bare_items(a, 0, a.length, element_of(t));
-}
-
 void Printer::element(const polycodec_array& a, const std::byte* data, const Type& t) {
   if (!bare(t).is(Kind::any)) return ElementPrinter(a).put(out_, data);
   if (!is_fixed(a.dtype)) {

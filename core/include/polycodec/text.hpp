@@ -58,18 +58,18 @@ struct TextOptions {
 
 /// Appends the notation of a valid value (see validate.hpp) to `out`. Numbers go straight from the
 /// array's memory to the output, whatever its strides and byte order. Throws Error(limit) where the
-/// value nests deeper than options.limits.max_depth (a cycle of references always does); `out` then
-/// holds a part. [thread-safe]
+/// value nests deeper than options.limits.max_depth (plain: a cycle of references always does);
+/// `out` then holds a part. [thread-safe]
 POLYCODEC_API void print_text(NodeView value, std::string& out, const TextOptions& options = {});
 /// The same, to a writer, with bounded memory.
 POLYCODEC_API void print_text(NodeView value, Writer& out, const TextOptions& options = {});
 /// The notation of `value` as a string.
 POLYCODEC_API std::string to_text(NodeView value, const TextOptions& options = {});
 
-/// The value that text in this notation says. Arrays of numbers, times, texts and plain records
-/// become columnar arrays; `any`, maps, extensions and single records become documents. Text that
-/// is no object with exactly the members `type` and `value` is a plain JSON document. Printing the
-/// value gives the text back, byte for byte, if print_text() wrote it. Throws Error with byte
+/// The value that text in this notation says: of what print_text() wrote, the value that it printed,
+/// with the same kinds and the same bytes in every codec; and printing it gives the text back. Else
+/// arrays of numbers, times, texts and plain records become columnar arrays. Text that is no object
+/// with exactly the members `type` and `value` is a plain JSON document. Throws Error with byte
 /// offset and path (`$.value[3].x`): malformed, truncated, trailing, type (a value that does not
 /// have its type, a wrong number of items), range (a number that its type does not hold), limit.
 /// [thread-safe]

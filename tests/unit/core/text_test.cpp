@@ -201,20 +201,55 @@ TEST_F(TextTest, UnionsMayCountTheirItems) {
       R"({"type": "4 * union[int32, string]", "value": [{"$union": [1, "x"]}, {"$union": [0, 1]}, {"$union": [1, "y"]}, {"$union": [0, 2]}]})");
 }
 
-TEST_F(TextTest, ReferencesPrintTheirTargetAndCyclesAreRefused) {
+TEST_F(TextTest, ReferencesKeepTheirTargetAndPlainCyclesAreRefused) {
   polycodec_node* items;
   const polycodec_node* shared = b.store(Builder::integer(7));
   polycodec_node list = b.list(2, &items);
   items[0] = items[1] = Builder::reference(shared);
-  EXPECT_EQ(print(list), R"({"type": "2 * int64", "value": [7, 7]})");
+  EXPECT_EQ(print(list),
+            R"({"type": "2 * int64", "value": {"$list": [{"$ref": [1, 7]}, {"$ref": 1}]}})");
+  polycodec_node* inside;
+  const polycodec_node around = b.list(1, &inside);
+  inside[0] = list;
+  items[1] = Builder::reference(inside);
+  const std::string text = print(around);
+  EXPECT_NE(text.find(R"([{"$id": [1, [{"$ref": [2, 7]}, {"$ref": 1}]]}])"), std::string::npos)
+      << text;
+  const Value back = parse_text(text);
+  const polycodec_node* cycle = back.view().raw()->as.nodes;
+  EXPECT_EQ(cycle, cycle->as.nodes[1].as.node);
+  EXPECT_EQ(to_text(back.view()), text);
   polycodec_node* root = b.store(list);
   items[1] = Builder::reference(root);
   try {
-    print(*root);
+    to_text(NodeView(root), {.plain = true});
     FAIL();
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), Status::limit);
   }
+}
+
+TEST_F(TextTest, ANullWithMetadataIsNotMissing) {
+  const polycodec_node units = b.object({{"units", Builder::string_view("cm")}});
+  const polycodec_node list = b.list({Builder::null(), b.annotated(Builder::null(), units)});
+  const Value back = parse_text(print(list));
+  EXPECT_EQ(back.view().raw()->as.nodes[0].kind, POLYCODEC_KIND_NULL);
+  EXPECT_EQ(back.view().raw()->as.nodes[1].kind, POLYCODEC_KIND_ANNOTATED);
+}
+
+TEST_F(TextTest, ListsAndArraysStayWhatTheyAre) {
+  const polycodec_array* array = leaf<std::int64_t>({1, 2});
+  const polycodec_node list = b.list({Builder::integer(1), Builder::integer(2)});
+  const polycodec_node both = b.list({Builder::array(array), list});
+  const Value back = parse_text(print(both));
+  ASSERT_EQ(back.view().raw()->kind, POLYCODEC_KIND_LIST);
+  EXPECT_EQ(back.view().raw()->as.nodes[0].kind, POLYCODEC_KIND_ARRAY);
+  EXPECT_EQ(back.view().raw()->as.nodes[1].kind, POLYCODEC_KIND_LIST);
+}
+
+TEST_F(TextTest, PlainTextHasNoMarks) {
+  const polycodec_node list = b.list({Builder::integer(1), Builder::integer(2)});
+  EXPECT_EQ(to_text(NodeView(&list), {.plain = true}), "[1, 2]");
 }
 
 TEST_F(TextTest, PlainTextIsADocument) {
@@ -263,7 +298,7 @@ TEST_F(TextTest, ElementsThatNoMemoryStandsBehindAreNotPrintedWithoutEnd) {
   repeated->strides = &stride;
   EXPECT_EQ("text.limit", refused(repeated));
   const std::int64_t few[] = {3, 2};
-  EXPECT_EQ(R"({"type": "3 * 2 * bytes", "value": [[{"$)",
+  EXPECT_EQ(R"({"type": "3 * 2 * bytes", "value": {"$la)",
             refused(b.ndarray({}, POLYCODEC_DTYPE_FIXED_BYTES, 0, few)));
 }
 
@@ -271,8 +306,8 @@ TEST_F(TextTest, EqualItemsOfALongListMakeOneType) {
   polycodec_node* items;
   const polycodec_node list = b.list(1000000, &items);
   for (int i = 0; i < 1000000; ++i) items[i] = i % 3 == 0 ? Builder::null() : Builder::integer(i);
-  EXPECT_TRUE(
-      print(list).starts_with(R"({"type": "1000000 * ?int64", "value": [null, 1, 2, null)"));
+  EXPECT_TRUE(print(list).starts_with(
+      R"({"type": "1000000 * ?int64", "value": {"$list": [null, 1, 2, null)"));
 }
 
 struct Refused {
@@ -331,6 +366,22 @@ INSTANTIATE_TEST_SUITE_P(
                 "$.value[1]"},
         Refused{R"({"type": "union[int8]", "value": {"$union": [1, 1]}})", Status::range,
                 "$.value[0]"},
+        Refused{
+            R"({"type": "2 * int8", "value": {"$layout": {"layout": "indexed", "length": 2, "index": {"type": "1 * int8", "value": [0]}, "children": [{"type": "1 * int8", "value": [1]}]}}})",
+            Status::type, "$.value"},
+        Refused{
+            R"({"type": "1 * int8", "value": {"$layout": {"layout": "indexed", "length": 1, "index": {"type": "1 * int8", "value": [1]}, "children": [{"type": "1 * int8", "value": [1]}]}}})",
+            Status::malformed, "$.value"},
+        Refused{
+            R"({"type": "2 * string", "value": {"$layout": {"layout": "list_view", "length": 2}}})",
+            Status::type, "$.value"},
+        Refused{
+            R"({"type": "1 * int8", "value": {"$layout": {"layout": "list_fixed", "length": 1}}})",
+            Status::malformed, "$.value"},
+        Refused{R"({"type": "any", "value": {"$ref": 1}})", Status::malformed, "$"},
+        Refused{R"({"type": "string", "value": {"$array": "a"}})", Status::type, "$.value"},
+        Refused{R"({"type": "map[any, any]", "value": {"$object": [[1, 2]]}})", Status::type,
+                "$.value"},
         Refused{R"({"type": "any", "value": {"$nothing": 1}})", Status::malformed, "$.value[0]"},
         Refused{R"({"type": "bytes", "value": {"$bytes": "A"}})", Status::malformed, "$.value"},
         Refused{R"({"type": "datetime[unit='D']", "value": {"$datetime": "2021-02-29"}})",

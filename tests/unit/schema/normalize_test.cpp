@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(
     Containers, Normalized,
     testing::Values(
         Row{"allowSingular list", R"({"type":"array","allowSingular":true})", "string", R"("a")",
-            R"({"type": "1 * string", "value": ["a"]})"},
+            R"({"type": "1 * string", "value": {"$list": ["a"]}})"},
         Row{"allowSingular object",
             R"({"type":"object","allowSingular":true,"properties":{"x":{"type":"integer"}}})",
             "int64", "5", R"({"type": "{x: int64}", "value": {"x": 5}})"},

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The words of the form `$layout`.
+#pragma once
+
+#include <polycodec/abi.h>
+
+#include <string_view>
+
+namespace polycodec::text {
+
+/// Names of the layouts, by number.
+inline constexpr std::string_view layout_names[POLYCODEC_LAYOUT_COUNT] = {
+    "ndarray",      "list_offsets", "list_view", "list_fixed", "record",  "union",
+    "option_bytes", "option_bits",  "indexed",   "chunked",    "document"};
+
+/// Names of the flags of an array, by bit.
+inline constexpr std::string_view flag_names[] = {"string", "binary", "bits_lsb", "mask_valid"};
+
+/// The names of the structure columns of a layout; empty where it has none.
+struct ColumnNames {
+  std::string_view first;
+  std::string_view second;
+};
+
+constexpr ColumnNames column_names(std::uint32_t layout) noexcept {
+  switch (layout) {
+    case POLYCODEC_LAYOUT_LIST_OFFSETS:
+      return {"offsets", ""};
+    case POLYCODEC_LAYOUT_LIST_VIEW:
+      return {"starts", "stops"};
+    case POLYCODEC_LAYOUT_UNION:
+      return {"index", "tags"};
+    case POLYCODEC_LAYOUT_OPTION_BYTES:
+    case POLYCODEC_LAYOUT_OPTION_BITS:
+      return {"mask", ""};
+    case POLYCODEC_LAYOUT_INDEXED:
+      return {"index", ""};
+    default:
+      return {"", ""};
+  }
+}
+
+/// How many items the first structure column of a layout has.
+constexpr std::uint64_t column_size(std::uint32_t layout, std::uint64_t length) noexcept {
+  if (layout == POLYCODEC_LAYOUT_LIST_OFFSETS) return length + 1;
+  if (layout == POLYCODEC_LAYOUT_OPTION_BITS) return length / 8 + (length % 8 != 0 ? 1 : 0);
+  return length;
+}
+
+}  // namespace polycodec::text

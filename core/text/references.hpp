@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// References inside a value, as numbers in its text: `$id` and `$ref`.
+#pragma once
+
+#include <polycodec/abi.h>
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace polycodec::text {
+
+/// Calls `visit` for each node right inside `n`, but for targets of references and metadata.
+template <class Visit>
+void for_each_inside(const polycodec_array& a, const Visit& visit) {
+  for (std::uint32_t i = 0; i < a.n_children; ++i) for_each_inside(*a.children[i], visit);
+  if (a.layout != POLYCODEC_LAYOUT_DOCUMENT) return;
+  for (std::uint64_t i = 0; i < a.length; ++i) visit(a.nodes[i]);
+}
+template <class Visit>
+void for_each_inside(const polycodec_node& n, const Visit& visit) {
+  const bool pairs = n.kind == POLYCODEC_KIND_OBJECT || n.kind == POLYCODEC_KIND_MAP;
+  switch (n.kind) {
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_TUPLE:
+    case POLYCODEC_KIND_OBJECT:
+    case POLYCODEC_KIND_MAP:
+      for (std::uint64_t i = 0; i < polycodec_node_size(&n) * (pairs ? 2 : 1); ++i)
+        visit(n.as.nodes[i]);
+      return;
+    case POLYCODEC_KIND_ARRAY:
+      return for_each_inside(*n.as.array, visit);
+    case POLYCODEC_KIND_EXTENSION:
+      return visit(*n.as.extension->payload);
+    case POLYCODEC_KIND_ANNOTATED:
+      return visit(*n.as.annotated->node);
+    case POLYCODEC_KIND_UNION:
+      return visit(*n.as.tagged->node);
+    default:
+      return;
+  }
+}
+
+/// The nodes of a value that references lead to, with a number for each.
+class Targets {
+ public:
+  struct Target {
+    std::uint64_t id;
+    bool inside = false;   ///< it is part of the value, also without the reference
+    bool printed = false;  ///< `$id` or `$ref` has said it
+  };
+
+  /// Looks at the value at `root`, once at each node.
+  explicit Targets(const polycodec_node& root);
+  bool empty() const noexcept { return found_.empty(); }
+  Target* find(const polycodec_node* n) {
+    if (found_.empty()) return nullptr;
+    const auto at = found_.find(n);
+    return at == found_.end() ? nullptr : &at->second;
+  }
+
+ private:
+  std::unordered_map<const polycodec_node*, Target> found_;
+};
+
+/// Nodes with a number that have been read. They move until all is read, so references are led to
+/// them at the end.
+class Labels {
+ public:
+  bool empty() const noexcept { return targets_.empty() && stubs_.empty(); }
+  /// What references to `id` refer to until the end.
+  const polycodec_node* stub(std::uint64_t id, const polycodec_node* fresh) {
+    const auto at = stubs_.try_emplace(id, fresh).first;
+    ids_.try_emplace(at->second, id);
+    return at->second;
+  }
+  /// `target` has this number; false if another has it.
+  bool place(std::uint64_t id, const polycodec_node* target) {
+    return targets_.try_emplace(id, target).second;
+  }
+  /// What `wrapper` holds is `original`, and where it will be is the place of `id`.
+  bool wrap(std::uint64_t id, const polycodec_annotated* wrapper, const polycodec_node& original) {
+    originals_.try_emplace(wrapper, Original{id, original});
+    return place(id, nullptr);
+  }
+  /// Leads all references to their targets. Returns false if one has no target.
+  bool resolve(polycodec_node& root);
+
+ private:
+  struct Original {
+    std::uint64_t id;
+    polycodec_node node;
+  };
+  std::unordered_map<std::uint64_t, const polycodec_node*> stubs_;
+  std::unordered_map<const polycodec_node*, std::uint64_t> ids_;
+  std::unordered_map<std::uint64_t, const polycodec_node*> targets_;
+  std::unordered_map<const polycodec_annotated*, Original> originals_;
+};
+
+}  // namespace polycodec::text
