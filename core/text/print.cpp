@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/print.hpp"
 
+#include <base/depth.hpp>
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
 
@@ -42,6 +43,7 @@ Printer::Bracket::Bracket(Printer& printer, char open, char close, bool broken)
                                    std::to_string(printer_.options_.limits.max_depth) +
                                    ", or a reference makes a cycle")
         .detail("text.limit");
+  check_stack(printer_.depth_);
   ++printer_.depth_;
   if (broken_) ++printer_.lines_;
   printer_.out_.put(open);
@@ -192,6 +194,7 @@ void Printer::reference(const polycodec_node& target, const Type& t) {
     throw Error(Status::limit,
                 "the value nests deeper than the limit, or a reference makes a cycle")
         .detail("text.limit");
+  check_stack(depth_);
   ++depth_;
   node(target, t);
   --depth_;
