@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/array_view.hpp>
+#include <base/depth.hpp>
 #include <model/type/type.hpp>
 #include <polycodec/arrow.hpp>
 #include <polycodec/error.hpp>
@@ -32,30 +33,54 @@ class Exporter : private LeafExport {
       : LeafExport(Builder(scratch.prepare(options.limits.memory_for(UINT64_MAX))), options.limits),
         sparse_unions_(options.sparse_unions) {}
 
-  const polycodec_array& array_of(NodeView what) {
-    if (what.kind() == POLYCODEC_KIND_ARRAY) return *what.raw()->as.array;
-    const polycodec_node* one = what.raw();
-    if (what.is_list()) return *to_columns(what, out_, limits_);
-    auto list = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 1);
-    list.as.nodes = one;
-    return *to_columns(NodeView(out_.root(list)), out_, limits_);
-  }
-
-  Pair export_rows(const polycodec_array& array, std::uint64_t length, Valid valid,
-                   std::uint32_t depth) {
-    Pair pair = rows(array, length, valid, depth);
-    const auto& known = pair.schema.metadata;
-    const bool said = std::any_of(known.begin(), known.end(),
-                                  [](const auto& m) { return m.first == attributes_key; });
-    if (array.metadata != nullptr && !said)
-      pair.schema.metadata.emplace_back(attributes_key, to_text(NodeView(array.metadata)));
+  Pair export_root(NodeView what) {
+    if (!what.is_array() && !what.is_list()) {
+      auto list = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 1);
+      list.as.nodes = what.raw();
+      what = NodeView(out_.root(list));
+    }
+    const polycodec_array& array =
+        what.is_array() ? what.as_array() : *to_columns(what, out_, limits_);
+    Pair pair = export_rows(array, array.length, nullptr, 0);
+    if (const auto metadata = what.metadata()) add_attributes(pair, metadata->node());
     return pair;
   }
 
  private:
+  Pair export_rows(const polycodec_array& array, std::uint64_t length, Valid valid,
+                   std::uint32_t depth) {
+    Pair pair = rows(array, length, valid, depth);
+    add_attributes(pair, array.metadata);
+    return pair;
+  }
+
+  /// Adds attributes (an OBJECT, or null) to those of the field. Layouts that Arrow has not, such
+  /// as chunks, have attributes of their own and of their content, and are one field.
+  void add_attributes(Pair& pair, const polycodec_node* outer) {
+    if (outer == nullptr || outer == pair.attributes) return;
+    if (pair.attributes != nullptr) {
+      const NodeView inner(pair.attributes), all(outer);
+      std::vector<Member> members;
+      for (std::uint64_t i = 0; i < all.size(); ++i)
+        members.push_back({all.key(i).as_string(), *all.value(i).raw()});
+      for (std::uint64_t i = 0; i < inner.size(); ++i) {
+        const std::string_view name = inner.key(i).as_string();
+        const auto same = all.find(name);
+        if (!same) members.push_back({name, *inner.value(i).raw()});
+        if (same && !equal(*same, inner.value(i)))
+          fail(Status::unsupported, "Arrow's fields have one attribute " + quote(name) +
+                                        ", and the value has two: remove one");
+      }
+      outer = out_.root(out_.object(std::span<const Member>(members)));
+    }
+    pair.attributes = outer;
+    auto& metadata = pair.schema.metadata;
+    std::erase_if(metadata, [](const auto& m) { return m.first == attributes_key; });
+    metadata.emplace_back(attributes_key, to_text(NodeView(outer)));
+  }
+
   Pair rows(const polycodec_array& array, std::uint64_t length, Valid valid, std::uint32_t depth) {
-    if (depth > limits_.max_depth)
-      fail(Status::limit, "nesting exceeds max_depth (" + std::to_string(limits_.max_depth) + ")");
+    check_depth(depth, limits_.max_depth);
     const ArrayView view(array);
     if (length > most_items) fail(Status::limit, "too many items");
     switch (view.layout()) {
@@ -296,8 +321,7 @@ int answer(ArrowArrayStream* stream, Body&& body) {
 Pair make(const std::shared_ptr<Kept>& kept, NodeView what, const ArrowOptions& options) {
   Exporter exporter(kept->scratch, options);
   try {
-    const polycodec_array& array = exporter.array_of(what);
-    return exporter.export_rows(array, array.length, nullptr, 0);
+    return exporter.export_root(what);
   } catch (Error& e) {
     throw Error(e).path("$" + e.path());
   }

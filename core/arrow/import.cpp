@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/array_view.hpp>
 #include <base/checked.hpp>
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <polycodec/arrow.hpp>
 #include <polycodec/builder.hpp>
@@ -53,9 +54,7 @@ class Importer : private LeafImport {
   /// Items [offset, offset + length) of the array, beyond the array's own offset.
   const polycodec_array* rows(const ArrowSchema& schema, const ArrowArray& array,
                               std::uint64_t offset, std::uint64_t length, std::uint32_t depth) {
-    if (depth > limits_.max_depth)
-      throw Error(Status::limit,
-                  "nesting exceeds max_depth (" + std::to_string(limits_.max_depth) + ")");
+    check_depth(depth, limits_.max_depth);
     check(schema, array, offset, length);
     const Slice slice{&schema, &array, offset + static_cast<std::uint64_t>(array.offset), length,
                       depth};

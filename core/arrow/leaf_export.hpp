@@ -28,6 +28,7 @@ namespace polycodec {
 struct Pair {
   SchemaDraft schema;
   ArrayDraft array;
+  const polycodec_node* attributes = nullptr;  ///< those in the schema's metadata
 };
 
 /// What the exporter of whole arrays does with leaves. Copies go to the arena of `out`.

@@ -2,6 +2,7 @@
 // Lists, tables, objects, and the arguments of calls.
 #include <base/array_view.hpp>
 #include <base/quote.hpp>
+#include <base/stack.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
@@ -120,7 +121,8 @@ std::uint64_t value_hash(const View& item, std::uint32_t depth) {
     a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
     return a * 0xff51afd7ed558ccdu;
   };
-  if (depth == 0) return 0;
+  // What is too deep to be told apart is compared, which ends with an error.
+  if (depth == 0 || is_stack_low()) return 0;
   if (const auto number = number_of(item)) {
     const double value = to_double(*number);
     // NaN equals NaN, and -0.0 equals 0.0.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/parse.hpp"
 
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/utf8.hpp>
 #include <base/utf8_char.hpp>
@@ -75,6 +76,7 @@ Parser::Members::Members(Parser& parser, char open, char close) : parser_(parser
     parser_.fail(
         Status::limit, "text.limit",
         "the text nests deeper than the limit of " + std::to_string(parser_.limits_.max_depth));
+  check_stack(parser_.parts_.size());
   parser_.cursor_.expect(open);
   parser_.parts_.push_back({{}, 0, false});
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/depth.hpp>
 #include <model/type/build.hpp>
 
 #include "core/text/parse.hpp"
@@ -105,6 +106,7 @@ polycodec_node Parser::any_form(std::string_view name) {
   if (parts_.size() > limits_.max_depth)
     fail(Status::limit, "text.limit",
          "the text nests deeper than the limit of " + std::to_string(limits_.max_depth));
+  check_stack(parts_.size());
   const bool plain = plain_;
   plain_ = false;
   const polycodec_node n = typed();

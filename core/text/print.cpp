@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/print.hpp"
 
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
@@ -43,6 +44,7 @@ Printer::Bracket::Bracket(Printer& printer, char open, char close, bool broken)
                                    std::to_string(printer_.options_.limits.max_depth) +
                                    ", or a reference makes a cycle")
         .detail("text.limit");
+  check_stack(printer_.depth_);
   ++printer_.depth_;
   printer_.places_.emplace_back();
   if (broken_) ++printer_.lines_;

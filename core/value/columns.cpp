@@ -11,9 +11,10 @@
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/value/attributes.hpp"
+
 #include <algorithm>
 #include <cstring>
-#include <variant>
 
 namespace polycodec::detail {
 namespace {
@@ -28,12 +29,6 @@ void check_size(const View& item, std::uint64_t wanted) {
   if (item.size() != wanted)
     throw Error(Status::type, "a list of " + std::to_string(item.size()) + " items where " +
                                   std::to_string(wanted) + " are wanted");
-}
-
-polycodec_node annotation_node(const type::AnnotationValue& value, Builder& out) {
-  if (const auto* text = std::get_if<std::string>(&value)) return out.string_copy(*text);
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return Builder::integer(*number);
-  return Builder::real(std::get<double>(value));
 }
 
 auto item_step(std::uint64_t i) {
@@ -64,6 +59,7 @@ bool same_layout(const Elements& run, const ElementLayout& layout) {
 }  // namespace
 
 Column::Column(const type::Type& type) {
+  check_stack(type.depth());
   set_type(type);
   for (const std::int64_t extent : extents_)
     if (!checked_mul(row_elements_, static_cast<std::uint64_t>(extent), row_elements_) ||
@@ -101,7 +97,9 @@ void Column::set_type(const type::Type& type) {
       if (type.size() > static_cast<std::uint64_t>(INT64_MAX))
         throw Error(Status::limit, "a dimension overflows");
       Column content(type.element());
-      if (content.form_ == Form::leaf && content.annotations_.empty()) {
+      // The rows are one more dimension of the leaf.
+      const bool fits = content.extents_.size() + 2 <= POLYCODEC_MAX_NDIM;
+      if (fits && content.form_ == Form::leaf && content.annotations_.empty()) {
         *this = std::move(content);
         extents_.insert(extents_.begin(), static_cast<std::int64_t>(type.size()));
         row_elements_ = 1;
@@ -304,10 +302,7 @@ void Column::allocate(Builder& out) {
       break;
   }
   if (annotations_.empty()) return;
-  std::vector<Member> members;
-  for (const type::Annotation& a : annotations_)
-    members.push_back({a.key, annotation_node(a.value, out)});
-  array_->metadata = out.root(out.object(std::span<const Member>(members)));
+  array_->metadata = out.root(text::attributes_of(out, annotations_, {}));
 }
 
 void Column::fill_leaf(const View& item, std::size_t axis) {
@@ -335,6 +330,7 @@ void Column::fill_missing() {
 }
 
 void Column::fill(const View& item, Builder& out, const Limits& limits, std::uint32_t depth) {
+  check_stack(depth);
   switch (form_) {
     case Form::leaf:
       fill_leaf(item, 0);

@@ -64,6 +64,7 @@ class Comparison {
   // Nothing with texts is in here: this frame is the one that the depth multiplies.
   bool compare(const View& a, const View& b, const Step* at, std::uint32_t depth) {
     if (depth > options_.max_depth) fail_depth(at);
+    check_stack(depth);
     charge(4, at);
     if (options_.metadata && !compare_attributes(a, b, at, depth)) return false;
     if (a.kind() != b.kind()) return compare_kinds(a, b, at, depth);
@@ -280,6 +281,7 @@ class Comparison {
   // Attributes of the columns of two arrays, as far as both have the same columns.
   bool compare_columns(const polycodec_array& a, const polycodec_array& b, const Step* at,
                        std::uint32_t depth) {
+    check_stack(depth);
     const polycodec_array* x = content(&a);
     const polycodec_array* y = content(&b);
     if (x == nullptr || y == nullptr || x->layout != y->layout || depth > options_.max_depth)

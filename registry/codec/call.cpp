@@ -2,12 +2,11 @@
 #include "registry/codec/call.hpp"
 
 #include <base/quote.hpp>
+#include <base/stack.hpp>
 #include <polycodec/dispatch.hpp>
 
 #include "core/value/arena.hpp"
 #include "registry/load/catalog.hpp"
-
-#include <pthread.h>
 
 #include <algorithm>
 #include <memory>
@@ -21,27 +20,11 @@ namespace {
 constexpr std::uint32_t max_nested_calls = 32;
 /// Units of credit for about a millisecond.
 constexpr std::uint64_t slice = 200'000;
-/// What functions of the host and of libraries may need below a plugin's own recursion.
-constexpr std::uintptr_t stack_reserve = std::uintptr_t{128} << 10;
-
-/// The lowest address of this thread's stack, or 0.
-std::uintptr_t stack_bottom() noexcept {
-  thread_local const std::uintptr_t bottom = []() -> std::uintptr_t {
-    pthread_attr_t attributes;
-    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return 0;
-    void* lowest = nullptr;
-    std::size_t size = 0;
-    const bool known = ::pthread_attr_getstack(&attributes, &lowest, &size) == 0;
-    ::pthread_attr_destroy(&attributes);
-    return known ? reinterpret_cast<std::uintptr_t>(lowest) : 0;
-  }();
-  return bottom;
-}
 
 const void* stack_limit(std::uint64_t most) noexcept {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  std::uintptr_t limit = stack_bottom();
-  if (limit != 0) limit += stack_reserve;
+  const ThreadStack& stack = thread_stack();
+  std::uintptr_t limit = here - stack.lowest < stack.size ? stack.lowest + stack.reserve : 0;
   if (most < here) limit = std::max(limit, here - static_cast<std::uintptr_t>(most));
   return reinterpret_cast<const void*>(limit);  // NOLINT
 }

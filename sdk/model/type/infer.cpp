@@ -123,6 +123,7 @@ bool fits(const Type& t, const polycodec_node& n) {
 
 Inference::Level::Level(Inference& inference) : depth_(inference.depth_) {
   if (depth_ >= inference.max_depth_) throw depth_error(inference.max_depth_).detail("type.limit");
+  check_stack(depth_);
   inference.visit();
   ++depth_;
 }

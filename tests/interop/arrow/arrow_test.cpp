@@ -244,6 +244,71 @@ TEST(Arrow, UnionsAreDenseOrSparse) {
   }
 }
 
+/// The text notation of a value after its export and import.
+std::string through_arrow(const std::string& text) {
+  const auto value = shared(parse_text(text));
+  ArrowSchema schema{};
+  ArrowArray array{};
+  export_arrow(value, value->view(), schema, array);
+  check_rules(schema, array);
+  return to_text(import_arrow(schema, array).view());
+}
+
+TEST(Arrow, AttributesComeBack) {
+  for (
+      const std::string text : {
+          R"({"type": "annotated[3 * float64, units='cm']", "value": [1.5, 2.5, 3.5]})",
+          R"({"type": "annotated[2 * 2 * int32, title='grid']", "value": [[1, 2], [3, 4]]})",
+          R"({"type": "annotated[2 * ?int64, units='s']", "value": [1, null]})",
+          R"({"type": "annotated[2 * string, title='names', lines=2]", "value": ["a", "b"]})",
+          R"({"type": "2 * {x: annotated[float64, units='m'], y: int32}", "value": [{"x": 1.0, "y": 2}, {"x": 3.0, "y": 4}]})",
+          R"({"type": "annotated[1 * {x: annotated[float64, units='m']}, title='t']", "value": [{"x": 1.0}]})",
+          R"({"type": "2 * {x: var * annotated[float32, units='K']}", "value": [{"x": [1.0]}, {"x": []}]})",
+          R"({"type": "annotated[1 * int64, '$json:exact'='true']", "value": [7]})",
+      })
+    EXPECT_EQ(through_arrow(text), text);
+  // An item alone is an array of one item.
+  EXPECT_EQ(through_arrow(R"({"type": "annotated[float64, units='cm']", "value": 1.5})"),
+            R"({"type": "annotated[1 * float64, units='cm']", "value": [1.5]})");
+  const auto items = shared(Value::build([](Builder& out) {
+    const auto item = [&](std::int64_t n) {
+      return out.annotated(Builder::integer(n), out.object({{"exact", Builder::boolean(true)}}));
+    };
+    return out.list({item(1), item(2)});
+  }));
+  ArrowSchema schema{};
+  ArrowArray array{};
+  export_arrow(items, items->view(), schema, array);
+  EXPECT_EQ(to_text(import_arrow(schema, array).view()),
+            R"({"type": "annotated[2 * int64, '$json:exact'='true']", "value": [1, 2]})");
+}
+
+TEST(Arrow, AttributesOfOneFieldAreJoined) {
+  const auto exported = [](std::int64_t inner) {
+    const auto value = shared(Value::build([inner](Builder& out) {
+      static constexpr std::int64_t numbers[] = {1, 2};
+      auto* content = out.vector(std::span<const std::int64_t>(numbers));
+      content->metadata = out.root(
+          out.object({{"units", Builder::string_view("m")}, {"n", Builder::integer(inner)}}));
+      const std::vector<const polycodec_array*> children{content};
+      auto* option = out.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, 2, children);
+      static constexpr std::uint8_t mask[] = {1, 0};
+      option->index = Builder::column(std::span<const std::uint8_t>(mask));
+      option->flags = POLYCODEC_ARRAY_MASK_VALID;
+      option->metadata = out.root(out.object({{"n", Builder::integer(1)}}));
+      return out.annotated(Builder::array(option),
+                           out.object({{"title", Builder::string_view("t")}}));
+    }));
+    ArrowSchema schema{};
+    ArrowArray array{};
+    export_arrow(value, value->view(), schema, array);
+    return to_text(import_arrow(schema, array).view());
+  };
+  EXPECT_EQ(exported(1),
+            R"({"type": "annotated[2 * ?int64, title='t', n=1, units='m']", "value": [1, null]})");
+  EXPECT_THROW(exported(2), Error) << "the attribute n has two values";
+}
+
 TEST(Arrow, StreamsGiveOneBatchAndTakeMany) {
   const auto value = shared(parse_text(R"([{"a": 1, "b": "x"}, {"a": 2, "b": null}])"));
   ArrowArrayStream stream{};
