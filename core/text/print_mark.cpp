@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The marks of values whose type and items do not say all that they are.
+#include <base/depth.hpp>
 #include <model/type/build.hpp>
 
 #include "core/convert/infer.hpp"
@@ -53,6 +54,7 @@ void Printer::reference(const polycodec_node& target, const Type& t) {
     throw Error(Status::limit,
                 "the value nests deeper than the limit, or a reference makes a cycle")
         .detail("text.limit");
+  check_stack(depth_);
   ++depth_;
   node(target, t);
   --depth_;
