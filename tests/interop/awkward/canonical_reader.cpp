@@ -295,6 +295,11 @@ Json CanonicalReader::call(const Json& e) {
           out.back()[column] = values[i];
       }
     }
+  } else if (name == "awkward0.Table.fromview") {
+    out = evaluate(args.at(1), true);
+    const Json view{{"tuple", {{{"json", 0}}, {{"json", 1}}, {{"json", out.size()}}}}};
+    require(args.size() == 2 && args[0] == view && !out.empty() && out[0].empty(),
+            "a view is of all rows of a table without columns");
   } else if (name == "awkward0.UnionArray.fromtags" || name == "awkward0.UnionArray") {
     const bool indexed = args.size() == 3;
     const auto tags = integers(args[0], "uint8");

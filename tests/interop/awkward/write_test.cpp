@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
              R"([{"$tuple": [1, "a"]}, {"$tuple": [2, "b"]}])",
              {buffer, "Table.frompairs", "StringArray.fromcounts"},
              R"([[1, "a"], [2, "b"]])"},
-        Case{"2 * {}", "[{}, {}]", {"Table.frompairs"}},
+        Case{"2 * {}", "[{}, {}]", {"Table.frompairs", "Table.fromview"}},
         Case{"4 * ?int64", "[1, null, 3, null]", {buffer, "MaskedArray"}},
         Case{"3 * ?{x: int64}",
              R"([{"x": 1}, null, {"x": 3}])",
