@@ -101,7 +101,7 @@ int run(const Settings& settings) {
   }
   const Totals totals = count(lines);
   std::cout << printable(settings.json ? to_json(settings.library.string(), lines)
-                                        : to_text(totals));
+                                       : to_text(totals));
   return totals.failed == 0 ? exit_passed : exit_failed;
 }
 

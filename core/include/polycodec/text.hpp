@@ -66,13 +66,13 @@ POLYCODEC_API void print_text(NodeView value, Writer& out, const TextOptions& op
 /// The notation of `value` as a string.
 POLYCODEC_API std::string to_text(NodeView value, const TextOptions& options = {});
 
-/// The value that text in this notation says: of what print_text() wrote, the value that it printed,
-/// with the same kinds and the same bytes in every codec; and printing it gives the text back. Else
-/// arrays of numbers, times, texts and plain records become columnar arrays. Text that is no object
-/// with exactly the members `type` and `value` is a plain JSON document. Throws Error with byte
-/// offset and path (`$.value[3].x`): malformed, truncated, trailing, type (a value that does not
-/// have its type, a wrong number of items), range (a number that its type does not hold), limit.
-/// [thread-safe]
+/// The value that text in this notation says: of what print_text() wrote, the value that it
+/// printed, with the same kinds and the same bytes in every codec; and printing it gives the text
+/// back. Else arrays of numbers, times, texts and plain records become columnar arrays. Text that
+/// is no object with exactly the members `type` and `value` is a plain JSON document. Throws Error
+/// with byte offset and path (`$.value[3].x`): malformed, truncated, trailing, type (a value that
+/// does not have its type, a wrong number of items), range (a number that its type does not hold),
+/// limit. [thread-safe]
 POLYCODEC_API Value parse_text(std::string_view text, const Limits& limits = {});
 
 /// The value of type `type` that the JSON text `text`, the part after `"value":`, says. As

@@ -4,9 +4,9 @@
 
 #include <base/hex.hpp>
 #include <base/utf8.hpp>
+#include <base/utf8_char.hpp>
 #include <model/type/text.hpp>
 #include <polycodec/error.hpp>
-#include <base/utf8_char.hpp>
 
 #include <charconv>
 #include <cstdint>
