@@ -98,6 +98,10 @@ void Printer::element(const polycodec_array& a, const std::byte* data, const Typ
 void Printer::elements(const polycodec_array& a, const std::byte* data, std::uint32_t axis,
                        std::uint64_t count, const Type& t) {
   const bool last = axis + 1 == a.ndim;
+  // Rows of nothing have no bytes.
+  const auto at_item = [&](std::uint64_t i) {
+    return data == nullptr ? data : data + static_cast<std::int64_t>(i) * a.strides[axis];
+  };
   Bracket bracket(*this, '[', ']', !last);
   if (last && !pretty() && !bare(t).is(Kind::any)) {
     constexpr std::uint64_t piece = 4096;
@@ -106,15 +110,14 @@ void Printer::elements(const polycodec_array& a, const std::byte* data, std::uin
       const std::uint64_t n = std::min(piece, count - i);
       if (i != 0) out_.put(", ");
       charge(8 * n);
-      element.put_run(out_, data + static_cast<std::int64_t>(i) * a.strides[axis], n,
-                      a.strides[axis]);
+      element.put_run(out_, at_item(i), n, a.strides[axis]);
       places_.back().items = i + n;
     }
     return bracket.end();
   }
   for (std::uint64_t i = 0; i < count; ++i) {
     bracket.next();
-    const std::byte* at = data + static_cast<std::int64_t>(i) * a.strides[axis];
+    const std::byte* at = at_item(i);
     if (last)
       element(a, at, t);
     else
@@ -139,7 +142,7 @@ void Printer::bare_items(const polycodec_array& a, std::uint64_t begin, std::uin
     if (count > options_.limits.max_nodes && count > a.buffer_size) refuse_endless(count);
     const std::byte* data = ArrayView(a).data();
     // No pointer arithmetic for an empty range: its strides mean nothing.
-    if (begin < end) data += static_cast<std::int64_t>(begin) * a.strides[0];
+    if (begin < end && data != nullptr) data += static_cast<std::int64_t>(begin) * a.strides[0];
     return elements(a, data, 0, end - begin, t);
   }
   // An array may have more items than anybody can hold, such as one of repeated rows.

@@ -128,7 +128,7 @@ TEST_F(StoreCommand, KilledWritersLeaveTheOldOrTheNewFile) {
   ASSERT_EQ(run(convert).status, 0);
   const std::string new_file = read_file(directory_ / "whole.awkd");
   std::mt19937 random(13);
-  std::uniform_int_distribution<int> microseconds(0, 40000);
+  int longest = 0;  // in microseconds: twice what a writer takes here
   const Clock::time_point end = Clock::now() + std::chrono::seconds(8);
   const std::string command = polycodec::test::polycodec_command;
   int runs = 0, finished = 0;
@@ -142,7 +142,8 @@ TEST_F(StoreCommand, KilledWritersLeaveTheOldOrTheNewFile) {
       if (::chdir(directory_.c_str()) == 0) ::execv(words[0], words.data());
       ::_exit(127);
     }
-    std::this_thread::sleep_for(std::chrono::microseconds(microseconds(random)));
+    std::this_thread::sleep_for(
+        std::chrono::microseconds(std::uniform_int_distribution<int>(0, longest)(random)));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -150,7 +151,9 @@ TEST_F(StoreCommand, KilledWritersLeaveTheOldOrTheNewFile) {
     finished += WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 1 : 0;
   };
   for (const std::string file : {"s.awkd", "s"}) {
+    const Clock::time_point start = Clock::now();
     run({"store", "add", file, "first", "lists.json", "--to", "awkward"});
+    longest = static_cast<int>((Clock::now() - start) / std::chrono::microseconds(1)) * 2;
     int added = 0;
     std::size_t before = 1;
     while (Clock::now() < end - std::chrono::seconds(file == "s" ? 0 : 4)) {

@@ -218,7 +218,8 @@ TEST(AwkwardExpressions, NamesInNestedGroupsAreRelativeToTheGroupOfTheWriter) {
                                                            {"run/run/1", "twice"}});
     const Value value = read_store(store, R"({"array": ")" + name + "\"}");
     // The listing names the blob that is read.
-    const NodeView blobs = list_store(store).view().value(0).at("blobs");
+    const Value listed = list_store(store);
+    const NodeView blobs = listed.view().value(0).at("blobs");
     const auto bytes = value.view().as_bytes();
     EXPECT_EQ(blobs[1].at("bytes").as_uint64(), bytes.size()) << name << text;
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -328,6 +328,7 @@ TEST_F(Hdf5StoreTest, ForeignDatasetsOutliveChanges) {
   H5Sclose(scalar);
   H5Dclose(described);
   MemoryFile memory(content());
+  const std::string mine(5000, 'm');         // stays until it is committed
   for (int round = 0; round < 3; ++round) {  // adds, replaces, removes
     PluginCall call;
     const Writer writer = open_writer(format().edit, call, memory);
@@ -335,7 +336,7 @@ TEST_F(Hdf5StoreTest, ForeignDatasetsOutliveChanges) {
     if (round != 0)
       invoke(writer->remove, writer.get(), static_cast<polycodec_call*>(call), *base.find("mine/1"),
              to_bytes("mine"));
-    if (round != 2) write(writer.get(), call, "mine/1", std::string(5000, 'm'), "mine");
+    if (round != 2) write(writer.get(), call, "mine/1", mine, "mine");
     invoke(writer->commit, writer.get(), static_cast<polycodec_call*>(call));
   }
   put(memory.bytes);
