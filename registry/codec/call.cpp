@@ -70,7 +70,7 @@ struct CallContext::Thunks {
                                    polycodec_body body, void* data, polycodec_error* error) {
     return guard(error, [&] {
       CallContext& call = of(self);
-      auto* const parent = static_cast<Arena*>(self->arena->private_data);
+      Arena& parent = *static_cast<Arena*>(self->arena->private_data);
       const std::uint64_t step = std::max<std::uint64_t>(grain, 1);
       for (std::uint64_t from = 0; from < n;) {
         const std::uint64_t to = n - from < step ? n : from + step;
@@ -82,7 +82,7 @@ struct CallContext::Thunks {
         if (const auto code = body(data, child.abi(), from, to, &failure); code != POLYCODEC_OK)
           throw to_error(code, failure);
         child.settle();
-        parent->join(std::move(arena));
+        parent.join(std::move(arena));
         from = to;
       }
     });
@@ -169,6 +169,28 @@ void CallContext::set_projection(const Projection& given) {
   projection_ = {sizeof projection_, static_cast<std::uint32_t>(paths_.size()), paths_.data(),
                  given.first_row, given.rows};
   abi_.projection = &projection_;
+}
+
+Arena& CallContext::arena() const noexcept {
+  return *static_cast<Arena*>(abi_.arena->private_data);
+}
+
+void CallContext::accept(const polycodec_node* root, const Regions* read) const {
+  struct Both final : Regions {
+    Both(const Arena& memory, const Regions* other) : arena(memory), read(other) {}
+    std::string_view region_of(const void* data, std::uint64_t size) const noexcept override {
+      const std::string_view found = arena.region_of(data, size);
+      return found.empty() && read != nullptr ? read->region_of(data, size) : found;
+    }
+    bool is_stable() const noexcept override { return arena.is_stable(); }
+    bool may_change(const void* data, std::uint64_t size) const noexcept override {
+      return arena.may_change(data, size);
+    }
+    const Arena& arena;
+    const Regions* read;
+  };
+  const Both regions(arena(), read);
+  validate(root, limits(), terms_.options.validation, &regions, &arena());
 }
 
 void CallContext::settle() {

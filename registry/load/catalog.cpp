@@ -360,6 +360,14 @@ const PluginSlot* Catalog::find_plugin(std::string_view id) const noexcept {
   return at == plugins.end() ? nullptr : &*at;
 }
 
+std::string_view Catalog::constants_around(const void* data, std::uint64_t size) const noexcept {
+  std::string_view found;
+  for (const PluginSlot& plugin : plugins)
+    if (plugin.state.load(std::memory_order_acquire) == PluginSlot::State::loaded)
+      if (found = plugin.result->hold->region_of(data, size); !found.empty()) break;
+  return found;
+}
+
 const FunctionTable* Catalog::functions_for(FunctionPath path) const {
   if (options.functions && options.functions->find(path) != nullptr) return options.functions.get();
   const auto at = functions.find(std::vector<std::string>(path.begin(), path.end()));

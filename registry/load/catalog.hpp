@@ -121,6 +121,8 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   /// LoadFailure.
   const LoadedPlugin& load(const PluginSlot& plugin) const;
   void load_once(const PluginSlot& slot) const;
+  /// The constants of all plugins that are loaded: a value may have parts of several.
+  std::string_view constants_around(const void* data, std::uint64_t size) const noexcept;
   /// The plugin of a slot, with the failure as Error(Status::plugin).
   std::shared_ptr<const LoadedPlugin> load_for(const CodecSlot& slot) const;
   template <class T>

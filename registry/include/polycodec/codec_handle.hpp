@@ -190,10 +190,10 @@ class POLYCODEC_API Codec {
   /// must live, unchanged, until the sink's segments have been used: large arrays are referenced.
   /// limits.max_output_bytes bounds what the sink holds in all. Throws Error.
   ///
-  /// A Value is checked: Status::plugin if the codec refers to memory that is not the value's,
-  /// Status::invalid for a partial value unless options.allow_partial. Nodes of a program's own are
-  /// not, and have no input that their budget grows with: limits of work and memory are as for an
-  /// input of limits.max_input_bytes.
+  /// Throws Status::plugin if the codec refers to memory that is not the value's, and
+  /// Status::invalid for a partial Value unless options.allow_partial. Nodes without a Value lie
+  /// where their pointers lead; the codec may refer to them, and their size counts as the input
+  /// that limits grow with.
   void encode(NodeView value, Sink& sink, const CallOptions& options = {}) const;
   void encode(const Value& value, Sink& sink, const CallOptions& options = {}) const;
   /// The same to named blobs; the caller finishes the sink. `member`: the name under which a codec
@@ -282,7 +282,7 @@ class POLYCODEC_API ValueWriter {
  private:
   struct State;
   template <class Run>
-  void run(Sink& sink, Run&& run);
+  void run(NodeView value, Sink& sink, Run&& run);
   std::shared_ptr<State> state_;  // sinks keep it
 };
 
