@@ -9,8 +9,10 @@
 #include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/retyped.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
+#include "registry/codec/read_back.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
 
@@ -238,6 +240,17 @@ Value Codec::list(const Source& source, const CallOptions& options) const {
 
 // -- encoding --
 
+void Codec::State::report_retyped(NodeView root, const CallTerms& terms) const {
+  if (!terms.options.report_retyped || !instance->info().can_decode) return;
+  const Codec bare(std::make_shared<const State>(State{instance, nullptr, options_json}));
+  CallOptions shared = terms.options;
+  shared.budget = {std::shared_ptr<void>(), &terms.budget};
+  const Value back = read_back(bare, root, shared);
+  for (const Retyped& member :
+       retyped_members(root, back.view(), shared.budget->limits(), shared.budget))
+    terms.report_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
+}
+
 void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
                                   const CallOptions& options) const {
   const CallTerms terms(instance->catalog, options);
@@ -247,6 +260,7 @@ void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it")
         .codec(instance->info().name);
+  report_retyped(root, terms);
   const EncodeRegions regions(value, sink.state().scratch(), *instance);
   const auto run = [&](Sink& to, const Regions* checked) {
     BoundedSink bounded(to, terms.budget, checked);
@@ -288,6 +302,7 @@ void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) c
         .codec(info().name);
   const CallTerms terms(state_->instance->catalog, options);
   earn(terms, value, nullptr);
+  state_->report_retyped(value, terms);
   BoundedSink bounded(sink, terms.budget, nullptr);
   CallContext call(terms, sink.state().scratch().abi());
   polycodec_output output{};
