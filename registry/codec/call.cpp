@@ -30,7 +30,8 @@ const void* stack_limit(std::uint64_t most) noexcept {
 }
 
 const char* loss_word(std::int32_t loss) noexcept {
-  return loss == POLYCODEC_LOSS_NOTE ? "note" : loss == POLYCODEC_LOSS_TYPE ? "type" : "data";
+  constexpr const char* words[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped"};
+  return words[loss];
 }
 
 }  // namespace
@@ -46,6 +47,17 @@ CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)
       own(given.limits ? *given.limits : owner.options.limits, given.cancel, given.deadline),
       budget(given.budget ? *given.budget : own),
       allowlist(given.allowlist ? given.allowlist.get() : owner.options.allowlist.get()) {}
+
+void CallTerms::report_loss(LossClass loss, std::string_view path, std::string_view what) const {
+  const bool is_default = (losses_of(loss) & default_losses) != 0;
+  if ((!options.on_loss && !is_default) || (options.losses & losses_of(loss)) == 0)
+    throw Error(Status::unsupported, "the result would lose " + quote(what) + " (class " +
+                                         loss_word(static_cast<std::int32_t>(loss)) +
+                                         "): allow loss to leave it out")
+        .path(path);
+  if (options.on_loss) return options.on_loss(loss, path, what);
+  catalog.log(POLYCODEC_LOG_INFO, "lost " + quote(path) + ": " + quote(what));
+}
 
 struct CallContext::Thunks {
   static std::int32_t spend(polycodec_call* self, std::uint64_t units, polycodec_error* error) {
@@ -91,19 +103,10 @@ struct CallContext::Thunks {
   static std::int32_t report_loss(polycodec_call* self, std::int32_t loss, polycodec_bytes path,
                                   polycodec_bytes what, polycodec_error* error) {
     return guard(error, [&] {
-      const CallOptions& options = of(self).terms_.options;
       if (loss < 0 || loss >= POLYCODEC_LOSS_COUNT)
         throw Error(Status::plugin, "the plugin reported a loss of an unknown class");
-      const auto kind = static_cast<LossClass>(loss);
-      const bool heard = options.on_loss || kind == LossClass::note;
-      if (!heard || (options.losses & losses_of(kind)) == 0)
-        throw Error(Status::unsupported, "the result would lose " + quote(to_string_view(what)) +
-                                             " (class " + loss_word(loss) +
-                                             "): allow loss to leave it out")
-            .path(to_string_view(path));
-      if (options.on_loss) return options.on_loss(kind, to_string_view(path), to_string_view(what));
-      of(self).catalog().log(POLYCODEC_LOG_INFO, "lost " + quote(to_string_view(path)) + ": " +
-                                                     quote(to_string_view(what)));
+      of(self).terms_.report_loss(static_cast<LossClass>(loss), to_string_view(path),
+                                  to_string_view(what));
     });
   }
 };

@@ -34,6 +34,8 @@ struct CallTerms {
   CallTerms(const Catalog& owner, const CallOptions& options);
   CallTerms(const CallTerms&) = delete;
   CallTerms& operator=(const CallTerms&) = delete;
+  /// Tells the caller of a loss. Throws Status::unsupported if it is not allowed.
+  void report_loss(LossClass loss, std::string_view path, std::string_view what) const;
 
   const Catalog& catalog;
   const CallOptions& options;

@@ -9,9 +9,11 @@
 #include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/retyped.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/codec/output_regions.hpp"
+#include "registry/codec/read_back.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
 
@@ -232,6 +234,17 @@ Value Codec::list(const Source& source, const CallOptions& options) const {
 
 // -- encoding --
 
+void Codec::State::report_retyped(NodeView root, const CallTerms& terms) const {
+  if (!terms.options.report_retyped || !instance->info().can_decode) return;
+  const Codec bare(std::make_shared<const State>(State{instance, nullptr, options_json}));
+  CallOptions shared = terms.options;
+  shared.budget = {std::shared_ptr<void>(), &terms.budget};
+  const Value back = read_back(bare, root, shared);
+  for (const Retyped& member :
+       retyped_members(root, back.view(), shared.budget->limits(), shared.budget))
+    terms.report_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
+}
+
 void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
                                   const CallOptions& options) const {
   const CallTerms terms(instance->catalog, options);
@@ -241,6 +254,7 @@ void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it")
         .codec(instance->info().name);
+  report_retyped(root, terms);
   const auto run = [&](Sink& to) {
     const Arena& scratch = to.state().scratch();
     const OutputRegions regions(root, value, scratch, *instance, terms.budget.limits().max_depth);
@@ -284,6 +298,7 @@ void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) c
         .codec(info().name);
   const CallTerms terms(state_->instance->catalog, options);
   earn(terms, value, nullptr);
+  state_->report_retyped(value, terms);
   const OutputRegions regions(value, nullptr, sink.state().scratch(), *state_->instance,
                               terms.budget.limits().max_depth);
   BoundedSink bounded(sink, terms.budget, regions);
