@@ -207,6 +207,9 @@ polycodec_node Parser::extension(const Type& payload, std::string_view name) {
   if (!parts.next()) wrong_count(2, 0);
   bool raw = false;
   const std::string found(text(raw));
+  if (found.empty())
+    fail(Status::malformed, "text.form",
+         R"(the name of an extension is empty (""): it names the format; give one)");
   if (name.data() != nullptr && found != name)
     fail(Status::type, "text.type",
          "expected the extension \"" + std::string(name.substr(0, 80)) + "\"");

@@ -383,6 +383,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"({"type": "map[any, any]", "value": {"$object": [[1, 2]]}})", Status::type,
                 "$.value"},
         Refused{R"({"type": "any", "value": {"$nothing": 1}})", Status::malformed, "$.value[0]"},
+        Refused{R"({"type": "any", "value": {"$ext": ["", 1]}})", Status::malformed, "$.value[0]"},
         Refused{R"({"type": "bytes", "value": {"$bytes": "A"}})", Status::malformed, "$.value"},
         Refused{R"({"type": "datetime[unit='D']", "value": {"$datetime": "2021-02-29"}})",
                 Status::malformed, "$.value"},
