@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs what polycodec needs on Debian 12, if it is not there yet.
-# Usage: scripts/install_deps.sh [build|test|bench|arm64]
+# Usage: scripts/install_deps.sh [build|test|peers|bench|arm64]
 #   build  what the libraries, the plugins and the command need
 #   test   the default: also what the tests and fuzzers need
+#   peers  also what the tests with other implementations need
 #   bench  also the libraries that benchmarks measure beside ours
 #   arm64  a cross compiler, an emulator, and in build/arm64-sysroot the libraries of arm64. The system itself gets no
 #          libraries of another architecture.
@@ -16,6 +17,7 @@ build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")
 test=(libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
   libdlpack-dev python3-numpy)
 bench=(libassimp-dev libtinyobjloader-dev flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev)
+peers=(rapidjson-dev libflatbuffers-dev python3-venv curl)
 
 # DuckDB comes through npm (fetch_duckdb.sh); a machine may have its npm from elsewhere.
 command -v npm >/dev/null || test+=(npm)
@@ -24,9 +26,10 @@ wanted=("${build[@]}")
 case ${1:-test} in
   build) ;;
   test) wanted+=("${test[@]}") ;;
+  peers) wanted+=("${test[@]}" "${peers[@]}") ;;
   bench) wanted+=("${test[@]}" "${bench[@]}") ;;
   arm64) wanted+=(g++-aarch64-linux-gnu qemu-user-static) ;;
-  *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
 missing=()

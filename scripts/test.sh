@@ -13,12 +13,14 @@
 #          simd      the tests of `release` again, with scalar code and with AVX2
 #          arm64     (long) unit and interop tests, cross-compiled and under qemu
 #          tidy      (long) clang-tidy over all sources
+#   peers            other implementations of the formats, on generated values, both ways
 # A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
 core_long=(arm64 tidy)
+stages=("${core[@]}" peers)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-20}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
@@ -30,13 +32,13 @@ parts=()
 for argument in "$@"; do
   case $argument in
     --no-install) install=no ;;
-    full) parts+=("${core[@]}" "${core_long[@]}") ;;
+    full) parts+=("${stages[@]}" "${core_long[@]}") ;;
     core) parts+=("${core[@]}") ;;
-    quick | format | tsan | asan | fuzz | release | simd | arm64 | tidy) parts+=("$argument") ;;
+    quick | format | tsan | asan | fuzz | release | simd | arm64 | tidy | peers) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
-[ ${#parts[@]} -gt 0 ] || parts=("${core[@]}")
+[ ${#parts[@]} -gt 0 ] || parts=("${stages[@]}")
 
 # A cache that also serves a checkout in another directory.
 if command -v ccache >/dev/null; then
@@ -104,7 +106,12 @@ part_quick() {
 
 part_release() {
   build release
-  run_tests release
+  run_tests release -LE peers
+}
+
+part_peers() {
+  build release peer_tests
+  run_tests release -L peers
 }
 
 part_simd() {  # whole programs: what matters here is the kernels, and a process a case would take longer
@@ -134,6 +141,7 @@ tools_of() {
     format) echo clang-format ;;
     asan | fuzz) echo clang clang++ ld.lld ;;
     tidy) echo clang clang++ clang-tidy ;;
+    peers) echo cmake ninja g++ curl python3 ;;
     arm64) echo aarch64-linux-gnu-g++ qemu-aarch64-static ;;
     *) echo cmake ninja g++ ;;
   esac
@@ -145,6 +153,13 @@ why_not() {  # prints why a part cannot run on this machine
     command -v "$tool" >/dev/null || { echo "no $tool"; return; }
   done
   if [ "$1" = simd ] && ! grep -qw avx2 /proc/cpuinfo; then echo "this processor has no AVX2"; fi
+  if [ "$1" = peers ]; then
+    for tool in peers julia; do  # what was fetched already needs no network
+      [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
+    done
+    [ -e build/peers/complete ] || echo "build/peers is missing: run scripts/fetch_peers.sh"
+    [ -e build/julia/julia ] || echo "build/julia is missing: run scripts/fetch_julia.sh"
+  fi
 }
 
 report=()
@@ -161,6 +176,7 @@ if [ "$install" = yes ]; then
   scripts/install_deps.sh test
   scripts/fetch_duckdb.sh || echo "test.sh: DuckDB could not be fetched; the tests with it are left out" >&2
   [[ " ${parts[*]} " != *" arm64 "* ]] || scripts/install_deps.sh arm64
+  [[ " ${parts[*]} " != *" peers "* ]] || scripts/install_deps.sh peers
 fi
 skipped=0
 for part in "${parts[@]}"; do

@@ -128,11 +128,27 @@ void DatasetWriter::remove(Call& call, std::uint64_t i, std::string_view owner) 
   const Session session(file_->host, call);
   if (H5Ldelete(file_->group.get(), std::string(blob.name).c_str(), H5P_DEFAULT) < 0)
     throw_failed("the removal of " + quote(blob.name));
+  removed_.emplace_back(blob.name);
+}
+
+/// Removes the groups above a removed blob that hold nothing any more.
+void DatasetWriter::remove_empty_groups(std::string name) {
+  for (std::size_t end; (end = name.rfind('/')) != std::string::npos && end != 0;) {
+    name.resize(end);
+    H5G_info_t info{};
+    const Handle group(H5Gopen2(file_->group.get(), name.c_str(), H5P_DEFAULT), &H5Gclose);
+    if (!group || H5Gget_info(group.get(), &info) < 0 || info.nlinks != 0 ||
+        H5Aget_num_attrs(group.get()) != 0)
+      return;
+    if (H5Ldelete(file_->group.get(), name.c_str(), H5P_DEFAULT) < 0)
+      throw_failed("the removal of " + quote(name));
+  }
 }
 
 void DatasetWriter::commit(Call& call) {
   end_blob(call);
   const Session session(file_->host, call);
+  for (std::string& name : removed_) remove_empty_groups(std::move(name));
   if (!file_->file || H5Fflush(file_->file.get(), H5F_SCOPE_GLOBAL) < 0) throw_failed("the groups");
   file_->group.reset();
   // Closing writes the end of the file.

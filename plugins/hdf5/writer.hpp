@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polycodec::hdf5 {
 
@@ -31,6 +32,7 @@ class DatasetWriter {
   void end_blob(const Call& call);
   void check_free(const std::string& name);
   void write_owner(hid_t dataset);
+  void remove_empty_groups(std::string name);
   [[noreturn]] void throw_failed(const std::string& what);
 
   std::shared_ptr<OpenFile> file_;
@@ -38,6 +40,7 @@ class DatasetWriter {
   BlobBuffer buffer_;
   std::string name_, owner_;  // of the blob that is being written
   bool open_ = false;
+  std::vector<std::string> removed_;
 };
 
 }  // namespace polycodec::hdf5

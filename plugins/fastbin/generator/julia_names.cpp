@@ -18,7 +18,8 @@ constexpr std::string_view used =
     "Base Bool Choice Core FastbinEnum FastbinError FastbinRuntime FastbinStruct "
     "FastbinValues Float32 Float64 Int Int16 Int32 Int64 Int8 NTuple Nothing Numbers Records "
     "String Symbol T Tuple Type UInt16 UInt32 UInt64 UInt8 VariantValue Vector from_string "
-    "name_of open_root size_of to_bytes trust value_of verify write_root! zero";
+    "name_of open_root size_of to_bytes to_values trust value_of verify write_root! zero eval "
+    "include";
 
 /// `name`, with as many underscores behind it as it takes to be no name that is taken.
 std::string free_name(std::string name, const std::vector<std::string>& taken) {
@@ -115,6 +116,10 @@ std::string JuliaNames::initial(const Type& t) const {
 
 std::string julia_identifier(const std::string& name) {
   return has_word(keywords, name) ? "var\"" + name + "\"" : name;
+}
+
+std::string julia_symbol(const std::string& name) {
+  return has_word(keywords, name) ? "Symbol(" + julia_literal(name) + ")" : ":" + name;
 }
 
 std::string julia_literal(std::string_view text) {

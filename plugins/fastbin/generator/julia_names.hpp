@@ -45,6 +45,9 @@ class JuliaNames {
 
 /// The name of a member or a constant where Julia expects an identifier.
 std::string julia_identifier(const std::string& name);
+/// The symbol of a name. A literal where that can be written, so that Julia knows it when it
+/// compiles.
+std::string julia_symbol(const std::string& name);
 /// A text as a string literal.
 std::string julia_literal(std::string_view text);
 /// The type of a number.

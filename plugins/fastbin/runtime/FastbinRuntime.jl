@@ -52,6 +52,13 @@ const Scalar = Union{Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64,Float32,F
 const WORD = 8
 const SIZE_MASK = 0x00ffffffffffffff
 
+"Exports the names of a schema from its module, and all of the runtime. Names of Base stay those of Base."
+function export_names(code::Module, of_schema::Vector)
+    for name in [of_schema; names(FastbinRuntime)]
+        isdefined(Base, name) || Core.eval(code, Expr(:export, name))
+    end
+end
+
 whole_words(n::Int) = (n + WORD - 1) & ~(WORD - 1)
 
 # -- what generated code says about its structs and enums --
@@ -61,6 +68,8 @@ function min_size end
 function struct_name end
 function values_type end
 function check_struct end
+"The types of the members of a struct of fixed size, as a tuple."
+function member_types end
 function write_struct! end
 function storage end
 function name_of end
@@ -103,12 +112,27 @@ load_value(::Type{T}, data::Vector{UInt8}, at::Int) where {T} = from_stored(T, l
 
 # -- checking --
 
-"The state of one pass over a buffer."
-mutable struct Checker
+"""
+The state of one pass over a buffer. The first pass has `Traced` false and keeps no path, which costs more than the checks
+themselves. What it refuses is gone through once more with a path.
+"""
+struct Checker{Traced}
     data::Vector{UInt8}
     path::Vector{Union{String,Int}}
     known_enums::Bool
 end
+enter(c::Checker{true}, part::Union{String,Int}) = (push!(c.path, part); nothing)
+enter(::Checker{false}, ::Union{String,Int}) = nothing
+leave(c::Checker{true}) = (pop!(c.path); nothing)
+leave(::Checker{false}) = nothing
+
+# Whether a value can be wrong although there is room for it.
+needs_look(::Type{<:Scalar}, ::Checker) = false
+needs_look(::Type{Bool}, ::Checker) = true
+needs_look(::Type{T}, c::Checker) where {T<:FastbinEnum} = storage(T) === Bool || c.known_enums
+needs_look(::Type{String}, ::Checker) = true
+needs_look(::Type{T}, c::Checker) where {T<:FastbinStruct} =
+    !is_fixed(T) || any(ntuple(i -> needs_look(fieldtype(member_types(T), i), c), fieldcount(member_types(T))))
 
 function fail(c::Checker, code::Symbol, at::Int, message::String)
     path = ""
@@ -159,9 +183,9 @@ function open_block(c::Checker, at::Int, stop::Int, item::Int)
     content
 end
 function check_member(::Type{T}, c::Checker, at::Int, stop::Int, name::String) where {T}
-    push!(c.path, name)
+    enter(c, name)
     next = check(T, c, at, stop)
-    pop!(c.path)
+    leave(c)
     next
 end
 function check_value(::Type{T}, c::Checker, at::Int) where {T}
@@ -174,10 +198,11 @@ function check_value(::Type{T}, c::Checker, at::Int) where {T}
     nothing
 end
 function check_values(::Type{T}, c::Checker, at::Int, content::Int) where {T}
+    needs_look(T, c) || return nothing
     for i in 0:(div(content, native_size(T)) - 1)
-        push!(c.path, i)
+        enter(c, i)
         check_value(T, c, at + i * native_size(T))
-        pop!(c.path)
+        leave(c)
     end
 end
 
@@ -299,10 +324,11 @@ function check(::Type{Records{T}}, c::Checker, at::Int, stop::Int) where {T}
     if element_fixed(T) && Int(count) * element_least(T) != size - 2 * WORD
         fail(c, :bad_count, at + WORD, "$count elements in $(size - 2 * WORD) bytes")
     end
+    element_fixed(T) && !needs_look(T, c) && return at + size
     for i in 0:(Int(count) - 1)
-        push!(c.path, i)
+        enter(c, i)
         next = check(T, c, next, at + size)
-        pop!(c.path)
+        leave(c)
     end
     next == at + size || fail(c, :bad_count, at + WORD, "$(at + size - next) bytes after the last element")
     next
@@ -335,7 +361,13 @@ end
 size_part(::Type{T}, _) where {T<:Union{Scalar,FastbinEnum}} = WORD
 size_part(::Type{T}, value) where {T<:Union{String,Numbers}} = whole_words(WORD + content_size(T, value))
 size_part(::Type{T}, value::FastbinValues) where {T<:FastbinStruct} = size_of(value)
-size_part(::Type{Records{T}}, list) where {T} = 2 * WORD + sum(x -> size_part(T, x), list; init = 0)
+function size_part(::Type{Records{T}}, list) where {T}
+    size = 2 * WORD
+    for x in list
+        size += size_part(T, x)
+    end
+    size
+end
 size_part(::Type{Choice{A}}, value::VariantValue) where {A} = whole_words(2 * WORD + choice_size(A, value))
 
 choice_size(::Type{A}, v::VariantValue) where {A} =
@@ -388,10 +420,15 @@ write_payload!(::Type{T}, data::Vector{UInt8}, at::Int, value) where {T<:Fastbin
 The bytes that the struct `T` at the start of `data` takes. Throws FastbinError if it is not right.
 """
 function verify(::Type{T}, data::Vector{UInt8}; known_enums::Bool = false, whole_buffer::Bool = false) where {T<:FastbinStruct}
-    c = Checker(data, Union{String,Int}[], known_enums)
-    size = check(T, c, 0, length(data))
+    path = Union{String,Int}[]
+    size = try
+        check(T, Checker{false}(data, path, known_enums), 0, length(data))
+    catch e
+        e isa FastbinError || rethrow()
+        check(T, Checker{true}(data, path, known_enums), 0, length(data))
+    end
     if whole_buffer && size != length(data)
-        fail(c, :trailing, size, "$(length(data) - size) bytes behind the root")
+        throw(FastbinError(:trailing, size, "", "$(length(data) - size) bytes behind the root"))
     end
     size
 end
@@ -449,11 +486,43 @@ to_values(x::AbstractVector) = collect(x)
 to_values(r::Records) = [to_values(x) for x in r]
 to_values(v::VariantValue) = VariantValue(v.index, v.value === nothing ? nothing : to_values(v.value))
 
-function Base.show(io::IO, x::FastbinStruct)
+# -- printing, for people: of long vectors and strings the start --
+
+const PRINTED_ELEMENTS = 32
+const PRINTED_CHARACTERS = 256
+
+print_value(io::IO, x) = show(io, x)
+function print_value(io::IO, text::String)
+    start = first(text, PRINTED_CHARACTERS)
+    show(io, start)
+    ncodeunits(start) == ncodeunits(text) || print(io, "... ", ncodeunits(text), " bytes")
+end
+function print_value(io::IO, list::Union{AbstractVector,Records})
+    print(io, "[")
+    for (i, x) in enumerate(list)
+        if i > PRINTED_ELEMENTS
+            print(io, ", ... ", length(list), " elements")
+            break
+        end
+        i == 1 || print(io, ", ")
+        print_value(io, x)
+    end
+    print(io, "]")
+end
+function print_value(io::IO, v::VariantValue)
+    print(io, "VariantValue(", v.index, ", ")
+    print_value(io, v.value)
+    print(io, ")")
+end
+
+Base.show(io::IO, v::VariantValue) = print_value(io, v)
+Base.show(io::IO, r::Records) = print_value(io, r)
+function Base.show(io::IO, x::Union{FastbinStruct,FastbinValues})
     print(io, struct_name(typeof(x)), "(")
     for (i, name) in enumerate(propertynames(x))
         i == 1 || print(io, ", ")
-        print(io, name, " = ", repr(getproperty(x, name)))
+        print(io, name, " = ")
+        print_value(io, getproperty(x, name))
     end
     print(io, ")")
 end

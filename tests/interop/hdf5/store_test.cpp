@@ -373,6 +373,39 @@ TEST_F(Hdf5StoreTest, ForeignDatasetsOutliveChanges) {
   H5Tclose(text_type);
 }
 
+TEST_F(Hdf5StoreTest, GroupsThatRemovalLeavesEmptyGo) {
+  for (const char* group : {"full", "full/deep", "noted", "noted/deep", "empty"})
+    H5Gclose(H5Gcreate2(file, group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  dataset("full/other", H5T_STD_U8LE, {5}, "other");
+  const hid_t noted = H5Gopen2(file, "noted", H5P_DEFAULT);
+  const hid_t scalar = H5Screate(H5S_SCALAR);
+  H5Aclose(H5Acreate2(noted, "note", H5T_NATIVE_INT, scalar, H5P_DEFAULT, H5P_DEFAULT));
+  H5Sclose(scalar);
+  H5Gclose(noted);
+  MemoryFile memory(content());
+  for (const bool add : {true, false}) {
+    PluginCall call;
+    const Writer writer = open_writer(format().edit, call, memory);
+    const Store base(Call(call), writer->base);
+    for (const char* name : {"a/b/1", "full/deep/1", "noted/deep/1"}) {
+      if (add)
+        write(writer.get(), call, name, "x", "me");
+      else
+        invoke(writer->remove, writer.get(), static_cast<polycodec_call*>(call), *base.find(name),
+               to_bytes("me"));
+    }
+    invoke(writer->commit, writer.get(), static_cast<polycodec_call*>(call));
+  }
+  put(memory.bytes);
+  file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  EXPECT_EQ(H5Lexists(file, "a", H5P_DEFAULT), 0);
+  EXPECT_GT(H5Lexists(file, "full/other", H5P_DEFAULT), 0);
+  EXPECT_EQ(H5Lexists(file, "full/deep", H5P_DEFAULT), 0);
+  EXPECT_GT(H5Lexists(file, "noted", H5P_DEFAULT), 0);
+  EXPECT_GT(H5Lexists(file, "empty", H5P_DEFAULT), 0);  // nobody removed anything from it
+}
+
 TEST_F(Hdf5StoreTest, WithoutCommitNothingIsWritten) {
   dataset("old", H5T_STD_U8LE, {3}, "old");
   MemoryFile memory(content());

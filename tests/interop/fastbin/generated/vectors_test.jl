@@ -8,7 +8,9 @@ alike = [Set(("truncated", "bad_count")), Set(("bad_pad", "bad_variant_size")), 
 good = bad = 0
 for line in eachline(list)
     global good, bad
-    schema, name, type, file, rest... = split(line, '\t')
+    fields = split(line, '\t')
+    schema, name, type, file = fields[1:4]
+    rest = fields[5:end]
     code = get!(() -> (include(joinpath(directory, schema * ".jl")); getfield(Main, Symbol(name))), modules, schema)
     bytes = read(joinpath(vectors, file))
     T = Base.invokelatest(getfield, code, Symbol(type))

@@ -2,8 +2,9 @@
 # Schema: ebf92c6092638d55c87ff2e769c252e18817d9394011e8529e401d5986bb00ee
 module odd_names
 
-include("FastbinRuntime.jl")
-using .FastbinRuntime
+Base.isdefined(Base.parentmodule(@__MODULE__), :FastbinRuntime) ||
+    Base.include(Base.parentmodule(@__MODULE__), Base.joinpath(@__DIR__, "FastbinRuntime.jl"))
+using ..FastbinRuntime
 
 "SHA-256 of the schema without its comments: equal for equal buffers."
 const fastbin_schema_hash = "ebf92c6092638d55c87ff2e769c252e18817d9394011e8529e401d5986bb00ee"
@@ -152,6 +153,8 @@ FastbinRuntime.is_fixed(::Type{to_string}) = true
 FastbinRuntime.min_size(::Type{to_string}) = 8
 FastbinRuntime.values_type(::Type{to_string}) = to_stringValues
 FastbinRuntime.struct_name(::Type{to_string}) = "to_string"
+FastbinRuntime.struct_name(::Type{to_stringValues}) = "to_stringValues"
+FastbinRuntime.member_types(::Type{to_string}) = Tuple{Int32}
 
 function FastbinRuntime.trust(::Type{to_string}, data::Vector{UInt8}, at::Int = 0)
     to_string(data, at, ())
@@ -160,10 +163,10 @@ end
 function Base.getproperty(x::to_string, name::Symbol)
     data = getfield(x, :fastbin_data)
     at = getfield(x, :fastbin_at)
-    name === Symbol("x") && return FastbinRuntime.view_part(Int32, data, at)
+    name === :x && return FastbinRuntime.view_part(Int32, data, at)
     getfield(x, name)
 end
-Base.propertynames(::to_string) = (Symbol("x"),)
+Base.propertynames(::to_string) = (:x,)
 
 function FastbinRuntime.check_struct(::Type{to_string}, c::FastbinRuntime.Checker, at::Int, stop::Int)
     next = FastbinRuntime.check_member(Int32, c, at, stop, "x")
@@ -200,6 +203,8 @@ FastbinRuntime.is_fixed(::Type{Writer}) = true
 FastbinRuntime.min_size(::Type{Writer}) = 16
 FastbinRuntime.values_type(::Type{Writer}) = WriterValues
 FastbinRuntime.struct_name(::Type{Writer}) = "Writer"
+FastbinRuntime.struct_name(::Type{WriterValues}) = "WriterValues"
+FastbinRuntime.member_types(::Type{Writer}) = Tuple{Int8, UInt16}
 
 function FastbinRuntime.trust(::Type{Writer}, data::Vector{UInt8}, at::Int = 0)
     Writer(data, at, ())
@@ -208,11 +213,11 @@ end
 function Base.getproperty(x::Writer, name::Symbol)
     data = getfield(x, :fastbin_data)
     at = getfield(x, :fastbin_at)
-    name === Symbol("Values") && return FastbinRuntime.view_part(Int8, data, at)
-    name === Symbol("finish") && return FastbinRuntime.view_part(UInt16, data, at + 8)
+    name === :Values && return FastbinRuntime.view_part(Int8, data, at)
+    name === :finish && return FastbinRuntime.view_part(UInt16, data, at + 8)
     getfield(x, name)
 end
-Base.propertynames(::Writer) = (Symbol("Values"), Symbol("finish"),)
+Base.propertynames(::Writer) = (:Values, :finish,)
 
 function FastbinRuntime.check_struct(::Type{Writer}, c::FastbinRuntime.Checker, at::Int, stop::Int)
     next = FastbinRuntime.check_member(Int8, c, at, stop, "Values")
@@ -249,6 +254,8 @@ FastbinRuntime.is_fixed(::Type{parse_Side}) = true
 FastbinRuntime.min_size(::Type{parse_Side}) = 24
 FastbinRuntime.values_type(::Type{parse_Side}) = parse_SideValues
 FastbinRuntime.struct_name(::Type{parse_Side}) = "parse_Side"
+FastbinRuntime.struct_name(::Type{parse_SideValues}) = "parse_SideValues"
+FastbinRuntime.member_types(::Type{parse_Side}) = Tuple{Bool, Switch.T, Letter.T}
 
 function FastbinRuntime.trust(::Type{parse_Side}, data::Vector{UInt8}, at::Int = 0)
     parse_Side(data, at, ())
@@ -257,12 +264,12 @@ end
 function Base.getproperty(x::parse_Side, name::Symbol)
     data = getfield(x, :fastbin_data)
     at = getfield(x, :fastbin_at)
-    name === Symbol("b") && return FastbinRuntime.view_part(Bool, data, at)
-    name === Symbol("s") && return FastbinRuntime.view_part(Switch.T, data, at + 8)
-    name === Symbol("l") && return FastbinRuntime.view_part(Letter.T, data, at + 16)
+    name === :b && return FastbinRuntime.view_part(Bool, data, at)
+    name === :s && return FastbinRuntime.view_part(Switch.T, data, at + 8)
+    name === :l && return FastbinRuntime.view_part(Letter.T, data, at + 16)
     getfield(x, name)
 end
-Base.propertynames(::parse_Side) = (Symbol("b"), Symbol("s"), Symbol("l"),)
+Base.propertynames(::parse_Side) = (:b, :s, :l,)
 
 function FastbinRuntime.check_struct(::Type{parse_Side}, c::FastbinRuntime.Checker, at::Int, stop::Int)
     next = FastbinRuntime.check_member(Bool, c, at, stop, "b")
@@ -326,6 +333,7 @@ FastbinRuntime.is_fixed(::Type{Api}) = false
 FastbinRuntime.min_size(::Type{Api}) = 192
 FastbinRuntime.values_type(::Type{Api}) = ApiValues
 FastbinRuntime.struct_name(::Type{Api}) = "Api"
+FastbinRuntime.struct_name(::Type{ApiValues}) = "ApiValues"
 
 function FastbinRuntime.trust(::Type{Api}, data::Vector{UInt8}, at::Int = 0)
     end1 = FastbinRuntime.behind(String, data, at + 8)
@@ -343,27 +351,26 @@ function Base.getproperty(x::Api, name::Symbol)
     data = getfield(x, :fastbin_data)
     at = getfield(x, :fastbin_at)
     ends = getfield(x, :fastbin_ends)
-    name === Symbol("open") && return FastbinRuntime.view_part(String, data, at + 8)
-    name === Symbol("open_") && return FastbinRuntime.view_part(Int32, data, ends[1])
-    name === Symbol("verify") && return FastbinRuntime.view_part(Numbers{Side.T}, data, ends[1] + 8)
-    name === Symbol("trust") && return FastbinRuntime.view_part(Records{String}, data, ends[2])
-    name === Symbol("members") && return FastbinRuntime.view_part(fastbin_Api_members, data, ends[3])
-    name === Symbol("Side") && return FastbinRuntime.view_part(Side.T, data, ends[4])
-    name === Symbol("errno") && return FastbinRuntime.view_part(Writer, data, ends[4] + 8)
-    name === Symbol("size_of") && return FastbinRuntime.view_part(Records{to_string}, data, ends[4] + 24)
-    name === Symbol("write") && return FastbinRuntime.view_part(Records{parse_Side}, data, ends[5])
-    name === Symbol("std") && return FastbinRuntime.view_part(Lowest.T, data, ends[6])
-    name === Symbol("value") && return FastbinRuntime.view_part(parse_Side, data, ends[6] + 8)
-    name === Symbol("out") && return FastbinRuntime.view_part(UInt8, data, ends[6] + 32)
-    name === Symbol("c") && return FastbinRuntime.view_part(UInt8, data, ends[6] + 40)
-    name === Symbol("at") && return FastbinRuntime.view_part(Numbers{UInt8}, data, ends[6] + 48)
-    name === Symbol("p") && return FastbinRuntime.view_part(Numbers{UInt8}, data, ends[7])
-    name === Symbol("values") && return FastbinRuntime.view_part(Numbers{Bool}, data, ends[8])
+    name === :open && return FastbinRuntime.view_part(String, data, at + 8)
+    name === :open_ && return FastbinRuntime.view_part(Int32, data, ends[1])
+    name === :verify && return FastbinRuntime.view_part(Numbers{Side.T}, data, ends[1] + 8)
+    name === :trust && return FastbinRuntime.view_part(Records{String}, data, ends[2])
+    name === :members && return FastbinRuntime.view_part(fastbin_Api_members, data, ends[3])
+    name === :Side && return FastbinRuntime.view_part(Side.T, data, ends[4])
+    name === :errno && return FastbinRuntime.view_part(Writer, data, ends[4] + 8)
+    name === :size_of && return FastbinRuntime.view_part(Records{to_string}, data, ends[4] + 24)
+    name === :write && return FastbinRuntime.view_part(Records{parse_Side}, data, ends[5])
+    name === :std && return FastbinRuntime.view_part(Lowest.T, data, ends[6])
+    name === :value && return FastbinRuntime.view_part(parse_Side, data, ends[6] + 8)
+    name === :out && return FastbinRuntime.view_part(UInt8, data, ends[6] + 32)
+    name === :c && return FastbinRuntime.view_part(UInt8, data, ends[6] + 40)
+    name === :at && return FastbinRuntime.view_part(Numbers{UInt8}, data, ends[6] + 48)
+    name === :p && return FastbinRuntime.view_part(Numbers{UInt8}, data, ends[7])
+    name === :values && return FastbinRuntime.view_part(Numbers{Bool}, data, ends[8])
     getfield(x, name)
 end
-Base.propertynames(::Api) = (Symbol("open"), Symbol("open_"), Symbol("verify"), Symbol("trust"), Symbol("members"),
-        Symbol("Side"), Symbol("errno"), Symbol("size_of"), Symbol("write"), Symbol("std"), Symbol("value"),
-        Symbol("out"), Symbol("c"), Symbol("at"), Symbol("p"), Symbol("values"),)
+Base.propertynames(::Api) = (:open, :open_, :verify, :trust, :members, :Side, :errno, :size_of, :write, :std, :value,
+        :out, :c, :at, :p, :values,)
 
 function FastbinRuntime.check_struct(::Type{Api}, c::FastbinRuntime.Checker, at::Int, stop::Int)
     last = FastbinRuntime.open_struct(c, at, stop)
@@ -439,6 +446,7 @@ FastbinRuntime.is_fixed(::Type{StructView}) = false
 FastbinRuntime.min_size(::Type{StructView}) = 24
 FastbinRuntime.values_type(::Type{StructView}) = StructViewValues
 FastbinRuntime.struct_name(::Type{StructView}) = "StructView"
+FastbinRuntime.struct_name(::Type{StructViewValues}) = "StructViewValues"
 
 function FastbinRuntime.trust(::Type{StructView}, data::Vector{UInt8}, at::Int = 0)
     end1 = FastbinRuntime.behind(String, data, at + 8)
@@ -449,11 +457,11 @@ function Base.getproperty(x::StructView, name::Symbol)
     data = getfield(x, :fastbin_data)
     at = getfield(x, :fastbin_at)
     ends = getfield(x, :fastbin_ends)
-    name === Symbol("text") && return FastbinRuntime.view_part(String, data, at + 8)
-    name === Symbol("x") && return FastbinRuntime.view_part(Int8, data, ends[1])
+    name === :text && return FastbinRuntime.view_part(String, data, at + 8)
+    name === :x && return FastbinRuntime.view_part(Int8, data, ends[1])
     getfield(x, name)
 end
-Base.propertynames(::StructView) = (Symbol("text"), Symbol("x"),)
+Base.propertynames(::StructView) = (:text, :x,)
 
 function FastbinRuntime.check_struct(::Type{StructView}, c::FastbinRuntime.Checker, at::Int, stop::Int)
     last = FastbinRuntime.open_struct(c, at, stop)
@@ -495,6 +503,7 @@ FastbinRuntime.is_fixed(::Type{members}) = false
 FastbinRuntime.min_size(::Type{members}) = 32
 FastbinRuntime.values_type(::Type{members}) = membersValues
 FastbinRuntime.struct_name(::Type{members}) = "members"
+FastbinRuntime.struct_name(::Type{membersValues}) = "membersValues"
 
 function FastbinRuntime.trust(::Type{members}, data::Vector{UInt8}, at::Int = 0)
     end1 = FastbinRuntime.behind(String, data, at + 8)
@@ -505,11 +514,11 @@ function Base.getproperty(x::members, name::Symbol)
     data = getfield(x, :fastbin_data)
     at = getfield(x, :fastbin_at)
     ends = getfield(x, :fastbin_ends)
-    name === Symbol("size_of") && return FastbinRuntime.view_part(String, data, at + 8)
-    name === Symbol("structs") && return FastbinRuntime.view_part(Records{StructView}, data, ends[1])
+    name === :size_of && return FastbinRuntime.view_part(String, data, at + 8)
+    name === :structs && return FastbinRuntime.view_part(Records{StructView}, data, ends[1])
     getfield(x, name)
 end
-Base.propertynames(::members) = (Symbol("size_of"), Symbol("structs"),)
+Base.propertynames(::members) = (:size_of, :structs,)
 
 function FastbinRuntime.check_struct(::Type{members}, c::FastbinRuntime.Checker, at::Int, stop::Int)
     last = FastbinRuntime.open_struct(c, at, stop)
@@ -549,6 +558,7 @@ FastbinRuntime.is_fixed(::Type{hash}) = false
 FastbinRuntime.min_size(::Type{hash}) = 40
 FastbinRuntime.values_type(::Type{hash}) = hashValues
 FastbinRuntime.struct_name(::Type{hash}) = "hash"
+FastbinRuntime.struct_name(::Type{hashValues}) = "hashValues"
 
 function FastbinRuntime.trust(::Type{hash}, data::Vector{UInt8}, at::Int = 0)
     hash(data, at, ())
@@ -557,10 +567,10 @@ end
 function Base.getproperty(x::hash, name::Symbol)
     data = getfield(x, :fastbin_data)
     at = getfield(x, :fastbin_at)
-    name === Symbol("x") && return FastbinRuntime.view_part(members, data, at + 8)
+    name === :x && return FastbinRuntime.view_part(members, data, at + 8)
     getfield(x, name)
 end
-Base.propertynames(::hash) = (Symbol("x"),)
+Base.propertynames(::hash) = (:x,)
 
 function FastbinRuntime.check_struct(::Type{hash}, c::FastbinRuntime.Checker, at::Int, stop::Int)
     last = FastbinRuntime.open_struct(c, at, stop)
@@ -616,6 +626,7 @@ FastbinRuntime.is_fixed(::Type{Internal}) = false
 FastbinRuntime.min_size(::Type{Internal}) = 152
 FastbinRuntime.values_type(::Type{Internal}) = InternalValues
 FastbinRuntime.struct_name(::Type{Internal}) = "Internal"
+FastbinRuntime.struct_name(::Type{InternalValues}) = "InternalValues"
 
 function FastbinRuntime.trust(::Type{Internal}, data::Vector{UInt8}, at::Int = 0)
     end1 = FastbinRuntime.behind(Records{String}, data, at + 8)
@@ -637,24 +648,23 @@ function Base.getproperty(x::Internal, name::Symbol)
     data = getfield(x, :fastbin_data)
     at = getfield(x, :fastbin_at)
     ends = getfield(x, :fastbin_ends)
-    name === Symbol("names") && return FastbinRuntime.view_part(Records{String}, data, at + 8)
-    name === Symbol("next") && return FastbinRuntime.view_part(Numbers{Float64}, data, ends[1])
-    name === Symbol("output") && return FastbinRuntime.view_part(Records{to_string}, data, ends[2])
-    name === Symbol("position") && return FastbinRuntime.view_part(Records{StructView}, data, ends[3])
-    name === Symbol("runtime") && return FastbinRuntime.view_part(fastbin_Internal_runtime, data, ends[4])
-    name === Symbol("data_") && return FastbinRuntime.view_part(Numbers{Side.T}, data, ends[5])
-    name === Symbol("ends_") && return FastbinRuntime.view_part(Numbers{Int8}, data, ends[6])
-    name === Symbol("check") && return FastbinRuntime.view_part(Numbers{Int16}, data, ends[7])
-    name === Symbol("put") && return FastbinRuntime.view_part(Numbers{UInt8}, data, ends[8])
-    name === Symbol("room") && return FastbinRuntime.view_part(fastbin_Internal_room, data, ends[9])
-    name === Symbol("names_") && return FastbinRuntime.view_part(Numbers{Int32}, data, ends[10])
-    name === Symbol("take") && return FastbinRuntime.view_part(Numbers{Int64}, data, ends[11])
-    name === Symbol("limit") && return FastbinRuntime.view_part(Numbers{Bool}, data, ends[12])
+    name === :names && return FastbinRuntime.view_part(Records{String}, data, at + 8)
+    name === :next && return FastbinRuntime.view_part(Numbers{Float64}, data, ends[1])
+    name === :output && return FastbinRuntime.view_part(Records{to_string}, data, ends[2])
+    name === :position && return FastbinRuntime.view_part(Records{StructView}, data, ends[3])
+    name === :runtime && return FastbinRuntime.view_part(fastbin_Internal_runtime, data, ends[4])
+    name === :data_ && return FastbinRuntime.view_part(Numbers{Side.T}, data, ends[5])
+    name === :ends_ && return FastbinRuntime.view_part(Numbers{Int8}, data, ends[6])
+    name === :check && return FastbinRuntime.view_part(Numbers{Int16}, data, ends[7])
+    name === :put && return FastbinRuntime.view_part(Numbers{UInt8}, data, ends[8])
+    name === :room && return FastbinRuntime.view_part(fastbin_Internal_room, data, ends[9])
+    name === :names_ && return FastbinRuntime.view_part(Numbers{Int32}, data, ends[10])
+    name === :take && return FastbinRuntime.view_part(Numbers{Int64}, data, ends[11])
+    name === :limit && return FastbinRuntime.view_part(Numbers{Bool}, data, ends[12])
     getfield(x, name)
 end
-Base.propertynames(::Internal) = (Symbol("names"), Symbol("next"), Symbol("output"), Symbol("position"),
-        Symbol("runtime"), Symbol("data_"), Symbol("ends_"), Symbol("check"), Symbol("put"), Symbol("room"),
-        Symbol("names_"), Symbol("take"), Symbol("limit"),)
+Base.propertynames(::Internal) = (:names, :next, :output, :position, :runtime, :data_, :ends_, :check, :put, :room,
+        :names_, :take, :limit,)
 
 function FastbinRuntime.check_struct(::Type{Internal}, c::FastbinRuntime.Checker, at::Int, stop::Int)
     last = FastbinRuntime.open_struct(c, at, stop)
@@ -729,6 +739,7 @@ FastbinRuntime.is_fixed(::Type{std}) = false
 FastbinRuntime.min_size(::Type{std}) = 224
 FastbinRuntime.values_type(::Type{std}) = stdValues
 FastbinRuntime.struct_name(::Type{std}) = "std"
+FastbinRuntime.struct_name(::Type{stdValues}) = "stdValues"
 
 function FastbinRuntime.trust(::Type{std}, data::Vector{UInt8}, at::Int = 0)
     end1 = FastbinRuntime.behind(Api, data, at + 8)
@@ -740,12 +751,12 @@ function Base.getproperty(x::std, name::Symbol)
     data = getfield(x, :fastbin_data)
     at = getfield(x, :fastbin_at)
     ends = getfield(x, :fastbin_ends)
-    name === Symbol("api") && return FastbinRuntime.view_part(Api, data, at + 8)
-    name === Symbol("data") && return FastbinRuntime.view_part(Records{Api}, data, ends[1])
-    name === Symbol("text") && return FastbinRuntime.view_part(String, data, ends[2])
+    name === :api && return FastbinRuntime.view_part(Api, data, at + 8)
+    name === :data && return FastbinRuntime.view_part(Records{Api}, data, ends[1])
+    name === :text && return FastbinRuntime.view_part(String, data, ends[2])
     getfield(x, name)
 end
-Base.propertynames(::std) = (Symbol("api"), Symbol("data"), Symbol("text"),)
+Base.propertynames(::std) = (:api, :data, :text,)
 
 function FastbinRuntime.check_struct(::Type{std}, c::FastbinRuntime.Checker, at::Int, stop::Int)
     last = FastbinRuntime.open_struct(c, at, stop)
@@ -772,5 +783,9 @@ function FastbinRuntime.write_struct!(data::Vector{UInt8}, at::Int, values::stdV
     FastbinRuntime.store!(data, at, UInt64(next - at))
     next
 end
+
+FastbinRuntime.export_names(@__MODULE__, [:Side, :Letter, :Switch, :Lowest, :Plain, :to_string, :to_stringValues,
+        :Writer, :WriterValues, :parse_Side, :parse_SideValues, :Api, :ApiValues, :StructView, :StructViewValues,
+        :members, :membersValues, :hash, :hashValues, :Internal, :InternalValues, :std, :stdValues])
 
 end  # module odd_names
