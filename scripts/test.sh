@@ -10,6 +10,7 @@
 #          asan      clang, AddressSanitizer and UndefinedBehaviorSanitizer, all tests
 #          fuzz      each fuzzer for a short while, with the same sanitizers
 #          release   g++, optimized, all tests, the conformance kit over every plugin, consumers of an installed tree
+#   hosts  hosts     of the tests of `release` those of host programs: C, and Go against an installed tree
 #          simd      the tests of `release` again, with scalar code and with AVX2
 #          arm64     (long) unit and interop tests, cross-compiled and under qemu
 #          tidy      (long) clang-tidy over all sources
@@ -32,7 +33,7 @@ for argument in "$@"; do
     --no-install) install=no ;;
     full) parts+=("${core[@]}" "${core_long[@]}") ;;
     core) parts+=("${core[@]}") ;;
-    quick | format | tsan | asan | fuzz | release | simd | arm64 | tidy) parts+=("$argument") ;;
+    quick | format | tsan | asan | fuzz | release | hosts | simd | arm64 | tidy) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -105,6 +106,11 @@ part_quick() {
 part_release() {
   build release
   run_tests release
+}
+
+part_hosts() {
+  build release
+  run_tests release -L '^hosts$'
 }
 
 part_simd() {  # whole programs: what matters here is the kernels, and a process a case would take longer
