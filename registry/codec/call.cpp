@@ -6,9 +6,11 @@
 #include <polycodec/dispatch.hpp>
 
 #include "core/value/arena.hpp"
+#include "registry/codec/parallel.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -84,19 +86,37 @@ struct CallContext::Thunks {
       CallContext& call = of(self);
       Arena& parent = *static_cast<Arena*>(self->arena->private_data);
       const std::uint64_t step = std::max<std::uint64_t>(grain, 1);
-      for (std::uint64_t from = 0; from < n;) {
-        const std::uint64_t to = n - from < step ? n : from + step;
-        auto arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
-        CallContext child(call);
+      const std::uint64_t parts = n / step + (n % step != 0 ? 1 : 0);
+      const auto run = [&](std::uint64_t part, Arena& arena) {
+        CallContext child(call.terms_, arena.abi());
         child.abi_.depth = self->depth;
-        child.abi_.arena = arena->abi();
+        child.codec_calls_ = call.codec_calls_;
         auto failure = make_error();
-        if (const auto code = body(data, child.abi(), from, to, &failure); code != POLYCODEC_OK)
+        const std::uint64_t from = part * step;
+        if (const auto code =
+                body(data, child.abi(), from, from + std::min(step, n - from), &failure);
+            code != POLYCODEC_OK)
           throw to_error(code, failure);
         child.settle();
-        parent.join(std::move(arena));
-        from = to;
+      };
+      call.settle();  // the credit of the call is for its parts meanwhile
+      const Executor& executor = call.catalog().options.executor;
+      if (!executor || parts < 2) {
+        for (std::uint64_t part = 0; part < parts; ++part) {
+          auto arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
+          run(part, *arena);
+          parent.join(std::move(arena));
+        }
+        return;
       }
+      std::array<std::unique_ptr<Arena>, max_tasks> arenas;
+      run_parts(executor, parts, [&](std::uint64_t part, std::uint64_t task) {
+        auto& arena = arenas[task];
+        if (arena == nullptr) arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
+        run(part, *arena);
+      });
+      for (auto& arena : arenas)
+        if (arena != nullptr) parent.join(std::move(arena));
     });
   }
 

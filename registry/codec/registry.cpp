@@ -50,6 +50,10 @@ Registry Registry::open(const RegistryOptions& options) {
   return Registry(Catalog::make(options));
 }
 
+Registry Registry::derive(const ProgramObjects& objects) const {
+  return Registry(Catalog::derive(*catalog_, objects));
+}
+
 const RegistryOptions& Registry::options() const noexcept {
   return catalog_->options;
 }

@@ -101,6 +101,10 @@ struct ProgramObjects {
   }
 };
 
+/// Calls task(0) to task(n - 1), on any threads, and returns when all have ended. Tasks never throw
+/// and need not run at the same time.
+using Executor = std::function<void(std::uint64_t n, const std::function<void(std::uint64_t)>&)>;
+
 /// How a registry is to be built.
 struct RegistryOptions {
   /// Directories to search instead of the default one; absolute. Empty: the default.
@@ -132,7 +136,8 @@ struct RegistryOptions {
   std::vector<std::string> notices;
   /// Named types, before those of plugins: name -> datashape notation.
   std::map<std::string, std::string> types;
-  LogHook log;  ///< empty: silence
+  LogHook log;        ///< empty: silence
+  Executor executor;  ///< for codecs that work in parallel; empty: they use one thread
 };
 
 /// A codec that may fit an input, and what of the input it is to decode.
@@ -161,6 +166,9 @@ class POLYCODEC_API Registry {
   /// Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. What
   /// is refused leaves a record and is no error. Throws Status::option for senseless options.
   static Registry open(const RegistryOptions& options = {});
+  /// A registry with the catalog of this one and further objects, which come before all others. It
+  /// searches nothing. Takes the objects over as open() does, and throws as that.
+  Registry derive(const ProgramObjects& objects) const;
 
   const RegistryOptions& options() const noexcept;
 
