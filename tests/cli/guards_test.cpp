@@ -91,6 +91,20 @@ TEST_F(Guards, OutputsAreComplete) {
   EXPECT_EQ(run({"convert", "in.msgpack", "out.msgpack", "--sync", "never"}).status, 2);
 }
 
+TEST_F(Guards, WithoutMemoryTheCommandSaysSo) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
+  GTEST_SKIP() << "a sanitizer's allocator can't be replaced";
+#endif
+  // Not even the report of the failure finds memory.
+  for (const char* first : {"1+", "40+", "1000+", "3000+"}) {
+    const Finished lacking =
+        run({"type", "3 * {x: int32}"}, "",
+            "LD_PRELOAD=" POLYCODEC_TORTURE_FAILING " TORTURE_ALLOCATION=" + std::string(first));
+    EXPECT_EQ(lacking.status, 1) << first;
+    EXPECT_EQ(lacking.err, "polycodec: out of memory\n") << first;
+  }
+}
+
 TEST_F(Guards, NoForeignTextObeysOnTheTerminal) {
   const std::string evil = "\x1b[31mred\x1b]0;title\x07\xc2\x9b\xe2\x80\xae";
   write("evil.ply", "ply\nformat ascii 1.0\ncomment " + evil +
