@@ -105,6 +105,26 @@ TEST_F(Guards, WithoutMemoryTheCommandSaysSo) {
   }
 }
 
+TEST_F(Guards, AFullDiskIsAnError) {
+  write("in.json", R"({"a": [1, 2, 3], "b": [1.5, 2.5]})");
+  for (const char* store : {"s.awkd", "s.h5", "directory"}) {
+    if (run({"store", "add", store, "first", "in.json", "--to", "awkward"}).status == 3)
+      continue;  // without HDF5
+    const std::string before = run({"decode", store, "--from", "awkward"}).out;
+    for (int first = 1; first < 40; ++first) {  // the operation with which the disk is full
+      const Finished full =
+          run({"store", "add", store, "second", "in.json", "--to", "awkward"}, "",
+              "LD_PRELOAD=" POLYCODEC_TORTURE_FAILING " TORTURE_DISK=" + std::to_string(first));
+      if (full.status == 0) break;
+      ASSERT_EQ(full.status, 1) << store << ", " << first << ": " << full.err;
+      EXPECT_NE(full.err.find("No space left"), std::string::npos) << store << ": " << full.err;
+      const Finished after = run({"decode", store, "--from", "awkward"});
+      EXPECT_EQ(after.status, 0) << store << ", " << first << ": " << after.err;
+      if (after.out != before) break;  // what failed is after the change
+    }
+  }
+}
+
 TEST_F(Guards, NoForeignTextObeysOnTheTerminal) {
   const std::string evil = "\x1b[31mred\x1b]0;title\x07\xc2\x9b\xe2\x80\xae";
   write("evil.ply", "ply\nformat ascii 1.0\ncomment " + evil +
