@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds polycodec in every checked way and runs every test.
-# Usage: scripts/test.sh [--no-install] [quick|full|STAGE|PART...]
+# Usage: scripts/test.sh [--no-install] [quick|full|STAGE|PART...]   (docs/testing.md)
 #   without a name   all stages without their long parts: what CI runs
 #   quick            for the change at hand: g++, optimized, unit and interop tests
 #   full             all stages with their long parts
@@ -13,12 +13,14 @@
 #          simd      the tests of `release` again, with scalar code and with AVX2
 #          arm64     (long) unit and interop tests, cross-compiled and under qemu
 #          tidy      (long) clang-tidy over all sources
+#   trust  torture   scripts/torture.sh for three minutes, with a fixed seed
 # A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
 core_long=(arm64 tidy)
+trust=(torture)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-20}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
@@ -30,13 +32,14 @@ parts=()
 for argument in "$@"; do
   case $argument in
     --no-install) install=no ;;
-    full) parts+=("${core[@]}" "${core_long[@]}") ;;
+    full) parts+=("${core[@]}" "${core_long[@]}" "${trust[@]}") ;;
     core) parts+=("${core[@]}") ;;
-    quick | format | tsan | asan | fuzz | release | simd | arm64 | tidy) parts+=("$argument") ;;
+    trust) parts+=("${trust[@]}") ;;
+    quick | format | tsan | asan | fuzz | release | simd | arm64 | tidy | torture) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
-[ ${#parts[@]} -gt 0 ] || parts=("${core[@]}")
+[ ${#parts[@]} -gt 0 ] || parts=("${core[@]}" "${trust[@]}")
 
 # A cache that also serves a checkout in another directory.
 if command -v ccache >/dev/null; then
@@ -129,11 +132,17 @@ part_tidy() {
     xargs -P "$jobs" -n 4 clang-tidy -p build/asan --quiet 2>/dev/null
 }
 
+part_torture() {
+  build release
+  scripts/torture.sh "${POLYCODEC_TORTURE_MINUTES:-3}" --seed 1 --jobs "$jobs"
+}
+
 tools_of() {
   case $1 in
     format) echo clang-format ;;
     asan | fuzz) echo clang clang++ ld.lld ;;
     tidy) echo clang clang++ clang-tidy ;;
+    torture) echo cmake ninja g++ python3 prlimit setpriv ;;
     arm64) echo aarch64-linux-gnu-g++ qemu-aarch64-static ;;
     *) echo cmake ninja g++ ;;
   esac
