@@ -20,7 +20,7 @@ CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\
 # Text notation is JSON, which may hold DEL and letters of all kinds as they are.
 CONTROL_IN_DATA = re.compile(rb"[\x00-\x08\x0b-\x1f]")
 SANITIZER = re.compile(rb"ERROR: (?:Address|Leak)Sanitizer|runtime error: |MemorySanitizer")
-BROKEN = re.compile(rb'"code": ?"(?:internal|plugin|invalid)"')
+BROKEN = re.compile(rb'"code": ?"(?:internal|plugin)"')
 
 
 @dataclass(frozen=True)

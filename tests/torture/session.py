@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import random
 import re
@@ -38,6 +39,12 @@ class Session:
         self.command = str(build / "bin" / "polycodec")
         self.is_sanitized = "POLYCODEC_BUILD_FUZZERS:BOOL=ON" in (build / "CMakeCache.txt").read_text()
         self.bounds = Bounds.of_build(self.is_sanitized)
+        root.parent.mkdir(parents=True, exist_ok=True)
+        self.alone = root.with_suffix(".lock").open("w")
+        try:
+            fcntl.flock(self.alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SystemExit(f"torture: another run uses {root}") from None
         if is_fresh:
             shutil.rmtree(root, ignore_errors=True)
         self.cache = root if root.name == "torture" else root.parent
@@ -66,7 +73,8 @@ class Session:
         state = json.loads(self.state_file.read_text())
         self.seed = state["seed"]
         self.counts = {name: Count(**count) for name, count in state["arms"].items()}
-        self.findings = state["findings"]
+        # A finding is done with when somebody has removed its directory.
+        self.findings = {key: each for key, each in state["findings"].items() if Path(str(each["place"])).exists()}
 
     def save(self) -> None:
         state = {
