@@ -15,7 +15,7 @@ libraries=(libboost-dev nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libspdl
   liblzma-dev libdragonbox-dev)
 build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")
 test=(libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
-  libdlpack-dev python3-numpy)
+  libdlpack-dev python3-numpy abigail-tools)
 bench=(libassimp-dev libtinyobjloader-dev flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev)
 peers=(rapidjson-dev libflatbuffers-dev python3-venv curl)
 

@@ -13,14 +13,16 @@
 #          simd      the tests of `release` again, with scalar code and with AVX2
 #          arm64     (long) unit and interop tests, cross-compiled and under qemu
 #          tidy      (long) clang-tidy over all sources
+#          coverage  (long) the lines of each room that tests reach
+#   hosts            host programs in other languages, against an installed tree
 #   peers            other implementations of the formats, on generated values, both ways
 # A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
-core_long=(arm64 tidy)
-stages=("${core[@]}" peers)
+core_long=(arm64 tidy coverage)
+stages=("${core[@]}" peers hosts)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-20}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
@@ -34,7 +36,7 @@ for argument in "$@"; do
     --no-install) install=no ;;
     full) parts+=("${stages[@]}" "${core_long[@]}") ;;
     core) parts+=("${core[@]}") ;;
-    quick | format | tsan | asan | fuzz | release | simd | arm64 | tidy | peers) parts+=("$argument") ;;
+    quick | format | tsan | asan | fuzz | release | hosts | peers | simd | arm64 | tidy | coverage) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -106,12 +108,17 @@ part_quick() {
 
 part_release() {
   build release
-  run_tests release -LE peers
+  run_tests release -LE '^(peers|hosts)$'
 }
 
 part_peers() {
   build release peer_tests
   run_tests release -L peers
+}
+
+part_hosts() {
+  build release
+  run_tests release -L '^hosts$'
 }
 
 part_simd() {  # whole programs: what matters here is the kernels, and a process a case would take longer
@@ -136,11 +143,21 @@ part_tidy() {
     xargs -P "$jobs" -n 4 clang-tidy -p build/asan --quiet 2>/dev/null
 }
 
+part_coverage() {
+  build coverage
+  local raw=$PWD/build/coverage/profiles
+  rm -rf "$raw"
+  mkdir -m 1777 "$raw"  # some tests run as other users
+  LLVM_PROFILE_FILE=$raw/%4m.profraw run_tests coverage -LE '^(install|peers|hosts)$'
+  scripts/coverage.sh build/coverage
+}
+
 tools_of() {
   case $1 in
     format) echo clang-format ;;
     asan | fuzz) echo clang clang++ ld.lld ;;
     tidy) echo clang clang++ clang-tidy ;;
+    coverage) echo clang clang++ llvm-cov llvm-profdata ;;
     peers) echo cmake ninja g++ curl python3 ;;
     arm64) echo aarch64-linux-gnu-g++ qemu-aarch64-static ;;
     *) echo cmake ninja g++ ;;

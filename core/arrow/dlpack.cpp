@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 // The structures of DLPack's ABI as they have been since its version 0.2, so that its header is not
@@ -38,6 +40,18 @@ struct DLManagedTensor {
   DLTensor tensor;
   void* context;
   void (*deleter)(DLManagedTensor*);
+};
+// Of DLPack 1.x.
+struct DLPackVersion {
+  std::uint32_t major;
+  std::uint32_t minor;
+};
+struct DLManagedTensorVersioned {
+  DLPackVersion version;
+  void* context;
+  void (*deleter)(DLManagedTensorVersioned*);
+  std::uint64_t flags;
+  DLTensor tensor;
 };
 }
 
@@ -69,18 +83,24 @@ constexpr Known dlpack_types[] = {
     {POLYCODEC_DTYPE_COMPLEX128, code_complex, 128},
 };
 
+constexpr std::uint32_t dlpack_major = 1;
+constexpr std::uint64_t flag_read_only = 1;
+constexpr std::uint64_t flag_is_copied = 2;
+
 /// A tensor that is handed out, and what it keeps alive.
+template <class Managed>
 struct Exported {
-  DLManagedTensor managed{};
+  Managed managed{};
   std::shared_ptr<const Value> value;
   Value copy;  // of the elements, where they could not be viewed
   std::vector<std::int64_t> extents;
 };
 
 /// A tensor that was taken.
+template <class Managed>
 struct Imported {
-  DLManagedTensor* managed;
-  explicit Imported(DLManagedTensor* tensor) : managed(tensor) {}
+  Managed* managed;
+  explicit Imported(Managed* tensor) : managed(tensor) {}
   Imported(const Imported&) = delete;
   Imported& operator=(const Imported&) = delete;
   ~Imported() {
@@ -94,10 +114,9 @@ bool strides_are_whole(ArrayView leaf) {
   });
 }
 
-}  // namespace
-
-DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value, const polycodec_array& exported,
-                               const Limits& limits) {
+template <class Managed>
+Managed* export_tensor(std::shared_ptr<const Value> value, const polycodec_array& exported,
+                       const Limits& limits) {
   const ArrayView leaf(exported);
   const auto* type =
       std::find_if(std::begin(dlpack_types), std::end(dlpack_types), [&](const Known& k) {
@@ -108,7 +127,7 @@ DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value, const polycod
                 leaf.layout() == POLYCODEC_LAYOUT_NDARRAY
                     ? "DLPack has no type for these elements"
                     : "DLPack has n-d arrays of numbers only; this array has another form");
-  auto made = std::make_unique<Exported>();
+  auto made = std::make_unique<Exported<Managed>>();
   made->value = std::move(value);
   const polycodec_array* array = &leaf.raw();
   const auto alignment = static_cast<std::uintptr_t>(std::min<std::uint32_t>(leaf.item_size(), 8));
@@ -136,15 +155,25 @@ DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value, const polycod
   tensor.shape = made->extents.data();
   tensor.strides = made->extents.data() + view.ndim();
   made->managed.context = made.get();
-  made->managed.deleter = [](DLManagedTensor* self) {
-    delete static_cast<Exported*>(self->context);
+  made->managed.deleter = [](Managed* self) {
+    delete static_cast<Exported<Managed>*>(self->context);
   };
+  if constexpr (std::is_same_v<Managed, DLManagedTensorVersioned>) {
+    made->managed.version = {dlpack_major, 0};
+    made->managed.flags = array == &leaf.raw() ? flag_read_only : flag_is_copied;
+  }
   return &made.release()->managed;
 }
 
-Value import_dlpack(DLManagedTensor* given, const Limits& limits) {
-  const auto taken = std::make_shared<Imported>(given);
+template <class Managed>
+Value import_tensor(Managed* given, const Limits& limits) {
+  const auto taken = std::make_shared<Imported<Managed>>(given);
   if (given == nullptr) throw Error(Status::invalid, "no tensor");
+  if constexpr (std::is_same_v<Managed, DLManagedTensorVersioned>)
+    if (given->version.major != dlpack_major)
+      throw Error(Status::unsupported, "the tensor is of DLPack " +
+                                           std::to_string(given->version.major) +
+                                           ": this library reads version 1");
   const DLTensor& tensor = given->tensor;
   if (tensor.device.type != device_cpu)
     throw Error(Status::unsupported, "the tensor lies on device type " +
@@ -200,6 +229,24 @@ Value import_dlpack(DLManagedTensor* given, const Limits& limits) {
   value.set_root(out.root(Builder::array(leaf)));
   validate(value.view(), limits, Validation::full);
   return value;
+}
+
+}  // namespace
+
+DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value, const polycodec_array& leaf,
+                               const Limits& limits) {
+  return export_tensor<DLManagedTensor>(std::move(value), leaf, limits);
+}
+DLManagedTensorVersioned* export_dlpack_versioned(std::shared_ptr<const Value> value,
+                                                  const polycodec_array& leaf,
+                                                  const Limits& limits) {
+  return export_tensor<DLManagedTensorVersioned>(std::move(value), leaf, limits);
+}
+Value import_dlpack(DLManagedTensor* tensor, const Limits& limits) {
+  return import_tensor(tensor, limits);
+}
+Value import_dlpack(DLManagedTensorVersioned* tensor, const Limits& limits) {
+  return import_tensor(tensor, limits);
 }
 
 }  // namespace polycodec

@@ -116,7 +116,7 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
       S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
   if (size > limits.max_input_bytes)
     throw_too_large(name, limits.max_input_bytes, "max_input_bytes");
-  if (access == FileAccess::map && size > map_from && size <= SIZE_MAX) {
+  if (access != FileAccess::read && size > map_from && size <= SIZE_MAX) {
     void* mapping = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_PRIVATE, fd, 0);
     if (mapping == MAP_FAILED) {
       if (errno != ENODEV && errno != EACCES)
@@ -126,7 +126,7 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
       content->name_ = name;
       content->bytes_ = {static_cast<const char*>(mapping), static_cast<std::size_t>(size)};
       content->physical_ = std::min(size, static_cast<std::uint64_t>(status.st_blocks) * 512);
-      content->stable_ = is_stable(fd, status);
+      content->stable_ = access == FileAccess::map_stable || is_stable(fd, status);
       if (begin_guard(mapping, static_cast<std::size_t>(size), content->name_)) return content;
       ::munmap(std::exchange(content->mapping_, nullptr), static_cast<std::size_t>(size));
       content->stable_ = true;

@@ -100,7 +100,10 @@ void SinkState::check_region(const void* data, std::uint64_t size) const {
     if (from < extent.size() && size <= extent.size() - from) return;
   }
   throw Error(Status::plugin,
-              "the output refers to memory that is neither of the value nor of the call");
+              "stray reference to " + std::to_string(size) +
+                  " bytes: output refers to memory that is of the value or of the call, or to "
+                  "adopted memory; use call->arena or adopt()",
+              this->size());
 }
 
 void SinkState::set_window(std::uint8_t* begin, std::uint8_t* end) noexcept {

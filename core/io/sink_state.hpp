@@ -38,6 +38,9 @@ class POLYCODEC_API SinkState {
   /// While this is not null: memory that is referenced must lie there or have been adopted, else
   /// reference() fails with Status::plugin.
   void set_regions(const Regions* regions) noexcept { regions_ = regions; }
+  /// What the C interface finds again from the table: its own object, or null.
+  void set_owner(void* owner) noexcept { owner_ = owner; }
+  void* owner() const noexcept { return owner_; }
 
  protected:
   /// Gives a window [abi().cursor, abi().limit) of at least `need` bytes, after taking over the
@@ -73,6 +76,7 @@ class POLYCODEC_API SinkState {
   std::uint64_t max_bytes_;
   const char* option_ = "max_output_bytes";
   const Regions* regions_ = nullptr;
+  void* owner_ = nullptr;
   std::unique_ptr<Arena> scratch_;
   std::vector<Adopted> adopted_;
   std::vector<std::string_view> extents_;  // of what was adopted

@@ -135,6 +135,15 @@ Source Source::shared(std::string_view bytes, std::shared_ptr<const void> owner,
   });
 }
 
+Source Source::part(std::size_t offset, std::size_t size) const {
+  return State::make(std::string(name()), [&](State& state) {
+    state.pinned = state_->pinned;
+    state.bytes_owner = state_;
+    state.set_bytes(bytes().substr(std::min(offset, bytes().size()), size));
+    state.file.flags = state_->file.flags;
+  });
+}
+
 Source Source::file(const std::string& path, const Limits& limits, FileAccess access) {
   const auto fd = posix::open_for_reading(path);
   return State::make(
@@ -199,6 +208,10 @@ std::string_view Source::name() const noexcept {
 
 const std::shared_ptr<BlobStore>& Source::store() const noexcept {
   return state_->store;
+}
+
+bool Source::is_stable() const noexcept {
+  return (state_->file.flags & POLYCODEC_FILE_STABLE) != 0;
 }
 
 bool Source::is_mapped() const noexcept {

@@ -72,6 +72,7 @@ class Compiler {
   void name(std::string uri, NodeView document);
   void resolve_references();
   NodeView follow(const Reference& reference);
+  void add_metaschema();
   std::optional<NodeView> member(NodeView at, const std::string& name);
   void link_references();
   void refuse_cycles();

@@ -5,6 +5,7 @@
 
 #include "compile.hpp"
 #include "number.hpp"
+#include "pattern.hpp"
 
 #include <re2/re2.h>
 
@@ -270,7 +271,7 @@ const re2::RE2* Compiler::pattern(std::string_view text) {
   RE2::Options options;
   options.set_log_errors(false);
   options.set_max_mem(max_pattern_memory);
-  auto made = std::make_unique<RE2>(re2::StringPiece(text.data(), text.size()), options);
+  auto made = std::make_unique<RE2>(to_re2(text), options);
   if (!made->ok())
     fail("schema.pattern", "the regular expression " + quote(text) +
                                " is not one that RE2 accepts (" + made->error() +

@@ -4,8 +4,10 @@
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/text.hpp>
 
 #include "compile.hpp"
+#include "metaschema.hpp"
 #include "uri.hpp"
 
 #include <algorithm>
@@ -113,6 +115,14 @@ void Compiler::identify(NodeView document) {
   resource_of_.emplace(document.node(), resource_);
 }
 
+void Compiler::add_metaschema() {
+  program_.metaschema = parse_json(metaschema_text);
+  const NodeView document = program_.metaschema.view();
+  const Resource* own = &resources_.emplace_back(Resource{std::string(metaschema_uri), document});
+  resource_of_.emplace(document.node(), own);
+  name(own->uri, document);
+}
+
 NodeView Compiler::follow(const Reference& reference) {
   const auto lost = [&](const char* why) {
     return Error(Status::malformed, "the reference " + quote(reference.target) + " " + why)
@@ -132,6 +142,8 @@ NodeView Compiler::follow(const Reference& reference) {
   if (!pointer) throw lost("is no JSON pointer");
   const bool is_name = !pointer->empty() && pointer->front() != '/';
   NodeView at = resource_->root;
+  if (parts.document == metaschema_uri && !named_.contains(std::string(metaschema_uri)))
+    add_metaschema();
   if (is_name || (!local && parts.document != resource_->uri)) {
     const auto found = named_.find(is_name ? uri : std::string(parts.document));
     if (found == named_.end()) throw lost(local ? "is the id of no schema here" : outside);

@@ -199,6 +199,7 @@ std::string_view DirectoryStore::State::do_read_unlisted(std::string_view name) 
   auto content = posix::load(fd.get(), label() + "/" + std::string(name), rest, access_);
   const std::string_view bytes = content->bytes();
   const bool mapped = content->is_mapped();
+  if (!content->is_stable()) set_unstable();
   loaded_.emplace(name, std::move(content));
   total_ += bytes.size();
   if (!mapped) in_memory_ += bytes.size();

@@ -6,6 +6,7 @@
 
 #include "core/value/regions.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -38,10 +39,10 @@ class POLYCODEC_API BlobStoreState : public Regions {
   const Entry* find(std::string_view name) const noexcept;
   std::string_view read(std::string_view name);
 
-  bool contains(const void* data, std::uint64_t size) const noexcept override {
-    return size == 0 || !region_of(data, size).empty();
-  }
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
+  bool is_stable() const noexcept override { return stable_.load(std::memory_order_relaxed); }
+  /// From now on blobs may lie in a file that others may change.
+  void set_unstable() noexcept { stable_.store(false, std::memory_order_relaxed); }
 
  protected:
   /// Sets what entries() gives, once, before the store is used. Throws Status::malformed if two
@@ -59,6 +60,7 @@ class POLYCODEC_API BlobStoreState : public Regions {
   struct Thunks;
   std::string_view remember(std::string_view blob);
   std::string label_;
+  std::atomic<bool> stable_{true};
   std::vector<Entry> entries_;
   std::unordered_map<std::string_view, std::size_t> index_;  // keys view entries_
   mutable std::mutex mutex_;                                 // guards what follows

@@ -188,6 +188,7 @@ ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
       max_memory_(limits.memory_for(archive_.bytes().size())),
       check_(check) {
   const std::string_view bytes = archive_.bytes();
+  if (!archive_.is_stable()) set_unstable();
   if (!looks_like_zip(bytes))
     throw Error(Status::malformed, quote_path(label()) + " is not a ZIP archive", 0)
         .detail("zip.magic");

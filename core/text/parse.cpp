@@ -101,20 +101,18 @@ void Parser::Members::named(std::string_view key) noexcept {
 
 // Documents
 
-void Parser::finish(polycodec_node& n) {
+const polycodec_node* Parser::finish(const polycodec_node& n) {
   if (!cursor_.at_end())
     fail(Status::trailing, "text.trailing", "there are characters after the value");
-  if (labels_.empty()) return;
+  // References may lead to the root: it is where it stays.
   polycodec_node* root = builder_.store(n);
-  const bool resolved = labels_.resolve(*root);
-  n = *root;
-  if (!resolved) fail(Status::malformed, "text.form", "a $ref has no $id");
+  if (!labels_.empty() && !labels_.resolve(*root))
+    fail(Status::malformed, "text.form", "a $ref has no $id");
+  return root;
 }
 
-polycodec_node Parser::whole(const Type& t) try {
-  polycodec_node n = value(t);
-  finish(n);
-  return n;
+const polycodec_node* Parser::whole(const Type& t) try {
+  return finish(value(t));
 } catch (Error& e) {
   if (e.path().empty()) e.path(path());
   throw;
@@ -209,16 +207,10 @@ polycodec_node Parser::typed() {
   return n;
 }
 
-polycodec_node Parser::document() try {
-  if (cursor_.peek() == '{' && at_typed()) {
-    polycodec_node n = typed();
-    finish(n);
-    return n;
-  }
+const polycodec_node* Parser::document() try {
+  if (cursor_.peek() == '{' && at_typed()) return finish(typed());
   plain_ = true;
-  polycodec_node n = any();
-  finish(n);
-  return n;
+  return finish(any());
 } catch (Error& e) {
   if (e.path().empty()) e.path(path());
   throw;
@@ -272,7 +264,7 @@ std::size_t FieldFinder::find(std::string_view name) {
 }
 
 polycodec_node parse_any(Builder& builder, std::string_view text, const Limits& limits) {
-  return Parser(builder, text, limits, path_root).whole(type::any());
+  return *Parser(builder, text, limits, path_root).whole(type::any());
 }
 
 }  // namespace polycodec::text
@@ -280,17 +272,19 @@ polycodec_node parse_any(Builder& builder, std::string_view text, const Limits& 
 namespace polycodec {
 
 Value parse_text(std::string_view text, const Limits& limits) {
-  return Value::build(
-      [&](Builder& builder) { return text::Parser(builder, text, limits, path_root).document(); },
-      limits.memory_for(text.size()));
+  Value value;
+  Builder builder(value.prepare(limits.memory_for(text.size())));
+  value.set_root(text::Parser(builder, text, limits, path_root).document());
+  return value;
 }
 
 Value parse_text(std::string_view text, const type::Type& type, const Limits& limits) {
   if (!type.is_concrete())
     throw Error(Status::type, "no value can have exactly this type").detail("type.not_concrete");
-  return Value::build(
-      [&](Builder& builder) { return text::Parser(builder, text, limits, path_root).whole(type); },
-      limits.memory_for(text.size()));
+  Value value;
+  Builder builder(value.prepare(limits.memory_for(text.size())));
+  value.set_root(text::Parser(builder, text, limits, path_root).whole(type));
+  return value;
 }
 
 }  // namespace polycodec

@@ -30,9 +30,9 @@ class Parser {
   Parser(Builder& builder, std::string_view text, const Limits& limits, std::string_view path);
 
   /// The whole text: the notation with its type, or plain JSON.
-  polycodec_node document();
+  const polycodec_node* document();
   /// The whole text is a value of this type.
-  polycodec_node whole(const type::Type& t);
+  const polycodec_node* whole(const type::Type& t);
 
   /// A value of type `t`.
   polycodec_node value(const type::Type& t);
@@ -103,7 +103,7 @@ class Parser {
 
   std::string path() const;
   void count_node();
-  void finish(polycodec_node& n);
+  const polycodec_node* finish(const polycodec_node& n);
   polycodec_node any_form(std::string_view name);
   bool is_lone_form();
   polycodec_node any_object();
@@ -119,6 +119,7 @@ class Parser {
   polycodec_node labeled(const type::Type& t);
   polycodec_node reference(const type::Type& t);
   polycodec_node marked_array(const type::Type& t);
+  polycodec_node same_array(const type::Type& t);
   polycodec_node pairs(polycodec_kind kind, const type::Type& key, const type::Type& item);
   polycodec_node layout();
   void layout_member(std::string_view name, polycodec_array& a, std::uint64_t (&counts)[2]);
@@ -126,6 +127,8 @@ class Parser {
   polycodec_column structure(std::uint64_t& count);
   std::uint64_t count();
   const polycodec_array* child();
+  /// `a` with this metadata; the same array for a shared one each time.
+  const polycodec_array* with_metadata(const polycodec_array& a, const polycodec_node* metadata);
   polycodec_node record(const type::Type& t);
   polycodec_node tuple(const type::Type& t);
   std::vector<polycodec_node> tuple_items(const type::Type& t);
@@ -151,6 +154,9 @@ class Parser {
       types_;  // of the typed values around here: the path of an error views their field names
   std::vector<unsigned char> decoded_;
   Labels labels_;
+  std::unordered_map<std::uint64_t, const polycodec_array*> shared_;  // by number
+  std::unordered_map<const polycodec_array*, const polycodec_array*> annotated_;
+  std::uint32_t layouts_ = 0;  // around here
   std::uint64_t nodes_ = 0;
   std::uint64_t padding_ = 0;
   std::uint32_t any_unit_ = 0;  // the unit of the last timedelta

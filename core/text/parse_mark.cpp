@@ -30,6 +30,7 @@ std::optional<polycodec_node> Parser::marked(std::string_view name, const Type& 
   if (name == "$ref") return reference(t);
   if (is_around(t.kind())) return std::nullopt;
   if (name == "$value") return any_form("$value");
+  if (name == "$same") return same_array(t);
   if (name == "$object" && t.is(Kind::map)) {
     open_form(name);
     const polycodec_node n = pairs(POLYCODEC_KIND_OBJECT, t.items()[0], t.items()[1]);
@@ -106,6 +107,29 @@ polycodec_node Parser::marked_array(const Type& t) {
   return Builder::array(reader.array(builder_, bytes, {}));
 }
 
+polycodec_node Parser::same_array(const Type& t) {
+  open_form("$same");
+  const polycodec_array* a = nullptr;
+  if (cursor_.peek() == '[') {
+    Members parts(*this, '[', ']');
+    if (!parts.next()) wrong_count(2, 0);
+    const std::uint64_t number = count();
+    if (!parts.next()) wrong_count(2, 1);
+    const polycodec_node n = value(t);
+    if (n.kind != POLYCODEC_KIND_ARRAY) fail(Status::type, "text.type", "expected an array");
+    a = n.as.array;
+    if (parts.next()) wrong_count(2, 3);
+    shared_.insert_or_assign(number, a);
+  } else {
+    const auto at = shared_.find(count());
+    if (at == shared_.end())
+      fail(Status::malformed, "text.form", "no array before has this number");
+    a = at->second;
+  }
+  close_form();
+  return Builder::array(a);
+}
+
 polycodec_column Parser::structure(std::uint64_t& count) {
   const polycodec_node n = typed();
   const polycodec_array* a = n.kind == POLYCODEC_KIND_ARRAY ? n.as.array : nullptr;
@@ -124,15 +148,24 @@ std::uint64_t Parser::count() {
   return n;
 }
 
+const polycodec_array* Parser::with_metadata(const polycodec_array& a,
+                                             const polycodec_node* metadata) {
+  const auto [at, is_new] = annotated_.try_emplace(&a, nullptr);
+  if (!is_new && equal(View(at->second->metadata), View(metadata))) return at->second;
+  polycodec_array* made = builder_.allocate<polycodec_array>(1);
+  *made = a;
+  made->metadata = metadata;
+  return at->second = made;
+}
+
 const polycodec_array* Parser::child() {
+  if (cursor_.peek() == '{' && cursor_.form() == "$same")
+    return same_array(type::any_type()).as.array;
   const polycodec_node n = typed();
   if (n.kind == POLYCODEC_KIND_ARRAY) return n.as.array;
   if (n.kind != POLYCODEC_KIND_ANNOTATED || n.as.annotated->node->kind != POLYCODEC_KIND_ARRAY)
     fail(Status::type, "text.type", "expected a typed array");
-  polycodec_array* a = builder_.allocate<polycodec_array>(1);
-  *a = *n.as.annotated->node->as.array;
-  a->metadata = n.as.annotated->metadata;
-  return a;
+  return with_metadata(*n.as.annotated->node->as.array, n.as.annotated->metadata);
 }
 
 void Parser::layout_member(std::string_view name, polycodec_array& a, std::uint64_t (&counts)[2]) {
@@ -192,6 +225,7 @@ void Parser::layout_member(std::string_view name, polycodec_array& a, std::uint6
 polycodec_node Parser::layout() {
   polycodec_array* a = builder_.new_array(POLYCODEC_LAYOUT_NDARRAY, 0);
   std::uint64_t counts[2] = {};
+  ++layouts_;
   Members members(*this, '{', '}');
   while (members.next()) {
     const std::string name(cursor_.string());
@@ -209,6 +243,7 @@ polycodec_node Parser::layout() {
   }
   check_layout(*a, counts);
   const polycodec_node n = Builder::array(a);
+  if (--layouts_ != 0) return n;  // the layout around here is checked with all that it has
   try {
     validate(NodeView(&n), limits_, Validation::full);
   } catch (const Error& e) {

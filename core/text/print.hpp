@@ -108,13 +108,27 @@ class Printer {
   void reference(const polycodec_node& target, const type::Type& t);
   /// Prints `{"$id": [number, value]}` if references lead to `n`, and this was not said before.
   bool label(const polycodec_node& n, const type::Type& t);
-  void numbered(std::string_view form, std::uint64_t id, const polycodec_node& n,
-                const type::Type& t);
+  /// Puts `[number, ...]` and the end of a form around what `content` prints.
+  template <class Content>
+  void numbered(std::string_view form, std::uint64_t number, Content content) {
+    out_.put(form);
+    Bracket bracket(*this, '[', ']', false);
+    bracket.hide();
+    bracket.next();
+    out_.put_with([&](char* p) { return write_unsigned(p, number); });
+    bracket.next();
+    content();
+    bracket.end();
+    out_.put('}');
+  }
   bool leaf(const polycodec_node& n);
   /// True if the notation under `any` gives exactly this leaf back.
   static bool is_default_leaf(const polycodec_node& n) noexcept;
 
   void array(const polycodec_array& a, const type::Type& t);
+  /// The same, whether or not it was printed before.
+  void unshared_array(const polycodec_array& a, const type::Type& t);
+  void same_array(std::uint64_t number);
   /// An array as its layout and what that consists of, where its items alone are not enough.
   void layout(const polycodec_array& a);
   void structure(std::string_view name, const polycodec_column& column, std::uint64_t count);

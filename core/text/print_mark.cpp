@@ -22,30 +22,18 @@ bool Printer::is_taken_for_array(const polycodec_node& n, const Type& t) const {
   return reads_as_array(n, t, options_.limits);
 }
 
-void Printer::numbered(std::string_view form, std::uint64_t id, const polycodec_node& n,
-                       const Type& t) {
-  out_.put(form);
-  Bracket bracket(*this, '[', ']', false);
-  bracket.next();
-  out_.put_with([&](char* p) { return write_unsigned(p, id); });
-  bracket.next();
-  node(n, t);
-  bracket.end();
-  out_.put('}');
-}
-
 bool Printer::label(const polycodec_node& n, const Type& t) {
   Targets::Target* target = targets_ ? targets_->find(&n) : nullptr;
   if (target == nullptr || !target->inside || target->printed) return false;
   target->printed = true;
-  numbered(R"({"$id": )", target->id, n, t);
+  numbered(R"({"$id": )", target->id, [&] { node(n, t); });
   return true;
 }
 
 void Printer::reference(const polycodec_node& target, const Type& t) {
   if (Targets::Target* known = targets_ ? targets_->find(&target) : nullptr) {
     if (!known->inside && !std::exchange(known->printed, true))
-      return numbered(R"({"$ref": )", known->id, target, t);
+      return numbered(R"({"$ref": )", known->id, [&] { node(target, t); });
     out_.put(R"({"$ref": )");
     out_.put_with([&](char* p) { return write_unsigned(p, known->id); });
     return out_.put('}');
@@ -60,14 +48,30 @@ void Printer::reference(const polycodec_node& target, const Type& t) {
   --depth_;
 }
 
+void Printer::same_array(std::uint64_t number) {
+  out_.put(R"({"$same": )");
+  out_.put_with([&](char* p) { return write_unsigned(p, number); });
+  out_.put('}');
+}
+
 void Printer::array(const polycodec_array& a, const Type& t) {
+  std::uint64_t* number = targets_ ? targets_->shared(a) : nullptr;
+  if (number == nullptr) return unshared_array(a, t);
+  if (*number != 0) return same_array(*number);
+  *number = targets_->next_number();
+  numbered(R"({"$same": )", *number, [&] { unshared_array(a, t); });
+}
+
+void Printer::unshared_array(const polycodec_array& a, const Type& t) {
   const bool single = a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0;
   const auto print = [&] {
     if (single) return ElementPrinter(a).put(out_, ArrayView(a).data());
     bare_items(a, 0, a.length, t.is_dim() ? t.element() : type::any_type());
   };
   if (!marks_) return print();
-  if (array_reads_back(a, t)) {
+  // Items cannot say which arrays are one.
+  const bool has_shared = targets_ && targets_->has_shared(a);
+  if (!has_shared && array_reads_back(a, t)) {
     const bool is_default = single
                                 ? is_fixed(a.dtype)
                                 : !documents_ && (a.layout != POLYCODEC_LAYOUT_DOCUMENT ||
@@ -78,7 +82,8 @@ void Printer::array(const polycodec_array& a, const Type& t) {
   bare_array.metadata = nullptr;  // the type around here says it
   const polycodec_node own = Builder::array(&bare_array);
   const Type own_type = infer_type(NodeView(&own), options_.limits);
-  if (!array_reads_back(a, own_type)) return mark("$layout", false, [&] { layout(a); });
+  if (has_shared || !array_reads_back(a, own_type))
+    return mark("$layout", false, [&] { layout(a); });
   out_.put(R"({"$value": )");
   typed(own, own_type);
   positions_.erase(&bare_array);  // another array may have this address later
@@ -172,7 +177,13 @@ void Printer::layout(const polycodec_array& a) {
       any(a.nodes[i]);
       continue;
     }
-    const polycodec_node n = Builder::array(a.children[i]);
+    const polycodec_array& child = *a.children[i];
+    const std::uint64_t* number = targets_ ? targets_->shared(child) : nullptr;
+    if (number != nullptr && *number != 0 && child.metadata == nullptr) {
+      same_array(*number);
+      continue;
+    }
+    const polycodec_node n = Builder::array(&child);
     typed(n, infer_type(NodeView(&n), options_.limits));
   }
   parts.end();

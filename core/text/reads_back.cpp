@@ -38,8 +38,6 @@ bool leaf_reads_back(const polycodec_array& a, const Type& t) {
       return false;
     inner = &inner->element();
   }
-  // Code units that are not whole have no notation.
-  if (a.item_size % dtype_swap_width(a.dtype) != 0) return false;
   return *inner == type::element_type(a);
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/references.hpp"
 
+#include <base/depth.hpp>
+
+#include <unordered_set>
+
 namespace polycodec::text {
 
 namespace {
@@ -23,6 +27,8 @@ Targets::Targets(const polycodec_node& root) {
       each(*n);
     }
   };
+  // An array counts each time that something has it, and is entered once.
+  const auto count = [&](const polycodec_array& a) { return ++shared_[&a] == 1; };
   walk([&](const polycodec_node& n) {
     if (n.kind == POLYCODEC_KIND_REFERENCE) {
       const std::uint64_t id = found_.size() + 1;
@@ -34,10 +40,16 @@ Targets::Targets(const polycodec_node& root) {
     const auto visit = [&](const polycodec_node& inner) {
       if (has_parts(inner)) open.push_back(&inner);
     };
-    for_each_inside(n, visit);
+    for_each_inside(n, visit, count);
   });
+  std::erase_if(shared_, [](const auto& array) { return array.second == 1; });
+  for (auto& [array, number] : shared_) number = 0;
   if (found_.empty()) return;
   if (Target* target = find(&root)) target->inside = true;
+  std::unordered_set<const polycodec_array*> entered;
+  const auto enter = [&](const polycodec_array& a) {
+    return !shared_.contains(&a) || entered.insert(&a).second;
+  };
   for (const polycodec_node* start : starts) {
     open.push_back(start);
     walk([&](const polycodec_node& n) {
@@ -49,12 +61,25 @@ Targets::Targets(const polycodec_node& root) {
         }
         if (has_parts(inner)) open.push_back(&inner);
       };
-      for_each_inside(n, visit);
+      for_each_inside(n, visit, enter);
     });
   }
 }
 
+bool Targets::has_shared(const polycodec_array& a, std::uint32_t depth) {
+  if (shared_.empty()) return false;
+  const auto [at, is_new] = has_shared_.try_emplace(&a, false);
+  if (!is_new) return at->second;
+  check_stack(depth);
+  bool found = false;
+  for (std::uint32_t i = 0; i < a.n_children && !found; ++i)
+    found = shared_.contains(a.children[i]) || has_shared(*a.children[i], depth + 1);
+  return has_shared_[&a] = found;
+}
+
 bool Labels::resolve(polycodec_node& root) {
+  std::unordered_set<const polycodec_array*> entered;
+  const auto enter = [&](const polycodec_array& a) { return entered.insert(&a).second; };
   std::vector<polycodec_node*> references;
   std::vector<polycodec_node*> open{&root};
   for (const auto& [id, target] : targets_)
@@ -73,7 +98,7 @@ bool Labels::resolve(polycodec_node& root) {
     const auto visit = [&](const polycodec_node& inner) {
       if (has_parts(inner)) open.push_back(const_cast<polycodec_node*>(&inner));
     };
-    for_each_inside(n, visit);
+    for_each_inside(n, visit, enter);
   }
   for (polycodec_node* n : references) {
     const auto id = ids_.find(n->as.node);

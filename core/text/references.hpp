@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// References inside a value, as numbers in its text: `$id` and `$ref`.
+// Parts that a value has more than once, as numbers in its text: targets of references (`$id` and
+// `$ref`) and shared arrays (`$same`).
 #pragma once
 
 #include <polycodec/abi.h>
@@ -10,15 +11,17 @@
 
 namespace polycodec::text {
 
-/// Calls `visit` for each node right inside `n`, but for targets of references and metadata.
-template <class Visit>
-void for_each_inside(const polycodec_array& a, const Visit& visit) {
-  for (std::uint32_t i = 0; i < a.n_children; ++i) for_each_inside(*a.children[i], visit);
+/// Calls `visit` for each node right inside `n`, but for targets of references and metadata. Arrays
+/// for which `enter` is false are left out.
+template <class Visit, class Enter>
+void for_each_inside(const polycodec_array& a, const Visit& visit, const Enter& enter) {
+  if (!enter(a)) return;
+  for (std::uint32_t i = 0; i < a.n_children; ++i) for_each_inside(*a.children[i], visit, enter);
   if (a.layout != POLYCODEC_LAYOUT_DOCUMENT) return;
   for (std::uint64_t i = 0; i < a.length; ++i) visit(a.nodes[i]);
 }
-template <class Visit>
-void for_each_inside(const polycodec_node& n, const Visit& visit) {
+template <class Visit, class Enter>
+void for_each_inside(const polycodec_node& n, const Visit& visit, const Enter& enter) {
   const bool pairs = n.kind == POLYCODEC_KIND_OBJECT || n.kind == POLYCODEC_KIND_MAP;
   switch (n.kind) {
     case POLYCODEC_KIND_LIST:
@@ -29,7 +32,7 @@ void for_each_inside(const polycodec_node& n, const Visit& visit) {
         visit(n.as.nodes[i]);
       return;
     case POLYCODEC_KIND_ARRAY:
-      return for_each_inside(*n.as.array, visit);
+      return for_each_inside(*n.as.array, visit, enter);
     case POLYCODEC_KIND_EXTENSION:
       return visit(*n.as.extension->payload);
     case POLYCODEC_KIND_ANNOTATED:
@@ -41,7 +44,7 @@ void for_each_inside(const polycodec_node& n, const Visit& visit) {
   }
 }
 
-/// The nodes of a value that references lead to, with a number for each.
+/// The nodes of a value that references lead to, and the arrays that occur in it more than once.
 class Targets {
  public:
   struct Target {
@@ -50,17 +53,29 @@ class Targets {
     bool printed = false;  ///< `$id` or `$ref` has said it
   };
 
-  /// Looks at the value at `root`, once at each node.
+  /// Looks at the value at `root`, once at each node and array.
   explicit Targets(const polycodec_node& root);
-  bool empty() const noexcept { return found_.empty(); }
+  bool empty() const noexcept { return found_.empty() && shared_.empty(); }
   Target* find(const polycodec_node* n) {
     if (found_.empty()) return nullptr;
     const auto at = found_.find(n);
     return at == found_.end() ? nullptr : &at->second;
   }
 
+  /// The number of a shared array, 0 before it is numbered; null for an array that occurs once.
+  std::uint64_t* shared(const polycodec_array& a) {
+    const auto at = shared_.empty() ? shared_.end() : shared_.find(&a);
+    return at == shared_.end() ? nullptr : &at->second;
+  }
+  std::uint64_t next_number() noexcept { return ++numbered_; }
+  /// True if arrays inside of `a` are shared. Throws Error(limit) where the stack ends.
+  bool has_shared(const polycodec_array& a, std::uint32_t depth = 0);
+
  private:
   std::unordered_map<const polycodec_node*, Target> found_;
+  std::unordered_map<const polycodec_array*, std::uint64_t> shared_;
+  std::unordered_map<const polycodec_array*, bool> has_shared_;  // what was asked before
+  std::uint64_t numbered_ = 0;
 };
 
 /// Nodes with a number that have been read. They move until all is read, so references are led to

@@ -186,6 +186,7 @@ void Arena::release_all() noexcept {
   }
   for (const auto& extent : extents_) reserved_ -= extent.size();
   extents_.clear();
+  parts_.clear();
   // Owners go after what was adopted, which may refer to them.
   owners_.clear();
   for (const Chunk& block : blocks_) {
@@ -217,7 +218,10 @@ std::int32_t Arena::refuse(std::uint64_t size, polycodec_error* error) const noe
 }
 
 void Arena::close_chunk() noexcept {
-  if (next_chunk_ == 0) return;
+  if (next_chunk_ == 0) {
+    inline_used_ = static_cast<std::uint64_t>(abi_.cursor - inline_);
+    return;
+  }
   Chunk& chunk = chunks_[next_chunk_ - 1];
   if (abi_.cursor >= chunk.data && abi_.cursor <= chunk.data + chunk.size)
     chunk.used = static_cast<std::uint64_t>(abi_.cursor - chunk.data);
@@ -354,53 +358,74 @@ std::uint64_t Arena::used_bytes() const noexcept {
   for (const Chunk& block : blocks_) bytes += block.size;
   for (const auto& extent : extents_) bytes += extent.size();
   for (const Owner& owner : owners_) bytes += owner.bytes.size();
+  for (const auto& part : parts_) bytes += part->used_bytes();
   return bytes;
 }
 
-void Arena::keep(std::shared_ptr<const void> owner, std::string_view bytes,
-                 const Regions* regions) {
+void Arena::keep(std::shared_ptr<const void> owner, std::string_view bytes, const Regions* regions,
+                 bool stable) {
   if (!owners_.empty() && owner != nullptr && owners_.back().owner == owner &&
       owners_.back().bytes.data() == bytes.data() && owners_.back().regions == regions)
     return;
-  owners_.push_back({std::move(owner), bytes, regions});
+  owners_.push_back({std::move(owner), bytes, regions, stable});
 }
 
 void Arena::join(std::unique_ptr<Arena> part) {
   charged_ += part->charged_;
   part->charged_ = 0;
   part->settle();
-  std::shared_ptr<Arena> owned = std::move(part);
-  const Regions* const regions = owned.get();
-  keep(std::move(owned), {}, regions);
+  parts_.push_back(std::move(part));
+}
+
+std::string_view Arena::own_region(const void* data, std::uint64_t size) const noexcept {
+  std::string_view found;
+  const auto in = [&](const std::uint8_t* begin, std::uint64_t used, std::uint64_t most) {
+    found = region_around(to_string_view(begin, std::min(used, most)), data, size);
+    return !found.empty();
+  };
+  const auto used_of = [&](const std::uint8_t* begin) {
+    return static_cast<std::uint64_t>(abi_.cursor - begin);
+  };
+  for (std::size_t i = next_chunk_; i-- > 0;) {
+    const Chunk& chunk = chunks_[i];
+    if (in(chunk.data, i + 1 == next_chunk_ ? used_of(chunk.data) : chunk.used, chunk.size))
+      return found;
+  }
+  if (in(inline_, next_chunk_ == 0 ? used_of(inline_) : inline_used_, sizeof inline_)) return found;
+  for (const Chunk& block : blocks_)
+    if (in(block.data, block.size, block.size)) return found;
+  for (const auto& part : parts_)
+    if (found = part->own_region(data, size); !found.empty()) break;
+  return found;
 }
 
 std::string_view Arena::region_of(const void* data, std::uint64_t size) const noexcept {
-  const auto at = reinterpret_cast<std::uintptr_t>(data);
-  std::string_view found;
-  const auto in = [&](const void* begin, std::uint64_t bytes) {
-    const std::uintptr_t from = at - reinterpret_cast<std::uintptr_t>(begin);
-    if (from >= bytes || size > bytes - from) return false;
-    found = to_string_view(begin, bytes);
-    return true;
-  };
   for (const Owner& owner : owners_)
-    if (in(owner.bytes.data(), owner.bytes.size())) return found;
-  for (std::size_t i = next_chunk_; i-- > 0;) {
-    const Chunk& chunk = chunks_[i];
-    const std::uint64_t used =
-        i + 1 == next_chunk_ ? static_cast<std::uint64_t>(abi_.cursor - chunk.data) : chunk.used;
-    if (in(chunk.data, std::min(used, chunk.size))) return found;
-  }
-  if (in(inline_, sizeof inline_)) return found;
-  for (const Chunk& block : blocks_)
-    if (in(block.data, block.size)) return found;
+    if (const auto found = region_around(owner.bytes, data, size); !found.empty()) return found;
+  std::string_view found = own_region(data, size);
+  if (!found.empty()) return found;
   for (const auto& extent : extents_)
-    if (in(extent.data(), extent.size())) return found;
+    if (found = region_around(extent, data, size); !found.empty()) return found;
+  for (const auto& part : parts_)
+    if (found = part->region_of(data, size); !found.empty()) return found;
   for (const Owner& owner : owners_) {
     if (owner.regions != nullptr) found = owner.regions->region_of(data, size);
     if (!found.empty()) break;
   }
   return found;
+}
+
+bool Arena::is_stable() const noexcept {
+  return std::ranges::all_of(owners_, [](const Owner& owner) {
+    return owner.stable && (owner.regions == nullptr || owner.regions->is_stable());
+  });
+}
+
+bool Arena::may_change(const void* data, std::uint64_t size) const noexcept {
+  return std::ranges::any_of(owners_, [&](const Owner& owner) {
+    return (!owner.stable && !region_around(owner.bytes, data, size).empty()) ||
+           (owner.regions != nullptr && owner.regions->may_change(data, size));
+  });
 }
 
 void set_arena_pool_bytes(std::uint64_t bytes) noexcept {

@@ -51,17 +51,21 @@ class POLYCODEC_API Arena final : public Regions {
   std::uint64_t reserved_bytes() const noexcept { return reserved_; }
 
   /// Keeps `owner` (may be null) as long as what is in the arena; what is in it may point to
-  /// `bytes` and to `regions` (or null), which live as long as the owner. Throws std::bad_alloc.
+  /// `bytes` and to `regions` (or null), which live as long as the owner. `stable`: nobody else can
+  /// change the bytes. Throws std::bad_alloc.
   void keep(std::shared_ptr<const void> owner, std::string_view bytes = {},
-            const Regions* regions = nullptr);
+            const Regions* regions = nullptr, bool stable = true);
   /// Makes the other arena, of a part of the same call, a part of this one.
   void join(std::unique_ptr<Arena> part);
 
-  /// True for memory of the arena that was handed out, adopted extents, and what the owners keep.
-  bool contains(const void* data, std::uint64_t size) const noexcept override {
-    return size == 0 || !region_of(data, size).empty();
-  }
+  /// Memory of the arena that was handed out, adopted extents, and what the owners keep.
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
+  bool is_stable() const noexcept override;
+  bool may_change(const void* data, std::uint64_t size) const noexcept override;
+  /// True for memory that was handed out by this arena or one that has joined it.
+  bool owns(const void* data, std::uint64_t size) const noexcept {
+    return !own_region(data, size).empty();
+  }
 
  private:
   struct Chunk {
@@ -78,8 +82,10 @@ class POLYCODEC_API Arena final : public Regions {
     std::shared_ptr<const void> owner;
     std::string_view bytes;
     const Regions* regions;
+    bool stable;
   };
   struct Thunks;
+  std::string_view own_region(const void* data, std::uint64_t size) const noexcept;
   std::int32_t grow(std::uint64_t size, std::uint64_t align, void*& memory, polycodec_error* error);
   std::int32_t resize(void*& memory, std::uint64_t old_size, std::uint64_t size,
                       std::uint64_t align, polycodec_error* error);
@@ -93,13 +99,15 @@ class POLYCODEC_API Arena final : public Regions {
   std::vector<Chunk> chunks_, blocks_;  // blocks: mapped, one allocation each
   std::vector<Adopted> adopted_;
   std::vector<Owner> owners_;
-  std::vector<std::string_view> extents_;  // of what was adopted
+  std::vector<std::unique_ptr<Arena>> parts_;  // that have joined
+  std::vector<std::string_view> extents_;      // of what was adopted
   std::size_t next_chunk_ =
       0;  // chunks before this one are in use; later ones are left from before a reset
   std::uint64_t max_bytes_;
   std::uint64_t reserved_ = 0;  // of chunks and blocks, and what was adopted
   std::uint64_t charged_ = 0;   // to the budget
   Budget* budget_;
+  std::uint64_t inline_used_ = 0;         // when the first chunk was begun
   alignas(64) std::uint8_t inline_[832];  // most small messages need no chunk at all
 };
 

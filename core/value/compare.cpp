@@ -9,6 +9,7 @@
 #include "core/value/compare_number.hpp"
 #include "core/value/compare_text.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/step.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -20,20 +21,9 @@
 namespace polycodec {
 namespace {
 
-// One step of the path from the root to where the comparison is: lives on the stack, becomes text
-// only on a difference.
-struct Step {
-  enum Part : std::uint8_t { item, key, part, column };
-  const Step* up;
-  const View* parent;
-  std::uint64_t i;
-  Part kind;
-  std::string_view word;
-};
+using detail::is_number;
+using detail::Step;
 
-bool is_number(const View& item) {
-  return item.kind() >= POLYCODEC_KIND_SIGNED && item.kind() <= POLYCODEC_KIND_WIDE;
-}
 bool is_sequence(const View& item) {
   return item.kind() == POLYCODEC_KIND_LIST || item.kind() == POLYCODEC_KIND_TUPLE;
 }
@@ -350,24 +340,7 @@ class Comparison {
     return false;
   }
 
-  std::string path(const Step* at) const {
-    std::vector<const Step*> steps;
-    for (; at != nullptr; at = at->up) steps.push_back(at);
-    std::string text = prefix_;
-    for (std::size_t i = steps.size(); i-- > 0 && text.size() < 4096;) append_step(text, *steps[i]);
-    return text;
-  }
-
-  static void append_step(std::string& text, const Step& step) {
-    if (step.kind == Step::part) return append_part(text, step.word);
-    if (step.kind == Step::key) return append_part(text, "key", step.i);
-    if (step.kind == Step::column)
-      return step.word.empty() ? append_part(text, "field", step.i) : append_key(text, step.word);
-    if (step.parent->kind() == POLYCODEC_KIND_OBJECT)
-      return append_key(text, step.parent->name(step.i));
-    if (step.parent->kind() == POLYCODEC_KIND_MAP) return append_part(text, "value", step.i);
-    append_index(text, step.i);
-  }
+  std::string path(const Step* at) const { return detail::path_of(at, prefix_); }
 
   const CompareOptions& options_;
   HostMeter& meter_;

@@ -23,6 +23,10 @@ inline std::string dtype_text(std::uint32_t dtype) {
   return is_fixed(dtype) ? "texts" : std::string(dtype_name(dtype));
 }
 
+inline bool is_number(const View& item) noexcept {
+  return item.kind() >= POLYCODEC_KIND_SIGNED && item.kind() <= POLYCODEC_KIND_WIDE;
+}
+
 /// What kind of value this is; of a number its type.
 inline std::string kind_text(const View& item) {
   const bool number = item.kind() >= POLYCODEC_KIND_BOOLEAN && item.kind() <= POLYCODEC_KIND_WIDE;

@@ -13,12 +13,18 @@ namespace polycodec {
 /// Memory that a pointer inside a value may point to.
 class POLYCODEC_API Regions {
  public:
+  /// Returns the region with [data, data + size), or a part of it around these bytes, so that what
+  /// is near need not be asked for; empty if there is none. Size is not 0. [thread-safe]
+  virtual std::string_view region_of(const void* data, std::uint64_t size) const noexcept = 0;
   /// True if [data, data + size) lies in one region. Of size 0 every pointer does. [thread-safe]
-  virtual bool contains(const void* data, std::uint64_t size) const noexcept = 0;
-  /// The region, or a part of it around these bytes, so that what is near need not be asked for;
-  /// empty if there is none. [thread-safe]
-  virtual std::string_view region_of(const void* data, std::uint64_t size) const noexcept {
-    return contains(data, size) ? to_string_view(data, size) : std::string_view();
+  bool contains(const void* data, std::uint64_t size) const noexcept {
+    return size == 0 || !region_of(data, size).empty();
+  }
+  /// False if another process may change some of the memory while it is in use. [thread-safe]
+  virtual bool is_stable() const noexcept { return true; }
+  /// True if these bytes, which lie in a region, may change so. [thread-safe]
+  virtual bool may_change(const void* data, std::uint64_t size) const noexcept {
+    return !is_stable() && contains(data, size);
   }
 
  protected:
@@ -28,9 +34,19 @@ class POLYCODEC_API Regions {
   ~Regions() = default;
 };
 
-/// validate() of <polycodec/value.hpp>, which also checks that nodes, arrays and their buffers lie
-/// in `regions` (or null). Throws Error(Status::plugin) for what lies elsewhere.
+/// The region if [data, data + size) lies in it, else nothing.
+inline std::string_view region_around(std::string_view region, const void* data,
+                                      std::uint64_t size) noexcept {
+  const auto from =
+      reinterpret_cast<std::uintptr_t>(data) - reinterpret_cast<std::uintptr_t>(region.data());
+  return from < region.size() && size <= region.size() - from ? region : std::string_view();
+}
+
+/// validate() of <polycodec/value.hpp>, which also checks that all that the value points to lies in
+/// `regions` (or null). Throws Error(Status::plugin) for a stray pointer. Structure that others may
+/// change is copied to `copies` before it is checked, unless that is null; only arrays that lie
+/// there themselves may refer to such memory.
 POLYCODEC_API void validate(const polycodec_node* root, const Limits& limits, Validation validation,
-                            const Regions* regions);
+                            const Regions* regions, Arena* copies = nullptr);
 
 }  // namespace polycodec

@@ -9,7 +9,9 @@
 
 #include "core/value/regions.hpp"
 #include "core/value/validate_array.hpp"
+#include "core/value/value_memory.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <unordered_map>
@@ -143,9 +145,9 @@ constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) noexcept
 template <bool Full>
 class Walk {
  public:
-  Walk(const Limits& limits, const Regions* regions)
+  Walk(const Limits& limits, const Regions* regions, Arena* copies)
       : limits_(limits),
-        regions_(regions),
+        memory_(regions, copies),
         nodes_left_(limits.max_nodes),
         budget_(saturated_sum(limits.max_input_bytes, limits.memory_for(UINT64_MAX))) {}
 
@@ -237,7 +239,7 @@ class Walk {
     const std::uint64_t size = polycodec_node_size(&n);
     if ((n.as.data == nullptr) & (size != 0)) [[unlikely]]
       fail(&n, "the text has no data");
-    check_region(n.as.data, size, bytes_in_);
+    memory_.check_bytes(n.as.data, size, "text");
     if constexpr (Full) {
       if (!is_utf8({static_cast<const char*>(n.as.data), static_cast<std::size_t>(size)}) &&
           n.dtype != POLYCODEC_STRING_LENIENT) [[unlikely]]
@@ -262,18 +264,17 @@ class Walk {
       if (size != 0) throw_invalid(std::string(kind_name(n.kind)) + " has a size");
       if (n.as.data == nullptr)
         throw_invalid(std::string(kind_name(n.kind)) + " points to nothing");
-      if (n.kind != POLYCODEC_KIND_ARRAY)
-        check_region(n.as.data,
-                     n.kind == POLYCODEC_KIND_EXTENSION ? sizeof(polycodec_extension)
-                     : n.kind == POLYCODEC_KIND_WIDE    ? dtype_size(n.dtype)
-                                                        : sizeof(polycodec_node),
-                     nodes_in_);
     } else if (size != 0 && n.as.data == nullptr) {
       throw_invalid(std::string(kind_name(n.kind)) + " of size " + std::to_string(size) +
                     " has no data");
     }
-    if (n.kind == POLYCODEC_KIND_BINARY) check_region(n.as.data, size, bytes_in_);
     switch (n.kind) {
+      case POLYCODEC_KIND_WIDE:
+        memory_.check_bytes(n.as.data, dtype_size(n.dtype), "a number");
+        return false;
+      case POLYCODEC_KIND_BINARY:
+        memory_.check_bytes(n.as.data, size, "bytes");
+        return false;
       case POLYCODEC_KIND_LIST:
       case POLYCODEC_KIND_TUPLE:
       case POLYCODEC_KIND_OBJECT:
@@ -282,20 +283,26 @@ class Walk {
         return false;
       case POLYCODEC_KIND_ARRAY:
         count_nodes(1);
+        memory_.check_array(*n.as.array);
         return enter_array(*n.as.array, frame.depth);
       case POLYCODEC_KIND_EXTENSION:
+        memory_.check_struct(n.as.extension, sizeof *n.as.extension, "an extension");
+        memory_.check_name(n.as.extension->name, "the name of an extension");
         detail::check_utf8(n.as.extension->name, "the name of the extension");
         if (n.as.extension->name.size == 0) throw_invalid("the extension has no name");
         return push_node(n.as.extension->payload, Role::payload, frame.depth + 1);
       case POLYCODEC_KIND_UNION:
+        memory_.check_struct(n.as.tagged, sizeof *n.as.tagged, "a member of a union");
         return push_node(n.as.tagged->node, Role::variant, frame.depth + 1);
       case POLYCODEC_KIND_ANNOTATED:
+        memory_.check_struct(n.as.annotated, sizeof *n.as.annotated, "an annotation");
         return enter_annotated(*n.as.annotated, frame);
       case POLYCODEC_KIND_REFERENCE:
         if (seen_.insert(n.as.node).second) targets_.push_back(n.as.node);
         return false;
       case POLYCODEC_KIND_TIMESTAMP:
       case POLYCODEC_KIND_DURATION:
+        memory_.check_struct(n.as.time, sizeof *n.as.time, "a time");
         check_time(n);
         return false;
       default:
@@ -321,8 +328,9 @@ class Walk {
     return push_node(annotated.metadata, Role::attributes, frame.depth);
   }
 
-  static void check_attributes(const polycodec_node* attributes) {
+  void check_attributes(const polycodec_node* attributes) {
     if (attributes == nullptr) throw_invalid("the annotation has no attributes");
+    memory_.check_struct(attributes, sizeof *attributes, "metadata");
     if (attributes->kind != POLYCODEC_KIND_OBJECT) throw_invalid("metadata is not an object");
   }
 
@@ -340,9 +348,7 @@ class Walk {
   bool enter_array(const polycodec_array& array, std::uint32_t depth) {
     if (array.n_children != 0 && is_known(array, depth + 1)) return false;
     const std::uint64_t before = nodes_left_;
-    check_region(&array, sizeof array, nodes_in_);
-    detail::check_array_structure(array, limits_);
-    check_region(array.buffer, array.buffer_size, bytes_in_);
+    detail::check_array_structure(array, limits_, memory_);
     if constexpr (Full) detail::check_array_content(array, budget_);
     bool entered = false;
     if (array.n_children != 0) {
@@ -373,19 +379,9 @@ class Walk {
                   std::uint32_t depth) {
     check_depth(depth);
     count_nodes(count);
-    check_region(nodes, count * sizeof *nodes, nodes_in_);
+    constexpr std::uint64_t most = UINT64_MAX / sizeof *nodes;
+    memory_.check_struct(nodes, std::min(count, most) * sizeof *nodes, "nodes");
     frames_.push({nodes, nodes, nodes + count, nullptr, 0, depth, role});
-  }
-
-  // Nodes and what they point to lie in few regions: the last one of each is remembered.
-  void check_region(const void* data, std::uint64_t size, std::string_view& last) const {
-    if (regions_ == nullptr || size == 0) return;
-    const auto from =
-        reinterpret_cast<std::uintptr_t>(data) - reinterpret_cast<std::uintptr_t>(last.data());
-    if (from < last.size() && size <= last.size() - from) [[likely]]
-      return;
-    last = regions_->region_of(data, size);
-    if (last.empty()) fail_region(size);
   }
 
   void check_depth(std::uint32_t depth) const {
@@ -412,10 +408,6 @@ class Walk {
   [[noreturn, gnu::cold]] void fail_size(std::uint64_t size) const {
     throw_limit(std::to_string(size) + " items, the limit is " +
                 std::to_string(limits_.max_elements));
-  }
-  [[noreturn, gnu::cold]] static void fail_region(std::uint64_t size) {
-    throw Error(Status::plugin, "the value points to " + std::to_string(size) +
-                                    " bytes that are not memory of the value");
   }
   [[noreturn, gnu::cold]] void fail_depth() const {
     throw_limit("nested deeper than the limit of " + std::to_string(limits_.max_depth) + " levels");
@@ -508,8 +500,7 @@ class Walk {
   }
 
   const Limits& limits_;
-  const Regions* regions_;
-  std::string_view nodes_in_, bytes_in_;
+  detail::ValueMemory memory_;
   std::uint64_t nodes_left_;
   detail::ContentBudget budget_;
   FrameStack frames_;
@@ -527,9 +518,9 @@ class Walk {
 }  // namespace
 
 void validate(const polycodec_node* root, const Limits& limits, Validation validation,
-              const Regions* regions) {
-  if (validation == Validation::full) return Walk<true>(limits, regions).run(root);
-  Walk<false>(limits, regions).run(root);
+              const Regions* regions, Arena* copies) {
+  if (validation == Validation::full) return Walk<true>(limits, regions, copies).run(root);
+  Walk<false>(limits, regions, copies).run(root);
 }
 
 void validate(const polycodec_node* root, const Limits& limits, Validation validation) {

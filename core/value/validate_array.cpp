@@ -6,6 +6,8 @@
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/value/value_memory.hpp"
+
 #include <cstddef>
 #include <utility>
 
@@ -29,8 +31,8 @@ void check_count(std::uint64_t count, const Limits& limits) {
 }
 
 // `what` in messages: "index", "tags". `count` items are going to be read.
-void check_column(const polycodec_column& column, const char* what, std::uint64_t count,
-                  bool single_bytes = false) {
+void check_column(ValueMemory& memory, const polycodec_column& column, const char* what,
+                  std::uint64_t count, bool single_bytes = false) {
   if (column.data == nullptr) {
     if (count == 0) return;
     throw_invalid(std::string("the column '") + what + "' is absent");
@@ -45,6 +47,7 @@ void check_column(const polycodec_column& column, const char* what, std::uint64_
   if (count > largest ||
       __builtin_mul_overflow(static_cast<std::int64_t>(count), column.stride, &span))
     throw_invalid(std::string("the stride of the column '") + what + "' overflows");
+  memory.check_column(column, count, what);
 }
 
 void check_children(const polycodec_array& a, std::uint32_t wanted) {
@@ -53,12 +56,14 @@ void check_children(const polycodec_array& a, std::uint32_t wanted) {
                   std::to_string(a.n_children) + " children instead of " + std::to_string(wanted));
 }
 
-void check_child_pointers(const polycodec_array& a) {
+void check_child_pointers(const polycodec_array& a, ValueMemory& memory) {
   if (a.n_children != 0 && a.children == nullptr)
     throw_invalid("the array has no children pointer");
+  memory.check_struct(a.children, a.n_children * sizeof *a.children, "children");
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     if (a.children[i] == nullptr)
       throw_invalid("child " + std::to_string(i) + " of the array is NULL");
+    memory.check_array(*a.children[i]);
     check_header(*a.children[i]);
   }
 }
@@ -83,10 +88,12 @@ void check_dtype(const polycodec_array& a) {
 
 // The product of the extents that are not 0 must fit even if one is 0, so that no reader has to
 // think of it.
-std::uint64_t check_shape(const polycodec_array& a, const Limits& limits) {
+std::uint64_t check_shape(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
   if (a.ndim > POLYCODEC_MAX_NDIM) throw_invalid(std::to_string(a.ndim) + " dimensions");
   if (a.ndim != 0 && (a.shape == nullptr || a.strides == nullptr))
     throw_invalid("the array has no shape or strides");
+  memory.check_extents(a.shape, a.ndim, "a shape");
+  memory.check_extents(a.strides, a.ndim, "strides");
   std::uint64_t bytes = a.item_size == 0 ? 1 : a.item_size;
   std::uint64_t count = 1;
   for (std::uint32_t axis = 0; axis < a.ndim; ++axis) {
@@ -128,13 +135,17 @@ void check_bounds(const polycodec_array& a) {
                   " bytes");
 }
 
-void check_leaf(const polycodec_array& a, const Limits& limits) {
+void check_leaf(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
   check_dtype(a);
-  if (check_shape(a, limits) != 0) check_bounds(a);
+  if (check_shape(a, limits, memory) != 0) check_bounds(a);
+  memory.check_bytes(a.buffer, a.buffer_size, "a buffer");
 }
 
-void check_text(const polycodec_array& a) {
+void check_text(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
   const polycodec_array& content = *a.children[0];
+  // A string is read through the content's data pointer: it must be right before the content is
+  // visited.
+  if (content.layout == POLYCODEC_LAYOUT_NDARRAY) check_leaf(content, limits, memory);
   const bool bytes = content.layout == POLYCODEC_LAYOUT_NDARRAY &&
                      content.dtype == POLYCODEC_DTYPE_UINT8 && content.item_size == 1 &&
                      content.ndim == 1 && content.shape != nullptr && content.strides != nullptr &&
@@ -142,18 +153,22 @@ void check_text(const polycodec_array& a) {
   if (!bytes) throw_invalid("the content of a list of strings is not a contiguous array of uint8");
 }
 
-void check_record(const polycodec_array& a) {
+void check_record(const polycodec_array& a, ValueMemory& memory) {
   for (std::uint32_t i = 0; i < a.n_children; ++i)
     if (a.children[i]->length < a.length)
       throw_short(("column " + std::to_string(i)).c_str(), a.children[i]->length, a.length);
   if (a.names == nullptr) return;
-  for (std::uint32_t i = 0; i < a.n_children; ++i) check_utf8(a.names[i], "the name of a column");
+  memory.check_struct(a.names, a.n_children * sizeof *a.names, "names");
+  for (std::uint32_t i = 0; i < a.n_children; ++i) {
+    memory.check_name(a.names[i], "the name of a column");
+    check_utf8(a.names[i], "the name of a column");
+  }
 }
 
-void check_chunks(const polycodec_array& a) {
+void check_chunks(const polycodec_array& a, ValueMemory& memory) {
+  if (a.index.data != nullptr || a.n_children > POLYCODEC_MAX_PLAIN_CHUNKS)
+    check_column(memory, a.index, "index", std::uint64_t{a.n_children} + 1);
   const ColumnView starts(a.index);
-  if (starts.present() || a.n_children > POLYCODEC_MAX_PLAIN_CHUNKS)
-    check_column(a.index, "index", std::uint64_t{a.n_children} + 1);
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     if (starts.present() && starts[i] != static_cast<std::int64_t>(sum))
@@ -183,26 +198,27 @@ void check_flags(const polycodec_array& a) {
                   std::to_string(a.layout));
 }
 
-void check_list(const polycodec_array& a) {
+void check_list(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
   check_children(a, 1);
   const std::uint64_t content = a.children[0]->length;
   std::uint64_t need = 0;
   if (a.layout == POLYCODEC_LAYOUT_LIST_OFFSETS) {
-    check_column(a.index, "index", a.length + 1);
+    check_column(memory, a.index, "index", a.length + 1);
   } else if (a.layout == POLYCODEC_LAYOUT_LIST_VIEW) {
-    check_column(a.index, "index", a.length);
-    check_column(a.stops, "stops", a.length);
+    check_column(memory, a.index, "index", a.length);
+    check_column(memory, a.stops, "stops", a.length);
   } else {
     if (!checked_mul(a.length, a.list_size, need)) throw_invalid("the size of the lists overflows");
     if (need > content) throw_short("the content of the lists", content, need);
   }
-  if ((a.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0) check_text(a);
+  if ((a.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0)
+    check_text(a, limits, memory);
 }
 
-void check_option(const polycodec_array& a) {
+void check_option(const polycodec_array& a, ValueMemory& memory) {
   check_children(a, 1);
   const bool bits = a.layout == POLYCODEC_LAYOUT_OPTION_BITS;
-  check_column(a.index, "index", bits ? (a.length + 7) / 8 : a.length, bits);
+  check_column(memory, a.index, "index", bits ? (a.length + 7) / 8 : a.length, bits);
   if (a.children[0]->length < a.length)
     throw_short("the content of the option", a.children[0]->length, a.length);
 }
@@ -227,36 +243,32 @@ void check_utf8(const polycodec_bytes& text, const char* what) {
   if (!is_utf8(to_string_view(text))) throw_invalid(std::string(what) + " is not UTF-8");
 }
 
-void check_array_structure(const polycodec_array& a, const Limits& limits) {
+void check_array_structure(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
   check_header(a);
   check_count(a.length, limits);
   check_flags(a);
-  check_child_pointers(a);
+  check_child_pointers(a, memory);
   switch (a.layout) {
     case POLYCODEC_LAYOUT_NDARRAY:
       check_children(a, 0);
-      return check_leaf(a, limits);
+      return check_leaf(a, limits, memory);
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
     case POLYCODEC_LAYOUT_LIST_VIEW:
     case POLYCODEC_LAYOUT_LIST_FIXED:
-      check_list(a);
-      // A text is read through the content's data pointer: it must be right before the content is
-      // visited.
-      if (a.flags != 0) check_leaf(*a.children[0], limits);
-      return;
+      return check_list(a, limits, memory);
     case POLYCODEC_LAYOUT_RECORD:
-      return check_record(a);
+      return check_record(a, memory);
     case POLYCODEC_LAYOUT_UNION:
-      check_column(a.tags, "tags", a.length);
-      return check_column(a.index, "index", a.length);
+      check_column(memory, a.tags, "tags", a.length);
+      return check_column(memory, a.index, "index", a.length);
     case POLYCODEC_LAYOUT_OPTION_BYTES:
     case POLYCODEC_LAYOUT_OPTION_BITS:
-      return check_option(a);
+      return check_option(a, memory);
     case POLYCODEC_LAYOUT_INDEXED:
       check_children(a, 1);
-      return check_column(a.index, "index", a.length);
+      return check_column(memory, a.index, "index", a.length);
     case POLYCODEC_LAYOUT_CHUNKED:
-      return check_chunks(a);
+      return check_chunks(a, memory);
     case POLYCODEC_LAYOUT_DOCUMENT:
       check_children(a, 0);
       if (a.length != 0 && a.nodes == nullptr) throw_invalid("the array has no nodes");

@@ -11,6 +11,8 @@
 
 namespace polycodec::detail {
 
+class ValueMemory;
+
 /// How much content full validation may still look at: arrays may share buffers and repeat elements
 /// through strides of 0, so the work is not bounded by the size of the input.
 class ContentBudget {
@@ -27,9 +29,9 @@ class ContentBudget {
 [[noreturn]] void throw_limit(std::string message);
 
 /// Form, dtype, shape, pointers, lengths against those of the children: no element and no structure
-/// column is read. Every child is known to be non-NULL and of a known size afterwards, but not
-/// checked itself.
-void check_array_structure(const polycodec_array& array, const Limits& limits);
+/// column is read, but of chunks. `memory` has checked the struct itself. Every child is known to
+/// be non-NULL, of a known size and in `memory` afterwards, but not checked itself.
+void check_array_structure(const polycodec_array& array, const Limits& limits, ValueMemory& memory);
 
 /// What the columns and the buffer of the array hold. The structure of the array and of its
 /// children is right.

@@ -34,6 +34,7 @@ struct Item {
   std::uint64_t bytes = 0;
   std::optional<Error> error;
   std::vector<Loss> lost;
+  Kept kept;
 };
 
 /// The extension of a format's files, with the dot.
@@ -115,9 +116,7 @@ class Converting {
                {"files", std::move(files)}});
     } else {
       for (const Item& item : items_)
-        for (const Loss& loss : item.lost)
-          context_.note(styled(Style::bad, "lost", true) + " " + item.input + " " + loss.path +
-                        ": " + loss.what);
+        for (const Loss& loss : item.lost) context_.note(cli::describe(loss, item.input + " "));
       for (const Item& item : items_)
         if (item.error)
           std::fprintf(stderr, "polycodec: %s\n",
@@ -158,6 +157,7 @@ class Converting {
       const Read decoded = worker.read(source);
       item.from = decoded.codec_name();
       item.bytes = worker.encode_to(decoded.value.view(), worker.options.to, item.output);
+      item.kept = worker.compare(decoded.value, worker.options.to);
       item.outcome = ItemState::done;
     } catch (const Error& e) {
       item.error = e;
@@ -177,7 +177,7 @@ class Converting {
       file["codec"] = item.from;
       file["bytes"] = item.bytes;
     }
-    if (!item.lost.empty()) file["lost"] = to_json(item.lost);
+    add_report(file, item.kept, item.lost, false);
     if (item.error) file["error"] = to_json(*item.error);
     return file;
   }

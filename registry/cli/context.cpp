@@ -110,6 +110,11 @@ void Context::add_loss_option(Command& command) {
               "Leave out what the result cannot hold, and print each loss, instead of refusing");
 }
 
+void Context::add_compare_option(Command& command) {
+  command.add("--no-compare", &options.no_compare,
+              "Do not read the output back to compare it with the input");
+}
+
 void Context::add_json_option(Command& command) {
   command.add("--json", &options.json, "Print one JSON object instead of text for people");
 }
@@ -145,7 +150,7 @@ CallOptions Context::call_options() {
   call.limits = limits();
   call.cancel = &interrupted();
   call.budget = budget_;
-  call.losses = options.lossy ? all_losses : losses_of(LossClass::note);
+  call.losses = options.lossy ? all_losses : default_losses;
   call.on_loss = [this](LossClass loss, std::string_view path, std::string_view what) {
     const std::scoped_lock lock(losses_mutex_);
     losses_.push_back({std::string(path), std::string(what), loss});
@@ -255,8 +260,7 @@ std::unique_ptr<Context> Context::worker() {
 std::vector<Loss> Context::report_losses() {
   const std::scoped_lock lock(losses_mutex_);
   std::vector<Loss> all = std::exchange(losses_, {});
-  for (const Loss& loss : all)
-    note(styled(Style::bad, "lost", true) + " " + loss.path + ": " + loss.what);
+  for (const Loss& loss : all) note(describe(loss));
   return all;
 }
 
@@ -295,12 +299,6 @@ Json to_json(const Error& error) {
   if (error.offset() != Error::no_offset) object["offset"] = error.offset();
   if (!error.path().empty()) object["path"] = error.path();
   return object;
-}
-
-Json to_json(const std::vector<Loss>& losses) {
-  Json all = Json::list();
-  for (const Loss& loss : losses) all.push_back({{"path", loss.path}, {"what", loss.what}});
-  return all;
 }
 
 int Context::report(const Error& error) {

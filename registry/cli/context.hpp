@@ -11,6 +11,7 @@
 #include "command.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -35,7 +36,14 @@ struct CommonOptions {
   bool lossy = false;
   bool as_is = false;
   bool no_mmap = false;
+  bool no_compare = false;
   std::string sync = "end";
+};
+
+/// How much of a value its encoding gives back.
+struct Kept {
+  enum Address : std::uint8_t { unknown, exact, logical, neither } address = unknown;
+  std::string problem;  ///< why it is unknown; empty if nobody asked
 };
 
 /// One run of the command.
@@ -62,6 +70,8 @@ class Context {
   void add_sync_option(Command& command);
   /// --lossy. Notes may be lost without it.
   void add_loss_option(Command& command);
+  /// --no-compare.
+  void add_compare_option(Command& command);
 
   /// The configuration: --config, else POLYCODEC_CONFIG, else empty; with --plugin-path and
   /// --limits applied.
@@ -79,6 +89,9 @@ class Context {
   std::string output_format(const std::string& file, NodeView value);
   /// Encodes `value` as `format` to `file` (`-`: standard output). Returns the number of bytes.
   std::uint64_t encode_to(NodeView value, const std::string& format, const std::string& file);
+  /// Reads back what encode_to() wrote of `value` as `format`, and compares. Members of another
+  /// type become losses (report_losses()). The conversion is done: nothing but Ctrl-C is an error.
+  Kept compare(const Value& value, const std::string& format);
   /// Writes bytes to `file` (`-`: standard output, see printable() for a terminal).
   void write_output(std::span<const Segment> segments, const std::string& file);
   void write_output(std::string_view bytes, const std::string& file) {
@@ -128,8 +141,12 @@ std::filesystem::path own_directory();
 /// Set by Ctrl-C: running calls end with Status::cancelled, and no output is left half-written.
 std::atomic<bool>& interrupted();
 
-/// The error as a member of a JSON result; losses as [{"path", "what"}].
+/// The error as a member of a JSON result; the losses of some classes as [{"path", "what"}].
 Json to_json(const Error& error);
-Json to_json(const std::vector<Loss>& losses);
+Json to_json(const std::vector<Loss>& losses, std::uint32_t classes);
+/// One loss as a line for people; `place` comes before its path.
+std::string describe(const Loss& loss, const std::string& place = "");
+/// Adds `address`, `lost` (if there is one, or `always`) and `retyped` to the JSON of a conversion.
+void add_report(Json& object, const Kept& kept, const std::vector<Loss>& losses, bool always);
 
 }  // namespace polycodec::cli

@@ -38,6 +38,13 @@ int run_decode(Context& context, const Files& files) {
   return exit_done;
 }
 
+/// What follows the files in the line of a conversion.
+std::string words_for(const Kept& kept) {
+  static constexpr const char* words[] = {
+      "", ", same content address", ", same logical content address", ", another content address"};
+  return kept.problem.empty() ? words[kept.address] : ", not compared: " + kept.problem;
+}
+
 int run_convert(Context& context, const Files& files, bool from_text) {
   if (from_text) context.options.from = typed_json_name;
   std::optional<Source> on_input;
@@ -51,16 +58,17 @@ int run_convert(Context& context, const Files& files, bool from_text) {
   const std::string format = context.output_format(out.empty() ? "-" : out, decoded.value.view());
   const std::uint64_t bytes = context.encode_to(decoded.value.view(), format, out);
   const std::string from(decoded.codec_name());
+  const Kept kept = context.compare(decoded.value, format);
   const auto lost = context.report_losses();
   if (context.options.json) {
     Json object{{"ok", true},
                 {"in", {{"file", files.in}, {"codec", from}, {"bytes", source.bytes().size()}}},
                 {"out", {{"file", out}, {"codec", format}, {"bytes", bytes}}}};
-    if (context.options.lossy || !lost.empty()) object["lost"] = to_json(lost);
+    add_report(object, kept, lost, context.options.lossy);
     context.print_json(object, out.empty() || out == "-");  // standard output holds the data
   } else if (!out.empty() && out != "-") {
     context.note(files.in + " (" + from + ") -> " + out + " (" + format + ", " + human_size(bytes) +
-                 ")");
+                 ")" + words_for(kept));
   }
   return exit_done;
 }
@@ -120,6 +128,7 @@ void describe_encode(Command& command, Context& context) {
   context.add_output_options(command, "The file to write; - or nothing is standard output");
   context.add_sync_option(command);
   context.add_loss_option(command);
+  context.add_compare_option(command);
   context.add_common_options(command);
   command.run = [&context, files] { return run_convert(context, *files, true); };
 }
@@ -145,6 +154,7 @@ void describe_convert(Command& command, Context& context) {
   context.add_output_options(command, "");
   context.add_sync_option(command);
   context.add_loss_option(command);
+  context.add_compare_option(command);
   context.add_common_options(command);
   command.run = [&context, batch] {
     if (!batch->out_dir.empty()) return convert_batch(context, *batch);

@@ -39,7 +39,9 @@ class Output {
   explicit Output(Context& context)
       : context_(context),
         codec_(context.registry().codec_with_json(context.options.to, context.options.to_options)),
-        call_(context.call_options()) {}
+        call_(context.call_options()) {
+    call_.report_retyped = !context.options.no_compare;
+  }
 
   void write(NodeView value) {
     SegmentSink sink(context_.limits().max_output_bytes);

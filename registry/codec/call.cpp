@@ -6,9 +6,11 @@
 #include <polycodec/dispatch.hpp>
 
 #include "core/value/arena.hpp"
+#include "registry/codec/parallel.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -30,7 +32,8 @@ const void* stack_limit(std::uint64_t most) noexcept {
 }
 
 const char* loss_word(std::int32_t loss) noexcept {
-  return loss == POLYCODEC_LOSS_NOTE ? "note" : loss == POLYCODEC_LOSS_TYPE ? "type" : "data";
+  constexpr const char* words[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped"};
+  return words[loss];
 }
 
 }  // namespace
@@ -46,6 +49,17 @@ CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)
       own(given.limits ? *given.limits : owner.options.limits, given.cancel, given.deadline),
       budget(given.budget ? *given.budget : own),
       allowlist(given.allowlist ? given.allowlist.get() : owner.options.allowlist.get()) {}
+
+void CallTerms::report_loss(LossClass loss, std::string_view path, std::string_view what) const {
+  const bool is_default = (losses_of(loss) & default_losses) != 0;
+  if ((!options.on_loss && !is_default) || (options.losses & losses_of(loss)) == 0)
+    throw Error(Status::unsupported, "the result would lose " + quote(what) + " (class " +
+                                         loss_word(static_cast<std::int32_t>(loss)) +
+                                         "): allow loss to leave it out")
+        .path(path);
+  if (options.on_loss) return options.on_loss(loss, path, what);
+  catalog.log(POLYCODEC_LOG_INFO, "lost " + quote(path) + ": " + quote(what));
+}
 
 struct CallContext::Thunks {
   static std::int32_t spend(polycodec_call* self, std::uint64_t units, polycodec_error* error) {
@@ -70,40 +84,49 @@ struct CallContext::Thunks {
                                    polycodec_body body, void* data, polycodec_error* error) {
     return guard(error, [&] {
       CallContext& call = of(self);
-      auto* const parent = static_cast<Arena*>(self->arena->private_data);
+      Arena& parent = *static_cast<Arena*>(self->arena->private_data);
       const std::uint64_t step = std::max<std::uint64_t>(grain, 1);
-      for (std::uint64_t from = 0; from < n;) {
-        const std::uint64_t to = n - from < step ? n : from + step;
-        auto arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
-        CallContext child(call);
+      const std::uint64_t parts = n / step + (n % step != 0 ? 1 : 0);
+      const auto run = [&](std::uint64_t part, Arena& arena) {
+        CallContext child(call.terms_, arena.abi());
         child.abi_.depth = self->depth;
-        child.abi_.arena = arena->abi();
+        child.codec_calls_ = call.codec_calls_;
         auto failure = make_error();
-        if (const auto code = body(data, child.abi(), from, to, &failure); code != POLYCODEC_OK)
+        const std::uint64_t from = part * step;
+        if (const auto code =
+                body(data, child.abi(), from, from + std::min(step, n - from), &failure);
+            code != POLYCODEC_OK)
           throw to_error(code, failure);
         child.settle();
-        parent->join(std::move(arena));
-        from = to;
+      };
+      call.settle();  // the credit of the call is for its parts meanwhile
+      const Executor& executor = call.catalog().options.executor;
+      if (!executor || parts < 2) {
+        for (std::uint64_t part = 0; part < parts; ++part) {
+          auto arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
+          run(part, *arena);
+          parent.join(std::move(arena));
+        }
+        return;
       }
+      std::array<std::unique_ptr<Arena>, max_tasks> arenas;
+      run_parts(executor, parts, [&](std::uint64_t part, std::uint64_t task) {
+        auto& arena = arenas[task];
+        if (arena == nullptr) arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
+        run(part, *arena);
+      });
+      for (auto& arena : arenas)
+        if (arena != nullptr) parent.join(std::move(arena));
     });
   }
 
   static std::int32_t report_loss(polycodec_call* self, std::int32_t loss, polycodec_bytes path,
                                   polycodec_bytes what, polycodec_error* error) {
     return guard(error, [&] {
-      const CallOptions& options = of(self).terms_.options;
       if (loss < 0 || loss >= POLYCODEC_LOSS_COUNT)
         throw Error(Status::plugin, "the plugin reported a loss of an unknown class");
-      const auto kind = static_cast<LossClass>(loss);
-      const bool heard = options.on_loss || kind == LossClass::note;
-      if (!heard || (options.losses & losses_of(kind)) == 0)
-        throw Error(Status::unsupported, "the result would lose " + quote(to_string_view(what)) +
-                                             " (class " + loss_word(loss) +
-                                             "): allow loss to leave it out")
-            .path(to_string_view(path));
-      if (options.on_loss) return options.on_loss(kind, to_string_view(path), to_string_view(what));
-      of(self).catalog().log(POLYCODEC_LOG_INFO, "lost " + quote(to_string_view(path)) + ": " +
-                                                     quote(to_string_view(what)));
+      of(self).terms_.report_loss(static_cast<LossClass>(loss), to_string_view(path),
+                                  to_string_view(what));
     });
   }
 };
@@ -169,6 +192,28 @@ void CallContext::set_projection(const Projection& given) {
   projection_ = {sizeof projection_, static_cast<std::uint32_t>(paths_.size()), paths_.data(),
                  given.first_row, given.rows};
   abi_.projection = &projection_;
+}
+
+Arena& CallContext::arena() const noexcept {
+  return *static_cast<Arena*>(abi_.arena->private_data);
+}
+
+void CallContext::accept(const polycodec_node* root, const Regions* read) const {
+  struct Both final : Regions {
+    Both(const Arena& memory, const Regions* other) : arena(memory), read(other) {}
+    std::string_view region_of(const void* data, std::uint64_t size) const noexcept override {
+      const std::string_view found = arena.region_of(data, size);
+      return found.empty() && read != nullptr ? read->region_of(data, size) : found;
+    }
+    bool is_stable() const noexcept override { return arena.is_stable(); }
+    bool may_change(const void* data, std::uint64_t size) const noexcept override {
+      return arena.may_change(data, size);
+    }
+    const Arena& arena;
+    const Regions* read;
+  };
+  const Both regions(arena(), read);
+  validate(root, limits(), terms_.options.validation, &regions, &arena());
 }
 
 void CallContext::settle() {

@@ -16,6 +16,7 @@
 namespace polycodec {
 
 struct Catalog;
+class Regions;
 
 /// The host as one catalog offers it. Not to be moved: plugins keep its address.
 struct HostTable {
@@ -33,6 +34,8 @@ struct CallTerms {
   CallTerms(const Catalog& owner, const CallOptions& options);
   CallTerms(const CallTerms&) = delete;
   CallTerms& operator=(const CallTerms&) = delete;
+  /// Tells the caller of a loss. Throws Status::unsupported if it is not allowed.
+  void report_loss(LossClass loss, std::string_view path, std::string_view what) const;
 
   const Catalog& catalog;
   const CallOptions& options;
@@ -67,6 +70,12 @@ class CallContext : private CallState {
   const Allowlist& allowlist() const noexcept;
   /// Hands the wishes of the caller to the codec.
   void set_projection(const Projection& projection);
+
+  /// Validates what the call has made: it lies in what its arena keeps, and in `read` (or null).
+  /// Structure in files that others may change is copied first.
+  void accept(const polycodec_node* root, const Regions* read) const;
+  /// The arena of the call, with what it keeps.
+  Arena& arena() const noexcept;
 
   /// The call has returned: takes back its credit. Throws Status::plugin if that is more than was
   /// granted.

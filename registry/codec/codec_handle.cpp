@@ -9,8 +9,11 @@
 #include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/retyped.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
+#include "registry/codec/output_regions.hpp"
+#include "registry/codec/read_back.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
 
@@ -25,13 +28,13 @@ namespace {
 template <class AnySink>
 class BoundedSink {
  public:
-  BoundedSink(AnySink& sink, Budget& budget, const Regions* regions) noexcept
+  BoundedSink(AnySink& sink, Budget& budget, const Regions& regions) noexcept
       : sink_(sink), before_(sink.max_bytes()) {
     const Limits& limits = budget.limits();
     sink_.set_max_bytes(std::min(before_, budget.may_earn()
                                               ? limits.output_for(limits.max_input_bytes)
                                               : budget.max_output()));
-    sink_.state().set_regions(regions);
+    sink_.state().set_regions(&regions);
     sink_.state().scratch().use(UINT64_MAX, &budget);
   }
   BoundedSink(const BoundedSink&) = delete;
@@ -67,19 +70,6 @@ void earn(const CallTerms& terms, NodeView root, const Value* value) {
 const Regions* regions_of(const Source& source) noexcept {
   return source.store() == nullptr ? nullptr : &source.store()->state();
 }
-
-/// Where an encoder's references may point to.
-struct EncodeRegions final : Regions {
-  EncodeRegions(const Value* of, Arena& memory, const Regions& plugin)
-      : value(of), scratch(memory), instance(plugin) {}
-  bool contains(const void* data, std::uint64_t size) const noexcept override {
-    return value->contains(data, size) || scratch.contains(data, size) ||
-           instance.contains(data, size);
-  }
-  const Value* value;
-  const Arena& scratch;
-  const Regions& instance;
-};
 
 /// Runs `body`, which decodes into the value; leaves the value null if it throws.
 template <class Body>
@@ -153,12 +143,13 @@ void Codec::State::decode_input(Value& value, const polycodec_input& input,
       ~Settle() { arena.settle(); }
     } settle{value.arena()};
     terms.budget.add_input(physical);
-    value.arena().keep(pin, to_string_view(input.bytes), blobs);
+    const bool stable = input.file == nullptr || (input.file->flags & POLYCODEC_FILE_STABLE) != 0;
+    value.arena().keep(pin, to_string_view(input.bytes), blobs, stable);
     const Regions* const regions = instance.get();
     value.arena().keep(instance, {}, regions);
     CallContext call(terms, arena);
     call.set_projection(options.projection);
-    const polycodec_node* root = instance->decode(call, input, &value.arena(), options.member);
+    const polycodec_node* root = instance->decode(call, input, options.member);
     value.set_root(root, !options.projection.is_all());
   });
 }
@@ -210,7 +201,11 @@ Source Codec::unwrap(const Source& source, const CallOptions& options) const {
                              "max_memory_bytes");
     Arena scratch(UINT64_MAX, &budget);
     CallContext call(terms, scratch.abi());
+    const polycodec_bytes packed = to_bytes(at.bytes());
+    const OutputRegions regions(std::span(&packed, 1), scratch, **filter);
+    made->sink.state().set_regions(&regions);
     (*filter)->decode(call, at.bytes(), made->sink.abi());
+    made->sink.state().set_regions(nullptr);
     const std::string_view bytes = made->sink.view();
     if (!budget.take_memory(bytes.size()))
       throw Error(Status::limit, "the bytes take more memory than allowed: raise max_memory_bytes")
@@ -225,8 +220,9 @@ Value Codec::list(const Source& source, const CallOptions& options) const {
   const CallTerms terms(state_->instance->catalog, options);
   Value value;
   polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
-  value.pin(source.pin());
-  value.arena().keep(state_->instance);
+  value.arena().keep(source.pin(), source.bytes(), regions_of(source), source.is_stable());
+  const Regions* const constants = state_->instance.get();
+  value.arena().keep(state_->instance, {}, constants);
   CallContext call(terms, arena);
   if (source.input().store == nullptr)
     throw Error(Status::unsupported, "the values of a store are asked for, and there are bytes")
@@ -238,6 +234,17 @@ Value Codec::list(const Source& source, const CallOptions& options) const {
 
 // -- encoding --
 
+void Codec::State::report_retyped(NodeView root, const CallTerms& terms) const {
+  if (!terms.options.report_retyped || !instance->info().can_decode) return;
+  const Codec bare(std::make_shared<const State>(State{instance, nullptr, options_json}));
+  CallOptions shared = terms.options;
+  shared.budget = {std::shared_ptr<void>(), &terms.budget};
+  const Value back = read_back(bare, root, shared);
+  for (const Retyped& member :
+       retyped_members(root, back.view(), shared.budget->limits(), shared.budget))
+    terms.report_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
+}
+
 void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
                                   const CallOptions& options) const {
   const CallTerms terms(instance->catalog, options);
@@ -247,9 +254,11 @@ void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it")
         .codec(instance->info().name);
-  const EncodeRegions regions(value, sink.state().scratch(), *instance);
-  const auto run = [&](Sink& to, const Regions* checked) {
-    BoundedSink bounded(to, terms.budget, checked);
+  report_retyped(root, terms);
+  const auto run = [&](Sink& to) {
+    const Arena& scratch = to.state().scratch();
+    const OutputRegions regions(root, value, scratch, *instance, terms.budget.limits().max_depth);
+    BoundedSink bounded(to, terms.budget, regions);
     CallContext call(terms, to.state().scratch().abi());
     polycodec_output output{};
     output.struct_size = sizeof output;
@@ -258,14 +267,15 @@ void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
     instance->encode(call, root.raw(), output);
     bounded.done(instance);
   };
-  if (filters == nullptr) return run(sink, value == nullptr ? nullptr : &regions);
+  if (filters == nullptr) return run(sink);
   auto between = std::make_shared<std::deque<SegmentSink>>();
-  run(between->emplace_back(), nullptr);
+  run(between->emplace_back());
   const auto& all = filters->instances;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto pieces = pieces_of(between->back());
     Sink& to = i + 1 == all.size() ? sink : between->emplace_back();
-    BoundedSink bounded(to, terms.budget, nullptr);
+    const OutputRegions regions(pieces, to.state().scratch(), *all[i]);
+    BoundedSink bounded(to, terms.budget, regions);
     CallContext call(terms, to.state().scratch().abi());
     all[i]->encode(call, pieces.data(), pieces.size(), to.abi());
     to.state().scratch().keep(all[i]);
@@ -288,7 +298,10 @@ void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) c
         .codec(info().name);
   const CallTerms terms(state_->instance->catalog, options);
   earn(terms, value, nullptr);
-  BoundedSink bounded(sink, terms.budget, nullptr);
+  state_->report_retyped(value, terms);
+  const OutputRegions regions(value, nullptr, sink.state().scratch(), *state_->instance,
+                              terms.budget.limits().max_depth);
+  BoundedSink bounded(sink, terms.budget, regions);
   CallContext call(terms, sink.state().scratch().abi());
   polycodec_output output{};
   output.struct_size = sizeof output;

@@ -13,6 +13,8 @@
 
 namespace polycodec {
 
+struct CallTerms;
+
 struct CodecFilters {
   std::vector<std::shared_ptr<const FilterInstance>> instances;  // in the order of encoding
   std::string json;
@@ -33,6 +35,9 @@ struct Codec::State {
                     std::uint64_t physical, const CallOptions& options) const;
   void encode_checked(NodeView root, const Value* value, Sink& sink,
                       const CallOptions& options) const;
+  /// Reads back what the codec writes and reports members of another type, if the caller asked for
+  /// it.
+  void report_retyped(NodeView root, const CallTerms& terms) const;
 };
 
 }  // namespace polycodec

@@ -2,12 +2,14 @@
 // What the host offers to plugins.
 #include "core/dispatch/dispatch.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/value_parts.hpp"
 #include "registry/codec/call.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/config/schema.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -47,6 +49,24 @@ std::int32_t call_function(const polycodec_host*, polycodec_call* call, const po
     *result = dispatch(functions != nullptr ? *functions : empty, allowlist, parts, args, kwargs,
                        context);
     inner.settle();
+    // The result may point into the arguments.
+    const LazyRegions read([&] {
+      MemoryParts extents;
+      for (const polycodec_node* const node : {args, kwargs}) {
+        if (node == nullptr) continue;
+        const MemoryParts more = parts_of(NodeView(node), inner.limits().max_depth);
+        extents.insert(extents.end(), more.begin(), more.end());
+      }
+      unite(extents);
+      return extents;
+    });
+    try {
+      inner.accept(*result, &read);
+    } catch (const Error& e) {
+      throw Error(e.code(), describe_path(parts) + ": " + e.message())
+          .detail(e.detail())
+          .path(e.path());
+    }
   });
 }
 
@@ -63,12 +83,24 @@ const CodecInstance& open_for_plugin(CallContext& call, const polycodec_bytes& c
   return opened;
 }
 
+/// Bytes of a file that others may change are copied: without a file the codec cannot know it.
+polycodec_bytes steady(const CallContext& call, polycodec_bytes bytes) {
+  if (bytes.size == 0 || !call.arena().may_change(bytes.data, bytes.size)) return bytes;
+  auto error = make_error();
+  void* const copy = polycodec_arena_alloc(call.arena().abi(), bytes.size, 64, &error);
+  if (copy == nullptr) throw to_error(error.code, error);
+  std::memcpy(copy, bytes.data, static_cast<std::size_t>(bytes.size));
+  return {copy, bytes.size};
+}
+
 std::int32_t decode_with(const polycodec_host*, polycodec_call* call, polycodec_bytes codec,
                          const polycodec_node* options, const polycodec_input* input,
                          const polycodec_node** root, polycodec_error* error) {
   return guard(error, [&] {
     CallContext inner(CallContext::of(call));
-    *root = open_for_plugin(inner, codec, options).decode(inner, *input, nullptr);
+    polycodec_input given = *input;
+    if (given.file == nullptr) given.bytes = steady(inner, given.bytes);
+    *root = open_for_plugin(inner, codec, options).decode(inner, given);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <polycodec/value.hpp>
 
+#include "core/value/value_parts.hpp"
 #include "registry/codec/store_format.hpp"
 #include "registry/config/schema.hpp"
 
@@ -16,8 +17,10 @@ Opened::Opened(const Catalog& owner, const CodecSlot& of)
 
 Opened::~Opened() = default;
 
-bool Opened::contains(const void* data, std::uint64_t size) const noexcept {
-  return arena_.contains(data, size) || plugin_->hold->contains(data, size);
+std::string_view Opened::region_of(const void* data, std::uint64_t size) const noexcept {
+  std::string_view found = arena_.region_of(data, size);
+  if (found.empty()) found = plugin_->hold->region_of(data, size);
+  return found.empty() ? catalog.constants_around(data, size) : found;
 }
 
 void Opened::require(Right right) const {
@@ -59,10 +62,10 @@ CodecSlot::~CodecSlot() {
 }
 
 void CodecInstance::accept(const CallContext& call, const polycodec_node* root,
-                           const Regions* regions) const {
+                           const Regions* read) const {
   if (root == nullptr) throw error(Status::plugin, "the plugin reported success and gave no value");
   try {
-    validate(root, call.limits(), call.terms().options.validation, regions);
+    call.accept(root, read);
   } catch (Error& e) {
     e.codec(info().name);
     throw;
@@ -96,7 +99,7 @@ void CodecInstance::choose_parts(polycodec_input& input, CallContext& call) cons
 }
 
 const polycodec_node* CodecInstance::decode(CallContext& context, const polycodec_input& input,
-                                            const Regions* regions, std::string_view member) const {
+                                            std::string_view member) const {
   require(Right::decode);
   polycodec_input given = input;
   if (!member.empty()) given.member = to_bytes(member);
@@ -109,7 +112,9 @@ const polycodec_node* CodecInstance::decode(CallContext& context, const polycode
   context.set_codec_calls(slot.calls);
   const polycodec_node* root = nullptr;
   call(context, handle->decode, handle, context.abi(), &given, &root);
-  accept(context, root, regions);
+  // The input of a nested call need not be known to the arena.
+  const LazyRegions read([bytes = input.bytes] { return MemoryParts(1, to_string_view(bytes)); });
+  accept(context, root, &read);
   return root;
 }
 
@@ -140,7 +145,7 @@ const polycodec_node* CodecInstance::list(CallContext& context,
     throw error(Status::unsupported, "this codec does not keep several values in one store");
   const polycodec_node* contents = nullptr;
   call(context, handle->list, handle, context.abi(), store, &contents);
-  accept(context, contents, nullptr);
+  accept(context, contents);
   return contents;
 }
 
@@ -167,8 +172,8 @@ polycodec_writer* CodecInstance::open_writer(CallContext& context) const {
   return writer;
 }
 
-bool CodecInstance::next(CallContext& context, polycodec_reader* reader, polycodec_step& step,
-                         const Regions* regions) const {
+bool CodecInstance::next(CallContext& context, polycodec_reader* reader,
+                         polycodec_step& step) const {
   context.set_codec_calls(slot.calls);
   call(context, reader->next, reader, context.abi(), &step);
   // Progress of the wrong kind would make the caller's loop run for ever.
@@ -179,7 +184,7 @@ bool CodecInstance::next(CallContext& context, polycodec_reader* reader, polycod
                             : step.consumed > 0 || (step.final == 0 && step.wanted > left) ||
                                   (step.final != 0 && left == 0));
   if (!sound) throw error(Status::plugin, "the plugin reported impossible progress in a stream");
-  if (found) accept(context, step.root, regions);
+  if (found) accept(context, step.root);
   return found;
 }
 

@@ -22,7 +22,7 @@ namespace polycodec {
 
 /// What codecs, filters and stores have in common when they are opened: the plugin that they keep,
 /// and an arena that lives as long. What a value points into: that arena and the plugin's
-/// constants.
+/// constants, and those of all others that the catalog has loaded.
 class Opened : public Regions {
  public:
   Opened(const Catalog& owner, const CodecSlot& of);
@@ -31,7 +31,7 @@ class Opened : public Regions {
   virtual ~Opened();
 
   const CodecInfo& info() const noexcept { return *slot.info; }
-  bool contains(const void* data, std::uint64_t size) const noexcept override;
+  std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
 
   const Catalog& catalog;
   const CodecSlot& slot;
@@ -92,10 +92,10 @@ class CodecInstance final : public Opened {
   CodecInstance(const Catalog& owner, const CodecSlot& of, NodeView options);
   ~CodecInstance() override;
 
-  /// Decodes `input` into the arena of the call and validates; `regions` (or null): where the value
-  /// may lie; `member`: which of the named values of a store, if not empty.
+  /// Decodes `input` into the arena of the call and validates; `member`: which of the named values
+  /// of a store, if not empty. The value lies in what the arena keeps, and in the bytes of `input`.
   const polycodec_node* decode(CallContext& call, const polycodec_input& input,
-                               const Regions* regions, std::string_view member = {}) const;
+                               std::string_view member = {}) const;
   /// Encodes; the caller drops what was written on failure.
   void encode(CallContext& call, const polycodec_node* root, const polycodec_output& output) const;
   std::uint64_t encoded_size(CallContext& call, const polycodec_node* root) const;
@@ -104,8 +104,7 @@ class CodecInstance final : public Opened {
   polycodec_reader* open_reader(CallContext& call) const;
   polycodec_writer* open_writer(CallContext& call) const;
   /// One step of a reader; validates the value. True: there is one.
-  bool next(CallContext& call, polycodec_reader* reader, polycodec_step& step,
-            const Regions* regions) const;
+  bool next(CallContext& call, polycodec_reader* reader, polycodec_step& step) const;
   /// Runs a function of a reader or writer.
   template <class Function, class... Arguments>
   void run(CallContext& context, Function* function, Arguments... arguments) const {
@@ -117,7 +116,8 @@ class CodecInstance final : public Opened {
 
  private:
   void choose_parts(polycodec_input& input, CallContext& call) const;
-  void accept(const CallContext& call, const polycodec_node* root, const Regions* regions) const;
+  void accept(const CallContext& call, const polycodec_node* root,
+              const Regions* read = nullptr) const;
 };
 
 /// A filter with its options; likewise.

@@ -50,6 +50,10 @@ Registry Registry::open(const RegistryOptions& options) {
   return Registry(Catalog::make(options));
 }
 
+Registry Registry::derive(const ProgramObjects& objects) const {
+  return Registry(Catalog::derive(*catalog_, objects));
+}
+
 const RegistryOptions& Registry::options() const noexcept {
   return catalog_->options;
 }
@@ -188,11 +192,9 @@ void Registry::decode_into(Value& value, const Source& source, const Match& matc
                            const DecodeOptions& options) const {
   const bool whole = match.body_offset == 0 &&
                      (match.codec != nullptr || match.body_size == source.bytes().size());
-  const Source body =
-      whole ? source
-            : Source::shared(source.bytes().substr(static_cast<std::size_t>(match.body_offset),
-                                                   static_cast<std::size_t>(match.body_size)),
-                             source.pin(), std::string(source.name()));
+  const Source body = whole ? source
+                            : source.part(static_cast<std::size_t>(match.body_offset),
+                                          static_cast<std::size_t>(match.body_size));
   if (match.codec == nullptr) return decode_raw(value, body);
   try {
     Codec codec = codec_with_json(match.codec->name, options.options.is_null() ? match.options : "",

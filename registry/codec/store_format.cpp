@@ -68,9 +68,14 @@ class StoreObject : public Opened {
 class PluginStore final : public BlobStoreState {
  public:
   PluginStore(const Catalog& catalog, const CodecSlot& slot, const polycodec_file* file,
-              std::string label, std::uint64_t bytes, std::shared_ptr<const void> keep)
-      : BlobStoreState(std::move(label)), keep_(std::move(keep)), object_(catalog, slot) {
-    object_.pool().add_input(bytes);
+              std::string label, std::string_view bytes, std::uint64_t physical,
+              std::shared_ptr<const void> keep)
+      : BlobStoreState(std::move(label)),
+        keep_(std::move(keep)),
+        bytes_(bytes),
+        object_(catalog, slot) {
+    if ((file->flags & POLYCODEC_FILE_STABLE) == 0) set_unstable();
+    object_.pool().add_input(physical);
     const auto& format = object_.format();
     object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
       return format.open(&format, call, file, object_.default_root(), &store_, error);
@@ -110,6 +115,13 @@ class PluginStore final : public BlobStoreState {
     object_.invoke_in([&](polycodec_call* call, polycodec_error* error) {
       return store_->read(store_, call, i, 0, UINT64_MAX, &content, error);
     });
+    if (!object_.contains(content.data, content.size) &&
+        region_around(bytes_, content.data, content.size).empty())
+      throw Error(Status::plugin, "stray pointer to blob " + std::to_string(i) + " (" +
+                                      std::to_string(content.size) +
+                                      " bytes): a store gives views of its file or memory of its "
+                                      "calls; use call->arena or adopt()")
+          .codec(object_.info().name);
     return to_string_view(content);
   }
   std::string_view do_read(std::size_t index) override {
@@ -128,6 +140,7 @@ class PluginStore final : public BlobStoreState {
   }
 
   std::shared_ptr<const void> keep_;  // the file
+  std::string_view bytes_;            // of the file
   StoreObject object_;
   const polycodec_store* store_ = nullptr;
   std::mutex mutex_;  // one arena for all reads
@@ -349,7 +362,7 @@ std::shared_ptr<BlobStore> open_plugin_store(const Catalog& catalog, const polyc
   const std::string_view name = to_string_view(input.name);
   return std::make_shared<BlobStore>(std::make_unique<PluginStore>(
       catalog, *slot, input.file, name.empty() ? slot->info->name + " file" : std::string(name),
-      physical, std::move(keep)));
+      to_string_view(input.bytes), physical, std::move(keep)));
 }
 
 }  // namespace
@@ -380,6 +393,8 @@ const polycodec_store* open_archive(CallContext& call, const polycodec_input& in
                 "store format that is installed; the input is none",
                 0)
         .detail("store.not_an_archive");
+  if (input.file != nullptr && (input.file->flags & POLYCODEC_FILE_STABLE) == 0)
+    store->state().set_unstable();
   const polycodec_store* abi = &store->abi();
   const Regions* const blobs = &store->state();
   static_cast<Arena*>(call.abi()->arena->private_data)->keep(std::move(store), {}, blobs);

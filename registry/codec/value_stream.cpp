@@ -8,6 +8,7 @@
 #include "core/value/arena.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
+#include "registry/codec/output_regions.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -122,7 +123,7 @@ bool ValueStream::next(Value& value) {
       value.arena().keep(reader->instance, {}, reader->instance.get());
       value.arena().keep(reader, {}, &reader->arena);
       CallContext call(reader->terms, arena);
-      found = codec.next(call, reader->reader, step, &value.arena());
+      found = codec.next(call, reader->reader, step);
     } catch (Error& e) {
       value.arena().settle(false);
       if (e.offset() != Error::no_offset) e.offset(e.offset() + buffer.position());
@@ -189,27 +190,33 @@ ValueWriter::ValueWriter(Codec codec, CallOptions options) {
 ValueWriter::~ValueWriter() = default;
 
 template <class Run>
-void ValueWriter::run(Sink& sink, Run&& run) {
+void ValueWriter::run(NodeView value, Sink& sink, Run&& run) {
   Arena& scratch = sink.state().scratch();
   scratch.use(UINT64_MAX, &state_->terms.budget);
+  scratch.keep(state_, {}, &state_->arena);
+  const OutputRegions regions(value, nullptr, scratch, *state_->instance,
+                              state_->terms.budget.limits().max_depth);
+  sink.state().set_regions(&regions);
   struct Settle {
-    Arena& arena;
-    ~Settle() { arena.settle(false); }
-  } settle{scratch};
+    Sink& sink;
+    ~Settle() {
+      sink.state().set_regions(nullptr);
+      sink.state().scratch().settle(false);
+    }
+  } settle{sink};
   CallContext call(state_->terms, scratch.abi());
   run(call);
-  scratch.keep(state_, {}, &state_->arena);
 }
 
 void ValueWriter::append(NodeView value, Sink& sink) {
-  run(sink, [&](CallContext& call) {
+  run(value, sink, [&](CallContext& call) {
     polycodec_writer* const writer = state_->writer;
     state_->instance->run(call, writer->append, writer, call.abi(), sink.abi(), value.raw());
   });
 }
 
 void ValueWriter::finish(Sink& sink) {
-  run(sink, [&](CallContext& call) {
+  run(NodeView(), sink, [&](CallContext& call) {
     polycodec_writer* const writer = state_->writer;
     state_->instance->run(call, writer->finish, writer, call.abi(), sink.abi());
   });

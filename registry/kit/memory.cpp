@@ -13,19 +13,17 @@
 namespace polycodec::kit {
 
 void Regions::add(const void* data, std::uint64_t size) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(data);
-  if (size != 0) ranges_.emplace_back(begin, begin + size);
+  if (size != 0) ranges_.push_back(to_string_view(data, size));
 }
 
 void Regions::add(const Regions& others) {
   ranges_.insert(ranges_.end(), others.ranges_.begin(), others.ranges_.end());
 }
 
-bool Regions::contains(const void* data, std::uint64_t size) const noexcept {
-  const auto begin = reinterpret_cast<std::uintptr_t>(data);
-  return size == 0 || std::any_of(ranges_.begin(), ranges_.end(), [&](const auto& range) {
-           return begin >= range.first && begin <= range.second && size <= range.second - begin;
-         });
+std::string_view Regions::region_of(const void* data, std::uint64_t size) const noexcept {
+  for (const std::string_view range : ranges_)
+    if (!region_around(range, data, size).empty()) return range;
+  return {};
 }
 
 Adopted::~Adopted() {

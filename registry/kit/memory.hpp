@@ -24,10 +24,10 @@ class Regions final : public polycodec::Regions {
   void add(const void* data, std::uint64_t size);
   void add(std::string_view bytes) { add(bytes.data(), bytes.size()); }
   void add(const Regions& others);
-  bool contains(const void* data, std::uint64_t size) const noexcept override;
+  std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
 
  private:
-  std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges_;
+  std::vector<std::string_view> ranges_;
 };
 
 /// Counts the requests of one call, and refuses those from a given one on.

@@ -77,7 +77,6 @@ void check_value(const polycodec_node* root, const Limits& limits, const Regions
     if (e.code() == Status::limit) throw;
     fail("the value is not valid: " + e.describe());
   }
-  check_pointers(root, regions);
 }
 
 Answer Subject::read(const Encoded& input, Reading& out, const CallSettings& settings) const {

@@ -170,9 +170,6 @@ class OpenedSubject : public SubjectOf<Object> {
 /// Throws Failure; Error(limit) for the limits.
 void check_value(const polycodec_node* root, const Limits& limits, const Regions& regions);
 
-/// Checks each pointer of a valid value. Throws Failure.
-void check_pointers(const polycodec_node* root, const Regions& regions);
-
 using SubjectPointer = std::unique_ptr<Subject>;
 /// Opens what `entry` describes, with `options` (null: those of the run, else the defaults). Throws
 /// Failure.

@@ -63,10 +63,13 @@ class CatalogBuilder {
       slot.directory = std::move(found_[i].directory);
       slot.manifest_path = std::move(found_[i].path);
       slot.builtin = found_[i].builtin;
-      if (found_[i].program == nullptr) continue;
-      slot.result = take_program_objects(*found_[i].program, *slot.manifest);
-      slot.state = PluginSlot::State::loaded;
-      program_ = slot.result.get();
+      if (found_[i].program != nullptr) {
+        slot.result = take_program_objects(*found_[i].program, *slot.manifest);
+        program_ = slot.result.get();
+      } else {
+        slot.result = std::move(found_[i].taken);
+      }
+      if (slot.result != nullptr) slot.state = PluginSlot::State::loaded;
     }
     add_codecs();
     add_names();
@@ -74,13 +77,32 @@ class CatalogBuilder {
     if (program_ != nullptr) own_program_objects(*program_);
   }
 
-  void add_program(const ProgramObjects& objects) {
+  void add_program(const ProgramObjects& objects, std::string id = "program") {
     Found found;
     found.manifest = program_manifest(objects);
+    found.manifest.id = std::move(id);
     found.program = &objects;
     for (auto& codec : found.manifest.codecs) codec.plugin_id.clear();
     drop_taken_codecs(found);
     found_.push_back(std::move(found));
+  }
+
+  /// All that is used of another catalog, whose refusals stay.
+  void add_all_of(const Catalog& base) {
+    catalog_.directories = base.directories;
+    for (const ProbeRecord& record : base.refused)
+      if (record.outcome == Outcome::refused) catalog_.refused.push_back(record);
+    for (const PluginSlot& slot : base.plugins) {
+      Found found;
+      found.manifest = *slot.manifest;
+      found.directory = slot.directory;
+      found.path = slot.manifest_path;
+      found.builtin = slot.builtin;
+      // A program's objects are shared, and released when both catalogs are gone.
+      if (slot.is_program()) found.taken = slot.result;
+      drop_taken_codecs(found);
+      found_.push_back(std::move(found));
+    }
   }
 
  private:
@@ -90,6 +112,7 @@ class CatalogBuilder {
     fs::path path;
     const polycodec_plugin* builtin = nullptr;
     const ProgramObjects* program = nullptr;
+    std::shared_ptr<const LoadedPlugin> taken;  // objects that another catalog has taken over
   };
 
   void refuse(const fs::path& path, const std::string& id, Stage stage, const std::string& reason,
@@ -349,6 +372,21 @@ std::shared_ptr<const Catalog> Catalog::make(const RegistryOptions& given) {
   return catalog;
 }
 
+std::shared_ptr<const Catalog> Catalog::derive(const Catalog& base, const ProgramObjects& objects) {
+  RegistryOptions options = base.options;
+  options.objects = objects;
+  options.notices.clear();
+  auto catalog = std::make_shared<Catalog>(options);
+  CatalogBuilder builder(*catalog);
+  const auto programs = std::ranges::count_if(base.plugins, &PluginSlot::is_program);
+  if (!objects.empty())
+    builder.add_program(catalog->options.objects,
+                        programs == 0 ? "program" : "program-" + std::to_string(programs + 1));
+  builder.add_all_of(base);
+  builder.freeze();
+  return catalog;
+}
+
 std::span<const CodecInfo> Catalog::of_kind(Kind kind) const noexcept {
   return {std::ranges::lower_bound(codecs, kind, {}, &CodecInfo::kind),
           std::ranges::upper_bound(codecs, kind, {}, &CodecInfo::kind)};
@@ -358,6 +396,14 @@ const PluginSlot* Catalog::find_plugin(std::string_view id) const noexcept {
   const auto at = std::find_if(plugins.begin(), plugins.end(),
                                [id](const auto& p) { return p.manifest->id == id; });
   return at == plugins.end() ? nullptr : &*at;
+}
+
+std::string_view Catalog::constants_around(const void* data, std::uint64_t size) const noexcept {
+  std::string_view found;
+  for (const PluginSlot& plugin : plugins)
+    if (plugin.state.load(std::memory_order_acquire) == PluginSlot::State::loaded)
+      if (found = plugin.result->hold->region_of(data, size); !found.empty()) break;
+  return found;
 }
 
 const FunctionTable* Catalog::functions_for(FunctionPath path) const {

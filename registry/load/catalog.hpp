@@ -49,6 +49,8 @@ struct PluginSlot {
   std::filesystem::path directory;  // canonical; empty if built in
   std::filesystem::path manifest_path;
   const polycodec_plugin* builtin = nullptr;
+  /// True for the objects of a program.
+  bool is_program() const noexcept { return builtin == nullptr && directory.empty(); }
 
   /// Set when loading has ended; `result` or `failure` then stays as it is.
   enum class State : std::uint8_t { untouched, loaded, refused };
@@ -104,6 +106,8 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
 
   /// Searches and freezes.
   static std::shared_ptr<const Catalog> make(const RegistryOptions& given);
+  /// The plugins and objects of `base`, and further objects of the program.
+  static std::shared_ptr<const Catalog> derive(const Catalog& base, const ProgramObjects& objects);
 
   const CodecSlot* find(Kind kind, std::string_view name) const noexcept {
     const NameMap& map = names[static_cast<std::size_t>(kind)];
@@ -121,6 +125,8 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   /// LoadFailure.
   const LoadedPlugin& load(const PluginSlot& plugin) const;
   void load_once(const PluginSlot& slot) const;
+  /// The constants of all plugins that are loaded: a value may have parts of several.
+  std::string_view constants_around(const void* data, std::uint64_t size) const noexcept;
   /// The plugin of a slot, with the failure as Error(Status::plugin).
   std::shared_ptr<const LoadedPlugin> load_for(const CodecSlot& slot) const;
   template <class T>

@@ -241,12 +241,10 @@ class InitializedPlugin final : public PluginHold {
 
 PluginHold::PluginHold(const void* inside) : constants_(constants_around(inside)) {}
 
-bool PluginHold::contains(const void* data, std::uint64_t size) const noexcept {
-  const auto at = reinterpret_cast<std::uintptr_t>(data);
-  return std::ranges::any_of(constants_, [&](std::string_view region) {
-    const std::uintptr_t from = at - reinterpret_cast<std::uintptr_t>(region.data());
-    return from < region.size() && size <= region.size() - from;
-  });
+std::string_view PluginHold::region_of(const void* data, std::uint64_t size) const noexcept {
+  for (const std::string_view region : constants_)
+    if (!region_around(region, data, size).empty()) return region;
+  return {};
 }
 
 std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, const LogHook& log) {

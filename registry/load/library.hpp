@@ -44,7 +44,7 @@ const polycodec_plugin* open_library(FileHandle file, const std::filesystem::pat
 class PluginHold : public Regions {
  public:
   virtual ~PluginHold() = default;
-  bool contains(const void* data, std::uint64_t size) const noexcept override;
+  std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
 
  protected:
   /// `inside`: an address in the library.

@@ -2,9 +2,10 @@
 #   cmake -D source=DIR -D compiler=CXX -P headers.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# Lines of the headers of plugins and of hosts, and of <polycodec/codec.hpp> with all that it includes.
+# Lines of the headers of plugins, of hosts in C++ and in C, and of <polycodec/codec.hpp> with all that it includes.
 set(most_sdk 3500)
 set(most_host 2500)
+set(most_host_c 900)
 set(most_preprocessed 60000)
 # What no public header may reach, and what some still do.
 set(heavy sdk/base/ sdk/model/ immintrin.h iostream istream ostream sstream fstream iomanip locale filesystem regex nlohmann/ CLI/ spdlog/ boost/ hdf5.h)
@@ -55,7 +56,12 @@ endmacro()
 lines_of(sdk_lines ${sdk})
 at_most("sdk/include" ${sdk_lines} ${most_sdk})
 lines_of(host_lines ${host})
+file(READ "${source}/registry/include/polycodec/host.h" host_c)
+string(REGEX REPLACE "[^\n]" "" host_c "${host_c}")
+string(LENGTH "${host_c}" host_c_lines)
+math(EXPR host_lines "${host_lines} - ${host_c_lines}")
 at_most("the headers of hosts" ${host_lines} ${most_host})
+at_most("host.h" ${host_c_lines} ${most_host_c})
 
 compiled(text -E "#include <polycodec/codec.hpp>\n")
 string(REGEX REPLACE "[^\n]" "" text "${text}")

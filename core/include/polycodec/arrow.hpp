@@ -5,63 +5,13 @@
 #pragma once
 
 #include <polycodec/export.hpp>
+#include <polycodec/host.h>
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/value.hpp>
 
 #include <cstdint>
 #include <memory>
-
-// The structures are repeated here, with the guards that the specification gives, so that no Arrow
-// library is needed.
-extern "C" {
-
-#ifndef ARROW_C_DATA_INTERFACE
-#define ARROW_C_DATA_INTERFACE
-#define ARROW_FLAG_DICTIONARY_ORDERED 1
-#define ARROW_FLAG_NULLABLE 2
-#define ARROW_FLAG_MAP_KEYS_SORTED 4
-
-struct ArrowSchema {
-  const char* format;
-  const char* name;
-  const char* metadata;
-  int64_t flags;
-  int64_t n_children;
-  struct ArrowSchema** children;
-  struct ArrowSchema* dictionary;
-  void (*release)(struct ArrowSchema*);
-  void* private_data;
-};
-
-struct ArrowArray {
-  int64_t length;
-  int64_t null_count;
-  int64_t offset;
-  int64_t n_buffers;
-  int64_t n_children;
-  const void** buffers;
-  struct ArrowArray** children;
-  struct ArrowArray* dictionary;
-  void (*release)(struct ArrowArray*);
-  void* private_data;
-};
-#endif
-
-#ifndef ARROW_C_STREAM_INTERFACE
-#define ARROW_C_STREAM_INTERFACE
-struct ArrowArrayStream {
-  int (*get_schema)(struct ArrowArrayStream*, struct ArrowSchema* out);
-  int (*get_next)(struct ArrowArrayStream*, struct ArrowArray* out);
-  const char* (*get_last_error)(struct ArrowArrayStream*);
-  void (*release)(struct ArrowArrayStream*);
-  void* private_data;
-};
-#endif
-
-struct DLManagedTensor;  // of <dlpack/dlpack.h>, which is needed only by those who look inside
-
-}  // extern "C"
 
 namespace polycodec {
 
@@ -106,11 +56,17 @@ POLYCODEC_API Value import_arrow_stream(ArrowArrayStream& stream, const Limits& 
 POLYCODEC_API DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value,
                                              const polycodec_array& leaf,
                                              const Limits& limits = {});
+/// The same in the form of DLPack 1.x, with its flags: read-only where the value's memory is
+/// viewed, copied where it is not.
+POLYCODEC_API DLManagedTensorVersioned* export_dlpack_versioned(std::shared_ptr<const Value> value,
+                                                                const polycodec_array& leaf,
+                                                                const Limits& limits = {});
 
 /// Takes a tensor in the memory of the processor from a DLPack producer; its deleter is called with
 /// the value, or at once on failure. The value is a leaf that views the tensor. Throws
 /// Status::unsupported for other devices and types, Status::invalid for a shape or strides that
 /// make no sense. Pointers are the producer's word.
 POLYCODEC_API Value import_dlpack(DLManagedTensor* tensor, const Limits& limits = {});
+POLYCODEC_API Value import_dlpack(DLManagedTensorVersioned* tensor, const Limits& limits = {});
 
 }  // namespace polycodec

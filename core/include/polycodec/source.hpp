@@ -24,15 +24,16 @@ struct FileThunks;
 enum class FileAccess : std::uint8_t {
   /// Files over 64 KiB are mapped (read-only, private), smaller ones are read. Nothing is copied,
   /// but the bytes stay the file's. If another process cuts the file short meanwhile, touching the
-  /// lost bytes raises SIGBUS. If it writes to the file, values that view it may change.
+  /// lost bytes raises SIGBUS. If it writes to the file, elements and text of values may change.
   map,
   /// All of the file is read into memory first. Safe whatever others do to the file afterwards.
   read,
+  /// As `map`. The caller promises that nobody changes the file: no part of it is copied.
+  map_stable,
 };
 
-/// An input with everything that keeps it in memory. Copies share one state, so copying is cheap
-/// and the address of input() is the same for all copies. Immutable, hence safe to use from several
-/// threads at once.
+/// An input with everything that keeps it in memory. Copies share one state. Immutable, hence safe
+/// to use from several threads at once.
 class POLYCODEC_API Source {
  public:
   /// No bytes at all: an empty input.
@@ -45,15 +46,16 @@ class POLYCODEC_API Source {
   /// Bytes that the source owns.
   static Source owned(std::string bytes, std::string name = {});
 
-  /// Bytes inside memory that `owner` keeps alive and unchanged, such as a message in a
-  /// StreamBuffer. A null owner makes it a view().
+  /// Bytes that `owner` keeps alive and unchanged. A null owner makes it a view().
   static Source shared(std::string_view bytes, std::shared_ptr<const void> owner,
                        std::string name = {});
 
-  /// The content of a file. Regular files as `access` says; pipes, terminals and other files that
-  /// cannot be mapped are read to their end. Throws Status::io with the system's reason (missing, a
-  /// directory, no permission, ..) and Status::limit if it has more than limits.max_input_bytes,
-  /// or, where it is read, than limits.max_memory_bytes.
+  /// Bytes [offset, offset + size) of this source, as far as there are any.
+  Source part(std::size_t offset, std::size_t size) const;
+
+  /// The content of a file. Regular files as `access` says; others are read to their end. Throws
+  /// Status::io with the system's reason, and Status::limit if it has more than
+  /// limits.max_input_bytes, or, where it is read, than limits.max_memory_bytes.
   static Source file(const std::string& path, const Limits& limits = {},
                      FileAccess access = FileAccess::map);
 
@@ -64,9 +66,8 @@ class POLYCODEC_API Source {
   /// A store of named blobs. `store` must not be null.
   static Source store(std::shared_ptr<BlobStore> store, std::string name = {});
 
-  /// A file with its companions: the bytes are the file, the store is the directory that it lies
-  /// in. The directory is not listed (its store counts 0 blobs) and hidden files in it are not
-  /// readable; see DirectoryStore::companions().
+  /// A file with its companions: the store is the directory that the file lies in. It is not listed
+  /// (the store counts 0 blobs), and hidden files in it are not readable.
   static Source file_with_directory(const std::string& path, const Limits& limits = {},
                                     FileAccess access = FileAccess::map);
 
@@ -77,12 +78,10 @@ class POLYCODEC_API Source {
   static Source open(const std::string& path, const Limits& limits = {},
                      FileAccess access = FileAccess::map);
 
-  /// All of it: bytes, which `file` gives by offset as well, and the store. Valid, and at the same
-  /// address, as long as this source or a copy of it or a pin lives.
+  /// All of it. Valid, and at the same address, as long as this source, a copy or a pin lives.
   const polycodec_input& input() const noexcept;
 
-  /// Keeps the bytes and the store alive: for Value::pin(). Null for a view(), whose bytes are the
-  /// caller's.
+  /// Keeps the bytes and the store alive: for Value::pin(). Null for a view().
   std::shared_ptr<const void> pin() const noexcept;
 
   /// The bytes; empty if the input is a store alone.
@@ -96,6 +95,8 @@ class POLYCODEC_API Source {
   const std::shared_ptr<BlobStore>& store() const noexcept;
   /// True if the bytes are a mapping of a file (see FileAccess::map).
   bool is_mapped() const noexcept;
+  /// False if they are, and other users may change the file.
+  bool is_stable() const noexcept;
 
  private:
   friend struct FileThunks;

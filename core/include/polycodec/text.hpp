@@ -19,11 +19,9 @@ namespace type {
 class Type;
 }  // namespace type
 
-/// What parse_json() does with an object in which a key stands twice.
-enum class DuplicateKeys : std::uint8_t {
-  keep,    ///< all members are kept in order; NodeView::find() gives the first
-  refuse,  ///< Error(malformed) with the detail word `json.duplicate_key`
-};
+/// What parse_json() does with duplicate keys: all members are kept in order, and NodeView::find()
+/// gives the first; or Error(malformed) with the detail word `json.duplicate_key`.
+enum class DuplicateKeys : std::uint8_t { keep, refuse };
 
 /// The document that JSON text (RFC 8259, UTF-8) says: objects in member order, lists, strings,
 /// booleans, null, int64 (uint64, int128, uint128 where the number needs them) and float64. Numbers
@@ -56,10 +54,9 @@ struct TextOptions {
   std::shared_ptr<Budget> budget = {};
 };
 
-/// Appends the notation of a valid value (see validate.hpp) to `out`. Numbers go straight from the
-/// array's memory to the output, whatever its strides and byte order. Throws Error(limit) where the
-/// value nests deeper than options.limits.max_depth (plain: a cycle of references always does);
-/// `out` then holds a part. [thread-safe]
+/// Appends the notation of a valid value to `out`. Numbers go straight from the array's memory to
+/// the output. Throws Error(limit) where the value nests deeper than options.limits.max_depth
+/// (plain: a cycle of references always does); `out` then holds a part. [thread-safe]
 POLYCODEC_API void print_text(NodeView value, std::string& out, const TextOptions& options = {});
 /// The same, to a writer, with bounded memory.
 POLYCODEC_API void print_text(NodeView value, Writer& out, const TextOptions& options = {});
@@ -75,8 +72,7 @@ POLYCODEC_API std::string to_text(NodeView value, const TextOptions& options = {
 /// limit. [thread-safe]
 POLYCODEC_API Value parse_text(std::string_view text, const Limits& limits = {});
 
-/// The value of type `type` that the JSON text `text`, the part after `"value":`, says. As
-/// parse_text() otherwise.
+/// The value of type `type` from the JSON text after `"value":`. As parse_text() otherwise.
 POLYCODEC_API Value parse_text(std::string_view text, const type::Type& type,
                                const Limits& limits = {});
 

@@ -109,10 +109,9 @@ inline void validate(NodeView value, const Limits& limits, Validation validation
   validate(value.raw(), limits, validation);
 }
 
-/// What counts as a difference. By default everything does that a value says: kinds, element types,
-/// bits of numbers, order of members, attributes. How it is stored never counts: a list of nodes
-/// equals an array of any form, strides or byte order; an option's missing item equals null; a
-/// fixed-size text equals a string.
+/// What counts as a difference. By default all that a value says: kinds, element types, bits of
+/// numbers, order of members, attributes. How it is stored never counts: a list of nodes equals any
+/// array of its items, a missing item null, a fixed-size text a string.
 struct CompareOptions {
   /// Integers and floats compare by their mathematical value, whatever their types (2 equals 2.0; a
   /// NaN equals a NaN and -0.0 equals 0.0); times likewise, whatever their units between seconds

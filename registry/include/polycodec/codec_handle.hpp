@@ -86,9 +86,9 @@ auto attempt(Body&& body) -> Result<std::invoke_result_t<Body>> {
   }
 }
 
-/// Hears of one thing that a codec leaves out: `path` is its place in the value, such as
-/// `$.vertex.quality`, `what` tells people what is lost. Called in the course of the call, from its
-/// thread or from others that the codec works with; must not throw and must not call the registry.
+/// Hears of one loss: `path` is its place in the value, such as `$.vertex.quality`, `what` is for
+/// people. Called in the course of the call, from any thread that the codec works with; must not
+/// throw and must not call the registry.
 using LossHook = std::function<void(LossClass loss, std::string_view path, std::string_view what)>;
 
 /// A set of classes of loss.
@@ -96,6 +96,9 @@ constexpr std::uint32_t losses_of(LossClass loss) noexcept {
   return 1u << static_cast<std::uint32_t>(loss);
 }
 inline constexpr std::uint32_t all_losses = (1u << POLYCODEC_LOSS_COUNT) - 1;
+/// The classes that pass without CallOptions::on_loss.
+inline constexpr std::uint32_t default_losses =
+    losses_of(LossClass::note) | losses_of(LossClass::retyped);
 
 /// The part of a value that is wanted. A codec may leave out the rest; it never replaces it. The
 /// value is then marked: see Value::is_partial().
@@ -133,9 +136,12 @@ struct CallOptions {
   /// Functions that data may call; null: the registry's allowlist.
   std::shared_ptr<const Allowlist> allowlist;
   /// Allows codecs to leave out what the other side cannot hold, and hears of each loss. Empty:
-  /// notes alone may be lost, which the log has. A call that cannot do without other losses ends
+  /// default_losses alone pass, which the log has. A call that cannot do without other losses ends
   /// with Status::unsupported. See docs/loss.md.
   LossHook on_loss;
+  /// encode() reads its output back first, and reports members of another type as
+  /// LossClass::retyped. It takes the time and memory of encoding and decoding once more.
+  bool report_retyped = false;
   std::uint32_t losses = all_losses;  ///< which classes of loss are allowed
   Projection projection;              ///< for decoding
   bool allow_partial = false;         ///< for encoding: a value with a projection may be written
@@ -155,9 +161,8 @@ inline constexpr std::size_t max_filters = 8;
 /// that keeps the registry's catalog alive; copies share the instance. All members may be called
 /// from several threads at once. Got from Registry::codec.
 ///
-/// Errors carry the codec's name. What a plugin returns is validated before it is handed out; a
-/// plugin that breaks the contract (no root, an unknown status, an invalid value) gives
-/// Status::plugin or Status::invalid. For results instead of exceptions: attempt().
+/// Errors carry the codec's name. What a plugin returns is validated: one that breaks the contract
+/// gives Status::plugin or Status::invalid. For results instead of exceptions: attempt().
 class POLYCODEC_API Codec {
  public:
   const CodecInfo& info() const noexcept;
@@ -190,10 +195,10 @@ class POLYCODEC_API Codec {
   /// must live, unchanged, until the sink's segments have been used: large arrays are referenced.
   /// limits.max_output_bytes bounds what the sink holds in all. Throws Error.
   ///
-  /// A Value is checked: Status::plugin if the codec refers to memory that is not the value's,
-  /// Status::invalid for a partial value unless options.allow_partial. Nodes of a program's own are
-  /// not, and have no input that their budget grows with: limits of work and memory are as for an
-  /// input of limits.max_input_bytes.
+  /// Throws Status::plugin if the codec refers to memory that is not the value's, and
+  /// Status::invalid for a partial Value unless options.allow_partial. Nodes without a Value lie
+  /// where their pointers lead; the codec may refer to them, and their size counts as the input
+  /// that limits grow with.
   void encode(NodeView value, Sink& sink, const CallOptions& options = {}) const;
   void encode(const Value& value, Sink& sink, const CallOptions& options = {}) const;
   /// The same to named blobs; the caller finishes the sink. `member`: the name under which a codec
@@ -218,9 +223,9 @@ class POLYCODEC_API Codec {
   std::shared_ptr<const State> state_;
 };
 
-/// Decodes values from bytes that arrive in any pieces. Memory is bounded by one value and what was
-/// fed at once: more than max_memory_bytes or limits.max_input_bytes bytes without a complete value
-/// are refused. The budget is one for the stream, whose bytes it grows with. For one thread.
+/// Decodes values from bytes that arrive in any pieces. max_memory_bytes and max_input_bytes bound
+/// the bytes without a complete value. The budget is one for the stream, whose bytes it grows with.
+/// For one thread.
 class POLYCODEC_API ValueStream {
  public:
   /// Throws Status::unsupported unless codec.info().can_read_stream and the codec has no filters.
@@ -243,9 +248,8 @@ class POLYCODEC_API ValueStream {
   /// that was fed; Status::limit; after end() Status::truncated if the last value is incomplete.
   /// After an error the stream is lost.
   bool next(Value& value);
-  /// True if next() would try to decode. Who reads from a descriptor reads on while bytes are there
-  /// and next() has just failed, so that a long value in small pieces is not tried once a piece;
-  /// read_value() does.
+  /// True if next() would try to decode. While bytes are there and next() has just failed, read on:
+  /// so a long value in small pieces is not tried once a piece. read_value() does so.
   bool is_worth_trying() const noexcept;
 
   /// Bytes that are held and belong to no decoded value yet.
@@ -259,9 +263,8 @@ class POLYCODEC_API ValueStream {
 };
 
 /// The next value of a stream: from what `stream` holds, else from what it reads from `fd`. False
-/// at the end. Throws as ValueStream::next(), and Status::io. Time is linear in the bytes for any
-/// sender that does not wait after each few bytes, and a value is handed out as soon as it is
-/// complete, also if the sender then waits.
+/// at the end. Throws as ValueStream::next(), and Status::io. Time is linear in the bytes unless
+/// the sender waits after each few; a complete value is handed out without waiting for more.
 POLYCODEC_API bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name);
 
 /// Encodes values one after another, with what they share (a schema, a dictionary). For one thread.
@@ -282,7 +285,7 @@ class POLYCODEC_API ValueWriter {
  private:
   struct State;
   template <class Run>
-  void run(Sink& sink, Run&& run);
+  void run(NodeView value, Sink& sink, Run&& run);
   std::shared_ptr<State> state_;  // sinks keep it
 };
 

@@ -52,8 +52,7 @@ POLYCODEC_API std::string_view chosen_by_name(ChosenBy by) noexcept;
 
 /// For Registry::read. `codec` may be typed_json_name.
 struct ReadOptions : DecodeOptions {
-  /// Filters after `codec` as a JSON list; it then must be named. A message names its filters
-  /// itself.
+  /// Filters after `codec`, which then must be named, as a JSON list. Messages name theirs.
   std::string filters;
   /// Makes the value of a message fit the datatype that its header declares, as Channel::unpack
   /// does.
@@ -102,6 +101,10 @@ struct ProgramObjects {
   }
 };
 
+/// Calls task(0) to task(n - 1), on any threads, and returns when all have ended. Tasks never throw
+/// and need not run at the same time.
+using Executor = std::function<void(std::uint64_t n, const std::function<void(std::uint64_t)>&)>;
+
 /// How a registry is to be built.
 struct RegistryOptions {
   /// Directories to search instead of the default one; absolute. Empty: the default.
@@ -127,15 +130,14 @@ struct RegistryOptions {
   /// object as text.
   std::map<std::string, std::string> default_options;
   /// Rules of compression as JSON text, or empty: the option `compression` of each codec that has
-  /// one, where neither a caller nor default_options sets it. A configuration file's `compression`
-  /// comes here.
+  /// one, where neither a caller nor default_options sets it.
   std::string compression;
-  /// What to log as warnings when the registry is opened, such as old names of keys in the
-  /// configuration file.
+  /// What to log as warnings when the registry is opened, such as old names of keys.
   std::vector<std::string> notices;
   /// Named types, before those of plugins: name -> datashape notation.
   std::map<std::string, std::string> types;
-  LogHook log;  ///< empty: silence
+  LogHook log;        ///< empty: silence
+  Executor executor;  ///< for codecs that work in parallel; empty: they use one thread
 };
 
 /// A codec that may fit an input, and what of the input it is to decode.
@@ -153,16 +155,20 @@ struct Match {
   std::uint64_t body_size = 0;    ///< bytes of the body; 0 for a store
 };
 
+/// What a content address is of: docs/content-address.md says which values have one address.
+enum class Address : std::uint8_t { exact, logical };
+
 /// The codecs that a program may use: a catalog that is built once and never changes. A cheap
-/// handle; copies share the catalog. All members may be called from several threads at once;
-/// looking up takes no lock, and a plugin is loaded once, when one of its codecs is first opened.
-/// Plugins are never unloaded.
+/// handle; copies share the catalog. All members are thread-safe; looking up takes no lock. A
+/// plugin is loaded once, when one of its codecs is first opened, and never unloaded.
 class POLYCODEC_API Registry {
  public:
   /// Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. What
-  /// is refused leaves a record and is no error. Throws Status::option for options that make no
-  /// sense (a relative path, default options that are not a JSON object).
+  /// is refused leaves a record and is no error. Throws Status::option for senseless options.
   static Registry open(const RegistryOptions& options = {});
+  /// A registry with the catalog of this one and further objects, which come before all others. It
+  /// searches nothing. Takes the objects over as open() does, and throws as that.
+  Registry derive(const ProgramObjects& objects) const;
 
   const RegistryOptions& options() const noexcept;
 
@@ -181,8 +187,7 @@ class POLYCODEC_API Registry {
   std::vector<const CodecInfo*> find_by_extension(std::string_view extension) const;
   /// The manifests in the catalog, in search order.
   std::span<const Manifest> plugins() const noexcept;
-  /// Every candidate that was seen and what became of it so far, in order of path, built-in plugins
-  /// first.
+  /// Every candidate that was seen and what became of it so far, by path, built-in plugins first.
   std::vector<ProbeRecord> records() const;
   /// Every directory of the search path.
   std::span<const DirectoryRecord> directories() const noexcept;
@@ -190,9 +195,8 @@ class POLYCODEC_API Registry {
   /// came of it. Throws Status::not_found if no manifest has this id.
   ProbeRecord probe(std::string_view plugin_id) const;
 
-  /// Why there is no codec (or plugin, or none that may be used) called `name`, in several lines of
-  /// text: what was wanted, near names, directories searched, candidates refused and why, what to
-  /// do.
+  /// Why there is no codec or plugin called `name` that may be used, in several lines of text: near
+  /// names, directories searched, candidates refused and why, what to do.
   std::string explain_missing(std::string_view name) const;
 
   // -- opening a codec by name --
@@ -202,9 +206,8 @@ class POLYCODEC_API Registry {
   /// explain_missing() as message), Status::denied, Status::plugin if the plugin was refused (stage
   /// and reason), Status::option.
   Codec codec(std::string_view name, NodeView options = {}) const;
-  /// The same with options as JSON text (empty: the defaults) and filters as a JSON list
-  /// `[{"id": NAME, OPTION: VALUE, ..}, ..]` in the order of encoding (empty: none), at most
-  /// max_filters. So encoding fails only for what the value is.
+  /// The same with options as JSON text (empty: the defaults) and at most max_filters filters as a
+  /// JSON list `[{"id": NAME, OPTION: VALUE, ..}, ..]` in the order of encoding (empty: none).
   Codec codec_with_json(std::string_view name, std::string_view options,
                         std::string_view filters = {}) const;
   /// The same from one text, `{"codec": NAME, "options": {..}, "filters": [..]}`; "options" and
@@ -240,8 +243,7 @@ class POLYCODEC_API Registry {
   /// without looking again.
   void decode_into(Value& value, const Source& source, const Match& match,
                    const DecodeOptions& options) const;
-  /// choose() and decode_into() for a message that was read already. The value views the body, and
-  /// `pin` keeps that alive; without it the caller does.
+  /// The same for a message that was read already. `pin` (or the caller) keeps its body alive.
   Value decode(const Message& message, std::shared_ptr<const void> pin,
                const DecodeOptions& options = {}) const;
   /// Reads a source in full, as the command does: typed JSON as well as codecs; with filters; with
@@ -250,6 +252,12 @@ class POLYCODEC_API Registry {
   /// schema::normalize(); options in a header that do not fit are Status::malformed with the detail
   /// `message.header`. [thread-safe]
   Read read(const Source& source, const ReadOptions& options = {}) const;
+
+  /// The content address of a valid value as 64 hex digits, with every loss that an address
+  /// allows; `hashed` (or null) gets the number of bytes that it is of. The exact one needs the
+  /// catalog's canonical codec (Status::not_found), and throws what that throws. [thread-safe]
+  std::string address(NodeView value, Address kind = Address::exact,
+                      const CallOptions& options = {}, std::uint64_t* hashed = nullptr) const;
 
   // -- stores --
 

@@ -21,6 +21,7 @@ enum class LossClass : std::int32_t {
   note = POLYCODEC_LOSS_NOTE,
   type = POLYCODEC_LOSS_TYPE,
   data = POLYCODEC_LOSS_DATA,
+  retyped = POLYCODEC_LOSS_RETYPED,
 };
 
 /// Units that a Meter takes from the call at once, and that cost about 20 microseconds.

@@ -68,6 +68,41 @@ TEST(DLPack, StridesOtherThanElementsAndOtherByteOrdersAreCopied) {
   managed->deleter(managed);
 }
 
+/// DLManagedTensorVersioned of DLPack 1.x, which the header of this machine may not have yet.
+struct VersionedTensor {
+  std::uint32_t major, minor;
+  void* context;
+  void (*deleter)(VersionedTensor*);
+  std::uint64_t flags;
+  DLTensor tensor;
+};
+VersionedTensor* versioned(DLManagedTensorVersioned* tensor) {
+  return reinterpret_cast<VersionedTensor*>(tensor);
+}
+
+TEST(DLPack, VersionsSayWhetherTheTensorIsReadOnlyOrCopied) {
+  const std::vector<float> numbers{1, 2, 3};
+  const auto value = shared(Value::build(
+      [&](Builder& out) { return Builder::array(out.vector(std::span<const float>(numbers))); }));
+  VersionedTensor* view = versioned(export_dlpack_versioned(value, leaf_of(value).raw()));
+  EXPECT_EQ(view->major, 1u);
+  EXPECT_EQ(view->flags, 1u);  // read-only
+  EXPECT_EQ(view->tensor.data, numbers.data());
+  const Value back = import_dlpack(reinterpret_cast<DLManagedTensorVersioned*>(view));
+  EXPECT_TRUE(equal(value->view(), back.view()));
+
+  const std::uint16_t swapped[] = {0x0100, 0x0200};
+  const auto big = shared(Value::build([&](Builder& out) {
+    const std::int64_t shape[] = {2};
+    return Builder::array(out.ndarray(bytes_of(std::span(swapped)), POLYCODEC_DTYPE_UINT16, 2,
+                                      shape, POLYCODEC_BIG_ENDIAN));
+  }));
+  VersionedTensor* copy = versioned(export_dlpack_versioned(big, leaf_of(big).raw()));
+  EXPECT_EQ(copy->flags, 2u);  // copied, and the consumer's to write to
+  copy->major = 2;
+  EXPECT_THROW((void)import_dlpack(reinterpret_cast<DLManagedTensorVersioned*>(copy)), Error);
+}
+
 TEST(DLPack, NegativeAndZeroStridesAreTaken) {
   std::vector<std::int64_t> data{1, 2, 3, 4};
   std::int64_t shape[] = {4, 2}, strides[] = {-1, 0};

@@ -186,6 +186,7 @@ TEST(Deep, ComparingAndPrintingEndOnASmallStack) {
       on_stack(small_stack, [&] {
         ends("validate", [&] { validate(value, deep_limits(), Validation::full); });
         ends("compare", [&] { (void)equal(value, value, options); });
+        ends("address", [&] { (void)registry().address(value, Address::logical, deep_call()); });
         ends("print JSON", [&] { (void)to_json(value, 0, options.max_depth); });
       });
     }

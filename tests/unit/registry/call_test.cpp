@@ -5,6 +5,7 @@
 #include <polycodec/registry.hpp>
 
 #include "error_of.hpp"
+#include "test_codec.hpp"
 
 #include <gtest/gtest.h>
 #include <time.h>
@@ -20,74 +21,11 @@ namespace {
 
 using test::error_of;
 
-constexpr const char* manifest = R"({"name": "test.call", "summary": "calls what a test says",
-"format_version": "1", "aliases": [], "media_types": [], "extensions": [".call"], "magic": [],
-"decode": true, "encode": true, "options": {"type": "object", "additionalProperties": false}})";
+constexpr const char* manifest = test::TestCodec::description;
 
-/// A codec whose functions are those of a test.
-struct TestCodec {
-  std::function<std::int32_t(polycodec_call*, const polycodec_input*, const polycodec_node**,
-                             polycodec_error*)>
-      decode;
-  std::function<std::int32_t(polycodec_call*, const polycodec_node*, polycodec_sink*,
-                             polycodec_error*)>
-      encode;
-  int opened = 0, released = 0, dropped = 0;
-
-  polycodec_instance instance{};
-  polycodec_codec codec{};
-
-  TestCodec() {
-    instance.struct_size = sizeof instance;
-    instance.private_data = this;
-    instance.decode = [](const polycodec_instance* self, polycodec_call* call,
-                         const polycodec_input* input, const polycodec_node** root,
-                         polycodec_error* error) {
-      return of(self->private_data).decode(call, input, root, error);
-    };
-    instance.encode = [](const polycodec_instance* self, polycodec_call* call,
-                         const polycodec_node* root, const polycodec_output* output,
-                         polycodec_error* error) {
-      return of(self->private_data).encode(call, root, output->sink, error);
-    };
-    instance.release = [](const polycodec_instance* self) { ++of(self->private_data).released; };
-    codec.struct_size = sizeof codec;
-    codec.capabilities = POLYCODEC_CAN_DECODE | POLYCODEC_CAN_ENCODE;
-    codec.name = "test.call";
-    codec.manifest = manifest;
-    codec.private_data = this;
-    codec.open = [](const polycodec_codec* self, polycodec_call*, const polycodec_node*,
-                    const polycodec_instance** made, polycodec_error*) {
-      ++of(self->private_data).opened;
-      *made = &of(self->private_data).instance;
-      return std::int32_t{POLYCODEC_OK};
-    };
-    codec.release = [](const polycodec_codec* self) { ++of(self->private_data).dropped; };
-  }
-  static TestCodec& of(void* data) { return *static_cast<TestCodec*>(data); }
-
-  Registry registry() {
-    RegistryOptions options;
-    options.use_environment = false;
-    options.use_builtins = false;
-    options.plugin_paths = {"/nonexistent"};
-    options.objects.codecs = {&codec};
-    return Registry::open(options);
-  }
-};
-
-std::int32_t give(polycodec_call* call, const polycodec_node& node, const polycodec_node** root,
-                  polycodec_error* error) {
-  void* memory = polycodec_arena_alloc(call->arena, sizeof node, 8, error);
-  if (memory == nullptr) return error->code;
-  std::memcpy(memory, &node, sizeof node);
-  *root = static_cast<const polycodec_node*>(memory);
-  return POLYCODEC_OK;
-}
-
-std::int32_t give_null(polycodec_call* call, const polycodec_node** root, polycodec_error* error) {
-  return give(call, polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0), root, error);
-}
+using test::give;
+using test::give_null;
+using test::TestCodec;
 
 Error decode_error(TestCodec& codec, const CallOptions& options = {}) {
   return error_of(

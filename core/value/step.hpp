@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Where a walk over a value is, kept on the stack: it becomes text only when somebody asks.
+#pragma once
+
+#include <base/path.hpp>
+#include <polycodec/view.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace polycodec::detail {
+
+/// One step of the path from the root of a walk.
+struct Step {
+  enum Part : std::uint8_t { item, key, part, column };
+  const Step* up;
+  const View* parent;
+  std::uint64_t i;
+  Part kind;
+  std::string_view word;
+};
+
+inline void append_step(std::string& text, const Step& step) {
+  if (step.kind == Step::part) return append_part(text, step.word);
+  if (step.kind == Step::key) return append_part(text, "key", step.i);
+  if (step.kind == Step::column)
+    return step.word.empty() ? append_part(text, "field", step.i) : append_key(text, step.word);
+  if (step.parent->kind() == POLYCODEC_KIND_OBJECT)
+    return append_key(text, step.parent->name(step.i));
+  if (step.parent->kind() == POLYCODEC_KIND_MAP) return append_part(text, "value", step.i);
+  append_index(text, step.i);
+}
+
+/// The steps as text after `prefix`; a long path is cut.
+inline std::string path_of(const Step* at, std::string prefix = std::string(path_root)) {
+  std::vector<const Step*> steps;
+  for (; at != nullptr; at = at->up) steps.push_back(at);
+  std::string text = std::move(prefix);
+  for (std::size_t i = steps.size(); i-- > 0 && text.size() < 4096;) append_step(text, *steps[i]);
+  return text;
+}
+
+}  // namespace polycodec::detail

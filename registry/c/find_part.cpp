@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "registry/c/find_part.hpp"
+
+#include <base/quote.hpp>
+#include <polycodec/bytes.hpp>
+#include <polycodec/error.hpp>
+#include <polycodec/text.hpp>
+
+#include "registry/choose/suggestions.hpp"
+
+#include <charconv>
+#include <string>
+#include <vector>
+
+namespace polycodec::c {
+namespace {
+
+/// One step of a path: a name, or an index.
+struct Step {
+  std::string name;
+  std::uint64_t index = 0;
+  bool is_index = false;
+};
+
+class PathReader {
+ public:
+  explicit PathReader(std::string_view path) : path_(path) {
+    if (!path.starts_with('$')) fail();
+    at_ = 1;
+  }
+  bool is_done() const noexcept { return at_ == path_.size(); }
+  std::string_view taken() const noexcept { return path_.substr(0, at_); }
+
+  Step next() {
+    Step step;
+    const std::string_view rest = path_.substr(at_ + 1);
+    if (path_[at_] == '.') {
+      const std::size_t size = std::min(rest.find_first_of(".["), rest.size());
+      if (size == 0) fail();
+      step.name = rest.substr(0, size);
+      at_ += 1 + size;
+    } else if (path_[at_] == '[' && rest.starts_with('"')) {
+      std::size_t end = 1;
+      while (end < rest.size() && rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
+      if (end + 1 >= rest.size() || rest[end + 1] != ']') fail();
+      try {
+        const Value text = parse_json(rest.substr(0, end + 1));
+        step.name = text.view().as_string();
+      } catch (const Error&) {
+        fail();
+      }
+      at_ += end + 3;
+    } else if (path_[at_] == '[') {
+      const char* const end = rest.data() + rest.size();
+      const auto [stop, problem] = std::from_chars(rest.data(), end, step.index);
+      if (problem != std::errc() || stop == end || *stop != ']') fail();
+      step.is_index = true;
+      at_ += static_cast<std::size_t>(stop - rest.data()) + 2;
+    } else {
+      fail();
+    }
+    return step;
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw Error(
+        Status::malformed,
+        "invalid path " + quote(path_) + ": must be '$' and steps '.name', '[\"name\"]' or '[3]'",
+        at_)
+        .detail("path.syntax");
+  }
+  std::string_view path_;
+  std::size_t at_ = 0;
+};
+
+[[noreturn]] void no_name(const std::string& wanted, const std::vector<std::string>& known) {
+  std::string names;
+  for (std::size_t i = 0; i < std::min<std::size_t>(known.size(), 16); ++i)
+    names += (i == 0 ? "" : ", ") + quote(known[i]);
+  if (known.size() > 16) names += ", ...";
+  throw Error(Status::not_found, "there is no " + quote(wanted) + did_you_mean(wanted, known) +
+                                     (names.empty() ? "" : ": the names are " + names));
+}
+
+/// The node without metadata and references; an array if it is one.
+Part proper(const polycodec_node* node) {
+  // A chain of references that ends nowhere is valid.
+  for (int i = 0; i < 64; ++i) {
+    node = polycodec_node_proper(node);
+    if (node->kind != POLYCODEC_KIND_REFERENCE) break;
+    node = node->as.node;
+  }
+  if (node->kind == POLYCODEC_KIND_ARRAY) return {nullptr, node->as.array};
+  return {node, nullptr};
+}
+
+Part member_of(const polycodec_node& node, const std::string& name) {
+  std::vector<std::string> known;
+  if (node.kind == POLYCODEC_KIND_OBJECT || node.kind == POLYCODEC_KIND_MAP) {
+    for (std::uint64_t i = 0; i < polycodec_node_size(&node); ++i) {
+      const polycodec_node& key = node.as.nodes[2 * i];
+      if (key.kind != POLYCODEC_KIND_STRING) continue;
+      const std::string_view text = to_string_view({key.as.data, polycodec_node_size(&key)});
+      if (text == name) return {&node.as.nodes[2 * i + 1], nullptr};
+      if (known.size() < 1000) known.emplace_back(text);
+    }
+  }
+  no_name(name, known);
+}
+
+Part column_of(const polycodec_array& array, const std::string& name) {
+  std::vector<std::string> known;
+  if (array.layout == POLYCODEC_LAYOUT_RECORD && array.names != nullptr) {
+    for (std::uint32_t i = 0; i < array.n_children; ++i) {
+      const std::string_view text = to_string_view(array.names[i]);
+      if (text == name) return {nullptr, array.children[i]};
+      if (known.size() < 1000) known.emplace_back(text);
+    }
+  }
+  no_name(name, known);
+}
+
+Part item_of(const Part& in, std::uint64_t index) {
+  std::uint64_t count = 0;
+  const polycodec_node* nodes = nullptr;
+  if (in.node != nullptr &&
+      (in.node->kind == POLYCODEC_KIND_LIST || in.node->kind == POLYCODEC_KIND_TUPLE)) {
+    nodes = in.node->as.nodes;
+    count = polycodec_node_size(in.node);
+  } else if (in.array != nullptr && in.array->layout == POLYCODEC_LAYOUT_DOCUMENT) {
+    nodes = in.array->nodes;
+    count = in.array->length;
+  } else {
+    throw Error(Status::type, "its items are no nodes: read them from the array");
+  }
+  if (index >= count)
+    throw Error(Status::not_found,
+                "there is no item " + std::to_string(index) + " of " + std::to_string(count));
+  return {nodes + index, nullptr};
+}
+
+}  // namespace
+
+Part find_part(const polycodec_node* root, std::string_view path) {
+  PathReader reader(path);
+  Part part{root, nullptr};
+  while (!reader.is_done()) {
+    const std::string before(reader.taken());
+    const Step step = reader.next();
+    const Part in = part.node != nullptr ? proper(part.node) : part;
+    try {
+      if (step.is_index)
+        part = item_of(in, step.index);
+      else
+        part =
+            in.node != nullptr ? member_of(*in.node, step.name) : column_of(*in.array, step.name);
+    } catch (Error& e) {
+      throw e.path(before);
+    }
+  }
+  return part;
+}
+
+}  // namespace polycodec::c

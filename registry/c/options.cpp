@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "registry/c/options.hpp"
+
+#include <polycodec/dispatch.hpp>
+
+#include <vector>
+
+namespace polycodec::c {
+namespace {
+
+std::vector<std::string> strings(const polycodec_bytes* given, std::uint64_t n, const char* name) {
+  std::vector<std::string> all;
+  items(given, n, name);
+  for (std::uint64_t i = 0; i < n; ++i) all.push_back(string(given[i], name));
+  return all;
+}
+
+template <class T>
+std::vector<const T*> objects(const T* const* given, std::uint32_t n, const char* name) {
+  items(given, n, name);
+  return n == 0 ? std::vector<const T*>() : std::vector<const T*>(given, given + n);
+}
+
+std::shared_ptr<const Allowlist> allowlist_of(polycodec_bytes given) {
+  const std::string_view json = text(given, "allowlist");
+  return json.empty() ? nullptr : std::make_shared<const Allowlist>(Allowlist::parse(json));
+}
+
+}  // namespace
+
+Limits limits_of(const polycodec_limits* given, const Limits& base, std::uint64_t* deadline) {
+  const polycodec_limits l = read_struct(given, "polycodec_limits");
+  Limits limits = base;
+  const auto take = [](auto& to, auto from) {
+    if (from != 0) to = from;
+  };
+  take(limits.max_depth, l.max_depth);
+  take(limits.max_input_bytes, l.max_input_bytes);
+  take(limits.max_header_bytes, l.max_header_bytes);
+  take(limits.max_nodes, l.max_nodes);
+  take(limits.max_elements, l.max_elements);
+  take(limits.max_work, l.max_work);
+  take(limits.max_memory_bytes, l.max_memory_bytes);
+  take(limits.max_output_bytes, l.max_output_bytes);
+  take(limits.max_stack_bytes, l.max_stack_bytes);
+  if (deadline != nullptr)
+    take(*deadline, l.deadline);
+  else if (l.deadline != 0 && l.deadline != UINT64_MAX)
+    throw Error(Status::option, "a deadline is for calls alone: set it in polycodec_call_options");
+  return limits;
+}
+
+CallOptions call_options(const polycodec_call_options* given, const Limits& base) {
+  CallOptions options;
+  if (given == nullptr) return options;
+  const polycodec_call_options c = read_struct(given, "polycodec_call_options");
+  flags(c.flags,
+        POLYCODEC_CALL_STRUCTURE | POLYCODEC_CALL_AS_IS | POLYCODEC_CALL_NO_COMPANIONS |
+            POLYCODEC_CALL_PARTIAL | POLYCODEC_CALL_LOSSLESS,
+        "polycodec_call_options.flags");
+  flags(c.losses, all_losses, "polycodec_call_options.losses");
+  if (c.limits != nullptr) options.limits = limits_of(c.limits, base, &options.deadline);
+  if ((c.flags & POLYCODEC_CALL_STRUCTURE) != 0) options.validation = Validation::structure;
+  options.allow_partial = (c.flags & POLYCODEC_CALL_PARTIAL) != 0;
+  options.member = string(c.member, "member");
+  options.allowlist = allowlist_of(c.allowlist);
+  static_assert(sizeof(std::atomic<bool>) == 1 && std::atomic<bool>::is_always_lock_free);
+  options.cancel = reinterpret_cast<const std::atomic<bool>*>(c.cancel);
+  if (c.projection != nullptr) {
+    const polycodec_projection p = read_struct(c.projection, "polycodec_projection");
+    options.projection.paths = strings(p.paths, p.n_paths, "polycodec_projection.paths");
+    options.projection.first_row = p.first_row;
+    options.projection.rows = p.n_rows;
+  }
+  const bool lossless = (c.flags & POLYCODEC_CALL_LOSSLESS) != 0;
+  if (c.losses != 0 && (c.on_loss == nullptr || lossless))
+    throw Error(Status::option,
+                lossless ? "losses are allowed and POLYCODEC_CALL_LOSSLESS forbids them: choose one"
+                         : "losses are allowed and nobody hears of them: set on_loss");
+  options.losses = lossless ? 0 : c.losses | losses_of(LossClass::note);
+  if (c.on_loss != nullptr)
+    options.on_loss = [hear = c.on_loss, data = c.loss_data](LossClass loss, std::string_view path,
+                                                             std::string_view what) {
+      hear(data, static_cast<std::int32_t>(loss), to_bytes(path), to_bytes(what));
+    };
+  return options;
+}
+
+void set_read_flags(ReadOptions& options, const polycodec_call_options* given) {
+  if (given == nullptr) return;
+  options.fit = (given->flags & POLYCODEC_CALL_AS_IS) == 0;
+  options.companions = (given->flags & POLYCODEC_CALL_NO_COMPANIONS) == 0;
+}
+
+WriteOptions write_options(const polycodec_write_options* given) {
+  const polycodec_write_options w = read_struct(given, "polycodec_write_options");
+  flags(w.flags, POLYCODEC_WRITE_KEEP | POLYCODEC_WRITE_SYNC, "polycodec_write_options.flags");
+  WriteOptions options;
+  options.overwrite = (w.flags & POLYCODEC_WRITE_KEEP) == 0;
+  options.sync = (w.flags & POLYCODEC_WRITE_SYNC) != 0;
+  if (w.lock_seconds != 0) options.lock_seconds = w.lock_seconds;
+  return options;
+}
+
+Format format_of(const polycodec_format* given, const char* name) {
+  const polycodec_format f = read_struct(given, name);
+  return {string(f.codec, "codec"), string(f.options, "options"), string(f.filters, "filters")};
+}
+
+ProgramObjects objects_of(const polycodec_objects* given) {
+  const polycodec_objects o = read_struct(given, "polycodec_objects");
+  ProgramObjects all;
+  all.codecs = objects(o.codecs, o.n_codecs, "polycodec_objects.codecs");
+  all.filters = objects(o.filters, o.n_filters, "polycodec_objects.filters");
+  all.stores = objects(o.stores, o.n_stores, "polycodec_objects.stores");
+  all.functions = objects(o.functions, o.n_functions, "polycodec_objects.functions");
+  all.types = objects(o.types, o.n_types, "polycodec_objects.types");
+  return all;
+}
+
+Configuration configuration_of(const polycodec_registry_options* given) {
+  const polycodec_registry_options o = read_struct(given, "polycodec_registry_options");
+  flags(o.flags,
+        POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS |
+            POLYCODEC_REGISTRY_DEFAULT_CONFIG,
+        "polycodec_registry_options.flags");
+  const std::string_view config = text(o.config, "config");
+  const std::string_view name = text(o.config_name, "config_name");
+  Configuration all;
+  if (!config.empty())
+    all = parse_config(config, name.empty() ? "configuration" : name);
+  else if ((o.flags & POLYCODEC_REGISTRY_DEFAULT_CONFIG) != 0)
+    all = load_default_config();
+  RegistryOptions& r = all.registry;
+  r.use_environment = (o.flags & POLYCODEC_REGISTRY_NO_ENVIRONMENT) == 0;
+  r.use_builtins = (o.flags & POLYCODEC_REGISTRY_NO_BUILTINS) == 0;
+  if (o.n_plugin_paths != 0)
+    r.plugin_paths = strings(o.plugin_paths, o.n_plugin_paths, "plugin_paths");
+  const auto added = strings(o.add_paths, o.n_add_paths, "add_paths");
+  r.add_paths.insert(r.add_paths.begin(), added.begin(), added.end());
+  r.limits = limits_of(o.limits, r.limits, nullptr);
+  if (auto allowlist = allowlist_of(o.allowlist)) r.allowlist = std::move(allowlist);
+  r.objects = objects_of(o.objects);
+  if (o.executor != nullptr) {
+    if (!POLYCODEC_HAS(polycodec_executor, o.executor, run) || o.executor->run == nullptr)
+      throw_argument("executor", "has no function run");
+    r.executor = [executor = o.executor](std::uint64_t n,
+                                         const std::function<void(std::uint64_t)>& task) {
+      executor->run(
+          executor, n,
+          [](void* data, std::uint64_t i) {
+            (*static_cast<const std::function<void(std::uint64_t)>*>(data))(i);
+          },
+          const_cast<std::function<void(std::uint64_t)>*>(&task));
+    };
+  }
+  if (o.log != nullptr)
+    r.log = [log = o.log, data = o.log_data](polycodec_log_level level, std::string_view origin,
+                                             std::string_view line) {
+      log(data, level, to_bytes(origin), to_bytes(line));
+    };
+  return all;
+}
+
+}  // namespace polycodec::c

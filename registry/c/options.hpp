@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Structs of options as the C++ interfaces have them.
+#pragma once
+
+#include "registry/c/handle.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace polycodec::c {
+
+/// Limits, with those of `base` for each 0. Sets *deadline (or refuses one, if it is null).
+Limits limits_of(const polycodec_limits* given, const Limits& base, std::uint64_t* deadline);
+
+/// Options of one call with a registry of these limits.
+CallOptions call_options(const polycodec_call_options* given, const Limits& base);
+/// Those of decoding, which flags say.
+void set_read_flags(ReadOptions& options, const polycodec_call_options* given);
+
+WriteOptions write_options(const polycodec_write_options* given);
+
+/// A codec with options and filters; empty texts for NULL.
+struct Format {
+  std::string codec, options, filters;
+};
+Format format_of(const polycodec_format* given, const char* name);
+
+ProgramObjects objects_of(const polycodec_objects* given);
+/// What a registry is opened with: the configuration, and what the struct adds to it.
+Configuration configuration_of(const polycodec_registry_options* given);
+
+}  // namespace polycodec::c

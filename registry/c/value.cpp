@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include <base/json_writer.hpp>
+#include <base/sha256.hpp>
+#include <model/type/parse.hpp>
+#include <model/type/print.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/writer.hpp>
+
+#include "core/convert/infer.hpp"
+#include "core/value/arena.hpp"
+#include "core/value/regions.hpp"
+#include "registry/c/find_part.hpp"
+#include "registry/c/sink.hpp"
+
+namespace polycodec::c {
+namespace {
+
+void validate_built(const polycodec_node* root, const Arena& arena) {
+  try {
+    validate(root, Limits{}, Validation::full, &arena);
+  } catch (const Error& e) {
+    if (e.code() != Status::plugin) throw;
+    throw Error(Status::invalid,
+                e.message() + ": build it in its arena, or adopt the memory into that")
+        .path(e.path());
+  }
+}
+
+}  // namespace
+}  // namespace polycodec::c
+
+using namespace polycodec;
+
+const polycodec_node* polycodec_value_root(const polycodec_value* value) {
+  return value == nullptr || value->kind != polycodec_value::own_kind ? nullptr
+                                                                      : value->value.root();
+}
+
+int32_t polycodec_value_is_partial(const polycodec_value* value) {
+  return value != nullptr && value->kind == polycodec_value::own_kind && value->value.is_partial()
+             ? 1
+             : 0;
+}
+
+polycodec_value* polycodec_value_retain(polycodec_value* value) {
+  return c::retain(value);
+}
+void polycodec_value_release(polycodec_value* value) {
+  c::release(value);
+}
+
+int32_t polycodec_value_find(const polycodec_value* value, polycodec_bytes path,
+                             const polycodec_node** node, const polycodec_array** array,
+                             polycodec_error* error) {
+  return c::enter(error, [&] {
+    const Value& in = c::need(value, "value").value;
+    c::place(node, "node");
+    c::place(array, "array");
+    const c::Part part = c::find_part(in.root(), c::text(path, "path"));
+    *node = part.node;
+    *array = part.array;
+  });
+}
+
+int32_t polycodec_value_create(uint64_t max_memory, polycodec_value** value,
+                               polycodec_arena** arena, polycodec_error* error) {
+  return c::enter(error, [&] {
+    c::place(value, "value");
+    c::place(arena, "arena");
+    auto made = std::make_unique<polycodec_value>();
+    *arena = made->value.prepare(max_memory == 0 ? UINT64_MAX : max_memory);
+    made->building = true;
+    *value = made.release();
+  });
+}
+
+int32_t polycodec_value_finish(polycodec_value* value, const polycodec_node* root,
+                               polycodec_error* error) {
+  return c::enter(error, [&] {
+    Value& made = c::need(value, "value").value;
+    c::place(root, "root");
+    if (!value->building) c::throw_argument("value", "is not one that is being built");
+    if (!made.contains(root, sizeof *root)) c::throw_argument("root", "is not in the arena");
+    c::validate_built(root, made.arena());
+    made.set_root(root);
+    value->building = false;
+  });
+}
+
+int32_t polycodec_value_parse(const polycodec_registry* registry, polycodec_bytes text,
+                              polycodec_bytes type, polycodec_value** value,
+                              polycodec_error* error) {
+  return c::enter(error, [&] {
+    const std::string_view json = c::text(text, "text");
+    const std::string_view notation = c::text(type, "type");
+    c::place(value, "value");
+    const Registry* const names =
+        registry == nullptr ? nullptr : &c::need(registry, "registry").registry;
+    const Limits limits = names == nullptr ? Limits{} : names->options().limits;
+    if (notation.empty()) return c::make(value, parse_text(json, limits));
+    const type::Type wanted =
+        names == nullptr ? type::parse(notation) : names->parse_type(notation);
+    c::make(value, parse_text(json, wanted, limits));
+  });
+}
+
+int32_t polycodec_value_print(const polycodec_value* value, uint32_t flags, polycodec_sink* sink,
+                              polycodec_error* error) {
+  return c::enter(error, [&] {
+    const Value& what = c::need(value, "value").value;
+    Sink& to = c::sink_of(sink);
+    c::flags(flags, POLYCODEC_PRINT_PLAIN | POLYCODEC_PRINT_PRETTY, "flags");
+    TextOptions options;
+    options.plain = (flags & POLYCODEC_PRINT_PLAIN) != 0;
+    options.indent = (flags & POLYCODEC_PRINT_PRETTY) != 0 ? 2 : 0;
+    try {
+      Writer out(to.abi());
+      print_text(what.view(), out, options);
+      out.flush();
+      c::check_bound(to);
+    } catch (...) {
+      to.reset();
+      throw;
+    }
+  });
+}
+
+int32_t polycodec_value_type(const polycodec_value* value, polycodec_sink* sink,
+                             polycodec_error* error) {
+  return c::enter(error, [&] {
+    const Value& what = c::need(value, "value").value;
+    c::put(c::sink_of(sink), type::print(infer_type(what.view())));
+  });
+}
+
+int32_t polycodec_value_compare(const polycodec_value* a, const polycodec_value* b, uint32_t flags,
+                                int32_t* equal, polycodec_sink* sink, polycodec_error* error) {
+  return c::enter(error, [&] {
+    const Value& left = c::need(a, "a").value;
+    const Value& right = c::need(b, "b").value;
+    c::place(equal, "equal");
+    Sink* const to = sink == nullptr ? nullptr : &c::sink_of(sink);
+    c::flags(flags,
+             POLYCODEC_COMPARE_NUMBERS | POLYCODEC_COMPARE_FLOATS | POLYCODEC_COMPARE_LISTS |
+                 POLYCODEC_COMPARE_UNORDERED | POLYCODEC_COMPARE_NO_METADATA,
+             "flags");
+    CompareOptions options;
+    options.numbers_by_value = (flags & POLYCODEC_COMPARE_NUMBERS) != 0;
+    options.floats_by_value = (flags & POLYCODEC_COMPARE_FLOATS) != 0;
+    options.lists_by_content = (flags & POLYCODEC_COMPARE_LISTS) != 0;
+    options.unordered_objects = (flags & POLYCODEC_COMPARE_UNORDERED) != 0;
+    options.metadata = (flags & POLYCODEC_COMPARE_NO_METADATA) == 0;
+    const auto difference = first_difference(left.view(), right.view(), options);
+    if (difference && to != nullptr)
+      c::put(*to,
+             Json{{"path", difference->path}, {"reason", difference->reason}}.text(json_compact));
+    *equal = difference ? 0 : 1;
+  });
+}
+
+int32_t polycodec_value_address(const polycodec_registry* registry, const polycodec_value* value,
+                                char digest[65], polycodec_error* error) {
+  return c::enter(error, [&] {
+    const Registry& in = c::need(registry, "registry").registry;
+    const Value& what = c::need(value, "value").value;
+    c::place(digest, "digest");
+    const auto all = in.codecs();
+    const auto canonical = std::ranges::find(all, true, &CodecInfo::is_canonical);
+    if (canonical == all.end())
+      throw Error(Status::not_found, "no codec for content addresses is installed");
+    CallOptions options;
+    // What the codec cannot hold is stood in for (docs/content-address.md).
+    options.on_loss = [](LossClass, std::string_view, std::string_view) {};
+    SegmentSink sink;
+    in.codec(canonical->name).encode(what, sink, options);
+    Sha256 hash;
+    for (const Segment& segment : sink.segments()) hash.update(segment.data, segment.size);
+    const std::string text = hash.finish();
+    std::memcpy(digest, text.c_str(), 65);
+  });
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What a conversion kept of a value, and how it is reported.
+#include <polycodec/text.hpp>
+
+#include "context.hpp"
+#include "core/value/retyped.hpp"
+#include "registry/codec/read_back.hpp"
+#include "terminal.hpp"
+
+#include <utility>
+
+namespace polycodec::cli {
+namespace {
+
+/// True if both have the same address. A value without one has none in common.
+bool have_one_address(const Registry& registry, NodeView a, NodeView b, Address kind,
+                      const CallOptions& call) try {
+  return registry.address(a, kind, call) == registry.address(b, kind, call);
+} catch (const Error& e) {
+  if (e.code() == Status::cancelled || kind == Address::logical) throw;
+  return false;
+}
+
+}  // namespace
+
+Kept Context::compare(const Value& value, const std::string& format) try {
+  if (options.no_compare || value.is_partial()) return {};
+  const CallOptions call = call_options();
+  const NodeView before = value.view();
+  Value back;
+  if (format == typed_json_name) {
+    TextOptions text;
+    text.limits = limits();
+    text.budget = call.budget;
+    back = parse_text(to_text(before, text), limits());
+  } else {
+    const std::string& codec_options =
+        options.to_options.empty() ? rule_options_ : options.to_options;
+    const Codec codec = registry().codec_with_json(format, codec_options);
+    if (!codec.info().can_decode) return {};
+    back = read_back(codec, before, call);
+  }
+  for (const Retyped& member : retyped_members(before, back.view(), limits(), call.budget))
+    call.on_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
+  for (const auto& [kind, kept] :
+       {std::pair(Address::exact, Kept::exact), std::pair(Address::logical, Kept::logical)})
+    if (have_one_address(registry(), before, back.view(), kind, call)) return {kept, ""};
+  return {Kept::neither, ""};
+} catch (const Error& e) {
+  if (e.code() == Status::cancelled) throw;
+  return {Kept::unknown, e.describe()};
+}
+
+std::string describe(const Loss& loss, const std::string& place) {
+  const bool retyped = loss.loss_class == LossClass::retyped;
+  return (retyped ? std::string("≈") : styled(Style::bad, "lost", true)) + " " + place + loss.path +
+         ": " + loss.what;
+}
+
+Json to_json(const std::vector<Loss>& losses, std::uint32_t classes) {
+  Json all = Json::list();
+  for (const Loss& loss : losses)
+    if ((classes & losses_of(loss.loss_class)) != 0)
+      all.push_back({{"path", loss.path}, {"what", loss.what}});
+  return all;
+}
+
+void add_report(Json& object, const Kept& kept, const std::vector<Loss>& losses, bool always) {
+  static constexpr const char* words[] = {"unknown", "exact", "logical", "neither"};
+  constexpr std::uint32_t retyped = losses_of(LossClass::retyped);
+  const auto has = [&](std::uint32_t classes) {
+    for (const Loss& loss : losses)
+      if ((classes & losses_of(loss.loss_class)) != 0) return true;
+    return false;
+  };
+  if (kept.address != Kept::unknown || !kept.problem.empty())
+    object["address"] = words[kept.address];
+  if (!kept.problem.empty()) object["not_compared"] = kept.problem;
+  if (always || has(~retyped)) object["lost"] = to_json(losses, ~retyped);
+  if (has(retyped)) object["retyped"] = to_json(losses, retyped);
+}
+
+}  // namespace polycodec::cli

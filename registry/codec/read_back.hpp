@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What comes back of a value from a codec: for conversions that report what they changed.
+#pragma once
+
+#include <polycodec/codec_handle.hpp>
+
+namespace polycodec {
+
+/// Decodes what the codec writes of `value`, with the losses that the options allow and without
+/// reporting them. Throws as Codec::encode() and decode(). [thread-safe]
+POLYCODEC_API Value read_back(const Codec& codec, NodeView value, const CallOptions& options);
+
+}  // namespace polycodec

@@ -1,0 +1,715 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * polycodec for host programs in C and all languages that call C. docs/hosts.md is the way in.
+ *
+ * Handles
+ *  - polycodec_registry, polycodec_opened_codec, polycodec_source, polycodec_value and
+ *    polycodec_schema never change once they are made and are counted: `_retain` adds a holder,
+ *    `_release` ends one, on any thread. All calls with them are [thread-safe]: any number of
+ *    threads may use one handle at once. What a handle was made from may be released before it.
+ *  - A value that is being filled (polycodec_value_create, polycodec_opened_codec_decode_into), a
+ *    sink, a store writer, a message and a channel are [one-thread]: calls for one of them never
+ *    overlap.
+ *  - `_release` and `_free` accept NULL. Every other function answers NULL, and a handle of another
+ *    kind, with POLYCODEC_ERROR_INVALID.
+ *
+ * Calls
+ *  - A function that can fail returns POLYCODEC_OK or a code of polycodec_status. `error` comes
+ *    last, is the caller's memory, and is filled on failure only; it may be NULL. Results are
+ *    written on success only, unless a comment says otherwise. Nothing is kept per thread.
+ *  - No function throws, prints, exits, or changes the locale, signal handlers or the environment.
+ *  - polycodec_bytes that a caller passes are read during the call alone, unless a comment says
+ *    otherwise. {NULL, 0} is an empty text. Text is UTF-8.
+ *  - A struct that begins with `struct_size` is zeroed by the caller, who then sets the size, as
+ *    in `polycodec_call_options call = {.struct_size = sizeof call}`. Zero is the default of each
+ *    field, and NULL for the pointer is a struct of defaults. A library that is older than the
+ *    struct answers POLYCODEC_ERROR_UNSUPPORTED if a field that it does not know is set.
+ *  - Callbacks run during the call, on its thread or on those of the host's executor. They must
+ *    return normally. log and on_loss must not call the registry.
+ *
+ * fork()
+ *  - The library starts no threads. After fork() the child may use all handles if no other thread
+ *    was inside of a call; otherwise it may only call exec() or _exit().
+ *
+ * Versions
+ *  - Functions and fields are only ever added. A program runs with every library of the same soname
+ *    whose polycodec_library_api() is at least the POLYCODEC_HOST_API_VERSION that it was compiled
+ *    with. The symbols have the version POLYCODEC_0.2.
+ */
+#ifndef POLYCODEC_HOST_H
+#define POLYCODEC_HOST_H
+
+#include <polycodec/abi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Marks the functions of this header. */
+#define POLYCODEC_HOST_API POLYCODEC_EXPORT
+
+#define POLYCODEC_HOST_API_MAJOR 0
+#define POLYCODEC_HOST_API_MINOR 2
+#define POLYCODEC_HOST_API_VERSION \
+  (((uint32_t)POLYCODEC_HOST_API_MAJOR << 16) | POLYCODEC_HOST_API_MINOR)
+
+typedef struct polycodec_registry polycodec_registry;
+typedef struct polycodec_opened_codec polycodec_opened_codec;
+typedef struct polycodec_source polycodec_source;
+typedef struct polycodec_value polycodec_value;
+typedef struct polycodec_schema polycodec_schema;
+typedef struct polycodec_frames polycodec_frames;
+typedef struct polycodec_channel polycodec_channel;
+typedef struct polycodec_message polycodec_message;
+
+/* ---- The library ---- */
+
+/* The version of the library, such as "0.2.0"; constant. */
+POLYCODEC_HOST_API const char* polycodec_library_version(void);
+/* The POLYCODEC_HOST_API_VERSION of the library. */
+POLYCODEC_HOST_API uint32_t polycodec_library_api(void);
+/* The word for a status, such as "not_found"; "unknown" for a number that is none. Constant. */
+POLYCODEC_HOST_API const char* polycodec_status_name(int32_t status);
+
+/* ---- Sinks: where bytes and text go ---- */
+
+/* Makes a sink that takes at most `max_bytes` (0: no bound). flags: POLYCODEC_SINK_CONTIGUOUS for
+ * one buffer; 0 for segments, where large arrays are referenced and not copied. Functions of this
+ * header take sinks from here alone and write after what a sink holds; where they fail, they leave
+ * it empty. A sink keeps the values that its segments view. */
+POLYCODEC_HOST_API int32_t polycodec_sink_create(uint32_t flags, uint64_t max_bytes,
+                                                 polycodec_sink** sink, polycodec_error* error);
+/* What was written, in order: `*n` pieces with the layout of `struct iovec`. Valid until the next
+ * call with the sink. */
+POLYCODEC_HOST_API int32_t polycodec_sink_segments(polycodec_sink* sink,
+                                                   const polycodec_bytes** segments, uint64_t* n,
+                                                   polycodec_error* error);
+/* What was written, in one piece that a NUL follows. Valid until the next call with the sink. A
+ * sink of segments copies them for it. */
+POLYCODEC_HOST_API int32_t polycodec_sink_bytes(polycodec_sink* sink, polycodec_bytes* bytes,
+                                                polycodec_error* error);
+/* Drops what was written and keeps the memory for the next use. */
+POLYCODEC_HOST_API int32_t polycodec_sink_reset(polycodec_sink* sink, polycodec_error* error);
+POLYCODEC_HOST_API void polycodec_sink_free(polycodec_sink* sink);
+
+/* polycodec_write_options.flags. KEEP: a file that exists is an error (IO). SYNC: wait until
+ * content and name are on the disk. */
+#define POLYCODEC_WRITE_KEEP 1u
+#define POLYCODEC_WRITE_SYNC 2u
+
+/* How a file is replaced. It is complete or as it was at any time. */
+typedef struct polycodec_write_options {
+  uint32_t struct_size;
+  uint32_t flags;        /* POLYCODEC_WRITE_* */
+  uint32_t lock_seconds; /* how long to wait for others that change the same store; 0: 60 */
+  uint32_t reserved;
+} polycodec_write_options;
+
+/* Writes what the sink holds as the whole content of the file `path`. */
+POLYCODEC_HOST_API int32_t polycodec_sink_write_file(polycodec_sink* sink, polycodec_bytes path,
+                                                     const polycodec_write_options* options,
+                                                     polycodec_error* error);
+
+/* ---- Sources: what is decoded ---- */
+
+/* flags of sources and files. COPY: read a file into memory instead of mapping it, so that others
+ * may change or truncate it afterwards. */
+#define POLYCODEC_SOURCE_COPY 1u
+
+/* Bytes in memory. `release(owner)` is called once when nothing views the bytes any more, also if
+ * this call fails; with NULL the caller keeps the bytes, unchanged, as long as the source and all
+ * values from it. `name` is for messages and hints (a file name), and may be empty. */
+POLYCODEC_HOST_API int32_t polycodec_source_from_bytes(polycodec_bytes bytes, void* owner,
+                                                       void (*release)(void* owner),
+                                                       polycodec_bytes name,
+                                                       polycodec_source** source,
+                                                       polycodec_error* error);
+/* A file, or a directory as a store. `limits` (or NULL) bounds its size. */
+POLYCODEC_HOST_API int32_t polycodec_source_open(polycodec_bytes path, uint32_t flags,
+                                                 const polycodec_limits* limits,
+                                                 polycodec_source** source, polycodec_error* error);
+/* What can be read from an open descriptor, from its position to its end. It is not closed. */
+POLYCODEC_HOST_API int32_t polycodec_source_from_descriptor(int32_t descriptor,
+                                                            polycodec_bytes name,
+                                                            const polycodec_limits* limits,
+                                                            polycodec_source** source,
+                                                            polycodec_error* error);
+/* A file of the caller's own, whose functions get a NULL call. All of it is read at once. The file
+ * stays the caller's. */
+POLYCODEC_HOST_API int32_t polycodec_source_from_file(const polycodec_file* file,
+                                                      polycodec_bytes name,
+                                                      const polycodec_limits* limits,
+                                                      polycodec_source** source,
+                                                      polycodec_error* error);
+/* A store, which stays the caller's: one from polycodec_store_open() or
+ * polycodec_store_from_memory(), which the source shares, or one of the program's own. That gets a
+ * NULL call in its functions, and lives as long as the source and all values from it. */
+POLYCODEC_HOST_API int32_t polycodec_source_from_store(const polycodec_store* store,
+                                                       polycodec_bytes name,
+                                                       polycodec_source** source,
+                                                       polycodec_error* error);
+/* The bytes, which live as long as the source; empty for a store. */
+POLYCODEC_HOST_API int32_t polycodec_source_bytes(const polycodec_source* source,
+                                                  polycodec_bytes* bytes, polycodec_error* error);
+POLYCODEC_HOST_API polycodec_source* polycodec_source_retain(polycodec_source* source);
+POLYCODEC_HOST_API void polycodec_source_release(polycodec_source* source);
+
+/* A file for reading, for objects of the program that take one. The caller calls its release(). Its
+ * functions accept a NULL call. */
+POLYCODEC_HOST_API int32_t polycodec_file_open(polycodec_bytes path, uint32_t flags,
+                                               const polycodec_file** file, polycodec_error* error);
+
+/* ---- The registry: the codecs that a program may use ---- */
+
+/* Objects of the program: tables as plugins have them, each (but functions and types) with its
+ * entry of a manifest as JSON in `manifest`. They are checked, limited and chosen as those of
+ * plugins are, and come before all others. On success the registry takes them over and calls their
+ * `release`, where there is one, when the last user is gone; on failure they stay the caller's. */
+typedef struct polycodec_objects {
+  uint32_t struct_size;
+  uint32_t n_codecs;
+  const polycodec_codec* const* codecs;
+  const polycodec_filter* const* filters;
+  const polycodec_store_format* const* stores;
+  const polycodec_function* const* functions;
+  const polycodec_type* const* types;
+  uint32_t n_filters;
+  uint32_t n_stores;
+  uint32_t n_functions;
+  uint32_t n_types;
+} polycodec_objects;
+
+/* The threads of the host program, for codecs that work in parallel. [thread-safe] */
+typedef struct polycodec_executor polycodec_executor;
+struct polycodec_executor {
+  uint32_t struct_size;
+  uint32_t reserved;
+  void* private_data;
+  /* Calls task(data, i) for each i < n once, on any threads, this one among them or not, and
+   * returns when all have ended. Tasks need not run at the same time, and some may be left out. */
+  void (*run)(const polycodec_executor* self, uint64_t n, void (*task)(void* data, uint64_t i),
+              void* data);
+};
+
+/* polycodec_registry_options.flags. NO_ENVIRONMENT: ignore POLYCODEC_PLUGIN_PATH and
+ * POLYCODEC_PLUGIN_SYSTEM_PATH (privileged processes always do). NO_BUILTINS: without the codecs
+ * that are linked into the library. DEFAULT_CONFIG: without `config`, read the file that
+ * POLYCODEC_CONFIG names. */
+#define POLYCODEC_REGISTRY_NO_ENVIRONMENT 1u
+#define POLYCODEC_REGISTRY_NO_BUILTINS 2u
+#define POLYCODEC_REGISTRY_DEFAULT_CONFIG 4u
+
+typedef struct polycodec_registry_options {
+  uint32_t struct_size;
+  uint32_t flags;                      /* POLYCODEC_REGISTRY_* */
+  polycodec_bytes config;              /* text of a configuration file (docs/configuration.md) */
+  polycodec_bytes config_name;         /* what messages call it */
+  const polycodec_bytes* plugin_paths; /* directories instead of the default one; absolute */
+  const polycodec_bytes* add_paths;    /* directories before the others; absolute */
+  uint32_t n_plugin_paths;
+  uint32_t n_add_paths;
+  const polycodec_objects* objects; /* of the program, or NULL */
+  const polycodec_limits* limits;   /* instead of those of the configuration, or NULL */
+  polycodec_bytes allowlist; /* functions that data may call, as JSON; empty: as configured */
+  const polycodec_executor* executor; /* lives as long as the registry and its values, or NULL */
+  /* Receives one line of text without a newline; level is a polycodec_log_level, origin "registry"
+   * or "plugin". Called from any thread, as long as the registry or a value of it lives. NULL:
+   * nothing is logged. */
+  void (*log)(void* log_data, int32_t level, polycodec_bytes origin, polycodec_bytes text);
+  void* log_data;
+} polycodec_registry_options;
+
+/* Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. A plugin
+ * that is rejected leaves a record and is no error. */
+POLYCODEC_HOST_API int32_t polycodec_registry_open(const polycodec_registry_options* options,
+                                                   polycodec_registry** registry,
+                                                   polycodec_error* error);
+/* A registry with the catalog of `base` and further objects of the program. It searches nothing;
+ * `base` stays as it is. */
+POLYCODEC_HOST_API int32_t polycodec_registry_derive(const polycodec_registry* base,
+                                                     const polycodec_objects* objects,
+                                                     polycodec_registry** registry,
+                                                     polycodec_error* error);
+POLYCODEC_HOST_API polycodec_registry* polycodec_registry_retain(polycodec_registry* registry);
+POLYCODEC_HOST_API void polycodec_registry_release(polycodec_registry* registry);
+
+/* What polycodec_registry_describe() lists. */
+typedef enum polycodec_listing {
+  POLYCODEC_LIST_CODECS = 0,
+  POLYCODEC_LIST_FILTERS = 1,
+  POLYCODEC_LIST_STORES = 2,
+  POLYCODEC_LIST_TYPES = 3,
+  POLYCODEC_LIST_PLUGINS = 4,    /* manifests in the catalog */
+  POLYCODEC_LIST_RECORDS = 5,    /* every candidate, and why it was rejected */
+  POLYCODEC_LIST_DIRECTORIES = 6 /* the search path */
+} polycodec_listing;
+
+/* Writes a JSON list of objects to `sink`. */
+POLYCODEC_HOST_API int32_t polycodec_registry_describe(const polycodec_registry* registry,
+                                                       int32_t listing, polycodec_sink* sink,
+                                                       polycodec_error* error);
+/* Loads a plugin and makes all checks; writes its record as JSON. NOT_FOUND if no manifest has this
+ * id. */
+POLYCODEC_HOST_API int32_t polycodec_registry_probe(const polycodec_registry* registry,
+                                                    polycodec_bytes plugin_id, polycodec_sink* sink,
+                                                    polycodec_error* error);
+/* Writes, for people, why there is no codec or plugin of this name, and what to do. */
+POLYCODEC_HOST_API int32_t polycodec_registry_explain(const polycodec_registry* registry,
+                                                      polycodec_bytes name, polycodec_sink* sink,
+                                                      polycodec_error* error);
+
+/* What polycodec_registry_find() looks for. */
+typedef enum polycodec_key {
+  POLYCODEC_KEY_NAME = 0,       /* name or alias of a codec */
+  POLYCODEC_KEY_MEDIA_TYPE = 1, /* such as "application/msgpack" */
+  POLYCODEC_KEY_EXTENSION = 2   /* with the dot, such as ".ply" */
+} polycodec_key;
+
+/* Finds codecs: sets *n to their number and writes the canonical names of the first `capacity` of
+ * them. The names live as long as the registry. None is no error. */
+POLYCODEC_HOST_API int32_t polycodec_registry_find(const polycodec_registry* registry, int32_t key,
+                                                   polycodec_bytes text, polycodec_bytes* names,
+                                                   uint64_t capacity, uint64_t* n,
+                                                   polycodec_error* error);
+
+/* How a codec was chosen. */
+typedef enum polycodec_chosen_by {
+  POLYCODEC_BY_NAME = 0,
+  POLYCODEC_BY_HEADER = 1, /* of a message */
+  POLYCODEC_BY_CONTENT = 2,
+  POLYCODEC_BY_EXTENSION = 3
+} polycodec_chosen_by;
+
+/* A codec that may fit a source. */
+typedef struct polycodec_match {
+  uint32_t struct_size;
+  int32_t by;            /* polycodec_chosen_by */
+  uint32_t score;        /* 0 to 100, see polycodec_sniff */
+  uint32_t extension;    /* 1: the file name has an extension of the codec */
+  polycodec_bytes codec; /* "text": typed JSON; "raw": bytes as they are. Lives as long as the
+                            registry */
+  uint64_t body_offset;  /* of a message: where its body begins */
+  uint64_t body_size;    /* 0 for a store */
+  char reason[112];      /* for people */
+} polycodec_match;
+
+/* Lists the codecs that may fit, best first: sets *n to their number and fills the first `capacity`
+ * of `matches`, whose struct_size is set in the first one. Loads plugins. */
+POLYCODEC_HOST_API int32_t polycodec_registry_sniff(const polycodec_registry* registry,
+                                                    const polycodec_source* source,
+                                                    polycodec_match* matches, uint64_t capacity,
+                                                    uint64_t* n, polycodec_error* error);
+/* Chooses the codec for a source: by message header, content, and extension. AMBIGUOUS with the
+ * candidates, NOT_FOUND, DENIED. The caller sets match->struct_size. */
+POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* registry,
+                                                     const polycodec_source* source,
+                                                     polycodec_match* match,
+                                                     polycodec_error* error);
+
+/* ---- Calls ---- */
+
+/* Limits of calls are the ABI's polycodec_limits. In this header 0 in a field is the default of the
+ * registry. `deadline` is a time of CLOCK_MONOTONIC. */
+
+/* A set of classes of loss: POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_DATA) | ... */
+#define POLYCODEC_LOSSES_OF(loss_class) (1u << (loss_class))
+
+/* polycodec_call_options.flags. STRUCTURE: check only the structure of a decoded value; use it for
+ * trusted input. AS_IS: do not make the value of a message fit the datatype of its header.
+ * NO_COMPANIONS: codecs may not look at the files beside a file. PARTIAL: a value that a projection
+ * has narrowed may be encoded. LOSSLESS: not even notes may be lost. */
+#define POLYCODEC_CALL_STRUCTURE 1u
+#define POLYCODEC_CALL_AS_IS 2u
+#define POLYCODEC_CALL_NO_COMPANIONS 4u
+#define POLYCODEC_CALL_PARTIAL 8u
+#define POLYCODEC_CALL_LOSSLESS 16u
+
+/* What applies to one call. */
+typedef struct polycodec_call_options {
+  uint32_t struct_size;
+  uint32_t flags;                 /* POLYCODEC_CALL_* */
+  const polycodec_limits* limits; /* or NULL */
+  /* The call ends with CANCELLED soon after another thread or a signal handler stores 1 there (it
+   * is 0 before). NULL: never. */
+  const uint8_t* cancel;
+  const polycodec_projection* projection; /* for decoding: the part that is wanted, or NULL */
+  polycodec_bytes member; /* which named value of a store to decode, or the name to encode under */
+  polycodec_bytes allowlist; /* functions that data may call, as JSON; empty: the registry's */
+  /* Hears of each thing that a codec leaves out, at `path`. It is needed for `losses`. */
+  void (*on_loss)(void* loss_data, int32_t loss_class, polycodec_bytes path, polycodec_bytes what);
+  void* loss_data;
+  uint32_t losses; /* classes of loss that are allowed beside notes: POLYCODEC_LOSSES_OF() */
+  uint32_t reserved;
+} polycodec_call_options;
+
+/* A codec with its options and filters. */
+typedef struct polycodec_format {
+  uint32_t struct_size;
+  uint32_t reserved;
+  polycodec_bytes codec;   /* name or alias; "text" is typed JSON */
+  polycodec_bytes options; /* a JSON object, or empty */
+  polycodec_bytes
+      filters; /* after the codec, as a JSON list [{"id": NAME, OPTION: VALUE}], or empty */
+} polycodec_format;
+
+/* ---- Opened codecs ---- */
+
+/* Loads the codec's plugin if need be and opens it. format->codec must be set. NOT_FOUND (with
+ * everything that is known about why), DENIED, PLUGIN, OPTION. */
+POLYCODEC_HOST_API int32_t polycodec_registry_open_codec(const polycodec_registry* registry,
+                                                         const polycodec_format* format,
+                                                         polycodec_opened_codec** codec,
+                                                         polycodec_error* error);
+POLYCODEC_HOST_API polycodec_opened_codec* polycodec_opened_codec_retain(
+    polycodec_opened_codec* codec);
+POLYCODEC_HOST_API void polycodec_opened_codec_release(polycodec_opened_codec* codec);
+/* Writes {"codec": NAME, "options": {..}, "filters": [..]}. */
+POLYCODEC_HOST_API int32_t polycodec_opened_codec_describe(const polycodec_opened_codec* codec,
+                                                           polycodec_sink* sink,
+                                                           polycodec_error* error);
+/* Decodes all of a source. The value keeps what it views. */
+POLYCODEC_HOST_API int32_t polycodec_opened_codec_decode(const polycodec_opened_codec* codec,
+                                                         const polycodec_source* source,
+                                                         const polycodec_call_options* call,
+                                                         polycodec_value** value,
+                                                         polycodec_error* error);
+/* The same from bytes that the caller keeps, unchanged, as long as the value, into a value with one
+ * holder, whose memory is used again: the least work for a call. On failure it is the null value.
+ */
+POLYCODEC_HOST_API int32_t polycodec_opened_codec_decode_into(const polycodec_opened_codec* codec,
+                                                              polycodec_bytes bytes,
+                                                              const polycodec_call_options* call,
+                                                              polycodec_value* value,
+                                                              polycodec_error* error);
+/* Encodes a value to a sink, which then keeps it. */
+POLYCODEC_HOST_API int32_t polycodec_opened_codec_encode(const polycodec_opened_codec* codec,
+                                                         polycodec_value* value,
+                                                         const polycodec_call_options* call,
+                                                         polycodec_sink* sink,
+                                                         polycodec_error* error);
+/* Encodes a value to named blobs. The caller calls commit() of the writer, from
+ * polycodec_store_create() or polycodec_store_edit(), before the value dies. */
+POLYCODEC_HOST_API int32_t polycodec_opened_codec_encode_store(const polycodec_opened_codec* codec,
+                                                               polycodec_value* value,
+                                                               const polycodec_call_options* call,
+                                                               polycodec_store_writer* writer,
+                                                               polycodec_error* error);
+
+/* ---- In one step ---- */
+
+/* Chooses a codec (or takes the one of `format`, or NULL) and decodes: also typed JSON, messages,
+ * and what filters wrote. `match` (or NULL) receives how it was chosen. */
+POLYCODEC_HOST_API int32_t polycodec_decode(const polycodec_registry* registry,
+                                            const polycodec_source* source,
+                                            const polycodec_format* format,
+                                            const polycodec_call_options* call,
+                                            polycodec_value** value, polycodec_match* match,
+                                            polycodec_error* error);
+/* Encodes a value to the file `path`. format (or NULL): else the extension of `path` and the rules
+ * of the configuration choose. Codecs of named blobs write an archive or directory. */
+POLYCODEC_HOST_API int32_t polycodec_encode_file(const polycodec_registry* registry,
+                                                 const polycodec_value* value, polycodec_bytes path,
+                                                 const polycodec_format* format,
+                                                 const polycodec_call_options* call,
+                                                 const polycodec_write_options* write,
+                                                 polycodec_error* error);
+/* Decodes a source and encodes it to the file `path`: polycodec_decode() with `from` and
+ * polycodec_encode_file() with `to`, under one budget. */
+POLYCODEC_HOST_API int32_t polycodec_convert(const polycodec_registry* registry,
+                                             const polycodec_source* source,
+                                             const polycodec_format* from, polycodec_bytes path,
+                                             const polycodec_format* to,
+                                             const polycodec_call_options* call,
+                                             const polycodec_write_options* write,
+                                             polycodec_error* error);
+
+/* ---- Stores of named blobs ---- */
+
+/* The blobs of a source: a directory, a ZIP archive, or a file of a store format. The caller calls
+ * release() of the store. Its functions accept a NULL call. UNSUPPORTED if it is no store. */
+POLYCODEC_HOST_API int32_t polycodec_store_open(const polycodec_registry* registry,
+                                                const polycodec_source* source,
+                                                const polycodec_store** store,
+                                                polycodec_error* error);
+/* `n` blobs in memory; names and contents are copied. DENIED for an unsafe name. */
+POLYCODEC_HOST_API int32_t polycodec_store_from_memory(const polycodec_bytes* names,
+                                                       const polycodec_bytes* contents, uint64_t n,
+                                                       const polycodec_store** store,
+                                                       polycodec_error* error);
+/* A new store at `path`. format: "zip", "directory" or a store format; empty: as the name of `path`
+ * says. Nothing is there before commit(). release() without it leaves all as it was. The functions
+ * of the writer accept a NULL call. */
+POLYCODEC_HOST_API int32_t polycodec_store_create(const polycodec_registry* registry,
+                                                  polycodec_bytes format, polycodec_bytes path,
+                                                  const polycodec_write_options* options,
+                                                  polycodec_store_writer** writer,
+                                                  polycodec_error* error);
+/* Changes the store at `path`, or makes it. It is locked against other changes until release(). */
+POLYCODEC_HOST_API int32_t polycodec_store_edit(const polycodec_registry* registry,
+                                                polycodec_bytes path,
+                                                const polycodec_write_options* options,
+                                                polycodec_store_writer** writer,
+                                                polycodec_error* error);
+
+/* ---- Values ---- */
+
+/* The root of the value, which lives as long as it; NULL for NULL. The structs of abi.h are the
+ * interface for reading: after full validation every index within the lengths is safe. */
+POLYCODEC_HOST_API const polycodec_node* polycodec_value_root(const polycodec_value* value);
+/* 1 if a projection may have left out parts of the value. */
+POLYCODEC_HOST_API int32_t polycodec_value_is_partial(const polycodec_value* value);
+POLYCODEC_HOST_API polycodec_value* polycodec_value_retain(polycodec_value* value);
+POLYCODEC_HOST_API void polycodec_value_release(polycodec_value* value);
+
+/* Finds a part of the value: `$.vertex.x` is a member or column, `$.list[3]` an item. Sets *node,
+ * or *array for a column of an array of records, and the other one to NULL. NOT_FOUND with the
+ * known names. */
+POLYCODEC_HOST_API int32_t polycodec_value_find(const polycodec_value* value, polycodec_bytes path,
+                                                const polycodec_node** node,
+                                                const polycodec_array** array,
+                                                polycodec_error* error);
+
+/* Makes a null value and gives its arena (at most `max_memory` bytes; 0: no bound). The caller
+ * builds nodes and arrays there, or adopts memory into it, and then calls polycodec_value_finish().
+ */
+POLYCODEC_HOST_API int32_t polycodec_value_create(uint64_t max_memory, polycodec_value** value,
+                                                  polycodec_arena** arena, polycodec_error* error);
+/* Checks the value at `root`, which lies in the arena, in full and makes it the value's. From now
+ * on the value does not change. INVALID with path and rule. */
+POLYCODEC_HOST_API int32_t polycodec_value_finish(polycodec_value* value,
+                                                  const polycodec_node* root,
+                                                  polycodec_error* error);
+/* Reads typed JSON, or plain JSON, or with a `type` the JSON of a value of this type, whose names
+ * `registry` (or NULL) knows. Nothing views the text. */
+POLYCODEC_HOST_API int32_t polycodec_value_parse(const polycodec_registry* registry,
+                                                 polycodec_bytes text, polycodec_bytes type,
+                                                 polycodec_value** value, polycodec_error* error);
+
+/* Flags of polycodec_value_print(). PLAIN: the value without its type. PRETTY: indented. */
+#define POLYCODEC_PRINT_PLAIN 1u
+#define POLYCODEC_PRINT_PRETTY 2u
+
+/* Writes the value in text notation (docs/text-notation.md). */
+POLYCODEC_HOST_API int32_t polycodec_value_print(const polycodec_value* value, uint32_t flags,
+                                                 polycodec_sink* sink, polycodec_error* error);
+/* Writes the type of the value, such as `3 * float64`. */
+POLYCODEC_HOST_API int32_t polycodec_value_type(const polycodec_value* value, polycodec_sink* sink,
+                                                polycodec_error* error);
+
+/* Flags of polycodec_value_compare(). NUMBERS: by their mathematical value, whatever their type.
+ * FLOATS: every NaN equals every NaN, -0.0 equals 0.0. LISTS: tuples equal lists. UNORDERED:
+ * members in any order. NO_METADATA: units and notes do not count. */
+#define POLYCODEC_COMPARE_NUMBERS 1u
+#define POLYCODEC_COMPARE_FLOATS 2u
+#define POLYCODEC_COMPARE_LISTS 4u
+#define POLYCODEC_COMPARE_UNORDERED 8u
+#define POLYCODEC_COMPARE_NO_METADATA 16u
+
+/* Sets *equal to 1 or 0. With a difference, writes {"path": .., "reason": ..} to `sink` (or NULL).
+ */
+POLYCODEC_HOST_API int32_t polycodec_value_compare(const polycodec_value* a,
+                                                   const polycodec_value* b, uint32_t flags,
+                                                   int32_t* equal, polycodec_sink* sink,
+                                                   polycodec_error* error);
+/* Writes the content address of the value, 64 hexadecimal digits and a NUL, to `digest`
+ * (docs/content-address.md). INVALID for a partial value, NOT_FOUND without a canonical codec. */
+POLYCODEC_HOST_API int32_t polycodec_value_address(const polycodec_registry* registry,
+                                                   const polycodec_value* value, char digest[65],
+                                                   polycodec_error* error);
+
+/* ---- Arrow and DLPack ---- */
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char* format;
+  const char* name;
+  const char* metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema** children;
+  struct ArrowSchema* dictionary;
+  void (*release)(struct ArrowSchema*);
+  void* private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void** buffers;
+  struct ArrowArray** children;
+  struct ArrowArray* dictionary;
+  void (*release)(struct ArrowArray*);
+  void* private_data;
+};
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream*, struct ArrowSchema* out);
+  int (*get_next)(struct ArrowArrayStream*, struct ArrowArray* out);
+  const char* (*get_last_error)(struct ArrowArrayStream*);
+  void (*release)(struct ArrowArrayStream*);
+  void* private_data;
+};
+#endif
+
+/* Of <dlpack/dlpack.h>, which is needed only by programs that look inside. */
+struct DLManagedTensor;
+struct DLManagedTensorVersioned;
+
+/* flags of exports. SPARSE_UNIONS: for engines that read no dense unions. */
+#define POLYCODEC_ARROW_SPARSE_UNIONS 1u
+
+/* Hands the value (or its part `node`) to an Arrow consumer, who calls the release functions. A
+ * list becomes an array of its items, anything else an array of one item. What can be viewed is
+ * viewed; the structs keep the value alive. On failure both are marked as released. */
+POLYCODEC_HOST_API int32_t polycodec_value_to_arrow(polycodec_value* value,
+                                                    const polycodec_node* node, uint32_t flags,
+                                                    struct ArrowSchema* schema,
+                                                    struct ArrowArray* array,
+                                                    polycodec_error* error);
+/* The same as a stream of one batch: a list of records gives its columns. */
+POLYCODEC_HOST_API int32_t polycodec_value_to_arrow_stream(polycodec_value* value,
+                                                           const polycodec_node* node,
+                                                           uint32_t flags,
+                                                           struct ArrowArrayStream* stream,
+                                                           polycodec_error* error);
+/* Takes an array from an Arrow producer: both structs are moved from, also on failure. */
+POLYCODEC_HOST_API int32_t polycodec_value_from_arrow(struct ArrowSchema* schema,
+                                                      struct ArrowArray* array,
+                                                      polycodec_value** value,
+                                                      polycodec_error* error);
+POLYCODEC_HOST_API int32_t polycodec_value_from_arrow_stream(struct ArrowArrayStream* stream,
+                                                             polycodec_value** value,
+                                                             polycodec_error* error);
+/* Hands a leaf of the value (LAYOUT_NDARRAY) to a DLPack consumer, who calls its deleter. Nobody
+ * may write to the tensor of the first kind. The second says so in its flags. */
+POLYCODEC_HOST_API int32_t polycodec_value_to_dlpack(polycodec_value* value,
+                                                     const polycodec_array* leaf,
+                                                     struct DLManagedTensor** tensor,
+                                                     polycodec_error* error);
+POLYCODEC_HOST_API int32_t polycodec_value_to_dlpack_versioned(
+    polycodec_value* value, const polycodec_array* leaf, struct DLManagedTensorVersioned** tensor,
+    polycodec_error* error);
+/* Takes a tensor in the memory of the processor; its deleter is called with the value, or at once
+ * on failure. */
+POLYCODEC_HOST_API int32_t polycodec_value_from_dlpack(struct DLManagedTensor* tensor,
+                                                       polycodec_value** value,
+                                                       polycodec_error* error);
+POLYCODEC_HOST_API int32_t polycodec_value_from_dlpack_versioned(
+    struct DLManagedTensorVersioned* tensor, polycodec_value** value, polycodec_error* error);
+
+/* ---- Frames: values in pieces for a wire (docs/frames.md) ---- */
+
+/* Takes the value apart: a header and its buffers as they are. The frames keep the value. */
+POLYCODEC_HOST_API int32_t polycodec_value_to_frames(polycodec_value* value,
+                                                     polycodec_frames** frames,
+                                                     polycodec_error* error);
+/* The pieces, the header first; they live as long as `frames`. */
+POLYCODEC_HOST_API int32_t polycodec_frames_all(const polycodec_frames* frames,
+                                                const polycodec_bytes** pieces, uint64_t* n,
+                                                polycodec_error* error);
+POLYCODEC_HOST_API void polycodec_frames_free(polycodec_frames* frames);
+/* Puts a value together from `n` pieces, which it views: as polycodec_source_from_bytes(). They are
+ * checked as any input, within `limits` (or NULL). */
+POLYCODEC_HOST_API int32_t polycodec_value_from_frames(const polycodec_bytes* pieces, uint64_t n,
+                                                       void* owner, void (*release)(void* owner),
+                                                       const polycodec_limits* limits,
+                                                       polycodec_value** value,
+                                                       polycodec_error* error);
+
+/* ---- Schemas and units (docs/schemas.md) ---- */
+
+/* Reads a schema as JSON. Type words may name types of `registry` (or NULL). */
+POLYCODEC_HOST_API int32_t polycodec_schema_parse(const polycodec_registry* registry,
+                                                  polycodec_bytes json, polycodec_schema** schema,
+                                                  polycodec_error* error);
+/* The schema that describes a value. */
+POLYCODEC_HOST_API int32_t polycodec_schema_infer(const polycodec_value* value,
+                                                  polycodec_schema** schema,
+                                                  polycodec_error* error);
+POLYCODEC_HOST_API polycodec_schema* polycodec_schema_retain(polycodec_schema* schema);
+POLYCODEC_HOST_API void polycodec_schema_release(polycodec_schema* schema);
+/* Writes the schema as JSON. */
+POLYCODEC_HOST_API int32_t polycodec_schema_print(const polycodec_schema* schema,
+                                                  polycodec_sink* sink, polycodec_error* error);
+/* Sets *problems to the number of problems (at most 100 are looked for) and writes a JSON list of
+ * {"path", "keyword", "reason"} to `sink` (or NULL). A value with problems is no error. */
+POLYCODEC_HOST_API int32_t polycodec_schema_validate(const polycodec_schema* schema,
+                                                     const polycodec_value* value,
+                                                     uint64_t* problems, polycodec_sink* sink,
+                                                     polycodec_error* error);
+/* Makes a value that fits the schema: numbers cast, units converted, defaults filled in. It views
+ * the first value, which it keeps. */
+POLYCODEC_HOST_API int32_t polycodec_schema_normalize(const polycodec_schema* schema,
+                                                      polycodec_value* value,
+                                                      polycodec_value** normalized,
+                                                      polycodec_error* error);
+/* Converts `n` numbers in place. TYPE if the units measure different things. */
+POLYCODEC_HOST_API int32_t polycodec_units_convert(polycodec_bytes from, polycodec_bytes to,
+                                                   double* numbers, uint64_t n,
+                                                   polycodec_error* error);
+/* Writes the canonical text of a unit, such as `kg*m*(s**-2)`. UNSUPPORTED for an unknown unit. */
+POLYCODEC_HOST_API int32_t polycodec_units_canonical(polycodec_bytes text, polycodec_sink* sink,
+                                                     polycodec_error* error);
+
+/* ---- Messages (docs/messages.md) ---- */
+
+/* Opens one end of a channel. `options`: a JSON object with codec, options, filters, dialect,
+ * meta_only, max_part_bytes, address, model, declare and normalize, all optional; or empty. */
+POLYCODEC_HOST_API int32_t polycodec_channel_open(const polycodec_registry* registry,
+                                                  polycodec_bytes options,
+                                                  polycodec_channel** channel,
+                                                  polycodec_error* error);
+POLYCODEC_HOST_API void polycodec_channel_free(polycodec_channel* channel);
+/* Makes the message for a value, which it keeps. `header`: JSON of further members of the header,
+ * or empty. */
+POLYCODEC_HOST_API int32_t polycodec_channel_pack(polycodec_channel* channel,
+                                                  polycodec_value* value, polycodec_bytes header,
+                                                  polycodec_message** message,
+                                                  polycodec_error* error);
+/* The pieces of part `part` of a message; they live as long as it. RANGE if there is no such part:
+ * the parts are those from 0 up to there. */
+POLYCODEC_HOST_API int32_t polycodec_message_part(const polycodec_message* message, uint64_t part,
+                                                  const polycodec_bytes** pieces, uint64_t* n,
+                                                  polycodec_error* error);
+POLYCODEC_HOST_API void polycodec_message_free(polycodec_message* message);
+/* Takes a copy of bytes that were received: a piece of a stream of any size. */
+POLYCODEC_HOST_API int32_t polycodec_channel_feed(polycodec_channel* channel, polycodec_bytes bytes,
+                                                  polycodec_error* error);
+/* Decodes the next message if all of it is there; else *value is NULL. Writes its header as JSON to
+ * `header` (or NULL). *control is 0, or the number of the control message that it is. */
+POLYCODEC_HOST_API int32_t polycodec_channel_next(polycodec_channel* channel,
+                                                  polycodec_value** value, int32_t* control,
+                                                  polycodec_sink* header, polycodec_error* error);
+/* Decodes a whole message or packet. As polycodec_channel_next(). */
+POLYCODEC_HOST_API int32_t polycodec_channel_unpack(polycodec_channel* channel,
+                                                    const polycodec_source* message,
+                                                    polycodec_value** value, int32_t* control,
+                                                    polycodec_sink* header, polycodec_error* error);
+/* Writes an offer of the codecs that the registry decodes, as JSON. `peer`: the name of the one who
+ * offers, or empty. */
+POLYCODEC_HOST_API int32_t polycodec_registry_offer(const polycodec_registry* registry,
+                                                    polycodec_bytes peer, polycodec_sink* sink,
+                                                    polycodec_error* error);
+/* Chooses, of the codecs of an offer, the one for a value, and writes {"codec": NAME or null,
+ * "version", "options", "reason", "verdicts"}. */
+POLYCODEC_HOST_API int32_t polycodec_registry_agree(const polycodec_registry* registry,
+                                                    polycodec_bytes offer,
+                                                    const polycodec_value* value,
+                                                    polycodec_sink* sink, polycodec_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* POLYCODEC_HOST_H */

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT
+ * Calls every function of host.h with NULL and with wrong arguments: each answers with a status and
+ * a message, and none crashes. `every_function --list` prints the names of the functions that it
+ * calls, which a test compares with the header. */
+#include "check.h"
+
+int failures;
+
+static int list_only;
+static const char* names[256];
+static int n_names;
+
+static int is_new(const char* name) {
+  for (int i = 0; i < n_names; ++i)
+    if (strcmp(names[i], name) == 0) return 0;
+  names[n_names++] = name;
+  return 1;
+}
+
+static polycodec_error* E; /* of the calls below: an error, and then NULL */
+
+/* A call that must fail, with a place for the error and without. `arguments` end with E. */
+#define BAD(function, arguments)                                                              \
+  do {                                                                                        \
+    polycodec_error error_ = {.struct_size = sizeof error_};                                  \
+    (void)is_new(#function);                                                                  \
+    if (list_only) break;                                                                     \
+    E = &error_;                                                                              \
+    const int32_t first_ = function arguments;                                                \
+    E = NULL;                                                                                 \
+    const int32_t second_ = function arguments;                                               \
+    if (first_ <= 0 || first_ >= POLYCODEC_STATUS_COUNT || first_ != second_ ||               \
+        error_.code != first_ || error_.message[0] == '\0') {                                 \
+      fprintf(stderr, "%s:%d: %s%s: %d, %d: %s\n", __FILE__, __LINE__, #function, #arguments, \
+              (int)first_, (int)second_, error_.message);                                     \
+      ++failures;                                                                             \
+    }                                                                                         \
+  } while (0)
+
+/* A call of a function that cannot fail. */
+#define CALL(function, arguments, condition)                                        \
+  do {                                                                              \
+    (void)is_new(#function);                                                        \
+    if (list_only) break;                                                           \
+    if (!(condition)) fprintf(stderr, "%d: %s\n", __LINE__, #function), ++failures; \
+  } while (0)
+#define VOID(function, arguments)       \
+  do {                                  \
+    (void)is_new(#function);            \
+    if (!list_only) function arguments; \
+  } while (0)
+
+static void release_nothing(void* owner) {
+  ++*(int*)owner;
+}
+
+int main(int argc, char** argv) {
+  polycodec_error error = {.struct_size = sizeof error};
+  list_only = argc == 2 && strcmp(argv[1], "--list") == 0;
+  const polycodec_bytes none = {NULL, 0};
+  const polycodec_bytes wild = {NULL, 8}; /* no bytes, and a size */
+  const polycodec_bytes endless = {"x", UINT64_MAX};
+  const polycodec_bytes name = text("no.such");
+  const polycodec_bytes path = text("/no/such/file");
+
+  /* Handles of each kind. */
+  polycodec_registry* registry = NULL;
+  polycodec_value* value = NULL;
+  polycodec_source* source = NULL;
+  polycodec_sink* sink = NULL;
+  polycodec_schema* schema = NULL;
+  polycodec_channel* channel = NULL;
+  polycodec_frames* frames = NULL;
+  polycodec_store_writer* writer = NULL;
+  const polycodec_store* store = NULL;
+  const polycodec_file* file = NULL;
+  polycodec_opened_codec* codec = NULL;
+  polycodec_message* message = NULL;
+  polycodec_arena* arena = NULL;
+  const polycodec_node* node = NULL;
+  const polycodec_array* array = NULL;
+  const polycodec_bytes* pieces = NULL;
+  polycodec_bytes bytes = none;
+  polycodec_match match = {.struct_size = sizeof match};
+  uint64_t n = 0;
+  int32_t number = 0;
+  char digest[65];
+  const polycodec_registry_options offline = {
+      .struct_size = sizeof offline,
+      .flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS};
+  OK(polycodec_registry_open(&offline, &registry, &error));
+  OK(polycodec_value_parse(NULL, text("[1, 2]"), none, &value, &error));
+  OK(polycodec_source_from_bytes(text("bytes"), NULL, NULL, none, &source, &error));
+  OK(polycodec_sink_create(0, 0, &sink, &error));
+  OK(polycodec_channel_open(registry, none, &channel, &error));
+  OK(polycodec_value_to_frames(value, &frames, &error));
+  OK(polycodec_frames_all(frames, &pieces, &n, &error));
+  /* Handles of another kind, as a mistaken cast gives them. */
+  void* const other = frames;
+  polycodec_registry* const not_registry = other;
+  polycodec_value* const not_value = other;
+  polycodec_source* const not_source = other;
+  polycodec_opened_codec* const not_codec = other;
+  polycodec_schema* const not_schema = other;
+  polycodec_channel* const not_channel = other;
+  polycodec_message* const not_message = other;
+  void* const a_value = value;
+  polycodec_frames* const not_frames = a_value;
+  /* A sink, a store and a writer that are not of this library. */
+  polycodec_sink foreign_sink = {.struct_size = sizeof foreign_sink};
+  polycodec_store foreign_store = {.struct_size = sizeof foreign_store};
+  polycodec_file foreign_file = {.struct_size = sizeof foreign_file};
+  polycodec_store_writer foreign_writer = {.struct_size = sizeof foreign_writer};
+  /* Structs that are too short, too long, and of the future. */
+  polycodec_call_options call = {.struct_size = 4};
+  polycodec_call_options long_call = {.struct_size = UINT32_MAX};
+  polycodec_call_options odd_call = {.struct_size = sizeof odd_call, .flags = 1u << 31};
+  struct {
+    polycodec_format known;
+    uint64_t later;
+  } newer = {{.struct_size = sizeof newer, .codec = name}, 1};
+  polycodec_format format = {.struct_size = sizeof format, .codec = name};
+  polycodec_format short_format = {.struct_size = 1};
+  polycodec_write_options write = {.struct_size = 3};
+  polycodec_limits limits = {.struct_size = 5};
+  polycodec_match short_match = {.struct_size = 7};
+  polycodec_registry_options options = {.struct_size = 9};
+  polycodec_objects objects = {.struct_size = sizeof objects, .n_codecs = 1};
+  const polycodec_codec* const null_codec[] = {NULL};
+  polycodec_objects null_objects = {
+      .struct_size = sizeof null_objects, .n_codecs = 1, .codecs = null_codec};
+
+  CALL(polycodec_library_version, (), polycodec_library_version()[0] != '\0');
+  CALL(polycodec_library_api, (), polycodec_library_api() == POLYCODEC_HOST_API_VERSION);
+  CALL(polycodec_status_name, (-1), strcmp(polycodec_status_name(-1), "unknown") == 0);
+  CALL(polycodec_status_name, (8), strcmp(polycodec_status_name(8), "not_found") == 0);
+
+  BAD(polycodec_sink_create, (0, 0, NULL, E));
+  BAD(polycodec_sink_create, (8, 0, &sink, E));
+  BAD(polycodec_sink_segments, (NULL, &pieces, &n, E));
+  BAD(polycodec_sink_segments, (sink, NULL, &n, E));
+  BAD(polycodec_sink_segments, (sink, &pieces, NULL, E));
+  BAD(polycodec_sink_segments, (&foreign_sink, &pieces, &n, E));
+  BAD(polycodec_sink_bytes, (NULL, &bytes, E));
+  BAD(polycodec_sink_bytes, (sink, NULL, E));
+  BAD(polycodec_sink_reset, (NULL, E));
+  BAD(polycodec_sink_reset, (&foreign_sink, E));
+  VOID(polycodec_sink_free, (NULL));
+  VOID(polycodec_sink_free, (&foreign_sink));
+  BAD(polycodec_sink_write_file, (NULL, path, NULL, E));
+  BAD(polycodec_sink_write_file, (sink, path, NULL, E));
+  BAD(polycodec_sink_write_file, (sink, wild, NULL, E));
+  BAD(polycodec_sink_write_file, (sink, path, &write, E));
+
+  BAD(polycodec_source_from_bytes, (name, NULL, NULL, none, NULL, E));
+  BAD(polycodec_source_from_bytes, (wild, NULL, NULL, none, &source, E));
+  BAD(polycodec_source_from_bytes, (endless, NULL, NULL, none, &source, E));
+  BAD(polycodec_source_open, (path, 0, NULL, NULL, E));
+  BAD(polycodec_source_open, (path, 0, NULL, &source, E));
+  BAD(polycodec_source_open, (none, 0, NULL, &source, E));
+  BAD(polycodec_source_open, (path, 2, NULL, &source, E));
+  BAD(polycodec_source_open, (path, 0, &limits, &source, E));
+  BAD(polycodec_source_from_descriptor, (-1, none, NULL, &source, E));
+  BAD(polycodec_source_from_descriptor, (0, none, NULL, NULL, E));
+  BAD(polycodec_source_from_descriptor, (1 << 20, none, NULL, &source, E));
+  BAD(polycodec_source_from_file, (NULL, none, NULL, &source, E));
+  BAD(polycodec_source_from_file, (&foreign_file, none, NULL, &source, E));
+  BAD(polycodec_source_from_file, (&foreign_file, none, NULL, NULL, E));
+  BAD(polycodec_source_from_store, (NULL, none, &source, E));
+  BAD(polycodec_source_from_store, (&foreign_store, none, &source, E));
+  BAD(polycodec_source_bytes, (NULL, &bytes, E));
+  BAD(polycodec_source_bytes, (not_source, &bytes, E));
+  BAD(polycodec_source_bytes, (source, NULL, E));
+  CALL(polycodec_source_retain, (NULL), polycodec_source_retain(NULL) == NULL);
+  CALL(polycodec_source_retain, (other), polycodec_source_retain(not_source) == NULL);
+  VOID(polycodec_source_release, (NULL));
+  VOID(polycodec_source_release, (not_source));
+  BAD(polycodec_file_open, (path, 0, &file, E));
+  BAD(polycodec_file_open, (path, 0, NULL, E));
+  BAD(polycodec_file_open, (path, 4, &file, E));
+
+  BAD(polycodec_registry_open, (NULL, NULL, E));
+  BAD(polycodec_registry_open, (&options, &registry, E));
+  options.struct_size = sizeof options;
+  options.flags = 1u << 30;
+  BAD(polycodec_registry_open, (&options, &registry, E));
+  options.flags = 0;
+  options.config = text("{]");
+  BAD(polycodec_registry_open, (&options, &registry, E));
+  options.config = none;
+  options.n_add_paths = 1;
+  BAD(polycodec_registry_open, (&options, &registry, E));
+  options.n_add_paths = 0;
+  options.objects = &null_objects;
+  BAD(polycodec_registry_open, (&options, &registry, E));
+  BAD(polycodec_registry_derive, (NULL, NULL, &registry, E));
+  BAD(polycodec_registry_derive, (not_registry, NULL, &registry, E));
+  BAD(polycodec_registry_derive, (registry, &objects, &registry, E));
+  BAD(polycodec_registry_derive, (registry, &null_objects, &registry, E));
+  BAD(polycodec_registry_derive, (registry, NULL, NULL, E));
+  CALL(polycodec_registry_retain, (NULL), polycodec_registry_retain(NULL) == NULL);
+  VOID(polycodec_registry_release, (NULL));
+  VOID(polycodec_registry_release, (not_registry));
+  BAD(polycodec_registry_describe, (NULL, 0, sink, E));
+  BAD(polycodec_registry_describe, (registry, 99, sink, E));
+  BAD(polycodec_registry_describe, (registry, 0, NULL, E));
+  BAD(polycodec_registry_probe, (NULL, name, sink, E));
+  BAD(polycodec_registry_probe, (registry, name, sink, E));
+  BAD(polycodec_registry_probe, (registry, wild, sink, E));
+  BAD(polycodec_registry_explain, (NULL, name, sink, E));
+  BAD(polycodec_registry_explain, (registry, name, NULL, E));
+  BAD(polycodec_registry_find, (NULL, 0, name, NULL, 0, &n, E));
+  BAD(polycodec_registry_find, (registry, -1, name, NULL, 0, &n, E));
+  BAD(polycodec_registry_find, (registry, 0, name, NULL, 1, &n, E));
+  BAD(polycodec_registry_find, (registry, 0, name, NULL, 0, NULL, E));
+  BAD(polycodec_registry_sniff, (NULL, source, &match, 1, &n, E));
+  BAD(polycodec_registry_sniff, (registry, NULL, &match, 1, &n, E));
+  BAD(polycodec_registry_sniff, (registry, source, &short_match, 1, &n, E));
+  BAD(polycodec_registry_sniff, (registry, source, NULL, 1, &n, E));
+  BAD(polycodec_registry_sniff, (registry, source, NULL, UINT64_MAX, &n, E));
+  BAD(polycodec_registry_sniff, (registry, source, &match, 1, NULL, E));
+  BAD(polycodec_registry_choose, (NULL, source, &match, E));
+  BAD(polycodec_registry_choose, (registry, source, &match, E));
+  BAD(polycodec_registry_choose, (registry, not_source, &match, E));
+  BAD(polycodec_registry_choose, (registry, source, NULL, E));
+  BAD(polycodec_registry_choose, (registry, source, &short_match, E));
+  BAD(polycodec_registry_open_codec, (NULL, &format, &codec, E));
+  BAD(polycodec_registry_open_codec, (registry, &format, &codec, E));
+  BAD(polycodec_registry_open_codec, (registry, NULL, &codec, E));
+  BAD(polycodec_registry_open_codec, (registry, &short_format, &codec, E));
+  BAD(polycodec_registry_open_codec, (registry, &newer.known, &codec, E));
+  BAD(polycodec_registry_open_codec, (registry, &format, NULL, E));
+  BAD(polycodec_registry_offer, (NULL, none, sink, E));
+  BAD(polycodec_registry_offer, (registry, none, NULL, E));
+  BAD(polycodec_registry_agree, (NULL, text("{}"), value, sink, E));
+  BAD(polycodec_registry_agree, (registry, text("{}"), value, sink, E));
+  BAD(polycodec_registry_agree, (registry, text("{}"), NULL, sink, E));
+
+  CALL(polycodec_opened_codec_retain, (NULL), polycodec_opened_codec_retain(NULL) == NULL);
+  VOID(polycodec_opened_codec_release, (NULL));
+  VOID(polycodec_opened_codec_release, (not_codec));
+  BAD(polycodec_opened_codec_describe, (NULL, sink, E));
+  BAD(polycodec_opened_codec_describe, (not_codec, sink, E));
+  BAD(polycodec_opened_codec_decode, (NULL, source, NULL, &value, E));
+  BAD(polycodec_opened_codec_decode, (not_codec, source, NULL, &value, E));
+  BAD(polycodec_opened_codec_decode_into, (NULL, name, NULL, value, E));
+  BAD(polycodec_opened_codec_decode_into, (not_codec, name, NULL, value, E));
+  BAD(polycodec_opened_codec_encode, (NULL, value, NULL, sink, E));
+  BAD(polycodec_opened_codec_encode, (not_codec, value, NULL, sink, E));
+  BAD(polycodec_opened_codec_encode_store, (NULL, value, NULL, writer, E));
+  BAD(polycodec_opened_codec_encode_store, (not_codec, value, NULL, &foreign_writer, E));
+
+  BAD(polycodec_decode, (NULL, source, NULL, NULL, &value, NULL, E));
+  BAD(polycodec_decode, (registry, NULL, NULL, NULL, &value, NULL, E));
+  BAD(polycodec_decode, (registry, source, NULL, NULL, NULL, NULL, E));
+  BAD(polycodec_decode, (registry, source, NULL, NULL, &value, NULL, E));
+  BAD(polycodec_decode, (registry, source, &format, NULL, &value, NULL, E));
+  BAD(polycodec_decode, (registry, source, NULL, &call, &value, NULL, E));
+  BAD(polycodec_decode, (registry, source, NULL, &long_call, &value, NULL, E));
+  BAD(polycodec_decode, (registry, source, NULL, &odd_call, &value, NULL, E));
+  BAD(polycodec_decode, (registry, source, NULL, NULL, &value, &short_match, E));
+  BAD(polycodec_encode_file, (NULL, value, path, NULL, NULL, NULL, E));
+  BAD(polycodec_encode_file, (registry, NULL, path, NULL, NULL, NULL, E));
+  BAD(polycodec_encode_file, (registry, value, path, NULL, NULL, NULL, E));
+  BAD(polycodec_encode_file, (registry, value, path, &format, NULL, NULL, E));
+  BAD(polycodec_encode_file, (registry, value, path, NULL, NULL, &write, E));
+  BAD(polycodec_convert, (NULL, source, NULL, path, NULL, NULL, NULL, E));
+  BAD(polycodec_convert, (registry, NULL, NULL, path, NULL, NULL, NULL, E));
+  BAD(polycodec_convert, (registry, source, NULL, path, NULL, NULL, NULL, E));
+  BAD(polycodec_convert, (registry, source, &short_format, path, NULL, NULL, NULL, E));
+  BAD(polycodec_convert, (registry, source, NULL, path, &short_format, NULL, NULL, E));
+
+  BAD(polycodec_store_open, (NULL, source, &store, E));
+  BAD(polycodec_store_open, (registry, source, &store, E));
+  BAD(polycodec_store_open, (registry, not_source, &store, E));
+  BAD(polycodec_store_open, (registry, source, NULL, E));
+  BAD(polycodec_store_from_memory, (NULL, NULL, 1, &store, E));
+  BAD(polycodec_store_from_memory, (&name, NULL, 1, &store, E));
+  BAD(polycodec_store_from_memory, (&path, &name, 1, &store, E));
+  BAD(polycodec_store_from_memory, (NULL, NULL, 0, NULL, E));
+  BAD(polycodec_store_create, (NULL, none, path, NULL, &writer, E));
+  BAD(polycodec_store_create, (registry, name, path, NULL, &writer, E));
+  BAD(polycodec_store_create, (registry, none, path, NULL, NULL, E));
+  BAD(polycodec_store_create, (registry, none, path, &write, &writer, E));
+  BAD(polycodec_store_edit, (NULL, path, NULL, &writer, E));
+  BAD(polycodec_store_edit, (registry, wild, NULL, &writer, E));
+  BAD(polycodec_store_edit, (registry, path, NULL, NULL, E));
+
+  CALL(polycodec_value_root, (NULL), polycodec_value_root(NULL) == NULL);
+  CALL(polycodec_value_root, (other), polycodec_value_root(not_value) == NULL);
+  CALL(polycodec_value_is_partial, (NULL), polycodec_value_is_partial(NULL) == 0);
+  CALL(polycodec_value_retain, (NULL), polycodec_value_retain(NULL) == NULL);
+  VOID(polycodec_value_release, (NULL));
+  VOID(polycodec_value_release, (not_value));
+  BAD(polycodec_value_find, (NULL, text("$"), &node, &array, E));
+  BAD(polycodec_value_find, (value, text("$"), NULL, &array, E));
+  BAD(polycodec_value_find, (value, text("$"), &node, NULL, E));
+  BAD(polycodec_value_find, (value, none, &node, &array, E));
+  BAD(polycodec_value_find, (value, text("$."), &node, &array, E));
+  BAD(polycodec_value_find, (value, text("$["), &node, &array, E));
+  BAD(polycodec_value_find, (value, text("$[\"x"), &node, &array, E));
+  BAD(polycodec_value_find, (value, text("$[99999999999999999999]"), &node, &array, E));
+  BAD(polycodec_value_find, (value, text("$.name"), &node, &array, E));
+  BAD(polycodec_value_create, (0, NULL, &arena, E));
+  BAD(polycodec_value_create, (0, &value, NULL, E));
+  BAD(polycodec_value_finish, (NULL, node, E));
+  BAD(polycodec_value_finish, (value, NULL, E));
+  BAD(polycodec_value_finish, (value, polycodec_value_root(value), E));
+  BAD(polycodec_value_parse, (NULL, text("[1,"), none, &value, E));
+  BAD(polycodec_value_parse, (NULL, text("1"), text("no such type"), &value, E));
+  BAD(polycodec_value_parse, (not_registry, text("1"), none, &value, E));
+  BAD(polycodec_value_parse, (NULL, text("1"), none, NULL, E));
+  BAD(polycodec_value_print, (NULL, 0, sink, E));
+  BAD(polycodec_value_print, (value, 64, sink, E));
+  BAD(polycodec_value_print, (value, 0, NULL, E));
+  BAD(polycodec_value_type, (NULL, sink, E));
+  BAD(polycodec_value_type, (value, NULL, E));
+  BAD(polycodec_value_compare, (NULL, value, 0, &number, NULL, E));
+  BAD(polycodec_value_compare, (value, NULL, 0, &number, NULL, E));
+  BAD(polycodec_value_compare, (value, value, 1u << 20, &number, NULL, E));
+  BAD(polycodec_value_compare, (value, value, 0, NULL, NULL, E));
+  BAD(polycodec_value_compare, (value, value, 0, &number, &foreign_sink, E));
+  BAD(polycodec_value_address, (NULL, value, digest, E));
+  BAD(polycodec_value_address, (registry, NULL, digest, E));
+  BAD(polycodec_value_address, (registry, value, NULL, E));
+
+  struct ArrowSchema arrow_schema = {.release = NULL};
+  struct ArrowArray arrow_array = {.release = NULL};
+  struct ArrowArrayStream stream = {.release = NULL};
+  struct DLManagedTensor* tensor = NULL;
+  struct DLManagedTensorVersioned* versioned = NULL;
+  const polycodec_node stray = polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
+  const polycodec_array stray_array = {.struct_size = sizeof stray_array};
+  BAD(polycodec_value_to_arrow, (NULL, NULL, 0, &arrow_schema, &arrow_array, E));
+  BAD(polycodec_value_to_arrow, (value, NULL, 0, NULL, &arrow_array, E));
+  BAD(polycodec_value_to_arrow, (value, NULL, 0, &arrow_schema, NULL, E));
+  BAD(polycodec_value_to_arrow, (value, &stray, 0, &arrow_schema, &arrow_array, E));
+  BAD(polycodec_value_to_arrow, (value, NULL, 8, &arrow_schema, &arrow_array, E));
+  BAD(polycodec_value_to_arrow_stream, (NULL, NULL, 0, &stream, E));
+  BAD(polycodec_value_to_arrow_stream, (value, NULL, 0, NULL, E));
+  BAD(polycodec_value_to_arrow_stream, (value, &stray, 0, &stream, E));
+  BAD(polycodec_value_from_arrow, (NULL, &arrow_array, &value, E));
+  BAD(polycodec_value_from_arrow, (&arrow_schema, &arrow_array, &value, E));
+  BAD(polycodec_value_from_arrow_stream, (NULL, &value, E));
+  BAD(polycodec_value_from_arrow_stream, (&stream, &value, E));
+  BAD(polycodec_value_to_dlpack, (NULL, &stray_array, &tensor, E));
+  BAD(polycodec_value_to_dlpack, (value, NULL, &tensor, E));
+  BAD(polycodec_value_to_dlpack, (value, &stray_array, &tensor, E));
+  BAD(polycodec_value_to_dlpack, (value, &stray_array, NULL, E));
+  BAD(polycodec_value_to_dlpack_versioned, (NULL, &stray_array, &versioned, E));
+  BAD(polycodec_value_to_dlpack_versioned, (value, &stray_array, &versioned, E));
+  BAD(polycodec_value_from_dlpack, (NULL, &value, E));
+  BAD(polycodec_value_from_dlpack_versioned, (NULL, &value, E));
+
+  int released = 0;
+  BAD(polycodec_value_to_frames, (NULL, &frames, E));
+  BAD(polycodec_value_to_frames, (value, NULL, E));
+  BAD(polycodec_frames_all, (NULL, &pieces, &n, E));
+  BAD(polycodec_frames_all, (not_frames, &pieces, &n, E));
+  BAD(polycodec_frames_all, (frames, NULL, &n, E));
+  BAD(polycodec_frames_all, (frames, &pieces, NULL, E));
+  VOID(polycodec_frames_free, (NULL));
+  VOID(polycodec_frames_free, (not_frames));
+  BAD(polycodec_value_from_frames, (NULL, 1, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames, (pieces, 0, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames, (&name, 1, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames, (&wild, 1, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_frames, (pieces, 1, &released, &release_nothing, NULL, NULL, E));
+  BAD(polycodec_value_from_frames, (pieces, 1, &released, &release_nothing, &limits, &value, E));
+  CHECK(released == (list_only ? 0 : 12));
+
+  BAD(polycodec_schema_parse, (NULL, text("{]"), &schema, E));
+  BAD(polycodec_schema_parse, (not_registry, text("{}"), &schema, E));
+  BAD(polycodec_schema_parse, (NULL, text("{}"), NULL, E));
+  BAD(polycodec_schema_infer, (NULL, &schema, E));
+  BAD(polycodec_schema_infer, (value, NULL, E));
+  CALL(polycodec_schema_retain, (NULL), polycodec_schema_retain(NULL) == NULL);
+  VOID(polycodec_schema_release, (NULL));
+  VOID(polycodec_schema_release, (not_schema));
+  BAD(polycodec_schema_print, (NULL, sink, E));
+  BAD(polycodec_schema_print, (not_schema, sink, E));
+  BAD(polycodec_schema_validate, (NULL, value, &n, NULL, E));
+  BAD(polycodec_schema_normalize, (NULL, value, &value, E));
+  BAD(polycodec_units_convert, (text("m"), text("kg"), NULL, 0, E));
+  BAD(polycodec_units_convert, (text("m"), text("cm"), NULL, 1, E));
+  BAD(polycodec_units_convert, (wild, text("cm"), NULL, 0, E));
+  BAD(polycodec_units_canonical, (text("no such unit"), sink, E));
+  BAD(polycodec_units_canonical, (text("m"), NULL, E));
+
+  BAD(polycodec_channel_open, (NULL, none, &channel, E));
+  BAD(polycodec_channel_open, (registry, text("{\"what\": 1}"), &channel, E));
+  BAD(polycodec_channel_open, (registry, text("{\"dialect\": \"no\"}"), &channel, E));
+  BAD(polycodec_channel_open, (registry, none, NULL, E));
+  VOID(polycodec_channel_free, (NULL));
+  VOID(polycodec_channel_free, (not_channel));
+  BAD(polycodec_channel_pack, (NULL, value, none, &message, E));
+  BAD(polycodec_channel_pack, (channel, NULL, none, &message, E));
+  BAD(polycodec_channel_pack, (channel, value, text("[]"), &message, E));
+  BAD(polycodec_channel_pack, (channel, value, none, &message, E)); /* no codec is installed */
+  BAD(polycodec_channel_pack, (channel, value, none, NULL, E));
+  BAD(polycodec_message_part, (NULL, 0, &pieces, &n, E));
+  BAD(polycodec_message_part, (not_message, 0, &pieces, &n, E));
+  VOID(polycodec_message_free, (NULL));
+  VOID(polycodec_message_free, (not_message));
+  BAD(polycodec_channel_feed, (NULL, none, E));
+  BAD(polycodec_channel_feed, (channel, wild, E));
+  BAD(polycodec_channel_next, (NULL, &value, &number, NULL, E));
+  BAD(polycodec_channel_next, (channel, NULL, &number, NULL, E));
+  BAD(polycodec_channel_next, (channel, &value, NULL, NULL, E));
+  BAD(polycodec_channel_unpack, (NULL, source, &value, &number, NULL, E));
+  BAD(polycodec_channel_unpack, (channel, NULL, &value, &number, NULL, E));
+  BAD(polycodec_channel_unpack, (channel, source, NULL, &number, NULL, E));
+  BAD(polycodec_channel_unpack, (channel, source, &value, &number, NULL, E));
+
+  polycodec_frames_free(frames);
+  polycodec_channel_free(channel);
+  polycodec_sink_free(sink);
+  polycodec_source_release(source);
+  polycodec_value_release(value);
+  polycodec_registry_release(registry);
+  if (list_only)
+    for (int i = 0; i < n_names; ++i) puts(names[i]);
+  if (failures != 0) fprintf(stderr, "%d checks failed\n", failures);
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT
+ * Values through host.h: built, printed, compared, found by path, sent as frames, by Arrow and
+ * DLPack, validated, and kept in stores. Usage: values DIRECTORY, where files may be written. */
+#include "check.h"
+
+#include <stdlib.h>
+
+int failures;
+
+static char buffer[65536];
+static const char* where;
+
+static const char* file(const char* name) {
+  static char path[2048];
+  snprintf(path, sizeof path, "%s/%s", where, name);
+  return path;
+}
+
+static polycodec_value* parsed(const char* json) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_value* value = NULL;
+  const polycodec_bytes none = {NULL, 0};
+  OK(polycodec_value_parse(NULL, text(json), none, &value, &error));
+  return value;
+}
+
+static const char* printed(const polycodec_value* value, polycodec_sink* sink) {
+  polycodec_error error = {.struct_size = sizeof error};
+  OK(polycodec_value_print(value, POLYCODEC_PRINT_PLAIN, sink, &error));
+  return taken(sink, buffer, sizeof buffer);
+}
+
+static void count(void* counter) {
+  ++*(int*)counter;
+}
+
+static const double numbers[] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/* An array that views memory of the program, adopted by the arena. */
+static polycodec_value* built(int* released, uint64_t n, const double* items) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_value* value = NULL;
+  polycodec_arena* arena = NULL;
+  OK(polycodec_value_create(0, &value, &arena, &error));
+  const polycodec_bytes extent = {items, 8 * n};
+  OK(arena->adopt(arena, released, &count, &extent, 1, &error));
+  polycodec_array* array = polycodec_arena_alloc(arena, sizeof *array, 8, &error);
+  int64_t* shape = polycodec_arena_alloc(arena, 16, 8, &error);
+  polycodec_node* root = polycodec_arena_alloc(arena, sizeof *root, 8, &error);
+  shape[0] = (int64_t)n;
+  shape[1] = 8;
+  memset(array, 0, sizeof *array);
+  array->struct_size = sizeof *array;
+  array->dtype = POLYCODEC_DTYPE_FLOAT64;
+  array->length = n;
+  array->data = array->buffer = items;
+  array->buffer_size = 8 * n;
+  array->ndim = 1;
+  array->item_size = 8;
+  array->shape = shape;
+  array->strides = shape + 1;
+  *root = polycodec_node_make(POLYCODEC_KIND_ARRAY, 0, 0);
+  root->as.array = array;
+  OK(polycodec_value_finish(value, root, &error));
+  return value;
+}
+
+static void test_building(polycodec_sink* sink) {
+  polycodec_error error = {.struct_size = sizeof error};
+  int released = 0;
+  polycodec_value* value = built(&released, 8, numbers);
+  CHECK(strcmp(printed(value, sink), "[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]") == 0);
+  FAILS(POLYCODEC_ERROR_INVALID,
+        polycodec_value_finish(value, polycodec_value_root(value), &error));
+  polycodec_value_release(value);
+  CHECK(released == 1);
+  /* Memory that the arena does not own is refused, and so is a value that breaks a rule. */
+  polycodec_arena* arena = NULL;
+  static const char stray[] = "static text";
+  OK(polycodec_value_create(0, &value, &arena, &error));
+  polycodec_node* root = polycodec_arena_alloc(arena, sizeof *root, 8, &error);
+  *root = polycodec_node_make(POLYCODEC_KIND_STRING, 0, sizeof stray - 1);
+  root->as.data = stray;
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_value_finish(value, root, &error));
+  CHECK(strstr(error.message, "adopt") != NULL);
+  *root = polycodec_node_make(200, 0, 0);
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_value_finish(value, root, &error));
+  *root = polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
+  OK(polycodec_value_finish(value, root, &error));
+  polycodec_value_release(value);
+}
+
+static void test_paths(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_value* value = parsed(
+      "{\"type\": \"{list: (int64, string), rows: 2 * {x: float64, y: int32}}\","
+      "\"value\": {\"list\": [1, \"two\"], \"rows\": [{\"x\": 1.5, \"y\": 2}, {\"x\": 2.5, \"y\": "
+      "3}]}}");
+  const polycodec_node* node = NULL;
+  const polycodec_array* array = NULL;
+  OK(polycodec_value_find(value, text("$"), &node, &array, &error));
+  CHECK(node == polycodec_value_root(value) && array == NULL);
+  OK(polycodec_value_find(value, text("$.list[1]"), &node, &array, &error));
+  CHECK(node != NULL && node->kind == POLYCODEC_KIND_STRING);
+  OK(polycodec_value_find(value, text("$[\"rows\"].x"), &node, &array, &error));
+  CHECK(node == NULL && array != NULL && ((const double*)array->data)[0] == 1.5);
+  FAILS(POLYCODEC_ERROR_NOT_FOUND,
+        polycodec_value_find(value, text("$.rows.z"), &node, &array, &error));
+  CHECK(strcmp(error.path, "$.rows") == 0 && strstr(error.message, "'x', 'y'") != NULL);
+  FAILS(POLYCODEC_ERROR_NOT_FOUND,
+        polycodec_value_find(value, text("$.list[2]"), &node, &array, &error));
+  polycodec_value_release(value);
+}
+
+static void test_comparing(polycodec_sink* sink) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_value* a = parsed("{\"a\": 2}");
+  polycodec_value* b = parsed("{\"a\": 2.0}");
+  int32_t equal = -1;
+  OK(polycodec_value_compare(a, b, 0, &equal, sink, &error));
+  CHECK(equal == 0 && strstr(taken(sink, buffer, sizeof buffer), "\"path\":\"$.a\"") != NULL);
+  OK(polycodec_value_compare(a, b, POLYCODEC_COMPARE_NUMBERS, &equal, NULL, &error));
+  CHECK(equal == 1);
+  OK(polycodec_value_type(b, sink, &error));
+  CHECK(strcmp(taken(sink, buffer, sizeof buffer), "{a: float64}") == 0);
+  polycodec_value_release(a);
+  polycodec_value_release(b);
+}
+
+static void test_frames(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  enum { n = 100000 };
+  double* items = calloc(n, sizeof *items);
+  int released = 0, taken_back = 0;
+  polycodec_value* value = built(&released, n, items);
+  polycodec_frames* frames = NULL;
+  const polycodec_bytes* pieces = NULL;
+  uint64_t count_of = 0;
+  OK(polycodec_value_to_frames(value, &frames, &error));
+  polycodec_value_release(value);
+  CHECK(released == 0);
+  OK(polycodec_frames_all(frames, &pieces, &count_of, &error));
+  CHECK(count_of == 2 && pieces[1].data == items && pieces[1].size == 8 * n);
+  OK(polycodec_value_from_frames(pieces, count_of, &taken_back, &count, NULL, &value, &error));
+  CHECK(polycodec_value_root(value)->as.array->data == items);
+  polycodec_limits limits = {.struct_size = sizeof limits, .max_input_bytes = 1000};
+  polycodec_value* refused = NULL;
+  FAILS(POLYCODEC_ERROR_LIMIT,
+        polycodec_value_from_frames(pieces, count_of, NULL, NULL, &limits, &refused, &error));
+  polycodec_value_release(value);
+  CHECK(taken_back == 1);
+  polycodec_frames_free(frames);
+  CHECK(released == 1);
+  free(items);
+}
+
+static void test_arrow_and_dlpack(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  int released = 0;
+  polycodec_value* value = built(&released, 8, numbers);
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  OK(polycodec_value_to_arrow(value, NULL, 0, &schema, &array, &error));
+  CHECK(array.length == 8 && array.buffers[1] == numbers);
+  struct ArrowArrayStream stream;
+  OK(polycodec_value_to_arrow_stream(value, polycodec_value_root(value), 0, &stream, &error));
+  polycodec_value* back = NULL;
+  OK(polycodec_value_from_arrow_stream(&stream, &back, &error));
+  polycodec_value_release(back);
+  const polycodec_array* leaf = polycodec_value_root(value)->as.array;
+  struct DLManagedTensor* tensor = NULL;
+  struct DLManagedTensorVersioned* versioned = NULL;
+  OK(polycodec_value_to_dlpack(value, leaf, &tensor, &error));
+  OK(polycodec_value_to_dlpack_versioned(value, leaf, &versioned, &error));
+  polycodec_value_release(value);
+  CHECK(released == 0);
+  OK(polycodec_value_from_arrow(&schema, &array, &value, &error));
+  int32_t equal = 0;
+  OK(polycodec_value_from_dlpack(tensor, &back, &error));
+  OK(polycodec_value_compare(value, back, 0, &equal, NULL, &error));
+  CHECK(equal == 1);
+  polycodec_value_release(back);
+  OK(polycodec_value_from_dlpack_versioned(versioned, &back, &error));
+  CHECK(polycodec_value_root(back)->as.array->data == numbers);
+  polycodec_value_release(back);
+  CHECK(released == 0);
+  polycodec_value_release(value);
+  CHECK(released == 1);
+}
+
+static void test_schemas(polycodec_sink* sink) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_schema* schema = NULL;
+  polycodec_value* value = parsed("{\"x\": 200}");
+  OK(polycodec_schema_parse(
+      NULL,
+      text("{\"type\": \"object\", \"properties\": {\"x\": {\"maximum\": 100}, \"y\": "
+           "{\"type\": \"integer\", \"default\": 7}}}"),
+      &schema, &error));
+  uint64_t problems = 0;
+  OK(polycodec_schema_validate(schema, value, &problems, sink, &error));
+  CHECK(problems == 1 && strstr(taken(sink, buffer, sizeof buffer), "maximum") != NULL);
+  polycodec_value_release(value);
+  value =
+      parsed("{\"x\": 2, \"long\": \"a text that the normalized value views and does not copy\"}");
+  polycodec_value* normalized = NULL;
+  OK(polycodec_schema_normalize(schema, value, &normalized, &error));
+  polycodec_value_release(value);
+  CHECK(strstr(printed(normalized, sink), "\"y\": 7") != NULL);
+  polycodec_schema_release(schema);
+  OK(polycodec_schema_infer(normalized, &schema, &error));
+  OK(polycodec_schema_print(schema, sink, &error));
+  CHECK(strstr(taken(sink, buffer, sizeof buffer), "\"properties\"") != NULL);
+  CHECK(polycodec_schema_retain(schema) == schema);
+  polycodec_schema_release(schema);
+  polycodec_schema_release(schema);
+  polycodec_value_release(normalized);
+  double lengths[] = {1, 2.5};
+  OK(polycodec_units_convert(text("m"), text("cm"), lengths, 2, &error));
+  CHECK(lengths[0] == 100 && lengths[1] == 250);
+  FAILS(POLYCODEC_ERROR_TYPE, polycodec_units_convert(text("m"), text("kg"), lengths, 2, &error));
+  OK(polycodec_units_canonical(text("kg m/s2"), sink, &error));
+  CHECK(strcmp(taken(sink, buffer, sizeof buffer), "kg*m*(s**-2)") == 0);
+}
+
+static void test_stores(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  const polycodec_registry_options options = {.struct_size = sizeof options,
+                                              .flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT};
+  polycodec_registry* registry = NULL;
+  polycodec_store_writer* writer = NULL;
+  polycodec_sink* blob = NULL;
+  const polycodec_bytes none = {NULL, 0};
+  char archive[2048];
+  snprintf(archive, sizeof archive, "%s", file("blobs.zip"));
+  remove(archive);
+  OK(polycodec_registry_open(&options, &registry, &error));
+  OK(polycodec_store_create(registry, text("zip"), text(archive), NULL, &writer, &error));
+  OK(writer->begin_blob(writer, NULL, text("a"), none, &blob, &error));
+  OK(polycodec_sink_put(blob, "first", 5, &error));
+  OK(writer->commit(writer, NULL, &error));
+  writer->release(writer);
+  OK(polycodec_store_edit(registry, text(archive), NULL, &writer, &error));
+  CHECK(writer->base != NULL && writer->base->count(writer->base) == 1);
+  OK(writer->begin_blob(writer, NULL, text("b"), none, &blob, &error));
+  OK(polycodec_sink_put(blob, "second", 6, &error));
+  OK(writer->commit(writer, NULL, &error));
+  writer->release(writer);
+  /* Without commit() nothing changes. */
+  OK(polycodec_store_edit(registry, text(archive), NULL, &writer, &error));
+  OK(writer->remove(writer, NULL, 0, none, &error));
+  writer->release(writer);
+  polycodec_source* source = NULL;
+  const polycodec_store* store = NULL;
+  OK(polycodec_source_open(text(archive), 0, NULL, &source, &error));
+  OK(polycodec_store_open(registry, source, &store, &error));
+  polycodec_source_release(source);
+  CHECK(store->count(store) == 2);
+  polycodec_store_entry entry = {.struct_size = sizeof entry};
+  OK(store->entry(store, NULL, 1, &entry, &error));
+  CHECK(entry.size == 6);
+  FAILS(POLYCODEC_ERROR_NOT_FOUND, store->entry(store, NULL, 2, &entry, &error));
+  /* A source shares the store. */
+  OK(polycodec_source_from_store(store, text("blobs"), &source, &error));
+  store->release(store);
+  OK(polycodec_store_open(registry, source, &store, &error));
+  CHECK(store->count(store) == 2);
+  store->release(store);
+  polycodec_source_release(source);
+  /* Blobs in memory, with names that are checked. */
+  const polycodec_bytes names[] = {text("x"), text("../y")};
+  OK(polycodec_store_from_memory(names, names, 1, &store, &error));
+  store->release(store);
+  FAILS(POLYCODEC_ERROR_DENIED, polycodec_store_from_memory(names, names, 2, &store, &error));
+  polycodec_registry_release(registry);
+}
+
+/* ---- A store of the program's own ---- */
+
+static uint64_t count_own(const polycodec_store* self) {
+  return self->private_data != NULL ? 1 : 0;
+}
+static int32_t entry_own(const polycodec_store* self, polycodec_call* call, uint64_t i,
+                         polycodec_store_entry* entry, polycodec_error* error) {
+  (void)self, (void)i, (void)error;
+  CHECK(call == NULL);
+  entry->name = text("own");
+  entry->size = 3;
+  return POLYCODEC_OK;
+}
+static int32_t find_own(const polycodec_store* self, polycodec_call* call, polycodec_bytes name,
+                        uint64_t* i, polycodec_error* error) {
+  (void)self, (void)call, (void)name;
+  *i = 0;
+  return polycodec_fail(error, POLYCODEC_ERROR_NOT_FOUND, POLYCODEC_NO_OFFSET, "no such blob");
+}
+static int32_t read_own(const polycodec_store* self, polycodec_call* call, uint64_t i,
+                        uint64_t offset, uint64_t size, polycodec_bytes* content,
+                        polycodec_error* error) {
+  (void)call, (void)i, (void)offset, (void)size, (void)error;
+  *content = text((const char*)self->private_data);
+  return POLYCODEC_OK;
+}
+static void release_own(const polycodec_store* self) {
+  (void)self;
+}
+
+static void test_own_store(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  static char content[] = "abc";
+  const polycodec_store own = {sizeof own, 0,         content,   &count_own,
+                               &entry_own, &find_own, &read_own, &release_own};
+  polycodec_source* source = NULL;
+  polycodec_registry* registry = NULL;
+  const polycodec_store* store = NULL;
+  OK(polycodec_registry_open(NULL, &registry, &error));
+  OK(polycodec_source_from_store(&own, text("own"), &source, &error));
+  OK(polycodec_store_open(registry, source, &store, &error));
+  uint64_t i = 7;
+  polycodec_bytes bytes;
+  OK(store->find(store, NULL, text("own"), &i, &error));
+  OK(store->read(store, NULL, i, 1, 1, &bytes, &error));
+  CHECK(bytes.size == 1 && *(const char*)bytes.data == 'b');
+  FAILS(POLYCODEC_ERROR_NOT_FOUND, store->find(store, NULL, text("other"), &i, &error));
+  store->release(store);
+  polycodec_source_release(source);
+  polycodec_registry_release(registry);
+}
+
+static void test_files(polycodec_sink* sink) {
+  polycodec_error error = {.struct_size = sizeof error};
+  OK(polycodec_sink_put(sink, "{\"a\": 1}", 8, &error));
+  OK(polycodec_sink_write_file(sink, text(file("a.json")), NULL, &error));
+  OK(polycodec_sink_reset(sink, &error));
+  const polycodec_file* opened = NULL;
+  OK(polycodec_file_open(text(file("a.json")), POLYCODEC_SOURCE_COPY, &opened, &error));
+  uint64_t size = 0;
+  polycodec_bytes bytes;
+  char some[4];
+  OK(opened->size(opened, NULL, &size, &error));
+  CHECK(size == 8);
+  OK(opened->read_at(opened, NULL, 6, some, 4, &size, &error));
+  CHECK(size == 2 && some[0] == '1');
+  OK(opened->view(opened, NULL, 100, 4, &bytes, &error));
+  CHECK(bytes.size == 0);
+  polycodec_source* source = NULL;
+  OK(polycodec_source_from_file(opened, text("a.json"), NULL, &source, &error));
+  opened->release(opened);
+  OK(polycodec_source_bytes(source, &bytes, &error));
+  CHECK(bytes.size == 8);
+  CHECK(polycodec_source_retain(source) == source);
+  polycodec_source_release(source);
+  polycodec_source_release(source);
+  /* Bytes of the caller are given back when the last user is gone. */
+  int released = 0;
+  OK(polycodec_source_from_bytes(text("abc"), &released, &count, text(""), &source, &error));
+  CHECK(released == 0);
+  polycodec_source_release(source);
+  CHECK(released == 1);
+}
+
+static void test_sinks(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_sink* sink = NULL;
+  const polycodec_bytes* segments = NULL;
+  polycodec_bytes all;
+  uint64_t n = 0;
+  for (uint32_t flags = 0; flags <= POLYCODEC_SINK_CONTIGUOUS; ++flags) {
+    OK(polycodec_sink_create(flags, 10, &sink, &error));
+    OK(polycodec_sink_segments(sink, &segments, &n, &error));
+    CHECK(n == 0);
+    OK(polycodec_sink_bytes(sink, &all, &error));
+    CHECK(all.size == 0);
+    OK(polycodec_sink_put(sink, "0123456789", 10, &error));
+    OK(polycodec_sink_bytes(sink, &all, &error));
+    CHECK(all.size == 10 && strcmp(all.data, "0123456789") == 0);
+    OK(polycodec_sink_segments(sink, &segments, &n, &error));
+    CHECK(n == 1 && segments[0].size == 10);
+    OK(polycodec_sink_reset(sink, &error));
+    /* What does not fit leaves the sink empty. */
+    polycodec_value* value = parsed("\"a text that is longer than ten bytes\"");
+    FAILS(POLYCODEC_ERROR_LIMIT, polycodec_value_print(value, 0, sink, &error));
+    OK(polycodec_sink_bytes(sink, &all, &error));
+    CHECK(all.size == 0);
+    polycodec_value_release(value);
+    polycodec_sink_free(sink);
+  }
+}
+
+int main(int argc, char** argv) {
+  polycodec_error error = {.struct_size = sizeof error};
+  if (argc != 2) return 2;
+  where = argv[1];
+  polycodec_sink* sink = NULL;
+  OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
+  test_building(sink);
+  test_paths();
+  test_comparing(sink);
+  test_frames();
+  test_arrow_and_dlpack();
+  test_schemas(sink);
+  test_stores();
+  test_own_store();
+  test_files(sink);
+  test_sinks();
+  polycodec_sink_free(sink);
+  if (failures != 0) fprintf(stderr, "%d checks failed\n", failures);
+  return failures == 0 ? 0 : 1;
+}
