@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """zipfile of Python and Awkward 0.x: archives with values of Awkward and foreign members, which polycodec changes. It adds,
-replaces and removes values. Foreign members keep their bytes and their place, and Awkward reads its own values as before."""
+replaces and removes values. Foreign members keep their bytes and their place, and Awkward reads its values as before."""
 
 from __future__ import annotations
 
