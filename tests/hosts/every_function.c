@@ -320,9 +320,11 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_compare, (value, value, 1u << 20, &number, NULL, E));
   BAD(polycodec_value_compare, (value, value, 0, NULL, NULL, E));
   BAD(polycodec_value_compare, (value, value, 0, &number, &foreign_sink, E));
-  BAD(polycodec_value_address, (NULL, value, digest, E));
-  BAD(polycodec_value_address, (registry, NULL, digest, E));
-  BAD(polycodec_value_address, (registry, value, NULL, E));
+  BAD(polycodec_value_address, (NULL, value, 0, digest, E));
+  BAD(polycodec_value_address, (registry, NULL, 0, digest, E));
+  BAD(polycodec_value_address, (registry, value, 7, digest, E));
+  BAD(polycodec_value_address, (registry, value, 0, digest, E)); /* no codec is installed */
+  BAD(polycodec_value_address, (registry, value, 0, NULL, E));
 
   struct ArrowSchema arrow_schema = {.release = NULL};
   struct ArrowArray arrow_array = {.release = NULL};
