@@ -30,10 +30,14 @@ std::string take_step(std::string_view& rest, std::string_view path) {
   }
   if (rest.starts_with("[\"")) {
     JsonCursor cursor(rest.substr(1));
-    std::string name(cursor.string());
-    if (!cursor.accept(']')) refuse(path, R"(a key ends with "])");
-    rest.remove_prefix(1 + cursor.at());
-    return name;
+    try {
+      std::string name(cursor.string());
+      cursor.expect(']');
+      rest.remove_prefix(1 + cursor.at());
+      return name;
+    } catch (const Error&) {
+      refuse(path, R"(a key is a JSON string in brackets: ["any key"])");
+    }
   }
   if (rest.front() == '[')
     refuse(path, "items have no place of their own in it; name the list, and choose rows");
