@@ -87,7 +87,9 @@ int main(int argc, char** argv) {
   char digest[65];
   const polycodec_registry_options offline = {
       .struct_size = sizeof offline,
-      .flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS};
+      .flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS,
+      .plugin_paths = &path, /* no codec, whatever this build has */
+      .n_plugin_paths = 1};
   OK(polycodec_registry_open(&offline, &registry, &error));
   OK(polycodec_value_parse(NULL, text("[1, 2]"), none, &value, &error));
   OK(polycodec_source_from_bytes(text("bytes"), NULL, NULL, none, &source, &error));
