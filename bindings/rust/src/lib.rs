@@ -19,3 +19,8 @@ mod view;
 
 pub use error::{Error, Result, Status};
 pub use view::{Children, Data, Inner, List, ListIter, Map, Number, Numbers, Object, Other, Time, TimeUnit, View};
+
+/// The examples of the README are tests.
+#[cfg(all(doctest, feature = "host"))]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
