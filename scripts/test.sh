@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds polycodec in every checked way and runs every test.
-# Usage: scripts/test.sh [--no-install] [quick|full|STAGE|PART...]
+# Usage: scripts/test.sh [--no-install] [quick|full|STAGE|PART...]   (docs/testing.md)
 #   without a name   all stages without their long parts: what CI runs
 #   quick            for the change at hand: g++, optimized, unit and interop tests
 #   full             all stages with their long parts
@@ -14,15 +14,16 @@
 #          arm64     (long) unit and interop tests, cross-compiled and under qemu
 #          tidy      (long) clang-tidy over all sources
 #          coverage  (long) the lines of each room that tests reach
-#   hosts            host programs in other languages, against an installed tree
+#   trust  torture   scripts/torture.sh for three minutes, with a fixed seed
 #   peers            other implementations of the formats, on generated values, both ways
+#   hosts            host programs in other languages, against an installed tree
 # A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
 core_long=(arm64 tidy coverage)
-stages=("${core[@]}" peers hosts)
+stages=("${core[@]}" torture peers hosts)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-20}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
@@ -36,7 +37,8 @@ for argument in "$@"; do
     --no-install) install=no ;;
     full) parts+=("${stages[@]}" "${core_long[@]}") ;;
     core) parts+=("${core[@]}") ;;
-    quick | format | tsan | asan | fuzz | release | hosts | peers | simd | arm64 | tidy | coverage) parts+=("$argument") ;;
+    trust) parts+=(torture) ;;
+    quick | format | tsan | asan | fuzz | release | hosts | peers | simd | arm64 | tidy | coverage | torture) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -152,6 +154,11 @@ part_coverage() {
   scripts/coverage.sh build/coverage
 }
 
+part_torture() {
+  build release
+  scripts/torture.sh "${POLYCODEC_TORTURE_MINUTES:-3}" --seed 1 --jobs "$jobs"
+}
+
 tools_of() {
   case $1 in
     format) echo clang-format ;;
@@ -159,6 +166,7 @@ tools_of() {
     tidy) echo clang clang++ clang-tidy ;;
     coverage) echo clang clang++ llvm-cov llvm-profdata ;;
     peers) echo cmake ninja g++ curl python3 ;;
+    torture) echo cmake ninja g++ python3 prlimit setpriv ;;
     arm64) echo aarch64-linux-gnu-g++ qemu-aarch64-static ;;
     *) echo cmake ninja g++ ;;
   esac

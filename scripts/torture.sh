@@ -5,4 +5,4 @@
 # Findings are in build/torture/findings, each with the command that shows it. Exit status 1: there are findings.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-exec python3 tests/torture "$@"
+exec python3 -B tests/torture "$@"

@@ -246,6 +246,7 @@ void Encoder::json(const polycodec_node& n) {
     for (std::uint64_t i = 0; i < size; ++i) json(n.as.nodes[i]);
     schema_.raw("]");
   } else if (n.kind == POLYCODEC_KIND_OBJECT) {
+    check_members(n);
     schema_.begin("{");
     for (std::uint64_t i = 0; i < size; ++i) {
       schema_.begin().string(text_of(n.as.nodes[2 * i])).raw(": ");
@@ -281,14 +282,18 @@ void Encoder::list(const polycodec_node& n, const polycodec_node* attributes) {
   end_node(n, {}, attributes);
 }
 
-void Encoder::members(const polycodec_node& n, const polycodec_node* attributes) {
-  const std::uint64_t size = polycodec_node_size(&n);
+void Encoder::check_members(const polycodec_node& n) const {
   std::unordered_set<std::string_view> names;
-  for (std::uint64_t i = 0; i < size; ++i) {
+  for (std::uint64_t i = 0; i < polycodec_node_size(&n); ++i) {
     const std::string_view name = text_of(n.as.nodes[2 * i]);
     check_name(name);
     if (!names.insert(name).second) refuse("a member occurs twice, which the format cannot hold");
   }
+}
+
+void Encoder::members(const polycodec_node& n, const polycodec_node* attributes) {
+  const std::uint64_t size = polycodec_node_size(&n);
+  check_members(n);
   schema_.begin("{\"dict\": {");
   for (std::uint64_t i = 0; i < size; ++i) {
     const std::string_view name = text_of(n.as.nodes[2 * i]);

@@ -226,6 +226,8 @@ class Encoder {
   void nothing(std::uint64_t id);
   [[noreturn]] void refuse(const std::string& why, Status status = Status::unsupported) const;
   void check_name(std::string_view name) const;
+  /// Refuses an object with names that JSON cannot hold, or with one name twice.
+  void check_members(const polycodec_node& n) const;
   void work(std::uint64_t bytes);
 
   const Call& call_;

@@ -75,6 +75,7 @@ std::unique_ptr<const Plan> plan_of(Call& call, const Options& options);
 class Fastbin {
  public:
   static constexpr const char* name = "fastbin";
+  static constexpr std::uint32_t inputs = POLYCODEC_INPUT_BYTES | POLYCODEC_INPUT_FILE;
 
   Fastbin(Call& call, const Options& options) : plan_(plan_of(call, options)) {}
 

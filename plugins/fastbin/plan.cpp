@@ -137,7 +137,7 @@ const Plan& Fastbin::plan() const {
 }
 
 Node Fastbin::decode(Call& call, const Input& input, Builder& out) const {
-  return fastbin::decode(plan(), call, input.bytes(), out);
+  return fastbin::decode(plan(), call, input.steady_bytes(), out);
 }
 
 void Fastbin::encode(const Call& call, NodeView value, Writer& out) const {

@@ -78,11 +78,15 @@ herr_t driver_read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size
 }
 herr_t driver_write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size,
                     const void* buffer) {
-  return own(file).file->write(address, buffer, size) ? 0 : -1;
+  // The library must not see a failure: a file that it could not close crashes it at exit. The
+  // writer finds the failure with check_written().
+  static_cast<void>(own(file).file->write(address, buffer, size));
+  return 0;
 }
 herr_t driver_truncate(H5FD_t* file, hid_t, hbool_t) {
   DriverFile& self = own(file);
-  return self.eoa == self.file->size() || self.file->truncate(self.eoa) ? 0 : -1;
+  if (self.eoa != self.file->size()) static_cast<void>(self.file->truncate(self.eoa));
+  return 0;
 }
 
 H5FD_class_t make_class() {
@@ -160,26 +164,28 @@ bool HostFile::write(std::uint64_t offset, const void* data, std::uint64_t size)
   if (output_ == nullptr) return false;
   if (call_ == nullptr) return true;  // the file is given up
   block_size_ = 0;
-  auto error = make_error();
-  if (const auto code = output_->write_at(output_, call_, offset, data, size, &error)) {
-    failure_ = to_error(code, error);
-    return false;
-  }
   size_ = std::max(size_, offset + size);
-  return true;
+  if (write_failure_) return false;
+  auto error = make_error();
+  const auto code = output_->write_at(output_, call_, offset, data, size, &error);
+  if (code != 0) write_failure_ = to_error(code, error);
+  return code == 0;
 }
 
 bool HostFile::truncate(std::uint64_t size) noexcept {
   if (output_ == nullptr) return false;
   if (call_ == nullptr) return true;
   block_size_ = 0;
-  auto error = make_error();
-  if (const auto code = output_->truncate(output_, call_, size, &error)) {
-    failure_ = to_error(code, error);
-    return false;
-  }
   size_ = size;
-  return true;
+  if (write_failure_) return false;
+  auto error = make_error();
+  const auto code = output_->truncate(output_, call_, size, &error);
+  if (code != 0) write_failure_ = to_error(code, error);
+  return code == 0;
+}
+
+void HostFile::check_written() const {
+  if (write_failure_) throw Error(*write_failure_);
 }
 
 std::string_view HostFile::view(std::uint64_t offset, std::uint64_t size) const {
@@ -190,6 +196,7 @@ std::string_view HostFile::view(std::uint64_t offset, std::uint64_t size) const 
 }
 
 void HostFile::throw_failure(Error error) {
+  check_written();
   if (failure_) throw *std::exchange(failure_, std::nullopt);
   throw error;
 }

@@ -29,10 +29,12 @@ class HostFile {
   /// Asks the host for the size. Throws what the host reports.
   void find_size(const Call& call);
   /// Each of these returns false if the host refuses, and keeps the reason for throw_failure().
-  /// Outside of a Session read() fails, and what is written is dropped.
+  /// Outside of a Session read() fails, and what is written is dropped. So it is after a failure.
   bool read(std::uint64_t offset, void* buffer, std::uint64_t size) noexcept;
   bool write(std::uint64_t offset, const void* data, std::uint64_t size) noexcept;
   bool truncate(std::uint64_t size) noexcept;
+  /// Throws what the host reported if anything could not be written, in this Session or before.
+  void check_written() const;
 
   /// The bytes in place, within size(). In a Session. Throws what the host reports.
   std::string_view view(std::uint64_t offset, std::uint64_t size) const;
@@ -48,7 +50,7 @@ class HostFile {
   polycodec_output_file* output_;
   polycodec_call* call_ = nullptr;
   std::uint64_t size_ = 0;
-  std::optional<Error> failure_;
+  std::optional<Error> failure_, write_failure_;
   // Read ahead: most reads of the library are of a few bytes, and the host may be another process.
   std::unique_ptr<char[]> block_;
   std::uint64_t block_at_ = 0, block_size_ = 0;

@@ -115,6 +115,7 @@ void DatasetWriter::end_blob(const Call& call) {
     start += count;
   }
   write_owner(dataset.get());
+  file_->host.check_written();
   buffer_.drop();
 }
 
@@ -128,6 +129,7 @@ void DatasetWriter::remove(Call& call, std::uint64_t i, std::string_view owner) 
   const Session session(file_->host, call);
   if (H5Ldelete(file_->group.get(), std::string(blob.name).c_str(), H5P_DEFAULT) < 0)
     throw_failed("the removal of " + quote(blob.name));
+  file_->host.check_written();
   removed_.emplace_back(blob.name);
 }
 
@@ -143,6 +145,7 @@ void DatasetWriter::remove_empty_groups(std::string name) {
     if (H5Ldelete(file_->group.get(), name.c_str(), H5P_DEFAULT) < 0)
       throw_failed("the removal of " + quote(name));
   }
+  file_->host.check_written();
 }
 
 void DatasetWriter::commit(Call& call) {
@@ -153,6 +156,7 @@ void DatasetWriter::commit(Call& call) {
   file_->group.reset();
   // Closing writes the end of the file.
   if (!file_->file.reset()) throw_failed("the end of the file");
+  file_->host.check_written();
 }
 
 }  // namespace polycodec::hdf5

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What a conversion kept of a value, and how it is reported.
-#include <polycodec/text.hpp>
-
 #include "context.hpp"
 #include "core/value/retyped.hpp"
 #include "registry/codec/read_back.hpp"
 #include "terminal.hpp"
 
+#include <new>
 #include <utility>
 
 namespace polycodec::cli {
@@ -25,21 +24,14 @@ bool have_one_address(const Registry& registry, NodeView a, NodeView b, Address 
 
 Kept Context::compare(const Value& value, const std::string& format) try {
   if (options.no_compare || value.is_partial()) return {};
+  if (format == typed_json_name) return {};  // it is lossless
+  const std::string& codec_options =
+      options.to_options.empty() ? rule_options_ : options.to_options;
+  const Codec codec = registry().codec_with_json(format, codec_options);
+  if (!codec.info().can_decode) return {};
   const CallOptions call = call_options();
   const NodeView before = value.view();
-  Value back;
-  if (format == typed_json_name) {
-    TextOptions text;
-    text.limits = limits();
-    text.budget = call.budget;
-    back = parse_text(to_text(before, text), limits());
-  } else {
-    const std::string& codec_options =
-        options.to_options.empty() ? rule_options_ : options.to_options;
-    const Codec codec = registry().codec_with_json(format, codec_options);
-    if (!codec.info().can_decode) return {};
-    back = read_back(codec, before, call);
-  }
+  const Value back = read_back(codec, before, call);
   for (const Retyped& member : retyped_members(before, back.view(), limits(), call.budget))
     call.on_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
   for (const auto& [kind, kept] :
@@ -49,6 +41,8 @@ Kept Context::compare(const Value& value, const std::string& format) try {
 } catch (const Error& e) {
   if (e.code() == Status::cancelled) throw;
   return {Kept::unknown, e.describe()};
+} catch (const std::bad_alloc&) {
+  return {Kept::unknown, "out of memory"};
 }
 
 std::string describe(const Loss& loss, const std::string& place) {

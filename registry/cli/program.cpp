@@ -134,8 +134,11 @@ int run_program(const char* name, const char* description, int argc, char** argv
   } catch (const std::exception& error) {
     return context.report(Error(Status::internal, error.what()));
   }
+} catch (const std::bad_alloc&) {  // even the report needed memory
+  std::fprintf(stderr, "%s: out of memory\n", name);
+  return exit_refused;
 } catch (const std::exception& error) {  // from before the context can report
-  std::fprintf(stderr, "%s: %s\n", name, printable(error.what()).c_str());
+  std::fprintf(stderr, "%s: %s\n", name, error.what());
   return exit_refused;
 }
 

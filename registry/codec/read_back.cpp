@@ -4,6 +4,7 @@
 #include <polycodec/sink.hpp>
 
 #include <memory>
+#include <utility>
 
 namespace polycodec {
 
@@ -13,16 +14,20 @@ Value read_back(const Codec& codec, NodeView value, const CallOptions& given) {
   options.on_loss = [](LossClass, std::string_view, std::string_view) {};
   options.report_retyped = false;
   options.projection = {};
+  // One copy of the output is held while it is decoded, not two.
   if (!codec.info().takes(POLYCODEC_INPUT_BYTES)) {
-    MemoryBlobs blobs;
-    codec.encode(value, blobs, options);
-    blobs.finish();
-    return codec.decode(Source::store(blobs.to_store()), options);
+    std::shared_ptr<MemoryStore> store;
+    {
+      MemoryBlobs blobs;
+      codec.encode(value, blobs, options);
+      blobs.finish();
+      store = blobs.to_store();
+    }
+    return codec.decode(Source::store(std::move(store)), options);
   }
-  // Large arrays are referenced by the segments: one copy of them is made, not two.
-  SegmentSink sink;
-  codec.encode(value, sink, options);
-  return codec.decode(Source::owned(sink.to_string()), options);
+  const auto sink = std::make_shared<BufferSink>();
+  codec.encode(value, *sink, options);
+  return codec.decode(Source::shared(sink->view(), sink, "the output"), options);
 }
 
 }  // namespace polycodec

@@ -2,6 +2,7 @@
 #include <polycodec/call.hpp>
 #include <polycodec/store_format.hpp>
 
+#include <cstring>
 #include <vector>
 
 namespace polycodec {
@@ -109,6 +110,17 @@ std::string_view Store::read(std::string_view name) const {
   std::uint64_t i = 0;
   invoke(store_->find, store_, call_.raw(), to_bytes(name), &i);
   return read(i);
+}
+
+std::string_view Input::steady_bytes() const {
+  if (input_->file == nullptr || (input_->file->flags & POLYCODEC_FILE_STABLE) != 0) return bytes();
+  const std::string_view changing = bytes();
+  call_.tick(changing.size() / 16);
+  auto error = make_error();
+  void* const copy = polycodec_arena_alloc(call_.raw()->arena, changing.size(), 64, &error);
+  if (copy == nullptr) throw to_error(error.code, error);
+  if (!changing.empty()) std::memcpy(copy, changing.data(), changing.size());
+  return to_string_view(copy, changing.size());
 }
 
 std::string_view Input::blob(std::string_view name) const {

@@ -91,6 +91,40 @@ TEST_F(Guards, OutputsAreComplete) {
   EXPECT_EQ(run({"convert", "in.msgpack", "out.msgpack", "--sync", "never"}).status, 2);
 }
 
+TEST_F(Guards, WithoutMemoryTheCommandSaysSo) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
+  GTEST_SKIP() << "a sanitizer's allocator can't be replaced";
+#endif
+  // Not even the report of the failure finds memory.
+  for (const char* first : {"1+", "40+", "1000+", "3000+"}) {
+    const Finished lacking =
+        run({"type", "3 * {x: int32}"}, "",
+            "LD_PRELOAD=" POLYCODEC_TORTURE_FAILING " TORTURE_ALLOCATION=" + std::string(first));
+    EXPECT_EQ(lacking.status, 1) << first;
+    EXPECT_EQ(lacking.err, "polycodec: out of memory\n") << first;
+  }
+}
+
+TEST_F(Guards, AFullDiskIsAnError) {
+  write("in.json", R"({"a": [1, 2, 3], "b": [1.5, 2.5]})");
+  for (const char* store : {"s.awkd", "s.h5", "directory"}) {
+    if (run({"store", "add", store, "first", "in.json", "--to", "awkward"}).status == 3)
+      continue;  // without HDF5
+    const std::string before = run({"decode", store, "--from", "awkward"}).out;
+    for (int first = 1; first < 40; ++first) {  // the operation with which the disk is full
+      const Finished full =
+          run({"store", "add", store, "second", "in.json", "--to", "awkward"}, "",
+              "LD_PRELOAD=" POLYCODEC_TORTURE_FAILING " TORTURE_DISK=" + std::to_string(first));
+      if (full.status == 0) break;
+      ASSERT_EQ(full.status, 1) << store << ", " << first << ": " << full.err;
+      EXPECT_NE(full.err.find("No space left"), std::string::npos) << store << ": " << full.err;
+      const Finished after = run({"decode", store, "--from", "awkward"});
+      EXPECT_EQ(after.status, 0) << store << ", " << first << ": " << after.err;
+      if (after.out != before) break;  // what failed is after the change
+    }
+  }
+}
+
 TEST_F(Guards, NoForeignTextObeysOnTheTerminal) {
   const std::string evil = "\x1b[31mred\x1b]0;title\x07\xc2\x9b\xe2\x80\xae";
   write("evil.ply", "ply\nformat ascii 1.0\ncomment " + evil +

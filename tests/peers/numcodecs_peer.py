@@ -49,7 +49,7 @@ def main() -> int:
         return [x for x, _ in pipeline], [y for _, y in pipeline]
 
     def data() -> bytes:
-        count = v.random.randrange(3000)
+        count = v.random.randrange(8, 3000)
         content = np.cumsum(v.numpy.integers(0, 3, count)).astype(v.one_of(["i2", "i4", "f8"])).tobytes()
         while len(msgpack.packb(content)) % 16:
             content = content[:-1]

@@ -7,12 +7,19 @@ import argparse
 import resource
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
 
+from allowlist import Allowlist
+from depth import Depth
+from faults import Allocation, Disk
+from fuzzers import Fuzz, fuzzers_of
+from loader import Loader
 from mutation import Mutation
 from session import Case, Session
+from writers import Writers
 
 
 class Arm(Protocol):
@@ -25,7 +32,10 @@ class Arm(Protocol):
     def run(self, case: Case) -> None: ...
 
 
-ARMS = {"mutation": Mutation}
+ARMS: dict[str, Callable[[Session], Arm]] = {
+    "allocation": Allocation, "allowlist": Allowlist, "depth": Depth, "disk": Disk, "fuzz": Fuzz, "loader": Loader, "mutation": Mutation,
+    "writers": Writers,
+}  # fmt: skip
 
 
 def slice_of(session: Session, arm: Arm, pool: ThreadPoolExecutor) -> float:
@@ -47,6 +57,17 @@ def slice_of(session: Session, arm: Arm, pool: ThreadPoolExecutor) -> float:
     count.seconds += seconds
     session.save()
     return seconds
+
+
+def absences(session: Session) -> dict[str, str]:
+    """Arms that cannot run here, and why."""
+    absent = {}
+    if session.is_sanitized:
+        for name in ("allocation", "disk"):
+            absent[name] = "a sanitizer's allocator can't be replaced"
+    if not fuzzers_of(session):
+        absent["fuzz"] = "no build has fuzzers (cmake --preset asan)"
+    return absent
 
 
 def show(session: Session) -> None:
@@ -77,7 +98,11 @@ def main() -> int:
         root = root / f"seed-{options.seed}"
     is_fresh = options.seed is not None and options.case is None
     session = Session(options.build.resolve(), root, options.seed or 1, is_fresh)
-    arms = [ARMS[name](session) for name in options.arm or sorted(ARMS)]
+    absent = absences(session)
+    names = options.arm or [name for name in sorted(ARMS) if name not in absent]
+    for name, reason in absent.items():
+        print(f"without the arm {name}: {reason}")
+    arms: list[Arm] = [ARMS[name](session) for name in names]
     if options.case is not None:
         case = session.case(arms[0].name, options.case)
         arms[0].run(case)

@@ -20,7 +20,7 @@ CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\
 # Text notation is JSON, which may hold DEL and letters of all kinds as they are.
 CONTROL_IN_DATA = re.compile(rb"[\x00-\x08\x0b-\x1f]")
 SANITIZER = re.compile(rb"ERROR: (?:Address|Leak)Sanitizer|runtime error: |MemorySanitizer")
-BROKEN = re.compile(rb'"code": ?"(?:internal|plugin|invalid)"')
+BROKEN = re.compile(rb'"code": ?"(?:internal|plugin)"')
 
 
 @dataclass(frozen=True)
@@ -84,9 +84,10 @@ def start(
         (os.POSIX_SPAWN_OPEN, 1, str(out), write, 0o600),
         (os.POSIX_SPAWN_OPEN, 2, str(err), write, 0o600),
     ]
-    # posix_spawn has no way to change the directory; env(1) has.
-    command = ["/usr/bin/env", "-C", str(directory), *words]
-    return os.posix_spawn(command[0], command, environment(env), file_actions=actions)
+    # posix_spawn has no way to change the directory; env(1) has. What fails in the program shall not fail in env(1).
+    extra = [f"{name}={value}" for name, value in (env or {}).items()]
+    command = ["/usr/bin/env", "-C", str(directory), *extra, *words]
+    return os.posix_spawn(command[0], command, environment(), file_actions=actions)
 
 
 def wait(pid: int, wall_seconds: float) -> tuple[int, float, int, bool]:
@@ -121,7 +122,7 @@ def run(
     try:
         resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (bounds.output_bytes, bounds.output_bytes))
-    except ProcessLookupError:  # it is done already
+    except (ProcessLookupError, PermissionError):  # it is done already, or another user
         pass
     status, cpu, resident, is_late = wait(pid, bounds.wall_seconds)
     result = Finished(list(words), status, out.read_bytes(), err.read_bytes(), cpu, resident, is_late)

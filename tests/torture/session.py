@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import random
 import re
 import shlex
 import shutil
+import signal
 import threading
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -37,6 +39,12 @@ class Session:
         self.command = str(build / "bin" / "polycodec")
         self.is_sanitized = "POLYCODEC_BUILD_FUZZERS:BOOL=ON" in (build / "CMakeCache.txt").read_text()
         self.bounds = Bounds.of_build(self.is_sanitized)
+        root.parent.mkdir(parents=True, exist_ok=True)
+        self.alone = root.with_suffix(".lock").open("w")
+        try:
+            fcntl.flock(self.alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SystemExit(f"torture: another run uses {root}") from None
         if is_fresh:
             shutil.rmtree(root, ignore_errors=True)
         self.cache = root if root.name == "torture" else root.parent
@@ -47,7 +55,13 @@ class Session:
         self.counts: dict[str, Count] = {}
         self.findings: dict[str, dict[str, object]] = {}
         self.lock = threading.Lock()
+        self.begun = self.stamp()
         self.load()
+
+    def stamp(self) -> list[int]:
+        """When the programs and plugins were built."""
+        places = [*(self.build / "bin").glob("polycodec*"), *(self.build / "lib").glob("**/*.so*")]
+        return [path.stat().st_mtime_ns for path in sorted(places)]
 
     @property
     def state_file(self) -> Path:
@@ -59,7 +73,8 @@ class Session:
         state = json.loads(self.state_file.read_text())
         self.seed = state["seed"]
         self.counts = {name: Count(**count) for name, count in state["arms"].items()}
-        self.findings = state["findings"]
+        # A finding is done with when somebody has removed its directory.
+        self.findings = {key: each for key, each in state["findings"].items() if Path(str(each["place"])).exists()}
 
     def save(self) -> None:
         state = {
@@ -117,13 +132,22 @@ class Case:
         stdin: str = "/dev/null",
         env: dict[str, str] | None = None,
         out_is_data: bool = False,
+        may_be_killed: bool = False,
+        stack_kib: int = 0,
+        user: int | None = None,
     ) -> Finished:
         """Runs the command with these words; what its end shows to be wrong is a finding."""
         bounds = self.session.bounds
-        done = run([self.session.command, *words], self.directory, bounds, stdin=stdin, env=env)
+        words = [self.session.command, *words]
+        if stack_kib:
+            words = ["/usr/bin/prlimit", f"--stack={stack_kib << 10}", *words]
+        if user is not None:
+            words = ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *words]
+        done = run(words, self.directory, bounds, stdin=stdin, env=env)
         self.executions += 1
         self.accepted += done.ok
-        for wrong in judge(done, bounds, input_bytes, out_is_data=out_is_data):
+        is_killed = may_be_killed and done.status == -signal.SIGKILL
+        for wrong in [] if is_killed else judge(done, bounds, input_bytes, out_is_data=out_is_data):
             self.finding(wrong, done, stdin=stdin, env=env)
         return done
 
@@ -131,10 +155,12 @@ class Case:
         self, what: str, done: Finished | None = None, *, stdin: str = "/dev/null", env: dict[str, str] | None = None
     ) -> None:
         """Keeps a finding, its files and the command line that shows it. One of a kind is enough."""
+        if self.session.stamp() != self.session.begun:
+            raise SystemExit("torture: the build has changed meanwhile; begin again")
         self.findings += 1
         session = self.session
         words = done.words if done else []
-        shape = " ".join(word for word in words[1:3] if not word.startswith(("-", "{")))
+        shape = " ".join([word for word in words if not word.startswith(("-", "{", "/"))][:2])
         said = done.err.decode(errors="replace") if done and not what.startswith(("time", "memory")) else ""
         key = re.sub(r"[0-9]+|'[^']*'|\"[^\"]*\"", "#", f"{self.arm}: {what} | {shape} | {said[:120]}")
         with session.lock:

@@ -474,9 +474,9 @@ typedef struct polycodec_projection {
 
 /* Classes of loss. The host decides by class what may be lost. */
 typedef enum polycodec_loss {
-  POLYCODEC_LOSS_NOTE = 0, /* comments, and how a file was written */
-  POLYCODEC_LOSS_TYPE = 1, /* the value is kept as another kind, such as a time as a record */
-  POLYCODEC_LOSS_DATA = 2, /* values, names, units */
+  POLYCODEC_LOSS_NOTE = 0,    /* comments, and how a file was written */
+  POLYCODEC_LOSS_TYPE = 1,    /* the value is kept as another kind, such as a time as a record */
+  POLYCODEC_LOSS_DATA = 2,    /* values, names, units */
   POLYCODEC_LOSS_RETYPED = 3, /* an equal number of another type, a container of another kind */
   POLYCODEC_LOSS_COUNT = 4
 } polycodec_loss;

@@ -171,6 +171,9 @@ class Input {
 
   bool has_bytes() const noexcept { return (input_->parts & POLYCODEC_INPUT_BYTES) != 0; }
   std::string_view bytes() const noexcept { return to_string_view(input_->bytes); }
+  /// The bytes, copied to the arena of the call where others may change the file that they are of:
+  /// for a codec that reads them twice. It takes POLYCODEC_INPUT_FILE too, which says so.
+  std::string_view steady_bytes() const;
   /// Bytes of the whole source, of which sniff() gets the first; UINT64_MAX: unknown.
   std::uint64_t total() const noexcept { return input_->total; }
   bool has_file() const noexcept { return input_->file != nullptr; }

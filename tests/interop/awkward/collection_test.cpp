@@ -11,9 +11,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <span>
+#include <vector>
 
 namespace polycodec::test {
 namespace {
@@ -91,6 +95,41 @@ TEST_P(CollectionTest, IsADictionary) {
   const Source source = Source::open(path_);
   const auto store = registry_.open_store(source);
   EXPECT_EQ(store->entries().size(), blobs);
+}
+
+// Others write to the blobs while the value views them: its numbers follow, its lists do not.
+TEST_P(CollectionTest, StructureDoesNotFollowChangedFiles) {
+  if (std::string(GetParam()) == ".h5" && !has_hdf5()) GTEST_SKIP() << "built without HDF5";
+  constexpr std::uint64_t count = 20000;
+  const Value lists = Value::build([&](Builder& out) {
+    auto* const offsets = out.allocate<std::int64_t>(count + 1);
+    auto* const numbers = out.allocate<std::int64_t>(count);
+    for (std::uint64_t i = 0; i <= count; ++i) offsets[i] = static_cast<std::int64_t>(i);
+    std::fill_n(numbers, count, 5);
+    return Builder::array(
+        out.list_offsets(std::span<const std::int64_t>(offsets, count + 1),
+                         out.vector(std::span<const std::int64_t>(numbers, count))));
+  });
+  Collection(registry_, path_, "awkward", R"({"compression": false})").add("x", lists.view());
+  std::vector<fs::path> files{path_};
+  if (fs::is_directory(path_)) {
+    files.clear();
+    for (const auto& entry : fs::recursive_directory_iterator(path_))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  for (const auto& file : files)
+    fs::permissions(file, fs::perms::group_write, fs::perm_options::add);
+  const Value value = collection().read("x");
+  ASSERT_EQ(View(value.view())[0][0].as_int64(), 5);
+  for (const auto& file : files) {
+    std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
+    out << std::string(static_cast<std::size_t>(fs::file_size(file)), '~');
+  }
+  EXPECT_NO_THROW(validate(value.view(), {}, Validation::full));
+  const View items(value.view());
+  ASSERT_EQ(items.size(), count);
+  for (std::uint64_t i = 0; i < count; ++i) ASSERT_EQ(items[i].size(), 1u) << i;
+  EXPECT_EQ(items[0][0].as_int64(), 0x7e7e7e7e7e7e7e7e);
 }
 
 TEST_P(CollectionTest, OnlyBlobsThatTheValueWroteAreRemoved) {

@@ -239,6 +239,24 @@ TEST(WriteRefusals, SayWhere) {
   }
 }
 
+TEST(WriteRefusals, AMemberThatOccursTwice) {
+  // In a list that is one JSON document, which no reader would take.
+  Arena arena;
+  Builder out(arena.abi());
+  const auto one = Builder::integer(1);
+  const auto list =
+      out.list({out.object({{"b", one}, {"c", one}}), out.object({{"b", one}, {"b", one}}),
+                out.object({{"b", one}, {"c", one}})});
+  const auto node = out.object({{"a", list}});
+  try {
+    written(NodeView(&node));
+    FAIL() << "a member occurs twice";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::unsupported);
+    EXPECT_NE(e.message().find("occurs twice"), std::string::npos) << e.message();
+  }
+}
+
 // -- compression --
 
 /// Names of blobs that a policy compresses, of an array with integer counts of 16000 bytes and

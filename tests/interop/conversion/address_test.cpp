@@ -116,7 +116,9 @@ TEST(ContentAddress, ConversionsKeepTheLogicalOneUnlessAMemberIsRetyped) {
       const bool same_logical = address(after, Address::logical) == logical;
       const auto retyped = retyped_members(before, after, {});
       EXPECT_TRUE(same_logical || !equal(before, after, content));
-      EXPECT_TRUE(same_logical || !same_exact || !is_written_as_it_is(before));
+      // Otherwise a record stands for another kind, such as an object with duplicate keys.
+      EXPECT_TRUE(same_logical || !same_exact || !is_written_as_it_is(before) ||
+                  !equal(before, after, by_value));
       EXPECT_TRUE(!same_logical || equal(before, after, by_value));
       EXPECT_TRUE(same_logical || !retyped.empty() || !equal(before, after, by_value))
           << to_text(before).substr(0, 300);

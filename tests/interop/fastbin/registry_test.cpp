@@ -3,6 +3,7 @@
 #include <polycodec/message.hpp>
 #include <polycodec/registry.hpp>
 
+#include "files.hpp"
 #include "support.hpp"
 
 #include <gtest/gtest.h>
@@ -54,6 +55,32 @@ TEST(FastbinRegistry, OnlyTheHostNamesFiles) {
               std::string::npos)
         << e.message();
   }
+}
+
+// A verified buffer is read again: nobody may change it in between.
+TEST(FastbinRegistry, FilesThatOthersMayWriteAreCopied) {
+  const Registry registry = Registry::open({});
+  const Codec codec = registry.codec_with_json(
+      "fastbin",
+      R"({"schema": {"namespace": "n", "structs": {"One": {"members": {"s": "string"}}}}})");
+  const std::string text(100000, 't');
+  const Value value = Value::build([&](Builder& out) {
+    ObjectBuilder members = out.object();
+    members.push("s", out.string_copy(text));
+    return Node(members);
+  });
+  const test::TemporaryDirectory directory;
+  const auto path = directory.path() / "shared";
+  test::write_file(path, codec.encode_to_string(value.view()));
+  std::filesystem::permissions(path, std::filesystem::perms::group_write,
+                               std::filesystem::perm_options::add);
+  const Source source = Source::file(path);
+  ASSERT_FALSE(source.is_stable());
+  const Value decoded = codec.decode(source);
+  const std::string_view found = decoded.view().value(0).as_string();
+  EXPECT_EQ(found, text);
+  EXPECT_TRUE(found.data() < source.bytes().data() ||
+              found.data() >= source.bytes().data() + source.bytes().size());
 }
 
 }  // namespace

@@ -207,6 +207,8 @@ TEST_F(MessageTest, BuildRefusesWhatWouldNotReadBack) {
   EXPECT_EQ(status([](Header& h) { h.fields = {{"a", "1,\"codec\":\"x\""}}; }), Status::invalid);
   EXPECT_EQ(status([](Header& h) { h.fields = {{"a", "nope"}}; }), Status::invalid);
   EXPECT_EQ(status([](Header& h) { h.fields = {{"a", ""}}; }), Status::invalid);
+  const std::string deep = std::string(600, '[') + std::string(600, ']');
+  EXPECT_EQ(status([&](Header& h) { h.fields = {{"a", deep}}; }), Status::limit);
   EXPECT_EQ(status([](Header& h) { h.id = "\xff"; }), Status::invalid);
 }
 

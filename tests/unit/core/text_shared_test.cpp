@@ -38,8 +38,8 @@ TEST_F(SharedText, AnArrayOfSeveralNodesIsPrintedOnce) {
   EXPECT_EQ(back.root()->as.nodes[1].as.array, back.root()->as.nodes[3].as.array);
   // In lists, under options, of 0 dimensions, with attributes, in items of other types.
   EXPECT_EQ(text_of(b.list({node, node, Builder::null()})),
-            R"({"type": "3 * ?2 * int64", "value": {"$list": [{"$array": {"$same": [1, [1, 2]]}}, )"
-            R"({"$array": {"$same": 1}}, null]}})");
+            R"({"type": "3 * ?2 * int64", "value": {"$list": [{"$same": [1, {"$array": [1, 2]}]}, )"
+            R"({"$same": 1}, null]}})");
   text_of(b.list({node, Builder::integer(1), node, Builder::string_view("x")}));
   const auto single =
       Builder::array(b.ndarray(std::string_view("\x01\0\0\0", 4), POLYCODEC_DTYPE_INT32, 4, {}));
