@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//! Values and arrays of `arrow`, through the Arrow C data interface.
+
+use super::{sys, Value};
+use crate::abi;
+use crate::error::check;
+use crate::{Error, Result, Status};
+use arrow_array::{Array, ArrayRef};
+use arrow_data::ffi::FFI_ArrowArray;
+use arrow_schema::ffi::FFI_ArrowSchema;
+use std::ptr;
+
+extern "C" {
+    fn polycodec_value_to_arrow(
+        value: *mut sys::Value,
+        node: *const abi::Node,
+        flags: u32,
+        schema: *mut FFI_ArrowSchema,
+        array: *mut FFI_ArrowArray,
+        error: *mut abi::Error,
+    ) -> i32;
+    fn polycodec_value_from_arrow(
+        schema: *mut FFI_ArrowSchema,
+        array: *mut FFI_ArrowArray,
+        value: *mut *mut sys::Value,
+        error: *mut abi::Error,
+    ) -> i32;
+}
+
+// Only values without borrowed memory: an array may live for ever.
+impl Value<'static> {
+    /// Returns an array of the items of a list, of anything else an array of one item. It keeps the value and
+    /// views what can be viewed.
+    pub fn to_arrow(&self) -> Result<ArrayRef> {
+        let mut array = FFI_ArrowArray::empty();
+        let mut schema = FFI_ArrowSchema::empty();
+        // SAFETY: both structs have the layout of the interface; the library fills them or marks them as released.
+        unsafe {
+            check(|error| polycodec_value_to_arrow(self.raw, ptr::null(), 0, &mut schema, &mut array, error))?;
+            let data = arrow_array::ffi::from_ffi(array, &schema);
+            data.map(arrow_array::make_array).map_err(|e| Error::new(Status::Unsupported, e.to_string()))
+        }
+    }
+
+    /// Takes an array, which the value keeps and views.
+    pub fn from_arrow(array: &dyn Array) -> Result<Value<'static>> {
+        let failed = |e: arrow_schema::ArrowError| Error::new(Status::Unsupported, e.to_string());
+        let (mut array, mut schema) = arrow_array::ffi::to_ffi(&array.to_data()).map_err(failed)?;
+        let mut raw = ptr::null_mut();
+        // SAFETY: as above; the library moves from both structs.
+        check(|error| unsafe { polycodec_value_from_arrow(&mut schema, &mut array, &mut raw, error) })?;
+        Ok(Value::of_raw(raw))
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+//! What applies to one call, and which codec with which options.
+
+use super::{sys, text_bytes};
+use crate::abi::{self, Bytes};
+use crate::error::check;
+use crate::plugin::Loss;
+use crate::Result;
+use std::any::Any;
+use std::cell::RefCell;
+use std::mem::size_of;
+use std::ops::Range;
+use std::os::raw::c_void;
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::ptr;
+use std::sync::atomic::AtomicBool;
+
+/// Bounds on one call. 0 is the default of the registry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Nesting of containers, types and expressions.
+    pub max_depth: u32,
+    /// Bytes of one input.
+    pub max_input_bytes: u64,
+    /// Nodes and arrays of one value.
+    pub max_nodes: u64,
+    /// Elements of one array or list.
+    pub max_elements: u64,
+    /// Units of work, about 5 ns each.
+    pub max_work: u64,
+    /// Bytes of memory that a call may use.
+    pub max_memory_bytes: u64,
+    /// Bytes that an encoder may write.
+    pub max_output_bytes: u64,
+}
+
+impl Limits {
+    pub(super) fn to_raw(self) -> abi::Limits {
+        abi::Limits {
+            struct_size: size_of::<abi::Limits>() as u32,
+            max_depth: self.max_depth,
+            max_input_bytes: self.max_input_bytes,
+            max_nodes: self.max_nodes,
+            max_elements: self.max_elements,
+            max_work: self.max_work,
+            max_memory_bytes: self.max_memory_bytes,
+            max_output_bytes: self.max_output_bytes,
+            ..abi::Limits::default()
+        }
+    }
+}
+
+type OnLoss<'c> = dyn FnMut(Loss, &str, &str) + 'c;
+
+/// What applies to one call: limits, losses, cancellation, and the part of a value that is wanted.
+#[derive(Default)]
+pub struct CallOptions<'c> {
+    limits: Option<Limits>,
+    losses: u32,
+    on_loss: Option<RefCell<Box<OnLoss<'c>>>>,
+    cancel: Option<&'c AtomicBool>,
+    member: &'c str,
+    columns: Vec<Bytes>,
+    rows: Option<Range<u64>>,
+    names: std::marker::PhantomData<&'c str>,
+}
+
+/// A panic of a callback waits here until the library has returned.
+struct LossCalls<'o, 'c> {
+    on_loss: &'o RefCell<Box<OnLoss<'c>>>,
+    panic: RefCell<Option<Box<dyn Any + Send>>>,
+}
+
+impl<'c> CallOptions<'c> {
+    /// Returns the defaults.
+    pub fn new() -> CallOptions<'c> {
+        CallOptions::default()
+    }
+
+    /// Bounds the call.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// Allows losses of the classes, and of notes, and calls `on_loss` with class, path and description of each.
+    pub fn on_loss(mut self, classes: &[Loss], on_loss: impl FnMut(Loss, &str, &str) + 'c) -> Self {
+        self.losses = classes.iter().fold(0, |set, &class| set | 1 << class as u32);
+        self.on_loss = Some(RefCell::new(Box::new(on_loss)));
+        self
+    }
+
+    /// Ends the call with `Cancelled` soon after another thread sets the flag.
+    pub fn cancel(mut self, flag: &'c AtomicBool) -> Self {
+        self.cancel = Some(flag);
+        self
+    }
+
+    /// Chooses one named value of a store.
+    pub fn member(mut self, name: &'c str) -> Self {
+        self.member = name;
+        self
+    }
+
+    /// Decodes only these parts, such as `$.vertex.x`.
+    pub fn columns(mut self, paths: &[&'c str]) -> Self {
+        self.columns = paths.iter().map(|path| text_bytes(path)).collect();
+        self
+    }
+
+    /// Decodes only these rows.
+    pub fn rows(mut self, rows: Range<u64>) -> Self {
+        self.rows = Some(rows);
+        self
+    }
+
+    /// Runs `call` with the options as the library wants them.
+    pub(super) fn run(&self, call: impl FnOnce(*const sys::CallOptions, *mut abi::Error) -> i32) -> Result<()> {
+        let limits = self.limits.map(Limits::to_raw);
+        let rows = self.rows.clone().unwrap_or(0..u64::MAX);
+        let projection = abi::Projection {
+            struct_size: size_of::<abi::Projection>() as u32,
+            n_paths: self.columns.len() as u32,
+            paths: self.columns.as_ptr(),
+            first_row: rows.start,
+            n_rows: if rows.end == u64::MAX { u64::MAX } else { rows.end.saturating_sub(rows.start) },
+        };
+        let projects = self.rows.is_some() || !self.columns.is_empty();
+        let losses = self.on_loss.as_ref().map(|on_loss| LossCalls { on_loss, panic: RefCell::new(None) });
+        let raw = sys::CallOptions {
+            struct_size: size_of::<sys::CallOptions>() as u32,
+            flags: if projects { sys::CALL_PARTIAL } else { 0 },
+            limits: limits.as_ref().map_or(ptr::null(), |limits| limits),
+            cancel: self.cancel.map_or(ptr::null(), |flag| (flag as *const AtomicBool).cast()),
+            projection: if projects { &projection } else { ptr::null() },
+            member: text_bytes(self.member),
+            allowlist: Bytes::EMPTY,
+            on_loss: losses.as_ref().map(|_| hear_loss as unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)),
+            loss_data: losses.as_ref().map_or(ptr::null_mut(), |l| l as *const LossCalls as *mut c_void),
+            losses: self.losses,
+            reserved: 0,
+        };
+        let result = check(|error| call(&raw, error));
+        if let Some(payload) = losses.and_then(|losses| losses.panic.into_inner()) {
+            resume_unwind(payload);
+        }
+        result
+    }
+}
+
+unsafe extern "C" fn hear_loss(data: *mut c_void, class: i32, path: Bytes, what: Bytes) {
+    let calls = &*(data as *const LossCalls);
+    let class = match class {
+        0 => Loss::Note,
+        1 => Loss::Type,
+        _ => Loss::Data,
+    };
+    let path = String::from_utf8_lossy(path.as_slice());
+    let what = String::from_utf8_lossy(what.as_slice());
+    // Without an executor the library calls on this thread alone. A second borrow would be a callback in a callback.
+    let heard = catch_unwind(AssertUnwindSafe(|| {
+        if let Ok(mut on_loss) = calls.on_loss.try_borrow_mut() {
+            on_loss(class, &path, &what);
+        }
+    }));
+    if let Err(payload) = heard {
+        calls.panic.replace(Some(payload));
+    }
+}
+
+/// A codec by name, with options and filters.
+#[derive(Clone, Debug, Default)]
+pub struct Format {
+    codec: String,
+    options: String,
+    filters: String,
+}
+
+impl Format {
+    /// Names a codec, such as `ply`. `text` is typed JSON.
+    pub fn new(codec: impl Into<String>) -> Format {
+        Format { codec: codec.into(), ..Format::default() }
+    }
+
+    /// Sets the options, a JSON object.
+    pub fn options(mut self, json: impl Into<String>) -> Format {
+        self.options = json.into();
+        self
+    }
+
+    /// Sets the filters after the codec, a JSON list such as `[{"id": "zlib"}]`.
+    pub fn filters(mut self, json: impl Into<String>) -> Format {
+        self.filters = json.into();
+        self
+    }
+
+    pub(super) fn to_raw(&self) -> sys::Format {
+        sys::Format {
+            struct_size: size_of::<sys::Format>() as u32,
+            reserved: 0,
+            codec: text_bytes(&self.codec),
+            options: text_bytes(&self.options),
+            filters: text_bytes(&self.filters),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+//! The functions of `polycodec/host.h` that this crate calls.
+#![allow(missing_docs)]
+
+use crate::abi::{Array, Bytes, Error, Limits, Node, Projection, Sink};
+use std::os::raw::{c_char, c_void};
+
+macro_rules! opaque {
+    ($($name:ident),*) => {$(
+        #[repr(C)]
+        pub struct $name {
+            private: [u8; 0],
+        }
+    )*};
+}
+
+opaque!(Registry, OpenedCodec, Source, Value, Frames);
+
+pub const SOURCE_COPY: u32 = 1;
+pub const REGISTRY_NO_ENVIRONMENT: u32 = 1;
+pub const REGISTRY_DEFAULT_CONFIG: u32 = 4;
+pub const CALL_PARTIAL: u32 = 8;
+pub const PRINT_PLAIN: u32 = 1;
+
+#[repr(C)]
+pub struct WriteOptions {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub lock_seconds: u32,
+    pub reserved: u32,
+}
+
+#[repr(C)]
+pub struct RegistryOptions {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub config: Bytes,
+    pub config_name: Bytes,
+    pub plugin_paths: *const Bytes,
+    pub add_paths: *const Bytes,
+    pub n_plugin_paths: u32,
+    pub n_add_paths: u32,
+    pub objects: *const c_void,
+    pub limits: *const Limits,
+    pub allowlist: Bytes,
+    pub executor: *const c_void,
+    pub log: Option<unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)>,
+    pub log_data: *mut c_void,
+}
+
+#[repr(C)]
+pub struct Match {
+    pub struct_size: u32,
+    pub by: i32,
+    pub score: u32,
+    pub extension: u32,
+    pub codec: Bytes,
+    pub body_offset: u64,
+    pub body_size: u64,
+    pub reason: [c_char; 112],
+}
+
+#[repr(C)]
+pub struct CallOptions {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub limits: *const Limits,
+    pub cancel: *const u8,
+    pub projection: *const Projection,
+    pub member: Bytes,
+    pub allowlist: Bytes,
+    pub on_loss: Option<unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)>,
+    pub loss_data: *mut c_void,
+    pub losses: u32,
+    pub reserved: u32,
+}
+
+#[repr(C)]
+pub struct Format {
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub codec: Bytes,
+    pub options: Bytes,
+    pub filters: Bytes,
+}
+
+pub type Release = Option<unsafe extern "C" fn(*mut c_void)>;
+
+extern "C" {
+    pub fn polycodec_library_version() -> *const c_char;
+
+    pub fn polycodec_sink_create(flags: u32, max_bytes: u64, sink: *mut *mut Sink, error: *mut Error) -> i32;
+    pub fn polycodec_sink_segments(s: *mut Sink, segments: *mut *const Bytes, n: *mut u64, error: *mut Error) -> i32;
+    pub fn polycodec_sink_bytes(sink: *mut Sink, bytes: *mut Bytes, error: *mut Error) -> i32;
+    pub fn polycodec_sink_free(sink: *mut Sink);
+
+    pub fn polycodec_source_from_bytes(
+        bytes: Bytes,
+        owner: *mut c_void,
+        release: Release,
+        name: Bytes,
+        source: *mut *mut Source,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_source_open(
+        path: Bytes,
+        flags: u32,
+        limits: *const Limits,
+        source: *mut *mut Source,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_source_release(source: *mut Source);
+
+    pub fn polycodec_registry_open(
+        options: *const RegistryOptions,
+        registry: *mut *mut Registry,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_registry_retain(registry: *mut Registry) -> *mut Registry;
+    pub fn polycodec_registry_release(registry: *mut Registry);
+    pub fn polycodec_registry_describe(registry: *const Registry, what: i32, sink: *mut Sink, error: *mut Error)
+        -> i32;
+    pub fn polycodec_registry_choose(
+        registry: *const Registry,
+        source: *const Source,
+        chosen: *mut Match,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_registry_open_codec(
+        registry: *const Registry,
+        format: *const Format,
+        codec: *mut *mut OpenedCodec,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_opened_codec_retain(codec: *mut OpenedCodec) -> *mut OpenedCodec;
+    pub fn polycodec_opened_codec_release(codec: *mut OpenedCodec);
+    pub fn polycodec_opened_codec_decode(
+        codec: *const OpenedCodec,
+        source: *const Source,
+        call: *const CallOptions,
+        value: *mut *mut Value,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_opened_codec_encode(
+        codec: *const OpenedCodec,
+        value: *mut Value,
+        call: *const CallOptions,
+        sink: *mut Sink,
+        error: *mut Error,
+    ) -> i32;
+
+    pub fn polycodec_decode(
+        registry: *const Registry,
+        source: *const Source,
+        format: *const Format,
+        call: *const CallOptions,
+        value: *mut *mut Value,
+        chosen: *mut Match,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_encode_file(
+        registry: *const Registry,
+        value: *const Value,
+        path: Bytes,
+        format: *const Format,
+        call: *const CallOptions,
+        write: *const WriteOptions,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_convert(
+        registry: *const Registry,
+        source: *const Source,
+        from: *const Format,
+        path: Bytes,
+        to: *const Format,
+        call: *const CallOptions,
+        write: *const WriteOptions,
+        error: *mut Error,
+    ) -> i32;
+
+    pub fn polycodec_value_root(value: *const Value) -> *const Node;
+    pub fn polycodec_value_is_partial(value: *const Value) -> i32;
+    pub fn polycodec_value_retain(value: *mut Value) -> *mut Value;
+    pub fn polycodec_value_release(value: *mut Value);
+    pub fn polycodec_value_find(
+        value: *const Value,
+        path: Bytes,
+        node: *mut *const Node,
+        array: *mut *const Array,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_value_parse(
+        registry: *const Registry,
+        text: Bytes,
+        typ: Bytes,
+        value: *mut *mut Value,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_value_print(value: *const Value, flags: u32, sink: *mut Sink, error: *mut Error) -> i32;
+    pub fn polycodec_value_type(value: *const Value, sink: *mut Sink, error: *mut Error) -> i32;
+    pub fn polycodec_value_compare(
+        a: *const Value,
+        b: *const Value,
+        flags: u32,
+        equal: *mut i32,
+        sink: *mut Sink,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_value_address(
+        registry: *const Registry,
+        value: *const Value,
+        digest: *mut c_char,
+        error: *mut Error,
+    ) -> i32;
+
+    pub fn polycodec_value_to_frames(value: *mut Value, frames: *mut *mut Frames, error: *mut Error) -> i32;
+    pub fn polycodec_frames_all(
+        frames: *const Frames,
+        pieces: *mut *const Bytes,
+        n: *mut u64,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_frames_free(frames: *mut Frames);
+    pub fn polycodec_value_from_frames(
+        pieces: *const Bytes,
+        n: u64,
+        owner: *mut c_void,
+        release: Release,
+        limits: *const Limits,
+        value: *mut *mut Value,
+        error: *mut Error,
+    ) -> i32;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//! Values of the library.
+
+use super::sink::Sink;
+use super::{sys, text_bytes, Registry};
+use crate::abi::Bytes;
+use crate::error::check;
+use crate::{Result, View};
+use std::marker::PhantomData;
+use std::os::raw::c_char;
+use std::ptr;
+
+/// A value, which never changes. It borrows memory of the program for `'a`.
+pub struct Value<'a> {
+    pub(super) raw: *mut sys::Value,
+    life: PhantomData<&'a [u8]>,
+}
+
+// SAFETY: host.h: all calls with finished values are thread-safe, and holders may end on any thread.
+unsafe impl Send for Value<'_> {}
+unsafe impl Sync for Value<'_> {}
+
+impl<'a> Value<'a> {
+    pub(super) fn of_raw(raw: *mut sys::Value) -> Value<'a> {
+        Value { raw, life: PhantomData }
+    }
+
+    /// Returns the whole value.
+    pub fn view(&self) -> View<'_> {
+        // SAFETY: the library has checked the value, which lives as long as this handle.
+        unsafe { View::of_raw(sys::polycodec_value_root(self.raw)) }
+    }
+
+    /// Finds a part of the value: `$.vertex.x` is a member or a column, `$.list[3]` an item.
+    pub fn find(&self, path: &str) -> Result<View<'_>> {
+        let (mut node, mut array) = (ptr::null(), ptr::null());
+        // SAFETY: as in view(); one of both is set.
+        unsafe {
+            check(|e| sys::polycodec_value_find(self.raw, text_bytes(path), &mut node, &mut array, e))?;
+            Ok(if node.is_null() { View::of_array(&*array) } else { View::of_raw(node) })
+        }
+    }
+
+    /// Returns whether columns or rows of the value may have been left out.
+    pub fn is_partial(&self) -> bool {
+        // SAFETY: the handle is good.
+        unsafe { sys::polycodec_value_is_partial(self.raw) != 0 }
+    }
+
+    /// Returns the value with its type in text notation.
+    pub fn to_text(&self) -> Result<String> {
+        // SAFETY: the handle is good.
+        Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, 0, sink, error) })
+    }
+
+    /// Returns the value as plain JSON.
+    pub fn to_json(&self) -> Result<String> {
+        // SAFETY: the handle is good.
+        Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, sys::PRINT_PLAIN, sink, error) })
+    }
+
+    /// Returns the type, such as `3 * float64`.
+    pub fn type_notation(&self) -> Result<String> {
+        // SAFETY: the handle is good.
+        Sink::text(|sink, error| unsafe { sys::polycodec_value_type(self.raw, sink, error) })
+    }
+
+    /// Returns whether both values are equal in type, data and metadata.
+    pub fn equals(&self, other: &Value<'_>) -> Result<bool> {
+        let mut equal = 0;
+        // SAFETY: the handles are good.
+        check(|e| unsafe { sys::polycodec_value_compare(self.raw, other.raw, 0, &mut equal, ptr::null_mut(), e) })?;
+        Ok(equal != 0)
+    }
+
+    /// Returns the content address, 64 hexadecimal digits.
+    pub fn content_address(&self, registry: &Registry) -> Result<String> {
+        let mut digest = [0 as c_char; 65];
+        // SAFETY: the digest has the room that the library wants.
+        check(|e| unsafe { sys::polycodec_value_address(registry.raw, self.raw, digest.as_mut_ptr(), e) })?;
+        Ok(digest[..64].iter().map(|&c| c as u8 as char).collect())
+    }
+}
+
+impl Value<'static> {
+    /// Reads plain JSON or text notation.
+    pub fn parse(text: &str) -> Result<Value<'static>> {
+        Value::parse_as(text, "", None)
+    }
+
+    /// Reads the JSON of a value of the type `notation`, which may name types of a registry.
+    pub fn parse_as(text: &str, notation: &str, registry: Option<&Registry>) -> Result<Value<'static>> {
+        let mut raw = ptr::null_mut();
+        let registry = registry.map_or(ptr::null_mut(), |registry| registry.raw);
+        let notation = if notation.is_empty() { Bytes::EMPTY } else { text_bytes(notation) };
+        // SAFETY: nothing views the text after the call.
+        check(|e| unsafe { sys::polycodec_value_parse(registry, text_bytes(text), notation, &mut raw, e) })?;
+        Ok(Value::of_raw(raw))
+    }
+}
+
+impl Clone for Value<'_> {
+    fn clone(&self) -> Self {
+        // SAFETY: this handle is a holder.
+        Value::of_raw(unsafe { sys::polycodec_value_retain(self.raw) })
+    }
+}
+
+impl Drop for Value<'_> {
+    fn drop(&mut self) {
+        // SAFETY: this handle is one holder.
+        unsafe { sys::polycodec_value_release(self.raw) }
+    }
+}

@@ -1,0 +1,66 @@
+# Builds the crate of bindings/rust against the installed tree, tests it, and checks its example plugin:
+#   cmake -D prefix=DIR -D libdir=lib -D bindir=bin -D work=DIR -D source=DIR -D page=docs/rust.md
+#     -D cargo=CARGO -P rust.cmake
+include("${CMAKE_CURRENT_LIST_DIR}/../install/run.cmake")
+set(ENV{PKG_CONFIG_PATH} "${prefix}/${libdir}/pkgconfig")
+set(ENV{LD_LIBRARY_PATH} "${prefix}/${libdir}")
+set(ENV{CARGO_TARGET_DIR} "${work}/target")
+set(ENV{CARGO_TERM_COLOR} never)
+# With it, rustdoc compares the codes of compile_fail examples on every toolchain.
+set(ENV{RUSTC_BOOTSTRAP} 1)
+file(MAKE_DIRECTORY "${work}")
+
+execute_process(COMMAND "${cargo}" fetch --locked WORKING_DIRECTORY "${source}" RESULT_VARIABLE status ERROR_VARIABLE errors)
+if(NOT status EQUAL 0)
+  message(STATUS "SKIPPED: the crates of Cargo.lock cannot be fetched: ${errors}")
+  return()
+endif()
+
+function(run_cargo)
+  run("${CMAKE_COMMAND}" -E chdir "${source}" "${cargo}" ${ARGN})
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+# The plugin, as its authors build it: it links nothing of polycodec.
+run_cargo(build --locked --offline --no-default-features --example tagged)
+file(REMOVE_RECURSE "${work}/plugins")
+file(COPY "${work}/target/debug/examples/libtagged.so" "${source}/examples/tagged.polycodec.json"
+  DESTINATION "${work}/plugins")
+run("${prefix}/${bindir}/polycodec" plugin check "${work}/plugins/libtagged.so")
+file(READ "${source}/examples/tagged.rs" text)
+string(REGEX REPLACE "[^\n]" "" text "${text}")
+string(LENGTH "${text}" count)
+if(count GREATER 60)
+  message(FATAL_ERROR "examples/tagged.rs has ${count} lines, at most 60")
+endif()
+
+# All targets: unit tests, integration tests, examples that tests load, and documents.
+run_cargo(test --locked --offline --features ndarray)
+execute_process(COMMAND "${cargo}" fmt --version RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+if(status EQUAL 0)
+  run_cargo(fmt --check)
+endif()
+
+# The host program.
+file(WRITE "${work}/in.ply" "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+  "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0.5 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+set(program "${work}/target/debug/examples/sum_column")
+run("${program}" "${work}/in.ply" "$.vertex.x" "${work}/out.obj")
+if(NOT output STREQUAL "3 numbers, sum 1.5\n")
+  message(FATAL_ERROR "sum_column printed: ${output}")
+endif()
+file(READ "${work}/out.obj" written)
+if(NOT written MATCHES "f 1 2 3")
+  message(FATAL_ERROR "sum_column wrote: ${written}")
+endif()
+execute_process(COMMAND "${program}" "${work}/none.ply" "$" "${work}/none.obj" RESULT_VARIABLE status ERROR_VARIABLE errors)
+if(NOT status EQUAL 1 OR NOT errors MATCHES "none.ply")
+  message(FATAL_ERROR "sum_column, without a file: status ${status}, ${errors}")
+endif()
+
+# What the page shows compiles.
+get_filename_component(bin "${cargo}" DIRECTORY)
+find_program(rustdoc rustdoc HINTS "${bin}" NO_CACHE)
+run_cargo(build --locked --offline --features ndarray)
+run("${rustdoc}" --test "${page}" --edition 2021 --test-args --test-threads=1 --extern
+  "polycodec=${work}/target/debug/libpolycodec.rlib" -L "dependency=${work}/target/debug/deps" -L "native=${prefix}/${libdir}")
