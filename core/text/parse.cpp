@@ -11,6 +11,7 @@
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
+#include "core/value/host_meter.hpp"
 
 #include <algorithm>
 
@@ -106,7 +107,8 @@ void Parser::finish(polycodec_node& n) {
     fail(Status::trailing, "text.trailing", "there are characters after the value");
   if (labels_.empty()) return;
   polycodec_node* root = builder_.store(n);
-  const bool resolved = labels_.resolve(*root);
+  HostMeter meter(NodeView(root), limits_);
+  const bool resolved = labels_.resolve(*root, meter);
   n = *root;
   if (!resolved) fail(Status::malformed, "text.form", "a $ref has no $id");
 }

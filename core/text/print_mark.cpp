@@ -54,7 +54,7 @@ void Printer::reference(const polycodec_node& target, const Type& t) {
     throw Error(Status::limit,
                 "the value nests deeper than the limit, or a reference makes a cycle")
         .detail("text.limit");
-  check_stack(depth_);
+  check_stack(depth_ + layers_);
   ++depth_;
   node(target, t);
   --depth_;
@@ -67,7 +67,7 @@ void Printer::array(const polycodec_array& a, const Type& t) {
     bare_items(a, 0, a.length, t.is_dim() ? t.element() : type::any_type());
   };
   if (!marks_) return print();
-  if (array_reads_back(a, t)) {
+  if (array_reads_back(a, t, meter_)) {
     const bool is_default = single
                                 ? is_fixed(a.dtype)
                                 : !documents_ && (a.layout != POLYCODEC_LAYOUT_DOCUMENT ||
@@ -78,7 +78,7 @@ void Printer::array(const polycodec_array& a, const Type& t) {
   bare_array.metadata = nullptr;  // the type around here says it
   const polycodec_node own = Builder::array(&bare_array);
   const Type own_type = infer_type(NodeView(&own), options_.limits);
-  if (!array_reads_back(a, own_type)) return mark("$layout", false, [&] { layout(a); });
+  if (!array_reads_back(a, own_type, meter_)) return mark("$layout", false, [&] { layout(a); });
   out_.put(R"({"$value": )");
   typed(own, own_type);
   positions_.erase(&bare_array);  // another array may have this address later

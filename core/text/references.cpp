@@ -12,7 +12,7 @@ bool has_parts(const polycodec_node& n) noexcept {
 
 }  // namespace
 
-Targets::Targets(const polycodec_node& root) {
+Targets::Targets(const polycodec_node& root, HostMeter& meter) {
   // Explicit stacks: the printer, which comes after this, is what bounds the depth.
   std::vector<const polycodec_node*> open{&root};
   std::vector<const polycodec_node*> starts{&root};
@@ -34,7 +34,7 @@ Targets::Targets(const polycodec_node& root) {
     const auto visit = [&](const polycodec_node& inner) {
       if (has_parts(inner)) open.push_back(&inner);
     };
-    for_each_inside(n, visit);
+    for_each_inside(n, meter, visit);
   });
   if (found_.empty()) return;
   if (Target* target = find(&root)) target->inside = true;
@@ -49,12 +49,12 @@ Targets::Targets(const polycodec_node& root) {
         }
         if (has_parts(inner)) open.push_back(&inner);
       };
-      for_each_inside(n, visit);
+      for_each_inside(n, meter, visit);
     });
   }
 }
 
-bool Labels::resolve(polycodec_node& root) {
+bool Labels::resolve(polycodec_node& root, HostMeter& meter) {
   std::vector<polycodec_node*> references;
   std::vector<polycodec_node*> open{&root};
   for (const auto& [id, target] : targets_)
@@ -73,7 +73,7 @@ bool Labels::resolve(polycodec_node& root) {
     const auto visit = [&](const polycodec_node& inner) {
       if (has_parts(inner)) open.push_back(const_cast<polycodec_node*>(&inner));
     };
-    for_each_inside(n, visit);
+    for_each_inside(n, meter, visit);
   }
   for (polycodec_node* n : references) {
     const auto id = ids_.find(n->as.node);

@@ -2,7 +2,10 @@
 // References inside a value, as numbers in its text: `$id` and `$ref`.
 #pragma once
 
+#include <base/depth.hpp>
 #include <polycodec/abi.h>
+
+#include "core/value/host_meter.hpp"
 
 #include <cstdint>
 #include <unordered_map>
@@ -11,25 +14,32 @@
 namespace polycodec::text {
 
 /// Calls `visit` for each node right inside `n`, but for targets of references and metadata.
+/// Charges `meter`, because parts may be shared.
 template <class Visit>
-void for_each_inside(const polycodec_array& a, const Visit& visit) {
-  for (std::uint32_t i = 0; i < a.n_children; ++i) for_each_inside(*a.children[i], visit);
+void for_each_inside(const polycodec_array& a, HostMeter& meter, const Visit& visit,
+                     std::uint32_t depth = 0) {
+  check_stack(depth);
+  meter.tick(1 + a.n_children);
+  for (std::uint32_t i = 0; i < a.n_children; ++i)
+    for_each_inside(*a.children[i], meter, visit, depth + 1);
   if (a.layout != POLYCODEC_LAYOUT_DOCUMENT) return;
+  meter.tick(a.length / 4);
   for (std::uint64_t i = 0; i < a.length; ++i) visit(a.nodes[i]);
 }
 template <class Visit>
-void for_each_inside(const polycodec_node& n, const Visit& visit) {
+void for_each_inside(const polycodec_node& n, HostMeter& meter, const Visit& visit) {
   const bool pairs = n.kind == POLYCODEC_KIND_OBJECT || n.kind == POLYCODEC_KIND_MAP;
   switch (n.kind) {
     case POLYCODEC_KIND_LIST:
     case POLYCODEC_KIND_TUPLE:
     case POLYCODEC_KIND_OBJECT:
     case POLYCODEC_KIND_MAP:
+      meter.tick(1 + polycodec_node_size(&n) / 4);
       for (std::uint64_t i = 0; i < polycodec_node_size(&n) * (pairs ? 2 : 1); ++i)
         visit(n.as.nodes[i]);
       return;
     case POLYCODEC_KIND_ARRAY:
-      return for_each_inside(*n.as.array, visit);
+      return for_each_inside(*n.as.array, meter, visit);
     case POLYCODEC_KIND_EXTENSION:
       return visit(*n.as.extension->payload);
     case POLYCODEC_KIND_ANNOTATED:
@@ -51,7 +61,7 @@ class Targets {
   };
 
   /// Looks at the value at `root`, once at each node.
-  explicit Targets(const polycodec_node& root);
+  Targets(const polycodec_node& root, HostMeter& meter);
   bool empty() const noexcept { return found_.empty(); }
   Target* find(const polycodec_node* n) {
     if (found_.empty()) return nullptr;
@@ -84,7 +94,7 @@ class Labels {
     return place(id, nullptr);
   }
   /// Leads all references to their targets. Returns false if one has no target.
-  bool resolve(polycodec_node& root);
+  bool resolve(polycodec_node& root, HostMeter& meter);
 
  private:
   struct Original {
