@@ -9,6 +9,7 @@
 #include <polycodec/view.hpp>
 
 #include "core/arrow/leaf_export.hpp"
+#include "core/value/host_meter.hpp"
 #include "core/value/take.hpp"
 
 #include <algorithm>
@@ -29,8 +30,9 @@ struct Kept {
 
 class Exporter : private LeafExport {
  public:
-  Exporter(Value& scratch, const ArrowOptions& options)
-      : LeafExport(Builder(scratch.prepare(options.limits.memory_for(UINT64_MAX))), options.limits),
+  Exporter(Value& scratch, const ArrowOptions& options, HostMeter& meter)
+      : LeafExport(Builder(scratch.prepare(options.limits.memory_for(UINT64_MAX))), options.limits,
+                   meter),
         sparse_unions_(options.sparse_unions) {}
 
   Pair export_root(NodeView what) {
@@ -81,6 +83,7 @@ class Exporter : private LeafExport {
 
   Pair rows(const polycodec_array& array, std::uint64_t length, Valid valid, std::uint32_t depth) {
     check_depth(depth, limits_.max_depth);
+    meter_.tick(16);
     const ArrayView view(array);
     if (length > most_items) fail(Status::limit, "too many items");
     switch (view.layout()) {
@@ -172,6 +175,7 @@ class Exporter : private LeafExport {
   Pair tagged(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
     const std::uint32_t members = view.child_count();
     if (members > 126) fail(Status::unsupported, "Arrow's unions have at most 127 alternatives");
+    meter_.tick(length);
     auto* tags = out_.allocate<std::int8_t>(length);
     auto* places = out_.allocate<std::int32_t>(length);
     std::vector<std::uint64_t> used(members, 0);
@@ -199,6 +203,7 @@ class Exporter : private LeafExport {
         add_child(pair, std::to_string(i), view.child(i).raw(), used[i], nullptr, depth);
         continue;
       }
+      meter_.tick(length);
       for (std::uint64_t k = 0; k < length; ++k)
         index[k] = tags[k] == static_cast<std::int8_t>(i) ? places[k] : -1;
       const polycodec_array* rows =
@@ -220,6 +225,7 @@ class Exporter : private LeafExport {
   // -- what is missing, shared, or not columnar --
 
   Pair option(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    meter_.tick(length);
     auto* there = out_.allocate<std::uint8_t>(length);
     for (std::uint64_t i = 0; i < length; ++i)
       there[i] = view.is_present(i) && (valid == nullptr || valid[i] != 0);
@@ -228,6 +234,7 @@ class Exporter : private LeafExport {
 
   Pair indexed(ArrayView view, std::uint64_t length, Valid valid, std::uint32_t depth) {
     const ArrayView content = view.child();
+    meter_.tick(length);
     bool missing = false;
     for (std::uint64_t i = 0; i < length && !missing; ++i) missing = view.index()[i] < 0;
     if (missing) {
@@ -263,6 +270,7 @@ class Exporter : private LeafExport {
 
   /// Forms that Arrow has not: the rows themselves, copied.
   Pair taken(const polycodec_array& array, std::uint64_t length, Valid valid, std::uint32_t depth) {
+    meter_.tick(length);
     auto* index = out_.allocate<std::int64_t>(length);
     const ArrayView view(array);
     const bool through = view.layout() == POLYCODEC_LAYOUT_INDEXED;
@@ -319,7 +327,8 @@ int answer(ArrowArrayStream* stream, Body&& body) {
 }
 
 Pair make(const std::shared_ptr<Kept>& kept, NodeView what, const ArrowOptions& options) {
-  Exporter exporter(kept->scratch, options);
+  HostMeter meter(what, options.limits);
+  Exporter exporter(kept->scratch, options, meter);
   try {
     return exporter.export_root(what);
   } catch (Error& e) {

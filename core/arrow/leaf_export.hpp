@@ -15,6 +15,7 @@
 #include "core/arrow/formats.hpp"
 #include "core/arrow/owner.hpp"
 #include "core/value/aligned_memory.hpp"
+#include "core/value/host_meter.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -34,7 +35,8 @@ struct Pair {
 /// What the exporter of whole arrays does with leaves. Copies go to the arena of `out`.
 class LeafExport {
  protected:
-  LeafExport(Builder out, const Limits& limits) : out_(out), limits_(limits) {}
+  LeafExport(Builder out, const Limits& limits, HostMeter& meter)
+      : out_(out), limits_(limits), meter_(meter) {}
 
   /// Which items of an array are there: a mask byte for each, or null for all.
   using Valid = const std::uint8_t*;
@@ -55,6 +57,7 @@ class LeafExport {
     pair.array.buffers.insert(pair.array.buffers.begin(), nullptr);
     if (valid == nullptr) return;
     pair.schema.nullable = true;
+    meter_.tick(length);
     std::int64_t missing = 0;
     for (std::uint64_t i = 0; i < length; ++i) missing += valid[i] == 0;
     pair.array.null_count = missing;
@@ -65,6 +68,7 @@ class LeafExport {
   template <class Test>
   const std::uint8_t* bits(std::uint64_t length, Test&& test) {
     const std::uint64_t size = (length + 7) / 8;
+    meter_.tick(length);
     auto* bytes = out_.allocate<std::uint8_t>(size);
     std::memset(bytes, 0, size);
     for (std::uint64_t i = 0; i < length; ++i)
@@ -93,6 +97,7 @@ class LeafExport {
     look.template operator()<T>();
     (look.template operator()<Same>(), ...);
     if (found != nullptr) return found;
+    meter_.tick(count);
     auto* copy = out_.allocate<T>(count);
     for (std::uint64_t i = 0; i < count; ++i) copy[i] = static_cast<T>(from[i]);
     return copy;
@@ -177,6 +182,7 @@ class LeafExport {
       fail(Status::unsupported,
            "Arrow has no times in units of " + quote(time_unit_name(view.unit())));
     const auto* items = static_cast<const std::int64_t*>(elements(view, sizeof(std::int64_t)));
+    meter_.tick(count);
     // "Not a time" is a missing item.
     if (std::any_of(items, items + count, [](std::int64_t t) { return t == INT64_MIN; })) {
       auto* there = out_.allocate<std::uint8_t>(count);
@@ -204,6 +210,7 @@ class LeafExport {
     const auto node = Builder::array(&view.raw());
     const View items(&node);
     std::string scratch;
+    meter_.tick(8 * count);
     auto* offsets = out_.allocate<std::int64_t>(count + 1);
     std::uint64_t total = 0;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -225,6 +232,7 @@ class LeafExport {
 
   Builder out_;
   const Limits& limits_;
+  HostMeter& meter_;
 };
 
 }  // namespace polycodec

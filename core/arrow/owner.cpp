@@ -8,11 +8,12 @@ namespace {
 
 /// What a structure of the interface owns. Children and the dictionary may be moved out of it by
 /// the consumer, who then releases them; what is still here is released with it.
-template <class Struct>
+template <class Struct, class Private>
 struct Family {
   std::vector<Struct> members;
   std::vector<Struct*> children;
   Struct dictionary{};
+  Private* next = nullptr;  // in the list of those that are being released
 
   void adopt(Struct& out, std::size_t count) {
     members.resize(count);
@@ -23,6 +24,27 @@ struct Family {
     out.n_children = static_cast<std::int64_t>(count);
     out.children = count == 0 ? nullptr : children.data();
   }
+
+  /// Without recursion: the consumer's stack may be smaller than that of the exporter.
+  static void release(Struct* self) {
+    Private* open = nullptr;
+    const auto take = [&open](Struct& owned) {
+      if (owned.release == nullptr) return;
+      auto* const mine = static_cast<Private*>(owned.private_data);
+      mine->next = open;
+      open = mine;
+      owned.private_data = nullptr;
+      owned.release = nullptr;
+    };
+    for (take(*self); open != nullptr;) {
+      Private* const mine = open;
+      open = mine->next;
+      for (Struct& member : mine->members) take(member);
+      take(mine->dictionary);
+      delete mine;
+    }
+  }
+  /// Of what was not handed out.
   ~Family() {
     for (Struct& member : members)
       if (member.release != nullptr) member.release(&member);
@@ -30,21 +52,14 @@ struct Family {
   }
 };
 
-struct SchemaPrivate : Family<ArrowSchema> {
+struct SchemaPrivate : Family<ArrowSchema, SchemaPrivate> {
   std::string format, name, metadata;
 };
 
-struct ArrayPrivate : Family<ArrowArray> {
+struct ArrayPrivate : Family<ArrowArray, ArrayPrivate> {
   std::vector<const void*> buffers;
   std::shared_ptr<const void> owner;
 };
-
-template <class Private, class Struct>
-void release(Struct* self) {
-  delete static_cast<Private*>(self->private_data);
-  self->private_data = nullptr;
-  self->release = nullptr;
-}
 
 void put_int(std::string& out, std::size_t value) {
   const auto number = static_cast<std::int32_t>(value);
@@ -71,7 +86,7 @@ void finish_schema(SchemaDraft draft, ArrowSchema& out) {
   out.metadata = mine->metadata.empty() ? nullptr : mine->metadata.data();
   out.flags = draft.nullable ? ARROW_FLAG_NULLABLE : 0;
   out.private_data = mine.release();
-  out.release = &release<SchemaPrivate, ArrowSchema>;
+  out.release = &SchemaPrivate::release;
 }
 
 void finish_array(ArrayDraft draft, const std::shared_ptr<const void>& owner, ArrowArray& out) {
@@ -91,7 +106,7 @@ void finish_array(ArrayDraft draft, const std::shared_ptr<const void>& owner, Ar
   out.n_buffers = static_cast<std::int64_t>(mine->buffers.size());
   out.buffers = mine->buffers.data();
   out.private_data = mine.release();
-  out.release = &release<ArrayPrivate, ArrowArray>;
+  out.release = &ArrayPrivate::release;
 }
 
 std::string metadata_text(const std::vector<std::pair<std::string, std::string>>& pairs) {

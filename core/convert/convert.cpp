@@ -10,6 +10,7 @@
 #include "core/convert/scalar_store.hpp"
 #include "core/value/aligned_memory.hpp"
 #include "core/value/columns.hpp"
+#include "core/value/host_meter.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -52,10 +53,12 @@ void finish_path(Error& error) {
 
 class DocumentMaker {
  public:
-  DocumentMaker(Builder& out, const Limits& limits) : out_(out), limits_(limits) {}
+  DocumentMaker(Builder& out, const Limits& limits, HostMeter& meter)
+      : out_(out), limits_(limits), meter_(meter) {}
 
   polycodec_node make(const View& item, std::uint32_t depth) {
     check_depth(depth, limits_.max_depth);
+    meter_.tick(2);
     const polycodec_node n = proper(item, depth);
     return item.metadata() == nullptr ? n : out_.annotated(n, make(View(item.metadata()), depth));
   }
@@ -156,15 +159,24 @@ class DocumentMaker {
     return n;
   }
 
-  std::uint64_t counted(std::uint64_t size) const {
+  std::uint64_t counted(std::uint64_t size) {
     if (size > std::min(limits_.max_elements, POLYCODEC_MAX_NODE_SIZE))
       throw Error(Status::limit, std::to_string(size) + " items are more than the limits allow");
+    meter_.tick(2 * size);  // before memory is taken for them
     return size;
   }
 
   Builder& out_;
   const Limits& limits_;
+  HostMeter& meter_;
 };
+
+/// Charges a walk over all elements before memory is taken: a leaf may be huge on paper.
+void charge_elements(const polycodec_array& leaf, std::uint64_t bytes_each) {
+  std::uint64_t bytes = 0;
+  if (!checked_mul(ArrayView(leaf).element_count(), bytes_each, bytes)) bytes = UINT64_MAX;
+  HostMeter(leaf, {}).tick(units_of_bytes(bytes));
+}
 
 }  // namespace
 
@@ -174,6 +186,7 @@ const polycodec_array* make_contiguous(const polycodec_array& leaf, Builder& out
   const ArrayView view(leaf);
   const bool swap = leaf.byte_order != byte_order && dtype_swap_width(leaf.dtype) != 1;
   if (view.is_contiguous() && !swap) return &leaf;
+  charge_elements(leaf, std::max<std::uint64_t>(leaf.item_size, 4));
   std::span<std::byte> data;
   polycodec_array* made = new_leaf(leaf, leaf.dtype, leaf.item_size, byte_order, out, data);
   copy_elements(view, swap ? byte_order : leaf.byte_order, data);
@@ -185,6 +198,7 @@ const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype, Bu
   if (leaf.dtype == dtype) return make_contiguous(leaf, out);
   if (dtype_size(dtype) == 0 || is_time(dtype) || is_time(leaf.dtype) || is_fixed(leaf.dtype))
     throw Error(Status::type, "only booleans and numbers can be cast");
+  charge_elements(leaf, 64);
   std::span<std::byte> data;
   const detail::ElementLayout layout{dtype, dtype_size(dtype), 0};
   polycodec_array* made = new_leaf(leaf, dtype, layout.item_size, host_byte_order, out, data);
@@ -195,7 +209,8 @@ const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype, Bu
     to += layout.item_size;
   };
   try {
-    for_each_element(View(ArrayView(leaf)), store);
+    // Rows without elements may be many.
+    if (ArrayView(leaf).element_count() != 0) for_each_element(View(ArrayView(leaf)), store);
   } catch (Error& error) {
     finish_path(error);
     throw;
@@ -204,15 +219,17 @@ const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype, Bu
 }
 
 polycodec_node to_document(const View& item, Builder& out, const Limits& limits) {
-  return DocumentMaker(out, limits).make(item, 0);
+  HostMeter meter(item, limits);
+  return DocumentMaker(out, limits, meter).make(item, 0);
 }
 
 const polycodec_array* to_columns(const View& list, const type::Type& element, Builder& out,
                                   const Limits& limits) {
   if (!list.is_list()) throw Error(Status::type, "only a list can become an array").path(path_root);
+  HostMeter meter(list, limits);
   detail::Column column(type::var(element));
   try {
-    column.measure(list, limits, 0);
+    column.measure(list, limits, meter, 0);
     column.allocate(out);
     column.fill(list, out, limits, 0);
   } catch (Error& error) {
@@ -255,6 +272,7 @@ const polycodec_array* interleave(const polycodec_array& record, Builder& out, R
   check(end.has_value() && *end <= static_cast<std::uint64_t>(INT64_MAX) &&
         checked_mul(*end, record.length, bytes));
   row = *end;
+  HostMeter(record, {}).tick(units_of_bytes(bytes));
   std::byte* const memory = aligned_memory(out, bytes);
   if (layout == RowLayout::aligned && bytes != 0)
     std::memset(memory, 0, static_cast<std::size_t>(bytes));

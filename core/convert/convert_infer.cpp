@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Conversions to the type that a value has already.
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
 #include "core/convert/infer.hpp"
+#include "core/value/host_meter.hpp"
 
 namespace polycodec {
 namespace {
@@ -17,7 +19,10 @@ bool is_choice(const polycodec_array& a) noexcept {
 
 // Gives the columns of `to` the attributes of the columns of `from`, of which it was made: types
 // carry only those that can be written in a type.
-void keep_attributes(const polycodec_array* from, polycodec_array* to) {
+void keep_attributes(const polycodec_array* from, polycodec_array* to, HostMeter& meter,
+                     std::uint32_t depth) {
+  check_stack(depth);
+  meter.tick(1);
   const polycodec_node* attributes = from->metadata;
   while (is_choice(*from)) {
     from = from->children[0];
@@ -27,12 +32,14 @@ void keep_attributes(const polycodec_array* from, polycodec_array* to) {
   while (is_choice(*to)) to = const_cast<polycodec_array*>(to->children[0]);
   if (to->n_children != from->n_children) return;
   for (std::uint32_t i = 0; i < to->n_children; ++i)
-    keep_attributes(from->children[i], const_cast<polycodec_array*>(to->children[i]));
+    keep_attributes(from->children[i], const_cast<polycodec_array*>(to->children[i]), meter,
+                    depth + 1);
 }
 
 }  // namespace
 
 const polycodec_array* to_columns(NodeView list, Builder& out, const Limits& limits) {
+  const HostMeter meter(list, limits);  // one budget for both walks
   type::Type whole = infer_type(list, limits);
   while (whole.is(type::Kind::annotated)) whole = type::Type(whole.element());
   return to_columns(View(list), whole.is_dim() ? whole.element() : type::any(), out, limits);
@@ -40,10 +47,11 @@ const polycodec_array* to_columns(NodeView list, Builder& out, const Limits& lim
 
 const polycodec_array* materialize(const polycodec_array& array, Builder& out,
                                    const Limits& limits) {
+  HostMeter meter(array, limits);
   if (array.layout == POLYCODEC_LAYOUT_NDARRAY) return make_contiguous(array, out);
   const polycodec_node node = Builder::array(&array);
   auto* made = const_cast<polycodec_array*>(to_columns(NodeView(&node), out, limits));
-  keep_attributes(&array, made);
+  keep_attributes(&array, made, meter, 0);
   return made;
 }
 

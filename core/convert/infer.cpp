@@ -4,6 +4,7 @@
 #include <model/type/infer.hpp>
 
 #include "core/value/attributes.hpp"
+#include "core/value/host_meter.hpp"
 
 #include <algorithm>
 
@@ -35,25 +36,30 @@ Type annotate(Type type, std::vector<type::Annotation> annotations) {
 /// The inference of datashape, with metadata as annotations.
 class Inference final : public type::Inference {
  public:
-  explicit Inference(const Limits& limits) : type::Inference(limits.max_depth), limits_(limits) {}
+  Inference(const Limits& limits, HostMeter& meter)
+      : type::Inference(limits.max_depth), limits_(limits), meter_(meter) {}
 
  private:
+  void visit(std::uint64_t count) override { meter_.tick(count); }
   Type described(Type type, const polycodec_node& metadata) override {
     return annotate(std::move(type), text::annotations_of(NodeView(&metadata), limits_));
   }
 
   const Limits& limits_;
+  HostMeter& meter_;
 };
 
 }  // namespace
 
 type::Type infer_type(NodeView value, const Limits& limits) {
-  Inference inference(limits);
+  HostMeter meter(value, limits);
+  Inference inference(limits, meter);
   return inference.small(inference.node(*value.raw()));
 }
 
 type::Type infer_item(const polycodec_array& array, const Limits& limits) {
-  return Inference(limits).item(array);
+  HostMeter meter(array, limits);
+  return Inference(limits, meter).item(array);
 }
 
 }  // namespace polycodec

@@ -6,8 +6,10 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "facet.hpp"
 #include "library.hpp"
+#include "validator.hpp"
 
 #include <algorithm>
 #include <span>
@@ -21,11 +23,12 @@ constexpr std::size_t max_alternatives = 16;
 
 class Inference {
  public:
-  Inference(Builder& out, const InferOptions& options, const Limits& limits)
-      : out_(out), options_(options), limits_(limits) {}
+  Inference(Builder& out, const InferOptions& options, const Limits& limits, HostMeter& meter)
+      : out_(out), options_(options), limits_(limits), meter_(meter) {}
 
   polycodec_node of(const Item& item, std::uint32_t depth) {
     check_depth(depth, limits_.max_depth);
+    meter_.tick(units_of_step);
     const Facet facet = facet_of(item);
     switch (facet.natural) {
       case Word::any:
@@ -141,16 +144,8 @@ class Inference {
       for (std::uint64_t i = 0; i < size; ++i) schemas.push_back(of(item.child(i), depth + 1));
       return list_of(out_.list(std::span<const polycodec_node>(schemas)), item);
     }
-    for (std::uint64_t i = 0; i < size; ++i) {
-      const polycodec_node schema = of(item.child(i), depth + 1);
-      const auto same = [&](const polycodec_node& other) {
-        return equal(NodeView(&other), NodeView(&schema));
-      };
-      // Items often look like the one before.
-      if (std::any_of(schemas.rbegin(), schemas.rend(), same)) continue;
-      schemas.push_back(schema);
-      if (schemas.size() > max_alternatives) return with_type("array");
-    }
+    for (std::uint64_t i = 0; i < size; ++i)
+      if (!add(schemas, of(item.child(i), depth + 1))) return with_type("array");
     return list_of(alternatives(schemas), item);
   }
 
@@ -202,6 +197,7 @@ class Inference {
   // The schema of all items of an array.
   polycodec_node rows(const polycodec_array& array, Units units, std::uint32_t depth) {
     check_depth(depth, limits_.max_depth);
+    meter_.tick(units_of_step);
     // What all items have in common.
     const Item all(ArrayView(array), units);
     units = all.units();
@@ -235,10 +231,11 @@ class Inference {
         return or_null(rows(*array.children[0], units, depth + 1));
       case POLYCODEC_LAYOUT_INDEXED: {
         const polycodec_node inner = rows(*array.children[0], units, depth + 1);
+        meter_.tick(array.index.stride == 0 ? 1 : array.length / 16);
         return has_negative(array.index, array.length) ? or_null(inner) : inner;
       }
       case POLYCODEC_LAYOUT_CHUNKED:
-        return array.n_children == 0 ? out_.object({}) : rows(*array.children[0], units, depth + 1);
+        return chunks(array, units, depth);
       case POLYCODEC_LAYOUT_DOCUMENT:
         return out_.object({});
       default:
@@ -255,18 +252,41 @@ class Inference {
     }
   }
 
+  // The schemas of all chunks that have items; of the others one, if there is nothing else.
+  polycodec_node chunks(const polycodec_array& array, Units units, std::uint32_t depth) {
+    std::vector<polycodec_node> schemas;
+    for (std::uint32_t i = 0; i < array.n_children; ++i) {
+      if (array.children[i]->length == 0 && (array.length != 0 || !schemas.empty())) continue;
+      if (!add(schemas, rows(*array.children[i], units, depth + 1))) return out_.object({});
+    }
+    return schemas.empty() ? out_.object({}) : alternatives(schemas);
+  }
+
+  // Adds a schema unless it is there. False if there are too many.
+  static bool add(std::vector<polycodec_node>& schemas, const polycodec_node& schema) {
+    const auto same = [&](const polycodec_node& other) {
+      return equal(NodeView(&other), NodeView(&schema));
+    };
+    // Items often look like the one before.
+    if (std::any_of(schemas.rbegin(), schemas.rend(), same)) return true;
+    schemas.push_back(schema);
+    return schemas.size() <= max_alternatives;
+  }
+
   Builder& out_;
   const InferOptions& options_;
   const Limits& limits_;
+  HostMeter& meter_;
 };
 
 }  // namespace
 
 std::shared_ptr<const Program> library::infer(NodeView value, const InferOptions& options,
                                               const Limits& limits) {
-  const Value document =
-      Value::build([&](Builder& out) { return Inference(out, options, limits).of(Item(value), 0); },
-                   limits.memory_for(UINT64_MAX));
+  HostMeter meter(value, limits);
+  const Value document = Value::build(
+      [&](Builder& out) { return Inference(out, options, limits, meter).of(Item(value), 0); },
+      limits.memory_for(UINT64_MAX));
   Limits own = limits;
   // Two levels of schema, the object and its properties or items, stand for one of the value.
   own.max_depth = limits.max_depth > UINT32_MAX / 4 ? UINT32_MAX : limits.max_depth * 4 + 4;

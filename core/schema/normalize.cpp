@@ -43,10 +43,10 @@ void Normalizer::warning(std::string_view keyword, std::string reason) {
 
 polycodec_node Normalizer::node_of(const Item& item, std::uint32_t depth) {
   const bool is_part = item.node() == nullptr && item.array() == nullptr;
+  check_depth(depth, limits_.max_depth, path_);
   if (is_part && (item.is_object() || (item.is_list() && !item.elements()))) {
     // The columns of an array may have units, which their elements take along.
-    check_depth(depth, limits_.max_depth, path_);
-    budget_.spend(item.size() + 1, path_);
+    spend(item.size() + 1);
     polycodec_node* nodes = nullptr;
     polycodec_node made =
         item.is_object() ? out_.object(item.size(), &nodes) : out_.list(item.size(), &nodes);
@@ -76,10 +76,10 @@ Item Normalizer::item_of(const Changed& changed, const Item& item) {
 }
 
 Normalizer::Changed Normalizer::visit(const Node& reference, const Item& original,
-                                      std::uint32_t depth) {
+                                      std::uint32_t depth) try {
   const Node& node = resolved(reference);
   check_depth(depth, limits_.max_depth, path_);
-  budget_.spend(1, path_);
+  spend(1);
   Changed changed;
   Item item = original;
   const auto apply = [&](Changed made) {
@@ -96,6 +96,9 @@ Normalizer::Changed Normalizer::visit(const Node& reference, const Item& origina
   if (node.call && item.kind() == POLYCODEC_KIND_EXTENSION) apply(call(*node.call, item, depth));
   if (node.logic) apply(logic(*node.logic, item, depth));
   return changed;
+} catch (Error& e) {
+  if (e.path().empty()) e.path(path_);
+  throw;
 }
 
 // [5] or {"x": 5} for 5.
@@ -146,7 +149,7 @@ Normalizer::Changed Normalizer::type(const Node& node, const Item& item) {
     } catch (const Error& error) {
       if (!is_misfit(error)) throw;
       if (!first) first = error;
-      budget_.spend(steps_of_a_failure, path_);
+      spend(steps_of_a_failure);
     }
   }
   if (first) throw *first;
@@ -230,7 +233,7 @@ Normalizer::Changed Normalizer::logic(const LogicRules& rules, const Item& item,
 const Node* Normalizer::choose(const std::vector<const Node*>& nodes, const Item& item,
                                std::uint32_t depth, bool only_one, Changed& made) {
   std::vector<Problem> none;
-  Validator validator(none, 0, nullptr, budget_, limits_, path_);
+  Validator validator(none, 0, nullptr, meter_, limits_, path_);
   const Node* chosen = nullptr;
   for (const Node* node : nodes) {
     if (!validator.probe(*node, item, depth + 1)) continue;
@@ -253,7 +256,7 @@ const Node* Normalizer::choose(const std::vector<const Node*>& nodes, const Item
     } catch (const Error& error) {
       if (!is_misfit(error) || chosen != nullptr) throw;
       if (!first) first = error;
-      budget_.spend(steps_of_a_failure, path_);
+      spend(steps_of_a_failure);
     }
   }
   if (chosen != nullptr) return chosen;
@@ -264,12 +267,11 @@ const Node* Normalizer::choose(const std::vector<const Node*>& nodes, const Item
 
 polycodec_node library::normalize(const Program& program, NodeView value, Builder& out,
                                   const NormalizeOptions& options, const Limits& limits) {
-  Budget budget{options.max_steps != 0 ? options.max_steps : Budget::steps_for(value, limits)};
-  const auto changed =
-      Normalizer(out, options, budget, limits).visit(*program.root, Item(value), 0);
+  HostMeter meter(value, limits);
+  const auto changed = Normalizer(out, options, meter, limits).visit(*program.root, Item(value), 0);
   const polycodec_node* made = changed ? out.store(*changed) : value.raw();
   std::vector<Problem> problems;
-  if (!Validator(problems, 1, options.warnings, budget, limits)
+  if (!Validator(problems, 1, options.warnings, meter, limits)
            .visit(*program.root, Item(View(made)), 0))
     throw Error(Status::invalid, problems.front().reason)
         .detail("schema." + problems.front().keyword)

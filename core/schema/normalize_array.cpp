@@ -27,11 +27,12 @@ void append_position(std::string& path, const polycodec_array& leaf, std::uint64
 }
 
 // Bytes of the widest element without the zeros that pad it.
-std::uint64_t widest(const View& item, Encoding encoding) {
+std::uint64_t widest(const View& item, Encoding encoding, HostMeter& meter) {
+  meter.tick(8);
   if (item.is_list()) {
     std::uint64_t most = 0;
     for (std::uint64_t i = 0; i < item.size(); ++i)
-      most = std::max(most, widest(item.child(i), encoding));
+      most = std::max(most, widest(item.child(i), encoding, meter));
     return most;
   }
   if (item.kind() == POLYCODEC_KIND_STRING) {
@@ -73,6 +74,7 @@ const polycodec_array* Normalizer::leaf(const TypedRules& rules, const Item& ite
     std::uint64_t bytes = 0;
     if (!checked_mul(count, size, bytes))
       throw Error(Status::limit, "the size of the array overflows").path(path_);
+    meter_.tick(count, path_);
     // In numbers of 8 bytes, so that the elements are aligned.
     auto* memory = reinterpret_cast<std::byte*>(out_.allocate<std::uint64_t>(bytes / 8 + 1));
     const CastRules cast{from.dtype, target.dtype, target.converts ? &target.conversion : nullptr,
@@ -142,7 +144,7 @@ const polycodec_array* Normalizer::text_leaf(const TypedRules& rules, const Item
                             : dtype == POLYCODEC_DTYPE_FIXED_UTF32 ? Encoding::ucs4
                                                                    : Encoding::utf8;
     const std::uint64_t width =
-        std::max<std::uint64_t>(widest(elements, layout), dtype_swap_width(dtype));
+        std::max<std::uint64_t>(widest(elements, layout, meter_), dtype_swap_width(dtype));
     if (rules.precision && width > *rules.precision)
       fail(Status::range, "precision",
            "an element has " + std::to_string(width) + " bytes, more than " +

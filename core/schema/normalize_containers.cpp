@@ -44,7 +44,7 @@ Normalizer::Changed Normalizer::list(const ListRules& rules, const Item& item,
       leaves_alone(resolved(*rest))) {
     // Elements of one type: what the first one needs, all need. A whole leaf is cast in one go.
     std::vector<Problem> none;
-    Validator validator(none, 0, nullptr, budget_, limits_, path_);
+    Validator validator(none, 0, nullptr, meter_, limits_, path_);
     const Node& node = resolved(*rest);
     const bool adds_units = node.typed && node.typed->units && !item.units();
     if (!adds_units && validator.probe(node, item.child(0), depth + 1)) return std::nullopt;
@@ -131,7 +131,7 @@ Normalizer::Changed Normalizer::object(const ObjectRules& rules, const Item& ite
     members.push_back({name, item.child(i), std::nullopt});
   }
   if (options_.defaults != Defaults::none) {
-    budget_.spend(rules.with_default.size(), path_);
+    spend(rules.with_default.size());
     for (const std::size_t i : rules.with_default) {
       const Property& property = rules.properties[i];
       const Node& node = resolved(*property.node);
@@ -160,7 +160,7 @@ Normalizer::Changed Normalizer::object(const ObjectRules& rules, const Item& ite
       apply(*rules.properties[at->second].node);
     }
     for (const ObjectRules::Pattern& pattern : rules.patterns) {
-      budget_.spend(1, path_);
+      spend(1);
       if (!matches(*pattern.pattern, member.name)) continue;
       described = true;
       apply(*pattern.node);

@@ -16,8 +16,8 @@ namespace polycodec::schema {
 
 class Normalizer {
  public:
-  Normalizer(Builder& out, const NormalizeOptions& options, Budget& budget, const Limits& limits)
-      : out_(out), options_(options), budget_(budget), limits_(limits) {}
+  Normalizer(Builder& out, const NormalizeOptions& options, HostMeter& meter, const Limits& limits)
+      : out_(out), options_(options), meter_(meter), limits_(limits) {}
 
   /// What became of a part of the value; nothing if it did not change.
   using Changed = std::optional<polycodec_node>;
@@ -29,6 +29,8 @@ class Normalizer {
  private:
   struct Target;
 
+  /// Charges so many steps.
+  void spend(std::uint64_t steps) { meter_.tick(units_of_step * steps, path_); }
   [[noreturn]] void fail(Status status, std::string_view keyword, std::string reason) const;
   /// An item as a node, its own where it has one, with the unit that its container gave it.
   polycodec_node node_of(const Item& item, std::uint32_t depth = 0);
@@ -75,7 +77,7 @@ class Normalizer {
 
   Builder& out_;
   const NormalizeOptions& options_;
-  Budget& budget_;
+  HostMeter& meter_;
   const Limits& limits_;
   std::string path_{path_root};
   // The conversion that was needed last: lists of quantities need the same again and again.
@@ -85,6 +87,7 @@ class Normalizer {
 
 template <class Call>
 void Normalizer::each_element(const View& item, const Call& call) {
+  spend(1);
   if (!item.is_list()) return call(item);
   for (std::uint64_t i = 0; i < item.size(); ++i) {
     const PathStep step(path_, i);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Two schemas beside each other.
+#include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "library.hpp"
 #include "node.hpp"
 #include "rewrite.hpp"
@@ -39,7 +41,11 @@ class Comparison {
  public:
   using Result = std::optional<SchemaDifference>;
 
-  Result schemas(NodeView a, NodeView b) {
+  explicit Comparison(HostMeter& meter) : meter_(meter) {}
+
+  Result schemas(NodeView a, NodeView b, std::uint32_t depth = 0) {
+    check_stack(depth);
+    meter_.tick(8 + a.size() + b.size());
     if (!a.is_object() || !b.is_object()) return data(a, b);
     for (std::uint64_t i = 0; i < a.size(); ++i) {
       const std::string_view key = a.key(i).as_string();
@@ -47,7 +53,7 @@ class Comparison {
       const PathStep step(path_, key);
       const auto other = b.find(key);
       if (!other) return differ(quote(key) + " is in the first schema only: " + shown(a.value(i)));
-      if (auto difference = keyword(key, a.value(i), *other)) return difference;
+      if (auto difference = keyword(key, a.value(i), *other, depth + 1)) return difference;
     }
     for (std::uint64_t i = 0; i < b.size(); ++i) {
       const std::string_view key = b.key(i).as_string();
@@ -101,12 +107,12 @@ class Comparison {
     return differ(text(subtype_a) + " and " + text(subtype_b));
   }
 
-  Result keyword(std::string_view key, NodeView a, NodeView b) {
+  Result keyword(std::string_view key, NodeView a, NodeView b, std::uint32_t depth) {
     const Holds what = holds(key, a);
     if (what != holds(key, b)) return data(a, b);
-    if (what == Holds::schema) return schemas(a, b);
-    if (what == Holds::schemas) return list(a, b);
-    if (what == Holds::map_of_schemas) return map(a, b);
+    if (what == Holds::schema) return schemas(a, b, depth);
+    if (what == Holds::schemas) return list(a, b, depth);
+    if (what == Holds::map_of_schemas) return map(a, b, depth);
     if (key == "units" && a.is_string() && b.is_string())
       return library::same_units(a.as_string(), b.as_string())
                  ? std::nullopt
@@ -115,23 +121,23 @@ class Comparison {
     return data(a, b);
   }
 
-  Result list(NodeView a, NodeView b) {
+  Result list(NodeView a, NodeView b, std::uint32_t depth) {
     if (a.size() != b.size())
       return differ(std::to_string(a.size()) + " and " + std::to_string(b.size()) + " schemas");
     for (std::uint64_t i = 0; i < a.size(); ++i) {
       const PathStep step(path_, i);
-      if (auto difference = schemas(a[i], b[i])) return difference;
+      if (auto difference = schemas(a[i], b[i], depth + 1)) return difference;
     }
     return std::nullopt;
   }
 
-  Result map(NodeView a, NodeView b) {
+  Result map(NodeView a, NodeView b, std::uint32_t depth) {
     for (std::uint64_t i = 0; i < a.size(); ++i) {
       const std::string_view key = a.key(i).as_string();
       const PathStep step(path_, key);
       const auto other = b.find(key);
       if (!other) return differ("is in the first schema only");
-      if (auto difference = schemas(a.value(i), *other)) return difference;
+      if (auto difference = schemas(a.value(i), *other, depth + 1)) return difference;
     }
     for (std::uint64_t i = 0; i < b.size(); ++i) {
       const std::string_view key = b.key(i).as_string();
@@ -162,6 +168,7 @@ class Comparison {
     return differ(shown(a) + " and " + shown(b));
   }
 
+  HostMeter& meter_;
   std::string path_{path_root};
 };
 
@@ -169,7 +176,8 @@ class Comparison {
 
 std::optional<SchemaDifference> library::first_difference(const Program& a, const Program& b) {
   if (&a == &b) return std::nullopt;
-  return Comparison().schemas(document(a), document(b));
+  HostMeter meter(document(a), {}, nullptr, document(b));
+  return Comparison(meter).schemas(document(a), document(b));
 }
 
 }  // namespace polycodec::schema

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <base/array_view.hpp>
 #include <base/depth.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
@@ -11,55 +10,6 @@
 #include <algorithm>
 
 namespace polycodec::schema {
-namespace {
-
-constexpr std::uint64_t steps_for_any = std::uint64_t{1} << 20;
-constexpr std::uint64_t steps_per_part = 256;
-
-// Nodes and elements of a value, as far as a walk that is no deeper than the limit sees them.
-std::uint64_t parts_of(NodeView value, std::uint32_t depth);
-
-std::uint64_t parts_of(const polycodec_array& array, std::uint32_t depth) {
-  std::uint64_t parts =
-      array.layout == POLYCODEC_LAYOUT_NDARRAY ? ArrayView(array).element_count() : array.length;
-  if (array.layout == POLYCODEC_LAYOUT_DOCUMENT && depth != 0)
-    for (std::uint64_t i = 0; i < array.length; ++i)
-      parts += parts_of(NodeView(&array.nodes[i]), depth - 1);
-  for (std::uint32_t i = 0; depth != 0 && i < array.n_children; ++i)
-    parts += parts_of(*array.children[i], depth - 1);
-  return parts;
-}
-
-std::uint64_t parts_of(NodeView value, std::uint32_t depth) {
-  if (depth == 0) return 1;
-  std::uint64_t parts = 1;
-  if (value.kind() == POLYCODEC_KIND_EXTENSION)
-    return parts + parts_of(NodeView(value.as_extension().payload), depth - 1);
-  if (value.is_array()) return parts + parts_of(value.as_array(), depth - 1);
-  if (value.kind() == POLYCODEC_KIND_LIST || value.kind() == POLYCODEC_KIND_TUPLE)
-    for (const polycodec_node& item : value.items()) parts += parts_of(NodeView(&item), depth - 1);
-  if (value.kind() == POLYCODEC_KIND_OBJECT || value.kind() == POLYCODEC_KIND_MAP)
-    for (std::uint64_t i = 0; i < value.size(); ++i) parts += parts_of(value.value(i), depth - 1);
-  return parts;
-}
-
-}  // namespace
-
-std::uint64_t Budget::steps_for(NodeView value, const Limits& limits) {
-  const std::uint64_t parts = parts_of(value, limits.max_depth);
-  return parts > (UINT64_MAX - steps_for_any) / steps_per_part
-             ? UINT64_MAX
-             : steps_for_any + parts * steps_per_part;
-}
-
-void Budget::spend(std::uint64_t count, const std::string& path) {
-  if (count > steps)
-    throw Error(Status::limit, "the schema takes more steps than such a value should need")
-        .detail("schema.steps")
-        .path(path);
-  steps -= count;
-}
-
 bool Validator::fail(std::string_view keyword, std::string reason) {
   if (probing_ == 0 && problems_.size() < max_problems_)
     problems_.push_back({path_, std::string(keyword), std::move(reason)});
@@ -73,10 +23,10 @@ bool Validator::probe(const Node& node, const Item& item, std::uint32_t depth) {
   return fits;
 }
 
-bool Validator::visit(const Node& reference, const Item& item, std::uint32_t depth) {
+bool Validator::visit(const Node& reference, const Item& item, std::uint32_t depth) try {
   const Node& node = resolved(reference);
   check_depth(depth, limits_.max_depth, path_);
-  budget_.spend(1, path_);
+  spend(1);
   bool fits = true;
   const auto also = [&](bool ok) {
     fits = ok && fits;
@@ -97,6 +47,9 @@ bool Validator::visit(const Node& reference, const Item& item, std::uint32_t dep
     return false;
   if (node.logic && !also(logic(*node.logic, item, depth))) return false;
   return fits;
+} catch (Error& e) {
+  if (e.path().empty()) e.path(path_);
+  throw;
 }
 
 bool Validator::type(const Node& node, const Item& item, const Facet& facet) {
@@ -144,7 +97,7 @@ bool Validator::choices(NodeView wanted, const Item& item) {
   options.metadata = false;
   options.max_depth = limits_.max_depth;
   for (const polycodec_node& choice : wanted.items()) {
-    budget_.spend(1, path_);
+    spend(1);
     if (equal(View(&choice), item, options)) return true;
   }
   return fail("enum",
@@ -154,8 +107,8 @@ bool Validator::choices(NodeView wanted, const Item& item) {
 std::vector<Problem> library::validate(const Program& program, NodeView value,
                                        const ValidateOptions& options, const Limits& limits) {
   std::vector<Problem> problems;
-  Budget budget{options.max_steps != 0 ? options.max_steps : Budget::steps_for(value, limits)};
-  Validator(problems, options.max_problems, options.warnings, budget, limits)
+  HostMeter meter(value, limits);
+  Validator(problems, options.max_problems, options.warnings, meter, limits)
       .visit(*program.root, Item(value), 0);
   return problems;
 }

@@ -103,10 +103,10 @@ bool Validator::unique(const Item& item) {
   std::unordered_multimap<std::uint64_t, std::uint64_t> seen;
   for (std::uint64_t i = 0; i < item.size(); ++i) {
     const View one = item.child(i);
-    const std::uint64_t hash = value_hash(one, limits_.max_depth);
+    const std::uint64_t hash = value_hash(one, limits_.max_depth, meter_);
     const auto [begin, end] = seen.equal_range(hash);
     for (auto at = begin; at != end; ++at) {
-      budget_.spend(1, path_);
+      spend(1);
       if (!equal(item.child(at->second), one, options)) continue;
       return fail("uniqueItems", "items " + std::to_string(at->second) + " and " +
                                      std::to_string(i) + " are equal");
@@ -116,11 +116,12 @@ bool Validator::unique(const Item& item) {
   return true;
 }
 
-std::uint64_t value_hash(const View& item, std::uint32_t depth) {
+std::uint64_t value_hash(const View& item, std::uint32_t depth, HostMeter& meter) {
   const auto mixed = [](std::uint64_t a, std::uint64_t b) {
     a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
     return a * 0xff51afd7ed558ccdu;
   };
+  meter.tick(units_of_step);
   // What is too deep to be told apart is compared, which ends with an error.
   if (depth == 0 || is_stack_low()) return 0;
   if (const auto number = number_of(item)) {
@@ -141,14 +142,14 @@ std::uint64_t value_hash(const View& item, std::uint32_t depth) {
     case POLYCODEC_KIND_TUPLE: {
       std::uint64_t hash = 5;
       for (std::uint64_t i = 0; i < item.size(); ++i)
-        hash = mixed(hash, value_hash(item.child(i), depth - 1));
+        hash = mixed(hash, value_hash(item.child(i), depth - 1, meter));
       return hash;
     }
     case POLYCODEC_KIND_OBJECT: {
       std::uint64_t hash = 7;
       for (std::uint64_t i = 0; i < item.size(); ++i)
         hash += mixed(std::hash<std::string_view>()(item.name(i)),
-                      value_hash(item.child(i), depth - 1));
+                      value_hash(item.child(i), depth - 1, meter));
       return hash;
     }
     default:
@@ -175,7 +176,7 @@ bool Validator::object(const ObjectRules& rules, const Item& item, std::uint32_t
     const PathStep step(path_, name);
     fits = member(rules, name, item.child(i), depth) && fits;
   }
-  budget_.spend(rules.required.size() + rules.dependencies.size(), path_);
+  spend(rules.required.size() + rules.dependencies.size());
   for (const std::string_view name : rules.required) {
     if (stop(fits)) return false;
     if (!members.contains(name))
@@ -209,7 +210,7 @@ bool Validator::member(const ObjectRules& rules, std::string_view name, const It
   }
   for (const ObjectRules::Pattern& pattern : rules.patterns) {
     if (stop(fits)) return false;
-    budget_.spend(1, path_);
+    spend(1);
     if (!matches(*pattern.pattern, name)) continue;
     described = true;
     fits = visit(*pattern.node, value, depth + 1) && fits;

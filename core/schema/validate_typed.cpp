@@ -131,6 +131,7 @@ bool Validator::numbers(const NumberRules& rules, const View& item) {
   if (!rules.multiple_of) {
     // Bounds hold for all elements if they hold for the extreme ones; only a failure needs to know
     // where.
+    meter_.tick(ArrayView(*array).element_count() / 2, path_);
     const auto bounds = element_bounds(*array);
     if (!bounds) return true;
     ++probing_;
@@ -153,6 +154,7 @@ bool Validator::texts(const TextRules& rules, const View& item) {
   if (item.kind() != POLYCODEC_KIND_STRING) return true;
   std::string scratch;
   const std::string_view text = item.as_string(scratch);
+  meter_.tick(units_of_bytes(text.size()), path_);
   bool fits = true;
   if (rules.min_length != 0 || rules.max_length != UINT64_MAX) {
     const std::uint64_t length = count_code_points(text);

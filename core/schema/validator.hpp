@@ -6,6 +6,7 @@
 #include <polycodec/limits.hpp>
 #include <polycodec/schema.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "facet.hpp"
 #include "node.hpp"
 
@@ -18,25 +19,19 @@ namespace polycodec::schema {
 /// No more warnings than this are kept: hostile values must not make hostile reports.
 inline constexpr std::size_t max_warnings = 100;
 
-/// How much work one validation or normalization may do.
-struct Budget {
-  std::uint64_t steps = 0;
-  /// For a value of this size: more than any sane schema needs, less than a hostile one wants.
-  static std::uint64_t steps_for(NodeView value, const Limits& limits);
-  /// Throws Error(limit) when nothing is left.
-  void spend(std::uint64_t count, const std::string& path);
-};
+/// Units of applying one schema to one part of a value.
+inline constexpr std::uint64_t units_of_step = 16;
 
 class Validator {
  public:
   /// `problems` gets up to `max_problems`.
   Validator(std::vector<Problem>& problems, std::size_t max_problems,
-            std::vector<Problem>* warnings, Budget& budget, const Limits& limits,
+            std::vector<Problem>* warnings, HostMeter& meter, const Limits& limits,
             std::string path = std::string(path_root))
       : problems_(problems),
         max_problems_(max_problems),
         warnings_(warnings),
-        budget_(budget),
+        meter_(meter),
         limits_(limits),
         path_(std::move(path)) {}
 
@@ -46,6 +41,8 @@ class Validator {
   bool probe(const Node& node, const Item& item, std::uint32_t depth);
 
  private:
+  /// Charges so many steps.
+  void spend(std::uint64_t steps) { meter_.tick(units_of_step * steps, path_); }
   bool fail(std::string_view keyword, std::string reason);
   /// The same for a reason that takes time to write.
   template <class Reason>
@@ -55,6 +52,7 @@ class Validator {
   /// True if check() is for every element of a leaf; as deep as the leaf has dimensions.
   template <class Check>
   bool each_element(const View& item, const Check& check) {
+    spend(1);
     if (!item.is_list()) return check(item);
     bool fits = true;
     for (std::uint64_t i = 0; i < item.size() && !stop(fits); ++i) {
@@ -90,7 +88,7 @@ class Validator {
   std::vector<Problem>& problems_;
   std::size_t max_problems_;
   std::vector<Problem>* warnings_;
-  Budget& budget_;
+  HostMeter& meter_;
   const Limits& limits_;
   std::string path_;
   std::uint32_t probing_ = 0;
@@ -104,6 +102,6 @@ bool describes_columns(const ListRules& rules, const polycodec_array& table);
 bool is_type_only(const Node& node) noexcept;
 
 /// A hash that is equal for values that numbers_by_value and unordered_objects call equal.
-std::uint64_t value_hash(const View& item, std::uint32_t depth);
+std::uint64_t value_hash(const View& item, std::uint32_t depth, HostMeter& meter);
 
 }  // namespace polycodec::schema

@@ -2,6 +2,7 @@
 #include "core/store/directory_store.hpp"
 
 #include <base/blob_name.hpp>
+#include <base/depth.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
@@ -61,6 +62,7 @@ struct Lister {
   // Depth is that of directories on a disk, bounded by max_depth, and each level takes one
   // descriptor.
   void list(Descriptor directory, const std::string& prefix, std::uint32_t depth) {
+    check_stack(depth);
     if (depth > max_depth)
       throw Error(Status::limit, quote_path(label) + " has directories nested more than " +
                                      std::to_string(max_depth) + " deep");

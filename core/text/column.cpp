@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/text/column.hpp"
 
+#include <base/depth.hpp>
 #include <base/utf8.hpp>
 #include <model/type/print.hpp>
 
@@ -38,14 +39,17 @@ class LeafColumn final : public Column {
     read(parser, 0);
     ++count_;
   }
-  void append_missing() override {
-    reader_.append_zero(bytes_, missing_weight());
+  void append_missing(Parser& parser) override {
+    std::uint64_t elements = 1;
+    for (const std::int64_t extent : tail_)
+      elements = times(elements, static_cast<std::uint64_t>(extent));
+    reader_.append_zero(parser, bytes_, elements);
     ++count_;
   }
   std::uint64_t missing_weight() const noexcept override {
     std::uint64_t weight = 1;
-    for (const std::int64_t extent : tail_)
-      weight = times(weight, static_cast<std::uint64_t>(extent));
+    for (auto extent = tail_.rbegin(); extent != tail_.rend(); ++extent)
+      weight = times(static_cast<std::uint64_t>(*extent), std::max<std::uint64_t>(weight, 1));
     return weight;
   }
   polycodec_array* finish(Builder& builder) override {
@@ -84,9 +88,11 @@ class TextColumn final : public Column {
     const std::string_view item = is_text_ ? parser.text(raw) : parser.bytes();
     if (raw && !is_utf8(item)) throw NotColumnar{};
     chars_ += item;
-    append_missing();
+    append_missing(parser);
   }
-  void append_missing() override { offsets_.push_back(static_cast<std::int64_t>(chars_.size())); }
+  void append_missing(Parser&) override {
+    offsets_.push_back(static_cast<std::int64_t>(chars_.size()));
+  }
   polycodec_array* finish(Builder& builder) override {
     const std::string_view chars = builder.copy_text(chars_);
     const auto* content = builder.vector(
@@ -121,8 +127,8 @@ class ListColumn final : public Column {
     total_ += static_cast<std::int64_t>(count);
     end_item();
   }
-  void append_missing() override {
-    for (std::uint64_t i = 0; i < size_.value_or(0); ++i) content_->append_missing();
+  void append_missing(Parser& parser) override {
+    for (std::uint64_t i = 0; i < size_.value_or(0); ++i) content_->append_missing(parser);
     end_item();
   }
   std::uint64_t missing_weight() const noexcept override {
@@ -159,7 +165,7 @@ class DocumentColumn final : public Column {
   explicit DocumentColumn(const Type& t) : type_(t) {}
 
   void append(Parser& parser) override { items_.push_back(parser.value(type_)); }
-  void append_missing() override { items_.push_back(Builder::null()); }
+  void append_missing(Parser&) override { items_.push_back(Builder::null()); }
   // A null would make the type of the other items optional.
   std::uint64_t missing_weight() const noexcept override { return UINT64_MAX; }
   polycodec_array* finish(Builder& builder) override {
@@ -201,6 +207,10 @@ std::uint64_t filler_weight(const Type& t) noexcept {
       return filler_weight(t.element());
     case Kind::union_type:
       return UINT64_MAX;
+    case Kind::option: {
+      const std::uint64_t weight = filler_weight(t.element());
+      return weight > max_missing_weight ? 1 : std::max<std::uint64_t>(weight, 1);
+    }
     case Kind::record:
     case Kind::tuple: {
       std::uint64_t weight = 1;
@@ -248,6 +258,7 @@ bool is_document_column(const Type& t, bool loose) noexcept {
 }
 
 std::unique_ptr<Column> make_column(Parser& parser, const Type& t) {
+  check_stack(t.depth());
   if (is_document_column(t, parser.loose())) return std::make_unique<DocumentColumn>(t);
   switch (t.kind()) {
     case Kind::string:

@@ -19,8 +19,8 @@ class Column {
   virtual ~Column() = default;
   /// Reads one item. After an exception the column is good for nothing.
   virtual void append(Parser& parser) = 0;
-  /// Adds an item that stands for a missing one.
-  virtual void append_missing() = 0;
+  /// Adds an item that stands for a missing one: no more than max_missing_weight elements.
+  virtual void append_missing(Parser& parser) = 0;
   /// About how many elements append_missing() adds.
   virtual std::uint64_t missing_weight() const noexcept { return 1; }
   /// The array of all items, in the arena.

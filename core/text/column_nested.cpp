@@ -3,6 +3,8 @@
 
 #include "core/text/column.hpp"
 
+#include <algorithm>
+
 namespace polycodec::text {
 
 using type::Kind;
@@ -54,9 +56,9 @@ class RecordColumn final : public Column {
     for (std::size_t i = 0; i < seen_.size(); ++i)
       if (seen_[i] != count_) parser.missing_field(type_, i);
   }
-  void append_missing() override {
+  void append_missing(Parser& parser) override {
     ++count_;
-    for (const auto& column : columns_) column->append_missing();
+    for (const auto& column : columns_) column->append_missing(parser);
   }
   std::uint64_t missing_weight() const noexcept override {
     std::uint64_t weight = 1;
@@ -102,13 +104,16 @@ class OptionColumn final : public Column {
       : content_(std::move(content)), sparse_(content_->missing_weight() > max_missing_weight) {}
 
   void append(Parser& parser) override {
-    if (parser.accept_null()) return append_missing();
+    if (parser.accept_null()) return append_missing(parser);
     content_->append(parser);
     index_.push_back(present_++);
   }
-  void append_missing() override {
-    if (!sparse_) content_->append_missing();
+  void append_missing(Parser& parser) override {
+    if (!sparse_) content_->append_missing(parser);
     index_.push_back(-1);
+  }
+  std::uint64_t missing_weight() const noexcept override {
+    return sparse_ ? 1 : std::max<std::uint64_t>(content_->missing_weight(), 1);
   }
   polycodec_array* finish(Builder& builder) override {
     const polycodec_array* content = content_->finish(builder);
@@ -154,8 +159,8 @@ class UnionColumn final : public Column {
     parser.close_form();
     count(tag);
   }
-  void append_missing() override {
-    columns_.front()->append_missing();
+  void append_missing(Parser& parser) override {
+    columns_.front()->append_missing(parser);
     count(0);
   }
   // Any member that stood for a missing one would say something about its alternative.
@@ -189,7 +194,7 @@ class AnnotatedColumn final : public Column {
       : content_(make_column(parser, t.element())), metadata_(parser.attributes(t.annotations())) {}
 
   void append(Parser& parser) override { content_->append(parser); }
-  void append_missing() override { content_->append_missing(); }
+  void append_missing(Parser& parser) override { content_->append_missing(parser); }
   std::uint64_t missing_weight() const noexcept override { return content_->missing_weight(); }
   polycodec_array* finish(Builder& builder) override {
     polycodec_array* a = content_->finish(builder);

@@ -21,7 +21,8 @@ class ElementReader {
   /// Reads one value and appends its bytes.
   void append(Parser& parser, std::vector<std::byte>& out) const;
   /// Appends an element that stands for none.
-  void append_zero(std::vector<std::byte>& out, std::uint64_t count) const {
+  void append_zero(Parser& parser, std::vector<std::byte>& out, std::uint64_t count) const {
+    parser.pad(count * size_);
     out.resize(out.size() + count * size_);
   }
   std::uint32_t size() const noexcept { return size_; }

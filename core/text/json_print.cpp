@@ -6,6 +6,8 @@
 #include <base/utf8.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/value/host_meter.hpp"
+
 #include <cmath>
 
 namespace polycodec {
@@ -15,10 +17,11 @@ namespace {
 /// Writes plain documents.
 class JsonPrinter {
  public:
-  JsonPrinter(text::TextOut& out, unsigned indent, std::uint32_t max_depth)
-      : out_(out), json_(out, indent), max_depth_(max_depth) {}
+  JsonPrinter(text::TextOut& out, unsigned indent, std::uint32_t max_depth, HostMeter& meter)
+      : out_(out), json_(out, indent), max_depth_(max_depth), meter_(meter) {}
 
   void print(NodeView value) {
+    charge(4);
     switch (value.kind()) {
       case POLYCODEC_KIND_NULL:
         return out_.put("null");
@@ -33,6 +36,7 @@ class JsonPrinter {
       case POLYCODEC_KIND_WIDE:
         return print_wide(value);
       case POLYCODEC_KIND_STRING:
+        charge(value.size() / 16);
         if (!is_utf8(value.as_string())) refuse("JSON cannot hold text that is not UTF-8");
         return out_.put_quoted(value.as_string());
       case POLYCODEC_KIND_LIST:
@@ -48,6 +52,16 @@ class JsonPrinter {
  private:
   [[noreturn]] void refuse(std::string message) const {
     throw Error(Status::type, std::move(message)).path(path_);
+  }
+
+  void charge(std::uint64_t units) {
+    try {
+      meter_.tick(units);
+      meter_.check_output(out_.position());
+    } catch (Error& e) {
+      e.path(path_);
+      throw;
+    }
   }
 
   void print_real(NodeView value) {
@@ -83,6 +97,7 @@ class JsonPrinter {
       if (step == 2) {
         const std::string_view key = NodeView(&nodes[i]).as_string();
         append_key(path_, key);
+        charge(key.size() / 16);
         if (!is_utf8(key)) refuse("JSON cannot hold a key that is not UTF-8");
         json_.key(key);
       } else {
@@ -99,6 +114,7 @@ class JsonPrinter {
   text::TextOut& out_;
   JsonWriter json_;
   std::uint32_t max_depth_;
+  HostMeter& meter_;
   std::uint32_t depth_ = 0;
   std::string path_{path_root};
 };
@@ -108,9 +124,12 @@ static_assert(json_compact == JsonWriter::compact);
 }  // namespace
 
 std::string to_json(NodeView document, unsigned indent, std::uint32_t max_depth) {
+  Limits limits;
+  limits.max_depth = max_depth;
+  HostMeter meter(document, limits);
   std::string text;
   text::TextOut out(text);
-  JsonPrinter(out, indent, max_depth).print(document);
+  JsonPrinter(out, indent, max_depth, meter).print(document);
   out.finish();
   return text;
 }

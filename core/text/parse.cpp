@@ -11,6 +11,7 @@
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
+#include "core/value/host_meter.hpp"
 
 #include <algorithm>
 
@@ -106,7 +107,8 @@ const polycodec_node* Parser::finish(const polycodec_node& n) {
     fail(Status::trailing, "text.trailing", "there are characters after the value");
   // References may lead to the root: it is where it stays.
   polycodec_node* root = builder_.store(n);
-  if (!labels_.empty() && !labels_.resolve(*root))
+  HostMeter meter(NodeView(root), limits_);
+  if (!labels_.empty() && !labels_.resolve(*root, meter))
     fail(Status::malformed, "text.form", "a $ref has no $id");
   return root;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/depth.hpp>
 #include <base/utf8.hpp>
 #include <model/type/build.hpp>
 #include <model/type/parse.hpp>
@@ -17,6 +18,7 @@ using type::Type;
 
 polycodec_node Parser::value(const Type& t) {
   count_node();
+  check_stack(parts_.size() + t.depth());
   if (cursor_.peek() == '{')
     if (const std::string_view name = cursor_.form(); !name.empty())
       if (const auto n = marked(name, t)) return *n;

@@ -44,7 +44,7 @@ Printer::Bracket::Bracket(Printer& printer, char open, char close, bool broken)
                                    std::to_string(printer_.options_.limits.max_depth) +
                                    ", or a reference makes a cycle")
         .detail("text.limit");
-  check_stack(printer_.depth_);
+  check_stack(printer_.depth_ + printer_.layers_);
   ++printer_.depth_;
   printer_.places_.emplace_back();
   if (broken_) ++printer_.lines_;
@@ -278,7 +278,7 @@ std::string Printer::path() const {
 
 void Printer::print(const polycodec_node& root) {
   const Type t = infer_type(NodeView(&root), options_.limits);
-  if (marks_) targets_.emplace(root);
+  if (marks_) targets_.emplace(root, meter_);
   try {
     if (options_.plain)
       node(root, t);

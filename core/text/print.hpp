@@ -137,6 +137,8 @@ class Printer {
   void items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end, const type::Type& t);
   void item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
   [[noreturn]] static void refuse_endless(std::uint64_t count);
+  /// An item of the content of an array that has no bracket of its own.
+  void inner_item(const polycodec_array& a, std::uint64_t i, const type::Type& t);
   /// The same, without the attributes of the array itself.
   void bare_items(const polycodec_array& a, std::uint64_t begin, std::uint64_t end,
                   const type::Type& t);
@@ -163,7 +165,8 @@ class Printer {
   std::vector<Place> places_;
   std::unordered_map<const polycodec_array*, std::vector<std::uint64_t>> positions_;
   std::uint32_t depth_ = 0;
-  std::uint32_t lines_ = 0;  // brackets around here that are broken into lines
+  std::uint32_t layers_ = 0;  // arrays around here that have no brackets
+  std::uint32_t lines_ = 0;   // brackets around here that are broken into lines
   std::optional<Targets> targets_;
   bool marks_;              // plain text has none
   bool documents_ = false;  // inside of a `$list`

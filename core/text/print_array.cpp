@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/depth.hpp>
 #include <model/type/build.hpp>
 #include <model/type/infer.hpp>
 #include <model/type/print.hpp>
@@ -175,6 +176,13 @@ void Printer::item(const polycodec_array& a, std::uint64_t i, const Type& t) {
   bare_item(a, i, t);
 }
 
+void Printer::inner_item(const polycodec_array& a, std::uint64_t i, const Type& t) {
+  check_stack(depth_ + ++layers_);
+  charge(1);
+  item(a, i, t);
+  --layers_;
+}
+
 void Printer::annotated_item(const polycodec_array& a, std::uint64_t i) {
   const Type t = infer_item(a, options_.limits);
   out_.put(R"({"$value": {"type": )");
@@ -247,6 +255,7 @@ const std::vector<std::uint64_t>& Printer::positions(const polycodec_array& a) {
   const auto [at, fresh] = positions_.try_emplace(&a);
   std::vector<std::uint64_t>& found = at->second;
   if (!fresh) return found;
+  charge(a.layout == POLYCODEC_LAYOUT_CHUNKED ? a.n_children : a.length);
   if (a.layout == POLYCODEC_LAYOUT_CHUNKED) {
     std::uint64_t start = 0;
     for (std::uint32_t c = 0; c < a.n_children; start += a.children[c++]->length)
@@ -306,14 +315,15 @@ void Printer::bare_item(const polycodec_array& a, std::uint64_t i, const Type& t
     case POLYCODEC_LAYOUT_OPTION_BYTES:
     case POLYCODEC_LAYOUT_OPTION_BITS:
       if (!view.is_present(i)) return out_.put("null");
-      return item(*a.children[0], i, content_of(a, type));
+      return inner_item(*a.children[0], i, content_of(a, type));
     case POLYCODEC_LAYOUT_INDEXED: {
       if (!view.is_present(i)) return out_.put("null");
-      return item(*a.children[0], static_cast<std::uint64_t>(view.index()[i]), content_of(a, type));
+      return inner_item(*a.children[0], static_cast<std::uint64_t>(view.index()[i]),
+                        content_of(a, type));
     }
     case POLYCODEC_LAYOUT_CHUNKED: {
       const std::size_t c = chunk_at(a, i);
-      return item(*a.children[c], i - positions(a)[c], own_type(a, type));
+      return inner_item(*a.children[c], i - positions(a)[c], own_type(a, type));
     }
     case POLYCODEC_LAYOUT_DOCUMENT:
       return node(a.nodes[i], t);

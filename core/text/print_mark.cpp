@@ -42,7 +42,7 @@ void Printer::reference(const polycodec_node& target, const Type& t) {
     throw Error(Status::limit,
                 "the value nests deeper than the limit, or a reference makes a cycle")
         .detail("text.limit");
-  check_stack(depth_);
+  check_stack(depth_ + layers_);
   ++depth_;
   node(target, t);
   --depth_;
@@ -71,7 +71,7 @@ void Printer::unshared_array(const polycodec_array& a, const Type& t) {
   if (!marks_) return print();
   // Items cannot say which arrays are one.
   const bool has_shared = targets_ && targets_->has_shared(a);
-  if (!has_shared && array_reads_back(a, t)) {
+  if (!has_shared && array_reads_back(a, t, meter_)) {
     const bool is_default = single
                                 ? is_fixed(a.dtype)
                                 : !documents_ && (a.layout != POLYCODEC_LAYOUT_DOCUMENT ||
@@ -82,7 +82,7 @@ void Printer::unshared_array(const polycodec_array& a, const Type& t) {
   bare_array.metadata = nullptr;  // the type around here says it
   const polycodec_node own = Builder::array(&bare_array);
   const Type own_type = infer_type(NodeView(&own), options_.limits);
-  if (has_shared || !array_reads_back(a, own_type))
+  if (has_shared || !array_reads_back(a, own_type, meter_))
     return mark("$layout", false, [&] { layout(a); });
   out_.put(R"({"$value": )");
   typed(own, own_type);

@@ -16,7 +16,7 @@ bool has_parts(const polycodec_node& n) noexcept {
 
 }  // namespace
 
-Targets::Targets(const polycodec_node& root) {
+Targets::Targets(const polycodec_node& root, HostMeter& meter) {
   // Explicit stacks: the printer, which comes after this, is what bounds the depth.
   std::vector<const polycodec_node*> open{&root};
   std::vector<const polycodec_node*> starts{&root};
@@ -40,7 +40,7 @@ Targets::Targets(const polycodec_node& root) {
     const auto visit = [&](const polycodec_node& inner) {
       if (has_parts(inner)) open.push_back(&inner);
     };
-    for_each_inside(n, visit, count);
+    for_each_inside(n, meter, visit, count);
   });
   std::erase_if(shared_, [](const auto& array) { return array.second == 1; });
   for (auto& [array, number] : shared_) number = 0;
@@ -61,7 +61,7 @@ Targets::Targets(const polycodec_node& root) {
         }
         if (has_parts(inner)) open.push_back(&inner);
       };
-      for_each_inside(n, visit, enter);
+      for_each_inside(n, meter, visit, enter);
     });
   }
 }
@@ -77,7 +77,7 @@ bool Targets::has_shared(const polycodec_array& a, std::uint32_t depth) {
   return has_shared_[&a] = found;
 }
 
-bool Labels::resolve(polycodec_node& root) {
+bool Labels::resolve(polycodec_node& root, HostMeter& meter) {
   std::unordered_set<const polycodec_array*> entered;
   const auto enter = [&](const polycodec_array& a) { return entered.insert(&a).second; };
   std::vector<polycodec_node*> references;
@@ -98,7 +98,7 @@ bool Labels::resolve(polycodec_node& root) {
     const auto visit = [&](const polycodec_node& inner) {
       if (has_parts(inner)) open.push_back(const_cast<polycodec_node*>(&inner));
     };
-    for_each_inside(n, visit, enter);
+    for_each_inside(n, meter, visit, enter);
   }
   for (polycodec_node* n : references) {
     const auto id = ids_.find(n->as.node);

@@ -3,7 +3,10 @@
 // `$ref`) and shared arrays (`$same`).
 #pragma once
 
+#include <base/depth.hpp>
 #include <polycodec/abi.h>
+
+#include "core/value/host_meter.hpp"
 
 #include <cstdint>
 #include <unordered_map>
@@ -12,27 +15,34 @@
 namespace polycodec::text {
 
 /// Calls `visit` for each node right inside `n`, but for targets of references and metadata. Arrays
-/// for which `enter` is false are left out.
+/// for which `enter` is false are left out. Charges `meter`, because parts may be shared.
 template <class Visit, class Enter>
-void for_each_inside(const polycodec_array& a, const Visit& visit, const Enter& enter) {
+void for_each_inside(const polycodec_array& a, HostMeter& meter, const Visit& visit,
+                     const Enter& enter, std::uint32_t depth = 0) {
   if (!enter(a)) return;
-  for (std::uint32_t i = 0; i < a.n_children; ++i) for_each_inside(*a.children[i], visit, enter);
+  check_stack(depth);
+  meter.tick(1 + a.n_children);
+  for (std::uint32_t i = 0; i < a.n_children; ++i)
+    for_each_inside(*a.children[i], meter, visit, enter, depth + 1);
   if (a.layout != POLYCODEC_LAYOUT_DOCUMENT) return;
+  meter.tick(a.length / 4);
   for (std::uint64_t i = 0; i < a.length; ++i) visit(a.nodes[i]);
 }
 template <class Visit, class Enter>
-void for_each_inside(const polycodec_node& n, const Visit& visit, const Enter& enter) {
+void for_each_inside(const polycodec_node& n, HostMeter& meter, const Visit& visit,
+                     const Enter& enter) {
   const bool pairs = n.kind == POLYCODEC_KIND_OBJECT || n.kind == POLYCODEC_KIND_MAP;
   switch (n.kind) {
     case POLYCODEC_KIND_LIST:
     case POLYCODEC_KIND_TUPLE:
     case POLYCODEC_KIND_OBJECT:
     case POLYCODEC_KIND_MAP:
+      meter.tick(1 + polycodec_node_size(&n) / 4);
       for (std::uint64_t i = 0; i < polycodec_node_size(&n) * (pairs ? 2 : 1); ++i)
         visit(n.as.nodes[i]);
       return;
     case POLYCODEC_KIND_ARRAY:
-      return for_each_inside(*n.as.array, visit, enter);
+      return for_each_inside(*n.as.array, meter, visit, enter);
     case POLYCODEC_KIND_EXTENSION:
       return visit(*n.as.extension->payload);
     case POLYCODEC_KIND_ANNOTATED:
@@ -54,7 +64,7 @@ class Targets {
   };
 
   /// Looks at the value at `root`, once at each node and array.
-  explicit Targets(const polycodec_node& root);
+  Targets(const polycodec_node& root, HostMeter& meter);
   bool empty() const noexcept { return found_.empty() && shared_.empty(); }
   Target* find(const polycodec_node* n) {
     if (found_.empty()) return nullptr;
@@ -99,7 +109,7 @@ class Labels {
     return place(id, nullptr);
   }
   /// Leads all references to their targets. Returns false if one has no target.
-  bool resolve(polycodec_node& root);
+  bool resolve(polycodec_node& root, HostMeter& meter);
 
  private:
   struct Original {

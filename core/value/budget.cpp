@@ -146,6 +146,34 @@ std::uint64_t Budget::spend(std::uint64_t units, std::uint64_t more) {
   return extra;
 }
 
+namespace {
+
+constinit thread_local BudgetScope* innermost = nullptr;
+
+}  // namespace
+
+BudgetScope::BudgetScope(Budget& budget, std::uint64_t* credit) noexcept
+    : budget_(budget),
+      credit_(credit),
+      outer_(innermost),
+      lender_(outer_ != nullptr && &outer_->budget_ == &budget ? outer_->credit_ : nullptr) {
+  if (lender_ != nullptr) {
+    const std::uint64_t lent = std::exchange(*lender_, 0);
+    credit_ != nullptr ? static_cast<void>(*credit_ = lent) : budget_.give_back(lent);
+  }
+  innermost = this;
+}
+
+BudgetScope::~BudgetScope() {
+  innermost = outer_;
+  if (credit_ == nullptr) return;
+  lender_ != nullptr ? static_cast<void>(*lender_ += *credit_) : budget_.give_back(*credit_);
+}
+
+Budget* BudgetScope::current() noexcept {
+  return innermost == nullptr ? nullptr : &innermost->budget_;
+}
+
 bool Budget::take_memory(std::uint64_t bytes) noexcept {
   std::uint64_t most = max_memory();
   std::uint64_t taken = memory_.load(std::memory_order_relaxed);

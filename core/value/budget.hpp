@@ -84,4 +84,25 @@ class POLYCODEC_API Budget {
   std::atomic<bool> may_earn_{false};
 };
 
+/// While it lives, walks of this thread over values charge `budget`, unless they are given another
+/// one. Ends before scopes that began earlier. Credit that a scope around it has of the same budget
+/// is lent to this one.
+class POLYCODEC_API BudgetScope {
+ public:
+  /// `credit` (or null): units that the owner was granted and has not used yet; it begins with 0.
+  explicit BudgetScope(Budget& budget, std::uint64_t* credit = nullptr) noexcept;
+  ~BudgetScope();
+  BudgetScope(const BudgetScope&) = delete;
+  BudgetScope& operator=(const BudgetScope&) = delete;
+
+  /// The budget of the innermost scope of this thread, or null.
+  static Budget* current() noexcept;
+
+ private:
+  Budget& budget_;
+  std::uint64_t* const credit_;
+  BudgetScope* const outer_;
+  std::uint64_t* const lender_;  // the credit of the scope around it, or null
+};
+
 }  // namespace polycodec

@@ -12,6 +12,7 @@
 #include <polycodec/value.hpp>
 
 #include "core/value/attributes.hpp"
+#include "core/value/host_meter.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -154,24 +155,28 @@ void Column::count(std::uint64_t more, const Limits& limits) {
     throw Error(Status::limit, "a column would need more memory than the limits allow");
 }
 
-void Column::measure_leaf(const View& item, std::size_t axis) const {
+void Column::measure_leaf(const View& item, HostMeter& meter, std::size_t axis) const {
   if (axis == extents_.size()) return;
   check_size(item, static_cast<std::uint64_t>(extents_[axis]));
-  if (item.elements() && axis + 1 == extents_.size()) return;
+  const bool run = item.elements() && axis + 1 == extents_.size();
+  meter.tick(run ? item.size() / 2 : 8 * item.size());
+  if (run) return;
   for (std::uint64_t i = 0, n = item.size(); i < n; ++i)
-    with_step(item_step(i), [&] { measure_leaf(item.child(i), axis + 1); });
+    with_step(item_step(i), [&] { measure_leaf(item.child(i), meter, axis + 1); });
 }
 
 void Column::measure_missing(const Limits& limits) {
   count(1, limits);
 }
 
-void Column::measure(const View& item, const Limits& limits, std::uint32_t depth) {
+void Column::measure(const View& item, const Limits& limits, HostMeter& meter,
+                     std::uint32_t depth) {
   check_depth(depth, limits.max_depth);
+  meter.tick(8);
   count(1, limits);
   switch (form_) {
     case Form::leaf:
-      return measure_leaf(item, 0);
+      return measure_leaf(item, meter, 0);
     case Form::text: {
       if (item.kind() != (binary_ ? POLYCODEC_KIND_BINARY : POLYCODEC_KIND_STRING))
         throw_kind(item, binary_ ? "bytes" : "a string");
@@ -179,7 +184,7 @@ void Column::measure(const View& item, const Limits& limits, std::uint32_t depth
       const std::uint64_t size = binary_ ? item.as_bytes().size() : item.as_string(scratch).size();
       if (!checked_add(text_size_, size, text_size_) || text_size_ > limits.memory_for(UINT64_MAX))
         throw Error(Status::limit, "the strings need more memory than the limits allow");
-      return;
+      return meter.tick(units_of_bytes(size));
     }
     case Form::fixed_list:
       check_size(item, list_size_);
@@ -188,10 +193,12 @@ void Column::measure(const View& item, const Limits& limits, std::uint32_t depth
       if (!item.is_list()) throw_kind(item, "a list");
       Column& content = children_[0];
       const auto run = item.elements();
-      if (run && content.form_ == Form::leaf && content.extents_.empty())
+      if (run && content.form_ == Form::leaf && content.extents_.empty()) {
+        meter.tick(run->count / 2);
         return content.count(run->count, limits);
+      }
       for (std::uint64_t i = 0, n = item.size(); i < n; ++i)
-        with_step(item_step(i), [&] { content.measure(item.child(i), limits, depth + 1); });
+        with_step(item_step(i), [&] { content.measure(item.child(i), limits, meter, depth + 1); });
       return;
     }
     case Form::record: {
@@ -207,22 +214,22 @@ void Column::measure(const View& item, const Limits& limits, std::uint32_t depth
         with_step(step, [&] {
           if (!tuple_ && item.name(i) != names_[i])
             throw Error(Status::type, "the member is not called " + quote(names_[i]));
-          children_[i].measure(item.child(i), limits, depth + 1);
+          children_[i].measure(item.child(i), limits, meter, depth + 1);
         });
       }
       return;
     }
     case Form::masked:
       return item.is_null() ? children_[0].measure_missing(limits)
-                            : children_[0].measure(item, limits, depth);
+                            : children_[0].measure(item, limits, meter, depth);
     case Form::chosen:
-      if (!item.is_null()) children_[0].measure(item, limits, depth);
+      if (!item.is_null()) children_[0].measure(item, limits, meter, depth);
       return;
     case Form::either: {
       if (item.kind() != POLYCODEC_KIND_UNION) throw_kind(item, "a member of a union");
       if (item.tag() < 0 || item.tag() >= static_cast<std::int64_t>(children_.size()))
         throw Error(Status::type, "the union has no alternative " + std::to_string(item.tag()));
-      return children_[static_cast<std::size_t>(item.tag())].measure(item.child(), limits,
+      return children_[static_cast<std::size_t>(item.tag())].measure(item.child(), limits, meter,
                                                                      depth + 1);
     }
     case Form::document:
@@ -230,10 +237,11 @@ void Column::measure(const View& item, const Limits& limits, std::uint32_t depth
   }
 }
 
-void Column::allocate(Builder& out) {
+void Column::allocate(Builder& out, std::uint32_t depth) {
+  check_stack(depth);
   std::vector<const polycodec_array*> arrays;
   for (Column& child : children_) {
-    child.allocate(out);
+    child.allocate(out, depth + 1);
     arrays.push_back(child.array_);
   }
   const auto with = [&](polycodec_layout form) { return out.with_children(form, length_, arrays); };

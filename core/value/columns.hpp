@@ -14,6 +14,10 @@
 #include <string>
 #include <vector>
 
+namespace polycodec {
+class HostMeter;
+}  // namespace polycodec
+
 namespace polycodec::detail {
 
 /// An array in the making.
@@ -22,10 +26,11 @@ class Column {
   /// A column for items of this type.
   explicit Column(const type::Type& type);
 
-  /// Counts an item. Throws where it can't be one of the column.
-  void measure(const View& item, const Limits& limits, std::uint32_t depth);
+  /// Counts an item, and charges this walk and the one of fill(). Throws where the item can't be
+  /// one of the column.
+  void measure(const View& item, const Limits& limits, HostMeter& meter, std::uint32_t depth);
   /// Takes memory for what was counted.
-  void allocate(Builder& out);
+  void allocate(Builder& out, std::uint32_t depth = 0);
   /// Appends an item that was counted.
   void fill(const View& item, Builder& out, const Limits& limits, std::uint32_t depth);
   /// The array, once all items are in.
@@ -40,7 +45,7 @@ class Column {
     return form_ == Form::leaf || form_ == Form::text || form_ == Form::list;
   }
   void count(std::uint64_t more, const Limits& limits);
-  void measure_leaf(const View& item, std::size_t axis) const;
+  void measure_leaf(const View& item, HostMeter& meter, std::size_t axis) const;
   void fill_leaf(const View& item, std::size_t axis);
   void measure_missing(const Limits& limits);
   void fill_missing();

@@ -355,10 +355,7 @@ class Comparison {
 
 std::optional<Difference> first_difference(const View& a, const View& b,
                                            const CompareOptions& options) {
-  const auto whole = [](const View& item) {
-    return item.node() != nullptr ? *item.node() : Builder::array(item.array());
-  };
-  const polycodec_node x = whole(a), y = whole(b);
+  const polycodec_node x = node_around(a), y = node_around(b);
   Limits limits;
   limits.max_depth = options.max_depth;
   HostMeter meter(NodeView(&x), limits, options.budget, NodeView(&y));

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/host_meter.hpp"
 
+#include <base/array_view.hpp>
+#include <base/checked.hpp>
+#include <base/depth.hpp>
+#include <base/view_parts.hpp>
+#include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
@@ -15,7 +20,63 @@ namespace {
 
 constexpr std::uint64_t slice = 65536;
 
+/// Charges for the parts of a value.
+class Charging {
+ public:
+  Charging(std::uint64_t units, HostMeter& meter) : units_(units), meter_(meter) {}
+
+  void node(NodeView value, std::uint32_t depth) {
+    check_stack(depth);
+    meter_.tick(units_);
+    switch (value.kind()) {
+      case POLYCODEC_KIND_LIST:
+      case POLYCODEC_KIND_TUPLE:
+        for (const polycodec_node& item : value.items()) node(NodeView(&item), depth + 1);
+        return;
+      case POLYCODEC_KIND_OBJECT:
+      case POLYCODEC_KIND_MAP:
+        for (std::uint64_t i = 0; i < value.size(); ++i) node(value.value(i), depth + 1);
+        return;
+      case POLYCODEC_KIND_ARRAY:
+        return array(value.as_array(), depth + 1);
+      case POLYCODEC_KIND_EXTENSION:
+        return node(NodeView(value.as_extension().payload), depth + 1);
+      case POLYCODEC_KIND_UNION:
+        return node(NodeView(value.as_tagged().node), depth + 1);
+      default:
+        return;
+    }
+  }
+
+ private:
+  void array(const polycodec_array& a, std::uint32_t depth) {
+    check_stack(depth);
+    const bool leaf = a.layout == POLYCODEC_LAYOUT_NDARRAY;
+    const std::uint64_t count = leaf ? ArrayView(a).element_count() : a.length;
+    meter_.tick(checked_mul(count, units_).value_or(UINT64_MAX));
+    for (std::uint32_t i = 0; i < a.n_children; ++i) array(*a.children[i], depth + 1);
+    if (a.layout != POLYCODEC_LAYOUT_DOCUMENT) return;
+    for (std::uint64_t i = 0; i < a.length; ++i) node(NodeView(&a.nodes[i]), depth + 1);
+  }
+
+  std::uint64_t units_;
+  HostMeter& meter_;
+};
+
 }  // namespace
+
+void charge_all(NodeView value, std::uint64_t units, HostMeter& meter) {
+  Charging(units, meter).node(value, 0);
+}
+
+polycodec_node node_around(const View& item) noexcept {
+  if (item.node() != nullptr) return *item.node();
+  if (item.array() != nullptr) return Builder::array(item.array());
+  const bool has_parts = item.is_list() || item.is_object() || item.is_map();
+  const polycodec_array* const around =
+      has_parts && item.size() == 0 ? nullptr : ViewParts::place_of_child(item, 0).array;
+  return around == nullptr ? Builder::null() : Builder::array(around);
+}
 
 std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth) {
   std::uint64_t sum = 0;
@@ -25,24 +86,53 @@ std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth) {
 
 HostMeter::HostMeter(NodeView value, const Limits& limits, std::shared_ptr<Budget> budget,
                      NodeView second)
-    : budget_(std::move(budget)) {
-  if (budget_ == nullptr) {
-    budget_ = std::make_shared<Budget>(limits);
-    budget_->earn_later([value, second, depth = limits.max_depth] {
-      return physical_bytes(value, depth) + physical_bytes(second, depth);
-    });
-  }
-  max_output_ = budget_->max_output();
+    : whole_(Builder::null()),
+      value_(value),
+      second_(second),
+      given_(std::move(budget)),
+      budget_(choose(limits)),
+      max_output_(budget_.max_output()),
+      scope_(budget_, &left_) {}
+
+HostMeter::HostMeter(polycodec_node value, const Limits& limits)
+    : whole_(value),
+      value_(&whole_),
+      budget_(choose(limits)),
+      max_output_(budget_.max_output()),
+      scope_(budget_, &left_) {}
+
+HostMeter::HostMeter(const polycodec_array& array, const Limits& limits)
+    : HostMeter(Builder::array(&array), limits) {}
+
+HostMeter::HostMeter(const View& item, const Limits& limits)
+    : HostMeter(node_around(item), limits) {}
+
+Budget& HostMeter::choose(const Limits& limits) {
+  if (given_ != nullptr) return *given_;
+  if (Budget* const around = BudgetScope::current()) return *around;
+  Budget& made = own_.emplace(limits);
+  made.earn_later([this] {
+    const std::uint32_t depth = own_->limits().max_depth;
+    return physical_bytes(value_, depth) + physical_bytes(second_, depth);
+  });
+  return made;
+}
+
+void HostMeter::tick(std::uint64_t units, const std::string& path) try {
+  tick(units);
+} catch (Error& e) {
+  e.path(path);
+  throw;
 }
 
 void HostMeter::refill(std::uint64_t units) {
   const std::uint64_t lacking = units - left_;
-  left_ += lacking + budget_->spend(lacking, slice);
+  left_ += lacking + budget_.spend(lacking, slice);
 }
 
 void HostMeter::refuse_output(std::uint64_t bytes) {
-  max_output_ = budget_->max_output();  // it may have grown since
-  if (bytes > max_output_ && budget_->earn()) max_output_ = budget_->max_output();
+  max_output_ = budget_.max_output();  // it may have grown since
+  if (bytes > max_output_ && budget_.earn()) max_output_ = budget_.max_output();
   if (bytes > max_output_)
     throw Error(Status::limit, "the text would exceed the limit of " + std::to_string(max_output_) +
                                    " bytes: raise max_output_bytes")

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What a walk of the host over a value may take: printing, comparing.
+// What a walk of the host over a value may take: printing, comparing, converting, validating.
 #pragma once
 
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/view.hpp>
 
 #include "core/value/budget.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace polycodec {
 
@@ -19,17 +21,22 @@ namespace polycodec {
 /// string or container at most. Throws Status::memory, Status::limit for more than 2^28 nodes.
 POLYCODEC_API std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth);
 
-/// Charges a budget for the work and the output of a walk over a value. Without a budget of the
-/// caller's there is one of its own, which starts with the base of `limits`; once that is spent,
-/// it grows by what physical_bytes() of `value`, and of a `second` value, earn. For one thread; the
-/// values must stay.
-class HostMeter {
+/// The node of an item, or of the array that the item is a part of; null if it is not known.
+polycodec_node node_around(const View& item) noexcept;
+
+/// Charges a budget for the work and the output of a walk over a value: the one that was given, or
+/// that of the BudgetScope around it, or one of its own. The latter starts with the base of
+/// `limits`. Once that is spent, it grows by what physical_bytes() of the value, and of a `second`
+/// value, earn. Walks inside this one charge the same budget. For one thread; the values must stay.
+class POLYCODEC_API HostMeter {
  public:
-  HostMeter(NodeView value, const Limits& limits, std::shared_ptr<Budget> budget,
+  HostMeter(NodeView value, const Limits& limits, std::shared_ptr<Budget> budget = nullptr,
             NodeView second = {});
+  /// Of a value or a part of one. A part earns what the array around it does.
+  HostMeter(const View& item, const Limits& limits);
+  HostMeter(const polycodec_array& array, const Limits& limits);
   HostMeter(const HostMeter&) = delete;
   HostMeter& operator=(const HostMeter&) = delete;
-  ~HostMeter() { budget_->give_back(left_); }
 
   /// Charges `units`. Throws Status::limit, Status::cancelled.
   void tick(std::uint64_t units = 1) {
@@ -37,6 +44,8 @@ class HostMeter {
       refill(units);
     left_ -= units;
   }
+  /// The same; the error has `path`.
+  void tick(std::uint64_t units, const std::string& path);
   /// Throws Status::limit if `bytes` are more output than the budget allows.
   void check_output(std::uint64_t bytes) {
     if (bytes > max_output_) [[unlikely]]
@@ -44,12 +53,27 @@ class HostMeter {
   }
 
  private:
+  HostMeter(polycodec_node value, const Limits& limits);
+  Budget& choose(const Limits& limits);
   void refill(std::uint64_t units);
   void refuse_output(std::uint64_t bytes);
 
-  std::shared_ptr<Budget> budget_;
+  const polycodec_node whole_;  // of a part
+  const NodeView value_, second_;
+  const std::shared_ptr<Budget> given_;
+  std::optional<Budget> own_;
+  Budget& budget_;
   std::uint64_t left_ = 0;
   std::uint64_t max_output_;
+  const BudgetScope scope_;
 };
+
+/// Charges `units` for each node and element of a value, before a walk that charges nothing itself.
+POLYCODEC_API void charge_all(NodeView value, std::uint64_t units, HostMeter& meter);
+
+/// Units of copying so many bytes.
+constexpr std::uint64_t units_of_bytes(std::uint64_t bytes) noexcept {
+  return bytes / 16 + 1;
+}
 
 }  // namespace polycodec

@@ -7,6 +7,8 @@
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/value/host_meter.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -15,11 +17,13 @@ namespace {
 
 class Taking {
  public:
-  Taking(Builder& out, const Limits& limits) : out_(out), limits_(limits) {}
+  Taking(Builder& out, const Limits& limits, HostMeter& meter)
+      : out_(out), limits_(limits), meter_(meter) {}
 
   const polycodec_array* rows(const polycodec_array& array, std::span<const std::int64_t> index,
                               std::uint32_t depth) {
     check_depth(depth, limits_.max_depth);
+    meter_.tick(4 + index.size() / 2);
     const ArrayView view(array);
     polycodec_array* result = nullptr;
     switch (view.layout()) {
@@ -93,6 +97,7 @@ class Taking {
     const auto total = checked_mul(row, index.size());
     if (!total || *total > limits_.memory_for(UINT64_MAX))
       throw Error(Status::limit, "too many rows");
+    meter_.tick(units_of_bytes(*total));
     auto* data = out_.allocate<std::byte>(*total);
     for (std::size_t i = 0; i < index.size(); ++i) {
       std::byte* to = data + i * row;
@@ -122,6 +127,7 @@ class Taking {
   std::span<const std::int64_t> blocks(std::uint64_t size, std::span<const std::int64_t> index) {
     const auto total = checked_mul(size, index.size());
     if (!total || *total > limits_.max_elements) throw Error(Status::limit, "too many items");
+    meter_.tick(*total / 2);
     auto* items = out_.allocate<std::int64_t>(*total);
     std::int64_t* next = items;
     for (const std::int64_t i : index)
@@ -141,6 +147,7 @@ class Taking {
       if (total > limits_.max_elements) throw Error(Status::limit, "too many items");
     }
     offsets[index.size()] = static_cast<std::int64_t>(total);
+    meter_.tick(total / 2);
     const bool text = view.is_string() || view.is_binary();
     const polycodec_array* content = nullptr;
     if (text) {
@@ -192,13 +199,15 @@ class Taking {
 
   Builder& out_;
   const Limits& limits_;
+  HostMeter& meter_;
 };
 
 }  // namespace
 
 const polycodec_array* take(const polycodec_array& array, std::span<const std::int64_t> index,
                             Builder& out, const Limits& limits) {
-  return Taking(out, limits).rows(array, index, 0);
+  HostMeter meter(array, limits);
+  return Taking(out, limits, meter).rows(array, index, 0);
 }
 
 }  // namespace polycodec

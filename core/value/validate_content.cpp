@@ -33,14 +33,29 @@ constexpr std::uint64_t minus(std::int64_t a, std::int64_t b) noexcept {
   return static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
 }
 
+/// How many items of a list or union differ in their columns. Columns of stride 0 have one item,
+/// however many the array has.
+std::uint64_t distinct_items(const polycodec_array& a) noexcept {
+  switch (a.layout) {
+    case POLYCODEC_LAYOUT_LIST_FIXED:
+      return a.list_size == 0 ? 0 : a.length;
+    case POLYCODEC_LAYOUT_LIST_OFFSETS:
+      return a.index.stride == 0 ? std::min<std::uint64_t>(a.length, 1) : a.length;
+    default:
+      return a.index.stride == 0 && a.stops.stride == 0 ? std::min<std::uint64_t>(a.length, 1)
+                                                        : a.length;
+  }
+}
+
 void check_offsets(const polycodec_array& a) {
   const std::uint64_t content = a.children[0]->length;
+  const std::uint64_t length = distinct_items(a);
   with_column(a.index, [&](auto offsets) {
     std::uint64_t bad = static_cast<std::uint64_t>(offsets[0]);
-    for (std::uint64_t i = 0; i < a.length; ++i)
+    for (std::uint64_t i = 0; i < length; ++i)
       bad |= static_cast<std::uint64_t>(offsets[i + 1]) | minus(offsets[i + 1], offsets[i]);
-    if ((bad & sign_bit) == 0 && static_cast<std::uint64_t>(offsets[a.length]) <= content) return;
-    for (std::uint64_t i = 0; i <= a.length; ++i) {
+    if ((bad & sign_bit) == 0 && static_cast<std::uint64_t>(offsets[length]) <= content) return;
+    for (std::uint64_t i = 0; i <= length; ++i) {
       const std::int64_t offset = offsets[i];
       if (offset < 0) throw_item("offset", i, offset, "which is negative");
       if (i != 0 && offset < offsets[i - 1])
@@ -55,15 +70,16 @@ void check_offsets(const polycodec_array& a) {
 
 void check_views(const polycodec_array& a) {
   const auto content = static_cast<std::int64_t>(a.children[0]->length);
-  if (a.length == 0) return;
+  const std::uint64_t length = distinct_items(a);
+  if (length == 0) return;
   with_column(a.index, [&](auto starts) {
     with_column(a.stops, [&](auto stops) {
       std::uint64_t bad = 0;
-      for (std::uint64_t i = 0; i < a.length; ++i)
+      for (std::uint64_t i = 0; i < length; ++i)
         bad |= static_cast<std::uint64_t>(starts[i]) | static_cast<std::uint64_t>(stops[i]) |
                minus(stops[i], starts[i]) | minus(content, stops[i]);
       if ((bad & sign_bit) == 0) return;
-      for (std::uint64_t i = 0; i < a.length; ++i) {
+      for (std::uint64_t i = 0; i < length; ++i) {
         if (starts[i] < 0) throw_item("start", i, starts[i], "which is negative");
         if (stops[i] < starts[i])
           throw_item("stop", i, stops[i], "less than its start, " + std::to_string(starts[i]));
@@ -93,8 +109,9 @@ void check_indices(const polycodec_array& a) {
 
 void check_union(const polycodec_array& a) {
   const ColumnView indices(a.index);
+  const std::uint64_t length = distinct_items(a);
   with_column(a.tags, [&](auto tags) {
-    for (std::uint64_t i = 0; i < a.length; ++i) {
+    for (std::uint64_t i = 0; i < length; ++i) {
       const std::int64_t tag = tags[i];
       if (tag < 0 || tag >= static_cast<std::int64_t>(a.n_children))
         throw_item("tag", i, tag, "but the union has " + std::to_string(a.n_children) + " members");
@@ -129,7 +146,7 @@ void check_texts(const polycodec_array& a, ContentBudget& budget) {
   const auto at_character = [&](std::uint64_t at) {
     return at == content || (static_cast<unsigned char>(bytes[at]) & 0xc0u) != 0x80u;
   };
-  for (std::uint64_t i = 0; i < a.length; ++i) {
+  for (std::uint64_t i = 0, n = distinct_items(a); i < n; ++i) {
     const ArrayView::Range r = list.range(i);
     if (all_valid ? at_character(r.begin) && at_character(r.end) : r.begin == r.end) continue;
     if (r.begin == r.end) continue;

@@ -69,8 +69,8 @@ class Inference final : public type::Inference {
   }
 
  private:
-  void visit() override {
-    meter_.step();
+  void visit(std::uint64_t count) override {
+    meter_.tick(count);
     call_.check_stack();
   }
   Type number(std::uint32_t dtype) override {

@@ -2,6 +2,7 @@
 #include "decode.hpp"
 
 #include <base/array_view.hpp>
+#include <base/depth.hpp>
 #include <base/utf8.hpp>
 #include <base/wanted.hpp>
 #include <polycodec/call.hpp>
@@ -108,6 +109,7 @@ const polycodec_array* leaf_column(const Plan& plan, const Type& type, std::stri
 const polycodec_array* fixed_rows(const Plan& plan, const Struct& s, std::string_view buffer,
                                   const std::byte* p, std::int64_t stride, std::uint64_t count,
                                   Builder& out, Meter& pace) {
+  check_stack(UINT64_MAX);
   std::vector<const polycodec_array*> columns;
   columns.reserve(s.fields.size());
   for (const Field& f : s.fields) {
@@ -134,9 +136,10 @@ namespace {
 class Decoder {
  public:
   Decoder(const Plan& plan, const Call& call, std::string_view bytes, Builder& out)
-      : plan_(plan), schema_(plan.schema()), bytes_(bytes), out_(out), pace_(call) {}
+      : plan_(plan), schema_(plan.schema()), bytes_(bytes), out_(out), call_(call), pace_(call) {}
 
   polycodec_node structure(const Struct& s, std::uint64_t at, const Wanted& wanted) {
+    call_.check_stack();
     const StructPlan& plan = plan_.of(s);
     const Wanted& fields = wanted_fields(s, wanted);
     polycodec_node* nodes = nullptr;
@@ -222,6 +225,7 @@ class Decoder {
   const Schema& schema_;
   std::string_view bytes_;
   Builder& out_;
+  const Call& call_;
   Meter pace_;
 };
 

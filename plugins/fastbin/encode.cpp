@@ -44,6 +44,7 @@ std::uint64_t Encoder::measure(const View& root) {
 }
 
 std::uint64_t Encoder::measure_struct(const Struct& s, const View& item, const Place& place) {
+  call_.check_stack();
   pace_.step(word_size);
   const std::size_t count = written_fields(s, item, place);
   if (s.fixed) {

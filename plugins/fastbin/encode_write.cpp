@@ -100,6 +100,7 @@ void Encoder::write(const View& root, Writer& out) {
 }
 
 void Encoder::write_struct(const Struct& s, const View& item, Writer& out, const Place& place) {
+  call_.check_stack();
   pace_.step(word_size);
   // Fixed structs inside of others are looked at here for the first time.
   const std::size_t count = written_fields(s, item, place);

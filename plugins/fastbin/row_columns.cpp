@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/depth.hpp>
 #include <base/utf8.hpp>
 
 #include "decode.hpp"
@@ -31,6 +32,7 @@ const polycodec_array* RowColumns::items(const Type& item) {
 }
 
 RowColumn RowColumns::make(const Type& type) const {
+  check_stack(UINT64_MAX);
   RowColumn c;
   c.type = &type;
   if (type.kind == Kind::structure)
@@ -56,6 +58,7 @@ void RowColumns::set_capacity(RowColumn& c, std::uint64_t rows) const {
 
 // Counts what add() will add: each column gets as many rows as it will have at most.
 void RowColumns::count(RowColumn& c, std::uint64_t at) const {
+  check_stack(UINT64_MAX);
   const Type& type = *c.type;
   if (type.kind == Kind::structure) {
     ++c.capacity;

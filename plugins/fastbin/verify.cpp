@@ -27,12 +27,14 @@ class Verifier {
       : plan_(plan),
         schema_(plan.schema()),
         settings_(plan.settings()),
+        call_(call),
         pace_(call),
         base_(reinterpret_cast<const std::byte*>(bytes.data())) {}
 
   /// Returns the end of the struct.
   std::uint64_t structure(const Struct& s, std::uint64_t at, std::uint64_t end,
                           const Place& place) {
+    call_.check_stack();
     if (s.fixed) {
       if (end - at < s.fixed_size)
         refuse(Status::truncated, "fastbin.truncated", place, at,
@@ -184,6 +186,7 @@ class Verifier {
   /// `count` fixed structs, `stride` bytes apart.
   void rows(const Struct& s, std::uint64_t at, std::uint64_t stride, std::uint64_t count,
             Place* row, const Place& place) {
+    call_.check_stack();
     const StructPlan& plan = plan_.of(s);
     if (!plan.has_booleans && !plan.has_enums) return;
     for (const Field& f : s.fields) {
@@ -296,6 +299,7 @@ class Verifier {
   const Plan& plan_;
   const Schema& schema_;
   const Settings& settings_;
+  const Call& call_;
   Meter pace_;
   const std::byte* base_;
 };

@@ -4,6 +4,7 @@
 #include <polycodec/schema.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "registry/channel/datatype_fields.hpp"
 #include "registry/channel/serializer.hpp"
 #include "registry/choose/sniff.hpp"
@@ -40,6 +41,36 @@ HeaderStyle style_of(const ChannelOptions& options) {
   return options.meta_only ? HeaderStyle::meta_only : HeaderStyle::full;
 }
 
+/// One budget for all that is done with a message: decoding, encoding, making it fit. It is that of
+/// the options, if they have one.
+class MessageBudget {
+ public:
+  MessageBudget(const Limits& limits, CallOptions& call)
+      : call_(call),
+        given_(call.budget != nullptr),
+        own_(limits, call.cancel, call.deadline),
+        scope_(given_ ? *call.budget : own_) {
+    if (!given_) call.budget = {std::shared_ptr<void>(), &own_};
+  }
+  /// Of a message that is packed: what the value's own memory earns.
+  void earn(NodeView value) {
+    if (!given_)
+      own_.earn_later(
+          [value, depth = own_.limits().max_depth] { return physical_bytes(value, depth); });
+  }
+  ~MessageBudget() {
+    if (!given_) call_.budget.reset();
+  }
+  MessageBudget(const MessageBudget&) = delete;
+  MessageBudget& operator=(const MessageBudget&) = delete;
+
+ private:
+  CallOptions& call_;
+  const bool given_;
+  Budget own_;
+  const BudgetScope scope_;
+};
+
 }  // namespace
 
 std::string_view dialect_name(Dialect dialect) noexcept {
@@ -57,6 +88,7 @@ std::optional<Dialect> find_dialect(std::string_view name) noexcept {
 struct Channel::State {
   Registry registry;
   ChannelOptions options;
+  CallOptions call;             // of the message at hand: with its budget
   std::optional<Codec> sender;  // of what is sent, once it was needed
   std::optional<schema::Schema> sent, received;
   /// The codec of the message before: most messages of a channel have the same.
@@ -79,8 +111,9 @@ struct Channel::State {
 };
 
 Channel::Channel(Registry registry, ChannelOptions options)
-    : state_(new State{std::move(registry), std::move(options), {}, {}, {}, {}, {}}) {
+    : state_(new State{std::move(registry), std::move(options), {}, {}, {}, {}, {}, {}}) {
   ChannelOptions& o = state_->options;
+  state_->call = o.call;
   if (const CodecInfo* info = state_->registry.find(o.codec)) o.codec = info->name;
   if (o.dialect != Dialect::current && (o.codec != default_message_codec || !o.filters.empty()))
     throw Error(Status::option, "messages of the dialect " + std::string(dialect_name(o.dialect)) +
@@ -157,6 +190,8 @@ NodeView Channel::State::fitted(NodeView value, Value& owned) const {
 
 OutgoingMessage Channel::pack(NodeView value, const Header& extra) {
   State& state = *state_;
+  MessageBudget budget(state.limits(), state.call);
+  budget.earn(value);
   const Codec& codec = state.sending();
   OutgoingMessage message;
   Header header = extra;
@@ -174,7 +209,7 @@ OutgoingMessage Channel::pack(NodeView value, const Header& extra) {
   if (!is_default) codec.describe(header);
   message.body_ = std::make_unique<SegmentSink>(state.limits().max_output_bytes);
   try {
-    codec.encode(fitting, *message.body_, state.options.call);
+    codec.encode(fitting, *message.body_, state.call);
     state.add_serializer(header, message.body_->segments());
     message.parts_ = make_parts(header, message.body_->segments(), state.part_options());
   } catch (...) {
@@ -204,20 +239,21 @@ const Codec& Channel::State::receiving(const Match& choice) {
 void Channel::State::decode(IncomingMessage& incoming, const Message& message,
                             const std::shared_ptr<const void>& pin) {
   DecodeOptions decode_options;
-  static_cast<CallOptions&>(decode_options) = options.call;
+  static_cast<CallOptions&>(decode_options) = call;
   const Match choice = registry.choose(message, decode_options);
   incoming.codec = choice.codec;
   if (choice.codec == nullptr || !choice.filters.empty()) {
     registry.decode_into(incoming.value, Source::shared(message.body, pin), choice, decode_options);
     return;
   }
-  receiving(choice).decode_into(incoming.value, message.body, options.call);
+  receiving(choice).decode_into(incoming.value, message.body, call);
   incoming.value.pin(pin);
 }
 
 IncomingMessage Channel::State::unpack(const Message& message, bool framed,
                                        std::uint64_t body_offset,
                                        const std::shared_ptr<const void>& pin) {
+  const MessageBudget budget(limits(), call);
   IncomingMessage incoming;
   incoming.header = message.header;
   incoming.kind = body_format(message.header, message.body).kind;

@@ -183,7 +183,9 @@ Read Context::read(const Source& source) {
                 "--from-filters requires --from: the codec cannot be detected in filtered data");
   const Value codec_options = options_value(options.from_options, "--from-options");
   ReadOptions read_options;
+  scope_.reset();
   budget_ = make_budget(limits(), &interrupted());
+  scope_.emplace(*budget_);
   static_cast<CallOptions&>(read_options) = call_options();
   read_options.codec = options.from;
   read_options.options = codec_options.view();

@@ -9,6 +9,7 @@
 #include <polycodec/sink.hpp>
 
 #include "command.hpp"
+#include "core/value/budget.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -133,7 +134,8 @@ class Context {
                               ///< --to-options says nothing
   std::string rule_filters_;  ///< likewise, for --to-filters
   std::optional<Registry> registry_;
-  std::shared_ptr<Budget> budget_;  ///< of the last input that was read
+  std::shared_ptr<Budget> budget_;    ///< of the last input that was read
+  std::optional<BudgetScope> scope_;  ///< which all walks over its value charge
   std::mutex losses_mutex_;
   std::vector<Loss> losses_;
 };

@@ -8,6 +8,7 @@
 #include "batch.hpp"
 #include "commands.hpp"
 #include "core/convert/infer.hpp"
+#include "core/value/host_meter.hpp"
 #include "stream_convert.hpp"
 #include "terminal.hpp"
 
@@ -87,6 +88,8 @@ bool is_model(const CodecInfo* codec) {
 /// Throws Error(range, `mesh.index_out_of_range`) if a mesh has an index without a row. A codec
 /// keeps such an index, because the file says it.
 void check_indices(const Read& decoded, const Limits& limits) try {
+  HostMeter meter(decoded.value.view(), limits);
+  charge_all(decoded.value.view(), 8, meter);
   ScratchArena arena(limits.memory_for(UINT64_MAX));
   Builder out(arena.abi());
   Losses ignored;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `polycodec inspect`: what is in a file, for people.
+#include <base/depth.hpp>
 #include <base/dtype_names.hpp>
 #include <model/type/print.hpp>
 
@@ -23,12 +24,14 @@ struct Choices {
   std::size_t most = 40;
 };
 
-Json tree_json(const TreeNode& node) {
+Json tree_json(const TreeNode& node, std::size_t depth = 0) {
+  check_stack(depth);
   Json object{{"label", node.label}, {"what", node.what}};
   if (!node.preview.empty()) object["preview"] = node.preview;
   if (!node.children.empty()) {
     object["children"] = Json::list();
-    for (const TreeNode& child : node.children) object["children"].push_back(tree_json(child));
+    for (const TreeNode& child : node.children)
+      object["children"].push_back(tree_json(child, depth + 1));
   }
   if (node.omitted != 0) object["omitted"] = node.omitted;
   return object;

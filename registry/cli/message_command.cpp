@@ -130,6 +130,7 @@ class Printer {
  public:
   Printer(Context& context, const Unpack& unpack, Channel& channel)
       : context_(context), unpack_(unpack), channel_(channel) {
+    text_.limits = context.limits();
     text_.plain = unpack.plain;
     text_.indent = unpack.pretty ? 2 : 0;
   }

@@ -2,6 +2,7 @@
 #include "statistics.hpp"
 
 #include <base/checked.hpp>
+#include <base/depth.hpp>
 #include <base/number_type.hpp>
 #include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
@@ -106,8 +107,9 @@ class Walker {
     result_.units = left_;
   }
 
-  void node(const NodeView& v, const std::string& path) {
-    if (!take(1)) return;
+  void node(const NodeView& v, std::string& path) {
+    const Level level(*this);
+    if (!level.may_enter()) return;
     ++result_.document_nodes;
     switch (v.kind()) {
       case POLYCODEC_KIND_ARRAY:
@@ -118,16 +120,19 @@ class Walker {
       case POLYCODEC_KIND_OBJECT:
       case POLYCODEC_KIND_MAP:
         for (std::uint64_t i = 0; i < v.size(); ++i) {
-          std::string inner = path;
+          const Inside inner(path);
           if (v.key(i).is_string())
-            append_key(inner, v.key(i).as_string());
+            append_key(path, v.key(i).as_string());
           else
-            append_part(inner, "entry", i);
-          node(v.value(i), inner);
+            append_part(path, "entry", i);
+          node(v.value(i), path);
         }
         break;
-      case POLYCODEC_KIND_EXTENSION:
-        return node(NodeView(v.as_extension().payload), path + "<payload>");
+      case POLYCODEC_KIND_EXTENSION: {
+        const Inside inner(path);
+        append_part(path, "payload");
+        return node(NodeView(v.as_extension().payload), path);
+      }
       case POLYCODEC_KIND_UNION:
         return node(NodeView(v.as_tagged().node), path);
       default:
@@ -138,6 +143,35 @@ class Walker {
   Survey take() { return std::move(result_); }
 
  private:
+  /// One level of nesting.
+  class Level {
+   public:
+    explicit Level(Walker& walker) : walker_(walker) { ++walker_.depth_; }
+    ~Level() { --walker_.depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    /// False, and the survey is not complete, if no work or no stack is left.
+    bool may_enter() const {
+      if (walker_.depth_ > shallow_depth && is_stack_low()) return walker_.result_.complete = false;
+      return walker_.take(1);
+    }
+
+   private:
+    Walker& walker_;
+  };
+  /// What is appended to the path in its scope is taken off at the end.
+  class Inside {
+   public:
+    explicit Inside(std::string& path) : path_(path), size_(path.size()) {}
+    ~Inside() { path_.resize(size_); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    std::string& path_;
+    std::size_t size_;
+  };
+
   /// False if so much work is not left.
   bool take(std::uint64_t units) {
     if (units > left_) return result_.complete = false;
@@ -145,7 +179,7 @@ class Walker {
     return true;
   }
 
-  void nodes(std::span<const polycodec_node> items, const std::string& path) {
+  void nodes(std::span<const polycodec_node> items, std::string& path) {
     if (!take(items.size())) return;
     for (std::size_t i = 0; i < items.size(); ++i) {
       // Scalars have no columns; counting them needs no path.
@@ -157,9 +191,9 @@ class Walker {
         ++result_.document_nodes;
         continue;
       }
-      std::string inner = path;
-      append_index(inner, i);
-      node(item, inner);
+      const Inside inner(path);
+      append_index(path, i);
+      node(item, path);
     }
   }
 
@@ -208,7 +242,9 @@ class Walker {
       ++result_.omitted_columns;
   }
 
-  void array(const ArrayView& a, const Rows* rows, const std::string& path) {
+  void array(const ArrayView& a, const Rows* rows, std::string& path) {
+    const Level level(*this);
+    if (!level.may_enter()) return;
     ++result_.arrays;
     switch (a.layout()) {
       case POLYCODEC_LAYOUT_NDARRAY:
@@ -221,25 +257,27 @@ class Walker {
         column(path, "stops", a.stops(), a.length());
         if (a.is_string() || a.is_binary())
           return buffer(path, "data", a.child().data(), a.child().length());
-        return array(a.child(), nullptr, path + "[]");
+        const Inside inner(path);
+        path += "[]";
+        return array(a.child(), nullptr, path);
       }
       case POLYCODEC_LAYOUT_RECORD:
         for (std::uint32_t i = 0; i < a.child_count(); ++i) {
-          std::string inner = path;
+          const Inside inner(path);
           if (a.has_names())
-            append_key(inner, a.name(i));
+            append_key(path, a.name(i));
           else
-            append_part(inner, "slot", i);
-          array(a.child(i), rows, inner);
+            append_part(path, "slot", i);
+          array(a.child(i), rows, path);
         }
         return;
       case POLYCODEC_LAYOUT_UNION:
         column(path, "tags", a.tags(), a.length());
         column(path, "index", a.index(), a.length());
         for (std::uint32_t i = 0; i < a.child_count(); ++i) {
-          std::string inner = path;
-          append_part(inner, "alternative", i);
-          array(a.child(i), nullptr, inner);
+          const Inside inner(path);
+          append_part(path, "alternative", i);
+          array(a.child(i), nullptr, path);
         }
         return;
       case POLYCODEC_LAYOUT_OPTION_BYTES:
@@ -253,9 +291,9 @@ class Walker {
         return chosen(a, rows, path);
       case POLYCODEC_LAYOUT_CHUNKED:
         for (std::uint32_t i = 0; i < a.child_count(); ++i) {
-          std::string inner = path;
-          append_part(inner, "chunk", i);
-          array(a.child(i), nullptr, inner);
+          const Inside inner(path);
+          append_part(path, "chunk", i);
+          array(a.child(i), nullptr, path);
         }
         return;
       default:
@@ -264,7 +302,7 @@ class Walker {
   }
 
   /// The rows of the content that an option or indexed array shows, in its order.
-  void chosen(const ArrayView& a, const Rows* rows, const std::string& path) {
+  void chosen(const ArrayView& a, const Rows* rows, std::string& path) {
     Rows inner;
     const std::uint64_t count = rows == nullptr ? a.length() : rows->size();
     if (!take(count)) {
@@ -289,13 +327,15 @@ class Walker {
   std::string_view input_;
   std::size_t max_columns_;
   std::uint64_t left_;
+  std::uint32_t depth_ = 0;
 };
 
 }  // namespace
 
 Survey survey(NodeView root, std::string_view input, std::size_t max_columns) {
   Walker walker(input, max_columns);
-  walker.node(root, std::string(path_root));
+  std::string path(path_root);
+  walker.node(root, path);
   return walker.take();
 }
 

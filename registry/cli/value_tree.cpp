@@ -2,6 +2,7 @@
 #include "value_tree.hpp"
 
 #include <base/array_view.hpp>
+#include <base/depth.hpp>
 #include <base/quote.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/text.hpp>
@@ -47,6 +48,7 @@ class Maker {
   explicit Maker(const TreeOptions& options) : options_(options) {}
 
   TreeNode node(NodeView v, std::string label, std::size_t depth) {
+    check_stack(depth);
     TreeNode out;
     out.label = std::move(label);
     switch (v.kind()) {
@@ -204,7 +206,8 @@ class Maker {
 };
 
 void render_node(const TreeNode& node, const std::string& lead, const std::string& rest,
-                 std::size_t width, std::string& out) {
+                 std::size_t width, std::string& out, std::size_t depth) {
+  check_stack(depth);
   std::string line =
       lead + (node.label.empty() ? "" : styled(Style::name, node.label) + ": ") + node.what;
   if (!node.preview.empty()) line += "  " + styled(Style::dim, node.preview);
@@ -215,7 +218,8 @@ void render_node(const TreeNode& node, const std::string& lead, const std::strin
                      shown == node.children.size() - std::min<std::size_t>(2, node.children.size());
     if (gap) out += rest + "├─ ... " + std::to_string(node.omitted) + " more\n";
     const bool last = ++shown == node.children.size();
-    render_node(child, rest + (last ? "└─ " : "├─ "), rest + (last ? "   " : "│  "), width, out);
+    render_node(child, rest + (last ? "└─ " : "├─ "), rest + (last ? "   " : "│  "), width, out,
+                depth + 1);
   }
   if (node.children.empty() && node.omitted != 0)
     out += rest + "└─ ... " + std::to_string(node.omitted) + " not shown\n";
@@ -229,7 +233,7 @@ TreeNode make_tree(NodeView root, const TreeOptions& options) {
 
 std::string render(const TreeNode& tree, std::size_t width) {
   std::string out;
-  render_node(tree, "", "", width, out);
+  render_node(tree, "", "", width, out, 0);
   return out;
 }
 

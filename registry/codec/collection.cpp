@@ -3,6 +3,7 @@
 #include <polycodec/collection.hpp>
 #include <polycodec/source.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/config/schema.hpp"
 
@@ -130,7 +131,9 @@ std::vector<Collection::Entry> Collection::State::list_of(const Source& source) 
   std::vector<Entry> all;
   const Value value = opened->list(source, call);
   const NodeView contents = value.view();
+  HostMeter meter(contents, call.limits.value_or(registry.options().limits), call.budget);
   for (std::uint64_t i = 0; i < contents.size(); ++i) {
+    meter.tick(64 + 64 * contents.value(i).at("blobs").size());
     Entry& made = all.emplace_back();
     made.name = contents.key(i).as_string();
     const NodeView blobs = contents.value(i).at("blobs");

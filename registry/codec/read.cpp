@@ -11,6 +11,7 @@
 #include "registry/codec/narrow.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -98,8 +99,12 @@ Error header_options_error(const Error& error) {
       .path("$.options");
 }
 
-Read Registry::read(const Source& source, const ReadOptions& options) const {
-  const Limits& limits = options.limits ? *options.limits : catalog_->options.limits;
+Read Registry::read(const Source& source, const ReadOptions& given) const {
+  const Limits& limits = given.limits ? *given.limits : catalog_->options.limits;
+  Budget own(limits, given.cancel, given.deadline);
+  ReadOptions options = given;  // with one budget for all that is done here
+  if (!options.budget) options.budget = {std::shared_ptr<void>(), &own};
+  const BudgetScope scope(*options.budget);
   if (auto read = typed_json(*this, source, options, limits)) return std::move(*read);
   if (!options.filters.empty()) return through_filters(*this, source, options);
   std::optional<Message> message;

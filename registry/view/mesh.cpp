@@ -60,7 +60,7 @@ Json mesh_json(const MeshReport& mesh) {
 
 int run_mesh(Context& context, const std::string& file) {
   const Read decoded = context.read_file(file);
-  const auto mesh = report_mesh(View(decoded.value.view()), context.limits());
+  const auto mesh = report_mesh(decoded.value.view(), context.limits());
   if (!mesh) throw Error(Status::type, "the value is not a mesh with positions");
   const std::string codec(decoded.codec_name());
   context.print_result(

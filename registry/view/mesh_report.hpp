@@ -9,6 +9,8 @@
 #include <polycodec/limits.hpp>
 #include <polycodec/view.hpp>
 
+#include "core/value/host_meter.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -29,15 +31,17 @@ struct MeshReport {
 };
 
 /// The report of a value that is a mesh (as PLY or OBJ files hold it, or of the type mesh); nothing
-/// for other values.
-inline std::optional<MeshReport> report_mesh(const View& root, const Limits& limits) {
+/// for other values. Throws Error(limit).
+inline std::optional<MeshReport> report_mesh(NodeView root, const Limits& limits) {
+  HostMeter meter(root, limits);
+  charge_all(root, 16, meter);
   ScratchArena arena(limits.memory_for(UINT64_MAX));
   Builder out(arena.abi());
   Losses ignored;
   MeshReport report;
   std::optional<mesh::Mesh> found;
   try {
-    found = mesh::mesh_of(root, out, ignored, &report.problems);
+    found = mesh::mesh_of(View(root), out, ignored, &report.problems);
   } catch (const Error& error) {
     // Names like those of a mesh, but something else under them.
     if (error.code() == Status::limit || error.code() == Status::memory) throw;

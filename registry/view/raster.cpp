@@ -30,8 +30,10 @@ bool finite(const Vector& v) {
 
 class Picture {
  public:
-  Picture(const Scene& scene, const Camera& camera, std::size_t width, std::size_t height)
+  Picture(const Scene& scene, const Camera& camera, std::size_t width, std::size_t height,
+          HostMeter& meter)
       : scene_(scene),
+        meter_(meter),
         width_(width * samples),
         height_(height * samples),
         color_(width_ * height_ * 3, static_cast<float>(background)),
@@ -58,6 +60,7 @@ class Picture {
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const Vector& p = points_[i];
       if (!finite(p)) continue;
+      meter_.tick(static_cast<std::uint64_t>(8 * radius * radius));
       const auto x = static_cast<std::ptrdiff_t>(p[0]);
       const auto y = static_cast<std::ptrdiff_t>(p[1]);
       // Farther points are paler.
@@ -145,6 +148,7 @@ class Picture {
     const auto from = [](double x) { return static_cast<std::ptrdiff_t>(std::floor(x)); };
     const auto [x0, x1] = std::minmax({a[0], b[0], c[0]});
     const auto [y0, y1] = std::minmax({a[1], b[1], c[1]});
+    meter_.tick(16 + 4 * static_cast<std::uint64_t>((y1 - y0 + 1) * (x1 - x0 + 1)));
     for (std::ptrdiff_t y = from(y0); y <= from(y1); ++y) {
       for (std::ptrdiff_t x = from(x0); x <= from(x1); ++x) {
         const double px = static_cast<double>(x) + 0.5;
@@ -170,6 +174,7 @@ class Picture {
   }
 
   const Scene& scene_;
+  HostMeter& meter_;
   std::size_t width_, height_;
   std::vector<float> color_;
   std::vector<float> depth_;
@@ -179,8 +184,9 @@ class Picture {
 
 }  // namespace
 
-Image draw(const Scene& scene, const Camera& camera, std::size_t width, std::size_t height) {
-  Picture picture(scene, camera, width, height);
+Image draw(const Scene& scene, const Camera& camera, std::size_t width, std::size_t height,
+           HostMeter& meter) {
+  Picture picture(scene, camera, width, height, meter);
   scene.triangles.empty() ? picture.points() : picture.triangles();
   return picture.image();
 }

@@ -2,6 +2,7 @@
 // A small software rasterizer: shaded triangles and points, framed by themselves.
 #pragma once
 
+#include "core/value/host_meter.hpp"
 #include "scene.hpp"
 
 #include <cstddef>
@@ -24,7 +25,9 @@ struct Camera {
 };
 
 /// Draws the scene so that all of it is in the picture: triangles with smooth shading from both
-/// sides, points if there are no triangles. What is not finite is left out.
-Image draw(const Scene& scene, const Camera& camera, std::size_t width, std::size_t height);
+/// sides, points if there are no triangles. What is not finite is left out. Charges `meter` for
+/// each sample that a triangle may cover.
+Image draw(const Scene& scene, const Camera& camera, std::size_t width, std::size_t height,
+           HostMeter& meter);
 
 }  // namespace polycodec::cli

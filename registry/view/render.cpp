@@ -19,8 +19,10 @@ struct Choices {
 
 int run_render(Context& context, const Choices& choices) {
   const Read decoded = context.read_file(choices.file);
-  const Scene scene = scene_of(View(decoded.value.view()), context.limits());
-  const std::string png = to_png(draw(scene, choices.camera, choices.width, choices.height));
+  const NodeView root = decoded.value.view();
+  HostMeter meter(root, context.limits());
+  const Scene scene = scene_of(root, context.limits(), meter);
+  const std::string png = to_png(draw(scene, choices.camera, choices.width, choices.height, meter));
   context.write_output(png, context.options.output);
   if (context.options.output != "-")
     context.note(choices.file + " (" + std::to_string(scene.positions.size()) + " points, " +

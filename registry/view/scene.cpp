@@ -11,6 +11,9 @@
 namespace polycodec::cli {
 namespace {
 
+/// Of a value that becomes a scene: each element is checked, copied and drawn.
+constexpr std::uint64_t units_of_element = 16;
+
 std::uint8_t to_byte(const mesh::Numbers& color, std::uint64_t i) {
   const double value = color.real(i);
   if (is_integer(color.dtype())) return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
@@ -19,16 +22,17 @@ std::uint8_t to_byte(const mesh::Numbers& color, std::uint64_t i) {
 
 }  // namespace
 
-Scene scene_of(const View& root, const Limits& limits) {
+Scene scene_of(NodeView root, const Limits& limits, HostMeter& meter) {
+  charge_all(root, units_of_element, meter);
   ScratchArena arena(limits.memory_for(UINT64_MAX));
   Builder out(arena.abi());
   Losses ignored;
-  std::optional<mesh::Mesh> found = mesh::mesh_of(root, out, ignored);
+  std::optional<mesh::Mesh> found = mesh::mesh_of(View(root), out, ignored);
   if (!found || found->position_count() == 0)
     throw Error(Status::type, "there is nothing to draw: the value is no mesh with positions");
   if (found->position_count() > UINT32_MAX)
     throw Error(Status::limit, "too many positions for a picture");
-  mesh::triangulate(*found, out, [] {});
+  mesh::triangulate(*found, out, [&meter] { meter.tick(mesh::units_per_check); });
   const mesh::Mesh& m = *found;
 
   Scene scene;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <polycodec/limits.hpp>
-#include <polycodec/view.hpp>
+#include <polycodec/node_view.hpp>
+
+#include "core/value/host_meter.hpp"
 
 #include <array>
 #include <cstdint>
@@ -23,7 +25,7 @@ struct Scene {
 
 /// The scene of a value that is a mesh: as PLY or OBJ files hold it, or of the type mesh. Throws
 /// Error(type) if it has no positions, Error(range, `mesh.index_out_of_range`) with the path of a
-/// corner without a point.
-Scene scene_of(const View& root, const Limits& limits);
+/// corner without a point, Error(limit).
+Scene scene_of(NodeView root, const Limits& limits, HostMeter& meter);
 
 }  // namespace polycodec::cli

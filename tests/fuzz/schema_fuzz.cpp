@@ -52,15 +52,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!schema::first_difference(schema, again), "differs from itself", printed);
 
     Value value = parse_text(value_text, limits);
-    schema::ValidateOptions options;
-    options.max_steps = 1 << 16;
-    (void)schema::validate(schema, value.view(), options, limits);
+    Limits few = limits;
+    few.max_work = 1 << 20;
+    (void)schema::validate(schema, value.view(), {}, few);
     const schema::Schema inferred = schema::infer(value.view(), {}, limits);
     require(!schema::first_problem(inferred, value.view(), limits), "does not fit its own schema",
             inferred.to_json());
-    schema::NormalizeOptions normalizing;
-    normalizing.max_steps = 1 << 16;
-    const Value made = schema::normalize(schema, std::move(value), normalizing, limits);
+    const Value made = schema::normalize(schema, std::move(value), {}, few);
     validate(made.view(), limits, Validation::full);
   } catch (const Error&) {
     // Refused is as good as read.

@@ -34,18 +34,30 @@ unsigned leaf_class(const polycodec_node& n) noexcept {
   }
 }
 
-/// True if joining the type of `n` to `t` gives `t` again. False says nothing: the function
-/// saves making types for the items of long lists that are alike.
-bool fits(const Type& t, const polycodec_node& n);
+}  // namespace
 
-bool all_fit(const Type& t, const polycodec_node& list) {
+/// Whether joining the type of a node to `t` gives `t` again. False says nothing: the function
+/// saves making types for the items of long lists that are alike.
+struct Fitting {
+  Inference& inference;
+
+  bool fits(const Type& t, const polycodec_node& n);
+
+ private:
+  bool all_fit(const Type& t, const polycodec_node& list);
+  bool record_fits(const Type& t, const polycodec_node& n);
+  bool tuple_fits(const Type& t, const polycodec_node& n);
+  bool map_fits(const Type& t, const polycodec_node& n);
+};
+
+bool Fitting::all_fit(const Type& t, const polycodec_node& list) {
   const std::uint64_t size = polycodec_node_size(&list);
   for (std::uint64_t i = 0; i < size; ++i)
     if (!fits(t, list.as.nodes[i])) return false;
   return true;
 }
 
-bool record_fits(const Type& t, const polycodec_node& n) {
+bool Fitting::record_fits(const Type& t, const polycodec_node& n) {
   const auto names = t.names();
   if (n.kind != POLYCODEC_KIND_OBJECT || polycodec_node_size(&n) != names.size()) return false;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -56,7 +68,7 @@ bool record_fits(const Type& t, const polycodec_node& n) {
   return true;
 }
 
-bool tuple_fits(const Type& t, const polycodec_node& n) {
+bool Fitting::tuple_fits(const Type& t, const polycodec_node& n) {
   if ((n.kind != POLYCODEC_KIND_LIST && n.kind != POLYCODEC_KIND_TUPLE) ||
       polycodec_node_size(&n) != t.items().size())
     return false;
@@ -65,7 +77,7 @@ bool tuple_fits(const Type& t, const polycodec_node& n) {
   return true;
 }
 
-bool map_fits(const Type& t, const polycodec_node& n) {
+bool Fitting::map_fits(const Type& t, const polycodec_node& n) {
   if (n.kind != POLYCODEC_KIND_MAP) return false;
   const std::uint64_t size = polycodec_node_size(&n);
   if (size == 0) return false;
@@ -75,7 +87,9 @@ bool map_fits(const Type& t, const polycodec_node& n) {
   return true;
 }
 
-bool fits(const Type& t, const polycodec_node& n) {
+bool Fitting::fits(const Type& t, const polycodec_node& n) {
+  inference.visit(1);
+  check_stack(t.depth());
   switch (t.kind()) {
     case Kind::any:
       return true;
@@ -119,12 +133,10 @@ bool fits(const Type& t, const polycodec_node& n) {
   }
 }
 
-}  // namespace
-
 Inference::Level::Level(Inference& inference) : depth_(inference.depth_) {
   if (depth_ >= inference.max_depth_) throw depth_error(inference.max_depth_).detail("type.limit");
   check_stack(depth_);
-  inference.visit();
+  inference.visit(1);
   ++depth_;
 }
 
@@ -136,7 +148,7 @@ Type Inference::leaf_type(unsigned leaf) {
 }
 
 bool Inference::NodeJoin::add(const polycodec_node& n) {
-  inference_.visit();
+  inference_.visit(1);
   const unsigned leaf = leaf_class(n);
   if (leaf < 64) {
     const std::uint64_t bit = std::uint64_t{1} << leaf;
@@ -145,8 +157,11 @@ bool Inference::NodeJoin::add(const polycodec_node& n) {
     seen_ |= bit;
     return true;
   }
-  if (join_.current() != nullptr && fits(*join_.current(), n)) return true;
-  return join_.add(inference_.node(n));
+  if (join_.current() != nullptr && Fitting{inference_}.fits(*join_.current(), n)) return true;
+  const Type type = inference_.node(n);
+  // Types are joined part by part.
+  inference_.visit(type.nodes() + (join_.current() == nullptr ? 0 : join_.current()->nodes()));
+  return join_.add(type);
 }
 
 Type Inference::common(std::span<const polycodec_node> nodes) {

@@ -10,6 +10,8 @@
 
 namespace polycodec::type {
 
+struct Fitting;
+
 /// One inference. It looks once at what is shared: targets of references, and arrays that several
 /// others contain. The virtual functions are what notations differ in; the defaults are datashape.
 /// Throws Error(limit) where documents or arrays nest deeper than `max_depth`.
@@ -43,8 +45,8 @@ class Inference {
     std::uint32_t& depth_;
   };
 
-  /// Called for each node and each level of arrays.
-  virtual void visit() {}
+  /// Called for each node and each level of arrays, and for `count` steps of other work.
+  virtual void visit(std::uint64_t count) = 0;
   virtual Type number(std::uint32_t dtype) { return scalar(dtype); }
   virtual Type time(std::uint32_t dtype, std::uint32_t unit);
   virtual Type tagged(std::int64_t tag, Type member);
@@ -62,6 +64,8 @@ class Inference {
   const Words words_;
 
  private:
+  friend struct Fitting;
+
   /// Joins the types of nodes and makes as few types as possible.
   class NodeJoin {
    public:

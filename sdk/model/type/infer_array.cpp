@@ -76,6 +76,7 @@ Type Inference::bare_item(const polycodec_array& a) {
       return make_optional(small(item(*a.children[0])), words_);
     case POLYCODEC_LAYOUT_INDEXED: {
       Type t = small(item(*a.children[0]));
+      visit(a.index.stride == 0 ? 1 : a.length / 16);
       return has_negative(a.index, a.length) ? make_optional(std::move(t), words_) : t;
     }
     case POLYCODEC_LAYOUT_CHUNKED: {

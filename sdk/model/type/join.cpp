@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "join.hpp"
 
+#include <base/depth.hpp>
 #include <model/type/build.hpp>
 
 #include <algorithm>
@@ -72,6 +73,7 @@ std::optional<Type> join_records(const Type& a, const Type& b, const Words& word
 
 std::optional<Type> common_type(const Type& a, const Type& b, const Words& words) {
   if (a == b) return a;
+  check_stack(a.depth());
   if (a == words.any || b == words.any) return words.any;
   if (a == words.missing) return make_optional(b, words);
   if (b == words.missing) return make_optional(a, words);

@@ -2,6 +2,7 @@
 // The parser of the type notation: dimensions, records, tuples, callables. Used by parse.cpp only.
 #pragma once
 
+#include <base/depth.hpp>
 #include <model/type/build.hpp>
 #include <model/type/parse_options.hpp>
 #include <model/type/scan.hpp>
@@ -72,6 +73,7 @@ class Parser {
   Type parse_type() {
     scan_.skip();
     const Level level(*this, 1);
+    check_stack(depth_);
     const std::size_t start = scan_.at();
     if (scan_.accept("?")) return parse_option();
     if (scan_.looking_at("{")) return parse_record();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/depth.hpp>
 #include <base/dtype_names.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/dtype.hpp>
@@ -164,6 +165,7 @@ void append_leaf(std::string& out, const Type& type) {
 }  // namespace detail
 
 void print_to(std::string& out, const Type& type) {
+  check_stack(type.depth());
   switch (type.kind()) {
     case Kind::fixed_dim:
     case Kind::var_dim:

@@ -423,7 +423,7 @@ TEST(HostileSchema, ThatDoublesItsWorkEndsAtTheStepLimit) {
     (void)first_problem(schema, value.view());
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.detail(), "schema.steps");
+    EXPECT_EQ(error.detail(), "limit.max_work");
   }
   EXPECT_THROW((void)normalize(schema, value_of("string", R"("x")")), Error);
 }

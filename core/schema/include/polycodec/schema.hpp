@@ -110,16 +110,14 @@ struct ValidateOptions {
   std::size_t max_problems = 100;
   /// If not null, gets what is no problem but worth telling: properties that are deprecated.
   std::vector<Problem>* warnings = nullptr;
-  /// Applications of one schema to one part of the value; hostile schemas need 2^n of them for n
-  /// bytes of text. 0: a generous multiple of the size of the value.
-  std::uint64_t max_steps = 0;
 };
 
 /// All problems of a valid value in the order in which the schema finds them; none if it fits. The
 /// value is checked as it is: nothing is cast, converted or filled in, see normalize(). Numbers in
 /// another unit than the schema's do not fit, nor, where it has a `type`, numbers without a unit.
 /// `minimum`, `maximum` and `multipleOf` hold for all numbers and all elements of arrays. Throws
-/// Error(limit) beyond limits.max_depth or max_steps. [thread-safe]
+/// Error(limit) beyond limits.max_depth, and beyond limits.max_work: hostile schemas take 2^n steps
+/// for n bytes of text. [thread-safe]
 POLYCODEC_API std::vector<Problem> validate(const Schema& schema, NodeView value,
                                             const ValidateOptions& options = {},
                                             const Limits& limits = {});
@@ -168,7 +166,6 @@ struct NormalizeOptions {
   Rounding rounding = Rounding::floats;
   /// As in ValidateOptions; also gets every alias that was replaced.
   std::vector<Problem>* warnings = nullptr;
-  std::uint64_t max_steps = 0;
 };
 
 /// `value` as `schema` wants it: numbers cast to the wanted subtype and precision (decided by the

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Items that are missing in columns of text: what stands in for them is bounded.
+#include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace polycodec {
+namespace {
+
+/// `[null, null]` of lists of two lists that may be missing, and so on.
+std::string nested_options(int levels, const std::string& value) {
+  std::string type = "int32";
+  for (int i = 0; i < levels; ++i) type = "?2 * " + type;
+  return R"({"type": "2 * )" + type + R"(", "value": )" + value + "}";
+}
+
+TEST(TextMissing, ListsOfFixedSizeTakeNoMoreThanOthers) {
+  for (const int levels : {3, 6, 7, 20, 60}) {
+    SCOPED_TRACE(levels);
+    const std::string text = nested_options(levels, "[null, null]");
+    const Value value = parse_text(text);
+    EXPECT_LT(value.used_bytes(), 100'000u);
+    EXPECT_EQ(View(value.view()).size(), 2u);
+    EXPECT_TRUE(View(value.view())[1].is_null());
+    // What it prints reads back as the same columns.
+    const std::string printed = to_text(value.view());
+    const Value again = parse_text(printed);
+    EXPECT_EQ(to_text(again.view()), printed);
+    EXPECT_TRUE(equal(View(value.view()), View(again.view())));
+  }
+  const std::string deep = nested_options(3, "[[null, [null, [1, 2]]], null]");
+  EXPECT_EQ(to_text(parse_text(deep).view()), deep);
+}
+
+TEST(TextMissing, FixedStringsAreCounted) {
+  std::string text = R"({"type": "* ?fixed_string[1000000000]", "value": [)";
+  for (int i = 0; i < 40; ++i) text += i == 0 ? "null" : ", null";
+  text.insert(10, "40 ");
+  text += "]}";
+  try {
+    (void)parse_text(text);
+    ADD_FAILURE() << "40 GB of zeros";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), Status::limit) << e.describe();
+  }
+}
+
+}  // namespace
+}  // namespace polycodec
