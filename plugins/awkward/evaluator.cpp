@@ -135,6 +135,7 @@ void Evaluator::index_ids() {
         polycodec_node_size(node) * (node->kind == POLYCODEC_KIND_OBJECT ? 2 : 1);
     for (std::uint64_t i = from; i < count; i += step) open.push_back(&node->as.nodes[i]);
   };
+  std::vector<const polycodec_node*> references;
   while (!open.empty()) {
     const polycodec_node& expression = *open.back();
     open.pop_back();
@@ -150,6 +151,8 @@ void Evaluator::index_ids() {
           fail(*value, Status::malformed, "expression.duplicate_id",
                "two expressions have the id " + shown_id(*value) + "; the other is " +
                    path_to(document_, other->second.expression));
+      } else if (key == "ref") {
+        references.push_back(value);
       } else if (key == "args" || key == "list" || key == "tuple") {
         if (value->kind == POLYCODEC_KIND_LIST) push_all(value, 0, 1);
       } else if (key == "kwargs" || key == "dict") {
@@ -164,11 +167,16 @@ void Evaluator::index_ids() {
       }
     }
   }
+  for (const polycodec_node* id : references) {
+    const bool is_id = id->kind != POLYCODEC_KIND_LIST && id->kind != POLYCODEC_KIND_OBJECT;
+    if (const auto found = is_id ? slots_.find(id_key(*id)) : slots_.end(); found != slots_.end())
+      found->second.referred = true;
+  }
 }
 
-polycodec_node Evaluator::root() {
+polycodec_node Evaluator::root(const Wanted& wanted) {
   index_ids();
-  polycodec_node value = evaluate(*schema_);
+  polycodec_node value = evaluate(*schema_, wanted);
   if (!cyclic_) return value;
   DeferredTargets targets;
   for (auto& [id, slot] : slots_) {
@@ -189,7 +197,7 @@ polycodec_node Evaluator::root() {
   }
 }
 
-polycodec_node Evaluator::evaluate(const polycodec_node& expression) {
+polycodec_node Evaluator::evaluate(const polycodec_node& expression, const Wanted& wanted) {
   if (depth_ >= max_depth_)
     fail(expression, Status::limit, "awkward.limit",
          "expressions are nested more than " + std::to_string(max_depth_) + " deep (max_depth)");
@@ -211,7 +219,9 @@ polycodec_node Evaluator::evaluate(const polycodec_node& expression) {
   const auto hint = std::exchange(size_hint_, std::nullopt);
   // What others may refer to is made whole: they may need more of it.
   if (m.kind == Kind::call && slot == nullptr) size_hint_ = hint;
-  polycodec_node value = evaluate_members(expression, m);
+  // What others refer to they may want more of.
+  const bool shared = slot != nullptr && slot->referred;
+  polycodec_node value = evaluate_members(expression, m, shared ? all_wanted : wanted);
   size_hint_ = std::nullopt;
   const polycodec_node* extras = m.find(extra_key);
   if (extras != nullptr || m.find(rowname_key) != nullptr) {
@@ -240,11 +250,12 @@ polycodec_node Evaluator::evaluate(const polycodec_node& expression) {
   return value;
 }
 
-polycodec_node Evaluator::evaluate_members(const polycodec_node& expression, const Members& m) {
+polycodec_node Evaluator::evaluate_members(const polycodec_node& expression, const Members& m,
+                                           const Wanted& wanted) {
   const polycodec_node& value = *m.value;
   switch (m.kind) {
     case Kind::call:
-      return call(expression, m);
+      return call(expression, m, wanted);
     case Kind::read:
       return read(expression, m);
     case Kind::list:
@@ -252,9 +263,9 @@ polycodec_node Evaluator::evaluate_members(const polycodec_node& expression, con
     case Kind::tuple:
       return sequence(value, POLYCODEC_KIND_TUPLE);
     case Kind::dict:
-      return dict(value);
+      return dict(value, wanted);
     case Kind::pairs:
-      return pairs(value, false);
+      return pairs(value, all_wanted);
     case Kind::dtype:
       try {
         static_cast<void>(parse_numpy_type(NodeView(&value)));

@@ -2,6 +2,7 @@
 // From the expressions of a schema to values.
 #pragma once
 
+#include <base/wanted.hpp>
 #include <polycodec/codec.hpp>
 
 #include "settings.hpp"
@@ -28,10 +29,9 @@ class Evaluator {
   Evaluator(const Call& call, const Input& input, Builder& out, std::string_view schema,
             const polycodec_node& document, const ReadSettings& settings);
 
-  /// The value of the schema's expression.
-  polycodec_node root();
-  /// The names of the columns that tables had to choose from, in the order in which they were met.
-  const std::vector<std::string_view>& columns_met() const noexcept { return columns_met_; }
+  /// The value of the schema's expression. Columns and members that are not wanted may be missing:
+  /// their blobs are not read.
+  polycodec_node root(const Wanted& wanted);
 
  private:
   enum class Kind : std::uint8_t {
@@ -55,6 +55,7 @@ class Evaluator {
     polycodec_node value{};
     polycodec_array* deferred = nullptr;  ///< given to those who asked while it was running
     polycodec_node* target = nullptr;     ///< the same of a document: where its node will be
+    bool referred = false;                ///< some expression refers to it
     bool document = false;  ///< a list, tuple or dict, which may contain a reference to itself
   };
 
@@ -74,13 +75,15 @@ class Evaluator {
   std::string shown_id(const polycodec_node& id) const;
   Members members(const polycodec_node& expression) const;
 
-  polycodec_node evaluate(const polycodec_node& expression);
-  polycodec_node evaluate_members(const polycodec_node& expression, const Members& members);
-  polycodec_node call(const polycodec_node& expression, const Members& members);
+  polycodec_node evaluate(const polycodec_node& expression, const Wanted& wanted = all_wanted);
+  polycodec_node evaluate_members(const polycodec_node& expression, const Members& members,
+                                  const Wanted& wanted);
+  polycodec_node call(const polycodec_node& expression, const Members& members,
+                      const Wanted& wanted);
   polycodec_node read(const polycodec_node& expression, const Members& members);
   polycodec_node sequence(const polycodec_node& items, std::uint8_t kind);
-  polycodec_node dict(const polycodec_node& entries);
-  polycodec_node pairs(const polycodec_node& items, bool select);
+  polycodec_node dict(const polycodec_node& entries, const Wanted& wanted);
+  polycodec_node pairs(const polycodec_node& items, const Wanted& wanted);
   polycodec_node function(const polycodec_node& spec);
   polycodec_node python(const polycodec_node& text);
   polycodec_node reference(const polycodec_node& id);
@@ -102,9 +105,7 @@ class Evaluator {
   const polycodec_node* schema_ = nullptr;
   std::unordered_map<std::string, Slot> slots_;
   std::uint32_t depth_ = 0, max_depth_;
-  std::uint32_t tables_ = 0;  ///< tables that the running expression is inside of
   bool cyclic_ = false;
-  std::vector<std::string_view> columns_met_;
   std::optional<std::uint64_t> size_hint_;
 };
 

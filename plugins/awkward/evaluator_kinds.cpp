@@ -51,36 +51,46 @@ polycodec_node Evaluator::sequence(const polycodec_node& items, std::uint8_t kin
   return list;
 }
 
-polycodec_node Evaluator::dict(const polycodec_node& entries) {
+polycodec_node Evaluator::dict(const polycodec_node& entries, const Wanted& wanted) {
   if (entries.kind != POLYCODEC_KIND_OBJECT)
     fail(entries, Status::malformed, "expression.items",
          "expected an object of expressions, not " + shown_kind(entries));
-  polycodec_node* nodes;
-  const polycodec_node object = out_.object(polycodec_node_size(&entries), &nodes);
   const auto all = NodeView(&entries).entries();
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < all.size() && !wanted.all(); i += 2)
+    names.push_back(NodeView(&all[i]).as_string());
+  const Wanted& members = wanted.of(names);
+  std::vector<polycodec_node> made;
   for (std::size_t i = 0; i < all.size(); i += 2) {
-    *nodes++ = all[i];
-    *nodes++ = evaluate(all[i + 1]);
+    const Wanted* const member = members.find(NodeView(&all[i]).as_string());
+    if (member == nullptr) continue;
+    made.push_back(all[i]);
+    made.push_back(evaluate(all[i + 1], *member));
   }
+  polycodec_node* nodes;
+  const polycodec_node object = out_.object(made.size() / 2, &nodes);
+  std::ranges::copy(made, nodes);
   return object;
 }
 
-polycodec_node Evaluator::pairs(const polycodec_node& items, bool select) {
+polycodec_node Evaluator::pairs(const polycodec_node& items, const Wanted& wanted) {
   if (items.kind != POLYCODEC_KIND_LIST)
     fail(items, Status::malformed, "expression.items",
          "expected a list of pairs, not " + shown_kind(items));
   std::vector<polycodec_node> made;
+  std::vector<std::string_view> names;
   for (const polycodec_node& pair : NodeView(&items).items()) {
     if (pair.kind != POLYCODEC_KIND_LIST || polycodec_node_size(&pair) != 2 ||
         pair.as.nodes[0].kind != POLYCODEC_KIND_STRING)
       fail(pair, Status::malformed, "expression.pair", "a pair must be [name, expression]");
-    const std::string_view name = NodeView(&pair.as.nodes[0]).as_string();
-    if (select) columns_met_.push_back(name);
+    names.push_back(NodeView(&pair.as.nodes[0]).as_string());
+  }
+  const Wanted& columns = wanted.of(names);
+  for (const polycodec_node& pair : NodeView(&items).items()) {
     // Columns that nobody wants are not evaluated, so that their blobs are not read.
-    if (select && std::find(settings_.columns->begin(), settings_.columns->end(), name) ==
-                      settings_.columns->end())
-      continue;
-    made.push_back(out_.tuple({pair.as.nodes[0], evaluate(pair.as.nodes[1])}));
+    const Wanted* const column = columns.find(NodeView(&pair.as.nodes[0]).as_string());
+    if (column == nullptr) continue;
+    made.push_back(out_.tuple({pair.as.nodes[0], evaluate(pair.as.nodes[1], *column)}));
   }
   return out_.list(std::span<const polycodec_node>(made));
 }
@@ -116,10 +126,7 @@ polycodec_node Evaluator::reference(const polycodec_node& id) {
       return slot.value;
     case Slot::State::untouched: {
       // It stands further on, or in a column that is not read.
-      const std::uint32_t tables = std::exchange(tables_, 1);
-      const polycodec_node value = evaluate(*slot.expression);
-      tables_ = tables;
-      return value;
+      return evaluate(*slot.expression);
     }
     default:
       if (slot.document) {
@@ -170,7 +177,8 @@ std::optional<std::uint64_t> Evaluator::needed_bytes(const polycodec_node& type,
   return bytes;
 }
 
-polycodec_node Evaluator::call(const polycodec_node& expression, const Members& m) {
+polycodec_node Evaluator::call(const polycodec_node& expression, const Members& m,
+                               const Wanted& wanted) {
   const auto spec = spec_of(*m.value);
   const auto hint = std::exchange(size_hint_, std::nullopt);
   const polycodec_node* args = m.find("args");
@@ -192,6 +200,10 @@ polycodec_node Evaluator::call(const polycodec_node& expression, const Members& 
   const polycodec_node list = out_.list(given.size(), &nodes);
   // A view and the table that it is of are one table.
   const bool table = spec[1] == "Table" && spec.back() != "fromview";
+  const bool ours = spec[0] == "awkward0" || spec[0] == "awkward";
+  // Of an array around tables the same columns are wanted as of the tables.
+  const bool around = ours && !table && spec[1] != "VirtualArray" && spec[1] != "ObjectArray";
+  const Wanted& inside = around ? wanted : all_wanted;
   const bool buffer = spec.back() == "frombuffer" && given.size() == 3;
   if (buffer) {
     // Type and count first: then no more is unpacked than is needed.
@@ -200,15 +212,13 @@ polycodec_node Evaluator::call(const polycodec_node& expression, const Members& 
     nodes[0] = evaluate(given[0]);
     size_hint_ = std::nullopt;
   } else {
-    tables_ += table ? 1 : 0;
     for (std::size_t i = 0; i < given.size(); ++i) {
-      const bool select = table && tables_ == 1 && settings_.columns &&
-                          given[i].kind == POLYCODEC_KIND_OBJECT &&
-                          polycodec_node_size(&given[i]) == 1 && NodeView(&given[i]).find("pairs");
-      nodes[i] =
-          select ? pairs(*NodeView(&given[i]).find("pairs")->raw(), true) : evaluate(given[i]);
+      const bool are_pairs = table && !wanted.all() && given[i].kind == POLYCODEC_KIND_OBJECT &&
+                             polycodec_node_size(&given[i]) == 1 &&
+                             NodeView(&given[i]).find("pairs");
+      nodes[i] = are_pairs ? pairs(*NodeView(&given[i]).find("pairs")->raw(), wanted)
+                           : evaluate(given[i], inside);
     }
-    tables_ -= table ? 1 : 0;
   }
 
   // -- keywords --
@@ -218,9 +228,8 @@ polycodec_node Evaluator::call(const polycodec_node& expression, const Members& 
       fail(*found, Status::malformed, "call.kwargs", reserved_text);
     const auto entries = NodeView(kwargs).entries();
     for (std::size_t i = 0; i < entries.size(); i += 2)
-      named.push_back({NodeView(&entries[i]).as_string(), evaluate(entries[i + 1])});
+      named.push_back({NodeView(&entries[i]).as_string(), evaluate(entries[i + 1], inside)});
   }
-  const bool ours = spec[0] == "awkward0" || spec[0] == "awkward";
   if (!settings_.check && ours && spec[1] == "JaggedArray")
     named.push_back({unchecked_keyword, Builder::boolean(true)});
   if (is_decompressor(spec)) {

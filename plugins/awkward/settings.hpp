@@ -79,10 +79,7 @@ struct WriteSettings {
 };
 
 struct ReadSettings {
-  std::optional<std::string> array;                 ///< read this one alone
-  std::optional<std::vector<std::string>> columns;  ///< of the outermost tables
-  std::optional<std::array<std::int64_t, 2>>
-      rows;  ///< first, behind the last; negative from the end
+  std::optional<std::string> array;  ///< read this one alone
   std::optional<std::string> schema_suffix;
   bool check = true;  ///< look at what index buffers hold
 

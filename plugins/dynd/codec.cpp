@@ -76,9 +76,10 @@ void settle_losses(const Settings& settings, const Call& call, NodeView value) {
 Node Dynd::decode(Call& call, const Input& input, Builder& out) const {
   check_type_is_known(settings_);
   Decoder decoder(call, input.bytes(), out, settings_.max_zero_size_items);
+  const Wanted wanted(call.projection());
   const polycodec_node* root = settings_.program != nullptr
-                                   ? decoder.data_form(*settings_.program)
-                                   : decoder.any_form(settings_.required.get());
+                                   ? decoder.data_form(*settings_.program, wanted)
+                                   : decoder.any_form(settings_.required.get(), wanted);
   decoder.expect_end();
   return *root;
 }

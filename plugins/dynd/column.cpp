@@ -22,7 +22,7 @@ bool is_cheap_to_fill(const Plan& plan) {
 
 }  // namespace
 
-Column::Column(const Plan& plan, Decoder& decoder)
+Column::Column(const Plan& plan, Decoder& decoder, const Wanted* wanted)
     : plan_(plan),
       decoder_(decoder),
       store_(Store::none),
@@ -30,6 +30,10 @@ Column::Column(const Plan& plan, Decoder& decoder)
       starts_(decoder.build),
       stops_(decoder.build),
       nodes_(decoder.build) {
+  if (wanted == nullptr) {
+    store_ = Store::passed;
+    return;
+  }
   if (plan.fixed) {
     if (plan.width != 0) store_ = Store::packed;
     return;
@@ -60,7 +64,13 @@ Column::Column(const Plan& plan, Decoder& decoder)
       break;
   }
   children_.reserve(plan.items.size());
-  for (const Plan& item : plan.items) children_.emplace_back(item, decoder);
+  if (plan.op == Op::sequence && plan.named) {
+    const Wanted& fields = wanted->of(plan.type.names());
+    for (std::size_t i = 0; i < plan.items.size(); ++i)
+      children_.emplace_back(plan.items[i], decoder, fields.find(plan.type.names()[i]));
+  } else {
+    for (const Plan& item : plan.items) children_.emplace_back(item, decoder, wanted);
+  }
 }
 
 // Calls read(i) for every item, and says in an error which item it was.
@@ -198,6 +208,9 @@ void Column::read(std::uint64_t count) {
   switch (store_) {
     case Store::none:
       break;
+    case Store::passed:
+      each(count, [&](std::uint64_t) { decoder_.pass(plan_); });
+      break;
     case Store::packed:
       read_packed(count);
       break;
@@ -294,6 +307,8 @@ const polycodec_array* Column::finish_option() {
 const polycodec_array* Column::finish() {
   Builder& build = decoder_.build;
   switch (store_) {
+    case Store::passed:
+      return nullptr;
     case Store::none:
       return decoder_.fixed_column(plan_, {}, nullptr, length_, 0);
     case Store::packed: {
@@ -333,7 +348,8 @@ const polycodec_array* Column::finish() {
   throw Error(Status::internal, "a column without a store");
 }
 
-const polycodec_array* Decoder::column(const Plan& plan, std::uint64_t count) {
+const polycodec_array* Decoder::column(const Plan& plan, std::uint64_t count,
+                                       const Wanted& wanted) {
   in.require(count, plan.least, "an array");
   check_count(count);
   if (plan.fixed) {
@@ -344,7 +360,7 @@ const polycodec_array* Decoder::column(const Plan& plan, std::uint64_t count) {
         to_string_view(data, static_cast<std::size_t>(count * plan.width));
     return fixed_column(plan, buffer, data, count, plan.width);
   }
-  Column column(plan, *this);
+  Column column(plan, *this, &wanted);
   column.read(count);
   return column.finish();
 }

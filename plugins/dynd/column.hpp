@@ -13,7 +13,8 @@ namespace polycodec::dynd {
 /// decoder outlive it.
 class Column {
  public:
-  Column(const Plan& plan, Decoder& decoder);
+  /// `wanted`: of each value; null: nothing.
+  Column(const Plan& plan, Decoder& decoder, const Wanted* wanted);
 
   /// Reads the next `count` values.
   void read(std::uint64_t count);
@@ -23,6 +24,7 @@ class Column {
  private:
   enum class Store : std::uint8_t {
     none,
+    passed,
     packed,
     texts,
     lists,

@@ -102,7 +102,7 @@ polycodec_node Decoder::annotate(const polycodec_node& node, const Chain& chain,
                          : build.annotated(node, build.object(std::span<const Member>(members)));
 }
 
-polycodec_node Decoder::any(const Plan& plan, Chain& chain) {
+polycodec_node Decoder::any(const Plan& plan, Chain& chain, const Wanted& wanted) {
   const std::uint64_t start = in.offset();
   const std::shared_ptr<const Program> found = read_program(in, plans_);
   const type::Type& type = found->type;
@@ -119,7 +119,7 @@ polycodec_node Decoder::any(const Plan& plan, Chain& chain) {
   charge(found->plan, 1);
   chain.push_back(type::print(type));
   const polycodec_node value =
-      found->plan.op == Op::any ? any(found->plan, chain) : node(found->plan);
+      found->plan.op == Op::any ? any(found->plan, chain, wanted) : node(found->plan, wanted);
   // A natural type, which is the last of the chain then, says nothing that the value does not.
   if (is_natural(type)) chain.pop_back();
   depth_left_ += type.depth();
@@ -132,18 +132,22 @@ polycodec_node Decoder::any(const Plan& plan) {
   return annotate(value, chain);
 }
 
-const polycodec_node* Decoder::any_form(const Program* required) {
+const polycodec_node* Decoder::any_form(const Program* required, const Wanted& wanted) {
   static const Plan plan = compile(type::array(type::kind("Any")));
-  return build.root(any(required == nullptr ? plan : compile(type::array(required->type))));
+  Chain chain;
+  const polycodec_node value =
+      any(required == nullptr ? plan : compile(type::array(required->type)), chain, wanted);
+  if (!wanted.all()) chain.clear();
+  return build.root(annotate(value, chain));
 }
 
-const polycodec_node* Decoder::data_form(const Program& program) {
+const polycodec_node* Decoder::data_form(const Program& program, const Wanted& wanted) {
   charge(program.plan, 1);
   Chain chain;
   chain.push_back(type::print(program.type));
   const polycodec_node value =
-      program.plan.op == Op::any ? any(program.plan, chain) : node(program.plan);
-  if (is_natural(program.type)) chain.clear();
+      program.plan.op == Op::any ? any(program.plan, chain, wanted) : node(program.plan, wanted);
+  if (is_natural(program.type) || !wanted.all()) chain.clear();
   return build.root(annotate(value, chain));
 }
 
@@ -167,24 +171,32 @@ polycodec_node Decoder::scalar(const Plan& plan, const std::uint8_t* p) {
   return n;
 }
 
-polycodec_node Decoder::sequence(const Plan& plan) {
-  polycodec_node* nodes = nullptr;
-  polycodec_node result;
-  const std::size_t step = plan.named ? 2 : 1;
-  if (plan.named) {
-    result = build.object(plan.items.size(), &nodes);
-  } else {
-    result = polycodec_node_make(POLYCODEC_KIND_TUPLE, 0, plan.items.size());
-    result.as.nodes = nodes = build.allocate<polycodec_node>(plan.items.size());
+polycodec_node Decoder::sequence(const Plan& plan, const Wanted& wanted) {
+  if (!plan.named) {
+    polycodec_node* nodes = build.allocate<polycodec_node>(plan.items.size());
+    polycodec_node tuple = polycodec_node_make(POLYCODEC_KIND_TUPLE, 0, plan.items.size());
+    tuple.as.nodes = nodes;
+    each_field(plan, [&](std::uint64_t i) { nodes[i] = node(plan.items[i], wanted); });
+    return tuple;
   }
+  const Wanted& fields = wanted.of(plan.type.names());
+  polycodec_node* nodes = nullptr;
+  const polycodec_node all =
+      build.object(fields.all() ? plan.items.size() : fields.members().size(), &nodes);
   each_field(plan, [&](std::uint64_t i) {
-    if (plan.named) nodes[2 * i] = build.string_copy(plan.type.names()[i]);
-    nodes[step * i + step - 1] = node(plan.items[i]);
+    const Wanted* const field = fields.find(plan.type.names()[i]);
+    if (field == nullptr) return pass(plan.items[i]);
+    *nodes++ = build.string_copy(plan.type.names()[i]);
+    *nodes++ = node(plan.items[i], *field);
   });
-  return result;
+  return all;
 }
 
-polycodec_node Decoder::option(const Plan& plan) {
+void Decoder::pass(const Plan& plan) {
+  skip_value(plan, in, plans_, depth_left_, pace);
+}
+
+polycodec_node Decoder::option(const Plan& plan, const Wanted& wanted) {
   if (plan.op == Op::sentinel_option) {
     const std::uint64_t start = in.offset();
     const std::uint8_t* p = in.take(plan.width, "an optional number");
@@ -200,12 +212,12 @@ polycodec_node Decoder::option(const Plan& plan) {
            in.offset() - 1);
   if (tag == 0) return Builder::null();
   charge(plan.element(), 1);
-  const polycodec_node value = node(plan.element());
+  const polycodec_node value = node(plan.element(), wanted);
   // A value that may be null itself must look different from the missing one.
   return plan.element().nullable ? build.tagged(0, value) : value;
 }
 
-polycodec_node Decoder::node(const Plan& plan) {
+polycodec_node Decoder::node(const Plan& plan, const Wanted& wanted) {
   pace.step();
   const std::uint64_t start = in.offset();
   switch (plan.op) {
@@ -239,18 +251,18 @@ polycodec_node Decoder::node(const Plan& plan) {
     case Op::type_value:
       return Builder::string_view(type_value());
     case Op::fixed_dim:
-      return Builder::array(column(plan.element(), plan.count));
+      return Builder::array(column(plan.element(), plan.count, wanted));
     case Op::var_dim: {
       const std::uint64_t count = in.count(plan.element().least);
       charge(plan.element(), count);
-      return Builder::array(column(plan.element(), count));
+      return Builder::array(column(plan.element(), count, wanted));
     }
     case Op::sequence:
-      return sequence(plan);
+      return sequence(plan, wanted);
     case Op::any:
       return any(plan);
     default:
-      return option(plan);
+      return option(plan, wanted);
   }
 }
 

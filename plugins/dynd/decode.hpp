@@ -5,6 +5,7 @@
 #pragma once
 
 #include <base/growing.hpp>
+#include <base/wanted.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/call.hpp>
 #include <polycodec/codec.hpp>
@@ -43,10 +44,11 @@ class Decoder {
   Meter pace;
 
   /// The value at the cursor in any form (type, then data), as root of a value. Refuses other types
-  /// than `required`.
-  const polycodec_node* any_form(const Program* required = nullptr);
-  /// The value at the cursor in data form, as root of a value.
-  const polycodec_node* data_form(const Program& program);
+  /// than `required`. Fields that are not wanted are passed; then no attribute says the type.
+  const polycodec_node* any_form(const Program* required = nullptr,
+                                 const Wanted& wanted = all_wanted);
+  /// The value at the cursor in data form, as root of a value; likewise.
+  const polycodec_node* data_form(const Program& program, const Wanted& wanted = all_wanted);
   /// `count` items of a dimension, as root of a value of type `var * T`, where `items` is the plan
   /// of T. `attributes` are added to the type's.
   const polycodec_node* chunk(const Plan& items, std::uint64_t count, const type::Type& whole,
@@ -62,7 +64,10 @@ class Decoder {
   /// Refuses counts that the limits do not allow.
   void check_count(std::uint64_t count) const;
   /// The next `count` values of `plan`.
-  const polycodec_array* column(const Plan& plan, std::uint64_t count);
+  const polycodec_array* column(const Plan& plan, std::uint64_t count,
+                                const Wanted& wanted = all_wanted);
+  /// Passes a value that nobody wants.
+  void pass(const Plan& plan);
   /// `count` values of a plan of fixed width at `data`, `stride` bytes apart, all of them inside
   /// `buffer` and checked.
   const polycodec_array* fixed_column(const Plan& plan, std::string_view buffer,
@@ -74,13 +79,13 @@ class Decoder {
 
  private:
   using Chain = std::vector<std::string>;
-  polycodec_node node(const Plan& plan);
+  polycodec_node node(const Plan& plan, const Wanted& wanted = all_wanted);
   polycodec_node scalar(const Plan& plan, const std::uint8_t* data);
-  polycodec_node sequence(const Plan& plan);
-  polycodec_node option(const Plan& plan);
+  polycodec_node sequence(const Plan& plan, const Wanted& wanted);
+  polycodec_node option(const Plan& plan, const Wanted& wanted);
   /// A value of array[T]; the types from the outermost on are appended to `chain`, as far as they
   /// are needed.
-  polycodec_node any(const Plan& plan, Chain& chain);
+  polycodec_node any(const Plan& plan, Chain& chain, const Wanted& wanted = all_wanted);
   polycodec_node annotate(const polycodec_node& node, const Chain& chain,
                           std::span<const Member> more = {});
 
@@ -102,6 +107,7 @@ class Decoder {
 };
 
 /// A record or tuple array over columns of at least `count` items.
+/// Columns that are null are left out.
 const polycodec_array* sequence_array(Builder& build, const Plan& plan, std::uint64_t count,
                                       std::span<const polycodec_array* const> columns);
 

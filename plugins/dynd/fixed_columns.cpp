@@ -11,14 +11,16 @@ namespace polycodec::dynd {
 
 const polycodec_array* sequence_array(Builder& build, const Plan& plan, std::uint64_t count,
                                       std::span<const polycodec_array* const> columns) {
-  polycodec_array* record = build.with_children(POLYCODEC_LAYOUT_RECORD, count, columns);
-  if (plan.named) {
-    // Also without fields: names that are there tell {} from ().
-    auto* names = build.allocate<polycodec_bytes>(plan.items.size() + 1);
-    for (std::size_t i = 0; i < plan.items.size(); ++i)
-      names[i] = to_bytes(build.copy_text(plan.type.names()[i]));
-    record->names = names;
+  std::vector<const polycodec_array*> kept;
+  // Also without fields: names that are there tell {} from ().
+  auto* names = plan.named ? build.allocate<polycodec_bytes>(plan.items.size() + 1) : nullptr;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i] == nullptr) continue;
+    if (plan.named) names[kept.size()] = to_bytes(build.copy_text(plan.type.names()[i]));
+    kept.push_back(columns[i]);
   }
+  polycodec_array* record = build.with_children(POLYCODEC_LAYOUT_RECORD, count, kept);
+  record->names = names;
   return record;
 }
 

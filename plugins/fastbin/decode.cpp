@@ -3,6 +3,7 @@
 
 #include <base/array_view.hpp>
 #include <base/utf8.hpp>
+#include <base/wanted.hpp>
 #include <polycodec/call.hpp>
 
 #include "words.hpp"
@@ -135,20 +136,21 @@ class Decoder {
   Decoder(const Plan& plan, const Call& call, std::string_view bytes, Builder& out)
       : plan_(plan), schema_(plan.schema()), bytes_(bytes), out_(out), pace_(call) {}
 
-  polycodec_node structure(const Struct& s, std::uint64_t at) {
+  polycodec_node structure(const Struct& s, std::uint64_t at, const Wanted& wanted) {
     const StructPlan& plan = plan_.of(s);
+    const Wanted& fields = wanted_fields(s, wanted);
     polycodec_node* nodes = nullptr;
-    const polycodec_node object = out_.object(s.fields.size(), &nodes);
+    const polycodec_node object =
+        out_.object(fields.all() ? s.fields.size() : fields.members().size(), &nodes);
     const std::uint64_t end = at + (s.fixed ? s.fixed_size : word_at(base(), at));
     at += s.fixed ? 0 : word_size;
     for (std::size_t i = 0; i < s.fields.size(); ++i) {
-      nodes[2 * i] = plan.keys[i];
-      if (at == end) {
-        nodes[2 * i + 1] = Builder::null();  // absent
-        continue;
+      const Wanted* const field = fields.find(s.fields[i].name);
+      if (field != nullptr) {
+        *nodes++ = plan.keys[i];
+        *nodes++ = at == end ? Builder::null() : member(s.fields[i].type, at, *field);  // absent
       }
-      nodes[2 * i + 1] = member(s.fields[i].type, at);
-      at += verified_size(schema_, s.fields[i].type, base(), at);
+      if (at != end) at += verified_size(schema_, s.fields[i].type, base(), at);
     }
     return object;
   }
@@ -158,7 +160,14 @@ class Decoder {
     return reinterpret_cast<const std::byte*>(bytes_.data());
   }
 
-  polycodec_node member(const Type& type, std::uint64_t at) {
+  static const Wanted& wanted_fields(const Struct& s, const Wanted& wanted) {
+    if (wanted.all()) return wanted;
+    std::vector<std::string_view> names;
+    for (const Field& field : s.fields) names.push_back(field.name);
+    return wanted.of(names);
+  }
+
+  polycodec_node member(const Type& type, std::uint64_t at, const Wanted& wanted) {
     switch (type.kind) {
       case Kind::primitive:
       case Kind::enumeration:
@@ -166,11 +175,11 @@ class Decoder {
       case Kind::text:
         return text_node(base() + at + word_size, BlockWord(word_at(base(), at)).content());
       case Kind::structure:
-        return structure(schema_.struct_of(type), at);
+        return structure(schema_.struct_of(type), at, wanted);
       case Kind::vector:
         return vector(type.item(), at);
       default:
-        return variant(type, at);
+        return variant(type, at, wanted);
     }
   }
 
@@ -193,18 +202,19 @@ class Decoder {
     return Builder::array(RowColumns(plan_, region, out_, pace_).items(item));
   }
 
-  polycodec_node variant(const Type& type, std::uint64_t at) {
+  polycodec_node variant(const Type& type, std::uint64_t at, const Wanted& wanted) {
     const CellWord cell(word_at(base(), at + word_size));
     const Type& held = type.of[static_cast<std::size_t>(cell.index)];
     return out_.tagged(static_cast<std::int64_t>(cell.index),
-                       payload(held, at + 2 * word_size, cell.size - word_size));
+                       payload(held, at + 2 * word_size, cell.size - word_size, wanted));
   }
 
-  polycodec_node payload(const Type& type, std::uint64_t at, std::uint64_t size) {
+  polycodec_node payload(const Type& type, std::uint64_t at, std::uint64_t size,
+                         const Wanted& wanted) {
     if (type.kind == Kind::text) return text_node(base() + at, size);
     if (type.kind == Kind::vector) return packed(type.item(), at, size);
     if (size == 0) return Builder::null();
-    if (type.kind == Kind::structure) return structure(schema_.struct_of(type), at);
+    if (type.kind == Kind::structure) return structure(schema_.struct_of(type), at, wanted);
     return scalar_node(plan_, type, base() + at);
   }
 
@@ -220,7 +230,7 @@ class Decoder {
 Node decode(const Plan& plan, const Call& call, std::string_view bytes, Builder& out) {
   const std::uint64_t used = verify(plan, call, bytes);
   return Decoder(plan, call, bytes.substr(0, static_cast<std::size_t>(used)), out)
-      .structure(plan.root(), 0);
+      .structure(plan.root(), 0, Wanted(call.projection()));
 }
 
 }  // namespace polycodec::fastbin

@@ -23,6 +23,8 @@ Decoder::Decoder(const Settings& settings, const Call& call, std::string_view in
       begin_(reinterpret_cast<const std::uint8_t*>(input.data())),
       at_(begin_),
       end_(begin_ + input.size()),
+      // What becomes of numpy's maps shows only when they are whole.
+      wanted_(settings.numpy_maps ? nullptr : call.projection()),
       nodes_left_(call.limits().max_nodes),
       max_depth_(call.limits().max_depth),
       frames_(first_frames) {
@@ -37,7 +39,7 @@ const polycodec_node* Decoder::document() {
   take_nodes(1, at_);
   // Short containers are paid for by their bytes, long ones by their items as well.
   call_.tick(static_cast<std::uint64_t>(end_ - at_) / 2);
-  run(root);
+  part(root, wanted_, 0);
   return root;
 }
 
@@ -71,7 +73,7 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
     }
     take_nodes(1, at_);
     document_number_ = count;
-    run(documents + count);
+    part(documents + count, wanted_, 0);
     ++count;
   }
   auto list = polycodec_node_make(POLYCODEC_KIND_LIST, 0, count);

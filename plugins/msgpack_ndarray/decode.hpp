@@ -2,10 +2,12 @@
 // Bytes to documents.
 #pragma once
 
+#include <base/wanted.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
 
 #include "codec.hpp"
+#include "item_head.hpp"
 
 #include <cstdint>
 #include <string>
@@ -37,6 +39,18 @@ class Decoder {
   };
 
   void run(polycodec_node* root);
+  /// The next item: all of it, or its wanted members where it or its items are maps that have them.
+  void part(polycodec_node* node, const Wanted& wanted, std::uint64_t depth);
+  void part_of_list(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
+                    std::uint64_t depth);
+  /// False, at any place, if a wanted member is missing or a key is no text.
+  bool part_of_map(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
+                   std::uint64_t depth);
+  ItemHead head() const;
+  /// Passes the next item, with all that it contains.
+  void pass();
+  template <class Body>
+  void below(const polycodec_node& owner, std::uint64_t child, Body&& body) const;
   void ext(polycodec_node* node, std::int8_t code, std::string_view body,
            const std::uint8_t* start);
   void finish_map(polycodec_node& map, const std::uint8_t* start);
@@ -56,6 +70,7 @@ class Decoder {
   const std::uint8_t* begin_;
   const std::uint8_t* at_;
   const std::uint8_t* end_;
+  const Wanted wanted_;
   std::uint64_t nodes_left_;
   std::uint64_t max_depth_;  // levels of a document: fewer than the limit where the document is one
                              // of a stream

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+#include <base/wanted.hpp>
+
 #include "codec.hpp"
 #include "dictionary.hpp"
 #include "indices.hpp"
@@ -7,6 +9,7 @@
 #include "model.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace polycodec::obj {
@@ -21,6 +24,7 @@ class Decoder {
   Decoder(const Settings& settings, const Call& call, std::string_view file, Builder& out)
       : settings_(settings),
         call_(call),
+        wants_faces_(wants_faces(settings, call)),
         file_(file),
         lexer_(file),
         model_(out),
@@ -56,6 +60,29 @@ class Decoder {
   [[noreturn, gnu::noinline]] void fail(const char* detail, const std::string& message,
                                         const char* at) const {
     lexer_.fail(Status::malformed, detail, message, at);
+  }
+
+  // Other forms than the file's have other names.
+  static bool wants_faces(const Settings& settings, const Call& call) {
+    if (settings.form != mesh::Form::file || settings.triangulate) return true;
+    constexpr std::string_view names[] = {"v", "vt", "vn", "vp", "f", "l", "p", "statements"};
+    const Wanted wanted(call.projection());
+    const Wanted& members = wanted.of(names);
+    return members.find("f") != nullptr || members.find("statements") != nullptr;
+  }
+
+  // Passes a face in one line that nobody wants; false, and nothing has happened: it is none.
+  bool pass_face() {
+    const char* const p = lexer_.position();
+    if (lexer_.end() - p < 2 || p[0] != 'f' || p[1] != ' ') return false;
+    const auto left = static_cast<std::size_t>(lexer_.end() - p);
+    const auto* const newline = static_cast<const char*>(std::memchr(p, '\n', left));
+    if (newline == nullptr) return false;
+    const auto size = static_cast<std::size_t>(newline - p);
+    if (std::memchr(p, '\\', size) != nullptr || std::memchr(p, '\r', size) != nullptr)
+      return false;
+    lexer_.move_to(newline + 1);
+    return true;
   }
 
   // Most lines of most files are these two, in their simplest form; false, and nothing has
@@ -109,6 +136,7 @@ class Decoder {
 
   // One line with what continues it.
   void statement() {
+    if (!wants_faces_ && pass_face()) return;
     if (quick_statement()) return;
     lexer_.skip_blanks();
     if (!lexer_.at_statement_end()) {
@@ -260,6 +288,7 @@ class Decoder {
 
   const Settings& settings_;
   const Call& call_;
+  const bool wants_faces_;
   std::string_view file_;
   Lexer lexer_;
   Model model_;

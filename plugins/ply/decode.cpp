@@ -2,6 +2,7 @@
 #include "decode.hpp"
 
 #include <base/utf8.hpp>
+#include <base/wanted.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
 #include <polycodec/dtype.hpp>
@@ -64,15 +65,16 @@ polycodec_node root_attributes(Builder& out, const Header& header) {
 
 polycodec_node element_node(Builder& out, const Element& element, const Columns& columns,
                             bool old_names) {
-  polycodec_array* record =
-      out.with_children(POLYCODEC_LAYOUT_RECORD, element.count,
-                        std::span<const polycodec_array* const>(columns.data(), columns.size()));
-  auto* names = out.allocate<polycodec_bytes>(std::max<std::size_t>(element.properties.size(), 1));
-  for (std::size_t i = 0; i < element.properties.size(); ++i) {
-    names[i] = to_bytes(element.properties[i].name);
+  std::vector<std::string_view> names;
+  std::vector<const polycodec_array*> children;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i] == nullptr) continue;
     columns[i]->metadata = column_attributes(out, element.properties[i], old_names);
+    names.push_back(element.properties[i].name);
+    children.push_back(columns[i]);
   }
-  record->names = names;
+  polycodec_array* const record = out.record(element.count, names, children);
+  if (names.empty()) record->names = out.allocate<polycodec_bytes>(1);  // no tuple
   return Builder::array(record);
 }
 
@@ -140,6 +142,25 @@ const polycodec_node* other_form(const Settings& settings, const Call& call, Vie
   return out.root(made);
 }
 
+// What the caller wants of the elements. Forms other than the file's have other names.
+Wanted wanted_elements(const Settings& settings, const Call& call, const Header& header) {
+  if (settings.form != mesh::Form::file || settings.triangulate) return {};
+  const Wanted wanted(call.projection());
+  std::vector<std::string_view> names;
+  for (const Element& element : header.elements) names.push_back(element.name);
+  return wanted.of(names);
+}
+
+Chosen chosen_properties(const Wanted* wanted, const Element& element) {
+  if (wanted == nullptr) return Chosen(element.properties.size(), false);
+  std::vector<std::string_view> names;
+  for (const Property& property : element.properties) names.push_back(property.name);
+  const Wanted& here = wanted->of(names);
+  Chosen chosen;
+  for (const std::string_view name : names) chosen.push_back(here.find(name) != nullptr);
+  return chosen;
+}
+
 }  // namespace
 
 void Decoding::fail(Status status, const char* detail, const std::string& message,
@@ -178,18 +199,20 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
   const Header header = parse_header(file, call.limits().max_header_bytes, settings_.strict);
   const Decoding decoding{settings_, call, file, header, out};
 
-  polycodec_node* members;
-  const polycodec_node root = out.object(header.elements.size(), &members);
+  const Wanted wanted = wanted_elements(settings_, call, header);
+  std::vector<Member> members;
   std::uint64_t offset = header.size;
   const bool old_names = !all_new(header);
   for (const Element& element : header.elements) {
-    *members++ = Builder::string_view(element.name);
-    *members++ = element_node(out, element,
-                              header.format == Format::ascii
-                                  ? decode_ascii_element(decoding, element, offset)
-                                  : decode_binary_element(decoding, element, offset),
-                              old_names);
+    const Wanted* const of_element = wanted.find(element.name);
+    const Chosen chosen = chosen_properties(of_element, element);
+    const Columns columns = header.format == Format::ascii
+                                ? decode_ascii_element(decoding, element, chosen, offset)
+                                : decode_binary_element(decoding, element, chosen, offset);
+    if (of_element != nullptr)
+      members.push_back({element.name, element_node(out, element, columns, old_names)});
   }
+  const polycodec_node root = out.object(std::span<const Member>(members));
 
   std::string_view rest = file.substr(static_cast<std::size_t>(offset));
   if (header.format == Format::ascii) {

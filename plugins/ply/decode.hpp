@@ -41,15 +41,18 @@ struct Decoding {
                 std::uint64_t offset) const;
 };
 
-/// The columns of one element, in the order of its properties.
+/// The columns of one element, in the order of its properties; null for those that nobody wants.
 using Columns = std::vector<polycodec_array*>;
+/// Which properties of an element are wanted.
+using Chosen = std::vector<bool>;
 
 /// Reads one element of a binary body at `offset`, which is moved behind it. Rows of one size
 /// become views.
 Columns decode_binary_element(const Decoding& decoding, const Element& element,
-                              std::uint64_t& offset);
-/// Reads one element of an ascii body at `offset`, which is moved behind it.
-Columns decode_ascii_element(const Decoding& decoding, const Element& element,
+                              const Chosen& chosen, std::uint64_t& offset);
+/// Reads one element of an ascii body at `offset`, which is moved behind it. Numbers that nobody
+/// wants are passed without a look at them.
+Columns decode_ascii_element(const Decoding& decoding, const Element& element, const Chosen& chosen,
                              std::uint64_t& offset);
 
 }  // namespace polycodec::ply

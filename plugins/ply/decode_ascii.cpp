@@ -30,9 +30,11 @@ struct Column {
 
 class AsciiReader {
  public:
-  AsciiReader(const Decoding& decoding, const Element& element, std::uint64_t offset)
+  AsciiReader(const Decoding& decoding, const Element& element, const Chosen& chosen,
+              std::uint64_t offset)
       : d_(decoding),
         element_(element),
+        chosen_(chosen),
         begin_(decoding.file.data()),
         at_(begin_ + offset),
         end_(begin_ + decoding.file.size()),
@@ -44,7 +46,7 @@ class AsciiReader {
     if (!d_.has_room(element_, 2 * element_.properties.size(), left() + 1, offset()))
       d_.settings.strict ? find_end<true>() : find_end<false>();
     for (std::size_t i = 0; i < columns_.size(); ++i)
-      if (!element_.properties[i].is_list()) reserve(i, element_.count);
+      if (chosen_[i] && !element_.properties[i].is_list()) reserve(i, element_.count);
     d_.settings.strict ? rows<true>() : rows<false>();
     return finish();
   }
@@ -193,7 +195,18 @@ class AsciiReader {
     for (std::uint64_t i = 0; i <= row; ++i) c.offsets[i] = i * c.length;
   }
 
-  // Neighbors of one type, which are read in one loop.
+  // Passes `count` numbers that nobody wants.
+  template <bool Strict>
+  const char* pass(const char* at, std::uint64_t count, std::uint64_t row,
+                   std::size_t property) const {
+    for (; count != 0; --count) {
+      at = skip<Strict>(at, row, property);
+      while (at != end_ && !is_space(*at)) ++at;
+    }
+    return at;
+  }
+
+  // Neighbors of one type, which are read in one loop, or neighbors that nobody wants.
   struct Group {
     std::size_t first, last;
   };
@@ -201,12 +214,14 @@ class AsciiReader {
     std::vector<Group> all;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Property& p = element_.properties[i];
-      if (!all.empty() && !p.is_list() && !element_.properties[all.back().first].is_list() &&
-          element_.properties[all.back().first].dtype == p.dtype) {
+      const Property* const before = all.empty() ? nullptr : &element_.properties[all.back().first];
+      const bool joins = before != nullptr && !p.is_list() && !before->is_list() &&
+                         chosen_[all.back().first] == chosen_[i] &&
+                         (!chosen_[i] || before->dtype == p.dtype);
+      if (joins)
         all.back().last = i + 1;
-      } else {
+      else
         all.push_back({i, i + 1});
-      }
     }
     return all;
   }
@@ -219,6 +234,15 @@ class AsciiReader {
       if ((row & 0xfff) == 0) charge_rows(element_.count - row);
       for (const Group& group : all) {
         const Property& p = element_.properties[group.first];
+        if (!chosen_[group.first]) {
+          std::uint64_t count = group.last - group.first;
+          if (p.is_list()) {
+            at_ = skip<Strict>(at_, row, group.first);
+            count = length(row, group.first);
+          }
+          at_ = pass<Strict>(at_, count, row, group.first);
+          continue;
+        }
         if (p.is_list()) {
           at_ = skip<Strict>(at_, row, group.first);
           list<Strict>(row, group.first);
@@ -273,6 +297,10 @@ class AsciiReader {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Property& p = element_.properties[i];
       Column& c = columns_[i];
+      if (!chosen_[i]) {
+        columns.push_back(nullptr);
+        continue;
+      }
       if (c.data == nullptr) reserve(i, 0);
       const std::uint32_t size = dtype_size(p.dtype);
       const auto rows = static_cast<std::int64_t>(element_.count);
@@ -297,6 +325,7 @@ class AsciiReader {
 
   const Decoding& d_;
   const Element& element_;
+  const Chosen& chosen_;
   const char* begin_;
   const char* at_;
   const char* end_;
@@ -305,9 +334,9 @@ class AsciiReader {
 
 }  // namespace
 
-Columns decode_ascii_element(const Decoding& decoding, const Element& element,
+Columns decode_ascii_element(const Decoding& decoding, const Element& element, const Chosen& chosen,
                              std::uint64_t& offset) {
-  AsciiReader reader(decoding, element, offset);
+  AsciiReader reader(decoding, element, chosen, offset);
   Columns columns = reader.run();
   offset = reader.offset();
   return columns;

@@ -7,6 +7,7 @@
 
 #include "decode.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -15,9 +16,11 @@ namespace {
 
 class BinaryReader {
  public:
-  BinaryReader(const Decoding& decoding, const Element& element, std::uint64_t offset)
+  BinaryReader(const Decoding& decoding, const Element& element, const Chosen& chosen,
+               std::uint64_t offset)
       : d_(decoding),
         element_(element),
+        chosen_(chosen),
         order_(decoding.header.format == Format::big_endian ? std::endian::big
                                                             : std::endian::little),
         byte_order_(decoding.header.format == Format::big_endian ? POLYCODEC_BIG_ENDIAN
@@ -134,22 +137,26 @@ class BinaryReader {
     for (std::size_t i = 0; i < element_.properties.size(); ++i) {
       const Property& p = element_.properties[i];
       const std::uint32_t size = dtype_size(p.dtype);
-      if (!p.is_list()) {
-        columns.push_back(d_.out.strided(buffer, buffer.data() + (bytes == 0 ? 0 : at),
-                                         element_.count, static_cast<std::int64_t>(row_size_),
-                                         p.dtype, size, byte_order_));
-        at += size;
+      if (p.is_list()) at += dtype_size(p.count_dtype);
+      const std::uint64_t begin = at;
+      at += (p.is_list() ? lengths_[i] : 1) * size;
+      if (!chosen_[i]) {
+        columns.push_back(nullptr);
         continue;
       }
-      at += dtype_size(p.count_dtype);
+      if (!p.is_list()) {
+        columns.push_back(d_.out.strided(buffer, buffer.data() + (bytes == 0 ? 0 : begin),
+                                         element_.count, static_cast<std::int64_t>(row_size_),
+                                         p.dtype, size, byte_order_));
+        continue;
+      }
       const std::int64_t shape[] = {static_cast<std::int64_t>(element_.count),
                                     static_cast<std::int64_t>(lengths_[i])};
       polycodec_array* list = d_.out.ndarray(buffer, p.dtype, size, shape, byte_order_);
       // A list without items may stand at the very end of the rows: no element is ever read there.
-      list->data = buffer.data() + (lengths_[i] == 0 ? 0 : at);
+      list->data = buffer.data() + (lengths_[i] == 0 ? 0 : begin);
       const_cast<std::int64_t*>(list->strides)[0] = static_cast<std::int64_t>(row_size_);
       columns.push_back(list);
-      at += lengths_[i] * size;
     }
     offset_ += bytes;
     return columns;
@@ -205,26 +212,34 @@ class BinaryReader {
     std::vector<std::uint64_t> bytes(n, 0);
     const std::uint64_t end = walk([&](std::size_t i, const std::byte*, std::uint64_t size,
                                        std::uint64_t) { bytes[i] += size; });
-    std::vector<std::byte*> content(n);
-    std::vector<std::byte*> next(n);
+    std::vector<std::byte*> content(n, nullptr);
+    std::vector<std::byte*> next(n, nullptr);
     std::vector<std::uint64_t*> offsets(n, nullptr);
     for (std::size_t i = 0; i < n; ++i) {
+      if (!chosen_[i]) continue;
       content[i] = next[i] = static_cast<std::byte*>(
           static_cast<void*>(d_.out.allocate<std::uint64_t>(bytes[i] / 8 + 1)));
       if (!element_.properties[i].is_list()) continue;
       offsets[i] = d_.out.allocate<std::uint64_t>(element_.count + 1);
       *offsets[i]++ = 0;
     }
-    static_cast<void>(
-        walk([&](std::size_t i, const std::byte* data, std::uint64_t size, std::uint64_t items) {
-          if (size != 0) std::memcpy(next[i], data, static_cast<std::size_t>(size));
-          next[i] += size;
-          if (offsets[i] == nullptr) return;
-          offsets[i][0] = offsets[i][-1] + items;
-          ++offsets[i];
-        }));
+    const auto copy = [&](std::size_t i, const std::byte* data, std::uint64_t size,
+                          std::uint64_t items) {
+      if (next[i] == nullptr) return;
+      if (size != 0) std::memcpy(next[i], data, static_cast<std::size_t>(size));
+      next[i] += size;
+      if (offsets[i] == nullptr) return;
+      offsets[i][0] = offsets[i][-1] + items;
+      ++offsets[i];
+    };
+    if (std::find(chosen_.begin(), chosen_.end(), true) != chosen_.end())
+      static_cast<void>(walk(copy));
     Columns columns;
     for (std::size_t i = 0; i < n; ++i) {
+      if (!chosen_[i]) {
+        columns.push_back(nullptr);
+        continue;
+      }
       const Property& p = element_.properties[i];
       const std::uint32_t size = dtype_size(p.dtype);
       const std::int64_t shape[] = {static_cast<std::int64_t>(bytes[i] / size)};
@@ -245,6 +260,7 @@ class BinaryReader {
 
   const Decoding& d_;
   const Element& element_;
+  const Chosen& chosen_;
   std::endian order_;
   std::uint8_t byte_order_;
   const std::byte* begin_;
@@ -259,8 +275,8 @@ class BinaryReader {
 }  // namespace
 
 Columns decode_binary_element(const Decoding& decoding, const Element& element,
-                              std::uint64_t& offset) {
-  BinaryReader reader(decoding, element, offset);
+                              const Chosen& chosen, std::uint64_t& offset) {
+  BinaryReader reader(decoding, element, chosen, offset);
   Columns columns = reader.run();
   offset = reader.offset();
   return columns;

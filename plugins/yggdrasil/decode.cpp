@@ -17,6 +17,8 @@ Decoder::Decoder(const Settings& settings, const Call& call, Builder& out)
     : settings_(settings),
       call_(call),
       out_(out),
+      // What a datatype says of a body is for all of it.
+      wanted_(settings.datatype ? nullptr : call.projection()),
       nodes_left_(call.limits().max_nodes),
       max_depth_(call.limits().max_depth) {}
 

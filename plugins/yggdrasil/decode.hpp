@@ -2,6 +2,7 @@
 // Bodies to values.
 #pragma once
 
+#include <base/wanted.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
@@ -82,6 +83,8 @@ class Decoder {
     bool object;
     const Datatype* type;  // what a header says about it, or NULL
     const char* label;     // a JSON text inside of a leaf: how it stands in paths; otherwise NULL
+    const Wanted* wanted = nullptr;  // its members that are; NULL: everything
+    const char* start = nullptr;     // its first character, where some members are wanted
   };
   /// A schema that was read already: many leaves have the same one.
   struct Schema {
@@ -109,6 +112,8 @@ class Decoder {
   // decode_json.cpp
   polycodec_node parse(std::string_view text, const Origin& origin, Mode mode, const Datatype* type,
                        std::uint32_t depth);
+  bool has_wanted(const Frame& frame) const;
+  const char* pass_value(std::string_view text, const char* p) const;
   polycodec_node close_container(polycodec_node* nodes, bool object, std::size_t count,
                                  std::uint64_t offset);
   void check_keys(polycodec_node* members, std::uint64_t& count, std::uint64_t offset) const;
@@ -178,6 +183,7 @@ class Decoder {
   const Settings& settings_;
   const Call& call_;
   Builder& out_;
+  const Wanted wanted_;
   std::uint64_t nodes_left_;
   std::uint32_t max_depth_;
   std::uint32_t deepest_ = 0;

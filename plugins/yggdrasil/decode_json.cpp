@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/decimal.hpp>
+#include <base/json_cursor.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 
@@ -57,6 +58,8 @@ polycodec_node Decoder::parse(std::string_view text, const Origin& origin, Mode 
   bool object = false;
   const Datatype* around = nullptr;  // of the container
   std::size_t first = base_nodes;    // of the container
+  // What is wanted of the next value; NULL: everything.
+  const Wanted* wanted = frames_.empty() && base_depth == 0 && !wanted_.all() ? &wanted_ : nullptr;
 
   const auto save = [&] { stack_.set_size(static_cast<std::size_t>(top - stack_.begin())); };
   const auto load = [&] {
@@ -145,7 +148,7 @@ value:
       object = *p == '{';
       around = type;
       first = static_cast<std::size_t>(top - stack_.begin());
-      frames_.push_back({first, object, around, nullptr});
+      frames_.push_back({first, object, around, nullptr, wanted, p});
       p = skip_space(p + 1, end);
       if (object) {
         if (p != end && *p == '}') goto close;
@@ -215,6 +218,10 @@ after_value:
     }
     if (around != nullptr) [[unlikely]]
       type = around->item(static_cast<std::size_t>(top - stack_.begin()) - first);
+    // A list that begins with a mark is a value of another form.
+    wanted = frames_.back().wanted;
+    if (wanted != nullptr && stack_.begin()[first].kind == POLYCODEC_KIND_EXTENSION) [[unlikely]]
+      wanted = nullptr;
     goto value;
   }
   if (*p != (object ? '}' : ']')) [[unlikely]]
@@ -222,6 +229,19 @@ after_value:
 
 close : {
   const auto count = static_cast<std::size_t>(top - stack_.begin()) - first;
+  if (object && frames_.back().wanted != nullptr) [[unlikely]] {
+    save();
+    if (!has_wanted(frames_.back())) {  // the host says which member is missing, and what there is
+      p = frames_.back().start;
+      frames_.pop_back();
+      stack_.set_size(first);
+      load();
+      --depth;
+      wanted = nullptr;
+      type = nullptr;
+      goto value;
+    }
+  }
   frames_.pop_back();
   stack_.set_size(first);
   polycodec_node node = close_container(stack_.begin() + first, object, count, offset(p));
@@ -268,6 +288,17 @@ key : {
                            static_cast<std::size_t>(polycodec_node_size(top))});
   else
     type = nullptr;
+  wanted = frames_.back().wanted;
+  if (wanted != nullptr) [[unlikely]] {
+    wanted = wanted->find({static_cast<const char*>(top->as.data),
+                           static_cast<std::size_t>(polycodec_node_size(top))});
+    if (wanted == nullptr) {
+      save();
+      p = pass_value(text, p);
+      goto after_value;
+    }
+    if (wanted->all()) wanted = nullptr;
+  }
   ++top;
   goto value;
 }
@@ -281,6 +312,29 @@ done:
   const polycodec_node root = top[-1];
   stack_.set_size(base_nodes);
   return root;
+}
+
+// True if the members of an object, which end the stack, are all that are wanted of it.
+bool Decoder::has_wanted(const Frame& frame) const {
+  for (const Wanted::Member& member : frame.wanted->members()) {
+    bool found = false;
+    for (std::size_t i = frame.first; i < stack_.size() && !found; i += 2)
+      found = NodeView(stack_.begin() + i).as_string() == member.name;
+    if (!found) return false;
+  }
+  return true;
+}
+
+// Returns what is behind the value that begins at `p`, or behind the blanks there.
+const char* Decoder::pass_value(std::string_view text, const char* p) const {
+  JsonCursor cursor(text);
+  cursor.rewind(static_cast<std::size_t>(p - text.data()));
+  try {
+    cursor.skip_value();
+  } catch (const Error& e) {
+    throw Error(e).path(path());
+  }
+  return text.data() + cursor.at();
 }
 
 polycodec_node Decoder::close_container(polycodec_node* nodes, bool object, std::size_t count,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <base/json_writer.hpp>
-#include <base/sha256.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 #include <polycodec/text.hpp>
@@ -159,23 +158,17 @@ int32_t polycodec_value_compare(const polycodec_value* a, const polycodec_value*
 }
 
 int32_t polycodec_value_address(const polycodec_registry* registry, const polycodec_value* value,
-                                char digest[65], polycodec_error* error) {
+                                int32_t address, char digest[65], polycodec_error* error) {
   return c::enter(error, [&] {
     const Registry& in = c::need(registry, "registry").registry;
     const Value& what = c::need(value, "value").value;
     c::place(digest, "digest");
-    const auto all = in.codecs();
-    const auto canonical = std::ranges::find(all, true, &CodecInfo::is_canonical);
-    if (canonical == all.end())
-      throw Error(Status::not_found, "no codec for content addresses is installed");
-    CallOptions options;
-    // What the codec cannot hold is stood in for (docs/content-address.md).
-    options.on_loss = [](LossClass, std::string_view, std::string_view) {};
-    SegmentSink sink;
-    in.codec(canonical->name).encode(what, sink, options);
-    Sha256 hash;
-    for (const Segment& segment : sink.segments()) hash.update(segment.data, segment.size);
-    const std::string text = hash.finish();
+    if (address != POLYCODEC_ADDRESS_EXACT && address != POLYCODEC_ADDRESS_LOGICAL)
+      c::throw_argument("address", "is not a polycodec_address");
+    if (what.is_partial())
+      throw Error(Status::invalid, "a partial value has no content address: decode all of it");
+    const std::string text = in.address(
+        what.view(), address == POLYCODEC_ADDRESS_LOGICAL ? Address::logical : Address::exact);
     std::memcpy(digest, text.c_str(), 65);
   });
 }

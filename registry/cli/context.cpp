@@ -11,6 +11,7 @@
 
 #include "core/convert/infer.hpp"
 #include "core/io/mapping_guard.hpp"
+#include "projection.hpp"
 #include "registry/config/config_limits.hpp"
 #include "terminal.hpp"
 
@@ -83,6 +84,16 @@ void Context::add_input_options(Command& command) {
   add_mapping_option(command);
 }
 
+void Context::add_projection_options(Command& command) {
+  command.add("--columns PATHS", &options.columns,
+              "Read these members alone, such as vertex.x,vertex.y; other keys are written "
+              "[\"any key\"]");
+  command.add(
+      "--rows FROM:TO", &options.rows,
+      "Read these rows alone, of each column or of the whole value; counted from 0, without "
+      "TO");
+}
+
 void Context::add_mapping_option(Command& command) {
   command.add("--no-mmap", &options.no_mmap,
               "Read input files into memory instead of mapping them");
@@ -150,6 +161,8 @@ CallOptions Context::call_options() {
   call.limits = limits();
   call.cancel = &interrupted();
   call.budget = budget_;
+  call.projection = projection_of(options.columns, options.rows);
+  call.allow_partial = !call.projection.is_all();
   call.losses = options.lossy ? all_losses : default_losses;
   call.on_loss = [this](LossClass loss, std::string_view path, std::string_view what) {
     const std::scoped_lock lock(losses_mutex_);

@@ -29,6 +29,7 @@ enum Exit : int { exit_done = 0, exit_refused = 1, exit_usage = 2, exit_no_codec
 /// Options that subcommands share; each subcommand offers those that make sense for it.
 struct CommonOptions {
   std::string from, to, from_options, to_options, from_filters, to_filters, config, limits, output;
+  std::string columns, rows;
   std::vector<std::string> plugin_paths;
   bool json = false;
   bool quiet = false;
@@ -64,6 +65,8 @@ class Context {
     add_registry_options(command);
     add_json_option(command);
   }
+  /// --columns and --rows.
+  void add_projection_options(Command& command);
   /// --no-mmap, for commands without the other options of inputs.
   void add_mapping_option(Command& command);
   /// --sync.

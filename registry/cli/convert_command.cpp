@@ -34,6 +34,7 @@ int run_decode(Context& context, const Files& files) {
   std::string text = to_text(decoded.value.view(), options);
   text += '\n';
   context.write_output(text, context.options.output);
+  if (decoded.value.is_partial()) context.note("this is a part of the value");
   context.report_losses();
   return exit_done;
 }
@@ -64,11 +65,13 @@ int run_convert(Context& context, const Files& files, bool from_text) {
     Json object{{"ok", true},
                 {"in", {{"file", files.in}, {"codec", from}, {"bytes", source.bytes().size()}}},
                 {"out", {{"file", out}, {"codec", format}, {"bytes", bytes}}}};
+    if (decoded.value.is_partial()) object["partial"] = true;
     add_report(object, kept, lost, context.options.lossy);
     context.print_json(object, out.empty() || out == "-");  // standard output holds the data
   } else if (!out.empty() && out != "-") {
-    context.note(files.in + " (" + from + ") -> " + out + " (" + format + ", " + human_size(bytes) +
-                 ")" + words_for(kept));
+    const char* const part = decoded.value.is_partial() ? ", in part" : "";
+    context.note(files.in + " (" + from + part + ") -> " + out + " (" + format + ", " +
+                 human_size(bytes) + ")" + words_for(kept));
   }
   return exit_done;
 }
@@ -114,6 +117,7 @@ void describe_decode(Command& command, Context& context) {
   command.add("--pretty", &files->pretty, "Indent the output");
   command.add("-o,--output OUT", &context.options.output, "Write there instead of standard output");
   context.add_input_options(command);
+  context.add_projection_options(command);
   context.add_sync_option(command);
   context.add_loss_option(command);
   // The output is one JSON object anyway: the option makes errors JSON, too.
@@ -151,6 +155,7 @@ void describe_convert(Command& command, Context& context) {
   command.add("--resume", &batch->resume,
               "With --out-dir: leave out files whose output is there and not older than they are");
   context.add_input_options(command);
+  context.add_projection_options(command);
   context.add_output_options(command, "");
   context.add_sync_option(command);
   context.add_loss_option(command);

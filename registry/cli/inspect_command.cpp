@@ -20,7 +20,7 @@ namespace {
 struct Choices {
   std::string file;
   std::size_t depth = 6;
-  std::size_t columns = 40;
+  std::size_t most = 40;
 };
 
 Json tree_json(const TreeNode& node) {
@@ -73,7 +73,7 @@ std::string columns_text(const Survey& found, std::size_t most) {
   }
   std::string text = styled(Style::bold, "Numeric columns") + "\n" + text_table(rows);
   const std::uint64_t hidden = found.columns.size() + 1 - rows.size() + found.omitted_columns;
-  if (hidden != 0) text += "  ... " + std::to_string(hidden) + " more (--columns)\n";
+  if (hidden != 0) text += "  ... " + std::to_string(hidden) + " more (--most)\n";
   return text;
 }
 
@@ -86,7 +86,7 @@ std::string buffers_text(const Survey& found, std::size_t most) {
   }
   std::string text = styled(Style::bold, "Bytes behind the arrays") + "\n" + text_table(rows);
   const std::uint64_t hidden = found.buffers.size() + 1 - rows.size();
-  if (hidden != 0) text += "  ... " + std::to_string(hidden) + " more (--columns)\n";
+  if (hidden != 0) text += "  ... " + std::to_string(hidden) + " more (--most)\n";
   return text;
 }
 
@@ -115,7 +115,7 @@ std::string entries_text(const std::vector<Collection::Entry>& entries, NodeView
                          blob.filter.empty() ? "none" : blob.filter});
   }
   const auto more = [](std::size_t hidden) {
-    return hidden == 0 ? std::string() : "  ... " + std::to_string(hidden) + " more (--columns)\n";
+    return hidden == 0 ? std::string() : "  ... " + std::to_string(hidden) + " more (--most)\n";
   };
   std::string text = styled(Style::bold, "Values by name") + "\n" + text_table(values) +
                      more(entries.size() + 1 - values.size());
@@ -144,6 +144,7 @@ int run_inspect(Context& context, const Choices& choices) {
                 {"chosen_by", chosen},
                 {"bytes", source.bytes().size()},
                 {"type", type}};
+    if (decoded.value.is_partial()) object["partial"] = true;
     object["tree"] = tree_json(tree);
     object["columns"] = Json::list();
     for (const auto& c : found.columns) object["columns"].push_back(column_json(c));
@@ -166,11 +167,11 @@ int run_inspect(Context& context, const Choices& choices) {
   text += styled(Style::dim, " (" + chosen + ")") + "\n";
   text += styled(Style::bold, "Type") + "\n  " +
           (type.size() > 2000 ? type.substr(0, 2000) + "..." : type) + "\n";
-  text += styled(Style::bold, "Value") + "\n" +
+  text += styled(Style::bold, decoded.value.is_partial() ? "Part of the value" : "Value") + "\n" +
           render(tree, static_cast<std::size_t>(terminal_width()));
-  if (entries) text += entries_text(*entries, root, context.limits(), choices.columns);
-  if (!found.columns.empty()) text += columns_text(found, choices.columns);
-  if (!found.buffers.empty()) text += buffers_text(found, choices.columns);
+  if (entries) text += entries_text(*entries, root, context.limits(), choices.most);
+  if (!found.columns.empty()) text += columns_text(found, choices.most);
+  if (!found.buffers.empty()) text += buffers_text(found, choices.most);
   if (!found.complete)
     text += "  figures end here: the rest takes more than " + std::to_string(found.units) +
             " units of work\n";
@@ -187,7 +188,8 @@ void describe_inspect(Command& command, Context& context) {
   auto choices = std::make_shared<Choices>();
   command.add("FILE", &choices->file, "The file; - is standard input").required();
   command.add("--depth", &choices->depth, "Levels of the tree to show").show_default();
-  command.add("--columns", &choices->columns, "Columns and buffers to show").show_default();
+  command.add("--most", &choices->most, "Columns, buffers and values to show").show_default();
+  context.add_projection_options(command);
   context.add_input_options(command);
   context.add_common_options(command);
   command.run = [&context, choices] { return run_inspect(context, *choices); };

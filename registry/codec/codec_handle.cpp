@@ -12,6 +12,7 @@
 #include "core/value/retyped.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
+#include "registry/codec/narrow.hpp"
 #include "registry/codec/output_regions.hpp"
 #include "registry/codec/read_back.hpp"
 #include "registry/config/json_document.hpp"
@@ -150,7 +151,7 @@ void Codec::State::decode_input(Value& value, const polycodec_input& input,
     CallContext call(terms, arena);
     call.set_projection(options.projection);
     const polycodec_node* root = instance->decode(call, input, options.member);
-    value.set_root(root, !options.projection.is_all());
+    set_narrowed(value, root, options.projection, terms.budget);
   });
 }
 

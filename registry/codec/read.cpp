@@ -5,8 +5,10 @@
 #include <polycodec/text.hpp>
 
 #include "core/store/directory_store.hpp"
+#include "core/value/budget.hpp"
 #include "registry/channel/datatype_fields.hpp"
 #include "registry/choose/sniff.hpp"
+#include "registry/codec/narrow.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -39,6 +41,15 @@ Source with_companions(const Source& source, const Match& match, const Limits& l
                             DirectoryStore::companions(parent.empty() ? "." : parent, limits));
 }
 
+/// Narrows a value that was read whole.
+void narrow_whole(Value& value, const ReadOptions& options, std::uint64_t input,
+                  const Limits& limits) {
+  if (options.projection.is_all()) return;
+  const auto budget = options.budget ? options.budget : std::make_shared<Budget>(limits);
+  budget->add_input(input);
+  set_narrowed(value, value.root(), options.projection, *budget);
+}
+
 /// How typed JSON was recognized; nothing if the source is for a codec.
 std::optional<Read> typed_json(const Registry& registry, const Source& source,
                                const ReadOptions& options, const Limits& limits) {
@@ -59,6 +70,7 @@ std::optional<Read> typed_json(const Registry& registry, const Source& source,
     return std::nullopt;
   }
   read.value = parse_text(source.bytes(), limits);
+  narrow_whole(read.value, options, source.physical_bytes(), limits);
   return read;
 }
 
@@ -101,19 +113,25 @@ Read Registry::read(const Source& source, const ReadOptions& options) const {
             .reason = match.reason,
             .options = match.options,
             .filters = match.filters};
+  // A header without __meta__ describes its own body, which was decoded by it. A projection applies
+  // to the value that fits.
+  const bool fits = message && match.codec != nullptr && options.fit;
+  ReadOptions decoding = options;
+  if (fits) decoding.projection = {};
   try {
     decode_into(read.value, options.companions ? with_companions(source, match, limits) : source,
-                match, options);
+                match, decoding);
   } catch (const Error& e) {
     // It is the input that is wrong, not what the caller asked for.
     const bool from_header = !match.options.empty() && options.options.is_null();
     if (e.code() == Status::option && from_header) throw header_options_error(e);
     throw;
   }
-  // A header without __meta__ describes its own body, which was decoded by it.
-  if (message && match.codec != nullptr && options.fit)
+  if (fits) {
     if (const auto datatype = declared_datatype(message->header, limits, type_names()))
       read.value = schema::normalize(*datatype, std::move(read.value), {}, limits);
+    narrow_whole(read.value, options, source.physical_bytes(), limits);
+  }
   return read;
 }
 

@@ -6,9 +6,11 @@
 #include <polycodec/text.hpp>
 
 #include "core/store/zip_store.hpp"
+#include "core/value/budget.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
+#include "registry/codec/narrow.hpp"
 #include "registry/codec/store_format.hpp"
 #include "registry/config/json_document.hpp"
 #include "registry/load/catalog.hpp"
@@ -31,11 +33,12 @@ Value parse_options(std::string_view text, const CodecSlot& slot) {
 }
 
 /// The body as a value of bytes.
-void decode_raw(Value& value, const Source& body) {
+void decode_raw(Value& value, const Source& body, const Projection& wanted) {
   value.set_root(nullptr);
   Builder builder(value.prepare(UINT64_MAX));
   value.pin(body.pin(), body.bytes());
-  value.set_root(builder.root(Builder::bytes_view(body.bytes())));
+  Budget own;
+  set_narrowed(value, builder.root(Builder::bytes_view(body.bytes())), wanted, own);
 }
 
 }  // namespace
@@ -195,7 +198,7 @@ void Registry::decode_into(Value& value, const Source& source, const Match& matc
   const Source body = whole ? source
                             : source.part(static_cast<std::size_t>(match.body_offset),
                                           static_cast<std::size_t>(match.body_size));
-  if (match.codec == nullptr) return decode_raw(value, body);
+  if (match.codec == nullptr) return decode_raw(value, body, options.projection);
   try {
     Codec codec = codec_with_json(match.codec->name, options.options.is_null() ? match.options : "",
                                   match.filters);

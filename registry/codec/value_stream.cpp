@@ -8,6 +8,7 @@
 #include "core/value/arena.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
+#include "registry/codec/narrow.hpp"
 #include "registry/codec/output_regions.hpp"
 
 #include <algorithm>
@@ -123,6 +124,7 @@ bool ValueStream::next(Value& value) {
       value.arena().keep(reader->instance, {}, reader->instance.get());
       value.arena().keep(reader, {}, &reader->arena);
       CallContext call(reader->terms, arena);
+      call.set_projection(reader->options.projection);
       found = codec.next(call, reader->reader, step);
     } catch (Error& e) {
       value.arena().settle(false);
@@ -133,7 +135,7 @@ bool ValueStream::next(Value& value) {
     buffer.consume(static_cast<std::size_t>(step.consumed));
     state_->wanted = 1;
     if (found) {
-      value.set_root(step.root);
+      set_narrowed(value, step.root, reader->options.projection, budget);
       return true;
     }
     if (step.consumed != 0) continue;

@@ -87,7 +87,9 @@ int main(int argc, char** argv) {
   char digest[65];
   const polycodec_registry_options offline = {
       .struct_size = sizeof offline,
-      .flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS};
+      .flags = POLYCODEC_REGISTRY_NO_ENVIRONMENT | POLYCODEC_REGISTRY_NO_BUILTINS,
+      .plugin_paths = &path, /* no codec, whatever this build has */
+      .n_plugin_paths = 1};
   OK(polycodec_registry_open(&offline, &registry, &error));
   OK(polycodec_value_parse(NULL, text("[1, 2]"), none, &value, &error));
   OK(polycodec_source_from_bytes(text("bytes"), NULL, NULL, none, &source, &error));
@@ -320,9 +322,11 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_compare, (value, value, 1u << 20, &number, NULL, E));
   BAD(polycodec_value_compare, (value, value, 0, NULL, NULL, E));
   BAD(polycodec_value_compare, (value, value, 0, &number, &foreign_sink, E));
-  BAD(polycodec_value_address, (NULL, value, digest, E));
-  BAD(polycodec_value_address, (registry, NULL, digest, E));
-  BAD(polycodec_value_address, (registry, value, NULL, E));
+  BAD(polycodec_value_address, (NULL, value, 0, digest, E));
+  BAD(polycodec_value_address, (registry, NULL, 0, digest, E));
+  BAD(polycodec_value_address, (registry, value, 7, digest, E));
+  BAD(polycodec_value_address, (registry, value, 0, digest, E)); /* no codec is installed */
+  BAD(polycodec_value_address, (registry, value, 0, NULL, E));
 
   struct ArrowSchema arrow_schema = {.release = NULL};
   struct ArrowArray arrow_array = {.release = NULL};

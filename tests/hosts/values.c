@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Values through host.h: built, printed, compared, found by path, sent as frames, by Arrow and
- * DLPack, validated, and kept in stores. Usage: values DIRECTORY, where files may be written. */
+ * DLPack, validated, and kept in stores. Usage: values DIRECTORY
+ * [addresses], where files may be written; with a codec for content addresses the second. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -275,6 +276,24 @@ static void test_stores(void) {
   polycodec_registry_release(registry);
 }
 
+/* A list and an array of the same numbers. */
+static void test_addresses(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_registry* registry = NULL;
+  char exact[2][65], logical[2][65];
+  polycodec_value* both[] = {parsed("{\"type\": \"3 * int64\", \"value\": [1, 2, 3]}"),
+                             parsed("[1, 2, 3]")};
+  OK(polycodec_registry_open(NULL, &registry, &error));
+  for (int i = 0; i < 2; ++i) {
+    OK(polycodec_value_address(registry, both[i], POLYCODEC_ADDRESS_EXACT, exact[i], &error));
+    OK(polycodec_value_address(registry, both[i], POLYCODEC_ADDRESS_LOGICAL, logical[i], &error));
+    CHECK(strlen(exact[i]) == 64 && strlen(logical[i]) == 64);
+    polycodec_value_release(both[i]);
+  }
+  CHECK(strcmp(logical[0], logical[1]) == 0);
+  polycodec_registry_release(registry);
+}
+
 /* ---- A store of the program's own ---- */
 
 static uint64_t count_own(const polycodec_store* self) {
@@ -389,8 +408,9 @@ static void test_sinks(void) {
 
 int main(int argc, char** argv) {
   polycodec_error error = {.struct_size = sizeof error};
-  if (argc != 2) return 2;
+  if (argc != 2 && argc != 3) return 2;
   where = argv[1];
+  if (argc == 3 && strcmp(argv[2], "addresses") == 0) test_addresses();
   polycodec_sink* sink = NULL;
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
   test_building(sink);

@@ -117,6 +117,8 @@ class Depth:
         random = case.random
         kind, make = FORMS[case.number % len(FORMS)]
         depth, stack = random.choice(DEPTHS), random.choice(STACKS)
+        if case.session.is_sanitized:  # frames are larger
+            stack *= 8
         data = make(depth)
         name = "in" + EXTENSIONS.get(kind, ".json")
         case.write(name, data)

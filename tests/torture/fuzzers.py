@@ -21,6 +21,11 @@ def fuzzers_of(session: Session) -> list[Path]:
     return []
 
 
+def environment_of_fuzzers() -> dict[str, str]:
+    """Temporary files in memory: a disk would be most of the time."""
+    return {"TMPDIR": "/dev/shm"} if Path("/dev/shm").is_dir() else {}
+
+
 class Fuzz:
     """Each case is some thousand runs of one fuzzer, which keeps what it has found worth keeping."""
 
@@ -39,7 +44,7 @@ class Fuzz:
         seeds = [seed for seed in fuzzer.with_suffix(".corpus").read_text().split() if Path(seed).exists()]
         words = [str(fuzzer), f"-seed={case.random.randrange(1, 1 << 31)}", f"-runs={RUNS}", "-max_total_time=60", "-timeout=20",
                  "-rss_limit_mb=2048", "-max_len=65536", "-verbosity=0", "-print_final_stats=1", "-artifact_prefix=./"]  # fmt: skip
-        done = run([*words, str(kept), *seeds], case.directory, session.bounds)
+        done = run([*words, str(kept), *seeds], case.directory, session.bounds, env=environment_of_fuzzers())
         executed = re.search(rb"number_of_executed_units: ([0-9]+)", done.err)
         case.executions += int(executed[1]) if executed else 0
         case.accepted += int(executed[1]) if executed else 0

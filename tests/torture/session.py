@@ -37,7 +37,7 @@ class Session:
         self.build, self.root, self.seed = build, root, seed
         self.source = Path(__file__).resolve().parents[2]
         self.command = str(build / "bin" / "polycodec")
-        self.is_sanitized = "POLYCODEC_BUILD_FUZZERS:BOOL=ON" in (build / "CMakeCache.txt").read_text()
+        self.is_sanitized = re.search(r"POLYCODEC_SANITIZE:\w+=\w", (build / "CMakeCache.txt").read_text()) is not None
         self.bounds = Bounds.of_build(self.is_sanitized)
         root.parent.mkdir(parents=True, exist_ok=True)
         self.alone = root.with_suffix(".lock").open("w")

@@ -511,11 +511,17 @@ POLYCODEC_HOST_API int32_t polycodec_value_compare(const polycodec_value* a,
                                                    const polycodec_value* b, uint32_t flags,
                                                    int32_t* equal, polycodec_sink* sink,
                                                    polycodec_error* error);
-/* Writes the content address of the value, 64 hexadecimal digits and a NUL, to `digest`
- * (docs/content-address.md). INVALID for a partial value, NOT_FOUND without a canonical codec. */
+/* What a content address is equal under (docs/content-address.md). */
+typedef enum polycodec_address {
+  POLYCODEC_ADDRESS_EXACT = 0,  /* kinds, types and values */
+  POLYCODEC_ADDRESS_LOGICAL = 1 /* lists, arrays and tuples of equal items share it */
+} polycodec_address;
+
+/* Writes the content address of the value, 64 hexadecimal digits and a NUL, to `digest`. INVALID
+ * for a partial value, NOT_FOUND without a canonical codec. */
 POLYCODEC_HOST_API int32_t polycodec_value_address(const polycodec_registry* registry,
-                                                   const polycodec_value* value, char digest[65],
-                                                   polycodec_error* error);
+                                                   const polycodec_value* value, int32_t address,
+                                                   char digest[65], polycodec_error* error);
 
 /* ---- Arrow and DLPack ---- */
 

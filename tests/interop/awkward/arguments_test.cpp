@@ -135,31 +135,6 @@ TEST(AwkwardArguments, TypesOfVirtualArrays) {
     EXPECT_EQ("virtual.type $.schema.kwargs.type", refused(declared(other))) << other;
 }
 
-TEST(AwkwardArguments, Columns) {
-  expect(table, R"([{"x": 1.0}, {"x": 2.0}, {"x": 3.0}, {"x": 4.0}, {"x": 5.0}])",
-         R"({"columns": ["x"]})");
-  const std::string fields = buffer("i", R"([["a", "int64"], ["b", "int32"], ["c", "int32"]])", 1);
-  expect(fields, R"([{"a": 2, "c": 0}])", R"({"columns": ["c", "a"]})");
-  expect(call(R"("JaggedArray", "fromcounts")", R"({"json": [1]}, )" + fields), R"([[{"b": 0}]])",
-         R"({"columns": ["b"]})");
-  expect(call(R"("Table")", R"({"dict": {"p": {"json": [1, 2]}, "q": {"json": [3, 4]}}})"),
-         R"([{"q": 3}, {"q": 4}])", R"({"columns": ["q"]})");
-  const auto unknown =
-      refusal_of([] { return read_schema(table, data, R"({"columns": ["x", "z"]})"); });
-  ASSERT_TRUE(unknown);
-  EXPECT_EQ("array.no_column", unknown->detail());
-  EXPECT_NE(std::string::npos, unknown->message().find("'z'; there are 'x', 'y'"))
-      << unknown->describe();
-  EXPECT_EQ("array.no_column ", refused(five, R"({"columns": ["x"]})"));
-}
-
-TEST(AwkwardArguments, RefusalsEscapeControlCharacters) {
-  const auto unknown =
-      refusal_of([] { return read_schema(table, data, R"({"columns": ["\u001b[2J"]})"); });
-  ASSERT_TRUE(unknown);
-  EXPECT_NE(unknown->message().find("'\\u001b[2J'"), std::string::npos) << unknown->describe();
-}
-
 TEST(AwkwardArguments, GroupsBelowGroupsAreReadByName) {
   const std::string schema = R"({"awkward0": "1", "schema": {"json": [1, 2]}})";
   const auto store =

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "projection.hpp"
+
+#include <base/quote.hpp>
+
+#include <charconv>
+
+namespace polycodec::cli {
+namespace {
+
+/// The paths of --columns: at commas outside of keys, $ and the first dot being left out or not.
+std::vector<std::string> paths_of(std::string_view columns) {
+  std::vector<std::string> paths;
+  bool in_key = false;
+  for (std::size_t begin = 0, at = 0; at <= columns.size(); ++at) {
+    if (at < columns.size()) {
+      if (in_key && columns[at] == '\\') {
+        ++at;
+        continue;
+      }
+      if (columns[at] == '"') in_key = !in_key;
+      if (columns[at] != ',' || in_key) continue;
+    }
+    const std::string_view path = columns.substr(begin, at - begin);
+    paths.push_back(path.starts_with('$')   ? std::string(path)
+                    : path.starts_with('[') ? "$" + std::string(path)
+                                            : "$." + std::string(path));
+    begin = at + 1;
+  }
+  return paths;
+}
+
+std::uint64_t row_number(std::string_view text, std::uint64_t otherwise) {
+  if (text.empty()) return otherwise;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw Error(Status::option, "--rows: no number of a row (" + quote(text) +
+                                    "): write FROM:TO, such as 0:100 or 1000:");
+  return number;
+}
+
+}  // namespace
+
+Projection projection_of(std::string_view columns, std::string_view rows) {
+  Projection projection;
+  if (!columns.empty()) projection.paths = paths_of(columns);
+  if (rows.empty()) return projection;
+  const std::size_t colon = rows.find(':');
+  if (colon == std::string_view::npos)
+    throw Error(Status::option,
+                "--rows: no range (" + quote(rows) + "): write FROM:TO, such as 0:100 or 1000:");
+  projection.first_row = row_number(rows.substr(0, colon), 0);
+  const std::uint64_t end = row_number(rows.substr(colon + 1), UINT64_MAX);
+  if (end < projection.first_row)
+    throw Error(Status::option, "--rows: the range ends before it begins (" + quote(rows) +
+                                    "): FROM is at most TO");
+  if (end != UINT64_MAX) projection.rows = end - projection.first_row;
+  return projection;
+}
+
+}  // namespace polycodec::cli

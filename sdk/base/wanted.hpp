@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The part of a value that a projection names.
+#pragma once
+
+#include <polycodec/abi.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec {
+
+/// What is wanted of one place in a value: all of it, or some of its members. Lists, arrays,
+/// options, annotations and alternatives of unions on the way have no step in a path: what is
+/// wanted of them is wanted of each item. [thread-safe]
+class Wanted {
+ public:
+  struct Member;
+
+  /// Everything.
+  Wanted() = default;
+  /// What the paths name; everything for null or without paths. Throws Error(Status::option) for a
+  /// path that is more than members below the root.
+  explicit Wanted(const polycodec_projection* projection);
+  explicit Wanted(std::span<const std::string> paths);
+
+  bool all() const noexcept { return members_.empty(); }
+  /// What is wanted of the member `name`; null: nothing.
+  const Wanted* find(std::string_view name) const noexcept;
+  /// Empty if all is wanted.
+  const std::vector<Member>& members() const noexcept { return members_; }
+
+  /// What a codec reads of a place whose members `names` are: this, or everything if one of the
+  /// wanted members is missing. The host then says which one, and what there is instead.
+  template <class Names>
+  const Wanted& of(const Names& names) const;
+
+ private:
+  void add(std::string_view path);
+
+  std::vector<Member> members_;
+  bool whole_ = false;
+};
+
+struct Wanted::Member {
+  std::string name;
+  Wanted wanted;
+};
+
+/// Everything.
+inline const Wanted all_wanted;
+
+template <class Names>
+const Wanted& Wanted::of(const Names& names) const {
+  for (const Member& member : members_) {
+    bool found = false;
+    for (const auto& name : names) found = found || std::string_view(name) == member.name;
+    if (!found) return all_wanted;
+  }
+  return *this;
+}
+
+}  // namespace polycodec

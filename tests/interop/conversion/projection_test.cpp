@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// A part of a value, as each codec and the host cut it out.
+#include <base/path.hpp>
+#include <polycodec/kit/corpus.hpp>
+#include <polycodec/registry.hpp>
+#include <polycodec/sink.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
+#include <polycodec/view.hpp>
+
+#include "error_of.hpp"
+#include "fastbin/schema/infer.hpp"
+#include "fastbin/schema/print.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace polycodec {
+namespace {
+
+const Registry& registry() {
+  static const Registry all = Registry::open();
+  return all;
+}
+
+Codec opened(const CodecInfo& info, NodeView value) {
+  if (info.name != "fastbin") return registry().codec(info.name);
+  const std::string schema = fastbin::schema_to_json(fastbin::infer_schema(View(value)));
+  return registry().codec_with_json("fastbin", R"({"root": "Root", "schema": )" + schema + "}");
+}
+
+CallOptions lossy() {
+  CallOptions options;
+  options.on_loss = [](LossClass, std::string_view, std::string_view) {};
+  return options;
+}
+
+Source encoded(const Codec& codec, NodeView value) {
+  if (codec.info().takes(POLYCODEC_INPUT_BYTES))
+    return Source::owned(codec.encode_to_string(value, lossy()));
+  MemoryBlobs blobs;
+  codec.encode(value, blobs, lossy());
+  blobs.finish();
+  return Source::store(blobs.to_store());
+}
+
+using Steps = std::vector<std::string>;
+
+std::string path_of(const Steps& steps) {
+  std::string path(path_root);
+  for (const std::string& step : steps) append_key(path, step);
+  return path;
+}
+
+/// The members of a value, and their members, as paths.
+void members_of(const View& value, Steps& at, std::vector<Steps>& all) {
+  if (value.is_list() && value.size() != 0) return members_of(value.child(0), at, all);
+  if (!value.is_object() || at.size() == 2) return;
+  for (std::uint64_t i = 0; i < value.size(); ++i) {
+    at.emplace_back(value.name(i));
+    if (at.back().size() < max_path_key) {
+      all.push_back(at);
+      members_of(value.child(i), at, all);
+    }
+    at.pop_back();
+  }
+}
+
+/// Says why `part` is not what `steps` name of `whole`, and nothing else.
+std::string difference(const View& part, const View& whole, const Steps& steps, std::size_t step) {
+  if (step == steps.size()) {
+    const auto found = first_difference(part, whole, {.metadata = false});
+    return found ? found->path + ": " + found->reason : "";
+  }
+  if (whole.is_object() || whole.is_map()) {
+    const auto wanted = whole.find(steps[step]);
+    if (!wanted) return part.size() == 0 ? "" : "members that were not there";
+    for (std::uint64_t i = 0; i < part.size(); ++i)
+      if (part.name(i) != steps[step]) return "the member " + std::string(part.name(i));
+    const auto found = part.find(steps[step]);
+    return found ? difference(*found, *wanted, steps, step + 1) : "no member " + steps[step];
+  }
+  if (part.size() != whole.size() || part.kind() != whole.kind()) return "another kind or size";
+  for (std::uint64_t i = 0; i < whole.size(); ++i)
+    if (const auto why = difference(part.child(i), whole.child(i), steps, step); !why.empty())
+      return why;
+  return "";
+}
+
+TEST(Projection, EachCodecLeavesOutWhatIsNotNamedAndChangesNothing) {
+  std::size_t checked = 0;
+  for (const CodecInfo& info : registry().codecs()) {
+    if (!info.can_decode || !info.can_encode) continue;
+    for (const auto& entry : kit::corpus()) {
+      const Value given = Value::build([&](Builder& out) { return entry.make(out); });
+      Source source;
+      Value whole;
+      std::optional<Codec> codec;
+      try {
+        codec = opened(info, given.view());
+        source = encoded(*codec, given.view());
+        whole = codec->decode(source);
+      } catch (const Error&) {
+        continue;  // what the codec refuses
+      }
+      std::vector<Steps> all;
+      Steps at;
+      members_of(View(whole.view()), at, all);
+      if (all.size() > 24) all.resize(24);
+      for (const Steps& steps : all) {
+        CallOptions options;
+        options.projection.paths = {path_of(steps)};
+        const Value part = codec->decode(source, options);
+        EXPECT_TRUE(part.is_partial());
+        EXPECT_NO_THROW(validate(part.view(), {}, Validation::full));
+        EXPECT_EQ(difference(View(part.view()), View(whole.view()), steps, 0), "")
+            << info.name << " " << entry.name << " " << options.projection.paths[0];
+        ++checked;
+      }
+    }
+  }
+  EXPECT_GT(checked, 100u);
+}
+
+TEST(Projection, RowsAreARangeOfTheOutermostDimension) {
+  std::size_t checked = 0;
+  for (const auto& entry : kit::corpus()) {
+    const Value given = Value::build([&](Builder& out) { return entry.make(out); });
+    const View whole(given.view());
+    if (whole.kind() != POLYCODEC_KIND_LIST) continue;
+    Codec codec = registry().codec("yggdrasil");
+    Source source;
+    Value back;
+    try {
+      source = Source::owned(to_text(given.view()));
+      ReadOptions plain;
+      plain.codec = typed_json_name;
+      back = std::move(registry().read(source, plain).value);
+    } catch (const Error&) {
+      continue;
+    }
+    const View all(back.view());
+    for (const auto& [first, rows] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
+             {0, 1}, {1, 2}, {2, UINT64_MAX}, {0, 0}, {1000000, 5}}) {
+      ReadOptions options;
+      options.codec = typed_json_name;
+      options.projection.first_row = first;
+      options.projection.rows = rows;
+      const Value part = std::move(registry().read(source, options).value);
+      EXPECT_NO_THROW(validate(part.view(), {}, Validation::full)) << entry.name;
+      const View cut(part.view());
+      const std::uint64_t begin = std::min(first, all.size());
+      ASSERT_EQ(cut.size(), std::min(rows, all.size() - begin)) << entry.name;
+      for (std::uint64_t i = 0; i < cut.size(); ++i)
+        EXPECT_TRUE(equal(cut.child(i), all.child(begin + i))) << entry.name << " row " << i;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 100u);
+}
+
+Source text(const char* value) {
+  return Source::view(value, "value.json");
+}
+
+ReadOptions part(std::vector<std::string> paths, std::uint64_t first = 0,
+                 std::uint64_t rows = UINT64_MAX) {
+  ReadOptions options;
+  options.codec = typed_json_name;
+  options.projection = {std::move(paths), first, rows};
+  return options;
+}
+
+constexpr const char* nested = R"({"type": "any", "value": {"a": {"x": [1, 2, 3], "y": 4},
+  "t": [{"p": 1, "q": [5]}, {"p": 2, "q": [6]}], "a b": true}})";
+
+TEST(Projection, NamesMembersOfObjectsAndOfItems) {
+  const auto cut = [](std::vector<std::string> paths, std::uint64_t first = 0,
+                      std::uint64_t rows = UINT64_MAX) {
+    TextOptions plain;
+    plain.plain = true;
+    return to_text(registry().read(text(nested), part(std::move(paths), first, rows)).value.view(),
+                   plain);
+  };
+  EXPECT_EQ(cut({"$.a.x", "$.t.p"}), R"({"a": {"x": [1, 2, 3]}, "t": [{"p": 1}, {"p": 2}]})");
+  EXPECT_EQ(cut({R"($["a b"])"}), R"({"a b": true})");
+  EXPECT_EQ(cut({"$.a.x", "$.t"}, 1, 1), R"({"a": {"x": [2]}, "t": [{"p": 2, "q": [6]}]})");
+  EXPECT_EQ(cut({"$.t.q"}, 1), R"({"t": [{"q": [6]}]})");
+  EXPECT_EQ(cut({"$.a", "$.a.x"}), R"({"a": {"x": [1, 2, 3], "y": 4}})");
+}
+
+TEST(Projection, RefusesWhatIsNotThere) {
+  const auto refused = [](std::vector<std::string> paths, std::uint64_t rows = UINT64_MAX) {
+    return test::error_of(
+        [&] { (void)registry().read(text(nested), part(std::move(paths), 0, rows)); });
+  };
+  const Error unknown = refused({"$.t.pp"});
+  EXPECT_EQ(unknown.code(), Status::not_found);
+  EXPECT_EQ(unknown.path(), "$.t");
+  EXPECT_EQ(unknown.message(), "there is no member 'pp' (did you mean 'p'?)");
+  EXPECT_NE(refused({"$.zzzzzz"}).message().find("the members are 'a', 't', 'a b'"),
+            std::string::npos);
+  EXPECT_EQ(refused({"$.a.y.z"}).code(), Status::not_found);
+  EXPECT_EQ(refused({"$.a.y"}, 1).code(), Status::type);
+  EXPECT_EQ(refused({}, 1).code(), Status::type);
+  for (const char* wrong : {"a", "$.", "$[0]", "$.a[", "$[\"a", "$ .a", "$.a..x", "$.a x", ""})
+    EXPECT_EQ(refused({wrong}).code(), Status::option) << wrong;
+}
+
+TEST(Projection, AwkwardReadsOnlyTheBlobsOfItsColumns) {
+  std::string members;
+  for (int i = 0; i < 12; ++i)
+    members +=
+        (i == 0 ? "" : ", ") + std::string("\"c") + std::to_string(i) + "\": " + std::to_string(i);
+  std::string type = "3 * {";
+  for (int i = 0; i < 12; ++i)
+    type += (i == 0 ? "c" : ", c") + std::to_string(i) + (i == 1 ? ": float64" : ": int64");
+  const std::string row = "{" + members + "}";
+  const Value table = parse_text("{\"type\": \"" + type + "}\", \"value\": [" + row + ", " + row +
+                                 ", " + row + "]}");
+  const Codec awkward = registry().codec("awkward");
+  MemoryBlobs blobs;
+  awkward.encode(table.view(), blobs);
+  blobs.finish();
+  const auto all = blobs.to_store();
+  // Who does not read a blob does not miss it.
+  CallOptions options;
+  options.projection.paths = {"$.c1"};
+  std::size_t needed = 0;
+  for (const auto& gone : all->entries()) {
+    std::vector<std::pair<std::string, std::string>> fewer;
+    for (const auto& entry : all->entries())
+      if (entry.name != gone.name) fewer.emplace_back(entry.name, all->read(entry.name));
+    const Source source = Source::store(std::make_shared<MemoryStore>(std::move(fewer)));
+    const auto result = attempt([&] { return awkward.decode(source, options); });
+    if (!result.ok()) {
+      ++needed;
+      continue;
+    }
+    EXPECT_EQ(View(result->view()).size(), 3u);
+    EXPECT_EQ(View(result->view())[0]["c1"].as_double(), 1);
+  }
+  EXPECT_EQ(all->entries().size(), 13u);
+  EXPECT_EQ(needed, 2u);  // the schema, and the column
+}
+
+/// Decodes columns of an expression whose blob `d` holds three doubles, and `none` is not there.
+std::string columns_of(const std::string& expression, std::vector<std::string> paths) {
+  const double numbers[] = {1, 2, 3};
+  std::vector<std::pair<std::string, std::string>> blobs{
+      {".json", R"({"awkward0": "x", "schema": )" + expression + "}"},
+      {"d", std::string(reinterpret_cast<const char*>(numbers), sizeof numbers)}};
+  CallOptions options;
+  options.projection.paths = std::move(paths);
+  const auto store = std::make_shared<MemoryStore>(std::move(blobs));
+  const auto result = attempt([&] {
+    TextOptions plain;
+    plain.plain = true;
+    const Value value = registry().codec("awkward").decode(Source::store(store), options);
+    return to_text(value.view(), plain);
+  });
+  return result.ok() ? *result : std::string(result.error().detail());
+}
+
+TEST(Projection, AwkwardTakesColumnsOfTablesWhereverTheyAre) {
+  const auto buffer = [](const std::string& blob) {
+    return R"({"call": ["numpy", "frombuffer"], "args": [{"read": ")" + blob +
+           R"("}, {"dtype": "<f8"}, {"json": 3}]})";
+  };
+  const std::string table =
+      R"({"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [["x", )" + buffer("d") +
+      R"(], ["y", )" + buffer("none") + "]]}, {\"json\": 0}]}";
+  EXPECT_EQ(columns_of(table, {}), "store.no_such_blob");
+  EXPECT_EQ(columns_of(table, {"$.y"}), "store.no_such_blob");
+  EXPECT_EQ(columns_of(table, {"$.x"}), R"([{"x": 1.0}, {"x": 2.0}, {"x": 3.0}])");
+  const std::string jagged =
+      R"({"call": ["awkward0", "JaggedArray", "fromcounts"], "args": [{"json": [2, 1]}, )" + table +
+      "]}";
+  EXPECT_EQ(columns_of(jagged, {"$.x"}), R"([[{"x": 1.0}, {"x": 2.0}], [{"x": 3.0}]])");
+  const std::string inner =
+      R"({"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [["t", )" + table +
+      R"(], ["u", )" + buffer("none") + "]]}, {\"json\": 0}]}";
+  EXPECT_EQ(columns_of(inner, {"$.t.x"}),
+            R"([{"t": {"x": 1.0}}, {"t": {"x": 2.0}}, {"t": {"x": 3.0}}])");
+  EXPECT_EQ(
+      columns_of(R"({"dict": {"a": )" + table + R"(, "b": )" + buffer("none") + "}}", {"$.a.x"}),
+      R"({"a": [{"x": 1.0}, {"x": 2.0}, {"x": 3.0}]})");
+  // What is referred to is read whole: the other one may want all of it.
+  std::string shared = table;
+  shared.insert(1, R"("id": 7, )");
+  EXPECT_EQ(columns_of(R"({"dict": {"a": )" + shared + R"(, "b": {"ref": 7}}})", {"$.a.x", "$.b"}),
+            "store.no_such_blob");
+}
+
+}  // namespace
+}  // namespace polycodec
