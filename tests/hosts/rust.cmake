@@ -21,6 +21,12 @@ function(run_cargo)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
+set(features ndarray)
+execute_process(COMMAND "${cargo}" --version OUTPUT_VARIABLE version)
+if(version MATCHES "^cargo ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL 1.88)
+  set(features ndarray,arrow)
+endif()
+
 # The plugin, as its authors build it: it links nothing of polycodec.
 run_cargo(build --locked --offline --no-default-features --example tagged)
 file(REMOVE_RECURSE "${work}/plugins")
@@ -35,7 +41,7 @@ if(count GREATER 60)
 endif()
 
 # All targets: unit tests, integration tests, examples that tests load, and documents.
-run_cargo(test --locked --offline --features ndarray)
+run_cargo(test --locked --offline --features ${features})
 execute_process(COMMAND "${cargo}" fmt --version RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
 if(status EQUAL 0)
   run_cargo(fmt --check)
@@ -61,6 +67,6 @@ endif()
 # What the page shows compiles.
 get_filename_component(bin "${cargo}" DIRECTORY)
 find_program(rustdoc rustdoc HINTS "${bin}" NO_CACHE)
-run_cargo(build --locked --offline --features ndarray)
+run_cargo(build --locked --offline --features ${features})
 run("${rustdoc}" --test "${page}" --edition 2021 --test-args --test-threads=1 --extern
   "polycodec=${work}/target/debug/libpolycodec.rlib" -L "dependency=${work}/target/debug/deps" -L "native=${prefix}/${libdir}")
