@@ -80,9 +80,10 @@ struct BlobStoreState::Thunks {
 };
 
 BlobStoreState::BlobStoreState(std::string label, std::uint32_t flags)
-    : label_(std::move(label)), abi_{sizeof(polycodec_store), flags,           this,
-                                     &Thunks::count,          &Thunks::entry,  &Thunks::find,
-                                     &Thunks::read,           &Thunks::release} {}
+    : Regions(false),
+      label_(std::move(label)),
+      abi_{sizeof(polycodec_store), flags,         this,          &Thunks::count,
+           &Thunks::entry,          &Thunks::find, &Thunks::read, &Thunks::release} {}
 
 BlobStoreState::~BlobStoreState() = default;
 

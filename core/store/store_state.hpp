@@ -40,7 +40,6 @@ class POLYCODEC_API BlobStoreState : public Regions {
   std::string_view read(std::string_view name);
 
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
-  bool is_stable() const noexcept override { return stable_.load(std::memory_order_relaxed); }
   /// From now on blobs may lie in a file that others may change.
   void set_unstable() noexcept { stable_.store(false, std::memory_order_relaxed); }
 
@@ -58,6 +57,7 @@ class POLYCODEC_API BlobStoreState : public Regions {
 
  private:
   struct Thunks;
+  bool do_is_stable() const noexcept override { return stable_.load(std::memory_order_relaxed); }
   std::string_view remember(std::string_view blob);
   std::string label_;
   std::atomic<bool> stable_{true};

@@ -147,7 +147,8 @@ struct Arena::Thunks {
 };
 
 Arena::Arena(std::uint64_t max_bytes, Budget* budget) noexcept
-    : abi_{sizeof(polycodec_arena),
+    : Regions(false),
+      abi_{sizeof(polycodec_arena),
            0,
            inline_,
            inline_ + sizeof inline_,
@@ -415,7 +416,7 @@ std::string_view Arena::region_of(const void* data, std::uint64_t size) const no
   return found;
 }
 
-bool Arena::is_stable() const noexcept {
+bool Arena::do_is_stable() const noexcept {
   return std::ranges::all_of(owners_, [](const Owner& owner) {
     return owner.stable && (owner.regions == nullptr || owner.regions->is_stable());
   });

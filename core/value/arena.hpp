@@ -60,8 +60,17 @@ class POLYCODEC_API Arena final : public Regions {
 
   /// Memory of the arena that was handed out, adopted extents, and what the owners keep.
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
-  bool is_stable() const noexcept override;
   bool may_change(const void* data, std::uint64_t size) const noexcept override;
+  /// Where most of a value lies: its nodes in the last chunk, its bytes in the input.
+  std::string_view last_region() const noexcept {
+    const std::uint8_t* const begin = next_chunk_ == 0 ? inline_ : chunks_[next_chunk_ - 1].data;
+    return abi_.cursor < begin || abi_.cursor > abi_.limit
+               ? std::string_view()
+               : to_string_view(begin, static_cast<std::uint64_t>(abi_.cursor - begin));
+  }
+  std::string_view first_bytes() const noexcept {
+    return owners_.empty() ? std::string_view() : owners_.front().bytes;
+  }
   /// True for memory that was handed out by this arena or one that has joined it.
   bool owns(const void* data, std::uint64_t size) const noexcept {
     return !own_region(data, size).empty();
@@ -85,6 +94,7 @@ class POLYCODEC_API Arena final : public Regions {
     bool stable;
   };
   struct Thunks;
+  bool do_is_stable() const noexcept override;
   std::string_view own_region(const void* data, std::uint64_t size) const noexcept;
   std::int32_t grow(std::uint64_t size, std::uint64_t align, void*& memory, polycodec_error* error);
   std::int32_t resize(void*& memory, std::uint64_t old_size, std::uint64_t size,

@@ -21,17 +21,22 @@ class POLYCODEC_API Regions {
     return size == 0 || !region_of(data, size).empty();
   }
   /// False if another process may change some of the memory while it is in use. [thread-safe]
-  virtual bool is_stable() const noexcept { return true; }
+  bool is_stable() const noexcept { return always_stable_ || do_is_stable(); }
   /// True if these bytes, which lie in a region, may change so. [thread-safe]
   virtual bool may_change(const void* data, std::uint64_t size) const noexcept {
     return !is_stable() && contains(data, size);
   }
 
  protected:
-  Regions() = default;
+  /// `always_stable` false: do_is_stable() decides.
+  explicit Regions(bool always_stable = true) noexcept : always_stable_(always_stable) {}
   Regions(const Regions&) = default;
   Regions& operator=(const Regions&) = default;
   ~Regions() = default;
+
+ private:
+  virtual bool do_is_stable() const noexcept { return true; }
+  bool always_stable_;  // no call for most
 };
 
 /// The region if [data, data + size) lies in it, else nothing.
@@ -45,7 +50,7 @@ inline std::string_view region_around(std::string_view region, const void* data,
 /// validate() of <polycodec/value.hpp>, which also checks that all that the value points to lies in
 /// `regions` (or null). Throws Error(Status::plugin) for a stray pointer. Structure that others may
 /// change is copied to `copies` before it is checked, unless that is null; only arrays that lie
-/// there themselves may refer to such memory.
+/// there themselves may refer to such memory. `regions` has all that `copies` has.
 POLYCODEC_API void validate(const polycodec_node* root, const Limits& limits, Validation validation,
                             const Regions* regions, Arena* copies = nullptr);
 

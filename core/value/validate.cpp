@@ -148,7 +148,7 @@ class Walk {
   Walk(const Limits& limits, const Regions* regions, Arena* copies)
       : limits_(limits),
         memory_(regions, copies),
-        nodes_left_(limits.max_nodes),
+        nodes_left_(std::min(limits.max_nodes, UINT64_MAX / sizeof(polycodec_node))),
         budget_(saturated_sum(limits.max_input_bytes, limits.memory_for(UINT64_MAX))) {}
 
   void run(const polycodec_node* root) {
@@ -237,9 +237,11 @@ class Walk {
 
   void check_text(const polycodec_node& n) {
     const std::uint64_t size = polycodec_node_size(&n);
-    if ((n.as.data == nullptr) & (size != 0)) [[unlikely]]
-      fail(&n, "the text has no data");
-    memory_.check_bytes(n.as.data, size, "text");
+    if (!memory_.holds(n.as.data, size)) [[unlikely]] {
+      if (n.as.data == nullptr && size != 0) fail(&n, "the text has no data");
+      frames_.top().at = &n + 1;
+      memory_.check_bytes(n.as.data, size, "text");
+    }
     if constexpr (Full) {
       if (!is_utf8({static_cast<const char*>(n.as.data), static_cast<std::size_t>(size)}) &&
           n.dtype != POLYCODEC_STRING_LENIENT) [[unlikely]]
@@ -379,8 +381,14 @@ class Walk {
                   std::uint32_t depth) {
     check_depth(depth);
     count_nodes(count);
-    constexpr std::uint64_t most = UINT64_MAX / sizeof *nodes;
-    memory_.check_struct(nodes, std::min(count, most) * sizeof *nodes, "nodes");
+    // A call that is not the last thing costs each container the saving of registers.
+    if (!memory_.holds_struct(nodes, count * sizeof *nodes)) [[unlikely]]
+      return push_found(nodes, count, role, depth);
+    frames_.push({nodes, nodes, nodes + count, nullptr, 0, depth, role});
+  }
+  [[gnu::cold, gnu::noinline]] void push_found(const polycodec_node* nodes, std::uint64_t count,
+                                               Role role, std::uint32_t depth) {
+    memory_.check_struct(nodes, count * sizeof *nodes, "nodes");
     frames_.push({nodes, nodes, nodes + count, nullptr, 0, depth, role});
   }
 

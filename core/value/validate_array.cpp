@@ -57,8 +57,8 @@ void check_children(const polycodec_array& a, std::uint32_t wanted) {
 }
 
 void check_child_pointers(const polycodec_array& a, ValueMemory& memory) {
-  if (a.n_children != 0 && a.children == nullptr)
-    throw_invalid("the array has no children pointer");
+  if (a.n_children == 0) return;
+  if (a.children == nullptr) throw_invalid("the array has no children pointer");
   memory.check_struct(a.children, a.n_children * sizeof *a.children, "children");
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     if (a.children[i] == nullptr)

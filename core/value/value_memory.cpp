@@ -4,14 +4,13 @@
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 
-#include "core/value/arena.hpp"
-
 #include <cstring>
 #include <string>
 
 namespace polycodec::detail {
 
-std::string_view ValueMemory::find(const void* data, std::uint64_t size, const char* what) const {
+ValueMemory::Extent ValueMemory::find(const void* data, std::uint64_t size,
+                                      const char* what) const {
   const std::string_view region = regions_->region_of(data, size);
   if (region.empty())
     throw Error(Status::plugin, "stray pointer to " + std::string(what) + " (" +
@@ -19,30 +18,31 @@ std::string_view ValueMemory::find(const void* data, std::uint64_t size, const c
                                     " bytes): a value points to its input, to memory of its call, "
                                     "to adopted memory and to constants of plugins; use "
                                     "call->arena or adopt()");
-  return region;
+  return extent_of(region);
 }
 
-std::string_view ValueMemory::find_struct(const void* data, std::uint64_t size,
-                                          const char* what) const {
-  const std::string_view region = find(data, size, what);
+void ValueMemory::find_bytes(const void* data, std::uint64_t size, const char* what) {
+  if (regions_ != nullptr && size != 0) bytes_in_ = find(data, size, what);
+}
+
+void ValueMemory::find_struct(const void* data, std::uint64_t size, const char* what) {
+  if (regions_ == nullptr || size == 0) return;
+  if (reinterpret_cast<std::uintptr_t>(data) % alignof(void*) != 0)
+    throw Error(Status::plugin, "misaligned pointer to " + std::string(what) +
+                                    ": nodes and structs are aligned to " +
+                                    std::to_string(alignof(void*)) + " bytes; use call->arena");
+  const Extent found = find(data, size, what);
   if (copies_ != nullptr && regions_->may_change(data, size))
     throw Error(Status::plugin, "the value has " + std::string(what) +
                                     " in a file that others may change: only bytes may lie "
                                     "there; use call->arena");
-  return region;
+  structs_in_ = found;
 }
 
-void ValueMemory::fail_alignment(const char* what) {
-  throw Error(Status::plugin, "misaligned pointer to " + std::string(what) +
-                                  ": nodes and structs are aligned to " +
-                                  std::to_string(alignof(void*)) + " bytes; use call->arena");
-}
-
-void ValueMemory::check_any_array(const polycodec_array& array) {
+void ValueMemory::check_size(const polycodec_array& array) {
   check_struct(&array, sizeof array.struct_size, "an array");
   // A size that is too small is another error.
-  if (regions_ != nullptr && array.struct_size >= sizeof array)
-    check_struct(&array, array.struct_size, "an array");
+  if (array.struct_size >= sizeof array) check_struct(&array, array.struct_size, "an array");
 }
 
 void* ValueMemory::allocate(std::uint64_t size, std::uint64_t align) {
@@ -59,13 +59,13 @@ void ValueMemory::require_own(const void* data, std::uint64_t size, const char* 
                                     "make the array in call->arena");
 }
 
-void ValueMemory::check_table(const std::int64_t* const& extents, std::uint32_t ndim,
-                              const char* what) {
+void ValueMemory::find_extents(const std::int64_t* const& extents, std::uint32_t ndim,
+                               const char* what) {
   const std::uint64_t size = std::uint64_t{ndim} * sizeof *extents;
-  if (copies_ == nullptr || copies_->owns(extents, size)) return check_struct(extents, size, what);
-  find(extents, size, what);
-  if (!copies_->may_change(extents, size)) return check_struct(extents, size, what);
+  const bool changes = copies_ != nullptr && size != 0 && regions_->may_change(extents, size);
+  if (!changes) return find_struct(extents, size, what);
   require_own(&extents, sizeof extents, what);
+  static_cast<void>(find(extents, size, what));
   void* const copy = allocate(size, alignof(std::int64_t));
   std::memcpy(copy, extents, static_cast<std::size_t>(size));
   const_cast<const std::int64_t*&>(extents) = static_cast<const std::int64_t*>(copy);

@@ -200,20 +200,23 @@ Arena& CallContext::arena() const noexcept {
 
 void CallContext::accept(const polycodec_node* root, const Regions* read) const {
   struct Both final : Regions {
-    Both(const Arena& memory, const Regions* other) : arena(memory), read(other) {}
+    Both(const Arena& memory, const Regions* other)
+        : Regions(memory.is_stable()), arena(memory), read(other) {}
     std::string_view region_of(const void* data, std::uint64_t size) const noexcept override {
       const std::string_view found = arena.region_of(data, size);
       return found.empty() && read != nullptr ? read->region_of(data, size) : found;
     }
-    bool is_stable() const noexcept override { return arena.is_stable(); }
     bool may_change(const void* data, std::uint64_t size) const noexcept override {
       return arena.may_change(data, size);
     }
+    bool do_is_stable() const noexcept override { return false; }
     const Arena& arena;
     const Regions* read;
   };
-  const Both regions(arena(), read);
-  validate(root, limits(), terms_.options.validation, &regions, &arena());
+  Arena& memory = arena();
+  if (read == nullptr) return validate(root, limits(), terms_.options.validation, &memory, &memory);
+  const Both regions(memory, read);
+  validate(root, limits(), terms_.options.validation, &regions, &memory);
 }
 
 void CallContext::settle() {

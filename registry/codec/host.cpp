@@ -100,7 +100,9 @@ std::int32_t decode_with(const polycodec_host*, polycodec_call* call, polycodec_
     CallContext inner(CallContext::of(call));
     polycodec_input given = *input;
     if (given.file == nullptr) given.bytes = steady(inner, given.bytes);
-    *root = open_for_plugin(inner, codec, options).decode(inner, given);
+    // The plugin may have made the bytes, which the arena then knows nothing of.
+    const LazyRegions read([&] { return MemoryParts(1, to_string_view(given.bytes)); });
+    *root = open_for_plugin(inner, codec, options).decode(inner, given, {}, &read);
   });
 }
 

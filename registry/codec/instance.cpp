@@ -3,7 +3,6 @@
 
 #include <polycodec/value.hpp>
 
-#include "core/value/value_parts.hpp"
 #include "registry/codec/store_format.hpp"
 #include "registry/config/schema.hpp"
 
@@ -99,7 +98,7 @@ void CodecInstance::choose_parts(polycodec_input& input, CallContext& call) cons
 }
 
 const polycodec_node* CodecInstance::decode(CallContext& context, const polycodec_input& input,
-                                            std::string_view member) const {
+                                            std::string_view member, const Regions* read) const {
   require(Right::decode);
   polycodec_input given = input;
   if (!member.empty()) given.member = to_bytes(member);
@@ -112,9 +111,7 @@ const polycodec_node* CodecInstance::decode(CallContext& context, const polycode
   context.set_codec_calls(slot.calls);
   const polycodec_node* root = nullptr;
   call(context, handle->decode, handle, context.abi(), &given, &root);
-  // The input of a nested call need not be known to the arena.
-  const LazyRegions read([bytes = input.bytes] { return MemoryParts(1, to_string_view(bytes)); });
-  accept(context, root, &read);
+  accept(context, root, read);
   return root;
 }
 

@@ -93,9 +93,9 @@ class CodecInstance final : public Opened {
   ~CodecInstance() override;
 
   /// Decodes `input` into the arena of the call and validates; `member`: which of the named values
-  /// of a store, if not empty. The value lies in what the arena keeps, and in the bytes of `input`.
+  /// of a store, if not empty. The value lies in what the arena keeps, and in `read` (or null).
   const polycodec_node* decode(CallContext& call, const polycodec_input& input,
-                               std::string_view member = {}) const;
+                               std::string_view member = {}, const Regions* read = nullptr) const;
   /// Encodes; the caller drops what was written on failure.
   void encode(CallContext& call, const polycodec_node* root, const polycodec_output& output) const;
   std::uint64_t encoded_size(CallContext& call, const polycodec_node* root) const;

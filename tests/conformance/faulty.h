@@ -41,6 +41,16 @@ static inline int32_t charge(polycodec_call* call, uint64_t units, polycodec_err
 #endif
 }
 
+/* Faults of faulty_regions.c. */
+#if defined(FAULT_STRAY_SHAPE) || defined(FAULT_STRAY_STRIDES) || defined(FAULT_STRAY_BUFFER) ||   \
+    defined(FAULT_STRAY_COLUMN) || defined(FAULT_SHORT_COLUMN) || defined(FAULT_STRAY_CHILDREN) || \
+    defined(FAULT_STRAY_CHILD) || defined(FAULT_STRAY_NAME) || defined(FAULT_STRAY_METADATA) ||    \
+    defined(FAULT_STRAY_NODES) || defined(FAULT_STRAY_EXTENSION) || defined(FAULT_STRAY_MEMBER) || \
+    defined(FAULT_MISALIGNED)
+#define FAULT_STRAYS
+int32_t make_stray(polycodec_call* call, polycodec_node* out, polycodec_error* error);
+#endif
+
 extern const polycodec_codecs faulty_codecs;
 extern const polycodec_filters faulty_filters;
 extern const polycodec_stores faulty_stores;

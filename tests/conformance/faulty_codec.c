@@ -50,6 +50,9 @@ static int32_t read_node(scan* in, polycodec_node* out, uint32_t depth, polycode
     if (size <= sizeof mine) out->as.data = memcpy(mine, in->at, size);
 #endif
     in->at += size;
+#ifdef FAULT_STRAYS
+    return make_stray(in->call, out, error);
+#endif
     return POLYCODEC_OK;
   }
   if (size > left / head_size) return cut(in, size * head_size, error);

@@ -8,6 +8,13 @@ enum { head_size = 8 };
 
 static int32_t put_inverted(polycodec_sink* sink, const uint8_t* bytes, uint64_t size,
                             polycodec_error* error) {
+#ifdef FAULT_FOREIGN_FILTERED
+  static uint8_t mine[16];
+  if (size != 0 && size <= sizeof mine) {
+    for (uint64_t i = 0; i < size; ++i) mine[i] = (uint8_t)~bytes[i];
+    return sink->reference(sink, mine, size, error);
+  }
+#endif
   while (size != 0) {
     uint8_t part[256];
     const uint64_t n = size < sizeof part ? size : sizeof part;

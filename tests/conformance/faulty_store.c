@@ -60,6 +60,10 @@ static int32_t read_blob(const polycodec_store* self, polycodec_call* call, uint
   out->data = (const uint8_t*)out->data + offset;
   out->size -= offset;
   if (size < out->size) out->size = size;
+#ifdef FAULT_FOREIGN_BLOB
+  static uint8_t mine[16];
+  if (out->size != 0 && out->size <= sizeof mine) out->data = memcpy(mine, out->data, out->size);
+#endif
   return POLYCODEC_OK;
 }
 
