@@ -96,7 +96,7 @@ void BlobSinkState::remove(std::string_view name, std::string_view owner) {
         .detail("store.owner");
   end_blob();
   do_remove(*entry);
-  removed_.emplace(name);
+  removals_.push_back(&*removed_.emplace(name).first);
 }
 
 void BlobSinkState::copy_base() {
@@ -112,6 +112,7 @@ void BlobSinkState::copy_base() {
 void BlobSinkState::reset() noexcept {
   names_.clear();
   removed_.clear();
+  removals_.clear();
   open_ = false;
   before_ = 0;
   sink_.reset(max_bytes_);

@@ -52,6 +52,8 @@ class POLYCODEC_API BlobSinkState {
   /// Hands what stays of `base` to do_blob(): for containers that are written anew.
   void copy_base();
   const std::set<std::string, std::less<>>& removed() const noexcept { return removed_; }
+  /// The same in the order of remove(): what refers to others goes before them.
+  const std::vector<const std::string*>& removals() const noexcept { return removals_; }
   /// Takes a blob; the segments are valid during the call.
   virtual void do_blob(const std::string& name, const std::string& owner,
                        std::span<const Segment> segments) = 0;
@@ -73,6 +75,7 @@ class POLYCODEC_API BlobSinkState {
   std::uint64_t before_ = 0;  // bytes of the blobs that were written
   std::shared_ptr<BlobStore> base_;
   std::set<std::string, std::less<>> removed_;
+  std::vector<const std::string*> removals_;  // in removed_
   std::set<std::string, std::less<>> names_;  // that were written
   std::string name_, owner_;                  // of the blob that is being written
   bool open_ = false;

@@ -178,7 +178,8 @@ void DirectorySink::State::merge() {
   }
   // From here on nothing refers to them.
   const std::set<std::string_view> written(files_.begin(), files_.end());
-  for (const std::string& name : removed()) {
+  for (const std::string* removal : removals()) {
+    const std::string& name = *removal;
     if (written.contains(name)) continue;
     const Descriptor directory = open_directory_of(to.get(), name, false);
     if (directory && ::unlinkat(directory.get(), leaf_of(name).c_str(), 0) != 0 && errno != ENOENT)
