@@ -62,7 +62,11 @@ void Wanted::add(std::string_view path) {
     const std::string name = take_step(rest, path);
     if (at->whole_) return;
     auto* found = const_cast<Wanted*>(at->find(name));
-    at = found != nullptr && !at->all() ? found : &at->members_.emplace_back(name).wanted;
+    if (found == nullptr || at->all()) {
+      at->members_.push_back({name, {}});
+      found = &at->members_.back().wanted;
+    }
+    at = found;
   }
   at->members_.clear();
   at->whole_ = true;
