@@ -60,7 +60,7 @@ class LossSearch {
         for (std::uint64_t i = 0; i < polycodec_node_size(n); ++i)
           if (may_hold(n->as.nodes[2 * i + 1])) {
             std::string member = path;
-            append_key(member, NodeView(n->as.nodes + 2 * i).as_string());
+            if (!is_cut(path)) append_key(member, NodeView(n->as.nodes + 2 * i).as_string());
             node(n->as.nodes + 2 * i + 1, member, depth + 1);
           }
         return;
@@ -78,6 +78,10 @@ class LossSearch {
   }
 
  private:
+  /// Paths end here: what lies deeper is told with the path of what it lies in. Otherwise a deep
+  /// value would take the square of its depth.
+  static bool is_cut(const std::string& path) noexcept { return path.size() >= 1024; }
+
   void enter(const std::string& path, std::uint32_t depth) const {
     check_depth(depth, call_.limits().max_depth, path);
     call_.check_stack();
@@ -97,7 +101,7 @@ class LossSearch {
   }
   void nodes(const polycodec_node* all, std::uint64_t count, std::uint64_t step,
              std::uint64_t first, const std::string& path, std::uint32_t depth) {
-    const std::string item = path + "[*]";
+    const std::string item = is_cut(path) ? path : path + "[*]";
     call_.tick(count);
     for (std::uint64_t i = 0; i < count; ++i)
       if (may_hold(all[i * step + first])) node(all + i * step + first, item, depth + 1);
@@ -110,10 +114,11 @@ class LossSearch {
     attributes(a.metadata, path);
     for (std::uint32_t i = 0; i < a.n_children; ++i) {
       std::string child = path;
-      if (a.layout == POLYCODEC_LAYOUT_RECORD && a.names != nullptr)
+      const bool named = a.layout == POLYCODEC_LAYOUT_RECORD && a.names != nullptr;
+      if (named && !is_cut(path))
         append_key(child, to_string_view(a.names[i]));
-      else if (a.layout == POLYCODEC_LAYOUT_RECORD ||
-               (a.layout >= POLYCODEC_LAYOUT_LIST_OFFSETS && a.layout < POLYCODEC_LAYOUT_RECORD))
+      else if (!named && !is_cut(path) && a.layout >= POLYCODEC_LAYOUT_LIST_OFFSETS &&
+               a.layout <= POLYCODEC_LAYOUT_RECORD)
         child += "[*]";
       array(*a.children[i], child, depth + 1);
     }
