@@ -285,7 +285,7 @@ class Walk {
         return false;
       case POLYCODEC_KIND_ARRAY:
         count_nodes(1);
-        memory_.check_array(*n.as.array);
+        memory_.check_array(n.as.array);
         return enter_array(*n.as.array, frame.depth);
       case POLYCODEC_KIND_EXTENSION:
         memory_.check_struct(n.as.extension, sizeof *n.as.extension, "an extension");

@@ -63,7 +63,7 @@ void check_child_pointers(const polycodec_array& a, ValueMemory& memory) {
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
     if (a.children[i] == nullptr)
       throw_invalid("child " + std::to_string(i) + " of the array is NULL");
-    memory.check_array(*a.children[i]);
+    memory.check_array(a.children[i]);
     check_header(*a.children[i]);
   }
 }

@@ -39,10 +39,10 @@ void ValueMemory::find_struct(const void* data, std::uint64_t size, const char* 
   structs_in_ = found;
 }
 
-void ValueMemory::check_size(const polycodec_array& array) {
-  check_struct(&array, sizeof array.struct_size, "an array");
+void ValueMemory::check_size(const polycodec_array* array) {
+  check_struct(array, sizeof array->struct_size, "an array");
   // A size that is too small is another error.
-  if (array.struct_size >= sizeof array) check_struct(&array, array.struct_size, "an array");
+  if (array->struct_size >= sizeof *array) check_struct(array, array->struct_size, "an array");
 }
 
 void* ValueMemory::allocate(std::uint64_t size, std::uint64_t align) {

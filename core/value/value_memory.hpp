@@ -46,9 +46,9 @@ class ValueMemory {
     if (!holds_struct(data, size)) [[unlikely]]
       find_struct(data, size, what);
   }
-  /// An array struct: its size first, and then all of it.
-  void check_array(const polycodec_array& array) {
-    if (!holds_struct(&array, sizeof array) || array.struct_size != sizeof array) [[unlikely]]
+  /// An array struct: its size first, and then all of it. No reference to it before.
+  void check_array(const polycodec_array* array) {
+    if (!holds_struct(array, sizeof *array) || array->struct_size != sizeof *array) [[unlikely]]
       check_size(array);
   }
   /// A shape or strides.
@@ -83,7 +83,7 @@ class ValueMemory {
   void find_bytes(const void* data, std::uint64_t size, const char* what);
   void find_struct(const void* data, std::uint64_t size, const char* what);
   void find_extents(const std::int64_t* const& extents, std::uint32_t ndim, const char* what);
-  void check_size(const polycodec_array& array);
+  void check_size(const polycodec_array* array);
   void check_items(const polycodec_column& column, std::uint64_t count, const char* what);
   void keep_name(const polycodec_bytes& name, const char* what);
   void* allocate(std::uint64_t size, std::uint64_t align);
