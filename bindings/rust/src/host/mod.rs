@@ -105,7 +105,7 @@ pub use codec::{Codec, Encoded};
 pub use frames::Frames;
 pub use registry::{Choice, Listing, Registry, RegistryOptions};
 pub use source::Source;
-pub use value::Value;
+pub use value::{Address, Value};
 
 pub use crate::plugin::Loss;
 

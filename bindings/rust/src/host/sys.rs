@@ -209,6 +209,7 @@ extern "C" {
     pub fn polycodec_value_address(
         registry: *const Registry,
         value: *const Value,
+        address: i32,
         digest: *mut c_char,
         error: *mut Error,
     ) -> i32;

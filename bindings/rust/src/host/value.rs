@@ -73,13 +73,24 @@ impl<'a> Value<'a> {
         Ok(equal != 0)
     }
 
-    /// Returns the content address, 64 hexadecimal digits.
-    pub fn content_address(&self, registry: &Registry) -> Result<String> {
+    /// Returns a content address, 64 hexadecimal digits.
+    pub fn content_address(&self, registry: &Registry, address: Address) -> Result<String> {
         let mut digest = [0 as c_char; 65];
         // SAFETY: the digest has the room that the library wants.
-        check(|e| unsafe { sys::polycodec_value_address(registry.raw, self.raw, digest.as_mut_ptr(), e) })?;
+        check(|e| unsafe {
+            sys::polycodec_value_address(registry.raw, self.raw, address as i32, digest.as_mut_ptr(), e)
+        })?;
         Ok(digest[..64].iter().map(|&c| c as u8 as char).collect())
     }
+}
+
+/// What a content address is equal under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// Kinds, types and values.
+    Exact = 0,
+    /// Lists, arrays and tuples of equal items share it.
+    Logical = 1,
 }
 
 impl Value<'static> {
