@@ -148,6 +148,12 @@ TEST_F(Command, AnswersSmallInputsWithinBounds) {
     for (const char* codec :
          {"text", "awkward", "dynd", "dynd-cbor", "msgpack-ndarray", "obj", "ply", "yggdrasil"})
       lines.push_back(std::string("convert --lossy --to ") + codec + " " + file + " out");
+#ifdef POLYCODEC_SANITIZED
+    // Where all is ten times as slow: of each input other commands.
+    std::vector<std::string> some;
+    for (std::size_t i = file.size() % 4; i < lines.size(); i += 4) some.push_back(lines[i]);
+    lines.swap(some);
+#endif
     for (const std::string& line : lines) {
       fs::remove_all(directory_ / "new.awkd");
       const Finished done =

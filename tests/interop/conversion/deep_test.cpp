@@ -109,7 +109,7 @@ TEST(Deep, BytesOfAValueDoNotDependOnWhatIsAroundIt) {
       const std::string alone = bytes_of("dynd", inner.view());
       const std::string data = alone.substr(1 + static_cast<unsigned char>(alone[0]));
       for (const std::string pattern : {"l", "s", "ls", "ssl"})
-        for (std::size_t depth = 0; depth <= 450; depth += depth < 150 || depth > 260 ? 50 : 1) {
+        for (std::size_t depth = 0; depth <= 450; depth += depth < 190 || depth > 210 ? 38 : 1) {
           SCOPED_TRACE("sample " + std::to_string(i) + " " + pattern + std::to_string(depth));
           const auto wrapped = [&](bool documents) {
             return Value::build([&](Builder& out) {

@@ -111,6 +111,10 @@ TEST(SchemaBudget, InferenceOfWhatIsHugeOnPaperEnds) {
   const Value often = one_number_often(), rows = shared_rows(), nodes = shared_nodes();
   EXPECT_EQ(bounded([&] { (void)infer(often.view()); }), "");
   EXPECT_EQ(bounded([&] { (void)infer(rows.view()); }), "");
+  Limits limits;
+  limits.max_work = most_work;
+  Budget budget(limits);
+  const BudgetScope scope(budget);
   try {
     (void)infer(nodes.view());
     ADD_FAILURE() << "2^30 items";
