@@ -25,7 +25,7 @@ core=(format tsan asan fuzz release simd)
 core_long=(arm64 tidy coverage)
 stages=("${core[@]}" torture peers hosts)
 
-fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-20}
+fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-15}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
 fuzz_seed=${POLYCODEC_FUZZ_SEED:-1}
 jobs=$(nproc)
