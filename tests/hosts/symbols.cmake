@@ -44,7 +44,7 @@ foreach(line IN LISTS symbols)
     list(APPEND exported "${CMAKE_MATCH_1}")
   elseif(line MATCHES " _Z(TI|TS|TV|TT|TC|GVZ?|Thn?[0-9]+_|Tv0_n[0-9]+_)?N[VK]*[RO]?9polycodec.*@@POLYCODEC_CXX_PRIVATE$")
     math(EXPR private "${private} + 1")
-  elseif(line MATCHES " W _ZNSt.*@@POLYCODEC_CXX_PRIVATE$")
+  elseif(line MATCHES " W _ZN?[VK]*St.*@@POLYCODEC_CXX_PRIVATE$")
     continue()  # a template of std whose result is a type of ours: the pattern sees the result first
   elseif(line MATCHES " [Aa] POLYCODEC_(0\\.2|CXX_PRIVATE)" OR line STREQUAL "" OR (sanitize AND line MATCHES "asan|ubsan"))
     continue()
