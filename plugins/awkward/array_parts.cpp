@@ -2,6 +2,7 @@
 #include "array_parts.hpp"
 
 #include <base/nodes.hpp>
+#include <base/slice.hpp>
 #include <polycodec/node_view.hpp>
 
 #include <algorithm>
@@ -13,50 +14,12 @@ namespace {
 
 constexpr polycodec_node deferred_mark{};
 
-void advance(polycodec_column& column, std::uint64_t items) noexcept {
-  if (column.data != nullptr && items != 0)
-    column.data = static_cast<const std::byte*>(column.data) +
-                  static_cast<std::int64_t>(items) * column.stride;
-}
-
-const polycodec_array* slice_leaf(Builder& out, const polycodec_array& leaf, std::int64_t begin,
-                                  std::int64_t step, std::uint64_t count) {
-  polycodec_array* a = copy_header(out, leaf);
-  auto* extents = out.allocate<std::int64_t>(std::uint64_t{leaf.ndim} * 2);
-  std::copy_n(leaf.shape, leaf.ndim, extents);
-  std::copy_n(leaf.strides, leaf.ndim, extents + leaf.ndim);
-  if (leaf.data != nullptr && count != 0)
-    a->data = static_cast<const std::byte*>(leaf.data) + begin * leaf.strides[0];
-  extents[0] = static_cast<std::int64_t>(count);
-  extents[leaf.ndim] = count == 0 ? leaf.strides[0] : leaf.strides[0] * step;
-  a->length = count;
-  a->shape = extents;
-  a->strides = extents + leaf.ndim;
-  return a;
-}
-
 /// Begin, begin + step, ..: a column that exists in memory.
 polycodec_column progression(Builder& out, std::int64_t begin, std::int64_t step,
                              std::uint64_t count) {
   auto* items = out.allocate<std::int64_t>(count);
   for (std::uint64_t i = 0; i < count; ++i) items[i] = begin + static_cast<std::int64_t>(i) * step;
   return Builder::column(std::span<const std::int64_t>(items, count));
-}
-
-const polycodec_array* slice_chunks(Builder& out, const polycodec_array& array, std::uint64_t begin,
-                                    std::uint64_t count) {
-  std::vector<const polycodec_array*> chunks;
-  std::uint64_t at = 0;
-  for (std::uint32_t i = 0; i < array.n_children && at < begin + count; ++i) {
-    const polycodec_array& chunk = *array.children[i];
-    const std::uint64_t from = std::max(begin, at) - at;
-    const std::uint64_t to = std::min(begin + count - at, chunk.length);
-    if (from < to) chunks.push_back(slice(out, chunk, from, to - from));
-    at += chunk.length;
-  }
-  polycodec_array* a = out.chunked(chunks);
-  a->metadata = array.metadata;
-  return a;
 }
 
 }  // namespace
@@ -78,50 +41,19 @@ polycodec_array* copy_header(Builder& out, const polycodec_array& array) {
 const polycodec_array* slice(Builder& out, const polycodec_array& array, std::uint64_t begin,
                              std::uint64_t count) {
   if (begin == 0 && count == array.length) return &array;
-  if (array.layout == POLYCODEC_LAYOUT_NDARRAY)
-    return slice_leaf(out, array, static_cast<std::int64_t>(begin), 1, count);
-  if (array.layout == POLYCODEC_LAYOUT_CHUNKED) return slice_chunks(out, array, begin, count);
   if (is_deferred(array) || (array.layout == POLYCODEC_LAYOUT_OPTION_BITS && begin % 8 != 0))
     return indexed(out, progression(out, static_cast<std::int64_t>(begin), 1, count), count, array);
-  polycodec_array* a = copy_header(out, array);
-  a->length = count;
-  const auto slice_children = [&](std::uint64_t from, std::uint64_t items) {
-    auto* children = out.allocate<const polycodec_array*>(array.n_children);
-    for (std::uint32_t i = 0; i < array.n_children; ++i)
-      children[i] = slice(out, *array.children[i], from, items);
-    a->children = children;
-  };
-  switch (array.layout) {
-    case POLYCODEC_LAYOUT_LIST_FIXED:
-      slice_children(begin * array.list_size, count * array.list_size);
-      break;
-    case POLYCODEC_LAYOUT_RECORD:
-      slice_children(begin, count);
-      break;
-    case POLYCODEC_LAYOUT_OPTION_BYTES:
-      advance(a->index, begin);
-      slice_children(begin, count);
-      break;
-    case POLYCODEC_LAYOUT_OPTION_BITS:
-      advance(a->index, begin / 8);
-      slice_children(begin, count);
-      break;
-    case POLYCODEC_LAYOUT_DOCUMENT:
-      a->nodes = array.nodes == nullptr ? nullptr : array.nodes + begin;
-      break;
-    default:
-      advance(a->index, begin);
-      advance(a->tags, begin);
-      break;
-  }
-  return a;
+  return slice_array(array, begin, count, out,
+                     [&](const polycodec_array& child, std::uint64_t from, std::uint64_t items) {
+                       return slice(out, child, from, items);
+                     });
 }
 
 const polycodec_array* stride(Builder& out, const polycodec_array& array, std::int64_t begin,
                               std::int64_t step, std::uint64_t count) {
   if (count == 0) return slice(out, array, 0, 0);
   if (step == 1 || count == 1) return slice(out, array, static_cast<std::uint64_t>(begin), count);
-  if (array.layout == POLYCODEC_LAYOUT_NDARRAY) return slice_leaf(out, array, begin, step, count);
+  if (array.layout == POLYCODEC_LAYOUT_NDARRAY) return slice_leaf(array, begin, step, count, out);
   if (array.layout == POLYCODEC_LAYOUT_RECORD) {
     polycodec_array* a = copy_header(out, array);
     auto* children = out.allocate<const polycodec_array*>(array.n_children);
@@ -211,7 +143,7 @@ polycodec_node element_node(Builder& out, const polycodec_array& array, std::uin
   switch (array.layout) {
     case POLYCODEC_LAYOUT_NDARRAY: {
       if (array.ndim <= 1) return scalar_node(out, View::element(array, i));
-      const auto* row = slice_leaf(out, array, static_cast<std::int64_t>(i), 1, 1);
+      const auto* row = slice_leaf(array, static_cast<std::int64_t>(i), 1, 1, out);
       polycodec_array* a = copy_header(out, *row);
       --a->ndim, ++a->shape, ++a->strides;
       a->length = static_cast<std::uint64_t>(a->shape[0]);
