@@ -63,9 +63,7 @@ Node Awkward::decode(Call& call, const Input& input, Builder& out) const {
   }
   if (arrays.empty())
     call.log(POLYCODEC_LOG_WARNING, "awkward: there is no array: no blob is a schema");
-  std::vector<std::string_view> names;
-  for (const ArrayName& array : arrays) names.push_back(array.name);
-  const Wanted& members = everything.of(names);
+  const Wanted& members = everything.of(arrays, &ArrayName::name);
   std::vector<Member> all;
   for (const ArrayName& array : arrays)
     if (const Wanted* const part = members.find(array.name))

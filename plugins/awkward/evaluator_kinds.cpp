@@ -78,17 +78,18 @@ polycodec_node Evaluator::pairs(const polycodec_node& items, const Wanted& wante
     fail(items, Status::malformed, "expression.items",
          "expected a list of pairs, not " + shown_kind(items));
   std::vector<polycodec_node> made;
-  std::vector<std::string_view> names;
   for (const polycodec_node& pair : NodeView(&items).items()) {
     if (pair.kind != POLYCODEC_KIND_LIST || polycodec_node_size(&pair) != 2 ||
         pair.as.nodes[0].kind != POLYCODEC_KIND_STRING)
       fail(pair, Status::malformed, "expression.pair", "a pair must be [name, expression]");
-    names.push_back(NodeView(&pair.as.nodes[0]).as_string());
   }
-  const Wanted& columns = wanted.of(names);
+  const auto name_of = [](const polycodec_node& pair) {
+    return NodeView(&pair.as.nodes[0]).as_string();
+  };
+  const Wanted& columns = wanted.of(NodeView(&items).items(), name_of);
   for (const polycodec_node& pair : NodeView(&items).items()) {
     // Columns that nobody wants are not evaluated, so that their blobs are not read.
-    const Wanted* const column = columns.find(NodeView(&pair.as.nodes[0]).as_string());
+    const Wanted* const column = columns.find(name_of(pair));
     if (column == nullptr) continue;
     made.push_back(out_.tuple({pair.as.nodes[0], evaluate(pair.as.nodes[1], *column)}));
   }

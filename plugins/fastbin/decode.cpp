@@ -141,7 +141,7 @@ class Decoder {
   polycodec_node structure(const Struct& s, std::uint64_t at, const Wanted& wanted) {
     call_.check_stack();
     const StructPlan& plan = plan_.of(s);
-    const Wanted& fields = wanted_fields(s, wanted);
+    const Wanted& fields = wanted.of(s.fields, &Field::name);
     polycodec_node* nodes = nullptr;
     const polycodec_node object =
         out_.object(fields.all() ? s.fields.size() : fields.members().size(), &nodes);
@@ -161,13 +161,6 @@ class Decoder {
  private:
   const std::byte* base() const noexcept {
     return reinterpret_cast<const std::byte*>(bytes_.data());
-  }
-
-  static const Wanted& wanted_fields(const Struct& s, const Wanted& wanted) {
-    if (wanted.all()) return wanted;
-    std::vector<std::string_view> names;
-    for (const Field& field : s.fields) names.push_back(field.name);
-    return wanted.of(names);
   }
 
   polycodec_node member(const Type& type, std::uint64_t at, const Wanted& wanted) {

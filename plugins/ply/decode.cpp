@@ -145,19 +145,15 @@ const polycodec_node* other_form(const Settings& settings, const Call& call, Vie
 // What the caller wants of the elements. Forms other than the file's have other names.
 Wanted wanted_elements(const Settings& settings, const Call& call, const Header& header) {
   if (settings.form != mesh::Form::file || settings.triangulate) return {};
-  const Wanted wanted(call.projection());
-  std::vector<std::string_view> names;
-  for (const Element& element : header.elements) names.push_back(element.name);
-  return wanted.of(names);
+  return Wanted(call.projection()).of(header.elements, &Element::name);
 }
 
 Chosen chosen_properties(const Wanted* wanted, const Element& element) {
   if (wanted == nullptr) return Chosen(element.properties.size(), false);
-  std::vector<std::string_view> names;
-  for (const Property& property : element.properties) names.push_back(property.name);
-  const Wanted& here = wanted->of(names);
+  const Wanted& here = wanted->of(element.properties, &Property::name);
   Chosen chosen;
-  for (const std::string_view name : names) chosen.push_back(here.find(name) != nullptr);
+  for (const Property& property : element.properties)
+    chosen.push_back(here.find(property.name) != nullptr);
   return chosen;
 }
 

@@ -4,7 +4,8 @@
 
 #include <polycodec/abi.h>
 
-#include <memory>
+#include <algorithm>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,10 +33,11 @@ class Wanted {
   /// Empty if all is wanted.
   const std::vector<Member>& members() const noexcept { return members_; }
 
-  /// What a codec reads of a place whose members `names` are: this, or everything if one of the
-  /// wanted members is missing. The host then says which one, and what there is instead.
-  template <class Names>
-  const Wanted& of(const Names& names) const;
+  /// What a codec reads of a place with these `members`, whose names `name` gives: this, or
+  /// everything if one of the wanted members is missing. The host then reports which one, with
+  /// suggestions.
+  template <class Range, class Name = std::identity>
+  const Wanted& of(const Range& members, const Name& name = {}) const;
 
  private:
   void add(std::string_view path);
@@ -52,12 +54,13 @@ struct Wanted::Member {
 /// Everything.
 inline const Wanted all_wanted;
 
-template <class Names>
-const Wanted& Wanted::of(const Names& names) const {
-  for (const Member& member : members_) {
-    bool found = false;
-    for (const auto& name : names) found = found || std::string_view(name) == member.name;
-    if (!found) return all_wanted;
+template <class Range, class Name>
+const Wanted& Wanted::of(const Range& members, const Name& name) const {
+  for (const Member& wanted : members_) {
+    const auto is_it = [&](const auto& member) {
+      return std::string_view(std::invoke(name, member)) == wanted.name;
+    };
+    if (std::ranges::none_of(members, is_it)) return all_wanted;
   }
   return *this;
 }
