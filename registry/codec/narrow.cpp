@@ -8,11 +8,12 @@
 #include <base/wanted.hpp>
 
 #include "core/value/arena.hpp"
-#include "core/value/budget.hpp"
+#include "core/value/host_meter.hpp"
 #include "core/value/rows.hpp"
 #include "registry/choose/suggestions.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,10 +26,13 @@ constexpr std::size_t max_names = 64;
 
 class Narrow {
  public:
-  Narrow(const Projection& projection, Builder& out, Budget& budget)
-      : projection_(projection), out_(out), budget_(budget) {}
+  Narrow(NodeView value, const Projection& projection, Builder& out, Budget& budget)
+      : projection_(projection),
+        out_(out),
+        limits_(budget.limits()),
+        meter_(value, limits_, {std::shared_ptr<void>(), &budget}) {}
 
-  polycodec_node of(NodeView value) {
+  polycodec_node run(NodeView value) {
     const Wanted wanted(projection_.paths);
     const bool cut = projection_.first_row != 0 || projection_.rows != UINT64_MAX;
     const polycodec_node result = node(*value.raw(), wanted, cut, 0);
@@ -49,8 +53,8 @@ class Narrow {
   polycodec_node node(const polycodec_node& n, const Wanted& wanted, bool cut,
                       std::uint32_t depth) {
     if (wanted.all() && !cut) return n;
-    check_depth(depth, budget_.limits().max_depth);
-    budget_.spend(1);
+    check_depth(depth, limits_.max_depth);
+    meter_.tick(1);
     switch (n.kind) {
       case POLYCODEC_KIND_ANNOTATED: {
         const polycodec_node inner = node(*n.as.annotated->node, wanted, cut, depth + 1);
@@ -78,7 +82,7 @@ class Narrow {
       default:
         break;
     }
-    if (!wanted.all()) miss(wanted, {});
+    if (!wanted.all()) miss(wanted);
     if (cut) refuse_rows();
     return n;
   }
@@ -89,7 +93,7 @@ class Narrow {
     const std::uint64_t count = polycodec_node_size(&n);
     std::vector<polycodec_node> kept;
     std::vector<const Wanted::Member*> found;
-    budget_.spend(count);
+    meter_.tick(count);
     for (std::uint64_t i = 0; i < count; ++i) {
       const polycodec_node& key = *polycodec_node_proper(&n.as.nodes[2 * i]);
       if (key.kind != POLYCODEC_KIND_STRING) continue;
@@ -132,18 +136,18 @@ class Narrow {
     if (!cut) return columns(a, wanted, depth);
     if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0) refuse_rows();
     const auto [first, count] = rows_of(a.length);
-    return columns(*rows(a, first, count, out_, budget_.limits()), wanted, depth);
+    return columns(*rows(a, first, count, out_, limits_), wanted, depth);
   }
 
   const polycodec_array* columns(const polycodec_array& a, const Wanted& wanted,
                                  std::uint32_t depth) {
     if (wanted.all()) return &a;
-    check_depth(depth, budget_.limits().max_depth);
-    budget_.spend(1 + std::uint64_t{a.n_children});
+    check_depth(depth, limits_.max_depth);
+    meter_.tick(1 + std::uint64_t{a.n_children});
     if (a.layout == POLYCODEC_LAYOUT_RECORD && a.names != nullptr) return record(a, wanted, depth);
     const bool text = (a.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0;
     if (a.layout == POLYCODEC_LAYOUT_NDARRAY || text) {
-      if (a.length != 0) miss(wanted, {});
+      if (a.length != 0) miss(wanted);
       return &a;
     }
     auto* result = out_.store(a);
@@ -205,8 +209,8 @@ class Narrow {
       }
     }
   }
-  void miss(const Wanted& wanted, const std::vector<const Wanted::Member*>& found) {
-    note(wanted, found, [](std::vector<std::string>&) {});
+  void miss(const Wanted& wanted) {
+    note(wanted, {}, [](std::vector<std::string>&) {});
   }
 
   void require_found(const Wanted& wanted, std::string& path) const {
@@ -243,14 +247,15 @@ class Narrow {
 
   const Projection& projection_;
   Builder& out_;
-  Budget& budget_;
+  const Limits& limits_;
+  HostMeter meter_;
   std::unordered_map<const Wanted::Member*, Found> found_;
 };
 
 }  // namespace
 
 polycodec_node narrow(NodeView value, const Projection& wanted, Builder& out, Budget& budget) {
-  return Narrow(wanted, out, budget).of(value);
+  return Narrow(value, wanted, out, budget).run(value);
 }
 
 void set_narrowed(Value& value, const polycodec_node* root, const Projection& wanted,

@@ -43,12 +43,10 @@ Source with_companions(const Source& source, const Match& match, const Limits& l
 }
 
 /// Narrows a value that was read whole.
-void narrow_whole(Value& value, const ReadOptions& options, std::uint64_t input,
-                  const Limits& limits) {
+void narrow_whole(Value& value, const Source& source, const ReadOptions& options) {
   if (options.projection.is_all()) return;
-  const auto budget = options.budget ? options.budget : std::make_shared<Budget>(limits);
-  budget->add_input(input);
-  set_narrowed(value, value.root(), options.projection, *budget);
+  options.budget->add_input(source.physical_bytes());
+  set_narrowed(value, value.root(), options.projection, *options.budget);
 }
 
 /// How typed JSON was recognized; nothing if the source is for a codec.
@@ -71,7 +69,7 @@ std::optional<Read> typed_json(const Registry& registry, const Source& source,
     return std::nullopt;
   }
   read.value = parse_text(source.bytes(), limits);
-  narrow_whole(read.value, options, source.physical_bytes(), limits);
+  narrow_whole(read.value, source, options);
   return read;
 }
 
@@ -135,7 +133,7 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   if (fits) {
     if (const auto datatype = declared_datatype(message->header, limits, type_names()))
       read.value = schema::normalize(*datatype, std::move(read.value), {}, limits);
-    narrow_whole(read.value, options, source.physical_bytes(), limits);
+    narrow_whole(read.value, source, options);
   }
   return read;
 }
