@@ -7,6 +7,7 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
+#include "codecs.hpp"
 #include "core/value/retyped.hpp"
 #include "error_of.hpp"
 #include "registry/codec/read_back.hpp"
@@ -25,11 +26,6 @@ namespace {
 const CompareOptions content{.lists_by_content = true, .metadata = false};
 const CompareOptions by_value{
     .numbers_by_value = true, .lists_by_content = true, .metadata = false};
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
 
 struct Named {
   std::string name;

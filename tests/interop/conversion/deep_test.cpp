@@ -9,6 +9,8 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
+#include "codecs.hpp"
+
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -18,11 +20,6 @@ namespace polycodec {
 namespace {
 
 using namespace test;
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
 
 TEST(Deep, CodecsEndOnASmallStack) {
 #ifdef POLYCODEC_SANITIZED

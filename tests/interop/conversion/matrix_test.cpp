@@ -11,9 +11,8 @@
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "codecs.hpp"
 #include "core/convert/infer.hpp"
-#include "fastbin/schema/infer.hpp"
-#include "fastbin/schema/print.hpp"
 #include "files.hpp"
 
 #include <gtest/gtest.h>
@@ -27,11 +26,6 @@
 
 namespace polycodec {
 namespace {
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
 
 /// Codecs for values that read and write, by name.
 std::vector<const CodecInfo*> codecs() {
@@ -54,13 +48,6 @@ Value round_trip(const Codec& codec, NodeView value, const CallOptions& options)
     return codec.decode(Source::store(blobs.to_store()));
   }
   return codec.decode(Source::owned(codec.encode_to_string(value, options)));
-}
-
-/// A codec with the options that it needs for this value: fastbin has no types in its bytes.
-Codec opened(const CodecInfo& info, NodeView value) {
-  if (info.name != "fastbin") return registry().codec(info.name);
-  const std::string schema = fastbin::schema_to_json(fastbin::infer_schema(View(value)));
-  return registry().codec_with_json("fastbin", R"({"root": "Root", "schema": )" + schema + "}");
 }
 
 struct Cell {

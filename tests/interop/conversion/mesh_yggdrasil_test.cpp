@@ -5,16 +5,12 @@
 #include <polycodec/value.hpp>
 
 #include "codec_calls.hpp"
+#include "codecs.hpp"
 
 #include <gtest/gtest.h>
 
 namespace polycodec::test {
 namespace {
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
 
 Value read(const char* codec, std::string bytes) {
   return registry().codec_with_json(codec, "{}").decode(Source::owned(std::move(bytes)));

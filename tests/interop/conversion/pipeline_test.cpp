@@ -5,6 +5,8 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
+#include "codecs.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,11 +15,6 @@
 
 namespace polycodec {
 namespace {
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
 
 /// Doubles that grow slowly: what shuffling is for.
 const Value& smooth() {

@@ -8,9 +8,8 @@
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "codecs.hpp"
 #include "error_of.hpp"
-#include "fastbin/schema/infer.hpp"
-#include "fastbin/schema/print.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,17 +21,6 @@
 
 namespace polycodec {
 namespace {
-
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
-
-Codec opened(const CodecInfo& info, NodeView value) {
-  if (info.name != "fastbin") return registry().codec(info.name);
-  const std::string schema = fastbin::schema_to_json(fastbin::infer_schema(View(value)));
-  return registry().codec_with_json("fastbin", R"({"root": "Root", "schema": )" + schema + "}");
-}
 
 CallOptions lossy() {
   CallOptions options;

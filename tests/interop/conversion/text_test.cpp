@@ -10,9 +10,8 @@
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "codecs.hpp"
 #include "core/convert/infer.hpp"
-#include "fastbin/schema/infer.hpp"
-#include "fastbin/schema/print.hpp"
 #include "files.hpp"
 
 #include <gtest/gtest.h>
@@ -27,23 +26,12 @@
 namespace polycodec {
 namespace {
 
-const Registry& registry() {
-  static const Registry all = Registry::open();
-  return all;
-}
-
 /// What a codec writes, or that it does not.
 std::string encoded(const CodecInfo& info, NodeView value) {
   CallOptions options;
   options.on_loss = [](LossClass, std::string_view, std::string_view) {};
   try {
-    if (info.name == "fastbin") {
-      const std::string schema = fastbin::schema_to_json(fastbin::infer_schema(View(value)));
-      return registry()
-          .codec_with_json("fastbin", R"({"root": "Root", "schema": )" + schema + "}")
-          .encode_to_string(value, options);
-    }
-    const Codec codec = registry().codec(info.name);
+    const Codec codec = opened(info, value);
     if ((info.outputs & POLYCODEC_INPUT_BYTES) != 0) return codec.encode_to_string(value, options);
     MemoryBlobs blobs;
     codec.encode(value, blobs, options);
