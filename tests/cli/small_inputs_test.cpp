@@ -5,23 +5,16 @@
 #include <polycodec/byte_order.hpp>
 
 #include "command.hpp"
+#include "sanitized.hpp"
 #include "zip_file.hpp"
 
 #include <utility>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define POLYCODEC_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define POLYCODEC_SANITIZED
-#endif
-#endif
 
 namespace polycodec::test {
 namespace {
 
 // Sanitizers reserve terabytes, and take longer.
-#ifdef POLYCODEC_SANITIZED
+#if POLYCODEC_SANITIZED
 constexpr const char* bounds = "ulimit -t 40; ";
 #else
 constexpr const char* bounds = "ulimit -t 4; ulimit -v 358400; ";
@@ -148,7 +141,7 @@ TEST_F(Command, AnswersSmallInputsWithinBounds) {
     for (const char* codec :
          {"text", "awkward", "dynd", "dynd-cbor", "msgpack-ndarray", "obj", "ply", "yggdrasil"})
       lines.push_back(std::string("convert --lossy --to ") + codec + " " + file + " out");
-#ifdef POLYCODEC_SANITIZED
+#if POLYCODEC_SANITIZED
     // Where all is ten times as slow: of each input other commands.
     std::vector<std::string> some;
     for (std::size_t i = file.size() % 4; i < lines.size(); i += 4) some.push_back(lines[i]);

@@ -2,6 +2,7 @@
 // Hostile files: each ends as a careful reader should end, and none in more than little time and
 // memory.
 #include "read_support.hpp"
+#include "sanitized.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -78,14 +79,6 @@ TEST(AwkwardHostile, EndsAsItShould) {
   }
   EXPECT_EQ(outcomes.size(), seen.size());
 }
-
-#if defined(__has_feature)
-#define POLYCODEC_SANITIZED __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define POLYCODEC_SANITIZED 1
-#else
-#define POLYCODEC_SANITIZED 0
-#endif
 
 #if !POLYCODEC_SANITIZED
 TEST(AwkwardHostile, TakesLittleMemory) {

@@ -6,6 +6,8 @@
 #include <polycodec/registry.hpp>
 #include <polycodec/value.hpp>
 
+#include "sanitized.hpp"
+
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -13,14 +15,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define POLYCODEC_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define POLYCODEC_SANITIZED
-#endif
-#endif
 
 namespace polycodec::test {
 
@@ -41,7 +35,7 @@ inline void on_stack(std::size_t bytes, const std::function<void()>& body) {
 }
 
 // Frames of instrumented functions are larger, and so is what is kept free for them.
-#ifdef POLYCODEC_SANITIZED
+#if POLYCODEC_SANITIZED
 constexpr std::size_t stack_scale = 5;
 #else
 constexpr std::size_t stack_scale = 1;

@@ -22,7 +22,7 @@ namespace {
 using namespace test;
 
 TEST(Deep, CodecsEndOnASmallStack) {
-#ifdef POLYCODEC_SANITIZED
+#if POLYCODEC_SANITIZED
   GTEST_SKIP() << "sanitizers make frames larger than what is kept free for them";
 #endif
   for (const CodecInfo& info : registry().codecs()) {
