@@ -2,6 +2,7 @@
 #   cmake -D prefix=DIR -D libdir=lib -D bindir=bin -D work=DIR -D source=DIR -D page=docs/rust.md
 #     -D cargo=CARGO -P rust.cmake
 include("${CMAKE_CURRENT_LIST_DIR}/../install/run.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/try_host.cmake")
 set(ENV{PKG_CONFIG_PATH} "${prefix}/${libdir}/pkgconfig")
 set(ENV{LD_LIBRARY_PATH} "${prefix}/${libdir}")
 set(ENV{CARGO_TARGET_DIR} "${work}/target")
@@ -48,21 +49,7 @@ if(status EQUAL 0)
 endif()
 
 # The host program.
-file(WRITE "${work}/in.ply" "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
-  "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0.5 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
-set(program "${work}/target/debug/examples/sum_column")
-run("${program}" "${work}/in.ply" "$.vertex.x" "${work}/out.obj")
-if(NOT output STREQUAL "3 numbers, sum 1.5\n")
-  message(FATAL_ERROR "sum_column printed: ${output}")
-endif()
-file(READ "${work}/out.obj" written)
-if(NOT written MATCHES "f 1 2 3")
-  message(FATAL_ERROR "sum_column wrote: ${written}")
-endif()
-execute_process(COMMAND "${program}" "${work}/none.ply" "$" "${work}/none.obj" RESULT_VARIABLE status ERROR_VARIABLE errors)
-if(NOT status EQUAL 1 OR NOT errors MATCHES "none.ply")
-  message(FATAL_ERROR "sum_column, without a file: status ${status}, ${errors}")
-endif()
+try_host("${work}/target/debug/examples/sum_column")
 
 # What the page shows compiles.
 get_filename_component(bin "${cargo}" DIRECTORY)
