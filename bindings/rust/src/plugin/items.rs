@@ -45,7 +45,7 @@ impl<'a> Items<'a> {
         self.len
     }
 
-    /// Returns whether there are no items.
+    /// Returns true if it has no items.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -46,7 +46,7 @@ impl<'a> List<'a> {
         self.len as usize
     }
 
-    /// Returns whether there are no items.
+    /// Returns true if it has no items.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -41,7 +41,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Returns whether there are no members.
+    /// Returns true if it has no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -99,7 +99,7 @@ impl<'a> Map<'a> {
         self.0.len() / 2
     }
 
-    /// Returns whether there are no pairs.
+    /// Returns true if it has no pairs.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

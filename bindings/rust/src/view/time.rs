@@ -17,47 +17,30 @@ pub struct Time {
     pub unit: TimeUnit,
 }
 
-/// A unit of time.
-#[allow(missing_docs)] // the names say it
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TimeUnit {
-    None,
-    Year,
-    Month,
-    Week,
-    Day,
-    Hour,
-    Minute,
-    Second,
-    Millisecond,
-    Microsecond,
-    Nanosecond,
-    Picosecond,
-    Femtosecond,
-    Attosecond,
+macro_rules! time_units {
+    ($($unit:ident),*) => {
+        /// A unit of time.
+        #[allow(missing_docs)] // the names say it
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum TimeUnit {
+            $($unit),*
+        }
+
+        /// In the order of `abi.h`.
+        const UNITS: &[TimeUnit] = &[$(TimeUnit::$unit),*];
+    };
 }
+
+#[rustfmt::skip]
+time_units!(
+    None, Year, Month, Week, Day, Hour, Minute, Second, Millisecond, Microsecond, Nanosecond, Picosecond, Femtosecond,
+    Attosecond
+);
 
 impl TimeUnit {
     fn of_raw(unit: u32) -> TimeUnit {
-        use TimeUnit::*;
-        const ALL: [TimeUnit; 14] = [
-            None,
-            Year,
-            Month,
-            Week,
-            Day,
-            Hour,
-            Minute,
-            Second,
-            Millisecond,
-            Microsecond,
-            Nanosecond,
-            Picosecond,
-            Femtosecond,
-            Attosecond,
-        ];
-        ALL.get(unit as usize).copied().unwrap_or(None)
+        UNITS.get(unit as usize).copied().unwrap_or(TimeUnit::None)
     }
 }
 
