@@ -18,10 +18,12 @@ inline void advance(polycodec_column& column, std::uint64_t items) noexcept {
                   static_cast<std::int64_t>(items) * column.stride;
 }
 
-/// Returns elements begin + i * step of the first axis of `leaf`, for i < count.
+/// Returns elements begin + i * step of the first axis of `leaf`, for i < count; all of a leaf
+/// without an axis, as columns of records may be longer than these.
 inline polycodec_array* slice_leaf(const polycodec_array& leaf, std::int64_t begin,
                                    std::int64_t step, std::uint64_t count, Builder& out) {
   polycodec_array* const a = out.store(leaf);
+  if (leaf.ndim == 0) return a;
   auto* extents = out.allocate<std::int64_t>(std::uint64_t{leaf.ndim} * 2);
   std::copy_n(leaf.shape, leaf.ndim, extents);
   std::copy_n(leaf.strides, leaf.ndim, extents + leaf.ndim);
@@ -35,7 +37,7 @@ inline polycodec_array* slice_leaf(const polycodec_array& leaf, std::int64_t beg
   return a;
 }
 
-/// Returns items [begin, begin + count) of `array`, which has them and at least one axis.
+/// Returns items [begin, begin + count) of `array`, which has them.
 /// `child(array, begin, count)` does the same for a child. The bits of a mask are moved by whole
 /// bytes.
 template <class Child>
