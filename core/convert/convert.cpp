@@ -47,8 +47,15 @@ void for_each_element(const View& item, Store& store) {
                       [&] { for_each_element(item.child(i), store); });
 }
 
-void finish_path(Error& error) {
-  error.path(std::string(path_root) + error.path());
+/// Runs a conversion of a whole value: the path of an error starts at its root.
+template <class Body>
+auto from_root(Body&& body) {
+  try {
+    return body();
+  } catch (Error& error) {
+    error.path(std::string(path_root) + error.path());
+    throw;
+  }
 }
 
 class DocumentMaker {
@@ -175,7 +182,7 @@ class DocumentMaker {
 void charge_elements(const polycodec_array& leaf, std::uint64_t bytes_each) {
   std::uint64_t bytes = 0;
   if (!checked_mul(ArrayView(leaf).element_count(), bytes_each, bytes)) bytes = UINT64_MAX;
-  HostMeter(leaf, {}).tick(units_of_bytes(bytes));
+  HostMeter(leaf, {}).tick(units_of_bytes(bytes), std::string(path_root));
 }
 
 }  // namespace
@@ -208,19 +215,15 @@ const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype, Bu
     detail::store_scalar(item, layout, to);
     to += layout.item_size;
   };
-  try {
-    // Rows without elements may be many.
-    if (ArrayView(leaf).element_count() != 0) for_each_element(View(ArrayView(leaf)), store);
-  } catch (Error& error) {
-    finish_path(error);
-    throw;
-  }
+  // Rows without elements may be many.
+  if (ArrayView(leaf).element_count() != 0)
+    from_root([&] { for_each_element(View(ArrayView(leaf)), store); });
   return made;
 }
 
 polycodec_node to_document(const View& item, Builder& out, const Limits& limits) {
   HostMeter meter(item, limits);
-  return DocumentMaker(out, limits, meter).make(item, 0);
+  return from_root([&] { return DocumentMaker(out, limits, meter).make(item, 0); });
 }
 
 const polycodec_array* to_columns(const View& list, const type::Type& element, Builder& out,
@@ -228,14 +231,11 @@ const polycodec_array* to_columns(const View& list, const type::Type& element, B
   if (!list.is_list()) throw Error(Status::type, "only a list can become an array").path(path_root);
   HostMeter meter(list, limits);
   detail::Column column(type::var(element));
-  try {
+  from_root([&] {
     column.measure(list, limits, meter, 0);
     column.allocate(out);
     column.fill(list, out, limits, 0);
-  } catch (Error& error) {
-    finish_path(error);
-    throw;
-  }
+  });
   // The list is the one item of an array of lists: its content is what was wanted.
   auto* content = const_cast<polycodec_array*>(column.array()->children[0]);
   if (content->metadata == nullptr) content->metadata = list.metadata();
@@ -272,7 +272,7 @@ const polycodec_array* interleave(const polycodec_array& record, Builder& out, R
   check(end.has_value() && *end <= static_cast<std::uint64_t>(INT64_MAX) &&
         checked_mul(*end, record.length, bytes));
   row = *end;
-  HostMeter(record, {}).tick(units_of_bytes(bytes));
+  HostMeter(record, {}).tick(units_of_bytes(bytes), std::string(path_root));
   std::byte* const memory = aligned_memory(out, bytes);
   if (layout == RowLayout::aligned && bytes != 0)
     std::memset(memory, 0, static_cast<std::size_t>(bytes));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/convert/infer.hpp"
 
+#include <base/path.hpp>
 #include <model/type/infer.hpp>
 
 #include "core/value/attributes.hpp"
@@ -33,14 +34,16 @@ Type annotate(Type type, std::vector<type::Annotation> annotations) {
   return type::annotated(type.element(), std::move(annotations));
 }
 
+}  // namespace
+
 /// The inference of datashape, with metadata as annotations.
-class Inference final : public type::Inference {
+class PartTypes::Memory final : public type::Inference {
  public:
-  Inference(const Limits& limits, HostMeter& meter)
+  Memory(const Limits& limits, HostMeter& meter)
       : type::Inference(limits.max_depth), limits_(limits), meter_(meter) {}
 
  private:
-  void visit(std::uint64_t count) override { meter_.tick(count); }
+  void visit(std::uint64_t count) override { meter_.tick(count, std::string(path_root)); }
   Type described(Type type, const polycodec_node& metadata) override {
     return annotate(std::move(type), text::annotations_of(NodeView(&metadata), limits_));
   }
@@ -49,17 +52,29 @@ class Inference final : public type::Inference {
   HostMeter& meter_;
 };
 
-}  // namespace
+PartTypes::PartTypes(const Limits& limits, HostMeter& meter)
+    : memory_(std::make_unique<Memory>(limits, meter)) {}
+
+PartTypes::~PartTypes() = default;
+
+type::Type PartTypes::of(const polycodec_node& part) {
+  memory_->forget_targets();
+  // Not clipped: the type of a part that is `any` elsewhere must say one level more than `any`.
+  return memory_->node(part);
+}
+
+type::Type PartTypes::of_item(const polycodec_array& array) {
+  return memory_->item(array);
+}
 
 type::Type infer_type(NodeView value, const Limits& limits) {
   HostMeter meter(value, limits);
-  Inference inference(limits, meter);
-  return inference.small(inference.node(*value.raw()));
+  return PartTypes(limits, meter).of(*value.raw());
 }
 
 type::Type infer_item(const polycodec_array& array, const Limits& limits) {
   HostMeter meter(array, limits);
-  return Inference(limits, meter).item(array);
+  return PartTypes(limits, meter).of_item(array);
 }
 
 }  // namespace polycodec

@@ -7,7 +7,11 @@
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
 
+#include <memory>
+
 namespace polycodec {
+
+class HostMeter;
 
 /// The type of the value at `value`, annotations included. What is inferred from what stands in
 /// docs/text-notation.md; in short: object -> record, list of items of one common type -> `N * T`
@@ -21,6 +25,26 @@ namespace polycodec {
 /// arrays. Throws Error(limit) where documents or arrays nest deeper than limits.max_depth.
 /// [thread-safe]
 POLYCODEC_API type::Type infer_type(NodeView value, const Limits& limits = {});
+
+/// infer_type() of parts of one value, which must not change meanwhile. Arrays that several parts
+/// contain are looked at once, so that the time for all levels of a value is linear in their
+/// number.
+class PartTypes {
+ public:
+  /// Both must outlive it. The work is charged to `meter`.
+  PartTypes(const Limits& limits, HostMeter& meter);
+  PartTypes(const PartTypes&) = delete;
+  PartTypes& operator=(const PartTypes&) = delete;
+  ~PartTypes();
+  /// The part may be a temporary node, or a temporary copy of an array.
+  type::Type of(const polycodec_node& part);
+  /// Of one item of an array of the value, metadata included.
+  type::Type of_item(const polycodec_array& array);
+
+ private:
+  class Memory;
+  std::unique_ptr<Memory> memory_;
+};
 
 /// The type of one item of `array`, metadata included, as infer_type() finds it.
 type::Type infer_item(const polycodec_array& array, const Limits& limits);

@@ -110,7 +110,7 @@ AtomicFile::AtomicFile(const std::string& name, const WriteOptions& options, boo
   }
   if (exists) {
     std::error_code failure;
-    target_ = std::filesystem::canonical(path, failure).native();
+    target_ = posix::canonical(path, failure).native();
     if (failure) posix::throw_errno("resolve", path.native(), failure.value());
   }
   is_direct_ = false;

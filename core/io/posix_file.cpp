@@ -5,6 +5,7 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/io/mapped_file.hpp"
 #include "core/io/mapping_guard.hpp"
 #include "core/io/random_bytes.hpp"
 
@@ -18,6 +19,7 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -117,7 +119,8 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
   if (size > limits.max_input_bytes)
     throw_too_large(name, limits.max_input_bytes, "max_input_bytes");
   if (access != FileAccess::read && size > map_from && size <= SIZE_MAX) {
-    void* mapping = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_PRIVATE, fd, 0);
+    void* mapping =
+        ::mmap(common_place(size), static_cast<std::size_t>(size), PROT_READ, MAP_PRIVATE, fd, 0);
     if (mapping == MAP_FAILED) {
       if (errno != ENODEV && errno != EACCES)
         throw_errno("map", name);  // otherwise: not mappable here, so read it
@@ -144,6 +147,12 @@ std::filesystem::path temporary_name(const std::filesystem::path& directory) {
   std::string leaf = ".polycodec-";
   for (const std::uint8_t byte : random) append_hex(leaf, byte, 2);
   return directory / (leaf + ".tmp");
+}
+
+std::filesystem::path canonical(const std::filesystem::path& path, std::error_code& error) {
+  std::filesystem::path result = std::filesystem::canonical(path, error);
+  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
+  return result;
 }
 
 void sync_directory(const std::filesystem::path& directory, std::string_view name) {

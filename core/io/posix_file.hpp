@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Descriptors, and the content of files in memory. Private to core.
+// Descriptors, and the content of files in memory. Private to core
+// and registry.
 #pragma once
 
+#include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/source.hpp>
 
@@ -12,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace polycodec::posix {
 
@@ -73,6 +76,11 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
 
 /// A name in `directory` that nothing has, so far: hidden, and not to be guessed.
 std::filesystem::path temporary_name(const std::filesystem::path& directory);
+
+/// The path without links, "." and ".."; `error` says why there is none. A lack of memory is
+/// std::bad_alloc: it must not pass for a missing file.
+POLYCODEC_API std::filesystem::path canonical(const std::filesystem::path& path,
+                                              std::error_code& error);
 
 /// Waits until the names in a directory are on the disk. `name` is for messages.
 void sync_directory(const std::filesystem::path& directory, std::string_view name);

@@ -3,6 +3,7 @@
 #include <polycodec/source.hpp>
 
 #include "core/io/call_state.hpp"
+#include "core/io/mapped_file.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/store/directory_store.hpp"
 
@@ -32,6 +33,7 @@ struct FileThunks {
     return guard(error, [&] { *bytes = to_bytes(part(self, call, offset, size)); });
   }
   static void release(const polycodec_file*) {}
+  static std::shared_ptr<const posix::MappedFile> mapped(const polycodec_file* file) noexcept;
 };
 
 struct Source::State {
@@ -40,6 +42,7 @@ struct Source::State {
   std::string name;
   std::string memory;
   std::shared_ptr<const posix::Content> content;
+  std::shared_ptr<const posix::MappedFile> mapped;  // the file that the bytes are a mapping of
   std::shared_ptr<const void> bytes_owner;  // where the bytes belong to another source or buffer
   std::shared_ptr<BlobStore> store;
   std::uint64_t physical = 0;
@@ -78,9 +81,10 @@ struct Source::State {
     input.file = &file;
     physical = bytes.size();
   }
-  void set_content(std::shared_ptr<const posix::Content> from) {
-    content = std::move(from);
+  void set_content(int fd, std::string_view of, const Limits& limits, FileAccess access) {
+    content = posix::load(fd, of, limits, access);
     set_bytes(content->bytes());
+    if (content->is_mapped()) mapped = posix::MappedFile::keep(fd, input.bytes);
     physical = content->physical_bytes();
     if (!content->is_stable()) file.flags = 0;
     std::ranges::copy(content->identity(), file.identity);
@@ -107,6 +111,16 @@ std::int32_t FileThunks::size(const polycodec_file* self, polycodec_call*, std::
                               polycodec_error*) {
   *size = static_cast<const Source::State*>(self->private_data)->bytes().size();
   return POLYCODEC_OK;
+}
+
+std::shared_ptr<const posix::MappedFile> FileThunks::mapped(const polycodec_file* file) noexcept {
+  if (file == nullptr || file->view != &view) return nullptr;
+  return static_cast<const Source::State*>(file->private_data)->mapped;
+}
+
+std::shared_ptr<const posix::MappedFile> posix::MappedFile::find(
+    const polycodec_file* file) noexcept {
+  return FileThunks::mapped(file);
 }
 
 Source::Source(std::shared_ptr<const State> state) noexcept : state_(std::move(state)) {}
@@ -146,14 +160,13 @@ Source Source::part(std::size_t offset, std::size_t size) const {
 
 Source Source::file(const std::string& path, const Limits& limits, FileAccess access) {
   const auto fd = posix::open_for_reading(path);
-  return State::make(
-      path, [&](State& state) { state.set_content(posix::load(fd.get(), path, limits, access)); });
+  return State::make(path,
+                     [&](State& state) { state.set_content(fd.get(), path, limits, access); });
 }
 
 Source Source::descriptor(int fd, std::string name, const Limits& limits) {
-  return State::make(name, [&](State& state) {
-    state.set_content(posix::load(fd, name, limits, FileAccess::read));
-  });
+  return State::make(name,
+                     [&](State& state) { state.set_content(fd, name, limits, FileAccess::read); });
 }
 
 Source Source::store(std::shared_ptr<BlobStore> store, std::string name) {
@@ -165,6 +178,7 @@ Source Source::with_store(const Source& bytes, std::shared_ptr<BlobStore> store)
   return State::make(std::string(bytes.name()), [&](State& state) {
     state.bytes_owner = bytes.state_;
     state.set_bytes(bytes.bytes());
+    state.mapped = bytes.state_->mapped;
     state.physical = bytes.physical_bytes();
     state.file.flags = bytes.state_->file.flags;
     state.set_store(std::move(store));

@@ -118,7 +118,8 @@ void extension(Facet& facet, const View& item) {
       const std::size_t at = all.find("\"" + std::string(type->as_string()) + "\"");
       if (at != std::string_view::npos)
         facet.own_word = all.substr(at + 1, type->as_string().size());
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      if (e.code() == Status::memory) throw;
       // A schema that is no JSON names no type.
     }
   } else if (const auto known = word_named(word);

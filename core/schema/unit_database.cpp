@@ -3,16 +3,22 @@
 
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/text.hpp>
 
+#include "core/io/posix_file.hpp"
+
+#include <dlfcn.h>
 #include <sys/auxv.h>
 #include <udunits2.h>
 
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <system_error>
 
 namespace polycodec::schema {
 namespace {
@@ -39,12 +45,26 @@ class QuietSection {
 using System = std::unique_ptr<ut_system, decltype(&ut_free_system)>;
 using Unit = std::unique_ptr<ut_unit, decltype(&ut_free)>;
 
+// The database of a relocatable installation, such as a Python wheel: share/xml/udunits beside the
+// directory of libpolycodec.so. Empty without a database.
+std::string bundled_database() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&parse_json), &info) == 0 || info.dli_fname == nullptr)
+    return {};
+  std::error_code error;
+  const auto library = posix::canonical(info.dli_fname, error);
+  const auto path = library.parent_path().parent_path() / "share/xml/udunits/udunits2.xml";
+  return !error && std::filesystem::exists(path, error) ? path.string() : std::string();
+}
+
 // The database, read at first use; a failure is not kept, because an operator may mend it
 // meanwhile.
 ut_system* database() {
   static System system(nullptr, &ut_free_system);
+  const std::string bundled = bundled_database();
   const char* const own =
-      database_path(std::getenv("UDUNITS2_XML_PATH") != nullptr, ::getauxval(AT_SECURE) != 0);
+      database_path(bundled.empty() ? nullptr : bundled.c_str(),
+                    std::getenv("UDUNITS2_XML_PATH") != nullptr, ::getauxval(AT_SECURE) != 0);
   if (!system) system.reset(ut_read_xml(own));
   if (system) return system.get();
   ut_status status = UT_SUCCESS;

@@ -14,9 +14,13 @@
 namespace polycodec::schema {
 
 /// The file to read; null: the one that UDUNITS-2 finds itself, which is where its environment
-/// variable points if there is one. In a privileged process the variable has no say.
-constexpr const char* database_path(bool has_variable, bool is_privileged) noexcept {
-  return has_variable && is_privileged ? POLYCODEC_UNIT_DATABASE : nullptr;
+/// variable points if there is one. In a privileged process the variable has no say. `bundled` is
+/// the database that came with the library, or null.
+constexpr const char* database_path(const char* bundled, bool has_variable,
+                                    bool is_privileged) noexcept {
+  if (has_variable && !is_privileged) return nullptr;
+  if (bundled != nullptr) return bundled;
+  return has_variable ? POLYCODEC_UNIT_DATABASE : nullptr;
 }
 
 /// How UDUNITS-2 converts: linear in the number.

@@ -3,6 +3,7 @@
 #include <polycodec/error.hpp>
 
 #include "core/io/mapping_guard.hpp"
+#include "core/io/posix_file.hpp"
 #include "core/io/temporary.hpp"
 #include "core/store/blob_sink_state.hpp"
 #include "core/store/directory_store.hpp"
@@ -86,7 +87,7 @@ DirectorySink::State::State(const std::filesystem::path& path, const WriteOption
       posix::throw_errno("write the directory", path_.native(), ENOTDIR);
     // Where it leads to, so that the temporary directory is on the same disk.
     std::error_code failure;
-    path_ = std::filesystem::canonical(path_, failure);
+    path_ = posix::canonical(path_, failure);
     if (failure) posix::throw_errno("resolve", path.native(), failure.value());
   } else if (errno != ENOENT) {
     posix::throw_errno("write the directory", path_.native());

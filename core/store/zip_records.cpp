@@ -8,7 +8,6 @@
 namespace polycodec::zip {
 namespace {
 
-constexpr std::uint64_t max_32 = 0xffffffff;
 constexpr std::uint64_t max_16 = 0xffff;
 constexpr std::uint16_t version_plain = 20;
 constexpr std::uint16_t version_zip64 = 45;
@@ -32,7 +31,7 @@ class Bytes {
   Bytes& put32(std::uint64_t value) {
     return put(static_cast<std::uint32_t>(std::min(value, max_32)));
   }
-  Bytes& text(const std::string& text) {
+  Bytes& text(std::string_view text) {
     text_ += text;
     return *this;
   }
@@ -96,43 +95,37 @@ std::string owner_in(std::string_view extra) {
   return {};
 }
 
-std::string directory(std::span<const Record> records, std::uint64_t offset) {
-  Bytes entries;
-  for (const Record& r : records) {
-    const bool far = r.offset >= max_32;
-    const bool zip64 = is_large(r) || far;
-    Bytes extra;
-    if (zip64) {
-      extra.put(std::uint16_t{1}).put16((is_large(r) ? 16 : 0) + (far ? 8 : 0));
-      if (is_large(r)) extra.put(r.size).put(r.size);
-      if (far) extra.put(r.offset);
-    }
-    if (!r.owner.empty()) extra.put(owner_field).put16(r.owner.size()).text(r.owner);
-    const std::string fields = extra.take();
-    const auto made_by =
-        static_cast<std::uint16_t>(made_by_unix | (zip64 ? version_zip64 : version_plain));
-    entries.put(std::uint32_t{0x02014b50}).put(made_by);
-    common(entries, r, zip64);
-    entries.put16(r.name.size())
-        .put16(fields.size())
-        .put16(0)
-        .put16(0)
-        .put16(0)
-        .put(regular_file_0644);
-    entries.put32(r.offset).text(r.name).text(fields);
+std::string directory_entry(const Record& r) {
+  const bool far = r.offset >= max_32;
+  const bool zip64 = is_large(r) || far;
+  Bytes extra;
+  if (zip64) {
+    extra.put(std::uint16_t{1}).put16((is_large(r) ? 16 : 0) + (far ? 8 : 0));
+    if (is_large(r)) extra.put(r.size).put(r.size);
+    if (far) extra.put(r.offset);
   }
-  const std::string all = entries.take();
+  if (!r.owner.empty()) extra.put(owner_field).put16(r.owner.size()).text(r.owner);
+  const std::string fields = extra.take();
   Bytes out;
-  out.text(all);
-  const std::uint64_t count = records.size();
-  if (count >= max_16 || all.size() >= max_32 || offset >= max_32) {
+  out.put(std::uint32_t{0x02014b50});
+  out.put(static_cast<std::uint16_t>(made_by_unix | (zip64 ? version_zip64 : version_plain)));
+  common(out, r, zip64);
+  out.put16(r.name.size()).put16(fields.size()).put16(0).put16(0).put16(0).put(regular_file_0644);
+  out.put32(r.offset).text(r.name).text(fields);
+  return out.take();
+}
+
+std::string end_records(std::uint64_t count, std::uint64_t size, std::uint64_t offset,
+                        std::string_view comment) {
+  Bytes out;
+  if (count >= max_16 || size >= max_32 || offset >= max_32) {
     out.put(std::uint32_t{0x06064b50}).put(std::uint64_t{44});
     out.put(static_cast<std::uint16_t>(made_by_unix | version_zip64)).put(version_zip64);
     out.put(std::uint32_t{0}).put(std::uint32_t{0}).put(count).put(count);
-    out.put(std::uint64_t{all.size()}).put(offset);
+    out.put(size).put(offset);
     out.put(std::uint32_t{0x07064b50})
         .put(std::uint32_t{0})
-        .put(offset + all.size())
+        .put(offset + size)
         .put(std::uint32_t{1});
   }
   out.put(std::uint32_t{0x06054b50})
@@ -140,9 +133,9 @@ std::string directory(std::span<const Record> records, std::uint64_t offset) {
       .put16(0)
       .put16(count)
       .put16(count)
-      .put32(all.size())
+      .put32(size)
       .put32(offset);
-  out.put16(0);
+  out.put16(comment.size()).text(comment);
   return out.take();
 }
 

@@ -7,12 +7,13 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace polycodec::zip {
+
+/// The value of a field that has no room for a number: ZIP64 has it elsewhere.
+inline constexpr std::uint64_t max_32 = 0xffffffff;
 
 /// A stored member.
 struct Record {
@@ -38,7 +39,12 @@ inline constexpr std::size_t max_owner_bytes = 4096;
 /// The owner in the extra fields of a member, or empty.
 std::string owner_in(std::string_view extra);
 
-/// The central directory of members that end at `offset`, and the records behind it.
-std::string directory(std::span<const Record> records, std::uint64_t offset);
+/// The entry of a member in the central directory.
+std::string directory_entry(const Record& record);
+
+/// The records that end an archive. Its directory has `count` entries in `size` bytes from `offset`
+/// on. `comment`: of the archive, at most 65535 bytes.
+std::string end_records(std::uint64_t count, std::uint64_t size, std::uint64_t offset,
+                        std::string_view comment);
 
 }  // namespace polycodec::zip

@@ -87,10 +87,7 @@ Archive open_archive(Cursor& cursor) {
   return Archive(::unzOpen2_64("", &functions), [](void* archive) { return ::unzClose(archive); });
 }
 
-[[noreturn]] void throw_broken(std::string_view label, const std::string& why) {
-  throw Error(Status::malformed, quote_path(label) + " is a broken ZIP archive: " + why)
-      .detail("zip.broken");
-}
+using zip::throw_broken;
 
 /// Refuses what is not a plain member.
 void check_kind(const std::string& label, const std::string& name, const unz_file_info64& info) {
@@ -160,6 +157,11 @@ class ZipStore::State final : public BlobStoreState {
  public:
   State(Source archive, const Limits& limits, ZipCheck check, std::uint64_t max_entries);
 
+  std::vector<zip::Member> members() const {
+    return zip::members_at(archive_.bytes(), directory_, label());
+  }
+  std::string_view comment() const noexcept { return comment_; }
+
  private:
   std::string_view do_read(std::size_t index) override;
 
@@ -167,6 +169,8 @@ class ZipStore::State final : public BlobStoreState {
   std::uint64_t max_memory_;
   ZipCheck check_;
   std::vector<ZipMember> all_;
+  std::vector<std::uint64_t> directory_;  // where its entries are
+  std::string comment_;
   std::mutex mutex_;  // guards what follows
   struct Loaded {
     bool ready = false;
@@ -204,6 +208,9 @@ ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
   unz_global_info64 global{};
   if (::unzGetGlobalInfo64(zip.get(), &global) != UNZ_OK)
     throw_broken(label(), "its directory cannot be read");
+  comment_.resize(global.size_comment);
+  if (::unzGetGlobalComment(zip.get(), comment_.data(), global.size_comment) < 0)
+    throw_broken(label(), "its comment cannot be read");
   std::vector<Entry> entries;
   std::uint64_t seen = 0;
   int status = global.number_entry == 0 ? UNZ_END_OF_LIST_OF_FILE : ::unzGoToFirstFile(zip.get());
@@ -224,6 +231,7 @@ ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
     const bool directory = !name.empty() && name.back() == '/';
     check_blob_name(directory ? std::string_view(name).substr(0, name.size() - 1) : name);
     check_kind(label(), name, info);
+    directory_.push_back(::unzGetOffset64(zip.get()));
     if (directory && info.uncompressed_size == 0) continue;
     const bool deflated = info.compression_method == method_deflated;
     if (deflated && info.uncompressed_size > max_memory_)
@@ -262,6 +270,14 @@ ZipStore::State::State(Source archive, const Limits& limits, ZipCheck check,
 bool ZipStore::looks_like_zip(std::string_view bytes) noexcept {
   const std::string_view magic = bytes.substr(0, 4);
   return magic == std::string_view("PK\3\4", 4) || magic == std::string_view("PK\5\6", 4);
+}
+
+std::vector<zip::Member> ZipStore::members() const {
+  return static_cast<const State&>(state()).members();
+}
+
+std::string_view ZipStore::comment() const noexcept {
+  return static_cast<const State&>(state()).comment();
 }
 
 std::string_view ZipStore::State::do_read(std::size_t index) {

@@ -4,8 +4,11 @@
 
 #include <polycodec/source.hpp>
 
+#include "core/store/zip_members.hpp"
+
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace polycodec {
 
@@ -32,6 +35,12 @@ class POLYCODEC_API ZipStore final : public BlobStore {
 
   /// True if `bytes` start as an archive does (also an empty one).
   static bool looks_like_zip(std::string_view bytes) noexcept;
+
+  /// All members as they lie in the archive, directories included. They are valid as long as the
+  /// store. Throws Status::malformed if they cannot be copied as they are.
+  std::vector<zip::Member> members() const;
+  /// The comment of the archive.
+  std::string_view comment() const noexcept;
 
  private:
   class State;

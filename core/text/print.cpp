@@ -6,7 +6,6 @@
 #include <model/type/build.hpp>
 #include <model/type/print.hpp>
 
-#include "core/convert/infer.hpp"
 #include "core/text/column.hpp"
 
 #include <algorithm>
@@ -239,7 +238,7 @@ void Printer::any(const polycodec_node& n) {
         break;
     }
   }
-  const Type t = infer_type(NodeView(&n), options_.limits);
+  const Type t = types_.of(n);
   // What reads back as a list of documents needs no type.
   if (!marks_ && n.kind == POLYCODEC_KIND_ARRAY && t.is(Kind::fixed_dim) &&
       is_document_column(t.element(), false))
@@ -277,7 +276,7 @@ std::string Printer::path() const {
 }
 
 void Printer::print(const polycodec_node& root) {
-  const Type t = infer_type(NodeView(&root), options_.limits);
+  const Type t = types_.of(root);
   if (marks_) targets_.emplace(root, meter_);
   try {
     if (options_.plain)

@@ -5,6 +5,7 @@
 #include <base/text_out.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/convert/infer.hpp"
 #include "core/text/references.hpp"
 #include "core/text/scalar.hpp"
 #include "core/value/attributes.hpp"
@@ -21,8 +22,12 @@ namespace polycodec::text {
 class Printer {
  public:
   /// The printer charges `meter`.
-  Printer(TextOut& out, const TextOptions& options, HostMeter& meter) noexcept
-      : out_(out), options_(options), meter_(meter), marks_(!options.plain) {}
+  Printer(TextOut& out, const TextOptions& options, HostMeter& meter)
+      : out_(out),
+        options_(options),
+        meter_(meter),
+        types_(options.limits, meter),
+        marks_(!options.plain) {}
 
   /// The notation of a whole value, with its type unless options.plain.
   void print(const polycodec_node& root);
@@ -162,6 +167,7 @@ class Printer {
   TextOut& out_;
   const TextOptions& options_;
   HostMeter& meter_;
+  PartTypes types_;
   std::vector<Place> places_;
   std::unordered_map<const polycodec_array*, std::vector<std::uint64_t>> positions_;
   std::uint32_t depth_ = 0;

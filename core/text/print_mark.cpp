@@ -3,7 +3,6 @@
 #include <base/depth.hpp>
 #include <model/type/build.hpp>
 
-#include "core/convert/infer.hpp"
 #include "core/text/column.hpp"
 #include "core/text/layout_words.hpp"
 #include "core/text/print.hpp"
@@ -81,7 +80,7 @@ void Printer::unshared_array(const polycodec_array& a, const Type& t) {
   polycodec_array bare_array = a;
   bare_array.metadata = nullptr;  // the type around here says it
   const polycodec_node own = Builder::array(&bare_array);
-  const Type own_type = infer_type(NodeView(&own), options_.limits);
+  const Type own_type = types_.of(own);
   if (has_shared || !array_reads_back(a, own_type, meter_))
     return mark("$layout", false, [&] { layout(a); });
   out_.put(R"({"$value": )");
@@ -110,7 +109,7 @@ void Printer::structure(std::string_view name, const polycodec_column& column,
   leaf.shape = shape;
   leaf.strides = strides;
   const polycodec_node n = Builder::array(&leaf);
-  typed(n, infer_type(NodeView(&n), options_.limits));
+  typed(n, types_.of(n));
 }
 
 void Printer::raw_leaf(const polycodec_array& a) {
@@ -184,7 +183,7 @@ void Printer::layout(const polycodec_array& a) {
       continue;
     }
     const polycodec_node n = Builder::array(&child);
-    typed(n, infer_type(NodeView(&n), options_.limits));
+    typed(n, types_.of(n));
   }
   parts.end();
   bracket.end();

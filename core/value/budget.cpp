@@ -48,6 +48,13 @@ std::uint64_t half_of_memory() noexcept {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t page_bytes = std::uint64_t{64} << 10;  // of the map of bytes seen
+constexpr std::uint64_t report_interval = 50'000'000;          // nanoseconds
+
+/// What differs between threads.
+const void* this_thread() noexcept {
+  static thread_local char mark;
+  return &mark;
+}
 
 }  // namespace
 
@@ -117,16 +124,28 @@ bool Budget::earn() {
   return true;
 }
 
-void Budget::check() const {
+void Budget::check() {
   if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
     throw Error(Status::cancelled, "the caller has cancelled the call");
-  if (deadline_ == UINT64_MAX) return;
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  if (static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-          static_cast<std::uint64_t>(now.tv_nsec) >=
-      deadline_)
-    throw Error(Status::cancelled, "the deadline of the call has passed");
+  const bool reports = hearing_thread_ != nullptr && hearing_thread_ == this_thread();
+  if (deadline_ == UINT64_MAX && !reports) return;
+  timespec clock{};
+  ::clock_gettime(CLOCK_MONOTONIC, &clock);
+  const std::uint64_t now = static_cast<std::uint64_t>(clock.tv_sec) * 1'000'000'000 +
+                            static_cast<std::uint64_t>(clock.tv_nsec);
+  if (now >= deadline_) throw Error(Status::cancelled, "the deadline of the call has passed");
+  if (reports && now >= next_report_) report(now);
+}
+
+void Budget::report_to(std::function<bool(std::uint64_t, std::uint64_t)> hear) {
+  hear_ = std::move(hear);
+  hearing_thread_ = this_thread();
+}
+
+void Budget::report(std::uint64_t now) {
+  const bool is_start = std::exchange(next_report_, now + report_interval) == 0;
+  if (!is_start && !hear_(work_, input_))
+    throw Error(Status::cancelled, "the caller has cancelled the call");
 }
 
 std::uint64_t Budget::spend(std::uint64_t units, std::uint64_t more) {

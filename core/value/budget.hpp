@@ -52,11 +52,16 @@ class POLYCODEC_API Budget {
   bool may_earn() const noexcept { return may_earn_; }
   /// Measures. False if there was nothing to measure. Throws as `measure` does.
   bool earn();
+  /// Calls hear(work, input bytes) from check() and spend() on this thread: after 50 ms of the
+  /// call, and then as often. The call ends with Status::cancelled if it returns false. Call it
+  /// before others use the budget.
+  void report_to(std::function<bool(std::uint64_t work, std::uint64_t input)> hear);
+  std::uint64_t input() const noexcept { return input_; }
   /// Filters produced bytes.
   void add_filtered(std::uint64_t bytes) noexcept { add(filtered_, bytes); }
 
   /// Throws Status::cancelled if the caller wants the call to end or the deadline has passed.
-  void check() const;
+  void check();
   /// Charges `units`, and as many of `more` as there are. Returns the latter. Throws Status::limit,
   /// and as check().
   std::uint64_t spend(std::uint64_t units, std::uint64_t more = 0);
@@ -72,6 +77,7 @@ class POLYCODEC_API Budget {
 
  private:
   struct Seen;
+  void report(std::uint64_t now);
   static void add(std::atomic<std::uint64_t>& to, std::uint64_t bytes) noexcept;
 
   const Limits limits_;
@@ -82,6 +88,9 @@ class POLYCODEC_API Budget {
   std::function<std::uint64_t()> measure_;
   std::mutex measuring_;
   std::atomic<bool> may_earn_{false};
+  std::function<bool(std::uint64_t, std::uint64_t)> hear_;
+  const void* hearing_thread_ = nullptr;
+  std::uint64_t next_report_ = 0;
 };
 
 /// While it lives, walks of this thread over values charge `budget`, unless they are given another

@@ -8,10 +8,12 @@
 
 #include "core/value/compare_number.hpp"
 #include "core/value/compare_text.hpp"
+#include "core/value/difference_list.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 #include <set>
@@ -21,16 +23,22 @@
 namespace polycodec {
 namespace {
 
+using detail::DifferenceList;
 using detail::is_number;
 using detail::Step;
+using Kind = DifferenceKind;
 
 bool is_sequence(const View& item) {
   return item.kind() == POLYCODEC_KIND_LIST || item.kind() == POLYCODEC_KIND_TUPLE;
 }
 
+/// The walk over two values. Without `all` it ends at the first difference; a false result of its
+/// functions ends it.
 class Comparison {
  public:
-  Comparison(const CompareOptions& options, HostMeter& meter) : options_(options), meter_(meter) {}
+  Comparison(const CompareOptions& options, const Tolerance& tolerance, HostMeter& meter,
+             DifferenceList* all)
+      : options_(options), tolerance_(tolerance), meter_(meter), all_(all) {}
 
   std::optional<Difference> run(const View& a, const View& b) {
     bool same = compare(a, b, nullptr, 0);
@@ -71,7 +79,7 @@ class Comparison {
       case POLYCODEC_KIND_TUPLE:
         return compare_lists(a, b, at, depth);
       case POLYCODEC_KIND_OBJECT:
-        return options_.unordered_objects ? compare_unordered(a, b, at, depth)
+        return options_.unordered_objects ? compare_by_name(a, b, 0, at, depth, false)
                                           : compare_objects(a, b, at, depth);
       case POLYCODEC_KIND_MAP:
         return compare_maps(a, b, at, depth);
@@ -98,9 +106,7 @@ class Comparison {
 
   [[gnu::noinline]] bool compare_kinds(const View& a, const View& b, const Step* at,
                                        std::uint32_t depth) {
-    if (options_.numbers_by_value && is_number(a) && is_number(b))
-      return detail::same_number(a, b) ||
-             differ(at, detail::number_text(a) + " and " + detail::number_text(b));
+    if (is_number(a) && is_number(b)) return compare_numbers(a, b, at);
     if (options_.lists_by_content) {
       if (a.kind() == POLYCODEC_KIND_REFERENCE)
         return compare(View(a.node()->as.node), b, at, depth + 1);
@@ -108,47 +114,67 @@ class Comparison {
         return compare(a, View(b.node()->as.node), at, depth + 1);
       if (is_sequence(a) && is_sequence(b)) return compare_lists(a, b, at, depth);
     }
-    return differ(at, detail::kind_text(a) + " and " + detail::kind_text(b));
+    if (!differ_in_kind(a, b, at)) return false;
+    return !is_sequence(a) || !is_sequence(b) || compare_lists(a, b, at, depth);
   }
 
   [[gnu::noinline]] bool compare_names(const View& a, const View& b, const Step* at) {
-    return a.name() == b.name() ||
-           differ(at, "extensions " + quote(a.name()) + " and " + quote(b.name()));
+    return a.name() == b.name() || differ(at, Kind::type, [&] {
+             return "extensions " + quote(a.name()) + " and " + quote(b.name());
+           });
   }
 
   [[gnu::noinline]] bool compare_tags(const View& a, const View& b, const Step* at) {
-    return a.tag() == b.tag() ||
-           differ(at, "union tags " + std::to_string(a.tag()) + " and " + std::to_string(b.tag()));
+    return a.tag() == b.tag() || differ(at, Kind::type, [&] {
+             return "union tags " + std::to_string(a.tag()) + " and " + std::to_string(b.tag());
+           });
   }
 
   [[gnu::noinline]] bool compare_leaves(const View& a, const View& b, const Step* at) {
     switch (a.kind()) {
       case POLYCODEC_KIND_STRING:
-        return compare_texts(a.as_string(scratch_a_), b.as_string(scratch_b_), "strings", at);
+        return compare_strings(a.as_string(scratch_a_), b.as_string(scratch_b_), at);
       case POLYCODEC_KIND_BINARY:
         return compare_texts(a.as_bytes(), b.as_bytes(), "bytes", at);
       case POLYCODEC_KIND_TIMESTAMP:
       case POLYCODEC_KIND_DURATION:
         return detail::same_time(a.as_time(), b.as_time(), options_.numbers_by_value) ||
-               differ(at, "different times");
+               differ(at, Kind::value, [] { return std::string("different times"); });
       case POLYCODEC_KIND_REFERENCE:
         if (seen_.emplace(a.node()->as.node, b.node()->as.node).second)
           targets_.push_back({a.node()->as.node, b.node()->as.node, path(at)});
         return true;
       default:
-        return differ(at, "unknown kind");
+        return differ(at, Kind::type, [] { return std::string("unknown kind"); });
     }
   }
 
   [[gnu::noinline]] bool compare_numbers(const View& a, const View& b, const Step* at) {
-    if (a.dtype() != b.dtype() && !(options_.numbers_by_value && is_number(a) && is_number(b)))
-      return differ(at, detail::kind_text(a) + " and " + detail::kind_text(b));
-    const bool by_value =
-        options_.numbers_by_value ||
-        (options_.floats_by_value && (is_float(a.dtype()) || is_complex(a.dtype())));
-    const bool same =
-        by_value && is_number(a) ? detail::same_number(a, b) : detail::same_bits(a, b);
-    return same || differ(at, detail::number_text(a) + " and " + detail::number_text(b));
+    bool by_value = options_.numbers_by_value ||
+                    (options_.floats_by_value && (is_float(a.dtype()) || is_complex(a.dtype())));
+    if (a.dtype() != b.dtype() && !(options_.numbers_by_value && is_number(a) && is_number(b))) {
+      if (!differ_in_kind(a, b, at)) return false;
+      if (!is_number(a) || !is_number(b)) return true;
+      by_value = true;
+    }
+    if (by_value && is_number(a) ? detail::same_number(a, b) : detail::same_bits(a, b)) return true;
+    double apart = 0;
+    if (is_number(a)) {
+      const auto [absolute, magnitude] = detail::deviation(a, b);
+      const bool tolerant = tolerance_.absolute > 0 || tolerance_.relative > 0;
+      if (tolerant && std::isfinite(absolute) &&
+          absolute <= std::max(tolerance_.absolute, tolerance_.relative * magnitude))
+        return true;
+      apart = absolute;
+    }
+    return differ(
+        at, Kind::value, [&] { return detail::numbers_text(a, b); }, apart);
+  }
+
+  // Short strings are shown whole.
+  bool compare_strings(std::string_view a, std::string_view b, const Step* at) {
+    if (std::max(a.size(), b.size()) > 40) return compare_texts(a, b, "strings", at);
+    return a == b || differ(at, Kind::value, [&] { return quote(a) + " and " + quote(b); });
   }
 
   bool compare_texts(std::string_view a, std::string_view b, const char* what, const Step* at) {
@@ -156,24 +182,26 @@ class Comparison {
     if (a == b) return true;
     const auto place = static_cast<std::size_t>(
         std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-    return differ(at, std::string(what) + " of " + std::to_string(a.size()) + " and " +
-                          std::to_string(b.size()) + " bytes, different from byte " +
-                          std::to_string(place) + " on");
+    return differ(at, Kind::value, [&] {
+      return std::string(what) + " of " + std::to_string(a.size()) + " and " +
+             std::to_string(b.size()) + " bytes, different from byte " + std::to_string(place) +
+             " on";
+    });
   }
 
   bool compare_lists(const View& a, const View& b, const Step* at, std::uint32_t depth) {
-    if (a.size() != b.size()) return differ_in_size(a, b, "items", at);
+    if (a.size() != b.size() && !differ_in_size(a, b, "items", at)) return false;
     const auto x = a.elements();
     const auto y = b.elements();
     if (x && y) {
       // The types of elements differ also where there are none.
       if (x->dtype != y->dtype && !is_fixed(x->dtype) && !is_fixed(y->dtype) &&
-          !options_.numbers_by_value)
+          !options_.numbers_by_value && (x->count == 0 || y->count == 0 || all_ == nullptr))
         return differ_in_elements(*x, *y, at);
-      charge(x->count * x->item_size / 16, at);
-      if (same_memory(*x, *y)) return true;
+      charge(std::min(x->count, y->count) * x->item_size / 16, at);
+      if (x->count == y->count && same_memory(*x, *y)) return true;
     }
-    for (std::uint64_t i = 0, n = a.size(); i < n; ++i) {
+    for (std::uint64_t i = 0, n = std::min(a.size(), b.size()); i < n; ++i) {
       const Step step{at, &a, i, Step::item, {}};
       if (!compare(a.child(i), b.child(i), &step, depth + 1)) return false;
     }
@@ -198,42 +226,52 @@ class Comparison {
   bool compare_objects(const View& a, const View& b, const Step* at, std::uint32_t depth) {
     const std::uint64_t common = std::min(a.size(), b.size());
     for (std::uint64_t i = 0; i < common; ++i) {
-      if (a.name(i) != b.name(i)) return differ_in_member(a, b, i, at);
+      if (a.name(i) != b.name(i)) {
+        if (all_ == nullptr) return differ_in_member(a, b, i, at);
+        return compare_by_name(a, b, i, at, depth, true);
+      }
       const Step step{at, &a, i, Step::item, {}};
       if (!compare(a.child(i), b.child(i), &step, depth + 1)) return false;
     }
-    if (a.size() == b.size()) return true;
-    const View& longer = a.size() > b.size() ? a : b;
-    return differ_missing(longer.name(common), at);
+    for (std::uint64_t i = common; i < std::max(a.size(), b.size()); ++i)
+      if (!differ_missing(a.size() > b.size() ? a : b, a.size() > b.size(), i, at)) return false;
+    return true;
   }
 
-  static std::vector<std::uint64_t> by_name(const View& object) {
-    std::vector<std::uint64_t> order(static_cast<std::size_t>(object.size()));
-    std::iota(order.begin(), order.end(), std::uint64_t{0});
+  // The members from `from` on in the order of their names.
+  static std::vector<std::uint64_t> by_name(const View& object, std::uint64_t from) {
+    std::vector<std::uint64_t> order(static_cast<std::size_t>(object.size() - from));
+    std::iota(order.begin(), order.end(), from);
     std::stable_sort(order.begin(), order.end(), [&](std::uint64_t i, std::uint64_t j) {
       return object.name(i) < object.name(j);
     });
     return order;
   }
 
-  bool compare_unordered(const View& a, const View& b, const Step* at, std::uint32_t depth) {
-    const auto x = by_name(a);
-    const auto y = by_name(b);
-    for (std::size_t i = 0; i < std::max(x.size(), y.size()); ++i) {
-      const bool first_missing = i >= x.size() || (i < y.size() && b.name(y[i]) < a.name(x[i]));
-      const bool second_missing = i >= y.size() || (i < x.size() && a.name(x[i]) < b.name(y[i]));
-      if (first_missing || second_missing)
-        return differ(at, "member " + quote(first_missing ? b.name(y[i]) : a.name(x[i])) +
-                              " is missing on one side");
+  // Compares the members from `from` on by their names. `ordered`: their order counts.
+  bool compare_by_name(const View& a, const View& b, std::uint64_t from, const Step* at,
+                       std::uint32_t depth, bool ordered) {
+    const auto x = by_name(a, from);
+    const auto y = by_name(b, from);
+    bool missing = false;
+    for (std::size_t i = 0, j = 0; i < x.size() || j < y.size();) {
+      const bool first_only = j >= y.size() || (i < x.size() && a.name(x[i]) < b.name(y[j]));
+      const bool second_only = i >= x.size() || (j < y.size() && b.name(y[j]) < a.name(x[i]));
+      if (first_only || second_only) {
+        missing = true;
+        if (!differ_missing(first_only ? a : b, first_only, first_only ? x[i++] : y[j++], at))
+          return false;
+        continue;
+      }
       const Step step{at, &a, x[i], Step::item, {}};
-      if (!compare(a.child(x[i]), b.child(y[i]), &step, depth + 1)) return false;
+      if (!compare(a.child(x[i++]), b.child(y[j++]), &step, depth + 1)) return false;
     }
-    return true;
+    return missing || !ordered || differ_in_member(a, b, from, at);
   }
 
   bool compare_maps(const View& a, const View& b, const Step* at, std::uint32_t depth) {
-    if (a.size() != b.size()) return differ_in_size(a, b, "entries", at);
-    for (std::uint64_t i = 0, n = a.size(); i < n; ++i) {
+    if (a.size() != b.size() && !differ_in_size(a, b, "entries", at)) return false;
+    for (std::uint64_t i = 0, n = std::min(a.size(), b.size()); i < n; ++i) {
       const Step key{at, &a, i, Step::key, {}};
       if (!compare(a.key(i), b.key(i), &key, depth + 1)) return false;
       const Step value{at, &a, i, Step::item, {}};
@@ -264,7 +302,7 @@ class Comparison {
       return n == nullptr || polycodec_node_size(n) == 0;
     };
     if (empty(a) && empty(b)) return true;
-    if (empty(a) || empty(b)) return differ_in_attributes(at);
+    if (empty(a) || empty(b)) return differ_in_attributes(empty(b), at);
     return compare_part(View(a), View(b), "attributes", at, depth);
   }
 
@@ -316,34 +354,58 @@ class Comparison {
     return a != nullptr ? a->metadata : nullptr;
   }
 
+  [[gnu::noinline]] bool differ_in_kind(const View& a, const View& b, const Step* at) {
+    return differ(at, Kind::type,
+                  [&] { return detail::kind_text(a) + " and " + detail::kind_text(b); });
+  }
   [[gnu::noinline]] bool differ_in_size(const View& a, const View& b, const char* what,
                                         const Step* at) {
-    return differ(at, std::to_string(a.size()) + " and " + std::to_string(b.size()) + " " + what);
+    return differ(at, Kind::length, [&] {
+      return std::to_string(a.size()) + " and " + std::to_string(b.size()) + " " + what;
+    });
   }
   [[gnu::noinline]] bool differ_in_elements(const Elements& x, const Elements& y, const Step* at) {
-    return differ(
-        at, "elements of " + detail::dtype_text(x.dtype) + " and " + detail::dtype_text(y.dtype));
+    return differ(at, Kind::type, [&] {
+      return "elements of " + detail::dtype_text(x.dtype) + " and " + detail::dtype_text(y.dtype);
+    });
   }
   [[gnu::noinline]] bool differ_in_member(const View& a, const View& b, std::uint64_t i,
                                           const Step* at) {
-    return differ(
-        at, "member " + std::to_string(i) + " is " + quote(a.name(i)) + " and " + quote(b.name(i)));
+    return differ(at, Kind::members, [&] {
+      return "member " + std::to_string(i) + " is " + quote(a.name(i)) + " and " + quote(b.name(i));
+    });
   }
-  [[gnu::noinline]] bool differ_in_attributes(const Step* at) {
-    return differ(at, "attributes on one side only");
+  [[gnu::noinline]] bool differ_in_attributes(bool in_first, const Step* at) {
+    return differ(at, Kind::attributes, [&] {
+      return std::string("attributes in the ") + (in_first ? "first" : "second") + " value alone";
+    });
   }
-  [[gnu::noinline]] bool differ_missing(std::string_view member, const Step* at) {
-    return differ(at, "member " + quote(member) + " is missing on one side");
+  // `holder` has member `i`, and the other object does not.
+  [[gnu::noinline]] bool differ_missing(const View& holder, bool in_first, std::uint64_t i,
+                                        const Step* at) {
+    return differ(at, Kind::members, [&] {
+      return "member " + quote(holder.name(i)) + " is missing in the " +
+             (in_first ? "second" : "first") + " value";
+    });
   }
-  bool differ(const Step* at, std::string reason) {
-    difference_ = Difference{path(at), std::move(reason)};
-    return false;
+  // Returns true if the walk is to go on.
+  template <class Reason>
+  bool differ(const Step* at, Kind kind, const Reason& reason, double deviation = 0) {
+    if (all_ == nullptr) {
+      difference_ = Difference{path(at), reason()};
+      return false;
+    }
+    charge(64, at);
+    all_->add(at, prefix_, kind, reason, deviation);
+    return true;
   }
 
   std::string path(const Step* at) const { return detail::path_of(at, prefix_); }
 
   const CompareOptions& options_;
+  const Tolerance& tolerance_;
   HostMeter& meter_;
+  DifferenceList* const all_;
   std::optional<Difference> difference_;
   std::string prefix_{path_root};
   std::string scratch_a_, scratch_b_;
@@ -353,13 +415,29 @@ class Comparison {
 
 }  // namespace
 
-std::optional<Difference> first_difference(const View& a, const View& b,
-                                           const CompareOptions& options) {
+namespace {
+
+std::optional<Difference> run(const View& a, const View& b, const CompareOptions& options,
+                              const Tolerance& tolerance, DifferenceList* all) {
   const polycodec_node x = node_around(a), y = node_around(b);
   Limits limits;
   limits.max_depth = options.max_depth;
   HostMeter meter(NodeView(&x), limits, options.budget, NodeView(&y));
-  return Comparison(options, meter).run(a, b);
+  return Comparison(options, tolerance, meter, all).run(a, b);
+}
+
+}  // namespace
+
+std::optional<Difference> first_difference(const View& a, const View& b,
+                                           const CompareOptions& options) {
+  return run(a, b, options, {}, nullptr);
+}
+
+Differences all_differences(const View& a, const View& b, const CompareOptions& options,
+                            const Tolerance& tolerance, const DifferenceBounds& bounds) {
+  DifferenceList all(bounds);
+  (void)run(a, b, options, tolerance, &all);
+  return all.take();
 }
 
 }  // namespace polycodec

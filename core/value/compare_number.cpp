@@ -87,7 +87,33 @@ bool same_real(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }
 
+/// A number as the closest double; NaN if it is no Number.
+double real_of(const Number& n) {
+  if (n.kind == Number::real) return n.value;
+  if (n.kind == Number::other) return std::nan("");
+  const double magnitude = static_cast<double>(n.high) * 0x1p64 + static_cast<double>(n.low);
+  return n.negative ? -magnitude : magnitude;
+}
+
+Deviation between(double a, double b) {
+  if (same_real(a, b)) return {0, std::fabs(a)};
+  return {std::fabs(a - b), std::fmax(std::fabs(a), std::fabs(b))};
+}
+
 }  // namespace
+
+Deviation deviation(const View& a, const View& b) {
+  if (is_complex(a.dtype()) && is_complex(b.dtype())) {
+    std::byte x[16] = {};
+    std::byte y[16] = {};
+    const std::uint32_t m = a.copy_bits(x) / 2;
+    const std::uint32_t n = b.copy_bits(y) / 2;
+    const Deviation real = between(part(x, m), part(y, n));
+    const Deviation imaginary = between(part(x + m, m), part(y + n, n));
+    return real.absolute >= imaginary.absolute ? real : imaginary;
+  }
+  return between(real_of(number_of(a)), real_of(number_of(b)));
+}
 
 bool same_bits(const View& a, const View& b) {
   std::byte x[16] = {};

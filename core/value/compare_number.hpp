@@ -11,6 +11,14 @@ bool same_bits(const View& a, const View& b);
 /// True if both are the same number: integers of up to 128 bits, floats of up to 64; parts of
 /// complex numbers. Other numbers (float128) only by their bits.
 bool same_number(const View& a, const View& b);
+/// How far two numbers (SIGNED to WIDE) are apart, and the larger of their magnitudes; of complex
+/// numbers the part that differs more. NaN and NaN, or equal infinities: 0. NaN for numbers
+/// that no double comes near to (float128).
+struct Deviation {
+  double absolute = 0;
+  double magnitude = 0;
+};
+Deviation deviation(const View& a, const View& b);
 /// True if both are the same point or span of time.
 bool same_time(const polycodec_time& a, const polycodec_time& b, bool any_unit);
 

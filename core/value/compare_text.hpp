@@ -9,6 +9,8 @@
 #include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
 
+#include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -49,6 +51,25 @@ inline std::string number_text(const View& item) {
       return text;
     }
   }
+}
+
+/// The shortest decimal that reads back as the number, if it is a finite float; otherwise
+/// number_text(). `as_double`: as a double, so that floats of two types can be compared by eye.
+inline std::string decimal_text(const View& item, bool as_double) {
+  if (item.kind() != POLYCODEC_KIND_FLOAT || !std::isfinite(item.as_double()))
+    return number_text(item);
+  char text[32];
+  const bool narrow = !as_double && item.dtype() == POLYCODEC_DTYPE_FLOAT32;
+  const auto end =
+      narrow ? std::to_chars(text, text + sizeof text, static_cast<float>(item.as_double()))
+             : std::to_chars(text, text + sizeof text, item.as_double());
+  return std::string(text, end.ptr);
+}
+
+/// Two numbers that differ.
+inline std::string numbers_text(const View& a, const View& b) {
+  const bool wide = a.dtype() != b.dtype();
+  return decimal_text(a, wide) + " and " + decimal_text(b, wide);
 }
 
 }  // namespace polycodec::detail

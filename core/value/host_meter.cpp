@@ -79,6 +79,11 @@ polycodec_node node_around(const View& item) noexcept {
 }
 
 std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth) {
+  // The measure of a budget is not charged to it.
+  Limits limits;
+  limits.max_work = UINT64_MAX;
+  Budget measuring(limits);
+  const BudgetScope scope(measuring);
   std::uint64_t sum = 0;
   for (const std::string_view part : parts_of(value, max_depth)) sum += part.size();
   return sum;

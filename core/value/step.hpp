@@ -23,7 +23,8 @@ struct Step {
   std::string_view word;
 };
 
-inline void append_step(std::string& text, const Step& step) {
+/// With `any`, `[*]` stands for the index of a list's item.
+inline void append_step(std::string& text, const Step& step, bool any = false) {
   if (step.kind == Step::part) return append_part(text, step.word);
   if (step.kind == Step::key) return append_part(text, "key", step.i);
   if (step.kind == Step::column)
@@ -31,15 +32,20 @@ inline void append_step(std::string& text, const Step& step) {
   if (step.parent->kind() == POLYCODEC_KIND_OBJECT)
     return append_key(text, step.parent->name(step.i));
   if (step.parent->kind() == POLYCODEC_KIND_MAP) return append_part(text, "value", step.i);
-  append_index(text, step.i);
+  if (any)
+    text += "[*]";
+  else
+    append_index(text, step.i);
 }
 
-/// The steps as text after `prefix`; a long path is cut.
-inline std::string path_of(const Step* at, std::string prefix = std::string(path_root)) {
+/// The steps as text after `prefix`; a long path is cut. `any`: see append_step().
+inline std::string path_of(const Step* at, std::string prefix = std::string(path_root),
+                           bool any = false) {
   std::vector<const Step*> steps;
   for (; at != nullptr; at = at->up) steps.push_back(at);
   std::string text = std::move(prefix);
-  for (std::size_t i = steps.size(); i-- > 0 && text.size() < 4096;) append_step(text, *steps[i]);
+  for (std::size_t i = steps.size(); i-- > 0 && text.size() < 4096;)
+    append_step(text, *steps[i], any);
   return text;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/value/regions.hpp"
 #include "core/value/validate_array.hpp"
+#include "core/value/validation_work.hpp"
 #include "core/value/value_memory.hpp"
 
 #include <algorithm>
@@ -138,18 +139,14 @@ class FrameStack {
   std::size_t capacity_ = std::size(inline_);
 };
 
-constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) noexcept {
-  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 template <bool Full>
 class Walk {
  public:
-  Walk(const Limits& limits, const Regions* regions, Arena* copies)
+  Walk(const polycodec_node* root, const Limits& limits, const Regions* regions, Arena* copies)
       : limits_(limits),
         memory_(regions, copies),
-        nodes_left_(std::min(limits.max_nodes, UINT64_MAX / sizeof(polycodec_node))),
-        budget_(saturated_sum(limits.max_input_bytes, limits.memory_for(UINT64_MAX))) {}
+        nodes_after_(std::min(limits.max_nodes, UINT64_MAX / sizeof(polycodec_node))),
+        work_(root, limits, regions == nullptr) {}
 
   void run(const polycodec_node* root) {
     if (root == nullptr) throw Error(Status::invalid, "the value has no root").path(path_root);
@@ -162,6 +159,8 @@ class Walk {
         push_nodes(target, 1, Role::target, 0);
         drain();
       }
+      work_.charge(slice_ - nodes_left_);
+      work_.finish();
     } catch (Error& error) {
       error.path(path());
       throw;
@@ -184,7 +183,7 @@ class Walk {
   // could ever be walked through. What was found right once is so wherever it is not deeper; only
   // its nodes count again. Small arrays are walked through again instead of being remembered.
   void remember(const Frame& frame) {
-    const std::uint64_t nodes = frame.nodes_left - nodes_left_;
+    const std::uint64_t nodes = frame.nodes_left - all_nodes_left();
     if (nodes >= worth_remembering) [[unlikely]]
       known_[frame.array] = {nodes, frame.depth};
   }
@@ -193,7 +192,7 @@ class Walk {
       return false;
     const auto found = known_.find(&array);
     if (found == known_.end() || depth > found->second.depth) return false;
-    count_nodes(found->second.nodes);
+    skip_nodes(found->second.nodes);
     return true;
   }
 
@@ -349,9 +348,9 @@ class Walk {
 
   bool enter_array(const polycodec_array& array, std::uint32_t depth) {
     if (array.n_children != 0 && is_known(array, depth + 1)) return false;
-    const std::uint64_t before = nodes_left_;
+    const std::uint64_t before = all_nodes_left();
     detail::check_array_structure(array, limits_, memory_);
-    if constexpr (Full) detail::check_array_content(array, budget_);
+    if constexpr (Full) detail::check_array_content(array, work_);
     bool entered = false;
     if (array.n_children != 0) {
       check_depth(depth + 1);
@@ -399,8 +398,26 @@ class Walk {
 
   void count_nodes(std::uint64_t count) {
     if (count > nodes_left_) [[unlikely]]
-      fail_nodes();
+      return next_slice(count);
     nodes_left_ -= count;
+  }
+  /// Counts nodes that are not walked through.
+  void skip_nodes(std::uint64_t count) {
+    if (count > all_nodes_left()) [[unlikely]]
+      fail_nodes();
+    const std::uint64_t after = std::min(count, nodes_after_);
+    nodes_after_ -= after;
+    nodes_left_ -= count - after;
+    slice_ -= count - after;
+  }
+  std::uint64_t all_nodes_left() const noexcept { return nodes_left_ + nodes_after_; }
+  /// Charges the nodes that were counted and these, and begins anew.
+  [[gnu::cold, gnu::noinline]] void next_slice(std::uint64_t count) {
+    if (count > all_nodes_left()) fail_nodes();
+    work_.charge(slice_ - nodes_left_ + count);
+    const std::uint64_t left = all_nodes_left() - count;
+    nodes_left_ = slice_ = std::min(left, detail::ValidationWork::slice);
+    nodes_after_ = left - nodes_left_;
   }
 
   static void check_time(const polycodec_node& n) {
@@ -509,8 +526,9 @@ class Walk {
 
   const Limits& limits_;
   detail::ValueMemory memory_;
-  std::uint64_t nodes_left_;
-  detail::ContentBudget budget_;
+  std::uint64_t nodes_left_ = 0, slice_ = 0;  // in this slice, and when it began
+  std::uint64_t nodes_after_;                 // the slice
+  detail::ValidationWork work_;
   FrameStack frames_;
   std::vector<const polycodec_node*> targets_;
   std::unordered_set<const polycodec_node*> seen_;
@@ -527,8 +545,8 @@ class Walk {
 
 void validate(const polycodec_node* root, const Limits& limits, Validation validation,
               const Regions* regions, Arena* copies) {
-  if (validation == Validation::full) return Walk<true>(limits, regions, copies).run(root);
-  Walk<false>(limits, regions, copies).run(root);
+  if (validation == Validation::full) return Walk<true>(root, limits, regions, copies).run(root);
+  Walk<false>(root, limits, regions, copies).run(root);
 }
 
 void validate(const polycodec_node* root, const Limits& limits, Validation validation) {

@@ -14,14 +14,7 @@
 namespace polycodec::detail {
 namespace {
 
-constexpr std::uint64_t known_size = sizeof(polycodec_array);
 constexpr std::uint64_t largest = static_cast<std::uint64_t>(INT64_MAX);
-
-void check_header(const polycodec_array& a) {
-  if (a.struct_size < known_size)
-    throw_invalid("an array struct of " + std::to_string(a.struct_size) + " bytes, at least " +
-                  std::to_string(known_size) + " are needed");
-}
 
 void check_count(std::uint64_t count, const Limits& limits) {
   if (count > limits.max_elements)
@@ -64,7 +57,6 @@ void check_child_pointers(const polycodec_array& a, ValueMemory& memory) {
     if (a.children[i] == nullptr)
       throw_invalid("child " + std::to_string(i) + " of the array is NULL");
     memory.check_array(a.children[i]);
-    check_header(*a.children[i]);
   }
 }
 
@@ -225,12 +217,6 @@ void check_option(const polycodec_array& a, ValueMemory& memory) {
 
 }  // namespace
 
-void ContentBudget::take(std::uint64_t bytes) {
-  if (bytes > left_)
-    throw_limit("the arrays repeat more content than can be checked within the limits");
-  left_ -= bytes;
-}
-
 void throw_invalid(std::string message) {
   throw Error(Status::invalid, std::move(message));
 }
@@ -244,7 +230,6 @@ void check_utf8(const polycodec_bytes& text, const char* what) {
 }
 
 void check_array_structure(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
-  check_header(a);
   check_count(a.length, limits);
   check_flags(a);
   check_child_pointers(a, memory);

@@ -11,19 +11,8 @@
 
 namespace polycodec::detail {
 
+class ValidationWork;
 class ValueMemory;
-
-/// How much content full validation may still look at: arrays may share buffers and repeat elements
-/// through strides of 0, so the work is not bounded by the size of the input.
-class ContentBudget {
- public:
-  explicit ContentBudget(std::uint64_t bytes) noexcept : left_(bytes) {}
-  /// Takes `bytes`; throws Error(Status::limit) if there are not that many left.
-  void take(std::uint64_t bytes);
-
- private:
-  std::uint64_t left_;
-};
 
 [[noreturn]] void throw_invalid(std::string message);
 [[noreturn]] void throw_limit(std::string message);
@@ -35,7 +24,7 @@ void check_array_structure(const polycodec_array& array, const Limits& limits, V
 
 /// What the columns and the buffer of the array hold. The structure of the array and of its
 /// children is right.
-void check_array_content(const polycodec_array& array, ContentBudget& budget);
+void check_array_content(const polycodec_array& array, ValidationWork& work);
 
 /// Throws unless `text` is UTF-8; `what` names it in the message.
 void check_utf8(const polycodec_bytes& text, const char* what);

@@ -8,6 +8,7 @@
 #include <base/utf8.hpp>
 
 #include "core/value/validate_array.hpp"
+#include "core/value/validation_work.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -135,13 +136,13 @@ void check_names(const polycodec_array& a) {
   if (twice != names.end()) throw_invalid("two columns are called " + quote(*twice));
 }
 
-void check_texts(const polycodec_array& a, ContentBudget& budget) {
+void check_texts(const polycodec_array& a, ValidationWork& work) {
   const ArrayView list(a);
   const std::uint64_t content = a.children[0]->length;
   const auto* bytes = reinterpret_cast<const char*>(list.child().data());
   // Where all of the content is UTF-8, an item is iff it starts and ends at characters: true for
   // all that writers make.
-  budget.take(content);
+  work.take(content);
   const bool all_valid = is_utf8({bytes, static_cast<std::size_t>(content)});
   const auto at_character = [&](std::uint64_t at) {
     return at == content || (static_cast<unsigned char>(bytes[at]) & 0xc0u) != 0x80u;
@@ -150,7 +151,7 @@ void check_texts(const polycodec_array& a, ContentBudget& budget) {
     const ArrayView::Range r = list.range(i);
     if (all_valid ? at_character(r.begin) && at_character(r.end) : r.begin == r.end) continue;
     if (r.begin == r.end) continue;
-    budget.take(r.end - r.begin);
+    work.take(r.end - r.begin);
     if (!is_utf8({bytes + r.begin, static_cast<std::size_t>(r.end - r.begin)}))
       throw_invalid("text " + std::to_string(i) + " of the array is not UTF-8");
   }
@@ -163,7 +164,7 @@ bool is_boolean(const std::byte* p, std::size_t count) noexcept {
 }
 
 // Axes of stride 0 repeat the same elements: one of them is looked at.
-void check_elements(const polycodec_array& a, ContentBudget& budget) {
+void check_elements(const polycodec_array& a, ValidationWork& work) {
   const bool text = a.dtype >= POLYCODEC_DTYPE_FIXED_UTF8;
   if ((a.dtype != POLYCODEC_DTYPE_BOOLEAN && !text) || a.item_size == 0 ||
       ArrayView(a).element_count() == 0)
@@ -174,7 +175,7 @@ void check_elements(const polycodec_array& a, ContentBudget& budget) {
     shape[axis] = a.strides[axis] == 0 ? 1 : a.shape[axis];
     count *= static_cast<std::uint64_t>(shape[axis]);
   }
-  budget.take(count * a.item_size);
+  work.take(count * a.item_size);
   polycodec_array distinct = a;
   distinct.shape = shape;
   distinct.length = a.ndim == 0 ? 1 : static_cast<std::uint64_t>(shape[0]);
@@ -198,10 +199,19 @@ void check_elements(const polycodec_array& a, ContentBudget& budget) {
 
 }  // namespace
 
-void check_array_content(const polycodec_array& a, ContentBudget& budget) {
+/// Charges the structure columns that are read: 8 bytes an item.
+void charge_columns(const polycodec_array& a, ValidationWork& work) {
+  const bool two = a.layout == POLYCODEC_LAYOUT_LIST_VIEW || a.layout == POLYCODEC_LAYOUT_UNION;
+  const bool one =
+      a.layout == POLYCODEC_LAYOUT_LIST_OFFSETS || a.layout == POLYCODEC_LAYOUT_INDEXED;
+  if (one || two) work.charge(a.index.stride == 0 ? 1 : a.length / (two ? 1 : 2));
+}
+
+void check_array_content(const polycodec_array& a, ValidationWork& work) {
+  charge_columns(a, work);
   switch (a.layout) {
     case POLYCODEC_LAYOUT_NDARRAY:
-      return check_elements(a, budget);
+      return check_elements(a, work);
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
       check_offsets(a);
       break;
@@ -217,7 +227,7 @@ void check_array_content(const polycodec_array& a, ContentBudget& budget) {
     default:
       break;
   }
-  if ((a.flags & POLYCODEC_ARRAY_STRING) != 0) check_texts(a, budget);
+  if ((a.flags & POLYCODEC_ARRAY_STRING) != 0) check_texts(a, work);
 }
 
 }  // namespace polycodec::detail

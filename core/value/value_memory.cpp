@@ -41,8 +41,11 @@ void ValueMemory::find_struct(const void* data, std::uint64_t size, const char* 
 
 void ValueMemory::check_size(const polycodec_array* array) {
   check_struct(array, sizeof array->struct_size, "an array");
-  // A size that is too small is another error.
-  if (array->struct_size >= sizeof *array) check_struct(array, array->struct_size, "an array");
+  if (array->struct_size < sizeof *array)
+    throw Error(Status::invalid, "an array struct of " + std::to_string(array->struct_size) +
+                                     " bytes, at least " + std::to_string(sizeof *array) +
+                                     " are needed");
+  check_struct(array, array->struct_size, "an array");
 }
 
 void* ValueMemory::allocate(std::uint64_t size, std::uint64_t align) {

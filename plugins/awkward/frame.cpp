@@ -249,4 +249,12 @@ std::vector<const polycodec_array*> Frame::arrays(std::size_t param) const {
   return all;
 }
 
+Integers Frame::copy_of(const Integers& integers) {
+  call.tick(integers.count);
+  auto* const items = out.allocate<std::int64_t>(integers.count);
+  for (std::uint64_t i = 0; i < integers.count; ++i) items[i] = integers[i];
+  return {Builder::column(std::span<const std::int64_t>(items, integers.count)), integers.count,
+          integers.shape};
+}
+
 }  // namespace polycodec::awkward

@@ -75,6 +75,10 @@ class Frame {
   bool unchecked = false;
   std::optional<std::uint64_t> needed_bytes;
 
+  /// A copy that no other program can write, for integers that say where to write: blobs may lie in
+  /// a file that changes.
+  Integers copy_of(const Integers& integers);
+
   bool has(std::size_t param) const noexcept { return bound_[param] != nullptr; }
   NodeView operator[](std::size_t param) const { return NodeView(bound_[param]); }
   /// All positional arguments and all keywords, for functions without parameters.

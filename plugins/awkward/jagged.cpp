@@ -188,7 +188,7 @@ Integers one_dimension(Frame& frame, const char* what, const polycodec_array& co
     frame.fail(0, Status::malformed, "jagged.range",
                std::to_string(integers.count) + " " + what + " for a content of " +
                    number(content.length) + " items");
-  return integers;
+  return frame.copy_of(integers);
 }
 
 /// Lists that begin where begins(i) is true; the first item always begins one.

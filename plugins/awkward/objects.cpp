@@ -166,6 +166,25 @@ polycodec_node object_array(Frame& frame) {
   return Builder::array(a);
 }
 
+namespace {
+
+/// What the generator gives. A file of Python mostly names a function of its writer, so the error
+/// says what that means.
+const polycodec_node* generated(Frame& frame, std::span<const std::string_view> name,
+                                const polycodec_node& args, const polycodec_node* kwargs) try {
+  return frame.call.call_function(name, args, kwargs);
+} catch (const Error& e) {
+  if (e.detail() != "function.denied" && e.detail() != "function.unknown") throw;
+  throw Error(e.code(),
+              "the items come from a function of the program that wrote the file, and "
+              "Python functions are never imported or run: save the array that it makes; " +
+                  e.message())
+      .detail(e.detail())
+      .path(e.path());
+}
+
+}  // namespace
+
 polycodec_node virtual_array(Frame& frame) {
   const NodeView name = function_name(frame, 0);
   std::vector<std::string_view> parts;
@@ -179,7 +198,7 @@ polycodec_node virtual_array(Frame& frame) {
       frame.fail(2, Status::malformed, "call.kwargs", reserved_text);
     kwargs = frame[2].node();
   }
-  const NodeView made(frame.call.call_function(parts, *args, kwargs));
+  const NodeView made(generated(frame, parts, *args, kwargs));
   if (!made.is_array())
     frame.fail(0, Status::type, "virtual.no_array",
                "the generator of a virtual array made no array, but " +

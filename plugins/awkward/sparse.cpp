@@ -85,7 +85,7 @@ const polycodec_array* repeated(Builder& out, const polycodec_array& item, std::
 
 polycodec_node sparse_array(Frame& frame) {
   const std::uint64_t length = frame.count(0);
-  const Integers index = frame.integers(1, POLYCODEC_DTYPE_INT64, "the index");
+  const Integers index = frame.copy_of(frame.integers(1, POLYCODEC_DTYPE_INT64, "the index"));
   const polycodec_array& content = frame.array(2, POLYCODEC_DTYPE_FLOAT64);
   Builder& out = frame.out;
   if (length > frame.call.limits().max_elements)

@@ -2,6 +2,7 @@
 #include "codec.hpp"
 
 #include <model/loss_search.hpp>
+#include <model/type/infer.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
 
@@ -15,9 +16,21 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace polycodec::dynd {
 namespace {
+
+bool has_field_names(const polycodec_node& object) {
+  std::vector<std::string_view> names;
+  const std::uint64_t size = polycodec_node_size(&object);
+  names.reserve(static_cast<std::size_t>(size));
+  for (std::uint64_t i = 0; i < size; ++i)
+    names.push_back(NodeView(&object.as.nodes[2 * i]).as_string());
+  return type::are_field_names(std::move(names));
+}
 
 /// What DyND has no type for, and stands in for where the host allows loss. With a type given, a
 /// record that stands for something is what was asked for.
@@ -29,9 +42,13 @@ struct Lacks {
   bool is_covered_by(const polycodec_node& attributes) const {
     return !declared_types(&attributes).empty();
   }
-  const char* operator()(const polycodec_node& node) const noexcept {
+  const char* operator()(const polycodec_node& node) const {
     if (types_are_given) return nullptr;
     switch (node.kind) {
+      case POLYCODEC_KIND_OBJECT:
+        return has_field_names(node)
+                   ? nullptr
+                   : "an object with duplicate keys: the record {'$map': ..} stands for it";
       case POLYCODEC_KIND_MAP:
         return "a map: the record {'$map': ..} stands for it";
       case POLYCODEC_KIND_EXTENSION:

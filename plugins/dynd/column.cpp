@@ -5,6 +5,7 @@
 
 #include "check.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -73,13 +74,22 @@ Column::Column(const Plan& plan, Decoder& decoder, const Wanted* wanted)
   }
 }
 
-// Calls read(i) for every item, and says in an error which item it was.
+// Calls read(i) for every item, and says in an error which item it was. Items are charged in parts,
+// so that each costs nothing and a long column can still be cancelled.
 template <class Read>
 void Column::each(std::uint64_t count, Read read) {
-  each_item(count, [&](std::uint64_t i) {
-    decoder_.pace.step();
-    read(i);
-  });
+  constexpr std::uint64_t part = 1024;
+  std::uint64_t i = 0;
+  try {
+    while (i < count) {
+      const std::uint64_t end = i + std::min(part, count - i);
+      decoder_.pace.tick(end - i);
+      for (; i < end; ++i) read(i);
+    }
+  } catch (Error& e) {
+    prefix_path(e, index_step(i));
+    throw;
+  }
 }
 
 void Column::read_packed(std::uint64_t count) {
@@ -99,7 +109,9 @@ void Column::read_texts(std::uint64_t count) {
   const std::uint64_t origin = origin_;
   std::int64_t* starts = starts_.reserve(count);
   std::int64_t* stops = stops_.reserve(count);
+  constexpr std::uint64_t pay_at = 65536;
   std::uint64_t bytes = 0;
+  std::uint64_t paid = 0;
   each(count, [&](std::uint64_t i) {
     std::string_view text;
     switch (plan_.op) {
@@ -120,8 +132,10 @@ void Column::read_texts(std::uint64_t count) {
     starts[i] = static_cast<std::int64_t>(stop - text.size());
     stops[i] = static_cast<std::int64_t>(stop);
     bytes += text.size();
-    decoder_.pace.step(text.size());
+    if (bytes >= paid + pay_at) [[unlikely]]
+      decoder_.pace.step(bytes - std::exchange(paid, bytes));
   });
+  decoder_.pace.step(bytes - paid);
   starts_.commit(count);
   stops_.commit(count);
   text_bytes_ += bytes;
@@ -141,7 +155,7 @@ void Column::read_packed_lists(std::uint64_t count) {
     const std::uint64_t size = items * width;
     const std::uint8_t* from = in.data();
     if (!unchecked) check_fixed(child.plan_, from, items, width, in.offset(), decoder_.pace);
-    decoder_.pace.step(size);
+    if (size > 256) decoder_.pace.step(size);  // less is part of the item
     std::uint8_t* to = child.bytes_.reserve(size + 64);
     if (size <= 64 && in.left() >= 64) {
       std::memcpy(to, from, 64);  // a copy of known size is cheaper than one that asks how much

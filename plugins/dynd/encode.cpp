@@ -84,15 +84,16 @@ void Encoder::typed(const Plan& plan, const View& item, Declared declared) {
   value(plan, item);
 }
 
-std::shared_ptr<const Program> Encoder::infer_program(const View& item, const Call& call,
-                                                      std::uint32_t max_depth) {
-  auto program = std::make_shared<const Program>(infer(item, max_depth, call));
+template <class Write>
+std::shared_ptr<const Program> Encoder::fitted(const type::Type& inferred, const Call& call,
+                                               Write write) {
+  auto program = std::make_shared<const Program>(inferred);
   if (!has_sentinels(program->type)) return program;
   try {
     count_bytes([&](Writer& out) {
       Encoder probe(call, out);
       probe.probing_ = true;
-      probe.value(program->plan, item);
+      write(probe, program->plan);
     });
   } catch (const Error& e) {
     if (e.detail() != "dynd.na_noncanonical") throw;
@@ -100,6 +101,12 @@ std::shared_ptr<const Program> Encoder::infer_program(const View& item, const Ca
     program = std::make_shared<const Program>(without_sentinels(program->type));
   }
   return program;
+}
+
+std::shared_ptr<const Program> Encoder::infer_program(const View& item, const Call& call,
+                                                      std::uint32_t max_depth) {
+  return fitted(infer(item, max_depth, call), call,
+                [&](Encoder& probe, const Plan& plan) { probe.value(plan, item); });
 }
 
 void Encoder::any(const type::Type& pattern, const View& item, Declared declared, bool with_type) {
@@ -119,19 +126,25 @@ void Encoder::any(const type::Type& pattern, const View& item, Declared declared
     // Inference gives up on what has too many parts, however often it is asked.
     if (program->plan.op == Op::any) refuse_limit(too_large);
   }
-  if (!type::matches(pattern.element(), program->type))
+  of_type(pattern, *program, with_type, [&] { typed(program->plan, item, declared); });
+}
+
+template <class Write>
+void Encoder::of_type(const type::Type& pattern, const Program& program, bool with_type,
+                      Write write) {
+  if (!type::matches(pattern.element(), program.type))
     refuse(Status::type, "dynd.type_mismatch",
-           "a value of type " + type::print(program->type).substr(0, 80) + " stands where " +
+           "a value of type " + type::print(program.type).substr(0, 80) + " stands where " +
                type::print(pattern).substr(0, 80) + " was declared");
-  const std::string text = type::print(program->type);
+  const std::string text = type::print(program.type);
   const type::ParseOptions bounds;
-  if (text.size() > bounds.max_text || program->type.depth() > bounds.max_depth ||
-      program->type.nodes() > bounds.max_nodes)
+  if (text.size() > bounds.max_text || program.type.depth() > bounds.max_depth ||
+      program.type.nodes() > bounds.max_nodes)
     refuse_limit(too_large);
-  if (program->type.depth() >= depth_left_)
+  if (program.type.depth() >= depth_left_)
     refuse_limit("the types nest deeper than the limits allow (max_depth)");
   call_.check_stack();
-  depth_left_ -= program->type.depth();
+  depth_left_ -= program.type.depth();
   if (with_type) {
     write_varint(out_, text.size());
     out_.put_text(text);
@@ -139,9 +152,9 @@ void Encoder::any(const type::Type& pattern, const View& item, Declared declared
   // Few items may stand for many, such as those of an index that repeats one: the limit of the
   // output tells at once.
   constexpr std::uint64_t worth_telling = 65536;
-  if (program->plan.fixed && program->plan.width > worth_telling) out_.expect(program->plan.width);
-  typed(program->plan, item, declared);
-  depth_left_ += program->type.depth();
+  if (program.plan.fixed && program.plan.width > worth_telling) out_.expect(program.plan.width);
+  write();
+  depth_left_ += program.type.depth();
 }
 
 void Encoder::text(const View& item) {
@@ -219,8 +232,18 @@ void Encoder::option(const Plan& plan, const View& item) {
 }
 
 void Encoder::stand_in(const Plan& plan, const View& item) {
-  const std::string_view name = plan.type.names()[0];
   const Plan& inner = plan.items.front();
+  if (inner.op != Op::any) return stand_in(plan, inner, item);
+  if (probing_) return;
+  const auto program =
+      fitted(infer_inside(item, depth_left_, call_), call_,
+             [&](Encoder& probe, const Plan& inside) { probe.stand_in(plan, inside, item); });
+  if (program->plan.op == Op::any) refuse_limit(too_large);
+  of_type(inner.type, *program, true, [&] { stand_in(plan, program->plan, item); });
+}
+
+void Encoder::stand_in(const Plan& plan, const Plan& inner, const View& item) {
+  const std::string_view name = plan.type.names()[0];
   const auto parts = [&](std::size_t count) {
     if (inner.op != Op::sequence || inner.items.size() != count) refuse_kind(plan, item);
   };
@@ -234,12 +257,7 @@ void Encoder::stand_in(const Plan& plan, const View& item) {
     } else if (inner.op != Op::fixed_dim || inner.count != item.size()) {
       refuse_kind(plan, item);
     }
-    const Plan& pair = inner.element();
-    if (pair.op != Op::sequence || pair.items.size() != 2) refuse_kind(plan, item);
-    for (std::uint64_t i = 0; i < item.size(); ++i) {
-      value(pair.items[0], item.key(i));
-      value(pair.items[1], item.child(i));
-    }
+    for (std::uint64_t i = 0; i < item.size(); ++i) entry(inner.element(), item, i);
   } else if (name == "$ext" && item.kind() == POLYCODEC_KIND_EXTENSION) {
     parts(2);
     number(0, Builder::string_view(item.name()));
@@ -262,6 +280,19 @@ void Encoder::stand_in(const Plan& plan, const View& item) {
   } else {
     refuse_kind(plan, item);
   }
+}
+
+void Encoder::entry(const Plan& pair, const View& map, std::uint64_t i) {
+  if (pair.op == Op::any) {
+    if (probing_) return;
+    const auto program =
+        fitted(infer_pair(map.key(i), map.child(i), depth_left_, call_), call_,
+               [&](Encoder& probe, const Plan& inferred) { probe.entry(inferred, map, i); });
+    return of_type(pair.type, *program, true, [&] { entry(program->plan, map, i); });
+  }
+  if (pair.op != Op::sequence || pair.items.size() != 2) refuse_kind(pair, map);
+  value(pair.items[0], map.key(i));
+  value(pair.items[1], map.child(i));
 }
 
 void Encoder::sequence(const Plan& plan, const View& item) {

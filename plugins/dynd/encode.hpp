@@ -47,10 +47,21 @@ class Encoder {
  private:
   /// `with_type`: the type goes before the data.
   void any(const type::Type& pattern, const View& value, Declared declared, bool with_type = true);
+  /// The type of a program, which `pattern` allows, and what `write` writes: the data.
+  template <class Write>
+  void of_type(const type::Type& pattern, const Program& program, bool with_type, Write write);
+  /// The program of an inferred type, with which `write` can write.
+  template <class Write>
+  static std::shared_ptr<const Program> fitted(const type::Type& inferred, const Call& call,
+                                               Write write);
 
   void value(const Plan& plan, const View& item);
   void sequence(const Plan& plan, const View& item);
+  /// The record for a map, an extension, a member of a union or a time. `inner`: of its member.
   void stand_in(const Plan& plan, const View& item);
+  void stand_in(const Plan& plan, const Plan& inner, const View& item);
+  /// Entry `i` of a map, as a tuple.
+  void entry(const Plan& pair, const View& map, std::uint64_t i);
   void option(const Plan& plan, const View& item);
   void text(const View& item);
   void fixed_string(const Plan& plan, const View& item);

@@ -68,6 +68,12 @@ class Inference final : public type::Inference {
     }
   }
 
+  /// Of the member of the record for `value`.
+  Type inside(const View& value) {
+    of(value);
+    return std::move(inside_);
+  }
+
  private:
   void visit(std::uint64_t count) override {
     meter_.tick(count);
@@ -85,20 +91,20 @@ class Inference final : public type::Inference {
     return type::record({{"$timedelta", type::tuple({integer(), type::string()})}});
   }
   Type tagged(std::int64_t, Type member) override {
-    return type::record({{"$union", type::tuple({integer(), std::move(member)})}});
+    return stand_in("$union", type::tuple({integer(), std::move(member)}));
   }
   Type alternatives(std::vector<Type> members) override {
     type::Join join(words_);
     for (const Type& member : members)
       if (!join.add(member)) return tagged(0, words_.any);
-    return tagged(0, join.type());
+    return tagged(0, small(join.type()));
   }
   Type map_of(std::uint64_t size, Type key, Type value) override {
-    return type::record(
-        {{"$map", type::fixed(size, type::tuple({std::move(key), std::move(value)}))}});
+    Type pair = small(type::tuple({std::move(key), std::move(value)}));
+    return stand_in("$map", type::fixed(size, std::move(pair)));
   }
   Type extended(std::string_view, Type payload) override {
-    return type::record({{"$ext", type::tuple({type::string(), std::move(payload)})}});
+    return stand_in("$ext", type::tuple({type::string(), std::move(payload)}));
   }
   Type odd_record(std::span<const std::string_view>, std::span<const Type>) override {
     throw Error(Status::invalid, "two columns of a record have the same name");
@@ -113,8 +119,15 @@ class Inference final : public type::Inference {
     }
   }
 
+  /// The record for a value that DyND has no type for. It is cut where a record would be.
+  Type stand_in(const char* name, Type inside) {
+    inside_ = std::move(inside);
+    return type::record({{name, small(inside_)}});
+  }
+
   const Call& call_;
   Meter meter_;
+  Type inside_;  // of the last one, which is the outermost at the end
 };
 
 /// `type` with other parts inside.
@@ -148,6 +161,16 @@ bool has_parts(const Type& type) {
 
 Type infer(const View& value, std::uint32_t max_depth, const Call& call) {
   return Inference(max_depth, call).of(value);
+}
+
+Type infer_inside(const View& value, std::uint32_t max_depth, const Call& call) {
+  return Inference(max_depth, call).inside(value);
+}
+
+Type infer_pair(const View& key, const View& value, std::uint32_t max_depth, const Call& call) {
+  Inference inference(max_depth, call);
+  Type first = inference.small(inference.of(key));
+  return type::tuple({std::move(first), inference.small(inference.of(value))});
 }
 
 bool has_sentinels(const Type& type) {

@@ -28,6 +28,13 @@ inline type::Type infer(NodeView value, std::uint32_t max_depth, const Call& cal
   return infer(View(value), max_depth, call);
 }
 
+/// The type of what the record for a map, an extension or a member of a union has inside, where the
+/// type of the record says `array[Any]`.
+type::Type infer_inside(const View& value, std::uint32_t max_depth, const Call& call);
+/// The type of an entry of a map as a tuple.
+type::Type infer_pair(const View& key, const View& value, std::uint32_t max_depth,
+                      const Call& call);
+
 /// The types in the attribute `dynd.type` of a node, the outermost first; none if it has no such
 /// attribute. Throws Error(invalid) for an attribute that is neither text nor a list of texts.
 std::vector<std::string_view> declared_types(const polycodec_node* attributes);

@@ -47,10 +47,13 @@ std::shared_ptr<OpenFile> open_existing(Call& call, const polycodec_file* file,
       std::string_view(magic, sizeof magic) != std::string_view("\x89HDF\r\n\x1a\n", 8))
     throw Error(Status::malformed, "not an HDF5 file", 0).detail("hdf5.magic");
   const Session session(open->host, call);
-  open->file = open_file(open->host, output == nullptr ? H5F_ACC_RDONLY : H5F_ACC_RDWR);
+  std::string reason;
+  open->file = open_file(open->host, output == nullptr ? H5F_ACC_RDONLY : H5F_ACC_RDWR, reason);
   if (!open->file)
-    open->host.throw_failure(
-        Error(Status::malformed, "the HDF5 file is broken: " + last_error()).detail("hdf5.broken"));
+    open->host.throw_failure(Error(Status::malformed, "the HDF5 file is broken or cut short (" +
+                                                          std::to_string(open->host.size()) +
+                                                          " bytes): " + reason)
+                                 .detail("hdf5.broken"));
   const std::string group = options.get("group", "/");
   open->group = Handle(H5Gopen2(open->file.get(), group.c_str(), H5P_DEFAULT), &H5Gclose);
   if (!open->group)

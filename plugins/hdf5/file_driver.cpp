@@ -201,16 +201,17 @@ void HostFile::throw_failure(Error error) {
   throw error;
 }
 
-Handle open_file(HostFile& file, unsigned flags) {
+Handle open_file(HostFile& file, unsigned flags, std::string& reason) {
   static const H5FD_class_t driver_class = make_class();
   static const hid_t driver = H5FDregister(&driver_class);
   const DriverInfo info{&file};
   const Handle list(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
   if (!list || driver < 0 || H5Pset_driver(list.get(), driver, &info) < 0) return Handle();
   const bool made = (flags & H5F_ACC_TRUNC) != 0;
-  return Handle(made ? H5Fcreate("polycodec", flags, H5P_DEFAULT, list.get())
-                     : H5Fopen("polycodec", flags, list.get()),
-                &H5Fclose);
+  const hid_t opened = made ? H5Fcreate("polycodec", flags, H5P_DEFAULT, list.get())
+                            : H5Fopen("polycodec", flags, list.get());
+  if (opened < 0) reason = last_error();  // the library forgets it when the list is closed
+  return Handle(opened, &H5Fclose);
 }
 
 }  // namespace polycodec::hdf5

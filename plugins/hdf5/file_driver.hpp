@@ -74,6 +74,6 @@ class Session {
 
 /// Opens the HDF5 file in `file` (in a Session). `flags`: H5F_ACC_*. No handle: the library
 /// refuses it.
-Handle open_file(HostFile& file, unsigned flags);
+Handle open_file(HostFile& file, unsigned flags, std::string& reason);
 
 }  // namespace polycodec::hdf5

@@ -11,7 +11,8 @@ DatasetWriter::DatasetWriter(Call& call, polycodec_output_file* file, const Opti
   file_->host.find_size(call);
   const std::string group = options.get("group", "/");
   const Session session(file_->host, call);
-  file_->file = open_file(file_->host, H5F_ACC_TRUNC);
+  std::string reason;
+  file_->file = open_file(file_->host, H5F_ACC_TRUNC, reason);
   if (!file_->file) throw_failed("anything");
   if (group != "/") {
     const Handle links(H5Pcreate(H5P_LINK_CREATE), &H5Pclose);

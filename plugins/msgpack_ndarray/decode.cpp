@@ -25,6 +25,7 @@ Decoder::Decoder(const Settings& settings, const Call& call, std::string_view in
       end_(begin_ + input.size()),
       // What becomes of numpy's maps shows only when they are whole.
       wanted_(settings.numpy_maps ? nullptr : call.projection()),
+      rows_(settings.numpy_maps ? all_rows : rows_to_read(call.projection())),
       nodes_left_(call.limits().max_nodes),
       max_depth_(call.limits().max_depth),
       frames_(first_frames) {
@@ -35,17 +36,27 @@ Decoder::Decoder(const Settings& settings, const Call& call, std::string_view in
 }
 
 const polycodec_node* Decoder::document() {
+  return document(rows_);
+}
+
+const polycodec_node* Decoder::document(std::uint64_t rows) {
   auto* root = out_.allocate<polycodec_node>(1);
   take_nodes(1, at_);
   // Short containers are paid for by their bytes, long ones by their items as well.
   call_.tick(static_cast<std::uint64_t>(end_ - at_) / 2);
-  part(root, wanted_, 0);
+  part(root, wanted_, rows, 0);
   return root;
 }
 
 const polycodec_node* Decoder::all() {
   const polycodec_node* first = document();
-  return at_ == end_ ? first : stream(first);
+  if (at_ == end_) return first;
+  if (rows_ != all_rows) {  // they are documents, and each of them is read as a whole
+    at_ = begin_;
+    nodes_left_ = call_.limits().max_nodes;
+    first = document(all_rows);
+  }
+  return stream(first);
 }
 
 const polycodec_node* Decoder::stream(const polycodec_node* first) {
@@ -73,7 +84,7 @@ const polycodec_node* Decoder::stream(const polycodec_node* first) {
     }
     take_nodes(1, at_);
     document_number_ = count;
-    part(documents + count, wanted_, 0);
+    part(documents + count, wanted_, all_rows, 0);
     ++count;
   }
   auto list = polycodec_node_make(POLYCODEC_KIND_LIST, 0, count);

@@ -39,13 +39,16 @@ class Decoder {
   };
 
   void run(polycodec_node* root);
-  /// The next item: all of it, or its wanted members where it or its items are maps that have them.
-  void part(polycodec_node* node, const Wanted& wanted, std::uint64_t depth);
+  static constexpr std::uint64_t all_rows = UINT64_MAX;
+  const polycodec_node* document(std::uint64_t rows);
+  /// The next item: all of it, or its wanted members where it or its items are maps that have them,
+  /// and the first `rows` items of the outermost list on the way to them.
+  void part(polycodec_node* node, const Wanted& wanted, std::uint64_t rows, std::uint64_t depth);
   void part_of_list(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
-                    std::uint64_t depth);
+                    std::uint64_t rows, std::uint64_t depth);
   /// False, at any place, if a wanted member is missing or a key is no text.
   bool part_of_map(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
-                   std::uint64_t depth);
+                   std::uint64_t rows, std::uint64_t depth);
   ItemHead head() const;
   /// Passes the next item, with all that it contains.
   void pass();
@@ -71,6 +74,7 @@ class Decoder {
   const std::uint8_t* at_;
   const std::uint8_t* end_;
   const Wanted wanted_;
+  const std::uint64_t rows_;
   std::uint64_t nodes_left_;
   std::uint64_t max_depth_;  // levels of a document: fewer than the limit where the document is one
                              // of a stream

@@ -31,11 +31,12 @@ void Decoder::pass() {
   }
 }
 
-void Decoder::part(polycodec_node* node, const Wanted& wanted, std::uint64_t depth) {
+void Decoder::part(polycodec_node* node, const Wanted& wanted, std::uint64_t rows,
+                   std::uint64_t depth) {
   const std::uint8_t* const start = at_;
   const std::uint64_t nodes_left = nodes_left_;
-  const ItemHead item = wanted.all() ? ItemHead() : head();
-  if (item.kind == ItemKind::map || item.kind == ItemKind::list) {
+  const ItemHead item = wanted.all() && rows == all_rows ? ItemHead() : head();
+  if (item.kind == ItemKind::list || (item.kind == ItemKind::map && !wanted.all())) {
     if (depth >= max_depth_) fail_depth(start);
     call_.check_stack();
     if (item.size > static_cast<std::uint64_t>(end_ - item.next))
@@ -44,8 +45,8 @@ void Decoder::part(polycodec_node* node, const Wanted& wanted, std::uint64_t dep
                std::to_string(end_ - item.next) + " bytes that are left",
            start);
     at_ = item.next;
-    if (item.kind == ItemKind::list) return part_of_list(node, item.size, wanted, depth);
-    if (part_of_map(node, item.size, wanted, depth)) return;
+    if (item.kind == ItemKind::list) return part_of_list(node, item.size, wanted, rows, depth);
+    if (part_of_map(node, item.size, wanted, rows, depth)) return;
     at_ = start;
     nodes_left_ = nodes_left;
   }
@@ -55,16 +56,18 @@ void Decoder::part(polycodec_node* node, const Wanted& wanted, std::uint64_t dep
 }
 
 void Decoder::part_of_list(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
-                           std::uint64_t depth) {
-  take_nodes(size, at_);
+                           std::uint64_t rows, std::uint64_t depth) {
+  const std::uint64_t kept = std::min(size, rows);
+  take_nodes(kept, at_);
   polycodec_node* nodes;
-  *node = out_.list(size, &nodes);
-  for (std::uint64_t i = 0; i < size; ++i)
-    below(*node, i, [&] { part(&nodes[i], wanted, depth + 1); });
+  *node = out_.list(kept, &nodes);
+  for (std::uint64_t i = 0; i < kept; ++i)
+    below(*node, i, [&] { part(&nodes[i], wanted, all_rows, depth + 1); });
+  for (std::uint64_t i = kept; i < size; ++i) pass();
 }
 
 bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
-                          std::uint64_t depth) {
+                          std::uint64_t rows, std::uint64_t depth) {
   std::vector<polycodec_node> kept;
   std::vector<const Wanted*> found;
   for (std::uint64_t i = 0; i < size; ++i) {
@@ -82,7 +85,7 @@ bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted
     kept.push_back(Builder::null());
     polycodec_node object = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, kept.size() / 2);
     object.as.nodes = kept.data();
-    below(object, kept.size() - 1, [&] { part(&kept.back(), *member, depth + 1); });
+    below(object, kept.size() - 1, [&] { part(&kept.back(), *member, rows, depth + 1); });
   }
   if (found.size() != wanted.members().size()) return false;
   polycodec_node* nodes;

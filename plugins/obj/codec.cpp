@@ -12,6 +12,7 @@ namespace polycodec::obj {
 Settings Settings::from(const Options& options) {
   Settings settings;
   settings.strict = options.get("strict", settings.strict);
+  settings.tolerant = !options.get("strict", true);
   settings.materials = options.get("materials", settings.materials);
   settings.comments = options.get("comments", settings.comments);
   settings.triangulate = options.get("triangulate", settings.triangulate);

@@ -6,6 +6,7 @@
 #include "dictionary.hpp"
 #include "indices.hpp"
 #include "lexer.hpp"
+#include "mend.hpp"
 #include "model.hpp"
 
 #include <algorithm>
@@ -30,9 +31,12 @@ class Decoder {
         model_(out),
         indices_(lexer_, model_),
         corners_(lexer_, indices_, settings.strict),
-        free_form_(lexer_, indices_, corners_, out) {}
+        free_form_(lexer_, indices_, corners_, out),
+        mender_(lexer_, model_, indices_, free_form_, notes_) {}
 
-  polycodec_node run() {
+  /// Reads all of the file. With Settings::tolerant: false if an index is beyond what the file has,
+  /// so that it is to be read again after `limit_to()`.
+  bool read() {
     if (file_.size() > max_file_size)
       throw Error(Status::limit, "OBJ files of more than 8 GiB are not read").detail("obj.limit");
     if (file_.starts_with("\xef\xbb\xbf")) lexer_.move_to(lexer_.position() + 3);
@@ -44,10 +48,18 @@ class Decoder {
         call_.tick(static_cast<std::uint64_t>(part));
         next_check = lexer_.position() + part;
       }
-      statement();
+      settings_.tolerant ? tolerant_statement() : statement();
     }
-    finish();
-    return model_.give();
+    return finish();
+  }
+  polycodec_node give() { return model_.give(); }
+  const MendNotes& notes() const noexcept { return notes_; }
+
+  /// No index may be beyond what `other` read of the same file.
+  void limit_to(const Decoder& other) {
+    limited_ = true;
+    for (const Kind kind : {vertex, texture, normal, parameter})
+      indices_.limit(kind, other.indices_.count(kind));
   }
 
   LineEnding line_ending() const noexcept {
@@ -109,7 +121,8 @@ class Decoder {
       lexer_.move_to(p + 1);
       return true;
     }
-    if (p[0] != 'f' || model_.faces.textures.size() != 0 || model_.faces.normals.size() != 0)
+    if (p[0] != 'f' || limited_ || model_.faces.textures.size() != 0 ||
+        model_.faces.normals.size() != 0)
       return false;
     constexpr std::size_t most = 8;
     const char* starts[most];
@@ -134,6 +147,22 @@ class Decoder {
     return true;
   }
 
+  // The same, but what is wrong is mended.
+  void tolerant_statement() {
+    const char* const start = lexer_.position();
+    const Mender::Mark mark = mender_.mark();
+    try {
+      return statement();
+    } catch (const Error& error) {
+      if (error.code() != Status::malformed && error.code() != Status::range &&
+          error.code() != Status::truncated)
+        throw;
+      call_.tick(mend_units);
+      mender_.statement(start, mark, error);
+    }
+    end_of_line();
+  }
+
   // One line with what continues it.
   void statement() {
     if (!wants_faces_ && pass_face()) return;
@@ -156,6 +185,11 @@ class Decoder {
     } else if (lexer_.at_end() || lexer_.peek() != '#') {
       model_.stream.data(blank_line);
     }
+    end_of_line();
+  }
+
+  // The comment behind a statement, and the line end.
+  void end_of_line() {
     if (!lexer_.at_end() && lexer_.peek() == '#') {
       lexer_.move_to(lexer_.position() + 1);
       model_.stream.text("#", lexer_.rest_of_line());
@@ -274,17 +308,29 @@ class Decoder {
     model_.stream.data(row_codes[6]);
   }
 
-  void finish() {
-    free_form_.finish();
-    indices_.check();
+  bool finish() {
+    if (!settings_.tolerant) {
+      free_form_.finish();
+      indices_.check();
+    } else {
+      if (!limited_ && indices_.any_beyond()) return false;
+      try {
+        free_form_.finish();
+      } catch (const Error& error) {
+        mender_.end_of_file(error);
+      }
+    }
     if (unknown_statements_ != 0)
       call_.log(POLYCODEC_LOG_WARNING,
                 "obj: " + std::to_string(unknown_statements_) +
                     " statements with unknown keywords are kept as they are (line " +
                     std::to_string(lexer_.line(first_unknown_)) + ")");
+    return true;
   }
 
   static constexpr std::string_view blank_line = "";
+  // Work for a statement that is read a second time, behind an exception.
+  static constexpr std::uint64_t mend_units = 256;
 
   const Settings& settings_;
   const Call& call_;
@@ -295,6 +341,9 @@ class Decoder {
   Indices indices_;
   Corners corners_;
   FreeForm free_form_;
+  MendNotes notes_;
+  Mender mender_;
+  bool limited_ = false;
   std::uint64_t unknown_statements_ = 0;
   const char* first_unknown_ = nullptr;
 };
@@ -304,7 +353,18 @@ class Decoder {
 Node Obj::decode(Call& call, const Input& input, Builder& out) const {
   Decoder decoder(settings_, call, input.bytes(), out);
   const LineEnding ending = decoder.line_ending();
-  polycodec_node root = decoder.run();
+  polycodec_node root;
+  if (decoder.read()) {
+    decoder.notes().report(call);
+    root = decoder.give();
+  } else {
+    // Only now it is known which indices point to nothing.
+    Decoder again(settings_, call, input.bytes(), out);
+    again.limit_to(decoder);
+    again.read();
+    again.notes().report(call);
+    root = again.give();
+  }
   if (settings_.materials) root = with_materials(call, input, root, out);
   // Only what is not as usual is said, so that the type of a value is not cluttered with it.
   std::vector<Member> attributes;

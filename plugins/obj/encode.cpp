@@ -4,6 +4,7 @@
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
+#include <model/mesh/whole.hpp>
 
 #include "codec.hpp"
 #include "dictionary.hpp"
@@ -272,6 +273,9 @@ NodeView statements_of(const Settings& settings, const Call& call, NodeView valu
   if (settings.form == mesh::Form::list) value = NodeView(out.root(from_list(root, out)));
   root = View(value);
   if (!settings.triangulate && !mesh::is_mesh(root) && !mesh::is_elements(root)) return value;
+  if (!settings.triangulate && mesh::holds_statements(root))
+    if (const auto statements = mesh::elements_to_statements(root, out, losses))
+      return NodeView(out.root(*statements));
   std::optional<mesh::Mesh> mesh = mesh::mesh_of(root, out, losses);
   if (!mesh)
     throw Error(Status::type, "the value has no vertices and faces that could be made triangles")

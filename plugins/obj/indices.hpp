@@ -8,6 +8,7 @@
 #include "lexer.hpp"
 #include "model.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -39,7 +40,8 @@ class Indices {
     }
     at = read.end;
     if (value > 0) [[likely]] {
-      if (value > std::numeric_limits<std::int32_t>::max()) out_of_range(kind, start);
+      if (value > most_[kind]) [[unlikely]]
+        out_of_range(kind, start);
       seen(kind, value, start);
       return static_cast<std::int32_t>(value - 1);
     }
@@ -47,6 +49,21 @@ class Indices {
     const auto count = static_cast<std::int64_t>(this->count(kind));
     if (value < -count) out_of_range(kind, start);
     return static_cast<std::int32_t>(count + value);
+  }
+
+  /// What the file has of each kind is known: an index beyond is out of range where it stands.
+  void limit(Kind kind, std::uint64_t count) noexcept {
+    most_[kind] = std::min(most_[kind], static_cast<std::int64_t>(count));
+  }
+
+  /// The greatest index of a kind that may be.
+  std::int64_t most(Kind kind) const noexcept { return most_[kind]; }
+
+  /// True if an index of a kind of points was greater than there are.
+  bool any_beyond() const noexcept {
+    for (std::size_t kind = 0; kind <= parameter; ++kind)
+      if (greatest_[kind] > static_cast<std::int64_t>(count(static_cast<Kind>(kind)))) return true;
+    return false;
   }
 
   /// A positive index that was read otherwise, at `at`.
@@ -64,7 +81,6 @@ class Indices {
         out_of_range(static_cast<Kind>(kind), greatest_at_[kind]);
   }
 
- private:
   std::uint64_t count(Kind kind) const noexcept {
     switch (kind) {
       case vertex:
@@ -82,6 +98,7 @@ class Indices {
     }
   }
 
+ private:
   [[noreturn, gnu::noinline]] void out_of_range(Kind kind, const char* at) const {
     constexpr const char* kind_names[kinds] = {"v", "vt", "vn", "vp", "curv2", "surf"};
     lexer_.fail(Status::range, "obj.index_out_of_range",
@@ -93,6 +110,8 @@ class Indices {
 
   const Lexer& lexer_;
   const Model& model_;
+  static constexpr std::int64_t all = std::numeric_limits<std::int32_t>::max();
+  std::int64_t most_[kinds] = {all, all, all, all, all, all};
   std::int64_t greatest_[kinds] = {};
   const char* greatest_at_[kinds] = {};
   std::uint64_t curves2_ = 0;
@@ -231,6 +250,9 @@ class FreeForm {
         break;
     }
   }
+
+  /// No element waits for its end any more.
+  void forget() noexcept { open_ = nullptr; }
 
   /// At the end of the file: throws if an element waits for its end.
   void finish() const {

@@ -134,13 +134,22 @@ class Lexer {
     at_ += at_[0] == '\r' && end_ - at_ > 1 && at_[1] == '\n' ? 2 : 1;
   }
 
-  /// The line that `position` stands in, from 1.
+  /// The line that `position` stands in, from 1. Positions that come in order are counted once.
   std::uint64_t line(const char* position) const noexcept {
-    std::uint64_t line = 1;
-    for (const char* p = begin_; p < position; ++p)
-      line += *p == '\n' || (*p == '\r' && (p + 1 == end_ || p[1] != '\n')) ? 1 : 0;
-    return line;
+    if (position < counted_) {
+      counted_ = begin_;
+      line_ = 1;
+    }
+    for (; counted_ < position; ++counted_)
+      line_ +=
+          *counted_ == '\n' || (*counted_ == '\r' && (counted_ + 1 == end_ || counted_[1] != '\n'))
+              ? 1
+              : 0;
+    return line_;
   }
+
+  /// A backslash at the end of the file continues nothing, instead of being an error.
+  void allow_dangling(bool allow) noexcept { dangling_ = allow; }
 
   [[noreturn]] void fail(Status status, const char* detail, const std::string& message,
                          const char* position) const {
@@ -174,7 +183,7 @@ class Lexer {
       }
       const char* const next = continuation(at_);
       if (next == nullptr) return;
-      if (next == end_)
+      if (next == end_ && !dangling_)
         fail(Status::truncated, "obj.dangling_continuation",
              "the file ends behind a backslash that continues the line", at_);
       at_ = next;
@@ -184,6 +193,9 @@ class Lexer {
   const char* begin_;
   const char* at_;
   const char* end_;
+  bool dangling_ = false;
+  mutable const char* counted_ = begin_;
+  mutable std::uint64_t line_ = 1;
 };
 
 }  // namespace polycodec::obj

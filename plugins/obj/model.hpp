@@ -90,11 +90,18 @@ struct Elements {
   }
   void finish() { offsets.push(static_cast<std::uint32_t>(vertices.size())); }
   std::uint64_t size() const noexcept { return offsets.size() - 1; }
-  void clear() noexcept {
-    offsets.shrink(1);
-    vertices.shrink(0);
-    textures.shrink(0);
-    normals.shrink(0);
+  void clear() noexcept { rewind({}); }
+
+  /// How many of each there are, to go back to.
+  struct Mark {
+    std::uint64_t rows = 0, vertices = 0, textures = 0, normals = 0;
+  };
+  Mark mark() const noexcept { return {size(), vertices.size(), textures.size(), normals.size()}; }
+  void rewind(const Mark& to) noexcept {
+    offsets.shrink(to.rows + 1);
+    vertices.shrink(to.vertices);
+    textures.shrink(to.textures);
+    normals.shrink(to.normals);
   }
 
   Growing<std::uint32_t> offsets;  // 0, then the end of each list

@@ -10,6 +10,7 @@ Settings Settings::from(const Options& options) {
       std::endian::native == std::endian::big ? Format::big_endian : Format::little_endian;
   Settings settings;
   settings.strict = options.get("strict", settings.strict);
+  settings.tolerant = !options.get("strict", true);
   settings.comments = options.get("comments", settings.comments);
   settings.triangulate = options.get("triangulate", settings.triangulate);
   settings.form = options.choice<mesh::Form>("form", {{"file", mesh::Form::file},

@@ -63,8 +63,8 @@ polycodec_node root_attributes(Builder& out, const Header& header) {
   return out.object(std::span<const Member>(members));
 }
 
-polycodec_node element_node(Builder& out, const Element& element, const Columns& columns,
-                            bool old_names) {
+polycodec_node element_node(Builder& out, const Element& element, std::uint64_t rows,
+                            const Columns& columns, bool old_names) {
   std::vector<std::string_view> names;
   std::vector<const polycodec_array*> children;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -73,7 +73,7 @@ polycodec_node element_node(Builder& out, const Element& element, const Columns&
     names.push_back(element.properties[i].name);
     children.push_back(columns[i]);
   }
-  polycodec_array* const record = out.record(element.count, names, children);
+  polycodec_array* const record = out.record(rows, names, children);
   if (names.empty()) record->names = out.allocate<polycodec_bytes>(1);  // no tuple
   return Builder::array(record);
 }
@@ -157,10 +157,21 @@ Chosen chosen_properties(const Wanted* wanted, const Element& element) {
   return chosen;
 }
 
+// The number of the first rows of an element that the caller wants some of.
+std::uint64_t rows_of(const Wanted& wanted, const Call& call, const Element& element) {
+  return wanted.all() ? element.count : std::min(element.count, rows_to_read(call.projection()));
+}
+
+Columns decode_element(const Decoding& decoding, const Element& element, const Chosen& chosen,
+                       std::uint64_t& offset) {
+  return decoding.header.format == Format::ascii
+             ? decode_ascii_element(decoding, element, chosen, offset)
+             : decode_binary_element(decoding, element, chosen, offset);
+}
+
 }  // namespace
 
-void Decoding::fail(Status status, const char* detail, const std::string& message,
-                    const Place& place) const {
+std::string Decoding::described(const std::string& message, const Place& place) const {
   std::string text;
   if (header.format == Format::ascii)
     text = "line " + std::to_string(line_at(file, header.line_ending, place.offset)) + ": ";
@@ -168,12 +179,29 @@ void Decoding::fail(Status status, const char* detail, const std::string& messag
     text.append("element ").append(place.element->name.substr(0, 80));
     if (place.property != nullptr)
       text.append(", row ")
-          .append(std::to_string(place.row))
+          .append(std::to_string(place.row + first_row))
           .append(", property ")
           .append(place.property->name.substr(0, 80));
     text += ": ";
   }
-  throw Error(status, text + message, place.offset).detail(detail).path(path_of(place));
+  return text + message;
+}
+
+void Decoding::fail(Status status, const char* detail, const std::string& message,
+                    const Place& place) const {
+  complete = place.row;
+  Place whole = place;
+  whole.row += first_row;
+  throw Error(status, described(message, place), place.offset).detail(detail).path(path_of(whole));
+}
+
+void Decoding::note(const std::string& message, const Place& place) const {
+  // Each line is counted from the start of the file, which only some notes are worth.
+  if (notes.full()) return notes.count();
+  Place whole = place;
+  whole.row += first_row;
+  notes.add(path_of(whole),
+            "byte " + std::to_string(place.offset) + ", " + described(message, place));
 }
 
 bool Decoding::has_room(const Element& element, std::uint64_t row_size, std::uint64_t left,
@@ -192,21 +220,47 @@ bool Decoding::has_room(const Element& element, std::uint64_t row_size, std::uin
 
 Node Ply::decode(Call& call, const Input& input, Builder& out) const {
   const std::string_view file = input.bytes();
-  const Header header = parse_header(file, call.limits().max_header_bytes, settings_.strict);
-  const Decoding decoding{settings_, call, file, header, out};
-
+  MendNotes notes;
+  Header header = parse_header(file, call.limits().max_header_bytes, settings_.strict,
+                               settings_.tolerant ? &notes : nullptr);
   const Wanted wanted = wanted_elements(settings_, call, header);
   std::vector<Member> members;
   std::uint64_t offset = header.size;
   const bool old_names = !all_new(header);
-  for (const Element& element : header.elements) {
-    const Wanted* const of_element = wanted.find(element.name);
-    const Chosen chosen = chosen_properties(of_element, element);
-    const Columns columns = header.format == Format::ascii
-                                ? decode_ascii_element(decoding, element, chosen, offset)
-                                : decode_binary_element(decoding, element, chosen, offset);
-    if (of_element != nullptr)
-      members.push_back({element.name, element_node(out, element, columns, old_names)});
+  const auto is_wanted = [&](const Element& e) { return wanted.find(e.name) != nullptr; };
+  bool is_cut = false;  // the file goes further than anybody wants
+  for (auto at = header.elements.begin(); at != header.elements.end() && !is_cut; ++at) {
+    const auto read = [&](std::uint64_t first, std::uint64_t& rows, const Wanted* of_element) {
+      std::uint64_t complete = 0;
+      const Decoding decoding{settings_, call,      file,  header,  out,
+                              first,     at->count, notes, complete};
+      Element part = *at;
+      part.count = rows;
+      const Chosen chosen = chosen_properties(of_element, part);
+      try {
+        return decode_element(decoding, part, chosen, offset);
+      } catch (const Error& error) {
+        if (!settings_.tolerant || error.code() != Status::truncated) throw;
+        decoding.note("the file ends, but " + std::to_string(at->count) +
+                          " rows were declared; read with " + std::to_string(first + complete),
+                      {file.size(), &*at, complete, nullptr});
+      }
+      part.count = rows = complete;
+      at->count = first + complete;
+      Columns columns = decode_element(decoding, part, chosen, offset);
+      offset = file.size();
+      return columns;
+    };
+    const Wanted* const of_element = wanted.find(at->name);
+    std::uint64_t rows = of_element == nullptr ? 0 : rows_of(wanted, call, *at);
+    if (of_element != nullptr) {
+      const Columns columns = read(0, rows, of_element);
+      members.push_back({at->name, element_node(out, *at, rows, columns, old_names)});
+    }
+    is_cut = rows != at->count && of_element != nullptr &&
+             std::none_of(at + 1, header.elements.end(), is_wanted);
+    // The next element begins where the last row of this one ends.
+    if (std::uint64_t left = at->count - rows; left != 0 && !is_cut) read(rows, left, nullptr);
   }
   const polycodec_node root = out.object(std::span<const Member>(members));
 
@@ -215,13 +269,14 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
     const std::size_t text = rest.find_first_not_of(" \t\r\n");
     rest.remove_prefix(text == std::string_view::npos ? rest.size() : text);
   }
-  if (!rest.empty()) {
+  if (!rest.empty() && !is_cut) {
     const std::uint64_t at = file.size() - rest.size();
     const std::string message = std::to_string(rest.size()) + " bytes follow the last element";
     if (settings_.strict) throw Error(Status::trailing, message, at).detail("ply.trailing");
     call.log(POLYCODEC_LOG_WARNING,
              "ply: " + message + " and are ignored (byte " + std::to_string(at) + ")");
   }
+  notes.report(call);
   const polycodec_node* file_form = out.root(out.annotated(root, root_attributes(out, header)));
   if (settings_.form == mesh::Form::file && !settings_.triangulate) return *file_form;
   return *other_form(settings_, call, View(file_form), out);

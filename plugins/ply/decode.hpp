@@ -2,6 +2,7 @@
 // PLY files to values.
 #pragma once
 
+#include <model/mend_notes.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
 
@@ -29,11 +30,19 @@ struct Decoding {
   std::string_view file;
   const Header& header;
   Builder& out;
+  std::uint64_t first_row;  // rows of the element that were read before
+  std::uint64_t declared;   // rows of the element in the header
+  MendNotes& notes;         // with Settings::tolerant: what was mended
+  std::uint64_t& complete;  // where the file ends too early: the rows before
 
   /// Throws an error whose path is `$.element[row].property`; in ascii files the message starts
   /// with the line.
   [[noreturn]] void fail(Status status, const char* detail, const std::string& message,
                          const Place& place) const;
+  /// The note that something was mended: its place, what is wrong, and what it was read as.
+  void note(const std::string& message, const Place& place) const;
+  /// `message` behind the line (of ascii files), the element, the row and the property.
+  std::string described(const std::string& message, const Place& place) const;
   /// False if the rows of the element, of at least `row_size` bytes each, cannot stand in the
   /// `left` bytes. Throws `ply.limit` for more rows than an array may have. To be called before
   /// anything is allocated for them.

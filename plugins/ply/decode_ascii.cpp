@@ -6,6 +6,8 @@
 #include "decode.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -18,6 +20,29 @@ constexpr bool is_space(char c) noexcept {
                                    std::uint64_t{1} << '\r' | std::uint64_t{1} << '\t';
   return static_cast<unsigned char>(c) <= ' ' && (spaces >> static_cast<unsigned char>(c) & 1) != 0;
 }
+
+// The end of the word at `at`: eight bytes a step, of a machine with the lowest byte first.
+const char* word_end(const char* at, const char* end) noexcept {
+  constexpr std::uint64_t each = 0x0101010101010101;
+  while (end - at >= 8) {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, at, sizeof bytes);
+    // Marks the first byte up to ' '. A borrow may mark later ones, too.
+    const std::uint64_t found = (bytes - each * (' ' + 1)) & ~bytes & each * 0x80;
+    if (found == 0) {
+      at += 8;
+      continue;
+    }
+    at += std::countr_zero(found) / 8;
+    if (is_space(*at)) return at;
+    ++at;
+  }
+  while (at != end && !is_space(*at)) ++at;
+  return at;
+}
+
+// Work for a number that is read a second time.
+constexpr std::uint64_t mend_units = 64;
 
 // A column that is being filled. Lists are taken to be of one length until one is not.
 struct Column {
@@ -76,7 +101,7 @@ class AsciiReader {
 
   [[noreturn, gnu::noinline]] void ended(std::uint64_t row, std::size_t property) const {
     fail(Status::truncated, "ply.truncated",
-         "the file ends, but " + std::to_string(element_.count) + " rows were declared", end_, row,
+         "the file ends, but " + std::to_string(d_.declared) + " rows were declared", end_, row,
          property);
   }
 
@@ -108,8 +133,30 @@ class AsciiReader {
   const char* number(const char* at, T& value, std::uint64_t row, std::size_t property) const {
     const DecimalEnd read = parse_decimal(at, end_, value);
     if (read.status != DecimalStatus::ok || (read.end != end_ && !is_space(*read.end))) [[unlikely]]
-      bad_number(at, read, std::is_integral_v<T>, row, property);
+      return mended(at, read, value, row, property);
     return read.end;
+  }
+
+  // The end of a word that is no number of the type, which becomes the nearest one that is.
+  template <class T>
+  [[gnu::noinline]] const char* mended(const char* at, const DecimalEnd& read, T& value,
+                                       std::uint64_t row, std::size_t property) const {
+    if (!d_.settings.tolerant) bad_number(at, read, std::is_integral_v<T>, row, property);
+    const char* const end = word_end(at, end_);
+    const double number = mended_number({at, static_cast<std::size_t>(end - at)});
+    if constexpr (std::is_integral_v<T>) {
+      constexpr auto least = static_cast<double>(std::numeric_limits<T>::min());
+      constexpr auto most = static_cast<double>(std::numeric_limits<T>::max());
+      value = number != number ? T{} : static_cast<T>(std::clamp(std::round(number), least, most));
+    } else {
+      value = static_cast<T>(number);
+    }
+    d_.call.tick(mend_units);
+    d_.note(
+        word_at(at) + " is no " + std::string(element_.properties[property].type_word) +
+            "; read as " + std::to_string(value),
+        {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
+    return end;
   }
 
   [[noreturn, gnu::noinline]] void bad_number(const char* at, const DecimalEnd& read,
@@ -199,10 +246,7 @@ class AsciiReader {
   template <bool Strict>
   const char* pass(const char* at, std::uint64_t count, std::uint64_t row,
                    std::size_t property) const {
-    for (; count != 0; --count) {
-      at = skip<Strict>(at, row, property);
-      while (at != end_ && !is_space(*at)) ++at;
-    }
+    for (; count != 0; --count) at = word_end(skip<Strict>(at, row, property), end_);
     return at;
   }
 

@@ -166,9 +166,16 @@ class BinaryReader {
                               std::uint64_t need) const {
     d_.fail(Status::truncated, "ply.truncated",
             std::to_string(need) + " bytes are needed, " + std::to_string(size_ - at) +
-                " are left (row " + std::to_string(row) + " of " + std::to_string(element_.count) +
-                ")",
+                " are left (row " + std::to_string(row + d_.first_row) + " of " +
+                std::to_string(d_.declared) + ")",
             {at, &element_, row, &p});
+  }
+
+  [[noreturn]] void changed() const {
+    d_.fail(Status::io, "ply.changed",
+            "the lists of the element have changed while the file was read: another program writes "
+            "it; read a copy",
+            {offset_, &element_, 0, nullptr});
   }
 
   // Every 4096 rows, before they are read.
@@ -206,7 +213,7 @@ class BinaryReader {
   }
 
   // Rows of different sizes: sizes are known after one walk, a second one copies. The byte order
-  // stays.
+  // stays. Another process may write the file between the two.
   Columns gathered() {
     const std::size_t n = element_.properties.size();
     std::vector<std::uint64_t> bytes(n, 0);
@@ -214,6 +221,7 @@ class BinaryReader {
                                        std::uint64_t) { bytes[i] += size; });
     std::vector<std::byte*> content(n, nullptr);
     std::vector<std::byte*> next(n, nullptr);
+    std::vector<std::uint64_t> left = bytes;
     std::vector<std::uint64_t*> offsets(n, nullptr);
     for (std::size_t i = 0; i < n; ++i) {
       if (!chosen_[i]) continue;
@@ -226,6 +234,8 @@ class BinaryReader {
     const auto copy = [&](std::size_t i, const std::byte* data, std::uint64_t size,
                           std::uint64_t items) {
       if (next[i] == nullptr) return;
+      if (size > left[i]) changed();
+      left[i] -= size;
       if (size != 0) std::memcpy(next[i], data, static_cast<std::size_t>(size));
       next[i] += size;
       if (offsets[i] == nullptr) return;
@@ -234,6 +244,8 @@ class BinaryReader {
     };
     if (std::find(chosen_.begin(), chosen_.end(), true) != chosen_.end())
       static_cast<void>(walk(copy));
+    for (std::size_t i = 0; i < n; ++i)
+      if (next[i] != nullptr && left[i] != 0) changed();
     Columns columns;
     for (std::size_t i = 0; i < n; ++i) {
       if (!chosen_[i]) {

@@ -4,6 +4,7 @@
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
+#include <model/mesh/whole.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -88,6 +89,11 @@ NodeView elements_of(const Settings& settings, const Call& call, NodeView value,
       (!settings.triangulate && !mesh::is_mesh(root) && !is_obj(root))) {
     losses.settle(call, "PLY", "ply.lossy");
     return value;
+  }
+  if (!settings.triangulate && is_obj(root)) {
+    const polycodec_node* elements = out.root(mesh::statements_to_elements(root, out, losses));
+    losses.settle(call, "PLY", "ply.lossy");
+    return NodeView(elements);
   }
   std::optional<mesh::Mesh> mesh = mesh::mesh_of(root, out, losses);
   if (!mesh)

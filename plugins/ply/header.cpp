@@ -48,8 +48,8 @@ Words split(std::string_view line) noexcept {
 
 class Parser {
  public:
-  Parser(std::string_view file, std::uint64_t max_bytes, bool strict)
-      : file_(file), max_bytes_(max_bytes), strict_(strict) {}
+  Parser(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes)
+      : file_(file), max_bytes_(max_bytes), strict_(strict), notes_(notes) {}
 
   Header run() {
     magic();
@@ -138,7 +138,10 @@ class Parser {
       const char c = keyword[0];
       if (detail::is_digit(c) || c == '-' || c == '+' || c == '.')
         fail("ply.missing_end_header", "the data starts here, but there was no 'end_header'");
-      fail("ply.bad_header", "unknown keyword " + quote(keyword));
+      if (notes_ == nullptr) fail("ply.bad_header", "unknown keyword " + quote(keyword));
+      --lines_;
+      notes_->add("$", "line " + std::to_string(line_number_) + ", byte " + std::to_string(start_) +
+                           ": unknown keyword " + quote(keyword) + "; the line is left out");
     }
     return true;
   }
@@ -221,6 +224,7 @@ class Parser {
   std::string_view file_;
   std::uint64_t max_bytes_;
   bool strict_;
+  MendNotes* notes_;
   Header header_;
   std::size_t start_ = 0;  // of the line
   std::size_t next_ = 0;   // behind it
@@ -256,8 +260,8 @@ std::string_view type_word(std::uint32_t dtype, bool old_name) noexcept {
   return {};
 }
 
-Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict) {
-  return Parser(file, max_bytes, strict).run();
+Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes) {
+  return Parser(file, max_bytes, strict, notes).run();
 }
 
 std::string print_header(const Header& header) {

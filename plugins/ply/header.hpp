@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/line_ending.hpp>
+#include <model/mend_notes.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/error.hpp>
 
@@ -83,9 +84,9 @@ struct Header {
 };
 
 /// Reads the header at the start of `file`; the texts are views into it. `strict` refuses blank
-/// lines. Throws Error with the detail words of the README, byte offset and, in the message, the
-/// line.
-Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict);
+/// lines; with `notes`, lines without a meaning are left out and told to them. Throws Error with
+/// the detail words of the README, byte offset and, in the message, the line.
+Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes);
 
 /// The text of a header, with the line end behind `end_header`.
 std::string print_header(const Header& header);

@@ -153,6 +153,9 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
     p = stop;
     if (p == quote) break;
     const char* const escape = p;
+    // Only where another program writes the file: the last character has become a backslash.
+    if (quote - p < 2)
+      fail(Status::malformed, "json.syntax", "an escape has no letter", offset(escape));
     constexpr std::string_view letters = "\"\\/bfnrt";
     constexpr std::string_view meanings = "\"\\/\b\f\n\r\t";
     const char letter = escape[1];

@@ -19,12 +19,15 @@ const CallOptions& no_options() {
   return none;
 }
 
-/// Runs `body` with the options of a call, which cost nothing where there are none.
+/// Runs body(options, reporter) with the options of a call, which cost nothing where there are
+/// none. The body says what was written.
 template <class Body>
 void with_options(const polycodec_call_options* given, const polycodec_opened_codec& codec,
                   const Body& body) {
-  if (given == nullptr) return body(no_options());
-  body(call_options(given, codec.limits));
+  Reporter reporter;
+  if (given == nullptr) return static_cast<void>(body(no_options(), reporter));
+  const CallOptions options = call_options(given, codec.limits, &reporter);
+  reporter.end(body(options, reporter));
 }
 
 /// Options as a document, or null.
@@ -37,7 +40,8 @@ Value options_document(const std::string& json) {
 }
 
 Read read(const polycodec_registry& registry, const Source& source, const Format& format,
-          const CallOptions& call, const polycodec_call_options* given) {
+          const CallOptions& call, const polycodec_call_options* given,
+          const std::string& destination = {}) {
   const Value options = options_document(format.options);
   ReadOptions how;
   static_cast<CallOptions&>(how) = call;
@@ -45,7 +49,17 @@ Read read(const polycodec_registry& registry, const Source& source, const Format
   how.codec = format.codec;
   how.options = options.view();
   how.filters = format.filters;
+  how.destination = destination;
   return registry.registry.read(source, how);
+}
+
+/// The extension of a file in small letters, with the dot.
+std::string extension_of(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char letter) {
+    return static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter + 32 : letter);
+  });
+  return extension;
 }
 
 /// The codec for a file: the given one, or as the extension or a rule says.
@@ -53,10 +67,7 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
                      Format given) {
   if (!given.codec.empty()) return given;
   const std::filesystem::path name(path);
-  std::string extension = name.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char letter) {
-    return static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter + 32 : letter);
-  });
+  const std::string extension = extension_of(path);
   auto codecs = registry.registry.find_by_extension(extension);
   std::erase_if(codecs, [](const CodecInfo* codec) { return !codec->can_encode; });
   if (codecs.size() > 1) {
@@ -79,8 +90,10 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
                                   "; name one in the format");
 }
 
-void write(const polycodec_registry& registry, const Value& value, const std::string& path,
-           const Format& given, const CallOptions& call, const WriteOptions& options) {
+/// Returns the number of bytes.
+std::uint64_t write(const polycodec_registry& registry, const Value& value, const std::string& path,
+                    const Format& given, const CallOptions& call, const WriteOptions& options,
+                    Reporter& reporter) {
   const Format format = output_format(registry, value.view(), path, given);
   if (value.is_partial() && !call.allow_partial)
     throw Error(Status::invalid,
@@ -90,18 +103,40 @@ void write(const polycodec_registry& registry, const Value& value, const std::st
     TextOptions text;
     text.limits = call.limits ? *call.limits : registry.registry.options().limits;
     text.budget = call.budget;
-    return write_file(path, to_text(value.view(), text) + "\n", options);
+    const std::string printed = to_text(value.view(), text) + "\n";
+    write_file(path, printed, options);
+    return printed.size();
   }
   const CodecInfo* const codec = registry.registry.find(format.codec);
-  if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0) {
-    encode_to_container(registry.registry, value.view(), format.codec, format.options, path, call,
-                        options);
-    return;
-  }
+  if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0)
+    return encode_to_container(registry.registry, value.view(), format.codec, format.options, path,
+                               call, options);
   SegmentSink sink;
+  reporter.set_output(&sink);
   registry.registry.codec_with_json(format.codec, format.options, format.filters)
       .encode(value, sink, call);
+  reporter.set_output(nullptr);
   write_file(path, sink.segments(), options);
+  return sink.size();
+}
+
+/// What a codec makes of a source: body(codec, source, options, value).
+template <class Body>
+int32_t make_value(const polycodec_opened_codec* codec, const polycodec_source* source,
+                   const polycodec_call_options* call, polycodec_value** value,
+                   polycodec_error* error, Body body) {
+  return enter(error, [&] {
+    const Codec& with = need(codec, "codec").codec;
+    const Source& from = need(source, "source").source;
+    place(value, "value");
+    auto made = std::make_unique<polycodec_value>();
+    with_options(call, *codec, [&](const CallOptions& options, Reporter& reporter) {
+      reporter.set_input(from);
+      body(with, from, options, made->value);
+      return std::uint64_t{0};
+    });
+    *value = made.release();
+  });
 }
 
 }  // namespace
@@ -141,16 +176,9 @@ int32_t polycodec_opened_codec_decode(const polycodec_opened_codec* codec,
                                       const polycodec_source* source,
                                       const polycodec_call_options* call, polycodec_value** value,
                                       polycodec_error* error) {
-  return c::enter(error, [&] {
-    const Codec& with = c::need(codec, "codec").codec;
-    const Source& from = c::need(source, "source").source;
-    c::place(value, "value");
-    auto made = std::make_unique<polycodec_value>();
-    c::with_options(call, *codec, [&](const CallOptions& options) {
-      with.decode_into(made->value, from, options);
-    });
-    *value = made.release();
-  });
+  return c::make_value(codec, source, call, value, error,
+                       [](const Codec& with, const Source& from, const CallOptions& options,
+                          Value& made) { with.decode_into(made, from, options); });
 }
 
 int32_t polycodec_opened_codec_decode_into(const polycodec_opened_codec* codec,
@@ -164,8 +192,11 @@ int32_t polycodec_opened_codec_decode_into(const polycodec_opened_codec* codec,
       c::throw_argument("value", "has several holders");
     const std::string_view view = c::text(bytes, "bytes");
     value->building = false;
-    c::with_options(call, *codec,
-                    [&](const CallOptions& options) { with.decode_into(to, view, options); });
+    c::with_options(call, *codec, [&](const CallOptions& options, c::Reporter& reporter) {
+      if (call != nullptr) reporter.set_input(Source::view(view));
+      with.decode_into(to, view, options);
+      return std::uint64_t{0};
+    });
   });
 }
 
@@ -176,9 +207,15 @@ int32_t polycodec_opened_codec_encode(const polycodec_opened_codec* codec, polyc
     const Codec& with = c::need(codec, "codec").codec;
     auto& what = c::need(value, "value");
     Sink& to = c::sink_of(sink);
-    c::with_options(call, *codec,
-                    [&](const CallOptions& options) { with.encode(what.value, to, options); });
     try {
+      c::with_options(call, *codec, [&](const CallOptions& options, c::Reporter& reporter) {
+        const std::uint64_t before = to.size();
+        reporter.set_value(what.value);
+        reporter.set_output(&to);
+        with.encode(what.value, to, options);
+        reporter.set_output(nullptr);
+        return to.size() - before;
+      });
       c::check_bound(to);
       c::keep_for(to, what);
     } catch (...) {
@@ -197,12 +234,23 @@ int32_t polycodec_opened_codec_encode_store(const polycodec_opened_codec* codec,
     const Codec& with = c::need(codec, "codec").codec;
     const Value& what = c::need(value, "value").value;
     BlobSink& to = c::writer_of(writer);
-    c::with_options(call, *codec, [&](const CallOptions& options) {
+    c::with_options(call, *codec, [&](const CallOptions& options, c::Reporter& reporter) {
       if (what.is_partial() && !options.allow_partial)
         throw Error(Status::invalid, "the value is partial: allow partial values to write it");
+      reporter.set_value(what);
       with.encode(what.view(), to, options);
+      return to.size();
     });
   });
+}
+
+int32_t polycodec_opened_codec_list(const polycodec_opened_codec* codec,
+                                    const polycodec_source* source,
+                                    const polycodec_call_options* call, polycodec_value** value,
+                                    polycodec_error* error) {
+  return c::make_value(codec, source, call, value, error,
+                       [](const Codec& with, const Source& from, const CallOptions& options,
+                          Value& made) { made = with.list(from, options); });
 }
 
 int32_t polycodec_decode(const polycodec_registry* registry, const polycodec_source* source,
@@ -214,10 +262,13 @@ int32_t polycodec_decode(const polycodec_registry* registry, const polycodec_sou
     const c::Format wanted = c::format_of(format, "polycodec_format");
     c::place(value, "value");
     if (match != nullptr) c::check_match(*match);
-    const CallOptions options = c::call_options(call, in.registry.options().limits);
+    c::Reporter reporter;
+    const CallOptions options = c::call_options(call, in.registry.options().limits, &reporter);
+    reporter.set_input(from);
     auto made = std::make_unique<polycodec_value>();
     Read found = c::read(in, from, wanted, options, call);
     made->value = std::move(found.value);
+    reporter.end();
     if (match != nullptr) {
       Match how;
       how.codec = found.codec;
@@ -240,8 +291,12 @@ int32_t polycodec_encode_file(const polycodec_registry* registry, const polycode
   return c::enter(error, [&] {
     const auto& in = c::need(registry, "registry");
     const Value& what = c::need(value, "value").value;
-    c::write(in, what, c::string(path, "path"), c::format_of(format, "polycodec_format"),
-             c::call_options(call, in.registry.options().limits), c::write_options(write));
+    c::Reporter reporter;
+    const CallOptions options = c::call_options(call, in.registry.options().limits, &reporter);
+    reporter.set_value(what);
+    reporter.end(c::write(in, what, c::string(path, "path"),
+                          c::format_of(format, "polycodec_format"), options,
+                          c::write_options(write), reporter));
   });
 }
 
@@ -257,12 +312,16 @@ int32_t polycodec_convert(const polycodec_registry* registry, const polycodec_so
     const c::Format writing = c::format_of(to, "polycodec_format");
     const WriteOptions how = c::write_options(write);
     const Limits& limits = in.registry.options().limits;
-    CallOptions options = c::call_options(call, limits);
-    options.budget =
-        make_budget(options.limits ? *options.limits : limits, options.cancel, options.deadline);
-    const Read found = c::read(in, what, reading, options, call);
+    c::Reporter reporter;
+    CallOptions options = c::call_options(call, limits, &reporter);
+    reporter.set_input(what);
+    if (options.budget == nullptr)
+      options.budget =
+          make_budget(options.limits ? *options.limits : limits, options.cancel, options.deadline);
+    const Read found = c::read(in, what, reading, options, call,
+                               writing.codec.empty() ? c::extension_of(file) : writing.codec);
     // Who asks for a part wants that part in the file.
     options.allow_partial = true;
-    c::write(in, found.value, file, writing, options, how);
+    reporter.end(c::write(in, found.value, file, writing, options, how, reporter));
   });
 }

@@ -15,7 +15,8 @@ struct Part {
 };
 
 /// The part of a valid value at a path in the notation of base/path.hpp: names of members and
-/// columns, indices of items. Throws Status::malformed for what is no path, Status::not_found.
+/// columns, indices of items. Throws Status::malformed for text that is not a path,
+/// Status::not_found.
 Part find_part(const polycodec_node* root, std::string_view path);
 
 }  // namespace polycodec::c

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -82,19 +83,29 @@ inline std::uint32_t flags(std::uint32_t given, std::uint32_t known, const char*
                                                std::size_t known);
 [[noreturn, gnu::cold]] void throw_newer_struct(const char* name);
 
-/// A copy of a struct that begins with `struct_size`; all zero for NULL. All structs are those of
-/// the first version: a later one states here how small an older one may be.
+/// The size of a struct in the first version of host.h that has it: programs of that version give
+/// no more.
+template <class T>
+inline constexpr std::size_t first_size = sizeof(T);
+template <>
+inline constexpr std::size_t first_size<polycodec_call_options> = offsetof(polycodec_call_options,
+                                                                           budget);
+template <>
+inline constexpr std::size_t first_size<polycodec_registry_options> =
+    offsetof(polycodec_registry_options, isolation);
+
+/// A copy of a struct that begins with `struct_size`; all zero for NULL.
 template <class T>
 T read_struct(const T* given, const char* name) {
   constexpr std::uint32_t most = 4096;
   T known{};
   if (given == nullptr) return known;
   const std::uint32_t size = given->struct_size;
-  if (size < sizeof known || size > most) throw_struct_size(name, size, sizeof known);
-  std::memcpy(&known, given, sizeof known);
-  const auto* rest = reinterpret_cast<const unsigned char*>(given);
-  if (std::any_of(rest + sizeof known, rest + size, [](unsigned char byte) { return byte != 0; }))
-    throw_newer_struct(name);
+  if (size < first_size<T> || size > most) throw_struct_size(name, size, first_size<T>);
+  std::memcpy(&known, given, std::min<std::size_t>(size, sizeof known));
+  const auto* bytes = reinterpret_cast<const unsigned char*>(given);
+  for (std::size_t i = sizeof known; i < size; ++i)
+    if (bytes[i] != 0) throw_newer_struct(name);
   return known;
 }
 
@@ -162,6 +173,11 @@ struct polycodec_value : polycodec::c::HandleOf<4> {
 struct polycodec_schema : polycodec::c::HandleOf<5> {
   explicit polycodec_schema(polycodec::schema::Schema of) : schema(std::move(of)) {}
   polycodec::schema::Schema schema;
+};
+
+struct polycodec_budget : polycodec::c::HandleOf<9> {
+  explicit polycodec_budget(std::shared_ptr<polycodec::Budget> of) : budget(std::move(of)) {}
+  std::shared_ptr<polycodec::Budget> budget;
 };
 
 namespace polycodec::c {

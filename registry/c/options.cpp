@@ -3,6 +3,8 @@
 
 #include <polycodec/dispatch.hpp>
 
+#include "registry/isolation/rule.hpp"
+
 #include <vector>
 
 namespace polycodec::c {
@@ -19,6 +21,11 @@ template <class T>
 std::vector<const T*> objects(const T* const* given, std::uint32_t n, const char* name) {
   items(given, n, name);
   return n == 0 ? std::vector<const T*>() : std::vector<const T*>(given, given + n);
+}
+
+const std::atomic<bool>* cancel_flag(const std::uint8_t* given) {
+  static_assert(sizeof(std::atomic<bool>) == 1 && std::atomic<bool>::is_always_lock_free);
+  return reinterpret_cast<const std::atomic<bool>*>(given);
 }
 
 std::shared_ptr<const Allowlist> allowlist_of(polycodec_bytes given) {
@@ -50,7 +57,8 @@ Limits limits_of(const polycodec_limits* given, const Limits& base, std::uint64_
   return limits;
 }
 
-CallOptions call_options(const polycodec_call_options* given, const Limits& base) {
+CallOptions call_options(const polycodec_call_options* given, const Limits& base,
+                         Reporter* reporter) {
   CallOptions options;
   if (given == nullptr) return options;
   const polycodec_call_options c = read_struct(given, "polycodec_call_options");
@@ -64,8 +72,13 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
   options.allow_partial = (c.flags & POLYCODEC_CALL_PARTIAL) != 0;
   options.member = string(c.member, "member");
   options.allowlist = allowlist_of(c.allowlist);
-  static_assert(sizeof(std::atomic<bool>) == 1 && std::atomic<bool>::is_always_lock_free);
-  options.cancel = reinterpret_cast<const std::atomic<bool>*>(c.cancel);
+  options.cancel = cancel_flag(c.cancel);
+  if (c.budget != nullptr) {
+    if (c.limits != nullptr || c.cancel != nullptr)
+      throw Error(Status::option,
+                  "a budget has limits and cancel of its own: leave those of the call NULL");
+    options.budget = need(c.budget, "polycodec_call_options.budget").budget;
+  }
   if (c.projection != nullptr) {
     const polycodec_projection p = read_struct(c.projection, "polycodec_projection");
     options.projection.paths = strings(p.paths, p.n_paths, "polycodec_projection.paths");
@@ -83,6 +96,12 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
                                                              std::string_view what) {
       hear(data, static_cast<std::int32_t>(loss), to_bytes(path), to_bytes(what));
     };
+  if (c.on_progress == nullptr) return options;
+  if (reporter == nullptr || c.budget != nullptr)
+    throw Error(Status::option,
+                "on_progress is for one call alone: leave it NULL for streams, "
+                "collections and calls with a budget");
+  reporter->begin(c, options, base);
   return options;
 }
 
@@ -140,6 +159,7 @@ Configuration configuration_of(const polycodec_registry_options* given) {
   r.add_paths.insert(r.add_paths.begin(), added.begin(), added.end());
   r.limits = limits_of(o.limits, r.limits, nullptr);
   if (auto allowlist = allowlist_of(o.allowlist)) r.allowlist = std::move(allowlist);
+  read_isolation_text(text(o.isolation, "isolation"), r.policy);
   r.objects = objects_of(o.objects);
   if (o.executor != nullptr) {
     if (!POLYCODEC_HAS(polycodec_executor, o.executor, run) || o.executor->run == nullptr)
@@ -163,3 +183,24 @@ Configuration configuration_of(const polycodec_registry_options* given) {
 }
 
 }  // namespace polycodec::c
+
+using namespace polycodec;
+
+int32_t polycodec_budget_create(const polycodec_registry* registry, const polycodec_limits* limits,
+                                const uint8_t* cancel, polycodec_budget** budget,
+                                polycodec_error* error) {
+  return c::enter(error, [&] {
+    const Registry& in = c::need(registry, "registry").registry;
+    c::place(budget, "budget");
+    std::uint64_t deadline = UINT64_MAX;
+    const Limits most = c::limits_of(limits, in.options().limits, &deadline);
+    c::make(budget, make_budget(most, c::cancel_flag(cancel), deadline));
+  });
+}
+
+polycodec_budget* polycodec_budget_retain(polycodec_budget* budget) {
+  return c::retain(budget);
+}
+void polycodec_budget_release(polycodec_budget* budget) {
+  c::release(budget);
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "registry/c/handle.hpp"
+#include "registry/c/reporter.hpp"
 
 #include <cstdint>
 #include <string>
@@ -12,14 +13,16 @@ namespace polycodec::c {
 /// Limits, with those of `base` for each 0. Sets *deadline (or refuses one, if it is null).
 Limits limits_of(const polycodec_limits* given, const Limits& base, std::uint64_t* deadline);
 
-/// Options of one call with a registry of these limits.
-CallOptions call_options(const polycodec_call_options* given, const Limits& base);
+/// Options of one call with a registry of these limits. Throws Status::option for on_progress where
+/// there is no `reporter`, which must outlive the options.
+CallOptions call_options(const polycodec_call_options* given, const Limits& base,
+                         Reporter* reporter = nullptr);
 /// Those of decoding, which flags say.
 void set_read_flags(ReadOptions& options, const polycodec_call_options* given);
 
 WriteOptions write_options(const polycodec_write_options* given);
 
-/// A codec with options and filters; empty texts for NULL.
+/// A codec with options and filters; empty text for NULL.
 struct Format {
   std::string codec, options, filters;
 };

@@ -6,6 +6,7 @@
 #include "registry/c/match.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
+#include "registry/isolation/report.hpp"
 
 namespace polycodec::c {
 namespace {
@@ -22,7 +23,8 @@ Json record_json(const ProbeRecord& record) {
               {"id", record.id},
               {"outcome", outcome_name(record.outcome)},
               {"stage", stage_name(record.stage)},
-              {"reason", record.reason}};
+              {"reason", record.reason},
+              {"isolation", isolation_json(record.isolation.get())}};
 }
 
 template <class Items, class Write>

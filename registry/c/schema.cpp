@@ -99,7 +99,8 @@ int32_t polycodec_units_canonical(polycodec_bytes text, polycodec_sink* sink,
     Sink& out = c::sink_of(sink);
     const auto canonical = schema::canonical_units(unit);
     if (!canonical)
-      throw Error(Status::unsupported, quote(unit) + " is no known unit").detail("units.unknown");
+      throw Error(Status::unsupported, quote(unit) + " is not a known unit")
+          .detail("units.unknown");
     c::put(out, *canonical);
   });
 }

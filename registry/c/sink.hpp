@@ -10,7 +10,7 @@
 
 namespace polycodec::c {
 
-/// The sink behind the ABI's struct. Throws Status::invalid if it is not from
+/// The sink of the ABI's struct. Throws Status::invalid if it is not from
 /// polycodec_sink_create().
 Sink& sink_of(polycodec_sink* sink);
 /// Appends text; leaves the sink empty if that fails.

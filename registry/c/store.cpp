@@ -75,8 +75,11 @@ struct OwnedStore {
 /// A store of the program's own.
 class ProgramStore final : public BlobStoreState {
  public:
-  ProgramStore(const polycodec_store& store, const std::string& label)
-      : BlobStoreState(label, store.flags & POLYCODEC_STORE_OWNERS), store_(store) {
+  ProgramStore(const polycodec_store& store, const std::string& label,
+               std::shared_ptr<const void> owner)
+      : BlobStoreState(label, store.flags & POLYCODEC_STORE_OWNERS),
+        owner_(std::move(owner)),
+        store_(store) {
     const std::uint64_t count = across_border([&] { return store.count(&store); });
     if (count > max_blobs)
       throw Error(Status::limit, "the store has " + std::to_string(count) + " blobs, at most " +
@@ -107,6 +110,7 @@ class ProgramStore final : public BlobStoreState {
     return text(content, "content");
   }
 
+  const std::shared_ptr<const void> owner_;
   const polycodec_store& store_;
   std::mutex mutex_;
 };
@@ -153,14 +157,23 @@ struct OwnedWriter {
 
 }  // namespace
 
-std::shared_ptr<BlobStore> store_of(const polycodec_store* store, const std::string& label) {
+std::shared_ptr<const void> own_store(const polycodec_store* store) {
+  place(store, "store");
+  if (!POLYCODEC_HAS(polycodec_store, store, release) || store->release == nullptr)
+    throw_argument("store", "is too short or lacks a function");
+  return {store, [](const polycodec_store* own) { give_back([&] { own->release(own); }); }};
+}
+
+std::shared_ptr<BlobStore> store_of(const polycodec_store* store, const std::string& label,
+                                    std::shared_ptr<const void> owner) {
   place(store, "store");
   if (!POLYCODEC_HAS(polycodec_store, store, release) || store->count == nullptr ||
       store->entry == nullptr || store->read == nullptr || store->release == nullptr)
     throw_argument("store", "is too short or lacks a function");
   if (store->release == &OwnedStore::release)
     return static_cast<const OwnedStore*>(store->private_data)->store;
-  return std::make_shared<BlobStore>(std::make_unique<ProgramStore>(*store, label));
+  return std::make_shared<BlobStore>(
+      std::make_unique<ProgramStore>(*store, label, std::move(owner)));
 }
 
 BlobSink& writer_of(polycodec_store_writer* writer) {
@@ -183,7 +196,7 @@ int32_t polycodec_store_open(const polycodec_registry* registry, const polycodec
     if (found == nullptr)
       throw Error(Status::unsupported,
                   quote(from.name()) +
-                      " is no store: give a directory, an archive or a file of a "
+                      " is not a store: give a directory, an archive or a file of a "
                       "store format");
     *store = &(new c::OwnedStore(std::move(found)))->abi;
   });

@@ -12,9 +12,12 @@
 
 namespace polycodec::c {
 
-/// The store behind the struct: one of this library's, or one of the program's own, which must
-/// outlive what is read from it.
-std::shared_ptr<BlobStore> store_of(const polycodec_store* store, const std::string& label);
+/// The store of the struct: one of this library's, or one of the program's own. The latter must
+/// outlive what is read from it, which keeps `owner`.
+std::shared_ptr<BlobStore> store_of(const polycodec_store* store, const std::string& label,
+                                    std::shared_ptr<const void> owner = nullptr);
+/// Releases the store of a program when nobody has it any more.
+std::shared_ptr<const void> own_store(const polycodec_store* store);
 /// The sink of a writer that polycodec_store_create() or polycodec_store_edit() made. Throws
 /// Status::invalid for others.
 BlobSink& writer_of(polycodec_store_writer* writer);

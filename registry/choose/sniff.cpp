@@ -87,6 +87,7 @@ void ask_plugin(const Catalog& catalog, const Source& source, Match& match) {
     match.score = std::min<std::uint32_t>(sniff.score, 100);
     match.reason = detail::field_text(sniff.reason);
   } catch (const Error& e) {
+    if (e.code() == Status::memory) throw;  // another codec would be chosen
     add(e.message());
   }
 }
@@ -218,6 +219,17 @@ std::optional<Match> by_unique_magic(const Source& source, const std::vector<Mat
   return whole(source, *found->codec, ChosenBy::content, found->reason);
 }
 
+/// Throws the reason why no codec could look into an archive: it is damaged.
+void explain_archive(const Catalog& catalog, const Source& source) {
+  if (!source.has_bytes() || !is_archive(catalog, source.bytes())) return;
+  try {
+    static_cast<void>(open_store_of(catalog, source));
+  } catch (const Error& e) {
+    throw Error(e.code(), input_name(source) + " cannot be opened as the archive that its first " +
+                              "bytes announce: " + e.describe());
+  }
+}
+
 Match by_content(const Catalog& catalog, const Source& source) {
   auto all = by_manifests(catalog, source);
   if (auto choice = by_unique_magic(source, all)) return *choice;
@@ -252,6 +264,7 @@ Match by_content(const Catalog& catalog, const Source& source) {
       return whole(source, *named[0]->codec, ChosenBy::extension,
                    "only its file name extension fits");
   }
+  explain_archive(catalog, source);
   const auto seen = static_cast<std::size_t>(std::count_if(
       all.begin(), all.end(), [](const auto& c) { return c.score > 0 || c.extension; }));
   if (seen == 0) {

@@ -4,6 +4,7 @@
 #include <base/quote.hpp>
 
 #include "commands.hpp"
+#include "conversion_report.hpp"
 #include "terminal.hpp"
 
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -25,16 +27,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class ItemState { waiting, done, skipped, failed };
+enum class ItemState { waiting, done, skipped, ignored, failed };
+constexpr const char* state_words[] = {"not started", "converted", "skipped", "ignored", "failed"};
 
 struct Item {
   std::string input, output;
+  FileRecord record;  // source and output are always set, the rest with a report
+  bool is_found = false;
   ItemState outcome = ItemState::waiting;
   std::string from;
   std::uint64_t bytes = 0;
   std::optional<Error> error;
   std::vector<Loss> lost;
   Kept kept;
+  unsigned attempts = 0;
+  double seconds = 0;
 };
 
 /// The extension of a format's files, with the dot.
@@ -51,32 +58,27 @@ bool is_newer(const fs::path& output, const fs::path& input) {
   return !no_output && !no_input && made >= changed;
 }
 
+/// Errors that may not come again: of the machine, or of a plugin whose process has died.
+bool may_pass(const Error& error) {
+  return error.code() == Status::io || error.code() == Status::memory ||
+         error.code() == Status::plugin;
+}
+
 class Converting {
  public:
   Converting(Context& context, const Batch& batch)
       : context_(context), batch_(batch), activity_("Converting", !context.options.quiet) {
-    const std::string extension = extension_of(context, context.options.to);
-    std::map<std::string, std::string> taken;
-    for (const std::string& input : batch.inputs) {
-      if (input == "-")
-        throw Error(Status::option, "standard input cannot be one of several inputs");
-      fs::path name = fs::path(input).lexically_normal();
-      if (!name.has_filename()) name = name.parent_path();  // a directory, written with a slash
-      Item item;
-      item.input = input;
-      item.output =
-          (fs::path(batch.out_dir) / name.filename().replace_extension(extension)).string();
-      const auto [other, added] = taken.emplace(item.output, input);
-      if (!added)
-        throw Error(Status::option, quote_path(input) + " and " + quote_path(other->second) +
-                                        " would both become " + quote_path(item.output));
-      items_.push_back(std::move(item));
-    }
-    std::error_code error;
-    fs::create_directories(batch.out_dir, error);
-    if (error)
-      throw Error(Status::io, "cannot make the directory " + quote_path(batch.out_dir) + ": " +
-                                  error.message());
+    FileSearch search = batch.search;
+    search.outputs = {batch.out_dir, batch.report};
+    const std::vector<InputFile> files = list_files(batch.inputs, search);
+    add_items(files);
+    make_directory(batch.out_dir);
+    if (batch.report.empty()) return;
+    terms_ = terms_of(context);
+    whole_.options = terms_.options;
+    whole_.job = job_of(terms_, files);
+    whole_.sources = files.size();
+    report_.emplace(batch.report, batch.resume);
   }
 
   void run() {
@@ -88,6 +90,8 @@ class Converting {
       std::vector<std::jthread> threads;
       for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
     }
+    // An interrupted run keeps its journal for the next.
+    if (report_ && !interrupted()) report_->finish(std::move(whole_));
     if (context_.options.sync != "end") return;
     const int directory = ::open(batch_.out_dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const bool is_synced = directory >= 0 && ::syncfs(directory) == 0;
@@ -107,24 +111,27 @@ class Converting {
     if (context_.options.json) {
       Json files = Json::list();
       for (const Item& item : items_) files.push_back(describe(item));
-      context_.print_json(
-          Json{{"ok", count(ItemState::done) + count(ItemState::skipped) == items_.size()},
-               {"converted", count(ItemState::done)},
-               {"skipped", count(ItemState::skipped)},
-               {"failed", count(ItemState::failed)},
-               {"not_started", count(ItemState::waiting)},
-               {"files", std::move(files)}});
+      context_.print_json(Json{{"ok", count(ItemState::failed) + count(ItemState::waiting) == 0},
+                               {"converted", count(ItemState::done)},
+                               {"skipped", count(ItemState::skipped)},
+                               {"ignored", count(ItemState::ignored)},
+                               {"failed", count(ItemState::failed)},
+                               {"not_started", count(ItemState::waiting)},
+                               {"files", std::move(files)}});
     } else {
+      if (!report_)  // which has them
+        for (const Item& item : items_)
+          for (const Loss& loss : item.lost) context_.note(cli::describe(loss, item.input + " "));
       for (const Item& item : items_)
-        for (const Loss& loss : item.lost) context_.note(cli::describe(loss, item.input + " "));
-      for (const Item& item : items_)
-        if (item.error)
+        if (item.error && item.outcome == ItemState::failed)
           std::fprintf(stderr, "polycodec: %s\n",
                        printable(item.input + ": " + item.error->describe()).c_str());
       std::string summary = std::to_string(count(ItemState::done)) + " of " +
                             std::to_string(items_.size()) + " converted";
       if (count(ItemState::skipped) != 0)
         summary += ", " + std::to_string(count(ItemState::skipped)) + " were done already";
+      if (count(ItemState::ignored) != 0)
+        summary += ", " + std::to_string(count(ItemState::ignored)) + " of no known format";
       if (count(ItemState::failed) != 0)
         summary += ", " + std::to_string(count(ItemState::failed)) + " failed";
       if (count(ItemState::waiting) != 0)
@@ -135,6 +142,35 @@ class Converting {
   }
 
  private:
+  void add_items(const std::vector<InputFile>& files) {
+    const std::string extension = extension_of(context_, context_.options.to);
+    whole_.shard = batch_.shard.empty() ? Shard{} : parse_shard(batch_.shard);
+    std::map<std::string, std::string> taken;
+    for (const InputFile& file : files) {
+      Item item;
+      item.input = file.path;
+      item.is_found = file.is_found;
+      item.record.source = file.name;
+      item.record.output = fs::path(file.name).replace_extension(extension).string();
+      item.output = (fs::path(batch_.out_dir) / item.record.output).string();
+      const auto [other, added] = taken.emplace(item.output, file.path);
+      if (!added)
+        throw Error(Status::option,
+                    quote_path(file.path) + " and " + quote_path(other->second) +
+                        " would both become " + quote_path(item.output) +
+                        (file.is_found ? "; choose among them with --include or --exclude" : ""));
+      if (whole_.shard.contains(file.name)) items_.push_back(std::move(item));
+    }
+  }
+
+  static void make_directory(const fs::path& path) {
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error)
+      throw Error(Status::io, "cannot make the directory " + quote_path(path.string()) + ": " +
+                                  error.message());
+  }
+
   void work() {
     const auto worker = context_.worker();
     // "end" is once, after all files.
@@ -147,32 +183,89 @@ class Converting {
     }
   }
 
-  void convert(Context& worker, Item& item) const {
-    if (batch_.resume && is_newer(item.output, item.input)) {
-      item.outcome = ItemState::skipped;
-      return;
-    }
-    try {
-      const Source source = worker.open_input(item.input);
-      const Read decoded = worker.read(source);
-      item.from = decoded.codec_name();
-      item.bytes = worker.encode_to(decoded.value.view(), worker.options.to, item.output);
-      item.kept = worker.compare(decoded.value, worker.options.to);
-      item.outcome = ItemState::done;
-    } catch (const Error& e) {
-      item.error = e;
-      item.outcome = ItemState::failed;
-    } catch (const std::exception& e) {
-      item.error = Error(Status::internal, e.what());
-      item.outcome = ItemState::failed;
+  /// True if nothing is to be done.
+  bool is_done(Item& item) const {
+    if (!report_) return batch_.resume && is_newer(item.output, item.input);
+    item.record.state = state_of(item.input);
+    const FileRecord* const earlier = report_->earlier(item.record.source);
+    std::error_code absent;
+    if (earlier == nullptr || (earlier->status != "converted" && earlier->status != "skipped") ||
+        earlier->state != item.record.state || earlier->state.sha256.empty() ||
+        earlier->to != terms_.to || earlier->options != terms_.options ||
+        earlier->from != versioned(context_, earlier->from.substr(0, earlier->from.rfind('@'))) ||
+        fs::file_size(item.output, absent) != earlier->output_bytes || absent)
+      return false;
+    item.record = *earlier;
+    item.lost = {};
+    return true;
+  }
+
+  void convert(Context& worker, Item& item) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (;; std::this_thread::sleep_for(std::chrono::milliseconds(50u << item.attempts))) {
+      ++item.attempts;
+      item.error.reset();
+      try {
+        item.outcome = is_done(item) ? ItemState::skipped : convert_once(worker, item);
+      } catch (const Error& e) {
+        item.error = e;
+      } catch (const std::exception& e) {
+        item.error = Error(Status::internal, e.what());
+      }
+      if (!item.error || !may_pass(*item.error) || item.attempts > std::min(batch_.retries, 8u) ||
+          interrupted())
+        break;
+      (void)worker.report_losses();
     }
     item.lost = worker.report_losses();
+    if (item.error && item.error->code() == Status::cancelled) return;  // as if it never began
+    if (item.error) item.outcome = is_unknown(item) ? ItemState::ignored : ItemState::failed;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    item.seconds = taken.count();
+    if (report_) record(item);
+  }
+
+  /// True if no codec could be chosen for a file that nobody named.
+  static bool is_unknown(const Item& item) {
+    return item.is_found && item.from.empty() &&
+           (item.error->code() == Status::not_found || item.error->code() == Status::ambiguous);
+  }
+
+  ItemState convert_once(Context& worker, Item& item) const {
+    const Source source = worker.open_input(item.input);
+    worker.set_destination(item.output);
+    const Read decoded = worker.read(source);
+    item.from = decoded.codec_name();
+    if (item.is_found) make_directory(fs::path(item.output).parent_path());
+    item.bytes = worker.encode_to(decoded.value.view(), worker.options.to, item.output);
+    item.kept = worker.compare(decoded.value, worker.options.to);
+    return ItemState::done;
+  }
+
+  void record(Item& item) {
+    FileRecord& record = item.record;
+    record.status = state_words[static_cast<int>(item.outcome)];
+    if (item.outcome == ItemState::done) {
+      const SourceState output = state_of(item.output);
+      record.output_sha256 = output.sha256;
+      record.output_bytes = output.bytes;
+      record.from = versioned(context_, item.from);
+    }
+    record.to = terms_.to;
+    record.options = terms_.options;
+    Json more = Json::object();
+    add_report(more, item.kept, item.lost, false);
+    if (item.error) more["error"] = to_json(*item.error);
+    more["attempts"] = item.attempts;
+    more["seconds"] = item.seconds;
+    record.text = record_line(record, more);
+    report_->add(record);
   }
 
   static Json describe(const Item& item) {
-    static constexpr const char* words[] = {"not started", "converted", "skipped", "failed"};
-    Json file{
-        {"in", item.input}, {"out", item.output}, {"state", words[static_cast<int>(item.outcome)]}};
+    Json file{{"in", item.input},
+              {"out", item.output},
+              {"state", state_words[static_cast<int>(item.outcome)]}};
     if (item.outcome == ItemState::done) {
       file["codec"] = item.from;
       file["bytes"] = item.bytes;
@@ -185,6 +278,9 @@ class Converting {
   Context& context_;
   const Batch& batch_;
   std::vector<Item> items_;
+  Terms terms_;
+  ConversionReport whole_;  // but for its records
+  std::optional<ReportWriter> report_;
   std::atomic<std::size_t> next_{0}, done_{0};
   Activity activity_;
 };

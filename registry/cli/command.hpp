@@ -23,6 +23,7 @@ struct Option {
   Target target;      ///< what is parsed goes here; a flag sets a bool
   std::string help;
   std::string value_name = {};
+  std::string section = {};  ///< of the help, such as "Input"; empty: "Options"
   std::vector<std::string> choices = {};
   std::uint64_t least = 0, most = UINT64_MAX;  ///< of numbers
   bool needed = false;
@@ -53,6 +54,8 @@ struct Option {
 /// Options keep their addresses.
 struct Command {
   std::string name, help;
+  std::string example = {};  ///< one line that works
+  std::string section = {};  ///< of the help of the command above, such as "Convert"
   std::deque<Option> options = {};
   std::deque<Command> commands = {};
   std::function<int()> run =
@@ -67,10 +70,18 @@ struct Command {
         {std::string(names.substr(0, end)), target, std::move(text), std::string(value)});
     return options.back();
   }
-  Command& add_command(std::string word, std::string text) {
+  /// Puts the options that `add_options` adds into a section of the help.
+  template <class AddOptions>
+  void add_section(const char* title, AddOptions&& add_options) {
+    const std::size_t first = options.size();
+    add_options();
+    for (std::size_t i = first; i < options.size(); ++i) options[i].section = title;
+  }
+  Command& add_command(std::string word, std::string text, std::string line = {}) {
     Command& made = commands.emplace_back();
     made.name = std::move(word);
     made.help = std::move(text);
+    made.example = std::move(line);
     return made;
   }
 };

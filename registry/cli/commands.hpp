@@ -16,6 +16,7 @@ void describe_inspect(Command& command, Context& context);
 void describe_decode(Command& command, Context& context);
 void describe_encode(Command& command, Context& context);
 void describe_convert(Command& command, Context& context);
+void describe_diff(Command& command, Context& context);
 void describe_validate(Command& command, Context& context);
 void describe_hash(Command& command, Context& context);
 void describe_message(Command& command, Context& context);
@@ -23,5 +24,6 @@ void describe_negotiate(Command& command, Context& context);
 void describe_schema(Command& command, Context& context);
 void describe_store(Command& command, Context& context);
 void describe_plugin(Command& command, Context& context);
+void describe_report(Command& command, Context& context);
 
 }  // namespace polycodec::cli

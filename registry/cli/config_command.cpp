@@ -9,6 +9,7 @@
 #include "registry/config/config_limits.hpp"
 #include "registry/config/old_words.hpp"
 #include "registry/config/rules.hpp"
+#include "registry/isolation/report.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
@@ -76,7 +77,10 @@ Json effective(const Configuration& config) {
               {"deny_codecs", rules(r.policy.deny_codecs)},
               {"pins", pins},
               {"require_pins", r.policy.require_pins},
-              {"trusted_owners", r.policy.trusted_owners}};
+              {"trusted_owners", r.policy.trusted_owners},
+              {"isolation", rule_json(r.policy.isolation)}};
+  for (const auto& [pattern, rule] : r.policy.isolation_of)
+    policy["isolation"]["plugins"][pattern] = rule_json(rule);
   const Limits& l = r.limits;
   const auto bound = [](std::uint64_t most) {
     return most == Limits::by_input ? Json("as much as the input earns") : Json(most);
@@ -129,6 +133,7 @@ class Origins {
 
   std::string of(const std::string& section, const std::string& key) const {
     if (section == "limits" && has(limits_.view(), key)) return "--limits";
+    if (key == "isolation" && !context_.options.isolate.empty()) return "--isolate";
     if (section == "plugins") {
       if (key == "add_paths" && !context_.options.plugin_paths.empty()) return "--plugin-path";
       const char* name = key == "paths"       ? "POLYCODEC_PLUGIN_SYSTEM_PATH"
@@ -202,10 +207,11 @@ int run_show(Context& context, bool changed_only) {
 }  // namespace
 
 void describe_config(Command& command, Context& context) {
-  command.help = "Check a configuration file, show what holds";
+  command.help = "Check and show configuration files";
+  command.example = "polycodec config check polycodec.toml";
 
-  Command& check =
-      command.add_command("check", "Say everything that is wrong with a configuration file");
+  Command& check = command.add_command("check", "Check a configuration file and list all problems",
+                                       "polycodec config check polycodec.toml");
   const auto file = std::make_shared<std::string>();
   const auto no_codecs = std::make_shared<bool>(false);
   check.add("FILE", file.get(), "The file; - is standard input").required();
@@ -214,14 +220,15 @@ void describe_config(Command& command, Context& context) {
   context.add_json_option(check);
   check.run = [&context, file, no_codecs] { return run_check(context, *file, !*no_codecs); };
 
-  Command& show = command.add_command("show", "Print every setting, and where it comes from");
+  Command& show = command.add_command("show", "Print every setting and its origin",
+                                      "polycodec config show --changed");
   const auto changed = std::make_shared<bool>(false);
-  show.add("--changed", changed.get(),
-           "Only what is not as it would be without a file and options");
+  show.add("--changed", changed.get(), "Show only settings that differ from the defaults");
   context.add_common_options(show);
   show.run = [&context, changed] { return run_show(context, *changed); };
 
-  Command& schema = command.add_command("schema", "Print the JSON schema of configuration files");
+  Command& schema = command.add_command("schema", "Print the JSON schema of configuration files",
+                                        "polycodec config schema > config.schema.json");
   schema.run = [&context] {
     context.print(config_schema());
     return exit_done;

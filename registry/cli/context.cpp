@@ -13,6 +13,7 @@
 #include "core/io/mapping_guard.hpp"
 #include "projection.hpp"
 #include "registry/config/config_limits.hpp"
+#include "registry/isolation/rule.hpp"
 #include "terminal.hpp"
 
 #include <unistd.h>
@@ -57,41 +58,60 @@ std::atomic<bool>& interrupted() {
   return flag;
 }
 
+std::atomic<bool>& waits_for_input() {
+  static std::atomic<bool> flag{false};
+  return flag;
+}
+
 std::filesystem::path own_directory() {
   std::error_code error;
   return std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
 }
 
 void Context::add_registry_options(Command& command) {
-  command.add("--config FILE", &options.config, "Configuration file (default: $POLYCODEC_CONFIG)");
-  command.add("--plugin-path DIR", &options.plugin_paths,
-              "Search this directory for plugins first (repeatable)");
-  command.add("--limits JSON", &options.limits, R"(Limits as JSON, such as '{"max_depth": 64}')");
-  command.add("-q,--quiet", &options.quiet, "Print results only, no notes and no progress");
-  command.add("-v,--verbose", &options.verbose, "Log what the registry does to standard error");
+  command.add_section("Registry and log", [&] {
+    command.add("--config FILE", &options.config,
+                "Configuration file (default: $POLYCODEC_CONFIG)");
+    command.add("--plugin-path DIR", &options.plugin_paths,
+                "Search this directory for plugins first (repeatable)");
+    command.add("--limits JSON", &options.limits, R"(Limits as JSON, such as '{"max_depth": 64}')");
+    command
+        .add("--isolate MODE", &options.isolate,
+             "Where all plugins run: auto, in-process or process (default: as configured)")
+        .one_of({"auto", "in-process", "process"});
+    command.add("-q,--quiet", &options.quiet, "Print results only, no notes and no progress");
+    command.add("-v,--verbose", &options.verbose, "Log what the registry does to standard error");
+  });
 }
 
 void Context::add_input_options(Command& command) {
-  command.add("--from NAME", &options.from,
-              "Codec of the input (default: chosen by header, content, extension); 'text' is "
-              "the text notation");
-  command.add("--from-options JSON", &options.from_options, "Options of that codec as JSON");
-  command.add("--from-filters JSON", &options.from_filters,
-              "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from");
-  command.add(
-      "--as-is", &options.as_is,
-      "Do not make the value of a framed message fit the datatype that its header declares");
-  add_mapping_option(command);
+  command.add_section("Input", [&] {
+    command.add("-f,--from NAME", &options.from,
+                "Codec of the input (default: chosen by header, content, extension); 'text' is "
+                "the text notation");
+    command.add("--from-options JSON", &options.from_options, "Options of that codec as JSON");
+    command.add(
+        "--tolerant", &options.tolerant,
+        "Mend what is wrong in the input and report each place: strict=false for the codec");
+    command.add("--from-filters JSON", &options.from_filters,
+                "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from");
+    command.add(
+        "--as-is", &options.as_is,
+        "Do not make the value of a framed message fit the datatype that its header declares");
+    add_mapping_option(command);
+  });
 }
 
 void Context::add_projection_options(Command& command) {
-  command.add("--columns PATHS", &options.columns,
-              "Read these members alone, such as vertex.x,vertex.y; other keys are written "
-              "[\"any key\"]");
-  command.add(
-      "--rows FROM:TO", &options.rows,
-      "Read these rows alone, of each column or of the whole value; counted from 0, without "
-      "TO");
+  command.add_section("Input", [&] {
+    command.add("--columns PATHS", &options.columns,
+                "Read these members alone, such as vertex.x,vertex.y; other keys are written "
+                "[\"any key\"]");
+    command.add(
+        "--rows FROM:TO", &options.rows,
+        "Read these rows alone, of each column or of the whole value; counted from 0, without "
+        "TO");
+  });
 }
 
 void Context::add_mapping_option(Command& command) {
@@ -100,30 +120,39 @@ void Context::add_mapping_option(Command& command) {
 }
 
 void Context::add_output_options(Command& command, const std::string& what) {
-  command.add(
-      "--to NAME", &options.to,
-      "Codec of the output (default: by the output's extension); 'text' is the text notation");
-  command.add("--to-options JSON", &options.to_options, "Options of that codec as JSON");
-  command.add("--to-filters JSON", &options.to_filters,
-              "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]");
-  if (!what.empty()) command.add("-o,--output OUT", &options.output, what);
+  command.add_section("Output", [&] {
+    command.add(
+        "-t,--to NAME", &options.to,
+        "Codec of the output (default: by the output's extension); 'text' is the text notation");
+    command.add("--to-options JSON", &options.to_options, "Options of that codec as JSON");
+    command.add("--to-filters JSON", &options.to_filters,
+                "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]");
+    if (!what.empty()) command.add("-o,--output OUT", &options.output, what);
+  });
 }
 
 void Context::add_sync_option(Command& command) {
-  command
-      .add("--sync WHEN", &options.sync, "Wait for the disk: none, at the end, or after each file")
-      .one_of({"none", "end", "file"})
-      .show_default();
+  command.add_section("Output", [&] {
+    command
+        .add("--sync WHEN", &options.sync,
+             "Wait for the disk: none, at the end, or after each file")
+        .one_of({"none", "end", "file"})
+        .show_default();
+  });
 }
 
 void Context::add_loss_option(Command& command) {
-  command.add("--lossy", &options.lossy,
-              "Leave out what the result cannot hold, and print each loss, instead of refusing");
+  command.add_section("Output", [&] {
+    command.add("--lossy", &options.lossy,
+                "Leave out what the result cannot hold, and print each loss, instead of refusing");
+  });
 }
 
 void Context::add_compare_option(Command& command) {
-  command.add("--no-compare", &options.no_compare,
-              "Do not read the output back to compare it with the input");
+  command.add_section("Output", [&] {
+    command.add("--no-compare", &options.no_compare,
+                "Do not read the output back to compare it with the input");
+  });
 }
 
 void Context::add_json_option(Command& command) {
@@ -143,12 +172,23 @@ const Configuration& Context::configuration() {
   }();
   if (!options.limits.empty())
     c.registry.limits = parse_limits(options.limits, c.registry.limits, &c.registry.notices);
+  read_isolation_text(options.isolate, c.registry.policy);
   for (const std::string& path : options.plugin_paths)
     c.registry.add_paths.push_back(std::filesystem::absolute(path).lexically_normal());
   const auto level =
       options.verbose ? POLYCODEC_LOG_DEBUG : c.log_level.value_or(POLYCODEC_LOG_WARNING);
   if (!options.quiet && !c.registry.log) c.registry.log = spdlog_log_hook(level);
   return configuration_.emplace(std::move(c));
+}
+
+void Context::isolate_foreign_plugins() {
+  (void)configuration();
+  Policy& policy = configuration_->registry.policy;
+  const auto relax = [](IsolationRule& rule) {
+    if (rule.mode == IsolationMode::in_process) rule.mode = IsolationMode::automatic;
+  };
+  relax(policy.isolation);
+  for (auto& [pattern, rule] : policy.isolation_of) relax(rule);
 }
 
 const Registry& Context::registry() {
@@ -172,8 +212,22 @@ CallOptions Context::call_options() {
 }
 
 Source Context::open_input(const std::string& file) {
-  if (file == "-") return Source::descriptor(STDIN_FILENO, "standard input", limits());
+  if (file == "-") {
+    const Limits& bounds = limits();
+    waits_for_input().store(true);
+    Source input = Source::descriptor(STDIN_FILENO, "standard input", bounds);
+    waits_for_input().store(false);
+    return input;
+  }
   return Source::open(file, limits(), options.no_mmap ? FileAccess::read : FileAccess::map);
+}
+
+std::string Context::from_options() const {
+  if (!options.tolerant) return options.from_options;
+  const Value given = options_value(options.from_options, "--from-options");
+  if (given.view().is_null() || View(given.view()).size() == 0) return R"({"strict": false})";
+  std::string json = options.from_options;
+  return json.insert(json.rfind('}'), R"(, "strict": false)");
 }
 
 Read Context::read(const Source& source) {
@@ -181,7 +235,7 @@ Read Context::read(const Source& source) {
   if (!options.from_filters.empty() && options.from.empty())
     throw Error(Status::option,
                 "--from-filters requires --from: the codec cannot be detected in filtered data");
-  const Value codec_options = options_value(options.from_options, "--from-options");
+  const Value codec_options = options_value(from_options(), "--from-options");
   ReadOptions read_options;
   scope_.reset();
   budget_ = make_budget(limits(), &interrupted());
@@ -191,6 +245,7 @@ Read Context::read(const Source& source) {
   read_options.options = codec_options.view();
   read_options.filters = options.from_filters;
   read_options.fit = !options.as_is;
+  read_options.destination = options.destination;
   try {
     Read decoded = registry().read(source, read_options);
     posix::check_mappings();
@@ -199,6 +254,10 @@ Read Context::read(const Source& source) {
     posix::check_mappings();  // what was read in vain says more than what zeros look like
     throw;
   }
+}
+
+void Context::set_destination(const std::string& file) {
+  options.destination = options.to.empty() ? extension_of(file) : options.to;
 }
 
 std::string Context::output_format(const std::string& file, NodeView value) {
@@ -317,6 +376,7 @@ Json to_json(const Error& error) {
 }
 
 int Context::report(const Error& error) {
+  if (error.code() == Status::io && is_without_reader(STDOUT_FILENO)) end_like_a_filter();
   const std::string text = styled(Style::bad, "polycodec:", true) + " " + error.describe();
   std::fprintf(stderr, "%s\n", printable(text).c_str());
   if (options.json) {
@@ -335,6 +395,8 @@ int Context::report(const Error& error) {
     // that is missing.
     case Status::not_found:
       return error.codec().empty() ? exit_no_codec : exit_refused;
+    case Status::cancelled:
+      return interrupted() ? exit_interrupted : exit_refused;
     default:
       return exit_refused;
   }

@@ -25,18 +25,27 @@
 namespace polycodec::cli {
 
 /// Exit statuses; part of the command's contract (docs/command-line.md).
-enum Exit : int { exit_done = 0, exit_refused = 1, exit_usage = 2, exit_no_codec = 3 };
+enum Exit : int {
+  exit_done = 0,
+  exit_refused = 1,
+  exit_usage = 2,
+  exit_no_codec = 3,
+  exit_interrupted = 130  ///< as shells say of a program that Ctrl-C ended
+};
 
 /// Options that subcommands share; each subcommand offers those that make sense for it.
 struct CommonOptions {
-  std::string from, to, from_options, to_options, from_filters, to_filters, config, limits, output;
+  std::string from, to, from_options, to_options, from_filters, to_filters, config, limits, output,
+      isolate;
   std::string columns, rows;
   std::vector<std::string> plugin_paths;
   bool json = false;
   bool quiet = false;
   bool verbose = false;
   bool lossy = false;
+  bool tolerant = false;
   bool as_is = false;
+  std::string destination;  // of a conversion: the codec that writes, or the extension of its file
   bool no_mmap = false;
   bool no_compare = false;
   std::string sync = "end";
@@ -81,6 +90,9 @@ class Context {
   /// --limits applied.
   const Configuration& configuration();
   const Registry& registry();
+  /// Lets no plugin from outside the package run in this process, whatever the configuration says.
+  /// Call it before registry().
+  void isolate_foreign_plugins();
   const Limits& limits() { return configuration().registry.limits; }
 
   /// Opens FILE, `-` being standard input.
@@ -88,6 +100,8 @@ class Context {
   /// Reads it with --from, --from-options, --from-filters and --as-is: see Registry::read.
   Read read(const Source& source);
   Read read_file(const std::string& file) { return read(open_input(file)); }
+  /// Says before reading where the value goes: to --to, or to the codec of the file's extension.
+  void set_destination(const std::string& file);
   /// How an output file is to be written: --to, else by the file's extension, else by the
   /// configuration's rules.
   std::string output_format(const std::string& file, NodeView value);
@@ -129,6 +143,9 @@ class Context {
   int report(const Error& error);
 
  private:
+  /// --from-options with what --tolerant stands for.
+  std::string from_options() const;
+
   std::optional<Configuration> configuration_;
   std::string rule_options_;  ///< of the rule that output_format() chose by; they hold where
                               ///< --to-options says nothing
@@ -145,6 +162,9 @@ std::filesystem::path own_directory();
 
 /// Set by Ctrl-C: running calls end with Status::cancelled, and no output is left half-written.
 std::atomic<bool>& interrupted();
+
+/// True while standard input is read: nothing has been written yet.
+std::atomic<bool>& waits_for_input();
 
 /// The error as a member of a JSON result; the losses of some classes as [{"path", "what"}].
 Json to_json(const Error& error);

@@ -55,8 +55,9 @@ int run_convert(Context& context, const Files& files, bool from_text) {
     if (!on_input) return exit_done;
   }
   const Source source = on_input ? *on_input : context.open_input(files.in);
-  const Read decoded = context.read(source);
   const std::string& out = files.out.empty() ? context.options.output : files.out;
+  context.set_destination(out);
+  const Read decoded = context.read(source);
   const std::string format = context.output_format(out.empty() ? "-" : out, decoded.value.view());
   const std::uint64_t bytes = context.encode_to(decoded.value.view(), format, out);
   const std::string from(decoded.codec_name());
@@ -113,7 +114,8 @@ int run_validate(Context& context, const Files& files) {
 }  // namespace
 
 void describe_decode(Command& command, Context& context) {
-  command.help = "Print a file's value in text notation: type and value as JSON";
+  command.help = "Print a file's value as text: type and value";
+  command.example = "polycodec decode in.data --plain";
   auto files = std::make_shared<Files>();
   command.add("FILE", &files->in, "The file; - is standard input").required();
   command.add("--plain", &files->plain, "Print the value alone, without its type");
@@ -129,7 +131,8 @@ void describe_decode(Command& command, Context& context) {
 }
 
 void describe_encode(Command& command, Context& context) {
-  command.help = "Encode a value that is written in text notation";
+  command.help = "Encode a value that is given as text";
+  command.example = "polycodec encode value.json --to NAME -o out.data";
   auto files = std::make_shared<Files>();
   command.add("FILE", &files->in, "A JSON file in text notation; - is standard input").required();
   context.add_output_options(command, "The file to write; - or nothing is standard output");
@@ -141,40 +144,72 @@ void describe_encode(Command& command, Context& context) {
 }
 
 void describe_convert(Command& command, Context& context) {
-  command.help = "Turn a file, or many, into another format";
+  command.help = "Convert files to another format";
+  command.example = "polycodec convert in.data out.data";
   auto batch = std::make_shared<Batch>();
+  auto plain = std::make_shared<bool>(false);
   command
       .add("FILE", &batch->inputs,
            "IN OUT: the file to read and the file to write, - being standard input or "
            "output (then say --to). "
            "With --out-dir: all files to read")
       .required();
-  command.add("--out-dir DIR", &batch->out_dir,
-              "Convert every FILE to a file in this directory; needs --to");
-  command
-      .add("--jobs N", &batch->jobs,
-           "With --out-dir: files at a time; by default one for each processor")
-      .range(1, 1024);
-  command.add("--resume", &batch->resume,
-              "With --out-dir: leave out files whose output is there and not older than they are");
+  command.add_section("Many files", [&] {
+    command.add("--out-dir DIR", &batch->out_dir,
+                "Convert every FILE to a file in this directory; needs --to");
+    command
+        .add("-j,--jobs N", &batch->jobs,
+             "With --out-dir: files at a time; by default one for each processor")
+        .range(1, 1024);
+    command.add("-r,--recursive", &batch->search.is_recursive,
+                "With --out-dir: convert all files below the directories among FILE");
+    command.add("--include PATTERN", &batch->search.include,
+                "Of files found in directories, only those, such as '*.bin' (repeatable)");
+    command.add("--exclude PATTERN", &batch->search.exclude,
+                "Of files found in directories, all but those (repeatable)");
+    command.add("--shard I/N", &batch->shard,
+                "With --out-dir: convert part I of N, the same files wherever it runs");
+    command.add("--report OUT", &batch->report,
+                "With --out-dir: write what became of each file, as JSON lines");
+    command
+        .add("--retries N", &batch->retries,
+             "With --out-dir: try a file again after an error of the machine or of a plugin's "
+             "process")
+        .range(0, 8);
+    command.add("--resume", &batch->resume,
+                "With --out-dir: leave out files that are done: by the report, else those that are "
+                "not newer than their output");
+  });
   context.add_input_options(command);
   context.add_projection_options(command);
-  context.add_output_options(command, "");
+  context.add_output_options(command, "The file to write, in place of OUT");
+  command.add_section("Output", [&] {
+    command.add("--plain", plain.get(), "Write the value alone, as plain JSON (see jq)");
+  });
   context.add_sync_option(command);
   context.add_loss_option(command);
   context.add_compare_option(command);
   context.add_common_options(command);
-  command.run = [&context, batch] {
-    if (!batch->out_dir.empty()) return convert_batch(context, *batch);
-    if (batch->inputs.size() != 2)
+  command.run = [&context, batch, plain] {
+    if (!batch->out_dir.empty()) {
+      if (*plain) throw Error(Status::option, "--plain: it is for one file; leave out --out-dir");
+      return convert_batch(context, *batch);
+    }
+    std::vector<std::string>& files = batch->inputs;
+    if (!context.options.output.empty()) files.push_back(context.options.output);
+    if (files.size() != 2)
       throw Error(Status::option,
                   "convert takes IN and OUT, or any number of files with --out-dir");
-    return run_convert(context, {.in = batch->inputs[0], .out = batch->inputs[1]}, false);
+    const Files one{.in = files[0], .out = files[1], .plain = *plain};
+    if (!one.plain) return run_convert(context, one, false);
+    context.options.output = one.out == "-" ? "" : one.out;
+    return run_decode(context, one);
   };
 }
 
 void describe_validate(Command& command, Context& context) {
-  command.help = "Check a file completely; says its type, or where it is wrong";
+  command.help = "Check a file completely, and print its type";
+  command.example = "polycodec validate in.data";
   auto files = std::make_shared<Files>();
   command.add("FILE", &files->in, "The file; - is standard input").required();
   context.add_input_options(command);

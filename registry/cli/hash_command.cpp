@@ -31,7 +31,8 @@ int run_hash(Context& context, const Wish& wish) {
 }  // namespace
 
 void describe_hash(Command& command, Context& context) {
-  command.help = "Print the content address of a file's value, the same in every format";
+  command.help = "Print the content address of a file's value";
+  command.example = "polycodec hash in.data";
   auto wish = std::make_shared<Wish>();
   command.add("FILE", &wish->file, "The file; - is standard input").required();
   command.add("--logical", &wish->logical,

@@ -185,9 +185,8 @@ int run_inspect(Context& context, const Choices& choices) {
 }  // namespace
 
 void describe_inspect(Command& command, Context& context) {
-  command.help =
-      "Show what is in a file: its type, a tree, values by name and their blobs, "
-      "figures of columns, where the bytes are";
+  command.help = "Show type, tree, statistics and buffers of a file";
+  command.example = "polycodec inspect in.data";
   auto choices = std::make_shared<Choices>();
   command.add("FILE", &choices->file, "The file; - is standard input").required();
   command.add("--depth", &choices->depth, "Levels of the tree to show").show_default();

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 // `polycodec list`, `info` and `doctor`: what there is, and why something is not.
+#include <base/quote.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/text.hpp>
 
 #include "commands.hpp"
+#include "registry/isolation/report.hpp"
 #include "registry/load/external_command.hpp"
+#include "registry/load/path_check.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <set>
 
 namespace polycodec::cli {
 namespace {
@@ -37,7 +42,8 @@ Json record_json(const ProbeRecord& r) {
           {"id", r.id},
           {"outcome", outcome_name(r.outcome)},
           {"stage", stage_name(r.stage)},
-          {"reason", r.reason}};
+          {"reason", r.reason},
+          {"isolation", isolation_json(r.isolation.get())}};
 }
 
 Json directory_json(const DirectoryRecord& d) {
@@ -129,7 +135,15 @@ int run_info(Context& context, const std::string& name) {
   const CodecInfo* codec = nullptr;
   for (const Kind kind : {Kind::codec, Kind::filter, Kind::store})
     if (codec == nullptr) codec = registry.find(name, kind);
-  if (codec == nullptr) throw Error(Status::not_found, registry.explain_missing(name));
+  if (codec == nullptr) {
+    std::error_code absent;
+    if (std::filesystem::exists(name, absent))
+      throw Error(Status::option,
+                  quote_path(name) +
+                      ": it is a file, and info shows codecs; use `polycodec inspect " + name +
+                      "`");
+    throw Error(Status::not_found, registry.explain_missing(name));
+  }
   const ProbeRecord record = registry.probe(codec->plugin_id);
   if (context.options.json) {
     Json object = codec_json(*codec);
@@ -161,7 +175,33 @@ int run_info(Context& context, const std::string& name) {
   return record.outcome == Outcome::refused ? exit_no_codec : exit_done;
 }
 
+/// The line of configuration that trusts the owners of all that was rejected for its owner; empty
+/// if there is nothing of that kind.
+std::string line_of_trust(const Policy& policy, const Registry& registry,
+                          const std::vector<ProbeRecord>& records) {
+  std::set<std::uint32_t> owners;
+  const auto add = [&](const std::filesystem::path& path) {
+    const auto found = untrusted_owners(policy, path);
+    owners.insert(found.begin(), found.end());
+  };
+  for (const DirectoryRecord& d : registry.directories())
+    if (d.state == DirectoryRecord::State::denied && d.path.starts_with('/')) add(d.path);
+  for (const ProbeRecord& r : records) {
+    if (r.outcome != Outcome::refused || r.stage != Stage::path) continue;
+    add(r.path);
+    for (const Manifest& plugin : registry.plugins())
+      if (plugin.id == r.id) add(std::filesystem::path(r.path).replace_filename(plugin.library));
+  }
+  if (owners.empty()) return {};
+  owners.insert(policy.trusted_owners.begin(), policy.trusted_owners.end());
+  std::string list;
+  for (const std::uint32_t owner : owners)
+    list += (list.empty() ? "" : ", ") + std::to_string(owner);
+  return "\"policy\": {\"trusted_owners\": [" + list + "]}";
+}
+
 int run_doctor(Context& context) {
+  context.isolate_foreign_plugins();
   const Registry& registry = context.registry();
   for (const Manifest& plugin : registry.plugins()) (void)registry.probe(plugin.id);
   auto records = registry.records();
@@ -173,8 +213,15 @@ int run_doctor(Context& context) {
                        std::any_of(directories.begin(), directories.end(), [](const auto& d) {
                          return d.state == DirectoryRecord::State::denied;
                        });
-  constexpr const char* variables[] = {"POLYCODEC_PLUGIN_PATH", "POLYCODEC_PLUGIN_SYSTEM_PATH",
-                                       "POLYCODEC_ADD_PLUGIN_PATH", "POLYCODEC_CONFIG"};
+  constexpr const char* variables[] = {"POLYCODEC_PLUGIN_PATH",
+                                       "POLYCODEC_PLUGIN_SYSTEM_PATH",
+                                       "POLYCODEC_ADD_PLUGIN_PATH",
+                                       "POLYCODEC_CONFIG",
+                                       "VIRTUAL_ENV",
+                                       "CONDA_PREFIX",
+                                       "XDG_DATA_HOME"};
+  const std::string trust =
+      line_of_trust(context.configuration().registry.policy, registry, records);
   if (context.options.json) {
     Json object{{"version", POLYCODEC_VERSION}, {"abi", POLYCODEC_ABI_MAJOR}};
     object["configuration"] = context.configuration().path;
@@ -184,6 +231,7 @@ int run_doctor(Context& context) {
     for (const auto& d : registry.directories()) object["directories"].push_back(directory_json(d));
     object["records"] = Json::list();
     for (const auto& r : records) object["records"].push_back(record_json(r));
+    object["configuration_line"] = trust.empty() ? Json() : Json(trust);
     object["ok"] = !refused;
     context.print_json(object);
     return refused ? exit_no_codec : exit_done;
@@ -216,8 +264,13 @@ int run_doctor(Context& context) {
             styled(Style::dim, r.path.empty() ? "built in" : r.path) + "\n";
     if (r.outcome == Outcome::refused || r.outcome == Outcome::note)
       text += "           at stage " + std::string(stage_name(r.stage)) + ": " + r.reason + "\n";
+    if (r.isolation != nullptr) text += "           " + describe(*r.isolation) + "\n";
   }
   if (records.empty()) text += "  none\n";
+  if (!trust.empty())
+    text +=
+        "\nIf you trust all users who own rejected files, add this line to the configuration:\n  " +
+        trust + "\n";
   context.print(text);
   return refused ? exit_no_codec : exit_done;
 }
@@ -225,7 +278,8 @@ int run_doctor(Context& context) {
 }  // namespace
 
 void describe_list(Command& command, Context& context) {
-  command.help = "List the codecs, filters and stores that were found, without loading them";
+  command.help = "List codecs, filters and stores without loading them";
+  command.example = "polycodec list";
   context.add_common_options(command);
   auto types = std::make_shared<bool>(false);
   command.add("--types", types.get(), "List the named types instead");
@@ -233,7 +287,8 @@ void describe_list(Command& command, Context& context) {
 }
 
 void describe_info(Command& command, Context& context) {
-  command.help = "Tell about one codec: what it reads and writes, and its options";
+  command.help = "Show a codec's formats and options";
+  command.example = "polycodec info NAME";
   auto name = std::make_shared<std::string>();
   command.add("NAME", name.get(), "Name or alias of a codec, filter or store").required();
   context.add_common_options(command);
@@ -241,7 +296,8 @@ void describe_info(Command& command, Context& context) {
 }
 
 void describe_doctor(Command& command, Context& context) {
-  command.help = "Load every plugin and tell which were refused, at which check and why";
+  command.help = "Load every plugin, and report the rejected ones";
+  command.example = "polycodec doctor";
   context.add_common_options(command);
   command.run = [&context] { return run_doctor(context); };
 }

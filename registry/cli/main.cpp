@@ -10,20 +10,37 @@ namespace {
 struct BuiltIn {
   const char* name;
   void (*describe)(Command& command, Context& context);
+  const char* section;  ///< of the help
 };
 
-constexpr BuiltIn built_ins[] = {
-    {"list", describe_list},       {"info", describe_info},           {"doctor", describe_doctor},
-    {"config", describe_config},   {"type", describe_type},           {"sniff", describe_sniff},
-    {"inspect", describe_inspect}, {"decode", describe_decode},       {"encode", describe_encode},
-    {"convert", describe_convert}, {"validate", describe_validate},   {"hash", describe_hash},
-    {"message", describe_message}, {"negotiate", describe_negotiate}, {"schema", describe_schema},
-    {"store", describe_store},     {"plugin", describe_plugin}};
+constexpr BuiltIn built_ins[] = {{"inspect", describe_inspect, "Look"},
+                                 {"validate", describe_validate, "Look"},
+                                 {"detect", describe_sniff, "Look"},
+                                 {"sniff", describe_sniff, "Look"},
+                                 {"diff", describe_diff, "Look"},
+                                 {"hash", describe_hash, "Look"},
+                                 {"convert", describe_convert, "Convert"},
+                                 {"decode", describe_decode, "Convert"},
+                                 {"encode", describe_encode, "Convert"},
+                                 {"report", describe_report, "Convert"},
+                                 {"store", describe_store, "Convert"},
+                                 {"schema", describe_schema, "Describe"},
+                                 {"type", describe_type, "Describe"},
+                                 {"message", describe_message, "Messages"},
+                                 {"negotiate", describe_negotiate, "Messages"},
+                                 {"list", describe_list, "Codecs and plugins"},
+                                 {"info", describe_info, "Codecs and plugins"},
+                                 {"doctor", describe_doctor, "Codecs and plugins"},
+                                 {"plugin", describe_plugin, "Codecs and plugins"},
+                                 {"config", describe_config, "Codecs and plugins"}};
 
 void define(Command& program, Context& context, std::string_view only) {
   for (const BuiltIn& command : built_ins)
-    if (only.empty() || only == command.name)
-      command.describe(program.add_command(command.name, {}), context);
+    if (only.empty() || only == command.name) {
+      Command& made = program.add_command(command.name, {});
+      made.section = command.section;
+      command.describe(made, context);
+    }
 }
 
 }  // namespace

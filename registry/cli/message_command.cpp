@@ -34,7 +34,8 @@ Header header_of(const std::string& text) {
   Value parsed;
   try {
     parsed = parse_json(text);
-  } catch (const Error&) {
+  } catch (const Error& e) {
+    if (e.code() == Status::memory) throw;
     // It is not an object either.
   }
   const NodeView json = parsed.view();
@@ -218,10 +219,11 @@ int run_unpack(Context& context, const Unpack& unpack) {
 }  // namespace
 
 void describe_message(Command& command, Context& context) {
-  command.help = "Put values into framed messages, and take them out";
+  command.help = "Pack values into messages, and unpack them";
+  command.example = "polycodec message unpack in.msg";
 
-  Command& packer =
-      command.add_command("pack", "Write a message whose body is a file's value in some codec");
+  Command& packer = command.add_command("pack", "Write a message with a file's value",
+                                        "polycodec message pack in.data -o out.msg");
   auto pack = std::make_shared<Pack>();
   packer.add("IN", &pack->in, "The file to read; - is standard input");
   packer.add("--codec NAME", &pack->codec, "Codec of the body").show_default();
@@ -245,9 +247,8 @@ void describe_message(Command& command, Context& context) {
   context.add_common_options(packer);
   packer.run = [&context, pack] { return run_pack(context, *pack); };
 
-  Command& unpacker = command.add_command(
-      "unpack",
-      "Print the values of messages in text notation, and their headers on standard error");
+  Command& unpacker = command.add_command("unpack", "Print the values and headers of messages",
+                                          "polycodec message unpack out.msg");
   auto unpack = std::make_shared<Unpack>();
   unpacker
       .add("FILE", &unpack->files,

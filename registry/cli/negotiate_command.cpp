@@ -55,7 +55,8 @@ int run_negotiate(Context& context, const Question& question) {
 }  // namespace
 
 void describe_negotiate(Command& command, Context& context) {
-  command.help = "Tell which of the codecs that a peer offers is used for a file's value, and why";
+  command.help = "Show the codec that two peers would use, and why";
+  command.example = "polycodec negotiate offer.json in.data";
   auto question = std::make_shared<Question>();
   command.add("OFFER", &question->offer, "The offer: JSON, or a message; - is standard input")
       .required();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The only file that knows CLI11.
+#include <polycodec/error.hpp>
+
 #include "program.hpp"
 #include "terminal.hpp"
 
@@ -29,32 +31,51 @@ void add_option(CLI::App& app, Option& option) {
   if (!option.value_name.empty()) made->type_name(option.value_name);
   if (!option.choices.empty()) made->check(CLI::IsMember(option.choices));
   if (option.most != UINT64_MAX) made->check(CLI::Range(option.least, option.most));
+  if (!option.section.empty()) made->group(option.section);
   made->required(option.needed);
 }
 
 /// Adds the options and subcommands of `command` to `app`. `chosen` becomes what is to be run.
 void describe(CLI::App& app, Command& command, Command*& chosen) {
   for (Option& option : command.options) add_option(app, option);
-  for (Command& child : command.commands)
-    describe(*app.add_subcommand(child.name, child.help), child, chosen);
-  if (!command.commands.empty()) {
-    app.require_subcommand(1);
-    return;
+  if (!command.example.empty()) app.footer("Example: " + command.example);
+  for (Command& child : command.commands) {
+    CLI::App& below = *app.add_subcommand(child.name, child.help);
+    if (!child.section.empty()) below.group(child.section);
+    describe(below, child, chosen);
   }
+  if (!command.commands.empty()) app.require_subcommand(command.run ? 0 : 1, 1);
+  if (!command.run) return;
   if (command.rest != nullptr) app.prefix_command();
   app.callback([&app, &command, &chosen] {
+    if (!app.get_subcommands().empty()) return;  // the command of a command is what runs
     chosen = &command;
     if (command.rest != nullptr)
       for (const std::string& word : app.remaining()) command.rest->push_back(word);
   });
 }
 
+/// The command that the words named, such as "polycodec store add".
+std::string name_of(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* below : app.get_subcommands()) return name + " " + name_of(*below);
+  return name;
+}
+
+/// The parser's message, as errors here begin.
+std::string reason_of(const CLI::ParseError& error) {
+  std::string reason = error.what();
+  if (!reason.empty() && reason[0] >= 'A' && reason[0] <= 'Z' && reason.size() > 1 &&
+      reason[1] >= 'a' && reason[1] <= 'z')
+    reason[0] = static_cast<char>(reason[0] + ('a' - 'A'));
+  return reason;
+}
+
 }  // namespace
 
 int parse_and_run(Command& program, std::vector<std::string> words) {
   CLI::App app(program.help, program.name);
-  app.failure_message(CLI::FailureMessage::help);
-  app.set_version_flag("--version", version_text());
+  app.set_version_flag("-V,--version", version_text());
   app.footer(
       "Exit status: 0 done, 1 the input or the data was refused, 2 wrong usage, 3 no such codec or "
       "plugin refused.");
@@ -64,11 +85,12 @@ int parse_and_run(Command& program, std::vector<std::string> words) {
     std::ranges::reverse(words);  // as CLI11 takes them
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
-    std::ostringstream out, err;
-    const int status = app.exit(error, out, err);
-    std::fputs(printable(out.str()).c_str(), stdout);
-    std::fputs(printable(err.str()).c_str(), stderr);
-    return status == 0 ? exit_done : exit_usage;
+    if (error.get_exit_code() != 0)
+      throw Error(Status::option, reason_of(error) + "; `" + name_of(app) + " --help` lists all");
+    std::ostringstream out;
+    app.exit(error, out, out);
+    write_all(stdout, printable(out.str()));
+    return exit_done;
   }
   return chosen->run();
 }

@@ -111,9 +111,10 @@ int run_check(const std::vector<std::string>& arguments) {
 
 void describe_plugin(Command& command, Context& context) {
   command.help = "Make a new plugin, or check one against the contract";
+  command.example = "polycodec plugin new org.example.format";
 
-  Command& make = command.add_command(
-      "new", "Write the sources of a new plugin: a codec that builds and passes the checks");
+  Command& make = command.add_command("new", "Write the sources of a new plugin",
+                                      "polycodec plugin new org.example.format");
   auto wish = std::make_shared<NewPlugin>();
   make.add("ID", &wish->id, "Id of the plugin and name of its codec, such as org.example.format")
       .required();
@@ -126,9 +127,9 @@ void describe_plugin(Command& command, Context& context) {
   context.add_json_option(make);
   make.run = [&context, wish] { return run_new(context, *wish); };
 
-  Command& check = command.add_command(
-      "check",
-      "Run the conformance kit over a plugin; all arguments go to polycodec-kit (see its --help)");
+  Command& check =
+      command.add_command("check", "Run the conformance kit (polycodec-kit) over a plugin",
+                          "polycodec plugin check build/org.example.format.polycodec.json");
   auto arguments = std::make_shared<std::vector<std::string>>();
   check.rest = arguments.get();
   check.run = [arguments] { return run_check(*arguments); };

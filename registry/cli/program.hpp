@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polycodec::cli {
 
@@ -19,13 +20,15 @@ inline std::string version_text() {
 using Definition = void (*)(Command& program, Context& context, std::string_view only);
 
 /// The main function of a program: parses the arguments, runs what they ask for and reports errors.
-/// Returns the exit status. `NAME documentation man|bash|words` prints the man page, the shell
-/// completion, or the words that complete an argument. The program `polycodec` runs
+/// Returns the exit status. `NAME documentation man|bash|zsh|fish|words` prints the man page, the
+/// completion for a shell, or the words that complete an argument; `NAME documentation pages DIR`
+/// writes a man page for each command into DIR. The program `polycodec` runs
 /// `polycodec-NAME` for a NAME that it does not define.
 int run_program(const char* name, const char* description, int argc, char** argv,
                 Definition define);
 
-/// Prints the documentation of a program that `kind` names; false if `kind` is none of the three.
-bool print_documentation(const Command& program, std::string_view kind, Context& context);
+/// Prints the documentation that the words of a command line ask for; false if they ask for none.
+bool print_documentation(const Command& program, const std::vector<std::string>& words,
+                         Context& context);
 
 }  // namespace polycodec::cli

@@ -95,10 +95,12 @@ int run_normalize(Context& context, const Choices& choices) {
 }  // namespace
 
 void describe_schema(Command& command, Context& context) {
-  command.help = "Describe values by schemas, check them, and make them fit";
+  command.help = "Infer schemas, check values, and make them fit";
+  command.example = "polycodec schema infer in.data";
   const auto choices = std::make_shared<Choices>();
 
-  Command& infer = command.add_command("infer", "Print the schema of a file's value");
+  Command& infer = command.add_command("infer", "Print the schema of a file's value",
+                                       "polycodec schema infer in.data --pretty");
   infer.add("FILE", &choices->file, "The file; - is standard input").required();
   infer.add("--minimal", &choices->minimal,
             "Omit shapes and lengths of strings, as in message headers");
@@ -106,14 +108,16 @@ void describe_schema(Command& command, Context& context) {
   infer.add("-o,--output", &context.options.output, "Where the schema goes; - is standard output");
   infer.run = [&context, choices] { return run_infer(context, *choices); };
 
-  Command& validate = command.add_command("validate", "Check a file's value against a schema");
+  Command& validate = command.add_command("validate", "Check a file's value against a schema",
+                                          "polycodec schema validate schema.json in.data");
   validate.add("SCHEMA", &choices->schema, "The schema, JSON").required();
   validate.add("FILE", &choices->file, "The file; - is standard input").required();
   context.add_json_option(validate);
   validate.run = [&context, choices] { return run_validate(context, *choices); };
 
-  Command& normalize = command.add_command(
-      "normalize", "Make a file's value fit a schema: cast, convert units, fill in defaults");
+  Command& normalize =
+      command.add_command("normalize", "Make a file's value fit a schema",
+                          "polycodec schema normalize schema.json in.json -o out.json");
   normalize.add("SCHEMA", &choices->schema, "The schema, JSON").required();
   normalize.add("FILE", &choices->file, "The file; - is standard input").required();
   normalize

@@ -48,7 +48,8 @@ int run_sniff(Context& context, const std::string& file) {
 }  // namespace
 
 void describe_sniff(Command& command, Context& context) {
-  command.help = "Tell which codec a file is for, and why";
+  command.help = "Detect the format of a file, and say why";
+  command.example = "polycodec detect in.data";
   auto file = std::make_shared<std::string>();
   command.add("FILE", file.get(), "The file; - is standard input").required();
   context.add_mapping_option(command);

@@ -102,8 +102,11 @@ ColumnStatistics measure(const ArrayView& leaf, const Rows* rows, std::string pa
 
 class Walker {
  public:
-  Walker(std::string_view input, std::size_t max_columns)
-      : input_(input), max_columns_(max_columns), left_(10'000'000 + input.size()) {
+  Walker(std::string_view input, std::size_t max_columns, const ColumnHook& on_column)
+      : input_(input),
+        max_columns_(max_columns),
+        on_column_(on_column),
+        left_(10'000'000 + input.size()) {
     result_.units = left_;
   }
 
@@ -236,10 +239,15 @@ class Walker {
       const std::uint64_t per_row = elements / static_cast<std::uint64_t>(a.shape()[0]);
       if (!checked_mul(per_row, rows->size(), elements)) elements = UINT64_MAX;
     }
-    if (result_.columns.size() < max_columns_ && take(elements))
-      result_.columns.push_back(measure(a, rows, path));
-    else
+    if (result_.columns.size() >= max_columns_ || !take(elements)) {
       ++result_.omitted_columns;
+      return;
+    }
+    result_.columns.push_back(measure(a, rows, path));
+    if (on_column_)
+      on_column_(result_.columns.back(), a, [&](const std::function<void(long double)>& visit) {
+        for_each_element(a, rows, [&](const std::byte* p) { visit(number_at(a, p)); });
+      });
   }
 
   void array(const ArrayView& a, const Rows* rows, std::string& path) {
@@ -326,14 +334,16 @@ class Walker {
   Survey result_;
   std::string_view input_;
   std::size_t max_columns_;
+  const ColumnHook& on_column_;
   std::uint64_t left_;
   std::uint32_t depth_ = 0;
 };
 
 }  // namespace
 
-Survey survey(NodeView root, std::string_view input, std::size_t max_columns) {
-  Walker walker(input, max_columns);
+Survey survey(NodeView root, std::string_view input, std::size_t max_columns,
+              const ColumnHook& on_column) {
+  Walker walker(input, max_columns, on_column);
   std::string path(path_root);
   walker.node(root, path);
   return walker.take();

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -51,10 +52,19 @@ struct Survey {
   bool complete = true;               ///< false if the work ended before the value did
 };
 
+/// Calls its argument with each element of a column that is not missing, in order.
+using ColumnElements = std::function<void(const std::function<void(long double)>&)>;
+
+/// Is called for each column after it was measured: with its figures, the leaf that holds the
+/// elements, and a walk over them, which must not be kept.
+using ColumnHook =
+    std::function<void(const ColumnStatistics&, const ArrayView& leaf, const ColumnElements&)>;
+
 /// Walks the value (validated before) to at most `max_columns` columns. `input` is what it was
 /// decoded from: buffers inside are reported by offset. Looks at as many nodes and elements as the
 /// input has bytes, and 10^7 more, so that values which are huge on paper only take no longer.
-Survey survey(NodeView root, std::string_view input, std::size_t max_columns = 1000);
+Survey survey(NodeView root, std::string_view input, std::size_t max_columns = 1000,
+              const ColumnHook& on_column = {});
 
 /// A column's number for people: integers without a point, floats shortest.
 std::string format_number(long double number, std::uint32_t dtype);

@@ -84,9 +84,12 @@ int run_delete(Context& context, const Wish& wish) {
 }  // namespace
 
 void describe_store(Command& command, Context& context) {
-  command.help = "List, add, replace and delete values in a file that holds several by name";
-  const auto add = [&](const char* name, const char* what, bool names, bool reads, auto run) {
-    Command& sub = command.add_command(name, what);
+  command.help = "List and change the values of a file that holds several";
+  command.example = "polycodec store list values.data";
+  const auto add = [&](const char* name, const char* what, const char* operands, bool names,
+                       bool reads, auto run) {
+    Command& sub = command.add_command(
+        name, what, std::string("polycodec store ") + name + " values.data" + operands);
     auto wish = std::make_shared<Wish>();
     sub.add("FILE", &wish->file, "The archive or directory that holds the values").required();
     if (names) sub.add("NAME", &wish->name, "The name of the value").required();
@@ -94,7 +97,7 @@ void describe_store(Command& command, Context& context) {
       sub.add("IN", &wish->in, "The file to read the value from; - is standard input").required();
       context.add_input_options(sub);
     }
-    sub.add("--to NAME", &context.options.to,
+    sub.add("-t,--to NAME", &context.options.to,
             "Codec of FILE (default: by its content, else its extension)");
     sub.add("--to-options JSON", &context.options.to_options, "Options of that codec as JSON");
     if (names && name != std::string_view("add"))
@@ -103,12 +106,12 @@ void describe_store(Command& command, Context& context) {
     context.add_common_options(sub);
     sub.run = [&context, wish, run] { return run(context, *wish); };
   };
-  add("list", "Print names, sizes and blobs", false, false, run_list);
-  add("add", "Add a value; the name must be free, the file need not be there", true, true,
+  add("list", "Print names, sizes and blobs", "", false, false, run_list);
+  add("add", "Add a value (creates FILE; fails if NAME exists)", " name in.data", true, true,
       [](Context& c, const Wish& w) { return run_change(c, w, false); });
-  add("replace", "Put a value in the place of another", true, true,
+  add("replace", "Replace a value by another", " name in.data", true, true,
       [](Context& c, const Wish& w) { return run_change(c, w, true); });
-  add("delete", "Remove a value and its blobs", true, false, run_delete);
+  add("delete", "Remove a value and its blobs", " name", true, false, run_delete);
 }
 
 }  // namespace polycodec::cli

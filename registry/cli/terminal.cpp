@@ -3,11 +3,13 @@
 
 #include <base/quote.hpp>
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -86,6 +88,17 @@ std::string printable(std::string_view text) {
     out += text.substr(0, end);
     text.remove_prefix(end);
   }
+}
+
+bool is_without_reader(int fd) {
+  pollfd pipe{fd, POLLOUT, 0};
+  return ::poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
+}
+
+void end_like_a_filter() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+  std::_Exit(1);  // the signal is blocked
 }
 
 int terminal_width() {

@@ -29,6 +29,12 @@ int terminal_width();
 /// True if standard output is a terminal.
 bool is_terminal(int fd);
 
+/// True if `fd` is a pipe that nobody reads any more.
+bool is_without_reader(int fd);
+
+/// Ends the program as SIGPIPE does, without a word: the reader, such as head(1), has enough.
+[[noreturn]] void end_like_a_filter();
+
 /// `bytes` for people: "1.5 MiB".
 std::string human_size(std::uint64_t bytes);
 

@@ -10,7 +10,8 @@
 namespace polycodec::cli {
 
 void describe_type(Command& command, Context& context) {
-  command.help = "Print a type in canonical form, or say where it is wrong";
+  command.help = "Check a type expression, and print its canonical form";
+  command.example = "polycodec type '3 * {x: int32}'";
   auto text = std::make_shared<std::string>();
   auto strict = std::make_shared<bool>(false);
   command.add("TEXT", text.get(), "A type in datashape notation; - reads it from standard input")

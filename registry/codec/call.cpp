@@ -214,6 +214,7 @@ void CallContext::accept(const polycodec_node* root, const Regions* read) const 
     const Regions* read;
   };
   Arena& memory = arena();
+  const BudgetScope scope(budget);
   if (read == nullptr) return validate(root, limits(), terms_.options.validation, &memory, &memory);
   const Both regions(memory, read);
   validate(root, limits(), terms_.options.validation, &regions, &memory);

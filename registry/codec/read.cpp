@@ -9,6 +9,8 @@
 #include "registry/channel/datatype_fields.hpp"
 #include "registry/choose/sniff.hpp"
 #include "registry/codec/narrow.hpp"
+#include "registry/config/schema.hpp"
+#include "registry/load/catalog.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -42,10 +44,42 @@ Source with_companions(const Source& source, const Match& match, const Limits& l
                             DirectoryStore::companions(parent.empty() ? "." : parent, limits));
 }
 
+/// The options of a codec whose value goes to another one: where nobody says otherwise, its option
+/// of the role `type` is a type of both plugins. Nothing if there is none.
+Value options_for(const Catalog& catalog, const Match& match, const CodecInfo* to,
+                  const ReadOptions& options) {
+  if (to == nullptr || match.codec == nullptr || to == match.codec || !match.options.empty())
+    return {};
+  const std::string_view name = option_of_role(match.codec->options_schema, "type");
+  const CodecSlot& from = catalog.slot(*match.codec);
+  const auto says = [&](NodeView given) { return given.is_object() && given.find(name); };
+  if (name.empty() || says(options.options) || says(from.default_options.view())) return {};
+  const auto words = match.codec->options_schema.at("properties").at(name).find("enum");
+  for (const auto& type : catalog.slot(*to).plugin->manifest->types)
+    for (std::uint64_t i = 0; words && i < words->size(); ++i)
+      if ((*words)[i].is_string() && (*words)[i].as_string() == type.first)
+        return Value::build([&](Builder& out) {
+          auto object = out.object();
+          if (options.options.is_object())
+            for (std::uint64_t k = 0; k < options.options.size(); ++k)
+              object.push(options.options.key(k).as_string(), *options.options.value(k).raw());
+          object.push(name, out.string_copy(type.first));
+          return Node(object);
+        });
+  return {};
+}
+
+/// The codec of this name, or the one that writes files of this extension.
+const CodecInfo* destination_of(const Registry& registry, const std::string& name) {
+  if (!name.starts_with('.')) return name.empty() ? nullptr : registry.find(name);
+  auto codecs = registry.find_by_extension(name);
+  std::erase_if(codecs, [](const CodecInfo* codec) { return !codec->can_encode; });
+  return codecs.size() == 1 ? codecs.front() : nullptr;
+}
+
 /// Narrows a value that was read whole.
-void narrow_whole(Value& value, const Source& source, const ReadOptions& options) {
+void narrow_whole(Value& value, const ReadOptions& options) {
   if (options.projection.is_all()) return;
-  options.budget->add_input(source.physical_bytes());
   set_narrowed(value, value.root(), options.projection, *options.budget);
 }
 
@@ -68,8 +102,9 @@ std::optional<Read> typed_json(const Registry& registry, const Source& source,
   } else {
     return std::nullopt;
   }
+  options.budget->add_input(source.physical_bytes());
   read.value = parse_text(source.bytes(), limits);
-  narrow_whole(read.value, source, options);
+  narrow_whole(read.value, options);
   return read;
 }
 
@@ -121,6 +156,9 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   const bool fits = message && match.codec != nullptr && options.fit;
   ReadOptions decoding = options;
   if (fits) decoding.projection = {};
+  const Value own_options =
+      options_for(*catalog_, match, destination_of(*this, options.destination), options);
+  if (!own_options.view().is_null()) decoding.options = own_options.view();
   try {
     decode_into(read.value, options.companions ? with_companions(source, match, limits) : source,
                 match, decoding);
@@ -133,7 +171,7 @@ Read Registry::read(const Source& source, const ReadOptions& given) const {
   if (fits) {
     if (const auto datatype = declared_datatype(message->header, limits, type_names()))
       read.value = schema::normalize(*datatype, std::move(read.value), {}, limits);
-    narrow_whole(read.value, source, options);
+    narrow_whole(read.value, options);
   }
   return read;
 }

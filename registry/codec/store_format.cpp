@@ -381,8 +381,13 @@ const polycodec_store* open_archive(CallContext& call, const polycodec_input& in
   // The bytes live as long as the value: whoever decodes has promised that.
   const Source view =
       Source::view(to_string_view(input.bytes), std::string(to_string_view(input.name)));
-  std::shared_ptr<BlobStore> store = open_store(view, call.limits());
-  if (store == nullptr) {
+  std::shared_ptr<BlobStore> store;
+  if (ZipStore::looks_like_zip(view.bytes())) {
+    // Checksums take a pass over all bytes: input that is trusted has none of it.
+    const bool trusted = call.terms().options.validation == Validation::structure;
+    store =
+        std::make_shared<ZipStore>(view, call.limits(), trusted ? ZipCheck::none : ZipCheck::crc);
+  } else {
     const polycodec_input& with_file = input.file == nullptr ? view.input() : input;
     store = open_plugin_store(call.catalog(), with_file, input.bytes.size,
                               std::make_shared<const Source>(view));

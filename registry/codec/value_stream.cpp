@@ -10,6 +10,7 @@
 #include "registry/codec/instance.hpp"
 #include "registry/codec/narrow.hpp"
 #include "registry/codec/output_regions.hpp"
+#include "registry/codec/pull_value.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -151,22 +152,9 @@ bool ValueStream::next(Value& value) {
 }
 
 bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name) {
-  bool ended = false;
-  for (;;) {
-    if (stream.next(value)) return true;
-    if (ended) return false;
-    // What failed once is tried again when half as much has come, or when the sender pauses.
-    const std::size_t enough = stream.held() + stream.held() / 2;
-    do {
-      const std::size_t got = read_some(fd, stream.window(), name);
-      if (got == 0) {
-        stream.end();
-        ended = true;
-        break;
-      }
-      stream.commit(got);
-    } while (!stream.is_worth_trying() || (stream.held() < enough && is_readable_now(fd)));
-  }
+  return pull_value(
+      stream, value, [&](std::span<char> window) { return read_some(fd, window, name); },
+      [&] { return is_readable_now(fd); });
 }
 
 // -- writing --

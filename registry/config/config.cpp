@@ -12,6 +12,7 @@
 #include "registry/config/json_document.hpp"
 #include "registry/config/rules.hpp"
 #include "registry/config/schema.hpp"
+#include "registry/isolation/rule.hpp"
 #include "registry/load/search_path.hpp"
 
 #include <algorithm>
@@ -97,6 +98,7 @@ Policy read_policy(NodeView object) {
   const NodeView owners = list_at(object, "trusted_owners");
   for (std::uint64_t i = 0; i < owners.size(); ++i)
     policy.trusted_owners.push_back(static_cast<std::uint32_t>(owners[i].as_uint64()));
+  if (const auto isolation = object.find("isolation")) read_isolation(*isolation, policy);
   return policy;
 }
 

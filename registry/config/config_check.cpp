@@ -111,7 +111,8 @@ std::vector<ConfigProblem> check_config(std::string_view text, bool with_codecs)
   bool fits = false;
   try {
     fits = check.against_schema();
-  } catch (const Error&) {
+  } catch (const Error& e) {
+    if (e.code() == Status::memory) throw;
     // No JSON: the parser says so, with its line.
   }
   if (!fits && !check.problems.empty()) return std::move(check.problems);

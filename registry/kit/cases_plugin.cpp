@@ -254,6 +254,8 @@ void check_registry(const Settings& settings) {
   options.plugin_paths = {settings.manifest.parent_path()};
   options.use_environment = false;
   options.use_builtins = false;
+  // The process of this case is the plugin's own already.
+  options.policy.isolation.mode = IsolationMode::in_process;
   const Registry registry = Registry::open(options);
   const ProbeRecord record = registry.probe(manifest.id);
   require(record.outcome == polycodec::Outcome::loaded,

@@ -8,7 +8,9 @@
 #include "cases.hpp"
 #include "changes.hpp"
 #include "plugin.hpp"
+#include "registry/load/manifest.hpp"
 #include "report.hpp"
+#include "shelter.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -28,7 +30,8 @@ struct UsageError {
 
 std::string library_of(const std::filesystem::path& manifest) {
   const Value json = parsed(read_text(manifest));
-  const auto library = json.view().is_object() ? json.view().find("library") : std::nullopt;
+  auto library = json.view().is_object() ? json.view().find("library") : std::nullopt;
+  if (library && library->is_object()) library = library->find(platform_name);
   return library && library->is_string() ? std::string(library->as_string()) : std::string();
 }
 
@@ -135,7 +138,7 @@ Options:
   --options FILE     Open each codec with its options in this JSON file
   --changes NAMES    Allow these changes (A,B), or none; by default all
   --timeout SECONDS  Stop a case after this time (1 to 86400, default 60)
-  --in-process       Run all cases in one process, for a debugger
+  --in-process       Run all cases in this process, for a debugger; trusts the plugin
   --only-failed      Print only cases that fail
   --json             Print one JSON object
 
@@ -214,6 +217,7 @@ int run_command_line(std::vector<std::string> words) {
   if (command == "changes") return list_changes();
   if (plugin.empty()) throw UsageError{"no plugin is named; see polycodec-kit --help"};
   locate(plugin, settings);
+  if (!settings.in_process) enter_shelter();
   return command == "run" ? run(settings) : list(settings);
 }
 

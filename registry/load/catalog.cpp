@@ -4,6 +4,7 @@
 #include <base/quote.hpp>
 
 #include "core/dispatch/dispatch.hpp"
+#include "core/io/posix_file.hpp"
 #include "registry/choose/suggestions.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/config/json_document.hpp"
@@ -126,12 +127,16 @@ class CatalogBuilder {
 
   void search(DirectoryRecord& record) {
     using State = DirectoryRecord::State;
+    if (record.path.empty()) {
+      record.reason = record.origin + " is empty: unset it, or set it to an absolute path";
+      return;
+    }
     if (!record.path.starts_with('/')) {
       record.reason = "it is not an absolute path; the current directory is never searched";
       return;
     }
     std::error_code error;
-    const fs::path directory = fs::canonical(record.path, error);
+    const fs::path directory = posix::canonical(record.path, error);
     if (error) {
       const bool missing = error == std::errc::no_such_file_or_directory;
       record.state = missing ? State::missing : State::denied;
@@ -185,6 +190,7 @@ class CatalogBuilder {
     try {
       found.manifest = parse_manifest(text, origin);
     } catch (const Error& e) {
+      if (e.code() == Status::memory) throw;  // nothing is wrong with the manifest
       return refuse(found.path, {}, Stage::manifest, e.message());
     }
     Manifest& manifest = found.manifest;
@@ -205,6 +211,10 @@ class CatalogBuilder {
       return refuse(found.path, manifest.id, Stage::abi,
                     "its manifest says ABI " + std::to_string(manifest.abi) +
                         ", this host loads ABI " + std::to_string(POLYCODEC_ABI_MAJOR));
+    if (manifest.library.empty() && found.builtin == nullptr)
+      return refuse(found.path, manifest.id, Stage::abi,
+                    "its manifest names no library for " + std::string(platform_name) +
+                        ": install a build of the plugin for this machine");
     drop_taken_codecs(found);
     found_.push_back(std::move(found));
   }

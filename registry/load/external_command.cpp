@@ -3,6 +3,7 @@
 
 #include <base/quote.hpp>
 
+#include "core/io/posix_file.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
@@ -35,7 +36,7 @@ std::vector<fs::path> directories(const RegistryOptions& options, const fs::path
   std::vector<fs::path> all;
   const auto add = [&](const fs::path& path) {
     std::error_code error;
-    const fs::path canonical = path.is_absolute() ? fs::canonical(path, error) : fs::path();
+    const fs::path canonical = path.is_absolute() ? posix::canonical(path, error) : fs::path();
     if (!canonical.empty() && !error && std::ranges::find(all, canonical) == all.end())
       all.push_back(canonical);
   };

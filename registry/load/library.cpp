@@ -93,8 +93,10 @@ std::string file_mapped_at(const void* address) {
     char dash = 0;
     std::string rights, offset, device, inode;
     words >> std::hex >> begin >> dash >> end >> rights >> offset >> device >> inode;
+    if (words.bad()) throw std::bad_alloc();  // streams keep the lack of memory to themselves
     if (words && at >= begin && at < end) return device + " " + inode;
   }
+  if (maps.bad()) throw std::bad_alloc();
   return {};
 }
 
@@ -215,14 +217,17 @@ namespace {
 
 class InitializedPlugin final : public PluginHold {
  public:
-  InitializedPlugin(const polycodec_plugin& plugin, const LogHook& log, HoldRecord& record)
+  InitializedPlugin(const polycodec_plugin& plugin, const LogHook& log, const polycodec_host* host,
+                    HoldRecord& record)
       : PluginHold(&plugin), plugin_(plugin), record_(record), host_(log) {
     if (plugin.init == nullptr) return;
     auto error = make_error();
+    const polycodec_host* const used = host == nullptr ? &host_.abi : host;
     try {
-      const auto code = across_border([&] { return plugin.init(&plugin, &host_.abi, &error); });
+      const auto code = across_border([&] { return plugin.init(&plugin, used, &error); });
       if (code != POLYCODEC_OK) throw to_error(code, error);
     } catch (const Error& e) {
+      if (e.code() == Status::memory) throw;
       throw LoadFailure{Stage::init, "its init function failed: " + e.describe()};
     }
   }
@@ -247,7 +252,8 @@ std::string_view PluginHold::region_of(const void* data, std::uint64_t size) con
   return {};
 }
 
-std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, const LogHook& log) {
+std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, const LogHook& log,
+                                              const polycodec_host* host) {
   HoldRecord* record = nullptr;
   {
     Process& process = Process::instance();
@@ -259,7 +265,7 @@ std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, co
   const std::scoped_lock lock(record->mutex);
   auto hold = record->hold.lock();
   if (hold == nullptr) {
-    hold = std::make_shared<const InitializedPlugin>(plugin, log, *record);
+    hold = std::make_shared<const InitializedPlugin>(plugin, log, host, *record);
     record->hold = hold;
   }
   return hold;

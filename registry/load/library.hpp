@@ -37,14 +37,17 @@ SharedObject open_object(FileHandle file, const std::filesystem::path& path,
                          const std::string& name);
 
 /// The entry object of the plugin in the open file, as open_object().
-const polycodec_plugin* open_library(FileHandle file, const std::filesystem::path& path);
+POLYCODEC_API const polycodec_plugin* open_library(FileHandle file,
+                                                   const std::filesystem::path& path);
 
 /// A plugin between init() and deinit(): whoever has anything of it holds this. Its regions are the
 /// constants of its library.
-class PluginHold : public Regions {
+class POLYCODEC_API PluginHold : public Regions {
  public:
   virtual ~PluginHold() = default;
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
+  /// Returns the state of an isolated plugin; null for one that runs in-process.
+  virtual std::shared_ptr<const IsolationReport> isolation() const { return nullptr; }
 
  protected:
   /// `inside`: an address in the library.
@@ -54,8 +57,10 @@ class PluginHold : public Regions {
   std::vector<std::string_view> constants_;
 };
 
-/// Calls the plugin's init function, unless somebody holds the plugin already. Its host lives until
-/// deinit() has returned and logs to `log`. Throws LoadFailure (stage init). [thread-safe]
-std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, const LogHook& log);
+/// Calls the plugin's init function, unless somebody holds the plugin already. Its host is `host`;
+/// if that is null, one that lives until deinit() has returned and logs to `log`. Throws
+/// LoadFailure (stage init). [thread-safe]
+std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, const LogHook& log,
+                                              const polycodec_host* host);
 
 }  // namespace polycodec

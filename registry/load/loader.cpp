@@ -5,6 +5,8 @@
 
 #include "core/dispatch/dispatch.hpp"
 #include "core/io/border.hpp"
+#include "registry/isolation/load_isolated.hpp"
+#include "registry/isolation/rule.hpp"
 #include "registry/load/catalog.hpp"
 #include "registry/load/hash.hpp"
 #include "registry/load/manifest.hpp"
@@ -24,11 +26,13 @@ namespace {
 
 using std::to_string;
 
-const polycodec_plugin* open_file(const PluginSlot& slot, const Policy& policy) {
+}  // namespace
+
+FileHandle open_plugin_file(const PluginSlot& slot, const Policy& policy,
+                            std::filesystem::path& path) {
   const PathTrust trust(policy.trusted_owners);
   if (auto why = trust.directory_problem(slot.directory); !why.empty())
     throw LoadFailure{Stage::path, why};
-  std::filesystem::path path;
   std::string problem;
   FileHandle file = trust.open(slot.directory, slot.manifest->library, path, problem);
   if (!file.is_open()) throw LoadFailure{Stage::path, path.string() + ": " + problem};
@@ -37,8 +41,10 @@ const polycodec_plugin* open_file(const PluginSlot& slot, const Policy& policy) 
         !why.empty())
       throw LoadFailure{Stage::pin, why};
   }
-  return open_library(std::move(file), path);
+  return file;
 }
+
+namespace {
 
 void check_entry(const polycodec_plugin& plugin, const Manifest& manifest) {
   if (!POLYCODEC_HAS(polycodec_plugin, &plugin, get_interface))
@@ -64,6 +70,12 @@ void check_entry(const polycodec_plugin& plugin, const Manifest& manifest) {
   throw LoadFailure{Stage::interface, what};
 }
 
+/// A lack of memory stays one: nothing is wrong with the plugin.
+[[noreturn]] void refuse(const Error& e) {
+  if (e.code() == Status::memory) throw Error(e);
+  refuse(e.message());
+}
+
 /// The objects of one interface: from a plugin, or from the program.
 template <class T>
 struct Objects {
@@ -79,7 +91,7 @@ Objects<T> find_objects(const polycodec_plugin& plugin, const char* id) {
   try {
     found = across_border([&] { return plugin.get_interface(&plugin, id); });
   } catch (const Error& e) {
-    refuse(e.message());
+    refuse(e);
   }
   const auto* list = static_cast<const List*>(found);
   if (list == nullptr) return {id, nullptr, 0};
@@ -157,7 +169,7 @@ FunctionTable take_functions(const Objects<polycodec_function>& objects, const M
   try {
     for (std::uint32_t i = 0; i < objects.count; ++i) builder.add(objects.items[i], manifest.id);
   } catch (const Error& e) {
-    refuse(e.message());
+    refuse(e);
   }
   FunctionTable functions = builder.freeze();
   for (const auto& name : manifest.functions) {
@@ -316,18 +328,34 @@ const LoadedPlugin& Catalog::load(const PluginSlot& slot) const {
   return *slot.result;
 }
 
+std::shared_ptr<const LoadedPlugin> load_plugin(const polycodec_plugin& plugin,
+                                                const Manifest& manifest, const LogHook& log,
+                                                const polycodec_host* host) {
+  check_entry(plugin, manifest);
+  return check_plugin(plugin, manifest, hold_plugin(plugin, log, host));
+}
+
 void Catalog::load_once(const PluginSlot& slot) const {
   auto state = PluginSlot::State::refused;
   try {
-    const polycodec_plugin* plugin =
-        slot.builtin != nullptr ? slot.builtin : open_file(slot, options.policy);
-    check_entry(*plugin, *slot.manifest);
-    slot.result = check_plugin(*plugin, *slot.manifest, hold_plugin(*plugin, options.log));
+    const IsolationRule rule =
+        isolation_rule(options.policy, *slot.manifest, isolation::origin_of(slot));
+    if (rule.mode == IsolationMode::process) {
+      slot.result = isolation::load_isolated(slot, options.policy, rule, options.log);
+    } else {
+      const polycodec_plugin* plugin = slot.builtin;
+      if (std::filesystem::path path; plugin == nullptr)
+        plugin = open_library(open_plugin_file(slot, options.policy, path), path);
+      slot.result = load_plugin(*plugin, *slot.manifest, options.log, nullptr);
+    }
     state = PluginSlot::State::loaded;
   } catch (const LoadFailure& failure) {
     slot.failure = failure;
   } catch (const std::bad_alloc&) {
     throw;  // the plugin may be loaded when there is memory again
+  } catch (const Error& e) {
+    if (e.code() == Status::memory) throw;
+    slot.failure = {Stage::load, e.what()};
   } catch (const std::exception& e) {
     slot.failure = {Stage::load, e.what()};
   }
@@ -368,6 +396,7 @@ ProbeRecord Catalog::record_of(const PluginSlot& slot) const {
     case PluginSlot::State::loaded:
       record.outcome = Outcome::loaded;
       record.stage = Stage::ready;
+      record.isolation = slot.result->hold->isolation();
       break;
     case PluginSlot::State::refused:
       record.outcome = Outcome::refused;

@@ -165,6 +165,40 @@ bool is_library_name(std::string_view name) {
          name[0] != '-' && std::all_of(name.begin(), name.end(), plain);
 }
 
+/// A word such as linux_amd64.
+bool is_platform(std::string_view word) {
+  const auto plain = [](std::string_view part) {
+    return !part.empty() &&
+           std::ranges::all_of(part, [](char c) { return is_lower(c) || is_digit(c); });
+  };
+  const auto middle = word.find('_');
+  return middle != word.npos && plain(word.substr(0, middle)) && plain(word.substr(middle + 1));
+}
+
+/// The library for this machine; empty without one.
+std::string read_library(const JsonDocument& document) {
+  const auto checked = [&](const JsonPath& path, NodeView name) {
+    if (!is_library_name(name.as_string()))
+      document.fail(path, quote(name.as_string()) +
+                              " is not a file name that ends with .so, without a directory");
+    return std::string(name.as_string());
+  };
+  const NodeView library = document.root().at("library");
+  if (library.is_string()) return checked({"library"}, library);
+  std::string own;
+  for (std::uint64_t i = 0; i < library.size(); ++i) {
+    const std::string platform(library.key(i).as_string());
+    const JsonPath path = JsonPath{"library"} / platform;
+    if (!is_platform(platform))
+      document.fail(path, quote(platform) +
+                              " is not a platform: SYSTEM_MACHINE, such as linux_amd64 or "
+                              "linux_arm64");
+    std::string name = checked(path, library.value(i));
+    if (platform == platform_name) own = std::move(name);
+  }
+  return own;
+}
+
 /// Names and aliases are unique among the objects of a kind.
 void check_names(const JsonDocument& document, const Manifest& manifest) {
   std::set<std::pair<Kind, std::string_view>> names;
@@ -203,12 +237,10 @@ Manifest parse_manifest(std::string_view text, std::string_view origin) {
   manifest.version = text_at(root, "version");
   if (!is_version(manifest.version))
     document.fail({"version"}, quote(manifest.version) + " is not major.minor.patch");
-  manifest.library = text_at(root, "library");
-  if (!is_library_name(manifest.library))
-    document.fail({"library"}, quote(manifest.library) +
-                                   " is not a file name that ends with .so, without a directory");
+  manifest.library = read_library(document);
   manifest.summary = text_at(root, "summary");
   manifest.license = text_at(root, "license");
+  manifest.isolate = bool_at(root, "isolate", false);
   manifest.abi = static_cast<std::uint32_t>(root.at("abi").as_uint64());
   for (const auto& [section, kind] : sections) {
     const NodeView entries = list_at(root, section);

@@ -12,6 +12,13 @@ namespace polycodec {
 /// The greatest manifest that is read, in bytes.
 inline constexpr std::uint64_t max_manifest_bytes = std::uint64_t{1} << 20;
 
+/// The platform of this library, as manifests call it.
+#if defined __aarch64__
+inline constexpr std::string_view platform_name = "linux_arm64";
+#else
+inline constexpr std::string_view platform_name = "linux_amd64";
+#endif
+
 /// Parses and checks a manifest. `origin` is its path or another word for it, for messages only.
 /// Throws Error(Status::plugin): not JSON, an unknown key (with near ones), a missing key, a wrong
 /// type, a bad name, a name twice, an options schema that is not of the supported subset or does

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "registry/load/path_check.hpp"
 
+#include "core/io/posix_file.hpp"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -67,6 +69,12 @@ std::string writable_by(const struct stat& info) {
   return {};
 }
 
+std::string untrusted(uid_t owner) {
+  const std::string id = std::to_string(owner);
+  return "user " + id + ", who is not trusted; add " + id +
+         " to policy.trusted_owners if you trust this user";
+}
+
 bool is_inside(const fs::path& directory, const fs::path& file) {
   return std::mismatch(directory.begin(), directory.end(), file.begin(), file.end()).first ==
          directory.end();
@@ -95,9 +103,7 @@ std::string PathTrust::directory_problem(const fs::path& directory) const {
     struct stat info {};
     if (::lstat(at.c_str(), &info) != 0) return at.string() + ": " + reason(errno);
     if (!S_ISDIR(info.st_mode)) return at.string() + " is not a directory";
-    if (!trusts(info.st_uid))
-      return at.string() + " belongs to user " + std::to_string(info.st_uid) +
-             ", who is not trusted";
+    if (!trusts(info.st_uid)) return at.string() + " belongs to " + untrusted(info.st_uid);
     if ((info.st_mode & S_ISVTX) != 0) continue;
     // A directory of root's with a group that may write is how administrators share /usr/local;
     // they chose the group.
@@ -111,7 +117,7 @@ FileHandle PathTrust::open(const fs::path& directory, const std::string& name, f
                            std::string& problem) const {
   path = directory / name;
   std::error_code error;
-  const fs::path resolved = fs::canonical(path, error);
+  const fs::path resolved = posix::canonical(path, error);
   if (error) {
     problem = error.message();
     return {};
@@ -137,10 +143,26 @@ FileHandle PathTrust::open(const fs::path& directory, const std::string& name, f
   else if (!S_ISREG(info.st_mode))
     problem = "it is not a regular file";
   else if (!trusts(info.st_uid))
-    problem = "it belongs to user " + std::to_string(info.st_uid) + ", who is not trusted";
+    problem = "it belongs to " + untrusted(info.st_uid);
   else
     problem = writable_by(info);
   return problem.empty() ? std::move(file) : FileHandle();
+}
+
+std::vector<std::uint32_t> untrusted_owners(const Policy& policy, const fs::path& path) {
+  const PathTrust trust(policy.trusted_owners);
+  std::vector<std::uint32_t> all;
+  std::error_code missing;
+  const fs::path canonical = posix::canonical(path, missing);
+  fs::path at;
+  for (const auto& part : canonical) {
+    at /= part;
+    struct stat info {};
+    if (::lstat(at.c_str(), &info) == 0 && !trust.trusts(info.st_uid)) all.push_back(info.st_uid);
+  }
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
 }
 
 std::vector<std::string> names_in(const fs::path& directory, std::string& problem) {

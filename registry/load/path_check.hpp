@@ -3,6 +3,9 @@
 // above them.
 #pragma once
 
+#include <polycodec/export.hpp>
+#include <polycodec/plugins.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -12,7 +15,7 @@
 namespace polycodec {
 
 /// A descriptor that is closed with its owner, unless it is released.
-class FileHandle {
+class POLYCODEC_API FileHandle {
  public:
   FileHandle() = default;
   explicit FileHandle(int fd) noexcept : fd_(fd) {}
@@ -32,7 +35,7 @@ class FileHandle {
 
 /// Checks files and directories: each must belong to root, the effective user or one of the trusted
 /// owners, and nobody else may be able to replace it.
-class PathTrust {
+class POLYCODEC_API PathTrust {
  public:
   explicit PathTrust(std::vector<std::uint32_t> trusted_owners);
 
@@ -49,13 +52,20 @@ class PathTrust {
   FileHandle open(const std::filesystem::path& directory, const std::string& name,
                   std::filesystem::path& path, std::string& problem) const;
 
- private:
   bool trusts(std::uint32_t owner) const noexcept;
+
+ private:
   std::vector<std::uint32_t> owners_;
 };
 
+/// The users, in order and each once, who own `path` or a directory above it and whom `policy` does
+/// not trust yet.
+POLYCODEC_API std::vector<std::uint32_t> untrusted_owners(const Policy& policy,
+                                                          const std::filesystem::path& path);
+
 /// The names in a directory, in order. `problem` becomes why they cannot be listed. Throws
 /// std::bad_alloc, which ends the process in std::filesystem::directory_iterator.
-std::vector<std::string> names_in(const std::filesystem::path& directory, std::string& problem);
+POLYCODEC_API std::vector<std::string> names_in(const std::filesystem::path& directory,
+                                                std::string& problem);
 
 }  // namespace polycodec

@@ -11,10 +11,6 @@
 
 namespace polycodec {
 
-namespace {
-
-/// How much a pattern says: the number of its literal characters, and more than any pattern's for
-/// an exact name.
 std::size_t pattern_weight(std::string_view pattern) noexcept {
   if (pattern.find_first_of("*?[") == std::string_view::npos) return SIZE_MAX;
   std::size_t weight = 0;
@@ -26,6 +22,8 @@ std::size_t pattern_weight(std::string_view pattern) noexcept {
   }
   return weight;
 }
+
+namespace {
 
 /// The entry that says most about a name so far.
 struct Best {

@@ -4,6 +4,7 @@
 
 #include <polycodec/plugins.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,6 +13,10 @@ namespace polycodec {
 
 /// What is to be done with a codec.
 enum class Right : std::uint8_t { decode = 1, encode = 2 };
+
+/// Returns how much a pattern says: the number of its literal characters, and more than any
+/// pattern's for an exact name.
+std::size_t pattern_weight(std::string_view pattern) noexcept;
 
 /// Why the plugin may not be loaded; empty if it may.
 POLYCODEC_API std::string refuses_plugin(const Policy& policy, std::string_view id);

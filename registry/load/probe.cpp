@@ -31,4 +31,14 @@ std::string_view state_name(DirectoryRecord::State state) noexcept {
   return word(words, static_cast<std::size_t>(state));
 }
 
+std::string_view layer_name(Layer layer) noexcept {
+  static constexpr std::string_view words[] = {
+      "no_new_privileges", "user_namespace", "mount_namespace",
+      "network_namespace", "ipc_namespace",  "pid_namespace",
+      "landlock",          "seccomp",        "limits",
+      "not_dumpable"};
+  static_assert(std::size(words) == static_cast<std::size_t>(Layer::not_dumpable) + 1);
+  return word(words, static_cast<std::size_t>(layer));
+}
+
 }  // namespace polycodec

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "registry/load/search_path.hpp"
 
+#include "core/io/posix_file.hpp"
+
 #include <dlfcn.h>
 #include <sys/auxv.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -20,6 +23,37 @@ void add(std::vector<SearchEntry>& all, std::string_view list, const char* origi
   }
 }
 
+/// A directory below which people install things.
+struct Prefix {
+  const char* variable;
+  const char* below;
+};
+constexpr Prefix prefixes[] = {
+    {"VIRTUAL_ENV", "lib"}, {"CONDA_PREFIX", "lib"}, {"XDG_DATA_HOME", ""}};
+
+std::filesystem::path plugins_in(const std::filesystem::path& directory) {
+  return directory / "polycodec" / "plugins" / ("abi" + std::to_string(POLYCODEC_ABI_MAJOR));
+}
+
+/// The directories of the prefixes that the environment names, but not `last`, which follows them.
+void add_prefixes(std::vector<SearchEntry>& all, const std::filesystem::path& last) {
+  for (const Prefix& prefix : prefixes) {
+    const char* const value = trusted_environment(prefix.variable);
+    if (value == nullptr) continue;
+    if (*value == '\0') {
+      all.push_back({{}, prefix.variable});
+      continue;
+    }
+    const auto directory = plugins_in(std::filesystem::path(value) / prefix.below);
+    std::error_code missing;
+    const auto is_same = [&](const std::filesystem::path& other) {
+      return directory == other || std::filesystem::equivalent(directory, other, missing);
+    };
+    if (!is_same(last) && std::ranges::none_of(all, is_same, &SearchEntry::path))
+      all.push_back({directory, prefix.variable});
+  }
+}
+
 }  // namespace
 
 const char* trusted_environment(const char* name) {
@@ -33,15 +67,13 @@ std::filesystem::path library_directory() {
       info.dli_fname == nullptr)
     return {};
   std::error_code error;
-  const auto library = std::filesystem::canonical(info.dli_fname, error);
+  const auto library = posix::canonical(info.dli_fname, error);
   return error ? std::filesystem::path() : library.parent_path();
 }
 
 std::string default_plugin_directory() {
   const auto directory = library_directory();
-  return directory.empty()
-             ? directory
-             : directory / "polycodec" / "plugins" / ("abi" + std::to_string(POLYCODEC_ABI_MAJOR));
+  return directory.empty() ? directory : plugins_in(directory);
 }
 
 std::vector<SearchEntry> search_path(const RegistryOptions& options) {
@@ -57,7 +89,9 @@ std::vector<SearchEntry> search_path(const RegistryOptions& options) {
   } else if (!options.plugin_paths.empty()) {
     for (const auto& path : options.plugin_paths) all.push_back({path, "options"});
   } else {
-    all.push_back({default_plugin_directory(), "default"});
+    const std::string last = default_plugin_directory();
+    if (options.use_environment) add_prefixes(all, last);
+    all.push_back({last, "default"});
   }
   return all;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `polycodec mesh`: counts, bounds and wrong indices of a mesh.
+// `polycodec mesh`: counts, bounds and wrong indices of a mesh; its checks and repairs.
+#include "mesh_commands.hpp"
 #include "mesh_report.hpp"
 #include "registry/cli/program.hpp"
 #include "registry/cli/terminal.hpp"
@@ -69,7 +70,7 @@ int run_mesh(Context& context, const std::string& file) {
   return exit_done;
 }
 
-void define(Command& command, Context& context, std::string_view) {
+void describe_report(Command& command, Context& context) {
   auto file = std::make_shared<std::string>();
   command.add("FILE", file.get(), "The file; - is standard input").required();
   context.add_input_options(command);
@@ -77,11 +78,21 @@ void define(Command& command, Context& context, std::string_view) {
   command.run = [&context, file] { return run_mesh(context, *file); };
 }
 
+/// `polycodec mesh FILE` is the report; a file called `check` is `./check`.
+void define(Command& program, Context& context, std::string_view only) {
+  const bool names_command = only == "check" || only == "repair";
+  if (!names_command) describe_report(program, context);
+  if (only.empty() || only == "check")
+    describe_mesh_check(program.add_command("check", {}), context);
+  if (only.empty() || only == "repair")
+    describe_mesh_repair(program.add_command("repair", {}), context);
+}
+
 }  // namespace
 }  // namespace polycodec::cli
 
 int main(int argc, char** argv) {
   return polycodec::cli::run_program("polycodec mesh",
-                                     "Shows counts, bounds and wrong indices of a mesh", argc, argv,
-                                     polycodec::cli::define);
+                                     "Shows what a mesh holds, checks it and repairs it", argc,
+                                     argv, polycodec::cli::define);
 }

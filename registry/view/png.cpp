@@ -1,57 +1,85 @@
 // SPDX-License-Identifier: MIT
 #include "png.hpp"
 
-#include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 
-#include <zlib.h>
+#include <png.h>
 
-#include <string_view>
+#include <csetjmp>
+#include <cstddef>
+#include <new>
 
 namespace polycodec::cli {
 namespace {
 
-void put_number(std::string& out, std::uint32_t value) {
-  char bytes[4];
-  store_be(bytes, value);
-  out.append(bytes, sizeof bytes);
-}
+// The library reports errors by jumps, over which no destructor runs. So each of its calls stands
+// alone in a function that returns false after a jump, and keeps nothing that must be destroyed.
+struct PngWriter {
+  explicit PngWriter(std::string& to) : out(to) {
+    png = png_create_write_struct(PNG_LIBPNG_VER_STRING, this, on_error, on_warning);
+    if (png != nullptr) info = png_create_info_struct(png);
+    if (info == nullptr) throw Error(Status::memory, "no memory for the image");
+  }
+  PngWriter(const PngWriter&) = delete;
+  PngWriter& operator=(const PngWriter&) = delete;
+  ~PngWriter() { png_destroy_write_struct(&png, &info); }
 
-void put_chunk(std::string& out, std::string_view type, std::string_view data) {
-  put_number(out, static_cast<std::uint32_t>(data.size()));
-  const std::size_t start = out.size();
-  out.append(type).append(data);
-  const auto* checked = reinterpret_cast<const Bytef*>(out.data() + start);
-  put_number(out,
-             static_cast<std::uint32_t>(crc32(0, checked, static_cast<uInt>(out.size() - start))));
+  bool begin(const Image& image) {
+    if (setjmp(png_jmpbuf(png)) != 0) return false;
+    png_set_write_fn(png, this, on_write, on_flush);
+    png_set_compression_level(png, 1);
+    png_set_filter(png, 0, PNG_FILTER_NONE);
+    png_set_IHDR(png, info, static_cast<png_uint_32>(image.width),
+                 static_cast<png_uint_32>(image.height), 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, info);
+    return true;
+  }
+  bool row(const std::uint8_t* pixels) {
+    if (setjmp(png_jmpbuf(png)) != 0) return false;
+    png_write_row(png, pixels);
+    return true;
+  }
+  bool end() {
+    if (setjmp(png_jmpbuf(png)) != 0) return false;
+    png_write_end(png, info);
+    return true;
+  }
+  [[noreturn]] static void on_error(png_structp png, png_const_charp) { png_longjmp(png, 1); }
+  static void on_warning(png_structp, png_const_charp) {}
+  static void on_flush(png_structp) {}
+  static void on_write(png_structp png, png_bytep bytes, std::size_t size) {
+    bool full = false;
+    try {
+      static_cast<PngWriter*>(png_get_io_ptr(png))
+          ->out.append(reinterpret_cast<const char*>(bytes), size);
+    } catch (const std::bad_alloc&) {
+      full = true;
+    }
+    if (full) png_error(png, "no memory");
+  }
+
+  std::string& out;
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+};
+
+void check(bool done) {
+  if (!done) throw Error(Status::memory, "no memory for the image");
 }
 
 }  // namespace
 
-std::string to_png(const Image& image) {
-  std::string rows;
+std::string to_png(const Image& image, HostMeter* meter) {
+  std::string bytes;
+  PngWriter writer(bytes);
+  check(writer.begin(image));
   for (std::size_t y = 0; y < image.height; ++y) {
-    rows.push_back('\0');  // no filter
-    rows.append(reinterpret_cast<const char*>(image.pixels.data()) + y * image.width * 3,
-                image.width * 3);
+    if (meter != nullptr) meter->tick(image.width * 4);
+    check(writer.row(image.pixels.data() + y * image.width * 3));
   }
-  uLongf size = compressBound(static_cast<uLong>(rows.size()));
-  std::string packed(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
-                reinterpret_cast<const Bytef*>(rows.data()), static_cast<uLong>(rows.size()),
-                Z_BEST_SPEED) != Z_OK)
-    throw Error(Status::memory, "no memory for the image");
-  packed.resize(size);
-
-  std::string out("\x89PNG\r\n\x1a\n", 8);
-  std::string header;
-  put_number(header, static_cast<std::uint32_t>(image.width));
-  put_number(header, static_cast<std::uint32_t>(image.height));
-  header.append("\x08\x02\x00\x00\x00", 5);  // 8 bits, RGB
-  put_chunk(out, "IHDR", header);
-  put_chunk(out, "IDAT", packed);
-  put_chunk(out, "IEND", {});
-  return out;
+  check(writer.end());
+  return bytes;
 }
 
 }  // namespace polycodec::cli

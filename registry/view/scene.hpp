@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The points and triangles of a decoded mesh.
+// What of a decoded mesh is drawn.
 #pragma once
 
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
 
 #include "core/value/host_meter.hpp"
+#include "image.hpp"
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace polycodec::cli {
@@ -16,16 +18,41 @@ namespace polycodec::cli {
 using Vector = std::array<double, 3>;
 using Color = std::array<std::uint8_t, 3>;
 
-/// What is drawn. `colors` is empty or has one for each position.
-struct Scene {
-  std::vector<Vector> positions;
-  std::vector<Color> colors;
-  std::vector<std::array<std::uint32_t, 3>> triangles;
+/// How the surface of some triangles looks.
+struct Material {
+  std::string name;
+  Color color{184, 184, 184};
+  double opacity = 1;         ///< below 1: drawn in four steps of transparency
+  std::int32_t texture = -1;  ///< index in Scene::textures; its colors replace `color`
 };
 
-/// The scene of a value that is a mesh: as PLY or OBJ files hold it, or of the type mesh. Throws
-/// Error(type) if it has no positions, Error(range, `mesh.index_out_of_range`) with the path of a
-/// corner without a point, Error(limit).
+/// What is drawn. `colors` is empty or has one for each position. Members for triangles are empty
+/// or have one for each triangle. Indices are in range.
+struct Scene {
+  static constexpr std::uint32_t none = UINT32_MAX;
+  using Corners = std::array<std::uint32_t, 3>;
+
+  std::vector<Vector> positions;
+  std::vector<Color> colors;
+  std::vector<Corners> triangles;
+  std::vector<std::array<std::uint32_t, 2>> lines;
+  std::vector<std::uint32_t> points;
+
+  std::vector<std::array<float, 3>> normals;
+  std::vector<Corners> triangle_normals;  ///< indices of normals; `none` where a corner has none
+  std::vector<std::array<float, 2>> texcoords;  ///< v counts from the bottom of the texture
+  std::vector<Corners> triangle_texcoords;
+  std::vector<std::int32_t> triangle_materials;  ///< -1: none
+  std::vector<Material> materials;
+  std::vector<Texture> textures;
+
+  std::vector<std::string> texture_files;  ///< which some comment of the file names
+};
+
+/// The scene of a value that is a mesh: as PLY or OBJ files hold it, or of the type mesh. Materials
+/// have their names alone. Points are those of point elements; all positions if there is nothing
+/// else to draw. Throws Error(type) if it has no positions, Error(range,
+/// `mesh.index_out_of_range`) with the path of a corner without a point, Error(limit).
 Scene scene_of(NodeView root, const Limits& limits, HostMeter& meter);
 
 }  // namespace polycodec::cli

@@ -5,6 +5,7 @@
 #include <polycodec/abi.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -53,6 +54,14 @@ struct Wanted::Member {
 
 /// Everything.
 inline const Wanted all_wanted;
+
+/// How many rows from the first one on a codec has to read: the host leaves out those before the
+/// ones that are wanted. UINT64_MAX: all.
+inline std::uint64_t rows_to_read(const polycodec_projection* projection) noexcept {
+  if (projection == nullptr || projection->n_rows > UINT64_MAX - projection->first_row)
+    return UINT64_MAX;
+  return projection->first_row + projection->n_rows;
+}
 
 template <class Range, class Name>
 const Wanted& Wanted::of(const Range& members, const Name& name) const {

@@ -14,7 +14,7 @@ PolycodecKit
       [OPTIONS <file>]           # a JSON object: name of a codec -> the options to open it with
       [FILTER <glob>]            # only these cases
       [EXCLUDE <glob>...]        # not these cases
-      [TIMEOUT <seconds>]        # of one case; 60
+      [TIMEOUT <seconds>]        # of one case; 60, and 300 where POLYCODEC_SANITIZE is set
       [ARGUMENTS <argument>...]) # further arguments of polycodec-kit
 
   Where the kit is not installed the test is there and fails with a message that says so.
@@ -44,6 +44,9 @@ function(polycodec_add_conformance_test target)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
+    if(POLYCODEC_SANITIZE)
+      set(arg_TIMEOUT 300)
+    endif()
   endif()
 
   set(options --timeout ${arg_TIMEOUT})

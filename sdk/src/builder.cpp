@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/utf8_char.hpp>
 #include <polycodec/builder.hpp>
 
 namespace polycodec {
@@ -19,6 +20,18 @@ void* Builder::resize(void* memory, std::uint64_t old_count, std::uint64_t count
 void Builder::adopt(void* object, void (*release)(void* object), std::string_view extent) {
   const polycodec_bytes extents[] = {to_bytes(extent)};
   invoke(arena_->adopt, arena_, object, release, +extents, std::uint64_t{1});
+}
+
+Node Builder::text_copy(std::string_view text) {
+  Node node = string_copy(text);
+  char32_t character = 0;
+  for (std::size_t i = 0; i < text.size() && node.dtype == 0;) {
+    const std::uint32_t size = decode_one(reinterpret_cast<const std::uint8_t*>(text.data()) + i,
+                                          text.size() - i, character);
+    if (size == 0) node.dtype = POLYCODEC_STRING_LENIENT;
+    i += size;
+  }
+  return node;
 }
 
 Node Builder::wide(std::uint8_t dtype, const void* bytes) {
@@ -95,6 +108,16 @@ polycodec_array* Builder::strided(std::string_view buffer, const void* data, std
   polycodec_array* a = ndarray(buffer, dtype, item_size, shape, byte_order);
   a->data = data;
   *const_cast<std::int64_t*>(a->strides) = stride;
+  return a;
+}
+
+polycodec_array* Builder::strided(std::string_view buffer, const void* data,
+                                  std::span<const std::int64_t> shape,
+                                  std::span<const std::int64_t> strides, std::uint32_t dtype,
+                                  std::uint32_t item_size, std::uint8_t byte_order) {
+  polycodec_array* a = ndarray(buffer, dtype, item_size, shape, byte_order);
+  a->data = data;
+  a->strides = store_all(strides);
   return a;
 }
 

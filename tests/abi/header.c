@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The ABI header in C: it stands on its own, and its structs lie as they were released. */
+ * The ABI header in C: it compiles alone, and its structs lie as they were released. */
 #include <polycodec/abi.h>
 #include <polycodec/abi.h> /* the guard holds */
 

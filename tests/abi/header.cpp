@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ABI header in C++: it stands on its own, and its structs lie as they do in C.
+// The ABI header in C++: it compiles alone, and its structs lie as they do in C.
 #include <polycodec/abi.h>
 // Twice: the guard holds.
 #include <polycodec/abi.h>

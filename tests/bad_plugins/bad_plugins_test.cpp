@@ -77,6 +77,7 @@ class BadPlugins : public ::testing::Test {
     options.plugin_paths = {directory_};
     options.use_environment = false;
     options.use_builtins = false;
+    options.policy.isolation.mode = IsolationMode::in_process;
     return Registry::open(options);
   }
 

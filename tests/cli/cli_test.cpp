@@ -4,6 +4,8 @@
 
 #include "command.hpp"
 
+#include <unistd.h>
+
 #include <sstream>
 
 namespace {
@@ -13,6 +15,7 @@ using polycodec::test::Command;
 using polycodec::test::Finished;
 using polycodec::test::Json;
 using polycodec::test::read_file;
+using polycodec::test::shell_word;
 
 TEST_F(Command, ListNamesTheCodecs) {
   const Finished text = run({"list"});
@@ -60,6 +63,37 @@ TEST_F(Command, DoctorTellsWhyAPluginIsRefused) {
   EXPECT_EQ(doctor.status, 3);
   EXPECT_NE(doctor.out.find("broken.polycodec.json"), std::string::npos) << doctor.out;
   EXPECT_NE(doctor.out.find("manifest"), std::string::npos);
+}
+
+TEST_F(Command, DoctorPrintsTheLineThatTrustsAnAdministrator) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  const fs::path place = directory_ / "polycodec/plugins/abi2";
+  fs::create_directories(place);
+  for (const char* name : {"msgpack-ndarray.so", "msgpack-ndarray.polycodec.json"}) {
+    fs::copy(fs::path(POLYCODEC_TEST_BINARY_DIR) / "lib/polycodec/plugins/abi2" / name, place);
+    ASSERT_EQ(::chown((place / name).c_str(), 12345, 12345), 0);
+  }
+  ASSERT_EQ(::chown((directory_ / "polycodec").c_str(), 12345, 12345), 0);
+  const std::string environment = "XDG_DATA_HOME=" + shell_word(directory_.string());
+  const std::string line = R"("policy": {"trusted_owners": [7, 12345]})";
+  write("before.json", R"({"policy": {"trusted_owners": [7]}})");
+  const Finished doctor = run({"doctor", "--config", "before.json"}, "", environment);
+  EXPECT_EQ(doctor.status, 3) << doctor.out;
+  EXPECT_NE(doctor.out.find("\n  " + line + "\n"), std::string::npos) << doctor.out;
+  const Finished json = run({"doctor", "--config", "before.json", "--json"}, "", environment);
+  EXPECT_EQ(Json::parse(json.out)["configuration_line"], line);
+  EXPECT_EQ(Json::parse(json.out)["environment"]["XDG_DATA_HOME"], directory_.string());
+  write("after.json", "{" + line + "}");
+  const Finished trusted = run({"doctor", "--config", "after.json", "--json"}, "", environment);
+  const Json report = Json::parse(trusted.out);
+  EXPECT_TRUE(report["configuration_line"].is_null()) << trusted.out;
+  EXPECT_EQ(report["directories"][0]["state"], "used");
+  // A library alone, of a manifest that is trusted.
+  ASSERT_EQ(::chown((directory_ / "polycodec").c_str(), 0, 0), 0);
+  ASSERT_EQ(::chown((place / "msgpack-ndarray.polycodec.json").c_str(), 0, 0), 0);
+  const Finished library = run({"doctor", "--config", "before.json"}, "", environment);
+  EXPECT_EQ(library.status, 3) << library.out;
+  EXPECT_NE(library.out.find("\n  " + line + "\n"), std::string::npos) << library.out;
 }
 
 TEST_F(Command, RefusalsSayWhereItWasLookedAndWhatToDo) {

@@ -129,6 +129,14 @@ int main(int argc, char** argv) {
   polycodec_registry_options options = {.struct_size = 9};
   polycodec_objects objects = {.struct_size = sizeof objects, .n_codecs = 1};
   const polycodec_codec* const null_codec[] = {NULL};
+  polycodec_budget* budget = NULL;
+  polycodec_stream* stream = NULL;
+  polycodec_stream_writer* stream_writer = NULL;
+  polycodec_collection* collection = NULL;
+  polycodec_budget* const not_budget = other;
+  polycodec_stream* const not_stream = other;
+  polycodec_stream_writer* const not_stream_writer = other;
+  polycodec_collection* const not_collection = other;
   polycodec_objects null_objects = {
       .struct_size = sizeof null_objects, .n_codecs = 1, .codecs = null_codec};
 
@@ -170,6 +178,8 @@ int main(int argc, char** argv) {
   BAD(polycodec_source_from_file, (&foreign_file, none, NULL, NULL, E));
   BAD(polycodec_source_from_store, (NULL, none, &source, E));
   BAD(polycodec_source_from_store, (&foreign_store, none, &source, E));
+  BAD(polycodec_source_adopt_store, (NULL, none, &source, E));
+  BAD(polycodec_source_adopt_store, (&foreign_store, none, &source, E));
   BAD(polycodec_source_bytes, (NULL, &bytes, E));
   BAD(polycodec_source_bytes, (not_source, &bytes, E));
   BAD(polycodec_source_bytes, (source, NULL, E));
@@ -252,6 +262,64 @@ int main(int argc, char** argv) {
   BAD(polycodec_opened_codec_encode_store, (NULL, value, NULL, writer, E));
   BAD(polycodec_opened_codec_encode_store, (not_codec, value, NULL, &foreign_writer, E));
 
+  BAD(polycodec_opened_codec_list, (NULL, source, NULL, &value, E));
+  BAD(polycodec_opened_codec_list, (not_codec, source, NULL, &value, E));
+
+  BAD(polycodec_budget_create, (NULL, NULL, NULL, &budget, E));
+  BAD(polycodec_budget_create, (not_registry, NULL, NULL, &budget, E));
+  BAD(polycodec_budget_create, (registry, &limits, NULL, &budget, E));
+  BAD(polycodec_budget_create, (registry, NULL, NULL, NULL, E));
+  CALL(polycodec_budget_retain, (NULL), polycodec_budget_retain(NULL) == NULL);
+  CALL(polycodec_budget_retain, (other), polycodec_budget_retain(not_budget) == NULL);
+  VOID(polycodec_budget_release, (NULL));
+  VOID(polycodec_budget_release, (not_budget));
+
+  /* streams.c and collections.c try the arguments that need a codec: this registry has none. */
+  BAD(polycodec_stream_open, (NULL, NULL, &stream, E));
+  BAD(polycodec_stream_open, (not_codec, NULL, &stream, E));
+  BAD(polycodec_stream_open_source, (NULL, source, NULL, &stream, E));
+  BAD(polycodec_stream_open_source, (not_codec, source, NULL, &stream, E));
+  BAD(polycodec_stream_open_file, (NULL, &foreign_file, NULL, &stream, E));
+  BAD(polycodec_stream_open_file, (not_codec, &foreign_file, NULL, &stream, E));
+  BAD(polycodec_stream_open_descriptor, (NULL, 0, NULL, &stream, E));
+  BAD(polycodec_stream_open_descriptor, (not_codec, 0, NULL, &stream, E));
+  BAD(polycodec_stream_feed, (NULL, name, E));
+  BAD(polycodec_stream_feed, (not_stream, name, E));
+  BAD(polycodec_stream_end, (NULL, E));
+  BAD(polycodec_stream_end, (not_stream, E));
+  BAD(polycodec_stream_next, (NULL, &value, E));
+  BAD(polycodec_stream_next, (not_stream, &value, E));
+  BAD(polycodec_stream_position, (NULL, &n, E));
+  BAD(polycodec_stream_position, (not_stream, &n, E));
+  VOID(polycodec_stream_free, (NULL));
+  VOID(polycodec_stream_free, (not_stream));
+  BAD(polycodec_stream_writer_open, (NULL, none, NULL, NULL, &stream_writer, E));
+  BAD(polycodec_stream_writer_open, (not_codec, none, NULL, NULL, &stream_writer, E));
+  BAD(polycodec_stream_writer_append, (NULL, value, sink, E));
+  BAD(polycodec_stream_writer_append, (not_stream_writer, value, sink, E));
+  BAD(polycodec_stream_writer_finish, (NULL, sink, E));
+  BAD(polycodec_stream_writer_finish, (not_stream_writer, sink, E));
+  VOID(polycodec_stream_writer_free, (NULL));
+  VOID(polycodec_stream_writer_free, (not_stream_writer));
+
+  BAD(polycodec_collection_open, (NULL, path, NULL, NULL, &collection, E));
+  BAD(polycodec_collection_open, (registry, none, NULL, NULL, &collection, E));
+  BAD(polycodec_collection_open, (registry, wild, NULL, NULL, &collection, E));
+  BAD(polycodec_collection_open, (registry, path, &format, NULL, &collection, E));
+  BAD(polycodec_collection_open, (registry, path, &short_format, NULL, &collection, E));
+  BAD(polycodec_collection_open, (registry, path, NULL, &call, &collection, E));
+  BAD(polycodec_collection_open, (registry, path, NULL, NULL, NULL, E));
+  BAD(polycodec_collection_list, (NULL, sink, E));
+  BAD(polycodec_collection_list, (not_collection, sink, E));
+  BAD(polycodec_collection_read, (NULL, name, &value, E));
+  BAD(polycodec_collection_read, (not_collection, name, &value, E));
+  BAD(polycodec_collection_add, (NULL, name, value, E));
+  BAD(polycodec_collection_add, (not_collection, name, value, E));
+  BAD(polycodec_collection_replace, (NULL, name, value, 0, NULL, E));
+  BAD(polycodec_collection_replace, (not_collection, name, value, 0, NULL, E));
+  VOID(polycodec_collection_free, (NULL));
+  VOID(polycodec_collection_free, (not_collection));
+
   BAD(polycodec_decode, (NULL, source, NULL, NULL, &value, NULL, E));
   BAD(polycodec_decode, (registry, NULL, NULL, NULL, &value, NULL, E));
   BAD(polycodec_decode, (registry, source, NULL, NULL, NULL, NULL, E));
@@ -303,6 +371,13 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_find, (value, text("$[\"x"), &node, &array, E));
   BAD(polycodec_value_find, (value, text("$[99999999999999999999]"), &node, &array, E));
   BAD(polycodec_value_find, (value, text("$.name"), &node, &array, E));
+  BAD(polycodec_value_part, (NULL, polycodec_value_root(value), &value, E));
+  BAD(polycodec_value_part, (value, NULL, &value, E));
+  BAD(polycodec_value_part, (value, polycodec_value_root(value), NULL, E));
+  BAD(polycodec_value_rows, (value, NULL, 0, 1, &value, E));
+  BAD(polycodec_value_item, (value, NULL, 0, &value, E));
+  BAD(polycodec_value_keep, (value, value, E));
+  BAD(polycodec_value_keep, (value, NULL, E));
   BAD(polycodec_value_create, (0, NULL, &arena, E));
   BAD(polycodec_value_create, (0, &value, NULL, E));
   BAD(polycodec_value_finish, (NULL, node, E));
@@ -330,7 +405,7 @@ int main(int argc, char** argv) {
 
   struct ArrowSchema arrow_schema = {.release = NULL};
   struct ArrowArray arrow_array = {.release = NULL};
-  struct ArrowArrayStream stream = {.release = NULL};
+  struct ArrowArrayStream arrow_stream = {.release = NULL};
   struct DLManagedTensor* tensor = NULL;
   struct DLManagedTensorVersioned* versioned = NULL;
   const polycodec_node stray = polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
@@ -340,13 +415,13 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_to_arrow, (value, NULL, 0, &arrow_schema, NULL, E));
   BAD(polycodec_value_to_arrow, (value, &stray, 0, &arrow_schema, &arrow_array, E));
   BAD(polycodec_value_to_arrow, (value, NULL, 8, &arrow_schema, &arrow_array, E));
-  BAD(polycodec_value_to_arrow_stream, (NULL, NULL, 0, &stream, E));
+  BAD(polycodec_value_to_arrow_stream, (NULL, NULL, 0, &arrow_stream, E));
   BAD(polycodec_value_to_arrow_stream, (value, NULL, 0, NULL, E));
-  BAD(polycodec_value_to_arrow_stream, (value, &stray, 0, &stream, E));
+  BAD(polycodec_value_to_arrow_stream, (value, &stray, 0, &arrow_stream, E));
   BAD(polycodec_value_from_arrow, (NULL, &arrow_array, &value, E));
   BAD(polycodec_value_from_arrow, (&arrow_schema, &arrow_array, &value, E));
   BAD(polycodec_value_from_arrow_stream, (NULL, &value, E));
-  BAD(polycodec_value_from_arrow_stream, (&stream, &value, E));
+  BAD(polycodec_value_from_arrow_stream, (&arrow_stream, &value, E));
   BAD(polycodec_value_to_dlpack, (NULL, &stray_array, &tensor, E));
   BAD(polycodec_value_to_dlpack, (value, NULL, &tensor, E));
   BAD(polycodec_value_to_dlpack, (value, &stray_array, &tensor, E));

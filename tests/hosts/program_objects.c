@@ -6,6 +6,7 @@
 
 int released_objects;
 uint64_t parts_run;
+int reports_heard;
 
 static int32_t fail(polycodec_error* error, int32_t code, const char* message) {
   return polycodec_fail(error, code, POLYCODEC_NO_OFFSET, message);
@@ -66,6 +67,11 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
   if (size != 0 && rest[0] == '-') {
     const int32_t code =
         call->report_loss(call, POLYCODEC_LOSS_DATA, literal("$.volume"), literal("volume"), error);
+    if (code != POLYCODEC_OK) return code;
+  }
+  const int before = reports_heard;
+  while (size != 0 && rest[0] == '~' && reports_heard == before) {
+    const int32_t code = call->spend(call, 0, error);
     if (code != POLYCODEC_OK) return code;
   }
   polycodec_node node = polycodec_node_make(POLYCODEC_KIND_STRING, 0, size);

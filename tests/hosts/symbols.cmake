@@ -1,5 +1,6 @@
 # Compares the functions of host.h with what the library exports and with what the program every_function calls:
-#   cmake -D header=FILE -D library=FILE -D nm=NM -D every_function=PROGRAM -P symbols.cmake
+#   cmake -D header=FILE -D library=FILE -D nm=NM -D every_function=PROGRAM -D release=VERSION -P symbols.cmake
+# The C++ interface has the version of this release, so that a program that was built with another one does not start.
 cmake_minimum_required(VERSION 3.25)
 file(READ "${header}" text)
 string(REGEX MATCHALL "\nPOLYCODEC_HOST_API [^;]*" declarations "${text}")
@@ -39,14 +40,15 @@ execute_process(COMMAND "${nm}" -D --defined-only --with-symbol-versions "${libr
 string(REPLACE "\n" ";" symbols "${symbols}")
 set(exported "")
 set(private 0)
+string(REPLACE "." "\\." cxx "POLYCODEC_CXX_PRIVATE_${release}")
 foreach(line IN LISTS symbols)
   if(line MATCHES " [A-Za-z] (polycodec_[a-z0-9_]+)@@POLYCODEC_0\\.2$")
     list(APPEND exported "${CMAKE_MATCH_1}")
-  elseif(line MATCHES " _Z(TI|TS|TV|TT|TC|GVZ?|Thn?[0-9]+_|Tv0_n[0-9]+_)?N[VK]*[RO]?9polycodec.*@@POLYCODEC_CXX_PRIVATE$")
+  elseif(line MATCHES " _Z(TI|TS|TV|TT|TC|GVZ?|Thn?[0-9]+_|Tv0_n[0-9]+_)?N[VK]*[RO]?9polycodec.*@@${cxx}$")
     math(EXPR private "${private} + 1")
-  elseif(line MATCHES " W _ZN?[VK]*St.*@@POLYCODEC_CXX_PRIVATE$")
+  elseif(line MATCHES " W _ZN?[VK]*St.*@@${cxx}$")
     continue()  # a template of std whose result is a type of ours: the pattern sees the result first
-  elseif(line MATCHES " [Aa] POLYCODEC_(0\\.2|CXX_PRIVATE)" OR line STREQUAL "")
+  elseif(line MATCHES " [Aa] (POLYCODEC_0\\.2|${cxx})" OR line STREQUAL "")
     continue()
   else()
     message(SEND_ERROR "exported without need: ${line}")

@@ -113,6 +113,44 @@ static void test_paths(void) {
   polycodec_value_release(value);
 }
 
+static void test_parts(polycodec_sink* sink) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_value* value = parsed(
+      "{\"type\": \"3 * {x: float64, y: ?string, z: var * int32}\", \"value\": [{\"x\": 1.5, "
+      "\"y\": null, \"z\": [1]}, {\"x\": 2.5, \"y\": \"b\", \"z\": [2, 3]}, {\"x\": 3.5, "
+      "\"y\": \"c\", \"z\": []}]}");
+  const polycodec_array* array = polycodec_value_root(value)->as.array;
+  polycodec_value* rows = NULL;
+  polycodec_value* item = NULL;
+  polycodec_value* part = NULL;
+  OK(polycodec_value_rows(value, array, 1, UINT64_MAX, &rows, &error));
+  OK(polycodec_value_item(value, array, 1, &item, &error));
+  FAILS(POLYCODEC_ERROR_NOT_FOUND, polycodec_value_item(value, array, 3, &part, &error));
+  FAILS(POLYCODEC_ERROR_INVALID,
+        polycodec_value_part(value, polycodec_value_root(item), &part, &error));
+  polycodec_value_release(value); /* the parts keep it */
+  CHECK(polycodec_value_root(rows)->as.array->length == 2);
+  CHECK(strcmp(printed(item, sink), "{\"x\": 2.5, \"y\": \"b\", \"z\": [2, 3]}") == 0);
+  OK(polycodec_value_part(item, &polycodec_value_root(item)->as.nodes[5], &part, &error));
+  polycodec_value_release(item);
+  CHECK(strcmp(printed(part, sink), "[2, 3]") == 0);
+
+  polycodec_value* list = NULL;
+  polycodec_arena* arena = NULL;
+  OK(polycodec_value_create(0, &list, &arena, &error));
+  polycodec_node* root = polycodec_arena_alloc(arena, sizeof *root, 8, &error);
+  *root = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 1);
+  root->as.nodes = polycodec_value_root(part);
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_value_finish(list, root, &error));
+  OK(polycodec_value_keep(list, part, &error));
+  OK(polycodec_value_finish(list, root, &error));
+  polycodec_value_release(part);
+  CHECK(strcmp(printed(list, sink), "[[2, 3]]") == 0);
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_value_keep(list, rows, &error));
+  polycodec_value_release(list);
+  polycodec_value_release(rows);
+}
+
 static void test_comparing(polycodec_sink* sink) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_value* a = parsed("{\"a\": 2}");
@@ -320,8 +358,10 @@ static int32_t read_own(const polycodec_store* self, polycodec_call* call, uint6
   *content = text((const char*)self->private_data);
   return POLYCODEC_OK;
 }
+static int released_own;
 static void release_own(const polycodec_store* self) {
   (void)self;
+  ++released_own;
 }
 
 static void test_own_store(void) {
@@ -343,6 +383,18 @@ static void test_own_store(void) {
   FAILS(POLYCODEC_ERROR_NOT_FOUND, store->find(store, NULL, text("other"), &i, &error));
   store->release(store);
   polycodec_source_release(source);
+  CHECK(released_own == 0);
+  /* One that the source takes over is released with the last reader, or if that fails. */
+  OK(polycodec_source_adopt_store(&own, text("own"), &source, &error));
+  OK(polycodec_store_open(registry, source, &store, &error));
+  polycodec_source_release(source);
+  OK(store->find(store, NULL, text("own"), &i, &error));
+  OK(store->read(store, NULL, i, 0, 3, &bytes, &error));
+  CHECK(bytes.size == 3 && released_own == 0);
+  store->release(store);
+  CHECK(released_own == 1);
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_source_adopt_store(&own, text("own"), NULL, &error));
+  CHECK(released_own == 2);
   polycodec_registry_release(registry);
 }
 
@@ -363,10 +415,12 @@ static void test_files(polycodec_sink* sink) {
   OK(opened->view(opened, NULL, 100, 4, &bytes, &error));
   CHECK(bytes.size == 0);
   polycodec_source* source = NULL;
+  OK(opened->view(opened, NULL, 0, 8, &bytes, &error));
   OK(polycodec_source_from_file(opened, text("a.json"), NULL, &source, &error));
+  const void* const mine = bytes.data; /* the source shares the file */
   opened->release(opened);
   OK(polycodec_source_bytes(source, &bytes, &error));
-  CHECK(bytes.size == 8);
+  CHECK(bytes.size == 8 && bytes.data == mine);
   CHECK(polycodec_source_retain(source) == source);
   polycodec_source_release(source);
   polycodec_source_release(source);
@@ -415,6 +469,7 @@ int main(int argc, char** argv) {
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
   test_building(sink);
   test_paths();
+  test_parts(sink);
   test_comparing(sink);
   test_frames();
   test_arrow_and_dlpack();

@@ -19,6 +19,8 @@ function(room_of file result)
   set(room "")
   if(file MATCHES "^sdk/include/")
     set(room sdk)
+  elseif(file STREQUAL "sdk/src/mesh.cpp")
+    set(room model)  # polycodec::sdk_mesh, a thin layer over model
   elseif(file MATCHES "^sdk/src/")
     set(room base)  # the library of sdk/include uses headers of base
   elseif(file MATCHES "^sdk/(base|model)/")

@@ -11,9 +11,18 @@ set(allowed
   registry/cli/convert_command.cpp
   # The parser's strict mode is that of DyND's own notation. The other is the old name of the flag for it.
   registry/cli/type_command.cpp registry/config/old_words.hpp
-  # The programs polycodec-mesh and polycodec-render, which the command does not link.
-  registry/view/mesh.cpp registry/view/mesh_report.hpp registry/view/render.cpp
-  registry/view/scene.cpp)
+  # The programs polycodec-mesh, polycodec-render and polycodec-view, which the command does not link.
+  registry/view/assets.cpp registry/view/assets.hpp registry/view/mesh.cpp registry/view/mesh_check.cpp
+  registry/view/mesh_commands.hpp
+  registry/view/mesh_repair.cpp registry/view/mesh_report.hpp registry/view/mesh_value.cpp registry/view/mesh_value.hpp
+  registry/view/render.cpp registry/view/scene.cpp registry/view/surface/check.cpp registry/view/surface/check.hpp
+  registry/view/surface/check_normals.cpp registry/view/surface/check_normals.hpp
+  registry/view/surface/drop_rows.cpp registry/view/surface/make_normals.cpp
+  registry/view/surface/merge_positions.cpp registry/view/surface/orient_faces.cpp
+  registry/view/surface/repair.cpp registry/view/surface/repair.hpp registry/view/surface/rows_of_mesh.cpp
+  registry/view/surface/rows_of_mesh.hpp registry/view/surface/split_seams.cpp
+  registry/view/surface/surface.cpp registry/view/surface/surface.hpp
+  registry/view/page/mesh_json.cpp registry/view/page/mesh_parts.cpp registry/view/view.cpp)
 
 # The names: plugins with codecs or stores by their directory, the extension of archives, and a type that plugins share.
 set(names awkd mesh)

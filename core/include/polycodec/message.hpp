@@ -55,12 +55,9 @@ struct POLYCODEC_API Header {
   friend bool operator==(const Header&, const Header&) = default;
 };
 
-/// Reads the text of a header. Refuses, with Status::malformed and the byte offset in the text:
-/// what is not a JSON object, invalid UTF-8, a name that occurs twice in one object, a size that is
-/// absent, negative or no integer, an id that is no string, a `codec` that is not a canonical codec
-/// name (so never a path). Status::limit: longer than limits.max_header_bytes, which is checked
-/// before anything is parsed, or nested deeper than limits.max_depth. `codec_version` and `options`
-/// are interpreted only beside a `codec`.
+/// Reads the text of a header; docs/messages.md has its rules. Throws Status::malformed with the
+/// byte offset in the text, and Status::limit for text longer than limits.max_header_bytes or
+/// nested deeper than limits.max_depth. A `codec` is a canonical name, so never a path.
 POLYCODEC_API Header parse_header(std::string_view json, const Limits& limits = {});
 
 /// A whole message; `body` views the bytes it was read from.
@@ -83,11 +80,9 @@ enum class HeaderStyle : std::uint8_t {
   legacy,     ///< no `__meta__`: its members are at the top level, as before version 1.9
 };
 
-/// What goes before a body of `body_size` bytes: separator, header, separator. An empty id is
-/// replaced by a new UUID. A member of `fields` called type, size or id is written instead of the
-/// generated one. The separator never occurs in the header: in a string its first letter is written
-/// as \u0059. Throws Status::invalid if header.codec is not a codec name, if the JSON of a field or
-/// of the options is not valid, or if a name would occur twice.
+/// Returns what goes before a body of `body_size` bytes: separator, header, separator. An empty id
+/// becomes a new UUID. A member of `fields` called type, size or id replaces the generated one.
+/// Throws Status::invalid for an invalid codec name or JSON text, or a duplicate name.
 POLYCODEC_API std::string build_frame(const Header& header, std::uint64_t body_size,
                                       HeaderStyle style = HeaderStyle::full);
 
@@ -133,17 +128,9 @@ struct BodyFormat {
   std::string reason;       ///< which member of the header decided, for people
 };
 
-/// How the header says that its body is to be read. The member `codec` counts most; then `raw:
-/// true`; then the `serializer.seritype` of yggdrasil programs: `default` and `json` are the codec
-/// yggdrasil, `direct` raw bytes, `ply` and `obj` the codecs of that name, as `table`, `yaml`,
-/// `map`, `mat`, `pandas` and `cabo` are where somebody has installed such a codec; `pickle` and
-/// `functional` would run code and are refused with Status::denied, other words with
-/// Status::unsupported (detail `message.seritype`). Without any of them it is the codec yggdrasil,
-/// which gets `{"dialect": "legacy-1.8", "datatype": ..}` as options for a header of programs
-/// before version 1.9 (no `__meta__`, but `datatype`), and `{"dialect": "document", "datatype":
-/// ..}` for one in the layout of yggdrasil's specification (neither of these, but a `type` that
-/// says enough), unless the body says itself what it is, as those of today do. A control message is
-/// told by its body, unless the header names a codec. Never gives a path.
+/// Returns how the header says that its body is to be read, never a path. docs/messages.md has the
+/// members that decide and the codecs that they name. Throws Status::denied for a serializer that
+/// would run code, Status::unsupported (detail `message.seritype`) for an unknown one.
 POLYCODEC_API BodyFormat body_format(const Header& header, std::string_view body);
 
 /// The schema of the body as JSON text: `serializer.datatype` (precision in bytes); in headers
@@ -168,9 +155,7 @@ class POLYCODEC_API MessageParts {
  public:
   std::size_t count() const noexcept { return begins_.size(); }
   /// The segments of one part, in order, for writev. The first part has the frame and the beginning
-  /// of the body, the others are bare slices of the body: the receiver puts them together until it
-  /// has as many bytes as the header says (MessageReader does). Over a stream all parts are written
-  /// one after another.
+  /// of the body, the others are bare slices of the body, which MessageReader joins.
   std::span<const Segment> part(std::size_t index) const noexcept;
   /// The segments of all parts.
   std::span<const Segment> all() const noexcept { return segments_; }
@@ -191,11 +176,10 @@ class POLYCODEC_API MessageParts {
   bool in_data_ = false;
 };
 
-/// A message of `header` and the body, cut into parts of at most max_part_bytes. If it needs
-/// several, the header gets an id (a new UUID where it has none) and the address; if the header
-/// alone is too long for a part, all of it but
-/// `__meta__` moves to the front of the body, and `__meta__.in_data` says so. Throws as
-/// build_frame(), and Status::limit if even `__meta__` does not fit in a part.
+/// Returns a message cut into parts of at most max_part_bytes. The header of several parts gets an
+/// id and the address. If it is too long for a part, all of it but `__meta__` moves to the front of
+/// the body (`__meta__.in_data`). Throws as build_frame(), and Status::limit for too long
+/// `__meta__`.
 POLYCODEC_API MessageParts make_parts(const Header& header, std::span<const Segment> body,
                                       const PartOptions& options = {});
 /// The same with a body in one piece.

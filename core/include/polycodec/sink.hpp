@@ -120,8 +120,8 @@ class POLYCODEC_API BlobSink {
   /// next begin_blob() or finish(). Throws Status::denied for an unsafe name, Status::invalid if it
   /// is taken, Status::io.
   Sink& begin_blob(std::string_view name, std::string_view owner = {});
-  /// Removes a blob of the store that is changed; its name is free again. Throws Status::not_found,
-  /// and Status::denied if the store marks it as that of another owner.
+  /// Removes a blob of base(); its name is free again. Throws Status::not_found, also for a blob
+  /// that this change has added, and Status::denied if the blob is marked as another owner's.
   void remove(std::string_view name, std::string_view owner = {});
   /// Writes the last blob and puts the container in place. To be called once, after encoding.
   /// Throws Status::io.

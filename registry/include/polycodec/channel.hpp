@@ -3,15 +3,11 @@
 // sender chooses for each type of value. A channel turns values into messages, and the reverse.
 #pragma once
 
-#include <polycodec/codec_handle.hpp>
 #include <polycodec/config.hpp>
 #include <polycodec/export.hpp>
-#include <polycodec/limits.hpp>
 #include <polycodec/message.hpp>
-#include <polycodec/node_view.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/schema.hpp>
-#include <polycodec/value.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -25,10 +21,9 @@ namespace polycodec {
 
 /// One codec that a receiver reads.
 struct OfferedCodec {
-  std::string codec;                  ///< canonical name
-  std::vector<std::string> versions;  ///< versions of its format; empty: any
-  std::vector<std::string>
-      types;  ///< datashape patterns of values, such as `N * float64`; empty: any
+  std::string codec;                       ///< canonical name
+  std::vector<std::string> versions;       ///< versions of its format; empty: any
+  std::vector<std::string> types;          ///< type patterns, such as `N * float64`; empty: any
   std::optional<std::uint64_t> max_bytes;  ///< the longest body that is read; nothing: any
   friend bool operator==(const OfferedCodec&, const OfferedCodec&) = default;
 };
@@ -44,10 +39,8 @@ struct Offer {
 inline constexpr std::size_t max_offered = 256;
 
 /// Reads an offer: `{"peer": TEXT, "codecs": [{"codec": NAME, "versions": [TEXT], "types": [TEXT],
-/// "max_bytes": N}]}`, of which only "codecs" and "codec" must be there and unknown members are
-/// ignored. Throws what parse_json() throws, and Status::malformed (detail `negotiation.offer`)
-/// with the path of what is wrong. A name that is no codec name, or a type that is no pattern, is
-/// wrong; a codec that nobody has is not.
+/// "max_bytes": N}]}`. Only "codecs" and "codec" are required. Throws what parse_json() throws, and
+/// Status::malformed (detail `negotiation.offer`) with the path of the error.
 POLYCODEC_API Offer parse_offer(std::string_view json, const Limits& limits = {});
 /// The same text again, in canonical form.
 POLYCODEC_API std::string to_json(const Offer& offer);
@@ -68,8 +61,7 @@ struct Verdict {
   std::string reason;  ///< for people
 };
 
-/// What the sender decided for a value. The same offer, value, registry and rules give the same
-/// agreement.
+/// The sender's decision for a value. It depends on offer, value, registry and rules alone.
 struct Agreement {
   std::string codec;              ///< empty: none of the offered codecs can be used for this value
   std::string version;            ///< of its format
@@ -81,11 +73,9 @@ struct Agreement {
   POLYCODEC_API std::string explain() const;
 };
 
-/// Chooses: of the offered codecs that are there, that the policy lets encode, whose version, types
-/// and size fit, and that can encode the value, the one that the sender's rules (`configuration`,
-/// may be null) name; otherwise the first of the offer. Codecs that cannot tell the size beforehand
-/// are tried. Throws only Status::cancelled and Status::memory; what else a codec says is the
-/// reason of its verdict.
+/// Chooses among the offered codecs that can encode the value: the one that the sender's rules
+/// (`configuration`, may be null) name, otherwise the first. Throws only Status::cancelled and
+/// Status::memory; any other error is the reason of a verdict.
 POLYCODEC_API Agreement agree(const Registry& registry, const Configuration* configuration,
                               const Offer& offer, NodeView value, const CallOptions& options = {});
 
@@ -183,25 +173,20 @@ class POLYCODEC_API Channel {
 
   // -- sending --
 
-  /// The message for a value. `extra` may hold further members of `__meta__` and of the top level
-  /// (such as request_id and response_address), an id, and a type. Throws what opening and encoding
-  /// throw; and for a value that does not fit the datatype of the first message what
-  /// schema::normalize() throws.
+  /// Returns the message for a value. `extra` may hold further members of `__meta__` and of the top
+  /// level, an id, and a type. Throws as opening, encoding and schema::normalize().
   OutgoingMessage pack(NodeView value, const Header& extra = {});
-  /// A message whose body is these bytes as they stand (`raw`); keep them until the parts are
-  /// written.
+  /// Returns a message whose body is these bytes (`raw`); keep them until the parts are written.
   OutgoingMessage pack_raw(std::string_view bytes, const Header& extra = {}) const;
   /// The message that ends the stream.
   OutgoingMessage pack_end() const { return pack_raw(end_of_stream_body); }
 
   // -- receiving --
 
-  /// Decodes a message: by the codec that its header names or implies (see body_format()) if the
-  /// policy allows it. A packet without a frame is a control message or a body of the codec
-  /// yggdrasil. The first datatype that a header of a decoded message declares
-  /// (`serializer.datatype`) holds for all later ones: values are made to fit it. Throws Error,
-  /// with offsets that count as those of the message do, from the first byte that was received; the
-  /// channel can go on with the next message afterwards.
+  /// Decodes a message by the codec that body_format() gives. A packet without a frame is a control
+  /// message or a body of the codec yggdrasil. The first datatype that a header declares
+  /// (`serializer.datatype`) holds for all later values. Throws Error with offsets from the first
+  /// byte that was received; the channel can then read the next message.
   IncomingMessage unpack(const ReceivedMessage& message);
   /// The same for a message whose bytes the caller keeps alive as long as the value. Offsets count
   /// from its body.

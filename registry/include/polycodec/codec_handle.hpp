@@ -86,9 +86,8 @@ auto attempt(Body&& body) -> Result<std::invoke_result_t<Body>> {
   }
 }
 
-/// Hears of one loss: `path` is its place in the value, such as `$.vertex.quality`, `what` is for
-/// people. Called in the course of the call, from any thread that the codec works with; must not
-/// throw and must not call the registry.
+/// Receives one loss: its place, such as `$.vertex.quality`, and a text. Called during the call
+/// from any thread; must not throw and must not call the registry.
 using LossHook = std::function<void(LossClass loss, std::string_view path, std::string_view what)>;
 
 /// A set of classes of loss.
@@ -122,8 +121,7 @@ struct CallOptions {
   /// Which of the named values of a store to decode, or the name to encode under; empty: it is
   /// alone.
   std::string member;
-  /// How much of a decoded value is checked before it is handed out: structure always, and the
-  /// content of structural columns and strings unless `structure` is asked for.
+  /// How much of a decoded value is checked: the structure always, the content unless `structure`.
   Validation validation = Validation::full;
   /// The call ends with Status::cancelled soon after this becomes true. May be set from any thread
   /// or a signal handler; must outlive the call. Null: never.
@@ -135,9 +133,8 @@ struct CallOptions {
   std::shared_ptr<Budget> budget;
   /// Functions that data may call; null: the registry's allowlist.
   std::shared_ptr<const Allowlist> allowlist;
-  /// Allows codecs to leave out what the other side cannot hold, and hears of each loss. Empty:
-  /// default_losses alone pass, which the log has. A call that cannot do without other losses ends
-  /// with Status::unsupported. See docs/loss.md.
+  /// Allows lossy calls, and hears of each loss. Empty: default_losses alone pass, which the log
+  /// has; other losses are Status::unsupported. See docs/loss.md.
   LossHook on_loss;
   /// encode() reads its output back first, and reports members of another type as
   /// LossClass::retyped. It takes the time and memory of encoding and decoding once more.
@@ -191,14 +188,11 @@ class POLYCODEC_API Codec {
   /// What a store holds, without decoding it; see polycodec_instance.list.
   Value list(const Source& source, const CallOptions& options = {}) const;
 
-  /// Encodes `value` to `sink`, after what the sink holds. On failure the sink is reset. The value
-  /// must live, unchanged, until the sink's segments have been used: large arrays are referenced.
-  /// limits.max_output_bytes bounds what the sink holds in all. Throws Error.
-  ///
-  /// Throws Status::plugin if the codec refers to memory that is not the value's, and
-  /// Status::invalid for a partial Value unless options.allow_partial. Nodes without a Value lie
-  /// where their pointers lead; the codec may refer to them, and their size counts as the input
-  /// that limits grow with.
+  /// Encodes `value` to `sink`, after the bytes that the sink holds. On failure the sink is reset.
+  /// The value must live, unchanged, until the sink's segments have been used: large arrays are
+  /// referenced. Throws Status::plugin if the codec refers to memory that is not the value's, and
+  /// Status::invalid for a partial Value unless options.allow_partial. The size of nodes without a
+  /// Value counts as the input that limits grow with.
   void encode(NodeView value, Sink& sink, const CallOptions& options = {}) const;
   void encode(const Value& value, Sink& sink, const CallOptions& options = {}) const;
   /// The same to named blobs; the caller finishes the sink. `member`: the name under which a codec
@@ -262,9 +256,9 @@ class POLYCODEC_API ValueStream {
   std::unique_ptr<State> state_;
 };
 
-/// The next value of a stream: from what `stream` holds, else from what it reads from `fd`. False
-/// at the end. Throws as ValueStream::next(), and Status::io. Time is linear in the bytes unless
-/// the sender waits after each few; a complete value is handed out without waiting for more.
+/// Reads the next value of a stream from the bytes that `stream` holds, then from `fd`, without
+/// waiting for more than one value. False at the end. Throws as ValueStream::next(), and
+/// Status::io.
 POLYCODEC_API bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name);
 
 /// Encodes values one after another, with what they share (a schema, a dictionary). For one thread.

@@ -3,13 +3,14 @@
  * polycodec for host programs in C and all languages that call C. docs/hosts.md is the way in.
  *
  * Handles
- *  - polycodec_registry, polycodec_opened_codec, polycodec_source, polycodec_value and
- *    polycodec_schema never change once they are made and are counted: `_retain` adds a holder,
- *    `_release` ends one, on any thread. All calls with them are [thread-safe]: any number of
- *    threads may use one handle at once. What a handle was made from may be released before it.
+ *  - polycodec_registry, polycodec_opened_codec, polycodec_source, polycodec_value,
+ *    polycodec_budget and polycodec_schema never change once they are made and are counted:
+ *    `_retain` adds a holder, `_release` ends one, on any thread. All calls with them are
+ *    [thread-safe]: any number of threads may use one handle at once. What a handle was made from
+ *    may be released before it.
  *  - A value that is being filled (polycodec_value_create, polycodec_opened_codec_decode_into), a
- *    sink, a store writer, a message and a channel are [one-thread]: calls for one of them never
- *    overlap.
+ *    sink, a store writer, a stream, a collection, a message and a channel are [one-thread]: calls
+ *    for one of them never overlap.
  *  - `_release` and `_free` accept NULL. Every other function answers NULL, and a handle of another
  *    kind, with POLYCODEC_ERROR_INVALID.
  *
@@ -25,7 +26,8 @@
  *    field, and NULL for the pointer is a struct of defaults. A library that is older than the
  *    struct answers POLYCODEC_ERROR_UNSUPPORTED if a field that it does not know is set.
  *  - Callbacks run during the call, on its thread or on those of the host's executor. They must
- *    return normally. log and on_loss must not call the registry.
+ *    return normally. log, on_loss and on_progress must not call the
+ *    registry.
  *
  * fork()
  *  - The library starts no threads. After fork() the child may use all handles if no other thread
@@ -58,6 +60,10 @@ typedef struct polycodec_opened_codec polycodec_opened_codec;
 typedef struct polycodec_source polycodec_source;
 typedef struct polycodec_value polycodec_value;
 typedef struct polycodec_schema polycodec_schema;
+typedef struct polycodec_budget polycodec_budget;
+typedef struct polycodec_stream polycodec_stream;
+typedef struct polycodec_stream_writer polycodec_stream_writer;
+typedef struct polycodec_collection polycodec_collection;
 typedef struct polycodec_frames polycodec_frames;
 typedef struct polycodec_channel polycodec_channel;
 typedef struct polycodec_message polycodec_message;
@@ -68,7 +74,7 @@ typedef struct polycodec_message polycodec_message;
 POLYCODEC_HOST_API const char* polycodec_library_version(void);
 /* The POLYCODEC_HOST_API_VERSION of the library. */
 POLYCODEC_HOST_API uint32_t polycodec_library_api(void);
-/* The word for a status, such as "not_found"; "unknown" for a number that is none. Constant. */
+/* The word for a status, such as "not_found"; "unknown" for other numbers. Constant. */
 POLYCODEC_HOST_API const char* polycodec_status_name(int32_t status);
 
 /* ---- Sinks: where bytes and text go ---- */
@@ -134,8 +140,9 @@ POLYCODEC_HOST_API int32_t polycodec_source_from_descriptor(int32_t descriptor,
                                                             const polycodec_limits* limits,
                                                             polycodec_source** source,
                                                             polycodec_error* error);
-/* A file of the caller's own, whose functions get a NULL call. All of it is read at once. The file
- * stays the caller's. */
+/* A file, which stays the caller's: one from polycodec_file_open(), which the source shares, or one
+ * of the program's own. That gets a NULL call in its functions, and all of it is read at once:
+ * polycodec_stream_open_file() reads in parts. */
 POLYCODEC_HOST_API int32_t polycodec_source_from_file(const polycodec_file* file,
                                                       polycodec_bytes name,
                                                       const polycodec_limits* limits,
@@ -148,6 +155,12 @@ POLYCODEC_HOST_API int32_t polycodec_source_from_store(const polycodec_store* st
                                                        polycodec_bytes name,
                                                        polycodec_source** source,
                                                        polycodec_error* error);
+/* A store of the program's own, as above. Its release() is called once when nobody reads it any
+ * more, also if this call fails. */
+POLYCODEC_HOST_API int32_t polycodec_source_adopt_store(const polycodec_store* store,
+                                                        polycodec_bytes name,
+                                                        polycodec_source** source,
+                                                        polycodec_error* error);
 /* The bytes, which live as long as the source; empty for a store. */
 POLYCODEC_HOST_API int32_t polycodec_source_bytes(const polycodec_source* source,
                                                   polycodec_bytes* bytes, polycodec_error* error);
@@ -191,8 +204,9 @@ struct polycodec_executor {
               void* data);
 };
 
-/* polycodec_registry_options.flags. NO_ENVIRONMENT: ignore POLYCODEC_PLUGIN_PATH and
- * POLYCODEC_PLUGIN_SYSTEM_PATH (privileged processes always do). NO_BUILTINS: without the codecs
+/* polycodec_registry_options.flags. NO_ENVIRONMENT: ignore POLYCODEC_PLUGIN_PATH,
+ * POLYCODEC_PLUGIN_SYSTEM_PATH, VIRTUAL_ENV, CONDA_PREFIX and XDG_DATA_HOME (privileged processes
+ * always do). NO_BUILTINS: without the codecs
  * that are linked into the library. DEFAULT_CONFIG: without `config`, read the file that
  * POLYCODEC_CONFIG names. */
 #define POLYCODEC_REGISTRY_NO_ENVIRONMENT 1u
@@ -217,10 +231,13 @@ typedef struct polycodec_registry_options {
    * nothing is logged. */
   void (*log)(void* log_data, int32_t level, polycodec_bytes origin, polycodec_bytes text);
   void* log_data;
+  /* Where plugins run: a mode, or JSON as the key `policy.isolation` (docs/isolation.md). Empty: as
+   * configured. */
+  polycodec_bytes isolation;
 } polycodec_registry_options;
 
 /* Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. A plugin
- * that is rejected leaves a record and is no error. */
+ * that is rejected leaves a record and is not an error. */
 POLYCODEC_HOST_API int32_t polycodec_registry_open(const polycodec_registry_options* options,
                                                    polycodec_registry** registry,
                                                    polycodec_error* error);
@@ -253,7 +270,7 @@ POLYCODEC_HOST_API int32_t polycodec_registry_describe(const polycodec_registry*
 POLYCODEC_HOST_API int32_t polycodec_registry_probe(const polycodec_registry* registry,
                                                     polycodec_bytes plugin_id, polycodec_sink* sink,
                                                     polycodec_error* error);
-/* Writes, for people, why there is no codec or plugin of this name, and what to do. */
+/* Writes, as text, why there is no codec or plugin of this name, and what to do. */
 POLYCODEC_HOST_API int32_t polycodec_registry_explain(const polycodec_registry* registry,
                                                       polycodec_bytes name, polycodec_sink* sink,
                                                       polycodec_error* error);
@@ -266,7 +283,7 @@ typedef enum polycodec_key {
 } polycodec_key;
 
 /* Finds codecs: sets *n to their number and writes the canonical names of the first `capacity` of
- * them. The names live as long as the registry. None is no error. */
+ * them. The names live as long as the registry. None is not an error. */
 POLYCODEC_HOST_API int32_t polycodec_registry_find(const polycodec_registry* registry, int32_t key,
                                                    polycodec_bytes text, polycodec_bytes* names,
                                                    uint64_t capacity, uint64_t* n,
@@ -290,7 +307,7 @@ typedef struct polycodec_match {
                             registry */
   uint64_t body_offset;  /* of a message: where its body begins */
   uint64_t body_size;    /* 0 for a store */
-  char reason[112];      /* for people */
+  char reason[112];      /* in words */
 } polycodec_match;
 
 /* Lists the codecs that may fit, best first: sets *n to their number and fills the first `capacity`
@@ -314,15 +331,26 @@ POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* r
 /* A set of classes of loss: POLYCODEC_LOSSES_OF(POLYCODEC_LOSS_DATA) | ... */
 #define POLYCODEC_LOSSES_OF(loss_class) (1u << (loss_class))
 
-/* polycodec_call_options.flags. STRUCTURE: check only the structure of a decoded value; use it for
- * trusted input. AS_IS: do not make the value of a message fit the datatype of its header.
- * NO_COMPANIONS: codecs may not look at the files beside a file. PARTIAL: a value that a projection
- * has narrowed may be encoded. LOSSLESS: not even notes may be lost. */
+/* polycodec_call_options.flags. STRUCTURE: check only the structure of a decoded value, and no
+ * checksums of ZIP archives; use it for trusted input. AS_IS: do not make the value of a message
+ * fit the datatype of its header. NO_COMPANIONS: codecs may not look at the files beside a file.
+ * PARTIAL: a value that a projection has narrowed may be encoded. LOSSLESS: not even notes may be
+ * lost. */
 #define POLYCODEC_CALL_STRUCTURE 1u
 #define POLYCODEC_CALL_AS_IS 2u
 #define POLYCODEC_CALL_NO_COMPANIONS 4u
 #define POLYCODEC_CALL_PARTIAL 8u
 #define POLYCODEC_CALL_LOSSLESS 16u
+
+/* How far a call is. Of a source in memory or mapped, all bytes are handed to the codec at once. */
+typedef struct polycodec_progress {
+  uint32_t struct_size;
+  uint32_t is_last;    /* 1: the call has succeeded */
+  uint64_t work;       /* units (polycodec_call.credit) that codecs have asked for */
+  uint64_t input;      /* bytes that were handed to codecs */
+  uint64_t input_size; /* bytes of the source; 0: it is not known, or a value is encoded */
+  uint64_t output;     /* bytes written; 0 for stores of blobs until they are complete */
+} polycodec_progress;
 
 /* What applies to one call. */
 typedef struct polycodec_call_options {
@@ -340,7 +368,24 @@ typedef struct polycodec_call_options {
   void* loss_data;
   uint32_t losses; /* classes of loss that are allowed beside notes: POLYCODEC_LOSSES_OF() */
   uint32_t reserved;
+  /* One budget for several calls on one input, instead of `limits` and `cancel`; or NULL. */
+  const polycodec_budget* budget;
+  /* Hears, on the thread of the call, how far it is: every 50 ms while it works, and at its end if
+   * it succeeds. Any result but 0 ends the call with CANCELLED. Not with `budget`, and not for
+   * streams and collections. NULL: nobody hears. */
+  int32_t (*on_progress)(void* progress_data, const polycodec_progress* progress);
+  void* progress_data;
 } polycodec_call_options;
+
+/* Makes a budget of work, memory and output for several calls: polycodec_call_options.budget. 0 in
+ * a field of `limits` (or NULL) is the default of `registry`. `cancel` (or NULL) is as in
+ * polycodec_call_options, and lives as long as the budget. */
+POLYCODEC_HOST_API int32_t polycodec_budget_create(const polycodec_registry* registry,
+                                                   const polycodec_limits* limits,
+                                                   const uint8_t* cancel, polycodec_budget** budget,
+                                                   polycodec_error* error);
+POLYCODEC_HOST_API polycodec_budget* polycodec_budget_retain(polycodec_budget* budget);
+POLYCODEC_HOST_API void polycodec_budget_release(polycodec_budget* budget);
 
 /* A codec with its options and filters. */
 typedef struct polycodec_format {
@@ -395,6 +440,83 @@ POLYCODEC_HOST_API int32_t polycodec_opened_codec_encode_store(const polycodec_o
                                                                polycodec_store_writer* writer,
                                                                polycodec_error* error);
 
+/* Lists the named values of a source that is a store, without decoding them. The value is an object
+ * with the name of each one and facts about it, such as its blobs. polycodec_call_options.member
+ * decodes one of them. UNSUPPORTED if the codec keeps one value alone. */
+POLYCODEC_HOST_API int32_t polycodec_opened_codec_list(const polycodec_opened_codec* codec,
+                                                       const polycodec_source* source,
+                                                       const polycodec_call_options* call,
+                                                       polycodec_value** value,
+                                                       polycodec_error* error);
+
+/* ---- Streams: values one after another ---- */
+
+/* The functions below open a stream for a codec that has `read_stream` and no filters: else
+ * UNSUPPORTED. `call` (or NULL) applies to the stream as a whole. All that `call` points to is
+ * copied but `cancel` and `loss_data`, which live as long as the stream. */
+
+/* Opens a stream of the bytes that polycodec_stream_feed() gives. */
+POLYCODEC_HOST_API int32_t polycodec_stream_open(const polycodec_opened_codec* codec,
+                                                 const polycodec_call_options* call,
+                                                 polycodec_stream** stream, polycodec_error* error);
+/* Opens a stream of the bytes of a source. Memory is bounded by the largest value. */
+POLYCODEC_HOST_API int32_t polycodec_stream_open_source(const polycodec_opened_codec* codec,
+                                                        const polycodec_source* source,
+                                                        const polycodec_call_options* call,
+                                                        polycodec_stream** stream,
+                                                        polycodec_error* error);
+/* Opens a stream of a file of the caller's own, which stays the caller's and lives as long as the
+ * stream. Its functions get a NULL call. It is read in parts, in order. */
+POLYCODEC_HOST_API int32_t polycodec_stream_open_file(const polycodec_opened_codec* codec,
+                                                      const polycodec_file* file,
+                                                      const polycodec_call_options* call,
+                                                      polycodec_stream** stream,
+                                                      polycodec_error* error);
+/* Opens a stream of what comes from an open descriptor, which is not closed. A complete value is
+ * handed out before more bytes are awaited. */
+POLYCODEC_HOST_API int32_t polycodec_stream_open_descriptor(const polycodec_opened_codec* codec,
+                                                            int32_t descriptor,
+                                                            const polycodec_call_options* call,
+                                                            polycodec_stream** stream,
+                                                            polycodec_error* error);
+/* Takes a copy of bytes of any number. INVALID if the stream has an input of its own, or has ended.
+ */
+POLYCODEC_HOST_API int32_t polycodec_stream_feed(polycodec_stream* stream, polycodec_bytes bytes,
+                                                 polycodec_error* error);
+/* Says that no more bytes will be fed. */
+POLYCODEC_HOST_API int32_t polycodec_stream_end(polycodec_stream* stream, polycodec_error* error);
+/* Decodes the next value. *value is NULL at the end, and where more bytes must be fed first.
+ * Offsets of errors count from the first byte of the stream. TRUNCATED if the last value is
+ * incomplete. After an error the stream is lost, and answers INVALID. */
+POLYCODEC_HOST_API int32_t polycodec_stream_next(polycodec_stream* stream, polycodec_value** value,
+                                                 polycodec_error* error);
+/* Sets *offset to where the next value begins, in bytes since the start of the stream. */
+POLYCODEC_HOST_API int32_t polycodec_stream_position(const polycodec_stream* stream,
+                                                     uint64_t* offset, polycodec_error* error);
+POLYCODEC_HOST_API void polycodec_stream_free(polycodec_stream* stream);
+
+/* Opens a writer of a stream, for a codec that has `write_stream`. `call`: as above. With an empty
+ * `path` values go to sinks. Otherwise they go to the file `path`, which is replaced by
+ * polycodec_stream_writer_finish() and stays as it was without that. */
+POLYCODEC_HOST_API int32_t polycodec_stream_writer_open(const polycodec_opened_codec* codec,
+                                                        polycodec_bytes path,
+                                                        const polycodec_write_options* options,
+                                                        const polycodec_call_options* call,
+                                                        polycodec_stream_writer** writer,
+                                                        polycodec_error* error);
+/* Encodes the next value, to `sink`, which then keeps it, or with NULL to the file. After an error
+ * the stream is lost, and answers INVALID. */
+POLYCODEC_HOST_API int32_t polycodec_stream_writer_append(polycodec_stream_writer* writer,
+                                                          polycodec_value* value,
+                                                          polycodec_sink* sink,
+                                                          polycodec_error* error);
+/* Writes what ends the stream, to `sink` or with NULL to the file, and puts the file in place. Only
+ * polycodec_stream_writer_free() follows. */
+POLYCODEC_HOST_API int32_t polycodec_stream_writer_finish(polycodec_stream_writer* writer,
+                                                          polycodec_sink* sink,
+                                                          polycodec_error* error);
+POLYCODEC_HOST_API void polycodec_stream_writer_free(polycodec_stream_writer* writer);
+
 /* ---- In one step ---- */
 
 /* Chooses a codec (or takes the one of `format`, or NULL) and decodes: also typed JSON, messages,
@@ -426,7 +548,7 @@ POLYCODEC_HOST_API int32_t polycodec_convert(const polycodec_registry* registry,
 /* ---- Stores of named blobs ---- */
 
 /* The blobs of a source: a directory, a ZIP archive, or a file of a store format. The caller calls
- * release() of the store. Its functions accept a NULL call. UNSUPPORTED if it is no store. */
+ * release() of the store. Its functions accept a NULL call. UNSUPPORTED if it is not a store. */
 POLYCODEC_HOST_API int32_t polycodec_store_open(const polycodec_registry* registry,
                                                 const polycodec_source* source,
                                                 const polycodec_store** store,
@@ -451,6 +573,43 @@ POLYCODEC_HOST_API int32_t polycodec_store_edit(const polycodec_registry* regist
                                                 polycodec_store_writer** writer,
                                                 polycodec_error* error);
 
+/* ---- Collections: named values in one file ---- */
+
+/* Opens the ZIP archive, directory or file of a store format at `path` as a dictionary of values,
+ * which polycodec_collection_add() makes if need be. format (or NULL): else content or name of
+ * `path` choose the codec. UNSUPPORTED for a codec that keeps one value alone. `call` (or NULL): as
+ * for streams. Each change is complete on the disk, or has not happened, and waits for those of
+ * other programs. */
+POLYCODEC_HOST_API int32_t polycodec_collection_open(
+    const polycodec_registry* registry, polycodec_bytes path, const polycodec_format* format,
+    const polycodec_call_options* call, polycodec_collection** collection, polycodec_error* error);
+/* Writes {"codec", "container", "values": [{"name", "schema", "blobs": [{"name", "bytes",
+ * "filter"}]}]} as JSON, in the order of the file. Nothing is decoded. */
+POLYCODEC_HOST_API int32_t polycodec_collection_list(const polycodec_collection* collection,
+                                                     polycodec_sink* sink, polycodec_error* error);
+/* Decodes the value of this name. NOT_FOUND if there is none. */
+POLYCODEC_HOST_API int32_t polycodec_collection_read(const polycodec_collection* collection,
+                                                     polycodec_bytes name, polycodec_value** value,
+                                                     polycodec_error* error);
+/* Adds a value. INVALID if the name is taken. */
+POLYCODEC_HOST_API int32_t polycodec_collection_add(polycodec_collection* collection,
+                                                    polycodec_bytes name,
+                                                    const polycodec_value* value,
+                                                    polycodec_error* error);
+
+/* Flags of changes. UNOWNED: remove also blobs of no recorded owner that the value reads. */
+#define POLYCODEC_COLLECTION_UNOWNED 1u
+
+/* Puts a value in the place of the one of this name, or with NULL removes that one. NOT_FOUND if
+ * there is none. Writes the names of the blobs that it read and that stay, as a JSON list, to
+ * `kept` (or NULL). */
+POLYCODEC_HOST_API int32_t polycodec_collection_replace(polycodec_collection* collection,
+                                                        polycodec_bytes name,
+                                                        const polycodec_value* value,
+                                                        uint32_t flags, polycodec_sink* kept,
+                                                        polycodec_error* error);
+POLYCODEC_HOST_API void polycodec_collection_free(polycodec_collection* collection);
+
 /* ---- Values ---- */
 
 /* The root of the value, which lives as long as it; NULL for NULL. The structs of abi.h are the
@@ -469,11 +628,29 @@ POLYCODEC_HOST_API int32_t polycodec_value_find(const polycodec_value* value, po
                                                 const polycodec_array** array,
                                                 polycodec_error* error);
 
+/* Makes a value of the part `node` of a value, which it keeps. */
+POLYCODEC_HOST_API int32_t polycodec_value_part(polycodec_value* value, const polycodec_node* node,
+                                                polycodec_value** part, polycodec_error* error);
+/* Makes a value of up to `n` items of `array`, a part of the value, from item `first` on. It is an
+ * array and keeps the first value, which it views. */
+POLYCODEC_HOST_API int32_t polycodec_value_rows(polycodec_value* value,
+                                                const polycodec_array* array, uint64_t first,
+                                                uint64_t n, polycodec_value** part,
+                                                polycodec_error* error);
+/* Makes a value of item `i` of `array`: a list as an array, a row of a record as an object. As
+ * polycodec_value_rows(). NOT_FOUND if there is no such item. */
+POLYCODEC_HOST_API int32_t polycodec_value_item(polycodec_value* value,
+                                                const polycodec_array* array, uint64_t i,
+                                                polycodec_value** part, polycodec_error* error);
+
 /* Makes a null value and gives its arena (at most `max_memory` bytes; 0: no bound). The caller
  * builds nodes and arrays there, or adopts memory into it, and then calls polycodec_value_finish().
  */
 POLYCODEC_HOST_API int32_t polycodec_value_create(uint64_t max_memory, polycodec_value** value,
                                                   polycodec_arena** arena, polycodec_error* error);
+/* Makes a value that is being filled keep `other`, whose nodes and arrays it may then refer to. */
+POLYCODEC_HOST_API int32_t polycodec_value_keep(polycodec_value* value, polycodec_value* other,
+                                                polycodec_error* error);
 /* Checks the value at `root`, which lies in the arena, in full and makes it the value's. From now
  * on the value does not change. INVALID with path and rule. */
 POLYCODEC_HOST_API int32_t polycodec_value_finish(polycodec_value* value,
@@ -649,7 +826,7 @@ POLYCODEC_HOST_API void polycodec_schema_release(polycodec_schema* schema);
 POLYCODEC_HOST_API int32_t polycodec_schema_print(const polycodec_schema* schema,
                                                   polycodec_sink* sink, polycodec_error* error);
 /* Sets *problems to the number of problems (at most 100 are looked for) and writes a JSON list of
- * {"path", "keyword", "reason"} to `sink` (or NULL). A value with problems is no error. */
+ * {"path", "keyword", "reason"} to `sink` (or NULL). A value with problems is not an error. */
 POLYCODEC_HOST_API int32_t polycodec_schema_validate(const polycodec_schema* schema,
                                                      const polycodec_value* value,
                                                      uint64_t* problems, polycodec_sink* sink,

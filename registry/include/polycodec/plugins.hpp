@@ -72,24 +72,54 @@ struct TypeInfo {
 struct Manifest {
   std::string id;
   std::string version;
-  std::string library;  ///< file name of the library, in the manifest's directory
+  /// File name of the library for this platform, in the manifest's directory; empty: none.
+  std::string library;
   std::string summary;
   std::string license;
   std::uint32_t abi = 0;                                   ///< major version
   std::vector<CodecInfo> codecs;                           ///< and filters and stores
   std::vector<std::vector<std::string>> functions;         ///< names of functions, in parts
   std::vector<std::pair<std::string, std::string>> types;  ///< names and notations of types
-  std::shared_ptr<const Value> document;                   ///< the whole manifest; copies share it
+  bool isolate = false;  ///< runs in a process of its own, unless the policy says otherwise
+  std::shared_ptr<const Value> document;  ///< the whole manifest; copies share it
 };
 
 /// True if `name` is a canonical codec name or plugin id: ^[a-z][a-z0-9._-]{0,62}$.
 POLYCODEC_API bool is_canonical_name(std::string_view name) noexcept;
 
-/// What an operator trusts. Names are exact or shell patterns (see match_pattern).
-/// Of the entries that match a name, the one with the most literal characters decides (an exact
-/// name before every pattern), and deny before allow where they are equal; so `deny: ["*"], allow:
-/// ["ply"]` allows ply alone. What no entry matches is allowed in mode `open` and refused in mode
-/// `listed`.
+/// Where a plugin runs (docs/isolation.md). `automatic`: plugins of the package in-process, unless
+/// their manifests ask for isolation, and all others in a process.
+enum class IsolationMode : std::uint8_t { automatic, in_process, process };
+
+/// The layers that take rights from an isolated plugin. The kernel may refuse any of them.
+enum class Layer : std::uint8_t {
+  no_new_privileges,
+  user_namespace,
+  mount_namespace,
+  network_namespace,
+  ipc_namespace,
+  pid_namespace,
+  landlock,
+  seccomp,
+  limits,
+  not_dumpable
+};
+/// The word for a layer, such as "user_namespace".
+POLYCODEC_API std::string_view layer_name(Layer layer) noexcept;
+
+/// How a plugin is isolated. A limit of 0 means none.
+struct IsolationRule {
+  IsolationMode mode = IsolationMode::automatic;
+  std::uint64_t memory_bytes = std::uint64_t{2} << 30;  ///< private memory of one worker process
+  std::uint32_t cpu_seconds = 600;                      ///< processor time of one call
+  std::uint32_t wall_seconds = 600;                     ///< duration of one call
+  bool reuse = true;          ///< a worker serves calls until it fails; false: one call
+  std::uint32_t require = 0;  ///< bits 1 << Layer that must hold, or the plugin is rejected
+};
+
+/// What an operator trusts, by names or shell patterns (see match_pattern). The entry with the most
+/// literal characters decides, and deny before an equal allow. What no entry matches is allowed in
+/// mode `open` and rejected in mode `listed`.
 struct Policy {
   enum class Mode : std::uint8_t {
     open,   ///< allow what is not denied
@@ -114,6 +144,9 @@ struct Policy {
   bool require_pins = false;
   /// User ids that may own plugin files and directories, beside root and the effective user.
   std::vector<std::uint32_t> trusted_owners;
+  /// Of the patterns that match a plugin id, the one with the most literal characters decides.
+  std::map<std::string, IsolationRule> isolation_of;
+  IsolationRule isolation;  ///< of plugins that no pattern matches
 };
 
 /// The checks of a plugin, in their order.
@@ -147,6 +180,21 @@ enum class Outcome : std::uint8_t {
 /// The word for an outcome, such as "refused".
 POLYCODEC_API std::string_view outcome_name(Outcome outcome) noexcept;
 
+/// What a layer is: `error` is 0 if it holds, else the errno with which the kernel refused it.
+struct LayerResult {
+  Layer layer = Layer::limits;
+  int error = 0;
+};
+
+/// An isolated plugin: its layers, and counters since it was loaded.
+struct IsolationReport {
+  IsolationRule rule;
+  std::vector<LayerResult> layers;
+  std::uint64_t starts = 0;  ///< worker processes started
+  std::uint64_t deaths = 0;  ///< workers that ended during a call by themselves
+  std::uint64_t kills = 0;   ///< workers that the host ended, such as at a deadline
+};
+
 /// One candidate plugin, or something to know about it.
 struct ProbeRecord {
   /// The manifest, or the library where that is to blame; empty for built-in plugins.
@@ -155,6 +203,7 @@ struct ProbeRecord {
   Outcome outcome = Outcome::listed;
   Stage stage = Stage::path;  ///< refused: the check that failed; otherwise the last one passed
   std::string reason;         ///< refused and note: why, for people
+  std::shared_ptr<const IsolationReport> isolation = {};  ///< null if it is not loaded in a process
 };
 
 /// One entry of the search path.

@@ -52,10 +52,10 @@ POLYCODEC_API std::string_view chosen_by_name(ChosenBy by) noexcept;
 
 /// For Registry::read. `codec` may be typed_json_name.
 struct ReadOptions : DecodeOptions {
+  std::string destination;  ///< codec or extension that the value goes to, for the role `type`
   /// Filters after `codec`, which then must be named, as a JSON list. Messages name theirs.
   std::string filters;
-  /// Makes the value of a message fit the datatype that its header declares, as Channel::unpack
-  /// does.
+  /// Makes the value of a message fit the datatype that its header declares.
   bool fit = true;
   /// Lets a codec that asks for it look at the files beside a file.
   bool companions = true;
@@ -84,10 +84,9 @@ struct BuiltinPlugin {
   std::string_view manifest;  ///< the text of its manifest
 };
 
-/// What a program itself offers: C tables with private data, each (but functions and types) with
-/// its entry of a manifest as `manifest`. They are checked, limited and chosen as those of plugins
-/// are, and come before all of them. Registry::open() takes them over if it succeeds: `release` is
-/// called, where there is one, when the last user is gone.
+/// What a program itself offers: C tables, each (but functions and types) with its entry of a
+/// manifest. They come before those of plugins and always run in-process. Registry::open() takes
+/// them over if it succeeds: it calls `release` when the last user is gone.
 struct ProgramObjects {
   std::vector<const polycodec_codec*> codecs;
   std::vector<const polycodec_filter*> filters;
@@ -111,9 +110,10 @@ struct RegistryOptions {
   std::vector<std::string> plugin_paths;
   /// Directories to search before the others; absolute.
   std::vector<std::string> add_paths;
-  /// Obey POLYCODEC_PLUGIN_PATH (adds directories in front) and POLYCODEC_PLUGIN_SYSTEM_PATH
-  /// (replaces plugin_paths and the default). They are lists of absolute paths separated by ':',
-  /// and ignored in privileged (set-user-id) processes.
+  /// Obey POLYCODEC_PLUGIN_PATH (adds directories in front), POLYCODEC_PLUGIN_SYSTEM_PATH (replaces
+  /// plugin_paths and the default), both lists of absolute paths separated by ':', and VIRTUAL_ENV,
+  /// CONDA_PREFIX and XDG_DATA_HOME (prefixes before the default). Privileged (set-user-id)
+  /// processes ignore them all.
   bool use_environment = true;
   /// Plugins that the host brings; they come before all others. Those built into the registry
   /// follow them.
@@ -221,13 +221,11 @@ class POLYCODEC_API Registry {
   std::vector<Match> sniff(const Source& source) const;
 
   /// Chooses the codec for `source`: the one that options.codec names; else the one that a message
-  /// header names; else the one whose score is highest and at least 50 (a tie is broken by the file
-  /// name's extension if it fits just one of the tied); else, among those that do not rule the
-  /// bytes out, the only one that has the extension. An explicit name or header never falls back to
-  /// anything else. Throws Status::ambiguous with the list of candidates, Status::not_found,
-  /// Status::denied. Bytes that begin with YGG_MSG_HEAD are a message: only its body is decoded,
-  /// and a header that names no codec chooses as body_format() says, never by content. Throws as
-  /// parse_message() for a bad message.
+  /// header names; else the one whose score is highest and at least 50 (the extension breaks a
+  /// tie); else the only one with the extension that does not rule the bytes out. Bytes that begin
+  /// with YGG_MSG_HEAD are a message: its header decides, as body_format() says. Throws
+  /// Status::ambiguous with the candidates, Status::not_found, Status::denied, and as
+  /// parse_message().
   Match choose(const Source& source, const DecodeOptions& options = {}) const;
   /// The same for a message that was read already; `body_offset` then counts from the start of its
   /// body.
@@ -246,11 +244,9 @@ class POLYCODEC_API Registry {
   /// The same for a message that was read already. `pin` (or the caller) keeps its body alive.
   Value decode(const Message& message, std::shared_ptr<const void> pin,
                const DecodeOptions& options = {}) const;
-  /// Reads a source in full, as the command does: typed JSON as well as codecs; with filters; with
-  /// the files beside it, where the codec asks for them; a message's value made to fit the datatype
-  /// that its header declares. Errors are those of decode(), of parse_text() and of
-  /// schema::normalize(); options in a header that do not fit are Status::malformed with the detail
-  /// `message.header`. [thread-safe]
+  /// Reads a source in full, as the command does: typed JSON, filters, the files beside it, and the
+  /// datatype that a message declares. Throws as decode(), parse_text() and schema::normalize().
+  /// [thread-safe]
   Read read(const Source& source, const ReadOptions& options = {}) const;
 
   /// The content address of a valid value as 64 hex digits, with every loss that an address
@@ -269,8 +265,7 @@ class POLYCODEC_API Registry {
   /// name says: the format with this extension, a directory for a name that ends with '/' or has no
   /// extension, otherwise "zip".
   std::string store_format_at(const std::string& path) const;
-  /// Writes such a store to `path`; see BlobSink. Throws Status::not_found, Status::unsupported for
-  /// a format that can't be written, and as the sink's constructor.
+  /// Writes such a store to `path`; see BlobSink. Throws Status::not_found, Status::unsupported.
   std::unique_ptr<BlobSink> create_store(std::string_view format, const std::string& path,
                                          const WriteOptions& options = {},
                                          std::uint64_t max_bytes = UINT64_MAX) const;

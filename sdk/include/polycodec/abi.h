@@ -389,7 +389,7 @@ struct polycodec_array {
  * Regions. A pointer inside a value may point only to
  *  - decode: the input, bytes that the host handed out (blobs, views of files), the arenas of this
  *    call and of the instance or reader up to their cursors, extents that were adopted, and the
- *    read-only segments of the plugin's library;
+ *    constants of all plugins that are loaded (segments that nobody may write to);
  *  - encode: what the value consists of, the arena of the call, extents that the sink adopted.
  * The host checks this, with sizes: a pointer outside is an error of the plugin, not a crash. Nodes
  * and structs are aligned as C wants them; buffers, columns and text need no alignment. For size 0

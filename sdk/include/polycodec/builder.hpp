@@ -128,6 +128,8 @@ class Builder {
     return blob(POLYCODEC_KIND_STRING, text.data(), text.size());
   }
   Node string_copy(std::string_view text) { return string_view(copy_text(text)); }
+  /// A copy of text of unknown origin: a lenient string where it is not UTF-8.
+  Node text_copy(std::string_view text);
   static Node bytes_view(std::string_view bytes) noexcept {
     return blob(POLYCODEC_KIND_BINARY, bytes.data(), bytes.size());
   }
@@ -224,6 +226,12 @@ class Builder {
   polycodec_array* strided(std::string_view buffer, const void* data, std::uint64_t length,
                            std::int64_t stride, std::uint32_t dtype, std::uint32_t item_size,
                            std::uint8_t byte_order = host_byte_order);
+
+  /// The same with a shape: `strides` in bytes, one for each dimension; both are copied.
+  polycodec_array* strided(std::string_view buffer, const void* data,
+                           std::span<const std::int64_t> shape,
+                           std::span<const std::int64_t> strides, std::uint32_t dtype,
+                           std::uint32_t item_size, std::uint8_t byte_order = host_byte_order);
 
   /// A record of named columns (names copied); an empty `names` makes a tuple.
   polycodec_array* record(std::uint64_t length, std::span<const std::string_view> names,

@@ -2,6 +2,7 @@
 #include <base/nodes.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/parts.hpp>
+#include <model/mesh/whole.hpp>
 
 #include <algorithm>
 #include <array>
@@ -37,11 +38,20 @@ bool take(Rows& rows, std::initializer_list<std::array<const char*, N>> choices,
   return false;
 }
 
+/// A column or an element that a mesh lacks. Those of statements that do not fit the rows any more
+/// tell how a file was written.
+void lose(const std::string& path, std::string_view name, Losses& losses) {
+  if (name.starts_with(detail::whole_prefix))
+    return losses.add(path, "numbers of an OBJ file, which do not fit its rows any more",
+                      LossClass::note);
+  losses.add(path, "a property that a mesh has no place for");
+}
+
 void lose_others(const Rows& rows, const std::vector<std::string_view>& used,
                  const std::string& path, Losses& losses) {
   for (const std::string& name : rows.names())
     if (std::find(used.begin(), used.end(), name) == used.end())
-      losses.add(path + "." + name, "a property that a mesh has no place for");
+      lose(path + "." + name, name, losses);
 }
 
 /// u and v of every corner, from lists of twice as many numbers as the face has corners.
@@ -101,23 +111,18 @@ void numbered_materials(Mesh& m, Losses& losses) {
 }
 
 void read_comments(const View& root, Mesh& m) {
-  const polycodec_node* metadata = root.metadata();
-  const auto comments = metadata != nullptr ? View(metadata).find("comments") : std::nullopt;
-  if (!comments || !comments->is_list()) return;
-  std::string scratch;
-  for (std::uint64_t i = 0; i < comments->size(); ++i) {
-    const auto text = comments->child(i).find("text");
-    const auto keyword = comments->child(i).find("keyword");
-    if (!text || text->kind() != POLYCODEC_KIND_STRING) continue;
-    const bool info = keyword && keyword->kind() == POLYCODEC_KIND_STRING &&
-                      keyword->as_string(scratch) == "obj_info";
-    m.comments.push_back((info ? "obj_info " : "") + std::string(text->as_string(scratch)));
+  for (const detail::HeaderLine& line : detail::lines_of(root)) {
+    if (line.info && line.text.starts_with("obj.")) continue;
+    m.comments.push_back((line.info ? "obj_info " : "") + line.text);
   }
 }
 
 }  // namespace
 
 Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems* problems) {
+  if (holds_statements(root))
+    if (const auto statements = elements_to_statements(root, out, losses))
+      return from_statements(View(out.root(*statements)), out, losses, problems);
   Mesh m;
   bool per_vertex_normals = false;
   bool per_vertex_texcoords = false;
@@ -185,7 +190,7 @@ Mesh from_elements(const View& root, Builder& out, Losses& losses, IndexProblems
     const std::string_view name = root.name(i);
     if (name != "vertex" && name != "face" && name != "edge" &&
         !(name == "tristrips" && strips_used) && root.child(i).size() != 0)
-      losses.add("$." + std::string(name), "an element that a mesh has no place for");
+      lose("$." + std::string(name), name, losses);
   }
   read_comments(root, m);
   return m;
@@ -265,9 +270,7 @@ bool is_numbered(const std::vector<std::string>& names) {
   return true;
 }
 
-}  // namespace
-
-polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses) {
+polycodec_node usual_elements(const Mesh& m, Builder& out, Losses& losses) {
   std::vector<std::string_view> names{"x", "y", "z"};
   std::vector<const polycodec_array*> columns(m.positions.begin(), m.positions.end());
   if (columns[0] == nullptr) columns.assign(3, out.vector(std::span<const float>()));
@@ -336,16 +339,24 @@ polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses) {
     losses.add("$", std::to_string(m.material_libraries.size()) + " names of material libraries");
   const polycodec_node root = out.object(std::span<const Member>(members));
   if (m.comments.empty()) return root;
-  polycodec_node* nodes;
-  const polycodec_node list = out.list(m.comments.size(), &nodes);
-  for (std::string_view text : m.comments) {
+  std::vector<detail::HeaderLine> lines;
+  for (const std::string& text : m.comments) {
     const bool info = text.starts_with("obj_info ");
-    if (info) text.remove_prefix(9);
-    *nodes++ = out.object({{"after", Builder::unsigned_integer(2)},
-                           {"keyword", Builder::string_view(info ? "obj_info" : "comment")},
-                           {"text", text_node(out, text)}});
+    lines.push_back({info, info ? text.substr(9) : text});
   }
-  return out.annotated(root, out.object({{"comments", list}}));
+  return out.annotated(root, out.object({{"comments", detail::comments_node(lines, out)}}));
+}
+
+}  // namespace
+
+polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses) {
+  Losses usual;
+  const polycodec_node made = usual_elements(m, out, usual);
+  if (usual.empty()) return made;
+  const auto whole = whole_elements(m, out, losses);
+  if (whole) return *whole;
+  for (const Loss& loss : usual.all()) losses.add(loss);
+  return made;
 }
 
 }  // namespace polycodec::mesh

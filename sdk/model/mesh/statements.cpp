@@ -2,6 +2,7 @@
 #include <base/nodes.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/parts.hpp>
+#include <model/mesh/whole.hpp>
 
 #include <cstdint>
 #include <map>
@@ -242,8 +243,9 @@ class FromStatements {
 
 class ToStatements {
  public:
-  ToStatements(const Mesh& mesh, Builder& out, Losses& losses)
-      : m_(mesh), out_(out), losses_(losses) {}
+  /// `keep_alpha`: as a column of `v` that no OBJ file has, instead of a loss.
+  ToStatements(const Mesh& mesh, Builder& out, Losses& losses, bool keep_alpha = false)
+      : m_(mesh), out_(out), losses_(losses), keep_alpha_(keep_alpha) {}
 
   polycodec_node run() {
     points();
@@ -290,8 +292,12 @@ class ToStatements {
         columns.push_back(fraction(m_.colors[i]));
       }
     }
+    if (m_.alpha != nullptr && keep_alpha_) {
+      names.emplace_back("alpha");
+      columns.push_back(m_.alpha);
+    }
     members_.push_back({"v", Builder::array(out_.record(m_.position_count(), names, columns))});
-    if (m_.alpha != nullptr) {
+    if (m_.alpha != nullptr && !keep_alpha_) {
       const Numbers alpha(*m_.alpha);
       const double opaque = is_integer(alpha.dtype()) ? 255 : 1;
       for (std::uint64_t i = 0; i < alpha.size(); ++i) {
@@ -360,6 +366,7 @@ class ToStatements {
   const Mesh& m_;
   Builder& out_;
   Losses& losses_;
+  bool keep_alpha_;
   std::vector<Member> members_;
   std::vector<polycodec_node> nodes_;
 };
@@ -368,6 +375,16 @@ class ToStatements {
 
 Mesh from_statements(const View& root, Builder& out, Losses& losses, IndexProblems* problems) {
   return FromStatements(root, out, losses, problems).run();
+}
+
+std::optional<polycodec_node> whole_elements(const Mesh& m, Builder& out, Losses& losses) {
+  if (m.faces != 0) {
+    const Lists lists(*m.face_positions);
+    for (std::uint64_t i = 0; i < m.faces; ++i)
+      if (lists.row(i).count < 3) return std::nullopt;
+  }
+  const polycodec_node statements = ToStatements(m, out, losses, true).run();
+  return statements_to_elements(View(out.root(statements)), out, losses);
 }
 
 polycodec_node to_statements(Mesh m, Builder& out, Losses& losses) {

@@ -29,6 +29,8 @@ class Inference {
   Type array(const polycodec_array& a);
   /// Of one item of the array, its metadata included.
   Type item(const polycodec_array& a);
+  /// Forgets the targets of references, whose types depend on where a cycle is entered.
+  void forget_targets() noexcept { known_nodes_.clear(); }
   /// `type`, or `any` where it is too large or too deep for a part of another type.
   Type small(const Type& type) const { return clip(type, words_); }
 

@@ -97,7 +97,8 @@ TEST_P(CollectionTest, IsADictionary) {
   EXPECT_EQ(store->entries().size(), blobs);
 }
 
-// Others write to the blobs while the value views them: its numbers follow, its lists do not.
+// Others write to the blobs while the value views them: its numbers follow, its lists do not. HDF5
+// files are read in another process, so nothing of them is viewed.
 TEST_P(CollectionTest, StructureDoesNotFollowChangedFiles) {
   if (std::string(GetParam()) == ".h5" && !has_hdf5()) GTEST_SKIP() << "built without HDF5";
   constexpr std::uint64_t count = 20000;
@@ -129,7 +130,10 @@ TEST_P(CollectionTest, StructureDoesNotFollowChangedFiles) {
   const View items(value.view());
   ASSERT_EQ(items.size(), count);
   for (std::uint64_t i = 0; i < count; ++i) ASSERT_EQ(items[i].size(), 1u) << i;
-  EXPECT_EQ(items[0][0].as_int64(), 0x7e7e7e7e7e7e7e7e);
+  // Items may follow the file: they are views of it, but where the library of HDF5 has read them.
+  const std::int64_t first = items[0][0].as_int64();
+  EXPECT_TRUE(first == 0x7e7e7e7e7e7e7e7e || (std::string(GetParam()) == ".h5" && first == 5))
+      << first;
 }
 
 TEST_P(CollectionTest, OnlyBlobsThatTheValueWroteAreRemoved) {

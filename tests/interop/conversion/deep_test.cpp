@@ -128,5 +128,21 @@ TEST(Deep, BytesOfAValueDoNotDependOnWhatIsAroundIt) {
   });
 }
 
+TEST(Deep, RecordsForOtherKindsAreCutAtTheLevelsOfRecords) {
+  on_stack(large_stack, [] {
+    for (const std::string pattern : {"u", "m", "x", "ul", "mlux"})
+      for (std::size_t depth = 45; depth <= 140; ++depth) {
+        SCOPED_TRACE(pattern + std::to_string(depth));
+        const Value value = Value::build(
+            [&](Builder& out) { return nested(Builder::integer(1), pattern, depth, out); });
+        for (const char* codec : {"dynd", "dynd-cbor"}) {
+          const std::string bytes = bytes_of(codec, value.view());
+          const Value records = registry().codec(codec).decode(Source::view(bytes), deep_call());
+          ASSERT_EQ(bytes, bytes_of(codec, records.view())) << codec;
+        }
+      }
+  });
+}
+
 }  // namespace
 }  // namespace polycodec

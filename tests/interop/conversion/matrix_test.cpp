@@ -61,6 +61,18 @@ constexpr const char* mark_mesh = "mesh";
 constexpr const char* mark_lossy = "lossy";
 constexpr const char* mark_refused = "-";
 
+/// The geometry of a value in the members that it had, those of PLY or of OBJ. The codec `info` has
+/// written it and read it as `back`. A format whose values have members of their own says it as a
+/// mesh.
+Value geometry_of(const CodecInfo& info, NodeView value, NodeView back) {
+  const Codec first = registry().codec(View(value).find("vertex") ? "ply" : "obj");
+  if (info.name == "obj" || info.name == "ply") return round_trip(first, back, {});
+  const std::string bytes = registry().codec(info.name).encode_to_string(value);
+  const Value mesh =
+      registry().codec_with_json(info.name, R"({"form": "mesh"})").decode(Source::view(bytes));
+  return round_trip(first, mesh.view(), {});
+}
+
 Cell cell_of(const CodecInfo& info, NodeView given) {
   // A buffer of fastbin is a struct: anything else is put in one.
   const Value in_struct = Value::build([&](Builder& out) {
@@ -87,9 +99,9 @@ Cell cell_of(const CodecInfo& info, NodeView given) {
     }
     // Geometry in the members of another format: written in those of the first again, it is what
     // was given.
-    const bool geometry = info.name == "obj" || info.name == "ply";
-    EXPECT_TRUE(geometry &&
-                equal(value, round_trip(registry().codec("ply"), back.view(), {}).view(), numbers))
+    const bool geometry =
+        info.name == "obj" || info.name == "ply" || info.name == "stl" || info.name == "gltf";
+    EXPECT_TRUE(geometry && equal(value, geometry_of(info, value, back.view()).view(), numbers))
         << info.name << " changes the value without a word: " << changed->path << ": "
         << changed->reason;
     return Cell{mark_mesh, changed->reason};
@@ -128,6 +140,16 @@ constexpr std::string_view ply_mesh =
 constexpr std::string_view obj_model =
     "mtllib a.mtl\no part\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\ng side\nusemtl red\nf "
     "1/1/1 2/1/1 3/1/1\n";
+
+constexpr std::string_view stl_file =
+    "solid part\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
+    "0\nendloop\nendfacet\nendsolid part\n";
+constexpr std::string_view gltf_scene =
+    R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],)"
+    R"("meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,)"
+    R"("componentType":5126,"count":3,"type":"VEC3","min":[0.0,0.0,0.0],"max":[1.0,1.0,0.0]}],)"
+    R"("bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":)"
+    R"("data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]})";
 
 /// Messages quote what is in the value; the page shows one of a kind, on one line.
 std::string short_text(std::string text) {
@@ -219,6 +241,8 @@ std::string page() {
   for (const auto& entry : kit::corpus()) values.emplace_back(entry.name, Value::build(entry.make));
   values.emplace_back("a PLY mesh", parse_text(ply_mesh));
   values.emplace_back("an OBJ model", registry().codec("obj").decode(Source::view(obj_model)));
+  values.emplace_back("an STL file", registry().codec("stl").decode(Source::view(stl_file)));
+  values.emplace_back("a glTF scene", registry().codec("gltf").decode(Source::view(gltf_scene)));
   std::map<std::string, std::map<std::string, std::string>>
       notes;  // of a codec: mark and reason -> first row
   for (const auto& [name, value] : values) {

@@ -2,6 +2,7 @@
 // A part of a value, as each codec and the host cut it out.
 #include <base/path.hpp>
 #include <polycodec/kit/corpus.hpp>
+#include <polycodec/message.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/text.hpp>
@@ -9,6 +10,7 @@
 #include <polycodec/view.hpp>
 
 #include "codecs.hpp"
+#include "core/value/budget.hpp"
 #include "error_of.hpp"
 
 #include <gtest/gtest.h>
@@ -200,6 +202,119 @@ TEST(Projection, RefusesWhatIsNotThere) {
     EXPECT_EQ(refused({wrong}).code(), Status::option) << wrong;
 }
 
+TEST(Projection, PlyPassesWordsOfAnyLength) {
+  const std::string head =
+      "ply\nformat ascii 1.0\nelement v 2\nproperty float skipped\nproperty int kept\nend_header\n";
+  CallOptions options;
+  options.projection.paths = {"$.v.kept"};
+  for (std::size_t length = 1; length < 40; ++length)
+    for (const char* separator : {" ", "\t", "\n", "\r\n", "  \t "}) {
+      // A byte below the space is a part of the word, unless it separates words.
+      const std::string word = std::string(length, '1') + (length % 2 == 0 ? "\x01" : "");
+      std::string text = head;
+      for (const char* number : {"7", "8"}) text += word + separator + number + "\n";
+      for (std::size_t end = 0; end < 9; ++end) {
+        const Value value = registry().codec("ply").decode(Source::view(text), options);
+        EXPECT_EQ(View(value.view())["v"][0]["kept"].as_int64(), 7) << text;
+        EXPECT_EQ(View(value.view())["v"][1]["kept"].as_int64(), 8) << text;
+        text.insert(head.size() + word.size(), " ");
+      }
+    }
+}
+
+/// Five vertices, four faces of different sizes, three edges; ascii, or what the codec writes.
+std::string ply_of(const char* format) {
+  const std::string ascii =
+      "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty int y\n"
+      "element face 4\nproperty list uchar int corners\nproperty uchar red\n"
+      "element edge 3\nproperty int a\nend_header\n"
+      "0.5 1\n1.5 2\n2.5 3\n3.5 4\n4.5 5\n3 0 1 2 7\n4 0 1 2 3 8\n3 2 3 4 9\n3 0 1 4 6\n1\n2\n3\n";
+  const Value value = registry().codec("ply").decode(Source::view(ascii));
+  return registry()
+      .codec_with_json("ply", std::string(R"({"format": ")") + format + "\"}")
+      .encode_to_string(value.view());
+}
+
+TEST(Projection, PlyReadsNoRowsAfterTheLastOne) {
+  const Codec codec = registry().codec("ply");
+  for (const char* format : {"ascii", "binary_little_endian", "binary_big_endian"}) {
+    const std::string text = ply_of(format);
+    const Value all = codec.decode(Source::view(text));
+    const auto part = [&](std::string_view of, std::vector<std::string> paths, std::uint64_t first,
+                          std::uint64_t rows) {
+      CallOptions options;
+      options.projection = {std::move(paths), first, rows};
+      return codec.decode(Source::view(of), options);
+    };
+    for (const auto& [first, rows] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
+             {0, 0}, {0, 2}, {1, 1}, {2, UINT64_MAX}, {3, 100}, {9, 9}})
+      for (const Steps& steps :
+           std::vector<Steps>{{"vertex", "y"}, {"face", "corners"}, {"edge"}}) {
+        const Value cut = part(text, {path_of(steps), "$.vertex.x"}, first, rows);
+        const View whole = View(all.view())[steps[0]];
+        const View found = View(cut.view())[steps[0]];
+        const std::uint64_t begin = std::min(first, whole.size());
+        ASSERT_EQ(found.size(), std::min(rows, whole.size() - begin)) << format;
+        const std::string name(steps.size() == 2 ? steps[1] : "a");
+        for (std::uint64_t i = 0; i < found.size(); ++i)
+          EXPECT_TRUE(equal(found[i][name], whole[begin + i][name])) << format << " " << name;
+      }
+    // The file may end after the last row that is wanted, and not before it.
+    const std::string faces = text.substr(0, text.size() - (format[0] == 'a' ? 6 : 12));
+    const Value cut = part(faces.substr(0, faces.size() - 2), {"$.face.red"}, 1, 2);
+    EXPECT_EQ(View(cut.view())["face"][1]["red"].as_int64(), 9) << format;
+    const auto error = [&](std::uint64_t rows) {
+      return attempt(
+                 [&] { return part(faces.substr(0, faces.size() - 2), {"$.face.red"}, 0, rows); })
+          .error();
+    };
+    EXPECT_EQ(error(4).code(), Status::truncated) << format;
+    EXPECT_TRUE(error(4).path().starts_with("$.face[3].")) << error(4).path();
+    EXPECT_NE(error(4).message().find("4"), std::string::npos) << error(4).message();
+  }
+  // What is passed on the way to a wanted element has the numbers of the file.
+  std::string text = ply_of("ascii");
+  text.replace(text.find("3 0 1 4 6"), 1, "x");
+  CallOptions options;
+  options.projection = {{"$.face.red", "$.edge"}, 0, 1};
+  const auto failed = attempt([&] { return codec.decode(Source::view(text), options); });
+  ASSERT_FALSE(failed.ok());
+  EXPECT_EQ(failed.error().path(), "$.face[3].corners");
+}
+
+TEST(Projection, MsgpackMakesNoNodesOfRowsAfterTheLastOne) {
+  const Codec codec = registry().codec("msgpack-ndarray");
+  const auto part = [&](const char* json, std::vector<std::string> paths, std::uint64_t first,
+                        std::uint64_t rows, std::uint64_t most_nodes) {
+    const std::string bytes = codec.encode_to_string(parse_json(json).view());
+    CallOptions options;
+    options.projection = {std::move(paths), first, rows};
+    options.limits = Limits{};
+    options.limits->max_nodes = most_nodes;
+    TextOptions plain;
+    plain.plain = true;
+    return to_text(codec.decode(Source::view(bytes), options).view(), plain);
+  };
+  const char* const list = R"([{"a": 1, "b": [1, 2]}, {"a": 2, "b": [3]}, {"a": 3, "b": []}, 4])";
+  const auto fits = [&](std::uint64_t rows) {
+    return attempt([&] { return part(list, {}, 0, rows, 10); }).ok();
+  };
+  EXPECT_TRUE(fits(1));
+  EXPECT_FALSE(fits(3));
+  EXPECT_EQ(part(list, {}, 0, 1, 10), part(list, {}, 0, 1, 100));
+  EXPECT_EQ(part(list, {"$.b"}, 1, 1, 100), R"([{"b": [3]}])");
+  EXPECT_EQ(part(list, {}, 3, 9, 100), "[4]");
+  EXPECT_EQ(part(R"({"x": [[1, 2], [3], 4], "y": 1})", {"$.x"}, 0, 2, 100),
+            R"({"x": [[1, 2], [3]]})");
+  // Rows of a stream of documents are documents, which are not cut themselves.
+  CallOptions options;
+  options.projection.rows = 1;
+  const Value stream = codec.decode(Source::view("\x92\x01\x02\x92\x03\x04"), options);
+  const View documents(NodeView(stream.root()->as.extension->payload));
+  ASSERT_EQ(documents.size(), 1u);
+  EXPECT_EQ(documents[0].size(), 2u);
+}
+
 TEST(Projection, AwkwardReadsOnlyTheBlobsOfItsColumns) {
   std::string members;
   for (int i = 0; i < 12; ++i)
@@ -283,6 +398,29 @@ TEST(Projection, AwkwardTakesColumnsOfTablesWhereverTheyAre) {
   shared.insert(1, R"("id": 7, )");
   EXPECT_EQ(columns_of(R"({"dict": {"a": )" + shared + R"(, "b": {"ref": 7}}})", {"$.a.x", "$.b"}),
             "store.no_such_blob");
+}
+
+TEST(Projection, AnInputCountsOnce) {
+  const Value value = parse_text(R"({"a": [1, 2, 3], "b": [4, 5]})");
+  const Codec codec = registry().codec("msgpack-ndarray");
+  const std::string body = codec.encode_to_string(value.view());
+  Header header;
+  codec.describe(header);
+  const Source inputs[] = {Source::owned(build_frame(header, body.size()) + body),
+                           Source::owned(to_text(value.view()))};
+  for (const Source& input : inputs) {
+    std::uint64_t work[2] = {};
+    for (const bool projected : {false, true}) {
+      ReadOptions options;
+      const auto budget = make_budget();
+      options.budget = budget;
+      if (projected) options.projection.paths = {"$.a"};
+      (void)registry().read(input, options);
+      work[projected ? 1 : 0] = budget->max_work();
+    }
+    EXPECT_EQ(work[0], work[1]);
+    EXPECT_GT(work[0], Limits().work_for(0));
+  }
 }
 
 }  // namespace

@@ -268,6 +268,7 @@ TEST(DyndValues, WhatHasNoTypeIsRefusedOrStoodInForAndTold) {
     const char* path;
   } rows[] = {
       {R"({"a": {"$map": [[1, 2]]}})", "$.a"},
+      {R"({"type": "map[string, int64]", "value": {"$object": [["a", 1], ["a", 2]]}})", "$"},
       {R"([[{"$ext": ["x", 1]}], [2]])", "$[*][*]"},
       {R"({"type": "1 * datetime[unit='s']", "value": [{"$datetime": "2020-01-02T03:04:05Z"}]})",
        "$"},

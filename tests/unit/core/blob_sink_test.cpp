@@ -231,6 +231,8 @@ void change(BlobSink& sink) {
   EXPECT_EQ(error_of([&] { sink.remove("c"); }).code(), Status::not_found);
   out.begin("c");
   out.copy("new c");
+  for (const char* added : {"c", "d"})
+    EXPECT_EQ(error_of([&] { sink.remove(added); }).code(), Status::not_found);
 }
 
 void write_letters(BlobSink& sink) {

@@ -231,6 +231,28 @@ TEST_F(RegionTest, StructsAreAlignedAndWhole) {
   expect_stray(array(large), "an array");
 }
 
+TEST_F(RegionTest, AShortArrayStructIsNotReadFurther) {
+  // Its size is the last that may be read.
+  constexpr std::size_t page = 4096;
+  void* const pages =
+      ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(pages, MAP_FAILED);
+  auto* const last = static_cast<std::uint64_t*>(pages) + page / 8 - 1;
+  *last = 8;
+  ASSERT_EQ(::mprotect(static_cast<char*>(pages) + page, page, PROT_NONE), 0);
+  arena.keep(nullptr, {static_cast<const char*>(pages), page});
+  const Node root = pointing(POLYCODEC_KIND_ARRAY, last);
+  polycodec_array* const rows = record(0, {"x"}, {leaf<std::int32_t>({})});
+  rows->children = made(static_cast<const polycodec_array*>(static_cast<const void*>(last)));
+  for (const Node& node : {root, array(rows)}) {
+    const Error error = error_of([&] { check(node); });
+    EXPECT_EQ(error.code(), Status::invalid);
+    EXPECT_NE(error.message().find("an array struct of 8 bytes"), std::string::npos);
+    EXPECT_EQ(error_of([&] { validate(&node, {}, Validation::full); }).code(), Status::invalid);
+  }
+  ::munmap(pages, 2 * page);
+}
+
 TEST_F(RegionTest, MemoryAfterTheCursorIsNotOfTheValue) {
   const char* const last = b.allocate<char>(8);
   EXPECT_NO_THROW(check(pointing(POLYCODEC_KIND_BINARY, last, 8)));

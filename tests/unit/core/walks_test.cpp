@@ -7,6 +7,7 @@
 
 #include "core/convert/infer.hpp"
 #include "core/value/host_meter.hpp"
+#include "error_of.hpp"
 
 #include <gtest/gtest.h>
 
@@ -87,6 +88,7 @@ std::vector<Walk> walks() {
     });
   };
   return {
+      {"validate", [](const auto& v) { validate(v->view(), {}, Validation::full); }},
       {"print", [](const auto& v) { (void)to_text(v->view()); }},
       {"print plainly", [](const auto& v) { (void)to_text(v->view(), {.plain = true}); }},
       {"print JSON", [](const auto& v) { (void)to_json(v->view()); }},
@@ -156,6 +158,7 @@ TEST(Walks, OverWhatIsHugeOnPaperEnd) {
             << e.describe();
         const bool names_limit = e.message().find("1000000 units of work") != std::string::npos;
         EXPECT_TRUE(e.detail() != "limit.max_work" || names_limit) << e.describe();
+        EXPECT_TRUE(e.code() != Status::limit || e.path().starts_with('$')) << e.describe();
       }
       EXPECT_LE(budget.work(), most_work);
     }
@@ -169,7 +172,7 @@ TEST(Walks, ShareTheBudgetAroundThem) {
   Budget budget(limits);
   const BudgetScope scope(budget);
   std::uint64_t before = 0;
-  for (const char* name : {"print JSON", "print", "infer a type", "make a document"}) {
+  for (const char* name : {"validate", "print JSON", "print", "infer a type", "make a document"}) {
     for (const Walk& walk : walks())
       if (walk.name == std::string_view(name)) walk.run(value);
     EXPECT_GT(budget.work(), before) << name;
@@ -181,6 +184,39 @@ TEST(Walks, ShareTheBudgetAroundThem) {
       },
       Error);
   EXPECT_LE(budget.work(), limits.max_work);
+}
+
+TEST(Walks, ValidationIsCharged) {
+  const Value nodes = Value::build(shared_nodes);
+  const std::vector<std::int64_t> offsets(2'000'001, 0);
+  const Value columns = Value::build([&](Builder& out) {
+    const polycodec_array* leaf = out.vector(std::span<const double>(&one, 1));
+    return Builder::array(out.list_offsets(std::span<const std::int64_t>(offsets), leaf));
+  });
+  const std::string text(std::size_t{20} << 20, 'x');
+  const Value content = Value::build([&](Builder& out) {
+    static constexpr std::int64_t ends[] = {0, 20 << 20};
+    polycodec_array* list = out.list_offsets(
+        std::span<const std::int64_t>(ends),
+        out.vector(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size())));
+    list->flags = POLYCODEC_ARRAY_STRING;
+    return Builder::array(list);
+  });
+  for (const Value* value : {&nodes, &columns, &content}) {
+    Limits limits;
+    limits.max_work = most_work;
+    const auto check = [&] {
+      const Error error =
+          test::error_of([&] { validate(value->view(), limits, Validation::full); });
+      EXPECT_EQ(error.detail(), "limit.max_work") << error.describe();
+      EXPECT_TRUE(error.path().starts_with("$"));
+    };
+    check();
+    Budget budget(limits);
+    const BudgetScope scope(budget);
+    check();
+    EXPECT_LE(budget.work(), most_work);
+  }
 }
 
 /// A column whose items are all one may have any length.

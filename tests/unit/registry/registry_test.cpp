@@ -73,6 +73,7 @@ TEST_F(Registries, DeinitFollowsTheLastObject) {
   install_sample(directory);
   std::string lines;
   RegistryOptions with = options();
+  with.policy.isolation.mode = IsolationMode::in_process;
   with.log = [&](polycodec_log_level, std::string_view source, std::string_view text) {
     if (source == "plugin") lines += std::string(text) + " ";
   };

@@ -237,10 +237,13 @@ TEST(UnitDatabaseDeathTest, IsNamedWhereItCannotBeRead) {
 
 TEST(UnitDatabase, IsNotWhereTheVariableOfAPrivilegedProcessPoints) {
   using polycodec::schema::database_path;
-  EXPECT_EQ(database_path(false, false), nullptr);
-  EXPECT_EQ(database_path(true, false), nullptr);
-  EXPECT_EQ(database_path(false, true), nullptr);
-  EXPECT_STREQ(database_path(true, true), POLYCODEC_UNIT_DATABASE);
+  EXPECT_EQ(database_path(nullptr, false, false), nullptr);
+  EXPECT_EQ(database_path(nullptr, true, false), nullptr);
+  EXPECT_EQ(database_path(nullptr, false, true), nullptr);
+  EXPECT_STREQ(database_path(nullptr, true, true), POLYCODEC_UNIT_DATABASE);
+  EXPECT_STREQ(database_path("/own.xml", false, false), "/own.xml");
+  EXPECT_EQ(database_path("/own.xml", true, false), nullptr);
+  EXPECT_STREQ(database_path("/own.xml", true, true), "/own.xml");
 }
 
 // A copy of this program that belongs to somebody else runs with that owner's rights.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "core/io/mapped_file.hpp"
+
+#include "core/io/random_bytes.hpp"
+
+#include <fcntl.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace polycodec::posix {
+namespace {
+
+/// Neither libraries, heaps and stacks nor the memory of sanitizers are in this part of the address
+/// space.
+constexpr std::uint64_t area = 0x400000000000, area_size = 0x100000000000;
+/// Such an address can have huge pages.
+constexpr std::uint64_t step = std::uint64_t{2} << 20;
+
+/// A process has 1,024 descriptors as a rule.
+constexpr std::size_t most_files = 64;
+
+/// All that exist, by address. Never destroyed: sources may die in static destructors. In static
+/// memory: to look for a file needs none.
+struct Files {
+  std::mutex mutex;
+  std::map<const void*, std::weak_ptr<const MappedFile>> all;
+
+  static Files& instance() {
+    alignas(Files) static std::byte place[sizeof(Files)];
+    static auto* const files = new (place) Files;
+    return *files;
+  }
+};
+
+/// Differs between processes: an address that a worker learns says nothing about others.
+std::uint64_t first_place() {
+  std::array<std::uint8_t, 8> random;
+  random_bytes(random);
+  std::uint64_t number = 0;
+  std::memcpy(&number, random.data(), sizeof number);
+  return number % (area_size / 2) & ~(step - 1);
+}
+
+}  // namespace
+
+void* common_place(std::uint64_t size) {
+  if (sizeof(void*) < sizeof area || size > area_size / 4) return nullptr;
+  static std::atomic<std::uint64_t> next{first_place()};
+  const std::uint64_t all = ((size + step - 1) & ~(step - 1)) + step;
+  const std::uint64_t offset =
+      next.fetch_add(all, std::memory_order_relaxed) % (area_size - area_size / 4);
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(area + (offset & ~(step - 1))));
+}
+
+std::shared_ptr<const MappedFile> MappedFile::keep(int fd, polycodec_bytes bytes) {
+  const std::string name = "/proc/self/fd/" + std::to_string(fd);
+  Descriptor again(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (!again) return nullptr;
+  const std::shared_ptr<const MappedFile> file(new MappedFile(std::move(again), bytes));
+  Files& files = Files::instance();
+  const std::scoped_lock lock(files.mutex);  // released before the file, whose end takes it
+  if (files.all.size() >= most_files) return nullptr;
+  files.all[bytes.data] = file;
+  return file;
+}
+
+std::shared_ptr<const MappedFile> MappedFile::find(polycodec_bytes bytes) noexcept {
+  std::shared_ptr<const MappedFile> file;
+  Files& files = Files::instance();
+  const std::scoped_lock lock(files.mutex);
+  const auto at = files.all.find(bytes.data);
+  if (at != files.all.end()) file = at->second.lock();
+  if (file != nullptr && file->bytes_.size == bytes.size) return file;
+  return nullptr;
+}
+
+MappedFile::~MappedFile() {
+  Files& files = Files::instance();
+  const std::scoped_lock lock(files.mutex);
+  files.all.erase(bytes_.data);
+}
+
+}  // namespace polycodec::posix

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The files of a conversion of many: those that are named, and those in directories.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::cli {
+
+/// A file to convert.
+struct InputFile {
+  std::string path;  ///< to open it by
+  std::string name;  ///< below the directory that was searched, with slashes; of a named file, its
+                     ///< last part
+  bool is_found = false;  ///< a directory was searched for it; nobody named it
+};
+
+/// Where files are searched, and which.
+struct FileSearch {
+  bool is_recursive = false;         ///< search the directories among the inputs
+  std::vector<std::string> include;  ///< patterns of names; none: all. See fnmatch(3)
+  std::vector<std::string> exclude;  ///< patterns of names that are left out
+  std::vector<std::string> outputs;  ///< files and directories that are not inputs
+};
+
+/// The files of `inputs`, in the order of their names below each directory. Hidden files are left
+/// out, and so are links to directories. Throws Status::io for a directory that cannot be read, and
+/// Status::option for standard input.
+std::vector<InputFile> list_files(const std::vector<std::string>& inputs, const FileSearch& search);
+
+/// A part of the files: those whose names hash to it.
+struct Shard {
+  std::uint32_t number = 1;  ///< 1 to `count`
+  std::uint32_t count = 1;
+  /// True if a file of this name belongs to the part. The first 8 bytes of the name's SHA-256
+  /// digest, as a big-endian number, modulo `count`, are the part's number less one.
+  bool contains(std::string_view name) const;
+};
+
+/// Reads `I/N`, such as "3/16". Throws Status::option.
+Shard parse_shard(std::string_view text);
+
+}  // namespace polycodec::cli

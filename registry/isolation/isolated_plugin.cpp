@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "registry/isolation/isolated_plugin.hpp"
+
+#include <base/quote.hpp>
+#include <polycodec/error.hpp>
+
+#include "core/io/border.hpp"
+#include "registry/isolation/rule.hpp"
+#include "registry/isolation/system_call_name.hpp"
+
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <csignal>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace polycodec::isolation {
+namespace {
+
+/// Deaths that are logged in a minute.
+constexpr std::uint32_t max_logged = 6;
+/// Idle workers that are kept for later calls.
+constexpr std::size_t max_idle = 32;
+/// Retired workers that nobody waits for.
+constexpr std::size_t max_leaving = 8;
+
+std::string ending(int status) {
+  if (status < 0) return "its process ended";
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    const char* const name = ::sigabbrev_np(signal);
+    return "signal " + std::to_string(signal) +
+           (name == nullptr ? std::string() : std::string(", SIG") + name) +
+           (signal == SIGSYS ? ": it made a forbidden system call" : "") +
+           (signal == SIGXCPU ? ": it exceeded cpu_seconds" : "");
+  }
+  return "it exited with status " + std::to_string(WEXITSTATUS(status));
+}
+
+polycodec_log_level level_of(char digit) {
+  return digit >= '0' && digit < '0' + POLYCODEC_LOG_COUNT
+             ? static_cast<polycodec_log_level>(digit - '0')
+             : POLYCODEC_LOG_INFO;
+}
+
+/// True if workers can open and cut no file.
+bool confines(const std::vector<LayerResult>& layers) {
+  return std::ranges::any_of(
+      layers, [](const LayerResult& one) { return one.layer == Layer::seccomp && one.error == 0; });
+}
+
+}  // namespace
+
+IsolatedPlugin::IsolatedPlugin(PluginFiles files, const IsolationRule& rule, LogHook log)
+    : PluginHold(nullptr),
+      files_(std::move(files)),
+      rule_(rule),
+      log_(std::move(log)),
+      process_(::getpid()),
+      segments_(std::make_shared<SegmentPool>(!rule.reuse)) {
+  try {
+    give(take());  // the layers of a worker are known when there is one
+  } catch (const Error& e) {
+    throw LoadFailure{Stage::load, e.message()};
+  }
+  log_lines();
+  const std::scoped_lock lock(mutex_);
+  if (confines(zygote_->layers())) segments_->use_directory(zygote_->take_memory_files());
+  const std::uint32_t missing = missing_layers(rule_, zygote_->layers());
+  if (missing != 0)
+    throw LoadFailure{Stage::policy,
+                      "the kernel refuses the layer " +
+                          std::string(layer_name(static_cast<Layer>(std::countr_zero(missing)))) +
+                          ", which policy.isolation requires: allow it, or require less"};
+}
+
+IsolatedPlugin::~IsolatedPlugin() {
+  if (process_ == ::getpid() && zygote_ != nullptr) {
+    zygote_->leave();
+    log_lines();
+  }
+  end_all();
+}
+
+void IsolatedPlugin::log_lines() noexcept {
+  for (const std::string& line : zygote_->take_lines())
+    if (log_ && !line.empty())
+      give_back([&] { log_(level_of(line.front()), "plugin", line.substr(1)); });
+}
+
+void IsolatedPlugin::end_all() noexcept {
+  if (process_ == ::getpid()) return;  // members end their processes
+  // Those of the parent process, which go on there.
+  for (auto& worker : idle_) static_cast<void>(worker.release());
+  for (auto& worker : leaving_) static_cast<void>(worker.release());
+  idle_.clear();
+  leaving_.clear();
+  static_cast<void>(zygote_.release());
+}
+
+void IsolatedPlugin::start_if_needed() {
+  if (process_ != ::getpid()) {
+    end_all();
+    process_ = ::getpid();
+  }
+  if (zygote_ == nullptr) zygote_ = std::make_unique<Zygote>(files_, rule_);
+}
+
+std::array<std::uint64_t, 4> IsolatedPlugin::describe(std::uint64_t index, bool is_function) {
+  const std::scoped_lock lock(mutex_);
+  start_if_needed();
+  return zygote_->describe(index, is_function);
+}
+
+std::unique_ptr<Worker> IsolatedPlugin::take() {
+  const std::scoped_lock lock(mutex_);
+  start_if_needed();
+  forget_leaving();
+  if (!idle_.empty()) {
+    auto worker = std::move(idle_.back());
+    idle_.pop_back();
+    for (const std::uint64_t number : forgotten_)
+      if (worker->opened.erase(number) != 0) worker->close(number);
+    ++busy_;
+    return worker;
+  }
+  for (bool again = true;; again = false) {
+    try {
+      auto worker = zygote_->fork();
+      ++starts_;
+      ++busy_;
+      zygote_->add_layers(worker->layers);
+      return worker;
+    } catch (const Error&) {
+      zygote_.reset();
+      if (!again) throw;
+      zygote_ = std::make_unique<Zygote>(files_, rule_);
+    }
+  }
+}
+
+void IsolatedPlugin::give(std::unique_ptr<Worker> worker) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (process_ != ::getpid()) return;
+  if (busy_ != 0) --busy_;
+  if (rule_.reuse && !worker->is_spent && zygote_ != nullptr && idle_.size() < max_idle) try {
+      idle_.push_back(std::move(worker));
+      // A number stays until no idle worker has the object.
+      std::erase_if(forgotten_, [&](std::uint64_t number) {
+        return busy_ == 0 && std::ranges::none_of(idle_, [&](const auto& one) {
+                 return one->opened.contains(number);
+               });
+      });
+      return;
+    } catch (const std::bad_alloc&) {  // NOLINT: one worker less
+    }
+  if (zygote_ != nullptr && worker != nullptr) retire(std::move(worker));
+}
+
+void IsolatedPlugin::retire(std::unique_ptr<Worker> worker) noexcept {
+  forget_leaving();
+  if (leaving_.size() < max_leaving) try {
+      leaving_.reserve(max_leaving);
+      zygote_->retire(*worker);
+      leaving_.push_back(std::move(worker));
+      return;
+    } catch (const std::bad_alloc&) {  // NOLINT: the other way needs no memory
+    }
+  zygote_->end(*worker);
+}
+
+void IsolatedPlugin::forget_leaving() noexcept {
+  std::erase_if(leaving_, [](const auto& worker) {
+    pollfd ended{worker->process.get(), POLLIN, 0};
+    return ::poll(&ended, 1, 0) != 0;
+  });
+}
+
+Error IsolatedPlugin::end(std::unique_ptr<Worker> worker, const std::string& why) {
+  std::string cause;
+  {
+    const std::scoped_lock lock(mutex_);
+    const int status = zygote_ == nullptr ? -1 : zygote_->end(*worker);
+    if (status < 0) zygote_.reset();
+    if (busy_ != 0) --busy_;
+    ++(why.empty() ? deaths_ : kills_);
+    cause = why.empty() ? ending(status) : why;
+  }
+  const std::string message =
+      "the isolated plugin " + quote(files_.id) + " failed (" + cause + "): its worker is ended";
+  log(message + "; the next call starts another one");
+  return Error(Status::plugin, message + "; report this to the author of the plugin");
+}
+
+void IsolatedPlugin::forget(std::uint64_t number) noexcept {
+  const std::scoped_lock lock(mutex_);
+  try {
+    if (busy_ != 0 || !idle_.empty()) forgotten_.push_back(number);
+  } catch (const std::bad_alloc&) {  // NOLINT: the workers keep the object
+  }
+}
+
+void IsolatedPlugin::log(const std::string& text) noexcept {
+  if (!log_) return;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - log_from_ > std::chrono::minutes(1)) {
+      log_from_ = now;
+      logged_ = 0;
+    }
+    if (++logged_ > max_logged) return;
+  }
+  give_back([&] { log_(POLYCODEC_LOG_ERROR, "isolation", text); });
+}
+
+bool IsolatedPlugin::is_confined() const {
+  const std::scoped_lock lock(mutex_);
+  return zygote_ != nullptr && confines(zygote_->layers());
+}
+
+std::shared_ptr<const IsolationReport> IsolatedPlugin::isolation() const {
+  const std::scoped_lock lock(mutex_);
+  auto report = std::make_shared<IsolationReport>();
+  report->rule = rule_;
+  if (zygote_ != nullptr) report->layers = zygote_->layers();
+  report->starts = starts_;
+  report->deaths = deaths_;
+  report->kills = kills_;
+  return report;
+}
+
+}  // namespace polycodec::isolation

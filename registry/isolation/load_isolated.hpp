@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Loading a plugin into a process of its own.
+#pragma once
+
+#include "registry/isolation/rule.hpp"
+#include "registry/load/catalog.hpp"
+
+#include <memory>
+
+namespace polycodec::isolation {
+
+/// Who brings the plugin of a slot.
+PluginOrigin origin_of(const PluginSlot& slot);
+
+/// Loads the plugin of a slot in a process, and gives objects that call it there. Throws
+/// LoadFailure.
+std::shared_ptr<const LoadedPlugin> load_isolated(const PluginSlot& slot, const Policy& policy,
+                                                  const IsolationRule& rule, const LogHook& log);
+
+}  // namespace polycodec::isolation

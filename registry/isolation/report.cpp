@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "registry/isolation/report.hpp"
+
+#include "registry/isolation/rule.hpp"
+
+#include <system_error>
+
+namespace polycodec {
+
+Json rule_json(const IsolationRule& rule) {
+  Json required = Json::list();
+  for (auto layer = Layer::no_new_privileges; layer <= Layer::not_dumpable;
+       layer = static_cast<Layer>(static_cast<int>(layer) + 1))
+    if ((rule.require >> static_cast<unsigned>(layer) & 1u) != 0)
+      required.push_back(layer_name(layer));
+  return {{"mode", isolation_mode_name(rule.mode)},
+          {"memory", rule.memory_bytes},
+          {"cpu_seconds", rule.cpu_seconds},
+          {"wall_seconds", rule.wall_seconds},
+          {"reuse", rule.reuse},
+          {"require", required}};
+}
+
+Json isolation_json(const IsolationReport* report) {
+  if (report == nullptr) return {};
+  Json layers = Json::object();
+  for (const LayerResult& result : report->layers)
+    layers[std::string(layer_name(result.layer))] =
+        result.error == 0 ? Json() : Json(std::generic_category().message(result.error));
+  return {{"rule", rule_json(report->rule)},
+          {"layers", layers},
+          {"starts", report->starts},
+          {"deaths", report->deaths},
+          {"kills", report->kills}};
+}
+
+std::string describe(const IsolationReport& report) {
+  std::string held, refused;
+  for (const LayerResult& result : report.layers) {
+    std::string& list = result.error == 0 ? held : refused;
+    list += (list.empty() ? "" : ", ") + std::string(layer_name(result.layer));
+    if (result.error != 0) list += " (" + std::generic_category().message(result.error) + ")";
+  }
+  return "isolated by " + (held.empty() ? std::string("a process alone") : held) +
+         (refused.empty() ? "" : "; the kernel refused " + refused) +
+         "; workers: " + std::to_string(report.starts) + " started, " +
+         std::to_string(report.deaths) + " died, " + std::to_string(report.kills) + " ended";
+}
+
+}  // namespace polycodec

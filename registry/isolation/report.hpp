@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The state of an isolated plugin as JSON and as text, for operators.
+#pragma once
+
+#include <base/json_writer.hpp>
+#include <polycodec/plugins.hpp>
+
+#include <string>
+
+namespace polycodec {
+
+/// Returns `{"rule": .., "layers": {NAME: null or the kernel's error}, "starts": N, "deaths": N,
+/// "kills": N}`, or null for a plugin that runs in-process.
+POLYCODEC_API Json isolation_json(const IsolationReport* report);
+
+/// Returns a rule as `policy.isolation` has it.
+POLYCODEC_API Json rule_json(const IsolationRule& rule);
+
+/// Returns one line for humans: the layers that hold, those that the kernel refused, the counters.
+POLYCODEC_API std::string describe(const IsolationReport& report);
+
+}  // namespace polycodec

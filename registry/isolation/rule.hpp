@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Where a plugin runs: the policy's word for it, and the words of configurations.
+#pragma once
+
+#include <polycodec/node_view.hpp>
+#include <polycodec/plugins.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace polycodec {
+
+/// Who brings a plugin: this package, another one, or the program that runs the registry.
+enum class PluginOrigin : std::uint8_t { package, foreign, program };
+
+/// Returns the rule for a plugin, with `in_process` or `process` as its mode. Throws
+/// LoadFailure(policy) where the policy demands a process for code of the program itself.
+POLYCODEC_API IsolationRule isolation_rule(const Policy& policy, const Manifest& manifest,
+                                           PluginOrigin origin);
+
+/// Reads `policy.isolation` of a configuration, which fits the schema, into `policy`.
+void read_isolation(NodeView given, Policy& policy);
+
+/// Reads a mode, or JSON as `policy.isolation` has it, into `policy`. An empty text changes
+/// nothing, and a mode alone keeps the limits. Throws Error(option).
+POLYCODEC_API void read_isolation_text(std::string_view text, Policy& policy);
+
+/// Returns the word for a mode, such as "in-process".
+POLYCODEC_API std::string_view isolation_mode_name(IsolationMode mode) noexcept;
+
+/// Returns the required layers that do not hold, as bits 1 << Layer. A layer without a result does
+/// not hold.
+POLYCODEC_API std::uint32_t missing_layers(const IsolationRule& rule,
+                                           std::span<const LayerResult> results);
+
+}  // namespace polycodec

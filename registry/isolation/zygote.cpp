@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "registry/isolation/zygote.hpp"
+
+#include "registry/isolation/spawn.hpp"
+#include "registry/load/library.hpp"
+
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <utility>
+
+namespace polycodec::isolation {
+namespace {
+
+/// What a plugin's load may take where no other limit is set.
+constexpr std::uint32_t load_seconds = 60;
+
+std::string to_text(std::uint64_t number) {
+  return std::to_string(number);
+}
+
+}  // namespace
+
+std::string join_parameters(const std::vector<std::string>& parameters) {
+  std::string text;
+  for (const std::string& parameter : parameters) text.append(parameter).push_back('\0');
+  return text;
+}
+
+std::vector<std::string> split_parameters(std::string_view text) {
+  std::vector<std::string> parameters;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\0'), text.size());
+    parameters.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parameters;
+}
+
+std::string layers_to_text(std::span<const LayerResult> layers) {
+  std::vector<std::string> parts;
+  for (const LayerResult& result : layers) {
+    parts.push_back(std::to_string(static_cast<int>(result.layer)));
+    parts.push_back(std::to_string(result.error));
+  }
+  return join_parameters(parts);
+}
+
+std::vector<LayerResult> layers_from_text(std::string_view text) {
+  std::vector<LayerResult> layers;
+  const auto parts = split_parameters(text);
+  for (std::size_t i = 0; i + 1 < parts.size() && parts[i] != log_mark; i += 2) {
+    int layer = 0;
+    LayerResult result;
+    std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), layer);
+    std::from_chars(parts[i + 1].data(), parts[i + 1].data() + parts[i + 1].size(), result.error);
+    result.layer = static_cast<Layer>(std::clamp(layer, 0, static_cast<int>(Layer::not_dumpable)));
+    layers.push_back(result);
+  }
+  return layers;
+}
+
+void Zygote::start() {
+  auto [own, other] = Channel::make();
+  process_.pid = spawn_sandbox(other.descriptor());
+  channel_ = std::move(own);
+  channel_.set_timeout(patience_);
+}
+
+Zygote::Zygote(const PluginFiles& files, const IsolationRule& rule)
+    : patience_(static_cast<int>(std::min(rule.wall_seconds == 0 ? load_seconds : rule.wall_seconds,
+                                          load_seconds)) *
+                1000) {
+  const Window& window = Window::instance();
+  const std::vector<std::string> parameters = {
+      POLYCODEC_VERSION,  to_text(window.base()),     to_text(window.size()),   files.manifest_path,
+      files.library_path, to_text(rule.memory_bytes), to_text(rule.cpu_seconds)};
+  const int descriptors[] = {files.manifest.get(), files.library.get()};
+  start();
+  Message message;
+  std::vector<FileHandle> received;
+  message.op = Op::load;
+  std::string text;
+  if (!channel_.send(message, descriptors, join_parameters(parameters)) ||
+      channel_.receive(message, &received, &text) != Received::packet)
+    throw LoadFailure{Stage::load, "its process ended, or gave no answer, while it was loaded"};
+  if (message.code != POLYCODEC_OK)
+    throw LoadFailure{
+        static_cast<Stage>(std::min(message.a[0], static_cast<std::uint64_t>(Stage::interface))),
+        to_error(message.code, message.error).message()};
+  layers_ = layers_from_text(text);
+  add_lines(text);
+  if (!received.empty()) memory_files_ = std::move(received.front());
+}
+
+void Zygote::add_lines(std::string_view text) {
+  const std::vector<std::string> parts = split_parameters(text);
+  for (std::size_t i = 0; i + 1 < parts.size(); i += 2)
+    if (parts[i] == log_mark) lines_.push_back(parts[i + 1]);
+}
+
+void Zygote::leave() noexcept {
+  try {
+    settle();
+    next_.reset();
+    channel_.set_timeout(ending_milliseconds);
+    Message message;
+    message.op = Op::leave;
+    std::string text;
+    if (channel_.send(message) && channel_.receive(message, nullptr, &text) == Received::packet)
+      add_lines(text);
+  } catch (const std::exception&) {  // NOLINT: the lines are lost
+  }
+}
+
+Zygote::~Zygote() {
+  channel_ = Channel();
+  process_.wait();
+}
+
+void ChildProcess::wait() noexcept {
+  if (pid <= 0) return;
+  const FileHandle process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  pollfd ended{process.get(), POLLIN, 0};
+  if (process.is_open()) ::poll(&ended, 1, 2 * ending_milliseconds);
+}
+
+ChildProcess::~ChildProcess() {
+  if (pid <= 0) return;
+  ::kill(pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+void Zygote::request(Message& message) {
+  settle();
+  if (!channel_.send(message) || channel_.receive(message) != Received::packet)
+    throw Error(Status::plugin, "the process that loads the isolated plugin has ended");
+}
+
+void Zygote::settle() noexcept {
+  if (!is_forking_) return;
+  try {
+    next_ = receive_worker();
+  } catch (const std::exception&) {  // NOLINT: the next fork() tries again, and reports it
+  }
+}
+
+std::array<std::uint64_t, 4> Zygote::describe(std::uint64_t index, bool is_function) {
+  Message message;
+  message.op = Op::describe;
+  message.a[0] = index;
+  message.a[1] = is_function ? 1 : 0;
+  request(message);
+  return {message.a[0], message.a[1], message.a[2], message.a[3]};
+}
+
+std::unique_ptr<Worker> Zygote::receive_worker() {
+  is_forking_ = false;
+  Message message;
+  std::vector<FileHandle> descriptors;
+  if (channel_.receive(message, &descriptors) != Received::packet)
+    throw Error(Status::plugin, "the process that loads the isolated plugin has ended");
+  if (message.code != POLYCODEC_OK) throw to_error(message.code, message.error);
+  if (descriptors.size() != 2)
+    throw Error(Status::plugin, "the process of the isolated plugin gave no worker");
+  auto worker = std::make_unique<Worker>();
+  worker->channel = Channel(std::move(descriptors[0]));
+  worker->process = std::move(descriptors[1]);
+  worker->pid = message.a[0];
+  return worker;
+}
+
+std::unique_ptr<Worker> Zygote::fork() {
+  Message message;
+  message.op = Op::fork;
+  if (next_ == nullptr && !is_forking_ && !channel_.send(message))
+    throw Error(Status::plugin, "the process that loads the isolated plugin has ended");
+  auto worker = next_ != nullptr ? std::move(next_) : receive_worker();
+  // Its first packet says which layers hold.
+  std::string text;
+  worker->channel.set_timeout(patience_);
+  if (worker->channel.receive(message, nullptr, &text) != Received::packet) {
+    const int status = end(*worker);
+    throw Error(Status::plugin,
+                "a worker of the isolated plugin ended before its first call (status " +
+                    std::to_string(status) + ")");
+  }
+  worker->channel.set_timeout(tick_milliseconds);
+  worker->layers = layers_from_text(text);
+  return worker;
+}
+
+int Zygote::end(const Worker& worker) noexcept {
+  ::syscall(SYS_pidfd_send_signal, worker.process.get(), SIGKILL, nullptr, 0);
+  Message message;
+  message.op = Op::reap;
+  message.a[0] = worker.pid;
+  try {
+    request(message);
+    return static_cast<int>(message.a[0]);
+  } catch (const std::exception&) {
+    return -1;
+  }
+}
+
+void Zygote::retire(const Worker& worker) noexcept {
+  ::syscall(SYS_pidfd_send_signal, worker.process.get(), SIGKILL, nullptr, 0);
+  Message message;
+  message.op = Op::retire;
+  message.a[0] = worker.pid;
+  const bool wants_next = next_ == nullptr && !is_forking_;
+  message.a[1] = wants_next ? 1 : 0;
+  if (channel_.send(message) && wants_next) is_forking_ = true;
+}
+
+void Zygote::add_layers(const std::vector<LayerResult>& more) {
+  for (const LayerResult& result : more) {
+    const auto at = std::ranges::find(layers_, result.layer, &LayerResult::layer);
+    if (at == layers_.end())
+      layers_.push_back(result);
+    else
+      *at = result;
+  }
+}
+
+}  // namespace polycodec::isolation

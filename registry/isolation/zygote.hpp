@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The process that has loaded an isolated plugin, and the workers that it forks.
+#pragma once
+
+#include <polycodec/plugins.hpp>
+
+#include "registry/isolation/channel.hpp"
+#include "registry/isolation/window.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace polycodec::isolation {
+
+/// How long the host waits for a worker before it looks at the clock.
+inline constexpr int tick_milliseconds = 50;
+
+/// How long a plugin may take for deinit.
+inline constexpr int ending_milliseconds = 500;
+
+/// A process that serves calls, one at a time. It has the objects that were opened in it.
+struct Worker {
+  Channel channel;
+  FileHandle process;  // refers to the process, and to no later one of the same number
+  std::uint64_t pid = 0;
+  std::shared_ptr<Segment> in, out;  // written by the host, by the worker
+  std::uint64_t has_in = 0;          // the number of the segment that is mapped there
+  bool has_out = false;
+  std::set<std::uint64_t> opened;  // numbers of objects
+  std::vector<LayerResult> layers;
+  bool is_spent = false;  // it has used its time, and serves no further call
+
+  /// Tells the worker to let go of an object. If it has ended, nothing happens.
+  void close(std::uint64_t number) {
+    Message message;
+    message.op = Op::close;
+    message.a[0] = number;
+    channel.send(message);
+  }
+};
+
+/// The files of a plugin, which the host has checked.
+struct PluginFiles {
+  std::string id, manifest_path, library_path;
+  FileHandle manifest, library;
+};
+
+/// A child process, which ends with its owner.
+class ChildProcess {
+ public:
+  /// Gives it a while to end by itself.
+  void wait() noexcept;
+  ChildProcess() = default;
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  ~ChildProcess();
+  int pid = -1;
+};
+
+/// Runs `polycodec-sandbox`, which loads one plugin and then only forks; ends it with its workers.
+/// For one thread at a time.
+class Zygote {
+ public:
+  /// Starts it and loads the plugin. Throws LoadFailure.
+  Zygote(const PluginFiles& files, const IsolationRule& rule);
+  Zygote(const Zygote&) = delete;
+  Zygote& operator=(const Zygote&) = delete;
+  ~Zygote();
+
+  /// Lets the plugin run deinit, for a while. Nothing else works afterwards; take_lines() does.
+  void leave() noexcept;
+
+  /// What the plugin says of an object: its number in the manifest, among codecs or functions.
+  std::array<std::uint64_t, 4> describe(std::uint64_t index, bool is_function);
+  /// A new worker, ready for calls. Throws Error(Status::plugin) if the zygote has died.
+  std::unique_ptr<Worker> fork();
+  /// Ends a worker if it still runs. Returns how it ended, as of waitpid(), or -1 if that is not
+  /// known.
+  int end(const Worker& worker) noexcept;
+  /// Ends a worker whose status nobody wants, and does not wait for it. Lets the next worker be
+  /// forked meanwhile.
+  void retire(const Worker& worker) noexcept;
+  const std::vector<LayerResult>& layers() const noexcept { return layers_; }
+  /// What the plugin logged outside of workers, each line after the digit of its level.
+  std::vector<std::string> take_lines() noexcept { return std::exchange(lines_, {}); }
+  /// A directory for segments with huge pages; maybe not open.
+  FileHandle take_memory_files() noexcept { return std::move(memory_files_); }
+  /// Takes a worker's report of its layers together with the zygote's.
+  void add_layers(const std::vector<LayerResult>& more);
+
+ private:
+  void start();
+  void request(Message& message);
+  void add_lines(std::string_view text);
+  std::unique_ptr<Worker> receive_worker();
+  /// Takes the worker that is being forked out of the way of other answers.
+  void settle() noexcept;
+
+  Channel channel_;
+  const int patience_;  // milliseconds
+  ChildProcess process_;
+  FileHandle memory_files_;
+  std::vector<LayerResult> layers_;
+  std::vector<std::string> lines_;
+  bool is_forking_ = false;  // an answer with a worker is due
+  std::unique_ptr<Worker> next_;
+};
+
+/// Parameters of the load request, separated by NUL; see the sandbox.
+POLYCODEC_API std::string join_parameters(const std::vector<std::string>& parameters);
+POLYCODEC_API std::vector<std::string> split_parameters(std::string_view text);
+/// Comes before each line that was logged, after the layers.
+inline constexpr std::string_view log_mark = "log";
+/// Results of layers as text for a message.
+POLYCODEC_API std::string layers_to_text(std::span<const LayerResult> layers);
+std::vector<LayerResult> layers_from_text(std::string_view text);
+
+}  // namespace polycodec::isolation

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "registry/sandbox/worker.hpp"
+
+#include <polycodec/bytes.hpp>
+#include <polycodec/error.hpp>
+
+#include "core/io/border.hpp"
+#include "registry/isolation/window.hpp"
+#include "registry/isolation/zygote.hpp"
+#include "registry/sandbox/confine.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace polycodec::sandbox {
+
+using isolation::number;
+using isolation::pointer;
+using isolation::RangeSink;
+using isolation::StagedInput;
+using isolation::StagedOutput;
+
+Worker::Worker(const LoadedPlugin& plugin, const Manifest& manifest, const IsolationRule& rule,
+               isolation::Channel channel, isolation::Range window, std::uint64_t stack_bytes)
+    : plugin_(plugin), manifest_(manifest), rule_(rule) {
+  link_.channel = std::move(channel);
+  link_.window = window;
+  link_.stack_bytes = stack_bytes;
+}
+
+namespace {
+
+/// For the handler of forbidden system calls.
+const isolation::Channel* channel_to_host = nullptr;
+
+void report_forbidden(int number_of_call) {
+  Message message;
+  message.op = Op::forbidden;
+  message.a[0] = static_cast<std::uint64_t>(number_of_call);
+  channel_to_host->send(message);
+}
+
+}  // namespace
+
+void Worker::run() {
+  channel_to_host = &link_.channel;
+  Message ready;
+  if (!link_.channel.send(ready, {},
+                          isolation::layers_to_text(confine_worker(rule_, &report_forbidden))))
+    ::_exit(0);
+  std::vector<FileHandle> descriptors;
+  for (;;) {
+    Message request;
+    descriptors.clear();
+    if (link_.channel.receive(request, &descriptors) != isolation::Received::packet) ::_exit(0);
+    if (request.op == Op::close) {
+      made_.erase(request.a[0]);
+      continue;
+    }
+    Message answer;
+    if (!map(request, descriptors)) {
+      answer.op = Op::unmapped;
+      answer.credit = request.credit;
+      if (!link_.channel.send(answer)) ::_exit(0);
+      continue;
+    }
+    answer.error = make_error();
+    link_.arena.use(link_.out, isolation::sink_begin(link_.out, link_.out_size));
+    sink_end_ = isolation::sink_begin(link_.out, link_.out_size);
+    link_.credit = request.credit;
+    answer.code = guard(&answer.error, [&] { serve(request, answer); });
+    link_.arena.release();
+    answer.op = is_spent(rule_) ? Op::last_done : Op::done;
+    answer.credit = link_.credit;
+    answer.a[isolation::field::arena_end] = link_.arena.used_end();
+    answer.a[isolation::field::sink_end] = sink_end_;
+    release_if_large(answer);
+    if (!link_.channel.send(answer)) ::_exit(0);
+    unmap_file();
+  }
+}
+
+void Worker::unmap_file() noexcept {
+  if (request_file_.size != 0) isolation::unmap_file(request_file_.begin, request_file_.size);
+  request_file_ = link_.file = {};
+}
+
+/// The segments that the request came with take the places of earlier ones.
+bool Worker::map(const Message& request, std::vector<FileHandle>& descriptors) {
+  std::size_t next = 0;
+  const auto take = [&](std::uint64_t bit, std::size_t at, std::uint64_t& begin,
+                        std::uint64_t& size, bool writable) {
+    if ((request.a[isolation::field::maps] & bit) == 0) return;
+    if (size != 0) isolation::unmap_segment(begin, size);
+    begin = request.a[at];
+    size = request.a[at + 1];
+    if (next == descriptors.size() ||
+        !isolation::map_segment(descriptors[next++].get(), begin, size, writable))
+      ::_exit(1);
+  };
+  take(isolation::field::maps_in, isolation::field::place_of_in, link_.in, link_.in_size, false);
+  take(isolation::field::maps_out, isolation::field::place_of_out, link_.out, link_.out_size, true);
+  isolation::populate_pages(link_.out, request.a[isolation::field::warm]);
+  bool is_mapped = true;
+  if ((request.a[isolation::field::maps] & isolation::field::maps_file) != 0) {
+    const isolation::Range file{request.a[isolation::field::place_of_file],
+                                request.a[isolation::field::place_of_file + 1]};
+    is_mapped = next < descriptors.size() &&
+                isolation::map_file(descriptors[next].get(), file.begin, file.size);
+    if (is_mapped) link_.file = request_file_ = file;
+  }
+  descriptors.clear();
+  return is_mapped;
+}
+
+void Worker::release_if_large(Message& answer) {
+  const std::uint64_t used = answer.a[isolation::field::arena_end] - link_.out +
+                             answer.a[isolation::field::sink_end] -
+                             isolation::sink_begin(link_.out, link_.out_size);
+  if (used <= isolation::small_result) return;
+  isolation::unmap_segment(link_.out, link_.out_size);
+  link_.out = link_.out_size = 0;
+  answer.a[isolation::field::released] = 1;
+}
+
+std::string_view Worker::region_of(const void* data, std::uint64_t size) const noexcept {
+  std::string_view found = link_.arena.region_of(data, size);
+  if (found.empty()) found = plugin_.hold->region_of(data, size);
+  for (auto at = made_.begin(); found.empty() && at != made_.end(); ++at)
+    if (at->second->arena != nullptr) found = at->second->arena->region_of(data, size);
+  for (auto at = link_.types.begin(); found.empty() && at != link_.types.end(); ++at)
+    found = region_around(at->second, data, size);
+  return found;
+}
+
+MadeObject& Worker::find(std::uint64_t number) const {
+  const auto at = made_.find(number);
+  if (at == made_.end()) throw Error(Status::internal, "the worker has no such object");
+  return *at->second;
+}
+
+void Worker::value(Message& answer, const polycodec_node* root, polycodec_call* call) {
+  if (root == nullptr) return;
+  isolation::ValueCopier copier(link_.arena.abi(), link_.out_range(), link_.in_range(),
+                                call->limits->max_depth, call->limits->max_nodes, this, link_.file);
+  answer.a[isolation::field::result] = number(copier.root(root));
+}
+
+void Worker::bytes(Message& answer, std::size_t at, polycodec_bytes bytes) {
+  answer.a[at + 1] = bytes.size;
+  if (bytes.size == 0) return;
+  answer.a[at] = number(bytes.data);
+  if (link_.shares(bytes.data, bytes.size)) return;
+  auto error = make_error();
+  void* const copy = polycodec_arena_alloc(link_.arena.abi(), bytes.size, 64, &error);
+  if (copy == nullptr) throw to_error(error.code, error);
+  std::memcpy(copy, bytes.data, static_cast<std::size_t>(bytes.size));
+  answer.a[at] = number(copy);
+}
+
+std::unique_ptr<RangeSink> Worker::sink(bool contiguous, std::uint64_t max_output) const {
+  const std::uint64_t begin = isolation::sink_begin(link_.out, link_.out_size);
+  const std::uint64_t end = isolation::blob_begin(link_.out, link_.out_size);
+  return std::make_unique<RangeSink>(begin, begin + std::min(max_output, end - begin), link_.window,
+                                     contiguous);
+}
+
+/// Where the segments lie, for the host.
+void Worker::output(Message& answer, RangeSink& sink) {
+  std::vector<polycodec_bytes> parts = sink.finish();
+  for (polycodec_bytes& part : parts)
+    if (!link_.shares(part.data, part.size))
+      throw Error(Status::plugin, "the output lies in memory of nobody");
+  sink_end_ = sink.used_end();
+  bytes(answer, isolation::field::segments,
+        {parts.data(), std::uint64_t{parts.size()} * sizeof(polycodec_bytes)});
+  answer.a[isolation::field::n_segments] = parts.size();
+}
+
+void Worker::serve(const Message& request, Message& answer) {
+  if (const auto& first = link_.header().opening;
+      first.number != 0 && !made_.contains(first.number))
+    open(first);
+  if (request.op == Op::open) {
+    answer.a[isolation::field::result] = find(request.a[0]).functions;
+    return;
+  }
+  if (request.op == Op::store_open || request.op == Op::store_create ||
+      request.op == Op::store_edit)
+    return open_store(request, answer);
+  RemoteCall call(link_, link_.arena.abi(), false);
+  log_waiting_lines();
+  switch (request.op) {
+    case Op::sniff:
+      return sniff(request, answer, call);
+    case Op::decode:
+    case Op::encode:
+    case Op::encoded_size:
+    case Op::list:
+      return serve_codec(request, answer, call);
+    case Op::open_reader:
+    case Op::next:
+    case Op::open_writer:
+    case Op::append:
+    case Op::finish:
+      return serve_stream(request, answer, call);
+    case Op::filter_encode:
+    case Op::filter_decode:
+    case Op::filter_size:
+      return serve_filter(request, answer, call);
+    case Op::call_function:
+      return call_function(request, answer, call);
+    case Op::begin_blob:
+    case Op::blob_data:
+    case Op::remove_blob:
+    case Op::commit:
+      return serve_store_writer(request, call);
+    default:
+      return serve_store(request, answer, call);
+  }
+}
+
+void Worker::call_function(const Message& request, Message& answer, RemoteCall& call) {
+  const auto& path = manifest_.functions.at(static_cast<std::size_t>(request.a[0]));
+  const std::vector<std::string_view> parts(path.begin(), path.end());
+  const polycodec_function* const function = plugin_.functions.find(parts);
+  const polycodec_node* root = nullptr;
+  call_plugin(function->call, function, call.abi(), pointer<const polycodec_node>(request.a[1]),
+              pointer<const polycodec_node>(request.a[2]), &root);
+  value(answer, root, call.abi());
+}
+
+}  // namespace polycodec::sandbox

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Repairs of a mesh: each is done only if it was asked for, and says what it changed.
+#pragma once
+
+#include <model/mesh/mesh.hpp>
+#include <polycodec/builder.hpp>
+
+#include "surface.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::cli {
+
+enum class NormalWeight : std::uint8_t { area, angle };
+
+/// What is to be done, in the order in which it is done.
+struct Repairs {
+  std::optional<double> merge;  ///< positions that are no further apart (0: equal) become one
+  bool drop_degenerate = false, drop_duplicate_faces = false, drop_unreferenced = false;
+  bool orient = false;
+  bool triangulate = false;
+  std::optional<NormalWeight> normals;
+  bool split_seams = false;
+
+  bool empty() const noexcept {
+    return !merge && !drop_degenerate && !drop_duplicate_faces && !drop_unreferenced && !orient &&
+           !triangulate && !normals && !split_seams;
+  }
+};
+
+/// What a repair did, or left as it is.
+struct Change {
+  static constexpr std::size_t most_examples = 4;
+
+  std::string_view operation;  ///< the word of the option
+  std::string_view text;       ///< what it is that is counted, for people
+  std::uint64_t count = 0;
+  std::vector<std::string> examples = {};
+
+  template <class Example>
+  void add(const Example& example) {
+    if (count++ < most_examples) examples.push_back(example());
+  }
+};
+
+/// Repairs a mesh whose indices are in range. `points`: positions that stand alone on purpose.
+/// Columns that change are made in `out`. Charges `meter`. Throws Error(limit).
+std::vector<Change> repair(mesh::Mesh& m, const Repairs& wanted,
+                           const std::vector<std::uint64_t>& points, Builder& out,
+                           HostMeter& meter);
+
+// Its steps.
+std::vector<Change> merge_positions(mesh::Mesh& m, double distance, Builder& out, HostMeter& meter);
+Change drop_degenerate_faces(mesh::Mesh& m, Builder& out, HostMeter& meter);
+Change drop_duplicate_faces(mesh::Mesh& m, Builder& out, HostMeter& meter);
+std::vector<Change> drop_unreferenced_rows(mesh::Mesh& m, const std::vector<std::uint64_t>& points,
+                                           Builder& out, HostMeter& meter);
+std::vector<Change> orient_faces(mesh::Mesh& m, Builder& out, HostMeter& meter);
+std::vector<Change> make_normals(mesh::Mesh& m, NormalWeight weight, Builder& out,
+                                 HostMeter& meter);
+Change split_seams(mesh::Mesh& m, Builder& out, HostMeter& meter);
+
+}  // namespace polycodec::cli

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// The pages that `polycodec view` writes, without a browser (tests/view has one).
+#include "command.hpp"
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace polycodec::test {
+namespace {
+
+constexpr const char* no_display =
+    "env -u DISPLAY -u WAYLAND_DISPLAY ";  // no test shows a browser to anybody
+
+class ViewCommand : public Command {
+ protected:
+  std::string page(const std::vector<std::string>& arguments) {
+    std::vector<std::string> all{"view", "-o", "page.html"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Finished done = run(all);
+    EXPECT_EQ(done.status, 0) << done.err;
+    return read_file(directory_ / "page.html");
+  }
+  static Json data(const std::string& page) {
+    const std::string start = "<script type=\"application/json\" id=\"data\">";
+    const std::size_t from = page.find(start) + start.size();
+    return Json::parse(page.substr(from, page.find("</script>", from) - from));
+  }
+  static std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++n;
+    return n;
+  }
+};
+
+TEST_F(ViewCommand, PageHasValueFiguresAndPlacesOfAPly) {
+  write("a.ply",
+        "ply\nformat binary_little_endian 1.0\nelement vertex 2\nproperty float x\nproperty float "
+        "y\nproperty float z\nend_header\n" +
+            std::string(24, '\0'));
+  const std::string text = page({"a.ply"});
+  EXPECT_LT(text.size(), std::size_t{2} << 20);
+  const Json all = data(text);
+  EXPECT_EQ(all["codec"], "ply");
+  EXPECT_EQ(all["file"], "a.ply");
+  EXPECT_EQ(all["outline"]["nodes"][1][1], ".vertex");
+  EXPECT_EQ(all["outline"]["tables"][0]["rows"], 2);
+  EXPECT_EQ(all["outline"]["tables"][0]["cells"][1], Json({"0.0", "0.0", "0.0"}));
+  EXPECT_EQ(all["figures"]["columns"][0]["path"], "$.vertex.x");
+  EXPECT_EQ(all["figures"]["columns"][0]["histogram"]["counts"], Json({2}));
+  // The two rows end the file; y begins after the first x, and its last number 16 bytes later.
+  const std::size_t bytes = read_file(directory_ / "a.ply").size();
+  EXPECT_EQ(all["figures"]["uses"][1], Json({"$.vertex.y", "data", bytes - 20, 16}));
+  EXPECT_EQ(all["mesh"]["vertices"], 2);
+  EXPECT_EQ(all["addresses"]["exact"], Json::parse(run({"hash", "--json", "a.ply"}).out)["sha256"]);
+}
+
+TEST_F(ViewCommand, ForeignTextEndsNoElement) {
+  const std::string evil = "</script><script>alert(1)</script><!--";
+  write("a.json", Json({{evil, evil}}).dump());
+  const std::string text = page({"a.json", "--title", evil});
+  EXPECT_EQ(count(text, "alert(1)"),
+            count(text, "u003cscript>alert(1)") + count(text, "&lt;script&gt;alert(1)"));
+  EXPECT_EQ(count(text, "</script>"), 2u);
+  EXPECT_EQ(count(text, "<!--"), 0u);
+  EXPECT_EQ(data(text)["file"], evil);
+  EXPECT_NE(text.find("default-src 'none'; script-src 'sha256-"), std::string::npos);
+}
+
+TEST_F(ViewCommand, LargeValuesAreWindowed) {
+  write("a.json", "{\"type\": \"{a: 5000 * int32, b: 3000 * {x: int32}}\", \"value\": {\"a\": " +
+                      Json(std::vector<int>(5000, 7)).dump() +
+                      ", \"b\": " + Json(std::vector<Json>(3000, Json{{"x", 1}})).dump() + "}}");
+  const Json all = data(page({"a.json"}));
+  EXPECT_LT(all["outline"]["nodes"].size(), 400u);
+  EXPECT_EQ(all["outline"]["nodes"][1][5], 5000);
+  EXPECT_EQ(all["outline"]["nodes"][1][6], 5000 - 110);
+  EXPECT_EQ(all["figures"]["columns"][0]["line"]["buckets"], 512);
+}
+
+TEST_F(ViewCommand, TexturesComeFromTheDirectoryAlone) {
+  fs::create_directories(directory_ / "models");
+  const std::string png = "\x89PNG\r\n\x1a\n rest";
+  write("models/skin.png", png);
+  write("outside.png", png);
+  write("models/secret.txt", "secret words");
+  fs::create_symlink(directory_ / "outside.png", directory_ / "models/link.png");
+  write("models/a.mtl",
+        "newmtl a\nmap_Kd skin.png\nnewmtl b\nmap_Kd ../outside.png\nnewmtl c\nmap_Kd link.png\n"
+        "newmtl d\nmap_Kd secret.txt\nnewmtl e\nmap_Kd " +
+            (directory_ / "outside.png").string() + "\nnewmtl f\nmap_Kd none.png\n");
+  write("models/a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n");
+  const Json all = data(page({"models/a.obj"}));
+  const Json& materials = all["mesh"]["materials"];
+  ASSERT_EQ(materials.size(), 6u);
+  EXPECT_TRUE(
+      materials[0]["texture"].get<std::string>().starts_with("data:image/png;base64,iVBOR"));
+  for (std::size_t i = 1; i < 6; ++i) EXPECT_FALSE(materials[i].contains("texture")) << i;
+  const std::string notes = all["notes"].dump();
+  for (const char* why :
+       {"'../outside.png' is not shown: its name leads out",
+        "'link.png' is not shown: a link leads out", "'secret.txt' is not shown: it is not a PNG",
+        "'none.png' is not shown: there is no such file"})
+    EXPECT_NE(notes.find(why), std::string::npos) << why << "\n" << notes;
+}
+
+TEST_F(ViewCommand, MeshBeyondTheSizeIsDecimated) {
+  std::string obj;
+  constexpr int side = 250;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x)
+      obj += "v " + std::to_string(x) + " " + std::to_string(y) + " " +
+             std::to_string((x * 7919 + y * 104729) % 1000 / 100.0) + "\n";
+  for (int y = 0; y + 1 < side; ++y)
+    for (int x = 1; x < side; ++x) {
+      const int at = y * side + x;
+      obj += "f " + std::to_string(at) + " " + std::to_string(at + 1) + " " +
+             std::to_string(at + side) + "\n";
+    }
+  write("a.obj", obj);
+  EXPECT_FALSE(data(page({"a.obj"}))["mesh"].contains("decimated"));
+  const std::string small = page({"a.obj", "--max-size", "2"});
+  EXPECT_LT(small.size(), std::size_t{2} << 20);
+  const Json all = data(small);
+  EXPECT_EQ(all["mesh"]["decimated"], true);
+  EXPECT_EQ(all["mesh"]["fileFaces"], (side - 1) * (side - 1));
+  EXPECT_LT(all["mesh"]["triangles"], (side - 1) * (side - 1));
+  EXPECT_TRUE(all["notes"][0].get<std::string>().starts_with("decimated: ")) << all["notes"];
+}
+
+TEST_F(ViewCommand, PageWithoutANameIsPrivate) {
+  write("a.json", "[1]");
+  fs::create_directories(directory_ / "run");
+  fs::permissions(directory_ / "run", fs::perms::owner_all);
+  fs::create_directories(directory_ / "open");
+  fs::permissions(directory_ / "open", fs::perms::all);
+  fs::create_directories(directory_ / "temporary");
+  const auto path = [&](const std::string& runtime) {
+    const Finished done =
+        run({"view", "a.json", "-q"}, "",
+            std::string("XDG_RUNTIME_DIR=") + (directory_ / runtime).string() +
+                " TMPDIR=" + (directory_ / "temporary").string() + " " + no_display);
+    EXPECT_EQ(done.status, 0) << done.err;
+    return fs::path(done.out.substr(0, done.out.find('\n')));
+  };
+  const fs::path in_runtime = path("run");
+  EXPECT_EQ(in_runtime.parent_path(), directory_ / "run");
+  EXPECT_NE(path("run"), in_runtime);
+  const fs::path elsewhere = path("open");
+  EXPECT_EQ(elsewhere.parent_path().parent_path(), directory_ / "temporary");
+  struct ::stat status {};
+  for (const fs::path& file : {in_runtime, elsewhere}) {
+    ASSERT_EQ(::stat(file.c_str(), &status), 0) << file;
+    EXPECT_EQ(status.st_mode & 0777, 0600u) << file;
+  }
+  ASSERT_EQ(::stat(elsewhere.parent_path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0700u);
+}
+
+}  // namespace
+}  // namespace polycodec::test

@@ -1,0 +1,36 @@
+# The environment names directories for plugins, and a process with more rights than its user ignores it:
+#   cmake -D program=FILE -D work=DIR -P places.cmake
+cmake_minimum_required(VERSION 3.25)
+set(variables VIRTUAL_ENV CONDA_PREFIX XDG_DATA_HOME POLYCODEC_PLUGIN_PATH POLYCODEC_PLUGIN_SYSTEM_PATH)
+foreach(variable IN LISTS variables)
+  set(ENV{${variable}} "/nonexistent/${variable}")
+endforeach()
+unset(ENV{POLYCODEC_PLUGIN_SYSTEM_PATH})  # it replaces the others
+
+execute_process(COMMAND "${program}" OUTPUT_VARIABLE plain COMMAND_ERROR_IS_FATAL ANY)
+foreach(variable VIRTUAL_ENV CONDA_PREFIX XDG_DATA_HOME POLYCODEC_PLUGIN_PATH)
+  if(NOT plain MATCHES "\"origin\":\"${variable}\"")
+    message(SEND_ERROR "${variable} is not obeyed: ${plain}")
+  endif()
+endforeach()
+
+# A program of another user that runs with that user's rights.
+file(MAKE_DIRECTORY "${work}")
+set(copy "${work}/privileged")
+file(COPY_FILE "${program}" "${copy}")
+execute_process(COMMAND chown 12345:12345 "${copy}" RESULT_VARIABLE failed ERROR_QUIET)
+if(failed)
+  message("SKIPPED: only root can make a program of another user")
+  return()
+endif()
+execute_process(COMMAND chmod 4755 "${copy}" COMMAND_ERROR_IS_FATAL ANY)
+set(ENV{POLYCODEC_PLUGIN_SYSTEM_PATH} "/nonexistent/system")
+execute_process(COMMAND "${copy}" OUTPUT_VARIABLE privileged RESULT_VARIABLE failed)
+file(REMOVE "${copy}")
+if(failed OR NOT privileged MATCHES "^privileged")
+  message("SKIPPED: the file system gives programs no rights: ${privileged}")
+  return()
+endif()
+if(privileged MATCHES "nonexistent" OR NOT privileged MATCHES "\"origin\":\"default\"")
+  message(FATAL_ERROR "a privileged process obeys the environment: ${privileged}")
+endif()

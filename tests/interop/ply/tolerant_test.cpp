@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// PLY files that are wrong in places, read with `strict: false`.
+#include <model/mend_notes.hpp>
+#include <polycodec/value.hpp>
+
+#include "../../../plugins/ply/codec.hpp"
+#include "codec_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace polycodec::test {
+namespace {
+
+// A call whose host takes notes.
+struct Tolerant : TestCall {
+  Tolerant() { allow_loss(); }
+};
+
+using ply::Ply;
+
+std::string mended(std::string_view file, const TestCall& call = Tolerant()) {
+  const Value value = decode(make<Ply>({{"strict", Builder::boolean(false)}}), file, call);
+  return encode(make<Ply>({{"format", Builder::string_view("ascii")}}), value.view());
+}
+
+std::string body(const std::string& file) {
+  return file.substr(file.find("end_header\n") + 11);
+}
+
+constexpr const char* head =
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty uchar red\nproperty float x\nproperty int "
+    "n\nend_header\n";
+
+TEST(TolerantPly, WordsBecomeTheNearestNumberOfTheType) {
+  Tolerant call;
+  EXPECT_EQ(
+      body(mended(head + std::string("300 -1.#IND 2.0\n-1 0,5 99999999999\nx y nan\n"), call)),
+      "255 nan 2\n0 0.5 2147483647\n0 0 0\n");
+  ASSERT_EQ(call.losses.size(), 9u);
+  EXPECT_EQ(call.losses[0],
+            "$.vertex[0].red: byte 100, line 8: element vertex, row 0, property red: '300' is no "
+            "uchar; read as 255");
+}
+
+TEST(TolerantPly, ElementsHaveTheRowsThatAreThere) {
+  Tolerant call;
+  EXPECT_EQ(body(mended(head + std::string("1 2 3\n4 5"), call)), "1 2 3\n");
+  EXPECT_EQ(call.losses.size(), 1u);
+  std::string binary =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty uchar x\nelement face 2\n"
+      "property list uchar uchar vertex_indices\nend_header\n";
+  EXPECT_EQ(body(mended(binary + "\1\2\3\2\1\2\3\1")), "1\n2\n3\n2 1 2\n");
+  EXPECT_EQ(body(mended(binary + "\1\2")), "1\n2\n");
+  EXPECT_THROW(static_cast<void>(decode(make<Ply>(), binary + "\1\2")), Error);
+}
+
+TEST(TolerantPly, LinesWithoutAMeaningAreLeftOut) {
+  Tolerant call;
+  const std::string text =
+      "ply\nformat ascii 1.0\nmade by hand\nelement v 1\nproperty int x\nend_header\n7\n";
+  EXPECT_EQ(mended(text, call),
+            "ply\nformat ascii 1.0\nelement v 1\nproperty int x\nend_header\n7\n");
+  EXPECT_EQ(call.losses, std::vector<std::string>{
+                             "$: line 3, byte 21: unknown keyword 'made'; the line is left out"});
+}
+
+TEST(TolerantPly, PlacesAreBounded) {
+  std::string text = "ply\nformat ascii 1.0\nelement v 20000\nproperty int x\nend_header\n";
+  for (int i = 0; i < 20000; ++i) text += "1.5\n";
+  Tolerant call;
+  static_cast<void>(mended(text, call));
+  EXPECT_EQ(call.losses.size(), MendNotes::most_shown + 1);
+}
+
+}  // namespace
+}  // namespace polycodec::test

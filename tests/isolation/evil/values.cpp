@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "deed.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace evil {
+namespace {
+
+const char* at(std::uintptr_t address) {
+  return reinterpret_cast<const char*>(address);
+}
+
+/// The last value that this worker returned, if it serves further calls.
+char* kept = nullptr;
+constexpr std::size_t kept_size = 1 << 20;
+
+/// Too much to be a message, and not in the library as such.
+std::string secrets() {
+  std::string text;
+  while (text.size() < 3 << 20) text += static_cast<char>('A' + text.size() * 7 % 23);
+  return text;
+}
+
+Node large_value(Builder& out) {
+  const Node text = out.string_copy(std::string(kept_size, 'v'));
+  kept = const_cast<char*>(static_cast<const char*>(text.as.data));
+  return text;
+}
+
+Node of_kind(std::uint8_t kind, std::uint64_t size, const void* data) {
+  Node node = polycodec_node_make(kind, 0, size);
+  node.as.data = data;
+  return node;
+}
+
+const Deed all[] = {
+    {"wild",
+     [](Call&, std::string_view, Builder&) {
+       return Builder::string_view({at(0x123456000), 100});
+     }},
+    {"null-page",
+     [](Call&, std::string_view, Builder&) {
+       return Builder::bytes_view({at(8), 10});
+     }},
+    {"kernel",
+     [](Call&, std::string_view, Builder&) {
+       return Builder::bytes_view({at(0xffffffff80000000), 4096});
+     }},
+    {"wrap",
+     [](Call&, std::string_view input, Builder&) {
+       return of_kind(POLYCODEC_KIND_BINARY, POLYCODEC_MAX_NODE_SIZE, input.data());
+     }},
+    {"past-input",
+     [](Call&, std::string_view input, Builder&) {
+       return Builder::bytes_view({input.data(), input.size() + (1 << 20)});
+     }},
+    {"past-arena",
+     [](Call&, std::string_view, Builder& out) {
+       const Node text = out.string_copy("short");
+       return of_kind(POLYCODEC_KIND_BINARY, 1 << 30, text.as.data);
+     }},
+    {"own-heap",
+     [](Call&, std::string_view, Builder&) {
+       static char* const own = static_cast<char*>(std::malloc(1000));
+       std::memset(own, 'h', 1000);
+       return Builder::bytes_view({own, 1000});
+     }},
+    {"own-stack",
+     [](Call&, std::string_view, Builder&) {
+       volatile char here[100] = {};
+       return Builder::bytes_view({const_cast<const char*>(here), sizeof here});
+     }},
+    {"cycle",
+     [](Call&, std::string_view, Builder& out) {
+       Node* items;
+       const Node list = out.list(1, &items);
+       items[0] = list;
+       return list;
+     }},
+    {"kind",
+     [](Call&, std::string_view input, Builder&) { return of_kind(0xee, 5, input.data()); }},
+    {"keep", [](Call&, std::string_view, Builder& out) { return large_value(out); }},
+    {"torn",
+     [](Call&, std::string_view, Builder& out) {
+       // The value of the call before is the caller's by now.
+       if (kept != nullptr) std::memset(kept, 'T', kept_size);
+       return good_value(out);
+     }},
+    {"write-after-answer",
+     [](Call& call, std::string_view, Builder& out) {
+       const Node text = large_value(out);
+       polycodec_error error{};
+       error.struct_size = sizeof error;
+       const auto late = [](void* memory) { std::memset(memory, 'L', kept_size); };
+       (void)call.arena()->adopt(call.arena(), kept, late, nullptr, 0, &error);
+       return text;
+     }},
+    {"leave-secret",
+     [](Call&, std::string_view, Builder& out) { return out.string_copy(secrets()); }},
+    {"find-secret",
+     [](Call& call, std::string_view input, Builder&) {
+       constexpr std::size_t scanned = 8 << 20;
+       const std::string_view out(reinterpret_cast<const char*>(call.arena()->cursor), scanned);
+       const std::string_view in(input.data() + input.size(), scanned);
+       return Builder::boolean(out.find(secrets().substr(0, 32)) != out.npos ||
+                               in.find(secrets().substr(0, 32)) != in.npos);
+     }},
+    {"write-input",
+     [](Call&, std::string_view input, Builder& out) {
+       std::memset(const_cast<char*>(input.data()), 'I', input.size());
+       return good_value(out);
+     }},
+};
+
+}  // namespace
+
+std::span<const Deed> values() {
+  return all;
+}
+
+}  // namespace evil

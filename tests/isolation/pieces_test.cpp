@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The pieces that carry values between processes.
+#include <polycodec/error.hpp>
+#include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
+
+#include "registry/isolation/copy_value.hpp"
+#include "registry/isolation/protocol.hpp"
+#include "registry/isolation/range_memory.hpp"
+#include "registry/isolation/relocate.hpp"
+#include "registry/isolation/window.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace polycodec::isolation {
+namespace {
+
+constexpr std::uint32_t max_depth = 64;
+constexpr std::uint64_t max_nodes = 1'000'000;
+
+class TestRange {
+ public:
+  RangeArena arena;
+  std::vector<std::uint8_t> memory = std::vector<std::uint8_t>(1 << 20);
+  TestRange() { arena.use(number(memory.data()), number(memory.data()) + memory.size()); }
+  Range range() const { return {number(memory.data()), memory.size()}; }
+};
+
+Value sample() {
+  return Value::build([](Builder& out) {
+    const std::vector<std::int32_t> numbers{1, 2, 3};
+    const polycodec_node array = Builder::array(out.vector(std::span<const std::int32_t>(
+        out.store_all(std::span<const std::int32_t>(numbers)), numbers.size())));
+    const polycodec_node list[] = {out.string_copy("text"), array};
+    return out.object({{"list", out.list(list)}, {"key", out.bytes_copy("bytes")}});
+  });
+}
+
+TEST(ValueCopier, MovesAllThatLiesElsewhere) {
+  const Value value = sample();
+  TestRange to;
+  const polycodec_node* const copy =
+      ValueCopier(to.arena.abi(), {}, {}, max_depth, max_nodes).root(value.root());
+  EXPECT_TRUE(to.range().holds(copy, sizeof *copy));
+  EXPECT_EQ(to_text(NodeView(copy)), to_text(value.view()));
+  // All of it is there: a second walk finds nothing to copy.
+  const std::uint64_t used = to.arena.used_end();
+  ValueCopier(to.arena.abi(), to.range(), {}, max_depth, max_nodes).root(copy);
+  EXPECT_EQ(to.arena.used_end(), used);
+}
+
+TEST(ValueCopier, KeepsCyclesAndStopsAtLimits) {
+  polycodec_node nodes[2];
+  nodes[0] = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 1);
+  nodes[0].as.nodes = &nodes[1];
+  nodes[1] = polycodec_node_make(POLYCODEC_KIND_REFERENCE, 0, 0);
+  nodes[1].as.node = &nodes[0];
+  TestRange to;
+  const polycodec_node* const copy =
+      ValueCopier(to.arena.abi(), {}, {}, max_depth, max_nodes).root(&nodes[0]);
+  EXPECT_EQ(copy->as.nodes->as.node, copy);
+  // A list that contains itself, which is no value.
+  nodes[1] = nodes[0];
+  nodes[1].as.nodes = &nodes[1];
+  EXPECT_THROW(ValueCopier(to.arena.abi(), {}, {}, max_depth, max_nodes).root(&nodes[0]), Error);
+}
+
+TEST(ValueCopier, LeavesStrayPointers) {
+  struct Nothing final : Regions {
+    std::string_view region_of(const void*, std::uint64_t) const noexcept override { return {}; }
+  } nothing;
+  TestRange to;
+  auto error = make_error();
+  auto* const node = static_cast<polycodec_node*>(
+      polycodec_arena_alloc(to.arena.abi(), sizeof(polycodec_node), 8, &error));
+  *node = polycodec_node_make(POLYCODEC_KIND_STRING, 0, 5);
+  node->as.data = pointer<const void>(4096);
+  ValueCopier(to.arena.abi(), to.range(), {}, max_depth, max_nodes, &nothing).root(node);
+  EXPECT_EQ(number(node->as.data), 4096u);
+}
+
+TEST(Relocator, MovesCopiedBytes) {
+  const Value value = sample();
+  TestRange from;
+  const polycodec_node* const root =
+      ValueCopier(from.arena.abi(), {}, {}, max_depth, max_nodes).root(value.root());
+  std::vector<std::uint8_t> copy = from.memory;
+  Relocator moved(max_depth, max_nodes);
+  moved.add(number(from.memory.data()), from.memory.size(), copy.data(), true);
+  const polycodec_node* const found = moved.root(root);
+  std::memset(from.memory.data(), 0xff, from.memory.size());
+  EXPECT_EQ(to_text(NodeView(found)), to_text(value.view()));
+}
+
+TEST(Relocator, ReadsNothingOutsideOfTheCopies) {
+  polycodec_node nodes[3];
+  for (polycodec_node& node : nodes) {
+    node = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 3);
+    node.as.nodes = nodes;  // all of them hold all of them
+  }
+  std::vector<polycodec_node> copy(nodes, nodes + 3);
+  copy[1].as.nodes = pointer<const polycodec_node>(16);
+  copy[2] = polycodec_node_make(POLYCODEC_KIND_OBJECT, 0, POLYCODEC_MAX_NODE_SIZE);
+  copy[2].as.nodes = nodes;
+  Relocator moved(max_depth, max_nodes);
+  moved.add(number(nodes), sizeof nodes, copy.data(), true);
+  EXPECT_EQ(moved.root(nodes), copy.data());
+  EXPECT_EQ(number(copy[1].as.nodes), 16u) << "a stray pointer is left for validation";
+  EXPECT_EQ(moved.find(number(nodes) + 40, 16), nullptr) << "it ends after the range";
+}
+
+TEST(RangeArena, EndsWithItsRange) {
+  TestRange range;
+  auto error = make_error();
+  EXPECT_NE(polycodec_arena_alloc(range.arena.abi(), 1000, 64, &error), nullptr);
+  EXPECT_EQ(polycodec_arena_alloc(range.arena.abi(), 1 << 20, 1, &error), nullptr);
+  EXPECT_EQ(error.code, POLYCODEC_ERROR_LIMIT);
+  void* block = nullptr;
+  ASSERT_EQ(range.arena.abi()->resize(range.arena.abi(), &block, 0, 100, 8, &error), POLYCODEC_OK);
+  void* const before = block;
+  ASSERT_EQ(range.arena.abi()->resize(range.arena.abi(), &block, 100, 500, 8, &error),
+            POLYCODEC_OK);
+  EXPECT_EQ(block, before) << "the last block grows in place";
+}
+
+TEST(Segment, IsSealedWhenNobodyCanWrite) {
+  Segment segment(Writer::worker, 1 << 20, -1);
+  EXPECT_TRUE(segment.is_sealed());
+  {
+    const FileHandle shared = segment.share();
+    EXPECT_FALSE(segment.is_sealed()) << "open for writing";
+    void* const mapped = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, shared.get(), 0);
+    ASSERT_NE(mapped, MAP_FAILED);
+    static_cast<char*>(mapped)[7] = 'x';
+    EXPECT_EQ(pointer<const char>(segment.begin())[7], 'x');
+    ::munmap(mapped, 4096);
+  }
+  EXPECT_TRUE(segment.is_sealed());
+}
+
+TEST(Segment, OfTheHostCannotBeWrittenByWorkers) {
+  const Segment segment(Writer::host, 1 << 20, -1);
+  *pointer<char>(segment.begin()) = 'x';
+  const FileHandle shared = segment.share();
+  EXPECT_EQ(::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, shared.get(), 0), MAP_FAILED);
+}
+
+TEST(Window, GivesRangesBack) {
+  Window& window = Window::instance();
+  const std::uint64_t first = window.take(4 << 20);
+  const std::uint64_t second = window.take(4 << 20);
+  EXPECT_NE(first, second);
+  window.give(first, 4 << 20);
+  window.give(second, 4 << 20);
+  EXPECT_EQ(window.take(8 << 20), first) << "neighbors become one";
+  window.give(first, 8 << 20);
+}
+
+}  // namespace
+}  // namespace polycodec::isolation
