@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Meshes as documents.
+#include <polycodec/error.hpp>
+#include <polycodec/mesh.hpp>
+
+#include "codec.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace polycodec::gltf {
+namespace {
+
+/// How far the length of a normal may be from 1, in glTF.
+constexpr double length_tolerance = 1e-4;
+
+constexpr std::int64_t mode_points = 0;
+constexpr std::int64_t mode_lines = 1;
+constexpr std::int64_t type_uint8 = 5121;
+constexpr std::int64_t type_uint16 = 5123;
+constexpr std::int64_t type_uint32 = 5125;
+constexpr std::int64_t type_float = 5126;
+
+/// A vertex of glTF: a position with its own texture coordinates and normal.
+struct Vertex {
+  std::int32_t position, texcoord, normal;
+  auto operator<=>(const Vertex&) const = default;
+};
+
+/// The faces that become one primitive.
+struct Part {
+  std::int32_t object, material;
+  bool texcoords, normals;
+  auto operator<=>(const Part&) const = default;
+};
+
+std::string counted(std::uint64_t n, const char* what) {
+  return std::to_string(n) + " " + what;
+}
+
+class Maker {
+ public:
+  Maker(const Call& call, const Mesh& mesh, Builder& out)
+      : call_(call),
+        meter_(call),
+        m_(mesh),
+        out_(out),
+        accessors_(out.list()),
+        meshes_(out.list()),
+        nodes_(out.list()) {}
+
+  Node run() {
+    report_losses();
+    std::map<Part, std::vector<std::uint64_t>> parts;
+    for (std::uint64_t f = 0; f < m_.face_count(); ++f) {
+      meter_.tick(4);
+      parts[part_of(f)].push_back(f);
+    }
+    // The objects in order, those without a name first.
+    for (auto from = parts.begin(); from != parts.end();) {
+      const std::int32_t object = from->first.object;
+      auto primitives = out_.list();
+      for (; from != parts.end() && from->first.object == object; ++from)
+        primitives.push(triangles(from->first, from->second));
+      if (object < 0) add_edges(primitives);
+      add_object(primitives,
+                 object < 0 ? std::string_view() : m_.objects[static_cast<std::size_t>(object)]);
+    }
+    if (parts.empty() || parts.begin()->first.object >= 0) {
+      auto primitives = out_.list();
+      add_edges(primitives);
+      if (parts.empty() && m_.edges.empty() && m_.positions.size != 0) add_points(primitives);
+      add_object(primitives, {});
+    }
+    return document();
+  }
+
+ private:
+  void lose(const char* path, const std::string& what, LossClass loss = LossClass::data) {
+    call_.report_loss(loss, path, what);
+  }
+  void report_losses() {
+    if (!m_.groups.empty()) lose("$.groups", counted(m_.groups.size(), "groups"));
+    if (!m_.material_libraries.empty())
+      lose("$", counted(m_.material_libraries.size(), "names of material libraries"));
+    if (!m_.comments.empty()) lose("$", "comments", LossClass::note);
+    if (m_.corners.empty() && m_.edges.empty()) return;
+    std::vector<bool> used(static_cast<std::size_t>(m_.positions.size / 3));
+    for (const std::int32_t i : m_.corners) used[static_cast<std::size_t>(i)] = true;
+    for (const std::int32_t i : m_.edges) used[static_cast<std::size_t>(i)] = true;
+    if (const auto n = std::count(used.begin(), used.end(), false); n != 0)
+      lose("$.positions",
+           counted(static_cast<std::uint64_t>(n), "positions of no face and no edge"));
+    std::uint64_t lengths = 0;
+    for (const std::int32_t i : m_.corner_normals) lengths += i >= 0 && !has_length(i) ? 1 : 0;
+    if (lengths != 0)
+      lose("$.normals", "lengths of normals at " + counted(lengths, "corners: they become 1"));
+  }
+  std::array<double, 3> normal_at(std::int32_t i) const noexcept {
+    const auto k = 3 * static_cast<std::uint64_t>(i);
+    return {m_.normals[k], m_.normals[k + 1], m_.normals[k + 2]};
+  }
+  bool has_length(std::int32_t i) const noexcept {
+    const auto [x, y, z] = normal_at(i);
+    return std::abs(std::hypot(x, y, z) - 1) <= length_tolerance;
+  }
+  /// False for the normals that no length makes one.
+  bool has_direction(std::int32_t i) const noexcept {
+    const auto [x, y, z] = normal_at(i);
+    const double length = std::hypot(x, y, z);
+    return length > 0 && std::isfinite(length);
+  }
+
+  Part part_of(std::uint64_t face) const {
+    const auto of = [&](std::span<const std::int32_t> column) {
+      return column.empty() ? -1 : column[face];
+    };
+    Part part{of(m_.face_objects), of(m_.face_materials), !m_.corner_texcoords.empty(),
+              !m_.corner_normals.empty()};
+    for (std::uint64_t c = m_.faces[face]; c < m_.faces[face + 1]; ++c) {
+      part.texcoords = part.texcoords && m_.corner_texcoords[c] >= 0;
+      part.normals =
+          part.normals && m_.corner_normals[c] >= 0 && has_direction(m_.corner_normals[c]);
+    }
+    return part;
+  }
+
+  /// Adds an accessor of `rows` elements, and returns its number.
+  Node accessor(const polycodec_array* values, std::int64_t type, const char* shape,
+                bool normalized = false) {
+    auto made = out_.object();
+    made.push("componentType", Builder::integer(type));
+    made.push("count", Builder::integer(static_cast<std::int64_t>(values->length)));
+    made.push("type", Builder::string_view(shape));
+    if (normalized) made.push("normalized", Builder::boolean(true));
+    made.push("values", Builder::array(values));
+    accessors_.push(made);
+    return Builder::integer(static_cast<std::int64_t>(accessors_.size()) - 1);
+  }
+  template <class T>
+  const polycodec_array* rows(const T* numbers, std::uint64_t count, std::int64_t width) {
+    const std::int64_t shape[] = {static_cast<std::int64_t>(count), width};
+    return out_.ndarray(
+        to_string_view(numbers, count * static_cast<std::uint64_t>(width) * sizeof(T)), dtype_of<T>,
+        sizeof(T), std::span(shape, width == 1 ? 1 : 2));
+  }
+  /// An attribute with the numbers of each vertex.
+  template <class T, class Number>
+  Node attribute(std::span<const Vertex> vertices, std::int64_t width, const Number& number,
+                 bool bytes = false) {
+    auto* to = out_.allocate<T>(vertices.size() * static_cast<std::uint64_t>(width));
+    auto* at = to;
+    for (const Vertex& vertex : vertices) {
+      meter_.tick();
+      for (std::int64_t k = 0; k < width; ++k)
+        *at++ = static_cast<T>(number(vertex, static_cast<std::uint64_t>(k)));
+    }
+    static constexpr const char* shapes[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    return accessor(rows(to, vertices.size(), width), bytes ? type_uint8 : type_float,
+                    shapes[width], bytes);
+  }
+
+  Node attributes(std::span<const Vertex> vertices, bool texcoords, bool normals) {
+    const auto at = [](std::int32_t row, std::uint64_t width, std::uint64_t k) {
+      return static_cast<std::uint64_t>(row) * width + k;
+    };
+    auto made = out_.object();
+    made.push("POSITION", attribute<double>(vertices, 3, [&](const Vertex& v, std::uint64_t k) {
+                return m_.positions[at(v.position, 3, k)];
+              }));
+    if (normals)
+      made.push("NORMAL", attribute<float>(vertices, 3, [&](const Vertex& v, std::uint64_t k) {
+                  const auto n = normal_at(v.normal);
+                  if (has_length(v.normal)) return n[k];
+                  return n[k] / std::hypot(n[0], n[1], n[2]);
+                }));
+    if (texcoords)
+      made.push("TEXCOORD_0", attribute<double>(vertices, 2, [&](const Vertex& v, std::uint64_t k) {
+                  const double number = m_.texcoords[at(v.texcoord, 2, k)];
+                  return k == 0 ? number : static_cast<double>(static_cast<float>(1 - number));
+                }));
+    if (m_.colors.size == 0 && m_.alpha.size == 0) return made;
+    const auto color = [&](const Vertex& v, std::uint64_t k) {
+      const MeshNumbers& from = k < 3 ? m_.colors : m_.alpha;
+      if (from.size == 0) return is_byte() ? 255.0 : 1.0;
+      const double number = from[k < 3 ? at(v.position, 3, k) : at(v.position, 1, 0)];
+      return from.dtype == POLYCODEC_DTYPE_UINT8 && !is_byte() ? number / 255 : number;
+    };
+    const std::int64_t width = m_.alpha.size != 0 ? 4 : 3;
+    made.push("COLOR_0", is_byte() ? attribute<std::uint8_t>(vertices, width, color, true)
+                                   : attribute<float>(vertices, width, color));
+    return made;
+  }
+  /// True if all parts of colors are bytes.
+  bool is_byte() const noexcept {
+    return (m_.colors.size == 0 || m_.colors.dtype == POLYCODEC_DTYPE_UINT8) &&
+           (m_.alpha.size == 0 || m_.alpha.dtype == POLYCODEC_DTYPE_UINT8);
+  }
+
+  /// A primitive of these vertices; each corner is one of them, and the vertices are in the order
+  /// of their positions.
+  Node primitive(const std::vector<Vertex>& corners, bool texcoords, bool normals,
+                 std::int64_t mode, std::int32_t material) {
+    std::vector<Vertex> vertices = corners;
+    meter_.tick(corners.size() * 16);
+    std::sort(vertices.begin(), vertices.end());
+    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+    auto* indices = out_.allocate<std::uint32_t>(corners.size());
+    for (std::size_t i = 0; i < corners.size(); ++i)
+      indices[i] = static_cast<std::uint32_t>(
+          std::lower_bound(vertices.begin(), vertices.end(), corners[i]) - vertices.begin());
+    auto made = out_.object();
+    made.push("attributes", attributes(vertices, texcoords, normals));
+    if (mode != mode_points)
+      made.push("indices",
+                accessor(rows(indices, corners.size(), 1),
+                         vertices.size() < UINT16_MAX ? type_uint16 : type_uint32, "SCALAR"));
+    if (mode >= 0) made.push("mode", Builder::integer(mode));
+    if (material >= 0) made.push("material", Builder::integer(material));
+    return made;
+  }
+  Node triangles(const Part& part, const std::vector<std::uint64_t>& faces) {
+    std::vector<Vertex> corners;
+    corners.reserve(3 * faces.size());
+    for (const std::uint64_t f : faces)
+      for (std::uint64_t c = m_.faces[f]; c < m_.faces[f + 1]; ++c)
+        corners.push_back({m_.corners[c], part.texcoords ? m_.corner_texcoords[c] : -1,
+                           part.normals ? m_.corner_normals[c] : -1});
+    return primitive(corners, part.texcoords, part.normals, -1, part.material);
+  }
+  void add_edges(ListBuilder& primitives) {
+    if (m_.edges.empty()) return;
+    std::vector<Vertex> ends;
+    for (const std::int32_t end : m_.edges) ends.push_back({end, -1, -1});
+    primitives.push(primitive(ends, false, false, mode_lines, -1));
+  }
+  void add_points(ListBuilder& primitives) {
+    std::vector<Vertex> all;
+    for (std::uint64_t i = 0; i < m_.positions.size / 3; ++i)
+      all.push_back({static_cast<std::int32_t>(i), -1, -1});
+    primitives.push(primitive(all, false, false, mode_points, -1));
+  }
+  void add_object(const ListBuilder& primitives, std::string_view name) {
+    if (primitives.size() == 0) return;
+    auto mesh = out_.object();
+    auto node = out_.object();
+    if (!name.empty()) {
+      mesh.push("name", out_.string_copy(name));
+      node.push("name", out_.string_copy(name));
+    }
+    mesh.push("primitives", primitives);
+    node.push("mesh", Builder::integer(static_cast<std::int64_t>(meshes_.size())));
+    meshes_.push(mesh);
+    nodes_.push(node);
+  }
+
+  Node document() {
+    auto made = out_.object();
+    made.push("asset", out_.object({{"version", Builder::string_view("2.0")},
+                                    {"generator", Builder::string_view("polycodec")}}));
+    if (nodes_.size() != 0) {
+      auto roots = out_.list();
+      for (std::uint64_t i = 0; i < nodes_.size(); ++i)
+        roots.push(Builder::integer(static_cast<std::int64_t>(i)));
+      made.push("scene", Builder::integer(0));
+      made.push("scenes", out_.list({out_.object({{"nodes", roots}})}));
+      made.push("nodes", nodes_);
+      made.push("meshes", meshes_);
+      made.push("accessors", accessors_);
+    }
+    if (!m_.materials.empty()) {
+      auto materials = out_.list();
+      for (const std::string_view name : m_.materials) {
+        auto material = out_.object();
+        if (!name.empty()) material.push("name", out_.string_copy(name));
+        materials.push(material);
+      }
+      made.push("materials", materials);
+    }
+    return made;
+  }
+
+  const Call& call_;
+  Meter meter_;
+  const Mesh& m_;
+  Builder& out_;
+  ListBuilder accessors_, meshes_, nodes_;
+};
+
+}  // namespace
+
+Node from_mesh(const Call& call, View value, bool triangulate, Builder& out) {
+  MeshRequest request{.holder = "glTF", .detail = "gltf.lossy"};
+  Mesh m = as_mesh(call, value, request, out);
+  std::uint64_t polygons = 0;
+  for (std::uint64_t i = 0; i < m.face_count(); ++i)
+    polygons += m.faces[i + 1] - m.faces[i] != 3 ? 1 : 0;
+  if (polygons != 0) {
+    if (!triangulate)
+      call.report_loss(LossClass::data, "$.faces.position",
+                       counted(polygons,
+                               "faces that are no triangles: the option 'triangulate' "
+                               "cuts them"));
+    request.triangles = true;
+    m = as_mesh(call, View(out.root(make_mesh(m, out))), request, out);
+  }
+  return Maker(call, m, out).run();
+}
+
+}  // namespace polycodec::gltf

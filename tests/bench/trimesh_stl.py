@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""How long trimesh takes for the STL file that bench_scenes left in the temporary directory: with shared positions, which is
+its default, and without."""
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import trimesh
+
+path = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(tempfile.gettempdir()) / "polycodec_bench.stl"
+for process in (True, False):
+    times = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        trimesh.load(path, process=process)
+        times.append(time.perf_counter() - begin)
+    print(f"process={process}: {statistics.median(times) * 1e3:.1f} ms")

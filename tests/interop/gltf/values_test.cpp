@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Meshes as glTF and back, and what glTF cannot hold.
+#include <polycodec/text.hpp>
+#include <polycodec/value.hpp>
+
+#include "../../../plugins/gltf/codec.hpp"
+#include "codec_calls.hpp"
+#include "documents.hpp"
+
+#include <gtest/gtest.h>
+
+namespace polycodec::test {
+namespace {
+
+using gltf::Gltf;
+
+constexpr std::string_view two_objects = R"({
+  "positions": [{"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0}, {"x": 0, "y": 1, "z": 0},
+                {"x": 0, "y": 0, "z": 1}],
+  "normals": [{"x": 0, "y": 0, "z": 1}],
+  "texcoords": [{"u": 0, "v": 0.25}, {"u": 1, "v": 0}, {"u": 0.5, "v": 1}],
+  "colors": [{"red": 1, "green": 2, "blue": 3}, {"red": 255, "green": 0, "blue": 7},
+             {"red": 0, "green": 0, "blue": 0}, {"red": 9, "green": 9, "blue": 9}],
+  "faces": [
+    {"position": [0, 1, 2], "texcoord": [0, 1, 2], "normal": [0, 0, 0], "material": 1, "object": 0},
+    {"position": [0, 2, 3], "texcoord": [], "normal": [], "material": -1, "object": 1}],
+  "edges": [{"first": 0, "second": 3}],
+  "materials": ["blue", "red"], "objects": ["left", "right"]})";
+
+TEST(GltfValues, AMeshComesBackWithItsNamesAndAttributes) {
+  const Value mesh = parse_text(two_objects);
+  const std::string bytes = encode(make<Gltf>(), mesh.view());
+  const Value back = decode(make<Gltf>({{"form", Builder::string_view("mesh")}}), bytes);
+  const View root(back.view());
+  ASSERT_EQ(root["faces"].size(), 2u);
+  EXPECT_EQ(root["objects"][0].as_string(), "left");
+  EXPECT_EQ(root["objects"][1].as_string(), "right");
+  EXPECT_EQ(root["materials"][1].as_string(), "red");
+  EXPECT_EQ(root["faces"][0]["material"].as_int64(), 1);
+  EXPECT_EQ(root["faces"][1]["material"].as_int64(), -1);
+  EXPECT_EQ(root["edges"].size(), 1u);
+  const View face = root["faces"][0];
+  const double v[] = {0.25, 0, 1};
+  for (std::uint64_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(root["texcoords"][face["texcoord"][k].as_uint64()]["v"].as_double(), v[k]);
+    EXPECT_EQ(root["normals"][face["normal"][k].as_uint64()]["z"].as_double(), 1);
+  }
+  EXPECT_EQ(root["faces"][1]["normal"][0].as_int64(), -1);
+  const View color = root["colors"][face["position"][1].as_uint64()];
+  EXPECT_EQ(color["red"].as_uint64(), 255u);
+  EXPECT_EQ(color["red"].dtype(), std::uint32_t{POLYCODEC_DTYPE_UINT8});
+}
+
+TEST(GltfValues, LossesAreToldByName) {
+  const Value mesh =
+      parse_text(R"({"positions": [{"x": 0.1, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0},
+    {"x": 0, "y": 1, "z": 0}, {"x": 1, "y": 1, "z": 0}], "normals": [{"x": 0, "y": 0, "z": 2}],
+    "faces": [{"position": [0, 1, 3, 2], "normal": [0, 0, 0, 0], "group": 0}], "groups": ["g"]})");
+  EXPECT_THROW(static_cast<void>(encode(make<Gltf>(), mesh.view())), Error);
+  TestCall call;
+  call.allow_loss();
+  static_cast<void>(
+      encode(make<Gltf>({{"triangulate", Builder::boolean(true)}}), mesh.view(), call));
+  EXPECT_EQ(call.losses,
+            (std::vector<std::string>{"$.groups: 1 groups",
+                                      "$.normals: lengths of normals at 6 corners: they become 1",
+                                      "$.accessors[0].values: 1 numbers that float32 rounds"}));
+}
+
+TEST(GltfValues, WhatAMeshHasNoPlaceForIsToldByName) {
+  const std::string json =
+      R"({"asset":{"version":"2.0"},"cameras":[{"type":"perspective"}],"accessors":[)"
+      R"({"componentType":5126,"type":"VEC3","count":3},{"componentType":5126,"type":"VEC4","count":3}],)"
+      R"("materials":[{"name":"m","doubleSided":true}],)"
+      R"("meshes":[{"primitives":[{"attributes":{"POSITION":0,"TANGENT":1},"material":0}]}],)"
+      R"("nodes":[{"mesh":0,"scale":[1,1,2]}]})";
+  TestCall call;
+  call.allow_loss();
+  static_cast<void>(decode(make<Gltf>({{"form", Builder::string_view("mesh")}}), json, call));
+  EXPECT_EQ(call.losses,
+            (std::vector<std::string>{"$.cameras: 1 cameras",
+                                      "$.materials: parameters of 1 materials: names stay",
+                                      "$.nodes: transforms of 1 nodes: they are applied",
+                                      "$.meshes: 1 attributes of primitives, such as tangents"}));
+}
+
+TEST(GltfValues, MatricesAndSmallElementsAreRowsAtMultiplesOfFour) {
+  // MAT3 of bytes: columns of 3 bytes, each at a multiple of 4.
+  std::string bin(64, '\0');
+  for (std::size_t i = 0; i < bin.size(); ++i) bin[i] = static_cast<char>(i);
+  // The value views these bytes.
+  const std::string file =
+      glb(with_accessor(R"("bufferView":0,"componentType":5121,"type":"MAT3","count":2)",
+                        R"("byteLength":64)"),
+          bin);
+  const Value value = decode(make<Gltf>(), file);
+  const View values = View(value.view())["accessors"][0]["values"];
+  EXPECT_EQ(values[0][1][0].as_uint64(), 4u);
+  EXPECT_EQ(values[1][2][2].as_uint64(), 22u);
+  const std::string written = encode(make<Gltf>(), value.view());
+  const Value back = decode(make<Gltf>(), written);
+  EXPECT_TRUE(equal(values, View(back.view())["accessors"][0]["values"], {}));
+}
+
+TEST(GltfValues, WhatBreaksARuleIsNotWritten) {
+  const auto refused = [](std::string_view text) -> std::string {
+    try {
+      static_cast<void>(encode(make<Gltf>(), parse_text(text).view()));
+      return {};
+    } catch (const Error& error) {
+      return error.detail() + " " + error.path();
+    }
+  };
+  const auto accessor = [](const std::string& members) {
+    return R"({"asset": {"version": "2.0"}, "accessors": [{"type": "VEC2", "componentType": 5126, )" +
+           members + "}]}";
+  };
+  EXPECT_EQ(refused(accessor(R"("count": 1, "values": [[1, 2]])")), "");
+  EXPECT_EQ(refused(accessor(R"("count": 2, "values": [[1, 2]])")),
+            "gltf.bad_accessor $.accessors[0].count");
+  EXPECT_EQ(refused(accessor(R"("count": 1, "values": [[1, 2, 3]])")),
+            "gltf.bad_accessor $.accessors[0].values");
+  EXPECT_EQ(refused(accessor(R"("count": 1)")), "gltf.bad_accessor $.accessors[0].values");
+  EXPECT_EQ(refused(accessor(R"("count": 1, "values": [[1, {"$real": "nan"}]])")).substr(0, 16),
+            "gltf.bad_accesso");
+  EXPECT_EQ(refused(R"({"asset": {"version": "2.0"}, "buffers": []})"),
+            "gltf.bad_member $.buffers");
+  EXPECT_EQ(refused(R"({"asset": {"version": "2.0"}, "scene": 0})"), "gltf.bad_index $.scene");
+  EXPECT_EQ(refused("[]"), "gltf.bad_member $");
+}
+
+}  // namespace
+}  // namespace polycodec::test
