@@ -83,7 +83,7 @@ pub struct Error {
     pub detail: String,
     /// The place in the value, such as `$.a[3]`, or nothing.
     pub path: String,
-    /// The message for people: what is wrong, the rule, what to do.
+    /// The message: what is wrong, the rule, what to do.
     pub message: String,
 }
 

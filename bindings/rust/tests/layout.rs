@@ -174,7 +174,8 @@ fn structs_are_those_of_the_headers() {
             allowlist,
             executor,
             log,
-            log_data
+            log_data,
+            isolation
         ]
     );
     compare!(
@@ -189,9 +190,34 @@ fn structs_are_those_of_the_headers() {
         c,
         layouts::CallOptions,
         "polycodec_call_options",
-        [struct_size, flags, limits, cancel, projection, member, allowlist, on_loss, loss_data, losses, reserved]
+        [
+            struct_size,
+            flags,
+            limits,
+            cancel,
+            projection,
+            member,
+            allowlist,
+            on_loss,
+            loss_data,
+            losses,
+            reserved,
+            budget,
+            on_progress,
+            progress_data
+        ]
     );
+    compare!(r, c, layouts::Progress, "polycodec_progress", [struct_size, is_last, work, input, input_size, output]);
     compare!(r, c, layouts::Format, "polycodec_format", [struct_size, reserved, codec, options, filters]);
+
+    compare!(r, c, abi::StoreEntry, "polycodec_store_entry", [struct_size, reserved, name, owner, size]);
+    compare!(
+        r,
+        c,
+        abi::Store,
+        "polycodec_store",
+        [struct_size, flags, private_data, count, entry, find, read, release]
+    );
 
     // Numbers that both sides name.
     for (name, number) in [

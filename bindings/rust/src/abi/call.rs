@@ -75,6 +75,27 @@ pub struct Input {
     pub total: u64,
 }
 
+#[repr(C)]
+pub struct StoreEntry {
+    pub struct_size: u32,
+    pub reserved: u32,
+    pub name: Bytes,
+    pub owner: Bytes,
+    pub size: u64,
+}
+
+#[repr(C)]
+pub struct Store {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub private_data: *mut c_void,
+    pub count: unsafe extern "C" fn(*const Store) -> u64,
+    pub entry: unsafe extern "C" fn(*const Store, *mut Call, u64, *mut StoreEntry, *mut Error) -> i32,
+    pub find: unsafe extern "C" fn(*const Store, *mut Call, Bytes, *mut u64, *mut Error) -> i32,
+    pub read: unsafe extern "C" fn(*const Store, *mut Call, u64, u64, u64, *mut Bytes, *mut Error) -> i32,
+    pub release: unsafe extern "C" fn(*const Store),
+}
+
 pub const SINK_CONTIGUOUS: u32 = 1;
 pub const MAX_WINDOW: u64 = 1 << 20;
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //! What applies to one call, and which codec with which options.
 
-use super::{sys, text_bytes};
+use super::{sys, text_bytes, Registry};
 use crate::abi::{self, Bytes};
 use crate::error::check;
 use crate::plugin::Loss;
 use crate::Result;
 use std::any::Any;
 use std::cell::RefCell;
+use std::marker::PhantomData;
 use std::mem::size_of;
 use std::ops::Range;
 use std::os::raw::c_void;
@@ -57,17 +58,18 @@ type OnLoss<'c> = dyn FnMut(Loss, &str, &str) + 'c;
 pub struct CallOptions<'c> {
     limits: Option<Limits>,
     losses: u32,
-    on_loss: Option<RefCell<Box<OnLoss<'c>>>>,
+    on_loss: Option<LossCalls<'c>>,
     cancel: Option<&'c AtomicBool>,
+    budget: Option<&'c Budget<'c>>,
     member: &'c str,
     columns: Vec<Bytes>,
     rows: Option<Range<u64>>,
-    names: std::marker::PhantomData<&'c str>,
+    names: PhantomData<&'c str>,
 }
 
 /// A panic of a callback waits here until the library has returned.
-struct LossCalls<'o, 'c> {
-    on_loss: &'o RefCell<Box<OnLoss<'c>>>,
+struct LossCalls<'c> {
+    on_loss: RefCell<Box<OnLoss<'c>>>,
     panic: RefCell<Option<Box<dyn Any + Send>>>,
 }
 
@@ -86,13 +88,19 @@ impl<'c> CallOptions<'c> {
     /// Allows losses of the classes, and of notes, and calls `on_loss` with class, path and description of each.
     pub fn on_loss(mut self, classes: &[Loss], on_loss: impl FnMut(Loss, &str, &str) + 'c) -> Self {
         self.losses = classes.iter().fold(0, |set, &class| set | 1 << class as u32);
-        self.on_loss = Some(RefCell::new(Box::new(on_loss)));
+        self.on_loss = Some(LossCalls { on_loss: RefCell::new(Box::new(on_loss)), panic: RefCell::new(None) });
         self
     }
 
     /// Ends the call with `Cancelled` soon after another thread sets the flag.
     pub fn cancel(mut self, flag: &'c AtomicBool) -> Self {
         self.cancel = Some(flag);
+        self
+    }
+
+    /// Shares one budget with other calls, instead of limits and a flag of this call.
+    pub fn budget(mut self, budget: &'c Budget<'c>) -> Self {
+        self.budget = Some(budget);
         self
     }
 
@@ -126,7 +134,6 @@ impl<'c> CallOptions<'c> {
             n_rows: if rows.end == u64::MAX { u64::MAX } else { rows.end.saturating_sub(rows.start) },
         };
         let projects = self.rows.is_some() || !self.columns.is_empty();
-        let losses = self.on_loss.as_ref().map(|on_loss| LossCalls { on_loss, panic: RefCell::new(None) });
         let raw = sys::CallOptions {
             struct_size: size_of::<sys::CallOptions>() as u32,
             flags: if projects { sys::CALL_PARTIAL } else { 0 },
@@ -135,16 +142,51 @@ impl<'c> CallOptions<'c> {
             projection: if projects { &projection } else { ptr::null() },
             member: text_bytes(self.member),
             allowlist: Bytes::EMPTY,
-            on_loss: losses.as_ref().map(|_| hear_loss as unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)),
-            loss_data: losses.as_ref().map_or(ptr::null_mut(), |l| l as *const LossCalls as *mut c_void),
+            on_loss: self.on_loss.as_ref().map(|_| hear_loss as unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)),
+            loss_data: self.on_loss.as_ref().map_or(ptr::null_mut(), |l| l as *const LossCalls as *mut c_void),
             losses: self.losses,
             reserved: 0,
+            budget: self.budget.map_or(ptr::null(), |budget| budget.raw),
+            on_progress: None,
+            progress_data: ptr::null_mut(),
         };
-        let result = check(|error| call(&raw, error));
-        if let Some(payload) = losses.and_then(|losses| losses.panic.into_inner()) {
+        self.finish(check(|error| call(&raw, error)))
+    }
+
+    /// Returns the result of a call with these options, after a panic of its callback.
+    pub(super) fn finish(&self, result: Result<()>) -> Result<()> {
+        if let Some(payload) = self.on_loss.as_ref().and_then(|calls| calls.panic.take()) {
             resume_unwind(payload);
         }
         result
+    }
+}
+
+/// Work, memory and output that several calls on one input share.
+pub struct Budget<'c> {
+    raw: *mut sys::Budget,
+    life: PhantomData<&'c AtomicBool>,
+}
+
+// SAFETY: host.h: all calls with budgets are thread-safe, and holders may end on any thread.
+unsafe impl Send for Budget<'_> {}
+unsafe impl Sync for Budget<'_> {}
+
+impl<'c> Budget<'c> {
+    /// Makes a budget. 0 is the default of the registry. A flag that another thread sets ends its calls with `Cancelled`.
+    pub fn new(registry: &Registry, limits: Limits, cancel: Option<&'c AtomicBool>) -> Result<Budget<'c>> {
+        let mut raw = ptr::null_mut();
+        let cancel = cancel.map_or(ptr::null(), |flag| (flag as *const AtomicBool).cast());
+        // SAFETY: the limits live during the call, and the flag as long as the budget.
+        check(|e| unsafe { sys::polycodec_budget_create(registry.raw, &limits.to_raw(), cancel, &mut raw, e) })?;
+        Ok(Budget { raw, life: PhantomData })
+    }
+}
+
+impl Drop for Budget<'_> {
+    fn drop(&mut self) {
+        // SAFETY: this handle is one holder.
+        unsafe { sys::polycodec_budget_release(self.raw) }
     }
 }
 

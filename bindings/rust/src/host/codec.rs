@@ -29,17 +29,25 @@ impl Codec {
         Ok(Value::of_raw(raw))
     }
 
+    /// Lists the named values of a source that is a store, without decoding them: an object of their names.
+    /// [`CallOptions::member`] decodes one of them.
+    pub fn list<'a>(&self, source: &Source<'a>, options: &CallOptions<'_>) -> Result<Value<'a>> {
+        let mut raw = ptr::null_mut();
+        // SAFETY: the handles are good during the call; the value keeps the source.
+        options.run(|call, error| unsafe {
+            sys::polycodec_opened_codec_list(self.raw, source.raw, call, &mut raw, error)
+        })?;
+        Ok(Value::of_raw(raw))
+    }
+
     /// Encodes a value. Large arrays are not copied.
     pub fn encode<'a>(&self, value: &Value<'a>, options: &CallOptions<'_>) -> Result<Encoded<'a>> {
         let sink = Sink::new(0)?;
-        let mut segments = ptr::null();
-        let mut n = 0;
-        // SAFETY: the sink keeps the value; nothing calls the sink again before it is dropped.
-        unsafe {
-            options.run(|call, error| sys::polycodec_opened_codec_encode(self.raw, value.raw, call, sink.0, error))?;
-            check(|error| sys::polycodec_sink_segments(sink.0, &mut segments, &mut n, error))?;
-        }
-        Ok(Encoded { _sink: sink, segments, n, life: PhantomData })
+        // SAFETY: the sink keeps the value.
+        options.run(|call, error| unsafe {
+            sys::polycodec_opened_codec_encode(self.raw, value.raw, call, sink.0, error)
+        })?;
+        Encoded::of_sink(sink)
     }
 }
 
@@ -69,7 +77,15 @@ pub struct Encoded<'a> {
 unsafe impl Send for Encoded<'_> {}
 unsafe impl Sync for Encoded<'_> {}
 
-impl Encoded<'_> {
+impl<'a> Encoded<'a> {
+    /// What the sink holds, which keeps the values that it views for `'a`.
+    pub(super) fn of_sink(sink: Sink) -> Result<Encoded<'a>> {
+        let (mut segments, mut n) = (ptr::null(), 0);
+        // SAFETY: nothing calls the sink again before it is dropped.
+        check(|error| unsafe { sys::polycodec_sink_segments(sink.0, &mut segments, &mut n, error) })?;
+        Ok(Encoded { _sink: sink, segments, n, life: PhantomData })
+    }
+
     /// Returns the pieces in order.
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         // SAFETY: the segments are valid until the next call with the sink.

@@ -92,19 +92,29 @@
 #[cfg(feature = "arrow")]
 mod arrow;
 mod call_options;
+mod channel;
 mod codec;
+mod collection;
 mod frames;
 mod registry;
+mod schema;
 mod sink;
 mod source;
+mod store;
+mod stream;
 mod sys;
 mod value;
 
-pub use call_options::{CallOptions, Format, Limits};
+pub use call_options::{Budget, CallOptions, Format, Limits};
+pub use channel::{Channel, Message, Received};
 pub use codec::{Codec, Encoded};
+pub use collection::Collection;
 pub use frames::Frames;
 pub use registry::{Choice, Listing, Registry, RegistryOptions};
+pub use schema::Schema;
 pub use source::Source;
+pub use store::Store;
+pub use stream::{FileWriter, Stream, StreamWriter};
 pub use value::{Address, Value};
 
 pub use crate::plugin::Loss;
@@ -112,7 +122,7 @@ pub use crate::plugin::Loss;
 /// Layouts that the tests compare with the header.
 #[doc(hidden)]
 pub mod layouts {
-    pub use super::sys::{CallOptions, Format, Match, RegistryOptions, WriteOptions};
+    pub use super::sys::{CallOptions, Format, Match, Progress, RegistryOptions, WriteOptions};
 }
 
 /// Returns the version of the library.

@@ -55,7 +55,7 @@ pub struct Choice {
     pub codec: String,
     /// The certainty, 0 to 100.
     pub score: u32,
-    /// What was seen, for people.
+    /// What was seen, in words.
     pub reason: String,
 }
 
@@ -112,6 +112,7 @@ impl RegistryOptions {
             executor: ptr::null(),
             log: None,
             log_data: ptr::null_mut(),
+            isolation: Bytes::EMPTY,
         };
         let mut raw = ptr::null_mut();
         // SAFETY: the options live during the call.
@@ -136,6 +137,20 @@ impl Registry {
     pub fn describe(&self, listing: Listing) -> Result<String> {
         // SAFETY: the handle is good as long as `self`.
         Sink::text(|sink, error| unsafe { sys::polycodec_registry_describe(self.raw, listing as i32, sink, error) })
+    }
+
+    /// Returns an offer of the codecs that the registry decodes, as JSON. `peer` names the program, or is empty.
+    pub fn offer(&self, peer: &str) -> Result<String> {
+        // SAFETY: the handle is good as long as `self`.
+        Sink::text(|sink, error| unsafe { sys::polycodec_registry_offer(self.raw, text_bytes(peer), sink, error) })
+    }
+
+    /// Chooses the codec of an offer for a value, and returns name, options and reason as JSON.
+    pub fn agree(&self, offer: &str, value: &Value<'_>) -> Result<String> {
+        // SAFETY: the handles are good during the call.
+        Sink::text(|sink, error| unsafe {
+            sys::polycodec_registry_agree(self.raw, text_bytes(offer), value.raw, sink, error)
+        })
     }
 
     /// Chooses the codec for a source by header, content and file name.

@@ -21,10 +21,15 @@ impl Sink {
     pub fn text(write: impl FnOnce(*mut abi::Sink, *mut abi::Error) -> i32) -> Result<String> {
         let sink = Sink::new(abi::SINK_CONTIGUOUS)?;
         check(|error| write(sink.0, error))?;
+        sink.to_text()
+    }
+
+    /// Returns what the sink holds as text.
+    pub fn to_text(&self) -> Result<String> {
         let mut bytes = Bytes::EMPTY;
         // SAFETY: the bytes live until the next call with the sink, and are copied before.
         unsafe {
-            check(|error| sys::polycodec_sink_bytes(sink.0, &mut bytes, error))?;
+            check(|error| sys::polycodec_sink_bytes(self.0, &mut bytes, error))?;
             Ok(String::from_utf8_lossy(bytes.as_slice()).into_owned())
         }
     }

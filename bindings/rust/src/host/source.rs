@@ -29,6 +29,10 @@ pub(super) unsafe extern "C" fn release_owner<T>(owner: *mut c_void) {
 }
 
 impl<'a> Source<'a> {
+    pub(super) fn of_raw(raw: *mut sys::Source) -> Source<'a> {
+        Source { raw, life: PhantomData }
+    }
+
     /// Borrows bytes. `name` is a file name for messages and hints, or empty.
     pub fn from_slice(bytes: &'a [u8], name: &str) -> Result<Source<'a>> {
         // SAFETY: the source and its values live shorter than the bytes.

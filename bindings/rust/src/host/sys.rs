@@ -2,7 +2,7 @@
 //! The functions of `polycodec/host.h` that this crate calls.
 #![allow(missing_docs)]
 
-use crate::abi::{Array, Bytes, Error, Limits, Node, Projection, Sink};
+use crate::abi::{Array, Bytes, Error, Limits, Node, Projection, Sink, Store};
 use std::os::raw::{c_char, c_void};
 
 macro_rules! opaque {
@@ -14,13 +14,27 @@ macro_rules! opaque {
     )*};
 }
 
-opaque!(Registry, OpenedCodec, Source, Value, Frames);
+opaque!(
+    Registry,
+    OpenedCodec,
+    Source,
+    Value,
+    Frames,
+    Budget,
+    Stream,
+    StreamWriter,
+    Schema,
+    Channel,
+    Message,
+    Collection
+);
 
 pub const SOURCE_COPY: u32 = 1;
 pub const REGISTRY_NO_ENVIRONMENT: u32 = 1;
 pub const REGISTRY_DEFAULT_CONFIG: u32 = 4;
 pub const CALL_PARTIAL: u32 = 8;
 pub const PRINT_PLAIN: u32 = 1;
+pub const COLLECTION_UNOWNED: u32 = 1;
 
 #[repr(C)]
 pub struct WriteOptions {
@@ -46,6 +60,7 @@ pub struct RegistryOptions {
     pub executor: *const c_void,
     pub log: Option<unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)>,
     pub log_data: *mut c_void,
+    pub isolation: Bytes,
 }
 
 #[repr(C)]
@@ -73,6 +88,19 @@ pub struct CallOptions {
     pub loss_data: *mut c_void,
     pub losses: u32,
     pub reserved: u32,
+    pub budget: *const Budget,
+    pub on_progress: Option<unsafe extern "C" fn(*mut c_void, *const Progress) -> i32>,
+    pub progress_data: *mut c_void,
+}
+
+#[repr(C)]
+pub struct Progress {
+    pub struct_size: u32,
+    pub is_last: u32,
+    pub work: u64,
+    pub input: u64,
+    pub input_size: u64,
+    pub output: u64,
 }
 
 #[repr(C)]
@@ -231,4 +259,183 @@ extern "C" {
         value: *mut *mut Value,
         error: *mut Error,
     ) -> i32;
+
+    pub fn polycodec_budget_create(
+        registry: *const Registry,
+        limits: *const Limits,
+        cancel: *const u8,
+        budget: *mut *mut Budget,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_budget_release(budget: *mut Budget);
+
+    pub fn polycodec_stream_open(
+        codec: *const OpenedCodec,
+        call: *const CallOptions,
+        stream: *mut *mut Stream,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_stream_open_source(
+        codec: *const OpenedCodec,
+        source: *const Source,
+        call: *const CallOptions,
+        stream: *mut *mut Stream,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_stream_open_descriptor(
+        codec: *const OpenedCodec,
+        descriptor: i32,
+        call: *const CallOptions,
+        stream: *mut *mut Stream,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_stream_feed(stream: *mut Stream, bytes: Bytes, error: *mut Error) -> i32;
+    pub fn polycodec_stream_end(stream: *mut Stream, error: *mut Error) -> i32;
+    pub fn polycodec_stream_next(stream: *mut Stream, value: *mut *mut Value, error: *mut Error) -> i32;
+    pub fn polycodec_stream_position(stream: *const Stream, offset: *mut u64, error: *mut Error) -> i32;
+    pub fn polycodec_stream_free(stream: *mut Stream);
+    pub fn polycodec_stream_writer_open(
+        codec: *const OpenedCodec,
+        path: Bytes,
+        options: *const WriteOptions,
+        call: *const CallOptions,
+        writer: *mut *mut StreamWriter,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_stream_writer_append(
+        writer: *mut StreamWriter,
+        value: *mut Value,
+        sink: *mut Sink,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_stream_writer_finish(writer: *mut StreamWriter, sink: *mut Sink, error: *mut Error) -> i32;
+    pub fn polycodec_stream_writer_free(writer: *mut StreamWriter);
+
+    pub fn polycodec_schema_parse(
+        registry: *const Registry,
+        json: Bytes,
+        schema: *mut *mut Schema,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_schema_infer(value: *const Value, schema: *mut *mut Schema, error: *mut Error) -> i32;
+    pub fn polycodec_schema_retain(schema: *mut Schema) -> *mut Schema;
+    pub fn polycodec_schema_release(schema: *mut Schema);
+    pub fn polycodec_schema_print(schema: *const Schema, sink: *mut Sink, error: *mut Error) -> i32;
+    pub fn polycodec_schema_validate(
+        schema: *const Schema,
+        value: *const Value,
+        problems: *mut u64,
+        sink: *mut Sink,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_schema_normalize(
+        schema: *const Schema,
+        value: *mut Value,
+        normalized: *mut *mut Value,
+        error: *mut Error,
+    ) -> i32;
+
+    pub fn polycodec_channel_open(
+        registry: *const Registry,
+        options: Bytes,
+        channel: *mut *mut Channel,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_channel_free(channel: *mut Channel);
+    pub fn polycodec_channel_pack(
+        channel: *mut Channel,
+        value: *mut Value,
+        header: Bytes,
+        message: *mut *mut Message,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_message_part(
+        message: *const Message,
+        part: u64,
+        pieces: *mut *const Bytes,
+        n: *mut u64,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_message_free(message: *mut Message);
+    pub fn polycodec_channel_feed(channel: *mut Channel, bytes: Bytes, error: *mut Error) -> i32;
+    pub fn polycodec_channel_next(
+        channel: *mut Channel,
+        value: *mut *mut Value,
+        control: *mut i32,
+        header: *mut Sink,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_channel_unpack(
+        channel: *mut Channel,
+        message: *const Source,
+        value: *mut *mut Value,
+        control: *mut i32,
+        header: *mut Sink,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_registry_offer(registry: *const Registry, peer: Bytes, sink: *mut Sink, error: *mut Error) -> i32;
+    pub fn polycodec_registry_agree(
+        registry: *const Registry,
+        offer: Bytes,
+        value: *const Value,
+        sink: *mut Sink,
+        error: *mut Error,
+    ) -> i32;
+
+    pub fn polycodec_opened_codec_list(
+        codec: *const OpenedCodec,
+        source: *const Source,
+        call: *const CallOptions,
+        value: *mut *mut Value,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_store_open(
+        registry: *const Registry,
+        source: *const Source,
+        store: *mut *const Store,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_store_from_memory(
+        names: *const Bytes,
+        contents: *const Bytes,
+        n: u64,
+        store: *mut *const Store,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_source_from_store(
+        store: *const Store,
+        name: Bytes,
+        source: *mut *mut Source,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_collection_open(
+        registry: *const Registry,
+        path: Bytes,
+        format: *const Format,
+        call: *const CallOptions,
+        collection: *mut *mut Collection,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_collection_list(collection: *const Collection, sink: *mut Sink, error: *mut Error) -> i32;
+    pub fn polycodec_collection_read(
+        collection: *const Collection,
+        name: Bytes,
+        value: *mut *mut Value,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_collection_add(
+        collection: *mut Collection,
+        name: Bytes,
+        value: *const Value,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_collection_replace(
+        collection: *mut Collection,
+        name: Bytes,
+        value: *const Value,
+        flags: u32,
+        kept: *mut Sink,
+        error: *mut Error,
+    ) -> i32;
+    pub fn polycodec_collection_free(collection: *mut Collection);
 }

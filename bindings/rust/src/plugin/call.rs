@@ -52,7 +52,7 @@ impl Budget<'_> {
     /// Fails if the host does not allow losses of this class. Return the error then.
     pub fn report_loss(&mut self, class: Loss, path: &str, what: &str) -> Result<()> {
         let (path, what) = (abi::Bytes::of(path.as_bytes()), abi::Bytes::of(what.as_bytes()));
-        // SAFETY: as above; the texts live during the call.
+        // SAFETY: as above; the text lives during the call.
         check(|error| unsafe { ((*self.raw).report_loss)(self.raw, class as i32, path, what, error) })
     }
 

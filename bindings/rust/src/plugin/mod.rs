@@ -54,7 +54,7 @@ pub trait Codec: Sized + Send + Sync + 'static {
 pub struct Sniff {
     /// 0: certainly not, 1 to 49: could be, 50 to 89: likely, 90 to 100: a magic number fits.
     pub score: u32,
-    /// What was seen, for people.
+    /// What was seen, in words.
     pub reason: String,
 }
 

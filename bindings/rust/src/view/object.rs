@@ -15,7 +15,7 @@ enum Repr<'a> {
 }
 
 fn name_of(array: &Array, i: u32) -> &str {
-    // SAFETY: `names` of a checked RECORD has n_children items, or is NULL, which is no Object.
+    // SAFETY: `names` of a checked RECORD has n_children items, or is NULL, which is not an Object.
     std::str::from_utf8(unsafe { (*array.names.add(i as usize)).as_slice() }).unwrap_or("")
 }
 
