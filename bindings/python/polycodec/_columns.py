@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""The columns of a value: what adapters of other libraries have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from polycodec import Array, Value
+
+
+def columns(value: Value) -> Iterator[tuple[tuple[str, ...], Array]]:
+    """Yields each column of the arrays in a value with its names from the root. Other values are left out."""
+    array = value.array
+    if array is not None:
+        yield from _of_array((), array)
+    else:
+        for name in value.names:
+            for path, column in columns(value[name]):
+                yield (name, *path), column
+
+
+def _of_array(path: tuple[str, ...], array: Array) -> Iterator[tuple[tuple[str, ...], Array]]:
+    if array.layout != "record" or array.names is None:
+        yield path, array
+        return
+    for name, child in zip(array.names, array.children, strict=True):
+        yield from _of_array((*path, name), child)
+
+
+def is_list(array: Array) -> bool:
+    return array.layout in ("list_offsets", "list_view", "list_fixed") and not (array.is_string or array.is_binary)
+
+
+def ragged(array: Array) -> tuple[Array, npt.NDArray[np.int64], npt.NDArray[np.int64] | None]:
+    """Takes an array of lists apart: its content, the offsets of the lists, and which items of the content they have,
+    in order, or None for those from offsets[0] to offsets[-1]."""
+    content = array.children[0]
+    if array.layout == "list_offsets":
+        return content, array.column("offsets").astype(np.int64), None
+    if array.layout == "list_fixed":
+        return content, np.arange(array.length + 1, dtype=np.int64) * array.list_size, None
+    starts = array.column("starts").astype(np.int64)
+    counts = array.column("stops").astype(np.int64) - starts
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    return content, offsets, np.repeat(starts - offsets[:-1], counts) + np.arange(offsets[-1])
+
+
+def flat(array: Array) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+    """The numbers in an array of lists of numbers, and the offsets of the lists, which begin with 0."""
+    content, offsets, index = ragged(array)
+    numbers = content.to_numpy()
+    if index is not None:
+        return numbers[index], offsets
+    return numbers[offsets[0] : offsets[-1]], offsets - offsets[0]

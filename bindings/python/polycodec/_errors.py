@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""Exceptions and warnings."""
+
+from __future__ import annotations
+
+
+class PolycodecError(Exception):
+    """Base of all errors of the library.
+
+    ``code`` is the word for the kind of failure, such as ``"malformed"``. ``offset`` is the byte in the input, or None.
+    ``path`` is the place in the value, such as ``$.a[3]``. ``detail`` is the format's own keyword for the failure.
+    """
+
+    code: str
+    offset: int | None
+    path: str
+    detail: str
+
+    def __init__(
+        self,
+        message: str,
+        code: str = "invalid",
+        offset: int | None = None,
+        path: str = "",
+        detail: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.offset = offset
+        self.path = path
+        self.detail = detail
+
+    def __str__(self) -> str:
+        where = f" at {self.path}" if self.path else ""
+        byte = f" (byte {self.offset})" if self.offset is not None else ""
+        return f"{self.message}{where}{byte}"
+
+    def __reduce__(self) -> tuple[type[PolycodecError], tuple[object, ...]]:
+        return type(self), (self.message, self.code, self.offset, self.path, self.detail)
+
+
+class FormatError(PolycodecError, ValueError):
+    """The input ends too early, has bytes after the value, or breaks a rule of its format."""
+
+
+class UnsupportedError(PolycodecError, ValueError):
+    """The codec cannot represent the value, or a loss was not allowed."""
+
+
+class LimitError(PolycodecError, ValueError):
+    """A limit would be exceeded. The message names it."""
+
+
+class InvalidError(PolycodecError, ValueError):
+    """A value, an option or an argument breaks a rule."""
+
+
+class MismatchError(PolycodecError, TypeError):
+    """A value does not have the type that is needed."""
+
+
+class NotFoundError(PolycodecError, LookupError):
+    """There is no such codec, type, member or item."""
+
+
+class DeniedError(PolycodecError, PermissionError):
+    """A policy or an allowlist forbids it."""
+
+
+class FileError(PolycodecError, OSError):
+    """The operating system rejected the access."""
+
+
+class PluginError(PolycodecError, RuntimeError):
+    """A plugin failed or broke its contract. ``__cause__`` is the exception of a codec in Python."""
+
+
+class OutOfMemoryError(PolycodecError, MemoryError):
+    """The machine has no memory for the call."""
+
+
+class CancelledError(PolycodecError):
+    """The call was stopped, or its timeout has passed."""
+
+
+class LossWarning(UserWarning):
+    """A codec left out a part of the value (``on_loss="warn"``)."""
+
+
+_CODES: tuple[tuple[str, type[PolycodecError]], ...] = (
+    ("ok", PolycodecError),
+    ("truncated", FormatError),
+    ("trailing", FormatError),
+    ("malformed", FormatError),
+    ("unsupported", UnsupportedError),
+    ("limit", LimitError),
+    ("type", MismatchError),
+    ("range", InvalidError),
+    ("not_found", NotFoundError),
+    ("denied", DeniedError),
+    ("ambiguous", InvalidError),
+    ("option", InvalidError),
+    ("plugin", PluginError),
+    ("invalid", InvalidError),
+    ("io", FileError),
+    ("memory", OutOfMemoryError),
+    ("cancelled", CancelledError),
+    ("internal", PluginError),
+)
+
+
+def make(code: int, message: str, offset: int | None, path: str, detail: str) -> PolycodecError:
+    """Returns the exception for a status of the library."""
+    name, kind = _CODES[code] if 0 < code < len(_CODES) else ("internal", PluginError)
+    return kind(message, name, offset, path, detail)

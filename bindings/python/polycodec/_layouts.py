@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""Columnar arrays for the encoder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+STRING, BINARY, BITS_LSB, MASK_VALID = 1, 2, 4, 8
+
+
+@dataclass
+class Layout:
+    """A columnar array: structure columns and children, which are layouts or arrays of numpy.
+
+    The names are those of ``polycodec/abi.h``. ``columns`` has the offsets, starts, stops, index, tags or mask.
+    """
+
+    layout: str
+    length: int
+    columns: dict[str, Any] = field(default_factory=dict)
+    children: list[Any] = field(default_factory=list)
+    names: list[str] | None = None
+    flags: int = 0
+    list_size: int = 0
+
+
+def record(length: int, columns: dict[str, Any]) -> Layout:
+    """Returns an array of records of named columns."""
+    return Layout("record", length, {}, list(columns.values()), list(columns))
+
+
+def fixed(content: Any, length: int, size: int) -> Layout:
+    """Returns an array of lists of one size."""
+    return Layout("list_fixed", length, {}, [content], list_size=size)
+
+
+def option(content: Any, length: int, missing: Any) -> Layout:
+    """Returns an array with missing items, where ``missing`` is an array of booleans."""
+    return Layout("option_bytes", length, {"mask": missing}, [content])
+
+
+def strings(data: Any, offsets: Any, flags: int = STRING) -> Layout:
+    """Returns an array of strings (or bytes) from their bytes and offsets."""
+    return Layout("list_offsets", len(offsets) - 1, {"offsets": offsets}, [data], flags=flags)

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""Losses as warnings."""
+
+from __future__ import annotations
+
+import warnings
+
+from polycodec._errors import LossWarning
+
+
+def warn(loss_class: str, path: str, what: str) -> None:
+    """Warns of one loss, at the line that called the library."""
+    warnings.warn(f"{path}: {what} ({loss_class})", LossWarning, stacklevel=2)

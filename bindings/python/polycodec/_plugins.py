@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Where further plugins of this Python are, beside the places that the library knows itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from importlib import metadata, util
+
+
+def _candidates() -> Iterator[str]:
+    yield os.path.join(sys.prefix, "lib/polycodec/plugins/abi2")  # also where nobody has set VIRTUAL_ENV
+    for point in metadata.entry_points(group="polycodec.plugins"):
+        # "package" or "package:directory". Nothing of the package is imported.
+        spec = util.find_spec(point.module)
+        for place in (spec and spec.submodule_search_locations) or ():
+            yield os.path.join(place, point.attr) if point.attr else place
+
+
+def directories() -> list[str]:
+    """Returns the directories for plugins in the prefix of this Python, and those that installed packages name by entry
+    points of the group ``polycodec.plugins``. The registry checks them like all others."""
+    found = dict.fromkeys(os.path.realpath(x) for x in _candidates())
+    return [x for x in found if os.path.isdir(x)]

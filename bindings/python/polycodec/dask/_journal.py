@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""The report of a conversion on disk: one JSON object a line, one line a file."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable
+from types import TracebackType
+from typing import IO, Any
+
+from polycodec._errors import FileError, FormatError
+
+Record = dict[str, Any]
+
+
+class Journal:
+    """A report that grows while files are converted, so that an interrupted run can be repeated.
+
+    ``known`` has the records of earlier runs by source. Raises FileError if another process writes the report.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._file: IO[str] = open(path, "a+", encoding="utf-8")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.known = {record["source"]: record for record in self._read()}
+        except BlockingIOError as error:
+            self._file.close()
+            raise FileError(
+                f"report '{path}' is being written by another run: wait for it or name another", "io"
+            ) from error
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read(self) -> Iterable[Record]:
+        self._file.seek(0)
+        lines = self._file.read().split("\n")
+        torn = lines.pop()  # a run that was killed may have left the beginning of a line
+        for number, line in enumerate(lines, 1):
+            try:
+                record = json.loads(line)
+                _ = record["source"], record["status"], record["options"], record["codecs"]["from"]
+            except (ValueError, TypeError, KeyError) as error:
+                raise FormatError(
+                    f"line {number} of report '{self.path}' has no record: remove the file to begin anew", "malformed"
+                ) from error
+            yield record
+        if torn:
+            self._file.truncate(len("".join(line + "\n" for line in lines).encode()))
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Appends records. They are with the operating system when the call returns."""
+        self._file.write("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records))
+        self._file.flush()
+
+    def finish(self, records: Iterable[Record]) -> None:
+        """Replaces the report by one line a file, in the order of the sources."""
+        beside = f"{self.path}.{os.getpid()}.part"
+        with open(beside, "w", encoding="utf-8") as file:
+            for record in sorted(records, key=lambda record: str(record["source"])):
+                file.write(json.dumps(record, ensure_ascii=False) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, self.path)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._file.close()

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: MIT
+"""Conversion of many files on a cluster: records, resumption, errors, losses, deaths of workers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dask
+import numpy as np
+import pytest
+import xxhash
+from distributed import Client, LocalCluster, WorkerPlugin
+from five_formats import write
+
+import polycodec as pc
+from polycodec.dask import Report, convert
+
+
+@pytest.fixture
+def run(client: Client, tmp_path: Path) -> Callable[..., Report]:
+    """Converts the files of the directory ``in``."""
+
+    def call(pattern: str = "in", to: str = "dynd", **arguments: Any) -> Report:
+        return convert(str(tmp_path / pattern), to=to, out=tmp_path / "out", client=client, **arguments)
+
+    return call
+
+
+def lines(report: Report) -> list[dict[str, Any]]:
+    """The records in the file of a report."""
+    return [json.loads(line) for line in Path(report.path).read_text().splitlines()]
+
+
+def test_the_record_of_a_file(run: Callable[..., Report], tmp_path: Path) -> None:
+    source = write(tmp_path / "in/below", 2)
+    report = run(columns=["$.vertex.x"], rows=slice(1, 3))
+    (record,) = report.records
+    output = tmp_path / "out" / record["output"]
+    version = f"@{pc.library_version}"
+    assert lines(report) == [record]
+    seconds = record.pop("seconds")
+    assert 0 < seconds < 300
+    assert record == {
+        "source": "below/00002.ply",
+        "output": "below/00002.dynd",
+        "status": "converted",
+        "source_bytes": source.stat().st_size,
+        "source_mtime_ns": source.stat().st_mtime_ns,
+        "source_hash": xxhash.xxh3_128_hexdigest(source.read_bytes()),
+        "output_sha256": hashlib.sha256(output.read_bytes()).hexdigest(),
+        "output_bytes": output.stat().st_size,
+        "codecs": {"from": "ply" + version, "to": "dynd" + version},
+        "options": {"columns": ["$.vertex.x"], "rows": [1, 3]},
+        "losses": [],
+        "error": None,
+        "attempts": 1,
+    }
+    assert pc.open(output).to_python() == {"vertex": [{"x": 2.0}, {"x": 2.0}]}
+    assert (report.source_bytes, report.output_bytes) == (record["source_bytes"], record["output_bytes"])
+
+
+def statuses(report: Report) -> dict[str, str]:
+    """The statuses by source."""
+    return {record["source"]: record["status"] for record in report.records}
+
+
+def test_a_change_of_anything_redoes_a_file(run: Callable[..., Report], tmp_path: Path) -> None:
+    paths = [write(tmp_path / "in", index) for index in range(5)]
+    names = [path.name for path in paths]
+    assert statuses(run()) == dict.fromkeys(names, "converted")
+    assert statuses(run()) == dict.fromkeys(names, "unchanged")
+
+    before = paths[0].stat()
+    data = bytearray(paths[0].read_bytes())
+    data[-1] ^= 1
+    paths[0].write_bytes(data)  # the hash, but neither size nor time
+    os.utime(paths[0], ns=(before.st_atime_ns, before.st_mtime_ns))
+    os.utime(paths[1], ns=(0, 0))  # the time
+    (tmp_path / "out/00002.dynd").unlink()  # the output
+    report = tmp_path / "out/polycodec-report.jsonl"
+    records = [json.loads(line) for line in report.read_text().splitlines()]
+    records[3]["codecs"]["to"] = "dynd@0.0.1"  # the version of a codec
+    report.write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert statuses(run()) == {**dict.fromkeys(names[:4], "converted"), names[4]: "unchanged"}
+    assert statuses(run(columns="$.vertex.y")) == dict.fromkeys(names, "converted")  # the options
+
+
+def test_an_interrupted_report_goes_on(run: Callable[..., Report], tmp_path: Path) -> None:
+    for index in range(4):
+        write(tmp_path / "in", index)
+    path = Path(run().path)
+    kept = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(kept[:2]) + kept[2][:20])  # as a killed run leaves it
+    assert sorted(statuses(run()).values()) == ["converted", "converted", "unchanged", "unchanged"]
+    assert len(path.read_text().splitlines()) == 4
+
+
+def test_a_foreign_report_is_an_error(run: Callable[..., Report], tmp_path: Path) -> None:
+    write(tmp_path / "in", 0)
+    (tmp_path / "report").write_text('{"a": 1}\n')
+    with pytest.raises(pc.FormatError, match="line 1 of report"):
+        run(report=tmp_path / "report")
+    assert (tmp_path / "report").read_text() == '{"a": 1}\n'
+
+
+def test_one_run_at_a_time_writes_a_report(run: Callable[..., Report], tmp_path: Path) -> None:
+    from polycodec.dask._journal import Journal
+
+    write(tmp_path / "in", 0)
+    with Journal(str(tmp_path / "report")):
+        with pytest.raises(pc.FileError, match="another run"):
+            run(report=tmp_path / "report")
+
+
+def test_files_that_fail_do_not_stop_the_others(run: Callable[..., Report], tmp_path: Path) -> None:
+    good = write(tmp_path / "in", 0)
+    (tmp_path / "in/damaged.ply").write_bytes(b"ply\nformat ascii 1.0\nelement vertex 1\n")
+    (tmp_path / "in/unknown.bin").write_bytes(b"\0" * 64)
+    report = run()
+    assert statuses(report) == {good.name: "converted", "damaged.ply": "failed", "unknown.bin": "failed"}
+    assert {code: len(records) for code, records in report.refusals.items()} == {"truncated": 1, "ambiguous": 1}
+    assert report.count("failed") == 2
+    assert "damaged.ply" in str(report)
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"00000.dynd", "polycodec-report.jsonl"}
+    assert statuses(run(on_error="skip"))["damaged.ply"] == "skipped"
+    with pytest.raises(pc.PolycodecError, match=r"damaged\.ply|unknown\.bin"):
+        run(on_error="raise")
+
+
+def test_losses_are_rejected_or_recorded(run: Callable[..., Report], tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.obj").write_text("mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n")
+    report = run(to="stl")
+    assert [record["code"] for record in (x["error"] for x in report.records)] == ["unsupported"]
+    report = run(to="stl", lossy=True)
+    assert report.count("converted") == 1
+    assert report.losses["data"] >= 1
+    assert all(set(loss) == {"class", "path", "what"} for loss in report.records[0]["losses"])
+
+
+def test_limits_and_isolation_are_those_of_the_workers(run: Callable[..., Report], tmp_path: Path) -> None:
+    write(tmp_path / "in", 0)
+    limited = run(limits={"max_input_bytes": 8})
+    assert set(limited.refusals) == {"limit"}
+    assert run(registry={"isolation": "in-process"}, timeout=60.0, threads=2).count("converted") == 1
+    denied = run(registry={"policy": {"deny_codecs": ["msgpack-ndarray"]}}, report=tmp_path / "other")
+    assert denied.count("failed") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "match"),
+    [
+        ({"on_error": "ignore"}, pc.InvalidError, "on_error"),
+        ({"to": "nothing"}, pc.NotFoundError, "nothing"),
+        ({"pattern": "*.none"}, pc.NotFoundError, "pattern"),
+        ({"unknown": 1}, TypeError, "unknown"),
+    ],
+)
+def test_wrong_arguments(
+    run: Callable[..., Report], tmp_path: Path, arguments: dict[str, Any], error: type[Exception], match: str
+) -> None:
+    write(tmp_path / "in", 0)
+    with pytest.raises(error, match=match):
+        run(**arguments)
+
+
+def test_two_sources_of_one_output(run: Callable[..., Report], tmp_path: Path) -> None:
+    for name in ("a.msgpack", "a.ygg"):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        pc.save([1], tmp_path / "in" / name)
+    with pytest.raises(pc.InvalidError, match=r"a\.msgpack' and 'a\.ygg' have one output 'a\.dynd'"):
+        run()
+    assert not (tmp_path / "out").exists()
+
+
+class Armed(WorkerPlugin):  # type: ignore[misc]
+    """Calls a function on each worker, also on those that take the place of dead ones."""
+
+    name = "armed"
+
+    def __init__(self, function: Callable[[str], None], argument: str) -> None:
+        self._function, self._argument = function, argument
+
+    def setup(self, worker: Any) -> None:
+        self._function(self._argument)
+
+
+def deadly(victim: str) -> None:
+    """Makes this process end when it converts a file."""
+    import polycodec.dask._convert_file as target
+
+    convert_file = target.convert_file
+
+    def convert_or_die(job: Any, file: Any, known: Any) -> Any:
+        if file.source == victim:
+            os._exit(1)
+        return convert_file(job, file, known)
+
+    target.convert_file = convert_or_die
+
+
+def test_a_file_that_ends_its_workers_does_not_stop_the_others(tmp_path: Path) -> None:
+    paths = [write(tmp_path / "in", index) for index in range(6)]
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
+        Client(cluster, timeout=300, set_as_default=False) as client,
+    ):
+        client.register_plugin(Armed(deadly, paths[3].name))
+        report = convert(paths, to="dynd", out=tmp_path / "out", client=client, batch=6, retries=0)
+    found = statuses(report)
+    assert found.pop(paths[3].name) == "failed"
+    assert set(found.values()) == {"converted"}
+    assert list(report.refusals) == ["worker_died"]
+    assert report.refusals["worker_died"][0]["attempts"] == 2
+
+
+def test_progress_is_an_event_of_the_scheduler(run: Callable[..., Report], client: Client, tmp_path: Path) -> None:
+    for index in range(3):
+        write(tmp_path / "in", index)
+    run()
+    _, last = client.get_events("polycodec-convert")[-1]
+    assert {key: last[key] for key in ("files", "done", "converted")} == {"files": 3, "done": 3, "converted": 3}
+
+
+def test_large_files_are_batches_of_their_own() -> None:
+    from polycodec.dask._batches import batches, files_per_batch
+    from polycodec.dask._files import File
+
+    files = [File(str(size), str(size), size) for size in (1, 1, 1, 100, 1, 60, 60)]
+    assert [[file.size for file in batch] for batch in batches(files, 2, 100)] == [[1, 1], [1], [100], [1, 60], [60]]
+    assert files_per_batch(100_000_000, 4) == 256
+    assert files_per_batch(2_000, 3) == 83
+    assert files_per_batch(3, 8) == files_per_batch(3, 0) == 1
+
+
+def test_the_same_bytes_whatever_the_number_of_workers(run: Callable[..., Report], tmp_path: Path) -> None:
+    for index in range(10):
+        write(tmp_path / "in", index)
+    first = {record["source"]: record["output_sha256"] for record in run(batch=1).records}
+    again = run(batch=10, report=tmp_path / "again")
+    assert {record["source"]: record["output_sha256"] for record in again.records} == first
+    assert np.unique(list(first.values())).size == 10

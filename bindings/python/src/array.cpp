@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Arrays as they are stored, and the memory that arrays of numpy view.
+#include "array_items.hpp"
+#include "numpy_types.hpp"
+#include "to_python.hpp"
+#include "value.hpp"
+
+#include <iterator>
+#include <unordered_map>
+
+namespace polycodec_python {
+namespace {
+
+/// Bytes of a value as an object with the buffer protocol.
+struct Memory {
+  ValueHandle owner;
+  const void* data;
+  std::uint64_t size;
+};
+
+int get_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
+  const Memory* memory = nb::inst_ptr<Memory>(self);
+  return PyBuffer_FillInfo(view, self, const_cast<void*>(memory->data),
+                           static_cast<Py_ssize_t>(memory->size), 1, flags);
+}
+
+PyType_Slot memory_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&get_buffer)},
+                              {0, nullptr}};
+
+nb::object tuple_of(const std::int64_t* items, std::uint32_t n) {
+  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(n)));
+  if (!tuple.is_valid()) throw nb::python_error();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    PyObject* item = PyLong_FromLongLong(items[i]);
+    if (item == nullptr) throw nb::python_error();
+    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), item);
+  }
+  return tuple;
+}
+
+/// The dtype of a leaf. Those that were asked for first are kept as long as the process: numpy
+/// takes longer to read the text than to make an array.
+nb::object dtype_of(const polycodec_array& leaf) {
+  static std::unordered_map<std::uint64_t, PyObject*> known;
+  const std::uint64_t key = leaf.dtype | std::uint64_t{leaf.byte_order} << 8 |
+                            std::uint64_t{leaf.unit} << 16 | std::uint64_t{leaf.item_size} << 32;
+  if (const auto at = known.find(key); at != known.end()) return nb::borrow(at->second);
+  const std::string type = typestr_of(leaf);
+  if (type.empty())
+    raise(POLYCODEC_ERROR_TYPE,
+          "numpy has no element type for this array: use to_numpy(copy=True) or to_python()");
+  nb::object made = attribute("numpy", "dtype")(type);
+  constexpr std::size_t most = 256;
+  if (known.size() < most && known.try_emplace(key, made.ptr()).second) Py_INCREF(made.ptr());
+  return made;
+}
+
+/// numpy.ndarray, which lives as long as the process. The interpreter is locked.
+PyObject* array_type() {
+  static PyObject* type = nullptr;
+  if (type == nullptr) type = attribute("numpy", "ndarray").release().ptr();
+  return type;
+}
+
+/// An array of numpy over [begin, begin + size), in which the first element is at `data`.
+nb::object view(const ValueHandle& owner, const void* begin, std::uint64_t size, const void* data,
+                const polycodec_array& leaf, const std::int64_t* shape, const std::int64_t* strides,
+                std::uint32_t ndim) {
+  static const char nothing = 0;
+  if (begin == nullptr) begin = data = &nothing;
+  const nb::object memory = nb::cast(Memory{owner, begin, size});
+  const nb::object offset =
+      nb::int_(static_cast<const char*>(data) - static_cast<const char*>(begin));
+  const nb::object type = dtype_of(leaf);
+  const nb::object extent = tuple_of(shape, ndim);
+  const nb::object steps = tuple_of(strides, ndim);
+  PyObject* const arguments[] = {extent.ptr(), type.ptr(), memory.ptr(), offset.ptr(), steps.ptr()};
+  PyObject* made = PyObject_Vectorcall(array_type(), arguments, std::size(arguments), nullptr);
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
+}
+
+nb::object column(const Array& self, const std::string& name) {
+  const polycodec_array& a = *self.raw;
+  std::uint64_t n = a.length;
+  const polycodec_column* of = nullptr;
+  if (name == "offsets" &&
+      (a.layout == POLYCODEC_LAYOUT_LIST_OFFSETS || a.layout == POLYCODEC_LAYOUT_CHUNKED)) {
+    of = &a.offsets;
+    n = (a.layout == POLYCODEC_LAYOUT_CHUNKED ? a.n_children : a.length) + 1;
+  } else if ((name == "starts" || name == "stops") && a.layout == POLYCODEC_LAYOUT_LIST_VIEW) {
+    of = name == "starts" ? &a.starts : &a.stops;
+  } else if (name == "mask" && (a.layout == POLYCODEC_LAYOUT_OPTION_BYTES ||
+                                a.layout == POLYCODEC_LAYOUT_OPTION_BITS)) {
+    of = &a.mask;
+    if (a.layout == POLYCODEC_LAYOUT_OPTION_BITS) n = (n + 7) / 8;
+  } else if (name == "index" &&
+             (a.layout == POLYCODEC_LAYOUT_INDEXED || a.layout == POLYCODEC_LAYOUT_UNION)) {
+    of = &a.index;
+  } else if (name == "tags" && a.layout == POLYCODEC_LAYOUT_UNION) {
+    of = &a.tags;
+  }
+  if (of == nullptr || of->data == nullptr) return nb::none();
+  polycodec_array leaf{};
+  leaf.dtype = static_cast<std::uint8_t>(of->dtype);
+  leaf.byte_order = host_byte_order;
+  leaf.item_size = 1;
+  for (std::uint32_t size = 2; size <= 8; size *= 2)
+    if (of->dtype == POLYCODEC_DTYPE_INT8 + std::uint32_t(size == 2   ? 1
+                                                          : size == 4 ? 2
+                                                                      : 3) ||
+        of->dtype == POLYCODEC_DTYPE_UINT8 + std::uint32_t(size == 2   ? 1
+                                                           : size == 4 ? 2
+                                                                       : 3))
+      leaf.item_size = size;
+  const std::int64_t reach = n == 0 ? 0 : static_cast<std::int64_t>(n - 1) * of->stride;
+  const auto* data = static_cast<const char*>(of->data);
+  const char* begin = reach < 0 ? data + reach : data;
+  const auto size =
+      n == 0 ? 0 : static_cast<std::uint64_t>(reach < 0 ? -reach : reach) + leaf.item_size;
+  const auto shape = static_cast<std::int64_t>(n);
+  const std::int64_t stride = of->stride;
+  return view(self.owner, begin, size, data, leaf, &shape, &stride, 1);
+}
+
+nb::object names(const Array& self) {
+  const polycodec_array& a = *self.raw;
+  if (a.layout != POLYCODEC_LAYOUT_RECORD || a.names == nullptr) return nb::none();
+  nb::list result;
+  for (std::uint32_t i = 0; i < a.n_children; ++i) result.append(str_of(view_of(a.names[i])));
+  return result;
+}
+
+nb::object children(const Array& self) {
+  nb::list result;
+  for (std::uint32_t i = 0; i < self.raw->n_children; ++i)
+    result.append(Array{self.owner, self.raw->children[i]});
+  return result;
+}
+
+Value value_of_array(const Array& self) {
+  ValueHandle part;
+  call(polycodec_value_rows, self.owner.get(), self.raw, 0u, UINT64_MAX, part.out());
+  return Value(std::move(part));
+}
+
+template <auto Field>
+std::uint64_t field(const Array& self) {
+  return self.raw->*Field;
+}
+
+}  // namespace
+
+nb::object numpy_of(const polycodec_array& leaf, const ValueHandle& owner) {
+  return view(owner, leaf.buffer, leaf.buffer_size, leaf.data, leaf, leaf.shape, leaf.strides,
+              leaf.ndim);
+}
+
+void bind_array(nb::module_& module) {
+  nb::class_<Memory>(module, "Memory", nb::type_slots(memory_slots), nb::is_final());
+  nb::class_<Array>(module, "Array", nb::is_final(),
+                    "A columnar array of a value as it is stored; polycodec/abi.h has the layouts.")
+      .def_prop_ro("layout", [](const Array& self) { return layout_name(self.raw->layout); })
+      .def_prop_ro("length", &field<&polycodec_array::length>)
+      .def_prop_ro("list_size", &field<&polycodec_array::list_size>)
+      .def_prop_ro("dtype", &field<&polycodec_array::dtype>)
+      .def_prop_ro("unit", &field<&polycodec_array::unit>)
+      .def_prop_ro("item_size", &field<&polycodec_array::item_size>)
+      .def_prop_ro("flags", &field<&polycodec_array::flags>)
+      .def_prop_ro("typestr", [](const Array& self) { return typestr_of(*self.raw); })
+      .def_prop_ro(
+          "is_string",
+          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_STRING) != 0; })
+      .def_prop_ro(
+          "is_binary",
+          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_BINARY) != 0; })
+      .def_prop_ro(
+          "bits_lsb",
+          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_BITS_LSB) != 0; })
+      .def_prop_ro(
+          "mask_valid",
+          [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_MASK_VALID) != 0; })
+      .def_prop_ro("shape",
+                   [](const Array& self) { return tuple_of(self.raw->shape, self.raw->ndim); })
+      .def_prop_ro("strides",
+                   [](const Array& self) { return tuple_of(self.raw->strides, self.raw->ndim); })
+      .def_prop_ro(
+          "address",
+          [](const Array& self) { return reinterpret_cast<std::uintptr_t>(self.raw->data); })
+      .def_prop_ro("names", &names)
+      .def_prop_ro("children", &children)
+      .def_prop_ro("metadata",
+                   [](const Array& self) -> nb::object {
+                     if (self.raw->metadata == nullptr) return nb::dict();
+                     return ToPython().node(self.raw->metadata);
+                   })
+      .def_prop_ro("value", &value_of_array)
+      .def("column", &column, nb::arg("name"))
+      .def("to_numpy", [](const Array& self) { return numpy_of(*self.raw, self.owner); });
+}
+
+}  // namespace polycodec_python

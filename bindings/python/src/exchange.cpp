@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// Values for other libraries: Arrow, DLPack, and frames for pickle.
+#include <polycodec/host.h>
+
+#include "from_python.hpp"
+#include "source.hpp"
+#include "value.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace polycodec_python {
+namespace {
+
+template <class T>
+void free_capsule(PyObject* capsule) noexcept {
+  auto* exported = static_cast<T*>(PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)));
+  if (exported->release != nullptr) exported->release(exported);
+  delete exported;
+}
+
+template <class T>
+nb::object capsule_of(std::unique_ptr<T> exported, const char* name) {
+  PyObject* made = PyCapsule_New(exported.get(), name, &free_capsule<T>);
+  if (made == nullptr) throw nb::python_error();
+  exported.release();
+  return nb::steal(made);
+}
+
+/// The struct of a capsule, moved out of it.
+template <class T>
+T take_capsule(nb::handle capsule, const char* name) {
+  void* pointer = PyCapsule_GetPointer(capsule.ptr(), name);
+  if (pointer == nullptr) throw nb::python_error();
+  T taken = *static_cast<T*>(pointer);
+  static_cast<T*>(pointer)->release = nullptr;
+  return taken;
+}
+
+nb::object arrow_array(Value& self, nb::handle requested) {
+  (void)requested;  // a wish, which a producer need not fulfill
+  auto schema = std::make_unique<ArrowSchema>();
+  auto array = std::make_unique<ArrowArray>();
+  call(polycodec_value_to_arrow, self.get(), polycodec_value_root(self.get()), 0u, schema.get(),
+       array.get());
+  nb::object first = capsule_of(std::move(schema), "arrow_schema");
+  return nb::make_tuple(first, capsule_of(std::move(array), "arrow_array"));
+}
+
+nb::object arrow_stream(Value& self, nb::handle requested) {
+  (void)requested;
+  auto stream = std::make_unique<ArrowArrayStream>();
+  call(polycodec_value_to_arrow_stream, self.get(), polycodec_value_root(self.get()), 0u,
+       stream.get());
+  return capsule_of(std::move(stream), "arrow_array_stream");
+}
+
+Value from_arrow_array(nb::handle schema_capsule, nb::handle array_capsule) {
+  auto schema = take_capsule<ArrowSchema>(schema_capsule, "arrow_schema");
+  auto array = take_capsule<ArrowArray>(array_capsule, "arrow_array");
+  ValueHandle value;
+  call(polycodec_value_from_arrow, &schema, &array, value.out());
+  return Value(std::move(value));
+}
+
+Value from_arrow_stream(nb::handle capsule) {
+  auto stream = take_capsule<ArrowArrayStream>(capsule, "arrow_array_stream");
+  ValueHandle value;
+  Failure failure;
+  std::int32_t code = 0;
+  {
+    const nb::gil_scoped_release unlocked;  // producers may take it
+    code = polycodec_value_from_arrow_stream(&stream, value.out(), &failure);
+  }
+  if (code != POLYCODEC_OK) raise(failure);
+  return Value(std::move(value));
+}
+
+// The first members of the structs of <dlpack/dlpack.h>, which hold the function that frees them.
+struct TensorHead {
+  struct {
+    void* data;
+    std::int32_t device_type, device_id, ndim;
+    std::uint8_t code, bits;
+    std::uint16_t lanes;
+    std::int64_t *shape, *strides;
+    std::uint64_t byte_offset;
+  } tensor;
+  void* context;
+  void (*deleter)(void*);
+};
+struct VersionedHead {
+  std::uint32_t major, minor;
+  void* context;
+  void (*deleter)(void*);
+};
+
+template <class Head>
+void free_tensor(PyObject* capsule) noexcept {
+  // A consumer has renamed the capsule.
+  const std::string_view name = PyCapsule_GetName(capsule);
+  if (name.starts_with("used_")) return;
+  auto* head = static_cast<Head*>(PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)));
+  if (head->deleter != nullptr) head->deleter(head);
+}
+
+nb::object dlpack(Value& self, nb::handle stream, nb::handle max_version, nb::handle device,
+                  nb::handle copy) {
+  if (!stream.is_none() || (!copy.is_none() && nb::cast<bool>(copy)))
+    throw nb::buffer_error("a value has neither streams nor copies: use to_numpy()");
+  if (!device.is_none() && nb::cast<std::int64_t>(device[0]) != 1)
+    throw nb::buffer_error("a value is in the memory of the processor");
+  const polycodec_array* leaf = self.array();
+  if (leaf == nullptr || leaf->layout != POLYCODEC_LAYOUT_NDARRAY)
+    throw nb::buffer_error("only an array of numbers is a tensor: index the value first");
+  PyObject* made = nullptr;
+  if (!max_version.is_none() && nb::cast<std::int64_t>(max_version[0]) >= 1) {
+    DLManagedTensorVersioned* tensor = nullptr;
+    call(polycodec_value_to_dlpack_versioned, self.get(), leaf, &tensor);
+    made = PyCapsule_New(tensor, "dltensor_versioned", &free_tensor<VersionedHead>);
+  } else {
+    DLManagedTensor* tensor = nullptr;
+    call(polycodec_value_to_dlpack, self.get(), leaf, &tensor);
+    made = PyCapsule_New(tensor, "dltensor", &free_tensor<TensorHead>);
+  }
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
+}
+
+/// Takes a tensor of a capsule, which then belongs to the value.
+Value from_dlpack(nb::handle capsule) {
+  ValueHandle value;
+  if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") != 0) {
+    auto* tensor = static_cast<DLManagedTensorVersioned*>(
+        PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned"));
+    PyCapsule_SetName(capsule.ptr(), "used_dltensor_versioned");
+    call(polycodec_value_from_dlpack_versioned, tensor, value.out());
+  } else {
+    auto* tensor = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
+    if (tensor == nullptr) throw nb::python_error();
+    PyCapsule_SetName(capsule.ptr(), "used_dltensor");
+    call(polycodec_value_from_dlpack, tensor, value.out());
+  }
+  return Value(std::move(value));
+}
+
+/// The pieces of a value, as memory that keeps them.
+struct Piece {
+  std::shared_ptr<FramesHandle> frames;
+  polycodec_bytes bytes;
+};
+
+int piece_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
+  const Piece* piece = nb::inst_ptr<Piece>(self);
+  return PyBuffer_FillInfo(view, self, const_cast<void*>(piece->bytes.data),
+                           static_cast<Py_ssize_t>(piece->bytes.size), 1, flags);
+}
+
+PyType_Slot piece_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&piece_buffer)},
+                             {0, nullptr}};
+
+nb::list to_frames(Value& self) {
+  auto frames = std::make_shared<FramesHandle>();
+  call(polycodec_value_to_frames, self.get(), frames->out());
+  const polycodec_bytes* pieces = nullptr;
+  std::uint64_t n = 0;
+  call(polycodec_frames_all, frames->get(), &pieces, &n);
+  nb::list result;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    PyObject* view = PyMemoryView_FromObject(nb::cast(Piece{frames, pieces[i]}).ptr());
+    if (view == nullptr) throw nb::python_error();
+    result.append(nb::steal(view));
+  }
+  return result;
+}
+
+/// Buffers of Python that the library views.
+struct Buffers {
+  std::vector<Py_buffer> views;
+  std::vector<nb::object> copies;
+  std::vector<polycodec_bytes> pieces;
+  ~Buffers() {
+    for (Py_buffer& view : views) PyBuffer_Release(&view);
+  }
+  static void release(void* owner) noexcept {
+    if (!has_interpreter()) return;
+    const nb::gil_scoped_acquire locked;
+    delete static_cast<Buffers*>(owner);
+  }
+  void add(nb::handle buffer) {
+    Py_buffer view;
+    if (PyObject_GetBuffer(buffer.ptr(), &view, PyBUF_CONTIG_RO) != 0) throw nb::python_error();
+    if (view.readonly == 0) {  // others could change what was checked
+      PyObject* copy = PyBytes_FromStringAndSize(static_cast<const char*>(view.buf), view.len);
+      PyBuffer_Release(&view);
+      if (copy == nullptr) throw nb::python_error();
+      copies.push_back(nb::steal(copy));
+      return add(copies.back());
+    }
+    views.push_back(view);
+    pieces.push_back({view.buf, static_cast<std::uint64_t>(view.len)});
+  }
+};
+
+Value from_frames(nb::handle frames) {
+  auto buffers = std::make_unique<Buffers>();
+  for (nb::handle frame : frames) buffers->add(frame);
+  ValueHandle value;
+  const polycodec_bytes* pieces = buffers->pieces.data();
+  const std::uint64_t n = buffers->pieces.size();
+  Buffers* owner = buffers.release();  // taken over, also on failure
+  call(polycodec_value_from_frames, pieces, n, owner, &Buffers::release, nullptr, value.out());
+  return Value(std::move(value));
+}
+
+}  // namespace
+
+void bind_exchange(nb::class_<Value>& value) {
+  value.def("__arrow_c_array__", &arrow_array, nb::arg("requested_schema") = nb::none())
+      .def("__arrow_c_stream__", &arrow_stream, nb::arg("requested_schema") = nb::none())
+      .def("__dlpack__", &dlpack, nb::kw_only(), nb::arg("stream") = nb::none(),
+           nb::arg("max_version") = nb::none(), nb::arg("dl_device") = nb::none(),
+           nb::arg("copy") = nb::none())
+      .def("__dlpack_device__", [](const Value&) { return nb::make_tuple(1, 0); })
+      .def("to_frames", &to_frames);
+}
+
+void bind_exchange_functions(nb::module_& module) {
+  nb::class_<Piece>(module, "Piece", nb::type_slots(piece_slots), nb::is_final());
+  module.def("from_arrow_array", &from_arrow_array, nb::arg("schema"), nb::arg("array"));
+  module.def("from_arrow_stream", &from_arrow_stream, nb::arg("stream"));
+  module.def("from_dlpack", &from_dlpack, nb::arg("capsule"));
+  module.def("from_frames", &from_frames, nb::arg("frames"));
+}
+
+}  // namespace polycodec_python

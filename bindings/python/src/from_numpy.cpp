@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Arrays of numpy and layouts of the adapters as columnar arrays.
+#include "array_items.hpp"
+#include "from_python.hpp"
+#include "numpy_types.hpp"
+#include "source.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace polycodec_python {
+namespace {
+
+constexpr std::array<const char*, POLYCODEC_LAYOUT_COUNT> layout_names = {
+    "ndarray",      "list_offsets", "list_view", "list_fixed", "record",  "union",
+    "option_bytes", "option_bits",  "indexed",   "chunked",    "document"};
+
+}  // namespace
+
+const char* layout_name(std::uint32_t layout) noexcept {
+  return layout < layout_names.size() ? layout_names[layout] : "";
+}
+
+const polycodec_array* FromPython::ndarray(nb::handle given) {
+  nb::object array = nb::borrow(given);
+  if (copy_ && nb::cast<bool>(array.attr("flags").attr("writeable"))) array = array.attr("copy")();
+  const auto interface = nb::cast<nb::dict>(array.attr("__array_interface__"));
+  const NumpyType type = type_of(view_of(interface["typestr"]));
+  if (type.dtype == POLYCODEC_DTYPE_NONE)
+    fail(POLYCODEC_ERROR_TYPE, "array of the type '" + nb::cast<std::string>(interface["typestr"]) +
+                                   "' has no kind of value: convert it first");
+  const auto shape = nb::cast<nb::tuple>(interface["shape"]);
+  const auto ndim = static_cast<std::uint32_t>(shape.size());
+  auto* a = allocate<polycodec_array>(1);
+  std::memset(static_cast<void*>(a), 0, sizeof *a);
+  a->struct_size = sizeof *a;
+  a->layout = POLYCODEC_LAYOUT_NDARRAY;
+  a->dtype = type.dtype;
+  a->byte_order = type.byte_order;
+  a->unit = type.unit;
+  a->item_size = type.item_size;
+  a->ndim = ndim;
+  auto* extents = allocate<std::int64_t>(2 * std::uint64_t{ndim});
+  std::int64_t stride = type.item_size;
+  bool empty = false;
+  for (std::uint32_t axis = ndim; axis-- > 0;) {
+    extents[axis] = nb::cast<std::int64_t>(shape[axis]);
+    extents[ndim + axis] = stride;
+    stride *= extents[axis];
+    empty = empty || extents[axis] == 0;
+  }
+  const nb::object strides = interface["strides"];
+  for (std::uint32_t axis = 0; !strides.is_none() && axis < ndim; ++axis)
+    extents[ndim + axis] = nb::cast<std::int64_t>(strides[axis]);
+  a->shape = extents;
+  a->strides = extents + ndim;
+  a->length = ndim == 0 ? 1 : static_cast<std::uint64_t>(extents[0]);
+  if (empty) return a;
+  // The bytes from the first to the last element in memory.
+  std::int64_t low = 0;
+  std::int64_t high = type.item_size;
+  for (std::uint32_t axis = 0; axis < ndim; ++axis) {
+    const std::int64_t reach = (extents[axis] - 1) * extents[ndim + axis];
+    (reach < 0 ? low : high) += reach;
+  }
+  const auto address = nb::cast<std::uintptr_t>(interface["data"][0]);
+  const auto* data = reinterpret_cast<const std::byte*>(address);
+  a->data = data;
+  a->buffer = data + low;
+  a->buffer_size = static_cast<std::uint64_t>(high - low);
+  adopt(std::move(array), a->buffer, a->buffer_size);
+  return a;
+}
+
+void FromPython::column(nb::handle columns, const char* name, polycodec_column& to) {
+  const nb::object numbers = columns.attr("get")(name);
+  if (numbers.is_none()) return;
+  const polycodec_array* a = ndarray(numbers);
+  if (a->ndim != 1) fail(POLYCODEC_ERROR_INVALID, std::string(name) + " must have one dimension");
+  static constexpr char nothing = 0;
+  to.data = a->data == nullptr ? &nothing : a->data;
+  to.stride = a->strides[0];
+  to.dtype = a->dtype;
+}
+
+const polycodec_array* FromPython::child(nb::handle part) {
+  if (nb::hasattr(part, "layout")) return layout(part);
+  return ndarray(part);
+}
+
+const polycodec_array* FromPython::layout(nb::handle given) {
+  auto* a = allocate<polycodec_array>(1);
+  std::memset(static_cast<void*>(a), 0, sizeof *a);
+  a->struct_size = sizeof *a;
+  const std::string_view name = view_of(given.attr("layout"));
+  a->layout = POLYCODEC_LAYOUT_COUNT;
+  for (std::uint8_t i = 0; i < layout_names.size(); ++i)
+    if (name == layout_names[i]) a->layout = i;
+  a->length = nb::cast<std::uint64_t>(given.attr("length"));
+  a->flags = nb::cast<std::uint8_t>(given.attr("flags"));
+  a->list_size = nb::cast<std::uint64_t>(given.attr("list_size"));
+  const nb::object columns = given.attr("columns");
+  for (const char* column_name : {"offsets", "starts", "mask", "index"})
+    column(columns, column_name, a->index);
+  for (const char* column_name : {"stops", "tags"}) column(columns, column_name, a->tags);
+  const auto children = nb::cast<nb::list>(given.attr("children"));
+  a->n_children = static_cast<std::uint32_t>(children.size());
+  auto** made = allocate<const polycodec_array*>(a->n_children);
+  for (std::uint32_t i = 0; i < a->n_children; ++i) {
+    enter(nb::int_(i));
+    made[i] = child(children[i]);
+    path_.pop_back();
+  }
+  a->children = made;
+  const nb::object names = given.attr("names");
+  if (!names.is_none()) {
+    auto* all = allocate<polycodec_bytes>(a->n_children + 1);  // a record without columns
+    for (std::uint32_t i = 0; i < a->n_children; ++i) {
+      const polycodec_node text = string(nb::object(names[i]).ptr());
+      all[i] = {text.as.data, polycodec_node_size(&text)};
+    }
+    a->names = all;
+  }
+  return a;
+}
+
+}  // namespace polycodec_python

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Objects of Python as values.
+#pragma once
+
+#include "handle.hpp"
+
+#include <string>
+#include <vector>
+
+namespace polycodec_python {
+
+/// Builds nodes in an arena from objects of Python. It views immutable bytes and arrays of numpy,
+/// which the arena then keeps: nobody may write to them as long as the value lives.
+class FromPython {
+ public:
+  /// `value`: the value that is built, which keeps other values; null if the arena is that of a
+  /// codec's call. Then values must not occur. `copy`: copies arrays that can be written to.
+  FromPython(polycodec_arena* arena, polycodec_value* value, bool copy)
+      : arena_(arena), value_(value), copy_(copy) {}
+
+  /// The node for `object`. Raises TypeError, with the path, for an object that has no kind.
+  polycodec_node node(nb::handle object);
+  /// The same as a node in the arena.
+  const polycodec_node* root(nb::handle object);
+  /// The bytes that were built and adopted so far.
+  std::uint64_t weight() const noexcept { return weight_; }
+
+ private:
+  template <class T>
+  T* allocate(std::uint64_t n);
+  void adopt(nb::object owner, const void* data, std::uint64_t size);
+  polycodec_node string(PyObject* text);
+  polycodec_node bytes(PyObject* bytes);
+  polycodec_node integer(PyObject* number);
+  polycodec_node sequence(PyObject* items, std::uint8_t kind);
+  polycodec_node dict(PyObject* dict);
+  polycodec_node other(nb::handle object);
+  polycodec_node time(nb::handle time);
+  polycodec_node value(nb::handle value);
+  polycodec_node array(const polycodec_array* array);
+  const polycodec_array* ndarray(nb::handle array);
+  const polycodec_array* layout(nb::handle layout);
+  const polycodec_array* child(nb::handle part);
+  void column(nb::handle columns, const char* name, polycodec_column& to);
+  polycodec_bytes buffer_of(nb::handle interface, nb::handle array, std::uint64_t size);
+  void enter(nb::object step);
+  [[noreturn]] void fail(polycodec_status code, const std::string& message);
+
+  polycodec_arena* arena_;
+  polycodec_value* value_;
+  bool copy_;
+  std::uint64_t weight_ = 0;
+  std::vector<nb::object> path_;  // names and indices of the containers around
+};
+
+template <class T>
+T* FromPython::allocate(std::uint64_t n) {
+  Failure failure;
+  void* memory = polycodec_arena_alloc(arena_, n * sizeof(T), alignof(T), &failure);
+  if (memory == nullptr) raise(failure);
+  weight_ += n * sizeof(T);
+  return static_cast<T*>(memory);
+}
+
+/// A value of an object: itself if it is one already. `weight` (or null) receives its size in
+/// bytes, or UINT64_MAX for a value that was one.
+ValueHandle value_of(nb::handle object, bool copy, std::uint64_t* weight = nullptr);
+
+}  // namespace polycodec_python

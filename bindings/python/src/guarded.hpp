@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The border between the library and functions of Python that it calls.
+#pragma once
+
+#include "call.hpp"
+
+#include <exception>
+#include <string>
+
+namespace polycodec_python {
+
+/// The class and text of an exception. The exception itself has the traceback.
+inline std::string summary_of(const nb::python_error& exception) {
+  std::string text = nb::type_name(exception.type()).c_str();
+  PyObject* const message = PyObject_Str(exception.value().ptr());
+  if (message == nullptr) {
+    PyErr_Clear();
+    return text;
+  }
+  return text + ": " + nb::steal<nb::str>(message).c_str();
+}
+
+/// Runs `body` with the interpreter locked. Its exception becomes an error with this code, which
+/// the failed call has as the cause.
+template <class Body>
+std::int32_t guarded(polycodec_error* error, polycodec_status code, const Body& body) noexcept {
+  const nb::gil_scoped_acquire locked;
+  try {
+    body();
+    return POLYCODEC_OK;
+  } catch (nb::python_error& exception) {
+    set_pending_exception(exception);
+    polycodec_fail(error, code, POLYCODEC_NO_OFFSET, summary_of(exception).c_str());
+  } catch (const std::exception& exception) {
+    polycodec_fail(error, code, POLYCODEC_NO_OFFSET, exception.what());
+  }
+  return code;
+}
+
+}  // namespace polycodec_python

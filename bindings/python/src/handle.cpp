@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "handle.hpp"
+
+#include <cstring>
+
+namespace polycodec_python {
+
+nb::object attribute(const char* module, const char* name) {
+  return nb::module_::import_(module).attr(name);
+}
+
+void raise(const polycodec_error& failure, nb::object cause) {
+  const nb::object offset =
+      failure.offset == POLYCODEC_NO_OFFSET ? nb::none() : nb::object(nb::int_(failure.offset));
+  const nb::object exception = attribute("polycodec._errors", "make")(
+      static_cast<int>(failure.code), str_of(failure.message), offset, str_of(failure.path),
+      str_of(failure.detail));
+  if (cause.is_valid()) PyException_SetCause(exception.ptr(), cause.release().ptr());
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
+  throw nb::python_error();
+}
+
+void raise(polycodec_status code, const std::string& message, const std::string& path) {
+  Failure failure;
+  failure.code = code;
+  std::strncpy(failure.message, message.c_str(), sizeof failure.message - 1);
+  std::strncpy(failure.path, path.c_str(), sizeof failure.path - 1);
+  failure.message[sizeof failure.message - 1] = failure.path[sizeof failure.path - 1] = '\0';
+  raise(failure);
+}
+
+SinkHandle new_sink(std::uint32_t flags, std::uint64_t max_bytes) {
+  SinkHandle sink;
+  call(polycodec_sink_create, flags, max_bytes, sink.out());
+  return sink;
+}
+
+nb::str text_of(SinkHandle& sink) {
+  polycodec_bytes bytes;
+  call(polycodec_sink_bytes, sink.get(), &bytes);
+  return str_of(view_of(bytes));
+}
+
+nb::object bytes_object(SinkHandle& sink) {
+  const polycodec_bytes* segments = nullptr;
+  std::uint64_t n = 0;
+  call(polycodec_sink_segments, sink.get(), &segments, &n);
+  std::uint64_t size = 0;
+  for (std::uint64_t i = 0; i < n; ++i) size += segments[i].size;
+  PyObject* made = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
+  if (made == nullptr) throw nb::python_error();
+  char* to = PyBytes_AsString(made);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (segments[i].size != 0) std::memcpy(to, segments[i].data, segments[i].size);
+    to += segments[i].size;
+  }
+  return nb::steal(made);
+}
+
+std::string to_json(nb::handle value) {
+  if (value.is_none()) return {};
+  if (PyUnicode_Check(value.ptr())) return std::string(view_of(value));
+  return std::string(view_of(attribute("json", "dumps")(value)));
+}
+
+nb::object from_json(nb::handle text) {
+  return attribute("json", "loads")(text);
+}
+
+}  // namespace polycodec_python

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// polycodec._core: the library for Python. The package beside it is the interface for users.
+#include "interrupt.hpp"
+#include "value.hpp"
+
+NB_MODULE(_core, module) {
+  using namespace polycodec_python;
+  Interrupt::set_up();
+  module.attr("library_version") = polycodec_library_version();
+  bind_array(module);
+  bind_value(module);
+  bind_exchange_functions(module);
+  bind_registry(module);
+  bind_schema(module);
+  bind_channel(module);
+  bind_stream(module);
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "registry.hpp"
+
+#include "deferred.hpp"
+#include "from_python.hpp"
+#include "program_store.hpp"
+#include "source.hpp"
+#include "threads.hpp"
+
+namespace polycodec_python {
+namespace {
+
+/// Bytes that decode in much less than the time in which Ctrl-C must work.
+constexpr std::uint64_t short_input = 4096;
+
+/// Output whose memory is kept for the next call.
+constexpr Py_ssize_t max_kept_output = 1 << 20;
+
+/// `data` is the function. It lives as long as the process, because values of the registry may log.
+void log_to(void* data, std::int32_t level, polycodec_bytes origin, polycodec_bytes text) {
+  if (!has_interpreter()) return;
+  const nb::gil_scoped_acquire locked;
+  try {
+    nb::handle(static_cast<PyObject*>(data))(level, str_of(view_of(origin)), str_of(view_of(text)));
+  } catch (nb::python_error& error) {
+    error.discard_as_unraisable("the log of polycodec");
+  }
+}
+
+bool is_opened(const std::string& codec) noexcept {
+  return codec != "text" && codec != "raw";
+}
+
+polycodec_write_options write_options(bool keep, bool sync) noexcept {
+  polycodec_write_options options{};
+  options.struct_size = sizeof options;
+  options.flags = (keep ? POLYCODEC_WRITE_KEEP : 0u) | (sync ? POLYCODEC_WRITE_SYNC : 0u);
+  return options;
+}
+
+std::string path_text(nb::handle path) {
+  PyObject* encoded = nullptr;
+  if (PyUnicode_FSConverter(path.ptr(), &encoded) == 0) throw nb::python_error();
+  const nb::object kept = nb::steal(encoded);
+  return {PyBytes_AsString(encoded), static_cast<std::size_t>(PyBytes_Size(encoded))};
+}
+
+/// A path, or an object with the buffer protocol.
+SourceHandle source_of(nb::handle source) {
+  const bool is_path = PyUnicode_Check(source.ptr()) || nb::hasattr(source, "__fspath__");
+  return is_path ? source_of_path(source, false, nullptr) : source_of_buffer(source, {});
+}
+
+}  // namespace
+
+Registry::Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_paths,
+                   bool environment, bool builtins, nb::handle limits, nb::handle allowlist,
+                   nb::handle isolation, nb::handle log, nb::handle codecs) {
+  const std::string text = to_json(config);
+  const std::string allowed = to_json(allowlist);
+  const std::string isolated = to_json(isolation);
+  Strings instead;
+  Strings added;
+  for (nb::handle path : plugin_paths) instead.add(path);
+  for (nb::handle path : add_paths) added.add(path);
+  const polycodec_limits bounds = limits_of(limits);
+  ProgramCodecs program(codecs);
+  polycodec_registry_options options{};
+  options.struct_size = sizeof options;
+  if (!environment) options.flags |= POLYCODEC_REGISTRY_NO_ENVIRONMENT;
+  if (!builtins) options.flags |= POLYCODEC_REGISTRY_NO_BUILTINS;
+  if (environment && config.is_none()) options.flags |= POLYCODEC_REGISTRY_DEFAULT_CONFIG;
+  options.config = bytes_of(text);
+  options.config_name = bytes_of("the configuration of the registry");
+  options.plugin_paths = instead.data();
+  options.n_plugin_paths = instead.size();
+  options.add_paths = added.data();
+  options.n_add_paths = added.size();
+  options.limits = &bounds;
+  options.allowlist = bytes_of(allowed);
+  options.isolation = bytes_of(isolated);
+  options.executor = executor();
+  options.objects = program.objects();
+  if (!log.is_none()) {
+    options.log = &log_to;
+    options.log_data = nb::borrow(log).release().ptr();
+  }
+  call(polycodec_registry_open, &options, handle_.out());
+  program.taken();
+}
+
+const CodecHandle& Registry::opened(const Format& format) {
+  const auto [at, is_new] = opened_.try_emplace(format.key());
+  if (!is_new) return at->second;
+  try {
+    call(polycodec_registry_open_codec, get(), format.raw(), at->second.out());
+  } catch (...) {
+    opened_.erase(format.key());
+    throw;
+  }
+  return at->second;
+}
+
+bool Registry::writes_store(const Format& format) {
+  const auto at = writes_store_.find(format.codec());
+  if (at != writes_store_.end()) return at->second;
+  const bool answer = nb::cast<bool>(
+      attribute("polycodec._stores", "writes_store")(nb::find(this), str_of(format.codec())));
+  writes_store_.emplace(format.codec(), answer);
+  return answer;
+}
+
+Value Registry::decode_source(const SourceHandle& source, const Format& format,
+                              CallOptions& options) {
+  ValueHandle value;
+  polycodec_bytes bytes{};
+  call(polycodec_source_bytes, source.get(), &bytes);
+  const bool is_short = bytes.size != 0 && bytes.size <= short_input;
+  if (format.raw() != nullptr && is_opened(format.codec())) {
+    const CodecHandle codec = opened(format);
+    options.run(
+        [&](const polycodec_call_options* call, polycodec_error* error) {
+          return polycodec_opened_codec_decode(codec.get(), source.get(), call, value.out(), error);
+        },
+        is_short);
+    return Value(std::move(value), str_of(format.codec()), source);
+  }
+  polycodec_match match{};
+  match.struct_size = sizeof match;
+  options.run(
+      [&](const polycodec_call_options* call, polycodec_error* error) {
+        return polycodec_decode(get(), source.get(), format.raw(), call, value.out(), &match,
+                                error);
+      },
+      is_short);
+  return Value(std::move(value), str_of(view_of(match.codec)), source);
+}
+
+Value Registry::decode(nb::handle data, nb::handle codec, nb::handle name, nb::handle options,
+                       nb::handle filters, const nb::kwargs& given) {
+  CallOptions call(given);
+  const Format format(codec, options, filters);
+  return decode_source(source_of_buffer(data, name.is_none() ? std::string_view() : view_of(name)),
+                       format, call);
+}
+
+Value Registry::open(nb::handle path, nb::handle codec, nb::handle options, nb::handle filters,
+                     bool copy, bool lazy, const nb::kwargs& given) {
+  auto call = std::make_unique<CallOptions>(given);
+  auto format = std::make_unique<const Format>(codec, options, filters);
+  SourceHandle source = source_of_path(path, copy, nullptr);
+  if (!lazy) return decode_source(source, *format, *call);
+  // A codec that does not exist is an error here, and a file that does not fit it one later.
+  if (format->raw() != nullptr && is_opened(format->codec())) opened(*format);
+  auto deferred =
+      std::make_shared<Deferred>(nb::find(this), source, std::move(format), std::move(call));
+  return Value(std::move(deferred), nb::borrow(codec), std::move(source));
+}
+
+Value Registry::decode_store(nb::handle store, nb::handle codec, nb::handle options,
+                             const nb::kwargs& given) {
+  CallOptions call(given);
+  const Format format(codec, options, nb::none());
+  return decode_source(source_of_store(store, {}), format, call);
+}
+
+nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle options,
+                            nb::handle filters, const nb::kwargs& given) {
+  const Format format(codec, options, filters);
+  const CodecHandle opened_codec = opened(format);
+  if (writes_store(format))
+    return attribute("polycodec._stores", "encode")(nb::find(this), object, codec, options, filters,
+                                                    given);
+  CallOptions call(given);
+  std::uint64_t weight = 0;
+  const ValueHandle value = value_of(object, false, &weight);
+  // A call inside of this one finds no sink and makes its own.
+  SinkHandle sink = std::move(sink_);
+  if (sink.get() == nullptr) sink = new_sink(0);
+  call.run(
+      [&](const polycodec_call_options* call_options, polycodec_error* error) {
+        return polycodec_opened_codec_encode(opened_codec.get(), value.get(), call_options,
+                                             sink.get(), error);
+      },
+      weight <= short_input);
+  nb::object bytes = bytes_object(sink);
+  polycodec_python::call(polycodec_sink_reset, sink.get());
+  if (PyBytes_Size(bytes.ptr()) <= max_kept_output) sink_ = std::move(sink);
+  return bytes;
+}
+
+void Registry::save(nb::handle object, nb::handle path, nb::handle codec, nb::handle options,
+                    nb::handle filters, bool keep, bool sync, const nb::kwargs& given) {
+  CallOptions call(given);
+  const Format format(codec, options, filters);
+  const std::string to = path_text(path);
+  const polycodec_write_options write = write_options(keep, sync);
+  const ValueHandle value = value_of(object, false);
+  call.run([&](const polycodec_call_options* call_options, polycodec_error* error) {
+    return polycodec_encode_file(get(), value.get(), bytes_of(to), format.raw(), call_options,
+                                 &write, error);
+  });
+}
+
+void Registry::convert(nb::handle source, nb::handle path, nb::handle codec, nb::handle options,
+                       nb::handle filters, nb::handle from, nb::handle from_options,
+                       nb::handle from_filters, bool keep, bool sync, const nb::kwargs& given) {
+  CallOptions call(given);
+  const Format to_format(codec, options, filters);
+  const Format from_format(from, from_options, from_filters);
+  const std::string to = path_text(path);
+  const polycodec_write_options write = write_options(keep, sync);
+  const SourceHandle input = source_of(source);
+  call.run([&](const polycodec_call_options* call_options, polycodec_error* error) {
+    return polycodec_convert(get(), input.get(), from_format.raw(), bytes_of(to), to_format.raw(),
+                             call_options, &write, error);
+  });
+}
+
+nb::object Registry::choices(nb::handle data, nb::handle name) {
+  const bool is_path = PyUnicode_Check(data.ptr()) || nb::hasattr(data, "__fspath__");
+  const SourceHandle source =
+      is_path ? source_of_path(data, false, nullptr)
+              : source_of_buffer(data, name.is_none() ? std::string_view() : view_of(name));
+  polycodec_match matches[32] = {};
+  matches[0].struct_size = sizeof matches[0];
+  std::uint64_t n = 0;
+  call(polycodec_registry_sniff, get(), source.get(), matches, 32u, &n);
+  nb::list result;
+  static constexpr const char* by[] = {"name", "header", "content", "extension"};
+  for (std::uint64_t i = 0; i < n && i < 32; ++i) {
+    nb::dict match;
+    match["codec"] = str_of(view_of(matches[i].codec));
+    match["score"] = matches[i].score;
+    match["by"] = by[matches[i].by & 3];
+    match["reason"] = str_of(matches[i].reason);
+    result.append(match);
+  }
+  return result;
+}
+
+}  // namespace polycodec_python

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// polycodec.Registry.
+#pragma once
+
+#include "call.hpp"
+#include "value.hpp"
+
+#include <string>
+#include <unordered_map>
+
+namespace polycodec_python {
+
+/// The codecs that a program may use. Values keep what they need of it.
+class Registry {
+ public:
+  Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_paths, bool environment,
+           bool builtins, nb::handle limits, nb::handle allowlist, nb::handle isolation,
+           nb::handle log, nb::handle codecs);
+  explicit Registry(RegistryHandle handle) : handle_(std::move(handle)) {}
+
+  polycodec_registry* get() const noexcept { return handle_.get(); }
+  const RegistryHandle& handle() const noexcept { return handle_; }
+
+  Value decode(nb::handle data, nb::handle codec, nb::handle name, nb::handle options,
+               nb::handle filters, const nb::kwargs& call);
+  Value open(nb::handle path, nb::handle codec, nb::handle options, nb::handle filters, bool copy,
+             bool lazy, const nb::kwargs& call);
+  /// Decodes the blobs of an object of Python; see source_of_store().
+  Value decode_store(nb::handle store, nb::handle codec, nb::handle options,
+                     const nb::kwargs& call);
+  nb::object encode(nb::handle object, nb::handle codec, nb::handle options, nb::handle filters,
+                    const nb::kwargs& call);
+  void save(nb::handle object, nb::handle path, nb::handle codec, nb::handle options,
+            nb::handle filters, bool keep, bool sync, const nb::kwargs& call);
+  void convert(nb::handle source, nb::handle path, nb::handle codec, nb::handle options,
+               nb::handle filters, nb::handle from, nb::handle from_options,
+               nb::handle from_filters, bool keep, bool sync, const nb::kwargs& call);
+  Value decode_source(const SourceHandle& source, const Format& format, CallOptions& options);
+  nb::object choices(nb::handle data, nb::handle name);
+  /// The codec of a format, opened once. Not for typed JSON, which has none.
+  const CodecHandle& opened(const Format& format);
+
+ private:
+  /// True for a codec of named blobs.
+  bool writes_store(const Format& format);
+
+  RegistryHandle handle_;
+  std::unordered_map<std::string, bool> writes_store_;
+  std::unordered_map<std::string, CodecHandle> opened_;
+  SinkHandle sink_;  // empty, for the next call
+};
+
+/// Codecs of Python classes for the library; see polycodec.codec. On success the library owns them.
+class ProgramCodecs {
+ public:
+  explicit ProgramCodecs(nb::handle codecs);
+  ~ProgramCodecs();
+  ProgramCodecs(const ProgramCodecs&) = delete;
+  ProgramCodecs& operator=(const ProgramCodecs&) = delete;
+  const polycodec_objects* objects() const noexcept {
+    return codecs_.empty() ? nullptr : &objects_;
+  }
+  void taken() noexcept { codecs_.clear(); }
+  /// Lets go of the objects of all codecs, which fail from then on. Called when the interpreter
+  /// ends.
+  static void forget_all();
+
+ private:
+  std::vector<const polycodec_codec*> codecs_;
+  polycodec_objects objects_{};
+};
+
+}  // namespace polycodec_python

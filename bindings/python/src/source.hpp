@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Objects of Python as input.
+#pragma once
+
+#include "handle.hpp"
+
+namespace polycodec_python {
+
+/// Keeps an object of Python for the library, which lets go of it on any thread.
+void release_object(void* object) noexcept;
+
+/// The bytes of an object with the buffer protocol. They are viewed if nobody can write to them,
+/// and copied otherwise. `name`: a file name for messages and the choice of the codec, or empty.
+SourceHandle source_of_buffer(nb::handle data, std::string_view name);
+
+/// A file or directory. `copy`: read it into memory, so that others may change or truncate it.
+SourceHandle source_of_path(nb::handle path, bool copy, const polycodec_limits* limits);
+
+}  // namespace polycodec_python

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Values as objects of Python.
+#pragma once
+
+#include "handle.hpp"
+
+#include <unordered_map>
+
+namespace polycodec_python {
+
+/// Makes objects of Python from the parts of a value: None, bool, int, float, complex, str, bytes,
+/// list, tuple, dict, times, and polycodec.Extension. The interpreter is locked as long as it
+/// lives, and collects no cycles.
+class ToPython {
+ public:
+  /// Makes an array of numpy for a leaf, or is empty: then leaves are lists.
+  using MakeArray = nb::object (*)(const polycodec_array& leaf, const ValueHandle& owner);
+
+  explicit ToPython(MakeArray make_array = nullptr, const ValueHandle* owner = nullptr);
+  ~ToPython();
+  ToPython(const ToPython&) = delete;
+  ToPython& operator=(const ToPython&) = delete;
+
+  /// The object for a node.
+  nb::object node(const polycodec_node* n) { return nb::steal(make(n, 0)); }
+
+ private:
+  PyObject* make(const polycodec_node* n, int depth);
+  PyObject* rare(const polycodec_node* n, int depth);
+  PyObject* string(const polycodec_node* n);
+  PyObject* key(const polycodec_node* n, int depth);
+  PyObject* list(const polycodec_node* n, int depth);
+  PyObject* dict(const polycodec_node* n, int depth);
+  PyObject* reference(const polycodec_node* n, int depth);
+  PyObject* items(const polycodec_array& a, std::uint64_t first, std::uint64_t n, int depth);
+  PyObject* item(const polycodec_array& a, std::uint64_t i, int depth);
+  PyObject* row(const polycodec_array& a, std::uint64_t i, int depth);
+  PyObject* elements(const polycodec_array& a, const std::byte* data, std::uint32_t axis);
+
+  MakeArray make_array_;
+  const ValueHandle* owner_;
+  std::unordered_map<const polycodec_node*, nb::object> targets_;  // of references
+  bool collects_;
+};
+
+/// One element of a leaf.
+PyObject* element_of(const polycodec_array& leaf, const std::byte* data);
+/// A timestamp (or duration) of these many units, and nanoseconds.
+PyObject* time_of(bool is_duration, std::int64_t count, std::uint32_t nanoseconds,
+                  std::uint32_t unit);
+
+}  // namespace polycodec_python

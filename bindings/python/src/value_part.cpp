@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Parts of values.
+#include "value.hpp"
+
+namespace polycodec_python {
+namespace {
+
+std::string_view text_of(const polycodec_node& n) noexcept {
+  return {static_cast<const char*>(n.as.data), polycodec_node_size(&n)};
+}
+
+}  // namespace
+
+const polycodec_node* Value::proper() const {
+  const polycodec_node* n = polycodec_value_root(get());
+  // A chain of references that ends nowhere is valid.
+  for (int i = 0; i < 64; ++i) {
+    n = polycodec_node_proper(n);
+    if (n->kind == POLYCODEC_KIND_UNION) {
+      n = n->as.tagged->node;
+    } else if (n->kind == POLYCODEC_KIND_REFERENCE) {
+      n = n->as.node;
+    } else {
+      break;
+    }
+  }
+  return n;
+}
+
+const polycodec_array* Value::array() const {
+  const polycodec_node* n = proper();
+  return n->kind == POLYCODEC_KIND_ARRAY ? n->as.array : nullptr;
+}
+
+std::uint64_t Value::size() const {
+  const polycodec_node* n = proper();
+  switch (n->kind) {
+    case POLYCODEC_KIND_ARRAY:
+      if (n->as.array->layout == POLYCODEC_LAYOUT_NDARRAY && n->as.array->ndim == 0) break;
+      return n->as.array->length;
+    case POLYCODEC_KIND_STRING:
+    case POLYCODEC_KIND_BINARY:
+    case POLYCODEC_KIND_LIST:
+    case POLYCODEC_KIND_TUPLE:
+    case POLYCODEC_KIND_OBJECT:
+    case POLYCODEC_KIND_MAP:
+      return polycodec_node_size(n);
+    default:
+      break;
+  }
+  throw nb::type_error("the value has no items");
+}
+
+Value Value::of_node(const polycodec_node* node) const {
+  ValueHandle part;
+  call(polycodec_value_part, get(), node, part.out());
+  return Value(std::move(part));
+}
+
+Value Value::of_array(const polycodec_array* array, std::uint64_t n) const {
+  ValueHandle part;
+  call(polycodec_value_rows, get(), array, 0u, n, part.out());
+  return Value(std::move(part));
+}
+
+Value Value::of_path(std::string_view path) const {
+  const polycodec_node* node = nullptr;
+  const polycodec_array* array = nullptr;
+  call(polycodec_value_find, get(), bytes_of(path), &node, &array);
+  return node != nullptr ? of_node(node) : of_array(array);
+}
+
+Value Value::member(std::string_view name) const {
+  if (const polycodec_array* a = this->array()) {
+    for (std::uint32_t i = 0; a->names != nullptr && i < a->n_children; ++i)
+      if (view_of(a->names[i]) == name) return of_array(a->children[i], a->length);
+  } else {
+    const polycodec_node* n = proper();
+    if (n->kind == POLYCODEC_KIND_OBJECT || n->kind == POLYCODEC_KIND_MAP)
+      for (std::uint64_t i = 0; i < polycodec_node_size(n); ++i)
+        if (n->as.nodes[2 * i].kind == POLYCODEC_KIND_STRING && text_of(n->as.nodes[2 * i]) == name)
+          return of_node(&n->as.nodes[2 * i + 1]);
+  }
+  if (name.starts_with("$")) return of_path(name);
+  // The library's error has the known names.
+  const std::string quoted(view_of(attribute("json", "dumps")(str_of(name))));
+  return of_path("$[" + quoted + "]");
+}
+
+Value Value::item(std::int64_t i) const {
+  const std::uint64_t n = size();
+  const auto at = static_cast<std::uint64_t>(i < 0 ? i + static_cast<std::int64_t>(n) : i);
+  if (at >= n)
+    throw nb::index_error(
+        ("index " + std::to_string(i) + " of a value of " + std::to_string(n) + " items").c_str());
+  const polycodec_node* root = proper();
+  if (root->kind == POLYCODEC_KIND_ARRAY) {
+    ValueHandle part;
+    call(polycodec_value_item, get(), root->as.array, at, part.out());
+    return Value(std::move(part));
+  }
+  if (root->kind == POLYCODEC_KIND_LIST || root->kind == POLYCODEC_KIND_TUPLE)
+    return of_node(&root->as.nodes[at]);
+  throw nb::type_error("the members of the value have names: index it by name");
+}
+
+Value Value::slice(nb::handle slice) const {
+  const polycodec_node* root = proper();
+  nb::tuple indices = nb::cast<nb::tuple>(slice.attr("indices")(size()));
+  const auto first = nb::cast<std::int64_t>(indices[0]);
+  const auto stop = nb::cast<std::int64_t>(indices[1]);
+  if (nb::cast<std::int64_t>(indices[2]) != 1)
+    throw nb::value_error("the step of a slice must be 1: use to_numpy() for others");
+  const auto n = static_cast<std::uint64_t>(stop > first ? stop - first : 0);
+  ValueHandle part;
+  if (root->kind == POLYCODEC_KIND_ARRAY) {
+    call(polycodec_value_rows, get(), root->as.array, static_cast<std::uint64_t>(first), n,
+         part.out());
+    return Value(std::move(part));
+  }
+  if (root->kind != POLYCODEC_KIND_LIST && root->kind != POLYCODEC_KIND_TUPLE)
+    throw nb::type_error("only arrays, lists and tuples have slices");
+  polycodec_arena* arena = nullptr;
+  Failure failure;
+  call(polycodec_value_create, 0u, part.out(), &arena);
+  call(polycodec_value_keep, part.get(), get());
+  auto* node = static_cast<polycodec_node*>(
+      polycodec_arena_alloc(arena, sizeof(polycodec_node), alignof(polycodec_node), &failure));
+  if (node == nullptr) raise(failure);
+  *node = polycodec_node_make(root->kind, root->dtype, n);
+  node->as.nodes = root->as.nodes + first;
+  call(polycodec_value_finish, part.get(), node);
+  return Value(std::move(part));
+}
+
+Value Value::part(nb::handle key) const {
+  if (PyUnicode_Check(key.ptr())) return member(view_of(key));
+  if (PySlice_Check(key.ptr())) return slice(key);
+  if (PyTuple_Check(key.ptr())) {
+    Value at = *this;
+    for (nb::handle step : key) at = at.part(step);
+    return at;
+  }
+  if (PyIndex_Check(key.ptr()) == 0)
+    throw nb::type_error(
+        "an index must be a name, a path, an integer, a slice, or a tuple of these");
+  const Py_ssize_t i = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
+  if (i == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+  return item(i);
+}
+
+}  // namespace polycodec_python

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Where things are: the tests run on an installed package, and find files of the repository from here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def vectors() -> Path:
+    """Files that other implementations wrote."""
+    return ROOT / "tests/vectors"
+
+
+def _command(environment: str, program: str, arguments: tuple[object, ...]) -> list[str]:
+    python = ROOT / environment / "bin/python"
+    if not python.exists():
+        pytest.skip(f"{environment} is missing: scripts/fetch_python.sh and scripts/fetch_peers.sh make it")
+    return [str(python), "-W", "ignore", str(Path(__file__).parent / "real" / program), *map(str, arguments)]
+
+
+@pytest.fixture
+def awkward0() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs real/awkward0_files.py where awkward 0.15 is installed."""
+
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        command = _command("build/peers/venv", "awkward0_files.py", arguments)
+        return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
+
+    return run
+
+
+@pytest.fixture
+def bare() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs real/bare.py where only the wheel, numpy and awkward are installed."""
+
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        command = _command("build/wheel/bare", "bare.py", arguments)
+        return subprocess.run(command, check=True, capture_output=True, text=True)
+
+    return run
+
+
+@pytest.fixture
+def yggdrasil(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """Starts real/yggdrasil_end.py where yggdrasil is installed."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(*arguments: object) -> subprocess.Popen[bytes]:
+        command = _command("build/wheel/yggdrasil", "yggdrasil_end.py", arguments)
+        environment = {**os.environ, "HOME": str(tmp_path)}  # it writes its configuration there
+        with (tmp_path / "yggdrasil.log").open("wb") as log:
+            started.append(subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=tmp_path))
+        return started[-1]
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    print((tmp_path / "yggdrasil.log").read_text()[-3000:])
