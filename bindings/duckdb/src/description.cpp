@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "description.hpp"
+
+#include "path.hpp"
+
+#include <array>
+
+namespace polycodec_sql {
+namespace {
+
+/// The metadata of a node or array: an OBJECT, or null.
+const polycodec_node* metadata_of(const polycodec_node* node) {
+  if (node->kind == POLYCODEC_KIND_ANNOTATED) return node->as.annotated->metadata;
+  return node->kind == POLYCODEC_KIND_ARRAY ? node->as.array->metadata : nullptr;
+}
+
+std::string as_json(const Value& value, const polycodec_node* node) {
+  Check part_call, call;
+  polycodec_value* part = nullptr;
+  part_call.check(polycodec_value_part(value.get(), node, &part, part_call.error()));
+  const Value owner(part);
+  const Sink sink = make_sink();
+  call.check(polycodec_value_print(part, POLYCODEC_PRINT_PLAIN, sink.get(), call.error()));
+  return taken(sink);
+}
+
+std::optional<std::string> unit_in(const polycodec_node* metadata) {
+  for (std::uint64_t i = 0; i < polycodec_node_size(metadata); ++i) {
+    const polycodec_node& key = metadata->as.nodes[2 * i];
+    const polycodec_node* value = polycodec_node_proper(&metadata->as.nodes[2 * i + 1]);
+    const std::string_view name = text_of({key.as.data, polycodec_node_size(&key)});
+    if ((name == "units" || name == "unit") && value->kind == POLYCODEC_KIND_STRING)
+      return std::string(text_of({value->as.data, polycodec_node_size(value)}));
+  }
+  return std::nullopt;
+}
+
+class Describer {
+ public:
+  Describer(const polycodec_registry* registry, bool addresses)
+      : registry_(registry), addresses_(addresses) {}
+
+  /// Fills in what is known of a value as a whole.
+  void value(const Value& value, Description& out) const {
+    out.type = type_notation(value);
+    if (const polycodec_node* metadata = metadata_of(polycodec_value_root(value.get()))) {
+      out.notes = as_json(value, metadata);
+      out.unit = unit_in(metadata);
+    }
+    if (!addresses_) return;
+    std::array<char, 65> digest{};
+    Check call;
+    call.check(polycodec_value_address(registry_, value.get(), POLYCODEC_ADDRESS_LOGICAL,
+                                       digest.data(), call.error()));
+    out.address = digest.data();
+  }
+
+  /// Adds the columns of all tables at or below `at`.
+  void tables(const Value& value, const std::string& at, std::uint32_t depth,
+              std::vector<Description>& out) const {
+    Check call;
+    const polycodec_node* node = nullptr;
+    const polycodec_array* array = nullptr;
+    call.check(polycodec_value_find(value.get(), bytes_of(at), &node, &array, call.error()));
+    if (array == nullptr) {
+      node = polycodec_node_proper(node);
+      if (node->kind == POLYCODEC_KIND_OBJECT && depth < most_depth) {
+        for (std::uint64_t i = 0; i < polycodec_node_size(node); ++i) {
+          const polycodec_node& key = node->as.nodes[2 * i];
+          tables(value, member_path(at, text_of({key.as.data, polycodec_node_size(&key)})),
+                 depth + 1, out);
+        }
+        return;
+      }
+    }
+    try {
+      table(value, at, out);
+    } catch (const Failure& e) {
+      Description& broken = out.emplace_back();
+      broken.at = at;
+      broken.error = e.what();
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t most_depth = 32;
+
+  void table(const Value& whole, const std::string& at, std::vector<Description>& out) const {
+    const Table table(Value(polycodec_value_retain(whole.get())), at);
+    for (std::size_t i = 0; i < table.type().names.size(); ++i) {
+      Description column;
+      column.at = at;
+      column.column = table.type().names[i];
+      column.sql_type = to_text(table.type().children[i]);
+      column.rows = table.rows();
+      if (const Value part = table.column(i)) value(part, column);
+      out.push_back(std::move(column));
+    }
+  }
+
+  const polycodec_registry* registry_;
+  bool addresses_;
+};
+
+}  // namespace
+
+std::vector<Description> describe(const polycodec_registry* registry, const Files& files,
+                                  const std::string& path, const Request& request, bool addresses) {
+  std::vector<Description> all(1);
+  const Source source = files.open(path);
+  Check size;
+  polycodec_bytes bytes{};
+  size.check(polycodec_source_bytes(source.get(), &bytes, size.error()));
+  all[0].file_bytes = bytes.size;
+  all[0].at.emplace("$");
+  try {
+    polycodec_match match{};
+    match.struct_size = sizeof match;
+    const Value value = decode(registry, files, path, request, std::nullopt, UINT64_MAX, &match);
+    all[0].codec = request.codec.empty() ? std::string(text_of(match.codec)) : request.codec;
+    const Describer describer(registry, addresses && polycodec_value_is_partial(value.get()) == 0);
+    describer.value(value, all[0]);
+    describer.tables(value, request.at, 0, all);
+    for (Description& each : all) each.codec = all[0].codec;
+  } catch (const Failure& e) {
+    all[0].error = e.what();
+  }
+  return all;
+}
+
+}  // namespace polycodec_sql

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Items of arrays to vectors of the engine.
+#pragma once
+
+#include "layout.hpp"
+#include "sql_type.hpp"
+
+#include <functional>
+
+namespace polycodec_sql {
+
+/// Returns how many rows from `first` on one chunk holds: at most `most`, and fewer where the rows
+/// have long lists, but one at least.
+std::uint64_t rows_of_chunk(const polycodec_array& array, std::uint64_t first, std::uint64_t most);
+
+/// Copies items of arrays to the vectors of one chunk. An array whose lists share their items may
+/// describe more than any memory holds, so a chunk has a largest number of items. For one thread.
+class Gather {
+ public:
+  /// Copies fields of records to one vector each, from row 0 on. `type` is a STRUCT with a field
+  /// for each vector, which is null where nobody asks for the field. Throws Failure.
+  void put_columns(const std::vector<duckdb_vector>& columns, const SqlType& type,
+                   const polycodec_array& array, const Rows& rows);
+  /// Copies items to the rows of a vector from `at` on. Throws Failure.
+  void put(duckdb_vector vector, std::uint64_t at, const SqlType& type,
+           const polycodec_array& array, const Rows& rows);
+
+ private:
+  /// What takes fields of records: the members of a struct, or the columns of a chunk.
+  struct Fields {
+    std::function<duckdb_vector(std::size_t)> vector;  ///< null: not wanted
+    std::uint64_t at;
+    const SqlType* type;
+    std::function<void(std::uint64_t)> null_row;
+  };
+  void put_records(const Fields& fields, const polycodec_array& array, const Rows& rows);
+  void put_record(const Fields& fields, const polycodec_array& record, const Rows& rows);
+  void put_lists(duckdb_vector vector, std::uint64_t at, const SqlType& type,
+                 const polycodec_array& array, const Rows& rows);
+  void put_texts(duckdb_vector vector, std::uint64_t at, const SqlType& type,
+                 const polycodec_array& array, const Rows& rows);
+  void put_union(duckdb_vector vector, std::uint64_t at, const SqlType& type,
+                 const polycodec_array& array, const Rows& rows);
+  void put_dimensions(duckdb_vector vector, std::uint64_t at, const SqlType& type,
+                      const polycodec_array& array, std::uint32_t dimension,
+                      const struct Places& places);
+  void charge(std::uint64_t items);
+
+  std::uint64_t items_ = 0;
+};
+
+}  // namespace polycodec_sql

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "host.hpp"
+
+namespace polycodec_sql {
+
+void Check::check(int32_t code) const {
+  if (code == POLYCODEC_OK) return;
+  std::string text = error_.message;
+  std::string place;
+  if (error_.path[0] != '\0') place += std::string(" at ") + error_.path;
+  if (error_.offset != POLYCODEC_NO_OFFSET)
+    place += (place.empty() ? " at byte " : ", byte ") + std::to_string(error_.offset);
+  if (error_.code == POLYCODEC_ERROR_AMBIGUOUS) text += "; in SQL: codec := 'NAME'";
+  if (error_.code == POLYCODEC_ERROR_LIMIT) text += "; in SQL: SET polycodec_NAME = NUMBER";
+  throw Failure(text + " (" + polycodec_status_name(code) + place + ")", code);
+}
+
+Sink make_sink() {
+  Check call;
+  polycodec_sink* sink = nullptr;
+  call.check(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, call.error()));
+  return Sink(sink);
+}
+
+std::string taken(const Sink& sink) {
+  Check call;
+  polycodec_bytes bytes{};
+  call.check(polycodec_sink_bytes(sink.get(), &bytes, call.error()));
+  return std::string(text_of(bytes));
+}
+
+Value part_of(const Value& value, const polycodec_array* array) {
+  Check call;
+  polycodec_value* part = nullptr;
+  call.check(polycodec_value_rows(value.get(), array, 0, UINT64_MAX, &part, call.error()));
+  return Value(part);
+}
+
+std::string type_notation(const Value& value) {
+  Check call;
+  const Sink sink = make_sink();
+  call.check(polycodec_value_type(value.get(), sink.get(), call.error()));
+  return taken(sink);
+}
+
+}  // namespace polycodec_sql

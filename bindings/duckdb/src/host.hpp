@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Owners for handles of polycodec/host.h, and its errors as exceptions.
+#pragma once
+
+#include <polycodec/host.h>
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace polycodec_sql {
+
+/// An error that a query shows.
+class Failure : public std::runtime_error {
+ public:
+  explicit Failure(const std::string& message, std::int32_t code = POLYCODEC_ERROR_INVALID)
+      : std::runtime_error(message), code_(code) {}
+  /// A polycodec_status.
+  std::int32_t code() const noexcept { return code_; }
+
+ private:
+  std::int32_t code_;
+};
+
+/// Gives handles of the library back.
+struct Release {
+  void operator()(polycodec_registry* p) const { polycodec_registry_release(p); }
+  void operator()(polycodec_source* p) const { polycodec_source_release(p); }
+  void operator()(polycodec_value* p) const { polycodec_value_release(p); }
+  void operator()(polycodec_sink* p) const { polycodec_sink_free(p); }
+};
+using Registry = std::unique_ptr<polycodec_registry, Release>;
+using Source = std::unique_ptr<polycodec_source, Release>;
+using Value = std::unique_ptr<polycodec_value, Release>;
+using Sink = std::unique_ptr<polycodec_sink, Release>;
+
+/// The memory of an error: pass error() to a call and its result to check().
+class Check {
+ public:
+  Check() noexcept { error_.struct_size = sizeof error_; }
+  polycodec_error* error() noexcept { return &error_; }
+  /// Throws Failure with status, place and message if `code` is not POLYCODEC_OK.
+  void check(int32_t code) const;
+
+ private:
+  polycodec_error error_{};
+};
+
+inline polycodec_bytes bytes_of(std::string_view text) noexcept {
+  return {text.data(), text.size()};
+}
+inline std::string_view text_of(const polycodec_bytes& bytes) noexcept {
+  return bytes.size == 0 ? std::string_view()
+                         : std::string_view(static_cast<const char*>(bytes.data), bytes.size);
+}
+
+/// Makes a sink of one buffer.
+Sink make_sink();
+/// Returns what a sink holds.
+std::string taken(const Sink& sink);
+
+/// Returns the value of `array`, a part of `value`, which it keeps.
+Value part_of(const Value& value, const polycodec_array* array);
+/// Returns the type of a value in type notation.
+std::string type_notation(const Value& value);
+
+}  // namespace polycodec_sql
