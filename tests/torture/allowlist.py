@@ -9,7 +9,7 @@ import zipfile
 from fnmatch import fnmatchcase
 from random import Random
 
-from canary import Canary
+from canary import IN_PROCESS, Canary
 from session import Case, Session
 
 NAMES = (("os", "system"), ("builtins", "eval"), ("subprocess", "Popen"), ("torture", "canary"), ("numpy", "load"),
@@ -101,7 +101,7 @@ class Allowlist:
         case.write("in.awkd", out.getvalue())
         allowed = allows(allowlist, name)
         for words in (["decode", "in.awkd"], ["inspect", "in.awkd"], ["hash", "in.awkd"], ["store", "list", "in.awkd"]):
-            words += [] if words[0] == "store" else ["--from", "awkward"]
+            words += ([] if words[0] == "store" else ["--from", "awkward"]) + IN_PROCESS
             env = {**canary.environment(), "POLYCODEC_CONFIG": str(case.directory / "config.json")}
             done = case.run(words, env=env)
             if canary.is_loaded() and not allowed:

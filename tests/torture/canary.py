@@ -14,6 +14,10 @@ from session import Case, Session
 NOBODY = 65534
 
 
+# An isolated plugin could leave no trace.
+IN_PROCESS = ["--isolate", "in-process"]
+
+
 class Canary:
     """The plugin `torture.canary` in a directory of a case, and the trace that it leaves."""
 

@@ -10,7 +10,7 @@ from random import Random
 
 from corpus import EXTENSIONS, Corpus, Seed
 
-CODECS = ("text", "awkward", "dynd", "dynd-cbor", "msgpack-ndarray", "obj", "ply", "yggdrasil")
+CODECS = ("text", "awkward", "dynd", "dynd-cbor", "msgpack-ndarray", "obj", "ply", "stl", "gltf", "yggdrasil")
 FILTERS = (
     '[{"id": "zstd"}]',
     '[{"id": "shuffle"}, {"id": "zlib"}]',
@@ -20,6 +20,8 @@ FILTERS = (
 OPTIONS = {
     "ply": ('{"form": "mesh"}', '{"form": "dict"}', '{"strict": true}', '{"triangulate": true}'),
     "obj": ('{"form": "mesh"}', '{"form": "array_dict"}', '{"form": "list"}', '{"triangulate": true}'),
+    "stl": ('{"form": "mesh"}', '{"form": "mesh", "merge": false}', '{"strict": true}', '{"format": "ascii"}'),
+    "gltf": ('{"form": "mesh"}', '{"strict": true}', '{"format": "gltf"}', '{"triangulate": true}'),
     "awkward": ('{"check": false}', '{"rows": [0, 2]}', '{"columns": ["x"]}', '{"array": "a"}'),
     "msgpack-ndarray": ('{"numpy_maps": true}', '{"utf8": "lenient"}', '{"documents": "many"}', '{"ext_code": 5}'),
     "dynd": ('{"type": "3 * int32"}', '{"type": "var * {x: string, y: ?int8}", "form": "data"}'),
@@ -197,6 +199,29 @@ def render(given: Input, random: Random) -> Call:
     return Call(["render", given.file, *given.read_words(random), *size, "-o", "out.png"], makes="out.png")
 
 
+def view(given: Input, random: Random) -> Call:
+    return Call(["view", given.file, *given.read_words(random), "-o", "out.html"], makes="out.html")
+
+
+def mesh_check(given: Input, random: Random) -> Call:
+    return Call(["mesh", "check", given.file, *given.read_words(random), *json_flag(random)])
+
+
+def mesh_repair(given: Input, random: Random) -> Call:
+    wishes = (["--merge"], ["--merge-within", "0.01"], ["--drop", "degenerate,unreferenced,duplicate-faces"], ["--orient"],
+              ["--triangulate"], ["--normals", "angle"], ["--split-seams"])  # fmt: skip
+    asked = [word for wish in random.sample(wishes, random.randrange(1, 5)) for word in wish]
+    words = ["mesh", "repair", given.file, *given.read_words(random), *asked, "--lossy", "--to", "obj", "-o", "out.obj"]
+    return Call([*words, "--sync", "none"], makes="out.obj", codec="obj")
+
+
+def diff(given: Input, random: Random) -> Call:
+    pair = [given.file, given.other["value"]]
+    random.shuffle(pair)
+    extra = random.choice(([], ["--by-value"], ["--abs", "0.5", "--unordered"]))
+    return Call(["diff", *pair, *extra, *json_flag(random)])
+
+
 def fastbin_infer(given: Input, random: Random) -> Call:
     return Call(["fastbin", "infer", given.file, *given.read_words(random), "-o", "out.json"], makes="out.json")
 
@@ -226,9 +251,9 @@ def config(given: Input, random: Random) -> Call:
 
 
 ANY = (inspect, decode, simple("validate"), simple("hash"), sniff, infer, convert, convert, convert, convert_stream,
-       convert_many, pack, unpack, negotiate, validate_schema, normalize, store_add, fastbin_infer, simple("mesh"))  # fmt: skip
+       convert_many, pack, unpack, negotiate, validate_schema, normalize, store_add, fastbin_infer, simple("mesh"), view, diff)  # fmt: skip
 ALSO = {
-    "ply": (render, simple("mesh")), "obj": (render, simple("mesh")), "awkward": (store_list, store_change, store_change),
+    "ply": (render, mesh_check, mesh_repair), "obj": (render, mesh_check, mesh_repair), "awkward": (store_list, store_change, store_change),
     "message": (unpack, unpack), "fastbin": (fastbin_verify,), "text": (encode, encode),
 }  # fmt: skip
 ONLY = {

@@ -20,7 +20,7 @@ BAD = {"bad", "malformed", "hostile"}
 MAX_BYTES = 96 << 10
 # What these have after their extension says no more than the directory.
 EXTENSIONS = {"msgpack-ndarray": ".msgpack", "dynd": ".dynd", "dynd-cbor": ".cbor", "fastbin": ".fastbin", "ply": ".ply",
-              "obj": ".obj", "yggdrasil": ".ygg", "awkward": ".awkd", "text": ".json", "message": ".msg"}  # fmt: skip
+              "obj": ".obj", "stl": ".stl", "gltf": ".glb", "yggdrasil": ".ygg", "awkward": ".awkd", "text": ".json", "message": ".msg"}  # fmt: skip
 
 
 @dataclass
@@ -68,6 +68,8 @@ def vectors(source: Path) -> Corpus:
     read(corpus, "dynd-cbor", root / "dynd" / "cbor", "*.cbor")
     read(corpus, "ply", root / "ply", "*.ply")
     read(corpus, "obj", root / "obj", "*.obj")
+    read(corpus, "stl", root / "stl", "*.stl")
+    read(corpus, "gltf", root / "gltf", "*.gl*[bf]")
     read(corpus, "yggdrasil", root / "yggdrasil" / "bodies", "*.body")
     read(corpus, "message", root / "yggdrasil" / "messages", "*.msg")
     read(corpus, "awkward", root / "awkward", "*.awkd")
@@ -131,7 +133,7 @@ def derive(command: str, corpus: Corpus, cache: Path) -> None:
 
 def plan(corpus: Corpus) -> Iterator[Job]:
     """What derive() makes."""
-    for kind in ("msgpack-ndarray", "dynd", "ply", "obj", "yggdrasil", "awkward"):
+    for kind in ("msgpack-ndarray", "dynd", "ply", "obj", "stl", "gltf", "yggdrasil", "awkward"):
         for index, seed in enumerate([seed for seed in corpus[kind] if not seed.is_bad][::2]):
             yield "text", kind, seed, ["decode", "IN"], {}
             if index % 7 == 0:

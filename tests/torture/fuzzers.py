@@ -10,6 +10,7 @@ from bounds import run
 from session import Case, Session
 
 RUNS = 20_000
+SECONDS = 60  # a slow machine makes fewer runs
 
 
 def fuzzers_of(session: Session) -> list[Path]:
@@ -42,9 +43,9 @@ class Fuzz:
         kept = session.root / "corpus" / fuzzer.name
         kept.mkdir(parents=True, exist_ok=True)
         seeds = [seed for seed in fuzzer.with_suffix(".corpus").read_text().split() if Path(seed).exists()]
-        words = [str(fuzzer), f"-seed={case.random.randrange(1, 1 << 31)}", f"-runs={RUNS}", "-max_total_time=60", "-timeout=20",
+        words = [str(fuzzer), f"-seed={case.random.randrange(1, 1 << 31)}", f"-runs={RUNS}", f"-max_total_time={SECONDS}", "-timeout=20",
                  "-rss_limit_mb=2048", "-max_len=65536", "-verbosity=0", "-print_final_stats=1", "-artifact_prefix=./"]  # fmt: skip
-        done = run([*words, str(kept), *seeds], case.directory, session.bounds, env=environment_of_fuzzers())
+        done = run([*words, str(kept), *seeds], case.directory, session.bounds, env=environment_of_fuzzers(), cpu_limit=4 * SECONDS)
         executed = re.search(rb"number_of_executed_units: ([0-9]+)", done.err)
         case.executions += int(executed[1]) if executed else 0
         case.accepted += int(executed[1]) if executed else 0

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
-from canary import NOBODY, Canary, is_root
+from canary import IN_PROCESS, NOBODY, Canary, is_root
 from session import Case, Session
 
 STRANGER = 12345
@@ -20,10 +23,13 @@ class Attack:
     """What an attack has prepared: the commands to run, and their environment."""
 
     words: list[list[str]] = field(
-        default_factory=lambda: [["doctor"], ["decode", "value.json", "--from", "torture.song"]]
+        default_factory=lambda: [["doctor"], ["decode", "value.json", "--from", "torture.song", *IN_PROCESS]]
     )
     env: dict[str, str] = field(default_factory=dict)
     may_load: bool = False
+    command: Path | None = None  # a copy of the command, for a user without rights
+    meanwhile: Callable[[], None] | None = None  # called over and over while the commands run
+    undo: Callable[[], None] = lambda: None
 
 
 def good(canary: Canary, _: Random) -> Attack:
@@ -109,7 +115,7 @@ def policy(canary: Canary, random: Random) -> Attack:
     )))  # fmt: skip
     config.chmod(0o644)
     return Attack(
-        words=[["decode", "value.json", "--from", "torture.song"]],
+        words=[["decode", "value.json", "--from", "torture.song", *IN_PROCESS]],
         env={**canary.environment(), "POLYCODEC_CONFIG": str(config)},
     )
 
@@ -137,14 +143,83 @@ def libraries(canary: Canary, random: Random) -> Attack:
     vector = canary.case.session.source / "tests/vectors/awkward/h5_zall.h5"
     canary.case.write("in.h5", vector.read_bytes())
     return Attack(
-        words=[["store", "list", "in.h5"], ["decode", "in.h5", "--from", "awkward"], ["sniff", "in.h5"]], env=env
+        words=[[*words, *IN_PROCESS] for words in (["store", "list", "in.h5"], ["decode", "in.h5", "--from", "awkward"], ["sniff", "in.h5"])],
+        env=env,
     )
+
+
+def set_user_id(canary: Canary, random: Random) -> Attack:
+    """A command that runs with rights that its user lacks: the environment of the user has no say."""
+    session = canary.case.session
+    command = canary.case.directory / "polycodec"
+    # In such a program, the dynamic loader ignores $ORIGIN: a link of the same length leads to the libraries.
+    runpath = b"$ORIGIN/../lib"
+    libraries = Path(f"/tmp/t{os.urandom(4).hex()}")
+    libraries.symlink_to(session.build / "lib")
+    image = Path(session.command).read_bytes()
+    command.write_bytes(image.replace(runpath, str(libraries).encode()))
+    command.chmod(random.choice((0o4755, 0o6755, 0o4711)))
+    env = canary.environment()
+    env[random.choice(("POLYCODEC_PLUGIN_SYSTEM_PATH", "XDG_DATA_HOME", "LD_LIBRARY_PATH"))] = str(canary.directory)
+    words = [["list"], ["doctor"], ["decode", "value.json", "--from", "torture.song"]]
+    return Attack(words=words, env=env, command=command, undo=libraries.unlink)
+
+
+def swapped(canary: Canary, random: Random) -> Attack:
+    """The library changes places with one that others may write, while it is checked and loaded."""
+    good, bad = canary.directory / "good.so", canary.case.directory / "bad.so"
+    canary.library.rename(bad)
+    bad.chmod(random.choice((0o666, 0o646)))
+    shutil.copy(canary.case.session.build / "torture" / "failing.so", good)
+    good.chmod(0o644)
+    next_name = canary.directory / "next.so"
+
+    def swap() -> None:
+        for library in (bad, good):
+            next_name.unlink(missing_ok=True)
+            os.link(library, next_name)
+            next_name.replace(canary.library)
+
+    swap()
+    return Attack(env=canary.environment(), meanwhile=swap)
+
+
+def runpath(canary: Canary, random: Random) -> Attack:
+    """A library that takes another one from the current directory, which LD_LIBRARY_PATH may name as well."""
+    canary.library.rename(canary.case.directory / "canary.so")
+    shutil.copy(canary.case.session.build / "torture" / "relative.so", canary.library)
+    canary.library.chmod(0o644)
+    here = str(canary.case.directory)
+    env = {**canary.environment(), "LD_LIBRARY_PATH": random.choice(("", ".", here, f"{here}:", f"/usr/lib:{here}"))}
+    return Attack(env=env)
 
 
 ATTACKS: tuple[Callable[[Canary, Random], Attack], ...] = (
     good, writable, group_writable, foreign, linked, relative, manifest, manifest, policy, policy, external, libraries,
+    set_user_id, swapped, runpath,
 )  # fmt: skip
-OF_ROOT = (group_writable, foreign)  # they give files away
+OF_ROOT = (group_writable, foreign, set_user_id)  # they give files away, or run as another user
+
+
+@contextmanager
+def repeated(action: Callable[[], None] | None) -> Iterator[None]:
+    """Does it over and over in a thread, until the block ends."""
+    if action is None:
+        yield
+        return
+    done = threading.Event()
+
+    def act() -> None:
+        while not done.is_set():
+            action()
+
+    thread = threading.Thread(target=act)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 class Loader:
@@ -164,9 +239,12 @@ class Loader:
         canary = Canary(case)
         attack = prepare(canary, case.random)
         as_nobody = is_root() and case.random.random() < 0.5
-        for words in attack.words:
-            done = case.run(words, env=attack.env, user=NOBODY if as_nobody else None)
-            if canary.is_loaded() and not attack.may_load:
-                case.finding(f"loaded: {prepare.__name__}: what may not be", done, env=attack.env)
+        as_nobody = as_nobody or attack.command is not None
+        with repeated(attack.meanwhile):
+            for words in attack.words:
+                done = case.run(words, env=attack.env, user=NOBODY if as_nobody else None, command=attack.command)
+                if canary.is_loaded() and not attack.may_load:
+                    case.finding(f"loaded: {prepare.__name__}: what may not be", done, env=attack.env)
+        attack.undo()
         if attack.may_load and not canary.is_loaded():
             case.finding("not loaded: the control; this arm proves nothing")

@@ -135,10 +135,11 @@ class Case:
         may_be_killed: bool = False,
         stack_kib: int = 0,
         user: int | None = None,
+        command: Path | None = None,
     ) -> Finished:
-        """Runs the command with these words; what its end shows to be wrong is a finding."""
+        """Runs the command, or that copy of it, with these words; what its end shows to be wrong is a finding."""
         bounds = self.session.bounds
-        words = [self.session.command, *words]
+        words = [str(command) if command else self.session.command, *words]
         if stack_kib:
             words = ["/usr/bin/prlimit", f"--stack={stack_kib << 10}", *words]
         if user is not None:
