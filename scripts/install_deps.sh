@@ -3,7 +3,7 @@
 # Usage: scripts/install_deps.sh [build|test|peers|bench|arm64]
 #   build  what the libraries, the plugins and the command need
 #   test   the default: also what the tests and fuzzers need
-#   peers  also what the tests with other implementations need
+#   peers  also what the tests with other implementations and the package for Python need
 #   bench  also the libraries that benchmarks measure beside ours
 #   arm64  a cross compiler, an emulator, and in build/arm64-sysroot the libraries of arm64. The system itself gets no
 #          libraries of another architecture.
@@ -12,13 +12,15 @@ cd "$(dirname "$0")/.."
 
 libraries=(libboost-dev nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libspdlog-dev libudunits2-dev libre2-dev
   nettle-dev libcli11-dev libminizip-dev libhdf5-dev libzstd-dev libisal-dev libxxhash-dev liblz4-dev libdeflate-dev
-  liblzma-dev libdragonbox-dev)
+  liblzma-dev libdragonbox-dev libpng-dev libjpeg62-turbo-dev)
 build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")
-test=(libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
+test=(zsh fish libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
   libdlpack-dev python3-numpy abigail-tools)
 bench=(libassimp-dev libtinyobjloader-dev flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev)
-peers=(rapidjson-dev libflatbuffers-dev python3-venv curl)
+peers=(rapidjson-dev libflatbuffers-dev python3-venv python3-dev curl assimp-utils iproute2 slurm-wlm munge)
 
+# The browser that pages of `polycodec view` are tested in; a machine may have one from elsewhere.
+command -v chromium >/dev/null || test+=(chromium)
 # DuckDB comes through npm (fetch_duckdb.sh); a machine may have its npm from elsewhere.
 command -v npm >/dev/null || test+=(npm)
 

@@ -15,15 +15,21 @@
 #          tidy      (long) clang-tidy over all sources
 #          coverage  (long) the lines of each room that tests reach
 #   trust  torture   scripts/torture.sh for three minutes, with a fixed seed
+#   isolation        evil plugins and damaged HDF5 files against isolated hosts (full: 10,000 calls, 4,000 files)
 #   peers            other implementations of the formats, on generated values, both ways
 #   hosts            host programs in other languages, against an installed tree
+#   view             pages of `polycodec view` in headless Chromium, and that their script is what its sources give
+#   python           the wheel in a fresh virtual environment, beside the libraries of Python that it serves
+#          python-bench  (alone) the wheel beside other readers of the formats, measured
+#   scale            the wheel on clusters of dask, with Ray and with MPI; the command in an array of Slurm
+#   duckdb           the extension of DuckDB in the oldest and newest engine, against an installed tree
 # A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
 core_long=(arm64 tidy coverage)
-stages=("${core[@]}" torture peers hosts)
+stages=("${core[@]}" torture isolation peers hosts view python scale duckdb)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-15}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
@@ -35,10 +41,13 @@ parts=()
 for argument in "$@"; do
   case $argument in
     --no-install) install=no ;;
-    full) parts+=("${stages[@]}" "${core_long[@]}") ;;
+    full)
+      parts+=("${stages[@]}" "${core_long[@]}")
+      export POLYCODEC_EVIL_CALLS=10000 POLYCODEC_EVIL_SLOW_CALLS=200 POLYCODEC_HDF5_FILES=4000
+      ;;
     core) parts+=("${core[@]}") ;;
     trust) parts+=(torture) ;;
-    quick | format | tsan | asan | fuzz | release | hosts | peers | simd | arm64 | tidy | coverage | torture) parts+=("$argument") ;;
+    quick | format | tsan | asan | fuzz | release | hosts | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -110,7 +119,12 @@ part_quick() {
 
 part_release() {
   build release
-  run_tests release -LE '^(peers|hosts)$'
+  run_tests release -LE '^(peers|hosts|isolation)$'
+}
+
+part_isolation() {
+  build release isolation_tests
+  run_tests release -L '^isolation$'
 }
 
 part_peers() {
@@ -121,6 +135,82 @@ part_peers() {
 part_hosts() {
   build release
   run_tests release -L '^hosts$'
+}
+
+part_view() {
+  build release polycodec_cli polycodec_view_program ply obj
+  scripts/view_assets.sh --check
+  local tests=build/view/tests
+  mkdir -p "$tests"
+  cp tests/view/* "$tests/"
+  (cd "$tests" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+  POLYCODEC_CHROMIUM=$(command -v chromium) node --test "$tests/view_test.mjs"
+}
+
+wheels=""
+wheel() {  # wheel ENVIRONMENT OUTPUT: makes the wheel with the Python of an environment in build/wheel, once a run
+  [[ $wheels != *" $2 "* ]] || return 0
+  "build/wheel/$1/bin/python" bindings/python/tools/wheel.py "build/wheel/$2"
+  wheels+=" $2 "
+}
+
+fresh() {  # fresh PYTHON NAME LIST [WHEEL...]: a new environment with the pinned packages of a list, and wheels
+  rm -rf "build/wheel/$2"
+  "$1" -m venv --without-pip "build/wheel/$2"
+  local uv=(build/wheel/tools/bin/uv pip install --quiet --offline --cache-dir build/wheel/cache --python "build/wheel/$2")
+  "${uv[@]}" --require-hashes -r "bindings/python/requirements/$3.txt"
+  [ $# -lt 4 ] || "${uv[@]}" --no-deps "${@:4}"
+}
+
+part_python() {
+  wheel tools dist
+  fresh build/wheel/tools/bin/python fresh test build/wheel/dist/polycodec-*.whl
+  fresh build/wheel/tools/bin/python bare bare build/wheel/dist/polycodec-*.whl
+  local bin=$PWD/build/wheel/fresh/bin
+  (cd bindings/python && "$bin/ruff" check --no-cache . && "$bin/ruff" format --no-cache --check .)
+  (cd build/wheel && "$bin/python" -P -m mypy --strict --cache-dir mypy --config-file ../../bindings/python/pyproject.toml -p polycodec)
+  "$bin/pytest" -q -p no:cacheprovider -c bindings/python/pyproject.toml bindings/python/tests
+  stable_abi
+}
+
+stable_abi() {  # one wheel for all versions of Python from 3.12 on, where 3.12 is
+  local python=build/wheel/abi3/bin/python
+  if [ ! -x "$python" ]; then
+    echo "not tested: no Python 3.12 for the wheel of the stable ABI"
+    return
+  fi
+  wheel tools-abi3 dist-abi3
+  fresh "$python" fresh-abi3 abi3 build/wheel/dist-abi3/polycodec-*-cp312-abi3-*.whl
+  build/wheel/fresh-abi3/bin/pytest -q -p no:cacheprovider -c bindings/python/pyproject.toml bindings/python/tests/test_wheel.py
+}
+
+part_scale() {
+  wheel tools dist
+  fresh build/wheel/tools/bin/python scale-fresh scale build/wheel/dist/polycodec-*.whl
+  # Other than in the part `python`, tests import helpers that are beside them.
+  timeout 1800 build/wheel/scale-fresh/bin/pytest -q -p no:cacheprovider -c bindings/python/pyproject.toml -o addopts= bindings/python/scale
+  build release
+  local status=0
+  tests/scale/slurm_array.sh build/release || status=$?
+  [ $status -eq 0 ] || { [ $status -eq 77 ] && echo "SKIPPED: an array of Slurm"; }
+}
+
+part_python-bench() {
+  scripts/fetch_python.sh bench
+  wheel tools dist
+  fresh build/wheel/tools/bin/python bench-fresh bench build/wheel/dist/polycodec-*.whl
+  build/wheel/bench-fresh/bin/python -P bindings/python/bench/bench.py
+  scripts/fetch_python.sh scale
+  fresh build/wheel/tools/bin/python scale-fresh scale build/wheel/dist/polycodec-*.whl
+  build/wheel/scale-fresh/bin/python -P bindings/python/bench/workers.py
+}
+
+part_duckdb() {
+  build release
+  local prefix=build/sql/prefix
+  rm -rf "$prefix"
+  cmake --install build/release --prefix "$PWD/$prefix" >build/sql/install.log
+  bindings/duckdb/test.sh "$prefix" build/sql
 }
 
 part_simd() {  # whole programs: what matters here is the kernels, and a process a case would take longer
@@ -150,7 +240,9 @@ part_coverage() {
   local raw=$PWD/build/coverage/profiles
   rm -rf "$raw"
   mkdir -m 1777 "$raw"  # some tests run as other users
-  LLVM_PROFILE_FILE=$raw/%4m.profraw run_tests coverage -LE '^(install|peers|hosts)$'
+  # Counts are kept in the files themselves (%c), so that those of killed processes are there. What counts allocations and
+  # bytes of the stack, memory and files would count those of the measurement.
+  LLVM_PROFILE_FILE=$raw/%c%4m.profraw run_tests coverage -LE '^(install|peers|hosts)$' -E '^allocation[.]|OnASmallStack|FilesOfTheProcess|NextCallWorks/memory'
   scripts/coverage.sh build/coverage
 }
 
@@ -165,7 +257,10 @@ tools_of() {
     asan | fuzz) echo clang clang++ ld.lld ;;
     tidy) echo clang clang++ clang-tidy ;;
     coverage) echo clang clang++ llvm-cov llvm-profdata ;;
-    peers) echo cmake ninja g++ curl python3 ;;
+    peers) echo cmake ninja g++ curl python3 npm node assimp ;;
+    python* | scale) echo cmake ninja g++ python3 dpkg ;;
+    view) echo cmake ninja g++ node npm chromium ;;
+    duckdb) echo cmake ninja g++ curl python3 ;;
     torture) echo cmake ninja g++ python3 prlimit setpriv ;;
     arm64) echo aarch64-linux-gnu-g++ qemu-aarch64-static ;;
     *) echo cmake ninja g++ ;;
@@ -179,11 +274,27 @@ why_not() {  # prints why a part cannot run on this machine
   done
   if [ "$1" = simd ] && ! grep -qw avx2 /proc/cpuinfo; then echo "this processor has no AVX2"; fi
   if [ "$1" = peers ]; then
-    for tool in peers julia; do  # what was fetched already needs no network
+    for tool in peers julia gltf_validator; do  # what was fetched already needs no network
       [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
     done
     [ -e build/peers/complete ] || echo "build/peers is missing: run scripts/fetch_peers.sh"
+    [ -e build/gltf-validator/package ] || echo "build/gltf-validator is missing: run scripts/fetch_gltf_validator.sh"
     [ -e build/julia/julia ] || echo "build/julia is missing: run scripts/fetch_julia.sh"
+  fi
+  if [ "$1" = duckdb ]; then
+    [ "$install" = no ] || scripts/fetch_sql.sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
+    [ -e build/sql/newest/complete ] || echo "build/sql is missing: run scripts/fetch_sql.sh"
+  fi
+  if [ "$1" = python ]; then
+    for tool in peers python; do
+      [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
+    done
+    [ -e build/peers/complete ] || echo "build/peers is missing: run scripts/fetch_peers.sh"
+    [ -e build/wheel/test/complete ] || echo "build/wheel is missing: run scripts/fetch_python.sh"
+  fi
+  if [ "$1" = scale ]; then
+    [ "$install" = no ] || scripts/fetch_python.sh scale >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
+    [ -e build/wheel/scale/complete ] || echo "build/wheel/scale is missing: run scripts/fetch_python.sh scale"
   fi
 }
 
@@ -201,7 +312,8 @@ if [ "$install" = yes ]; then
   scripts/install_deps.sh test
   scripts/fetch_duckdb.sh || echo "test.sh: DuckDB could not be fetched; the tests with it are left out" >&2
   [[ " ${parts[*]} " != *" arm64 "* ]] || scripts/install_deps.sh arm64
-  [[ " ${parts[*]} " != *" peers "* ]] || scripts/install_deps.sh peers
+  [[ " ${parts[*]} " != *" peers "* && " ${parts[*]} " != *" python"* && " ${parts[*]} " != *" scale "* && " ${parts[*]} " != *" duckdb "* ]] \
+    || scripts/install_deps.sh peers
 fi
 skipped=0
 for part in "${parts[@]}"; do
