@@ -274,36 +274,41 @@ class Composer {
                             ? nullptr
                             : to + i * stride + k / layout.type->rows * layout.column_stride() +
                                   k % layout.type->rows * layout.item_size;
-        put(layout, p, number, at(path + ".values", i));
+        if (!put(layout, p, number))
+          refuse(Status::range, "bad_number",
+                 "the component type of the accessor does not hold a number",
+                 at(path + ".values", i));
       }
     if (rounded != 0)
       call_.report_loss(LossClass::data, path + ".values",
                         std::to_string(rounded) + " numbers that float32 rounds");
   }
 
+  /// Writes a number (not to NULL) if the component type holds it.
   template <class T>
-  static void put_as(char* p, double number, const std::string& path) {
+  static bool put_as(char* p, double number) {
     if (!(number >= static_cast<double>(std::numeric_limits<T>::min()) &&
           number <= static_cast<double>(std::numeric_limits<T>::max())) ||
         number != std::floor(number))
-      refuse(Status::range, "bad_number",
-             "the component type of the accessor does not hold a number", path);
+      return false;
     if (p != nullptr) store_le(p, static_cast<T>(number));
+    return true;
   }
-  static void put(const Layout& layout, char* p, double number, const std::string& path) {
+  static bool put(const Layout& layout, char* p, double number) {
     switch (layout.dtype) {
       case POLYCODEC_DTYPE_INT8:
-        return put_as<std::int8_t>(p, number, path);
+        return put_as<std::int8_t>(p, number);
       case POLYCODEC_DTYPE_UINT8:
-        return put_as<std::uint8_t>(p, number, path);
+        return put_as<std::uint8_t>(p, number);
       case POLYCODEC_DTYPE_INT16:
-        return put_as<std::int16_t>(p, number, path);
+        return put_as<std::int16_t>(p, number);
       case POLYCODEC_DTYPE_UINT16:
-        return put_as<std::uint16_t>(p, number, path);
+        return put_as<std::uint16_t>(p, number);
       case POLYCODEC_DTYPE_UINT32:
-        return put_as<std::uint32_t>(p, number, path);
+        return put_as<std::uint32_t>(p, number);
       default:
         if (p != nullptr) store_le(p, static_cast<float>(number));
+        return true;
     }
   }
 
