@@ -48,7 +48,7 @@ void fuzz_with(std::string_view bytes, std::optional<bool> strict) {
   if (!value) return;
   const auto lenient = make<Codec>();
   const std::string once = encode(lenient, value->view());
-  const Value again = decode(lenient, once, call);
+  const Value again = decode(lenient, once);
   if (encode(lenient, again.view()) != once) std::abort();
 }
 
@@ -70,7 +70,7 @@ void fuzz_form(std::string_view bytes, std::string_view form, bool triangulate) 
     return;
   }
   // The codec reads what it writes.
-  static_cast<void>(decode(make<Codec>(), file, call));
+  static_cast<void>(decode(make<Codec>(), file));
 }
 
 /// All three modes, one after the other. The last byte chooses another form, too: files keep their
