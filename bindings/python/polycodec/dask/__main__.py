@@ -64,7 +64,7 @@ def main() -> int:
         return 1
     if not given.quiet:
         print(report)
-    return 1 if report.count("failed") or report.count("skipped") else 0
+    return 1 if report.count("failed") or report.count("ignored") else 0
 
 
 if __name__ == "__main__":

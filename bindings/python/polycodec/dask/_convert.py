@@ -51,7 +51,7 @@ def convert(
 
     Files and ``out`` must have the same paths on all workers. ``columns`` and ``rows`` choose parts. ``report`` is the path
     of the report, by default ``polycodec-report.jsonl`` in ``out``. ``on_error``: "collect" records files that fail,
-    "skip" records them as skipped, "raise" ends the run at the first one. ``progress`` shows a line in the terminal, by
+    "skip" records them as ignored, "raise" ends the run at the first one. ``progress`` shows a line in the terminal, by
     default if there is one. ``batch`` is the number of files a task, by default by their number and size.
     ``registry`` has the arguments of the registry of the workers: ``config``, ``policy``, ``isolation``, ``add_paths``.
 
@@ -86,7 +86,7 @@ def convert(
     with Journal(os.fspath(report) if report is not None else f"{where}/{REPORT_NAME}") as journal:
         run = _Run(client or get_client(), todo, journal, Progress(client or get_client(), len(found), progress))
         records = one_each(run.records(found, batch, stop_at_error=on_error == "raise"))
-        journal.finish(records)
+        journal.finish(records, todo)
         return Report(journal.path, records)
 
 

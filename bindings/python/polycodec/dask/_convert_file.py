@@ -12,7 +12,7 @@ from typing import Any
 from polycodec._errors import FileError, NotFoundError, UnsupportedError
 from polycodec._remote import read
 from polycodec.dask._files import File, is_url
-from polycodec.dask._fingerprint import Stamp, sha256_of, stamp_of, xxh3_of, xxh3_of_bytes
+from polycodec.dask._fingerprint import Stamp, sha256_of, stamp_of
 from polycodec.dask._job import Job
 from polycodec.dask._registries import registry_of, versioned
 
@@ -31,7 +31,7 @@ def convert_batch(job: Job, files: Sequence[File], known: Sequence[Record | None
 def convert_file(job: Job, file: File, known: Record | None) -> Record:
     """Converts one file unless its record shows that nothing has changed, and returns its record.
 
-    An output appears under its name when it is complete. An error is a record with the status ``failed`` (or ``skipped``
+    An output appears under its name when it is complete. An error is a record with the status ``failed`` (or ``ignored``
     if the job says so), not an exception. Errors of input and output are tried again ``job.retries`` times.
     """
     start = time.monotonic()
@@ -59,7 +59,7 @@ def empty_record(job: Job, file: File) -> Record:
         "status": "failed",
         "source_bytes": file.size,
         "source_mtime_ns": None,
-        "source_hash": None,
+        "source_sha256": None,
         "output_sha256": None,
         "output_bytes": None,
         "codecs": {"from": None, "to": None},
@@ -75,7 +75,7 @@ def fail(record: Record, error: BaseException, job: Job) -> None:
     """Puts an error into a record."""
     is_missing = isinstance(error, FileNotFoundError)
     code = getattr(error, "code", None) or ("io" if isinstance(error, OSError) else "internal")
-    record["status"] = "skipped" if job.skip else "failed"
+    record["status"] = "ignored" if job.skip else "failed"
     record["error"] = {"code": "not_found" if is_missing else code, "message": str(error) or type(error).__name__}
 
 
@@ -84,12 +84,10 @@ def _convert(job: Job, file: File, known: Record | None, record: Record) -> None
     stamp = stamp_of(file.location)
     data = read(file.location) if is_url(file.location) else None
     record["source_bytes"], record["source_mtime_ns"] = stamp.size, stamp.mtime_ns
-    record["source_hash"] = xxh3_of(file.location) if data is None else xxh3_of_bytes(data)
+    record["source_sha256"] = sha256_of(file.location) if data is None else hashlib.sha256(data).hexdigest()
     record["losses"].clear()
     if known is not None and _is_unchanged(job, known, record):
-        record.update(
-            {key: known[key] for key in ("codecs", "output_sha256", "output_bytes", "losses")}, status="unchanged"
-        )
+        record.update({key: known[key] for key in ("codecs", "output_sha256", "output_bytes", "losses")}, status="skipped")
         return
 
     def hear(loss_class: str, path: str, what: str) -> None:
@@ -140,8 +138,8 @@ def _check_source(file: File, before: Stamp) -> None:
 
 def _is_unchanged(job: Job, known: Record, now: Record) -> bool:
     """Returns whether a record of an earlier run still holds: source, codecs, options, and an output of its size."""
-    same = ("source", "output", "source_bytes", "source_mtime_ns", "source_hash", "options")
-    if known["status"] not in ("converted", "unchanged") or any(known[key] != now[key] for key in same):
+    same = ("source", "output", "source_bytes", "source_mtime_ns", "source_sha256", "options")
+    if known["status"] not in ("converted", "skipped") or any(known[key] != now[key] for key in same):
         return False
     registry = registry_of(job.registry)
     codecs = known["codecs"]

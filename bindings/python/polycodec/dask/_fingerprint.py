@@ -9,11 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import xxhash
-
 from polycodec.dask._files import is_url
-
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -40,20 +36,6 @@ def stamp_of(location: str) -> Stamp:
         changed = changed.timestamp()
     is_number = isinstance(changed, (int, float))
     return Stamp(int(entry["size"] or 0), int(changed * 1_000_000) * 1000 if is_number else None)
-
-
-def xxh3_of(location: str) -> str:
-    """Returns the XXH3 of 128 bits of a file, in hexadecimal digits."""
-    digest = xxhash.xxh3_128()
-    with open(location, "rb", buffering=0) as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return str(digest.hexdigest())
-
-
-def xxh3_of_bytes(data: bytes) -> str:
-    """Returns the XXH3 of 128 bits of bytes, in hexadecimal digits."""
-    return str(xxhash.xxh3_128_hexdigest(data))
 
 
 def sha256_of(location: str) -> str:

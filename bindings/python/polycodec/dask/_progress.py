@@ -41,6 +41,6 @@ class Progress:
             self._client.log_event(TOPIC, {"files": self._files, "done": done, "bytes": self._bytes, **self._counts})
         if self._shown:
             rate = self._bytes / max(self._last - self._start, 1e-9) / 1e6
-            failed = self._counts["failed"] + self._counts["skipped"]
+            failed = self._counts["failed"] + self._counts["ignored"]
             line = f"\r{done:,}/{self._files:,} files, {failed:,} without an output, {rate:,.1f} MB/s"
             print(line, end=end, file=sys.stderr, flush=True)

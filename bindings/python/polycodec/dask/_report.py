@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Record = dict[str, Any]
-STATUSES = ("converted", "unchanged", "skipped", "failed")
+STATUSES = ("converted", "skipped", "ignored", "failed")  # skipped: it was done already
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Report:
     records: list[Record]
 
     def count(self, status: str) -> int:
-        """Returns the number of files with a status: converted, unchanged, skipped or failed."""
+        """Returns the number of files with a status: converted, skipped, ignored or failed."""
         return sum(record["status"] == status for record in self.records)
 
     @property
