@@ -23,13 +23,14 @@
 #          python-bench  (alone) the wheel beside other readers of the formats, measured
 #   scale            the wheel on clusters of dask, with Ray and with MPI; the command in an array of Slurm
 #   duckdb           the extension of DuckDB in the oldest and newest engine, against an installed tree
+#   words            the words of documents, public headers and messages: docs/style.md and spelling
 # A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
 core_long=(arm64 tidy coverage)
-stages=("${core[@]}" torture isolation peers hosts view python scale duckdb)
+stages=("${core[@]}" torture isolation peers hosts view python scale duckdb words)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-15}
 # A fixed seed, so that a run can be repeated and a change is checked by what it changes; 0 looks somewhere else each time.
@@ -47,7 +48,7 @@ for argument in "$@"; do
       ;;
     core) parts+=("${core[@]}") ;;
     trust) parts+=(torture) ;;
-    quick | format | tsan | asan | fuzz | release | hosts | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation) parts+=("$argument") ;;
+    quick | format | tsan | asan | fuzz | release | hosts | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation | words) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -213,6 +214,14 @@ part_duckdb() {
   bindings/duckdb/test.sh "$prefix" build/sql
 }
 
+part_words() {
+  scripts/check_prose.py
+  python3 tests/house/prose_test.py
+  # Tests misspell on purpose, and what is generated has no words of ours.
+  git ls-files '*.md' '*.cpp' '*.hpp' '*.c' '*.h' '*.py' '*.pyi' '*.rs' '*.go' '*.sh' '*.cmake' '*CMakeLists.txt' '*.ts' |
+    grep -v -e '^tests/' -e '/tests/' -e '/golden/' -e '/dist/' | xargs codespell
+}
+
 part_simd() {  # whole programs: what matters here is the kernels, and a process a case would take longer
   build release
   local level
@@ -262,6 +271,7 @@ tools_of() {
     view) echo cmake ninja g++ node npm chromium ;;
     duckdb) echo cmake ninja g++ curl python3 ;;
     torture) echo cmake ninja g++ python3 prlimit setpriv ;;
+    words) echo git python3 codespell ;;
     arm64) echo aarch64-linux-gnu-g++ qemu-aarch64-static ;;
     *) echo cmake ninja g++ ;;
   esac

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks the words of documents, of public headers and of messages against docs/style.md.
+
+It counts the terms of scripts/prose_terms.tsv, sentences of documents with more than 25 words, and pages of docs/ whose
+third line does not say their kind and their reader. scripts/prose_counts.json has the counts that each file may have.
+A file with more fails; for one with fewer, --update lowers the number. Numbers never rise: without that file, --update
+writes what there is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+WORDS = 25
+KINDS = ("Tutorial", "How-to", "Reference", "Explanation")
+LINE_3 = re.compile(rf"(?:{'|'.join(KINDS)}) for \w")
+COUNTS = Path("scripts/prose_counts.json")
+TERMS = Path("scripts/prose_terms.tsv")
+LEFT_OUT = ("docs/style.md", "docs/conversion-matrix.md", "CHANGELOG.md")  # it lists the terms; generated; history
+PUBLIC = ("sdk/include/", "core/include/", "registry/include/")
+SOURCES = ("core/", "registry/", "plugins/", "sdk/")
+MESSAGES = re.compile(r"\b(?:refuse|fail|Error|reject|report_loss|warn|note)\(")
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A place that breaks a rule."""
+
+    file: str
+    line: int
+    rule: str  # term, sentence or line-3
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Term:
+    """An expression that prose must not have, and the words to use."""
+
+    pattern: re.Pattern[str]
+    instead: str
+
+
+def terms_of(path: Path) -> list[Term]:
+    """Reads the table of terms. Its first line is a heading."""
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    return [Term(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in rows]
+
+
+def blank(text: str, pattern: str, by: str = " ") -> str:
+    """Replaces matches, and keeps their newlines, so that line numbers stay."""
+    return re.sub(pattern, lambda found: by + "\n" * found[0].count("\n"), text, flags=re.DOTALL | re.MULTILINE)
+
+
+def prose_of_page(text: str) -> str:
+    """The prose of a Markdown page: no code, no targets of links, no HTML."""
+    text = blank(text, r"^ *```.*?^ *```")
+    text = blank(text, r"``.*?``|`[^`]*`", "code")
+    text = blank(text, r"\]\([^)]*\)", "]")
+    return blank(text, r"<!--.*?-->|<[^>]*>")
+
+
+def prose_of_header(text: str) -> str:
+    """The comments of a header, each at its place."""
+    lines = [""] * (text.count("\n") + 1)
+    for comment in re.finditer(r"//[^\n]*|/\*.*?\*/", text, re.DOTALL):
+        first = text.count("\n", 0, comment.start())
+        for i, line in enumerate(comment[0].split("\n")):
+            lines[first + i] += " " + line
+    return blank("\n".join(lines), r"`[^`\n]*`", "code")
+
+
+def messages_of(text: str) -> str:
+    """The string literals of calls that make errors and notes, each at its place."""
+    lines = [""] * (text.count("\n") + 1)
+    for call in MESSAGES.finditer(text):
+        end = text.find(";", call.end())
+        for literal in LITERAL.finditer(text, call.end(), end if end >= 0 else len(text)):
+            lines[text.count("\n", 0, literal.start())] += " " + literal[1]
+    return "\n".join(lines)
+
+
+def paragraphs_of(prose: str) -> Iterator[tuple[int, str]]:
+    """Yields the paragraphs and items of lists of a page with their first lines. Tables and headings are none."""
+    first, gathered = 0, ""
+    for number, line in enumerate([*prose.splitlines(), ""], 1):
+        stripped = line.strip()
+        begins = re.match(r"[-*] |\d+\. ", stripped)
+        if gathered and (not stripped or begins or stripped[0] in "|#"):
+            yield first, gathered
+            gathered = ""
+        if stripped and stripped[0] not in "|#":
+            first = first if gathered else number
+            gathered += " " + (stripped[begins.end() :] if begins else stripped)
+
+
+def sentences_of(prose: str) -> Iterator[tuple[int, str]]:
+    """Yields the sentences of a page, with the first line of their paragraph."""
+    for line, paragraph in paragraphs_of(prose):
+        for sentence in re.split(r"(?<=[.!?:])[*_)\]\"']*\s+(?=[\"'(\[*_]*[A-Z0-9`])|:\s*$", paragraph):
+            if sentence and sentence.strip():
+                yield line, sentence.strip()
+
+
+def check(file: str, text: str, terms: list[Term]) -> Iterator[Finding]:
+    """Yields what is wrong with a file."""
+    is_page = file.endswith(".md")
+    is_public = file.startswith(PUBLIC)
+    prose = prose_of_page(text) if is_page else prose_of_header(text) if is_public else messages_of(text)
+    for number, line in enumerate(prose.splitlines(), 1):
+        for term in terms:
+            for found in term.pattern.finditer(line):
+                yield Finding(file, number, "term", f"term '{found[0]}': use {term.instead}")
+    if not is_page:
+        return
+    for number, sentence in sentences_of(prose):
+        if (words := len(re.findall(r"[^\W_][\w'-]*", sentence))) > WORDS:
+            yield Finding(file, number, "sentence", f"a sentence of {words} words: at most {WORDS} ('{sentence[:50]}...')")
+    if file.startswith("docs/") and not LINE_3.match("".join(text.split("\n")[2:3])):
+        yield Finding(
+            file, 3, "line-3", f"line 3 says no kind and reader: begin with '{KINDS[2]} for ...' ({', '.join(KINDS)})"
+        )
+
+
+def files_of(root: Path) -> list[str]:
+    """The files of the repository that are read, by name."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, check=True, capture_output=True, text=True).stdout.split(
+        "\0"
+    )
+    pages = [name for name in listed if name.endswith(".md") and name not in LEFT_OUT and not name.startswith("tests/")]
+    sources = [name for name in listed if name.startswith(SOURCES) and name.endswith((".cpp", ".hpp", ".h"))]
+    return sorted(name for name in (*pages, *sources) if (root / name).is_file())
+
+
+Counts = dict[str, dict[str, int]]  # by file and rule
+
+
+def counts_of(findings: list[Finding]) -> Counts:
+    """The number of findings of each rule in each file."""
+    counts: Counts = {}
+    for finding in findings:
+        rules = counts.setdefault(finding.file, {})
+        rules[finding.rule] = rules.get(finding.rule, 0) + 1
+    return counts
+
+
+def compare(findings: list[Finding], allowed: Counts, *, lowers: bool) -> tuple[list[str], Counts]:
+    """Compares counts with the numbers of the ratchet. Returns the errors, and the numbers that hold from now on."""
+    counts = counts_of(findings)
+    errors: list[str] = []
+    kept: Counts = {}
+    for file in sorted({*counts, *allowed}):
+        for rule in ("term", "sentence", "line-3"):
+            now, before = counts.get(file, {}).get(rule, 0), allowed.get(file, {}).get(rule, 0)
+            if now > before:
+                errors += [str(finding) for finding in findings if (finding.file, finding.rule) == (file, rule)]
+                errors.append(f"{file}: {now} x {rule}: at most {before} ({COUNTS})")
+            elif now < before and not lowers:
+                errors.append(f"{file}: {now} x {rule}, {before} allowed: run scripts/check_prose.py --update")
+            if held := min(now, before):
+                kept.setdefault(file, {})[rule] = held
+    return errors, kept
+
+
+def main() -> int:
+    """Checks the repository. Returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--update", action="store_true", help="lower the numbers of the ratchet to what the files have")
+    parser.add_argument("--all", action="store_true", help="print every place, also those that the ratchet allows")
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[1], help="the repository")
+    given = parser.parse_args()
+    terms = terms_of(given.root / TERMS)
+    findings: list[Finding] = []
+    sentences = 0
+    for file in files_of(given.root):
+        text = (given.root / file).read_text(encoding="utf-8")
+        findings += check(file, text, terms)
+        sentences += sum(1 for _ in sentences_of(prose_of_page(text))) if file.endswith(".md") else 0
+    path = given.root / COUNTS
+    begins = given.update and not path.exists()
+    allowed = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    errors, kept = compare(findings, counts_of(findings) if begins else allowed, lowers=given.update)
+    if given.update:
+        path.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
+    print("\n".join(map(str, findings) if given.all else errors), end="\n" if errors or given.all else "")
+    counts = Counter(finding.rule for finding in findings)
+    long = f"{counts['sentence']} of {sentences} sentences beyond {WORDS} words"
+    print(f"{counts['term']} terms, {long}, {counts['line-3']} pages without a reader")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""scripts/check_prose.py over small repositories: each rule can fail, and the ratchet only falls."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+LINE_3 = "# Title\n\nReference for users.\n\n"
+LONG = " ".join(["One", *["word"] * 24, "end."])
+
+
+class Prose(unittest.TestCase):
+    def setUp(self) -> None:
+        self.root = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.root)
+        subprocess.run(["git", "init", "-q", str(self.root)], check=True)
+        (self.root / "scripts").mkdir()
+        shutil.copy(SOURCE / "scripts/prose_terms.tsv", self.root / "scripts")
+
+    def check(self, *words: str, **files: str) -> tuple[int, str]:
+        """Runs the program over files, whose names have __ for a slash and _ for a dot."""
+        for name, text in files.items():
+            path = self.root / name.replace("__", "/").replace("_", ".")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        subprocess.run(["git", "-C", str(self.root), "add", "-A"], check=True)
+        command = [sys.executable, str(SOURCE / "scripts/check_prose.py"), "--root", str(self.root), *words]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.stderr, "")
+        return done.returncode, done.stdout
+
+    def test_a_clean_page_passes(self) -> None:
+        code = "```\nthe folder stands behind\n```\nUse `texts` and [names](folder.md). The look-behind has a stand-in.\n"
+        self.assertEqual(self.check(docs__a_md=LINE_3 + code)[0], 0)
+
+    def test_a_term_of_a_page(self) -> None:
+        status, shown = self.check(docs__a_md=LINE_3 + "Put it into a folder.\n")
+        self.assertEqual(status, 1)
+        self.assertIn("docs/a.md:5: term 'folder': use directory\n", shown)
+
+    def test_a_term_of_a_public_header(self) -> None:
+        status, shown = self.check(sdk__include__a_hpp="int folder;\n/// The folder.\n/* The\n texts */ int texts;\n")
+        self.assertEqual(status, 1)
+        self.assertIn("sdk/include/a.hpp:2: term 'folder'", shown)
+        self.assertIn("sdk/include/a.hpp:4: term 'texts'", shown)
+        self.assertIn("2 terms,", shown)
+
+    def test_a_term_of_a_message(self) -> None:
+        text = '// the folder\nauto folder = "folder";\nrefuse(Status::io,\n  "no such folder", path);\n'
+        status, shown = self.check(core__a_cpp=text)
+        self.assertEqual(status, 1)
+        self.assertIn("core/a.cpp:4: term 'folder'", shown)
+        self.assertIn("1 terms,", shown)
+
+    def test_a_long_sentence(self) -> None:
+        self.assertEqual(self.check(README_md=LONG.replace(" end.", ".") + "\n")[0], 0)
+        status, shown = self.check(README_md=f"- Short.\n- {LONG}\n")
+        self.assertEqual(status, 1)
+        self.assertIn("README.md:2: a sentence of 26 words: at most 25", shown)
+
+    def test_a_page_without_a_reader(self) -> None:
+        status, shown = self.check(docs__a_md="# Title\n\nAbout things.\n")
+        self.assertEqual(status, 1)
+        self.assertIn("docs/a.md:3: line 3 says no kind and reader", shown)
+
+    def test_the_ratchet_falls_and_never_rises(self) -> None:
+        counts = self.root / "scripts/prose_counts.json"
+        two, one = "The texts of a folder.\n", "The strings of a folder.\n"
+        self.assertEqual(self.check("--update", README_md=two)[0], 0)
+        self.assertEqual(json.loads(counts.read_text()), {"README.md": {"term": 2}})
+        self.assertEqual(self.check(README_md=two)[0], 0)
+        status, shown = self.check(README_md=one)
+        self.assertEqual(status, 1)
+        self.assertIn("README.md: 1 x term, 2 allowed: run scripts/check_prose.py --update", shown)
+        self.assertEqual(self.check("--update", README_md=one)[0], 0)
+        self.assertEqual(json.loads(counts.read_text()), {"README.md": {"term": 1}})
+        self.assertEqual(self.check("--update", README_md=two)[0], 1)
+        self.assertEqual(json.loads(counts.read_text()), {"README.md": {"term": 1}})
+
+
+if __name__ == "__main__":
+    unittest.main()
