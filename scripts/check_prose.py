@@ -29,6 +29,7 @@ LEFT_OUT = ("docs/style.md", "docs/conversion-matrix.md", "CHANGELOG.md")  # it 
 PUBLIC = ("sdk/include/", "core/include/", "registry/include/")
 SOURCES = ("core/", "registry/", "plugins/", "sdk/")
 MESSAGES = re.compile(r"\b(?:refuse|fail|Error|reject|report_loss|warn|note)\(")
+CODE = "§"  # stands in for code, which has no words
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
@@ -67,7 +68,7 @@ def blank(text: str, pattern: str, by: str = " ") -> str:
 def prose_of_page(text: str) -> str:
     """The prose of a Markdown page: no code, no targets of links, no HTML."""
     text = blank(text, r"^ *```.*?^ *```")
-    text = blank(text, r"``.*?``|`[^`]*`", "code")
+    text = blank(text, r"``.*?``|`[^`]*`", CODE)
     text = blank(text, r"\]\([^)]*\)", "]")
     return blank(text, r"<!--.*?-->|<[^>]*>")
 
@@ -79,7 +80,7 @@ def prose_of_header(text: str) -> str:
         first = text.count("\n", 0, comment.start())
         for i, line in enumerate(comment[0].split("\n")):
             lines[first + i] += " " + line
-    return blank("\n".join(lines), r"`[^`\n]*`", "code")
+    return blank("\n".join(lines), r"`[^`\n]*`", CODE)
 
 
 def messages_of(text: str) -> str:
@@ -109,7 +110,7 @@ def paragraphs_of(prose: str) -> Iterator[tuple[int, str]]:
 def sentences_of(prose: str) -> Iterator[tuple[int, str]]:
     """Yields the sentences of a page, with the first line of their paragraph."""
     for line, paragraph in paragraphs_of(prose):
-        for sentence in re.split(r"(?<=[.!?:])[*_)\]\"']*\s+(?=[\"'(\[*_]*[A-Z0-9`])|:\s*$", paragraph):
+        for sentence in re.split(r"(?<=[.!?:])[*_)\]\"']*\s+(?=\[|[\"'(*_]*[A-Z0-9§])|:\s*$", paragraph):
             if sentence and sentence.strip():
                 yield line, sentence.strip()
 
