@@ -159,7 +159,7 @@ class Walk {
         push_nodes(target, 1, Role::target, 0);
         drain();
       }
-      work_.charge(slice_ - nodes_left_);
+      work_.charge(detail::ValidationWork::units_per_node * (slice_ - nodes_left_));
       work_.finish();
     } catch (Error& error) {
       error.path(path());
@@ -414,7 +414,7 @@ class Walk {
   /// Charges the nodes that were counted and these, and begins anew.
   [[gnu::cold, gnu::noinline]] void next_slice(std::uint64_t count) {
     if (count > all_nodes_left()) fail_nodes();
-    work_.charge(slice_ - nodes_left_ + count);
+    work_.charge(detail::ValidationWork::units_per_node * (slice_ - nodes_left_ + count));
     const std::uint64_t left = all_nodes_left() - count;
     nodes_left_ = slice_ = std::min(left, detail::ValidationWork::slice);
     nodes_after_ = left - nodes_left_;

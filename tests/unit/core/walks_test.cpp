@@ -143,7 +143,9 @@ std::vector<Walk> walks() {
 TEST(Walks, OverWhatIsHugeOnPaperEnd) {
   for (const Huge& huge : all_huge) {
     const auto value = std::make_shared<const Value>(Value::build(huge.make));
-    validate(value->view(), {}, Validation::full);
+    Limits all;
+    all.max_work = UINT64_MAX;
+    validate(value->view(), all, Validation::full);
     for (const Walk& walk : walks()) {
       SCOPED_TRACE(std::string(walk.name) + ": " + huge.name);
       Limits limits;
@@ -217,6 +219,19 @@ TEST(Walks, ValidationIsCharged) {
     check();
     EXPECT_LE(budget.work(), most_work);
   }
+}
+
+/// A node is charged what a small container takes, not what a number takes.
+TEST(Walks, ValidationOfContainersIsChargedInFull) {
+  const Value value = Value::build([](Builder& out) {
+    polycodec_node node = Builder::integer(1);
+    for (int level = 0; level < 16; ++level) node = out.list({node, node});
+    return node;
+  });
+  Budget budget{Limits()};
+  const BudgetScope scope(budget);
+  validate(value.view(), Limits(), Validation::full);
+  EXPECT_GE(budget.work(), 4 * ((std::uint64_t{1} << 17) - 1));
 }
 
 /// A column whose items are all one may have any length.
