@@ -25,7 +25,7 @@ struct ArrowOptions {
 
 /// Hands `what`, a part of `value`, to an Arrow consumer: fills both structures, which the consumer
 /// releases. A list becomes an array of its items, anything else an array of one item. What can be
-/// viewed is viewed (contiguous numbers in host order, offsets of 32 or 64 bits, texts,
+/// viewed is viewed (contiguous numbers in host order, offsets of 32 or 64 bits, strings,
 /// dictionaries of leaves); everything else is copied once. The arrays keep `value` alive. Throws
 /// Status::unsupported with the path where Arrow has no such type, Status::limit. On failure both
 /// structures are marked as released. [thread-safe]
@@ -41,8 +41,8 @@ POLYCODEC_API void export_arrow_stream(std::shared_ptr<const Value> value, NodeV
 /// Takes an array from an Arrow producer: both structures are moved from (and released with the
 /// value, or at once on failure). The value is a columnar array that views the producer's buffers,
 /// validated in full. Throws Status::unsupported for a type that polycodec has no form for
-/// (decimals, intervals, ..), Status::invalid for structures that break the rules of the interface.
-/// Pointers and lengths are the producer's word: it is code in this process.
+/// (decimals, intervals, ...), Status::invalid for structures that break the rules of the
+/// interface. Pointers and lengths are the producer's word: it is code in this process.
 POLYCODEC_API Value import_arrow(ArrowSchema& schema, ArrowArray& array, const Limits& limits = {});
 
 /// Takes all batches of a stream; several become chunks of one array. The stream is moved from.
@@ -50,9 +50,9 @@ POLYCODEC_API Value import_arrow_stream(ArrowArrayStream& stream, const Limits& 
 
 /// Hands a leaf of `value` to a DLPack consumer, who calls its deleter. The tensor views the
 /// value's memory, which must not be written to, and keeps `value` alive; big-endian numbers, and
-/// strides that are no multiple of the element, are copied once. Throws Status::unsupported for
-/// what DLPack has no type for: arrays that are no leaves, times, fixed texts and bytes, 128-bit
-/// integers. [thread-safe]
+/// strides that are not multiples of the element, are copied once. Throws Status::unsupported for
+/// types without an equal in DLPack: arrays that are not leaves, times, fixed-width strings and
+/// bytes, 128-bit integers. [thread-safe]
 POLYCODEC_API DLManagedTensor* export_dlpack(std::shared_ptr<const Value> value,
                                              const polycodec_array& leaf,
                                              const Limits& limits = {});

@@ -49,22 +49,22 @@ class POLYCODEC_API FunctionTable::Builder {
   FunctionTable table_;
 };
 
-/// Which functions data may call: a list of specifiers, each a list of patterns (see
-/// match_pattern), one for each part of a name. A specifier allows a name that has as many parts as
+/// Which functions data may call: a list of entries, each a list of patterns (see
+/// match_pattern), one for each part of a name. An entry allows a name that has as many parts as
 /// it has patterns, each part matching its pattern. There are no prefixes: ["awkward0"] does not
-/// allow ["awkward0", "persist"]. The one exception is the specifier of the lone pattern "*", which
+/// allow ["awkward0", "persist"]. The one exception is the entry of the lone pattern "*", which
 /// allows every name. The default allows nothing.
 class POLYCODEC_API Allowlist {
  public:
   using Specifier = std::vector<std::string>;
 
   Allowlist() = default;
-  /// Throws Status::option if a specifier has no patterns.
+  /// Throws Status::option if an entry has no patterns.
   explicit Allowlist(std::vector<Specifier> specifiers);
 
-  /// From a document: a list of specifiers; one specifier is promoted to a list of it, and a string
-  /// to a specifier, so that "*" allows everything. A list whose items are all strings is one
-  /// specifier; lists and strings must not be mixed. Throws Status::option that says which item is
+  /// From a document: a list of entries; one entry is promoted to a list of it, and a string
+  /// to an entry, so that "*" allows everything. A list whose items are all strings is one
+  /// entry; lists and strings must not be mixed. Throws Status::option that says which item is
   /// wrong.
   static Allowlist from(NodeView document);
   /// The same from JSON text.
@@ -72,7 +72,7 @@ class POLYCODEC_API Allowlist {
 
   bool allows(FunctionPath path) const noexcept;
   std::span<const Specifier> specifiers() const noexcept { return specifiers_; }
-  /// The specifiers as JSON, for messages; at most `most` of them, then how many more there are.
+  /// The entries as JSON, for messages; at most `most` of them, then how many more there are.
   std::string describe(std::size_t most = 16) const;
 
  private:

@@ -45,7 +45,7 @@ struct POLYCODEC_API Header {
   std::string codec;          ///< canonical name of the codec of the body; empty: none is named
   std::string codec_version;  ///< version of that codec's format, or empty
   std::string options;        ///< options of that codec: text of a JSON object, or empty
-  bool in_data = false;       ///< the header goes on inside the body; parse_message() undoes that
+  bool in_data = false;       ///< the header continues inside the body; parse_message() undoes that
   bool legacy = false;        ///< it has no `__meta__`; build_frame() goes by the style alone
   std::vector<HeaderField> meta;    ///< other members of `__meta__`, in order
   std::vector<HeaderField> fields;  ///< other members of the top level, in order
@@ -86,7 +86,7 @@ enum class HeaderStyle : std::uint8_t {
 POLYCODEC_API std::string build_frame(const Header& header, std::uint64_t body_size,
                                       HeaderStyle style = HeaderStyle::full);
 
-/// The JSON text of a header as it stands, for people and logs: its own size, no id where it has
+/// The JSON text of a header unchanged, for logs: its own size, no id where it has
 /// none, no `in_data`. Throws as build_frame().
 POLYCODEC_API std::string header_to_json(const Header& header);
 
@@ -118,14 +118,14 @@ POLYCODEC_API std::string_view control_sign_name(ControlSign sign) noexcept;
 struct BodyFormat {
   enum class Kind : std::uint8_t {
     coded,   ///< by the codec
-    raw,     ///< it is a value of bytes as it stands
+    raw,     ///< it is a value of bytes unchanged
     control  ///< likewise; see control_sign()
   };
   Kind kind = Kind::coded;
   std::string codec;        ///< canonical name; empty unless coded
   bool is_default = false;  ///< coded, and no member of the header chose the codec
   std::string options;      ///< options that the header has for the codec, as JSON; or empty
-  std::string reason;       ///< which member of the header decided, for people
+  std::string reason;       ///< which member of the header decided, human-readable
 };
 
 /// Returns how the header says that its body is to be read, never a path. docs/messages.md has the
@@ -134,9 +134,9 @@ struct BodyFormat {
 POLYCODEC_API BodyFormat body_format(const Header& header, std::string_view body);
 
 /// The schema of the body as JSON text: `serializer.datatype` (precision in bytes); in headers
-/// without `__meta__` `datatype`, or what the members type, subtype, precision, units, .. at the
+/// without `__meta__` `datatype`, or what the members type, subtype, precision, units, ... at the
 /// top level say (precision in bits). Empty if there is none. Throws Status::malformed if
-/// `serializer` is no object.
+/// `serializer` is not an object.
 POLYCODEC_API std::string header_datatype(const Header& header);
 
 /// How a message is cut for a transport that takes only so many bytes at a time.
@@ -163,7 +163,7 @@ class POLYCODEC_API MessageParts {
   std::uint64_t size() const noexcept { return size_; }
   /// The id that was written, if build_frame() made it or not.
   const std::string& id() const noexcept { return id_; }
-  /// True if the header was too long for a part and goes on in the body (`in_data`).
+  /// True if the header was too long for a part and continues in the body (`in_data`).
   bool in_data() const noexcept { return in_data_; }
 
  private:

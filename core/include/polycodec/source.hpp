@@ -119,7 +119,7 @@ class POLYCODEC_API BlobStore {
   explicit BlobStore(std::unique_ptr<BlobStoreState> state) noexcept;
   virtual ~BlobStore();
 
-  /// What plugins are handed; valid as long as the store. Its release() does nothing.
+  /// The store that plugins get; valid as long as the store. Its release() does nothing.
   const polycodec_store& abi() const noexcept;
   /// All blobs, in the order of the container.
   std::span<const Entry> entries() const noexcept;

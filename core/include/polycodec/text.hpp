@@ -47,7 +47,7 @@ POLYCODEC_API std::string to_json(NodeView document, unsigned indent = 0,
 /// How print_text() lays values out.
 struct TextOptions {
   bool plain = false;    ///< the value alone, without its type
-  unsigned indent = 0;   ///< 0: one line; otherwise blanks per level, for people
+  unsigned indent = 0;   ///< 0: one line; otherwise spaces per level
   unsigned width = 100;  ///< with indent: lists of numbers go to a new line after so many columns
   Limits limits = {};    ///< max_depth bounds the nesting; max_work and max_output_bytes the text
   /// As CallOptions::budget. Null: what `limits` give, and what the value's own memory earns.
@@ -65,11 +65,11 @@ POLYCODEC_API std::string to_text(NodeView value, const TextOptions& options = {
 
 /// The value that text in this notation says: of what print_text() wrote, the value that it
 /// printed, with the same kinds and the same bytes in every codec; and printing it gives the text
-/// back. Else arrays of numbers, times, texts and plain records become columnar arrays. Text that
-/// is no object with exactly the members `type` and `value` is a plain JSON document. Throws Error
-/// with byte offset and path (`$.value[3].x`): malformed, truncated, trailing, type (a value that
-/// does not have its type, a wrong number of items), range (a number that its type does not hold),
-/// limit. [thread-safe]
+/// back. Else arrays of numbers, times, strings and plain records become columnar arrays. Text that
+/// is not an object with exactly the members `type` and `value` is a plain JSON document. Throws
+/// Error with byte offset and path (`$.value[3].x`): malformed, truncated, trailing, type (a value
+/// that does not have its type, a wrong number of items), range (a number that its type does not
+/// hold), limit. [thread-safe]
 POLYCODEC_API Value parse_text(std::string_view text, const Limits& limits = {});
 
 /// The value of type `type` from the JSON text after `"value":`. As parse_text() otherwise.

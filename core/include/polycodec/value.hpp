@@ -91,7 +91,7 @@ enum class Validation : std::uint8_t {
   /// Every node and array header, but no element: the cost depends on the number of nodes, not on
   /// the data. Afterwards every leaf element lies inside its buffer and all lengths fit together.
   structure,
-  /// Also what buffers and texts hold: offsets, indices, tags, UTF-8, booleans, padding. Afterwards
+  /// Also the content of buffers: offsets, indices, tags, UTF-8, booleans, padding. Afterwards
   /// every function of View and NodeView is safe for every index within the lengths. The default
   /// for untrusted input.
   full,
@@ -137,7 +137,7 @@ struct CompareOptions {
 /// Where two values differ first, and in what.
 struct Difference {
   std::string path;    ///< as in path.hpp
-  std::string reason;  ///< for people
+  std::string reason;  ///< human-readable
 };
 
 /// The first difference of two valid values in their order; nothing if they are equal. References
@@ -151,9 +151,9 @@ inline bool equal(const View& a, const View& b, const CompareOptions& options = 
 }
 
 // All functions build in the arena of `out` and take valid values. Results may view memory of the
-// source (texts, buffers that need no change): they live no longer than it. Memory beside the arena
-// does not grow with the value. They throw Error(Status::limit) if the arena or a limit refuses,
-// with the path of the item where there is one.
+// source (strings, buffers that need no change): they live no longer than it. Memory beside the
+// arena does not grow with the value. They throw Error(Status::limit) if the arena or a limit
+// refuses, with the path of the item where there is one.
 
 /// `leaf` C-contiguous and in `byte_order`: itself if it is so already, otherwise a copy with the
 /// same attributes.
@@ -166,17 +166,17 @@ POLYCODEC_API const polycodec_array* make_contiguous(const polycodec_array& leaf
 POLYCODEC_API const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype,
                                           Builder& out);
 
-/// The value with document nodes only: no columnar arrays anywhere, except behind references, which
+/// The value with document nodes only: no columnar arrays anywhere, except under references, which
 /// stay as they are. Attributes of columns inside records have no place in a document and are lost.
 POLYCODEC_API polycodec_node to_document(const View& item, Builder& out, const Limits& limits = {});
 
 /// The items of a list as one columnar array in plain form: contiguous leaves in host order, lists
 /// by offsets, no indices and chunks. `element` is the type of one item: scalars, times and fixed
-/// texts become leaves (with inner dimensions for `3 * 4 * T`), string and bytes lists of texts,
-/// `var * T` and `N * T` lists, {..} and (..) records, `?T` an option (a byte mask where the
-/// content has a natural filler, an index otherwise), union[..] a union of its alternatives by tag,
-/// annotated types carry their annotations as attributes. What no form holds (any, null, map,
-/// extension, ..) becomes an array of documents. Numbers may be stored in a wider or narrower type
+/// strings become leaves (with inner dimensions for `3 * 4 * T`), string and bytes lists of
+/// strings, `var * T` and `N * T` lists, {...} and (...) records, `?T` an option (a byte mask where
+/// the content has a natural filler, an index otherwise), union[...] a union of its alternatives by
+/// tag, annotated types carry their annotations as attributes. What no form holds (any, null, map,
+/// extension, ...) becomes an array of documents. Numbers may be stored in a wider or narrower type
 /// if exact. Throws Error(Status::type) or Error(Status::range), with the path of the item, where
 /// an item does not fit.
 POLYCODEC_API const polycodec_array* to_columns(const View& list, const type::Type& element,

@@ -30,7 +30,7 @@ struct OfferedCodec {
 
 /// What a receiver reads, most welcome first.
 struct Offer {
-  std::string peer;  ///< who offers, for rules and for people; may be empty
+  std::string peer;  ///< who offers, for rules and logs; may be empty
   std::vector<OfferedCodec> codecs;
   friend bool operator==(const Offer&, const Offer&) = default;
 };
@@ -58,7 +58,7 @@ POLYCODEC_API Offer offer_of_silent_peer();
 struct Verdict {
   std::string codec;
   bool fits = false;
-  std::string reason;  ///< for people
+  std::string reason;  ///< human-readable
 };
 
 /// The sender's decision for a value. It depends on offer, value, registry and rules alone.
@@ -66,7 +66,7 @@ struct Agreement {
   std::string codec;              ///< empty: none of the offered codecs can be used for this value
   std::string version;            ///< of its format
   std::string options;            ///< from the rule that chose it, as JSON; or empty
-  std::string reason;             ///< why this one, for people
+  std::string reason;             ///< why this one, human-readable
   std::vector<Verdict> verdicts;  ///< in the order of the offer
 
   /// All of it in lines, for both sides.

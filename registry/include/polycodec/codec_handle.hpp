@@ -35,8 +35,8 @@ class Allowlist;
 class Budget;
 struct Header;
 
-/// Holds a T (of void: nothing) or an Error. Test it before use: value() throws the Error if there
-/// is no value.
+/// Holds a T (of void: nothing) or an Error. Test it before use: value() throws the Error if it
+/// holds no value.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -133,8 +133,8 @@ struct CallOptions {
   std::shared_ptr<Budget> budget;
   /// Functions that data may call; null: the registry's allowlist.
   std::shared_ptr<const Allowlist> allowlist;
-  /// Allows lossy calls, and hears of each loss. Empty: default_losses alone pass, which the log
-  /// has; other losses are Status::unsupported. See docs/loss.md.
+  /// Allows lossy calls, and is notified of each loss. Empty: default_losses alone pass, which the
+  /// log has; other losses are Status::unsupported. See docs/loss.md.
   LossHook on_loss;
   /// encode() reads its output back first, and reports members of another type as
   /// LossClass::retyped. It takes the time and memory of encoding and decoding once more.
@@ -167,7 +167,7 @@ class POLYCODEC_API Codec {
   std::vector<const CodecInfo*> filters() const;
   /// The list of filters as JSON text, or empty if there are none.
   const std::string& filters_json() const noexcept;
-  /// `{"codec": NAME, "options": {..}, "filters": [..]}`, as Registry::codec_from_json() takes it.
+  /// `{"codec": NAME, "options": {...}, "filters": [...]}`, for Registry::codec_from_json().
   std::string to_json() const;
   /// Names codec and filters in a message header: codec, codec_version, options and the field
   /// `then`. Replaces what the header said of a codec.

@@ -363,7 +363,7 @@ typedef struct polycodec_call_options {
   const polycodec_projection* projection; /* for decoding: the part that is wanted, or NULL */
   polycodec_bytes member; /* which named value of a store to decode, or the name to encode under */
   polycodec_bytes allowlist; /* functions that data may call, as JSON; empty: the registry's */
-  /* Hears of each thing that a codec leaves out, at `path`. It is needed for `losses`. */
+  /* Is notified of each thing that a codec leaves out, at `path`. It is needed for `losses`. */
   void (*on_loss)(void* loss_data, int32_t loss_class, polycodec_bytes path, polycodec_bytes what);
   void* loss_data;
   uint32_t losses; /* classes of loss that are allowed beside notes: POLYCODEC_LOSSES_OF() */
@@ -408,7 +408,7 @@ POLYCODEC_HOST_API int32_t polycodec_registry_open_codec(const polycodec_registr
 POLYCODEC_HOST_API polycodec_opened_codec* polycodec_opened_codec_retain(
     polycodec_opened_codec* codec);
 POLYCODEC_HOST_API void polycodec_opened_codec_release(polycodec_opened_codec* codec);
-/* Writes {"codec": NAME, "options": {..}, "filters": [..]}. */
+/* Writes {"codec": NAME, "options": {...}, "filters": [...]}. */
 POLYCODEC_HOST_API int32_t polycodec_opened_codec_describe(const polycodec_opened_codec* codec,
                                                            polycodec_sink* sink,
                                                            polycodec_error* error);
@@ -473,7 +473,7 @@ POLYCODEC_HOST_API int32_t polycodec_stream_open_file(const polycodec_opened_cod
                                                       polycodec_stream** stream,
                                                       polycodec_error* error);
 /* Opens a stream of what comes from an open descriptor, which is not closed. A complete value is
- * handed out before more bytes are awaited. */
+ * returned before more bytes are awaited. */
 POLYCODEC_HOST_API int32_t polycodec_stream_open_descriptor(const polycodec_opened_codec* codec,
                                                             int32_t descriptor,
                                                             const polycodec_call_options* call,
@@ -666,7 +666,7 @@ POLYCODEC_HOST_API int32_t polycodec_value_parse(const polycodec_registry* regis
 #define POLYCODEC_PRINT_PLAIN 1u
 #define POLYCODEC_PRINT_PRETTY 2u
 
-/* Writes the value in text notation (docs/text-notation.md). */
+/* Writes the value as typed JSON (docs/text-notation.md). */
 POLYCODEC_HOST_API int32_t polycodec_value_print(const polycodec_value* value, uint32_t flags,
                                                  polycodec_sink* sink, polycodec_error* error);
 /* Writes the type of the value, such as `3 * float64`. */
@@ -682,7 +682,7 @@ POLYCODEC_HOST_API int32_t polycodec_value_type(const polycodec_value* value, po
 #define POLYCODEC_COMPARE_UNORDERED 8u
 #define POLYCODEC_COMPARE_NO_METADATA 16u
 
-/* Sets *equal to 1 or 0. With a difference, writes {"path": .., "reason": ..} to `sink` (or NULL).
+/* Sets *equal to 1 or 0. Writes the first difference, {"path", "reason"}, to `sink` (or NULL).
  */
 POLYCODEC_HOST_API int32_t polycodec_value_compare(const polycodec_value* a,
                                                    const polycodec_value* b, uint32_t flags,

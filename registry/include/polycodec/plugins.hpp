@@ -22,7 +22,7 @@ namespace polycodec {
 struct Magic {
   std::uint64_t offset = 0;
   std::string bytes;        ///< raw bytes, at least one
-  std::uint32_t score = 0;  ///< 1..100; see polycodec_sniff for the scale
+  std::uint32_t score = 0;  ///< 1 to 100; see polycodec_sniff for the scale
 };
 
 /// What a plugin or a program offers.
@@ -202,7 +202,7 @@ struct ProbeRecord {
   std::string id;  ///< plugin id, or empty if the manifest could not be read
   Outcome outcome = Outcome::listed;
   Stage stage = Stage::path;  ///< refused: the check that failed; otherwise the last one passed
-  std::string reason;         ///< refused and note: why, for people
+  std::string reason;         ///< refused and note: why, human-readable
   std::shared_ptr<const IsolationReport> isolation = {};  ///< null if it is not loaded in a process
 };
 

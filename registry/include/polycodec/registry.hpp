@@ -146,8 +146,8 @@ struct Match {
   /// see body_format()).
   const CodecInfo* codec = nullptr;
   ChosenBy by = ChosenBy::content;
-  std::uint32_t score = 0;        ///< 0..100; see polycodec_sniff
-  std::string reason;             ///< for people
+  std::uint32_t score = 0;        ///< 0 to 100; see polycodec_sniff
+  std::string reason;             ///< human-readable
   bool extension = false;         ///< the file name has one of the codec's extensions
   std::string options;            ///< options that the message header names, as JSON; or empty
   std::string filters;            ///< filters that the message header names, as JSON; or empty
@@ -164,7 +164,7 @@ enum class Address : std::uint8_t { exact, logical };
 class POLYCODEC_API Registry {
  public:
   /// Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. What
-  /// is refused leaves a record and is no error. Throws Status::option for senseless options.
+  /// is refused leaves a record and is not an error. Throws Status::option for senseless options.
   static Registry open(const RegistryOptions& options = {});
   /// A registry with the catalog of this one and further objects, which come before all others. It
   /// searches nothing. Takes the objects over as open() does, and throws as that.
@@ -195,7 +195,7 @@ class POLYCODEC_API Registry {
   /// came of it. Throws Status::not_found if no manifest has this id.
   ProbeRecord probe(std::string_view plugin_id) const;
 
-  /// Why there is no codec or plugin called `name` that may be used, in several lines of text: near
+  /// Why there is no codec or plugin called `name` that may be used, in lines of text: similar
   /// names, directories searched, candidates refused and why, what to do.
   std::string explain_missing(std::string_view name) const;
 
@@ -210,7 +210,7 @@ class POLYCODEC_API Registry {
   /// JSON list `[{"id": NAME, OPTION: VALUE, ..}, ..]` in the order of encoding (empty: none).
   Codec codec_with_json(std::string_view name, std::string_view options,
                         std::string_view filters = {}) const;
-  /// The same from one text, `{"codec": NAME, "options": {..}, "filters": [..]}`; "options" and
+  /// The same from one text, `{"codec": NAME, "options": {...}, "filters": [...]}`; "options" and
   /// "filters" may be absent. Throws Status::option with the line and key for anything else.
   Codec codec_from_json(std::string_view json) const;
 
@@ -258,7 +258,7 @@ class POLYCODEC_API Registry {
   // -- stores --
 
   /// The blobs inside of an archive: a directory or ZIP archive, or a file of a format that a
-  /// plugin knows; the source's own store if it has one. Null if it is none of them. Throws what
+  /// plugin knows; the source's own store if it has one. Null for any other. Throws what
   /// opening it throws.
   std::shared_ptr<BlobStore> open_store(const Source& source) const;
   /// What is at `path`: "directory", "zip" or the name of a store format. If nothing is, what its
@@ -279,7 +279,7 @@ class POLYCODEC_API Registry {
 
   /// The registered types, in order of name; loads no plugin.
   std::span<const TypeInfo> types() const noexcept;
-  /// The notation of a registered type. Throws Status::not_found with near names.
+  /// The notation of a registered type. Throws Status::not_found with suggestions.
   std::string_view type_notation(std::string_view name) const;
   /// The same as a function, which keeps the catalog: for schemas. It gives nothing for a name that
   /// is not registered.

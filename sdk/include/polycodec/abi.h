@@ -387,7 +387,7 @@ struct polycodec_array {
 /* ---- Memory: the arena ----
  *
  * Regions. A pointer inside a value may point only to
- *  - decode: the input, bytes that the host handed out (blobs, views of files), the arenas of this
+ *  - decode: the input, bytes that the host gave (blobs, views of files), the arenas of this
  *    call and of the instance or reader up to their cursors, extents that were adopted, and the
  *    constants of all plugins that are loaded (segments that nobody may write to);
  *  - encode: what the value consists of, the arena of the call, extents that the sink adopted.
@@ -444,7 +444,7 @@ static inline void* polycodec_arena_alloc(polycodec_arena* arena, uint64_t size,
 typedef struct polycodec_call polycodec_call;
 typedef struct polycodec_host polycodec_host;
 
-/* Bounds on one call. The budget (work, memory, output) grows with the input that was handed out,
+/* Bounds on one call. The budget (work, memory, output) grows with the input that was given,
  * so its numbers are those of the moment. The host enforces what it can see whatever the plugin
  * does; a plugin checks max_depth and max_elements before it descends or allocates. 0 never means
  * "no limit": UINT64_MAX does. */
@@ -518,8 +518,8 @@ struct polycodec_call {
   /* Reports that the result will lack something that the source holds: `path` is where, such as
    * `$.vertex.quality`, `what` tells humans what is lost. Call it once for each loss, before
    * anything is written. Fails with UNSUPPORTED if the host does not allow losses of this class:
-   * then the call fails too. Rationale: the host decides, once for all codecs, and hears of every
-   * loss. */
+   * then the call fails too. Rationale: the host decides, once for all codecs, and is notified of
+   * every loss. */
   int32_t (*report_loss)(polycodec_call* self, int32_t loss_class, polycodec_bytes path,
                          polycodec_bytes what, polycodec_error* error);
 };
@@ -601,8 +601,8 @@ typedef struct polycodec_store_entry {
 #define POLYCODEC_STORE_UNLISTED 2u
 
 /* Named blobs, for formats that spread over several: a directory, a ZIP archive, an HDF5 file,
- * memory. Names are relative, use '/' and never contain "..": the host has checked that for a store
- * that it hands out, and checks it for a store that a plugin makes. [thread-safe] */
+ * memory. Names are relative, use '/' and never contain "..": the host has checked that for a
+ * store that it returns, and checks it for a store that a plugin makes. [thread-safe] */
 typedef struct polycodec_store polycodec_store;
 struct polycodec_store {
   uint32_t struct_size;
@@ -840,7 +840,7 @@ typedef struct polycodec_step {
   /* the result */
   const polycodec_node* root; /* the next value, or NULL: none yet, or the stream has ended */
   uint64_t consumed;          /* bytes that the step took from the front */
-  uint64_t wanted; /* without a value: how many bytes from the new front it takes to go on, at
+  uint64_t wanted; /* without a value: how many bytes from the new front it takes to continue, at
                       least; more than are left, or 0 if consumed was more than 0 */
 } polycodec_step;
 

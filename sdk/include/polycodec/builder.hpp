@@ -93,7 +93,7 @@ class Builder {
     n.as.u64 = value ? 1 : 0;
     return n;
   }
-  /// A signed integer; `dtype` INT8..INT64 is its declared width, which the value must fit.
+  /// A signed integer; `dtype` INT8 to INT64 is its declared width, which the value must fit.
   static Node integer(std::int64_t value, std::uint8_t dtype = POLYCODEC_DTYPE_INT64) noexcept {
     auto n = polycodec_node_make(POLYCODEC_KIND_SIGNED, dtype, 0);
     n.as.i64 = value;

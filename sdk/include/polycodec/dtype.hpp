@@ -16,7 +16,7 @@ inline constexpr std::uint8_t dtype_sizes[POLYCODEC_DTYPE_COUNT] = {
     0, 1, 1, 2, 4, 8, 16, 1, 2, 4, 8, 16, 2, 4, 8, 16, 4, 8, 16, 8, 8, 0, 0, 0, 0};
 }  // namespace detail
 
-/// Bytes of one element, or 0 for the FIXED_* types (their size stands beside them) and for
+/// Bytes of one element, or 0 for the FIXED_* types (their size is beside them) and for
 /// DTYPE_NONE.
 constexpr std::uint32_t dtype_size(std::uint32_t dtype) noexcept {
   return dtype < POLYCODEC_DTYPE_COUNT ? detail::dtype_sizes[dtype] : 0;

@@ -38,12 +38,13 @@ enum class Status : std::int32_t {
 };
 
 /// The name of a status in lower case with underscores, such as "not_found"; "unknown" for a number
-/// that is none.
+/// that is not one.
 std::string_view status_name(Status status) noexcept;
 
 /// An error of decoding, encoding or loading. Thrown by the C++ interfaces; plugins may throw it
-/// inside their codecs (the SDK's thunks turn it into a polycodec_error). Copyable, owns its texts.
-/// Its type information is visible, so that a host catches by type what the host libraries throw.
+/// inside their codecs (the SDK's thunks turn it into a polycodec_error). Copyable, owns its
+/// strings. Its type information is visible, so that a host catches by type what the host libraries
+/// throw.
 class __attribute__((visibility("default"))) Error : public std::exception {
  public:
   static constexpr std::uint64_t no_offset = POLYCODEC_NO_OFFSET;
@@ -74,7 +75,7 @@ class __attribute__((visibility("default"))) Error : public std::exception {
   const std::string& message() const noexcept { return message_; }
   const char* what() const noexcept override { return message_.c_str(); }
 
-  /// One line for people: `codec: message (detail, at byte N, in path)`, leaving out what is not
+  /// A human-readable line: `codec: message (detail, at byte N, in path)`, leaving out what is not
   /// known.
   std::string describe() const;
 
@@ -87,7 +88,7 @@ class __attribute__((visibility("default"))) Error : public std::exception {
 namespace detail {
 
 /// Copies text into a NUL-terminated field, cut at a UTF-8 character boundary where it does not
-/// fit. Messages quote what stands in the input: bytes that are not UTF-8, and NUL, become '?'.
+/// fit. Messages quote what is in the input: bytes that are not UTF-8, and NUL, become '?'.
 void copy_text(std::span<char> field, std::string_view text) noexcept;
 /// The text of a NUL-terminated field; a field without a NUL (a plugin broke the contract) ends
 /// with the field.

@@ -42,7 +42,7 @@ struct MeshNumbers {
 };
 
 /// A mesh by its numbers, one after another. Not owning: the memory is of the value, or of the
-/// arena. Members that are empty are not there. Indices count from 0, -1 is none.
+/// arena. Members that are empty are not there. Indices count from 0, -1 means no index.
 struct Mesh {
   MeshNumbers positions;  ///< x, y, z of each; float32 or float64
   MeshNumbers normals;    ///< x, y, z of each

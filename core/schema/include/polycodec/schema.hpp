@@ -36,23 +36,23 @@ enum class Precision : std::uint8_t {
 /// How a schema is written.
 struct PrintOptions {
   /// Whose order of the keywords of scalars and arrays: units before shape (the C++ library) or
-  /// behind it (Python).
+  /// after it (Python).
   bool python_order = false;
   /// Characters beyond ASCII as \uXXXX, as Python writes them.
   bool ascii = false;
   Precision precision = Precision::bytes;
-  unsigned indent = 0;  ///< 0: one line without blanks
+  unsigned indent = 0;  ///< 0: one line without spaces
 };
 
 /// A schema, checked and ready to be applied. Cheap to copy (copies share); never changes; may be
-/// used by several threads. What the language is made of stands in docs/schemas.md.
+/// used by several threads. What the language is made of is in docs/schemas.md.
 class POLYCODEC_API Schema {
  public:
   /// The schema that allows every value: `{}`.
   Schema() = default;
 
   /// Reads JSON text. Throws Error(malformed or another code of parse_json()) with the byte offset
-  /// where it is no JSON, Error(malformed), detail word `schema.keyword`, with the path inside the
+  /// where it is not JSON, Error(malformed), detail word `schema.keyword`, with the path inside the
   /// schema where a keyword is wrong, `schema.reference` for a `$ref` that leads nowhere, outside
   /// or only back to itself, `schema.pattern` for a regular expression that RE2 does not accept,
   /// Error(limit) for schemas that are too deep or too large. A type word that `names` knows asks
@@ -88,7 +88,7 @@ class POLYCODEC_API Schema {
 /// Where two schemas differ first, and in what.
 struct SchemaDifference {
   std::string path;    ///< in the schema, such as `$.properties.x.units`
-  std::string reason;  ///< for people
+  std::string reason;  ///< human-readable
 };
 
 /// The first difference of two schemas; nothing if they say the same. Precision is compared
@@ -102,13 +102,13 @@ POLYCODEC_API std::optional<SchemaDifference> first_difference(const Schema& a, 
 struct Problem {
   std::string path;     ///< of the part of the value, as in polycodec/path.hpp
   std::string keyword;  ///< of the schema, such as `maximum`
-  std::string reason;   ///< for people
+  std::string reason;   ///< human-readable
 };
 
 struct ValidateOptions {
   /// Validation ends with so many problems.
   std::size_t max_problems = 100;
-  /// If not null, gets what is no problem but worth telling: properties that are deprecated.
+  /// If not null, gets what is not a problem but worth telling: properties that are deprecated.
   std::vector<Problem>* warnings = nullptr;
 };
 
@@ -131,7 +131,7 @@ POLYCODEC_API std::optional<Problem> first_problem(const Schema& schema, NodeVie
 POLYCODEC_API void require_valid(const Schema& schema, NodeView value, const Limits& limits = {});
 
 struct InferOptions {
-  /// As in the headers of messages: without shapes, and without the precision of texts.
+  /// As in the headers of messages: without shapes, and without the precision of strings.
   bool minimal = false;
   /// Lists of up to so many items get a schema for each; longer ones get one for all, and none
   /// where the items have more than 16 different schemas.
@@ -139,7 +139,7 @@ struct InferOptions {
 };
 
 /// The schema that describes `value`, which is valid; the value passes validate() with it. Numbers
-/// and texts are what the yggdrasil codec writes them as: int64, float64 and strings without
+/// and strings are what the yggdrasil codec writes them as: int64, float64 and strings without
 /// attributes are plain JSON (integer, number, string), everything else scalars and arrays with
 /// subtype, precision and units; a table is a list of arrays with titles. Kinds that schemas have
 /// no word for are described by `{}`. Arrays are not read, except indices for missing items. Throws
@@ -170,13 +170,13 @@ struct NormalizeOptions {
 
 /// `value` as `schema` wants it: numbers cast to the wanted subtype and precision (decided by the
 /// number, not by its type: an int64 that holds 5 fits in int8) and converted to the wanted units,
-/// which are added where there are none; texts to the wanted encoding, texts of digits to numbers;
-/// aliases replaced, defaults filled in, singular values wrapped and wrapped ones unwrapped where
-/// the schema allows it. Numbers never overflow, and integers never lose a fraction, in silence.
-/// The result passes validate(). What needs no change is the value's own node: the result lives no
-/// longer than `value`. Throws Error with the path: type, range or invalid where the value can't be
-/// made to fit, unsupported (`units.unknown`) and io (`units.database`) where units can't be
-/// converted, limit beyond the limits. [thread-safe]
+/// which are added where there are none; strings to the wanted encoding, strings of digits to
+/// numbers; aliases replaced, defaults filled in, singular values wrapped and wrapped ones
+/// unwrapped where the schema allows it. Numbers never overflow, and integers never lose a
+/// fraction, silently. The result passes validate(). What needs no change is the value's own node:
+/// the result lives no longer than `value`. Throws Error with the path: type, range or invalid
+/// where the value can't be made to fit, unsupported (`units.unknown`) and io (`units.database`)
+/// where units can't be converted, limit beyond the limits. [thread-safe]
 POLYCODEC_API polycodec_node normalize(const Schema& schema, NodeView value, Builder& out,
                                        const NormalizeOptions& options = {},
                                        const Limits& limits = {});
@@ -190,12 +190,12 @@ POLYCODEC_API Value normalize(const Schema& schema, Value&& value,
 /// in the order of their first occurrence, joined by `*`, powers as `**n`, in brackets where there
 /// are several factors: `kg m/s2` -> `kg*m*(s**-2)`, `meters` -> `m`, `h` -> `hr`, `umol` ->
 /// `μmol`. No unit ("", "n/a") is "". Accepted are names and abbreviations with SI prefixes, `*`,
-/// `/`, `**`, `^`, juxtaposition, powers written behind a name (`m2`, `s-2`), brackets, fractional
+/// `/`, `**`, `^`, juxtaposition, powers written after a name (`m2`, `s-2`), brackets, fractional
 /// powers and numeric factors. [thread-safe]
 POLYCODEC_API std::optional<std::string> canonical_units(std::string_view text);
 
-/// True if both texts say the same unit: their canonical texts are equal or, for unknown units, the
-/// texts themselves. 1 m and 100 cm are different units. [thread-safe]
+/// True if both strings say the same unit: their canonical strings are equal or, for unknown units,
+/// the strings themselves. 1 m and 100 cm are different units. [thread-safe]
 POLYCODEC_API bool same_units(std::string_view a, std::string_view b);
 
 /// How numbers of one unit become numbers of another.
@@ -204,7 +204,7 @@ class POLYCODEC_API UnitConversion {
   /// The conversion of numbers in `from` to numbers in `to`. Units that differ in prefixes only are
   /// converted by an exact power of ten; for all others UDUNITS-2 finds the factor. Throws
   /// Error(type), detail word `units.incompatible`, if the units measure different things or one of
-  /// the texts is empty; Error(unsupported), `units.unknown`, where a text is no known unit;
+  /// the strings is empty; Error(unsupported), `units.unknown`, where a text is not a known unit;
   /// Error(io), `units.database`, if UDUNITS-2 is needed and its unit database can't be read.
   /// [thread-safe; the first use of UDUNITS-2 reads the database]
   static UnitConversion between(std::string_view from, std::string_view to);
@@ -212,7 +212,7 @@ class POLYCODEC_API UnitConversion {
   /// True if no number changes.
   bool is_identity() const noexcept { return multiplier_ == 1 && divisor_ == 1 && !offset_; }
   /// Factors of a conversion without an offset: the result is x * multiplier / divisor. Both are
-  /// whole numbers where that is exact (cm -> m: 1 and 100).
+  /// integers where that is exact (cm -> m: 1 and 100).
   double multiplier() const noexcept { return multiplier_; }
   double divisor() const noexcept { return divisor_; }
   /// True for the scales of temperature: zero does not stay zero.

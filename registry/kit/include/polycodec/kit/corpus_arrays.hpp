@@ -28,7 +28,7 @@ template <class T, std::size_t N>
 const polycodec_array* leaf(Builder& out, const std::array<T, N>& items) {
   return out.vector(kept(out, items));
 }
-/// 0, 1, 2, .. as float64.
+/// 0, 1, 2, ... as float64.
 inline std::span<const double> ramp(Builder& out, std::size_t count) {
   auto* items = out.allocate<double>(count);
   for (std::size_t i = 0; i < count; ++i) items[i] = static_cast<double>(i);
