@@ -75,7 +75,7 @@ Value columns(const Mesh& mesh) {
 
 struct Files {
   std::filesystem::path directory;
-  std::string little, big, ascii, obj;
+  std::string little, big, ascii, obj, obj_normals, obj_all;
   Mesh mesh;
   Value value = columns(mesh);
 
@@ -87,10 +87,43 @@ struct Files {
     big = write("torus_be.ply", encode_ply(value.view(), "binary_big_endian"));
     ascii = write("torus_ascii.ply", encode_ply(value.view(), "ascii"));
     obj = write("torus.obj", encode_obj(value.view()));
+    obj_normals = write("torus_normals.obj", obj_with(false));
+    obj_all = write("torus_all.obj", obj_with(true));
   }
   ~Files() {
     std::error_code ignored;
     std::filesystem::remove_all(directory, ignored);
+  }
+  // The same faces with a normal for each vertex, as `f a//a`, or with texture coordinates of their
+  // own too, as `f a/b/a`.
+  std::string obj_with(bool textures) const {
+    std::string text;
+    char line[128];
+    const auto add = [&](const char* format, auto... values) {
+      text.append(line,
+                  static_cast<std::size_t>(std::snprintf(line, sizeof line, format, values...)));
+    };
+    const std::size_t vertices = mesh.x.size();
+    for (std::size_t i = 0; i < vertices; ++i)
+      add("v %.6f %.6f %.6f\n", double{mesh.x[i]}, double{mesh.y[i]}, double{mesh.z[i]});
+    for (std::size_t i = 0; textures && i < vertices; ++i)
+      add("vt %.6f %.6f\n", static_cast<double>(i / around) / around,
+          static_cast<double>(i % around) / around);
+    for (std::size_t i = 0; i < vertices; ++i) {
+      const double u = 2 * 3.14159265358979 * static_cast<double>(i / around) / around;
+      const double v = 2 * 3.14159265358979 * static_cast<double>(i % around) / around;
+      add("vn %.4f %.4f %.4f\n", std::cos(v) * std::cos(u), std::cos(v) * std::sin(u), std::sin(v));
+    }
+    for (std::size_t i = 0; i < mesh.corners.size(); i += 3) {
+      text += 'f';
+      for (std::size_t k = i; k < i + 3; ++k) {
+        const std::int32_t a = mesh.corners[k] + 1;
+        const std::int32_t b = static_cast<std::int32_t>(vertices) + 1 - a;
+        textures ? add(" %d/%d/%d", a, b, a) : add(" %d//%d", a, a);
+      }
+      text += '\n';
+    }
+    return text;
   }
   std::string write(const char* name, const std::string& bytes) const {
     const std::string path = (directory / name).string();
@@ -215,6 +248,10 @@ POLYCODEC_MESH_BENCH(read_fresh, ply_ascii, &Files::ascii);
 POLYCODEC_MESH_BENCH(open_file, ply_ascii, &Files::ascii, &decode_ply);
 POLYCODEC_MESH_BENCH(read_fresh, obj, &Files::obj);
 POLYCODEC_MESH_BENCH(open_file, obj, &Files::obj, &decode_obj);
+POLYCODEC_MESH_BENCH(read_fresh, obj_normals, &Files::obj_normals);
+POLYCODEC_MESH_BENCH(open_file, obj_normals, &Files::obj_normals, &decode_obj);
+POLYCODEC_MESH_BENCH(read_fresh, obj_all, &Files::obj_all);
+POLYCODEC_MESH_BENCH(open_file, obj_all, &Files::obj_all, &decode_obj);
 POLYCODEC_MESH_BENCH(write_plain, ply_little, &Files::little);
 POLYCODEC_MESH_BENCH(write_mesh, ply_little, "binary_little_endian");
 POLYCODEC_MESH_BENCH(write_mesh, ply_big, "binary_big_endian");
