@@ -6,7 +6,9 @@
 namespace polycodec::bench {
 
 void decode_obj(std::string_view bytes, Value& value) {
-  test::decode_into(test::make<obj::Obj>(), test::input_of(bytes), test::TestCall(), value);
+  Limits limits;
+  limits.max_memory_bytes = std::uint64_t{1} << 30;  // more than the least that a test call has
+  test::decode_into(test::make<obj::Obj>(), test::input_of(bytes), test::TestCall(limits), value);
   // As the registry does with what a plugin decodes.
   validate(value.view(), {}, Validation::full);
 }
