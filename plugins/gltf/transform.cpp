@@ -8,6 +8,13 @@
 namespace polycodec::gltf {
 namespace {
 
+/// A number of JSON, rounded where float64 does not hold it: numbers of glTF are of that width.
+double rounded(View number) {
+  if (number.kind() == POLYCODEC_KIND_SIGNED) return static_cast<double>(number.as_int64());
+  if (number.kind() == POLYCODEC_KIND_UNSIGNED) return static_cast<double>(number.as_uint64());
+  return number.as_double();
+}
+
 /// The numbers of a member; false if it is absent.
 template <std::size_t N>
 bool numbers_at(View node, const char* name, std::array<double, N>& to, const std::string& path) {
@@ -20,7 +27,7 @@ bool numbers_at(View node, const char* name, std::array<double, N>& to, const st
   for (std::size_t i = 0; i < N; ++i) {
     if (!found->child(i).is_number())
       refuse(Status::type, "bad_member", "expected a number", at(where, i));
-    to[i] = found->child(i).as_double();
+    to[i] = rounded(found->child(i));
   }
   return true;
 }

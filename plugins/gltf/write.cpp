@@ -153,6 +153,15 @@ class Composer {
     return static_cast<std::int64_t>(views_.size() - 1);
   }
 
+  static double exact(View number, const std::string& path) {
+    try {
+      return number.as_double();
+    } catch (const Error& error) {
+      if (error.code() != Status::range) throw;
+      refuse(Status::range, "bad_number",
+             "the component type of the accessor does not hold a number", path);
+    }
+  }
   /// The values as an array, gathered where they are lists of numbers.
   const polycodec_array* array_of(View values, const Layout& layout, const std::string& path) {
     if (values.array() != nullptr && values.array()->layout == POLYCODEC_LAYOUT_NDARRAY)
@@ -176,7 +185,7 @@ class Composer {
         } else if (!list.child(i).is_number()) {
           refuse(Status::type, "bad_accessor", "expected numbers", path);
         } else {
-          to[at++] = list.child(i).as_double();
+          to[at++] = exact(list.child(i), path);
         }
       }
     };
