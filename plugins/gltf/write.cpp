@@ -336,7 +336,6 @@ class Composer {
     if (!data) return made;
     if (!data->is_binary()) refuse(Status::type, "bad_member", "expected bytes", path + ".data");
     const std::string_view bytes = data->as_bytes();
-    made.push("bufferView", Builder::integer(add(bytes, 0, 0)));
     const char* const type = bytes.starts_with("\x89PNG")        ? "image/png"
                              : bytes.starts_with("\xff\xd8\xff") ? "image/jpeg"
                                                                  : nullptr;
@@ -344,6 +343,7 @@ class Composer {
       refuse(Status::malformed, "bad_image",
              "the image has no 'mimeType', and is neither PNG nor JPEG", path);
     if (!typed) made.push("mimeType", Builder::string_view(type));
+    made.push("bufferView", Builder::integer(add(bytes, 0, 0)));
     return made;
   }
 
