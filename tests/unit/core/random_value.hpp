@@ -110,9 +110,9 @@ class RandomValue {
         return a;
       }
       case 12: {
-        const std::uint64_t first = below(length + 1);
+        const std::uint64_t before = below(length + 1);
         return wrap(POLYCODEC_LAYOUT_CHUNKED, length,
-                    {chunk(first, depth), chunk(length - first, depth)});
+                    {chunk(before, depth), chunk(length - before, depth)});
       }
       case 13:
         return documents(length, depth);
