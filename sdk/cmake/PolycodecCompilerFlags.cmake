@@ -24,8 +24,9 @@ function(polycodec_compiler_flags target)
   get_target_property(type ${target} TYPE)
   get_target_property(sources ${target} SOURCES)
   # All our libraries are compiled with the same options, so they share the headers that polycodec_sdk_static precompiles.
-  # None of ours is among them: its names would meet those of files that do not include it.
-  if(type MATCHES "^(STATIC|SHARED)_LIBRARY$" AND sources MATCHES "\\.cpp")
+  # None of ours is among them: its names would meet those of files that do not include it. They carry the level that they
+  # were made with, so what is not optimized does without.
+  if(NOT level STREQUAL "O0" AND type MATCHES "^(STATIC|SHARED)_LIBRARY$" AND sources MATCHES "\\.cpp")
     if(target STREQUAL "polycodec_sdk_static")
       target_precompile_headers(polycodec_sdk_static PRIVATE
         <algorithm> <array> <bit> <charconv> <cstring> <functional> <limits> <map> <memory> <optional> <set> <span>
