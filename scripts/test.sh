@@ -93,7 +93,10 @@ part_fuzz() {
   build asan
   export fuzz_seconds fuzz_seed
   export -f fuzz
-  printf '%s\n' build/asan/bin/fuzz_*.corpus | xargs -P "$jobs" -I{} bash -c 'fuzz {}'
+  rm -f build/asan/corpus/*.report
+  printf '%s\n' build/asan/bin/fuzz_*.corpus | xargs -P "$jobs" -I{} bash -c 'fuzz {}' && return
+  cat build/asan/corpus/*.report  # last, where a log that is cut still has them
+  return 1
 }
 
 fuzz() {  # fuzz CORPUS: the fuzzer beside this list of seeds
@@ -107,8 +110,11 @@ fuzz() {  # fuzz CORPUS: the fuzzer beside this list of seeds
     -print_final_stats=1 -artifact_prefix="$found/" "$found" "${seeds[@]}" >"$log" 2>&1; then
     echo "$(basename "$fuzzer"): $(awk '/number_of_executed_units/ {print $2}' "$log") runs, nothing found"
   else
-    echo "$(basename "$fuzzer") found something:"
-    tail -n 40 "$log"
+    {
+      echo "$(basename "$fuzzer") found something:"
+      grep -v '^stat::' "$log" | tail -n 40
+      find "$found" -regex '.*/\(crash\|oom\|timeout\)-[^/]*' -size -8 -exec base64 -w 0 {} \; -exec echo " is {}" \;
+    } >"$found.report"
     return 1
   fi
 }
