@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +55,13 @@ def test_examples(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             exec(block, names)
     finally:
         pc.set_default_registry(registry)
+
+
+def test_tutorial_page() -> None:
+    programs = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    command = [sys.executable, "-B", str(ROOT / "tests/docs/tutorial.py"), str(DOCS / "tutorials/python.md")]
+    done = subprocess.run(command, env={**os.environ, "PATH": programs}, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout
 
 
 def test_tutorial(tmp_path: Path) -> None:
