@@ -3,8 +3,9 @@
 """Does what a tutorial says, in an empty directory: tutorial.py PAGE [--prefix DIR].
 
 A line that ends with a name in backquotes and a colon is followed by the content of that file. Blocks `console` have
-commands after `$ ` and their whole output, in which a line `...` is any lines. A command may fail only where the next one
-is `echo $?`. All blocks are one session of one shell. Commands and packages come from the prefix and the system alone.
+commands after `$ ` and their whole output. There a line `...` is any lines, and `...` in a line is any text. A command may
+fail only where the next one is `echo $?`. All blocks are one session of one shell. Commands and packages come from the
+prefix and the system alone.
 """
 
 from __future__ import annotations
@@ -92,7 +93,8 @@ def fits(shown: list[str], output: list[str]) -> bool:
         return not output
     if shown[0] == "...":
         return any(fits(shown[1:], output[i:]) for i in range(len(output) + 1))
-    return bool(output) and shown[0] == output[0] and fits(shown[1:], output[1:])
+    line = ".*".join(map(re.escape, shown[0].split("...")))
+    return bool(output) and re.fullmatch(line, output[0]) is not None and fits(shown[1:], output[1:])
 
 
 def environment(prefix: Path | None) -> dict[str, str]:
