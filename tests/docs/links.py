@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the links of the pages below a directory: links.py ROOT.
+"""Checks the links of the pages below a directory: links.py ROOT [PREFIX].
 
 Each relative link leads to a file below ROOT, and each anchor to a heading. docs/README.md lists every page of docs, and
-lists it under the kind that line 3 of the page says.
+lists it under the kind that line 3 of the page says. With PREFIX, each page that a file below PREFIX mentions as
+docs/NAME.md or plugins/NAME/README.md is below ROOT.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.*?) *$", re.MULTILINE)
+MENTION = re.compile(r"\b(?:docs/[\w/-]+\.md|plugins/\w+/README\.md)")
 HIDDEN = {"build", "node_modules", "target"}
 
 
@@ -75,11 +77,23 @@ def index_errors(docs: Path) -> Iterator[str]:
             yield f"docs/README.md: {name} is listed as {listed[0]}, and says {said[1]}"
 
 
+def broken_mentions(root: Path, prefix: Path) -> Iterator[str]:
+    """Yields each page that an installed header, template or schema mentions, and that is not installed."""
+    for file in sorted(path for path in prefix.rglob("*") if path.is_file()):
+        if file.is_relative_to(root) or file.suffix in (".so", ".a") or file.read_bytes().startswith(b"\x7fELF"):
+            continue
+        for name in MENTION.findall(file.read_text(encoding="utf-8", errors="replace")):
+            if not (root / name).is_file():
+                yield f"{file.relative_to(prefix)}: '{name}': there is no such file"
+
+
 def main() -> int:
     """Checks the pages below a directory. Returns the exit status."""
     root = Path(sys.argv[1])
     pages = pages_below(root)
     errors = [error for page in pages for error in broken_links(root, page)] + list(index_errors(root / "docs"))
+    if len(sys.argv) > 2:
+        errors += broken_mentions(root, Path(sys.argv[2]))
     print("\n".join([*errors, f"{len(pages)} pages, {len(errors)} errors"]))
     return 1 if errors or not pages else 0
 
