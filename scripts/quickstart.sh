@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds polycodec, and shows its main job on real files: the codecs that were found, a file
-# inspected, decoded and converted, and a host program that reads an array without copying it.
+# Installs what is missing, builds polycodec, and shows its main job on real files: the codecs that were found, a host
+# program that reads an array without copying it, and a tour of all formats (scripts/tour.sh).
 # Usage: scripts/quickstart.sh [--no-install]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,23 +17,14 @@ cmake --build --preset release -j "$(nproc)" --target all example_zero_copy_host
 
 polycodec=build/release/bin/polycodec
 samples=tests/vectors/msgpack_ndarray
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
 show() {
   printf '\n$ %s\n' "$*"
   "$@"
 }
 
 show "$polycodec" list
-show "$polycodec" inspect "$samples/mix_list_of_nd.msgpack"
-show "$polycodec" decode "$samples/nd_f8_le_2x4.msgpack"
-show "$polycodec" convert "$samples/nd_f8_be_2x4.msgpack" "$out/array.json"
-show cat "$out/array.json"
-show "$polycodec" convert "$out/array.json" "$out/array.msgpack"
-show "$polycodec" validate "$out/array.msgpack"
-printf '\nA file that is cut short is refused, with the place and the reason:\n'
-head -c 60 "$samples/nd_f8_le_2x4.msgpack" >"$out/short.msgpack"
-show "$polycodec" validate "$out/short.msgpack" || true
 printf '\nA host program that looks at the array without copying it (docs/examples/zero_copy_host.cpp):\n'
 show build/release/bin/example_zero_copy_host "$samples/nd_ext32_f8_100x100.msgpack"
+printf '\n'
+scripts/tour.sh build/release
 printf '\nReady: %s (try: %s --help)\n' "$polycodec" "$polycodec"
