@@ -1,5 +1,4 @@
-# cpack -G DEB: libpolycodec0 (library and plugins), libpolycodec-schema0, libpolycodec-dev, polycodec-tools,
-# polycodec-doc.
+# cpack -G DEB: libpolycodec0, libpolycodec-schema0, polycodec-plugins, libpolycodec-dev, polycodec-tools, polycodec-doc.
 set(CPACK_PACKAGE_NAME polycodec)
 set(CPACK_PACKAGE_VENDOR "polycodec")
 set(CPACK_PACKAGE_CONTACT "The polycodec authors <polycodec@example.org>")
@@ -9,37 +8,50 @@ set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL runtime schema plugins development tools documentation)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
-set(CPACK_COMPONENT_RUNTIME_GROUP library)
-set(CPACK_COMPONENT_SCHEMA_GROUP schema)
-set(CPACK_COMPONENT_PLUGINS_GROUP library)
-set(CPACK_COMPONENT_DEVELOPMENT_GROUP development)
-set(CPACK_COMPONENT_TOOLS_GROUP tools)
-set(CPACK_COMPONENT_DOCUMENTATION_GROUP doc)
-
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Libraries that are installed beside each other are found there while dependencies are worked out.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libpolycodec${POLYCODEC_SOVERSION})
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "Plugin-based codec framework: libraries and codecs")
-set(CPACK_DEBIAN_SCHEMA_PACKAGE_NAME libpolycodec-schema${POLYCODEC_SOVERSION})
-set(CPACK_DEBIAN_SCHEMA_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_SCHEMA_DESCRIPTION "Plugin-based codec framework: schemas and units of measurement")
-set(CPACK_DEBIAN_SCHEMA_PACKAGE_DEPENDS "libpolycodec${POLYCODEC_SOVERSION} (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpolycodec-dev)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Plugin-based codec framework: headers, for hosts and for plugins")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libpolycodec${POLYCODEC_SOVERSION} (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME polycodec-tools)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
-set(CPACK_DEBIAN_TOOLS_DESCRIPTION "Plugin-based codec framework: command line, conformance kit, plugin template")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libpolycodec${POLYCODEC_SOVERSION} (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DOC_PACKAGE_NAME polycodec-doc)
-set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
-set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
-set(CPACK_DEBIAN_DOC_DESCRIPTION "Plugin-based codec framework: documents and examples")
+
+# debian_package(component name section depends description): the package of one component.
+function(debian_package component name section depends description)
+  string(TOUPPER "${component}" key)
+  foreach(value "COMPONENT_${key}_GROUP=${component}" "DEBIAN_${key}_PACKAGE_NAME=${name}" "DEBIAN_${key}_PACKAGE_SECTION=${section}"
+      "DEBIAN_${key}_PACKAGE_DEPENDS=${depends}" "DEBIAN_${key}_DESCRIPTION=${PROJECT_DESCRIPTION}: ${description}")
+    string(REGEX MATCH "^([^=]*)=(.*)$" matched "${value}")
+    set(CPACK_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# debian_library(component library): what other packages and the loader are told about its shared library.
+function(debian_library component library)
+  string(TOUPPER "${component}" key)
+  set(directory "${CMAKE_CURRENT_BINARY_DIR}/${component}")
+  file(CONFIGURE OUTPUT "${directory}/shlibs" CONTENT
+    "${library} ${POLYCODEC_SOVERSION} ${library}${POLYCODEC_SOVERSION} (>= ${PROJECT_VERSION})\n")
+  file(CONFIGURE OUTPUT "${directory}/triggers" CONTENT "activate-noawait ldconfig\n")
+  set(CPACK_DEBIAN_${key}_PACKAGE_CONTROL_EXTRA "${directory}/shlibs;${directory}/triggers" PARENT_SCOPE)
+endfunction()
+
+set(library "libpolycodec${POLYCODEC_SOVERSION}")
+set(same_library "${library} (= ${PROJECT_VERSION})")
+debian_package(runtime ${library} libs "" "library")
+debian_package(schema libpolycodec-schema${POLYCODEC_SOVERSION} libs "${same_library}" "schemas and units of measurement")
+debian_package(plugins polycodec-plugins libs "${same_library}" "codecs, filters and stores")
+debian_package(development libpolycodec-dev libdevel "${same_library}" "headers, for hosts and for plugins")
+debian_package(tools polycodec-tools utils "${same_library}, polycodec-plugins (= ${PROJECT_VERSION})"
+  "command line, conformance tests, plugin template")
+debian_package(documentation polycodec-doc doc "" "documents and examples")
+debian_library(runtime libpolycodec)
+debian_library(schema libpolycodec-schema)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS polycodec-plugins)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "polycodec-tools")
+set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_ARCHITECTURE all)
+
+# Files that only a Debian package has: compressed pages, the copyright, a changelog, reasons for lintian.
+configure_file(debian_files.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/debian_files.cmake" @ONLY)
+set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_BINARY_DIR}/debian_files.cmake")
 set(CPACK_GENERATOR DEB)
 include(CPack)
