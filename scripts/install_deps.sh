@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what polycodec needs on Debian 12, if it is not there yet.
-# Usage: scripts/install_deps.sh [build|test|peers|bench|arm64]
+# Usage: scripts/install_deps.sh [build|test|peers|bench|packages|arm64]
 #   build  what the libraries, the plugins and the command need
 #   test   the default: also what the tests and fuzzers need
 #   peers  also what the tests with other implementations and the package for Python need
 #   bench  also the libraries that benchmarks measure beside ours
+#   packages  also what the checks of Debian packages and the reference of the headers need
 #   arm64  a cross compiler, an emulator, and in build/arm64-sysroot the libraries of arm64. The system itself gets no
 #          libraries of another architecture.
 set -euo pipefail
@@ -30,8 +31,9 @@ case ${1:-test} in
   test) wanted+=("${test[@]}") ;;
   peers) wanted+=("${test[@]}" "${peers[@]}") ;;
   bench) wanted+=("${test[@]}" "${bench[@]}") ;;
+  packages) wanted+=(lintian debootstrap doxygen) ;;
   arm64) wanted+=(g++-aarch64-linux-gnu qemu-user-static) ;;
-  *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
 missing=()

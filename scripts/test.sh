@@ -14,6 +14,7 @@
 #          arm64     (long) unit and interop tests, cross-compiled and under qemu
 #          tidy      (long) clang-tidy over all sources
 #          coverage  (long) the lines of each room that tests reach
+#          packages  (long) Debian packages: lintian, and tasks of the tutorials in a fresh root
 #   trust  torture   scripts/torture.sh for three minutes, with a fixed seed
 #   isolation        evil plugins and damaged HDF5 files against isolated hosts (full: 10,000 calls, 4,000 files)
 #   peers            other implementations of the formats, on generated values, both ways
@@ -29,7 +30,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 core=(format tsan asan fuzz release simd)
-core_long=(arm64 tidy coverage)
+core_long=(arm64 tidy coverage packages)
 stages=("${core[@]}" torture isolation peers hosts view python scale duckdb words)
 
 fuzz_seconds=${POLYCODEC_FUZZ_SECONDS:-15}
@@ -48,7 +49,7 @@ for argument in "$@"; do
       ;;
     core) parts+=("${core[@]}") ;;
     trust) parts+=(torture) ;;
-    quick | format | tsan | asan | fuzz | release | hosts | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation | words) parts+=("$argument") ;;
+    quick | format | tsan | asan | fuzz | release | hosts | peers | view | python | python-bench | scale | duckdb | simd | arm64 | tidy | coverage | torture | isolation | words | packages) parts+=("$argument") ;;
     *) sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
@@ -226,6 +227,9 @@ part_words() {
   # Tests misspell on purpose, and what is generated has no words of ours.
   git ls-files '*.md' '*.cpp' '*.hpp' '*.c' '*.h' '*.py' '*.pyi' '*.rs' '*.go' '*.sh' '*.cmake' '*CMakeLists.txt' '*.ts' |
     grep -v -e '^tests/' -e '/tests/' -e '/golden/' -e '/dist/' | xargs codespell
+  command -v doxygen >/dev/null || { echo "not tested: no doxygen for the reference"; return; }
+  mkdir -p build/reference
+  doxygen docs/Doxyfile  # its warnings are errors
 }
 
 part_simd() {  # whole programs: what matters here is the kernels, and a process a case would take longer
@@ -261,6 +265,11 @@ part_coverage() {
   scripts/coverage.sh build/coverage
 }
 
+part_packages() {
+  build release
+  tests/packages/test.sh build/release
+}
+
 part_torture() {
   build release
   scripts/torture.sh "${POLYCODEC_TORTURE_MINUTES:-3}" --seed 1 --jobs "$jobs"
@@ -278,6 +287,7 @@ tools_of() {
     duckdb) echo cmake ninja g++ curl python3 ;;
     torture) echo cmake ninja g++ python3 prlimit setpriv ;;
     words) echo git python3 codespell ;;
+    packages) echo cmake ninja g++ python3 lintian debootstrap unshare ;;
     arm64) echo aarch64-linux-gnu-g++ qemu-aarch64-static ;;
     *) echo cmake ninja g++ ;;
   esac
@@ -289,6 +299,7 @@ why_not() {  # prints why a part cannot run on this machine
     command -v "$tool" >/dev/null || { echo "no $tool"; return; }
   done
   if [ "$1" = simd ] && ! grep -qw avx2 /proc/cpuinfo; then echo "this processor has no AVX2"; fi
+  if [ "$1" = packages ] && [ "$(id -u)" -ne 0 ]; then echo "only root can make a fresh root"; fi
   if [ "$1" = peers ]; then
     for tool in peers julia gltf_validator; do  # what was fetched already needs no network
       [ "$install" = no ] || scripts/fetch_"$tool".sh >build/fetch.log 2>&1 || { tail -n 1 build/fetch.log; return; }
@@ -328,6 +339,7 @@ if [ "$install" = yes ]; then
   scripts/install_deps.sh test
   scripts/fetch_duckdb.sh || echo "test.sh: DuckDB could not be fetched; the tests with it are left out" >&2
   [[ " ${parts[*]} " != *" arm64 "* ]] || scripts/install_deps.sh arm64
+  [[ " ${parts[*]} " != *" packages "* ]] || scripts/install_deps.sh packages
   [[ " ${parts[*]} " != *" peers "* && " ${parts[*]} " != *" python"* && " ${parts[*]} " != *" scale "* && " ${parts[*]} " != *" duckdb "* ]] \
     || scripts/install_deps.sh peers
 fi
