@@ -38,7 +38,7 @@ struct PrintOptions {
   /// Whose order of the keywords of scalars and arrays: units before shape (the C++ library) or
   /// after it (Python).
   bool python_order = false;
-  /// Characters beyond ASCII as \uXXXX, as Python writes them.
+  /// Escapes for characters beyond ASCII, as Python writes them.
   bool ascii = false;
   Precision precision = Precision::bytes;
   unsigned indent = 0;  ///< 0: one line without spaces
@@ -126,7 +126,7 @@ POLYCODEC_API std::vector<Problem> validate(const Schema& schema, NodeView value
 POLYCODEC_API std::optional<Problem> first_problem(const Schema& schema, NodeView value,
                                                    const Limits& limits = {});
 
-/// Throws Error(Status::invalid), detail word `schema.<keyword>`, with the path, if the value does
+/// Throws Error(Status::invalid), detail word `schema.KEYWORD`, with the path, if the value does
 /// not fit. [thread-safe]
 POLYCODEC_API void require_valid(const Schema& schema, NodeView value, const Limits& limits = {});
 
