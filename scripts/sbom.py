@@ -47,7 +47,9 @@ def debian_libraries() -> list[dict]:
     script = (TOP / "scripts/install_deps.sh").read_text(encoding="utf-8")
     names = re.search(r"^libraries=\((.*?)\)", script, re.DOTALL | re.MULTILINE)[1].split()
     for name in sorted(set(names) ^ set(LICENSES)):
-        raise SystemExit(f"sbom.py: '{name}': a library of install_deps.sh and its license belong together; correct LICENSES")
+        raise SystemExit(
+            f"sbom.py: '{name}': a library of install_deps.sh and its license belong together; correct LICENSES"
+        )
     return [
         {
             "type": "library",

@@ -33,13 +33,28 @@ TASKS = [
     Task(
         "convert a directory",
         "terminal",
-        ("scan.ply", "polycodec decode scan.ply >", "polycodec encode scan.json", "mkdir scans", "polycodec convert --rec", "ls out"),
+        (
+            "scan.ply",
+            "polycodec decode scan.ply >",
+            "polycodec encode scan.json",
+            "mkdir scans",
+            "polycodec convert --rec",
+            "ls out",
+        ),
         8,
     ),
     Task(
         "write and build a host",
         "host-cpp",
-        ("CMakeLists.txt", "average.cpp", "cmake -S", "cmake --build", "points.ply", "build/average points.ply", "polycodec decode"),
+        (
+            "CMakeLists.txt",
+            "average.cpp",
+            "cmake -S",
+            "cmake --build",
+            "points.ply",
+            "build/average points.ply",
+            "polycodec decode",
+        ),
         12,
     ),
     Task(
