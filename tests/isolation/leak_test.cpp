@@ -97,7 +97,7 @@ void print(const char* when, const Holdings& all) {
               static_cast<double>(all.memory) / (1 << 20));
 }
 
-/// POLYCODEC_LEAK_CALLS: 1,000,000 take about a quarter of an hour.
+/// POLYCODEC_LEAK_CALLS: 1,000,000 take about a minute.
 TEST(Leaks, ManyCallsLeaveNothing) {
   const char* const text = std::getenv("POLYCODEC_LEAK_CALLS");
   const std::uint64_t count = text == nullptr ? 3'000 : std::strtoull(text, nullptr, 10);
