@@ -93,7 +93,7 @@ void choose_by_seritype(BodyFormat& format, std::string_view word) {
     for (const Seritype& s : seritypes)
       if (s.reading != Reading::code) words += (words.empty() ? "" : ", ") + std::string(s.word);
     throw Error(Status::unsupported, "the message header names the serializer " + quote(word) +
-                                         ", which is none of those that are known (" + words + ")")
+                                         ": expected one of (" + words + ")")
         .detail("message.seritype")
         .path("$.serializer.seritype");
   }

@@ -80,9 +80,8 @@ std::optional<ReceivedMessage> MessageReader::State::next_of_stream() {
     const std::string_view begin = held.substr(0, width);
     if (message_separator.substr(0, begin.size()) != begin)
       throw Error(Status::malformed,
-                  "a message should begin here, with YGG_MSG_HEAD; either this is no stream of "
-                  "messages, or the size "
-                  "of the message before it is wrong",
+                  "a message must begin here with YGG_MSG_HEAD: either this is not a stream of "
+                  "messages, or the size of the message before it is wrong",
                   buffer.position())
           .detail("message.no_frame");
     if (begin.size() < width) return std::nullopt;

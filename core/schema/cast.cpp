@@ -99,7 +99,7 @@ std::size_t narrow(const CastRules& rules, const Wide* from, std::size_t count, 
       } else {
         const double whole = rules.rounding == Rounding::all ? std::nearbyint(value) : value;
         if (!(whole == std::trunc(whole)) || std::isinf(whole)) {
-          reason = shown(value) + " is no integer" +
+          reason = shown(value) + " is not an integer" +
                    (std::isfinite(value) ? "; rounding was not asked for" : "");
           return;
         }
@@ -135,7 +135,7 @@ bool convert_exactly(Whole& value, Whole multiplier, Whole divisor, Rounding rou
     reason = shown(before) + " is " +
              shown(static_cast<double>(before) * static_cast<double>(multiplier) /
                    static_cast<double>(divisor)) +
-             " in the wanted unit, which is no integer; rounding was not asked for";
+             " in the wanted unit, which is not an integer; rounding was not asked for";
     return false;
   }
   const bool negative = rest < 0;

@@ -126,7 +126,8 @@ const polycodec_array* Normalizer::text_leaf(const TypedRules& rules, const Item
     source = relabeled;
     if (from_bytes)
       each_element(item, [&](const View& element) {
-        if (!is_utf8(element.as_bytes())) fail(Status::range, "encoding", "the bytes are no UTF-8");
+        if (!is_utf8(element.as_bytes()))
+          fail(Status::range, "encoding", "the bytes are not UTF-8");
       });
   }
   if (encoding == Encoding::ascii)

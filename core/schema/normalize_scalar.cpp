@@ -237,7 +237,7 @@ Normalizer::Changed Normalizer::text(const TypedRules& rules, const Item& item,
       const std::string_view bytes = item.as_bytes();
       if (encoding == Encoding::ascii ? !is_ascii(bytes) : !is_utf8(bytes))
         fail(Status::range, "encoding",
-             "the bytes are no " + std::string(encoding == Encoding::ascii ? "ASCII" : "UTF-8"));
+             "the bytes are not " + std::string(encoding == Encoding::ascii ? "ASCII" : "UTF-8"));
       changed = annotated(Builder::string_view(bytes),
                           attributes_of(item, std::nullopt, encoding, false));
     }

@@ -139,7 +139,7 @@ NodeView Compiler::follow(const Reference& reference) {
                                 : resolve_uri(resource_->uri, reference.target);
   const SplitUri parts = split_uri(uri);
   const auto pointer = percent_decoded(parts.fragment);
-  if (!pointer) throw lost("is no JSON pointer");
+  if (!pointer) throw lost("is not a JSON pointer");
   const bool is_name = !pointer->empty() && pointer->front() != '/';
   NodeView at = resource_->root;
   if (parts.document == metaschema_uri && !named_.contains(std::string(metaschema_uri)))
@@ -160,14 +160,14 @@ NodeView Compiler::follow(const Reference& reference) {
     rest.remove_prefix(1);
     const std::size_t end = std::min(rest.find('/'), rest.size());
     const auto name = pointer_decoded(rest.substr(0, end));
-    if (!name) throw lost("is no JSON pointer");
+    if (!name) throw lost("is not a JSON pointer");
     const auto next = member(at, *name);
     if (!next) throw lost("leads nowhere");
     at = *next;
     enter();
     rest.remove_prefix(end);
   }
-  if (!at.is_object()) throw lost("leads to something that is no schema");
+  if (!at.is_object()) throw lost("leads to something that is not a schema");
   return at;
 }
 

@@ -136,8 +136,8 @@ class Copier {
     std::uint64_t scaled = 0;
     if (value.kind() == POLYCODEC_KIND_SIGNED && value.as_int64() < 0) return *value.node();
     if (!checked_mul(value.as_uint64(), options_.multiply, scaled) || scaled % options_.divide != 0)
-      throw Error(Status::malformed,
-                  "a precision of " + std::to_string(value.as_uint64()) + " bits is no whole bytes")
+      throw Error(Status::malformed, "a precision of " + std::to_string(value.as_uint64()) +
+                                         " bits is not a number of whole bytes")
           .detail("schema.keyword")
           .path(path);
     scaled /= options_.divide;

@@ -19,7 +19,7 @@ UnitExpression known(std::string_view text) {
   auto unit = parse_units(text);
   if (!unit)
     throw Error(Status::unsupported,
-                quote(text) + " is no known unit, so that numbers in it can't be converted")
+                quote(text) + " is not a known unit: numbers in it cannot be converted")
         .detail("units.unknown");
   return *std::move(unit);
 }

@@ -101,7 +101,7 @@ bool Validator::choices(NodeView wanted, const Item& item) {
     if (equal(View(&choice), item, options)) return true;
   }
   return fail("enum",
-              "the value is none of the " + std::to_string(wanted.size()) + " that are allowed");
+              "the value is not one of the " + std::to_string(wanted.size()) + " that are allowed");
 }
 
 std::vector<Problem> library::validate(const Program& program, NodeView value,

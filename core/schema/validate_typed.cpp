@@ -119,7 +119,7 @@ bool Validator::number(const NumberRules& rules, const Number& value) {
     });
   if (rules.multiple_of && !is_multiple(value, *number_of(*rules.multiple_of)))
     fits = wrong("multipleOf", [&] {
-      return to_text(value) + " is no multiple of " + to_text(*number_of(*rules.multiple_of));
+      return to_text(value) + " is not a multiple of " + to_text(*number_of(*rules.multiple_of));
     });
   return fits;
 }

@@ -182,7 +182,7 @@ polycodec_time Parser::datetime(std::uint32_t unit) {
   const auto read = read_time(text);
   if (!read)
     fail_token(Status::malformed, "text.time",
-               "this is no date and time in ISO 8601 form, UTC, or no such date exists");
+               "not a date and time in ISO 8601 form, UTC, or no such date exists");
   if (unit == POLYCODEC_UNIT_NONE)
     fail_token(Status::type, "text.type",
                "a date needs a type with a unit, such as datetime[unit='s']");

@@ -22,7 +22,7 @@ namespace polycodec::detail {
 inline std::string dtype_text(std::uint32_t dtype) {
   if (dtype == POLYCODEC_DTYPE_TIMESTAMP64) return "datetime";
   if (dtype == POLYCODEC_DTYPE_DURATION64) return "timedelta";
-  return is_fixed(dtype) ? "texts" : std::string(dtype_name(dtype));
+  return is_fixed(dtype) ? "strings" : std::string(dtype_name(dtype));
 }
 
 inline bool is_number(const View& item) noexcept {

@@ -207,7 +207,7 @@ class Walk {
         // branch.
         const bool key = frame.role == Role::member && ((n - frame.begin) & 1) == 0;
         if (key & (n->kind != POLYCODEC_KIND_STRING)) [[unlikely]]
-          fail(n, "a key of an object is no string");
+          fail(n, "a key of an object is not a string");
         const NodeRule rule = rule_of(*n);
         if (rule.rule == Rule::scalar) {
           const ScalarRange range = scalar_ranges[rule.range];

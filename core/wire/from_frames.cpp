@@ -105,7 +105,8 @@ class FrameReader {
     if (head_.bytes != header_.size() - at)
       malformed("frames.header", "the tables do not fill the header");
     bytes_ = header_.data() + at;
-    if (head_.root >= nodes_.count) malformed("frames.index", "the root is no node of the header");
+    if (head_.root >= nodes_.count)
+      malformed("frames.index", "the root is not a node of the header");
   }
 
   /// The next part of the address space.

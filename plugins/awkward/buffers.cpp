@@ -69,8 +69,9 @@ polycodec_node from_buffer(Frame& frame) {
       frame.fail(2, Status::malformed, "buffer.count", "elements of no bytes need a count");
     if (bytes.size() % size != 0)
       frame.fail(0, Status::malformed, "buffer.size",
-                 std::to_string(bytes.size()) + " bytes are no whole number of elements of " +
-                     std::to_string(size) + " bytes");
+                 std::to_string(bytes.size()) +
+                     " bytes are not a multiple of the element size of " + std::to_string(size) +
+                     " bytes");
     return Builder::array(numpy_array(frame.out, type, bytes, bytes.size() / size));
   }
   const auto count = static_cast<std::uint64_t>(declared);
@@ -104,7 +105,7 @@ constexpr std::uint64_t inflated_per_unit = 4;
 
 [[noreturn]] void fail_data(const Frame& frame, const char* format, const char* why) {
   frame.fail(0, Status::malformed, "buffer.compressed",
-             std::string("the bytes are no ") + format + " stream: " + why);
+             std::string("the bytes are not a valid ") + format + " stream: " + why);
 }
 
 polycodec_node bytes_node(const std::byte* data, std::uint64_t size) {

@@ -39,7 +39,7 @@ Evaluator::Evaluator(const Call& call, const Input& input, Builder& out,
     fail(document, Status::malformed, "schema.not_an_object", "a schema must be a JSON object");
   if (!top.find("awkward0") && !top.find("awkward"))
     fail(document, Status::malformed, "schema.signature",
-         "this JSON object is no schema: it has neither 'awkward0' nor 'awkward'");
+         "this JSON object is not a schema: it has neither 'awkward0' nor 'awkward'");
   const auto schema = top.find("schema");
   if (!schema)
     fail(document, Status::malformed, "schema.no_schema", "the member 'schema' is missing");
@@ -182,11 +182,11 @@ polycodec_node Evaluator::root(const Wanted& wanted) {
   for (auto& [id, slot] : slots_) {
     if (slot.target != nullptr)
       fail(*slot.expression, Status::unsupported, "expression.cycle",
-           "arrays and lists that contain themselves cannot stand in one value");
+           "a value cannot hold arrays and lists that contain themselves");
     if (slot.deferred == nullptr) continue;
     if (slot.value.kind != POLYCODEC_KIND_ARRAY)
       fail(*slot.expression, Status::malformed, "expression.cycle",
-           "this expression refers to itself, and is no array but " + shown_kind(slot.value));
+           "this expression refers to itself: it must be an array, not " + shown_kind(slot.value));
     targets.emplace(slot.deferred, slot.value.as.array);
   }
   try {

@@ -156,7 +156,8 @@ bool is_decompressor(std::span<const std::string_view> spec) {
 std::vector<std::string_view> Evaluator::spec_of(const polycodec_node& spec) const {
   if (spec.kind != POLYCODEC_KIND_LIST || polycodec_node_size(&spec) < 2)
     fail(spec, Status::malformed, "function.name",
-         "the name of a function must be a list of at least two texts: a module, and a name in it");
+         "the name of a function must be a list of at least two strings: a module, and a name in "
+         "it");
   std::vector<std::string_view> parts;
   for (const polycodec_node& part : NodeView(&spec).items()) {
     if (part.kind != POLYCODEC_KIND_STRING)

@@ -119,7 +119,7 @@ polycodec_node with_length(Builder& out, const polycodec_node& value, std::uint6
 polycodec_node with_size(Builder& out, const polycodec_node& value, std::uint64_t size) {
   const polycodec_array& lists = array_of(value, extra::size);
   const ArrayView view(lists);
-  if (!view.is_list()) refuse("'size' is said of what are no lists");
+  if (!view.is_list()) refuse("'size' is only valid on lists");
   for (std::uint64_t i = 0; i < lists.length; ++i) {
     const auto range = view.range(i);
     if (range.begin != i * size || range.end != range.begin + size)

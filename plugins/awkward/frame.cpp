@@ -158,7 +158,7 @@ const polycodec_array& Frame::to_array(NodeView value, std::uint32_t raw, std::s
     const std::uint32_t size = dtype_size(raw);
     if (bytes.size() % size != 0)
       throw Error(Status::malformed, std::to_string(bytes.size()) +
-                                         " bytes are no whole number of elements of " +
+                                         " bytes are not a multiple of the element size of " +
                                          std::to_string(size) + " bytes")
           .detail("buffer.size")
           .path(where(param) + below);

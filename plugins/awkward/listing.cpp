@@ -133,9 +133,9 @@ std::vector<Read> reads_of(const Call& call, const Store& store, const ArrayName
     throw Error(Status::malformed, "the schema " + quote(array.schema) + " " + why)
         .detail("awkward.schema");
   };
-  if (!schema.is_object()) broken("is no JSON object");
+  if (!schema.is_object()) broken("is not a JSON object");
   const auto prefix = schema.find("prefix");
-  if (prefix && !prefix->is_string()) broken("has a prefix that is no text");
+  if (prefix && !prefix->is_string()) broken("has a prefix that is not a string");
   const auto root = schema.find("schema");
   std::vector<Read> reads;
   std::set<std::string> seen;

@@ -103,7 +103,7 @@ polycodec_array* leaf(Builder& out, const NumpyType& type, const Place& given) {
   a->unit = type.unit;
   std::copy(place.strides.begin(), place.strides.end(), const_cast<std::int64_t*>(a->strides));
   if (!elements_are_valid(*a))
-    throw Error(Status::malformed, "an element of dtype " + quote(type.name) + " is no valid text")
+    throw Error(Status::malformed, "an element of dtype " + quote(type.name) + " is not valid text")
         .detail("buffer.text");
   if (type.opaque != nullptr)
     a->metadata = out.store(out.object(

@@ -143,7 +143,7 @@ NumpyType parse_plain(std::string_view text, const std::string& path) {
   if (code == "void") code = "V";
   if (!code.empty() && (parse_sized(code, type, path) || parse_time(code, type, path))) return type;
   fail(path, Status::malformed, "dtype.unknown",
-       quote(text) + " is no dtype: expected one such as \"float64\", \">i4\" or \"|S5\"");
+       quote(text) + " is not a dtype: expected one such as \"float64\", \">i4\" or \"|S5\"");
 }
 
 bool only_integers(NodeView list) {
@@ -209,7 +209,8 @@ NumpyType::Field parse_field(NodeView json, const std::string& path, std::uint32
 }
 
 NumpyType parse_fields(NodeView json, const std::string& path, std::uint32_t depth) {
-  if (json.size() == 0) fail(path, Status::malformed, "dtype.unknown", "an empty list is no dtype");
+  if (json.size() == 0)
+    fail(path, Status::malformed, "dtype.unknown", "an empty list is not a dtype");
   NumpyType type;
   std::uint64_t size = 0;
   for (std::uint64_t i = 0; i < json.size(); ++i) {

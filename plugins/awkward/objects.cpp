@@ -80,7 +80,7 @@ class TypeCheck {
 
   void members(const polycodec_array& array, NodeView possibilities) {
     if (!possibilities.is_list() || possibilities.size() == 0)
-      refuse("its possibilities are no list of types");
+      refuse("its possibilities are not a list of types");
     if (possibilities.size() > 1 &&
         (array.layout == POLYCODEC_LAYOUT_NDARRAY || array.layout == POLYCODEC_LAYOUT_RECORD))
       refuse("it says items of " + std::to_string(possibilities.size()) +
@@ -104,7 +104,7 @@ class TypeCheck {
   }
 
   void record(const polycodec_array& array, NodeView fields, std::uint32_t depth) {
-    if (!fields.is_list()) refuse("its fields are no list");
+    if (!fields.is_list()) refuse("its fields are not a list");
     if (array.layout != POLYCODEC_LAYOUT_RECORD || array.n_children != fields.size())
       refuse("it says a table of " + std::to_string(fields.size()) + " columns");
     for (std::uint32_t i = 0; i < array.n_children; ++i) {

@@ -57,7 +57,7 @@ CompressionRule rule_of_partners(NodeView compressor, NodeView decompressor,
   CompressionRule rule = rule_for(compressor.as_string(), compressor_at);
   std::vector<std::string> name;
   for (const polycodec_node& part : decompressor.items()) {
-    if (!NodeView(&part).is_string()) refuse(where, "must name a decompressor by texts");
+    if (!NodeView(&part).is_string()) refuse(where, "must name a decompressor by strings");
     name.emplace_back(NodeView(&part).as_string());
   }
   const std::vector<std::string> zlib{"zlib", "decompress"}, lzma{"lzma", "decompress"},
@@ -85,7 +85,7 @@ bool is_pair(NodeView option) {
 std::vector<std::string> texts(NodeView option, const std::string& where) {
   std::vector<std::string> all;
   if (option.is_string()) return {std::string(option.as_string())};
-  if (!option.is_list()) refuse(where, "must be a text or a list of texts");
+  if (!option.is_list()) refuse(where, "must be a string or a list of strings");
   for (const polycodec_node& item : option.items()) all.emplace_back(NodeView(&item).as_string());
   return all;
 }
@@ -127,7 +127,7 @@ CompressionRule read_rule(NodeView option, const std::string& where) {
         try {
           rule.types.push_back(type::parse(text));
         } catch (const Error& e) {
-          refuse(at, "is no type pattern: " + e.message());
+          refuse(at, "is not a type pattern: " + e.message());
         }
       }
     } else if (key != "pair" && key != "method" && key != "enc" && key != "dec") {

@@ -305,7 +305,7 @@ polycodec_node decoded(Frame& frame, const polycodec_array& list, const Chosen& 
     append_decoded(texts, view.text(i), chosen.encoding);
     // Lists may share bytes: the result is not bounded by the content.
     if (texts.size() > most)
-      throw Error(Status::limit, "the texts take more than the limit of " + std::to_string(most) +
+      throw Error(Status::limit, "the strings take more than the limit of " + std::to_string(most) +
                                      " bytes (max_memory_bytes)");
     offsets[i + 1] = static_cast<std::int64_t>(texts.size());
   }

@@ -69,7 +69,7 @@ class BytesIn {
       wanted_ = need > UINT64_MAX - offset() ? UINT64_MAX : offset() + need;
       refuse(Status::truncated, "dynd.truncated",
              std::to_string(n) + " items of at least " + std::to_string(least) +
-                 " bytes each cannot stand in the " + std::to_string(left()) + " bytes left",
+                 " bytes each do not fit in the " + std::to_string(left()) + " bytes left",
              start);
     }
     return n;

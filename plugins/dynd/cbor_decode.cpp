@@ -187,7 +187,7 @@ class NativeReader {
     std::string_view before;
     for (std::uint64_t i = 0; i < h.value; ++i) {
       const Head key = head();
-      if (key.major != 3) refuse_type("a key that is no text", key.offset);
+      if (key.major != 3) refuse_type("a key that is not a text string", key.offset);
       const std::string_view name = content(key);
       if (i != 0 &&
           (name.size() < before.size() || (name.size() == before.size() && name <= before)))
@@ -279,7 +279,7 @@ class NativeReader {
     for (std::uint64_t i = 0; i < dims.value; ++i) {
       const Head extent = head();
       if (extent.major != 0 || extent.value == 0 || !checked_mul(product, extent.value, product))
-        refuse_type("a dimension that is no length above 0", extent.offset);
+        refuse_type("a dimension that is not a length above 0", extent.offset);
       shape.push_back(extent.value);
     }
     Array array = array_of(head());
@@ -298,12 +298,12 @@ class NativeReader {
 
   /// The typed or homogeneous array whose tag has been read; the items go to the data.
   Array array_of(const Head& tag) {
-    if (tag.major != 6) refuse_type("items that are no typed array", tag.offset);
+    if (tag.major != 6) refuse_type("items that are not a typed array", tag.offset);
     if (tag.value == tag_homogeneous) return homogeneous(tag);
     for (const TypedArray& typed : typed_arrays) {
       if (typed.tag != tag.value) continue;
       const Head h = head();
-      if (h.major != 2) refuse_type("a typed array that is no byte string", tag.offset);
+      if (h.major != 2) refuse_type("a typed array that is not a byte string", tag.offset);
       const std::string_view bytes = content(h);
       if (bytes.size() % typed.size != 0)
         refuse_type("a typed array with a part of an item", tag.offset);
@@ -318,7 +318,7 @@ class NativeReader {
 
   Array homogeneous(const Head& tag) {
     const Head h = head();
-    if (h.major != 4) refuse_type("a homogeneous array that is no array", tag.offset);
+    if (h.major != 4) refuse_type("a homogeneous array that is not an array", tag.offset);
     if (h.value == 0) refuse_type("a homogeneous array without items", tag.offset);
     check_count(h, 1);
     std::optional<Type> element;

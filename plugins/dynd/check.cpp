@@ -153,7 +153,7 @@ std::string path_to(const Plan& plan, std::uint64_t at) {
                         : word == "dynd.na_noncanonical"
                             ? "a float that may be missing is another NaN than the missing one"
                         : word == "dynd.utf8" ? "a fixed_string is not valid in its encoding"
-                                              : "a fixed_string goes on after its end";
+                                              : "a fixed_string continues after its end";
   Error error(Status::malformed, message, offset + found.at);
   error.detail(word);
   const std::string inner = path_to(plan, found.at % stride);

@@ -56,9 +56,9 @@ struct Lacks {
       case POLYCODEC_KIND_UNION:
         return "which member of a union this is: the record {'$union': ..} stands for it";
       case POLYCODEC_KIND_TIMESTAMP:
-        return "a point in time: the record {'$datetime': ..} stands for it";
+        return "a timestamp: the record {'$datetime': ..} stands for it";
       case POLYCODEC_KIND_DURATION:
-        return "a span of time: the record {'$timedelta': ..} stands for it";
+        return "a duration: the record {'$timedelta': ..} stands for it";
       default:
         return nullptr;
     }

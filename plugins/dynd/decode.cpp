@@ -109,7 +109,7 @@ polycodec_node Decoder::any(const Plan& plan, Chain& chain, const Wanted& wanted
   const type::Type& pattern = plan.type.element();
   if (!(pattern.is(type::Kind::kind) && pattern.name() == "Any") && !type::matches(pattern, type))
     refuse(Status::type, "dynd.type_mismatch",
-           "a value of type " + type::print(type).substr(0, 80) + " stands where " +
+           "a value of type " + type::print(type).substr(0, 80) + " was found where " +
                type::print(plan.type).substr(0, 80) + " was declared",
            start);
   if (type.depth() >= depth_left_)

@@ -134,7 +134,7 @@ void Encoder::of_type(const type::Type& pattern, const Program& program, bool wi
                       Write write) {
   if (!type::matches(pattern.element(), program.type))
     refuse(Status::type, "dynd.type_mismatch",
-           "a value of type " + type::print(program.type).substr(0, 80) + " stands where " +
+           "a value of type " + type::print(program.type).substr(0, 80) + " was found where " +
                type::print(pattern).substr(0, 80) + " was declared");
   const std::string text = type::print(program.type);
   const type::ParseOptions bounds;

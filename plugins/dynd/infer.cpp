@@ -197,7 +197,7 @@ std::vector<std::string_view> declared_types(const polycodec_node* attributes) {
   } else if (found->is_list()) {
     for (const polycodec_node& text : found->items()) types.push_back(NodeView(&text).as_string());
   }
-  if (types.empty()) throw Error(Status::invalid, "the attribute 'dynd.type' is no type");
+  if (types.empty()) throw Error(Status::invalid, "the attribute 'dynd.type' is not a type");
   return types;
 }
 

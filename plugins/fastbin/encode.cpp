@@ -177,7 +177,7 @@ void Encoder::wrong_members(const Struct& s, const View& item, const Place& plac
     const Place at = Place::member(place, name);
     if (s.find(name) == nullptr) wrong(at, "struct " + s.name + " has no such member");
     for (std::uint64_t other = 0; other < i; ++other)
-      if (item.name(other) == name) wrong(at, "the member stands twice in the object");
+      if (item.name(other) == name) wrong(at, "the object has this member twice");
   }
   wrong(place, "the object has not the members of struct " + s.name);
 }

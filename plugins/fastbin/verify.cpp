@@ -51,7 +51,7 @@ class Verifier {
     }
     if (next != stop && !settings_.skip_slack)
       bad("fastbin.size_mismatch", place, at,
-          std::to_string(stop - next) + " bytes behind the last member of struct " + s.name);
+          std::to_string(stop - next) + " bytes after the last member of struct " + s.name);
     return stop;
   }
 
@@ -242,7 +242,7 @@ class Verifier {
     }
     if (next != end)
       bad("fastbin.bad_count", place, first - word_size,
-          std::to_string(end - next) + " bytes behind the last of " + std::to_string(count) +
+          std::to_string(end - next) + " bytes after the last of " + std::to_string(count) +
               " items");
     return end;
   }
@@ -253,7 +253,7 @@ class Verifier {
     const std::uint32_t width = native_size(item.primitive);
     if (size % width != 0)
       bad(word, place, word_offset,
-          std::to_string(size) + " bytes are no multiple of " + std::to_string(width) +
+          std::to_string(size) + " bytes are not a multiple of " + std::to_string(width) +
               ", the size of an item");
     Place row = Place::item(place, 0);
     scalars(item, at, width, size / width, &row, row);
@@ -310,13 +310,13 @@ std::uint64_t verify(const Plan& plan, const Call& call, std::string_view bytes)
   const Place root;
   if (plan.settings().aligned_input &&
       reinterpret_cast<std::uintptr_t>(bytes.data()) % word_size != 0)
-    bad("fastbin.bad_alignment", root, 0, "the address of the input is no multiple of 8");
+    bad("fastbin.bad_alignment", root, 0, "the address of the input is not a multiple of 8");
   const std::uint64_t used =
       Verifier(plan, call, bytes).structure(plan.root(), 0, bytes.size(), root);
   if (used != bytes.size() && plan.settings().whole_input)
-    refuse(Status::trailing, "fastbin.trailing", root, used,
-           std::to_string(bytes.size() - used) + " bytes behind the end of struct " +
-               plan.root().name);
+    refuse(
+        Status::trailing, "fastbin.trailing", root, used,
+        std::to_string(bytes.size() - used) + " bytes after the end of struct " + plan.root().name);
   return used;
 }
 

@@ -99,15 +99,16 @@ Layout layout_of(View accessor, const std::string& path) {
   if (layout.type == nullptr)
     refuse(Status::malformed, "bad_accessor",
            "'" + std::string(type.substr(0, 20)) +
-               "' is no type of an accessor: must be SCALAR, VEC2 to VEC4 or MAT2 to MAT4",
+               "' is not a type of an accessor: must be SCALAR, VEC2 to VEC4 or MAT2 to MAT4",
            path + ".type");
   const std::uint64_t code = need_integer(accessor, "componentType", UINT32_MAX, path);
   for (const ComponentType& known : component_types)
     if (known.code == code) layout.dtype = known.dtype;
   if (layout.dtype == POLYCODEC_DTYPE_NONE)
-    refuse(Status::malformed, "bad_accessor",
-           std::to_string(code) + " is no type of components: must be 5120 to 5123, 5125 or 5126",
-           path + ".componentType");
+    refuse(
+        Status::malformed, "bad_accessor",
+        std::to_string(code) + " is not a type of components: must be 5120 to 5123, 5125 or 5126",
+        path + ".componentType");
   layout.item_size = dtype_size(layout.dtype);
   layout.count = need_integer(accessor, "count", std::uint64_t{1} << 53, path);
   if (layout.count == 0)

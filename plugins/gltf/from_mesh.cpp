@@ -302,7 +302,7 @@ Node from_mesh(const Call& call, View value, bool triangulate, Builder& out) {
     if (!triangulate)
       call.report_loss(LossClass::data, "$.faces.position",
                        counted(polygons,
-                               "faces that are no triangles: the option 'triangulate' "
+                               "faces that are not triangles: the option 'triangulate' "
                                "cuts them"));
     request.triangles = true;
     m = as_mesh(call, View(out.root(make_mesh(m, out))), request, out);

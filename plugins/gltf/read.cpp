@@ -158,7 +158,7 @@ class Loader {
     index.item_size = code == 5121 ? 1 : code == 5123 ? 2 : code == 5125 ? 4 : 0;
     if (index.item_size == 0)
       refuse(Status::malformed, "bad_accessor",
-             std::to_string(code) + " is no type of indices: must be 5121, 5123 or 5125",
+             std::to_string(code) + " is not a type of indices: must be 5121, 5123 or 5125",
              path + ".indices.componentType");
     const auto part = [&](View of, const Layout& as, const char* name) {
       const std::string where = path + "." + name;
@@ -241,7 +241,7 @@ class Loader {
     const std::string name = unescaped(uri);
     if (name.empty() || name.find_first_of(":\\") != std::string::npos || name.front() == '/')
       refuse(Status::unsupported, "bad_uri",
-             "'" + name.substr(0, 60) + "' is no name of a file beside this one", path);
+             "'" + name.substr(0, 60) + "' does not name a file beside this one", path);
     if (!input_.has_store())
       refuse(Status::not_found, "missing_file",
              "the buffer is in the file '" + name.substr(0, 60) +

@@ -211,7 +211,7 @@ void check_required(View document) {
            "a glTF document is an object, not " + std::string(kind_name(document.kind())), "$");
   const auto asset = object_at(document, "asset", "$");
   if (!asset)
-    refuse(Status::malformed, "bad_member", "the member is missing: this is no glTF document",
+    refuse(Status::malformed, "bad_member", "the member is missing: this is not a glTF document",
            "$.asset");
   const std::string_view version = string_at(*asset, "version", "$.asset");
   const std::string_view least = string_at(*asset, "minVersion", "$.asset");

@@ -181,7 +181,7 @@ class Collector {
         lose(i.path + ".targets", std::to_string(n) + " morph targets");
       const auto position = attribute(i, "POSITION", 3, 3);
       if (!position)
-        refuse(Status::unsupported, "bad_primitive", "a primitive without positions is no mesh",
+        refuse(Status::unsupported, "bad_primitive", "a primitive without positions is not a mesh",
                i.path + ".attributes");
       positions_ += position->layout.count;
       const bool moved = !(i.matrix == Matrix());

@@ -85,7 +85,7 @@ void Encoder::other(const polycodec_node& node, std::uint64_t depth) {
       settle_losses();
       return this->node(node.as.tagged->node, depth + 1);
     case POLYCODEC_KIND_DURATION:
-      unsupported("spans of time");
+      unsupported("durations");
     case POLYCODEC_KIND_REFERENCE:
       unsupported("references to other parts of a value");
     default:
@@ -120,7 +120,7 @@ void Encoder::extension(const polycodec_extension& extension) {
                     " would be read back as an array; the option 'ext_code' gives arrays another")
         .path(".code");
   if (code == -1 && !read_timestamp(body))
-    throw Error(Status::invalid, "an ext with code -1 is a timestamp, and these bytes are none")
+    throw Error(Status::invalid, "an ext with code -1 must be a timestamp, and these bytes are not")
         .detail("msgpack.bad_timestamp")
         .path(".data");
   ext(static_cast<std::int8_t>(code), body);

@@ -90,9 +90,9 @@ std::uint32_t text_size(std::string_view text, std::uint32_t unit) {
   std::uint32_t count = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
   if (error != std::errc{} || end != digits.data() + digits.size() || digits[0] == '0')
-    refuse_numpy(shown(text) + "does not say how long its texts are", "ndarray.bad_typestr");
+    refuse_numpy(shown(text) + "does not give the length of its strings", "ndarray.bad_typestr");
   if (count > INT32_MAX / unit)
-    refuse_numpy(shown(text) + "has texts of 2^31 bytes or more", "ndarray.unsupported_type",
+    refuse_numpy(shown(text) + "has strings of 2^31 bytes or more", "ndarray.unsupported_type",
                  Status::unsupported);
   return count * unit;
 }

@@ -85,7 +85,7 @@ Sniff Obj::sniff(Call&, const Input& input) {
         // may be this.
         for (const char c : word)
           if (static_cast<unsigned char>(c) < 0x20)
-            return {0, "a control character: this is no text"};
+            return {0, "a control character: this is not text"};
         return {known > 8 ? 10u : 1u, "a line that no statement of OBJ starts"};
       }
       ++known;

@@ -181,7 +181,7 @@ class Decoder {
       }
       lexer_.skip_blanks();
       if (!lexer_.at_statement_end())
-        fail("obj.bad_statement", "the statement goes on: " + here(), lexer_.position());
+        fail("obj.bad_statement", "the statement does not end here: " + here(), lexer_.position());
     } else if (lexer_.at_end() || lexer_.peek() != '#') {
       model_.stream.data(blank_line);
     }
@@ -249,7 +249,7 @@ class Decoder {
   void unknown(std::string_view keyword, const char* start) {
     for (const char c : keyword)
       if (static_cast<unsigned char>(c) < 0x20)
-        fail("obj.not_text", "a control character: this is no text file", start);
+        fail("obj.not_text", "a control character: this is not a text file", start);
     if (unknown_statements_++ == 0) first_unknown_ = start;
     lexer_.skip_blanks();
     lexer_.rest_of_statement(model_.stream.texts);

@@ -83,7 +83,7 @@ std::vector<Member> to_dictionary(const View& root, Builder& out, Losses& losses
     }
   }
   if (placed)
-    losses.add("$.statements", "where statements stand among the others", LossClass::note);
+    losses.add("$.statements", "the places of statements among the others", LossClass::note);
   if (!comments.empty()) members.push_back({"comment", out.list(comments)});
   for (const std::string_view code : row_codes) {
     const View rows = root.find(code).value_or(View());

@@ -70,20 +70,20 @@ class Encoder {
     }
     if (code == "#" && !comments_) return;
     if (words.find_first_of("\n\r") != std::string_view::npos)
-      fail(Status::unsupported, "obj.bad_statement", "a statement does not hold line ends", path);
+      fail(Status::unsupported, "obj.bad_statement", "a statement cannot hold newlines", path);
     for (const char c : code)
       if (static_cast<unsigned char>(c) <= 0x20)
-        fail(Status::unsupported, "obj.bad_statement", "a keyword does not hold blanks", path);
+        fail(Status::unsupported, "obj.bad_statement", "a keyword cannot hold whitespace", path);
     if (code != "#" && (code.starts_with('#') || starts_comment(words)))
-      fail(Status::unsupported, "obj.bad_statement", "a '#' behind a blank would start a comment",
+      fail(Status::unsupported, "obj.bad_statement", "a '#' after whitespace would start a comment",
            path);
     if (code.empty() ? !words.empty() : count > 1)
       fail(Status::invalid, "obj.bad_statement",
-           "only blank lines and statements with rows are counted", path);
+           "only empty lines and statements with rows are counted", path);
     blank_lines_ += code.empty() ? count : 0;
     if (count > call_.limits().max_nodes || blank_lines_ > call_.limits().max_nodes)
       fail(Status::limit, "obj.limit",
-           "more than " + std::to_string(call_.limits().max_nodes) + " blank lines", path);
+           "more than " + std::to_string(call_.limits().max_nodes) + " empty lines", path);
     // At the start of a file this would be a byte order mark.
     if (number == 0 && code.starts_with("\xef\xbb\xbf")) text_.append(" ");
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -296,7 +296,8 @@ void Obj::encode(const Call& call, NodeView value, Writer& out) const {
         .detail("obj.bad_member");
   // It would come back with all the members that an empty file has: another value.
   if (root.size() == 0 && settings_.form == mesh::Form::file)
-    throw Error(Status::type, "an empty record is no OBJ value: it has none of the members of one")
+    throw Error(Status::type,
+                "an empty record is not an OBJ value: it has none of the members of one")
         .detail("obj.bad_member");
   LineEnding ending = LineEnding::lf;
   line_ending_from_name(attribute(root, "line_ending"), ending);

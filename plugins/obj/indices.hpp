@@ -36,7 +36,8 @@ class Indices {
     const DecimalEnd read = parse_decimal(at, lexer_.end(), value);
     if (read.status != DecimalStatus::ok) [[unlikely]] {
       if (read.status == DecimalStatus::out_of_range) out_of_range(kind, start);
-      lexer_.fail(Status::malformed, "obj.bad_index", lexer_.quoted(start) + " is no index", start);
+      lexer_.fail(Status::malformed, "obj.bad_index", lexer_.quoted(start) + " is not an index",
+                  start);
     }
     at = read.end;
     if (value > 0) [[likely]] {
@@ -135,7 +136,7 @@ class Corners {
     if (!lexer_.is_word_end(at)) {
       if (*at != '/')
         lexer_.fail(Status::malformed, "obj.bad_index",
-                    lexer_.quoted(lexer_.position()) + " is no index", lexer_.position());
+                    lexer_.quoted(lexer_.position()) + " is not an index", lexer_.position());
       const char* const slash = at++;
       if (lexer_.is_word_end(at)) {
         empty_part(slash);
@@ -144,13 +145,13 @@ class Corners {
         if (!lexer_.is_word_end(at)) {
           if (*at != '/')
             lexer_.fail(Status::malformed, "obj.bad_index",
-                        lexer_.quoted(lexer_.position()) + " is no corner", lexer_.position());
+                        lexer_.quoted(lexer_.position()) + " is not a corner", lexer_.position());
           ++at;
           lexer_.is_word_end(at) ? empty_part(slash)
                                  : static_cast<void>(vn = indices_.index(normal, at));
           if (!lexer_.is_word_end(at))
             lexer_.fail(Status::malformed, *at == '/' ? "obj.bad_corner" : "obj.bad_index",
-                        lexer_.quoted(lexer_.position()) + " is no corner", lexer_.position());
+                        lexer_.quoted(lexer_.position()) + " is not a corner", lexer_.position());
         }
       }
     }
@@ -184,7 +185,7 @@ class Corners {
  private:
   void empty_part(const char* at) const {
     if (strict_)
-      lexer_.fail(Status::malformed, "obj.bad_corner", "a slash without an index behind it", at);
+      lexer_.fail(Status::malformed, "obj.bad_corner", "a slash without an index after it", at);
   }
 
   Lexer& lexer_;
@@ -265,7 +266,7 @@ class FreeForm {
     static_cast<void>(indices_.index(kind, at));
     if (!lexer_.is_word_end(at))
       lexer_.fail(Status::malformed, "obj.bad_index",
-                  lexer_.quoted(lexer_.position()) + " is no index", lexer_.position());
+                  lexer_.quoted(lexer_.position()) + " is not an index", lexer_.position());
     lexer_.move_to(at);
   }
   bool more() {

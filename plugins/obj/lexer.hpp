@@ -89,7 +89,7 @@ class Lexer {
     const char* const at = at_;
     const DecimalEnd read = parse_decimal(at, end_, value);
     if (read.status != DecimalStatus::ok || !is_word_end(read.end)) [[unlikely]]
-      fail(Status::malformed, "obj.bad_number", quoted(at) + " is no number", at);
+      fail(Status::malformed, "obj.bad_number", quoted(at) + " is not a number", at);
     at_ = read.end;
     return value;
   }
@@ -185,7 +185,7 @@ class Lexer {
       if (next == nullptr) return;
       if (next == end_ && !dangling_)
         fail(Status::truncated, "obj.dangling_continuation",
-             "the file ends behind a backslash that continues the line", at_);
+             "the file ends after a backslash that continues the line", at_);
       at_ = next;
     }
   }

@@ -120,7 +120,7 @@ void Mender::end_element() {
 
 void Mender::end_of_file(const Error& error) {
   end_element();
-  note(lexer_.end(), "$.statements", error, "read with an 'end' behind it");
+  note(lexer_.end(), "$.statements", error, "read with an 'end' after it");
 }
 
 // The index that stands between slashes from `at` to `end`.

@@ -149,7 +149,7 @@ void check_materials(const View& root, Losses& losses) {
     if (library && library->kind() == POLYCODEC_KIND_STRING &&
         named.find(std::string(library->as_string(scratch)) + " ") != std::string::npos)
       continue;
-    return losses.add("$.materials", "materials, which stand in libraries of their own");
+    return losses.add("$.materials", "materials, which are in libraries of their own");
   }
 }
 

@@ -52,7 +52,7 @@ class TableMaker {
     bool good = !name.empty();
     for (const char c : name) good = good && static_cast<unsigned char>(c) > 0x20 && c != 0x7f;
     if (!good)
-      fail(Status::unsupported, "ply.bad_name", "a name in PLY is not empty and has no blanks");
+      fail(Status::unsupported, "ply.bad_name", "a name in PLY is not empty and has no whitespace");
   }
 
   void element(std::string_view name, const View& rows) {

@@ -85,7 +85,7 @@ struct Census {
     }
     if (inexact)
       throw Error(Status::range,
-                  "among numbers with fractions stands an integer that a double does not hold")
+                  "numbers with fractions are mixed with an integer that a double cannot hold")
           .detail("ply.out_of_range");
     // An integer of up to 24 bits is exact in a float.
     const std::uint64_t magnitude =

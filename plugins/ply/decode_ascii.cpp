@@ -119,7 +119,7 @@ class AsciiReader {
     if constexpr (Strict) {
       while (at != end_ && (*at == ' ' || *at == '\t')) ++at;
       if (at != end_ && is_space(*at))
-        fail(Status::malformed, "ply.bad_row", "the line ends before the row does", at, row,
+        fail(Status::malformed, "ply.bad_row", "the line is shorter than the row", at, row,
              property);
     } else {
       while (at != end_ && is_space(*at)) ++at;
@@ -137,7 +137,7 @@ class AsciiReader {
     return read.end;
   }
 
-  // The end of a word that is no number of the type, which becomes the nearest one that is.
+  // The end of a word that is not a number of the type, which becomes the nearest one that is.
   template <class T>
   [[gnu::noinline]] const char* mended(const char* at, const DecimalEnd& read, T& value,
                                        std::uint64_t row, std::size_t property) const {
@@ -153,7 +153,7 @@ class AsciiReader {
     }
     d_.call.tick(mend_units);
     d_.note(
-        word_at(at) + " is no " + std::string(element_.properties[property].type_word) +
+        word_at(at) + " is not a valid " + std::string(element_.properties[property].type_word) +
             "; read as " + std::to_string(value),
         {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
     return end;
@@ -168,7 +168,7 @@ class AsciiReader {
       fail(Status::range, "ply.out_of_range", word_at(at) + " does not fit in " + type, at, row,
            property);
     fail(Status::malformed, "ply.bad_number",
-         word_at(at) + (is_integer ? " is no integer" : " is no number"), at, row, property);
+         word_at(at) + (is_integer ? " is not an integer" : " is not a number"), at, row, property);
   }
 
   // The length of the list at at_, which is moved behind it: no more items than the file can hold.
@@ -179,7 +179,7 @@ class AsciiReader {
     const DecimalEnd read = parse_decimal(at_, end_, length);
     if (read.status == DecimalStatus::not_a_number || (read.end != end_ && !is_space(*read.end)))
         [[unlikely]]
-      fail(Status::malformed, "ply.bad_number", word_at(start) + " is no length of a list", start,
+      fail(Status::malformed, "ply.bad_number", word_at(start) + " is not a list length", start,
            row, property);
     const std::int64_t most = with_type(p.count_dtype, [](auto type) -> std::int64_t {
       if constexpr (std::is_floating_point_v<decltype(type)>)
@@ -331,7 +331,7 @@ class AsciiReader {
     while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
     if (at_ == end_) return;
     if (!is_space(*at_))
-      fail(Status::malformed, "ply.bad_row", "the line goes on behind the row", at_, row,
+      fail(Status::malformed, "ply.bad_row", "the line continues after the row", at_, row,
            columns_.size() - 1);
     at_ += at_[0] == '\r' && end_ - at_ > 1 && at_[1] == '\n' ? 2 : 1;
   }

@@ -57,7 +57,7 @@ class Parser {
       const std::string_view line = next_line();
       const Words words = split(line);
       if (words.count == 0) {
-        if (strict_) fail("ply.bad_header", "a blank line in the header");
+        if (strict_) fail("ply.bad_header", "an empty line in the header");
         continue;
       }
       if (!statement(words, line)) break;
@@ -132,7 +132,7 @@ class Parser {
     } else if (keyword == "format") {
       format(words);
     } else if (keyword == "end_header") {
-      if (words.count != 1) fail("ply.bad_header", "'end_header' stands alone on its line");
+      if (words.count != 1) fail("ply.bad_header", "'end_header' must be alone on its line");
       return false;
     } else {
       const char c = keyword[0];
@@ -154,12 +154,11 @@ class Parser {
                ? "expected 'format FORMAT 1.0'"
                : "the format is ascii, binary_little_endian or binary_big_endian, not " +
                      quote(words.word[1]));
-    if (words.count < 3) fail("ply.bad_version", "the version 1.0 is missing behind the format");
+    if (words.count < 3) fail("ply.bad_version", "the version 1.0 is missing after the format");
     if (words.word[2] != "1.0")
       fail("ply.bad_version", "the version is 1.0, not " + quote(words.word[2]),
            Status::unsupported);
-    if (words.count > 3)
-      fail("ply.bad_format", quote(words.word[3]) + " stands behind the version");
+    if (words.count > 3) fail("ply.bad_format", quote(words.word[3]) + " follows the version");
     have_format_ = true;
   }
 

@@ -122,7 +122,7 @@ class Parser {
     }
     if (read.ptr != end && !is_blank(*read.ptr))
       fail(Status::malformed, "bad_number",
-           "expected a number, not '" + quoted() + "': a number ends with a blank");
+           "expected a number, not '" + quoted() + "': a number must end with whitespace");
     at_ = static_cast<std::size_t>(read.ptr - bytes_.data());
     return value;
   }

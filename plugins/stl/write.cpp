@@ -69,8 +69,9 @@ void check_name(std::string_view name, std::size_t solid) {
   if (name.empty() || (name.find_first_of("\r\n") == std::string_view::npos &&
                        !blank(name.front()) && !blank(name.back())))
     return;
-  throw Error(Status::unsupported,
-              "a name with a newline, or with a blank at an end: the name of a solid is one line")
+  throw Error(
+      Status::unsupported,
+      "a name with a newline, or with whitespace at an end: the name of a solid is one line")
       .detail("stl.bad_name")
       .path("$.solids[" + std::to_string(solid) + "].name");
 }

@@ -62,7 +62,8 @@ void take_alternatives(Datatype& type, NodeView schemas, unsigned depth) {
 
 Datatype read(NodeView schema, unsigned depth) {
   if (depth > deepest) throw Error(Status::option, "option 'datatype' is nested too deep");
-  if (!schema.is_object()) throw Error(Status::option, "option 'datatype': a schema is no object");
+  if (!schema.is_object())
+    throw Error(Status::option, "option 'datatype': a schema must be an object");
   Datatype type;
   if (const auto word = schema.find("type"); word)
     if (const auto known = leaf_word(*word)) type.leaf = read_leaf(schema, *known);

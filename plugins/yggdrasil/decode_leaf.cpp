@@ -72,7 +72,8 @@ polycodec_node Decoder::whole_leaf(std::string_view text, std::uint64_t at, bool
   const std::size_t middle = text.find(marker, schema_at);
   if (middle == std::string_view::npos || middle + marker.size() > behind)
     fail(Status::malformed, "yggdrasil.markers",
-         "a typed value has three markers -YGG-: before its schema, before its data and behind it",
+         "a typed value has three markers -YGG-: before its schema, before its data and after its "
+         "data",
          at);
   const std::size_t data_at = middle + marker.size();
   try {

@@ -49,7 +49,8 @@ polycodec_node Decoder::json(const Found& found, std::string_view extension) {
   frames_.pop_back();
   if (payload.kind != POLYCODEC_KIND_OBJECT)
     fail(Status::malformed, instance ? "yggdrasil.bad_instance" : "yggdrasil.bad_schema",
-         std::string(instance ? "an instance" : "a schema") + " is no JSON object", found.data_at);
+         std::string(instance ? "an instance" : "a schema") + " is not a JSON object",
+         found.data_at);
   if (instance && described) payload = arguments(found, payload);
   return with_attributes(found, out_.extension(extension, payload), false);
 }
@@ -113,7 +114,7 @@ void Decoder::take_shape_from_data(Leaf& leaf, std::uint64_t size, std::uint64_t
   if (!leaf.is_array() || leaf.has_shape) return;
   if (leaf.item_size == 0 || size % leaf.item_size != 0)
     fail(Status::malformed, "yggdrasil.size_mismatch",
-         std::to_string(size) + " bytes are no whole number of elements of " +
+         std::to_string(size) + " bytes are not a multiple of the element size of " +
              std::to_string(leaf.item_size),
          at);
   leaf.count = size / leaf.item_size;

@@ -153,7 +153,7 @@ polycodec_node Decoder::own(const Found& found) {
                        !frames_.back().object && frames_.back().first == stack_.size();
     if (!first || !found.data.empty())
       bad("a leaf of type polycodec and kind " + std::string(to_string(kind)) +
-          " stands first in an array");
+          " must not be first in an array");
     auto node = polycodec_node_make(POLYCODEC_KIND_EXTENSION, 0, 0);
     node.as.extension =
         out_.store(polycodec_extension{{marker_name, sizeof marker_name - 1}, schema.raw()});
@@ -162,7 +162,7 @@ polycodec_node Decoder::own(const Found& found) {
   const polycodec_node node = own_value(found, kind);
   const auto attributes = schema.find("attributes");
   if (!attributes) return node;
-  if (!attributes->is_object()) bad("the attributes of a polycodec value are no object");
+  if (!attributes->is_object()) bad("the attributes of a polycodec value are not an object");
   return out_.annotated(node, *attributes->raw());
 }
 

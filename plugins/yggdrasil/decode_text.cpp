@@ -43,7 +43,7 @@ const char* Decoder::real(const char* const p, const char* q, const char* const 
   };
   if (*q == '.' && (++q == end || !detail::is_digit(*q))) [[unlikely]]
     fail(q == end ? Status::truncated : Status::malformed,
-         q == end ? "json.truncated" : "json.syntax", "a number without digits behind its point",
+         q == end ? "json.truncated" : "json.syntax", "a number without digits after its point",
          offset(q));
   double value = 0;
   const DecimalEnd whole = parse_decimal(p, end, value);
@@ -180,7 +180,7 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
       continue;
     }
     if (!mode.lenient)
-      fail(Status::malformed, "json.utf8", "half of a surrogate pair is no character",
+      fail(Status::malformed, "json.utf8", "half of a surrogate pair is not a character",
            offset(escape));
     // Kept as it would stand in UTF-8 if it were a character.
     lone = true;

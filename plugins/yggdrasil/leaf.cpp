@@ -38,7 +38,7 @@ std::size_t place(const std::array<std::string_view, N>& words, std::string_view
 
 std::uint64_t size_of(NodeView number, const char* detail, const char* what) {
   if (number.kind() != POLYCODEC_KIND_SIGNED && number.kind() != POLYCODEC_KIND_UNSIGNED)
-    fail(detail, std::string(what) + " is no integer");
+    fail(detail, std::string(what) + " is not an integer");
   if (number.kind() == POLYCODEC_KIND_SIGNED && number.node()->as.i64 < 0)
     fail(detail, std::string(what) + " is negative");
   return number.node()->as.u64;
@@ -53,7 +53,7 @@ std::int64_t extent_of(NodeView number) {
 
 std::string_view text_of(NodeView value, const char* key) {
   if (!value.is_string())
-    fail("yggdrasil.bad_schema", std::string("\"") + key + "\" of a schema is no string");
+    fail("yggdrasil.bad_schema", std::string("\"") + key + "\" of a schema is not a string");
   return value.as_string();
 }
 
@@ -99,7 +99,7 @@ bool is_leaf_key(std::string_view key) noexcept {
 
 Leaf Leaf::from(NodeView schema, bool bits) {
   if (!schema.is_object())
-    fail("yggdrasil.bad_schema", "the schema of a typed value is no JSON object");
+    fail("yggdrasil.bad_schema", "the schema of a typed value is not a JSON object");
   Leaf leaf;
   bool has_type = false;
   for (std::uint64_t i = 0; i < schema.size(); ++i) {
@@ -119,12 +119,12 @@ Leaf Leaf::from(NodeView schema, bool bits) {
     } else if (key == "precision") {
       leaf.precision = size_of(value, "yggdrasil.bad_precision", "the precision");
       if (bits && leaf.precision % 8 != 0)
-        fail("yggdrasil.bad_precision",
-             "a precision of " + std::to_string(leaf.precision) + " bits is no whole byte");
+        fail("yggdrasil.bad_precision", "a precision of " + std::to_string(leaf.precision) +
+                                            " bits is not a number of whole bytes");
       if (bits) leaf.precision /= 8;
       leaf.has_precision = true;
     } else if (key == "shape") {
-      if (!value.is_list()) fail("yggdrasil.bad_shape", "the shape is no list of extents");
+      if (!value.is_list()) fail("yggdrasil.bad_shape", "the shape is not a list of dimensions");
       if (value.size() > POLYCODEC_MAX_NDIM)
         fail("yggdrasil.bad_shape",
              "a shape of " + std::to_string(value.size()) + " dimensions; at most " +
@@ -213,7 +213,7 @@ void Leaf::resolve(bool shape_needed) {
                                                              : 1;
     if (precision % unit != 0)
       fail("yggdrasil.bad_precision", "strings of " + std::to_string(precision) +
-                                          " bytes are no whole number of " +
+                                          " bytes are not a multiple of the size of " +
                                           std::string(to_string(encoding)) + " units");
     if (precision > UINT32_MAX)
       fail("yggdrasil.bad_precision", "strings of " + std::to_string(precision) + " bytes each",

@@ -132,7 +132,7 @@ Part item_of(const Part& in, std::uint64_t index) {
     nodes = in.array->nodes;
     count = in.array->length;
   } else {
-    throw Error(Status::type, "its items are no nodes: read them from the array");
+    throw Error(Status::type, "its items are not nodes: read them from the array");
   }
   if (index >= count)
     throw Error(Status::not_found,

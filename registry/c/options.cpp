@@ -89,7 +89,7 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
   if (c.losses != 0 && (c.on_loss == nullptr || lossless))
     throw Error(Status::option,
                 lossless ? "losses are allowed and POLYCODEC_CALL_LOSSLESS forbids them: choose one"
-                         : "losses are allowed and nobody hears of them: set on_loss");
+                         : "losses are allowed and nothing reports them: set on_loss");
   options.losses = lossless ? 0 : c.losses | losses_of(LossClass::note);
   if (c.on_loss != nullptr)
     options.on_loss = [hear = c.on_loss, data = c.loss_data](LossClass loss, std::string_view path,

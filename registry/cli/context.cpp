@@ -86,15 +86,15 @@ void Context::add_registry_options(Command& command) {
 
 void Context::add_input_options(Command& command) {
   command.add_section("Input", [&] {
-    command.add("-f,--from NAME", &options.from,
-                "Codec of the input (default: chosen by header, content, extension); 'text' is "
-                "the text notation");
+    command.add(
+        "-f,--from NAME", &options.from,
+        "Codec of the input (default: chosen by header, content, extension); 'text' is typed JSON");
     command.add("--from-options JSON", &options.from_options, "Options of that codec as JSON");
     command.add(
         "--tolerant", &options.tolerant,
         "Mend what is wrong in the input and report each place: strict=false for the codec");
     command.add("--from-filters JSON", &options.from_filters,
-                "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from");
+                "Filters after that codec as JSON, such as [{\"id\": \"zstd\"}]; needs --from");
     command.add(
         "--as-is", &options.as_is,
         "Do not make the value of a framed message fit the datatype that its header declares");
@@ -121,12 +121,11 @@ void Context::add_mapping_option(Command& command) {
 
 void Context::add_output_options(Command& command, const std::string& what) {
   command.add_section("Output", [&] {
-    command.add(
-        "-t,--to NAME", &options.to,
-        "Codec of the output (default: by the output's extension); 'text' is the text notation");
+    command.add("-t,--to NAME", &options.to,
+                "Codec of the output (default: by the output's extension); 'text' is typed JSON");
     command.add("--to-options JSON", &options.to_options, "Options of that codec as JSON");
     command.add("--to-filters JSON", &options.to_filters,
-                "Filters behind that codec as JSON, such as [{\"id\": \"zstd\"}]");
+                "Filters after that codec as JSON, such as [{\"id\": \"zstd\"}]");
     if (!what.empty()) command.add("-o,--output OUT", &options.output, what);
   });
 }
@@ -156,7 +155,7 @@ void Context::add_compare_option(Command& command) {
 }
 
 void Context::add_json_option(Command& command) {
-  command.add("--json", &options.json, "Print one JSON object instead of text for people");
+  command.add("--json", &options.json, "Print one JSON object instead of text");
 }
 
 const Configuration& Context::configuration() {

@@ -120,7 +120,7 @@ ConversionReport read_lines(const std::string& path, bool is_journal) {
         report.shard = {static_cast<std::uint32_t>(count(shard, "number")),
                         static_cast<std::uint32_t>(count(shard, "count"))};
       } else {
-        throw Error(Status::malformed, "it is no line of a report of version 1");
+        throw Error(Status::malformed, "it is not a line of a report of version 1");
       }
     } catch (const std::bad_optional_access&) {
       if (is_journal) continue;  // the process ended while it wrote the line
@@ -134,7 +134,7 @@ ConversionReport read_lines(const std::string& path, bool is_journal) {
   }
   if (!is_journal && report.job.empty())
     throw Error(Status::malformed,
-                quote_path(path) + ": it is no report; name a file that convert --report wrote");
+                quote_path(path) + ": it is not a report; name a file that convert --report wrote");
   return report;
 }
 

@@ -134,7 +134,7 @@ void describe_encode(Command& command, Context& context) {
   command.help = "Encode a value that is given as text";
   command.example = "polycodec encode value.json --to NAME -o out.data";
   auto files = std::make_shared<Files>();
-  command.add("FILE", &files->in, "A JSON file in text notation; - is standard input").required();
+  command.add("FILE", &files->in, "A file in typed JSON; - is standard input").required();
   context.add_output_options(command, "The file to write; - or nothing is standard output");
   context.add_sync_option(command);
   context.add_loss_option(command);

@@ -87,7 +87,7 @@ std::string buffers_text(const Survey& found, std::size_t most) {
     rows.push_back({b.path, b.role, b.in_input ? std::to_string(b.offset) : "in memory",
                     std::to_string(b.length)});
   }
-  std::string text = styled(Style::bold, "Bytes behind the arrays") + "\n" + text_table(rows);
+  std::string text = styled(Style::bold, "Array buffers") + "\n" + text_table(rows);
   const std::uint64_t hidden = found.buffers.size() + 1 - rows.size();
   if (hidden != 0) text += "  ... " + std::to_string(hidden) + " more (--most)\n";
   return text;

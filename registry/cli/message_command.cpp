@@ -88,7 +88,9 @@ std::uint64_t write_parts(Context& context, const MessageParts& parts) {
 int run_pack(Context& context, const Pack& pack) {
   ChannelOptions options;
   const auto dialect = find_dialect(pack.dialect);
-  if (!dialect) throw Error(Status::option, "--dialect: " + quote(pack.dialect) + " is none");
+  if (!dialect)
+    throw Error(Status::option, "--dialect: unknown dialect " + quote(pack.dialect) +
+                                    ": must be current, document or legacy-1.8");
   options.dialect = *dialect;
   options.meta_only = pack.meta_only;
   options.codec = pack.codec;

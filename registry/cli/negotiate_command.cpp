@@ -22,7 +22,7 @@ Offer read_offer(Context& context, const std::string& file) {
   const Message message = parse_message(source.bytes(), context.limits());
   if (negotiation_step(message.header) != NegotiationStep::offer)
     throw Error(Status::malformed,
-                "the message is no offer: its header does not say \"negotiation\": \"offer\"")
+                "the message is not an offer: its header does not say \"negotiation\": \"offer\"")
         .detail("negotiation.offer");
   return parse_offer(message.body, context.limits());
 }

@@ -43,7 +43,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
 int run_new(Context& context, const NewPlugin& wish) {
   if (!is_canonical_name(wish.id))
     throw Error(Status::option, quote(wish.id) +
-                                    " is no plugin id: lower-case letters, digits, '.', '_' and "
+                                    " is not a plugin id: lower-case letters, digits, '.', '_' and "
                                     "'-', beginning with a letter");
   if (wish.kind != "codec" && wish.language == "c")
     throw Error(Status::option,

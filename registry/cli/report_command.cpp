@@ -60,7 +60,7 @@ int show(Context& context, const ConversionReport& report, const std::string& fi
     text += std::to_string(files.size()) + " failed, such as " + quote_path(files.front()) + ": " +
             reason + "\n";
   }
-  if (!report.is_complete) text += "the report has no end: the run goes on, or was interrupted\n";
+  if (!report.is_complete) text += "the report has no end: the run continues, or was interrupted\n";
   context.print_result(object, text.empty() ? "no files" : text);
   return reasons.empty() && report.is_complete ? exit_done : exit_refused;
 }

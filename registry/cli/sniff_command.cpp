@@ -38,8 +38,7 @@ int run_sniff(Context& context, const std::string& file) {
   if (!choice.ok()) throw choice.error();
   if (choice.value().by == ChosenBy::header) {
     const CodecInfo* codec = choice.value().codec;
-    context.print("* " +
-                  (codec == nullptr ? "no codec: the body is bytes as they stand" : codec->name) +
+    context.print("* " + (codec == nullptr ? "no codec: the body is plain bytes" : codec->name) +
                   "  " + choice.value().reason);
   }
   return exit_done;

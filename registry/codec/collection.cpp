@@ -117,8 +117,9 @@ std::optional<Source> Collection::State::open() const {
   const Source source = Source::open(path, limits);
   const auto store = registry.open_store(source);
   if (store == nullptr)
-    throw Error(Status::malformed,
-                quote(path) + " is no directory, ZIP archive or file of an installed store format");
+    throw Error(
+        Status::malformed,
+        quote(path) + " is not a directory, ZIP archive or file of an installed store format");
   return source.has_bytes() ? Source::with_store(source, store) : source;
 }
 

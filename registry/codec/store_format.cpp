@@ -395,7 +395,7 @@ const polycodec_store* open_archive(CallContext& call, const polycodec_input& in
   if (store == nullptr)
     throw Error(Status::malformed,
                 "this codec reads a store of blobs: a directory, a ZIP archive or a file of a "
-                "store format that is installed; the input is none",
+                "store format that is installed; the input is something else",
                 0)
         .detail("store.not_an_archive");
   if (input.file != nullptr && (input.file->flags & POLYCODEC_FILE_STABLE) == 0)
@@ -469,7 +469,7 @@ std::unique_ptr<BlobSink> edit_store_of(const Catalog& catalog, const std::files
     auto store = source.store() ? source.store() : open_store_of(catalog, source);
     if (store == nullptr)
       throw Error(Status::malformed, quote_path(path.native()) +
-                                         " is no directory, ZIP archive or file of an installed "
+                                         " is not a directory, ZIP archive or file of an installed "
                                          "store format");
     // The whole file is written anew; in a directory no file of others is.
     if (source.has_bytes()) options.overwrite = true;

@@ -96,7 +96,7 @@ OfferedCodec read_codec(const Document& document, NodeView object, const std::st
       (void)type::parse(offered.types[i]);
     } catch (const Error& e) {
       document.fail(path + ".types[" + std::to_string(i) + "]",
-                    "is no type pattern: " + e.message());
+                    "is not a type pattern: " + e.message());
     }
   }
   if (const auto most = object.find("max_bytes"); most && !most->is_null()) {

@@ -144,7 +144,7 @@ void describe_mesh_repair(Command& command, Context& context) {
   command.add("FILE", &wish->file, "The file; - is standard input").required();
   command.add("--merge", &wish->merge, "Make equal positions with equal attributes one");
   command.add("--merge-within DISTANCE", &wish->merge_within,
-              "The same for positions that are no further apart than this");
+              "The same for positions within this distance");
   command.add("--drop LIST", &wish->drop,
               "Leave out degenerate, unreferenced, duplicate-faces (with commas)");
   command.add("--orient", &wish->repairs.orient,

@@ -51,7 +51,7 @@ inline std::string utf8_from_utf32(const void* data, std::size_t count,
   text.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (!append_utf8(text, load<std::uint32_t>(p + 4 * i, order)))
-      throw Error(Status::malformed, "UTF-32 text has a number that is no character", 4 * i);
+      throw Error(Status::malformed, "UTF-32 text has a number that is not a character", 4 * i);
   }
   return text;
 }

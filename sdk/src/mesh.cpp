@@ -103,7 +103,7 @@ Mesh as_mesh(const Call& call, View value, const MeshRequest& request, Builder& 
   Losses losses;
   auto found = mesh::mesh_of(value, out, losses);
   if (!found)
-    throw Error(Status::type, std::string("the value is no mesh: ") + request.holder +
+    throw Error(Status::type, std::string("the value is not a mesh: ") + request.holder +
                                   " takes a value of the type mesh, or of a format of meshes")
         .detail("mesh.bad_member");
   losses.settle(call, request.holder, request.detail);

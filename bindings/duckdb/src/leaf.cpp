@@ -220,7 +220,7 @@ void intervals(duckdb_vector vector, std::uint64_t at, const SqlType& type,
 void append_utf8(std::string& out, std::uint32_t c) {
   if (c >= 0x110000 || (c >= 0xD800 && c < 0xE000))
     throw Failure("text has the code " + std::to_string(c) +
-                  ", which is no character: repair the file");
+                  ", which is not a character: repair the file");
   const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
   if (c < 0x80) {
     out += static_cast<char>(c);

@@ -34,7 +34,7 @@ class Page:
 
 
 def view(value: Value) -> Page:
-    """Makes the page of a value, as `polycodec view` makes it of a file in text notation."""
+    """Makes the page of a value, as `polycodec view` makes it of a file in typed JSON."""
     program = Path(__file__).parent / "bin" / "polycodec-view"
     words = [str(program), "-", "--from", "text", "-o", "-", "--quiet", "--title", f"{value.codec or 'a'} value"]
     try:

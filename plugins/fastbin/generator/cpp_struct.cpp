@@ -88,7 +88,7 @@ class StructWriter {
   }
 
   void values() {
-    code_.line("/// What is written, set in any order. Texts, vectors and arrays are not owned.");
+    code_.line("/// What is written, set in any order. Strings, vectors and arrays are not owned.");
     code_.open("struct Values {");
     for (std::size_t i = 0; i < members_.size(); ++i) {
       cpp_comment(code_, struct_.fields[i].doc);

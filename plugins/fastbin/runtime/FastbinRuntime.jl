@@ -428,7 +428,7 @@ function verify(::Type{T}, data::Vector{UInt8}; known_enums::Bool = false, whole
         check(T, Checker{true}(data, path, known_enums), 0, length(data))
     end
     if whole_buffer && size != length(data)
-        throw(FastbinError(:trailing, size, "", "$(length(data) - size) bytes behind the root"))
+        throw(FastbinError(:trailing, size, "", "$(length(data) - size) bytes after the root"))
     end
     size
 end

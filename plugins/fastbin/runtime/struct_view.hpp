@@ -59,7 +59,7 @@ class StructView {
   static bool check_root(Checker& c, std::span<const std::byte> bytes, std::size_t& at) {
     if (!Part<N>::check(c, at, bytes.size())) return c.root();
     if (c.options().whole_buffer && at != bytes.size())
-      return c.fail(Code::trailing, at, "bytes behind the root:", bytes.size() - at, "expected", 0);
+      return c.fail(Code::trailing, at, "bytes after the root:", bytes.size() - at, "expected", 0);
     return true;
   }
 };

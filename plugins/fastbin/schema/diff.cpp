@@ -19,7 +19,7 @@ class Comparison {
       const Enum* now = after_.find_enum(e.name);
       if (now == nullptr)
         add(Effect::note, "enums." + e.name, e.line, 0,
-            "is gone; its uses are compared with what stands there now");
+            "is gone; its uses are compared with their types in the new schema");
       else
         compare_enums(e, *now, "enums." + e.name);
     }
@@ -103,8 +103,8 @@ class Comparison {
       if (moved)
         return add(Effect::breaking, at, was.line, is.line,
                    quote(is.name) +
-                       " stands in its place: members cannot change their order, and new ones only "
-                       "stand at the end");
+                       " is in its place: members cannot change their order, and new ones must be "
+                       "at the end");
       add(Effect::note, at, was.line, is.line, "is called " + quote(is.name) + " now");
     }
     std::string why;

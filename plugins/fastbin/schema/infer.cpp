@@ -235,7 +235,7 @@ class SchemaMaker {
     for (const GuessedMember& m : g.members) {
       const std::string at = below(path, m.name);
       if (const std::string problem = name_problem(m.name); !problem.empty()) refuse(at, problem);
-      if (!names.insert(m.name).second) refuse(at, "the member stands twice in the object");
+      if (!names.insert(m.name).second) refuse(at, "the object has this member twice");
       Field field;
       field.name = m.name;
       field.type = type(m.type, capitalized(m.name), at);

@@ -134,7 +134,7 @@ JsonNode copy(NodeView view, std::string_view origin, std::size_t depth) {
       for (std::uint64_t i = 0; i < view.size(); ++i) {
         std::string name(view.key(i).as_string());
         if (!names.insert(name).second)
-          refuse(origin, 0, quote(name) + " stands twice in an object");
+          refuse(origin, 0, quote(name) + " occurs twice in an object");
         node.members.push_back({std::move(name), copy(view.value(i), origin, depth + 1)});
       }
       return node;

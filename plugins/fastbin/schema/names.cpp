@@ -42,7 +42,7 @@ std::string name_problem(std::string_view name) {
   if (name.empty()) return "the name is empty";
   if (!is_identifier(name))
     return quoted +
-           " is no name: expected letters, digits and underscores, not starting with a digit";
+           " is not a name: expected letters, digits and underscores, not starting with a digit";
   if (has_word(keywords, name)) return quoted + " is a reserved name: a keyword of C++";
   if (has_word(class_members, name) || name.starts_with("fastbin_"))
     return quoted + " is a reserved name: generated classes have members called so";
@@ -152,7 +152,7 @@ class TypeParser {
 
   void expect_end() {
     skip_blanks();
-    if (at_ != text_.size()) fail(quote(text_.substr(at_)) + " stands behind the type");
+    if (at_ != text_.size()) fail(quote(text_.substr(at_)) + " follows the type");
   }
 
  private:
@@ -194,7 +194,7 @@ class TypeParser {
     WrittenType all;
     all.kind = Kind::vector;
     all.of.push_back(type(place == Place::alternative ? Place::item_in_alternative : Place::item));
-    if (!take('>')) fail("'>' is missing behind the type of the items");
+    if (!take('>')) fail("'>' is missing after the type of the items");
     return all;
   }
 
@@ -212,11 +212,11 @@ class TypeParser {
       std::string text(text_.substr(start, at_ - start));
       std::erase(text, ' ');
       if (std::find(seen.begin(), seen.end(), text) != seen.end())
-        fail(quote(text) + " stands twice in the variant: the second could never be chosen");
+        fail(quote(text) + " occurs twice in the variant: the second could never be chosen");
       seen.push_back(std::move(text));
       if (seen.size() > max_alternatives) fail("a variant has at most 255 alternatives");
     } while (take(','));
-    if (!take('>')) fail("'>' is missing behind the alternatives");
+    if (!take('>')) fail("'>' is missing after the alternatives");
     return all;
   }
 

@@ -29,7 +29,7 @@ int run(Context& context, const Wish& wish) {
 void describe_fastbin_infer(Command& command, Context& context) {
   command.help = "Write the schema with which a file's value can be encoded";
   auto wish = std::make_shared<Wish>();
-  command.add("FILE", &wish->file, "A file of any format, or text notation; - is standard input")
+  command.add("FILE", &wish->file, "A file of any format, or typed JSON; - is standard input")
       .required();
   command.add("--root NAME", &wish->root, "Name of the outermost struct").show_default();
   command.add("--namespace NAME", &wish->name_space, "Namespace of the schema").show_default();

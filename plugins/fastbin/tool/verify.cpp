@@ -43,8 +43,8 @@ void describe_fastbin_verify(Command& command, Context& context) {
   command.add("--root NAME", &wish->root,
               "The struct that it holds (default: the one that no other uses)");
   command.add("--strict", &wish->strict,
-              "Refuse enum values without a name, texts that are not UTF-8 and bytes behind "
-              "the root as well");
+              "Reject also enum values without a name, strings that are not UTF-8 and bytes after "
+              "the root");
   context.add_mapping_option(command);
   context.add_common_options(command);
   command.run = [&context, wish] { return run(context, *wish); };

@@ -63,7 +63,7 @@ class WholeWriter {
     lines_ = statement_lines(root_, c_.totals);
     for (const StatementLine& line : lines_)
       if (line.text.find_first_of("\r\n") != std::string::npos) {
-        losses_.add("$.statements", "line ends in statements");
+        losses_.add("$.statements", "newlines in statements");
         break;
       }
     number_materials();

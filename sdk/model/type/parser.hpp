@@ -112,8 +112,8 @@ class Parser {
     scan_.skip();
     if (scan_.looking_at("**")) return parse_power(fixed(length, Type()));
     if (!scan_.accept("*"))
-      unknown(start,
-              "a number is no type; as a dimension it is followed by '*', not by " + scan_.found());
+      unknown(start, "a number is not a type: as a dimension it is followed by '*', not by " +
+                         scan_.found());
     return fixed(length, parse_type());
   }
 

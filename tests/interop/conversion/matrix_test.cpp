@@ -211,9 +211,10 @@ std::string page() {
   const auto all = codecs();
   std::ostringstream out;
   out << "# Conversion matrix\n\n"
-         "Made by the test `conversion.Matrix` from what the code does; `POLYCODEC_UPDATE_MATRIX=1 "
-         "test_conversion` writes it "
-         "anew.\n\n"
+         "Reference for users who convert values. It lists which codec holds which value exactly, "
+         "with losses, or not at all.\n"
+         "The test `conversion.Matrix` makes it from what the code does; "
+         "`POLYCODEC_UPDATE_MATRIX=1 test_conversion` writes it anew.\n\n"
          "Each row is a value of the conformance kit's corpus, each column a codec that is to hold "
          "it. A value comes "
          "from\n"
@@ -228,7 +229,7 @@ std::string page() {
          "|\n"
          "| `mesh` | the same geometry, in the members of the other format |\n"
          "| `lossy` | refused, unless loss is allowed (`--lossy`, `CallOptions::on_loss`); each "
-         "loss is told |\n"
+         "loss is reported |\n"
          "| `-` | refused; notes below |\n\n"
          "fastbin has no types in its bytes: its column is with the schema that `polycodec fastbin "
          "infer` "

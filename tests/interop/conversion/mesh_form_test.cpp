@@ -218,7 +218,7 @@ TEST(MeshForm, DictionaryOfObj) {
   call.allow_loss();
   const Value value = decode(form<Obj>("dict"), quad_obj, call);
   EXPECT_EQ(call.losses,
-            std::vector<std::string>{"$.statements: where statements stand among the others"});
+            std::vector<std::string>{"$.statements: the places of statements among the others"});
   const NodeView root = value.view();
   EXPECT_EQ(plain(root.at("comment")), R"(["a note"])");
   EXPECT_EQ(plain(root.at("vn")), R"([{"i": 0.0, "j": 0.0, "k": 1.0}])");

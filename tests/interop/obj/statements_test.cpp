@@ -137,7 +137,7 @@ TEST(ObjStatements, WhatObjHasNoPlaceForIsRefusedOrTold) {
                              "$.v.nx: a column that OBJ has no place for",
                              "$.f.area: a column that OBJ has no place for",
                              "$.l.vn: indices that this statement cannot have",
-                             "$.materials: materials, which stand in libraries of their own"}));
+                             "$.materials: materials, which are in libraries of their own"}));
 }
 
 TEST(ObjStatements, AMissingMiddleNumberIsZero) {

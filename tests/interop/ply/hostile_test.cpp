@@ -144,7 +144,7 @@ TEST(PlyHostile, MessagesNameLineElementRowAndProperty) {
           "ply\nformat ascii 1.0\nelement vertex 2\nproperty int x\nproperty int y\nend_header\n1 "
           "2\n3 q\n",
           &caught);
-  EXPECT_EQ(caught.message(), "line 8: element vertex, row 1, property y: 'q' is no integer");
+  EXPECT_EQ(caught.message(), "line 8: element vertex, row 1, property y: 'q' is not an integer");
   refusal(
       make<Ply>(),
       "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nend_header\n12345",

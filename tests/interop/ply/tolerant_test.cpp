@@ -41,7 +41,8 @@ TEST(TolerantPly, WordsBecomeTheNearestNumberOfTheType) {
       "255 nan 2\n0 0.5 2147483647\n0 0 0\n");
   ASSERT_EQ(call.losses.size(), 9u);
   EXPECT_EQ(call.losses[0],
-            "$.vertex[0].red: byte 100, line 8: element vertex, row 0, property red: '300' is no "
+            "$.vertex[0].red: byte 100, line 8: element vertex, row 0, property red: '300' is not "
+            "a valid "
             "uchar; read as 255");
 }
 

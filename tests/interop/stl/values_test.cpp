@@ -57,7 +57,7 @@ TEST(StlValues, LossesAreToldByName) {
   other.allow_loss();
   static_cast<void>(encode(make<Stl>(), polygon.view(), other));
   ASSERT_EQ(other.losses.size(), 1u);
-  EXPECT_TRUE(other.losses[0].starts_with("$.faces.position: 1 faces that are no triangles"));
+  EXPECT_TRUE(other.losses[0].starts_with("$.faces.position: 1 faces that are not triangles"));
   TestCall asked;
   static_cast<void>(
       encode(make<Stl>({{"triangulate", Builder::boolean(true)}}), polygon.view(), asked));

@@ -134,9 +134,9 @@ TEST_F(ValidateNode, Containers) {
   nodes[1] = nodes[3] = Builder::null();
   good(object);
   nodes[2] = Builder::integer(1);
-  bad(object, "$<key 1>: a key of an object is no string");
+  bad(object, "$<key 1>: a key of an object is not a string");
   nodes[2] = b.annotated(b.string_copy("k"), b.object({}));
-  bad(object, "$<key 1>: a key of an object is no string");
+  bad(object, "$<key 1>: a key of an object is not a string");
   auto map = object;
   map.kind = POLYCODEC_KIND_MAP;
   good(map);

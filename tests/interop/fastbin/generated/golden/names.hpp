@@ -203,7 +203,7 @@ class to_string_ : public fastbin_runtime::StructView<to_string_> {
   /// Bytes of each.
   static constexpr std::size_t fixed_size = min_size;
 
-  /// What is written, set in any order. Texts, vectors and arrays are not owned.
+  /// What is written, set in any order. Strings, vectors and arrays are not owned.
   struct Values {
     std::int32_t x{};
   };
@@ -262,7 +262,7 @@ class Writer_ : public fastbin_runtime::StructView<Writer_> {
   /// Bytes of each.
   static constexpr std::size_t fixed_size = min_size;
 
-  /// What is written, set in any order. Texts, vectors and arrays are not owned.
+  /// What is written, set in any order. Strings, vectors and arrays are not owned.
   struct Values {
     std::int8_t Values_{};
     std::uint16_t finish_{};
@@ -325,7 +325,7 @@ class parse_Side_ : public fastbin_runtime::StructView<parse_Side_> {
   /// Bytes of each.
   static constexpr std::size_t fixed_size = min_size;
 
-  /// What is written, set in any order. Texts, vectors and arrays are not owned.
+  /// What is written, set in any order. Strings, vectors and arrays are not owned.
   struct Values {
     bool b{};
     ::odd::names::Switch s{};
@@ -413,7 +413,7 @@ class Api : public fastbin_runtime::StructView<Api> {
   /// Bytes of the smallest one.
   static constexpr std::size_t min_size = 192;
 
-  /// What is written, set in any order. Texts, vectors and arrays are not owned.
+  /// What is written, set in any order. Strings, vectors and arrays are not owned.
   struct Values {
     /// A member with a docstring; */ \ .
     std::string_view open__{};
@@ -635,7 +635,7 @@ class StructView_ : public fastbin_runtime::StructView<StructView_> {
   /// Bytes of the smallest one.
   static constexpr std::size_t min_size = 24;
 
-  /// What is written, set in any order. Texts, vectors and arrays are not owned.
+  /// What is written, set in any order. Strings, vectors and arrays are not owned.
   struct Values {
     std::string_view text{};
     std::int8_t x{};
@@ -713,7 +713,7 @@ class members_ : public fastbin_runtime::StructView<members_> {
   /// Bytes of the smallest one.
   static constexpr std::size_t min_size = 32;
 
-  /// What is written, set in any order. Texts, vectors and arrays are not owned.
+  /// What is written, set in any order. Strings, vectors and arrays are not owned.
   struct Values {
     std::string_view size_of_{};
     std::span<const ::odd::names::StructView_::Values> structs{};
@@ -799,7 +799,7 @@ class hash_ : public fastbin_runtime::StructView<hash_> {
   /// Bytes of the smallest one.
   static constexpr std::size_t min_size = 40;
 
-  /// What is written, set in any order. Texts, vectors and arrays are not owned.
+  /// What is written, set in any order. Strings, vectors and arrays are not owned.
   struct Values {
     ::odd::names::members_::Values x{};
   };
@@ -887,7 +887,7 @@ class Internal : public fastbin_runtime::StructView<Internal> {
   /// Bytes of the smallest one.
   static constexpr std::size_t min_size = 152;
 
-  /// What is written, set in any order. Texts, vectors and arrays are not owned.
+  /// What is written, set in any order. Strings, vectors and arrays are not owned.
   struct Values {
     std::span<const std::string_view> names{};
     std::span<const double> next{};
@@ -1079,7 +1079,7 @@ class std_ : public fastbin_runtime::StructView<std_> {
   /// Bytes of the smallest one.
   static constexpr std::size_t min_size = 224;
 
-  /// What is written, set in any order. Texts, vectors and arrays are not owned.
+  /// What is written, set in any order. Strings, vectors and arrays are not owned.
   struct Values {
     ::odd::names::Api::Values api{};
     std::span<const ::odd::names::Api::Values> data{};
