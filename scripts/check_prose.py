@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Checks the words of documents, of public headers and of messages against docs/style.md.
 
-It counts the terms of scripts/prose_terms.tsv, sentences of documents with more than 25 words, and pages of docs/ whose
-third line does not say their kind and their reader. scripts/prose_counts.json has the counts that each file may have.
+It counts the terms of scripts/prose_terms.tsv, sentences of documents with more than 25 words, and pages of docs/ and
+READMEs of plugins whose third line does not say their kind and their reader. A term may be broken across lines. Messages
+are all string literals with a space, also those of manifests. scripts/prose_counts.json has the counts of each file.
 A file with more fails; for one with fewer, --update lowers the number. Numbers never rise: without that file, --update
 writes what there is.
 """
@@ -25,12 +26,14 @@ KINDS = ("Tutorial", "How-to", "Reference", "Explanation")
 LINE_3 = re.compile(rf"(?:{'|'.join(KINDS)}) for \w")
 COUNTS = Path("scripts/prose_counts.json")
 TERMS = Path("scripts/prose_terms.tsv")
-LEFT_OUT = ("docs/style.md", "docs/conversion-matrix.md", "CHANGELOG.md")  # it lists the terms; generated; history
+LEFT_OUT = ("docs/style.md", "CHANGELOG.md")  # it lists the terms; history
 PUBLIC = ("sdk/include/", "core/include/", "registry/include/")
-SOURCES = ("core/", "registry/", "plugins/", "sdk/")
-MESSAGES = re.compile(r"\b(?:refuse|fail|Error|reject|report_loss|warn|note)\(")
+SOURCES = ("bindings/", "core/", "registry/", "plugins/", "sdk/")
+PAGES_WITH_READER = re.compile(r"docs/.*|plugins/[^/]+/README\.md")
 CODE = "§"  # stands in for code, which has no words
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+LITERALS = re.compile(rf"{LITERAL.pattern}(?:\s*{LITERAL.pattern})*")  # those that the compiler joins
+NO_LITERALS = re.compile(r"""//[^\n]*|/\*.*?\*/|^\s*#\s*include[^\n]*|'(?:[^'\\\n]|\\.)'""", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Term:
 def terms_of(path: Path) -> list[Term]:
     """Reads the table of terms. Its first line is a heading."""
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
-    return [Term(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in rows]
+    return [Term(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), instead) for pattern, instead in rows]
 
 
 def blank(text: str, pattern: str, by: str = " ") -> str:
@@ -74,23 +77,31 @@ def prose_of_page(text: str) -> str:
 
 
 def prose_of_header(text: str) -> str:
-    """The comments of a header, each at its place."""
+    """The comments of a header, each at its place. Marks of comments are left out, so that sentences go over lines."""
     lines = [""] * (text.count("\n") + 1)
     for comment in re.finditer(r"//[^\n]*|/\*.*?\*/", text, re.DOTALL):
         first = text.count("\n", 0, comment.start())
         for i, line in enumerate(comment[0].split("\n")):
-            lines[first + i] += " " + line
+            lines[first + i] += " " + re.sub(r"^\s*(?://[/!]?<?|/\*+!?<?|\*(?!/))|\*/\s*$", "", line)
     return blank("\n".join(lines), r"`[^`\n]*`", CODE)
 
 
 def messages_of(text: str) -> str:
-    """The string literals of calls that make errors and notes, each at its place."""
+    """The string literals with a space, each at its place. Literals side by side are one, as they are for a compiler."""
+    text = without_comments(text)
     lines = [""] * (text.count("\n") + 1)
-    for call in MESSAGES.finditer(text):
-        end = text.find(";", call.end())
-        for literal in LITERAL.finditer(text, call.end(), end if end >= 0 else len(text)):
-            lines[text.count("\n", 0, literal.start())] += " " + literal[1]
+    for literals in LITERALS.finditer(text):
+        parts = list(LITERAL.finditer(literals[0]))
+        joined = "".join(part[1] for part in parts)
+        if " " in joined.strip() or joined.startswith(" "):
+            lines[text.count("\n", 0, literals.start())] += f" {joined} {CODE}"
     return "\n".join(lines)
+
+
+def without_comments(text: str) -> str:
+    """A source without comments, character literals and names of included files. Lines keep their places."""
+    kept = re.compile(f"{LITERAL.pattern}|{NO_LITERALS.pattern}", NO_LITERALS.flags)
+    return kept.sub(lambda found: found[0] if found[0][0] == '"' else " " + "\n" * found[0].count("\n"), text)
 
 
 def paragraphs_of(prose: str) -> Iterator[tuple[int, str]]:
@@ -119,17 +130,20 @@ def check(file: str, text: str, terms: list[Term]) -> Iterator[Finding]:
     """Yields what is wrong with a file."""
     is_page = file.endswith(".md")
     is_public = file.startswith(PUBLIC)
-    prose = prose_of_page(text) if is_page else prose_of_header(text) if is_public else messages_of(text)
-    for number, line in enumerate(prose.splitlines(), 1):
+    prose = prose_of_page(text) if is_page else messages_of(text)
+    for place in (prose, prose_of_header(text)) if is_public else (prose,):
         for term in terms:
-            for found in term.pattern.finditer(line):
-                yield Finding(file, number, "term", f"term '{found[0]}': use {term.instead}")
+            for found in term.pattern.finditer(place):
+                words = " ".join(found[0].split())
+                yield Finding(
+                    file, place.count("\n", 0, found.start()) + 1, "term", f"term '{words}': use {term.instead}"
+                )
     if not is_page:
         return
     for number, sentence in sentences_of(prose):
         if (words := len(re.findall(r"[^\W_][\w'-]*", sentence))) > WORDS:
             yield Finding(file, number, "sentence", f"a sentence of {words} words: at most {WORDS} ('{sentence[:50]}...')")
-    if file.startswith("docs/") and not LINE_3.match("".join(text.split("\n")[2:3])):
+    if PAGES_WITH_READER.fullmatch(file) and not LINE_3.match("".join(text.split("\n")[2:3])):
         yield Finding(
             file, 3, "line-3", f"line 3 says no kind and reader: begin with '{KINDS[2]} for ...' ({', '.join(KINDS)})"
         )
@@ -141,7 +155,8 @@ def files_of(root: Path) -> list[str]:
         "\0"
     )
     pages = [name for name in listed if name.endswith(".md") and name not in LEFT_OUT and not name.startswith("tests/")]
-    sources = [name for name in listed if name.startswith(SOURCES) and name.endswith((".cpp", ".hpp", ".h"))]
+    read = (".cpp", ".hpp", ".h", ".polycodec.json")
+    sources = [name for name in listed if name.startswith(SOURCES) and name.endswith(read) and "/tests/" not in name]
     return sorted(name for name in (*pages, *sources) if (root / name).is_file())
 
 

@@ -53,11 +53,35 @@ class Prose(unittest.TestCase):
         self.assertIn("2 terms,", shown)
 
     def test_a_term_of_a_message(self) -> None:
-        text = '// the folder\nauto folder = "folder";\nrefuse(Status::io,\n  "no such folder", path);\n'
+        text = '// the folder is behind\nauto folder = "folder";\nrefuse(Status::io,\n  "no such folder", path);\n'
         status, shown = self.check(core__a_cpp=text)
         self.assertEqual(status, 1)
         self.assertIn("core/a.cpp:4: term 'folder'", shown)
         self.assertIn("1 terms,", shown)
+
+    def test_names_in_literals_are_no_prose(self) -> None:
+        self.assertEqual(self.check(core__a_cpp='auto key = "folder";\ncode("a = runtime::behind<T>");\n')[0], 0)
+
+    def test_a_term_over_two_lines(self) -> None:
+        status, shown = self.check(
+            docs__a_md=LINE_3 + "A point in\ntime.\n",
+            sdk__include__a_hpp="/// It has a truth\n/// value.\nint a;  ///< a whole\n        ///< number\n",
+            core__a_cpp='auto text = "this is "\n  "no text";\n',
+            plugins__a_polycodec_json='{"description": "bytes behind\\n it"}\n',
+        )
+        self.assertEqual(status, 1)
+        self.assertIn("docs/a.md:5: term 'point in time'", shown)
+        self.assertIn("sdk/include/a.hpp:1: term 'truth value'", shown)
+        self.assertIn("sdk/include/a.hpp:3: term 'whole number'", shown)
+        self.assertIn("core/a.cpp:1: term 'is no'", shown)
+
+    def test_the_readme_of_a_plugin_needs_a_reader(self) -> None:
+        page = self.root / "plugins/x/README.md"
+        page.parent.mkdir(parents=True)
+        page.write_text("# x\n\nA codec.\n")
+        status, shown = self.check()
+        self.assertEqual(status, 1)
+        self.assertIn("plugins/x/README.md:3: line 3 says no kind and reader", shown)
 
     def test_a_long_sentence(self) -> None:
         self.assertEqual(self.check(README_md=LONG.replace(" end.", ".") + "\n")[0], 0)
