@@ -33,7 +33,7 @@ int run_check(Context& context, const std::string& file, bool with_codecs) {
                       {"message", p.message},
                       {"severity", p.warning ? "warning" : "error"}});
     context.print_json(Json{{"ok", ok}, {"file", file}, {"problems", list}});
-    return ok ? exit_done : exit_refused;
+    return ok ? exit_done : exit_usage;
   }
   for (const ConfigProblem& p : problems) {
     // Messages of the parser name their key themselves.
@@ -42,7 +42,7 @@ int run_check(Context& context, const std::string& file, bool with_codecs) {
                   (names_key ? "" : quote(p.key) + ": ") + p.message);
   }
   if (ok) context.print(file + ": good" + (problems.empty() ? "" : ", with warnings"));
-  return ok ? exit_done : exit_refused;
+  return ok ? exit_done : exit_usage;
 }
 
 Json json_of(std::string_view text) {
@@ -208,10 +208,10 @@ int run_show(Context& context, bool changed_only) {
 
 void describe_config(Command& command, Context& context) {
   command.help = "Check and show configuration files";
-  command.example = "polycodec config check polycodec.toml";
+  command.example = "polycodec config check polycodec.json";
 
   Command& check = command.add_command("check", "Check a configuration file and list all problems",
-                                       "polycodec config check polycodec.toml");
+                                       "polycodec config check polycodec.json");
   const auto file = std::make_shared<std::string>();
   const auto no_codecs = std::make_shared<bool>(false);
   check.add("FILE", file.get(), "The file; - is standard input").required();

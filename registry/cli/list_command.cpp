@@ -8,6 +8,7 @@
 #include "registry/isolation/report.hpp"
 #include "registry/load/external_command.hpp"
 #include "registry/load/path_check.hpp"
+#include "registry/load/policy.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
@@ -58,12 +59,30 @@ const char* directions(const CodecInfo& c) {
   return c.can_decode && c.can_encode ? "read, write" : c.can_decode ? "read" : "write";
 }
 
+/// The abilities of a codec that the policy denies: "read" and "write".
+std::vector<std::string> denied_to(const Policy& policy, const CodecInfo& c) {
+  std::vector<std::string> denied;
+  const auto check = [&](bool can, Right right, const char* word) {
+    if (can && !refuses_codec(policy, c.name, c.plugin_id, right).empty())
+      denied.emplace_back(word);
+  };
+  check(c.can_decode, Right::decode, "read");
+  check(c.can_encode, Right::encode, "write");
+  return denied;
+}
+
 int run_list(Context& context) {
   const Registry& registry = context.registry();
+  const Policy& policy = registry.options().policy;
   if (context.options.json) {
-    const auto list_of = [](std::span<const CodecInfo> all) {
+    const auto list_of = [&policy](std::span<const CodecInfo> all) {
       Json list = Json::list();
-      for (const CodecInfo& c : all) list.push_back(codec_json(c));
+      for (const CodecInfo& c : all) {
+        Json object = codec_json(c);
+        object["denied"] = Json::list();
+        for (const std::string& word : denied_to(policy, c)) object["denied"].push_back(word);
+        list.push_back(std::move(object));
+      }
       return list;
     };
     context.print_json(Json{{"codecs", list_of(registry.codecs())},
@@ -81,6 +100,8 @@ int run_list(Context& context) {
               "  " + (c.kind == Kind::codec ? "" : std::string(kind_word(c.kind)) + ": ") +
               c.summary;
       if (!c.extensions.empty()) text += styled(Style::dim, "  " + joined(c.extensions, " "));
+      if (const auto denied = denied_to(policy, c); !denied.empty())
+        text += styled(Style::bad, "  denied by the policy: " + joined(denied));
       text += '\n';
     }
   if (text.empty())

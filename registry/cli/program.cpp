@@ -23,6 +23,10 @@ extern "C" void on_interrupt(int) {
   if (waits_for_input().load() || interrupted().exchange(true)) ::_exit(exit_interrupted);
 }
 
+bool has_command(const Command& program, std::string_view name) {
+  return std::ranges::find(program.commands, name, &Command::name) != program.commands.end();
+}
+
 /// Runs `polycodec-NAME`, or throws the error of an unknown command.
 [[noreturn]] void run_external(Context& context, const std::vector<std::string>& words,
                                std::vector<std::string> names) {
@@ -31,6 +35,20 @@ extern "C" void on_interrupt(int) {
   for (const ProbeRecord& record : find_commands(options, own_directory()))
     names.push_back(record.id.substr(record.id.find(':') + 1));
   refuse_command(words[0], "polycodec", names);
+}
+
+/// Adds the programs `polycodec-NAME` to the help. A configuration that cannot be read does not
+/// hide the help of the commands.
+void add_programs(Command& program, Context& context) try {
+  for (const ProbeRecord& record :
+       find_commands(context.configuration().registry, own_directory())) {
+    const std::string name = record.id.substr(record.id.find(':') + 1);
+    if (record.outcome == Outcome::refused || has_command(program, name)) continue;
+    Command& made = program.add_command(name, "Run the program polycodec-" + name);
+    made.section = "Other programs";
+  }
+} catch (const Error& error) {
+  context.note("the list has no other programs: " + error.describe());
 }
 
 int run(Context& context, const char* name, const char* description, int argc, char** argv,
@@ -46,8 +64,10 @@ int run(Context& context, const char* name, const char* description, int argc, c
   Command program{name, description};
   define(program, context, named ? words[0] : std::string());
   if (asks_for_documentation && print_documentation(program, words, context)) return exit_done;
-  if (named && program.options.empty() &&
-      std::ranges::find(program.commands, words[0], &Command::name) == program.commands.end()) {
+  if (program.name == "polycodec" && words.size() == 1 &&
+      (words[0] == "--help" || words[0] == "-h"))
+    add_programs(program, context);
+  if (named && program.options.empty() && !has_command(program, words[0])) {
     program.commands.clear();
     define(program, context, {});  // all of them, for suggestions
     if (program.name == "polycodec") run_external(context, words, names_of(program));

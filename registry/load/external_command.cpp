@@ -45,6 +45,15 @@ std::vector<fs::path> directories(const RegistryOptions& options, const fs::path
   return all;
 }
 
+/// The policy for the programs of a directory. Those beside the command itself are of its package:
+/// they need no entry in an allow list, but a denial or a pin holds.
+Policy policy_for(const fs::path& directory, const fs::path& own, Policy policy) {
+  std::error_code error;
+  if (own.is_absolute() && directory == posix::canonical(own, error) && !error)
+    policy.mode = Policy::Mode::open;
+  return policy;
+}
+
 /// Makes the checks of a program in their order.
 Program check(const fs::path& directory, const std::string& name, const Policy& policy) {
   Program program;
@@ -92,8 +101,8 @@ std::vector<ProbeRecord> find_commands(const RegistryOptions& options, const fs:
         names.push_back(std::move(name));
     }
     std::ranges::sort(names);  // without the prefix
-    for (const std::string& name : names)
-      all.push_back(check(directory, name, options.policy).record);
+    const Policy policy = policy_for(directory, own, options.policy);
+    for (const std::string& name : names) all.push_back(check(directory, name, policy).record);
   }
   return all;
 }
@@ -107,7 +116,8 @@ void run_command(std::string_view name, const std::vector<std::string>& argument
   const auto directory = std::ranges::find_if(
       all, [&](const fs::path& at) { return fs::exists(fs::symlink_status(at / file, ignored)); });
   if (directory == all.end()) return;
-  const Program program = check(*directory, std::string(name), options.policy);
+  const Program program =
+      check(*directory, std::string(name), policy_for(*directory, own, options.policy));
   const ProbeRecord& record = program.record;
   if (record.outcome == Outcome::refused)
     throw Error(Status::plugin, "the command " + quote(name) + " was refused (" +

@@ -17,6 +17,26 @@ using polycodec::test::Json;
 using polycodec::test::read_file;
 using polycodec::test::shell_word;
 
+TEST_F(Command, ListSaysWhatThePolicyDenies) {
+  write("c.json", R"({"policy": {"deny_codecs": ["msgpack-ndarray"]}})");
+  const Json listed = Json::parse(run({"list", "--json", "--config", "c.json"}).out);
+  const auto denied = [&](const std::string& name) {
+    for (const Json& codec : listed["codecs"])
+      if (codec["name"] == name) return codec["denied"].dump();
+    return std::string("absent");
+  };
+  EXPECT_EQ(denied("msgpack-ndarray"), R"(["read","write"])");
+  EXPECT_EQ(denied("dynd"), "[]");
+  const std::string text = run({"list", "--config", "c.json"}).out;
+  const auto line = [&](const std::string& name) {
+    const std::size_t at = text.find("\n" + name + " ") + 1;
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_NE(line("msgpack-ndarray").find("denied by the policy: read, write"), std::string::npos)
+      << text;
+  EXPECT_EQ(line("dynd").find("denied"), std::string::npos) << text;
+}
+
 TEST_F(Command, ListNamesTheCodecs) {
   const Finished text = run({"list"});
   EXPECT_EQ(text.status, 0);

@@ -72,6 +72,36 @@ TEST_F(ExternalCommand, IsUnderPolicyAndPins) {
   EXPECT_NE(pinned.err.find("refused (pin)"), std::string::npos) << pinned.err;
 }
 
+TEST_F(ExternalCommand, OfThePackageNeedsNoEntryInAList) {
+  const std::string listed = R"({"policy": {"mode": "listed"}})";
+  EXPECT_EQ(run_with(listed, {"render", "--help"}).status, 0);
+  const auto outcome = [&](const std::string& config, const std::string& id) -> std::string {
+    const Json records = Json::parse(run_with(config, {"doctor", "--json"}).out)["records"];
+    for (const Json& r : records)
+      if (r["id"] == id) return r["outcome"];
+    return "absent";
+  };
+  EXPECT_NE(outcome(listed, "command:render"), "refused");
+  EXPECT_NE(outcome(listed, "command:render"), "absent");
+  EXPECT_EQ(outcome(listed, "command:hello"), "refused");
+  const std::string denied = R"({"policy": {"deny_plugins": ["command:render"]}})";
+  EXPECT_EQ(outcome(denied, "command:render"), "refused");
+  EXPECT_EQ(run_with(denied, {"render", "--help"}).status, 3);
+}
+
+TEST_F(ExternalCommand, IsInTheHelp) {
+  const Finished help = run({"--help"}, "", plugins());
+  EXPECT_EQ(help.status, 0) << help.err;
+  for (const char* name : {"\n  hello ", "\n  render ", "\n  mesh ", "\n  view "})
+    EXPECT_NE(help.out.find(name), std::string::npos) << name << help.out;
+  const Finished denied =
+      run_with(R"({"policy": {"deny_plugins": ["command:hello"]}})", {"--help"});
+  EXPECT_EQ(denied.out.find("\n  hello "), std::string::npos) << denied.out;
+  const Finished broken = run_with("{", {"--help"});  // no configuration hides the help
+  EXPECT_EQ(broken.status, 0);
+  EXPECT_NE(broken.out.find("\n  inspect "), std::string::npos);
+}
+
 TEST_F(ExternalCommand, MustNotBeWritableByOthers) {
   fs::permissions(directory_ / "plugins/polycodec-hello", fs::perms::all);
   const Finished refused = run({"hello"}, "", plugins());

@@ -110,7 +110,7 @@ TEST_F(OldWords, AreNotReadInOtherPlaces) {
   EXPECT_EQ(run({"list", "--folder"}).status, 2);
   EXPECT_EQ(run({"normalise"}).status, 2);
   write("c.json", R"({"folder": 1})");
-  EXPECT_EQ(run({"config", "check", "c.json"}).status, 1);
+  EXPECT_EQ(run({"config", "check", "c.json"}).status, 2);
 }
 
 }  // namespace

@@ -155,7 +155,10 @@ TEST_F(Usage, EachCommandHasAManPage) {
   ASSERT_EQ(run({"documentation", "pages", "man"}).status, 0);
   for (const auto& words : commands()) {
     if (words.size() != 1) continue;
-    const std::string page = read_file(directory_ / "man" / ("polycodec-" + words[0] + ".1"));
+    const auto file = directory_ / "man" / ("polycodec-" + words[0] + ".1");
+    if (!fs::exists(file))  // a program of its own, which writes its own pages
+      ASSERT_EQ(run({words[0], "documentation", "pages", "man"}).status, 0) << words[0];
+    const std::string page = read_file(file);
     EXPECT_NE(page.find(".SH EXAMPLE"), std::string::npos) << words[0];
   }
 }

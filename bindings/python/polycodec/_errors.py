@@ -32,9 +32,10 @@ class PolycodecError(Exception):
         self.detail = detail
 
     def __str__(self) -> str:
-        where = f" at {self.path}" if self.path else ""
-        byte = f" (byte {self.offset})" if self.offset is not None else ""
-        return f"{self.message}{where}{byte}"
+        """The form of the command: ``MESSAGE (DETAIL, at byte N, in PATH)``."""
+        byte = f"at byte {self.offset}" if self.offset is not None else ""
+        where = ", ".join(part for part in (self.detail, byte, f"in {self.path}" if self.path else "") if part)
+        return f"{self.message} ({where})" if where else self.message
 
     def __reduce__(self) -> tuple[type[PolycodecError], tuple[object, ...]]:
         return type(self), (self.message, self.code, self.offset, self.path, self.detail)

@@ -29,7 +29,7 @@ def test_errors_say_where() -> None:
     error = caught.value
     assert isinstance(error, ValueError) and isinstance(error, pc.PolycodecError)
     assert (error.code, error.offset, error.path) == ("malformed", 2, "$[1]")
-    assert "byte 2" in str(error) and "$[1]" in str(error)
+    assert str(error) == f"{error.message} ({error.detail}, at byte 2, in $[1])"
     copied = pickle.loads(pickle.dumps(error))
     assert (copied.code, copied.offset, copied.detail, str(copied)) == (
         error.code,
