@@ -211,6 +211,7 @@ CallOptions Context::call_options() {
 }
 
 Source Context::open_input(const std::string& file) {
+  input_name_ = file == "-" ? "standard input" : file;
   if (file == "-") {
     const Limits& bounds = limits();
     waits_for_input().store(true);
@@ -231,6 +232,7 @@ std::string Context::from_options() const {
 
 Read Context::read(const Source& source) {
   const Activity activity("Decoding " + std::string(source.name()), !options.quiet);
+  input_name_ = source.name();
   if (!options.from_filters.empty() && options.from.empty())
     throw Error(Status::option,
                 "--from-filters requires --from: the codec cannot be detected in filtered data");
@@ -374,13 +376,25 @@ Json to_json(const Error& error) {
   return object;
 }
 
+/// The file that the error is about, for errors of codecs and those at a byte: other errors name
+/// their file, or are about an option or a codec.
+std::string Context::file_of(const Error& error) const {
+  const bool is_of_data = !error.codec().empty() || error.offset() != Error::no_offset ||
+                          error.code() == Status::ambiguous;
+  const bool is_named = error.message().find(input_name_) != std::string::npos;
+  return is_of_data && !is_named && error.code() != Status::option ? input_name_ : std::string();
+}
+
 int Context::report(const Error& error) {
   if (error.code() == Status::io && is_without_reader(STDOUT_FILENO)) end_like_a_filter();
-  const std::string text = styled(Style::bad, "polycodec:", true) + " " + error.describe();
+  const std::string file = file_of(error);
+  const std::string text = styled(Style::bad, "polycodec:", true) + " " + file +
+                           (file.empty() ? "" : ": ") + error.describe();
   std::fprintf(stderr, "%s\n", printable(text).c_str());
   if (options.json) {
-    const std::string object = Json{{"ok", false}, {"error", to_json(error)}}.text(2) + "\n";
-    std::fputs(printable(object).c_str(), stdout);
+    Json object{{"ok", false}, {"error", to_json(error)}};
+    if (!file.empty()) object["file"] = file;
+    std::fputs(printable(object.text(2) + "\n").c_str(), stdout);
   }
   switch (error.code()) {
     case Status::option:

@@ -97,6 +97,8 @@ class Context {
 
   /// Opens FILE, `-` being standard input.
   Source open_input(const std::string& file);
+  /// Forgets the name of the input, where several files hold one value.
+  void forget_input() { input_name_.clear(); }
   /// Reads it with --from, --from-options, --from-filters and --as-is: see Registry::read.
   Read read(const Source& source);
   Read read_file(const std::string& file) { return read(open_input(file)); }
@@ -143,9 +145,11 @@ class Context {
   int report(const Error& error);
 
  private:
+  std::string file_of(const Error& error) const;
   /// --from-options with what --tolerant stands for.
   std::string from_options() const;
 
+  std::string input_name_;  ///< of the file that was opened last, for errors
   std::optional<Configuration> configuration_;
   std::string rule_options_;  ///< of the rule that output_format() chose by; they hold where
                               ///< --to-options says nothing

@@ -209,6 +209,7 @@ int run_unpack(Context& context, const Unpack& unpack) {
   } else {
     std::vector<Source> packets;
     for (const std::string& file : unpack.files) packets.push_back(context.open_input(file));
+    context.forget_input();
     read_packets(packets);
   }
   if (count == 0)

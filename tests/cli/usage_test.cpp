@@ -150,14 +150,32 @@ TEST_F(Usage, CompletionsAreOfTheirShells) {
   EXPECT_NE(words.out.find("--out-dir"), std::string::npos) << words.out << words.err;
 }
 
+TEST_F(Usage, ErrorsNameTheFile) {
+  write("short.msgpack", "\x93\x01");
+  for (const char* command : {"validate", "decode", "inspect", "hash"})
+    EXPECT_TRUE(run({command, "short.msgpack"})
+                    .err.starts_with("polycodec: short.msgpack: msgpack-ndarray: "))
+        << command;
+  const Finished second = run({"diff", "a.json", "short.msgpack"});
+  EXPECT_TRUE(second.err.starts_with("polycodec: short.msgpack: ")) << second.err;
+  const Finished json = run({"validate", "short.msgpack", "--json"});
+  EXPECT_EQ(Json::parse(json.out)["file"], "short.msgpack");
+  const Finished absent = run({"validate", "absent.msgpack"});  // named once
+  EXPECT_TRUE(absent.err.starts_with("polycodec: cannot open 'absent.msgpack'")) << absent.err;
+  const Finished option = run({"decode", "a.json", "--from", "ply", "--from-options", "{\"x\":1}"});
+  EXPECT_EQ(option.err.find("a.json"), std::string::npos) << option.err;
+}
+
 TEST_F(Usage, EachCommandHasAManPage) {
   fs::create_directory(directory_ / "man");
   ASSERT_EQ(run({"documentation", "pages", "man"}).status, 0);
   for (const auto& words : commands()) {
     if (words.size() != 1) continue;
     const auto file = directory_ / "man" / ("polycodec-" + words[0] + ".1");
-    if (!fs::exists(file))  // a program of its own, which writes its own pages
-      ASSERT_EQ(run({words[0], "documentation", "pages", "man"}).status, 0) << words[0];
+    if (!fs::exists(file)) {  // a program of its own, which writes its own pages
+      const Finished own = run({words[0], "documentation", "pages", "man"});
+      ASSERT_EQ(own.status, 0) << words[0] << own.err;
+    }
     const std::string page = read_file(file);
     EXPECT_NE(page.find(".SH EXAMPLE"), std::string::npos) << words[0];
   }

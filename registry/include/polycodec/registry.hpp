@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finding, checking, loading and choosing codecs. See docs/registry-and-trust.md.
+// Finding, checking, loading and choosing codecs. See docs/plugin-search.md.
 #pragma once
 
 #include <polycodec/abi.h>
