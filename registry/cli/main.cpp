@@ -35,6 +35,7 @@ constexpr BuiltIn built_ins[] = {{"inspect", describe_inspect, "Look"},
                                  {"config", describe_config, "Codecs and plugins"}};
 
 void define(Command& program, Context& context, std::string_view only) {
+  program.example = "polycodec inspect FILE";
   for (const BuiltIn& command : built_ins)
     if (only.empty() || only == command.name) {
       Command& made = program.add_command(command.name, {});
@@ -47,7 +48,7 @@ void define(Command& program, Context& context, std::string_view only) {
 }  // namespace polycodec::cli
 
 int main(int argc, char** argv) {
-  return polycodec::cli::run_program(
-      "polycodec", "Looks into files of many formats, checks them, and turns them into each other.",
-      argc, argv, polycodec::cli::define);
+  return polycodec::cli::run_program("polycodec",
+                                     "Inspect, check and convert files of many formats", argc, argv,
+                                     polycodec::cli::define);
 }

@@ -76,11 +76,11 @@ std::string reason_of(const CLI::ParseError& error) {
 int parse_and_run(Command& program, std::vector<std::string> words) {
   CLI::App app(program.help, program.name);
   app.set_version_flag("-V,--version", version_text());
-  app.footer(
-      "Exit status: 0 done, 1 the input or the data was refused, 2 wrong usage, 3 no such codec or "
-      "plugin refused.");
   Command* chosen = nullptr;
   describe(app, program, chosen);
+  app.footer((program.example.empty() ? "" : "Example: " + program.example + "\n") +
+             "Exit status: 0 done, 1 the input or the data was rejected, 2 wrong usage, 3 no such "
+             "codec or plugin rejected");
   try {
     std::ranges::reverse(words);  // as CLI11 takes them
     app.parse(std::move(words));

@@ -80,6 +80,7 @@ void describe_report(Command& command, Context& context) {
 
 /// `polycodec mesh FILE` is the report; a file called `check` is `./check`.
 void define(Command& program, Context& context, std::string_view only) {
+  program.example = "polycodec mesh scan.ply";
   const bool names_command = only == "check" || only == "repair";
   if (!names_command) describe_report(program, context);
   if (only.empty() || only == "check")
@@ -92,7 +93,6 @@ void define(Command& program, Context& context, std::string_view only) {
 }  // namespace polycodec::cli
 
 int main(int argc, char** argv) {
-  return polycodec::cli::run_program("polycodec mesh",
-                                     "Shows what a mesh holds, checks it and repairs it", argc,
+  return polycodec::cli::run_program("polycodec mesh", "Describe, check and repair meshes", argc,
                                      argv, polycodec::cli::define);
 }

@@ -117,6 +117,7 @@ int run_render(Context& context, const Choices& choices) {
 }
 
 void define(Command& command, Context& context, std::string_view) {
+  command.example = "polycodec render scan.ply -o scan.png";
   auto choices = std::make_shared<Choices>();
   command.add("FILE", &choices->file, "The file; - is standard input").required();
   command.add("--width", &choices->width, "Pixels").range(1, 8192).show_default();
@@ -140,6 +141,6 @@ void define(Command& command, Context& context, std::string_view) {
 
 int main(int argc, char** argv) {
   return polycodec::cli::run_program("polycodec render",
-                                     "Draws a mesh or a point cloud as a PNG image", argc, argv,
+                                     "Draw a mesh or a point cloud as a PNG image", argc, argv,
                                      polycodec::cli::define);
 }

@@ -188,6 +188,7 @@ int run_view(Context& context, Choices& choices) {
 }
 
 void define(Command& command, Context& context, std::string_view) {
+  command.example = "polycodec view scan.ply -o page.html";
   auto choices = std::make_shared<Choices>();
   command.add("FILE", &choices->file, "The file; - is standard input").required();
   command.add("-o,--output PAGE", &context.options.output,
@@ -207,6 +208,6 @@ void define(Command& command, Context& context, std::string_view) {
 }  // namespace polycodec::cli
 
 int main(int argc, char** argv) {
-  return polycodec::cli::run_program("polycodec view", "Makes one page for a browser of any file",
+  return polycodec::cli::run_program("polycodec view", "Make one page for a browser of any file",
                                      argc, argv, polycodec::cli::define);
 }

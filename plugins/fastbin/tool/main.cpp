@@ -4,8 +4,9 @@
 
 int main(int argc, char** argv) {
   using namespace polycodec::cli;
-  return run_program("polycodec fastbin", "Works with schemas of fastbin buffers", argc, argv,
-                     [](Command& program, Context& context, std::string_view) {
+  return run_program("polycodec fastbin", "Check, compare and compile schemas of fastbin buffers",
+                     argc, argv, [](Command& program, Context& context, std::string_view) {
+                       program.example = "polycodec fastbin verify schema.json out.fastbin";
                        describe_fastbin_verify(program.add_command("verify", {}), context);
                        describe_fastbin_infer(program.add_command("infer", {}), context);
                        describe_fastbin_diff(program.add_command("diff", {}), context);
