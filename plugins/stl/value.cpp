@@ -15,6 +15,17 @@ namespace {
   throw Error(Status::type, what).detail("stl.bad_member").path(path);
 }
 
+/// For an integer that the type wanted cannot hold.
+[[noreturn]] void refuse(const Error& error, const std::string& path) {
+  throw Error(error.code(), error.message()).detail("stl.bad_member").path(path);
+}
+
+std::uint64_t count_of(View number, const std::string& path) try {
+  return number.as_uint64();
+} catch (const Error& error) {
+  refuse(error, path);
+}
+
 const polycodec_array* column_of(const Points& points, std::int64_t vectors,
                                  std::string_view memory, Builder& out) {
   const auto rows = static_cast<std::int64_t>(points.rows);
@@ -106,7 +117,11 @@ class Gatherer {
     for (std::uint64_t k = 0; k < 3; ++k) {
       const View number = list.child(k);
       if (!number.is_number()) refuse("expected a list of three numbers", path);
-      to[k] = number.as_double();
+      try {
+        to[k] = number.as_double();
+      } catch (const Error& error) {
+        refuse(error, path);
+      }
       narrow = narrow && number.dtype() == POLYCODEC_DTYPE_FLOAT32;
     }
   }
@@ -163,7 +178,7 @@ void read_solids(View list, Facets& facets, std::string& scratch, Builder& out) 
     const auto count = list.child(i).find("facets");
     if (!name || !name->is_string()) refuse("expected a string", path + ".name");
     if (!count || !count->is_integer()) refuse("expected a count of facets", path + ".facets");
-    const Solid solid{out.copy_text(name->as_string(scratch)), count->as_uint64()};
+    const Solid solid{out.copy_text(name->as_string(scratch)), count_of(*count, path + ".facets")};
     if (solid.facets > facets.count - sum)
       throw Error(Status::range,
                   "the solids have more facets than there are: " + std::to_string(facets.count))

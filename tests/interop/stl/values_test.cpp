@@ -81,6 +81,11 @@ TEST(StlValues, WhatDoesNotFitIsRefusedByItsPath) {
   EXPECT_EQ(refused(R"({"facets": [{"vertices": [[0,0,0],[1,0,0],[1,2,3]]}],
                         "solids": [{"name": "a\nfacet", "facets": 1}]})"),
             "stl.bad_name $.solids[0].name");
+  EXPECT_EQ(refused(R"({"facets": [{"vertices": [[9007199254740993,0,0],[1,0,0],[1,2,3]]}]})"),
+            "stl.bad_member $.facets[0].vertices");
+  EXPECT_EQ(refused(R"({"facets": [{"vertices": [[0,0,0],[1,0,0],[1,2,3]]}],
+                        "solids": [{"name": "a", "facets": -1}]})"),
+            "stl.bad_member $.solids[0].facets");
 }
 
 TEST(StlValues, NumbersAreKeptToTheLastBit) {
