@@ -105,6 +105,36 @@ TEST(StlValues, NumbersAreKeptToTheLastBit) {
   }
 }
 
+/// More positions than a small table holds, in facets that share them.
+TEST(StlValues, MergedCornersAreWhereTheFacetsHaveThem) {
+  constexpr std::uint32_t side = 60;
+  constexpr std::uint32_t facets = side * side * 2;
+  std::string bytes(84 + 50 * std::size_t{facets}, '\0');
+  store_le(bytes.data() + 80, facets);
+  for (std::uint32_t i = 0; i < facets; ++i) {
+    const std::uint32_t x = i / 2 % side;
+    const std::uint32_t y = i / 2 / side;
+    const std::uint32_t corners[3][2] = {{x, y}, {x + 1, y + i % 2}, {x + 1 - i % 2, y + 1}};
+    for (std::size_t v = 0; v < 3; ++v)
+      for (std::size_t k = 0; k < 2; ++k)
+        store_le(bytes.data() + 84 + 50 * std::size_t{i} + 12 + 12 * v + 4 * k,
+                 static_cast<float>(corners[v][k]));
+  }
+  const Value file = decode(make<Stl>(), bytes);
+  const Value mesh = decode(make<Stl>({{"form", Builder::string_view("mesh")}}), bytes);
+  const View positions = View(mesh.view())["positions"];
+  const View faces = View(mesh.view())["faces"];
+  ASSERT_EQ(positions.size(), (side + 1) * (side + 1));
+  ASSERT_EQ(faces.size(), facets);
+  for (std::uint32_t i = 0; i < facets; ++i)
+    for (std::uint64_t v = 0; v < 3; ++v) {
+      const View position = positions[faces[i]["position"][v].as_uint64()];
+      const View vertex = View(file.view())["facets"][i]["vertices"][v];
+      ASSERT_EQ(position["x"].as_double(), vertex[0].as_double()) << i;
+      ASSERT_EQ(position["y"].as_double(), vertex[1].as_double()) << i;
+    }
+}
+
 TEST(StlValues, NanAndInfinityPassInBothFormats) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinity = std::numeric_limits<float>::infinity();

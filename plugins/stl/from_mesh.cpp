@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Meshes as facets.
+#include <polycodec/error.hpp>
+#include <polycodec/mesh.hpp>
+
+#include "codec.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace polycodec::stl {
+namespace {
+
+std::string count_of(std::uint64_t n, const char* what) {
+  return std::to_string(n) + " " + what;
+}
+
+/// Reports everything of a mesh that STL has no place for.
+void report_losses(const Call& call, const Mesh& m) {
+  const auto lost = [&](const char* path, const std::string& what,
+                        LossClass loss = LossClass::data) { call.report_loss(loss, path, what); };
+  if (m.texcoords.size != 0) lost("$.texcoords", "coordinates of textures");
+  if (m.colors.size != 0) lost("$.colors", "colors of positions");
+  if (m.alpha.size != 0) lost("$.alpha", "opacity of positions");
+  if (!m.edges.empty()) lost("$.edges", count_of(m.edges.size() / 2, "edges"));
+  const auto named = [](std::span<const std::int32_t> column) {
+    return std::any_of(column.begin(), column.end(), [](std::int32_t i) { return i >= 0; });
+  };
+  if (!m.materials.empty() || named(m.face_materials))
+    lost("$.materials", count_of(m.materials.size(), "materials"));
+  if (!m.groups.empty() || named(m.face_groups))
+    lost("$.groups", count_of(m.groups.size(), "groups"));
+  if (!m.material_libraries.empty())
+    lost("$", count_of(m.material_libraries.size(), "names of material libraries"));
+  if (m.comments.size() > 1) lost("$", "comments", LossClass::note);
+  std::vector<bool> used(static_cast<std::size_t>(m.positions.size / 3));
+  for (const std::int32_t corner : m.corners) used[static_cast<std::size_t>(corner)] = true;
+  if (const auto unused = std::count(used.begin(), used.end(), false); unused != 0)
+    lost("$.positions", count_of(static_cast<std::uint64_t>(unused), "positions of no face"));
+}
+
+std::uint64_t polygons(const Mesh& m) {
+  std::uint64_t count = 0;
+  for (std::uint64_t i = 0; i < m.face_count(); ++i)
+    count += m.faces[i + 1] - m.faces[i] != 3 ? 1 : 0;
+  return count;
+}
+
+/// The vectors of rows, `width` numbers each, that `numbers` has one after another.
+Points rows_of(const double* numbers, std::uint64_t rows, std::int64_t width) {
+  return {.data = reinterpret_cast<const std::byte*>(numbers),
+          .rows = rows,
+          .row_stride = 8 * width,
+          .vector_stride = 24,
+          .number_stride = 8,
+          .dtype = POLYCODEC_DTYPE_FLOAT64,
+          .byte_order = host_byte_order};
+}
+
+Point point_of(const MeshNumbers& numbers, std::int32_t row) noexcept {
+  const auto at = 3 * static_cast<std::uint64_t>(row);
+  return {numbers[at], numbers[at + 1], numbers[at + 2]};
+}
+
+/// The normal of a triangle: the one that its corners share, or else the one that they give. Sets
+/// `differs` if the corners have several.
+Point facet_normal(const Mesh& m, std::uint64_t first, bool& differs) {
+  const Point a = point_of(m.positions, m.corners[first]);
+  const Point b = point_of(m.positions, m.corners[first + 1]);
+  const Point c = point_of(m.positions, m.corners[first + 2]);
+  Point made = normal_of(a, b, c);
+  for (double& n : made) {
+    // volatile: GCC 12 leaves the rounding of two neighbors out where it makes them one vector.
+    const volatile float single = static_cast<float>(n);
+    n = static_cast<double>(single);
+  }
+  if (m.corner_normals.empty()) return made;
+  const std::int32_t normal = m.corner_normals[first];
+  bool same = true;
+  bool any = normal >= 0;
+  for (const std::uint64_t k : {first + 1, first + 2}) {
+    const std::int32_t other = m.corner_normals[k];
+    any = any || other >= 0;
+    same = same && (other == normal || (other >= 0 && normal >= 0 &&
+                                        point_of(m.normals, other) == point_of(m.normals, normal)));
+  }
+  differs = differs || !same;
+  return any && same ? point_of(m.normals, normal) : made;
+}
+
+}  // namespace
+
+Facets from_mesh(const Call& call, View value, const Settings& settings, Builder& out) {
+  MeshRequest request{.holder = "STL", .detail = "stl.lossy"};
+  Mesh m = as_mesh(call, value, request, out);
+  report_losses(call, m);
+  if (const std::uint64_t count = polygons(m); count != 0) {
+    if (!settings.triangulate)
+      call.report_loss(LossClass::data, "$.faces.position",
+                       count_of(count,
+                                "faces that are no triangles: the option 'triangulate' cuts "
+                                "them"));
+    request.triangles = true;
+    m = as_mesh(call, View(out.root(make_mesh(m, out))), request, out);
+  }
+  Facets facets;
+  facets.count = m.face_count();
+  if (facets.count > UINT32_MAX)
+    throw Error(Status::limit, "a binary STL file has at most 2^32 - 1 facets").detail("stl.limit");
+  auto* vertices = out.allocate<double>(9 * facets.count + 1);
+  auto* normals = out.allocate<double>(3 * facets.count + 1);
+  Meter meter(call);
+  std::uint64_t mixed = 0;
+  for (std::uint64_t i = 0; i < facets.count; ++i) {
+    meter.tick(8);
+    for (std::uint64_t k = 0; k < 3; ++k) {
+      const Point point = point_of(m.positions, m.corners[3 * i + k]);
+      std::copy(point.begin(), point.end(), vertices + 9 * i + 3 * k);
+    }
+    bool differs = false;
+    const Point normal = facet_normal(m, 3 * i, differs);
+    mixed += differs ? 1 : 0;
+    std::copy(normal.begin(), normal.end(), normals + 3 * i);
+  }
+  if (mixed != 0)
+    call.report_loss(LossClass::data, "$.normals",
+                     "normals of corners, which differ in " + count_of(mixed, "faces"));
+  facets.vertices = rows_of(vertices, facets.count, 9);
+  facets.normals = rows_of(normals, facets.count, 3);
+  for (std::uint64_t i = 0; i < facets.count && !m.face_objects.empty(); ++i) {
+    const std::int32_t object = m.face_objects[i];
+    if (i == 0 || object != m.face_objects[i - 1])
+      facets.solids.push_back(
+          {object < 0 ? std::string_view() : m.objects[static_cast<std::size_t>(object)], 0});
+    ++facets.solids.back().facets;
+  }
+  if (m.comments.size() == 1 && m.comments[0].size() <= comment_size &&
+      !is_ascii(m.comments[0], UINT64_MAX))
+    facets.header = m.comments[0];
+  return facets;
+}
+
+}  // namespace polycodec::stl

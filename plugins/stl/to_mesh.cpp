@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Facets as a value of the type `mesh`.
+#include <polycodec/error.hpp>
+#include <polycodec/mesh.hpp>
+
+#include "codec.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace polycodec::stl {
+namespace {
+
+/// How far the parts of a normal may be from those that the vertices give, to follow from them.
+constexpr double normal_tolerance = 1e-3;
+
+/// Positions, each of them once.
+template <class T>
+class Positions {
+ public:
+  Positions(std::uint64_t vertices, Builder& out)
+      : numbers_(out.allocate<T>(vertices * 3)), table_(first_size, -1) {}
+
+  static std::uint64_t hash(const T* key) noexcept {
+    std::uint64_t h = 0;
+    for (int k = 0; k < 3; ++k) {
+      h = (h ^ bits(key[k])) * 0x9e3779b97f4a7c15u;
+      h ^= h >> 29;
+    }
+    return h;
+  }
+  /// Lets the memory bring what add() will look at.
+  void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(&table_[slot(hash)]); }
+  std::int32_t add(const T (&key)[3], std::uint64_t hash) {
+    for (std::size_t i = slot(hash);; i = next(i)) {
+      if (table_[i] < 0) return append(key, i);
+      if (same(key, row(table_[i]))) return table_[i];
+    }
+  }
+  std::span<const T> numbers() const noexcept { return {numbers_, 3 * count_}; }
+
+ private:
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
+  // A table that grows stays in the cache where most corners share positions.
+  static constexpr std::size_t first_size = 4096;
+
+  std::int32_t append(const T (&key)[3], std::size_t slot) {
+    std::copy(std::begin(key), std::end(key), numbers_ + 3 * count_);
+    table_[slot] = static_cast<std::int32_t>(count_++);
+    if (2 * count_ > table_.size()) grow();
+    return static_cast<std::int32_t>(count_ - 1);
+  }
+  void grow() {
+    table_.assign(table_.size() * 4, -1);
+    for (std::size_t at = 0; at < count_; ++at) {
+      std::size_t i = slot(hash(numbers_ + 3 * at));
+      while (table_[i] >= 0) i = next(i);
+      table_[i] = static_cast<std::int32_t>(at);
+    }
+  }
+  std::size_t next(std::size_t slot) const noexcept { return (slot + 1) & (table_.size() - 1); }
+  const T* row(std::int32_t at) const noexcept {
+    return numbers_ + 3 * static_cast<std::size_t>(at);
+  }
+
+  // Numbers that are not equal to themselves are the same by their bits; zeros of both signs are.
+  static Bits bits(T number) noexcept { return std::bit_cast<Bits>(number == 0 ? T{} : number); }
+  static bool same(const T* a, const T* b) noexcept {
+    return bits(a[0]) == bits(b[0]) && bits(a[1]) == bits(b[1]) && bits(a[2]) == bits(b[2]);
+  }
+  std::size_t slot(std::uint64_t hash) const noexcept {
+    return static_cast<std::size_t>(hash) & (table_.size() - 1);
+  }
+
+  T* const numbers_;
+  std::size_t count_ = 0;
+  std::vector<std::int32_t> table_;
+};
+
+/// True if every normal is missing or the one that the vertices give.
+bool normals_follow(const Call& call, const Facets& facets) {
+  Meter meter(call);
+  for (std::uint64_t i = 0; i < facets.count; ++i) {
+    meter.tick(8);
+    const Point given = facets.normals.vector(i);
+    if (std::all_of(given.begin(), given.end(), [](double n) { return n == 0 || std::isnan(n); }))
+      continue;
+    const Point made = normal_of(facets.vertices.vector(i, 0), facets.vertices.vector(i, 1),
+                                 facets.vertices.vector(i, 2));
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!(std::abs(given[k] - made[k]) <= normal_tolerance)) return false;
+  }
+  return true;
+}
+
+/// The vertices of a facet. Those of a binary file are copied as they are.
+template <class T>
+void load_facet(const Points& vertices, std::uint64_t facet, bool is_packed, T (&to)[3][3]) {
+  if (is_packed) {
+    std::memcpy(to, vertices.data + static_cast<std::int64_t>(facet) * vertices.row_stride,
+                sizeof to);
+    return;
+  }
+  for (std::uint64_t v = 0; v < 3; ++v)
+    for (std::uint64_t k = 0; k < 3; ++k) to[v][k] = static_cast<T>(vertices.number(facet, v, k));
+}
+
+template <class T>
+MeshNumbers fill(const Call& call, const Facets& facets, bool merge, std::int32_t* corners,
+                 Builder& out) {
+  const Points& vertices = facets.vertices;
+  const bool is_packed =
+      dtype_size(vertices.dtype) == sizeof(T) && vertices.byte_order == host_byte_order &&
+      vertices.number_stride == sizeof(T) && vertices.vector_stride == 3 * sizeof(T);
+  Meter meter(call);
+  T facet[3][3];
+  if (!merge) {
+    auto* const numbers = out.allocate<T>(facets.count * 9);
+    for (std::uint64_t i = 0; i < facets.count; ++i) {
+      meter.tick(3);
+      load_facet(vertices, i, is_packed, facet);
+      std::memcpy(numbers + 9 * i, facet, sizeof facet);
+    }
+    std::iota(corners, corners + 3 * facets.count, 0);
+    return std::span<const T>(numbers, static_cast<std::size_t>(9 * facets.count));
+  }
+  constexpr std::uint64_t batch = 16;
+  Positions<T> positions(facets.count * 3, out);
+  T loaded[batch][3][3];
+  std::uint64_t hashes[batch][3];
+  for (std::uint64_t i = 0; i < facets.count; i += batch) {
+    const std::uint64_t n = std::min(batch, facets.count - i);
+    meter.tick(12 * n);
+    for (std::uint64_t f = 0; f < n; ++f) {
+      load_facet(vertices, i + f, is_packed, loaded[f]);
+      for (std::size_t v = 0; v < 3; ++v)
+        positions.prefetch(hashes[f][v] = Positions<T>::hash(loaded[f][v]));
+    }
+    for (std::uint64_t f = 0; f < n; ++f)
+      for (std::size_t v = 0; v < 3; ++v) *corners++ = positions.add(loaded[f][v], hashes[f][v]);
+  }
+  return positions.numbers();
+}
+
+template <class T>
+MeshNumbers normals_of(const Facets& facets, Builder& out) {
+  auto* to = out.allocate<T>(facets.count * 3);
+  for (std::uint64_t i = 0; i < facets.count * 3; ++i)
+    to[i] = static_cast<T>(facets.normals.number(i / 3, 0, i % 3));
+  return std::span<const T>(to, static_cast<std::size_t>(facets.count * 3));
+}
+
+/// The header of a binary file as a comment; empty if it is no text.
+std::string_view comment_of(std::string_view header) noexcept {
+  while (!header.empty() && (header.back() == '\0' || header.back() == ' '))
+    header.remove_suffix(1);
+  const bool text =
+      std::all_of(header.begin(), header.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  return text ? header : std::string_view();
+}
+
+}  // namespace
+
+Node to_mesh(const Call& call, const Facets& facets, bool merge, Builder& out) {
+  if (facets.count > INT32_MAX / 3)
+    throw Error(Status::limit, "a mesh has no more than 2^31 - 1 positions").detail("stl.limit");
+  std::uint64_t attributes = 0;
+  if (facets.attributes.data != nullptr)
+    for (std::uint64_t i = 0; i < facets.count; ++i) attributes += facets.attribute(i) != 0 ? 1 : 0;
+  if (attributes != 0)
+    call.report_loss(LossClass::data, "$.facets.attribute",
+                     std::to_string(attributes) + " attributes of facets");
+  Mesh m;
+  const std::uint64_t n = facets.count;
+  auto* corners = out.allocate<std::int32_t>(3 * n);
+  auto* faces = out.allocate<std::uint64_t>(n + 1);
+  for (std::uint64_t i = 0; i <= n; ++i) faces[i] = 3 * i;
+  const bool narrow = facets.vertices.dtype == POLYCODEC_DTYPE_FLOAT32;
+  m.positions = narrow ? fill<float>(call, facets, merge, corners, out)
+                       : fill<double>(call, facets, merge, corners, out);
+  m.faces = {faces, static_cast<std::size_t>(n + 1)};
+  m.corners = {corners, static_cast<std::size_t>(3 * n)};
+  if (!normals_follow(call, facets)) {
+    m.normals = narrow ? normals_of<float>(facets, out) : normals_of<double>(facets, out);
+    auto* normals = out.allocate<std::int32_t>(3 * n);
+    for (std::uint64_t i = 0; i < 3 * n; ++i) normals[i] = static_cast<std::int32_t>(i / 3);
+    m.corner_normals = {normals, static_cast<std::size_t>(3 * n)};
+  }
+  std::vector<std::string_view> objects;
+  if (facets.solids.size() > 1 || (facets.solids.size() == 1 && !facets.solids[0].name.empty())) {
+    auto* of_faces = out.allocate<std::int32_t>(n);
+    std::uint64_t i = 0;
+    for (const Solid& solid : facets.solids) {
+      std::fill_n(of_faces + i, solid.facets, static_cast<std::int32_t>(objects.size()));
+      i += solid.facets;
+      objects.push_back(solid.name);
+    }
+    m.face_objects = {of_faces, static_cast<std::size_t>(n)};
+    m.objects = objects;
+  }
+  const std::string_view comment = comment_of(facets.header);
+  if (!comment.empty()) m.comments = std::span(&comment, 1);
+  return make_mesh(m, out);
+}
+
+}  // namespace polycodec::stl
