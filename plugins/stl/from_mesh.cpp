@@ -100,7 +100,7 @@ Facets from_mesh(const Call& call, View value, const Settings& settings, Builder
     if (!settings.triangulate)
       call.report_loss(LossClass::data, "$.faces.position",
                        count_of(count,
-                                "faces that are no triangles: the option 'triangulate' cuts "
+                                "faces that are not triangles: the option 'triangulate' cuts "
                                 "them"));
     request.triangles = true;
     m = as_mesh(call, View(out.root(make_mesh(m, out))), request, out);

@@ -7,6 +7,7 @@
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
 #include "registry/c/store.hpp"
+#include "registry/config/schema.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -108,12 +109,15 @@ std::uint64_t write(const polycodec_registry& registry, const Value& value, cons
     return printed.size();
   }
   const CodecInfo* const codec = registry.registry.find(format.codec);
+  const std::string codec_options =
+      codec == nullptr ? format.options
+                       : options_for_file(codec->options_schema, format.options, path);
   if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0)
-    return encode_to_container(registry.registry, value.view(), format.codec, format.options, path,
+    return encode_to_container(registry.registry, value.view(), format.codec, codec_options, path,
                                call, options);
   SegmentSink sink;
   reporter.set_output(&sink);
-  registry.registry.codec_with_json(format.codec, format.options, format.filters)
+  registry.registry.codec_with_json(format.codec, codec_options, format.filters)
       .encode(value, sink, call);
   reporter.set_output(nullptr);
   write_file(path, sink.segments(), options);

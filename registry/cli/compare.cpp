@@ -25,9 +25,7 @@ bool have_one_address(const Registry& registry, NodeView a, NodeView b, Address 
 Kept Context::compare(const Value& value, const std::string& format) try {
   if (options.no_compare || value.is_partial()) return {};
   if (format == typed_json_name) return {};  // it is lossless
-  const std::string& codec_options =
-      options.to_options.empty() ? rule_options_ : options.to_options;
-  const Codec codec = registry().codec_with_json(format, codec_options);
+  const Codec codec = registry().codec_with_json(format, written_options_);
   if (!codec.info().can_decode) return {};
   const CallOptions call = call_options();
   const NodeView before = value.view();

@@ -13,6 +13,7 @@
 #include "core/io/mapping_guard.hpp"
 #include "projection.hpp"
 #include "registry/config/config_limits.hpp"
+#include "registry/config/schema.hpp"
 #include "registry/isolation/rule.hpp"
 #include "terminal.hpp"
 
@@ -305,20 +306,22 @@ std::uint64_t Context::encode_to(NodeView value, const std::string& format,
     write_output(text, file);
     return text.size();
   }
-  const std::string& to_options = options.to_options.empty() ? rule_options_ : options.to_options;
+  written_options_ = options.to_options.empty() ? rule_options_ : options.to_options;
+  static_cast<void>(options_value(written_options_, "--to-options"));  // says what is wrong
   const CodecInfo* codec = registry().find(format);
+  if (codec != nullptr)
+    written_options_ = options_for_file(codec->options_schema, written_options_, file);
   if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0) {
     if (file == "-" || file.empty())
       throw Error(
           Status::option,
           quote(format) + " writes named blobs: say where to with -o (a file or a directory)");
-    return encode_to_container(registry(), value, format, to_options, file, call_options(),
+    return encode_to_container(registry(), value, format, written_options_, file, call_options(),
                                write_options());
   }
   const std::string& filters = options.to_filters.empty() ? rule_filters_ : options.to_filters;
   SegmentSink sink(limits().max_output_bytes);
-  static_cast<void>(options_value(to_options, "--to-options"));  // says what is wrong with them
-  registry().codec_with_json(format, to_options, filters).encode(value, sink, call_options());
+  registry().codec_with_json(format, written_options_, filters).encode(value, sink, call_options());
   write_output(sink.segments(), file);
   return sink.size();
 }

@@ -151,9 +151,10 @@ class Context {
 
   std::string input_name_;  ///< of the file that was opened last, for errors
   std::optional<Configuration> configuration_;
-  std::string rule_options_;  ///< of the rule that output_format() chose by; they hold where
-                              ///< --to-options says nothing
-  std::string rule_filters_;  ///< likewise, for --to-filters
+  std::string rule_options_;     ///< of the rule that output_format() chose by; they hold where
+                                 ///< --to-options says nothing
+  std::string rule_filters_;     ///< likewise, for --to-filters
+  std::string written_options_;  ///< those that encode_to() wrote with
   std::optional<Registry> registry_;
   std::shared_ptr<Budget> budget_;    ///< of the last input that was read
   std::optional<BudgetScope> scope_;  ///< which all walks over its value charge

@@ -6,6 +6,8 @@
 #include "registry/config/schema.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <span>
 #include <unordered_set>
 #include <utility>
@@ -143,6 +145,35 @@ std::string_view option_of_role(NodeView schema, std::string_view role) {
     if (const auto found = properties.value(i).find("role"); found && found->as_string() == role)
       return properties.key(i).as_string();
   return {};
+}
+
+std::string options_for_file(NodeView schema, std::string_view options, std::string_view path) {
+  const std::string_view name =
+      schema.is_object() ? option_of_role(schema, "extension") : std::string_view();
+  if (name.empty()) return std::string(options);
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::ranges::transform(extension, extension.begin(), [](char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  });
+  const auto words = object_at(object_at(schema, "properties"), name).find("enum");
+  bool is_word = false;
+  for (std::uint64_t i = 0; words && i < words->size(); ++i)
+    is_word = is_word ||
+              ((*words)[i].is_string() && "." + std::string((*words)[i].as_string()) == extension);
+  if (!is_word) return std::string(options);
+  std::optional<JsonDocument> given;
+  if (!options.empty()) {
+    given.emplace(options, "options", Status::option);
+    if (!given->root().is_object() || given->root().find(name)) return std::string(options);
+  }
+  const Value merged = Value::build([&](Builder& out) {
+    auto object = out.object();
+    for (std::uint64_t i = 0; given && i < given->root().size(); ++i)
+      object.push(given->root().key(i).as_string(), *given->root().value(i).raw());
+    object.push(name, out.string_copy(std::string_view(extension).substr(1)));
+    return Node(object);
+  });
+  return to_json(merged.view(), json_compact);
 }
 
 NodeView with_files(NodeView schema, NodeView options, Builder& out) {

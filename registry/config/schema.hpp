@@ -71,6 +71,11 @@ std::string without_host_only(NodeView schema, std::string_view options);
 /// none.
 std::string_view option_of_role(NodeView schema, std::string_view role);
 
+/// The options for an output file, as JSON: the option of the role "extension" gets the extension
+/// of `path` where that is one of its words and `options` do not have the option.
+POLYCODEC_API std::string options_for_file(NodeView schema, std::string_view options,
+                                           std::string_view path);
+
 /// The published schema of configuration files, and that of manifests.
 NodeView config_schema_view();
 NodeView manifest_schema_view();

@@ -8,6 +8,7 @@
 #include "plugin_directory.hpp"
 #include "registry/config/config_limits.hpp"
 #include "registry/config/rules.hpp"
+#include "registry/config/schema.hpp"
 
 namespace polycodec {
 namespace {
@@ -70,6 +71,22 @@ TEST(Config, RulesApplyWhenAllConditionsHold) {
   facts.file = "/a.dat/b.ply";
   EXPECT_EQ(c.choose(facts)->codec, "ply");
   EXPECT_FALSE(parse_config("{}", "c.json").choose(facts).has_value());
+}
+
+TEST(Config, ExtensionOfAFileIsAnOptionWhereItIsOneOfItsWords) {
+  const Value schema = parse_json(
+      R"({"properties": {"how": {"role": "extension", "enum": ["keep", "one", "two"]}, "n": {}}})");
+  const auto options = [&](const char* given, const char* path) {
+    return options_for_file(schema.view(), given, path);
+  };
+  EXPECT_EQ(options("", "a.two"), R"({"how":"two"})");
+  EXPECT_EQ(options(R"({"n": 1})", "b/a.x.ONE"), R"({"n":1,"how":"one"})");
+  for (const char* given : {"", "[]", R"({"how": "keep"})"}) {
+    EXPECT_EQ(options(given, "a.three"), given);
+    EXPECT_EQ(options(given, "one"), given);
+  }
+  EXPECT_EQ(options(R"({"how": "keep"})", "a.two"), R"({"how": "keep"})");
+  EXPECT_EQ(options_for_file(NodeView(), "", "a.two"), "");
 }
 
 TEST(Config, MaxRatioHasNoEffectAndIsSaid) {
