@@ -7,6 +7,7 @@
 #include "core/store/directory_store.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -50,8 +51,7 @@ std::string texture_name(const std::string& text) {
 
 }  // namespace
 
-Read read_with_materials(Context& context, const std::string& file) {
-  const Source source = context.open_input(file);
+Read read_with_materials(Context& context, const Source& source, const std::string& file) {
   const bool adds = context.options.from_options.empty() && context.options.from_filters.empty() &&
                     file != "-" && reads_materials(context, source);
   if (!adds) return context.read(source);
@@ -59,6 +59,13 @@ Read read_with_materials(Context& context, const std::string& file) {
   Read read = context.read(source);
   context.options.from_options.clear();
   return read;
+}
+
+double displayed(const View& linear) {
+  if (!linear.is_number()) return 1;
+  const double c = std::clamp(linear.as_double(), 0.0, 1.0);
+  if (c == 1) return 1;
+  return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
 }
 
 std::map<std::string, MaterialWords> materials_of(const View& root) {
@@ -77,7 +84,16 @@ std::map<std::string, MaterialWords> materials_of(const View& root) {
     else if (const auto transparency = item.find("Tr"))
       words.opacity = 1 - number_or(*transparency, 0);
     words.texture = texture_name(text_of(item, "map_Kd"));
-    all.emplace(text_of(item, "name"), std::move(words));
+    std::string name = text_of(item, "name");
+    if (const auto look = item.find("pbrMetallicRoughness"); look && look->is_object()) {
+      const auto factor = look->find("baseColorFactor");
+      if (factor && factor->is_list() && factor->size() == 4) {
+        for (std::size_t k = 0; k < 3; ++k) words.diffuse[k] = displayed(factor->child(k));
+        if (text_of(item, "alphaMode") == "BLEND") words.opacity = number_or(factor->child(3), 1);
+      }
+      if (name.empty()) name = "material_" + std::to_string(i);
+    }
+    all.emplace(std::move(name), std::move(words));
   }
   return all;
 }

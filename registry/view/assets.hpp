@@ -17,9 +17,9 @@
 
 namespace polycodec::cli {
 
-/// Reads a file as Context::read_file() does. A codec that can read material libraries does so,
-/// unless --from-options are given.
-Read read_with_materials(Context& context, const std::string& file);
+/// Reads the source of a file. A codec that can read material libraries does so, unless
+/// --from-options are given.
+Read read_with_materials(Context& context, const Source& source, const std::string& file);
 
 /// One material of a library, as far as pictures need it.
 struct MaterialWords {
@@ -31,6 +31,9 @@ struct MaterialWords {
 /// The materials of a value that was read with its libraries, by their names; the first of a name
 /// counts. Members of another shape than expected are left out.
 std::map<std::string, MaterialWords> materials_of(const View& root);
+
+/// A part of a linear color as screens have it, from 0 to 1; 1 for a value that is not a number.
+double displayed(const View& linear);
 
 /// The image that a comment `TextureFile NAME` gives all faces, or nothing.
 std::string texture_of_comments(const std::vector<std::string>& comments);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec mesh`: counts, bounds and wrong indices of a mesh; its checks and repairs.
 #include "mesh_commands.hpp"
+#include "mesh_file.hpp"
 #include "mesh_report.hpp"
 #include "registry/cli/program.hpp"
 #include "registry/cli/terminal.hpp"
@@ -60,8 +61,10 @@ Json mesh_json(const MeshReport& mesh) {
 }
 
 int run_mesh(Context& context, const std::string& file) {
-  const Read decoded = context.read_file(file);
-  const auto mesh = report_mesh(decoded.value.view(), context.limits());
+  const Source source = context.open_input(file);
+  const Read decoded = context.read(source);
+  const auto read = read_as_mesh(context, source, decoded);
+  const auto mesh = report_mesh((read ? read->value : decoded.value).view(), context.limits());
   if (!mesh) throw Error(Status::type, "the value is not a mesh with positions");
   const std::string codec(decoded.codec_name());
   context.print_result(

@@ -2,6 +2,7 @@
 // `polycodec mesh check`: what is wrong with a mesh.
 #include "assets.hpp"
 #include "mesh_commands.hpp"
+#include "mesh_file.hpp"
 #include "mesh_value.hpp"
 #include "registry/cli/terminal.hpp"
 #include "surface/check.hpp"
@@ -65,8 +66,10 @@ Json check_json(const MeshCheck& check) {
 }
 
 int run_check(Context& context, const std::string& file) {
-  const Read decoded = read_with_materials(context, file);
-  const NodeView root = decoded.value.view();
+  const Source source = context.open_input(file);
+  const Read decoded = read_with_materials(context, source, file);
+  const auto mesh = read_as_mesh(context, source, decoded);
+  const NodeView root = (mesh ? mesh->value : decoded.value).view();
   const Activity activity("Checking " + file, !context.options.quiet);
   HostMeter meter(root, context.limits());
   const MeshValue value(root, context.limits(), meter, true);

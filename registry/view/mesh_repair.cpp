@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec mesh repair`: changes a mesh as it was asked to, and says what changed.
 #include "mesh_commands.hpp"
+#include "mesh_file.hpp"
 #include "mesh_value.hpp"
 #include "registry/cli/terminal.hpp"
 #include "surface/repair.hpp"
@@ -114,11 +115,15 @@ Json changes_json(const std::vector<Change>& changes) {
 
 int run_repair(Context& context, const RepairWish& wish) {
   const Repairs wanted = repairs_of(wish);
-  const Read decoded = context.read_file(wish.file);
-  const NodeView root = decoded.value.view();
+  const Source source = context.open_input(wish.file);
+  const Read decoded = context.read(source);
+  const auto mesh = read_as_mesh(context, source, decoded);
+  const NodeView root = (mesh ? mesh->value : decoded.value).view();
   HostMeter meter(root, context.limits());
   MeshValue value(root, context.limits(), meter, false);
   Losses losses = value.losses;
+  if (mesh)
+    for (const Loss& loss : mesh->losses) losses.add(loss);
   const std::vector<Change> changes = repair(value.mesh, wanted, value.points, value.out, meter);
   const polycodec_node made = in_form_of(View(root), value, losses);
   settle(context, losses);

@@ -3,6 +3,7 @@
 #include <base/quote.hpp>
 
 #include "assets.hpp"
+#include "mesh_file.hpp"
 #include "png.hpp"
 #include "raster.hpp"
 #include "registry/cli/program.hpp"
@@ -26,18 +27,11 @@ struct Choices {
   bool y_up = false;
 };
 
-/// The axis that programs which write a format mostly hold for the one that points up.
-Up usual_up(std::string_view codec, NodeView root) {
-  if (codec == "obj" || codec == "gltf" || codec == "glb") return Up::y;
-  return View(root).find("v") && View(root).find("statements") ? Up::y : Up::z;
-}
-
 Up up_of(const Choices& choices, const Read& decoded) {
   constexpr std::string_view names[] = {"x", "y", "z", "-x", "-y", "-z"};
   for (std::size_t i = 0; i < std::size(names); ++i)
     if (choices.up == names[i]) return static_cast<Up>(i);
-  if (choices.y_up) return Up::y;
-  return usual_up(decoded.codec_name(), decoded.value.view());
+  return choices.y_up || is_usually_y_up(decoded) ? Up::y : Up::z;
 }
 
 /// Colors and textures of the materials; a texture that cannot be read is a note.
@@ -94,12 +88,14 @@ std::string empty_reason(const Scene& scene, const Drawn& drawn) {
 }
 
 int run_render(Context& context, const Choices& choices) {
-  const Read decoded = read_with_materials(context, choices.file);
+  const Source source = context.open_input(choices.file);
+  const Read decoded = read_with_materials(context, source, choices.file);
+  const auto mesh = read_as_mesh(context, source, decoded);
   const Activity activity("Drawing " + choices.file, !context.options.quiet);
-  const NodeView root = decoded.value.view();
+  const NodeView root = (mesh ? mesh->value : decoded.value).view();
   HostMeter meter(root, context.limits());
   Scene scene = scene_of(root, context.limits(), meter);
-  Dresser(context, choices.file, meter).dress(scene, materials_of(View(root)));
+  Dresser(context, choices.file, meter).dress(scene, materials_of(View(decoded.value.view())));
   Camera camera = choices.camera;
   camera.up = up_of(choices, decoded);
   Drawn drawn;

@@ -5,6 +5,7 @@
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
+#include "mesh_file.hpp"
 #include "page/blob.hpp"
 #include "page/document.hpp"
 #include "page/figures.hpp"
@@ -101,12 +102,14 @@ Json picture_json(NodeView root, bool is_y_up, Context& context, std::vector<std
 }
 
 /// The mesh of the page; null if the value is none. `most` are the bytes that the page has left.
-Json mesh_json(const Read& decoded, const Choices& choices, std::uint64_t most, Context& context,
-               std::vector<std::string>& notes) {
-  const NodeView root = decoded.value.view();
-  HostMeter meter(root, context.limits());
+Json mesh_json(const Source& source, const Read& decoded, const Choices& choices,
+               std::uint64_t most, Context& context, std::vector<std::string>& notes) {
+  std::optional<MeshRead> read;
   std::optional<page::Parts> parts;
   try {
+    read = read_as_mesh(context, source, decoded);
+    const NodeView root = (read ? read->value : decoded.value).view();
+    HostMeter meter(root, context.limits());
     parts = page::parts_of(root, context.limits(), meter);
   } catch (const Error& error) {
     if (error.code() == Status::cancelled || error.code() == Status::memory) throw;
@@ -116,8 +119,14 @@ Json mesh_json(const Read& decoded, const Choices& choices, std::uint64_t most, 
     return {};
   }
   if (!parts) return {};
-  Json materials =
-      page::materials_of(View(root), parts->texture_files, choices.file, most / 2, notes);
+  parts->is_y_up = is_usually_y_up(decoded);
+  if (read)
+    for (const Loss& loss : read->losses)
+      if (loss.loss_class != LossClass::note && loss.path != "$.materials" &&
+          loss.path != "$.images" && loss.path != "$.textures")
+        parts->notes.push_back("not drawn: " + loss.path + ": " + loss.what);
+  Json materials = page::materials_of(View(decoded.value.view()), parts->texture_files,
+                                      choices.file, most / 2, notes);
   most -= std::min<std::uint64_t>(most, materials.text(json_compact).size());
   const std::uint64_t vertices = parts->positions.size() / 3,
                       triangles = parts->triangles.size() / 3;
@@ -139,7 +148,8 @@ Json mesh_json(const Read& decoded, const Choices& choices, std::uint64_t most, 
   }
   notes.insert(notes.end(), parts->notes.begin(), parts->notes.end());
   object["materials"] = std::move(materials);
-  object["picture"] = picture_json(root, parts->is_y_up, context, notes);
+  object["picture"] =
+      picture_json((read ? read->value : decoded.value).view(), parts->is_y_up, context, notes);
   return object;
 }
 
@@ -160,8 +170,8 @@ std::string page_of(Context& context, const Choices& choices) {
   data["outline"] = page::outline(root, context.limits());
   data["figures"] = page::figures(root, source.bytes());
   const std::uint64_t whole = choices.most * mebibyte;
-  data["mesh"] =
-      mesh_json(decoded, choices, whole > frame_bytes ? whole - frame_bytes : 0, context, notes);
+  data["mesh"] = mesh_json(source, decoded, choices, whole > frame_bytes ? whole - frame_bytes : 0,
+                           context, notes);
   data["notes"] = Json(notes);
   data["losses"] = Json::list();
   for (const Loss& loss : context.report_losses()) data["losses"].push_back(describe(loss));

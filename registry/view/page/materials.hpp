@@ -15,7 +15,11 @@ namespace polycodec::page {
 /// Those are the items of the member `materials` that are records with a name (`Kd`, `d`,
 /// `map_Kd`), and one without a name for each of `texture_files`.
 ///
-/// `texture` is a `data:` address of an image file below the directory of `file`. Its name has no
+/// Materials of a scene with nodes (glTF) have a base color, which is linear, and its texture.
+/// Names are those of the type `mesh`.
+///
+/// `texture` is a `data:` address of an image of the scene, or of an image file below the directory
+/// of `file`. Its name has no
 /// `..`, and no link leads out of the directory. Files that are not PNG, JPEG, GIF, WebP or BMP by
 /// their first bytes are never embedded. `notes` get a line for each texture that is left out. The
 /// textures take at most `most` bytes. Throws nothing for missing files.

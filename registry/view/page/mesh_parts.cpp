@@ -281,7 +281,6 @@ std::optional<Parts> parts_of(NodeView root, const Limits& limits, HostMeter& me
   Parts parts;
   parts.file_positions = found->position_count();
   parts.file_faces = found->faces;
-  parts.is_y_up = mesh::is_statements(view);
   const std::vector<std::uint32_t> numbers = face_numbers(*found);
   mesh::triangulate(*found, out, [&meter] { meter.tick(mesh::units_per_check); });
   const Maker maker(*found, meter, parts);
