@@ -13,7 +13,7 @@ set(allowed
   registry/cli/type_command.cpp registry/config/old_words.hpp
   # The programs polycodec-mesh, polycodec-render and polycodec-view, which the command does not link.
   registry/view/assets.cpp registry/view/assets.hpp registry/view/mesh.cpp registry/view/mesh_check.cpp
-  registry/view/mesh_commands.hpp
+  registry/view/mesh_commands.hpp registry/view/mesh_file.cpp registry/view/mesh_file.hpp
   registry/view/mesh_repair.cpp registry/view/mesh_report.hpp registry/view/mesh_value.cpp registry/view/mesh_value.hpp
   registry/view/render.cpp registry/view/scene.cpp registry/view/surface/check.cpp registry/view/surface/check.hpp
   registry/view/surface/check_normals.cpp registry/view/surface/check_normals.hpp
