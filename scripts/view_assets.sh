@@ -21,7 +21,13 @@ mkdir dist
   for package in ogl uplot; do
     printf '\n== %s %s\n\n' "$package" "$(node -p "require('./node_modules/$package/package.json').version")"
     if [ -e "node_modules/$package/LICENSE" ]; then cat "node_modules/$package/LICENSE"
-    else echo "License: $(node -p "require('./node_modules/$package/package.json').license") (the package has no file with its text)"; fi
+    else
+      # The package has no file with the text.
+      license=$(node -p "require('./node_modules/$package/package.json').license")
+      echo "License: $license"
+      echo
+      cat "$web/licenses/$license.txt"
+    fi
   done
 } >dist/LICENSES.txt
 # Each page carries the licenses with the libraries. page.source.js is what page.js was before it was made small.
