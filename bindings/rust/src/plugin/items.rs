@@ -86,7 +86,10 @@ impl<'a> Items<'a> {
         if self.len % 2 == 0 {
             return Ok(self.len / 2);
         }
-        Err(Error::new(Status::Malformed, format!("{} items do not make pairs: a value must follow each key", self.len)))
+        Err(Error::new(
+            Status::Malformed,
+            format!("{} items do not make pairs: a value must follow each key", self.len),
+        ))
     }
 }
 
