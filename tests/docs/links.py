@@ -49,9 +49,9 @@ def broken_links(root: Path, page: Path) -> Iterator[str]:
         name, _, anchor = link.partition("#")
         target = ((root / page).parent / name).resolve() if name else (root / page).resolve()
         if not target.is_relative_to(root.resolve()) or not target.exists():
-            yield f"{page}: '{link}': there is no such file"
+            yield f"{page}: '{link}': no such file"
         elif anchor and target.suffix == ".md" and anchor not in anchors_of(target):
-            yield f"{page}: '{link}': there is no such heading"
+            yield f"{page}: '{link}': no such heading"
 
 
 def index_errors(docs: Path) -> Iterator[str]:
@@ -84,7 +84,7 @@ def broken_mentions(root: Path, prefix: Path) -> Iterator[str]:
             continue
         for name in MENTION.findall(file.read_text(encoding="utf-8", errors="replace")):
             if not (root / name).is_file():
-                yield f"{file.relative_to(prefix)}: '{name}': there is no such file"
+                yield f"{file.relative_to(prefix)}: '{name}': no such file"
 
 
 def main() -> int:

@@ -19,6 +19,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 NAMED = re.compile(r"`([\w./-]+)`:$")
 MARK = "\x01"
@@ -97,6 +98,15 @@ def fits(shown: list[str], output: list[str]) -> bool:
     return bool(output) and re.fullmatch(line, output[0]) is not None and fits(shown[1:], output[1:])
 
 
+def results_of(command: list[str], steps: list[Step], **given: Any) -> Iterator[tuple[Step, str, int, bool]]:
+    """Runs the script of the steps by a command. Yields step, output, status, and whether the output fits the page."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, **given)
+    parts = done.stdout.decode("utf-8", "replace").split(MARK)
+    for i, step in enumerate(steps):
+        output, status = parts[2 * i : 2 * i + 2] if 2 * i + 1 < len(parts) else ("the session ended before", "1")
+        yield step, output, int(status), fits(step.shown, output.splitlines())
+
+
 def environment(prefix: Path | None) -> dict[str, str]:
     """The environment of a user who installed polycodec to the prefix."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("POLYCODEC_", "XDG_"))}
@@ -119,15 +129,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as directory:
         env = environment(given.prefix)
         command = ["bash", "-c", f"exec 2>&1\n{script_of(steps)}"]
-        done = subprocess.run(
-            command, cwd=directory, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False
-        )
-    parts = done.stdout.decode("utf-8", "replace").split(MARK)
+        results = list(results_of(command, steps, cwd=directory, env=env))
     failures = 0
-    for i, step in enumerate(steps):
-        output, status = parts[2 * i : 2 * i + 2] if 2 * i + 1 < len(parts) else ("the session ended before", "1")
+    for i, (step, output, status, fit) in enumerate(results):
         asked = i + 1 < len(steps) and steps[i + 1].text == "echo $?"
-        if (int(status) and not asked) or not fits(step.shown, output.splitlines()):
+        if (status and not asked) or not fit:
             failures += 1
             print(f"{given.page}:{step.line}: $ {step.text or step.file}\n{output}\nstatus {status}")
     print(f"{given.page.name}: {len(steps)} steps, {failures} failures")

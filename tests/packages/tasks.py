@@ -8,7 +8,6 @@ commands. Nothing else of the checkout is in the root.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(TOP / "tests/docs"))
 
-from tutorial import MARK, Step, fits, script_of, steps_of  # noqa: E402
+from tutorial import Step, results_of, script_of, steps_of  # noqa: E402
 
 
 @dataclass
@@ -96,17 +95,10 @@ def run(task: Task, root: str) -> list[str]:
     directory = f"/tasks/{task.page}"
     begin = f"exec 2>&1\nmkdir -p {directory}\ncd /packages\n"
     script = begin + script_of(steps[:1]) + f"cd {directory}\n" + script_of(steps[1:])
-    done = subprocess.run(
-        ["chroot", root, "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "bash", "-c", script],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        check=False,
-    )
-    parts = done.stdout.decode("utf-8", "replace").split(MARK)
+    variables = ["env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root"]
     errors = [f"{commands} commands, at most {task.most}"] if commands > task.most else []
-    for i, step in enumerate(steps):
-        output, status = parts[2 * i : 2 * i + 2] if 2 * i + 1 < len(parts) else ("the session ended before", "1")
-        if status != "0" or not fits(step.shown, output.splitlines()):
+    for step, output, status, fit in results_of(["chroot", root, *variables, "bash", "-c", script], steps):
+        if status or not fit:
             errors.append(f"$ {step.file or step.text}\n{output[-2000:]}\nstatus {status}")
     print(f"{task.name}: {commands} commands of {task.most}, {len(errors)} errors")
     return errors
