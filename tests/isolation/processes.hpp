@@ -29,7 +29,8 @@ struct Process {
 /// and nobody has asked for its status.
 inline pid_t parent_of(pid_t id, std::string& start) {
   std::ifstream file("/proc/" + std::to_string(id) + "/stat");
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::string text;
+  std::getline(file, text, '\0');  // iterators throw where the process ends before it is read
   const auto end = text.rfind(')');
   if (end == text.npos) return 0;
   std::istringstream fields(text.substr(end + 1));
