@@ -71,6 +71,7 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
   if ((c.flags & POLYCODEC_CALL_STRUCTURE) != 0) options.validation = Validation::structure;
   options.allow_partial = (c.flags & POLYCODEC_CALL_PARTIAL) != 0;
   options.member = string(c.member, "member");
+  options.threads = c.threads;
   options.allowlist = allowlist_of(c.allowlist);
   options.cancel = cancel_flag(c.cancel);
   if (c.budget != nullptr) {
@@ -161,6 +162,7 @@ Configuration configuration_of(const polycodec_registry_options* given) {
   if (auto allowlist = allowlist_of(o.allowlist)) r.allowlist = std::move(allowlist);
   read_isolation_text(text(o.isolation, "isolation"), r.policy);
   r.objects = objects_of(o.objects);
+  if (o.threads != 0) r.threads = o.threads;
   if (o.executor != nullptr) {
     if (!POLYCODEC_HAS(polycodec_executor, o.executor, run) || o.executor->run == nullptr)
       throw_argument("executor", "has no function run");

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "conversion_report.hpp"
+#include "registry/codec/thread_pool.hpp"
 #include "terminal.hpp"
 
 #include <fcntl.h>
@@ -83,9 +84,11 @@ class Converting {
 
   void run() {
     context_.registry();  // made before threads share it
-    const unsigned wanted =
-        batch_.jobs != 0 ? batch_.jobs : std::max(1u, std::thread::hardware_concurrency());
-    const std::size_t count = std::min<std::size_t>(wanted, items_.size());
+    const std::uint32_t processors = usable_processors();
+    const std::size_t count =
+        std::min<std::size_t>(batch_.jobs != 0 ? batch_.jobs : processors, items_.size());
+    if (context_.options.threads == 0 && count != 0)
+      context_.options.threads = std::max(1u, processors / static_cast<std::uint32_t>(count));
     {
       std::vector<std::jthread> threads;
       for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });

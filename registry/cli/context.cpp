@@ -80,6 +80,10 @@ void Context::add_registry_options(Command& command) {
         .add("--isolate MODE", &options.isolate,
              "Where all plugins run: auto, in-process or process (default: as configured)")
         .one_of({"auto", "in-process", "process"});
+    command
+        .add("--threads N", &options.threads,
+             "Threads for one input (default: one for each processor, or their share of each job)")
+        .range(1, 1024);
     command.add("-q,--quiet", &options.quiet, "Print results only, no notes and no progress");
     command.add("-v,--verbose", &options.verbose, "Log what the registry does to standard error");
   });
@@ -170,6 +174,7 @@ const Configuration& Context::configuration() {
       throw Error(Status::option, "the configuration: " + e.message());
     }
   }();
+  c.registry.threads = UINT32_MAX;
   if (!options.limits.empty())
     c.registry.limits = parse_limits(options.limits, c.registry.limits, &c.registry.notices);
   read_isolation_text(options.isolate, c.registry.policy);
@@ -199,6 +204,7 @@ const Registry& Context::registry() {
 CallOptions Context::call_options() {
   CallOptions call;
   call.limits = limits();
+  call.threads = options.threads;
   call.cancel = &interrupted();
   call.budget = budget_;
   call.projection = projection_of(options.columns, options.rows);

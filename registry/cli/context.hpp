@@ -49,6 +49,7 @@ struct CommonOptions {
   bool no_mmap = false;
   bool no_compare = false;
   std::string sync = "end";
+  std::uint32_t threads = 0;  // of one call; 0: one for each processor
 };
 
 /// How much of a value its encoding gives back.

@@ -7,6 +7,7 @@
 
 #include "core/value/arena.hpp"
 #include "registry/codec/parallel.hpp"
+#include "registry/codec/thread_pool.hpp"
 #include "registry/load/catalog.hpp"
 
 #include <algorithm>
@@ -49,6 +50,15 @@ CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)
       own(given.limits ? *given.limits : owner.options.limits, given.cancel, given.deadline),
       budget(given.budget ? *given.budget : own),
       allowlist(given.allowlist ? given.allowlist.get() : owner.options.allowlist.get()) {}
+
+std::uint64_t CallTerms::tasks_for(std::uint64_t parts) const {
+  const bool is_hosts = static_cast<bool>(catalog.options.executor);
+  std::uint32_t threads = options.threads != 0 ? options.threads
+                          : is_hosts           ? UINT32_MAX
+                                               : catalog.options.threads;
+  if (threads == UINT32_MAX && !is_hosts && parts > 1) threads = usable_processors();
+  return std::min({parts, std::uint64_t{threads}, max_tasks});
+}
 
 void CallTerms::report_loss(LossClass loss, std::string_view path, std::string_view what) const {
   const bool is_default = (losses_of(loss) & default_losses) != 0;
@@ -100,8 +110,8 @@ struct CallContext::Thunks {
         child.settle();
       };
       call.settle();  // the credit of the call is for its parts meanwhile
-      const Executor& executor = call.catalog().options.executor;
-      if (!executor || parts < 2) {
+      const std::uint64_t tasks = call.terms_.tasks_for(parts);
+      if (tasks < 2) {
         for (std::uint64_t part = 0; part < parts; ++part) {
           auto arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
           run(part, *arena);
@@ -110,11 +120,18 @@ struct CallContext::Thunks {
         return;
       }
       std::array<std::unique_ptr<Arena>, max_tasks> arenas;
-      run_parts(executor, parts, [&](std::uint64_t part, std::uint64_t task) {
-        auto& arena = arenas[task];
-        if (arena == nullptr) arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
-        run(part, *arena);
-      });
+      run_parts(
+          tasks, parts,
+          [&](std::uint64_t threads, const auto& work, const auto& wait) {
+            const Executor& executor = call.catalog().options.executor;
+            executor ? executor(threads, work) : call.catalog().threads->run(threads, work, wait);
+          },
+          [&](std::uint64_t part, std::uint64_t task) {
+            auto& arena = arenas[task];
+            if (arena == nullptr) arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
+            run(part, *arena);
+          },
+          [&] { call.budget.check(); });
       for (auto& arena : arenas)
         if (arena != nullptr) parent.join(std::move(arena));
     });

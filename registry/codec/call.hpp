@@ -36,6 +36,8 @@ struct CallTerms {
   CallTerms& operator=(const CallTerms&) = delete;
   /// Tells the caller of a loss. Throws Status::unsupported if it is not allowed.
   void report_loss(LossClass loss, std::string_view path, std::string_view what) const;
+  /// On how many threads to work on so many parts.
+  std::uint64_t tasks_for(std::uint64_t parts) const;
 
   const Catalog& catalog;
   const CallOptions& options;

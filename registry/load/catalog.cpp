@@ -387,6 +387,7 @@ std::shared_ptr<const Catalog> Catalog::derive(const Catalog& base, const Progra
   options.objects = objects;
   options.notices.clear();
   auto catalog = std::make_shared<Catalog>(options);
+  catalog->threads = base.threads;
   CatalogBuilder builder(*catalog);
   const auto programs = std::ranges::count_if(base.plugins, &PluginSlot::is_program);
   if (!objects.empty())

@@ -9,6 +9,7 @@
 #include <polycodec/value.hpp>
 
 #include "registry/codec/call.hpp"
+#include "registry/codec/thread_pool.hpp"
 #include "registry/load/library.hpp"
 
 #include <array>
@@ -101,9 +102,11 @@ struct NameHash {
 using NameMap = std::unordered_map<std::string, const CodecSlot*, NameHash, std::equal_to<>>;
 
 struct Catalog : std::enable_shared_from_this<Catalog> {
-  explicit Catalog(const RegistryOptions& given) : options(given), host(given.log) {}
+  explicit Catalog(const RegistryOptions& given)
+      : options(given), threads(std::make_shared<ThreadPool>()), host(given.log) {}
 
   RegistryOptions options;
+  std::shared_ptr<ThreadPool> threads;  // shared with what is derived
   HostTable host;  // before what holds instances, which may use it until they are released
   std::vector<DirectoryRecord> directories;
   std::vector<Manifest> manifests;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec convert` with many files at once.
 #include "command.hpp"
+#include "files.hpp"
 
 #include <chrono>
 #include <iterator>
@@ -55,6 +56,25 @@ TEST_F(BatchConvert, ResumingLeavesOutWhatIsDone) {
   EXPECT_EQ(object["skipped"], 1);
   EXPECT_EQ(object["converted"], 2);
   EXPECT_EQ(run({"decode", "--plain", "out/b.dynd"}).out, "[3, 4]\n");
+}
+
+TEST_F(BatchConvert, TheNumberOfThreadsChangesNoByte) {
+  std::string ply =
+      "ply\nformat ascii 1.0\nelement vertex 40000\nproperty float x\n"
+      "property float y\nproperty float z\nend_header\n";
+  for (int i = 0; i < 40'000; ++i) ply += std::to_string(i * 0.37) + " -1.5 2\n";
+  write("mesh.ply", ply);
+  for (const char* threads : {"1", "3"})
+    ASSERT_EQ(
+        run({"convert", "mesh.ply", std::string(threads) + ".obj", "--threads", threads}).status,
+        0);
+  ASSERT_EQ(run({"convert", "mesh.ply", "--to", "obj", "--out-dir", "out", "--jobs", "1"}).status,
+            0);
+  const std::string one = read_file(directory_ / "1.obj");
+  EXPECT_GT(one.size(), 500'000u);
+  EXPECT_TRUE(read_file(directory_ / "3.obj") == one);
+  EXPECT_TRUE(read_file(directory_ / "out/mesh.obj") == one);
+  EXPECT_EQ(run({"convert", "mesh.ply", "0.obj", "--threads", "0"}).status, 2);
 }
 
 TEST_F(BatchConvert, LossesAreListedByFile) {

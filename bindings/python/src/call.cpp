@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "call.hpp"
 
-#include "threads.hpp"
 
 #include <time.h>
 
@@ -159,7 +158,7 @@ void CallOptions::set(std::string_view name, nb::handle value) {
     timeout_ = nb::cast<double>(value);
     raw_.limits = &limits_;
   } else if (name == "threads") {
-    threads_ = nb::cast<std::uint32_t>(value);
+    raw_.threads = nb::cast<std::uint32_t>(value);
   } else if (name == "trusted") {
     if (nb::cast<bool>(value)) raw_.flags |= POLYCODEC_CALL_STRUCTURE;
   } else if (name == "companions") {
@@ -204,7 +203,6 @@ void CallOptions::begin(Interrupt& interrupt, bool is_short) {
     raw_.on_progress = &hear_progress;
     raw_.progress_data = this;
   }
-  outer_threads_ = limit_threads(threads_);
   if (timeout_ <= 0) return;
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -214,7 +212,6 @@ void CallOptions::begin(Interrupt& interrupt, bool is_short) {
 }
 
 void CallOptions::end() {
-  limit_threads(outer_threads_);
   interrupt_ = nullptr;
   raw_.cancel = nullptr;
   raw_.on_progress = nullptr;

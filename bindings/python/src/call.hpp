@@ -90,8 +90,6 @@ class CallOptions {
   std::string allowlist_;
   nb::object member_;
   double timeout_ = 0;
-  std::uint32_t threads_ = 0;
-  std::uint32_t outer_threads_ = 0;
   nb::object on_loss_, on_progress_;
   nb::object exception_;  // that one of them raised
   Interrupt* interrupt_ = nullptr;

@@ -4,13 +4,11 @@
 #include <pthread.h>
 
 #include <csignal>
-#include <utility>
 
 namespace polycodec_python {
 namespace {
 
 pthread_t main_thread;
-thread_local Interrupt* current = nullptr;
 std::atomic<Interrupt*> innermost{nullptr};  // that watches
 // Of Python. Written by the outermost watch before its handler is in place.
 struct sigaction python_action;
@@ -28,8 +26,6 @@ void Interrupt::handle(int signal) {
   if (python_action.sa_handler != nullptr) python_action.sa_handler(signal);
 }
 
-Interrupt::Interrupt() noexcept : outer_call_(std::exchange(current, this)) {}
-
 void Interrupt::watch() noexcept {
   if (watches_ || !install()) return;
   const nb::gil_scoped_acquire locked;
@@ -42,10 +38,6 @@ void Interrupt::watch() noexcept {
 void Interrupt::end_with(const nb::python_error& error) noexcept {
   exception_ = nb::borrow(error.value());
   set();
-}
-
-void Interrupt::watch_current() noexcept {
-  if (current != nullptr) current->watch();
 }
 
 bool Interrupt::install() noexcept {
@@ -72,7 +64,6 @@ bool Interrupt::install() noexcept {
 }
 
 Interrupt::~Interrupt() {
-  current = outer_call_;
   if (!watches_) return;
   innermost.store(outer_);
   if (outer_ == nullptr) sigaction(SIGINT, &python_action, nullptr);

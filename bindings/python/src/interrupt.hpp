@@ -16,7 +16,7 @@ namespace nb = nanobind;
 /// the main thread alone, because only that one gets the exception.
 class Interrupt {
  public:
-  Interrupt() noexcept;
+  Interrupt() = default;
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
@@ -32,8 +32,6 @@ class Interrupt {
   /// Ends the call with an exception of Python, which exception() gives. The interpreter is locked.
   void end_with(const nb::python_error& error) noexcept;
   const nb::object& exception() const noexcept { return exception_; }
-  /// Watches for the innermost call of this thread, if there is one.
-  static void watch_current() noexcept;
 
   /// Notes the thread of the interpreter's signal handlers. Called once, from that thread.
   static void set_up();
@@ -44,8 +42,7 @@ class Interrupt {
   bool install() noexcept;
 
   std::atomic<std::uint8_t> flag_{0};
-  Interrupt* const outer_call_;  // of this thread
-  Interrupt* outer_ = nullptr;   // that watches
+  Interrupt* outer_ = nullptr;  // that watches
   nb::object exception_;
   bool watches_ = false;
 };

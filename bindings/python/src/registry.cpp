@@ -5,7 +5,6 @@
 #include "from_python.hpp"
 #include "program_store.hpp"
 #include "source.hpp"
-#include "threads.hpp"
 
 namespace polycodec_python {
 namespace {
@@ -79,7 +78,7 @@ Registry::Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_pa
   options.limits = &bounds;
   options.allowlist = bytes_of(allowed);
   options.isolation = bytes_of(isolated);
-  options.executor = executor();
+  options.threads = UINT32_MAX;
   options.objects = program.objects();
   if (!log.is_none()) {
     options.log = &log_to;

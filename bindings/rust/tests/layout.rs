@@ -175,7 +175,9 @@ fn structs_are_those_of_the_headers() {
             executor,
             log,
             log_data,
-            isolation
+            isolation,
+            threads,
+            reserved
         ]
     );
     compare!(
@@ -201,7 +203,7 @@ fn structs_are_those_of_the_headers() {
             on_loss,
             loss_data,
             losses,
-            reserved,
+            threads,
             budget,
             on_progress,
             progress_data

@@ -118,8 +118,7 @@ POLYCODEC_API std::shared_ptr<Budget> make_budget(const Limits& limits = {},
 /// What applies to one decode or encode. What is left out is taken from the registry's options.
 struct CallOptions {
   std::optional<Limits> limits;
-  /// Which of the named values of a store to decode, or the name to encode under; empty: it is
-  /// alone.
+  /// The named value of a store to decode, or the name to encode under; empty: it is alone.
   std::string member;
   /// How much of a decoded value is checked: the structure always, the content unless `structure`.
   Validation validation = Validation::full;
@@ -128,8 +127,7 @@ struct CallOptions {
   const std::atomic<bool>* cancel = nullptr;
   /// The call ends with Status::cancelled soon after this time of CLOCK_MONOTONIC, in nanoseconds.
   std::uint64_t deadline = UINT64_MAX;
-  /// One budget for several calls on one input, whose limits, cancel and deadline then apply; null:
-  /// each call has its own.
+  /// One budget of several calls on one input, instead of limits, cancel and deadline; or null.
   std::shared_ptr<Budget> budget;
   /// Functions that data may call; null: the registry's allowlist.
   std::shared_ptr<const Allowlist> allowlist;
@@ -142,6 +140,7 @@ struct CallOptions {
   std::uint32_t losses = all_losses;  ///< which classes of loss are allowed
   Projection projection;              ///< for decoding
   bool allow_partial = false;         ///< for encoding: a value with a projection may be written
+  std::uint32_t threads = 0;          ///< as RegistryOptions::threads; 0: those of the registry
 };
 
 /// For Registry::decode, which also chooses the codec.

@@ -25,13 +25,12 @@
  *    in `polycodec_call_options call = {.struct_size = sizeof call}`. Zero is the default of each
  *    field, and NULL for the pointer is a struct of defaults. A library that is older than the
  *    struct answers POLYCODEC_ERROR_UNSUPPORTED if a field that it does not know is set.
- *  - Callbacks run during the call, on its thread or on those of the host's executor. They must
- *    return normally. log, on_loss and on_progress must not call the
- *    registry.
+ *  - Callbacks run during the call, on its thread or on others that work for it. They must
+ *    return normally. log, on_loss and on_progress must not call the registry.
  *
  * fork()
- *  - The library starts no threads. After fork() the child may use all handles if no other thread
- *    was inside of a call; otherwise it may only call exec() or _exit().
+ *  - After fork() the child may use all handles if no other thread was inside of a call; otherwise
+ *    it may only call exec() or _exit(). The library's own threads are made anew.
  *
  * Versions
  *  - Functions and fields are only ever added. A program runs with every library of the same soname
@@ -225,7 +224,8 @@ typedef struct polycodec_registry_options {
   const polycodec_objects* objects; /* of the program, or NULL */
   const polycodec_limits* limits;   /* instead of those of the configuration, or NULL */
   polycodec_bytes allowlist; /* functions that data may call, as JSON; empty: as configured */
-  const polycodec_executor* executor; /* lives as long as the registry and its values, or NULL */
+  /* Lives as long as the registry and its values. NULL: the library's own, if `threads` is > 1. */
+  const polycodec_executor* executor;
   /* Receives one line of text without a newline; level is a polycodec_log_level, origin "registry"
    * or "plugin". Called from any thread, as long as the registry or a value of it lives. NULL:
    * nothing is logged. */
@@ -234,6 +234,8 @@ typedef struct polycodec_registry_options {
   /* Where plugins run: a mode, or JSON as the key `policy.isolation` (docs/isolation.md). Empty: as
    * configured. */
   polycodec_bytes isolation;
+  uint32_t threads; /* at most, for one call; 0: the caller's alone; UINT32_MAX: all processors */
+  uint32_t reserved;
 } polycodec_registry_options;
 
 /* Searches the directories, reads the manifests and freezes the catalog. Loads no plugin. A plugin
@@ -366,8 +368,8 @@ typedef struct polycodec_call_options {
   /* Is notified of each thing that a codec leaves out, at `path`. It is needed for `losses`. */
   void (*on_loss)(void* loss_data, int32_t loss_class, polycodec_bytes path, polycodec_bytes what);
   void* loss_data;
-  uint32_t losses; /* classes of loss that are allowed beside notes: POLYCODEC_LOSSES_OF() */
-  uint32_t reserved;
+  uint32_t losses;  /* classes of loss that are allowed beside notes: POLYCODEC_LOSSES_OF() */
+  uint32_t threads; /* as polycodec_registry_options.threads; 0: those of the registry */
   /* One budget for several calls on one input, instead of `limits` and `cancel`; or NULL. */
   const polycodec_budget* budget;
   /* Hears, on the thread of the call, how far it is: every 50 ms while it works, and at its end if

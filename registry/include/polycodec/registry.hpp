@@ -100,8 +100,7 @@ struct ProgramObjects {
   }
 };
 
-/// Calls task(0) to task(n - 1), on any threads, and returns when all have ended. Tasks never throw
-/// and need not run at the same time.
+/// Calls task(i) for each i < n on any threads, and returns when all have ended. No task throws.
 using Executor = std::function<void(std::uint64_t n, const std::function<void(std::uint64_t)>&)>;
 
 /// How a registry is to be built.
@@ -137,7 +136,9 @@ struct RegistryOptions {
   /// Named types, before those of plugins: name -> datashape notation.
   std::map<std::string, std::string> types;
   LogHook log;        ///< empty: silence
-  Executor executor;  ///< for codecs that work in parallel; empty: they use one thread
+  Executor executor;  ///< threads of the host; empty: the library starts its own, if `threads` > 1
+  /// The most threads of a codec's work; UINT32_MAX: as many as there are processors to use.
+  std::uint32_t threads = 1;
 };
 
 /// A codec that may fit an input, and what of the input it is to decode.

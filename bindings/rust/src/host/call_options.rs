@@ -145,7 +145,7 @@ impl<'c> CallOptions<'c> {
             on_loss: self.on_loss.as_ref().map(|_| hear_loss as unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)),
             loss_data: self.on_loss.as_ref().map_or(ptr::null_mut(), |l| l as *const LossCalls as *mut c_void),
             losses: self.losses,
-            reserved: 0,
+            threads: 0,
             budget: self.budget.map_or(ptr::null(), |budget| budget.raw),
             on_progress: None,
             progress_data: ptr::null_mut(),
@@ -199,7 +199,7 @@ unsafe extern "C" fn hear_loss(data: *mut c_void, class: i32, path: Bytes, what:
     };
     let path = String::from_utf8_lossy(path.as_slice());
     let what = String::from_utf8_lossy(what.as_slice());
-    // Without an executor the library calls on this thread alone. A second borrow would be a callback in a callback.
+    // With one thread the library calls on this thread alone. A second borrow would be a callback in a callback.
     let heard = catch_unwind(AssertUnwindSafe(|| {
         if let Ok(mut on_loss) = calls.on_loss.try_borrow_mut() {
             on_loss(class, &path, &what);

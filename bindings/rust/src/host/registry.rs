@@ -113,6 +113,8 @@ impl RegistryOptions {
             log: None,
             log_data: ptr::null_mut(),
             isolation: Bytes::EMPTY,
+            threads: 0,
+            reserved: 0,
         };
         let mut raw = ptr::null_mut();
         // SAFETY: the options live during the call.

@@ -61,6 +61,8 @@ pub struct RegistryOptions {
     pub log: Option<unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)>,
     pub log_data: *mut c_void,
     pub isolation: Bytes,
+    pub threads: u32,
+    pub reserved: u32,
 }
 
 #[repr(C)]
@@ -87,7 +89,7 @@ pub struct CallOptions {
     pub on_loss: Option<unsafe extern "C" fn(*mut c_void, i32, Bytes, Bytes)>,
     pub loss_data: *mut c_void,
     pub losses: u32,
-    pub reserved: u32,
+    pub threads: u32,
     pub budget: *const Budget,
     pub on_progress: Option<unsafe extern "C" fn(*mut c_void, *const Progress) -> i32>,
     pub progress_data: *mut c_void,
