@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "call.hpp"
 
-
 #include <time.h>
 
 #include <array>
