@@ -405,6 +405,7 @@ int Context::report(const Error& error) {
     if (!file.empty()) object["file"] = file;
     std::fputs(printable(object.text(2) + "\n").c_str(), stdout);
   }
+  if (compares && !interrupted()) return exit_usage;
   switch (error.code()) {
     case Status::option:
       return exit_usage;

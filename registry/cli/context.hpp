@@ -144,6 +144,7 @@ class Context {
 
   /// Reports the error and returns the exit status for it.
   int report(const Error& error);
+  bool compares = false;  ///< any error is status 2, as in other programs that compare files
 
  private:
   std::string file_of(const Error& error) const;

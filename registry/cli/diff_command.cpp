@@ -16,9 +16,6 @@
 namespace polycodec::cli {
 namespace {
 
-// As other programs that compare files.
-enum DiffExit : int { exit_same = 0, exit_different = 1, exit_trouble = 2 };
-
 struct DiffWish {
   std::string a, b, from_b, from_b_options;
   Tolerance tolerance;
@@ -83,6 +80,7 @@ void check_tolerance(const char* option, double value) {
 }
 
 int compare_files(Context& context, const DiffWish& wish) {
+  context.compares = true;
   check_tolerance("--abs", wish.tolerance.absolute);
   check_tolerance("--rel", wish.tolerance.relative);
   if (wish.a == "-" && wish.b == "-")
@@ -124,17 +122,7 @@ int compare_files(Context& context, const DiffWish& wish) {
                             {"groups", groups_json(all)}});
   else if (!all.empty())
     context.print(differences_text(all));
-  return all.empty() ? exit_same : exit_different;
-}
-
-int run_diff(Context& context, const DiffWish& wish) try {
-  return compare_files(context, wish);
-} catch (const Error& error) {
-  context.report(error);
-  return exit_trouble;
-} catch (const std::bad_alloc&) {
-  context.report(Error(Status::memory, "out of memory"));
-  return exit_trouble;
+  return all.empty() ? exit_done : exit_refused;
 }
 
 }  // namespace
@@ -161,7 +149,7 @@ void describe_diff(Command& command, Context& context) {
   command.add("--from-b-options JSON", &wish->from_b_options, "Options of that codec as JSON");
   context.add_input_options(command);
   context.add_common_options(command);
-  command.run = [&context, wish] { return run_diff(context, *wish); };
+  command.run = [&context, wish] { return compare_files(context, *wish); };
 }
 
 }  // namespace polycodec::cli

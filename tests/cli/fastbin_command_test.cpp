@@ -119,7 +119,9 @@ TEST_F(Command, FastbinDiffSaysWhetherOldBuffersStayReadable) {
   EXPECT_NE(wider.out.find("breaking: wider.json:2: structs.S.a is int16, was int8"),
             std::string::npos)
       << wider.out;
-  EXPECT_EQ(run({"fastbin", "diff", "old.json", "missing.json"}).status, 1);
+  write("bad.json", "{\"structs\": ");
+  for (const char* trouble : {"missing.json", "bad.json"})
+    EXPECT_EQ(run({"fastbin", "diff", "old.json", trouble}).status, 2) << trouble;
   EXPECT_EQ(run({"fastbin", "diff", "old.json"}).status, 2);
 }
 

@@ -31,6 +31,7 @@ std::string line_text(const Files& files, const fastbin::Change& c) {
 }
 
 int run(Context& context, const Files& files) {
+  context.compares = true;
   const auto read = [&](const std::string& file) {
     return fastbin::parse_schema(context.open_input(file).bytes(),
                                  file == "-" ? "standard input" : file);
