@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leaves as Arrow has them: numbers, times, texts of fixed width, and dimensions of those.
+// Leaves as Arrow has them: numbers, times, strings of fixed width, and dimensions of those.
 #pragma once
 
 #include <base/array_view.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leaves and texts of Arrow as ours.
+// Leaves and strings of Arrow as ours.
 #pragma once
 
 #include <base/dtype_names.hpp>
@@ -147,7 +147,7 @@ class LeafImport {
                              text ? POLYCODEC_ARRAY_STRING : POLYCODEC_ARRAY_BINARY);
   }
 
-  /// Short texts stand in the views, long ones in one of several buffers: joined into one here.
+  /// Short strings are in the views, long ones in one of several buffers: joined into one here.
   const polycodec_array* text_views(const Slice& slice, bool text) {
     struct TextView {
       std::int32_t size;
@@ -155,7 +155,7 @@ class LeafImport {
     };
     const auto* views = slice.buffer<TextView>(1) + slice.begin;
     const std::int64_t pools =
-        slice.array->n_buffers - 3;  // behind validity and views; the last buffer holds sizes
+        slice.array->n_buffers - 3;  // after validity and views; the last buffer holds sizes
     const auto at = [&](std::uint64_t i) -> std::string_view {
       const TextView& view = views[i];
       if (view.size < 0) throw Error(Status::invalid, "a text has a negative size");

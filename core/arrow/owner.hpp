@@ -45,7 +45,7 @@ std::string_view find_metadata(const char* metadata, std::string_view key);
 
 /// The key of the name under which a type is known that Arrow itself does not have.
 inline constexpr std::string_view extension_key = "ARROW:extension:name";
-/// The key of an array's attributes, in text notation.
+/// The key of an array's attributes, in typed JSON.
 inline constexpr std::string_view attributes_key = "polycodec.metadata";
 
 }  // namespace polycodec

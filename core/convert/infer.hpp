@@ -13,7 +13,7 @@ namespace polycodec {
 
 class HostMeter;
 
-/// The type of the value at `value`, annotations included. What is inferred from what stands in
+/// The type of the value at `value`, annotations included. What is inferred from what is in
 /// docs/text-notation.md; in short: object -> record, list of items of one common type -> `N * T`
 /// (`?T` where nulls occur, `var` where lists differ in length, `any` and `0 * any` as the empty
 /// list), other lists of up to 16 items

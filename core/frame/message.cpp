@@ -199,7 +199,7 @@ void check_body_size(const Header& header, std::string_view body) {
 
 void unfold_header(Message& message, const Limits& limits) {
   if (!message.header.in_data) return;
-  // The rest of the header stands before the body, without a separator in front of it.
+  // The rest of the header is before the body, without a separator in front of it.
   const std::size_t most = limits.max_header_bytes < message.body.size()
                                ? static_cast<std::size_t>(limits.max_header_bytes)
                                : message.body.size();

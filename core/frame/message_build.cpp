@@ -59,7 +59,7 @@ std::string escape_separators(std::string json) {
 
 namespace {
 
-/// The members that stand at the top level in every style, in the order in which they are written.
+/// The members that are at the top level in every style, in the order in which they are written.
 void add_own(ObjectText& top, const Header& header) {
   if (!header.codec.empty()) {
     top.add("codec", to_json_string(header.codec));
@@ -70,7 +70,7 @@ void add_own(ObjectText& top, const Header& header) {
   for (const HeaderField& field : header.fields) top.add(field.name, field.json);
 }
 
-/// Size, id and the other members of `__meta__`, which in headers without it stand at the top
+/// Size, id and the other members of `__meta__`, which in headers without it are at the top
 /// level. No id: none.
 void add_meta(ObjectText& top, const Header& header, const std::string& size, const std::string& id,
               bool legacy) {
@@ -83,7 +83,7 @@ void add_meta(ObjectText& top, const Header& header, const std::string& size, co
   if (!legacy) top.add("__meta__", own.end());
 }
 
-/// Checks the whole, and hides the separator where it stands in a string: an escape means the same
+/// Checks the whole, and hides the separator where it is in a string: an escape means the same
 /// there, and valid JSON holds it nowhere else.
 std::string finished(ObjectText& top) {
   std::string json = top.end();

@@ -29,7 +29,7 @@ class POLYCODEC_API StreamBuffer {
   /// How many bytes were dropped from the front so far: the offset of view() in the stream.
   std::uint64_t position() const noexcept { return position_; }
 
-  /// Room for at least `least` bytes (not 0) behind the held ones, to be filled by read(2) or the
+  /// Room for at least `least` bytes (not 0) after the held ones, to be filled by read(2) or the
   /// like; then call commit(). Throws Status::memory.
   std::span<char> window(std::size_t least);
   /// Says that the first `bytes` of the window are filled.
@@ -40,8 +40,8 @@ class POLYCODEC_API StreamBuffer {
   void consume(std::size_t bytes) noexcept;
 
   /// Keeps the memory behind what view() gave since the last window() or append() alive and
-  /// unchanged as long as it lives, so that values may view it. The buffer goes on in other memory
-  /// when it needs room.
+  /// unchanged as long as it lives, so that values may view it. The buffer continues in other
+  /// memory when it needs room.
   std::shared_ptr<const void> pin() const noexcept { return memory_; }
 
  private:

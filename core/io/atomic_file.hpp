@@ -14,7 +14,7 @@ namespace polycodec {
 /// commit nothing remains and the target is untouched. A temporary file that a dead writer left is
 /// removed by the next writer of the same target. A target that exists keeps its permission bits,
 /// and a symbolic link keeps being one: the file that it points to is replaced. A target that
-/// exists and is no regular file (a pipe, /dev/null) is written to directly. For one thread. All
+/// exists and is not a regular file (a pipe, /dev/null) is written to directly. For one thread. All
 /// errors are Status::io with the system's reason.
 class POLYCODEC_API AtomicFile {
  public:

@@ -222,7 +222,7 @@ void SegmentState::do_reference(const void* data, std::uint64_t size) {
   }
   close_window();
   segments_.push_back({data, static_cast<std::size_t>(size)});
-  // The rest of the window goes on behind the reference; the referenced bytes count as written
+  // The rest of the window continues after the reference; the referenced bytes count as written
   // before it.
   std::uint8_t* rest = abi_.cursor;
   std::uint8_t* end = abi_.limit;

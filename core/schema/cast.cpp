@@ -150,7 +150,7 @@ bool is_exact_factor(double factor) noexcept {
   return factor >= 1 && factor < 0x1p62 && factor == std::trunc(factor);
 }
 
-// The number that an integer is in another unit, where its factors are no integers: what rounding
+// The number that an integer is in another unit, where its factors are not integers: what rounding
 // of the arithmetic did is taken back.
 double settled(double value, double before, bool has_offset) noexcept {
   const double nearest = std::nearbyint(value);

@@ -47,7 +47,7 @@ Node* Compiler::schema(NodeView document, std::uint32_t depth) {
   compiled_.emplace(document.node(), &node);
   node.source = document;
   if (const auto target = document.find("$ref"); target && target->is_string()) {
-    // Draft 4: what stands beside a reference does not count.
+    // Draft 4: what is beside a reference does not count.
     references_.push_back({&node, target->as_string(), path_, resource_});
     return &node;
   }

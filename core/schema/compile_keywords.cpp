@@ -241,7 +241,7 @@ void Compiler::finish(Node& node) {
   }
 }
 
-// When references lead to where they lead: a default may stand behind one.
+// When references lead to where they lead: a default may be behind one.
 void Compiler::finish_properties(ObjectRules& object) {
   for (const std::string_view name : object.required)
     if (const auto at = object.by_name.find(name); at != object.by_name.end())

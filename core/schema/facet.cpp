@@ -103,7 +103,7 @@ void extension(Facet& facet, const View& item) {
     facet.words |= bit(Word::integer) | bit(Word::number);
     facet.natural = Word::integer;
   } else if (word == "other") {
-    // The type word stands in the schema that the value came with.
+    // The type word is in the schema that the value came with.
     const auto schema = item.child().find("schema");
     if (!schema || schema->kind() != POLYCODEC_KIND_STRING || schema->node() == nullptr) return;
     try {
@@ -120,7 +120,7 @@ void extension(Facet& facet, const View& item) {
         facet.own_word = all.substr(at + 1, type->as_string().size());
     } catch (const Error& e) {
       if (e.code() == Status::memory) throw;
-      // A schema that is no JSON names no type.
+      // A schema that is not JSON names no type.
     }
   } else if (const auto known = word_named(word);
              known && (bit(*known) & (bit(Word::klass) | bit(Word::function) | bit(Word::instance) |

@@ -22,8 +22,8 @@ struct Facet {
   Word natural = Word::any;   ///< the one that it is written as; `any` if there is none
   std::string_view own_word;  ///< the type word of an extension that nobody knows
   Subtype subtype = Subtype::none;
-  Encoding encoding = Encoding::none;     ///< of texts that say theirs
-  std::uint64_t precision = 0;            ///< bytes; of texts 0 until text_precision() is asked
+  Encoding encoding = Encoding::none;     ///< of strings that say theirs
+  std::uint64_t precision = 0;            ///< bytes; of strings 0 until text_precision() is asked
   std::optional<std::string_view> units;  ///< of numbers also those of what holds them
   bool array = false;                     ///< ndarray: elements have the subtype
 };
@@ -50,7 +50,7 @@ std::optional<std::string_view> long_integer(const View& item);
 std::uint64_t text_precision(const View& item, const Facet& facet,
                              Encoding encoding = Encoding::none);
 
-/// What people call it: "a float of 8 bytes in cm".
+/// What users call it: "a float of 8 bytes in cm".
 std::string describe(const Facet& facet);
 
 }  // namespace polycodec::schema

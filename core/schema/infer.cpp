@@ -185,8 +185,8 @@ class Inference {
                         {"items", out_.list(std::span<const polycodec_node>(schemas))}});
   }
 
-  // A row of numbers or fixed texts in columns is written as one ndarray, and as an empty array if
-  // it has none.
+  // A row of numbers or fixed strings in columns is written as one ndarray, and as an empty array
+  // if it has none.
   polycodec_node row_of_numbers(const Facet& facet) {
     Members members = typed("array", facet, facet.precision);
     members[0].value = out_.list({Builder::string_view("array"), Builder::string_view("ndarray")});

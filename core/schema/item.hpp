@@ -16,7 +16,7 @@ inline constexpr std::string_view attribute_encoding = "encoding";
 inline constexpr std::string_view attribute_type = "type";
 inline constexpr std::string_view attribute_title = "title";
 
-/// The text of an attribute; nothing if there is none of that name or it is no text.
+/// The text of an attribute; nothing if there is none of that name or it is not a text.
 std::optional<std::string_view> attribute(const View& item, std::string_view name);
 
 /// A View whose children know the unit of their list, array, column or object: it holds for all

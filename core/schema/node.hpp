@@ -129,7 +129,7 @@ struct Node {
 
 /// A compiled schema.
 struct Program {
-  Value document;    ///< owns all texts; precisions in bytes
+  Value document;    ///< owns all strings; precisions in bytes
   Value metaschema;  ///< null unless a reference leads to it
   std::deque<Node> nodes;
   std::vector<std::unique_ptr<re2::RE2>> patterns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plain numbers, typed scalars, texts.
+// Plain numbers, typed scalars, strings.
 #include <base/decimal.hpp>
 #include <base/dtype_names.hpp>
 #include <base/nodes.hpp>
@@ -178,7 +178,7 @@ Normalizer::Changed Normalizer::from_text(bool integer, const Item& item) {
   double real = 0;
   if (parsed(whole)) return Builder::integer(whole);
   if (parsed(large)) return Builder::unsigned_integer(large);
-  // The words for infinity and NaN are texts, not numbers.
+  // The words for infinity and NaN are strings, not numbers.
   if (!integer && parsed(real) && std::isfinite(real)) return Builder::real(real);
   fail(Status::type, "type",
        "wanted is " + std::string(integer ? "an integer" : "a number") + ", and this is the text " +

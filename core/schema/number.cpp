@@ -178,7 +178,7 @@ bool is_multiple(const Number& number, const Number& step) noexcept {
     return number.magnitude % step.magnitude == 0;
   const Decimal value(number);
   const Decimal divisor(step);
-  // The last digit of a decimal is not 0: it is no multiple of a step with more zeros.
+  // The last digit of a decimal is not 0: it is not a multiple of a step with more zeros.
   const int zeros = value.exponent - divisor.exponent;
   if (zeros < 0) return false;
   const auto whole = text::read_integer(divisor.digits);

@@ -24,7 +24,7 @@ struct RewriteOptions {
 
 /// A deep copy of a schema. Throws Error with the path: type where something is not plain JSON,
 /// malformed
-/// (`schema.keyword`) where a precision is no multiple of `divide`, limit beyond the limits.
+/// (`schema.keyword`) where a precision is not a multiple of `divide`, limit beyond the limits.
 polycodec_node rewrite(NodeView schema, Builder& out, const RewriteOptions& options,
                        const Limits& limits);
 

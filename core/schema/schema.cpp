@@ -22,8 +22,8 @@ RewriteOptions rewriting(const PrintOptions& options) {
   return made;
 }
 
-// JSON text as yggdrasil's writers have it: no blanks between tokens; characters beyond ASCII,
-// which stand in texts only, escaped where Python would.
+// JSON text as yggdrasil's writers have it: no spaces between tokens; characters beyond ASCII,
+// which are in strings only, escaped where Python would.
 std::string as_written(std::string_view json, bool compact, bool ascii) {
   std::string text;
   text.reserve(json.size());

@@ -91,7 +91,7 @@ bool is_temperature_scale(const UnitFactor& factor) noexcept {
 
 // In UDUNITS-2's syntax, with all powers multiplied by `times`, so that they are whole.
 std::string specification(const UnitExpression& unit, std::int32_t times, std::string_view text) {
-  // A temperature stands on its scale alone only: per degree or kilo-degree mean differences.
+  // A temperature is on its scale alone only: per degree or kilo-degree mean differences.
   const bool scale = unit.number == 1 && unit.factors.size() == 1 && times == 1 &&
                      unit.factors[0].power == Power{} && unit.factors[0].unit.prefix == nullptr;
   std::string made = scientific_text(std::pow(unit.number, double(times)));
@@ -154,8 +154,8 @@ UnitFormula find_formula(const UnitExpression& from, const UnitExpression& to,
   const Unit from_unit = parse(system, from_specification, from_text);
   const Unit to_unit = parse(system, to_specification, to_text);
   if (ut_are_convertible(from_unit.get(), to_unit.get()) == 0) throw incompatible();
-  // UDUNITS-2 also converts a unit to its reciprocal: seconds to hertz. That is no change of unit
-  // here.
+  // UDUNITS-2 also converts a unit to its reciprocal: seconds to hertz. That is not a change of
+  // unit here.
   const Unit quotient(ut_divide(from_unit.get(), to_unit.get()), &ut_free);
   if (!quotient || ut_is_dimensionless(quotient.get()) == 0) throw incompatible();
   std::unique_ptr<cv_converter, decltype(&cv_free)> converter(

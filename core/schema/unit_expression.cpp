@@ -71,7 +71,7 @@ class Parser {
       skip_blanks();
       bool divide = false;
       if (text_.empty() || text_[0] == ')') break;
-      // `**` never stands here: a power belongs to what is before it.
+      // `**` is never here: a power belongs to what is before it.
       if (!take("*") && take("/")) divide = true;
       const Result next = raised(brackets);
       if (!next || !multiply(*all, *next, divide)) return std::nullopt;
@@ -183,7 +183,7 @@ class Parser {
     if (!unit) return std::nullopt;
     text_.remove_prefix(size);
     Power power;
-    // A number right behind a name is its power: m2, s-2.
+    // A number right after a name is its power: m2, s-2.
     const bool sign =
         text_.size() > 1 && (text_[0] == '-' || text_[0] == '+') && is_digit(text_[1]);
     if (sign || (!text_.empty() && is_digit(text_[0]))) {

@@ -13,7 +13,7 @@ namespace polycodec::schema {
 /// A unit that yggdrasil knows.
 struct UnitName {
   std::string_view symbol;      ///< canonical
-  std::string_view names;       ///< other spellings, separated by blanks
+  std::string_view names;       ///< other spellings, separated by spaces
   std::string_view definition;  ///< for UDUNITS-2; empty: numbers in this unit are never converted
   bool prefixes = false;        ///< takes SI prefixes
   std::int32_t angle = 0;       ///< power of the plane angle, which UDUNITS-2 takes for a number
@@ -22,7 +22,7 @@ struct UnitName {
 /// An SI prefix.
 struct UnitPrefix {
   std::string_view symbol;  ///< canonical
-  std::string_view names;   ///< other spellings for symbols, separated by blanks
+  std::string_view names;   ///< other spellings for symbols, separated by spaces
   std::string_view word;    ///< before names
   int exponent = 0;         ///< of ten
 };
@@ -58,7 +58,7 @@ struct UnitExpression {
   std::string canonical() const;
 };
 
-/// Nothing if the text is no unit that yggdrasil knows. Texts longer than 512 bytes are none.
+/// Nothing if the text is not a unit that yggdrasil knows. Strings longer than 512 bytes are none.
 std::optional<UnitExpression> parse_units(std::string_view text);
 
 }  // namespace polycodec::schema

@@ -141,7 +141,7 @@ const UnitName* by_name(std::string_view word) noexcept {
   return at == std::end(units) ? nullptr : at;
 }
 
-// What is left of `word` behind one of the prefix's spellings for symbols.
+// What is left of `word` after one of the prefix's spellings for symbols.
 std::string_view behind_symbol(const UnitPrefix& prefix, std::string_view word) noexcept {
   if (word.starts_with(prefix.symbol)) return word.substr(prefix.symbol.size());
   for (std::string_view words = prefix.names; !words.empty();) {
@@ -155,7 +155,7 @@ std::string_view behind_symbol(const UnitPrefix& prefix, std::string_view word) 
 }  // namespace
 
 std::optional<NamedUnit> find_unit(std::string_view word) noexcept {
-  // A name as a whole goes first: `min` is no milli-inch, `cd` no centi-day.
+  // A name as a whole goes first: `min` is not a milli-inch, `cd` no centi-day.
   if (const UnitName* unit = by_symbol(word)) return NamedUnit{unit, nullptr};
   if (const UnitName* unit = by_name(word)) return NamedUnit{unit, nullptr};
   for (const UnitPrefix& prefix : prefixes) {

@@ -30,7 +30,7 @@ std::optional<int> power_of_ten(const UnitExpression& from, const UnitExpression
   int exponent = 0;
   for (std::size_t i = 0; i < from.factors.size(); ++i) {
     const UnitFactor& f = from.factors[i];
-    // The order of factors is their writer's; a unit that stands there twice with different
+    // The order of factors is their writer's; a unit that is there twice with different
     // prefixes is not for here.
     const auto named = [&](const UnitFactor& g) { return g.unit.unit == f.unit.unit; };
     const auto at = std::find_if(to.factors.begin(), to.factors.end(), named);

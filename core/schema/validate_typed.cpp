@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scalars, texts and the headers and elements of arrays.
+// Scalars, strings and the headers and elements of arrays.
 #include <base/contiguous.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>

@@ -101,7 +101,7 @@ constexpr Subtype alias_subtype(Word word) noexcept {
   }
 }
 
-/// The words as people read them: "integer, string or null".
+/// The words as users read them: "integer, string or null".
 std::string joined(Words words);
 
 }  // namespace polycodec::schema

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements of columnar leaves, read from text notation.
+// Elements of columnar leaves, read from typed JSON.
 #pragma once
 
 #include <model/type/type.hpp>

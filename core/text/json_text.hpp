@@ -21,7 +21,7 @@ struct JsonMember {
 };
 
 /// The members of an object. `text` must have passed check_json(). Throws Status::malformed if it
-/// is no object.
+/// is not an object.
 std::vector<JsonMember> json_members(std::string_view text, std::string_view what);
 
 /// The items of a list as they were written. `text` must be a list that has passed a JSON parser.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From text notation to values: single values in text_parse*.cpp, columns in text_column.cpp.
+// From typed JSON to values: single values in text_parse*.cpp, columns in text_column.cpp.
 #pragma once
 
 #include <base/json_cursor.hpp>
@@ -86,7 +86,7 @@ class Parser {
   /// The attributes that the annotations of a type say.
   polycodec_node attributes(std::span<const type::Annotation> annotations);
 
-  /// Passes `{"$name":`, and the end of it; false if another value stands here.
+  /// Passes `{"$name":`, and the end of it; false if another value is here.
   bool open_form(std::string_view name);
   void expect_form(std::string_view name, const char* what);
   void close_form() { cursor_.expect('}'); }
@@ -113,7 +113,7 @@ class Parser {
   polycodec_node columns(const type::Type& t);
   polycodec_node document_list(const type::Type& t);
   polycodec_node document_array(const polycodec_node& list);
-  /// What stands here after the name of a form that says what kind a value of type `t` has; nothing
+  /// What is here after the name of a form that says what kind a value of type `t` has; nothing
   /// if the form is another. See parse_mark.cpp.
   std::optional<polycodec_node> marked(std::string_view name, const type::Type& t);
   polycodec_node labeled(const type::Type& t);

@@ -59,7 +59,7 @@ polycodec_node Parser::labeled(const Type& t) {
   const polycodec_node n = value(t);
   if (parts.next()) wrong_count(2, 3);
   close_form();
-  // Metadata that is no metadata keeps the number until the node is where it stays.
+  // Metadata that is not metadata keeps the number until the node is where it stays.
   const polycodec_node* inner =
       n.kind == POLYCODEC_KIND_ANNOTATED ? n.as.annotated->node : builder_.store(n);
   auto wrapper = polycodec_node_make(POLYCODEC_KIND_ANNOTATED, 0, 0);

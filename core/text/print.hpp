@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text notation of values: documents in print.cpp, columnar arrays in print_array.cpp.
+// Typed JSON of values: documents in print.cpp, columnar arrays in print_array.cpp.
 #pragma once
 
 #include <base/text_out.hpp>

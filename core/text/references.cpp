@@ -102,7 +102,7 @@ bool Labels::resolve(polycodec_node& root, HostMeter& meter) {
   }
   for (polycodec_node* n : references) {
     const auto id = ids_.find(n->as.node);
-    if (id == ids_.end()) continue;  // of a target that is no part of the value
+    if (id == ids_.end()) continue;  // of a target that is not a part of the value
     const auto target = targets_.find(id->second);
     if (target == targets_.end() || target->second == nullptr) return false;
     n->as.node = target->second;

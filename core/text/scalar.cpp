@@ -108,7 +108,7 @@ void put_datetime(TextOut& out, const polycodec_time& time) {
     throw Error(Status::invalid, "a time has a second or more of nanoseconds");
   if (time.count == not_a_time) return out.put(R"({"$datetime": "NaT"})");
   if (time.unit == POLYCODEC_UNIT_NONE || time.unit >= POLYCODEC_UNIT_COUNT) {
-    // A count of nobody knows what is no date.
+    // A count of nobody knows what is not a date.
     out.put(R"({"$datetime": [)");
     out.put_with([&](char* p) { return write_signed(p, time.count); });
     return out.put("]}");
@@ -198,7 +198,7 @@ void ElementPrinter::put_fixed(TextOut& out, const std::byte* element) const {
     text = unit == 2 ? utf8_from_utf16(element, size / 2, order)
                      : utf8_from_utf32(element, size / 4, order);
   } catch (const Error&) {
-    // What is no text stays what it is: the code units, little-endian.
+    // What is not a text stays what it is: the code units, little-endian.
     std::string raw(chars, size);
     if (order == std::endian::big)
       for (std::size_t i = 0; i < size; i += unit)

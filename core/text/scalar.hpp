@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text notation of single numbers, times and texts.
+// Typed JSON of single numbers, times and strings.
 #pragma once
 
 #include <base/array_view.hpp>

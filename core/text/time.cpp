@@ -18,7 +18,7 @@ struct Date {
   unsigned month, day;
 };
 
-// Days count from 1 March of year 0 in eras of 400 years, in which leap days stand at the end of
+// Days count from 1 March of year 0 in eras of 400 years, in which leap days are at the end of
 // the year.
 Date date_of(Int128 days) noexcept {
   days += 719468;

@@ -14,7 +14,7 @@ namespace polycodec::text {
 
 namespace {
 
-// What stands under this key is text notation of all attributes.
+// What stands under this key is typed JSON of all attributes.
 constexpr std::string_view all_key = "$json";
 
 std::string as_text(const polycodec_node& n, const Limits& limits) {

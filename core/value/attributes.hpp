@@ -11,14 +11,14 @@
 
 namespace polycodec::text {
 
-/// Stands before the key of an annotation that is text notation.
+/// Precedes the key of an annotation that is typed JSON.
 inline constexpr std::string_view coded_key = "$json:";
 
 /// The annotations that say what `attributes` (an OBJECT) say. Strings, int64 and finite float64
 /// numbers are written as they are, and a key that starts with `$` gets another `$`; of everything
-/// else the key gets `$json:` before it and the value is text notation, as under `any`. Attributes
-/// whose keys are not UTF-8 or stand twice make one annotation with the key `$json`: all of them in
-/// text notation.
+/// else the key gets `$json:` before it and the value is typed JSON, as under `any`. Attributes
+/// whose keys are not UTF-8 or occur twice make one annotation with the key `$json`: all of them in
+/// typed JSON.
 std::vector<type::Annotation> annotations_of(NodeView attributes, const Limits& limits);
 
 /// The OBJECT that annotations say. Throws Error where the text under a `$json` key is none.

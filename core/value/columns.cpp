@@ -281,7 +281,7 @@ void Column::allocate(Builder& out, std::uint32_t depth) {
     case Form::record: {
       const std::vector<std::string_view> names(names_.begin(), names_.end());
       array_ = out.record(length_, names, arrays);
-      // A record without fields is no tuple: its list of names is there, and empty.
+      // A record without fields is not a tuple: its list of names is there, and empty.
       if (!tuple_ && names.empty()) array_->names = out.allocate<polycodec_bytes>(1);
       break;
     }

@@ -59,7 +59,7 @@ class Comparison {
     std::string path;
   };
 
-  // Nothing with texts is in here: this frame is the one that the depth multiplies.
+  // Nothing with strings is in here: this frame is the one that the depth multiplies.
   bool compare(const View& a, const View& b, const Step* at, std::uint32_t depth) {
     if (depth > options_.max_depth) fail_depth(at);
     check_stack(depth);

@@ -87,7 +87,7 @@ bool same_real(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-/// A number as the closest double; NaN if it is no Number.
+/// A number as the closest double; NaN if it is not a Number.
 double real_of(const Number& n) {
   if (n.kind == Number::real) return n.value;
   if (n.kind == Number::other) return std::nan("");

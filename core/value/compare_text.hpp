@@ -18,7 +18,7 @@
 
 namespace polycodec::detail {
 
-/// The type of the elements of an array, for people.
+/// The type of the elements of an array, for users.
 inline std::string dtype_text(std::uint32_t dtype) {
   if (dtype == POLYCODEC_DTYPE_TIMESTAMP64) return "datetime";
   if (dtype == POLYCODEC_DTYPE_DURATION64) return "timedelta";

@@ -47,7 +47,7 @@ struct Tolerance {
 };
 
 /// All differences of two valid values, found as first_difference() does. Where something differs,
-/// the walk goes on with all that both values have: items that both lists have, members by their
+/// the walk continues with all that both values have: items that both lists have, members by their
 /// names, numbers of two types by their value. Throws as first_difference(). [thread-safe]
 POLYCODEC_API Differences all_differences(const View& a, const View& b,
                                           const CompareOptions& options = {},

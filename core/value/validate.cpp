@@ -97,7 +97,7 @@ enum class Role : std::uint8_t {
 };
 
 // A block of nodes, or the children of an array, that is being walked. While a frame below it is
-// open, `at` stands behind the node (or child) that was entered.
+// open, `at` is behind the node (or child) that was entered.
 struct Frame {
   const polycodec_node* begin;
   const polycodec_node* at;

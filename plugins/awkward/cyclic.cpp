@@ -180,7 +180,7 @@ class Cycles {
     if (!leads_back(a, depth)) return &a;
     refuse_endless(a, depth);
     const polycodec_node* nodes = fill(a, depth);
-    // What is referred to may stand nowhere but in the reference: the value may have a copy of its
+    // What is referred to may be nowhere but in the reference: the value may have a copy of its
     // header.
     while (!pending_.empty()) {
       const polycodec_array& next = *pending_.back();
@@ -230,7 +230,7 @@ class Cycles {
              "an array that contains itself without an end: its items cannot be written out");
       return;
     }
-    // Lists may be empty, items missing, and members of a union others; behind them a row may end.
+    // Lists may be empty, items missing, and members of a union others; after them a row may end.
     const bool may_end =
         ArrayView(at).is_list() || ArrayView(at).is_option() ||
         at.layout == POLYCODEC_LAYOUT_UNION ||

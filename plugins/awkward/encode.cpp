@@ -24,7 +24,7 @@ std::string kind_extra(std::string_view word) {
   return SchemaText().string(extra::kind).raw(": ").string(word).text();
 }
 
-// Arrays of documents have nodes inside; what other arrays hold are no nodes.
+// Arrays of documents have nodes inside; what other arrays hold are not nodes.
 bool has_parts(const polycodec_node& n) noexcept {
   if (n.kind == POLYCODEC_KIND_ARRAY) return n.as.array->layout == POLYCODEC_LAYOUT_DOCUMENT;
   return (n.kind >= POLYCODEC_KIND_LIST && n.kind <= POLYCODEC_KIND_MAP) ||
@@ -54,7 +54,7 @@ void for_each_part(const polycodec_node& n, Visit visit) {
   }
 }
 
-// Attributes belong to what stands inside, and so does a reference.
+// Attributes belong to what is inside, and so does a reference.
 const polycodec_node* target_of(const polycodec_node& reference) noexcept {
   const polycodec_node* target = reference.as.node;
   return target->kind == POLYCODEC_KIND_ANNOTATED ? target->as.annotated->node : target;
@@ -221,7 +221,7 @@ void Encoder::bare_node(const polycodec_node& n, const polycodec_node* attribute
       return pair(Builder::integer(n.as.tagged->tag), *n.as.tagged->node, kind::variant,
                   attributes);
     case POLYCODEC_KIND_REFERENCE: {
-      // The first reference to what stands nowhere else is where it stands.
+      // The first reference to what is nowhere else is where it is.
       if (outside_.contains(target_of(n)) && !node_ids_.contains(target_of(n)))
         return bare_node(*target_of(n),
                          attributes != nullptr || n.as.node->kind != POLYCODEC_KIND_ANNOTATED

@@ -83,7 +83,7 @@ inline std::string true_extra(std::string_view word) {
 /// Documents become list, tuple, dict and json expressions; lists of like items become arrays,
 /// column by column. Arrays become calls of constructors. What a view leaves out is not written:
 /// offsets, starts and stops become counts, selected rows are gathered, and a content shared by
-/// several rows is written once. An array that stands in several places is written once and
+/// several rows is written once. An array that is in several places is written once and
 /// referred to.
 class Encoder {
  public:
@@ -243,7 +243,7 @@ class Encoder {
   std::vector<const polycodec_node*> found_;  // the same in the order in which they were found
   std::unordered_set<const polycodec_node*> outside_;  // targets that only references lead to
   std::unordered_map<const polycodec_node*, std::uint64_t> node_ids_;  // of targets
-  std::unordered_set<const polycodec_node*> not_plain_;  // containers that are no plain JSON
+  std::unordered_set<const polycodec_node*> not_plain_;  // containers that are not plain JSON
   std::unordered_set<const polycodec_node*> tied_;  // nodes with references or their targets inside
   std::unordered_map<const polycodec_array*, std::uint64_t>
       written_;  // arrays that were written whole

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Columnar arrays: lists, texts and records.
+// Columnar arrays: lists, strings and records.
 #include "encode.hpp"
 #include "extras.hpp"
 
@@ -181,7 +181,7 @@ void Encoder::text_column(const polycodec_array& a, const Rows& rows, std::uint6
     call({"awkward0", "StringArray", "fromcounts"});
     made_leaf(std::move(counts), "StringArray.counts");
   } else {
-    // Also texts that are views of each other: starts and stops in the bytes as they are.
+    // Also strings that are views of each other: starts and stops in the bytes as they are.
     const ArrayView view(a);
     std::vector<std::int64_t> starts, stops;
     for (const Run& run : rows.runs()) {

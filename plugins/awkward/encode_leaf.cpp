@@ -175,7 +175,7 @@ void Encoder::elements(const polycodec_array& a, const Rows& rows, std::uint8_t 
 
 void Encoder::without_elements(const polycodec_array& a, const Rows& rows, std::uint64_t id) {
   if (a.ndim == 1) {
-    // Texts and byte strings of no bytes: numpy has none.
+    // Strings and byte strings of no bytes: numpy has none.
     call({"awkward0", "StringArray", "fromcounts"});
     made_leaf(std::vector<std::int64_t>(static_cast<std::size_t>(rows.count())),
               "StringArray.counts");

@@ -70,7 +70,7 @@ void Encoder::bit_masked_column(const polycodec_array& a, const Rows& rows, std:
   for (std::uint64_t i = 0; i < (run.count + 7) / 8; ++i)
     bits.push_back(static_cast<std::uint8_t>(view.index()[run.begin / 8 + i]));
   if (const auto rest = static_cast<unsigned>(run.count % 8); rest != 0) {
-    // What stands behind the last row is nobody's, and the same value gives the same bytes.
+    // What is after the last row is nobody's, and the same value gives the same bytes.
     const unsigned used = lsb ? (1u << rest) - 1 : 0xff00u >> rest;
     bits.back() = static_cast<std::uint8_t>(bits.back() & used);
   }

@@ -207,7 +207,7 @@ polycodec_node Evaluator::evaluate(const polycodec_node& expression, const Wante
   Slot* slot = nullptr;
   if (const polycodec_node* id = m.find("id")) {
     const auto found = slots_.find(id_key(*id));
-    // What stands inside of values, such as in an unknown field, has no slot.
+    // What is inside of values, such as in an unknown field, has no slot.
     if (found != slots_.end() && found->second.expression == &expression) slot = &found->second;
   }
   if (slot != nullptr && slot->state == Slot::State::done) return slot->value;

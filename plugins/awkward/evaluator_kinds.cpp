@@ -126,7 +126,7 @@ polycodec_node Evaluator::reference(const polycodec_node& id) {
     case Slot::State::done:
       return slot.value;
     case Slot::State::untouched: {
-      // It stands further on, or in a column that is not read.
+      // It is further on, or in a column that is not read.
       return evaluate(*slot.expression);
     }
     default:

@@ -24,7 +24,7 @@ namespace extra {
 
 /// On frombuffer: the type of the elements, in type notation, where numpy has none (`int128`,
 /// `float128`, `complex[float16]`, `fixed_string[4, 'utf8']`). Its size is the item size of the
-/// dtype that stands beside it.
+/// dtype that is beside it.
 inline constexpr std::string_view type = "type";
 /// On frombuffer of one element: `true`, the value is this element and no array (a 0-d leaf, or a
 /// scalar node).
@@ -35,8 +35,8 @@ inline constexpr std::string_view tuple = "tuple";
 inline constexpr std::string_view length = "length";
 /// On JaggedArray.fromcounts: all lists have this length (LIST_FIXED).
 inline constexpr std::string_view size = "size";
-/// On UnionArray.fromtags: `true`, the items stand for themselves and are no members of a union (an
-/// array of documents).
+/// On UnionArray.fromtags: `true`, the items stand for themselves and are not members of a union
+/// (an array of documents).
 inline constexpr std::string_view any = "any";
 /// On a list or tuple expression: what it stands for, one of the words below.
 inline constexpr std::string_view kind = "kind";

@@ -87,7 +87,7 @@ const polycodec_array* with_type(Builder& out, const polycodec_array& array,
     a->children = child;
     return a;
   }
-  // Texts of a fixed size, less the zeros at their end.
+  // Strings of a fixed size, less the zeros at their end.
   if (view.is_binary() && type::parse(notation).is(type::Kind::fixed_string)) {
     for (std::uint64_t i = 0; i < view.length(); ++i)
       if (!is_utf8(view.text(i))) refuse("text " + std::to_string(i) + " is not UTF-8");

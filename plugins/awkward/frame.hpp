@@ -15,7 +15,7 @@
 
 namespace polycodec::awkward {
 
-/// Names of the extensions that stand for values that are no data.
+/// Names of the extensions that stand for values that are not data.
 inline constexpr std::string_view dtype_name_word =
     "awkward.dtype";  ///< payload: the JSON of the dtype
 inline constexpr std::string_view function_name_word =

@@ -18,7 +18,7 @@ std::string in_row(std::uint64_t row) {
 }
 
 /// Runs over starts and stops as the format means them: rows that are empty may have any start and
-/// stop. `clean`: every row may be taken as it stands.
+/// stop. `clean`: every row may be taken as it is.
 struct Ranges {
   bool clean = true;
 };

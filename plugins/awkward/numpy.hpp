@@ -38,7 +38,7 @@ struct NumpyType::Field {
 };
 
 /// The type that `json` describes. Names without a byte order mean little-endian. Throws Error
-/// whose path is relative to `json` (`$[1][0]`): Status::malformed for what is no dtype,
+/// whose path is relative to `json` (`$[1][0]`): Status::malformed for what is not a dtype,
 /// Status::limit where sizes pass those of numpy, Status::unsupported for types that cannot be read
 /// by anybody (object: pointers of a process that is gone).
 NumpyType parse_numpy_type(NodeView json);
@@ -64,7 +64,7 @@ NumpyDtype numpy_dtype(const polycodec_array& leaf);
 const polycodec_array* numpy_array(Builder& out, const NumpyType& type, std::string_view bytes,
                                    std::uint64_t count);
 
-/// True if every element of this leaf is one of its dtype: booleans 0 or 1, texts of a fixed
+/// True if every element of this leaf is one of its dtype: booleans 0 or 1, strings of a fixed
 /// size valid Unicode. Other dtypes have no wrong bytes, and are not read.
 bool elements_are_valid(const polycodec_array& leaf);
 

@@ -194,7 +194,7 @@ NumpyType::Field parse_field(NodeView json, const std::string& path, std::uint32
   if (!json.is_list() || json.size() < 2 || json.size() > 3)
     fail(path, Status::malformed, "dtype.field",
          "a field must be [name, dtype] or [name, dtype, shape]");
-  // A name may stand beside a title, which nobody keeps.
+  // A name may be beside a title, which nobody keeps.
   const NodeView name = json[0].is_list() && json[0].size() == 2 ? json[0][1] : json[0];
   if (!name.is_string())
     fail(path + "[0]", Status::malformed, "dtype.field", "the name of a field must be a text");

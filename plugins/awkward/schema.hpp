@@ -79,7 +79,7 @@ bool looks_like_schema(std::string_view text) noexcept;
 
 /// The arrays of a store as polycodec_instance.list wants them, without evaluating one. The first
 /// blob of each is its schema, the others are those that its expressions read; "filter" is the
-/// function that a blob is handed to at once. Throws Error for a schema that is no JSON object.
+/// function that a blob is handed to at once. Throws Error for a schema that is not a JSON object.
 Node list(const Call& call, const Store& store, const std::optional<std::string>& schema_suffix,
           Builder& out);
 

@@ -35,7 +35,7 @@ const polycodec_array* one_zero(Builder& out, const polycodec_array& leaf) {
   return a;
 }
 
-/// The Python library's idea of zero. For lists, texts and tables it is not of the type of the
+/// The Python library's idea of zero. For lists, strings and tables it is not of the type of the
 /// content, and is kept so.
 const polycodec_array* zero_of(Builder& out, const polycodec_array& content) {
   const ArrayView view(content);

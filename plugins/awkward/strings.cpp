@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts and byte strings.
+// Strings and byte strings.
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <base/words.hpp>
@@ -143,7 +143,7 @@ int digit_of(char c) noexcept {
   return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/// RFC 2152: ASCII, and between '+' and '-' (or what is no digit) UTF-16 in base64.
+/// RFC 2152: ASCII, and between '+' and '-' (or what is not a digit) UTF-16 in base64.
 void append_utf7(std::string& out, std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at++];
@@ -176,7 +176,7 @@ void append_utf7(std::string& out, std::string_view text) {
       high = unit >= 0xd800 && unit < 0xdc00 ? unit : 0;
       if (high == 0) append(out, unit);
     }
-    const bool none = at == begin;  // what stands there instead is part of the error, as in Python
+    const bool none = at == begin;  // what is there instead is part of the error, as in Python
     if (high != 0 || none || count >= 6 || bits != 0) append(out, replacement);
     if (at < text.size() && (none || text[at] == '-')) ++at;
   }
@@ -270,7 +270,7 @@ const polycodec_array& bytes_of(Frame& frame, std::size_t param) {
   return *a;
 }
 
-/// True if every item is valid UTF-8 as it stands.
+/// True if every item is valid UTF-8 as it is.
 bool all_valid(const ArrayView& list, bool ascii) {
   const std::string_view content(reinterpret_cast<const char*>(list.child().data()),
                                  static_cast<std::size_t>(list.child().length()));
@@ -341,7 +341,7 @@ polycodec_node string_array(Frame& frame) {
   const Integers starts = frame.integers(0, POLYCODEC_DTYPE_INT64, "starts");
   const Integers stops = frame.integers(1, POLYCODEC_DTYPE_INT64, "stops");
   const polycodec_array& content = bytes_of(frame, 2);
-  // Texts are read here, so that the ranges must be right even where nobody else asks.
+  // Strings are read here, so that the ranges must be right even where nobody else asks.
   frame.unchecked = false;
   return strings(frame, lists_from_starts(frame, starts, stops, content), chosen, starts.shape);
 }

@@ -26,7 +26,7 @@ polycodec_node table_of(Frame& frame, const Columns& columns) {
     frame.fail(0, Status::malformed, "table.duplicate_column",
                "two columns are called " + quote(*twice));
   polycodec_array* a = frame.out.record(length, columns.names, columns.arrays);
-  // A record without columns has names all the same: it is no tuple.
+  // A record without columns has names all the same: it is not a tuple.
   if (columns.names.empty()) a->names = frame.out.allocate<polycodec_bytes>(1);
   return Builder::array(a);
 }

@@ -130,7 +130,7 @@ Finding find_bad(const Plan& plan, const std::uint8_t* data, std::uint64_t count
   return {};
 }
 
-// The path from a value of `plan` to what stands `at` bytes behind its start.
+// The path from a value of `plan` to what stands `at` bytes after its start.
 std::string path_to(const Plan& plan, std::uint64_t at) {
   if (plan.op == Op::fixed_dim) {
     const Plan& element = plan.element();

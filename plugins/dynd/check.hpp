@@ -21,7 +21,7 @@ void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t count
 void check_fixed(const Plan& plan, const std::uint8_t* data, std::uint64_t offset, Meter& pace);
 
 /// True if the text fits the rules of fixed_string: valid in its encoding, and nothing but zeros
-/// behind a zero. `word` is set to what is wrong otherwise.
+/// after a zero. `word` is set to what is wrong otherwise.
 bool check_fixed_string(const Plan& plan, const std::uint8_t* data, const char*& word) noexcept;
 
 /// True if these little-endian bytes are a NaN of FLOAT32 or FLOAT64.

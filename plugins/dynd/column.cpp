@@ -263,7 +263,7 @@ const polycodec_array* Column::finish_texts() {
   for (std::uint64_t i = length_; i > 0 && end == 0; --i)
     end = static_cast<std::uint64_t>(stops[i - 1]);
   if (end <= 2 * text_bytes_ + 16 * length_) {
-    // The texts stand close together: they stay where they are.
+    // The strings are close together: they stay where they are.
     const auto shape = static_cast<std::int64_t>(end);
     const polycodec_array* const content = build.ndarray(
         decoder_.in.all().substr(static_cast<std::size_t>(origin_), static_cast<std::size_t>(end)),

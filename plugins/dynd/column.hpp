@@ -51,10 +51,10 @@ class Column {
   Store store_;
   bool compact_ = false;  // options: missing items have no place in the child
   std::uint64_t length_ = 0;
-  std::uint64_t origin_ = 0;       // texts: offset in the input that starts_ and stops_ count from
-  Growing<std::uint8_t> bytes_;    // packed: the values; options: 1 for those that are there
-  Growing<std::int64_t> starts_;   // texts: where they start; lists: the offsets; options: indices
-  Growing<std::int64_t> stops_;    // texts
+  std::uint64_t origin_ = 0;      // strings: offset in the input that starts_ and stops_ count from
+  Growing<std::uint8_t> bytes_;   // packed: the values; options: 1 for those that are there
+  Growing<std::int64_t> starts_;  // strings: where they start; lists: the offsets; options: indices
+  Growing<std::int64_t> stops_;   // strings
   Growing<polycodec_node> nodes_;  // nodes
   std::uint64_t text_bytes_ = 0;
   std::vector<Column> children_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes to values. Single values become document nodes; what stands in a dimension becomes columns:
+// Bytes to values. Single values become document nodes; what is in a dimension becomes columns:
 // views of the bytes where every item takes the same number of them (fixed_columns.cpp), else read
 // item by item (column.hpp).
 #pragma once
@@ -22,7 +22,7 @@
 namespace polycodec::dynd {
 
 /// The attribute of a value whose type does not follow from the value alone: canonical text, or a
-/// list of such texts where array[T] stands in array[T], the outer one first.
+/// list of such strings where array[T] is in array[T], the outer one first.
 inline constexpr std::string_view type_attribute = "dynd.type";
 
 /// Decodes from one run of bytes. For one thread and one input. Everything throws Error with the

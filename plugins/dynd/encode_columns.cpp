@@ -64,7 +64,7 @@ void Encoder::leaf_block(const polycodec_array& leaf) {
 
 void Encoder::list_items(const Plan& element, const View& list) {
   if (element.op == Op::nothing || list.size() == 0) {
-    // Nothing is written, but what stands there must fit.
+    // Nothing is written, but what is there must fit.
     for (std::uint64_t i = 0; i < list.size(); ++i) value(element, list.child(i));
     return;
   }

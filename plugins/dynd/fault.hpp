@@ -71,7 +71,7 @@ void each_field(const Plan& plan, Run&& run) {
       plan.items.size(), [&](std::uint64_t i) { return plan.step(i); }, run);
 }
 
-/// Calls run(), which takes one item of a column: its `[0]` is no index of the value.
+/// Calls run(), which takes one item of a column: its `[0]` is not an index of the value.
 template <class Run>
 void one_item(Run&& run) {
   try {

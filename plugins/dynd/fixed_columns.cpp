@@ -53,7 +53,7 @@ const polycodec_array* Decoder::missing_column(const Plan& plan, std::string_vie
     mask[i] = std::memcmp(data + i * stride, missing, size) == 0 ? 1 : 0;
   const polycodec_array* content = nullptr;
   if (plan.dtype == POLYCODEC_DTYPE_BOOLEAN) {
-    // The sentinel is no boolean: no view can hold it.
+    // The sentinel is not a boolean: no view can hold it.
     auto* values = build.allocate<std::byte>(count);
     for (std::uint64_t i = 0; i < count; ++i) values[i] = std::byte{data[i * stride] == 1};
     content = fixed_leaf(plan.element(), to_string_view(values, count),

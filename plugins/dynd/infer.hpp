@@ -36,7 +36,7 @@ type::Type infer_pair(const View& key, const View& value, std::uint32_t max_dept
                       const Call& call);
 
 /// The types in the attribute `dynd.type` of a node, the outermost first; none if it has no such
-/// attribute. Throws Error(invalid) for an attribute that is neither text nor a list of texts.
+/// attribute. Throws Error(invalid) for an attribute that is neither text nor a list of strings.
 std::vector<std::string_view> declared_types(const polycodec_node* attributes);
 
 /// `type` with `?pointer[T]` for every `?T` that has a sentinel: there every value of T may be

@@ -14,8 +14,8 @@ namespace polycodec::dynd {
 /// Writes the number `item` as `dtype`, little-endian, to `out`. An integer may become any integer
 /// or float that holds it, a float one that holds it exactly (of the NaNs only the plain quiet
 /// one), complex numbers likewise; true and false stay what they are. Returns false, and leaves
-/// `out` unspecified, if the number does not fit; throws Error(type) if `item` is no number of that
-/// family.
+/// `out` unspecified, if the number does not fit; throws Error(type) if `item` is not a number of
+/// that family.
 inline bool number_as(const View& item, std::uint32_t dtype, std::uint8_t (&out)[16]) {
   if (const auto fits = polycodec::convert_number(item, dtype, out)) return *fits;
   const std::string_view name = dtype_name(item.dtype());

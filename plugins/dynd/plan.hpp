@@ -15,7 +15,7 @@
 
 namespace polycodec::dynd {
 
-/// What stands in the bytes. A pointer has no plan of its own: it is written as what it points to.
+/// What is in the bytes. A pointer has no plan of its own: it is written as what it points to.
 enum class Op : std::uint8_t {
   scalar,           // numbers and bool
   text,             // string
@@ -29,7 +29,7 @@ enum class Op : std::uint8_t {
   var_dim,          // var * T
   sequence,         // record or tuple
   sentinel_option,  // ?T where a value of T means missing
-  prefix_option,    // ?T behind a byte 00 or 01
+  prefix_option,    // ?T after a byte 00 or 01
   any,              // array[T]
 };
 
@@ -70,7 +70,7 @@ struct Program {
 };
 
 /// The type and plan that a text in serialized data stands for: canonical, strict, concrete. Plans
-/// of texts that come again are kept. For one thread; plans live as long as the cache or until it
+/// of strings that come again are kept. For one thread; plans live as long as the cache or until it
 /// forgets them, which it does only when a text comes that is new.
 class PlanCache {
  public:

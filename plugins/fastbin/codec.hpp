@@ -17,12 +17,12 @@
 namespace polycodec::fastbin {
 
 struct Settings {
-  bool strict_utf8 = false;    ///< texts that are not UTF-8 are refused
+  bool strict_utf8 = false;    ///< strings that are not UTF-8 are refused
   bool known_enums = false;    ///< enum values without a name are refused
-  bool skip_slack = false;     ///< bytes behind the last member of a struct are skipped
+  bool skip_slack = false;     ///< bytes after the last member of a struct are skipped
   bool allow_absent = false;   ///< members that a shorter struct does not have are null
   bool whole_input = false;    ///< bytes behind the root are refused
-  bool aligned_input = false;  ///< input whose address is no multiple of 8 is refused
+  bool aligned_input = false;  ///< input whose address is not a multiple of 8 is refused
 
   /// Throws Error(option) for values that the manifest does not list.
   static Settings from(const Options& options);
@@ -32,7 +32,7 @@ struct EnumPlan {
   const polycodec_array* names = nullptr;  ///< an array of strings, which values share
   /// Member i has the value i: the numbers in a buffer are indices of names as they are.
   bool values_are_indices = false;
-  /// Names, and after them the texts of members, to what stands for them in buffers.
+  /// Names, and after them the strings of members, to what stands for them in buffers.
   std::unordered_map<std::string_view, std::uint64_t> bits_of;
 };
 

@@ -61,7 +61,7 @@ const polycodec_array* enum_column(const Plan& plan, const Type& type, const std
     for (std::uint64_t i = 0; i < count; ++i) {
       pace.step(sizeof(polycodec_node));
       nodes[i] = scalar_node(plan, type, p + static_cast<std::int64_t>(i) * stride);
-      // Names stand beside it, so that no type says its width: the plainest integer is what people
+      // Names are beside it, so that no type says its width: the plainest integer is what users
       // expect to see.
       if (nodes[i].kind == POLYCODEC_KIND_SIGNED)
         nodes[i] = Builder::integer(NodeView(&nodes[i]).as_int64());

@@ -60,18 +60,18 @@ struct RowColumn {
       nullptr;                   ///< which value each row has, -1 for none; NULL while all have one
   std::byte* scalars = nullptr;  ///< scalars, packed
   std::uint64_t* starts =
-      nullptr;  ///< texts and vectors of numbers: where they start in the region, in items.
+      nullptr;  ///< strings and vectors of numbers: where they start in the region, in items.
                 ///< Other vectors: offsets in the column of their items. Variants: which value
                 ///< of the alternative's column it is
-  std::uint64_t* stops = nullptr;  ///< texts and vectors of numbers: where they end
+  std::uint64_t* stops = nullptr;  ///< strings and vectors of numbers: where they end
   std::uint8_t* tags = nullptr;    ///< variants: the alternative
   bool not_utf8 = false;           ///< a text so far was not UTF-8
   std::vector<RowColumn>
       children;  ///< members of a struct, items of a vector, alternatives of a variant
 };
 
-/// Makes the columns of one vector of a verified buffer. Texts and vectors of numbers are views of
-/// the buffer, scalars are copied (their distances differ), and nothing is walked twice but to
+/// Makes the columns of one vector of a verified buffer. Strings and vectors of numbers are views
+/// of the buffer, scalars are copied (their distances differ), and nothing is walked twice but to
 /// count what nested vectors hold.
 class RowColumns {
  public:
@@ -80,7 +80,7 @@ class RowColumns {
   RowColumns(const Plan& plan, std::string_view region, Builder& out, Meter& pace)
       : plan_(plan), schema_(plan.schema()), region_(region), out_(out), pace_(pace) {}
 
-  /// The items of the vector: structs or texts.
+  /// The items of the vector: structs or strings.
   const polycodec_array* items(const Type& item);
 
  private:

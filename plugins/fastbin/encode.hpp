@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values to buffers: sizes first, since every size word stands before what it counts, then all
+// Values to buffers: sizes first, since every size word is before what it counts, then all
 // bytes in one pass.
 #pragma once
 

@@ -247,7 +247,7 @@ class Verifier {
     return end;
   }
 
-  /// Scalars of native size, `size` bytes at `at`; `word_offset` is where their size stands.
+  /// Scalars of native size, `size` bytes at `at`; `word_offset` is where their size is.
   void packed(const Type& item, std::uint64_t word_offset, std::uint64_t at, std::uint64_t size,
               const char* word, const Place& place) {
     const std::uint32_t width = native_size(item.primitive);

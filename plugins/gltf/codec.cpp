@@ -63,7 +63,7 @@ void Gltf::encode(const Call& call, View value, Writer& out) const {
   try {
     write(call, value, binary, scratch, out);
   } catch (const Error& error) {
-    // The rules are those of files; here it is no bytes that break one.
+    // The rules are those of files. A value breaks one here, not bytes.
     if (error.code() != Status::malformed) throw;
     throw Error(Status::type, error.message()).detail(error.detail()).path(error.path());
   }

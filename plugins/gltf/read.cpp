@@ -18,7 +18,7 @@ struct Bytes {
   std::uint64_t stride = 0;
 };
 
-/// The name of a file in a URI: %20 is a blank.
+/// The name of a file in a URI: %20 is a space.
 std::string unescaped(std::string_view uri) {
   std::string name;
   const auto digit = [](char c) {

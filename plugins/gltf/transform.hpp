@@ -24,7 +24,7 @@ struct Matrix {
 };
 
 /// The transform of a node: `matrix`, or `translation`, `rotation` and `scale`. Throws Error with
-/// the path of what is no list of so many numbers.
+/// the path of what is not a list of so many numbers.
 Matrix transform_of(View node, const std::string& path);
 
 }  // namespace polycodec::gltf

@@ -35,7 +35,7 @@ std::string_view source_of(const View& v) {
          "the source must be bytes, not " + std::string(kind_name(v.kind())), "$.args[0]");
 }
 
-/// The size that is given beside the block, or nothing where it stands before it.
+/// The size that is given beside the block, or nothing where it is before it.
 std::optional<std::uint64_t> given_size(const View& args, const View& kwargs) {
   std::optional<View> given;
   if (args.size() > 1) given = args.child(1);

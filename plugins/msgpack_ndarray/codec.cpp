@@ -125,8 +125,8 @@ Sniff MsgpackNdarray::sniff(Call&, const Input& input) {
   ItemHead first;
   const std::uint64_t need = read_head(p, end, first);
   if (need != 0 && (first.body == nullptr || need > total)) {
-    // A file that was cut short should be told to be so, not to be of no known format: where the
-    // beginning or the file's name speaks for msgpack, decoding says what is missing.
+    // A file that was cut short should be reported to be so, not to be of no known format: where
+    // the beginning or the file's name speaks for msgpack, decoding says what is missing.
     if (first.body != nullptr && first.kind == ItemKind::ext && first.code == 110 &&
         is_array_ext(first, end))
       return {80, "an ext 110 that starts like an array and is cut off"};

@@ -33,7 +33,7 @@ class Decoder {
   /// A container whose items are not all there yet.
   struct Frame {
     polycodec_node* cursor;     // its next item
-    polycodec_node* end;        // behind its last item
+    polycodec_node* end;        // after its last item
     polycodec_node* owner;      // the container itself; nullptr for the document
     const std::uint8_t* start;  // its first byte
   };
@@ -46,7 +46,7 @@ class Decoder {
   void part(polycodec_node* node, const Wanted& wanted, std::uint64_t rows, std::uint64_t depth);
   void part_of_list(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
                     std::uint64_t rows, std::uint64_t depth);
-  /// False, at any place, if a wanted member is missing or a key is no text.
+  /// False, at any place, if a wanted member is missing or a key is not a text.
   bool part_of_map(polycodec_node* node, std::uint64_t size, const Wanted& wanted,
                    std::uint64_t rows, std::uint64_t depth);
   ItemHead head() const;

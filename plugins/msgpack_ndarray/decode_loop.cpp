@@ -55,8 +55,8 @@ void Decoder::run(polycodec_node* const root) {
   const std::uint8_t* p = at_;
   const std::uint8_t* const end = end_;
   polycodec_node* cursor = root;
-  polycodec_node* stop = root + 1;  // behind the last item of this slice
-  polycodec_node* last = root + 1;  // behind the last item of the container
+  polycodec_node* stop = root + 1;  // after the last item of this slice
+  polycodec_node* last = root + 1;  // after the last item of the container
   polycodec_node* owner = nullptr;
   const std::uint8_t* start = p;
   std::size_t depth = 0;
@@ -183,7 +183,7 @@ void Decoder::run(polycodec_node* const root) {
     ++cursor;
     p += head_size + size;
   };
-  // `head_size` includes the type code, which stands before the body.
+  // `head_size` includes the type code, which is before the body.
   const auto extension = [&](std::uint64_t head_size, std::uint64_t size) POLYCODEC_INLINE_LAMBDA {
     if (left() - head_size < size) [[unlikely]]
       truncated("an ext", head_size + size, p);

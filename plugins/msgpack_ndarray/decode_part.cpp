@@ -72,7 +72,7 @@ bool Decoder::part_of_map(polycodec_node* node, std::uint64_t size, const Wanted
   std::vector<const Wanted*> found;
   for (std::uint64_t i = 0; i < size; ++i) {
     const ItemHead key = head();
-    if (key.kind != ItemKind::text) return false;  // a map of other keys is no object
+    if (key.kind != ItemKind::text) return false;  // a map of other keys is not an object
     at_ = key.next;
     const Wanted* const member = wanted.find(key.text());
     if (member == nullptr) {

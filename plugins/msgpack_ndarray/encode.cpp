@@ -13,7 +13,7 @@ namespace polycodec::msgpack_ndarray {
 namespace {
 
 constexpr std::uint64_t max_size = UINT32_MAX;
-// Texts of at least this many bytes are referenced: a segment then costs less than the copy.
+// Strings of at least this many bytes are referenced: a segment then costs less than the copy.
 constexpr std::uint64_t reference_size = 4096;
 // Bytes between two looks at whether the host wants to cancel.
 constexpr std::uint64_t slice = std::uint64_t{1} << 20;

@@ -79,8 +79,8 @@ std::uint32_t write_timestamp(const Timestamp& time, std::uint8_t* out) noexcept
 /// and whole nanoseconds, Status::unsupported for "not a time".
 Timestamp to_timestamp(const polycodec_time& time);
 
-/// An element type of numpy: those of the array ext, and texts and times, which only the map forms
-/// carry.
+/// An element type of numpy: those of the array ext, and strings and times, which only the map
+/// forms carry.
 struct NumpyType {
   std::uint8_t dtype = 0;
   std::uint8_t byte_order = 0;

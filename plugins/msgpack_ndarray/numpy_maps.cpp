@@ -75,7 +75,7 @@ polycodec_node simple_array(const NumpyType& type, const Shape& shape, NodeView 
 polycodec_node scalar(const NumpyType& type, NodeView data, Builder& out) {
   const auto bytes = member(".data", [&] { return read_data(data, type.item_size); });
   if (type.dtype == POLYCODEC_DTYPE_BOOLEAN) check_booleans(bytes);
-  // Texts and times are an array of no dimensions.
+  // Strings and times are an array of no dimensions.
   if (type.dtype > POLYCODEC_DTYPE_COMPLEX128)
     return Builder::array(numpy_leaf(type, bytes, bytes.data(), {}, std::nullopt, out));
   std::byte bits[16];

@@ -33,7 +33,7 @@ inline void append_step(std::string& path, const polycodec_node& container, std:
   append_key(path, name);
 }
 
-/// The path of an error in what stands at `before`; one that is whole already stays.
+/// The path of an error in what is at `before`; one that is whole already stays.
 inline std::string placed(const std::string& before, const std::string& path) {
   return path.starts_with('$') ? path : before + path;
 }

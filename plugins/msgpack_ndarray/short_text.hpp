@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UTF-8 checks of texts of up to 31 bytes, which is what keys and names are: without a branch on
+// UTF-8 checks of strings of up to 31 bytes, which is what keys and names are: without a branch on
 // their length, which is what a processor predicts worst.
 #pragma once
 

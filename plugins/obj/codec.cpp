@@ -66,7 +66,7 @@ Statement statement_of(std::string_view keyword) noexcept {
                                                                : Statement::unknown;
 }
 
-// OBJ has no magic number: its lines start with words that few other texts start their lines with.
+// OBJ has no magic number: its lines start with words that few other files start their lines with.
 Sniff Obj::sniff(Call&, const Input& input) {
   const std::string_view head = input.bytes();
   std::size_t known = 0;

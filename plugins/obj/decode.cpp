@@ -101,8 +101,8 @@ class Decoder {
   // happened: it is another.
   bool quick_statement() {
     const char* p = lexer_.position();
-    // No number here is longer than 24 digits, or it is left to the others; behind it stands at
-    // least a line end.
+    // No number here is longer than 24 digits, or it is left to the others; after it is at
+    // least a newline.
     if (lexer_.end() - p < 128 || p[1] != ' ') return false;
     if (p[0] == 'v') {
       double n[3];
@@ -188,7 +188,7 @@ class Decoder {
     end_of_line();
   }
 
-  // The comment behind a statement, and the line end.
+  // The comment after a statement, and the newline.
   void end_of_line() {
     if (!lexer_.at_end() && lexer_.peek() == '#') {
       lexer_.move_to(lexer_.position() + 1);

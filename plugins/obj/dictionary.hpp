@@ -17,7 +17,7 @@
 namespace polycodec::obj {
 
 /// The members of as_dict(). `losses` hears that faces no longer tell which statements they stand
-/// behind.
+/// after.
 std::vector<Member> to_dictionary(const View& root, Builder& out, Losses& losses);
 /// as_list().
 polycodec_node to_list(const View& root, Builder& out);

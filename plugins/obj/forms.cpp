@@ -83,7 +83,7 @@ class Library {
       members_ = {{"name", text_node(out_, text)}, {"library", text_node(out_, name_)}};
       return;
     }
-    // What stands before the first material belongs to none; what is said twice counts the first
+    // What is before the first material belongs to none; what is said twice counts the first
     // time.
     if (members_.empty() || !is_utf8(keyword) || !names_.insert(std::string(keyword)).second)
       return;
@@ -154,7 +154,7 @@ polycodec_node with_materials(const Call& call, const Input& input, const polyco
     if (code.kind() != POLYCODEC_KIND_STRING || code.as_string(scratch) != "mtllib") continue;
     const std::string_view names =
         text.kind() == POLYCODEC_KIND_STRING ? text.as_string(scratch) : text.as_bytes();
-    // One name with blanks, or several names: only the store can tell.
+    // One name with spaces, or several names: only the store can tell.
     if (names.empty() || read(names)) continue;
     Lexer words(names);
     for (;;) {

@@ -29,7 +29,7 @@ class Indices {
   void add_curve2() noexcept { ++curves2_; }
   void add_surface() noexcept { ++surfaces_; }
 
-  /// An index at `at`, which is moved behind it, as it is stored.
+  /// An index at `at`, which is moved after it, as it is stored.
   std::int32_t index(Kind kind, const char*& at) {
     const char* const start = at;
     std::int64_t value = 0;
@@ -52,7 +52,7 @@ class Indices {
     return static_cast<std::int32_t>(count + value);
   }
 
-  /// What the file has of each kind is known: an index beyond is out of range where it stands.
+  /// What the file has of each kind is known: an index beyond is out of range where it is.
   void limit(Kind kind, std::uint64_t count) noexcept {
     most_[kind] = std::min(most_[kind], static_cast<std::int64_t>(count));
   }
@@ -75,7 +75,7 @@ class Indices {
   }
 
   /// At the end of the file: throws if an index pointed to what did not come. Curves and surfaces
-  /// may stand in another file that this one is merged with: tools write such references.
+  /// may be in another file that this one is merged with: tools write such references.
   void check() const {
     for (std::size_t kind = 0; kind <= parameter; ++kind)
       if (greatest_[kind] > static_cast<std::int64_t>(count(static_cast<Kind>(kind))))

@@ -27,7 +27,7 @@ enum class Statement : std::uint8_t {
   surf,   ///< free-form elements ..
   curv,
   curv2,
-  trim,     ///< .. and what stands between them and `end`: trim, hole and scrv
+  trim,     ///< .. and what is between them and `end`: trim, hole and scrv
   special,  ///< sp
   body,     ///< parm
   end,
@@ -59,13 +59,13 @@ class Lexer {
     return static_cast<std::uint64_t>(position - begin_);
   }
 
-  /// Skips blanks and continued line ends.
+  /// Skips spaces and continued newlines.
   void skip_blanks() {
     while (at_ != end_ && is_blank(*at_)) ++at_;
     if (at_ != end_ && *at_ == '\\') [[unlikely]]
       skip_continuations();
   }
-  /// True where the statement ends: at a comment, a line end or the end of the file. Blanks have
+  /// True where the statement ends: at a comment, a newline or the end of the file. Blanks have
   /// been skipped.
   bool at_statement_end() const noexcept { return at_ == end_ || is_line_end(*at_) || *at_ == '#'; }
   /// True if a number or word may end before `p`.
@@ -74,7 +74,7 @@ class Lexer {
            (*p == '\\' && continuation(p) != nullptr);
   }
 
-  /// The word here, which ends at a blank, a line end or a continuation.
+  /// The word here, which ends at a space, a newline or a continuation.
   std::string_view word() noexcept {
     const char* const start = at_;
     while (at_ != end_ && !is_blank(*at_) && !is_line_end(*at_) &&
@@ -101,8 +101,8 @@ class Lexer {
     return {start, static_cast<std::size_t>(at_ - start)};
   }
 
-  /// Appends the words up to the end of the statement, with the blanks between them, to `text` (a
-  /// Growing<char>): the statement ends at a '#' behind a blank; a '#' within a word is part of it,
+  /// Appends the words up to the end of the statement, with the spaces between them, to `text` (a
+  /// Growing<char>): the statement ends at a '#' after a space; a '#' within a word is part of it,
   /// as file names may have it.
   template <class Text>
   void rest_of_statement(Text& text) {
@@ -128,13 +128,13 @@ class Lexer {
     text.shrink(size);
   }
 
-  /// Skips the line end here, if there is one.
+  /// Skips the newline here, if there is one.
   void skip_line_end() noexcept {
     if (at_ == end_) return;
     at_ += at_[0] == '\r' && end_ - at_ > 1 && at_[1] == '\n' ? 2 : 1;
   }
 
-  /// The line that `position` stands in, from 1. Positions that come in order are counted once.
+  /// The line that `position` is in, from 1. Positions that come in order are counted once.
   std::uint64_t line(const char* position) const noexcept {
     if (position < counted_) {
       counted_ = begin_;
@@ -165,7 +165,7 @@ class Lexer {
   }
 
  private:
-  /// Behind the line end that the backslash at `p` continues; NULL if it is a backslash like
+  /// Behind the newline that the backslash at `p` continues; NULL if it is a backslash like
   /// others.
   const char* continuation(const char* p) const noexcept {
     ++p;

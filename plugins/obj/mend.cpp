@@ -79,7 +79,7 @@ void Mender::statement(const char* start, const Mark& mark, const Error& error) 
   note(start, path, error, done);
 }
 
-// Statements that are no rows: comments, so that others read the file as well.
+// Statements that are not rows: comments, so that others read the file as well.
 std::string Mender::text(std::string_view keyword, const char* start, const Error& error) {
   if (std::any_of(keyword.begin(), keyword.end(),
                   [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
@@ -123,7 +123,7 @@ void Mender::end_of_file(const Error& error) {
   note(lexer_.end(), "$.statements", error, "read with an 'end' after it");
 }
 
-// The index that stands between slashes from `at` to `end`.
+// The index that is between slashes from `at` to `end`.
 std::int32_t Mender::part(Kind kind, const char*& at, const char* end) {
   std::int64_t value = 0;
   const DecimalEnd read = parse_decimal(at, end, value);

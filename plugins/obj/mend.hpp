@@ -22,7 +22,7 @@ namespace polycodec::obj {
 /// an
 ///   index of a vertex is left out.
 /// - Elements of too few corners become lines or points.
-/// - Words that are no numbers become the number that they start with, NaN or 0; rows of points
+/// - Words that are not numbers become the number that they start with, NaN or 0; rows of points
 /// have
 ///   as many numbers as they need, so that the indices of others stay right.
 /// - Other statements become comments, and lines of control characters are left out. Elements of
@@ -40,7 +40,7 @@ class Mender {
     return {model_.faces.mark(), model_.lines.mark(), model_.points.mark()};
   }
 
-  /// Reads the statement at `start`, whose reading `error` ended, up to its comment or line end.
+  /// Reads the statement at `start`, whose reading `error` ended, up to its comment or newline.
   void statement(const char* start, const Mark& mark, const Error& error);
   /// The file ended in an element of free-form geometry.
   void end_of_file(const Error& error);

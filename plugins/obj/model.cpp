@@ -56,7 +56,7 @@ polycodec_node elements_node(Elements& elements, Builder& out) {
   return record.node(rows, out);
 }
 
-// A column of texts; of bytes if one of them is not UTF-8.
+// A column of strings; of bytes if one of them is not UTF-8.
 const polycodec_array* texts_column(Growing<char>& chars, Growing<std::uint64_t>& starts,
                                     Builder& out) {
   const std::span<const char> text = chars.take();

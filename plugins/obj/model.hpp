@@ -128,7 +128,7 @@ struct Stream {
     text_offsets.push(0);
   }
 
-  /// One statement that stands in a column; `code` must outlive the stream.
+  /// One statement that is in a column; `code` must outlive the stream.
   void data(std::string_view code) {
     if (run_ == code.data()) {
       ++counts[counts.size() - 1];

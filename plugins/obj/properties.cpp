@@ -43,7 +43,7 @@ std::optional<polycodec_node> number_node(std::string_view word, bool whole = fa
   if (const auto value = parse<double>(word)) return Builder::real(*value);
   return std::nullopt;
 }
-// 0 is no index; relative ones are negative in both.
+// 0 is not an index; relative ones are negative in both.
 std::optional<polycodec_node> index_node(std::string_view word) {
   const auto value = parse<std::int64_t>(word);
   if (!value || *value == 0) return std::nullopt;

@@ -16,12 +16,12 @@ enum class Take : char {
   word,      // one
   number,    // one
   maybe,     // a number, if there is one
-  flag,      // the word of its own name, if it stands there
+  flag,      // the word of its own name, if it is there
   words,     // all, as a list
   numbers,   // all, as a list
   indices,   // all, as a list of indices
   corners,   // all, as three lists of indices
-  repeated,  // number or index in groups with the properties behind it, each as a list
+  repeated,  // number or index in groups with the properties after it, each as a list
 };
 
 struct Property {

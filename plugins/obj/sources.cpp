@@ -128,7 +128,7 @@ ElementSource element_columns(const View& root, const char* name, bool textures,
   return source;
 }
 
-// Materials that are read again with the libraries that the statements name are no loss.
+// Materials that are read again with the libraries that the statements name are not a loss.
 void check_materials(const View& root, Losses& losses) {
   const auto materials = root.find("materials");
   if (!materials || materials->size() == 0) return;

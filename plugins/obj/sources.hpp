@@ -43,9 +43,9 @@ struct Sources {
   ElementSource elements[3];  ///< p, l, f
   View statements;            ///< null: there are none
 
-  /// From the value of an OBJ file, which has been validated. What does not stand in columns is
-  /// gathered with `out`. `losses` hears of columns that OBJ has no place for. Throws Error with
-  /// the path of what does not fit.
+  /// From the value of an OBJ file, which has been validated. What is not in columns is
+  /// gathered with `out`. `losses` is notified of columns that OBJ has no place for. Throws Error
+  /// with the path of what does not fit.
   static Sources from(const View& value, bool weight_last, Builder& out, Losses& losses);
 };
 

@@ -56,7 +56,7 @@ class TableMaker {
   }
 
   void element(std::string_view name, const View& rows) {
-    // A list of texts is what some readers make of the comments.
+    // A list of strings is what some readers make of the comments.
     if ((name == "comment" || name == "comments" || name == "obj_info") && is_texts(rows)) {
       std::string scratch;
       for (std::uint64_t i = 0; i < rows.size(); ++i)
@@ -118,7 +118,7 @@ class TableMaker {
     return name == "red" || name == "green" || name == "blue" || name == "alpha";
   }
 
-  // Columns that can be written as they stand.
+  // Columns that can be written as they are.
   static bool view_column(const polycodec_array& a, Source& source) {
     const auto is_ply = [](std::uint32_t dtype) { return !type_word(dtype, true).empty(); };
     const ArrayView view(a);
@@ -255,7 +255,7 @@ class TableMaker {
                      [](const Comment& a, const Comment& b) { return a.after < b.after; });
   }
 
-  // A comment that holds a line end would end the line, and the rest of it would be read as
+  // A comment that holds a newline would end the line, and the rest of it would be read as
   // something else.
   void add_comment(const Comment& comment) {
     if (comment.text.find_first_of("\n\r") == std::string_view::npos ||

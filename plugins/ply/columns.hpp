@@ -80,13 +80,13 @@ using GetItem = std::function<View(std::uint64_t row)>;
 /// Copies a column into memory of `table`. The type is that of all numbers if it is one of PLY;
 /// otherwise integers become int or uint (uchar, if it is a part of a `color` and they fit), and
 /// floating-point numbers float or double, whichever holds all of them exactly. Throws Error(type)
-/// for what is no number, Error(range) for integers beyond 32 bits, or that a double among others
-/// does not hold; `path` is the column's.
+/// for what is not a number, Error(range) for integers beyond 32 bits, or that a double among
+/// others does not hold; `path` is the column's.
 Source convert_column(std::uint64_t rows, const GetItem& get, Table& table, const std::string& path,
                       bool color);
 
 /// Writes the rows of an element as numbers in the byte order of the format. Rows that already
-/// stand in memory as they are to be written are referenced, not copied.
+/// are in memory as they are to be written are referenced, not copied.
 void encode_binary_element(const Call& call, const ElementSource& element, Format format,
                            Writer& out);
 }  // namespace polycodec::ply

@@ -34,7 +34,7 @@ bool all_new(const Header& header) {
 }
 
 // What the words of a property say that nobody would guess: a spelling of its own, or lengths that
-// are no bytes. NULL for most properties, so that the type of a value is not cluttered with them.
+// are not bytes. NULL for most properties, so that the type of a value is not cluttered with them.
 const polycodec_node* column_attributes(Builder& out, const Property& p, bool old_names) {
   const bool type = p.type_word != type_word(p.dtype, old_names);
   const bool count = p.is_list() && (p.count_dtype != POLYCODEC_DTYPE_UINT8 ||
@@ -97,7 +97,7 @@ std::string path_of(const Place& place) {
   return path;
 }
 
-// The elements with the texts of the header as members beside them.
+// The elements with the strings of the header as members beside them.
 std::vector<Member> dictionary(const View& root, Builder& out) {
   std::vector<polycodec_node> comments;
   std::vector<polycodec_node> infos;

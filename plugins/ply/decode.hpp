@@ -43,7 +43,7 @@ struct Decoding {
   void note(const std::string& message, const Place& place) const;
   /// `message` behind the line (of ascii files), the element, the row and the property.
   std::string described(const std::string& message, const Place& place) const;
-  /// False if the rows of the element, of at least `row_size` bytes each, cannot stand in the
+  /// False if the rows of the element, of at least `row_size` bytes each, cannot be in the
   /// `left` bytes. Throws `ply.limit` for more rows than an array may have. To be called before
   /// anything is allocated for them.
   bool has_room(const Element& element, std::uint64_t row_size, std::uint64_t left,
@@ -55,11 +55,11 @@ using Columns = std::vector<polycodec_array*>;
 /// Which properties of an element are wanted.
 using Chosen = std::vector<bool>;
 
-/// Reads one element of a binary body at `offset`, which is moved behind it. Rows of one size
+/// Reads one element of a binary body at `offset`, which is moved after it. Rows of one size
 /// become views.
 Columns decode_binary_element(const Decoding& decoding, const Element& element,
                               const Chosen& chosen, std::uint64_t& offset);
-/// Reads one element of an ascii body at `offset`, which is moved behind it. Numbers that nobody
+/// Reads one element of an ascii body at `offset`, which is moved after it. Numbers that nobody
 /// wants are passed without a look at them.
 Columns decode_ascii_element(const Decoding& decoding, const Element& element, const Chosen& chosen,
                              std::uint64_t& offset);

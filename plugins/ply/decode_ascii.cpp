@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ascii bodies: numbers separated by blanks and line ends, read into one column a property.
+// Ascii bodies: numbers separated by spaces and newlines, read into one column a property.
 #include <base/decimal.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -171,7 +171,7 @@ class AsciiReader {
          word_at(at) + (is_integer ? " is not an integer" : " is not a number"), at, row, property);
   }
 
-  // The length of the list at at_, which is moved behind it: no more items than the file can hold.
+  // The length of the list at at_, which is moved after it: no more items than the file can hold.
   [[gnu::always_inline]] std::uint64_t length(std::uint64_t row, std::size_t property) {
     const Property& p = element_.properties[property];
     const char* const start = at_;

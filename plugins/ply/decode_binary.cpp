@@ -153,7 +153,7 @@ class BinaryReader {
       const std::int64_t shape[] = {static_cast<std::int64_t>(element_.count),
                                     static_cast<std::int64_t>(lengths_[i])};
       polycodec_array* list = d_.out.ndarray(buffer, p.dtype, size, shape, byte_order_);
-      // A list without items may stand at the very end of the rows: no element is ever read there.
+      // A list without items may be at the very end of the rows: no element is ever read there.
       list->data = buffer.data() + (lengths_[i] == 0 ? 0 : begin);
       const_cast<std::int64_t*>(list->strides)[0] = static_cast<std::int64_t>(row_size_);
       columns.push_back(list);
@@ -184,7 +184,7 @@ class BinaryReader {
   }
 
   // Walks over all rows from number `row` on, which starts at offset_, and calls visit(property
-  // number, bytes of it, their number, items) for each value. Returns what is behind the last.
+  // number, bytes of it, their number, items) for each value. Returns what is after the last.
   template <class Visit>
   std::uint64_t walk(Visit&& visit, std::uint64_t row = 0) const {
     std::uint64_t at = offset_;

@@ -27,7 +27,7 @@ char* print_run(char* to, const Run& run, std::endian order) noexcept {
   return to;
 }
 
-// Numbers with a blank behind each.
+// Numbers with a space after each.
 char* print_numbers(char* to, const Run& run, std::uint32_t dtype, std::endian order) noexcept {
   return with_type(dtype, [&](auto type) { return print_run<decltype(type)>(to, run, order); });
 }
@@ -66,7 +66,7 @@ void encode_ascii_element(const Call& call, const ElementSource& element, LineEn
                     });
 }
 
-// An element of PLY has no texts, so nothing else than an OBJ value has statements with codes.
+// An element of PLY has no strings, so nothing else than an OBJ value has statements with codes.
 bool is_obj(const View& root) {
   const auto statements = root.find("statements");
   if (!statements || !root.find("v")) return false;

@@ -92,8 +92,8 @@ class BinaryWriter {
       store(to, static_cast<std::uint32_t>(count), order_);
   }
 
-  // True if the rows stand in memory just as they are to be written (they came from such a file):
-  // then one reference writes them all. The lengths of lists are no part of the value and are
+  // True if the rows are in memory just as they are to be written (they came from such a file):
+  // then one reference writes them all. The lengths of lists are not part of the value and are
   // looked at, every one.
   bool reference() {
     const Source& first = e_.sources[0];

@@ -226,9 +226,9 @@ class Parser {
   MendNotes* notes_;
   Header header_;
   std::size_t start_ = 0;  // of the line
-  std::size_t next_ = 0;   // behind it
+  std::size_t next_ = 0;   // after it
   std::uint64_t line_number_ = 0;
-  std::uint64_t lines_ = 0;  // that are no comments
+  std::uint64_t lines_ = 0;  // that are not comments
   bool have_format_ = false;
   std::unordered_set<std::string_view> element_names_;
   std::unordered_set<std::string_view> property_names_;

@@ -51,7 +51,7 @@ auto with_type(std::uint32_t dtype, Visit&& visit) {
   }
 }
 
-/// A property of an element. The texts are views, as in all of the header.
+/// A property of an element. The strings are views, as in all of the header.
 struct Property {
   std::string_view name;
   std::string_view type_word;
@@ -67,7 +67,7 @@ struct Element {
   std::vector<Property> properties;
 };
 
-/// A comment or obj_info line. `after` is how many other lines of the header stand before it (the
+/// A comment or obj_info line. `after` is how many other lines of the header are before it (the
 /// `ply` line is one).
 struct Comment {
   std::uint64_t after = 0;
@@ -80,15 +80,15 @@ struct Header {
   LineEnding line_ending = LineEnding::lf;
   std::vector<Element> elements;
   std::vector<Comment> comments;
-  std::size_t size = 0;  ///< bytes of the header, with the line end of its last line
+  std::size_t size = 0;  ///< bytes of the header, with the newline of its last line
 };
 
-/// Reads the header at the start of `file`; the texts are views into it. `strict` refuses blank
-/// lines; with `notes`, lines without a meaning are left out and told to them. Throws Error with
-/// the detail words of the README, byte offset and, in the message, the line.
+/// Reads the header at the start of `file`; the strings are views into it. `strict` refuses blank
+/// lines; with `notes`, lines without a meaning are left out and reported to them. Throws Error
+/// with the detail words of the README, byte offset and, in the message, the line.
 Header parse_header(std::string_view file, std::uint64_t max_bytes, bool strict, MendNotes* notes);
 
-/// The text of a header, with the line end behind `end_header`.
+/// The text of a header, with the newline behind `end_header`.
 std::string print_header(const Header& header);
 
 }  // namespace polycodec::ply

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between items of k bytes and k planes: plane b holds byte b of every item. Bytes behind the last
+// Between items of k bytes and k planes: plane b holds byte b of every item. Bytes after the last
 // whole item stay where they are.
 #pragma once
 

@@ -89,7 +89,7 @@ Sniff Stl::sniff(Call&, const Input& input) {
     if (likely) return {10, "a normal of length 1 where the first facet has one"};
     return {0, "the count of facets does not fit the size"};
   }
-  // Four bytes of zeros in a file of 84 bytes are no proof.
+  // Four bytes of zeros in a file of 84 bytes are not proof.
   return {count == 0 ? 40u : 88u, "the count of facets fits the size"};
 }
 

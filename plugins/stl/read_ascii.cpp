@@ -155,7 +155,7 @@ class Parser {
     fail(Status::malformed, "bad_keyword",
          "expected '" + std::string(wanted) + "', not '" + quoted() + "'");
   }
-  /// What is left of the line, without blanks around it.
+  /// What is left of the line, without spaces around it.
   std::string_view rest_of_line() noexcept {
     const std::size_t end = std::min(bytes_.find_first_of("\r\n", at_), bytes_.size());
     std::string_view rest = bytes_.substr(at_, end - at_);

@@ -158,7 +158,7 @@ MeshNumbers normals_of(const Facets& facets, Builder& out) {
   return std::span<const T>(to, static_cast<std::size_t>(facets.count * 3));
 }
 
-/// The header of a binary file as a comment; empty if it is no text.
+/// The header of a binary file as a comment; empty if it is not a text.
 std::string_view comment_of(std::string_view header) noexcept {
   while (!header.empty() && (header.back() == '\0' || header.back() == ' '))
     header.remove_suffix(1);

@@ -21,7 +21,7 @@ bool is_single(double number) noexcept {
   return std::isnan(number) || static_cast<double>(static_cast<float>(number)) == number;
 }
 
-/// Counts the numbers of a column that are no float32.
+/// Counts the numbers of a column that are not float32.
 std::uint64_t count_wide(const Points& points, std::uint64_t vectors, Meter& meter) {
   if (points.data == nullptr || points.dtype == POLYCODEC_DTYPE_FLOAT32) return 0;
   std::uint64_t count = 0;
@@ -52,7 +52,7 @@ char* print_vector(char* to, const Point& point, bool narrow) noexcept {
     *to++ = ' ';
     char* const end = to + 32;
     if (std::isnan(number)) {
-      std::memcpy(to, "nan", 3);  // the sign of what is no number means nothing
+      std::memcpy(to, "nan", 3);  // the sign of what is not a number means nothing
       to += 3;
     } else {
       to = narrow ? std::to_chars(to, end, static_cast<float>(number)).ptr

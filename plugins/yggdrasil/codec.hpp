@@ -21,7 +21,7 @@ namespace polycodec::yggdrasil {
 struct Datatype {
   std::optional<Leaf> leaf;  ///< of a scalar, an array, or another type that is sent as a string
   std::vector<std::pair<std::string, std::string>>
-      texts;                       ///< attributes that are texts: units, title
+      texts;                       ///< attributes that are strings: units, title
   std::vector<std::string> names;  ///< of the properties
   std::vector<Datatype> properties;
   std::vector<Datatype> items;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The start of decoding, and arguments of instances. The schema of an instance may have schemas of
-// its arguments (`args`, `kwargs`): the string of an argument that is no plain JSON then holds its
+// its arguments (`args`, `kwargs`): the string of an argument that is not plain JSON then holds its
 // bytes as they are, which need not be UTF-8.
 #include "decode.hpp"
 
@@ -94,7 +94,7 @@ std::optional<NodeView> of_item(NodeView schema, std::uint64_t i) {
   if (!items) return std::nullopt;
   return items->is_list() ? of_item(*items, i) : items;
 }
-// A name may stand twice: then the schemas stand in the order of the members.
+// A name may occur twice: then the schemas are in the order of the members.
 std::optional<NodeView> of_member(NodeView schema, std::string_view name, std::uint64_t i) {
   const auto properties = schema.find("properties");
   if (!properties || !properties->is_object()) return std::nullopt;
@@ -135,7 +135,7 @@ polycodec_node Decoder::arguments(const Found& found, const polycodec_node& inst
   return made;
 }
 
-// Texts that no schema made bytes are UTF-8, as everywhere. The depth was checked when they were
+// Strings that no schema made bytes are UTF-8, as everywhere. The depth was checked when they were
 // read.
 void Decoder::check_plain_texts(const polycodec_node& node, std::uint64_t at) const {
   if (node.kind == POLYCODEC_KIND_STRING && node.dtype == POLYCODEC_STRING_LENIENT &&
@@ -148,7 +148,7 @@ void Decoder::check_plain_texts(const polycodec_node& node, std::uint64_t at) co
     for (const polycodec_node& part : NodeView(&node).entries()) check_plain_texts(part, at);
 }
 
-// `place`: where the value stands; when an error is thrown, where the bad one stands.
+// `place`: where the value is; when an error is thrown, where the bad one is.
 polycodec_node Decoder::argument(NodeView schema, const polycodec_node& value, const Found& found,
                                  std::uint32_t depth, std::string& place) {
   if (!schema.is_object() && !schema.is_list()) return value;

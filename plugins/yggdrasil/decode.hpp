@@ -62,7 +62,7 @@ struct Origin {
   }
 };
 
-/// Decodes a body in one pass. Texts without escapes are views into the input; the data of arrays
+/// Decodes a body in one pass. Strings without escapes are views into the input; the data of arrays
 /// goes from base64 straight to the memory of the value. One object a call.
 class Decoder {
  public:
@@ -82,7 +82,7 @@ class Decoder {
     std::size_t first;
     bool object;
     const Datatype* type;  // what a header says about it, or NULL
-    const char* label;     // a JSON text inside of a leaf: how it stands in paths; otherwise NULL
+    const char* label;     // a JSON text inside of a leaf: its name in paths; otherwise NULL
     const Wanted* wanted = nullptr;  // its members that are; NULL: everything
     const char* start = nullptr;     // its first character, where some members are wanted
   };

@@ -43,7 +43,7 @@ polycodec_node Decoder::parse(std::string_view text, const Origin& origin, Mode 
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   const char* p = begin;
-  // Where to look next whether the call is to end; no pointer behind the text is ever made.
+  // Where to look next whether the call is to end; no pointer after the text is ever made.
   const auto look_behind = [end](const char* from) {
     return end - from > slice ? from + slice : end;
   };
@@ -325,7 +325,7 @@ bool Decoder::has_wanted(const Frame& frame) const {
   return true;
 }
 
-// Returns what is behind the value that begins at `p`, or behind the blanks there.
+// Returns what is after the value that begins at `p`, or after the spaces there.
 const char* Decoder::pass_value(std::string_view text, const char* p) const {
   JsonCursor cursor(text);
   cursor.rewind(static_cast<std::size_t>(p - text.data()));

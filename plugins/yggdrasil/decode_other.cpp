@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leaves that are neither numbers nor texts. Names stay names: nothing is resolved, imported or
+// Leaves that are neither numbers nor strings. Names stay names: nothing is resolved, imported or
 // run.
 #include <base/base64.hpp>
 #include <base/utf8.hpp>
@@ -151,7 +151,7 @@ polycodec_node Decoder::described(const Datatype& type, const polycodec_node& te
             leaf.type == TypeWord::class_name ? "yggdrasil.class" : "yggdrasil.function", text);
       case TypeWord::ply:
       case TypeWord::obj:
-        // The text of the file, as it stands.
+        // The text of the file, as it is.
         found.raw = true;
         return geometry(found, to_string(leaf.type));
       default:

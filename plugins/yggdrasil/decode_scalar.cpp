@@ -148,7 +148,7 @@ polycodec_node Decoder::own(const Found& found) {
   const NodeView schema = found.schema->object;
   const OwnKind kind = own_kind(word(schema, "kind"));
   if (kind <= OwnKind::member) {
-    // It says what the array is that it stands first in; elsewhere it says nothing.
+    // It says what the array is that it is first in; elsewhere it says nothing.
     const bool first = !frames_.empty() && frames_.back().label == nullptr &&
                        !frames_.back().object && frames_.back().first == stack_.size();
     if (!first || !found.data.empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of JSON that are not the usual case: long numbers, escapes, texts that are not ASCII,
-// keys that stand twice.
+// The parts of JSON that are not the usual case: long numbers, escapes, strings that are not ASCII,
+// keys that occur twice.
 #include <base/decimal.hpp>
 #include <base/hex.hpp>
 #include <base/json_number.hpp>
@@ -182,7 +182,7 @@ const char* Decoder::escaped_string(const char* const start, const char* const e
     if (!mode.lenient)
       fail(Status::malformed, "json.utf8", "half of a surrogate pair is not a character",
            offset(escape));
-    // Kept as it would stand in UTF-8 if it were a character.
+    // Kept as it would be in UTF-8 if it were a character.
     lone = true;
     *to++ = static_cast<char>(0xe0 | c >> 12);
     *to++ = static_cast<char>(0x80 | (c >> 6 & 0x3f));

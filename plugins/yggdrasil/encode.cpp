@@ -29,7 +29,7 @@ void Encoder::check_depth(std::uint64_t depth) const {
 std::string Encoder::path() const {
   std::string path = "$";
   for (const Frame& frame : frames_) {
-    if (frame.at >= frame.count) continue;  // behind the last item
+    if (frame.at >= frame.count) continue;  // after the last item
     if (frame.object) {
       append_key(path, NodeView(frame.nodes + frame.at / 2 * 2).as_string());
     } else {

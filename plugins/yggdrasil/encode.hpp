@@ -29,7 +29,7 @@ namespace polycodec::yggdrasil {
 /// Writes the base64 of bytes that come in pieces of any size. Call finish() at the end.
 class Base64Out {
  public:
-  /// `lines`: a line end (as JSON escapes it) after every 76 characters, and at the end.
+  /// `lines`: a newline (as JSON escapes it) after every 76 characters, and at the end.
   Base64Out(const Call& call, Writer& out, bool lines) noexcept
       : call_(call), out_(out), lines_(lines) {}
 

@@ -216,7 +216,7 @@ void Encoder::item(const View& item, std::uint64_t depth) {
   }
 }
 
-// A single item that is no node: an element of a leaf, or a text of a list.
+// A single item that is not a node: an element of a leaf, or a text of a list.
 void Encoder::item_scalar(const View& item, const polycodec_node* attributes) {
   std::string scratch;
   switch (item.kind()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instances: JSON inside of a leaf. An argument that is no plain JSON stands there as a string of
+// Instances: JSON inside of a leaf. An argument that is not plain JSON is there as a string of
 // its bytes, as they are, and the schema of the instance says what it is.
 #include <base/base64.hpp>
 #include <base/path.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The plain JSON of a body: containers, names, texts and numbers.
+// The plain JSON of a body: containers, names, strings and numbers.
 #include <base/decimal.hpp>
 
 #include "encode.hpp"
@@ -37,7 +37,7 @@ class Window {
       open();
     }
   }
-  // Whether `size` bytes fit, and room behind them.
+  // Whether `size` bytes fit, and room after them.
   bool fits(std::size_t size) const noexcept {
     return static_cast<std::size_t>(limit_ - at) > size + room;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Typed leaves: schemas, scalars and texts.
+// Typed leaves: schemas, scalars and strings.
 #include <base/base64.hpp>
 #include <base/decimal.hpp>
 #include <base/utf8.hpp>
@@ -63,7 +63,7 @@ void Encoder::member(std::string_view key, std::string_view text) {
   json_string(schema_, text);
 }
 
-// The attributes that are no words, but for `except`. `typed`: names that mean something in the
+// The attributes that are not words, but for `except`. `typed`: names that mean something in the
 // schema of a number or text are prefixed.
 void Encoder::members(const polycodec_node* attributes, const Words& used, bool typed,
                       std::string_view except) {

@@ -77,7 +77,7 @@ void Encoder::own_time(const polycodec_time& time, bool point, const polycodec_n
 namespace {
 
 // True if these are what the codec ply keeps of a file, and nothing else, which would get lost. The
-// codec refuses values that are no elements.
+// codec refuses values that are not elements.
 bool says_ply(NodeView attributes) {
   const auto format = attributes.find("format");
   if (!format || !format->is_string() ||
@@ -118,7 +118,7 @@ bool Encoder::geometry(const polycodec_node& node, const polycodec_node* attribu
   if (codec.empty() || plain_) return false;
   const bool ply = codec == "ply";
   // What readers of yggdrasil understand: text, the old names of types, and lines without carriage
-  // returns, behind which they would see nothing more, without an error.
+  // returns, after which they would see nothing more, without an error.
   polycodec_node options_nodes[6];
   std::uint64_t count = 0;
   const auto add = [&](std::string_view name, std::string_view value) {

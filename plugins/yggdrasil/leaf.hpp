@@ -78,7 +78,7 @@ struct Leaf {
   bool is_string() const noexcept { return subtype >= Subtype::string; }
 
   /// Reads the members of a schema that matter here. `bits`: precision counts bits. Throws Error
-  /// without offset and path for what is no schema.
+  /// without offset and path for what is not a schema.
   static Leaf from(NodeView schema, bool bits);
   /// Finds element type and sizes. Throws Error for subtypes, precisions and shapes that do not fit
   /// each other. An array without shape is refused, unless the caller takes it from the data.

@@ -56,7 +56,7 @@ char* print_real(char* out, double value, bool python) noexcept {
   }
   if (magnitude >= 1e-3 && magnitude < 1e7) {
     if (char* const end = detail::print_usual(out, magnitude)) return end;
-    // It takes 16 or 17 digits, of which the last are not zeros, and so places behind the point.
+    // It takes 16 or 17 digits, of which the last are not zeros, and so places after the point.
     const auto shortest = shortest_decimal(magnitude);
     return detail::print_places(out, shortest.significand, -shortest.exponent);
   }
@@ -131,7 +131,7 @@ bool read_decimal(std::string_view token, Decimal& d) {
   return p == end;
 }
 
-// All digits, without an exponent. `least`: digits behind the point, at least.
+// All digits, without an exponent. `least`: digits after the point, at least.
 void put_fixed(std::string& out, const Decimal& d, std::size_t least) {
   if (d.negative) out += '-';
   const auto count = static_cast<int>(d.digits.size());
@@ -177,7 +177,7 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-// The next word, and in front of it the blanks, which are written.
+// The next word, and in front of it the spaces, which are written.
 std::string_view next_word(std::string_view& line, std::string& out) {
   std::size_t start = 0;
   while (start < line.size() && static_cast<unsigned char>(line[start]) <= ' ') ++start;

@@ -59,7 +59,7 @@ T load_text(const char* p) noexcept {
   return word;
 }
 
-/// The 1 to 15 characters from `p` on, and zeros. Reads nothing behind them.
+/// The 1 to 15 characters from `p` on, and zeros. Reads nothing after them.
 inline __m128i load_short(const char* p, unsigned size) noexcept {
   if (size >= 8) {
     const auto low = static_cast<long long>(load_text<std::uint64_t>(p));
@@ -97,7 +97,7 @@ inline const char* copy_plain(const char* p, const char* end, char* out, bool as
   const auto size = static_cast<unsigned>(end - p);
   const __m128i text = load_short(p, size);
   _mm_storeu_si128(reinterpret_cast<__m128i*>(out), text);
-  // The zeros behind the text are control characters: the first of them is where it ends.
+  // The zeros after the text are control characters: the first of them is where it ends.
   return p + __builtin_ctz(plain_stops(text, high_mask) | 1u << size);
 #else
   for (; p != end; ++p, ++out) {

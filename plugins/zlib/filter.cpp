@@ -67,8 +67,8 @@ void Zlib::decode(Call& call, std::string_view packed, std::uint64_t expected, W
   std::size_t at = 0;
   for (int status = Z_OK; status != Z_STREAM_END;) {
     auto room = bytes.room();
-    // The checksum follows the last byte, so the stream goes on with one byte of room that it must
-    // not use.
+    // The checksum follows the last byte, so the stream continues with one byte of room that it
+    // must not use.
     std::uint8_t spare = 0;
     const bool full = room.empty();
     if (full) room = {&spare, 1};

@@ -26,7 +26,7 @@ POLYCODEC_API void add_datatype(Header& header, const schema::Schema& datatype, 
 
 /// The datatype that a header declares (`serializer.datatype`), to which the value of the body is
 /// to be made to fit; none for headers without `__meta__`, each of which describes its own body and
-/// was needed to decode it. Throws Error with a path in the header for what is no schema.
+/// was needed to decode it. Throws Error with a path in the header for what is not a schema.
 POLYCODEC_API std::optional<schema::Schema> declared_datatype(const Header& header,
                                                               const Limits& limits = {},
                                                               const schema::TypeNames& names = {});

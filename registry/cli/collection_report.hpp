@@ -24,7 +24,7 @@ inline Json entry_json(const Collection::Entry& entry) {
   return {{"name", entry.name}, {"schema", entry.schema}, {"blobs", std::move(blobs)}};
 }
 
-/// The name for people, who see nothing of an empty one.
+/// The name for users, who see nothing of an empty one.
 inline std::string shown_name(const Collection::Entry& entry) {
   return entry.name.empty() ? "(without a name)" : entry.name;
 }

@@ -169,7 +169,7 @@ const Configuration& Context::configuration() {
     try {
       return options.config.empty() ? load_default_config() : load_config(options.config);
     } catch (const Error& e) {
-      // A file that is not there is as wrong as one that is no configuration.
+      // A file that is not there is as wrong as one that is not a configuration.
       if (e.code() != Status::io) throw;
       throw Error(Status::option, "the configuration: " + e.message());
     }

@@ -126,7 +126,7 @@ class Context {
   void print_result(const Json& object, std::string_view text) {
     options.json ? print_json(object) : print(text);
   }
-  /// Prints text for people on standard output.
+  /// Prints text for users on standard output.
   void print(std::string_view text);
   /// Prints a note on standard error, unless --quiet.
   void note(std::string_view text);
@@ -176,7 +176,7 @@ std::atomic<bool>& waits_for_input();
 /// The error as a member of a JSON result; the losses of some classes as [{"path", "what"}].
 Json to_json(const Error& error);
 Json to_json(const std::vector<Loss>& losses, std::uint32_t classes);
-/// One loss as a line for people; `place` comes before its path.
+/// One loss as a line for users; `place` comes before its path.
 std::string describe(const Loss& loss, const std::string& place = "");
 /// Adds `address`, `lost` (if there is one, or `always`) and `retyped` to the JSON of a conversion.
 void add_report(Json& object, const Kept& kept, const std::vector<Loss>& losses, bool always);

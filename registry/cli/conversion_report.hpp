@@ -43,7 +43,7 @@ struct FileRecord {
   std::string text;      ///< the line, without its end
 };
 
-/// The line of a file. `more` has the members that only people and other programs read: losses,
+/// The line of a file. `more` has the members that only users and other programs read: losses,
 /// error, attempts, seconds.
 std::string record_line(const FileRecord& record, const Json& more);
 
@@ -69,7 +69,7 @@ ConversionReport read_report(const std::string& path);
 /// twice, not complete, or of another run.
 ConversionReport merge_reports(const std::vector<std::string>& paths);
 
-/// The report of a run that goes on. Each line is in a journal beside the report when add()
+/// The report of a run that continues. Each line is in a journal beside the report when add()
 /// returns: a later run reads what an interrupted one has done. The report itself is written at the
 /// end, in one piece, and the journal is removed.
 class ReportWriter {

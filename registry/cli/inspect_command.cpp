@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `polycodec inspect`: what is in a file, for people.
+// `polycodec inspect`: what is in a file, for users.
 #include <base/depth.hpp>
 #include <base/dtype_names.hpp>
 #include <model/type/print.hpp>

@@ -8,8 +8,8 @@
 
 namespace polycodec::cli {
 
-/// What the texts of the two options ask for; empty: everything. Throws Error(Status::option) for
-/// rows that are no range. Paths are looked at by whoever decodes.
+/// What the strings of the two options ask for; empty: everything. Throws Error(Status::option) for
+/// rows that are not a range. Paths are looked at by whoever decodes.
 Projection projection_of(std::string_view columns, std::string_view rows);
 
 }  // namespace polycodec::cli

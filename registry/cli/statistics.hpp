@@ -22,7 +22,7 @@ struct ColumnStatistics {
   std::uint64_t count = 0;    ///< elements, without missing ones
   std::uint64_t missing = 0;  ///< elements that are missing
   std::uint64_t nans = 0;     ///< elements that are not a number
-  long double minimum = 0;    ///< over numbers that are no NaN; 64-bit integers are exact
+  long double minimum = 0;    ///< over numbers that are not NaN; 64-bit integers are exact
   long double maximum = 0;
   long double mean = 0;  ///< over finite numbers
   std::array<std::uint64_t, bins>
@@ -32,7 +32,7 @@ struct ColumnStatistics {
   bool has_numbers() const noexcept { return count > nans; }
 };
 
-/// The bytes behind a part of the value.
+/// The bytes that a part of the value is made of.
 struct BufferUse {
   std::string path;
   std::string role;          ///< "data", "offsets", "starts", "stops", "tags", "index", "mask"
@@ -66,7 +66,7 @@ using ColumnHook =
 Survey survey(NodeView root, std::string_view input, std::size_t max_columns = 1000,
               const ColumnHook& on_column = {});
 
-/// A column's number for people: integers without a point, floats shortest.
+/// A column's number for users: integers without a point, floats shortest.
 std::string format_number(long double number, std::uint32_t dtype);
 
 /// The histogram as one character a bin.

@@ -17,7 +17,7 @@ bool can_convert_stream(Context& context);
 
 /// Converts the values on standard input as they come, those of messages or of the codec of --from,
 /// each written before the next is read: in memory bounded by one value. Anything else is not
-/// converted but returned, with all that stands on standard input.
+/// converted but returned, with all that is on standard input.
 std::optional<Source> convert_stream(Context& context);
 
 }  // namespace polycodec::cli

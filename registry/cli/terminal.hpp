@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the command shows to people: colors, and progress of long work.
+// What the command shows to users: colors, and progress of long work.
 #pragma once
 
 #include <atomic>
@@ -35,14 +35,14 @@ bool is_without_reader(int fd);
 /// Ends the program as SIGPIPE does, without a word: the reader, such as head(1), has enough.
 [[noreturn]] void end_like_a_filter();
 
-/// `bytes` for people: "1.5 MiB".
+/// `bytes` for users: "1.5 MiB".
 std::string human_size(std::uint64_t bytes);
 
 /// Columns of text, each as wide as its widest cell; the first is left-aligned, and the last is not
 /// padded.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
-/// Shows on standard error that work goes on: only on a terminal, only after a second, with a bar
+/// Shows on standard error that work continues: only on a terminal, only after a second, with a bar
 /// where the amount of work is known. Otherwise no output at all. Clears its line when destroyed.
 class Activity {
  public:

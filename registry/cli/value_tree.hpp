@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A value as a tree of lines for people, cut where it is long.
+// A value as a tree of lines for users, cut where it is long.
 #pragma once
 
 #include <polycodec/node_view.hpp>

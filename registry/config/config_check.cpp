@@ -76,7 +76,7 @@ class Check {
     }
   }
 
-  /// Rules behind one without conditions, and the default behind such a rule, never apply.
+  /// Rules after one without conditions, and the default after such a rule, never apply.
   void unreachable(const Configuration& config) {
     const auto always = [](const CodecRule& rule) {
       const RuleCondition& when = *rule.when;

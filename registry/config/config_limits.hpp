@@ -17,7 +17,7 @@ namespace polycodec {
 Limits read_limits(NodeView object, Limits base);
 
 /// The line, counted from 1, on which the value at `path` (keys, and indices as decimal numbers)
-/// stands in the JSON text `text`; where there is no such value, that of the innermost one around
+/// is in the JSON text `text`; where there is no such value, that of the innermost one around
 /// it. For messages about a configuration.
 POLYCODEC_API std::size_t line_in_json(std::string_view text, std::vector<std::string> path);
 

@@ -76,7 +76,7 @@ JsonDocument::JsonDocument(std::string_view text, std::string origin, Status sta
     value_ = parse_json(text_, limits, DuplicateKeys::refuse);
   } catch (const Error& e) {
     if (e.code() == Status::memory) throw;  // nothing is wrong with the text
-    // The message ends with line and column, which stand in front here.
+    // The message ends with line and column, which are in front here.
     const std::string reason = e.message().substr(0, e.message().rfind(" (line "));
     const bool syntax = e.detail() == "json.syntax";
     throw Error(status_,

@@ -39,7 +39,7 @@ std::string failure_of(Check&& check) {
   }
 }
 
-/// Collects what is wrong in a case that goes on after a problem; the first few are reported.
+/// Collects what is wrong in a case that continues after a problem; the first few are reported.
 class Problems {
  public:
   /// Runs `check`; its Failure becomes a problem of `subject`.
@@ -70,7 +70,7 @@ struct Case {
   std::function<void()> run;
 };
 
-/// Says something about a case that passes; printed behind its name.
+/// Says something about a case that passes; printed after its name.
 void remark(std::string text);
 
 /// Leaves a note of what is being done, which is reported if the case crashes or hangs there.

@@ -107,7 +107,7 @@ class Comparison {
     return item;
   }
 
-  // True if `b` is a record with one member, named like the `$` forms of the text notation, in the
+  // True if `b` is a record with one member, named like the `$` forms of typed JSON, in the
   // place of a kind that typed formats have no type for.
   static bool is_stand_in(const View& a, const View& b) {
     switch (a.kind()) {

@@ -7,7 +7,7 @@
 
 namespace polycodec::kit {
 
-/// A copy of some bytes. Reading behind them, or writing to them, is a crash, with or without a
+/// A copy of some bytes. Reading after them, or writing to them, is a crash, with or without a
 /// sanitizer.
 class GuardedBytes {
  public:

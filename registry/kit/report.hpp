@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The results of a run, for people or for programs.
+// The results of a run, for users or for programs.
 #pragma once
 
 #include <base/json_writer.hpp>
@@ -36,7 +36,7 @@ inline Totals count(const std::vector<ReportLine>& lines) {
   return totals;
 }
 
-/// One result for people, with its reasons indented below it.
+/// One result for users, with its reasons indented below it.
 inline std::string to_text(const ReportLine& line) {
   std::string text = std::string(word(line.result.outcome)) + "  " + line.test->name;
   if (line.result.outcome != Outcome::failed && !line.result.message.empty())
@@ -48,7 +48,7 @@ inline std::string to_text(const ReportLine& line) {
   for (std::string part; std::getline(message, part);) text += "        " + part + "\n";
   return text;
 }
-/// The last line for people.
+/// The last line for users.
 inline std::string to_text(const Totals& totals) {
   return std::to_string(totals.passed) + " passed, " + std::to_string(totals.failed) + " failed, " +
          std::to_string(totals.skipped) + " skipped\n";

@@ -131,7 +131,7 @@ FileHandle PathTrust::open(const fs::path& directory, const std::string& name, f
     problem = directory_problem(resolved.parent_path());
     if (!problem.empty()) return {};
   }
-  // Not to wait for the other end of a pipe; O_NOFOLLOW because what is canonical is no link.
+  // Not to wait for the other end of a pipe; O_NOFOLLOW because what is canonical is not a link.
   FileHandle file(::open(resolved.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file.is_open()) {
     problem = reason(errno);

@@ -23,7 +23,7 @@ void add(std::vector<SearchEntry>& all, std::string_view list, const char* origi
   }
 }
 
-/// A directory below which people install things.
+/// A directory below which users install things.
 struct Prefix {
   const char* variable;
   const char* below;

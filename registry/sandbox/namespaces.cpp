@@ -50,7 +50,7 @@ int enter_mount_namespace() {
   if (::syscall(SYS_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes, sizeof attributes) !=
       0)
     return errno;
-  // The files of processes are no files: a nested user namespace is described there.
+  // The files of processes are not files: a nested user namespace is described there.
   attributes.attr_set = 0;
   attributes.attr_clr = MOUNT_ATTR_RDONLY;
   (void)::syscall(SYS_mount_setattr, AT_FDCWD, "/proc", 0, &attributes, sizeof attributes);

@@ -18,7 +18,7 @@ namespace polycodec::cli {
 /// The mesh that a value is, with what its columns need to live. Not movable.
 struct MeshValue {
   /// Charges `meter` for the value. With `any_index` indices may be wrong and are in `problems`.
-  /// Throws Error(type) for a value that is no mesh with positions, Error(range,
+  /// Throws Error(type) for a value that is not a mesh with positions, Error(range,
   /// `mesh.index_out_of_range`) unless `any_index`, Error(limit).
   MeshValue(NodeView root, const Limits& limits, HostMeter& meter, bool any_index);
 

@@ -132,7 +132,7 @@ class ArrayView {
   bool has_names() const noexcept { return array_->names != nullptr; }
   std::string_view name(std::uint32_t i) const noexcept { return to_string_view(array_->names[i]); }
 
-  /// The column of a record with this name; nothing if there is none or the array is no record.
+  /// The column of a record with this name; nothing if there is none or the array is not a record.
   std::optional<ArrayView> column(std::string_view wanted) const noexcept {
     if (layout() != POLYCODEC_LAYOUT_RECORD || !has_names()) return std::nullopt;
     for (std::uint32_t i = 0; i < child_count(); ++i)

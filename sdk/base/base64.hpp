@@ -68,7 +68,7 @@ inline std::size_t base64_encode(char* out, const void* data, std::size_t size) 
 
 /// Decodes the base64 at the front of `text` in one pass and stops, without error, at the first
 /// character that cannot be part of it: `consumed` is where, such as at the closing quote of a JSON
-/// string. The caller checks what stands there. At most `capacity` bytes are written to `out`, and
+/// string. The caller checks what is there. At most `capacity` bytes are written to `out`, and
 /// nothing beyond; `out` does not overlap `text`. Errors: a run whose length is not a multiple of
 /// four (bad_padding where the run ends, truncated if the text ends there), wrong padding, trailing
 /// bits, no_room. [thread-safe]

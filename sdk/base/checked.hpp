@@ -35,7 +35,7 @@ namespace polycodec {
   return checked_mul(a, b, product) ? std::optional(product) : std::nullopt;
 }
 
-/// True if [offset, offset + size) lies inside [0, total); the empty range may also stand at
+/// True if [offset, offset + size) lies inside [0, total); the empty range may also be at
 /// `total`.
 [[nodiscard]] constexpr bool range_fits(std::uint64_t offset, std::uint64_t size,
                                         std::uint64_t total) noexcept {

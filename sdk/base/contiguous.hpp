@@ -209,7 +209,7 @@ inline polycodec_array part_of(const polycodec_array& leaf, Extents& shape, std:
   return part;
 }
 
-/// Writes the elements of a leaf with an axis, in this byte order: by reference where they stand so
+/// Writes the elements of a leaf with an axis, in this byte order: by reference where they are so
 /// in memory, else in pieces that fit a window. Calls work(bytes) for each of these.
 template <class Work>
 void put_elements(Writer& out, const polycodec_array& leaf, std::uint8_t byte_order,

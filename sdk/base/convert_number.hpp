@@ -135,7 +135,7 @@ inline bool integer_to_float(const Integer128& v, std::uint32_t dtype, std::uint
 /// Writes the number `item` as `dtype`, little-endian, to `out`. An integer may become any integer
 /// or float that holds it, a float one that holds it exactly (of the NaNs only the plain quiet
 /// one), complex numbers likewise; true and false stay what they are. Returns false, and leaves
-/// `out` unspecified, if the number does not fit, and nothing if `item` is no number of that
+/// `out` unspecified, if the number does not fit, and nothing if `item` is not a number of that
 /// family.
 inline std::optional<bool> convert_number(const View& item, std::uint32_t dtype,
                                           std::uint8_t (&out)[16]) {

@@ -19,7 +19,7 @@ namespace polycodec {
 /// What came of reading one number.
 enum class DecimalStatus : std::uint8_t {
   ok,
-  not_a_number,  ///< no number of this type stands there
+  not_a_number,  ///< no number of this type is there
   out_of_range,  ///< an integer does not fit the type
 };
 
@@ -48,7 +48,7 @@ struct DigitRun {
   std::uint64_t text;
   std::memcpy(&text, p, 8);
   text ^= 0x3030303030303030;
-  // A carry can only come from a byte that is no digit, and goes to those behind it.
+  // A carry can only come from a byte that is not a digit, and goes to those after it.
   const std::uint64_t others = ((text + 0x7676767676767676) | text) & 0x8080808080808080;
   const auto count = static_cast<unsigned>(others == 0 ? 8 : std::countr_zero(others) / 8);
   if (count == 0) return {0, 0};
@@ -63,7 +63,7 @@ struct DigitRun {
 // Bytes that fast_decimal() may look at.
 inline constexpr std::ptrdiff_t fast_decimal_bytes = 32;
 
-// Reads numbers of the usual kind, up to 7 digits before the point and 15 behind it, no exponent;
+// Reads numbers of the usual kind, up to 7 digits before the point and 15 after it, no exponent;
 // NULL: some other kind.
 inline const char* fast_decimal(const char* p, std::uint64_t& digits,
                                 unsigned& behind_point) noexcept {
@@ -107,7 +107,7 @@ inline const char* scan_decimal(const char* p, const char* end, Decimal& d) noex
   while (p != end && *p == '0') ++p;
   bool any = p != start;
   const char* const whole = p;
-  // 19 digits always fit; those behind them are only counted.
+  // 19 digits always fit; those after them are only counted.
   const char* const room = end - p > 19 ? p + 19 : end;
   while (p != room && is_digit(*p)) d.digits = d.digits * 10 + static_cast<unsigned>(*p++ - '0');
   std::int64_t kept = p - whole;
@@ -246,7 +246,7 @@ requires(std::same_as<T, float> || std::same_as<T, double>) inline DecimalEnd
 }
 
 /// Reads an integer of at most 64 bits at `p`: sign ('-' also before the unsigned, where only -0
-/// fits) and decimal digits; a number that does not fit T is out_of_range, with `end` behind its
+/// fits) and decimal digits; a number that does not fit T is out_of_range, with `end` after its
 /// digits. [thread-safe]
 template <std::integral T>
 inline DecimalEnd parse_decimal(const char* const from, const char* const end, T& value) noexcept {

@@ -35,7 +35,7 @@ inline std::uint64_t eight_digits(std::uint64_t value) noexcept {
   return (tens | (twos - tens * 10) << 8) | 0x3030303030303030;
 }
 
-// Writes digits * 10^-places; 0 <= places <= 19, 0 < digits < 10^17. Writes up to 24 bytes behind
+// Writes digits * 10^-places; 0 <= places <= 19, 0 < digits < 10^17. Writes up to 24 bytes after
 // the text.
 inline char* print_places(char* out, std::uint64_t digits, int places) noexcept {
   if (std::endian::native == std::endian::little && digits < 100000000) {  // all in one word

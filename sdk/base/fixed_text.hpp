@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts of a fixed size, as arrays have them.
+// Strings of a fixed size, as arrays have them.
 #pragma once
 
 #include <base/utf8.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A place in JSON text, and the tokens that stand there.
+// A place in JSON text, and the tokens that are there.
 #pragma once
 
 #include <polycodec/error.hpp>
@@ -53,7 +53,7 @@ class JsonCursor {
   void expect(char c) {
     if (!accept(c)) unexpected(std::string("'") + c + "'");
   }
-  /// Passes `word` (null, true, false) if it stands here.
+  /// Passes `word` (null, true, false) if it is here.
   bool accept_word(std::string_view word) noexcept {
     skip();
     if (!text_.substr(at_).starts_with(word)) return false;
@@ -66,12 +66,12 @@ class JsonCursor {
   }
   /// Passes `word` (null, true, false); throws where the text differs from it.
   void expect_word(std::string_view word);
-  /// A number, as it stands in the text.
+  /// A number, as it is in the text.
   std::string_view number();
   /// A string without quotes and escapes; valid until the next call.
   std::string_view string();
-  /// The key after which the opened object here goes on as a form of the notation (`$` and a name),
-  /// without passing anything; empty if none stands here.
+  /// The key after which the opened object here continues as a form of the notation (`$` and a
+  /// name), without passing anything; empty if none is here.
   std::string_view form() noexcept;
   /// Passes a value without looking closely: what is skipped here is read by somebody else.
   void skip_value();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of the text notation: exact both ways, and independent of the locale.
+// Numbers of typed JSON: exact both ways, and independent of the locale.
 #pragma once
 
 #include <polycodec/builder.hpp>
@@ -22,7 +22,7 @@ char* write_unsigned(char* out, std::uint64_t value) noexcept;
 char* write_unsigned128(char* out, Uint128 value) noexcept;
 char* write_signed128(char* out, Int128 value) noexcept;
 /// Shortest decimals that read back as the same number of the same width, laid out as Python's repr
-/// does: a point and a digit behind it from 1e-4 up to 1e16, otherwise an exponent. The numbers are
+/// does: a point and a digit after it from 1e-4 up to 1e16, otherwise an exponent. The numbers are
 /// finite.
 char* write_double(char* out, double value) noexcept;
 char* write_float(char* out, float value) noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts and numbers in memory as nodes.
+// Strings and numbers in memory as nodes.
 #pragma once
 
 #include <base/half.hpp>

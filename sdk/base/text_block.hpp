@@ -51,13 +51,13 @@ class TextBlock {
     if (!text.empty()) std::memcpy(to, text.data(), text.size());
     end_ = to + text.size();
   }
-  /// Puts `text` in the place of the last byte, such as a line end for a separator.
+  /// Puts `text` in the place of the last byte, such as a newline for a separator.
   void replace_last(std::string_view text) {
     if (end_ != begin_) --end_;
     append(text);
   }
 
-  /// Writes the text: long texts change hands without a copy.
+  /// Writes the text: long strings change hands without a copy.
   void write_to(Writer& out) && {
     const std::string_view text = view();
     if (text.size() < 65536) return out.put_text(text);

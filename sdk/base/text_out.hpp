@@ -55,7 +55,7 @@ class TextOut {
   void put_escaped(std::string_view text);
   /// A JSON string that holds bytes as base64.
   void put_base64(const void* data, std::size_t size);
-  /// A new line, indented by so many blanks.
+  /// A new line, indented by so many spaces.
   void put_line(std::size_t blanks) {
     put('\n');
     line_ = position();

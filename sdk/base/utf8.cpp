@@ -121,7 +121,7 @@ __attribute__((target("avx2"))) std::size_t validate_utf8_avx2(const std::uint8_
           break;
         at += 128, p += 128;
       }
-      previous = _mm256_setzero_si256();  // as good as the ASCII that stands there
+      previous = _mm256_setzero_si256();  // as good as the ASCII that is there
       incomplete = _mm256_setzero_si256();
       continue;
     }

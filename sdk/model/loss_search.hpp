@@ -18,9 +18,9 @@
 
 namespace polycodec {
 
-/// True if an attribute of this name only says how a file was written, so that it is no loss where
-/// the file is written anew: names with a format's prefix (`dynd.type`), and those that several
-/// formats share.
+/// True if an attribute of this name only says how a file was written, so that it is not a loss
+/// where the file is written anew: names with a format's prefix (`dynd.type`), and those that
+/// several formats share.
 bool is_layout_attribute(std::string_view name) noexcept;
 
 /// The loss of an attribute at `path`: comments are notes, unless one names a texture as those of
@@ -35,8 +35,8 @@ bool has_lossy_attribute(const polycodec_node* metadata);
 /// said once, for
 /// `[*]`. `Lacks` is called as `const char* lacks(const polycodec_node&)` for every node that is no
 /// scalar, a time or a text, and `const char* lacks(const polycodec_array&)` for every array: what
-/// is lost there, for people, or null. If it has `bool is_covered_by(const polycodec_node&
-/// attributes)`, it is not asked about what such attributes stand around. `static constexpr
+/// is lost there, for users, or null. If it has `bool is_covered_by(const polycodec_node&
+/// attributes)`, it is not asked about what such attributes are around. `static constexpr
 /// LossClass loss` is the class of what it finds; data if there is none.
 template <class Lacks>
 class LossSearch {
@@ -78,8 +78,8 @@ class LossSearch {
   }
 
  private:
-  /// Paths end here: what lies deeper is told with the path of what it lies in. Otherwise a deep
-  /// value would take the square of its depth.
+  /// Paths end here: what lies deeper is reported with the path of what it lies in. Otherwise a
+  /// deep value would take the square of its depth.
   static bool is_cut(const std::string& path) noexcept { return path.size() >= 1024; }
 
   void enter(const std::string& path, std::uint32_t depth) const {

@@ -41,7 +41,7 @@ class MendNotes {
 };
 
 /// The number that a word can be, such as `-1.#IND`, `-nan(ind)` (NaN) or `0,5`: what it starts
-/// with, 0 if that is no number.
+/// with, 0 if that is not a number.
 double mended_number(std::string_view word);
 
 }  // namespace polycodec

@@ -41,7 +41,7 @@ class Table {
   std::uint64_t rows() const noexcept { return array_->length; }
   /// A STRUCT with the columns.
   const SqlType& type() const noexcept { return type_; }
-  /// The array of a column as a value, or null where the rows are no plain record.
+  /// The array of a column as a value, or null where the rows are not a plain record.
   Value column(std::size_t i) const;
   /// Whether the type may be another one with other rows, as that of documents, of chunks, and of
   /// lists that happen to have one length.

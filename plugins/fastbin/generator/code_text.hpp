@@ -21,7 +21,7 @@ class CodeText {
     text_ += '\n';
     return *this;
   }
-  /// A line, behind which lines are indented by one more level.
+  /// A line, after which lines are indented by one more level.
   CodeText& open(std::string_view text) {
     line(text);
     ++depth_;

@@ -39,7 +39,7 @@ CodeText& CodeText::list(std::string_view before, const std::vector<std::string>
 
 namespace {
 
-// What stands in the namespace beside enums and structs.
+// What is in the namespace beside enums and structs.
 constexpr std::string_view of_namespace = "Values Writer from_string is_known std to_string";
 // What generated classes have beside members.
 constexpr std::string_view of_class =
@@ -50,7 +50,7 @@ constexpr std::string_view of_runtime =
     "check close data_ ends_ is_image level limit move_to names next open output position "
     "needs_check put room runtime struct take write schema";
 
-/// All `names`, those that cannot stay with underscores behind them.
+/// All `names`, those that cannot stay with underscores after them.
 std::vector<std::string> escaped(const std::vector<std::string>& names, std::string_view reserved,
                                  std::string_view also_reserved = {}) {
   std::vector<std::string> result;
@@ -189,7 +189,7 @@ void cpp_comment(CodeText& code, const std::vector<std::string>& lines) {
     for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
     while (line.size() > 3 && line.back() == ' ') line.pop_back();
     if (line.back() == '\\')
-      line += " .";  // a line that ends in a backslash goes on with the next one
+      line += " .";  // a line that ends in a backslash continues with the next one
     code.line(line);
   }
 }

@@ -12,7 +12,7 @@
 namespace polycodec::fastbin {
 
 /// The spelling of a schema in C++. Names that generated code or the standard library's macros need
-/// get an underscore behind them, and another one while the result is a name of the schema as well.
+/// get an underscore after them, and another one while the result is a name of the schema as well.
 class CppNames {
  public:
   explicit CppNames(const Schema& schema);

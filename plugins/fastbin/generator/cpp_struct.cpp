@@ -46,7 +46,7 @@ class StructWriter {
   bool fixed(std::size_t i) const { return struct_.fields[i].is_fixed(); }
   std::string part(std::size_t i) const { return "fastbin_runtime::Part<" + types_[i] + ">"; }
 
-  /// Where each member stands: at a constant, or that far behind the end of an earlier variable
+  /// Where each member is: at a constant, or that far after the end of an earlier variable
   /// member.
   void locate() {
     std::size_t base = 0;
@@ -164,7 +164,7 @@ class StructWriter {
     code_.line(std::string("std::byte* p = to") +
                (struct_.fixed ? ";" : " + fastbin_runtime::word;"));
     // Two with one store, which must not cross a line of the cache: the elements of a vector that
-    // comes first in its struct stand a word behind a multiple of two.
+    // comes first in its struct stand a word after a multiple of two.
     const auto scalar = [&](std::size_t i) {
       return i < members_.size() && struct_.fields[i].type.is_scalar();
     };

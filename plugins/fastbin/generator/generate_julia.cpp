@@ -9,7 +9,7 @@
 namespace polycodec::fastbin {
 namespace {
 
-/// `0x..` in the width of the storage: what stands in buffers, whatever the sign.
+/// `0x..` in the width of the storage: what is in buffers, whatever the sign.
 std::string enum_constant(const Enum& e, const EnumMember& member) {
   if (e.storage == Primitive::boolean) return member.bits == 0 ? "false" : "true";
   const std::string storage(julia_primitive(e.storage));
@@ -92,7 +92,7 @@ class StructWriter {
                                             : names_.type(field.type);
   }
 
-  /// Where each member stands: behind the start of the struct, or behind the end of an earlier
+  /// Where each member is: after the start of the struct, or after the end of an earlier
   /// variable member.
   void locate() {
     std::string from = "at";
@@ -126,7 +126,7 @@ class StructWriter {
   }
 
   void values() {
-    // A keyword argument hides what is called like it from the default values behind it.
+    // A keyword argument hides what is called like it from the default values after it.
     const bool hidden = std::any_of(struct_.fields.begin(), struct_.fields.end(),
                                     [&](const Field& field) { return names_.is_used(field.name); });
     const std::string initial = "fastbin_" + values_;

@@ -21,7 +21,7 @@ constexpr std::string_view used =
     "name_of open_root size_of to_bytes to_values trust value_of verify write_root! zero eval "
     "include";
 
-/// `name`, with as many underscores behind it as it takes to be no name that is taken.
+/// `name`, with as many underscores after it as it takes to be no name that is taken.
 std::string free_name(std::string name, const std::vector<std::string>& taken) {
   while (has_word(keywords, name) || has_word(used, name) ||
          std::find(taken.begin(), taken.end(), name) != taken.end())

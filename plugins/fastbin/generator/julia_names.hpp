@@ -12,7 +12,7 @@
 namespace polycodec::fastbin {
 
 /// The spelling of a schema in Julia. Types whose name the module needs itself get an underscore
-/// behind it; members keep their names, those that are keywords as var"name".
+/// after it; members keep their names, those that are keywords as var"name".
 class JuliaNames {
  public:
   explicit JuliaNames(const Schema& schema);

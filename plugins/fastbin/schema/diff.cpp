@@ -203,7 +203,7 @@ class Comparison {
       std::string used;
       if (type.kind == Kind::structure) used = "structs." + before_.struct_of(type).name;
       if (type.kind == Kind::enumeration) used = "enums." + before_.enum_of(type).name;
-      // Where the name is gone, it has been said whether what stands there now has the same layout.
+      // Where the name is gone, it has been said whether what is there now has the same layout.
       if (type.kind == Kind::structure &&
           after_.find_struct(before_.struct_of(type).name) == nullptr)
         return;

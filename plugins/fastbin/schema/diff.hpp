@@ -24,7 +24,7 @@ struct Change {
   std::string path;            ///< such as "structs.Order.price"
   std::uint32_t old_line = 0;  ///< 0: it is not there, or has no line
   std::uint32_t new_line = 0;
-  std::string what;  ///< for people
+  std::string what;  ///< for users
 };
 
 /// All changes from `before` to `after`, in the order of the old schema. Readable are the buffers
@@ -33,7 +33,7 @@ struct Change {
 ///
 /// What decides is the layout: members are found by their place and their types, and only variable
 /// structs, which have a size of their own, may get or lose members at their end. Alternatives of
-/// variants may be added behind the others.
+/// variants may be added after the others.
 std::vector<Change> diff(const Schema& before, const Schema& after);
 
 }  // namespace polycodec::fastbin

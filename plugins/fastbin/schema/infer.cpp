@@ -180,7 +180,7 @@ Guess join(Guess a, Guess b, const std::string& path) {
       if (a.members.size() != b.members.size()) refuse(path, "the objects have different members");
       for (std::size_t i = 0; i < a.members.size(); ++i) {
         GuessedMember& mine = a.members[i];
-        // In most lists the members stand in the same places.
+        // In most lists the members are in the same places.
         auto other =
             i < b.members.size() && b.members[i].name == mine.name
                 ? b.members.begin() + static_cast<std::ptrdiff_t>(i)

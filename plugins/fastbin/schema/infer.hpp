@@ -18,7 +18,7 @@ namespace polycodec::fastbin {
 /// bytes are `vector<byte>`, members of unions are variants; enums are never inferred. Throws
 /// Error(type) with the path where no schema can say it: null, lists of lists, items or members
 /// that have no type in common, objects whose members differ, names that are none; and
-/// Error(option) for a `root` or `name_space` that is no name.
+/// Error(option) for a `root` or `name_space` that is not a name.
 Schema infer_schema(const View& value, std::string_view root = "Root",
                     std::string_view name_space = "inferred");
 

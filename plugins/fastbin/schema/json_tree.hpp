@@ -40,11 +40,11 @@ struct JsonMember {
 inline constexpr std::size_t max_json_depth = 64;
 
 /// Parses JSON text. Throws Error(option, detail "fastbin.schema") whose message starts with
-/// `origin:line: ` for text that is not JSON, names that stand twice in an object, and nesting
+/// `origin:line: ` for text that is not JSON, names that occur twice in an object, and nesting
 /// beyond max_json_depth.
 JsonNode parse_json_tree(std::string_view text, std::string_view origin);
 
-/// The tree of a document of nulls, booleans, numbers, texts, lists and objects; lines are 0.
+/// The tree of a document of nulls, booleans, numbers, strings, lists and objects; lines are 0.
 /// Throws likewise.
 JsonNode json_tree_from_view(NodeView document, std::string_view origin);
 

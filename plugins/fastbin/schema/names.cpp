@@ -113,14 +113,14 @@ namespace {
 
 constexpr std::size_t max_alternatives = 255;
 
-/// Where a type stands, which decides what it may be.
+/// Where a type is, which decides what it may be.
 enum class Place : std::uint8_t { member, item, alternative, item_in_alternative };
 
 class TypeParser {
  public:
   explicit TypeParser(std::string_view text) : text_(text) {}
 
-  /// Nesting is bounded by what may stand in what: a variant, in it a vector, in it a name.
+  /// Nesting is bounded by what may be in what: a variant, in it a vector, in it a name.
   WrittenType type(Place place) {
     const std::string_view word = next_word();
     if (word.empty())

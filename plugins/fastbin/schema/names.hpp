@@ -33,7 +33,7 @@ struct WrittenType {
 };
 
 /// Parses `int32`, `string`, `enum:E`, `struct:S`, `vector<T>`, `Variant<T, ..>` or `variant<T,
-/// ..>`, with blanks between the parts. Checks what may stand in what: vectors hold primitives,
+/// ..>`, with spaces between the parts. Checks what may be in what: vectors hold primitives,
 /// enums, strings and structs; variants hold primitives, enums, strings, structs and vectors of
 /// primitives or enums, at most 255, none twice. Returns what is wrong, or "".
 std::string parse_type(std::string_view text, WrittenType& type);

@@ -61,7 +61,7 @@ class SchemaReader {
     if (const std::string problem = name_problem(name); !problem.empty()) fail(at, path, problem);
   }
 
-  /// A text or a list of texts, as lines.
+  /// A text or a list of strings, as lines.
   std::vector<std::string> texts(const JsonNode* node, const std::string& path) const {
     std::vector<std::string> all;
     if (node == nullptr) return all;
@@ -70,7 +70,7 @@ class SchemaReader {
       all.push_back(need_text(node->items[i], path + "[" + std::to_string(i) + "]"));
     return all;
   }
-  /// A docstring as lines; line ends inside the texts count too.
+  /// A docstring as lines; newlines inside the strings count too.
   std::vector<std::string> doc(const JsonNode& object, const std::string& path) const {
     std::vector<std::string> lines;
     for (const std::string& text : texts(object.find("docstring"), path + ".docstring"))
@@ -252,7 +252,7 @@ class SchemaReader {
              "; structs must be defined before they are used");
   }
 
-  /// The names in the type texts of a struct that has not been read yet.
+  /// The names in the type strings of a struct that has not been read yet.
   std::vector<std::string> uses(const std::string& name) const {
     std::vector<std::string> found;
     const auto at = later_.find(name);

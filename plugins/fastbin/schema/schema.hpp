@@ -97,7 +97,7 @@ struct Type {
 struct EnumMember {
   std::string name;
   std::uint64_t bits =
-      0;  ///< the value in the width of the storage, zero above: what stands in buffers
+      0;  ///< the value in the width of the storage, zero above: what is in buffers
   std::vector<std::string>
       texts;  ///< what `parse_NAME` understands; the name itself if the schema says nothing
   std::vector<std::string> doc;  ///< lines
@@ -138,7 +138,7 @@ struct Field {
   std::vector<std::string> doc;
   std::uint32_t line = 0;
   /// Where the member starts, from the start of its struct (whose size word comes first if it is
-  /// variable). Nothing behind a variable member, whose end only the buffer tells.
+  /// variable). Nothing after a variable member, whose end only the buffer tells.
   std::optional<std::uint64_t> offset;
   /// Bytes of the member if its size is fixed (a slot, a fixed struct); 0 if it is variable.
   std::uint64_t fixed_size = 0;

@@ -161,7 +161,7 @@ Json column(const ColumnStatistics& c, const ArrayView& leaf, const ColumnElemen
   object["mean"] = real(c.mean);
   object["histogram"] = histogram(c, each);
   const Extents e = extents_of(leaf);
-  // Rows that an option or an index chooses are no picture any more.
+  // Rows that an option or an index chooses are not a picture any more.
   const bool is_whole = c.count == leaf.element_count();
   if (samples >= most_samples || c.count < 2) return object;
   const char* const name = e.rows != 0 && is_whole ? "image" : "line";

@@ -16,7 +16,7 @@ namespace polycodec::page {
 /// Returns `text`, cut at a character boundary to about `most` bytes.
 std::string cut(std::string text, std::size_t most);
 
-/// Returns an item in plain text notation, cut to about `most` bytes.
+/// Returns an item in plain typed JSON, cut to about `most` bytes.
 std::string plain_text(const View& view, std::size_t most);
 
 /// Returns the table of a list of records (by rows or by columns), of an object of columns of one

@@ -20,7 +20,7 @@ struct Finding {
   std::string_view name;   ///< such as "boundary_edges"
   bool is_problem = true;  ///< false: worth knowing, but nothing is wrong
   std::uint64_t count = 0;
-  std::string_view text;  ///< what it is that is counted, for people
+  std::string_view text;  ///< what it is that is counted, for users
   std::vector<std::string> examples = {};
 };
 

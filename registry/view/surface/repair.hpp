@@ -19,7 +19,7 @@ enum class NormalWeight : std::uint8_t { area, angle };
 
 /// What is to be done, in the order in which it is done.
 struct Repairs {
-  std::optional<double> merge;  ///< positions that are no further apart (0: equal) become one
+  std::optional<double> merge;  ///< positions that are not further apart (0: equal) become one
   bool drop_degenerate = false, drop_duplicate_faces = false, drop_unreferenced = false;
   bool orient = false;
   bool triangulate = false;
@@ -37,7 +37,7 @@ struct Change {
   static constexpr std::size_t most_examples = 4;
 
   std::string_view operation;  ///< the word of the option
-  std::string_view text;       ///< what it is that is counted, for people
+  std::string_view text;       ///< what it is that is counted, for users
   std::uint64_t count = 0;
   std::vector<std::string> examples = {};
 

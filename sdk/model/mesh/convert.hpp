@@ -23,14 +23,14 @@ bool is_elements(const View& root);
 /// The mesh that elements are. Properties by the names that programs use: x y z, nx ny nz; red
 /// green blue, r g b or diffuse_red ..; alpha or a; s t, u v or texture_u texture_v; faces:
 /// vertex_indices or vertex_index, texcoord, material_index; edges: vertex1 vertex2. Where there
-/// are no faces, `tristrips` are triangles. All else is told to `losses`. Throws Error with the
-/// path of what does not fit; for indices out of range only without `problems`, which are told
+/// are not faces, `tristrips` are triangles. All else is reported to `losses`. Throws Error with
+/// the path of what does not fit; for indices out of range only without `problems`, which are told
 /// otherwise.
 Mesh from_elements(const View& root, Builder& out, Losses& losses,
                    IndexProblems* problems = nullptr);
 
 /// The mesh as elements `vertex`, `face` and `edge` (those that have rows; `vertex` always).
-/// Normals and texture coordinates stand on vertices where every vertex has just one; otherwise
+/// Normals and texture coordinates are on vertices where every vertex has just one; otherwise
 /// texture coordinates become a list `texcoord` of each face, and normals are lost. Floating-point
 /// colors become bytes where that is exact.
 polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses);
@@ -39,9 +39,9 @@ polycodec_node to_elements(const Mesh& m, Builder& out, Losses& losses);
 bool is_statements(const View& root);
 
 /// The mesh that an OBJ value is: materials, groups and objects become numbers of faces. Lines
-/// become edges. All else (free-form geometry, smoothing, weights, ..) is told to `losses`. Throws
-/// Error with the path of what does not fit; for indices out of range only without `problems`,
-/// which are told otherwise.
+/// become edges. All else (free-form geometry, smoothing, weights, ..) is reported to `losses`.
+/// Throws Error with the path of what does not fit; for indices out of range only without
+/// `problems`, which are reported otherwise.
 Mesh from_statements(const View& root, Builder& out, Losses& losses,
                      IndexProblems* problems = nullptr);
 
@@ -60,8 +60,8 @@ constexpr std::string_view singular(std::string_view name) noexcept {
 /// as_array_dict() of the members of as_dict(): numbers of an element side by side, colors apart
 /// as `NAME_colors` (uint8 if they are), lists padded. Columns with other names than usual have
 /// them as the attribute `mesh.columns` of the matrix, lists as `mesh.list`. An element with a list
-/// has no place for its other columns: `losses` hears of them. Members that are no columns stay as
-/// they are.
+/// has no place for its other columns: `losses` is notified of them. Members that are not columns
+/// stay as they are.
 std::vector<Member> array_dictionary(const std::vector<Member>& members, Builder& out,
                                      Losses& losses);
 
@@ -71,9 +71,9 @@ std::vector<Member> array_dictionary(const std::vector<Member>& members, Builder
 polycodec_node from_dictionary(const View& root, Builder& out);
 
 /// The mesh that a value is: of the registered type, elements as of a PLY file, or an OBJ value.
-/// Nothing for another value. What a mesh has no place for is told to `losses`. Throws Error with
-/// the path of what does not fit; for indices out of range only without `problems`, which are told
-/// otherwise (then no index of the mesh may be followed).
+/// Nothing for another value. What a mesh has no place for is reported to `losses`. Throws Error
+/// with the path of what does not fit; for indices out of range only without `problems`, which are
+/// told otherwise (then no index of the mesh may be followed).
 std::optional<Mesh> mesh_of(const View& root, Builder& out, Losses& losses,
                             IndexProblems* problems = nullptr);
 

@@ -34,7 +34,7 @@ class Splitter {
       if (next_[at] < 0) return next_[at] = add(position, texcoord, normal);
       at = static_cast<std::size_t>(next_[at]);
     }
-    // A position with many combinations, such as the tip of a cone, is no reason for long walks.
+    // A position with many combinations, such as the tip of a cone, is not a reason for long walks.
     const auto [found, added] = others_.try_emplace({position, texcoord, normal}, 0);
     if (added) found->second = add(position, texcoord, normal);
     return found->second;

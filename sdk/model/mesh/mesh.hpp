@@ -76,7 +76,7 @@ struct IndexProblems {
   std::vector<std::string> shown;  ///< the first ones: path and what is wrong
 };
 
-/// An index that is not one of `count` rows: told to `problems`, or without them thrown as
+/// An index that is not one of `count` rows: reported to `problems`, or without them thrown as
 /// Error(range, `mesh.index_out_of_range`).
 void bad_index(std::int64_t index, std::uint64_t count, const std::string& path,
                IndexProblems* problems);
@@ -150,7 +150,7 @@ bool is_mesh(const View& root);
 
 /// Reads a value of the type, columnar or as documents; members that are left out are empty. Throws
 /// Error with the path of what does not fit; for indices out of range only without `problems`,
-/// which are told otherwise.
+/// which are reported otherwise.
 Mesh from_value(const View& root, Builder& out, IndexProblems* problems = nullptr);
 
 }  // namespace polycodec::mesh

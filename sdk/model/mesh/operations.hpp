@@ -32,13 +32,13 @@ std::array<double, 3> face_vector(const Mesh& m, const Lists& lists, std::uint64
 /// The area of every face. Indices must be in range.
 std::vector<double> areas(const Mesh& m);
 
-/// The meshes one after another: indices are shifted by what stands before, names that are the same
+/// The meshes one after another: indices are shifted by what is before, names that are the same
 /// are one, comments are kept once. If some have colors, positions of the others become white and
 /// opaque. Floating-point columns are float32 where all are. The meshes must be consistent: indices
 /// in range. Throws Error(limit) beyond 2^31 rows.
 Mesh merge(std::span<const Mesh> meshes, Builder& out);
 
-/// `m` with `other` behind it: merge() of the two.
+/// `m` with `other` after it: merge() of the two.
 void append(Mesh& m, const Mesh& other, Builder& out);
 
 /// Work between two calls of `check`, in the units of polycodec_call.credit.

@@ -18,7 +18,7 @@ namespace polycodec::mesh {
 
 namespace detail {
 
-/// Colors of integers that are no bytes: bytes all the same if all are small enough, fractions of
+/// Colors of integers that are not bytes: bytes all the same if all are small enough, fractions of
 /// what 16 bits hold.
 template <std::size_t N>
 void scale_colors(std::array<const polycodec_array*, N>& columns, Builder& out) {

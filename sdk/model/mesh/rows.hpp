@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A list of records by its columns, whatever it is made of: columns that stand in memory are used
+// A list of records by its columns, whatever it is made of: columns that are in memory are used
 // where they are, documents are gathered.
 #pragma once
 

@@ -18,8 +18,9 @@ namespace polycodec::mesh {
 
 /// Returns an OBJ value as elements: one vertex for each combination of position, texture
 /// coordinate and normal that corners use, with the first one of each position in the place of the
-/// position. What programs do not know stands in columns and elements that start with `obj_` and in
-/// lines of comment. `losses` hears of the rest. Throws Error with the path of what does not fit.
+/// position. What programs do not know is in columns and elements that start with `obj_` and in
+/// lines of comment. `losses` is notified of the rest. Throws Error with the path of what does not
+/// fit.
 polycodec_node statements_to_elements(const View& root, Builder& out, Losses& losses);
 
 /// Returns a mesh as such elements; nothing for one with faces of fewer than three corners, which
@@ -30,8 +31,8 @@ std::optional<polycodec_node> whole_elements(const Mesh& m, Builder& out, Losses
 bool holds_statements(const View& root);
 
 /// Returns the OBJ value that such elements hold; nothing where somebody changed them, so that
-/// lines and rows do not belong to each other any more. Foreign columns and elements are told to
-/// `losses`.
+/// lines and rows do not belong to each other any more. Foreign columns and elements are reported
+/// to `losses`.
 std::optional<polycodec_node> elements_to_statements(const View& root, Builder& out,
                                                      Losses& losses);
 
@@ -81,7 +82,7 @@ struct HeaderLine {
 };
 
 /// Statements as lines, and back; nothing for lines that cannot be read, or that count more than
-/// `rows` rows of all kinds. Comments that name a texture are no statements.
+/// `rows` rows of all kinds. Comments that name a texture are not statements.
 std::vector<HeaderLine> header_lines(const std::vector<StatementLine>& statements);
 std::optional<std::vector<StatementLine>> statements_of(const std::vector<HeaderLine>& lines,
                                                         std::uint64_t rows);

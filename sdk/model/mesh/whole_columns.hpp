@@ -33,7 +33,7 @@ struct WholeColumns {
   ColorScale scale = ColorScale::single_fraction;
   bool color_gaps = false;  ///< some vertices have no color
 
-  /// Throws Error with the path of what does not fit; `losses` hears of numbers that are NaN.
+  /// Throws Error with the path of what does not fit; `losses` is notified of numbers that are NaN.
   static WholeColumns from(const View& root, Builder& out, Losses& losses);
 };
 

@@ -89,7 +89,7 @@ class WholeWriter {
 
   // What programs know without our columns and lines.
 
-  // True if the statements stand in the order in which meshes are written, with no others.
+  // True if the statements are in the order in which meshes are written, with no others.
   bool is_usual_order() const {
     const std::vector<HeaderLine> said = header_lines(lines_);
     std::size_t at = 0;

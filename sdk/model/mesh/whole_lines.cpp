@@ -12,7 +12,7 @@
 namespace polycodec::mesh::detail {
 namespace {
 
-// Longer lines of counts are split, so that people can read them.
+// Longer lines of counts are split, so that users can read them.
 constexpr std::size_t long_line = 96;
 constexpr std::string_view blank_lines = "-";
 // At the end of a line: how many times all of it is said.
@@ -59,7 +59,7 @@ Repeated repeated_at(const std::vector<StatementLine>& all, std::size_t first) {
   return {};
 }
 
-// The word at the start of `text`, which is moved behind the one blank that follows it.
+// The word at the start of `text`, which is moved behind the one space that follows it.
 std::string_view take_word(std::string_view& text) {
   const std::string_view word = text.substr(0, text.find(' '));
   text.remove_prefix(std::min(text.size(), word.size() + 1));

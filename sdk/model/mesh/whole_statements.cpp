@@ -224,7 +224,7 @@ class WholeReader {
     for (const std::int64_t i : extra) greatest = std::max(greatest, i);
     const auto total = static_cast<std::uint64_t>(greatest + 1);
     if (total == 0) return numbers;
-    // Where each row stands: in the vertices, or behind them in the others.
+    // Where each row is: in the vertices, or after them in the others.
     std::vector<std::int64_t> place(static_cast<std::size_t>(total), -1);
     for (std::size_t i = numbers.size(); i-- != 0;)
       if (numbers[i] >= 0)

@@ -125,7 +125,7 @@ Type union_of(std::vector<Type> alternatives);
 Type map(Type key, Type value);
 
 /// `annotated[inner, key='text', key=1, key=2.5]`: at least one annotation, different keys; `inner`
-/// is not annotated itself. Keys and texts are UTF-8, floating values finite; -0.0 becomes 0.0.
+/// is not annotated itself. Keys and strings are UTF-8, floating values finite; -0.0 becomes 0.0.
 Type annotated(Type inner, std::vector<Annotation> annotations);
 
 /// `extension['name', payload]`: the name is UTF-8.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Does a type fit a pattern? The rules stand in docs/type-notation.md.
+// Does a type fit a pattern? The rules are in docs/type-notation.md.
 #pragma once
 
 #include <model/type/layout.hpp>

@@ -222,7 +222,7 @@ class Parser {
     return record(std::move(fields), variadic);
   }
 
-  /// True, and passed, if `...` stands here as a marker and not as a dimension.
+  /// True, and passed, if `...` is here as a marker and not as a dimension.
   bool accept_variadic() {
     const std::size_t start = scan_.at();
     if (scan_.accept("...")) {
@@ -288,8 +288,8 @@ class Parser {
   void open(std::size_t start, std::string_view word);
   Type close(Type type);
   Type parse_option_word();
-  /// The part of a complex number: the usual words are no level of nesting, since the type prints
-  /// as one scalar.
+  /// The part of a complex number: the usual words are not a level of nesting, since the type
+  /// prints as one scalar.
   polycodec_dtype parse_part();
   Type parse_complex();
   Encoding parse_encoding();

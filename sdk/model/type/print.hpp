@@ -12,8 +12,8 @@ namespace polycodec::type {
 
 /// Appends the canonical text of `type`: printable ASCII, one space after each comma and colon and
 /// around `*` and
-/// `->`, no other space. Two types are equal exactly if their texts are, and parse() gives the type
-/// back. Recursion is bounded by Type::max_depth.
+/// `->`, no other space. Two types are equal exactly if their strings are, and parse() gives the
+/// type back. Recursion is bounded by Type::max_depth.
 void print_to(std::string& out, const Type& type);
 
 /// The canonical text of `type`.

@@ -54,7 +54,7 @@ class Scanner {
   bool looking_at(std::string_view token) const noexcept {
     return text_.substr(at_).starts_with(token);
   }
-  /// Passes white space, then `token` if it stands there.
+  /// Passes white space, then `token` if it is there.
   bool accept(std::string_view token) noexcept {
     skip();
     if (!looking_at(token)) return false;
@@ -148,7 +148,7 @@ class Scanner {
     return out;
   }
 
-  /// What stands here, for a message.
+  /// What is here, for a message.
   std::string found() const {
     if (at_end()) return "the end of the text";
     const char c = text_[at_];

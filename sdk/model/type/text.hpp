@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Words, names and quoted texts of the type notation: what parser, printer and builders must agree
-// on.
+// Words, names and quoted strings of the type notation: what parser, printer and builders must
+// agree on.
 #pragma once
 
 #include <base/utf8.hpp>

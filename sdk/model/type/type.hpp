@@ -66,7 +66,7 @@ enum class Encoding : std::uint8_t { ascii, utf8, utf16, utf32, ucs2 };
 /// The value of an annotation. Floating values are finite.
 using AnnotationValue = std::variant<std::string, std::int64_t, double>;
 
-/// One `key=value` of an annotated type. Keys and texts are UTF-8.
+/// One `key=value` of an annotated type. Keys and strings are UTF-8.
 struct Annotation {
   std::string key;
   AnnotationValue value;
@@ -162,9 +162,9 @@ class Type {
     return at == all.end() ? std::nullopt
                            : std::optional(static_cast<std::size_t>(at - all.begin()));
   }
-  /// record, tuple: ends with `...`; callable: `...` stands after the positional arguments.
+  /// record, tuple: ends with `...`; callable: `...` is after the positional arguments.
   bool variadic() const noexcept { return node().variadic; }
-  /// callable: `...` stands after the keyword arguments.
+  /// callable: `...` is after the keyword arguments.
   bool keyword_variadic() const noexcept { return node().keyword_variadic; }
   /// The parts of a callable; empty and void for every other kind.
   std::span<const Type> positional() const noexcept {

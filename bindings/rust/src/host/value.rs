@@ -47,7 +47,7 @@ impl<'a> Value<'a> {
         unsafe { sys::polycodec_value_is_partial(self.raw) != 0 }
     }
 
-    /// Returns the value with its type in text notation.
+    /// Returns the value with its type in typed JSON.
     pub fn to_text(&self) -> Result<String> {
         // SAFETY: the handle is good.
         Sink::text(|sink, error| unsafe { sys::polycodec_value_print(self.raw, 0, sink, error) })
@@ -94,7 +94,7 @@ pub enum Address {
 }
 
 impl Value<'static> {
-    /// Reads plain JSON or text notation.
+    /// Reads plain JSON or typed JSON.
     pub fn parse(text: &str) -> Result<Value<'static>> {
         Value::parse_as(text, "", None)
     }
