@@ -84,6 +84,8 @@ inline constexpr EvilDeed evil_deeds[] = {
     {"own-stack", "stray pointer"},
     {"cycle", "", Status::limit},
     {.name = "kind", .says = "", .code = Status::invalid},
+    {"hand-over-file", "of the isolated plugin itself", Status::unsupported},
+    {"hand-over-store", "of the isolated plugin itself", Status::unsupported},
     {.name = "torn", .says = "", .may_succeed = true},
     {.name = "write-after-answer", .says = "", .may_succeed = true},
     {.name = "write-input", .says = "", .may_succeed = true},

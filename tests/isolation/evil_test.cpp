@@ -5,15 +5,19 @@
 #include <polycodec/text.hpp>
 
 #include "evil_host.hpp"
+#include "files.hpp"
 #include "processes.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <random>
+#include <string>
 
 namespace polycodec {
 namespace {
@@ -102,6 +106,26 @@ TEST(EvilCalls, ANewWorkerFindsNothingOfEarlierCalls) {
     (void)host.decode("good " + pattern);  // as input
     EXPECT_FALSE(host.decode("find-secret").view().as_bool());
   }
+}
+
+TEST(EvilCalls, AWorkerThatIsReusedKeepsNoFileOfAnEarlierCall) {
+  const EvilHost host(5);
+  const test::TemporaryDirectory directory;
+  const std::string path = directory.path() / "input";
+  std::ofstream(path) << "remember-input " << std::string(1 << 20, 'x');
+  const Source source = Source::file(path);
+  ASSERT_TRUE(source.is_mapped());
+  EXPECT_EQ(to_json(host.registry().codec("test.evil").decode(source).view(), json_compact),
+            test::good_text);
+  const auto layers = host.registry().probe("test.evil").isolation->layers;
+  if (std::ranges::none_of(layers, [](const LayerResult& one) {
+        return one.layer == Layer::seccomp && one.error == 0;
+      }))
+    GTEST_SKIP() << "without seccomp the host itself reads the file";
+  const auto error = attempt([&] { return host.decode("read-remembered"); });
+  ASSERT_FALSE(error.ok());
+  EXPECT_NE(error.error().describe().find("SIGSEGV"), std::string::npos)
+      << error.error().describe();
 }
 
 TEST(EvilCalls, TheReportCountsDeaths) {

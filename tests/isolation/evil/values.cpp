@@ -16,6 +16,19 @@ const char* at(std::uintptr_t address) {
 char* kept = nullptr;
 constexpr std::size_t kept_size = 1 << 20;
 
+/// Where the input of an earlier call lay.
+const volatile char* remembered = nullptr;
+
+/// Hands a file or a store of this plugin to another codec.
+Node hand_over(Call& call, const polycodec_file* file, const polycodec_store* store) {
+  polycodec_input input{};
+  input.struct_size = sizeof input;
+  input.parts = file != nullptr ? POLYCODEC_INPUT_FILE : POLYCODEC_INPUT_STORE;
+  input.file = file;
+  input.store = store;
+  return *call.decode_with("test.evil", nullptr, input);
+}
+
 /// Too much to be a message, and not in the library as such.
 std::string secrets() {
   std::string text;
@@ -106,6 +119,28 @@ const Deed all[] = {
        const std::string_view in(input.data() + input.size(), scanned);
        return Builder::boolean(out.find(secrets().substr(0, 32)) != out.npos ||
                                in.find(secrets().substr(0, 32)) != in.npos);
+     }},
+    {"remember-input",
+     [](Call&, std::string_view input, Builder& out) {
+       remembered = input.data();
+       return good_value(out);
+     }},
+    {"read-remembered",
+     [](Call&, std::string_view, Builder&) {
+       if (remembered == nullptr) throw Error(Status::malformed, "another worker");
+       return Builder::integer(*remembered);
+     }},
+    {"hand-over-file",
+     [](Call& call, std::string_view, Builder&) {
+       polycodec_file own{};
+       own.struct_size = sizeof own;
+       return hand_over(call, &own, nullptr);
+     }},
+    {"hand-over-store",
+     [](Call& call, std::string_view, Builder&) {
+       polycodec_store own{};
+       own.struct_size = sizeof own;
+       return hand_over(call, nullptr, &own);
      }},
     {"write-input",
      [](Call&, std::string_view input, Builder& out) {
