@@ -6,6 +6,7 @@
 
 #include "evil_host.hpp"
 #include "files.hpp"
+#include "mapped_files.hpp"
 #include "processes.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <random>
 #include <string>
 
@@ -112,15 +112,12 @@ TEST(EvilCalls, AWorkerThatIsReusedKeepsNoFileOfAnEarlierCall) {
   const EvilHost host(5);
   const test::TemporaryDirectory directory;
   const std::string path = directory.path() / "input";
-  std::ofstream(path) << "remember-input " << std::string(1 << 20, 'x');
+  test::write_file(path, "remember-input " + std::string(1 << 20, 'x'));
   const Source source = Source::file(path);
   ASSERT_TRUE(source.is_mapped());
   EXPECT_EQ(to_json(host.registry().codec("test.evil").decode(source).view(), json_compact),
             test::good_text);
-  const auto layers = host.registry().probe("test.evil").isolation->layers;
-  if (std::ranges::none_of(layers, [](const LayerResult& one) {
-        return one.layer == Layer::seccomp && one.error == 0;
-      }))
+  if (!test::workers_map_files(host.registry(), "test.evil"))
     GTEST_SKIP() << "without seccomp the host itself reads the file";
   const auto error = attempt([&] { return host.decode("read-remembered"); });
   ASSERT_FALSE(error.ok());

@@ -7,12 +7,11 @@
 #include <polycodec/text.hpp>
 
 #include "files.hpp"
+#include "mapped_files.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <span>
 #include <string>
@@ -143,19 +142,13 @@ TEST_P(Kinds, Streams) {
 TEST_P(Kinds, FilesAreNotCopied) {
   const test::TemporaryDirectory directory;
   const std::string path = directory.path() / "value.msgpack";
-  std::ofstream(path, std::ios::binary)
-      << plain_.codec("msgpack-ndarray").encode_to_string(value_.view());
+  test::write_file(path, plain_.codec("msgpack-ndarray").encode_to_string(value_.view()));
   const Codec codec = isolated_.codec("msgpack-ndarray");
   for (int i = 0; i < 3; ++i) {
     const Source source = Source::file(path);
     const Value decoded = codec.decode(source);
     EXPECT_EQ(to_text(decoded.view()), to_text(value_.view()));
-    const auto report = isolated_.probe("msgpack-ndarray").isolation;
-    const bool is_confined = std::ranges::any_of(report->layers, [](const LayerResult& one) {
-      return one.layer == Layer::seccomp && one.error == 0;
-    });
-    // Only workers that cannot open files get one.
-    if (!source.is_mapped() || !is_confined) continue;
+    if (!source.is_mapped() || !test::workers_map_files(isolated_, "msgpack-ndarray")) continue;
     const std::string_view part = (*decoded.view().find("list"))[2].as_bytes();
     EXPECT_GE(part.data(), source.bytes().data());
     EXPECT_LE(part.data() + part.size(), source.bytes().data() + source.bytes().size());
@@ -165,16 +158,12 @@ TEST_P(Kinds, FilesAreNotCopied) {
 TEST_P(Kinds, AFileThatIsCutShortIsNoFaultOfThePlugin) {
   const test::TemporaryDirectory directory;
   const std::string path = directory.path() / "value.msgpack";
-  std::ofstream(path, std::ios::binary)
-      << plain_.codec("msgpack-ndarray").encode_to_string(value_.view());
+  test::write_file(path, plain_.codec("msgpack-ndarray").encode_to_string(value_.view()));
   const Codec codec = isolated_.codec("msgpack-ndarray");
   const Source source = Source::file(path);
   std::filesystem::resize_file(path, 0);
   if (!source.is_mapped()) GTEST_SKIP() << "small files are read";
-  const auto report = isolated_.probe("msgpack-ndarray").isolation;
-  if (std::ranges::none_of(report->layers, [](const LayerResult& one) {
-        return one.layer == Layer::seccomp && one.error == 0;
-      }))
+  if (!test::workers_map_files(isolated_, "msgpack-ndarray"))
     GTEST_SKIP() << "without seccomp the host itself reads the file";
   EXPECT_EQ(attempt([&] { return codec.decode(source); }).error().code(), Status::io);
   const std::string bytes = codec.encode_to_string(value_.view());
