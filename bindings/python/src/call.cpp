@@ -77,11 +77,11 @@ Format::Format(nb::handle codec, nb::handle options, nb::handle filters) {
     return;
   }
   given_ = true;
-  codec_ = view_of(codec);
+  name_ = nb::borrow(codec);
   options_ = to_json(options);
   filters_ = to_json(filters);
   raw_.struct_size = sizeof raw_;
-  raw_.codec = bytes_of(codec_);
+  raw_.codec = bytes_of(view_of(codec));
   raw_.options = bytes_of(options_);
   raw_.filters = bytes_of(filters_);
 }

@@ -31,13 +31,17 @@ class Format {
   /// `codec` may be None: then raw() is null, and options and filters must be None.
   Format(nb::handle codec, nb::handle options, nb::handle filters);
   const polycodec_format* raw() const noexcept { return given_ ? &raw_ : nullptr; }
-  const std::string& codec() const noexcept { return codec_; }
-  /// Equal for formats that open the same codec.
-  std::string key() const { return codec_ + '\0' + options_ + '\0' + filters_; }
+  /// The name of the codec as it was given, and the same in UTF-8.
+  const nb::object& name() const noexcept { return name_; }
+  std::string_view codec() const noexcept { return view_of(raw_.codec); }
+  /// JSON, or empty.
+  const std::string& options() const noexcept { return options_; }
+  const std::string& filters() const noexcept { return filters_; }
 
  private:
   bool given_ = false;
-  std::string codec_, options_, filters_;
+  nb::object name_;
+  std::string options_, filters_;
   polycodec_format raw_{};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "handle.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace polycodec_python {
@@ -57,9 +58,34 @@ nb::object bytes_object(SinkHandle& sink) {
   return nb::steal(made);
 }
 
+namespace {
+
+/// Adds a dict of names to booleans, as most options are. The module json takes longer than a
+/// small call. Returns false for any other dict.
+bool put_flags(std::string& json, nb::handle dict) {
+  PyObject* key = nullptr;
+  PyObject* value = nullptr;
+  Py_ssize_t at = 0;
+  json = "{";
+  while (PyDict_Next(dict.ptr(), &at, &key, &value) != 0) {
+    if (!PyUnicode_CheckExact(key) || (value != Py_True && value != Py_False)) return false;
+    const std::string_view name = view_of(key);
+    const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+    if (!std::all_of(name.begin(), name.end(), is_plain)) return false;
+    json += json.size() == 1 ? "\"" : ",\"";
+    json += name;
+    json += value == Py_True ? "\":true" : "\":false";
+  }
+  json += '}';
+  return true;
+}
+
+}  // namespace
+
 std::string to_json(nb::handle value) {
   if (value.is_none()) return {};
   if (PyUnicode_Check(value.ptr())) return std::string(view_of(value));
+  if (std::string flags; PyDict_CheckExact(value.ptr()) && put_flags(flags, value)) return flags;
   return std::string(view_of(attribute("json", "dumps")(value)));
 }
 

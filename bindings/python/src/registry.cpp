@@ -6,6 +6,8 @@
 #include "program_store.hpp"
 #include "source.hpp"
 
+#include <algorithm>
+
 namespace polycodec_python {
 namespace {
 
@@ -26,7 +28,10 @@ void log_to(void* data, std::int32_t level, polycodec_bytes origin, polycodec_by
   }
 }
 
-bool is_opened(const std::string& codec) noexcept {
+/// Codecs that stay open. A program may give other options with each call.
+constexpr std::size_t max_opened = 64;
+
+bool is_opened(std::string_view codec) noexcept {
   return codec != "text" && codec != "raw";
 }
 
@@ -88,24 +93,29 @@ Registry::Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_pa
   program.taken();
 }
 
-const CodecHandle& Registry::opened(const Format& format) {
-  const auto [at, is_new] = opened_.try_emplace(format.key());
-  if (!is_new) return at->second;
-  try {
-    call(polycodec_registry_open_codec, get(), format.raw(), at->second.out());
-  } catch (...) {
-    opened_.erase(format.key());
-    throw;
+CodecHandle Registry::opened(const Format& format) {
+  const auto is_wanted = [&](const Opened& one) {
+    return one.codec == format.codec() && one.options == format.options() &&
+           one.filters == format.filters();
+  };
+  auto at = std::find_if(opened_.begin(), opened_.end(), is_wanted);
+  if (at == opened_.end()) {
+    Opened made{std::string(format.codec()), format.options(), format.filters(), {}};
+    call(polycodec_registry_open_codec, get(), format.raw(), made.handle.out());
+    if (opened_.size() == max_opened) opened_.pop_back();
+    at = opened_.insert(opened_.end(), std::move(made));
   }
-  return at->second;
+  if (at != opened_.begin()) std::rotate(opened_.begin(), at, at + 1);
+  return opened_.front().handle;
 }
 
 bool Registry::writes_store(const Format& format) {
-  const auto at = writes_store_.find(format.codec());
+  const std::string codec(format.codec());
+  const auto at = writes_store_.find(codec);
   if (at != writes_store_.end()) return at->second;
-  const bool answer = nb::cast<bool>(
-      attribute("polycodec._stores", "writes_store")(nb::find(this), str_of(format.codec())));
-  writes_store_.emplace(format.codec(), answer);
+  const bool answer =
+      nb::cast<bool>(attribute("polycodec._stores", "writes_store")(nb::find(this), format.name()));
+  writes_store_.emplace(codec, answer);
   return answer;
 }
 
@@ -122,7 +132,7 @@ Value Registry::decode_source(const SourceHandle& source, const Format& format,
           return polycodec_opened_codec_decode(codec.get(), source.get(), call, value.out(), error);
         },
         is_short);
-    return Value(std::move(value), str_of(format.codec()), source);
+    return Value(std::move(value), format.name(), source);
   }
   polycodec_match match{};
   match.struct_size = sizeof match;

@@ -37,17 +37,22 @@ class Registry {
                nb::handle from_filters, bool keep, bool sync, const nb::kwargs& call);
   Value decode_source(const SourceHandle& source, const Format& format, CallOptions& options);
   nb::object choices(nb::handle data, nb::handle name);
-  /// The codec of a format, opened once. Not for typed JSON, which has none.
-  const CodecHandle& opened(const Format& format);
+  /// The codec of a format. The last ones are kept. Not for typed JSON, which has none.
+  CodecHandle opened(const Format& format);
 
  private:
+  struct Opened {
+    std::string codec, options, filters;
+    CodecHandle handle;
+  };
+
   /// True for a codec of named blobs.
   bool writes_store(const Format& format);
 
   RegistryHandle handle_;
   std::unordered_map<std::string, bool> writes_store_;
-  std::unordered_map<std::string, CodecHandle> opened_;
-  SinkHandle sink_;  // empty, for the next call
+  std::vector<Opened> opened_;  // the last one that was used first
+  SinkHandle sink_;             // empty, for the next call
 };
 
 /// Codecs of Python classes for the library; see polycodec.codec. On success the library owns them.

@@ -43,6 +43,8 @@ KINDS = [
     (lambda: pc.decode(b"\x93\x01", "msgpack-ndarray"), pc.FormatError, "truncated"),
     (lambda: pc.decode(b"\x01", "no-such-codec"), pc.NotFoundError, "not_found"),
     (lambda: pc.decode(b"\x01", "msgpack-ndarray", options={"nonsense": 1}), pc.InvalidError, "option"),
+    (lambda: pc.decode(b"\x01", "msgpack-ndarray", options={"nonsense": True}), pc.InvalidError, "option"),
+    (lambda: pc.decode(b"\x01", "msgpack-ndarray", options={'a":1,"b': True}), pc.InvalidError, "option"),
     (lambda: pc.open("/no/such/file.ply"), pc.FileError, "io"),
     (lambda: pc.decode(ply(9), "ply", columns=["$.nothing"]), pc.NotFoundError, "not_found"),
     (lambda: pc.decode(b"\x91\x91\x91\x01", "msgpack-ndarray", limits={"max_depth": 2}), pc.LimitError, "limit"),

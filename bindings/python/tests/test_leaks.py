@@ -84,6 +84,19 @@ def test_nothing_grows(name: str) -> None:
     assert resident() - memory < 8_000_000
 
 
+def test_codecs_with_ever_new_options() -> None:
+    def decode(i: int) -> None:
+        pc.decode(b"\x01", "msgpack-ndarray", options='{"numpy_maps": true}' + " " * i)
+
+    for i in range(100):
+        decode(i)
+    memory = resident()
+    for i in range(100, 5000):
+        decode(i)
+    # The options alone would be 12 MB.
+    assert resident() - memory < 8_000_000
+
+
 ENDS = """
 import threading, numpy as np, polycodec as pc
 @pc.codec("ends")
