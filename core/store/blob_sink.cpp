@@ -2,6 +2,7 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/io/call_scope.hpp"
 #include "core/io/sink_state.hpp"
 #include "core/store/blob_sink_state.hpp"
 #include "core/store/store_state.hpp"
@@ -16,10 +17,11 @@ struct BlobSinkState::Thunks {
   static BlobSinkState& of(polycodec_store_writer* self) noexcept {
     return *static_cast<BlobSinkState*>(self->private_data);
   }
-  static std::int32_t begin_blob(polycodec_store_writer* self, polycodec_call*,
+  static std::int32_t begin_blob(polycodec_store_writer* self, polycodec_call* call,
                                  polycodec_bytes name, polycodec_bytes owner, polycodec_sink** sink,
                                  polycodec_error* error) {
     return guard(error, [&] {
+      const CallScope scope(call);  // the blob before is written now
       *sink = of(self).begin_blob(to_string_view(name), to_string_view(owner)).abi();
     });
   }

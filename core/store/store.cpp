@@ -3,6 +3,7 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/io/call_scope.hpp"
 #include "core/io/call_state.hpp"
 #include "core/store/store_state.hpp"
 
@@ -59,6 +60,7 @@ struct BlobStoreState::Thunks {
                            std::uint64_t offset, std::uint64_t size, polycodec_bytes* content,
                            polycodec_error* error) {
     return guard(error, [&] {
+      const CallScope scope(call);
       BlobStoreState& store = of(self);
       std::string name;
       const std::uint64_t listed = store.entries_.size();

@@ -63,7 +63,7 @@ void ZipSink::State::do_blob(const std::string& name, const std::string& owner,
                                      std::to_string(zip::max_owner_bytes));
   zip::Record record{name, 0, 0, archive_->end, owner};
   for (const Segment& segment : segments) {
-    record.crc = crc32(record.crc, segment.data, segment.size);
+    record.crc = crc32_shared(record.crc, segment.data, segment.size);
     record.size += segment.size;
   }
   const std::string header = zip::local_header(record);

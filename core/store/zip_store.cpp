@@ -173,8 +173,8 @@ class ZipStore::State final : public BlobStoreState {
   std::string comment_;
   std::mutex mutex_;  // guards what follows
   struct Loaded {
-    bool ready = false;
-    std::string inflated;
+    bool unpacked = false, checked = false;
+    std::string inflated;  // does not change once it is unpacked
   };
   std::vector<Loaded> loaded_;
   std::uint64_t memory_ = 0;
@@ -285,30 +285,30 @@ std::string_view ZipStore::State::do_read(std::size_t index) {
   const std::string& name = entries()[index].name;
   const std::string_view packed = archive_.bytes().substr(
       static_cast<std::size_t>(member.offset), static_cast<std::size_t>(member.packed_size));
-  const std::lock_guard lock(mutex_);
   Loaded& loaded = loaded_[index];
-  if (!loaded.ready) {
-    std::string inflated;
-    if (member.deflated) {
+  const auto content = [&] { return member.deflated ? std::string_view(loaded.inflated) : packed; };
+  {
+    const std::lock_guard lock(mutex_);
+    if (loaded.checked) return content();
+    if (member.deflated && !loaded.unpacked) {
       if (member.size > max_memory_ - memory_)
         throw Error(Status::limit, "the members of " + quote_path(label()) +
                                        " take more than the limit of " +
                                        std::to_string(max_memory_) + " bytes (max_memory_bytes)");
-      inflated = inflate_all(packed, member.size, name);
+      loaded.inflated = inflate_all(packed, member.size, name);
+      memory_ += member.size;
+      loaded.unpacked = true;
     }
-    const std::string_view content = member.deflated ? std::string_view(inflated) : packed;
-    if (check_ == ZipCheck::crc) {
-      if (crc32(0, content.data(), content.size()) != member.crc)
-        throw Error(Status::malformed,
-                    "the checksum of " + quote(name) + " in " + quote_path(label()) + " is wrong",
-                    member.offset)
-            .detail("zip.crc");
-    }
-    loaded.inflated = std::move(inflated);
-    loaded.ready = true;
-    if (member.deflated) memory_ += member.size;
   }
-  return member.deflated ? std::string_view(loaded.inflated) : packed;
+  // Other threads may help: they must not find the lock taken.
+  if (check_ == ZipCheck::crc && crc32_shared(0, content().data(), content().size()) != member.crc)
+    throw Error(Status::malformed,
+                "the checksum of " + quote(name) + " in " + quote_path(label()) + " is wrong",
+                member.offset)
+        .detail("zip.crc");
+  const std::lock_guard lock(mutex_);
+  loaded.checked = true;
+  return content();
 }
 
 std::shared_ptr<BlobStore> open_store(const Source& archive, const Limits& limits) {

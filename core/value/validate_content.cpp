@@ -7,10 +7,12 @@
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
 
+#include "core/io/call_scope.hpp"
 #include "core/value/validate_array.hpp"
 #include "core/value/validation_work.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -34,6 +36,23 @@ constexpr std::uint64_t minus(std::int64_t a, std::int64_t b) noexcept {
   return static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
 }
 
+/// All bits that look(from, to) finds in parts of [0, items). Items take `width` bytes.
+template <class Look>
+std::uint64_t bits_of(std::uint64_t items, std::uint64_t width, const Look& look) {
+  constexpr std::uint64_t slice = std::uint64_t{1} << 20;
+  std::atomic<std::uint64_t> found = 0;
+  for_each_host_slice(items * width, slice, [&](std::uint64_t from, std::uint64_t to) {
+    found.fetch_or(look(from / width, to / width), std::memory_order_relaxed);
+  });
+  return found;
+}
+
+/// Of columns of numbers.
+template <class Look>
+std::uint64_t bits_of(std::uint64_t items, const Look& look) {
+  return bits_of(items, 8, look);
+}
+
 /// How many items of a list or union differ in their columns. Columns of stride 0 have one item,
 /// however many the array has.
 std::uint64_t distinct_items(const polycodec_array& a) noexcept {
@@ -52,9 +71,12 @@ void check_offsets(const polycodec_array& a) {
   const std::uint64_t content = a.children[0]->length;
   const std::uint64_t length = distinct_items(a);
   with_column(a.index, [&](auto offsets) {
-    std::uint64_t bad = static_cast<std::uint64_t>(offsets[0]);
-    for (std::uint64_t i = 0; i < length; ++i)
-      bad |= static_cast<std::uint64_t>(offsets[i + 1]) | minus(offsets[i + 1], offsets[i]);
+    const std::uint64_t bad = bits_of(length, [&](std::uint64_t from, std::uint64_t to) {
+      std::uint64_t bits = static_cast<std::uint64_t>(offsets[from]);
+      for (std::uint64_t i = from; i < to; ++i)
+        bits |= static_cast<std::uint64_t>(offsets[i + 1]) | minus(offsets[i + 1], offsets[i]);
+      return bits;
+    });
     if ((bad & sign_bit) == 0 && static_cast<std::uint64_t>(offsets[length]) <= content) return;
     for (std::uint64_t i = 0; i <= length; ++i) {
       const std::int64_t offset = offsets[i];
@@ -75,10 +97,13 @@ void check_views(const polycodec_array& a) {
   if (length == 0) return;
   with_column(a.index, [&](auto starts) {
     with_column(a.stops, [&](auto stops) {
-      std::uint64_t bad = 0;
-      for (std::uint64_t i = 0; i < length; ++i)
-        bad |= static_cast<std::uint64_t>(starts[i]) | static_cast<std::uint64_t>(stops[i]) |
-               minus(stops[i], starts[i]) | minus(content, stops[i]);
+      const std::uint64_t bad = bits_of(length, [&](std::uint64_t from, std::uint64_t to) {
+        std::uint64_t bits = 0;
+        for (std::uint64_t i = from; i < to; ++i)
+          bits |= static_cast<std::uint64_t>(starts[i]) | static_cast<std::uint64_t>(stops[i]) |
+                  minus(stops[i], starts[i]) | minus(content, stops[i]);
+        return bits;
+      });
       if ((bad & sign_bit) == 0) return;
       for (std::uint64_t i = 0; i < length; ++i) {
         if (starts[i] < 0) throw_item("start", i, starts[i], "which is negative");
@@ -98,9 +123,12 @@ void check_indices(const polycodec_array& a) {
   // A column of stride 0 has one index, however many items there are.
   const std::uint64_t count = a.index.stride == 0 ? 1 : a.length;
   with_column(a.index, [&](auto indices) {
-    std::int64_t greatest = -1;
-    for (std::uint64_t i = 0; i < count; ++i) greatest = std::max(greatest, indices[i]);
-    if (greatest < content) return;
+    const std::uint64_t bad = bits_of(count, [&](std::uint64_t from, std::uint64_t to) {
+      std::int64_t greatest = -1;
+      for (std::uint64_t i = from; i < to; ++i) greatest = std::max(greatest, indices[i]);
+      return std::uint64_t{greatest >= content};
+    });
+    if (bad == 0) return;
     for (std::uint64_t i = 0; i < a.length; ++i)
       if (indices[i] >= content)
         throw_item("index", i, indices[i],
@@ -136,6 +164,19 @@ void check_names(const polycodec_array& a) {
   if (twice != names.end()) throw_invalid("two columns are called " + quote(*twice));
 }
 
+/// True if `text` is UTF-8. Each part ends where a character begins: at most three bytes later.
+bool is_all_utf8(std::string_view text) {
+  const auto cut = [&](std::uint64_t at) {
+    auto i = static_cast<std::size_t>(at);
+    const std::size_t most = std::min(text.size(), i + 3);
+    while (i != 0 && i < most && (static_cast<unsigned char>(text[i]) & 0xc0u) == 0x80u) ++i;
+    return i;
+  };
+  return bits_of(text.size(), 1, [&](std::uint64_t from, std::uint64_t to) {
+           return std::uint64_t{!is_utf8(text.substr(cut(from), cut(to) - cut(from)))};
+         }) == 0;
+}
+
 void check_texts(const polycodec_array& a, ValidationWork& work) {
   const ArrayView list(a);
   const std::uint64_t content = a.children[0]->length;
@@ -143,7 +184,7 @@ void check_texts(const polycodec_array& a, ValidationWork& work) {
   // Where all of the content is UTF-8, an item is iff it starts and ends at characters: true for
   // all that writers make.
   work.take(content);
-  const bool all_valid = is_utf8({bytes, static_cast<std::size_t>(content)});
+  const bool all_valid = is_all_utf8({bytes, static_cast<std::size_t>(content)});
   const auto at_character = [&](std::uint64_t at) {
     return at == content || (static_cast<unsigned char>(bytes[at]) & 0xc0u) != 0x80u;
   };
@@ -157,10 +198,12 @@ void check_texts(const polycodec_array& a, ValidationWork& work) {
   }
 }
 
-bool is_boolean(const std::byte* p, std::size_t count) noexcept {
-  unsigned any = 0;
-  for (std::size_t i = 0; i < count; ++i) any |= static_cast<unsigned>(p[i]);
-  return any <= 1;
+bool is_boolean(const std::byte* p, std::size_t count) {
+  return bits_of(count, 1, [&](std::uint64_t from, std::uint64_t to) {
+           unsigned any = 0;
+           for (std::uint64_t i = from; i < to; ++i) any |= static_cast<unsigned>(p[i]);
+           return std::uint64_t{any};
+         }) <= 1;
 }
 
 // Axes of stride 0 repeat the same elements: one of them is looked at.

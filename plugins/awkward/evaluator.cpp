@@ -125,7 +125,8 @@ std::string Evaluator::shown_id(const polycodec_node& id) const {
 
 // Every expression that has an id is found before any is evaluated, so that references may point
 // forward.
-void Evaluator::index_ids() {
+std::vector<const polycodec_node*> Evaluator::index() {
+  std::vector<const polycodec_node*> buffers;
   std::vector<const polycodec_node*> open{schema_};
   const auto push_all = [&](const polycodec_node* node, std::uint64_t from, std::uint64_t step) {
     if (node == nullptr ||
@@ -141,6 +142,8 @@ void Evaluator::index_ids() {
     open.pop_back();
     if (expression.kind != POLYCODEC_KIND_OBJECT) continue;  // evaluating it says what is wrong
     const NodeView object(&expression);
+    if (const auto args = object.find("args"); args && args->is_list() && args->size() == 3)
+      buffers.push_back(&expression);
     const auto entries = object.entries();
     for (std::size_t i = 0; i < entries.size(); i += 2) {
       const std::string_view key = NodeView(&entries[i]).as_string();
@@ -172,10 +175,13 @@ void Evaluator::index_ids() {
     if (const auto found = is_id ? slots_.find(id_key(*id)) : slots_.end(); found != slots_.end())
       found->second.referred = true;
   }
+  return buffers;
 }
 
 polycodec_node Evaluator::root(const Wanted& wanted) {
-  index_ids();
+  const auto buffers = index();
+  // Of part of a value, blobs that nobody wants are not read.
+  if (wanted.all()) unpack_buffers(buffers);
   polycodec_node value = evaluate(*schema_, wanted);
   if (!cyclic_) return value;
   DeferredTargets targets;

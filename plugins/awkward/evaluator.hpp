@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace polycodec::awkward {
@@ -21,6 +22,9 @@ namespace polycodec::awkward {
 inline std::string shown_kind(const polycodec_node& node) {
   return std::string(kind_name(node.kind));
 }
+
+/// True for the functions that give the bytes of a compressed blob.
+bool is_decompressor(std::span<const std::string_view> spec);
 
 /// Evaluates one schema. Errors have the path of the expression. For one thread and one use.
 class Evaluator {
@@ -69,7 +73,11 @@ class Evaluator {
 
   [[noreturn]] void fail(const polycodec_node& at, Status status, std::string_view word,
                          const std::string& why) const;
-  void index_ids();
+  /// Finds the expressions with ids, and what is called with three arguments: buffers.
+  std::vector<const polycodec_node*> index();
+  /// Unpacks the compressed blobs of these buffers, on several threads if they are large. What
+  /// fails is left to the evaluation: so its errors come in order.
+  void unpack_buffers(std::span<const polycodec_node* const> buffers);
   std::string id_key(const polycodec_node& id) const;
   /// The id for messages.
   std::string shown_id(const polycodec_node& id) const;
@@ -104,6 +112,8 @@ class Evaluator {
   std::string group_;  // that names are relative to
   const polycodec_node* schema_ = nullptr;
   std::unordered_map<std::string, Slot> slots_;
+  /// What calls of decompressors gave: the bytes that were needed, and a node.
+  std::unordered_map<const polycodec_node*, std::pair<std::uint64_t, polycodec_node>> unpacked_;
   std::uint32_t depth_ = 0, max_depth_;
   bool cyclic_ = false;
   std::optional<std::uint64_t> size_hint_;

@@ -144,15 +144,6 @@ polycodec_node Evaluator::reference(const polycodec_node& id) {
   }
 }
 
-namespace {
-
-bool is_decompressor(std::span<const std::string_view> spec) {
-  return spec.size() == 2 && spec[1] == "decompress" &&
-         (spec[0] == "zlib" || spec[0] == "lzma" || spec[0] == "backports.lzma");
-}
-
-}  // namespace
-
 std::vector<std::string_view> Evaluator::spec_of(const polycodec_node& spec) const {
   if (spec.kind != POLYCODEC_KIND_LIST || polycodec_node_size(&spec) < 2)
     fail(spec, Status::malformed, "function.name",
@@ -235,6 +226,8 @@ polycodec_node Evaluator::call(const polycodec_node& expression, const Members& 
   if (!settings_.check && ours && spec[1] == "JaggedArray")
     named.push_back({unchecked_keyword, Builder::boolean(true)});
   if (is_decompressor(spec)) {
+    const auto found = unpacked_.find(&expression);
+    if (found != unpacked_.end() && hint == found->second.first) return found->second.second;
     if (hint)
       named.push_back({size_keyword, Builder::integer(static_cast<std::int64_t>(
                                          std::min<std::uint64_t>(*hint, INT64_MAX)))});

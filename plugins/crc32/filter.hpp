@@ -4,6 +4,7 @@
 #pragma once
 
 #include <base/checksum_filter.hpp>
+#include <base/crc_combine.hpp>
 
 #include <isa-l/crc.h>
 
@@ -16,6 +17,7 @@ struct Plain {
   void add(const void* data, std::size_t size) {
     state = crc32_gzip_refl(state, static_cast<const unsigned char*>(data), size);
   }
+  void join(Word crc, std::uint64_t size) { state = crc_combine(state, crc, size, 0xedb88320u); }
   Word finish() const { return state; }
   std::uint32_t state = 0;
 };
@@ -30,6 +32,7 @@ struct Castagnoli {
     state = crc32_iscsi(static_cast<unsigned char*>(const_cast<void*>(data)),
                         static_cast<int>(size), state);
   }
+  void join(Word crc, std::uint64_t size) { state = ~crc_combine(~state, crc, size, 0x82f63b78u); }
   Word finish() const { return ~state; }
   std::uint32_t state = 0xffffffffu;
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Typed leaves: "-YGG-" schema "-YGG-" data "-YGG-", both parts in base64.
 #include <base/base64.hpp>
+#include <base/byte_slices.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "decode.hpp"
 
+#include <atomic>
 #include <cstring>
 
 namespace polycodec::yggdrasil {
@@ -238,28 +240,30 @@ void Decoder::fail_data(const Found& found, std::uint64_t size) const {
 
 // Decodes the data, which must be `size` bytes, to `to`.
 void Decoder::fill(const Found& found, void* to, std::uint64_t size) const {
-  // Bytes of text between two looks at whether the host wants to cancel; a multiple of four.
-  constexpr std::size_t piece = std::size_t{1} << 21;
-  auto* out = static_cast<char*>(to);
-  std::string_view text = found.data;
-  std::uint64_t left = size;
+  // Characters of a slice; a multiple of four.
+  constexpr std::uint64_t slice = std::uint64_t{1} << 20;
+  auto* const out = static_cast<char*>(to);
+  const std::string_view text = found.data;
   if (found.raw) [[unlikely]] {
     if (text.size() != size) fail_data(found, size);
     if (size != 0) std::memcpy(out, text.data(), text.size());
     return;
   }
-  while (text.size() > piece) {
-    const Base64Result result =
-        base64_decode(out, static_cast<std::size_t>(left), text.substr(0, piece));
-    if (result.status != Base64Status::ok || result.written != piece / 4 * 3)
-      fail_data(found, size);
-    out += result.written;
-    left -= result.written;
-    text.remove_prefix(piece);
-    call_.tick(piece / 8);
-  }
-  const Base64Result result = base64_decode(out, static_cast<std::size_t>(left), text);
-  if (result.status != Base64Status::ok || result.written != left) fail_data(found, size);
+  std::atomic<bool> is_sound = size <= base64_decoded_bound(text.size());
+  for_each_slice(call_, text.size(), slice, 8, [&](std::uint64_t from, std::uint64_t end) {
+    // Slices before the last have no padding, so all know where their bytes go.
+    const std::uint64_t at = std::min(size, from / 4 * 3);
+    const std::uint64_t room = end == text.size() ? size - at : slice / 4 * 3;
+    if (room > size - at || !is_sound.load(std::memory_order_relaxed)) {
+      is_sound = false;
+      return;
+    }
+    const Base64Result result = base64_decode(
+        out + at, static_cast<std::size_t>(room),
+        text.substr(static_cast<std::size_t>(from), static_cast<std::size_t>(end - from)));
+    if (result.status != Base64Status::ok || result.written != room) is_sound = false;
+  });
+  if (!is_sound) fail_data(found, size);
 }
 
 // The bytes of the data, in the memory of the value.

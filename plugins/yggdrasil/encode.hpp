@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/base64.hpp>
+#include <base/byte_slices.hpp>
 #include <base/contiguous.hpp>
 #include <base/memory_sink.hpp>
 #include <model/loss.hpp>
@@ -61,9 +62,8 @@ class Base64Out {
 
  private:
   static constexpr std::size_t line_bytes = 57;  // 76 characters
-  // Bytes between two looks at whether the host wants to cancel, and at most for one window; a
-  // multiple of 3.
-  static constexpr std::uint64_t piece = 786432;
+  // Bytes of a slice; a multiple of 3.
+  static constexpr std::uint64_t slice = 786432;
 
   // A whole number of groups.
   void whole(const std::uint8_t* bytes, std::uint64_t size) {
@@ -74,12 +74,14 @@ class Base64Out {
     while (size != 0) {
       // What the window takes, if it is not very small: asking for more may move what was written.
       const std::uint64_t fits = out_.window() / 4 * 3;
-      const std::uint64_t part = std::min({size, piece, std::max<std::uint64_t>(fits, 49152)});
+      const std::uint64_t part = std::min(size, std::max<std::uint64_t>(fits, 49152));
       char* const to = reinterpret_cast<char*>(out_.reserve(part / 3 * 4));
-      out_.commit(base64_encode(to, bytes, static_cast<std::size_t>(part)));
+      for_each_slice(call_, part, slice, 8, [&](std::uint64_t from, std::uint64_t end) {
+        base64_encode(to + from / 3 * 4, bytes + from, static_cast<std::size_t>(end - from));
+      });
+      out_.commit(part / 3 * 4);
       bytes += part;
       size -= part;
-      call_.tick(part / 8);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <base/stack.hpp>
 #include <polycodec/dispatch.hpp>
 
+#include "core/io/call_scope.hpp"
 #include "core/value/arena.hpp"
 #include "registry/codec/parallel.hpp"
 #include "registry/codec/thread_pool.hpp"
@@ -232,6 +233,7 @@ void CallContext::accept(const polycodec_node* root, const Regions* read) const 
   };
   Arena& memory = arena();
   const BudgetScope scope(budget);
+  const CallScope threads(&abi_);
   if (read == nullptr) return validate(root, limits(), terms_.options.validation, &memory, &memory);
   const Both regions(memory, read);
   validate(root, limits(), terms_.options.validation, &regions, &memory);

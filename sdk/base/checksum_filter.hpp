@@ -2,20 +2,25 @@
 // A filter that writes a checksum after the bytes, and takes it off again after comparing.
 #pragma once
 
+#include <base/byte_slices.hpp>
 #include <base/filter_output.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/filter.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polycodec {
 
 /// Everything but the name of such a filter. `Sum` is a class with `using Word` (std::uint32_t or
 /// std::uint64_t, the checksum, which is written little endian), `static constexpr const char*
-/// title`, `void add(const void*, std::size_t)` and `Word finish()`. Neither way copies the bytes.
+/// title`, `void add(const void*, std::size_t)` and `Word finish()`. With `void join(Word,
+/// std::uint64_t)`, which adds so many bytes by their checksum, several threads share large pieces.
+/// Neither way copies the bytes.
 template <class Sum>
 class ChecksumFilter {
  public:
@@ -62,7 +67,20 @@ class ChecksumFilter {
   using Word = typename Sum::Word;
 
   static void add(const Call& call, Sum& sum, std::string_view bytes) {
-    for_each_part(call, bytes, std::size_t{1} << 20, 1.0 / 64,
+    constexpr std::uint64_t slice = std::uint64_t{1} << 20;
+    if constexpr (requires { sum.join(Word{}, std::uint64_t{}); })
+      if (bytes.size() >= parallel_bytes) {
+        std::vector<Word> sums((bytes.size() - 1) / slice + 1);
+        for_each_slice(call, bytes.size(), slice, 64, [&](std::uint64_t from, std::uint64_t to) {
+          Sum part;
+          part.add(bytes.data() + from, static_cast<std::size_t>(to - from));
+          sums[static_cast<std::size_t>(from / slice)] = part.finish();
+        });
+        for (std::size_t i = 0; i < sums.size(); ++i)
+          sum.join(sums[i], std::min(slice, bytes.size() - i * slice));
+        return;
+      }
+    for_each_part(call, bytes, slice, 1.0 / 64,
                   [&](std::string_view part) { sum.add(part.data(), part.size()); });
   }
   static std::string hex(std::uint64_t word) {
