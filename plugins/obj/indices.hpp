@@ -19,11 +19,29 @@ namespace polycodec::obj {
 /// The kinds of thing that indices count, each from the start of the file.
 enum Kind : std::size_t { vertex, texture, normal, parameter, curve2, surface, kinds };
 
+/// Thrown for a statement that a part of a file does not suffice for.
+struct NeedsWholeFile {};
+
 /// Reads indices at the place of a lexer and keeps the greatest of each kind: forward references
 /// are legal, and are checked at the end of the file.
 class Indices {
  public:
-  Indices(const Lexer& lexer, const Model& model) noexcept : lexer_(lexer), model_(model) {}
+  /// `is_part`: the model has only a part of the file, and nobody knows how many rows come before:
+  /// relative indices are stored for Elements::copy().
+  Indices(const Lexer& lexer, const Model& model, bool is_part = false) noexcept
+      : lexer_(lexer), model_(model), is_part_(is_part) {}
+
+  /// True if all relative indices of a part mean rows of the file, after the rows of this.
+  bool has_rows_of(const Indices& part) const noexcept {
+    for (const Kind kind : {vertex, texture, normal})
+      if (part.lowest_[kind] < -static_cast<std::int64_t>(count(kind))) return false;
+    return true;
+  }
+  /// A part of the file has been read by `part`.
+  void add(const Indices& part) noexcept {
+    for (const Kind kind : {vertex, texture, normal})
+      seen(kind, part.greatest_[kind], part.greatest_at_[kind]);
+  }
 
   /// Statements that count but are kept as text.
   void add_curve2() noexcept { ++curves2_; }
@@ -48,6 +66,11 @@ class Indices {
     }
     if (value == 0) lexer_.fail(Status::malformed, "obj.index_zero", "indices count from 1", start);
     const auto count = static_cast<std::int64_t>(this->count(kind));
+    if (is_part_) {
+      if (value < -farthest) throw NeedsWholeFile{};
+      lowest_[kind] = std::min(lowest_[kind], count + value);
+      return static_cast<std::int32_t>(count + value - relative_bias);
+    }
     if (value < -count) out_of_range(kind, start);
     return static_cast<std::int32_t>(count + value);
   }
@@ -59,6 +82,9 @@ class Indices {
 
   /// The greatest index of a kind that may be.
   std::int64_t most(Kind kind) const noexcept { return most_[kind]; }
+
+  /// The greatest index of a kind so far.
+  std::int64_t greatest(Kind kind) const noexcept { return greatest_[kind]; }
 
   /// True if an index of a kind of points was greater than there are.
   bool any_beyond() const noexcept {
@@ -111,8 +137,12 @@ class Indices {
 
   const Lexer& lexer_;
   const Model& model_;
+  const bool is_part_;
   static constexpr std::int64_t all = std::numeric_limits<std::int32_t>::max();
   std::int64_t most_[kinds] = {all, all, all, all, all, all};
+  // Relative indices in parts of files go no farther back.
+  static constexpr std::int64_t farthest = std::int64_t{1} << 30;
+  std::int64_t lowest_[kinds] = {};  // row that a relative index means
   std::int64_t greatest_[kinds] = {};
   const char* greatest_at_[kinds] = {};
   std::uint64_t curves2_ = 0;
@@ -155,7 +185,7 @@ class Corners {
         }
       }
     }
-    const unsigned form = (vt >= 0 ? 1u : 0u) | (vn >= 0 ? 2u : 0u);
+    const unsigned form = (vt != -1 ? 1u : 0u) | (vn != -1 ? 2u : 0u);
     if ((form & ~allowed) != 0)
       lexer_.fail(Status::malformed, "obj.bad_corner", "this statement takes no such index",
                   lexer_.position());

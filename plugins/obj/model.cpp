@@ -71,6 +71,57 @@ const polycodec_array* texts_column(Growing<char>& chars, Growing<std::uint64_t>
 
 }  // namespace
 
+void Model::make_room(const Model& part) {
+  const Place at = place();
+  vertices.numbers.extend(part.vertices.numbers.size());
+  weights.make_room(at.before[0], part.weights, part.vertices.size());
+  colors.make_room(at.before[0], part.colors, part.vertices.size());
+  textures.numbers.extend(part.textures.numbers.size());
+  texture_v.make_room(at.before[1], part.texture_v, part.textures.size());
+  texture_w.make_room(at.before[1], part.texture_w, part.textures.size());
+  normals.numbers.extend(part.normals.numbers.size());
+  parameters.numbers.extend(part.parameters.numbers.size());
+  parameter_v.make_room(at.parameters, part.parameter_v, part.parameters.size());
+  parameter_w.make_room(at.parameters, part.parameter_w, part.parameters.size());
+  faces.make_room(part.faces);
+  lines.make_room(part.lines);
+  points.make_room(part.points);
+  stream.append(part.stream);
+}
+
+void Model::copy(const Place& at, const Model& part) {
+  vertices.copy(at.before[0], part.vertices);
+  weights.copy(at.before[0], part.weights, part.vertices.size());
+  colors.copy(at.before[0], part.colors, part.vertices.size());
+  textures.copy(at.before[1], part.textures);
+  texture_v.copy(at.before[1], part.texture_v, part.textures.size());
+  texture_w.copy(at.before[1], part.texture_w, part.textures.size());
+  normals.copy(at.before[2], part.normals);
+  parameters.copy(at.parameters, part.parameters);
+  parameter_v.copy(at.parameters, part.parameter_v, part.parameters.size());
+  parameter_w.copy(at.parameters, part.parameter_w, part.parameters.size());
+  faces.copy(at.faces, part.faces, at.before);
+  lines.copy(at.lines, part.lines, at.before);
+  points.copy(at.points, part.points, at.before);
+}
+
+void Model::clear() noexcept {
+  vertices.numbers.shrink(0);
+  weights.clear();
+  colors.clear();
+  textures.numbers.shrink(0);
+  texture_v.clear();
+  texture_w.clear();
+  normals.numbers.shrink(0);
+  parameters.numbers.shrink(0);
+  parameter_v.clear();
+  parameter_w.clear();
+  faces.clear();
+  lines.clear();
+  points.clear();
+  stream.clear();
+}
+
 polycodec_node Model::give() {
   polycodec_node* members;
   const polycodec_node root = out.object(8, &members);

@@ -5,6 +5,7 @@
 #include <base/growing.hpp>
 #include <polycodec/builder.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,11 +27,38 @@ class OptionalColumns {
     present_.push(1);
     ++rows_;
   }
-  /// Row number `row` has none.
-  void skip() {
+  /// The next `rows` rows have none.
+  void skip(std::uint64_t rows = 1) {
     if (!used_) return;
-    numbers_.fill(Width, 0);
-    present_.push(0);
+    numbers_.fill(rows * Width, 0);
+    present_.fill(rows, 0);
+  }
+
+  /// Makes room for `rows` rows of `part` from row `at` on, the next one; copy() fills it.
+  void make_room(std::uint64_t at, const OptionalColumns& part, std::uint64_t rows) {
+    if (!used_ && !part.used_) return;
+    if (!used_) begin(at);
+    numbers_.extend(rows * Width);
+    present_.extend(rows);
+    rows_ += part.rows_;
+  }
+  void copy(std::uint64_t at, const OptionalColumns& part, std::uint64_t rows) {
+    if (!used_) return;
+    double* const numbers = numbers_.data() + at * Width;
+    std::uint8_t* const present = present_.data() + at;
+    if (part.used_) {
+      std::copy_n(part.numbers_.data(), rows * Width, numbers);
+      std::copy_n(part.present_.data(), rows, present);
+    } else {
+      std::fill_n(numbers, rows * Width, 0);
+      std::fill_n(present, rows, std::uint8_t{0});
+    }
+  }
+  void clear() noexcept {
+    used_ = false;
+    rows_ = 0;
+    numbers_.shrink(0);
+    present_.shrink(0);
   }
 
   bool used() const noexcept { return used_; }
@@ -73,8 +101,15 @@ template <std::size_t Width>
 struct Points {
   explicit Points(Builder& out) noexcept : numbers(out) {}
   std::uint64_t size() const noexcept { return numbers.size() / Width; }
+  void copy(std::uint64_t at, const Points& part) {
+    std::copy_n(part.numbers.data(), part.numbers.size(), numbers.data() + at * Width);
+  }
   Growing<double> numbers;
 };
+
+/// How an index is stored that counts from the end, while it is not known how many rows come before
+/// the part of the file: by this less than the row of the part that it means.
+inline constexpr std::int32_t relative_bias = 1 << 22;
 
 /// f, l or p: lists of corners, each with an index of every kind that occurs. -1: the corner has
 /// none.
@@ -104,6 +139,23 @@ struct Elements {
     normals.shrink(to.normals);
   }
 
+  /// Makes room for the elements of `part`; copy() fills it.
+  void make_room(const Elements& part) {
+    make_room(textures, part.textures, part.vertices.size());
+    make_room(normals, part.normals, part.vertices.size());
+    vertices.extend(part.vertices.size());
+    offsets.extend(part.size());
+  }
+  /// The elements of `part` from `at` on. `before` are the rows of v, vt and vn before the part.
+  void copy(const Mark& at, const Elements& part, const std::array<std::uint64_t, 3>& before) {
+    for (std::uint64_t i = 1; i <= part.size(); ++i)
+      offsets[at.rows + i] = static_cast<std::uint32_t>(at.vertices) + part.offsets[i];
+    const std::uint64_t n = part.vertices.size();
+    copy(vertices, at.vertices, part.vertices, n, before[0]);
+    copy(textures, at.vertices, part.textures, n, before[1]);
+    copy(normals, at.vertices, part.normals, n, before[2]);
+  }
+
   Growing<std::uint32_t> offsets;  // 0, then the end of each list
   Growing<std::int32_t> vertices;
   Growing<std::int32_t> textures;  // empty as long as no corner has one
@@ -112,10 +164,30 @@ struct Elements {
  private:
   void put(Growing<std::int32_t>& column, std::int32_t index) {
     if (column.size() == 0) {
-      if (index < 0) return;
+      if (index == -1) return;
       column.fill(vertices.size(), -1);
     }
     column.push(index);
+  }
+  void make_room(Growing<std::int32_t>& column, const Growing<std::int32_t>& part,
+                 std::uint64_t corners) {
+    if (column.size() == 0) {
+      if (part.size() == 0) return;
+      column.fill(vertices.size(), -1);
+    }
+    column.extend(corners);
+  }
+  static void copy(Growing<std::int32_t>& column, std::uint64_t at,
+                   const Growing<std::int32_t>& part, std::uint64_t corners, std::uint64_t before) {
+    if (column.size() == 0) return;
+    std::int32_t* const to = column.data() + at;
+    if (part.size() == 0) {
+      std::fill_n(to, corners, -1);
+      return;
+    }
+    const std::int32_t* const from = part.data();
+    const auto shift = static_cast<std::int32_t>(before) + relative_bias;
+    for (std::uint64_t i = 0; i < corners; ++i) to[i] = from[i] < -1 ? from[i] + shift : from[i];
   }
 };
 
@@ -128,14 +200,16 @@ struct Stream {
     text_offsets.push(0);
   }
 
-  /// One statement that is in a column; `code` must outlive the stream.
-  void data(std::string_view code) {
+  /// `count` statements that are in a column; `code` must outlive the stream.
+  void data(std::string_view code, std::uint64_t count = 1) {
     if (run_ == code.data()) {
-      ++counts[counts.size() - 1];
+      counts[counts.size() - 1] += count;
       return;
     }
     text(code, {});
     run_ = code.data();
+    if (counts.size() == 1) first_run_ = run_;
+    counts[counts.size() - 1] = count;
   }
   /// A statement of text.
   void text(std::string_view code, std::string_view words) {
@@ -151,6 +225,37 @@ struct Stream {
     counts.push(1);
   }
 
+  /// The statements of `part` after these.
+  void append(const Stream& part) {
+    const std::uint64_t rows = part.counts.size();
+    if (rows == 0) return;
+    const bool joins = run_ != nullptr && run_ == part.first_run_;
+    const std::uint64_t first = joins ? 1 : 0;
+    if (joins) counts[counts.size() - 1] += part.counts[0];
+    if (counts.size() == 0) first_run_ = part.first_run_;
+    counts.append(part.counts.data() + first, rows - first);
+    const std::uint64_t code = part.code_offsets[first];
+    const std::uint64_t code_shift = codes.size() - code;
+    const std::uint64_t text_shift = texts.size();
+    codes.append(part.codes.data() + code, part.codes.size() - code);
+    texts.append(part.texts.data(), part.texts.size());
+    std::uint64_t* const code_to = code_offsets.extend(rows - first);
+    std::uint64_t* const text_to = text_offsets.extend(rows - first);
+    for (std::uint64_t i = first; i < rows; ++i) {
+      code_to[i - first] = part.code_offsets[i + 1] + code_shift;
+      text_to[i - first] = part.text_offsets[i + 1] + text_shift;
+    }
+    run_ = part.run_;
+  }
+  void clear() noexcept {
+    run_ = first_run_ = nullptr;
+    counts.shrink(0);
+    codes.shrink(0);
+    code_offsets.shrink(1);
+    texts.shrink(0);
+    text_offsets.shrink(1);
+  }
+
   Growing<std::uint64_t> counts;
   Growing<char> codes;
   Growing<std::uint64_t> code_offsets;
@@ -158,7 +263,8 @@ struct Stream {
   Growing<std::uint64_t> text_offsets;
 
  private:
-  const char* run_ = nullptr;
+  const char* run_ = nullptr;        // the code of the last entry, if it counts
+  const char* first_run_ = nullptr;  // of the first one
 };
 
 /// All of a file.
@@ -176,6 +282,25 @@ struct Model {
   OptionalColumns<1> parameter_v{out}, parameter_w{out};
   Elements faces{out}, lines{out}, points{out};
   Stream stream{out};
+
+  /// Where a part of the file goes.
+  struct Place {
+    std::array<std::uint64_t, 3> before;  // rows of v, vt and vn
+    std::uint64_t parameters;
+    Elements::Mark faces, lines, points;
+  };
+  Place place() const noexcept {
+    return {{vertices.size(), textures.size(), normals.size()},
+            parameters.size(),
+            faces.mark(),
+            lines.mark(),
+            points.mark()};
+  }
+  /// Makes room for the rows of `part`, and appends its statements.
+  void make_room(const Model& part);
+  /// Copies the rows of `part` to `at`, where there is room. [thread-safe] for different parts.
+  void copy(const Place& at, const Model& part);
+  void clear() noexcept;
 
   /// The model as a value; the model is empty afterwards.
   polycodec_node give();

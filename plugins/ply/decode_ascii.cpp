@@ -1,379 +1,140 @@
 // SPDX-License-Identifier: MIT
-// Ascii bodies: numbers separated by spaces and newlines, read into one column a property.
-#include <base/decimal.hpp>
-#include <polycodec/dtype.hpp>
+// Elements of ascii bodies. Rows of large ones are read in chunks at the same time where each row
+// is a line.
+#include <base/line_chunks.hpp>
+#include <base/scratch_arena.hpp>
 
-#include "decode.hpp"
+#include "ascii_reader.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
-#include <limits>
-#include <type_traits>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <vector>
 
 namespace polycodec::ply {
 namespace {
 
-constexpr bool is_space(char c) noexcept {
-  constexpr std::uint64_t spaces = std::uint64_t{1} << ' ' | std::uint64_t{1} << '\n' |
-                                   std::uint64_t{1} << '\r' | std::uint64_t{1} << '\t';
-  return static_cast<unsigned char>(c) <= ' ' && (spaces >> static_cast<unsigned char>(c) & 1) != 0;
-}
+constexpr std::size_t most_chunks = 16;
+constexpr std::uint64_t chunk_bytes = 1 << 17;
+// Shorter text is read at once.
+constexpr std::uint64_t least_for_chunks = 1 << 20;
 
-// The end of the word at `at`: eight bytes a step, of a machine with the lowest byte first.
-const char* word_end(const char* at, const char* end) noexcept {
-  constexpr std::uint64_t each = 0x0101010101010101;
-  while (end - at >= 8) {
-    std::uint64_t bytes;
-    std::memcpy(&bytes, at, sizeof bytes);
-    // Marks the first byte up to ' '. A borrow may mark later ones, too.
-    const std::uint64_t found = (bytes - each * (' ' + 1)) & ~bytes & each * 0x80;
-    if (found == 0) {
-      at += 8;
-      continue;
+/// Lines of an element.
+struct Chunk {
+  std::string_view text;
+  std::uint64_t row = 0;
+  Element element;  // of as many rows as there are lines
+  std::unique_ptr<ScratchArena> arena;
+  std::unique_ptr<Builder> out;
+  std::unique_ptr<Decoding> decoding;
+  std::unique_ptr<AsciiReader> reader;
+  std::uint64_t complete = 0;
+  AsciiColumns::Places places;
+  bool is_read = false;
+
+  void read(const Decoding& whole, const Call& call, const Chosen& chosen, AsciiReader& to) {
+    is_read = false;
+    arena = std::make_unique<ScratchArena>(call.limits().max_memory_bytes / most_chunks);
+    out = std::make_unique<Builder>(arena->abi());
+    decoding.reset(new Decoding{whole.settings, call, text, whole.header, *out, 0, element.count,
+                                whole.notes, complete});
+    try {
+      reader = std::make_unique<AsciiReader>(*decoding, element, chosen, 0);
+      reader->read_lines(to, row);
+      is_read = true;
+    } catch (const Error&) {  // also if the chunk needs much memory
+    } catch (const std::bad_alloc&) {
     }
-    at += std::countr_zero(found) / 8;
-    if (is_space(*at)) return at;
-    ++at;
   }
-  while (at != end && !is_space(*at)) ++at;
-  return at;
-}
-
-// Work for a number that is read a second time.
-constexpr std::uint64_t mend_units = 64;
-
-// A column that is being filled. Lists are taken to be of one length until one is not.
-struct Column {
-  std::byte* data = nullptr;   // items, one after another
-  std::uint64_t used = 0;      // items
-  std::uint64_t capacity = 0;  // items
-  std::uint64_t length = 0;    // of every list so far, while offsets is NULL
-  std::uint64_t* offsets = nullptr;
 };
 
-class AsciiReader {
+class Chunks {
  public:
-  AsciiReader(const Decoding& decoding, const Element& element, const Chosen& chosen,
-              std::uint64_t offset)
-      : d_(decoding),
-        element_(element),
-        chosen_(chosen),
-        begin_(decoding.file.data()),
-        at_(begin_ + offset),
-        end_(begin_ + decoding.file.size()),
-        columns_(element.properties.size()) {}
-
-  Columns run() {
-    // A number takes a digit and a separator at least; the very last one of the file may lack the
-    // separator.
-    if (!d_.has_room(element_, 2 * element_.properties.size(), left() + 1, offset()))
-      d_.settings.strict ? find_end<true>() : find_end<false>();
-    for (std::size_t i = 0; i < columns_.size(); ++i)
-      if (chosen_[i] && !element_.properties[i].is_list()) reserve(i, element_.count);
-    d_.settings.strict ? rows<true>() : rows<false>();
-    return finish();
+  Chunks(const Decoding& decoding, const Element& element, const Chosen& chosen, AsciiReader& to)
+      : d_(decoding), element_(element), chosen_(chosen), to_(to), chunks_(most_chunks) {
+    for (Chunk& chunk : chunks_) chunk.element = element;
   }
 
-  std::uint64_t offset() const noexcept { return static_cast<std::uint64_t>(at_ - begin_); }
+  /// Reads rows up to one that is not a line, or has an error, or to the last ones. Returns its
+  /// number; the reader is there.
+  std::uint64_t read() {
+    if (!d_.settings.strict) to_.skip_spaces();  // such as the end of the line before
+    std::uint64_t row = 0;
+    while (row < element_.count && to_.left() > chunk_bytes) {
+      const std::size_t chunks = cut(row);
+      d_.call.parallel_for(chunks, 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
+        for (std::uint64_t i = from; i < to; ++i) chunk(i).read(d_, child, chosen_, to_);
+      });
+      const std::size_t joined = join(chunks);
+      d_.call.parallel_for(joined, 1, [&](Call&, std::uint64_t from, std::uint64_t to) {
+        for (std::uint64_t i = from; i < to; ++i)
+          to_.columns().copy_lists(chunk(i).row, chunk(i).reader->columns(), chunk(i).places);
+      });
+      if (joined != 0) row = chunks_[joined - 1].row + chunks_[joined - 1].element.count;
+      if (joined != chunks) break;
+    }
+    return row;
+  }
 
  private:
-  std::uint64_t left() const noexcept { return static_cast<std::uint64_t>(end_ - at_); }
+  Chunk& chunk(std::uint64_t i) noexcept { return chunks_[static_cast<std::size_t>(i)]; }
 
-  void reserve(std::size_t i, std::uint64_t items) {
-    const std::uint32_t size = dtype_size(element_.properties[i].dtype);
-    auto* const data = reinterpret_cast<std::byte*>(
-        d_.out.allocate<std::uint64_t>(items / 8 * size + items % 8 * size / 8 + 1));
-    Column& c = columns_[i];
-    if (c.used != 0) std::memcpy(data, c.data, static_cast<std::size_t>(c.used * size));
-    c.data = data;
-    c.capacity = items;
-  }
-
-  [[noreturn, gnu::noinline]] void fail(Status status, const char* detail,
-                                        const std::string& message, const char* at,
-                                        std::uint64_t row, std::size_t property) const {
-    d_.fail(
-        status, detail, message,
-        {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
-  }
-
-  [[noreturn, gnu::noinline]] void ended(std::uint64_t row, std::size_t property) const {
-    fail(Status::truncated, "ply.truncated",
-         "the file ends, but " + std::to_string(d_.declared) + " rows were declared", end_, row,
-         property);
-  }
-
-  // The text of the number at `at`, for messages.
-  std::string word_at(const char* at) const {
-    std::string text = "'";
-    for (; at != end_ && !is_space(*at) && text.size() < 40; ++at)
-      text += static_cast<unsigned char>(*at - 0x20) < 0x5f ? *at : '?';
-    return text + "'";
-  }
-
-  // Positions go from function to function by value, so that they stay in registers.
-  template <bool Strict>
-  const char* skip(const char* at, std::uint64_t row, std::size_t property) const {
-    if constexpr (Strict) {
-      while (at != end_ && (*at == ' ' || *at == '\t')) ++at;
-      if (at != end_ && is_space(*at))
-        fail(Status::malformed, "ply.bad_row", "the line is shorter than the row", at, row,
-             property);
-    } else {
-      while (at != end_ && is_space(*at)) ++at;
-    }
-    if (at == end_) [[unlikely]]
-      ended(row, property);
-    return at;
-  }
-
-  template <class T>
-  const char* number(const char* at, T& value, std::uint64_t row, std::size_t property) const {
-    const DecimalEnd read = parse_decimal(at, end_, value);
-    if (read.status != DecimalStatus::ok || (read.end != end_ && !is_space(*read.end))) [[unlikely]]
-      return mended(at, read, value, row, property);
-    return read.end;
-  }
-
-  // The end of a word that is not a number of the type, which becomes the nearest one that is.
-  template <class T>
-  [[gnu::noinline]] const char* mended(const char* at, const DecimalEnd& read, T& value,
-                                       std::uint64_t row, std::size_t property) const {
-    if (!d_.settings.tolerant) bad_number(at, read, std::is_integral_v<T>, row, property);
-    const char* const end = word_end(at, end_);
-    const double number = mended_number({at, static_cast<std::size_t>(end - at)});
-    if constexpr (std::is_integral_v<T>) {
-      constexpr auto least = static_cast<double>(std::numeric_limits<T>::min());
-      constexpr auto most = static_cast<double>(std::numeric_limits<T>::max());
-      value = number != number ? T{} : static_cast<T>(std::clamp(std::round(number), least, most));
-    } else {
-      value = static_cast<T>(number);
-    }
-    d_.call.tick(mend_units);
-    d_.note(
-        word_at(at) + " is not a valid " + std::string(element_.properties[property].type_word) +
-            "; read as " + std::to_string(value),
-        {static_cast<std::uint64_t>(at - begin_), &element_, row, &element_.properties[property]});
-    return end;
-  }
-
-  [[noreturn, gnu::noinline]] void bad_number(const char* at, const DecimalEnd& read,
-                                              bool is_integer, std::uint64_t row,
-                                              std::size_t property) const {
-    const bool whole_word = read.end == end_ || is_space(*read.end);
-    const std::string type(element_.properties[property].type_word);
-    if (read.status == DecimalStatus::out_of_range && whole_word)
-      fail(Status::range, "ply.out_of_range", word_at(at) + " does not fit in " + type, at, row,
-           property);
-    fail(Status::malformed, "ply.bad_number",
-         word_at(at) + (is_integer ? " is not an integer" : " is not a number"), at, row, property);
-  }
-
-  // The length of the list at at_, which is moved after it: no more items than the file can hold.
-  [[gnu::always_inline]] std::uint64_t length(std::uint64_t row, std::size_t property) {
-    const Property& p = element_.properties[property];
-    const char* const start = at_;
-    std::int64_t length = 0;
-    const DecimalEnd read = parse_decimal(at_, end_, length);
-    if (read.status == DecimalStatus::not_a_number || (read.end != end_ && !is_space(*read.end)))
-        [[unlikely]]
-      fail(Status::malformed, "ply.bad_number", word_at(start) + " is not a list length", start,
-           row, property);
-    const std::int64_t most = with_type(p.count_dtype, [](auto type) -> std::int64_t {
-      if constexpr (std::is_floating_point_v<decltype(type)>)
-        return 0;
-      else
-        return static_cast<std::int64_t>(std::numeric_limits<decltype(type)>::max());
+  // Cuts the next chunks, whose first row is `row`. Returns how many there are.
+  std::size_t cut(std::uint64_t row) {
+    const std::vector<const char*> cuts =
+        cut_lines({to_.position(), static_cast<std::size_t>(to_.left())}, chunk_bytes, most_chunks);
+    const std::size_t chunks = cuts.size() - 1;
+    d_.call.parallel_for(chunks, 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
+      for (std::uint64_t i = from; i < to; ++i) {
+        const char* const begin = cuts[static_cast<std::size_t>(i)];
+        const char* const end = cuts[static_cast<std::size_t>(i) + 1];
+        Chunk& made = chunk(i);
+        made.text = {begin, static_cast<std::size_t>(end - begin)};
+        child.tick(made.text.size() / 16);
+        made.element.count =
+            static_cast<std::uint64_t>(std::count(begin, end, '\n')) + (end[-1] != '\n' ? 1 : 0);
+      }
     });
-    if (read.status != DecimalStatus::ok || length < 0 || length > most) [[unlikely]]
-      fail(Status::malformed, "ply.bad_list_count",
-           "invalid list length " + word_at(start) + ": must fit in " + std::string(p.count_word) +
-               " (0 to " + std::to_string(most) + ")",
-           start, row, property);
-    at_ = read.end;
-    const auto items = static_cast<std::uint64_t>(length);
-    if (items > (left() + 1) / 2) [[unlikely]]
-      fail(Status::truncated, "ply.truncated",
-           "a list of " + std::to_string(items) + " items does not fit in the " +
-               std::to_string(left()) + " bytes that are left",
-           start, row, property);
-    return items;
-  }
-
-  template <bool Strict>
-  void list(std::uint64_t row, std::size_t property) {
-    const Property& p = element_.properties[property];
-    const std::uint64_t items = length(row, property);
-    Column& c = columns_[property];
-    if (items > c.capacity - c.used) [[unlikely]]
-      grow(property, row, items);
-    if (c.offsets == nullptr && items != c.length) [[unlikely]]
-      become_ragged(c, row, items);
-    with_type(p.dtype, [&](auto type) {
-      using T = decltype(type);
-      auto* const to = reinterpret_cast<T*>(c.data) + c.used;
-      const char* at = at_;
-      for (std::uint64_t i = 0; i < items; ++i)
-        at = number(skip<Strict>(at, row, property), to[i], row, property);
-      at_ = at;
-    });
-    c.used += items;
-    if (c.offsets != nullptr) c.offsets[row + 1] = c.used;
-  }
-
-  // Room for `items` more: for as many rows as are to come, if they are like this one, but for no
-  // more items than the file can hold.
-  void grow(std::size_t property, std::uint64_t row, std::uint64_t items) {
-    const Column& c = columns_[property];
-    const std::uint64_t most = (left() + 1) / 2;
-    const std::uint64_t rows = element_.count - row;
-    const std::uint64_t wanted = items > most / rows ? most : items * rows;
-    reserve(property, c.used + std::max({items, wanted, std::min(c.used, most)}));
-  }
-
-  void become_ragged(Column& c, std::uint64_t row, std::uint64_t items) {
-    if (row == 0) {
-      c.length = items;
-      return;
-    }
-    c.offsets = d_.out.allocate<std::uint64_t>(element_.count + 1);
-    for (std::uint64_t i = 0; i <= row; ++i) c.offsets[i] = i * c.length;
-  }
-
-  // Passes `count` numbers that nobody wants.
-  template <bool Strict>
-  const char* pass(const char* at, std::uint64_t count, std::uint64_t row,
-                   std::size_t property) const {
-    for (; count != 0; --count) at = word_end(skip<Strict>(at, row, property), end_);
-    return at;
-  }
-
-  // Neighbors of one type, which are read in one loop, or neighbors that nobody wants.
-  struct Group {
-    std::size_t first, last;
-  };
-  std::vector<Group> groups() const {
-    std::vector<Group> all;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const Property& p = element_.properties[i];
-      const Property* const before = all.empty() ? nullptr : &element_.properties[all.back().first];
-      const bool joins = before != nullptr && !p.is_list() && !before->is_list() &&
-                         chosen_[all.back().first] == chosen_[i] &&
-                         (!chosen_[i] || before->dtype == p.dtype);
-      if (joins)
-        all.back().last = i + 1;
-      else
-        all.push_back({i, i + 1});
-    }
-    return all;
-  }
-
-  template <bool Strict>
-  void rows() {
-    if (columns_.empty()) return;
-    const std::vector<Group> all = groups();
-    for (std::uint64_t row = 0; row < element_.count; ++row) {
-      if ((row & 0xfff) == 0) charge_rows(element_.count - row);
-      for (const Group& group : all) {
-        const Property& p = element_.properties[group.first];
-        if (!chosen_[group.first]) {
-          std::uint64_t count = group.last - group.first;
-          if (p.is_list()) {
-            at_ = skip<Strict>(at_, row, group.first);
-            count = length(row, group.first);
-          }
-          at_ = pass<Strict>(at_, count, row, group.first);
-          continue;
-        }
-        if (p.is_list()) {
-          at_ = skip<Strict>(at_, row, group.first);
-          list<Strict>(row, group.first);
-          continue;
-        }
-        with_type(p.dtype, [&](auto type) {
-          const char* at = at_;
-          for (std::size_t i = group.first; i < group.last; ++i)
-            at = number(skip<Strict>(at, row, i),
-                        reinterpret_cast<decltype(type)*>(columns_[i].data)[row], row, i);
-          at_ = at;
-        });
+    for (std::size_t i = 0; i < chunks; ++i) {
+      Chunk& made = chunks_[i];
+      made.row = row;
+      if (made.element.count >= element_.count - row) {
+        end_at(made, element_.count - row);
+        return i + 1;
       }
-      if constexpr (Strict) end_of_row(row);
+      row += made.element.count;
     }
+    return chunks;
   }
 
-  // Every 4096 rows, of which there are `left`: a number takes about 4 units to read.
-  void charge_rows(std::uint64_t left) const {
-    d_.call.tick(std::min<std::uint64_t>(4096, left) * element_.properties.size() * 4);
+  // The rows of the element end in this chunk.
+  static void end_at(Chunk& chunk, std::uint64_t rows) {
+    if (chunk.element.count == rows) return;
+    std::size_t at = 0;
+    for (std::uint64_t i = 0; i < rows; ++i) at = chunk.text.find('\n', at) + 1;
+    chunk.text = chunk.text.substr(0, at);
+    chunk.element.count = rows;
   }
 
-  // Reads rows that the file is too short for, keeping nothing, up to the number that is missing.
-  template <bool Strict>
-  [[noreturn, gnu::noinline]] void find_end() {
-    for (std::uint64_t row = 0;; ++row) {
-      if ((row & 0xfff) == 0) charge_rows(4096);
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
-        const Property& p = element_.properties[i];
-        at_ = skip<Strict>(at_, row, i);
-        const std::uint64_t items = p.is_list() ? length(row, i) : 1;
-        with_type(p.dtype, [&](auto value) {
-          for (std::uint64_t k = 0; k < items; ++k)
-            at_ = number(p.is_list() ? skip<Strict>(at_, row, i) : at_, value, row, i);
-        });
-      }
-      if constexpr (Strict) end_of_row(row);
+  // Makes room for the lists of chunks up to one that was not read; returns its number.
+  std::size_t join(std::size_t chunks) {
+    std::size_t i = 0;
+    for (; i < chunks && chunks_[i].is_read; ++i) {
+      Chunk& chunk = chunks_[i];
+      chunk.places =
+          to_.columns().make_room(chunk.row, chunk.reader->columns(), (to_.left() + 1) / 2);
+      to_.move_to(chunk.text.data() + chunk.text.size());
     }
-  }
-
-  void end_of_row(std::uint64_t row) {
-    while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
-    if (at_ == end_) return;
-    if (!is_space(*at_))
-      fail(Status::malformed, "ply.bad_row", "the line continues after the row", at_, row,
-           columns_.size() - 1);
-    at_ += at_[0] == '\r' && end_ - at_ > 1 && at_[1] == '\n' ? 2 : 1;
-  }
-
-  Columns finish() {
-    Columns columns;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const Property& p = element_.properties[i];
-      Column& c = columns_[i];
-      if (!chosen_[i]) {
-        columns.push_back(nullptr);
-        continue;
-      }
-      if (c.data == nullptr) reserve(i, 0);
-      const std::uint32_t size = dtype_size(p.dtype);
-      const auto rows = static_cast<std::int64_t>(element_.count);
-      const std::uint64_t items = p.is_list() ? c.used : element_.count;
-      const std::string_view bytes = to_string_view(c.data, static_cast<std::size_t>(items * size));
-      const std::int64_t total[] = {static_cast<std::int64_t>(items)};
-      if (!p.is_list()) {
-        columns.push_back(d_.out.ndarray(bytes, p.dtype, size, total));
-      } else if (c.offsets == nullptr && rows != 0) {
-        const std::int64_t shape[] = {rows, static_cast<std::int64_t>(c.length)};
-        columns.push_back(d_.out.ndarray(bytes, p.dtype, size, shape));
-      } else {
-        const std::uint64_t* offsets =
-            c.offsets != nullptr ? c.offsets : d_.out.store(std::uint64_t{0});
-        columns.push_back(d_.out.list_offsets(
-            std::span<const std::uint64_t>(offsets, static_cast<std::size_t>(element_.count + 1)),
-            d_.out.ndarray(bytes, p.dtype, size, total)));
-      }
-    }
-    return columns;
+    return i;
   }
 
   const Decoding& d_;
   const Element& element_;
   const Chosen& chosen_;
-  const char* begin_;
-  const char* at_;
-  const char* end_;
-  std::vector<Column> columns_;
+  AsciiReader& to_;
+  std::vector<Chunk> chunks_;
 };
 
 }  // namespace
@@ -381,9 +142,14 @@ class AsciiReader {
 Columns decode_ascii_element(const Decoding& decoding, const Element& element, const Chosen& chosen,
                              std::uint64_t& offset) {
   AsciiReader reader(decoding, element, chosen, offset);
-  Columns columns = reader.run();
+  reader.begin();
+  std::uint64_t row = 0;
+  if (!decoding.settings.tolerant && !element.properties.empty() &&
+      reader.left() >= least_for_chunks)
+    row = Chunks(decoding, element, chosen, reader).read();
+  reader.read(row);
   offset = reader.offset();
-  return columns;
+  return reader.columns().finish();
 }
 
 }  // namespace polycodec::ply

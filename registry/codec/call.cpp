@@ -113,11 +113,9 @@ struct CallContext::Thunks {
       call.settle();  // the credit of the call is for its parts meanwhile
       const std::uint64_t tasks = call.terms_.tasks_for(parts);
       if (tasks < 2) {
-        for (std::uint64_t part = 0; part < parts; ++part) {
-          auto arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
-          run(part, *arena);
-          parent.join(std::move(arena));
-        }
+        auto arena = std::make_unique<Arena>(UINT64_MAX, &call.budget);
+        for (std::uint64_t part = 0; part < parts; ++part) run(part, *arena);
+        parent.join(std::move(arena));
         return;
       }
       std::array<std::unique_ptr<Arena>, max_tasks> arenas;

@@ -34,6 +34,7 @@ class Growing {
   std::uint64_t size() const noexcept { return size_; }
   std::uint64_t capacity() const noexcept { return capacity_; }
   T& operator[](std::uint64_t i) noexcept { return data_[i]; }
+  const T& operator[](std::uint64_t i) const noexcept { return data_[i]; }
   void shrink(std::uint64_t size) noexcept { size_ = size; }
 
   /// Room for `more` items after those that there are; returns where they go.
