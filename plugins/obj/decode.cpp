@@ -27,8 +27,8 @@ class Decoder {
         call_(call),
         wants_faces_(wants_faces(settings, call)),
         file_(file),
-        lexer_(file),
-        model_(out),
+        lexer_(file, settings.float32),
+        model_(out, settings.float32),
         indices_(lexer_, model_),
         corners_(lexer_, indices_, settings.strict),
         free_form_(lexer_, indices_, corners_, out),
@@ -109,7 +109,7 @@ class Decoder {
       ++p;
       for (double& value : n) {
         if (*p != ' ') return false;
-        const DecimalEnd read = parse_decimal(p + 1, lexer_.end(), value);
+        const DecimalEnd read = lexer_.decimal(p + 1, value);
         if (read.status != DecimalStatus::ok || lexer_.end() - read.end < 64) return false;
         p = read.end;
       }

@@ -32,13 +32,9 @@ struct Record {
 template <std::size_t Width>
 Record points_record(const std::array<std::string_view, Width>& names, Points<Width>& points,
                      Builder& out) {
-  const std::span<const double> numbers = points.numbers.take();
+  const auto columns = points.numbers.template give_to<Width>(out);
   Record record;
-  for (std::size_t i = 0; i < Width; ++i)
-    record.add(names[i], out.strided(bytes_of(numbers), numbers.data() + (numbers.empty() ? 0 : i),
-                                     numbers.size() / Width,
-                                     static_cast<std::int64_t>(Width * sizeof(double)),
-                                     POLYCODEC_DTYPE_FLOAT64, 8));
+  for (std::size_t i = 0; i < Width; ++i) record.add(names[i], columns[i]);
   return record;
 }
 

@@ -12,12 +12,50 @@
 
 namespace polycodec::obj {
 
+/// Numbers of v, vt, vn or vp, row by row: float64, or float32 where the caller asks for it.
+class Numbers {
+ public:
+  Numbers(Builder& out, bool float32) noexcept : float32_(float32), wide_(out), narrow_(out) {}
+
+  std::uint64_t size() const noexcept { return float32_ ? narrow_.size() : wide_.size(); }
+  void append(const double* numbers, std::uint64_t count) {
+    if (!float32_) return wide_.append(numbers, count);
+    float* const to = narrow_.extend(count);
+    for (std::uint64_t i = 0; i < count; ++i) to[i] = static_cast<float>(numbers[i]);
+  }
+  void push(double number) { append(&number, 1); }
+  void fill_zeros(std::uint64_t count) { float32_ ? narrow_.fill(count, 0) : wide_.fill(count, 0); }
+
+  /// The columns of rows of Width numbers. The array is empty afterwards.
+  template <std::size_t Width>
+  std::array<const polycodec_array*, Width> give_to(Builder& out) {
+    return float32_ ? columns<Width>(narrow_.take(), POLYCODEC_DTYPE_FLOAT32, out)
+                    : columns<Width>(wide_.take(), POLYCODEC_DTYPE_FLOAT64, out);
+  }
+
+ private:
+  template <std::size_t Width, class T>
+  static std::array<const polycodec_array*, Width> columns(std::span<const T> numbers,
+                                                           std::uint32_t dtype, Builder& out) {
+    std::array<const polycodec_array*, Width> columns{};
+    for (std::size_t i = 0; i < Width; ++i)
+      columns[i] =
+          out.strided(bytes_of(numbers), numbers.data() + (numbers.empty() ? 0 : i),
+                      numbers.size() / Width, std::int64_t{Width * sizeof(T)}, dtype, sizeof(T));
+    return columns;
+  }
+
+  bool float32_;
+  Growing<double> wide_;
+  Growing<float> narrow_;
+};
+
 /// Columns that not every row has, such as the colors of vertices: Width numbers side by side, and
 /// a mark for each row from the first one on that has them.
 template <std::size_t Width>
 class OptionalColumns {
  public:
-  explicit OptionalColumns(Builder& out) noexcept : numbers_(out), present_(out) {}
+  OptionalColumns(Builder& out, bool float32) noexcept : numbers_(out, float32), present_(out) {}
 
   /// Row number `row` (each in turn) has these numbers.
   void put(std::uint64_t row, const double* numbers) {
@@ -29,7 +67,7 @@ class OptionalColumns {
   /// Row number `row` has none.
   void skip() {
     if (!used_) return;
-    numbers_.fill(Width, 0);
+    numbers_.fill_zeros(Width);
     present_.push(0);
   }
 
@@ -37,20 +75,15 @@ class OptionalColumns {
 
   /// The columns, as options if some rows have none. The arrays are empty afterwards.
   std::array<const polycodec_array*, Width> give_to(Builder& out) {
-    const std::span<const double> numbers = numbers_.take();
+    std::array<const polycodec_array*, Width> columns = numbers_.template give_to<Width>(out);
     const std::span<const std::uint8_t> present = present_.take();
-    std::array<const polycodec_array*, Width> columns{};
-    for (std::size_t i = 0; i < Width; ++i) {
-      polycodec_array* leaf = out.strided(bytes_of(numbers), numbers.data() + i, present.size(),
-                                          static_cast<std::int64_t>(Width * sizeof(double)),
-                                          POLYCODEC_DTYPE_FLOAT64, 8);
-      columns[i] = leaf;
-      if (rows_ == present.size()) continue;
+    if (rows_ == present.size()) return columns;
+    for (const polycodec_array*& column : columns) {
       polycodec_array* option =
-          out.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, present.size(), {{columns[i]}});
+          out.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, present.size(), {{column}});
       option->index = Builder::column(present);
       option->flags = POLYCODEC_ARRAY_MASK_VALID;
-      columns[i] = option;
+      column = option;
     }
     return columns;
   }
@@ -58,22 +91,22 @@ class OptionalColumns {
  private:
   void begin(std::uint64_t row) {
     used_ = true;
-    numbers_.fill(row * Width, 0);
+    numbers_.fill_zeros(row * Width);
     present_.fill(row, 0);
   }
 
   bool used_ = false;
   std::uint64_t rows_ = 0;  // that have numbers
-  Growing<double> numbers_;
+  Numbers numbers_;
   Growing<std::uint8_t> present_;
 };
 
 /// v, vt, vn or vp: numbers that every row has, in rows of Width.
 template <std::size_t Width>
 struct Points {
-  explicit Points(Builder& out) noexcept : numbers(out) {}
+  Points(Builder& out, bool float32) noexcept : numbers(out, float32) {}
   std::uint64_t size() const noexcept { return numbers.size() / Width; }
-  Growing<double> numbers;
+  Numbers numbers;
 };
 
 /// f, l or p: lists of corners, each with an index of every kind that occurs. -1: the corner has
@@ -163,17 +196,18 @@ struct Stream {
 
 /// All of a file.
 struct Model {
-  explicit Model(Builder& builder) : out(builder) {}
+  Model(Builder& builder, bool float32_numbers) : out(builder), float32(float32_numbers) {}
 
   Builder& out;
-  Points<3> vertices{out};
-  OptionalColumns<1> weights{out};
-  OptionalColumns<3> colors{out};
-  Points<1> textures{out};
-  OptionalColumns<1> texture_v{out}, texture_w{out};
-  Points<3> normals{out};
-  Points<1> parameters{out};
-  OptionalColumns<1> parameter_v{out}, parameter_w{out};
+  bool float32;
+  Points<3> vertices{out, float32};
+  OptionalColumns<1> weights{out, float32};
+  OptionalColumns<3> colors{out, float32};
+  Points<1> textures{out, float32};
+  OptionalColumns<1> texture_v{out, float32}, texture_w{out, float32};
+  Points<3> normals{out, float32};
+  Points<1> parameters{out, float32};
+  OptionalColumns<1> parameter_v{out, float32}, parameter_w{out, float32};
   Elements faces{out}, lines{out}, points{out};
   Stream stream{out};
 
