@@ -4455,9 +4455,11 @@ THE SOFTWARE. */
     });
     return holder2;
   }
-  function axes(color) {
-    const one = { stroke: color.axis, grid: { stroke: color.grid, width: 1 }, ticks: { stroke: color.grid, width: 1 }, font: "11px system-ui, sans-serif" };
-    return [one, { ...one, size: 64 }];
+  function axes(color, x = "", y = "") {
+    const font2 = "11px system-ui, sans-serif";
+    const one = { stroke: color.axis, grid: { stroke: color.grid, width: 1 }, ticks: { stroke: color.grid, width: 1 }, font: font2 };
+    const named = (label) => label === "" ? {} : { label, labelFont: font2, labelSize: 18 };
+    return [{ ...one, ...named(x) }, { ...one, size: 64, ...named(y) }];
   }
   function histogram(column) {
     const h = column.histogram;
@@ -4473,7 +4475,7 @@ THE SOFTWARE. */
         legend: { show: false },
         cursor: { drag: { x: false, y: false } },
         scales: { x: { time: false, range: [h.low, h.low === h.high ? h.low + 1 : h.high] }, y: { range: (_u, _low, high) => [0, high * 1.05] } },
-        axes: axes(color),
+        axes: axes(color, column.unit),
         series: [{}, { stroke: color.accent, fill: color.fill, width: 1, paths: uPlot.paths.bars({ size: [0.95, 1e4] }), points: { show: false } }]
       }, [middles, h.counts]];
     }));
@@ -4500,7 +4502,7 @@ THE SOFTWARE. */
           legend: { show: false },
           cursor: { drag: { x: true, y: false } },
           scales: { x: { time: false } },
-          axes: axes(color),
+          axes: axes(color, "", column.unit),
           series: isExact ? [{}, stroke] : [{}, stroke, stroke],
           ...isExact ? {} : { bands: [{ series: [2, 1], fill: color.fill }] }
         }, isExact ? [at, least] : [at, least, most]];
@@ -4561,7 +4563,7 @@ THE SOFTWARE. */
       reading
     );
   }
-  function plot(column) {
+  function plot(column, told) {
     const facts = element("dl", { class: "facts" });
     const fact = (name, value) => {
       if (value !== void 0 && value !== "") facts.append(element("dt", {}, name), element("dd", {}, String(value)));
@@ -4572,7 +4574,7 @@ THE SOFTWARE. */
     fact("Mean", column.mean === void 0 ? void 0 : short(column.mean));
     if (column.missing > 0) fact("Missing", count(column.missing));
     if (column.nan > 0) fact("Not a number", count(column.nan));
-    fact("Attributes", column.attributes);
+    if (column.attributes !== told) fact("Attributes", column.attributes);
     return element("div", { class: "plots" }, facts, image(column), line(column), histogram(column));
   }
 
@@ -8363,7 +8365,7 @@ void main() {
     canvas.addEventListener("webglcontextcreationerror", (event) => {
       reason = event.statusMessage || reason;
     });
-    const made = section("mesh", mesh2.triangles > 0 ? "Mesh" : "Points", element("p", { class: "quiet" }, described(mesh2)));
+    const made = section("mesh", mesh2.triangles > 0 ? "Mesh" : mesh2.edges > 0 ? "Lines" : "Points", element("p", { class: "quiet" }, described(mesh2)));
     const context = canvas.getContext("webgl2", { antialias: mesh2.triangles < 2e5, alpha: true, premultipliedAlpha: true });
     if (!context) {
       made.append(withoutWebGL(mesh2, name, reason));
@@ -8585,7 +8587,7 @@ void main() {
       panel.replaceChildren(
         element("h3", {}, i === 0 ? data2.file : place),
         facts,
-        column ? plot(column) : "",
+        column ? plot(column, attributes) : "",
         tableNumber >= 0 ? table(tables[tableNumber], place) : ""
       );
     }
