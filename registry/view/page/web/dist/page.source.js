@@ -4873,6 +4873,21 @@ THE SOFTWARE. */
     });
     return { triangles: kept.slice(0, n), ranges: made };
   }
+  function farEnough(positions, middle, near, yUp, wide, high) {
+    const length3 = Math.hypot(near[0], yUp ? near[2] : near[1]);
+    const right = yUp ? [near[2] / length3, 0, -near[0] / length3] : [-near[1] / length3, near[0] / length3, 0];
+    const top = [near[1] * right[2] - near[2] * right[1], near[2] * right[0] - near[0] * right[2], near[0] * right[1] - near[1] * right[0]];
+    let far = 0;
+    for (let i = 0; i < positions.length; i += 3) {
+      const x = positions[i] - middle[0], y = positions[i + 1] - middle[1], z = positions[i + 2] - middle[2];
+      const needed = x * near[0] + y * near[1] + z * near[2] + Math.max(
+        Math.abs(x * right[0] + y * right[1] + z * right[2]) / wide,
+        Math.abs(x * top[0] + y * top[1] + z * top[2]) / high
+      );
+      if (needed > far && needed !== Infinity) far = needed;
+    }
+    return far;
+  }
 
   // src/control.ts
   var still = 4;
@@ -7092,8 +7107,8 @@ ${addLineNumbers(fragment)}`);
       copy5(this, m);
       return this;
     }
-    fromPerspective({ fov, aspect, near, far } = {}) {
-      perspective(this, fov, aspect, near, far);
+    fromPerspective({ fov: fov2, aspect, near, far } = {}) {
+      perspective(this, fov2, aspect, near, far);
       return this;
     }
     fromOrthogonal({ left, right, bottom, top, near, far }) {
@@ -7398,9 +7413,9 @@ ${addLineNumbers(fragment)}`);
   var tempVec3a = /* @__PURE__ */ new Vec3();
   var tempVec3b = /* @__PURE__ */ new Vec3();
   var Camera = class extends Transform {
-    constructor(gl, { near = 0.1, far = 100, fov = 45, aspect = 1, left, right, bottom, top, zoom = 1 } = {}) {
+    constructor(gl, { near = 0.1, far = 100, fov: fov2 = 45, aspect = 1, left, right, bottom, top, zoom = 1 } = {}) {
       super();
-      Object.assign(this, { near, far, fov, aspect, left, right, bottom, top, zoom });
+      Object.assign(this, { near, far, fov: fov2, aspect, left, right, bottom, top, zoom });
       this.projectionMatrix = new Mat4();
       this.viewMatrix = new Mat4();
       this.projectionViewMatrix = new Mat4();
@@ -7409,9 +7424,9 @@ ${addLineNumbers(fragment)}`);
       if (this.type === "orthographic") this.orthographic();
       else this.perspective();
     }
-    perspective({ near = this.near, far = this.far, fov = this.fov, aspect = this.aspect } = {}) {
-      Object.assign(this, { near, far, fov, aspect });
-      this.projectionMatrix.fromPerspective({ fov: fov * (Math.PI / 180), aspect, near, far });
+    perspective({ near = this.near, far = this.far, fov: fov2 = this.fov, aspect = this.aspect } = {}) {
+      Object.assign(this, { near, far, fov: fov2, aspect });
+      this.projectionMatrix.fromPerspective({ fov: fov2 * (Math.PI / 180), aspect, near, far });
       this.type = "perspective";
       return this;
     }
@@ -8027,6 +8042,7 @@ void main() {
   // src/scene.ts
   var mostMoving = 2e5;
   var rest = 300;
+  var fov = 35;
   var plain = [0.45, 0.62, 0.8];
   var Scene = class {
     constructor(canvas, buffers, layers, materials, yUp, shown) {
@@ -8036,7 +8052,7 @@ void main() {
       this.materials = materials;
       this.renderer = new Renderer({ canvas, dpr: Math.min(devicePixelRatio, 2), antialias: true, alpha: true, premultipliedAlpha: true });
       this.gl = this.renderer.gl;
-      this.camera = new Camera(this.gl, { fov: 35 });
+      this.camera = new Camera(this.gl, { fov });
       this.yUp = yUp;
       this.shown = shown;
       this.visible = layers.map(() => true);
@@ -8171,12 +8187,14 @@ void main() {
       this.yaw = 0.6;
       this.pitch = 0.42;
       this.target.set(...this.middle);
-      this.distance = this.size / Math.sin(35 / 2 * Math.PI / 180) * 0.86;
+      const box = this.canvas.parentElement.getBoundingClientRect();
+      const high = 0.92 * Math.tan(fov / 2 * Math.PI / 180), wide = high * (box.height > 0 ? box.width / box.height : 1);
+      this.distance = Math.max(this.size * 0.1, farEnough(this.buffers.positions, this.middle, this.away(), this.yUp, wide, high));
       this.draw();
     }
     setUp(yUp) {
       this.yUp = yUp;
-      this.draw();
+      this.fit();
     }
     orbit(yaw, pitch) {
       this.yaw += yaw;
@@ -8190,7 +8208,7 @@ void main() {
     /** Moves sideways and up, in shares of the picture's height. */
     pan(right, up) {
       const m = this.camera.worldMatrix;
-      const scale5 = this.distance * Math.tan(35 / 2 * Math.PI / 180) * 2;
+      const scale5 = this.distance * Math.tan(fov / 2 * Math.PI / 180) * 2;
       for (let k = 0; k < 3; ++k) this.target[k] += (m[k] * right + m[4 + k] * up) * scale5;
       this.move();
     }
@@ -8201,9 +8219,13 @@ void main() {
       this.camera.perspective({ aspect: box.width / box.height });
       this.drawNow();
     }
-    place() {
+    /** Where the viewer is from the target. */
+    away() {
       const flat = Math.cos(this.pitch), high = Math.sin(this.pitch);
-      const away = this.yUp ? [flat * Math.sin(this.yaw), high, flat * Math.cos(this.yaw)] : [flat * Math.sin(this.yaw), -flat * Math.cos(this.yaw), high];
+      return this.yUp ? [flat * Math.sin(this.yaw), high, flat * Math.cos(this.yaw)] : [flat * Math.sin(this.yaw), -flat * Math.cos(this.yaw), high];
+    }
+    place() {
+      const away = this.away();
       this.camera.up.set(0, this.yUp ? 1 : 0, this.yUp ? 0 : 1);
       this.camera.position.set(this.target[0] + away[0] * this.distance, this.target[1] + away[1] * this.distance, this.target[2] + away[2] * this.distance);
       this.camera.lookAt(this.target);
