@@ -35,7 +35,7 @@ struct Chunks::Chunk {
 
   void read(const Settings& settings, bool wants_faces, std::string_view text) {
     model->clear();
-    lexer = std::make_unique<Lexer>(text);
+    lexer = std::make_unique<Lexer>(text, settings.float32);
     indices.emplace(*lexer, *model, true);
     Corners corners(*lexer, *indices, settings.strict);
     Reader reader(settings, wants_faces, *lexer, *model, *indices, corners, nullptr);

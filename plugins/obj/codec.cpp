@@ -14,6 +14,7 @@ Settings Settings::from(const Options& options) {
   settings.strict = options.get("strict", settings.strict);
   settings.tolerant = !options.get("strict", true);
   settings.materials = options.get("materials", settings.materials);
+  settings.float32 = options.get("float32", settings.float32);
   settings.comments = options.get("comments", settings.comments);
   settings.triangulate = options.get("triangulate", settings.triangulate);
   settings.form = options.choice<mesh::Form>("form", {{"file", mesh::Form::file},

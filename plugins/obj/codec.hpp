@@ -20,6 +20,7 @@ struct Settings {
   bool tolerant = false;     ///< `strict` was said to be false
   bool weight_last = false;  ///< seven numbers of a vertex are x y z r g b w, not x y z w r g b
   bool materials = false;
+  bool float32 = false;
   std::optional<LineEnding> line_ending;  ///< absent: as the value came, otherwise LF
   bool comments = true;
   bool triangulate = false;

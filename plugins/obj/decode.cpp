@@ -27,7 +27,7 @@ class Decoder {
         call_(call),
         wants_faces_(wants_faces(settings, call)),
         file_(file),
-        lexer_(file),
+        lexer_(file, settings.float32),
         model_(out),
         indices_(lexer_, model_),
         corners_(lexer_, indices_, settings.strict),
@@ -45,7 +45,7 @@ class Decoder {
     read_until(lexer_.end());
     return finish();
   }
-  polycodec_node give() { return model_.give(); }
+  polycodec_node give() { return model_.give(settings_.float32); }
   const MendNotes& notes() const noexcept { return notes_; }
 
   /// No index may be beyond what `other` read of the same file.

@@ -47,8 +47,8 @@ constexpr bool is_blank(char c) noexcept {
 /// Reads a file from front to end. What it returns views the file.
 class Lexer {
  public:
-  explicit Lexer(std::string_view file) noexcept
-      : begin_(file.data()), at_(begin_), end_(begin_ + file.size()) {}
+  explicit Lexer(std::string_view file, bool float32 = false) noexcept
+      : begin_(file.data()), at_(begin_), end_(begin_ + file.size()), float32_(float32) {}
 
   bool at_end() const noexcept { return at_ == end_; }
   char peek() const noexcept { return *at_; }
@@ -87,11 +87,20 @@ class Lexer {
   double number() {
     double value = 0;
     const char* const at = at_;
-    const DecimalEnd read = parse_decimal(at, end_, value);
+    const DecimalEnd read = decimal(at, value);
     if (read.status != DecimalStatus::ok || !is_word_end(read.end)) [[unlikely]]
       fail(Status::malformed, "obj.bad_number", quoted(at) + " is not a number", at);
     at_ = read.end;
     return value;
+  }
+
+  /// The number at `at`, rounded once: to a float32 if that is what numbers are to be.
+  DecimalEnd decimal(const char* at, double& value) const noexcept {
+    if (!float32_) return parse_decimal(at, end_, value);
+    float single = 0;
+    const DecimalEnd read = parse_decimal(at, end_, single);
+    value = static_cast<double>(single);
+    return read;
   }
 
   /// The rest of the line, as it is.
@@ -193,6 +202,7 @@ class Lexer {
   const char* begin_;
   const char* at_;
   const char* end_;
+  bool float32_;
   bool dangling_ = false;
   mutable const char* counted_ = begin_;
   mutable std::uint64_t line_ = 1;

@@ -19,9 +19,9 @@ struct Record {
   }
   template <std::size_t Width>
   void add(const std::array<std::string_view, Width>& column_names,
-           OptionalColumns<Width>& optional, Builder& out) {
+           OptionalColumns<Width>& optional, bool float32, Builder& out) {
     if (!optional.used()) return;
-    const auto made = optional.give_to(out);
+    const auto made = optional.give_to(out, float32);
     for (std::size_t i = 0; i < Width; ++i) add(column_names[i], made[i]);
   }
   polycodec_node node(std::uint64_t rows, Builder& out) const {
@@ -31,14 +31,10 @@ struct Record {
 
 template <std::size_t Width>
 Record points_record(const std::array<std::string_view, Width>& names, Points<Width>& points,
-                     Builder& out) {
-  const std::span<const double> numbers = points.numbers.take();
+                     bool float32, Builder& out) {
+  const auto columns = number_columns<Width>(points.numbers, float32, out);
   Record record;
-  for (std::size_t i = 0; i < Width; ++i)
-    record.add(names[i], out.strided(bytes_of(numbers), numbers.data() + (numbers.empty() ? 0 : i),
-                                     numbers.size() / Width,
-                                     static_cast<std::int64_t>(Width * sizeof(double)),
-                                     POLYCODEC_DTYPE_FLOAT64, 8));
+  for (std::size_t i = 0; i < Width; ++i) record.add(names[i], columns[i]);
   return record;
 }
 
@@ -122,7 +118,7 @@ void Model::clear() noexcept {
   stream.clear();
 }
 
-polycodec_node Model::give() {
+polycodec_node Model::give(bool float32) {
   polycodec_node* members;
   const polycodec_node root = out.object(8, &members);
   const auto add = [&](std::string_view name, const polycodec_node& node) {
@@ -131,19 +127,19 @@ polycodec_node Model::give() {
   };
   const auto curve_points = [&](Points<1>& u, OptionalColumns<1>& v, OptionalColumns<1>& w) {
     const std::uint64_t rows = u.size();
-    Record record = points_record<1>({"u"}, u, out);
-    record.add<1>({"v"}, v, out);
-    record.add<1>({"w"}, w, out);
+    Record record = points_record<1>({"u"}, u, float32, out);
+    record.add<1>({"v"}, v, float32, out);
+    record.add<1>({"w"}, w, float32, out);
     return record.node(rows, out);
   };
   const std::uint64_t rows = vertices.size();
-  Record record = points_record<3>({"x", "y", "z"}, vertices, out);
-  record.add<1>({"w"}, weights, out);
-  record.add<3>({"red", "green", "blue"}, colors, out);
+  Record record = points_record<3>({"x", "y", "z"}, vertices, float32, out);
+  record.add<1>({"w"}, weights, float32, out);
+  record.add<3>({"red", "green", "blue"}, colors, float32, out);
   add("v", record.node(rows, out));
   add("vt", curve_points(textures, texture_v, texture_w));
   const std::uint64_t normal_rows = normals.size();
-  add("vn", points_record<3>({"i", "j", "k"}, normals, out).node(normal_rows, out));
+  add("vn", points_record<3>({"i", "j", "k"}, normals, float32, out).node(normal_rows, out));
   add("vp", curve_points(parameters, parameter_v, parameter_w));
   add("f", elements_node(faces, out));
   add("l", elements_node(lines, out));

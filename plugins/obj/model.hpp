@@ -5,6 +5,8 @@
 #include <base/growing.hpp>
 #include <polycodec/builder.hpp>
 
+#include "number_columns.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -63,22 +65,19 @@ class OptionalColumns {
 
   bool used() const noexcept { return used_; }
 
-  /// The columns, as options if some rows have none. The arrays are empty afterwards.
-  std::array<const polycodec_array*, Width> give_to(Builder& out) {
-    const std::span<const double> numbers = numbers_.take();
+  /// The columns, as options if some rows have none. The arrays are empty afterwards. `float32`: as
+  /// number_columns().
+  std::array<const polycodec_array*, Width> give_to(Builder& out, bool float32) {
+    std::array<const polycodec_array*, Width> columns =
+        number_columns<Width>(numbers_, float32, out);
     const std::span<const std::uint8_t> present = present_.take();
-    std::array<const polycodec_array*, Width> columns{};
-    for (std::size_t i = 0; i < Width; ++i) {
-      polycodec_array* leaf = out.strided(bytes_of(numbers), numbers.data() + i, present.size(),
-                                          static_cast<std::int64_t>(Width * sizeof(double)),
-                                          POLYCODEC_DTYPE_FLOAT64, 8);
-      columns[i] = leaf;
-      if (rows_ == present.size()) continue;
+    if (rows_ == present.size()) return columns;
+    for (const polycodec_array*& column : columns) {
       polycodec_array* option =
-          out.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, present.size(), {{columns[i]}});
+          out.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, present.size(), {{column}});
       option->index = Builder::column(present);
       option->flags = POLYCODEC_ARRAY_MASK_VALID;
-      columns[i] = option;
+      column = option;
     }
     return columns;
   }
@@ -302,8 +301,8 @@ struct Model {
   void copy(const Place& at, const Model& part);
   void clear() noexcept;
 
-  /// The model as a value; the model is empty afterwards.
-  polycodec_node give();
+  /// The model as a value; the model is empty afterwards. `float32`: numbers are float32.
+  polycodec_node give(bool float32);
 };
 
 }  // namespace polycodec::obj

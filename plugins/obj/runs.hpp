@@ -58,7 +58,7 @@ class Runs {
   // The number behind the blank at `p`, and where it ends; NULL: it is not to be read here.
   const char* number(const char* p, double& value) const noexcept {
     if (*p != ' ') return nullptr;
-    const DecimalEnd read = parse_decimal(p + 1, end_, value);
+    const DecimalEnd read = lexer_.decimal(p + 1, value);
     return read.status == DecimalStatus::ok && end_ - read.end >= 64 ? read.end : nullptr;
   }
   // Behind the newline at `p`, or NULL.

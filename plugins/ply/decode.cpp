@@ -221,6 +221,7 @@ bool Decoding::has_room(const Element& element, std::uint64_t row_size, std::uin
 Node Ply::decode(Call& call, const Input& input, Builder& out) const {
   const std::string_view file = input.bytes();
   MendNotes notes;
+  Losses losses;
   Header header = parse_header(file, call.limits().max_header_bytes, settings_.strict,
                                settings_.tolerant ? &notes : nullptr);
   const Wanted wanted = wanted_elements(settings_, call, header);
@@ -254,7 +255,8 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
     const Wanted* const of_element = wanted.find(at->name);
     std::uint64_t rows = of_element == nullptr ? 0 : rows_of(wanted, call, *at);
     if (of_element != nullptr) {
-      const Columns columns = read(0, rows, of_element);
+      Columns columns = read(0, rows, of_element);
+      if (settings_.float32) narrow_doubles(call, out, *at, columns, old_names, losses);
       members.push_back({at->name, element_node(out, *at, rows, columns, old_names)});
     }
     is_cut = rows != at->count && of_element != nullptr &&
@@ -277,6 +279,7 @@ Node Ply::decode(Call& call, const Input& input, Builder& out) const {
              "ply: " + message + " and are ignored (byte " + std::to_string(at) + ")");
   }
   notes.report(call);
+  losses.settle(call, "float32", "ply.lossy");
   const polycodec_node* file_form = out.root(out.annotated(root, root_attributes(out, header)));
   if (settings_.form == mesh::Form::file && !settings_.triangulate) return *file_form;
   return *other_form(settings_, call, View(file_form), out);

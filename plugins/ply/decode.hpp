@@ -2,6 +2,7 @@
 // PLY files to values.
 #pragma once
 
+#include <model/loss.hpp>
 #include <model/mend_notes.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
@@ -63,5 +64,10 @@ Columns decode_binary_element(const Decoding& decoding, const Element& element,
 /// wants are passed without a look at them.
 Columns decode_ascii_element(const Decoding& decoding, const Element& element, const Chosen& chosen,
                              std::uint64_t& offset);
+
+/// Makes float32 columns of those of doubles, and says so in the properties of `element`. Each one
+/// is a loss: of the class `retyped` where all numbers are equal.
+void narrow_doubles(const Call& call, Builder& out, Element& element, Columns& columns,
+                    bool old_names, Losses& losses);
 
 }  // namespace polycodec::ply

@@ -59,7 +59,7 @@ std::atomic<bool>& interrupted() {
   return flag;
 }
 
-std::atomic<bool>& waits_for_input() {
+std::atomic<bool>& ends_at_once() {
   static std::atomic<bool> flag{false};
   return flag;
 }
@@ -221,10 +221,8 @@ Source Context::open_input(const std::string& file) {
   input_name_ = file == "-" ? "standard input" : file;
   if (file == "-") {
     const Limits& bounds = limits();
-    waits_for_input().store(true);
-    Source input = Source::descriptor(STDIN_FILENO, "standard input", bounds);
-    waits_for_input().store(false);
-    return input;
+    const EndsAtOnce nothing_begun;
+    return Source::descriptor(STDIN_FILENO, "standard input", bounds);
   }
   return Source::open(file, limits(), options.no_mmap ? FileAccess::read : FileAccess::map);
 }

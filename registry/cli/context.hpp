@@ -170,8 +170,21 @@ std::filesystem::path own_directory();
 /// Set by Ctrl-C: running calls end with Status::cancelled, and no output is left half-written.
 std::atomic<bool>& interrupted();
 
-/// True while standard input is read: nothing has been written yet.
-std::atomic<bool>& waits_for_input();
+/// True while an EndsAtOnce lives.
+std::atomic<bool>& ends_at_once();
+/// While it lives, the program has begun nothing that could be left half done. Ctrl-C ends the
+/// process without a look at what runs, so that no long step and no release of memory delays it.
+class EndsAtOnce {
+ public:
+  EndsAtOnce() noexcept : outer_(ends_at_once().exchange(true)) {}
+  ~EndsAtOnce() { end(); }
+  void end() noexcept { ends_at_once().store(outer_); }
+  EndsAtOnce(const EndsAtOnce&) = delete;
+  EndsAtOnce& operator=(const EndsAtOnce&) = delete;
+
+ private:
+  const bool outer_;
+};
 
 /// The error as a member of a JSON result; the losses of some classes as [{"path", "what"}].
 Json to_json(const Error& error);

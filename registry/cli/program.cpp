@@ -17,10 +17,11 @@
 namespace polycodec::cli {
 namespace {
 
-/// The first Ctrl-C ends running calls, the second one the program. One that waits for standard
-/// input has begun nothing that could be left half done.
+/// The first Ctrl-C ends running calls, the second one the program.
 extern "C" void on_interrupt(int) {
-  if (waits_for_input().load() || interrupted().exchange(true)) ::_exit(exit_interrupted);
+  if (!ends_at_once().load() && !interrupted().exchange(true)) return;
+  if (Activity::is_shown()) static_cast<void>(!::write(STDERR_FILENO, "\n", 1));
+  ::_exit(exit_interrupted);
 }
 
 bool has_command(const Command& program, std::string_view name) {

@@ -7,6 +7,8 @@
 #include <base/path.hpp>
 #include <polycodec/byte_order.hpp>
 
+#include "chosen_rows.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -14,8 +16,6 @@
 
 namespace polycodec::cli {
 namespace {
-
-using Rows = std::vector<std::int64_t>;  // chosen rows of an array, -1 where missing
 
 bool is_plain_number(std::uint32_t dtype) {
   return dtype == POLYCODEC_DTYPE_BOOLEAN ||
@@ -267,7 +267,7 @@ class Walker {
           return buffer(path, "data", a.child().data(), a.child().length());
         const Inside inner(path);
         path += "[]";
-        return array(a.child(), nullptr, path);
+        return child(a, 0, rows, path);
       }
       case POLYCODEC_LAYOUT_RECORD:
         for (std::uint32_t i = 0; i < a.child_count(); ++i) {
@@ -285,23 +285,23 @@ class Walker {
         for (std::uint32_t i = 0; i < a.child_count(); ++i) {
           const Inside inner(path);
           append_part(path, "alternative", i);
-          array(a.child(i), nullptr, path);
+          child(a, i, rows, path);
         }
         return;
       case POLYCODEC_LAYOUT_OPTION_BYTES:
         column(path, "mask", a.index(), a.length());
-        return chosen(a, rows, path);
+        return child(a, 0, rows, path);
       case POLYCODEC_LAYOUT_OPTION_BITS:
         column(path, "mask", a.index(), (a.length() + 7) / 8);
-        return chosen(a, rows, path);
+        return child(a, 0, rows, path);
       case POLYCODEC_LAYOUT_INDEXED:
         column(path, "index", a.index(), a.length());
-        return chosen(a, rows, path);
+        return child(a, 0, rows, path);
       case POLYCODEC_LAYOUT_CHUNKED:
         for (std::uint32_t i = 0; i < a.child_count(); ++i) {
           const Inside inner(path);
           append_part(path, "chunk", i);
-          array(a.child(i), nullptr, path);
+          child(a, i, rows, path);
         }
         return;
       default:
@@ -309,26 +309,14 @@ class Walker {
     }
   }
 
-  /// The rows of the content that an option or indexed array shows, in its order.
-  void chosen(const ArrayView& a, const Rows* rows, std::string& path) {
-    Rows inner;
-    const std::uint64_t count = rows == nullptr ? a.length() : rows->size();
-    if (!take(count)) {
+  /// A child, of which this array shows some rows.
+  void child(const ArrayView& a, std::uint32_t number, const Rows* rows, std::string& path) {
+    if (rows == nullptr && shows_all(a)) return array(a.child(number), nullptr, path);
+    const auto shown = child_rows(a, number, rows, [this](std::uint64_t n) { return take(n); });
+    if (shown)
+      array(a.child(number), &*shown, path);
+    else
       ++result_.omitted_columns;
-      return;
-    }
-    inner.reserve(static_cast<std::size_t>(count));
-    for (std::uint64_t k = 0; k < count; ++k) {
-      const std::int64_t row =
-          rows == nullptr ? static_cast<std::int64_t>(k) : (*rows)[static_cast<std::size_t>(k)];
-      if (row < 0 || !a.is_present(static_cast<std::uint64_t>(row)))
-        inner.push_back(-1);
-      else
-        inner.push_back(a.layout() == POLYCODEC_LAYOUT_INDEXED
-                            ? a.index()[static_cast<std::uint64_t>(row)]
-                            : row);
-    }
-    array(a.child(), &inner, path);
   }
 
   Survey result_;

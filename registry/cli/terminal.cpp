@@ -150,7 +150,12 @@ Activity::~Activity() {
     thread_.request_stop();
     thread_.join();
   }
-  if (shown_) std::fputs("\r\x1b[K", stderr);
+  if (is_shown().exchange(false)) std::fputs("\r\x1b[K", stderr);
+}
+
+std::atomic<bool>& Activity::is_shown() noexcept {
+  static std::atomic<bool> flag{false};
+  return flag;
 }
 
 void Activity::run(const std::stop_token& stop) {
@@ -167,7 +172,7 @@ void Activity::run(const std::stop_token& stop) {
 }
 
 void Activity::draw(double seconds, unsigned tick) {
-  shown_ = true;
+  is_shown() = true;
   const std::uint64_t total = total_.load(std::memory_order_relaxed);
   const std::uint64_t done = std::min(done_.load(std::memory_order_relaxed), total);
   if (total == 0) {

@@ -46,6 +46,9 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows);
 /// where the amount of work is known. Otherwise no output at all. Clears its line when destroyed.
 class Activity {
  public:
+  /// True while a line of one is on the terminal.
+  static std::atomic<bool>& is_shown() noexcept;
+
   Activity(std::string_view label, bool enabled);
   ~Activity();
   Activity(const Activity&) = delete;
@@ -64,7 +67,6 @@ class Activity {
   std::atomic<std::uint64_t> done_{0}, total_{0};
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  bool shown_ = false;
   std::jthread thread_;
 };
 

@@ -88,6 +88,7 @@ std::string empty_reason(const Scene& scene, const Drawn& drawn) {
 }
 
 int run_render(Context& context, const Choices& choices) {
+  EndsAtOnce nothing_begun;
   const Source source = context.open_input(choices.file);
   const Read decoded = read_with_materials(context, source, choices.file);
   const auto mesh = read_as_mesh(context, source, decoded);
@@ -100,7 +101,9 @@ int run_render(Context& context, const Choices& choices) {
   camera.up = up_of(choices, decoded);
   Drawn drawn;
   const Image image = draw(scene, camera, choices.width, choices.height, meter, &drawn);
-  context.write_output(to_png(image, &meter), context.options.output);
+  const std::string png = to_png(image, &meter);
+  nothing_begun.end();
+  context.write_output(png, context.options.output);
   if (drawn.samples == 0)
     context.note(styled(Style::warning, "warning:", true) +
                  " the picture is empty: " + empty_reason(scene, drawn));

@@ -125,4 +125,27 @@ TEST_F(Command, FastbinDiffSaysWhetherOldBuffersStayReadable) {
   EXPECT_EQ(run({"fastbin", "diff", "old.json"}).status, 2);
 }
 
+// The lists of variable structs are views of one buffer, with other members between them.
+TEST_F(Command, FiguresCountItemsOfListsAlone) {
+  write(
+      "a.json",
+      R"({"type": "{rows: 3 * {x: float64, name: string, l: var * float64}}", "value": {"rows": [)"
+      R"({"x": -1000, "name": "a", "l": [1, 2]}, {"x": 1000, "name": "b", "l": []}, )"
+      R"({"x": 5, "name": "cc", "l": [3]}]}})");
+  ASSERT_EQ(run({"fastbin", "infer", "a.json", "-o", "a.schema"}).status, 0);
+  const std::string options = R"({"schema_file": "a.schema"})";
+  ASSERT_EQ(run({"convert", "a.json", "a.fastbin", "--to-options", options}).status, 0);
+  const Finished done =
+      run({"inspect", "--json", "a.fastbin", "--from", "fastbin", "--from-options", options});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const Json figures = Json::parse(done.out);
+  Json lists;
+  for (const Json& column : figures["columns"])
+    if (column["path"] == "$.rows.l[]") lists = column;
+  ASSERT_FALSE(lists.is_null()) << done.out;
+  EXPECT_EQ(lists["count"], 3);
+  EXPECT_EQ(lists["minimum"], "1");
+  EXPECT_EQ(lists["maximum"], "3");
+}
+
 }  // namespace

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The pages that `polycodec view` writes, without a browser (tests/view has one).
+#include <base/base64.hpp>
+
 #include "command.hpp"
 
 #include <sys/stat.h>
+#include <zlib.h>
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <string>
+#include <vector>
 
 namespace polycodec::test {
 namespace {
@@ -77,6 +85,63 @@ TEST_F(ViewCommand, LargeValuesAreWindowed) {
   EXPECT_EQ(all["outline"]["nodes"][1][5], 5000);
   EXPECT_EQ(all["outline"]["nodes"][1][6], 5000 - 110);
   EXPECT_EQ(all["figures"]["columns"][0]["line"]["buckets"], 512);
+}
+
+/// Pairs of floats of a page: base64 of deflated planes of bytes, of differences to the pair
+/// before.
+std::vector<float> pairs_of(const std::string& text, std::size_t count) {
+  std::string packed(base64_decoded_bound(text.size()), '\0');
+  EXPECT_EQ(base64_decode(packed.data(), packed.size(), text).status, Base64Status::ok);
+  std::vector<unsigned char> bytes(8 * count);
+  z_stream stream{};
+  stream.next_in = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_in = static_cast<uInt>(packed.size());
+  stream.next_out = bytes.data();
+  stream.avail_out = static_cast<uInt>(bytes.size());
+  EXPECT_EQ(inflateInit2(&stream, -15), Z_OK);
+  inflate(&stream, Z_FINISH);
+  EXPECT_EQ(stream.total_out, bytes.size());
+  inflateEnd(&stream);
+  std::vector<std::uint32_t> words(2 * count);
+  std::vector<float> numbers;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t k = 0; k < 4; ++k)
+      words[i] |= std::uint32_t{bytes[k * words.size() + i]} << 8 * k;
+    words[i] += i < 2 ? 0 : words[i - 2];
+    numbers.push_back(std::bit_cast<float>(words[i]));
+  }
+  return numbers;
+}
+
+TEST_F(ViewCommand, ColumnsHaveTheirUnits) {
+  const std::string long_unit(41, 'm');
+  write("a.json", R"({"type": "{a: 2 * annotated[float64, unit='mV'], b: 2 * float64, c: 2 * )"
+                  R"(annotated[float64, unit=')" +
+                      long_unit + R"(']}", "value": {"a": [1, 2], "b": [3, 4], "c": [5, 6]}})");
+  const Json columns = data(page({"a.json"}))["figures"]["columns"];
+  ASSERT_EQ(columns.size(), 3u);
+  EXPECT_EQ(columns[0]["unit"], "mV");
+  EXPECT_FALSE(columns[1].contains("unit"));
+  EXPECT_FALSE(columns[2].contains("unit"));  // too long for an axis
+}
+
+TEST_F(ViewCommand, ALineHasEachNumberOnce) {
+  for (const std::size_t count : {2u, 3u, 300u, 511u, 512u, 1024u, 1500u}) {
+    std::vector<int> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    write("a.json", "{\"type\": \"" + std::to_string(count) +
+                        " * int32\", \"value\": " + Json(numbers).dump() + "}");
+    const Json line = data(page({"a.json"}))["figures"]["columns"][0]["line"];
+    const std::size_t parts = std::min<std::size_t>(count, 512);
+    ASSERT_EQ(line["buckets"], parts);
+    const std::vector<float> ends = pairs_of(line["data"], parts);
+    float next = 0;
+    for (std::size_t i = 0; i < parts; ++i) {
+      EXPECT_EQ(ends[2 * i], next) << "part " << i << " of " << count << " numbers";
+      next = ends[2 * i + 1] + 1;
+    }
+    EXPECT_EQ(next, static_cast<float>(count));
+  }
 }
 
 TEST_F(ViewCommand, TexturesComeFromTheDirectoryAlone) {

@@ -63,7 +63,7 @@ export async function shot(page, name) {
   await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
 
-/** Presses a key on the mesh, and returns the share of pixels that are drawn, the number of their colors, and a sum of them. */
+/** Presses a key on the mesh, and returns the share of pixels that are drawn, the number of their colors, a sum of them, and how many are at the edge. */
 export const drawn = (page, key = '', shift = false) => page.evaluate(async ([key, shift]) => {
   const canvas = document.querySelector('#mesh canvas');
   const gl = canvas.getContext('webgl2');
@@ -74,14 +74,16 @@ export const drawn = (page, key = '', shift = false) => page.evaluate(async ([ke
     const pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
     gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
     const colors = new Set();
-    let covered = 0, sum = 0;
+    let covered = 0, sum = 0, edge = 0;
     for (let i = 0; i < pixels.length; i += 4) {
       if (pixels[i + 3] === 0) continue;
       ++covered;
+      const x = i / 4 % gl.drawingBufferWidth, y = Math.floor(i / 4 / gl.drawingBufferWidth);
+      if (x === 0 || y === 0 || x === gl.drawingBufferWidth - 1 || y === gl.drawingBufferHeight - 1) ++edge;
       colors.add(pixels[i] << 16 | pixels[i + 1] << 8 | pixels[i + 2]);
       sum = (sum * 31 + pixels[i] + 7 * pixels[i + 1] + 13 * pixels[i + 2] + i) % 1e9;
     }
-    done({ share: covered / (pixels.length / 4), colors: colors.size, sum });
+    done({ share: covered / (pixels.length / 4), colors: colors.size, sum, edge });
   }));
 }, [key, shift]);
 

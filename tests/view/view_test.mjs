@@ -83,6 +83,19 @@ describe('with WebGL', () => {
     await check(page, problems);
   });
 
+  test('all of a mesh is in the picture at first, whichever axis is up', async () => {
+    for (const tip of ['0 5 0', '5 0 0', '0 0 5', '5 5 5', '5 -5 5']) {
+      const { page, problems } = await open(browser, files.page(files.add('pole.obj', `v 0 0 0\nv 0.1 0.1 0\nv 0 0.1 0.1\nv ${tip}\nf 1 2 4\nf 2 3 4\n`)));
+      for (const up of ['y', 'z']) {
+        await page.locator('#mesh-up').selectOption(up);
+        const picture = await drawn(page);
+        assert.ok(picture.share > 0 && picture.edge === 0, `${tip}, ${up} is up: ${JSON.stringify(picture)}`);
+      }
+      await check(page, problems);
+      await page.close();
+    }
+  });
+
   test('points without faces', async () => {
     const points = Array.from({ length: 400 }, (_, i) => `${Math.sin(i)} ${Math.cos(i * 1.3)} ${i / 400} ${i % 256} 80 160\n`).join('');
     const { page, problems } = await open(browser, files.page(files.add('points.ply',

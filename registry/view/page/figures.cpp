@@ -25,6 +25,7 @@ using cli::ColumnStatistics;
 constexpr std::size_t most_columns = 200;
 constexpr std::size_t most_uses = 1000;
 constexpr std::size_t bins = 48;
+constexpr std::size_t most_unit = 40;  // bytes of a unit that labels an axis
 constexpr std::uint64_t buckets = 512;
 constexpr std::size_t most_pixels = 384;       // of an image, each way
 constexpr std::size_t most_samples = 800'000;  // bytes of lines and images, as text
@@ -68,13 +69,17 @@ Json line(const ColumnStatistics& c, const ColumnElements& each) {
   const std::uint64_t parts = std::min(c.count, buckets);
   const float none = std::numeric_limits<float>::quiet_NaN();
   std::vector<float> ends(static_cast<std::size_t>(parts) * 2, none);
-  std::uint64_t at = 0;
+  // Number i is in part i * parts / count. Steps, because the product may be more than 64 bits.
+  std::size_t part = 0;
+  std::uint64_t rest = 0;
   each([&](long double v) {
-    // In floating point, because the product may be more than 64 bits.
-    const auto part = std::min<std::uint64_t>(
-        static_cast<std::uint64_t>(real(at++) / real(c.count) * real(parts)), parts - 1);
+    float* const end = &ends[std::min(part, static_cast<std::size_t>(parts) - 1) * 2];
+    rest += parts;
+    if (rest >= c.count) {
+      rest -= c.count;
+      ++part;
+    }
     if (std::isnan(v)) return;
-    float* end = &ends[static_cast<std::size_t>(part) * 2];
     const auto number = static_cast<float>(v);
     end[0] = std::isnan(end[0]) ? number : std::min(end[0], number);
     end[1] = std::isnan(end[1]) ? number : std::max(end[1], number);
@@ -151,7 +156,14 @@ Json column(const ColumnStatistics& c, const ArrayView& leaf, const ColumnElemen
   Json shape = Json::list();
   for (const std::int64_t extent : leaf.shape()) shape.push_back(extent);
   object["shape"] = std::move(shape);
-  if (leaf.metadata() != nullptr) object["attributes"] = plain_text(View(leaf.metadata()), 200);
+  if (leaf.metadata() != nullptr) {
+    const View attributes(leaf.metadata());
+    object["attributes"] = plain_text(attributes, 300);
+    const auto unit = attributes.find("unit");
+    std::string text;
+    if (unit && unit->is_string()) text = unit->as_string(text);
+    if (!text.empty() && text.size() <= most_unit) object["unit"] = text;
+  }
   if (!c.has_numbers()) return object;
   object["least"] = cli::format_number(c.minimum, c.dtype);
   object["most"] = cli::format_number(c.maximum, c.dtype);

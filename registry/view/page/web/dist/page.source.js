@@ -4455,9 +4455,11 @@ THE SOFTWARE. */
     });
     return holder2;
   }
-  function axes(color) {
-    const one = { stroke: color.axis, grid: { stroke: color.grid, width: 1 }, ticks: { stroke: color.grid, width: 1 }, font: "11px system-ui, sans-serif" };
-    return [one, { ...one, size: 64 }];
+  function axes(color, x = "", y = "") {
+    const font2 = "11px system-ui, sans-serif";
+    const one = { stroke: color.axis, grid: { stroke: color.grid, width: 1 }, ticks: { stroke: color.grid, width: 1 }, font: font2 };
+    const named = (label) => label === "" ? {} : { label, labelFont: font2, labelSize: 18 };
+    return [{ ...one, ...named(x) }, { ...one, size: 64, ...named(y) }];
   }
   function histogram(column) {
     const h = column.histogram;
@@ -4473,7 +4475,7 @@ THE SOFTWARE. */
         legend: { show: false },
         cursor: { drag: { x: false, y: false } },
         scales: { x: { time: false, range: [h.low, h.low === h.high ? h.low + 1 : h.high] }, y: { range: (_u, _low, high) => [0, high * 1.05] } },
-        axes: axes(color),
+        axes: axes(color, column.unit),
         series: [{}, { stroke: color.accent, fill: color.fill, width: 1, paths: uPlot.paths.bars({ size: [0.95, 1e4] }), points: { show: false } }]
       }, [middles, h.counts]];
     }));
@@ -4500,7 +4502,7 @@ THE SOFTWARE. */
           legend: { show: false },
           cursor: { drag: { x: true, y: false } },
           scales: { x: { time: false } },
-          axes: axes(color),
+          axes: axes(color, "", column.unit),
           series: isExact ? [{}, stroke] : [{}, stroke, stroke],
           ...isExact ? {} : { bands: [{ series: [2, 1], fill: color.fill }] }
         }, isExact ? [at, least] : [at, least, most]];
@@ -4561,7 +4563,7 @@ THE SOFTWARE. */
       reading
     );
   }
-  function plot(column) {
+  function plot(column, told) {
     const facts = element("dl", { class: "facts" });
     const fact = (name, value) => {
       if (value !== void 0 && value !== "") facts.append(element("dt", {}, name), element("dd", {}, String(value)));
@@ -4572,7 +4574,7 @@ THE SOFTWARE. */
     fact("Mean", column.mean === void 0 ? void 0 : short(column.mean));
     if (column.missing > 0) fact("Missing", count(column.missing));
     if (column.nan > 0) fact("Not a number", count(column.nan));
-    fact("Attributes", column.attributes);
+    if (column.attributes !== told) fact("Attributes", column.attributes);
     return element("div", { class: "plots" }, facts, image(column), line(column), histogram(column));
   }
 
@@ -4870,6 +4872,21 @@ THE SOFTWARE. */
       return [start / 3, (n - start) / 3];
     });
     return { triangles: kept.slice(0, n), ranges: made };
+  }
+  function farEnough(positions, middle, near, yUp, wide, high) {
+    const length3 = Math.hypot(near[0], yUp ? near[2] : near[1]);
+    const right = yUp ? [near[2] / length3, 0, -near[0] / length3] : [-near[1] / length3, near[0] / length3, 0];
+    const top = [near[1] * right[2] - near[2] * right[1], near[2] * right[0] - near[0] * right[2], near[0] * right[1] - near[1] * right[0]];
+    let far = 0;
+    for (let i = 0; i < positions.length; i += 3) {
+      const x = positions[i] - middle[0], y = positions[i + 1] - middle[1], z = positions[i + 2] - middle[2];
+      const needed = x * near[0] + y * near[1] + z * near[2] + Math.max(
+        Math.abs(x * right[0] + y * right[1] + z * right[2]) / wide,
+        Math.abs(x * top[0] + y * top[1] + z * top[2]) / high
+      );
+      if (needed > far && needed !== Infinity) far = needed;
+    }
+    return far;
   }
 
   // src/control.ts
@@ -7090,8 +7107,8 @@ ${addLineNumbers(fragment)}`);
       copy5(this, m);
       return this;
     }
-    fromPerspective({ fov, aspect, near, far } = {}) {
-      perspective(this, fov, aspect, near, far);
+    fromPerspective({ fov: fov2, aspect, near, far } = {}) {
+      perspective(this, fov2, aspect, near, far);
       return this;
     }
     fromOrthogonal({ left, right, bottom, top, near, far }) {
@@ -7396,9 +7413,9 @@ ${addLineNumbers(fragment)}`);
   var tempVec3a = /* @__PURE__ */ new Vec3();
   var tempVec3b = /* @__PURE__ */ new Vec3();
   var Camera = class extends Transform {
-    constructor(gl, { near = 0.1, far = 100, fov = 45, aspect = 1, left, right, bottom, top, zoom = 1 } = {}) {
+    constructor(gl, { near = 0.1, far = 100, fov: fov2 = 45, aspect = 1, left, right, bottom, top, zoom = 1 } = {}) {
       super();
-      Object.assign(this, { near, far, fov, aspect, left, right, bottom, top, zoom });
+      Object.assign(this, { near, far, fov: fov2, aspect, left, right, bottom, top, zoom });
       this.projectionMatrix = new Mat4();
       this.viewMatrix = new Mat4();
       this.projectionViewMatrix = new Mat4();
@@ -7407,9 +7424,9 @@ ${addLineNumbers(fragment)}`);
       if (this.type === "orthographic") this.orthographic();
       else this.perspective();
     }
-    perspective({ near = this.near, far = this.far, fov = this.fov, aspect = this.aspect } = {}) {
-      Object.assign(this, { near, far, fov, aspect });
-      this.projectionMatrix.fromPerspective({ fov: fov * (Math.PI / 180), aspect, near, far });
+    perspective({ near = this.near, far = this.far, fov: fov2 = this.fov, aspect = this.aspect } = {}) {
+      Object.assign(this, { near, far, fov: fov2, aspect });
+      this.projectionMatrix.fromPerspective({ fov: fov2 * (Math.PI / 180), aspect, near, far });
       this.type = "perspective";
       return this;
     }
@@ -8025,6 +8042,7 @@ void main() {
   // src/scene.ts
   var mostMoving = 2e5;
   var rest = 300;
+  var fov = 35;
   var plain = [0.45, 0.62, 0.8];
   var Scene = class {
     constructor(canvas, buffers, layers, materials, yUp, shown) {
@@ -8034,7 +8052,7 @@ void main() {
       this.materials = materials;
       this.renderer = new Renderer({ canvas, dpr: Math.min(devicePixelRatio, 2), antialias: true, alpha: true, premultipliedAlpha: true });
       this.gl = this.renderer.gl;
-      this.camera = new Camera(this.gl, { fov: 35 });
+      this.camera = new Camera(this.gl, { fov });
       this.yUp = yUp;
       this.shown = shown;
       this.visible = layers.map(() => true);
@@ -8169,12 +8187,14 @@ void main() {
       this.yaw = 0.6;
       this.pitch = 0.42;
       this.target.set(...this.middle);
-      this.distance = this.size / Math.sin(35 / 2 * Math.PI / 180) * 0.86;
+      const box = this.canvas.parentElement.getBoundingClientRect();
+      const high = 0.92 * Math.tan(fov / 2 * Math.PI / 180), wide = high * (box.height > 0 ? box.width / box.height : 1);
+      this.distance = Math.max(this.size * 0.1, farEnough(this.buffers.positions, this.middle, this.away(), this.yUp, wide, high));
       this.draw();
     }
     setUp(yUp) {
       this.yUp = yUp;
-      this.draw();
+      this.fit();
     }
     orbit(yaw, pitch) {
       this.yaw += yaw;
@@ -8188,7 +8208,7 @@ void main() {
     /** Moves sideways and up, in shares of the picture's height. */
     pan(right, up) {
       const m = this.camera.worldMatrix;
-      const scale5 = this.distance * Math.tan(35 / 2 * Math.PI / 180) * 2;
+      const scale5 = this.distance * Math.tan(fov / 2 * Math.PI / 180) * 2;
       for (let k = 0; k < 3; ++k) this.target[k] += (m[k] * right + m[4 + k] * up) * scale5;
       this.move();
     }
@@ -8199,9 +8219,13 @@ void main() {
       this.camera.perspective({ aspect: box.width / box.height });
       this.drawNow();
     }
-    place() {
+    /** Where the viewer is from the target. */
+    away() {
       const flat = Math.cos(this.pitch), high = Math.sin(this.pitch);
-      const away = this.yUp ? [flat * Math.sin(this.yaw), high, flat * Math.cos(this.yaw)] : [flat * Math.sin(this.yaw), -flat * Math.cos(this.yaw), high];
+      return this.yUp ? [flat * Math.sin(this.yaw), high, flat * Math.cos(this.yaw)] : [flat * Math.sin(this.yaw), -flat * Math.cos(this.yaw), high];
+    }
+    place() {
+      const away = this.away();
       this.camera.up.set(0, this.yUp ? 1 : 0, this.yUp ? 0 : 1);
       this.camera.position.set(this.target[0] + away[0] * this.distance, this.target[1] + away[1] * this.distance, this.target[2] + away[2] * this.distance);
       this.camera.lookAt(this.target);
@@ -8363,7 +8387,7 @@ void main() {
     canvas.addEventListener("webglcontextcreationerror", (event) => {
       reason = event.statusMessage || reason;
     });
-    const made = section("mesh", mesh2.triangles > 0 ? "Mesh" : "Points", element("p", { class: "quiet" }, described(mesh2)));
+    const made = section("mesh", mesh2.triangles > 0 ? "Mesh" : mesh2.edges > 0 ? "Lines" : "Points", element("p", { class: "quiet" }, described(mesh2)));
     const context = canvas.getContext("webgl2", { antialias: mesh2.triangles < 2e5, alpha: true, premultipliedAlpha: true });
     if (!context) {
       made.append(withoutWebGL(mesh2, name, reason));
@@ -8585,7 +8609,7 @@ void main() {
       panel.replaceChildren(
         element("h3", {}, i === 0 ? data2.file : place),
         facts,
-        column ? plot(column) : "",
+        column ? plot(column, attributes) : "",
         tableNumber >= 0 ? table(tables[tableNumber], place) : ""
       );
     }

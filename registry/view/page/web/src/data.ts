@@ -28,6 +28,7 @@ export interface Column {
   nan: number;
   shape: number[];
   attributes?: string;
+  unit?: string;
   least?: string;
   most?: string;
   low?: number;

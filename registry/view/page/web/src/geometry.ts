@@ -112,3 +112,21 @@ export function coarse(positions: Float32Array, triangles: Uint32Array, middle: 
   });
   return { triangles: kept.slice(0, n), ranges: made };
 }
+
+/**
+ * Returns the distance from which all positions are in the picture, whose middle is `middle`. The viewer is in the direction
+ * `near` from there. `wide` and `high` are half of the picture at a distance of 1.
+ */
+export function farEnough(positions: Float32Array, middle: Vector, near: Vector, yUp: boolean, wide: number, high: number): number {
+  const length = Math.hypot(near[0], yUp ? near[2] : near[1]);
+  const right: Vector = yUp ? [near[2] / length, 0, -near[0] / length] : [-near[1] / length, near[0] / length, 0];
+  const top: Vector = [near[1] * right[2] - near[2] * right[1], near[2] * right[0] - near[0] * right[2], near[0] * right[1] - near[1] * right[0]];
+  let far = 0;
+  for (let i = 0; i < positions.length; i += 3) {
+    const x = positions[i] - middle[0], y = positions[i + 1] - middle[1], z = positions[i + 2] - middle[2];
+    const needed = x * near[0] + y * near[1] + z * near[2] + Math.max(
+      Math.abs(x * right[0] + y * right[1] + z * right[2]) / wide, Math.abs(x * top[0] + y * top[1] + z * top[2]) / high);
+    if (needed > far && needed !== Infinity) far = needed;
+  }
+  return far;
+}

@@ -60,7 +60,7 @@ export function meshSection(mesh: MeshData, name: string, onReady: () => void): 
   });
   let reason = 'no context';
   canvas.addEventListener('webglcontextcreationerror', event => { reason = (event as WebGLContextEvent).statusMessage || reason; });
-  const made = section('mesh', mesh.triangles > 0 ? 'Mesh' : 'Points', element('p', { class: 'quiet' }, described(mesh)));
+  const made = section('mesh', mesh.triangles > 0 ? 'Mesh' : mesh.edges > 0 ? 'Lines' : 'Points', element('p', { class: 'quiet' }, described(mesh)));
   // Many samples of a pixel would slow large meshes down where there is no graphics card.
   const context = canvas.getContext('webgl2', { antialias: mesh.triangles < 200000, alpha: true, premultipliedAlpha: true });
   if (!context) {

@@ -40,7 +40,7 @@ export function outline(data: PageData): HTMLElement {
     if (preview && tableNumber < 0) fact('Value', preview);
     const column = columns.get(place) ?? columns.get(`${place}[]`);
     panel.replaceChildren(element('h3', {}, i === 0 ? data.file : place), facts,
-      column ? plot(column) : '', tableNumber >= 0 ? table(tables[tableNumber], place) : '');
+      column ? plot(column, attributes) : '', tableNumber >= 0 ? table(tables[tableNumber], place) : '');
   }
 
   function choose(line: HTMLElement, focus: boolean): void {

@@ -34,9 +34,12 @@ function chart(label: string, make: (width: number) => [uPlot.Options, uPlot.Ali
   return holder;
 }
 
-function axes(color: ReturnType<typeof colors>): uPlot.Axis[] {
-  const one = { stroke: color.axis, grid: { stroke: color.grid, width: 1 }, ticks: { stroke: color.grid, width: 1 }, font: '11px system-ui, sans-serif' };
-  return [one, { ...one, size: 64 }];
+/** The unit, if there is one, labels the axis of the numbers of the column. */
+function axes(color: ReturnType<typeof colors>, x = '', y = ''): uPlot.Axis[] {
+  const font = '11px system-ui, sans-serif';
+  const one = { stroke: color.axis, grid: { stroke: color.grid, width: 1 }, ticks: { stroke: color.grid, width: 1 }, font };
+  const named = (label: string) => (label === '' ? {} : { label, labelFont: font, labelSize: 18 });
+  return [{ ...one, ...named(x) }, { ...one, size: 64, ...named(y) }];
 }
 
 function histogram(column: Column): HTMLElement | null {
@@ -51,7 +54,7 @@ function histogram(column: Column): HTMLElement | null {
     return [{
       width, height, legend: { show: false }, cursor: { drag: { x: false, y: false } },
       scales: { x: { time: false, range: [h.low, h.low === h.high ? h.low + 1 : h.high] }, y: { range: (_u, _low, high) => [0, high * 1.05] } },
-      axes: axes(color),
+      axes: axes(color, column.unit),
       series: [{}, { stroke: color.accent, fill: color.fill, width: 1, paths: uPlot.paths.bars!({ size: [0.95, 1e4] }), points: { show: false } }],
     }, [middles, h.counts]];
   }));
@@ -75,7 +78,7 @@ function line(column: Column): HTMLElement | null {
       const stroke = { stroke: color.accent, width: 1.25, points: { show: n < 60 } };
       return [{
         width, height, legend: { show: false }, cursor: { drag: { x: true, y: false } },
-        scales: { x: { time: false } }, axes: axes(color),
+        scales: { x: { time: false } }, axes: axes(color, '', column.unit),
         series: isExact ? [{}, stroke] : [{}, stroke, stroke],
         ...(isExact ? {} : { bands: [{ series: [2, 1] as [number, number], fill: color.fill }] }),
       }, isExact ? [at, least] : [at, least, most]] as [uPlot.Options, uPlot.AlignedData];
@@ -126,8 +129,8 @@ function image(column: Column): HTMLElement | null {
   element('div', { class: 'image' }, canvas), scaleBar, reading);
 }
 
-/** Makes the plots of a column with its figures. */
-export function plot(column: Column): HTMLElement {
+/** Makes the plots of a column with its figures. `told` are attributes that are shown beside them. */
+export function plot(column: Column, told?: string): HTMLElement {
   const facts = element('dl', { class: 'facts' });
   const fact = (name: string, value: string | number | undefined) => {
     if (value !== undefined && value !== '') facts.append(element('dt', {}, name), element('dd', {}, String(value)));
@@ -138,6 +141,6 @@ export function plot(column: Column): HTMLElement {
   fact('Mean', column.mean === undefined ? undefined : short(column.mean));
   if (column.missing > 0) fact('Missing', count(column.missing));
   if (column.nan > 0) fact('Not a number', count(column.nan));
-  fact('Attributes', column.attributes);
+  if (column.attributes !== told) fact('Attributes', column.attributes);
   return element('div', { class: 'plots' }, facts, image(column), line(column), histogram(column));
 }

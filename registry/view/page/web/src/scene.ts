@@ -3,7 +3,7 @@
 import { Camera, Geometry, Mesh, Program, Renderer, Texture, Transform, Vec3 } from 'ogl';
 import type { AttributeMap, OGLRenderingContext } from 'ogl';
 import type { Vector } from './geometry';
-import { coarse, faceEdges, normalsOf } from './geometry';
+import { coarse, faceEdges, farEnough, normalsOf } from './geometry';
 import type { Layer, Material } from './data';
 import { layerColor } from './color';
 import { fragmentShader, vertexShader } from './shaders';
@@ -35,6 +35,7 @@ export interface Shown {
 const mostMoving = 200_000;  // triangles that are drawn while the view moves, so that it follows at once without a graphics card
 const rest = 300;  // milliseconds after which a view that was moved is drawn in full
 
+const fov = 35;  // degrees from the lower to the upper edge
 const plain: Vector = [0.45, 0.62, 0.80];
 
 export class Scene {
@@ -69,7 +70,7 @@ export class Scene {
     private readonly materials: (Material | undefined)[], yUp: boolean, shown: Shown) {
     this.renderer = new Renderer({ canvas, dpr: Math.min(devicePixelRatio, 2), antialias: true, alpha: true, premultipliedAlpha: true });
     this.gl = this.renderer.gl;
-    this.camera = new Camera(this.gl, { fov: 35 });
+    this.camera = new Camera(this.gl, { fov });
     this.yUp = yUp;
     this.shown = shown;
     this.visible = layers.map(() => true);
@@ -171,13 +172,15 @@ export class Scene {
     this.yaw = 0.6;
     this.pitch = 0.42;
     this.target.set(...this.middle);
-    this.distance = this.size / Math.sin(35 / 2 * Math.PI / 180) * 0.86;
+    const box = this.canvas.parentElement!.getBoundingClientRect();
+    const high = 0.92 * Math.tan(fov / 2 * Math.PI / 180), wide = high * (box.height > 0 ? box.width / box.height : 1);
+    this.distance = Math.max(this.size * 0.1, farEnough(this.buffers.positions, this.middle, this.away(), this.yUp, wide, high));
     this.draw();
   }
 
   setUp(yUp: boolean): void {
     this.yUp = yUp;
-    this.draw();
+    this.fit();
   }
 
   orbit(yaw: number, pitch: number): void {
@@ -194,7 +197,7 @@ export class Scene {
   /** Moves sideways and up, in shares of the picture's height. */
   pan(right: number, up: number): void {
     const m = this.camera.worldMatrix;
-    const scale = this.distance * Math.tan(35 / 2 * Math.PI / 180) * 2;
+    const scale = this.distance * Math.tan(fov / 2 * Math.PI / 180) * 2;
     for (let k = 0; k < 3; ++k) this.target[k] += (m[k] * right + m[4 + k] * up) * scale;
     this.move();
   }
@@ -207,10 +210,15 @@ export class Scene {
     this.drawNow();
   }
 
-  private place(): void {
+  /** Where the viewer is from the target. */
+  private away(): Vector {
     const flat = Math.cos(this.pitch), high = Math.sin(this.pitch);
-    const away: Vector = this.yUp ? [flat * Math.sin(this.yaw), high, flat * Math.cos(this.yaw)]
+    return this.yUp ? [flat * Math.sin(this.yaw), high, flat * Math.cos(this.yaw)]
       : [flat * Math.sin(this.yaw), -flat * Math.cos(this.yaw), high];
+  }
+
+  private place(): void {
+    const away = this.away();
     this.camera.up.set(0, this.yUp ? 1 : 0, this.yUp ? 0 : 1);
     this.camera.position.set(this.target[0] + away[0] * this.distance, this.target[1] + away[1] * this.distance, this.target[2] + away[2] * this.distance);
     this.camera.lookAt(this.target);
