@@ -256,11 +256,11 @@ class Converting {
     }
     record.to = terms_.to;
     record.options = terms_.options;
-    Json more = Json::object();
-    add_report(more, item.kept, item.lost, false);
-    if (item.error) more["error"] = to_json(*item.error);
-    more["attempts"] = item.attempts;
-    more["seconds"] = item.seconds;
+    Json more{{"losses", losses_json(item.lost)},
+              {"error", item.error ? to_json(*item.error) : Json()},
+              {"attempts", item.attempts},
+              {"seconds", item.seconds}};
+    add_kept(more, item.kept);
     record.text = record_line(record, more);
     report_->add(record);
   }

@@ -41,7 +41,12 @@ struct FileRecord {
   std::string from, to;  ///< codecs and versions
   std::string options;   ///< see Terms
   std::string text;      ///< the line, without its end
+  std::string reason;    ///< why it failed; this and the next are set by read_report() alone
+  std::map<std::string, std::uint64_t> losses;  ///< how many there are of each class
 };
+
+/// What was lost, as [{"class", "path", "what"}].
+Json losses_json(const std::vector<Loss>& losses);
 
 /// The line of a file. `more` has the members that only users and other programs read: losses,
 /// error, attempts, seconds.

@@ -14,7 +14,7 @@ from polycodec.dask._convert import convert
 
 _DESCRIPTION = """Converts files on a cluster of dask.distributed. Files and DIR must have the same paths on all workers.
 Example: python -m polycodec.dask --scheduler tcp://head:8786 --to msgpack-ndarray --out converted 'meshes/**/*.ply'
-Exit status: 0 done, 1 some files have no output, or the run ended early: run the command again."""
+Exit status: 0 done, 1 some files failed, or the run ended early: run the command again."""
 
 
 def main() -> int:
@@ -41,6 +41,8 @@ def main() -> int:
     parser.add_argument("--report", metavar="FILE", help="report (default: polycodec-report.jsonl in DIR)")
     parser.add_argument("--quiet", action="store_true", help="print no progress and no summary")
     given = parser.parse_args()
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # names of files need not be text
     try:
         with Client(given.scheduler) as client:
             report = convert(
@@ -64,7 +66,7 @@ def main() -> int:
         return 1
     if not given.quiet:
         print(report)
-    return 1 if report.count("failed") or report.count("ignored") else 0
+    return 1 if report.count("failed") else 0
 
 
 if __name__ == "__main__":

@@ -46,12 +46,14 @@ def convert(
     """Converts files (see find()) to the codec ``to``, below the directory or URL ``out``, on the workers of a client.
 
     Each output exists once: it appears under its name when it is complete, also if a worker dies or two workers convert one
-    file. The report has a record of each file and grows while the run lasts. After an interrupted run the same call
-    continues: it leaves out files whose source (size, time and hash), codecs, options and output are those of their record.
+    file. The report has a record of each file. While the run lasts they are in a file beside it, with ``.journal`` after its
+    name. After an interrupted run the same call continues: it leaves out files whose source (size, time and hash), codecs,
+    options and output are those of their record. The command ``polycodec convert --resume`` may continue it as well.
 
     Files and ``out`` must have the same paths on all workers. ``columns`` and ``rows`` choose parts. ``report`` is the path
     of the report, by default ``polycodec-report.jsonl`` in ``out``. ``on_error``: "collect" records files that fail,
-    "skip" records them as ignored, "raise" ends the run at the first one. ``progress`` shows a line in the terminal, by
+    "skip" records them as ignored, "raise" ends the run at the first one. Files of unknown formats in a directory are
+    ignored. ``progress`` shows a line in the terminal, by
     default if there is one. ``batch`` is the number of files a task, by default by their number and size.
     ``registry`` has the arguments of the registry of the workers: ``config``, ``policy``, ``isolation``, ``add_paths``.
 
@@ -64,9 +66,9 @@ def convert(
     """
     if on_error not in _ON_ERROR:
         raise InvalidError(f"unknown on_error '{on_error}': must be one of {', '.join(_ON_ERROR)}", "option")
-    found = find(files)
     where = os.fspath(out)
     where = where.rstrip("/") if is_url(where) else os.path.abspath(where)
+    found = _without_outputs(find(files), where, report)
     described = entry(registry_of(registry), to)
     todo = Job(
         to=described["name"],
@@ -88,6 +90,13 @@ def convert(
         records = one_each(run.records(found, batch, stop_at_error=on_error == "raise"))
         journal.finish(records, todo)
         return Report(journal.path, records)
+
+
+def _without_outputs(found: list[File], out: str, report: Any) -> list[File]:
+    """Leaves out what an earlier run wrote into a directory of sources. Files that are named stay."""
+    path = os.path.abspath(report) if report is not None else ""
+    own = (path, f"{path}.journal")
+    return [file for file in found if not (file.is_found and (file.location.startswith(f"{out}/") or file.location in own))]
 
 
 def _check_outputs(job: Job, found: list[File]) -> None:
@@ -193,5 +202,5 @@ class _Run:
 
     def _lost(self, error: BaseException) -> FileError:
         return FileError(
-            f"the scheduler is gone ({type(error).__name__}): finished files are in '{self._journal.path}'; run again", "io"
+            f"the scheduler is gone ({type(error).__name__}): finished files are in '{self._journal.beside}'; run again", "io"
         )
