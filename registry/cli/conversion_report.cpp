@@ -3,6 +3,7 @@
 
 #include <base/quote.hpp>
 #include <base/sha256.hpp>
+#include <base/utf8.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
@@ -204,7 +205,13 @@ std::string job_of(const Terms& terms, const std::vector<InputFile>& files) {
   const auto add = [&](const std::string& text) { hash.update(text.c_str(), text.size() + 1); };
   add(terms.to);
   add(terms.options);
-  for (const InputFile& file : files) add(file.name);
+  for (const InputFile& file : files) {
+    if (!is_utf8(file.name))
+      throw Error(Status::option, quote_path(file.path) +
+                                      ": its name is not UTF-8, as reports are; rename it, or "
+                                      "leave it out with --exclude");
+    add(file.name);
+  }
   return hash.finish();
 }
 

@@ -64,7 +64,8 @@ struct ConversionReport {
   std::string text() const;
 };
 
-/// The digest of the terms and of the names of all files of a run.
+/// The digest of the terms and of the names of all files of a run. Throws Status::option if a name
+/// is not UTF-8.
 std::string job_of(const Terms& terms, const std::vector<InputFile>& files);
 
 /// Reads a report. Throws Status::malformed with the line, and Status::io.

@@ -114,7 +114,6 @@ def test_the_command_and_the_cluster_continue_each_other(run: Callable[..., Repo
         write(tmp_path / f"in/{index % 2}", index)
     (tmp_path / "in/damaged.ply").write_bytes(b"ply\nformat ascii 1.0\nelement vertex 1\n")
     (tmp_path / "in/unknown.bin").write_bytes(b"\0" * 64)
-    os.link(tmp_path / "in/0/00002.ply", os.fsencode(tmp_path) + b"/in/no text \xff.ply")
     path = tmp_path / "out/polycodec-report.jsonl"
     command = [Path(sys.executable).with_name("polycodec"), "convert", "--recursive", tmp_path / "in", "--to", "dynd"]
     command += ["--out-dir", tmp_path / "out", "--report", path, "--resume"]
@@ -130,23 +129,31 @@ def test_the_command_and_the_cluster_continue_each_other(run: Callable[..., Repo
     words = ("--columns", "vertex.x,vertex.y", "--rows", "1:3", "--to-options", '{"form":"any"}', "--lossy")
     for arguments, more in (({}, ()), (part, words)):
         first = statuses(run(**arguments))
-        assert Counter(first.values()) == {"converted": 6, "failed": 1, "ignored": 1}
-        written, head = keys(), path.read_text(errors="surrogateescape").splitlines()[0]
+        assert Counter(first.values()) == {"converted": 5, "failed": 1, "ignored": 1}
+        written, head = keys(), path.read_text().splitlines()[0]
         again = {name: "skipped" if status == "converted" else status for name, status in first.items()}
         assert by_command(*more) == again
-        assert (keys(), path.read_text(errors="surrogateescape").splitlines()[0]) == (written, head)
+        assert (keys(), path.read_text().splitlines()[0]) == (written, head)
         assert statuses(run(**arguments)) == again
 
 
 def _middle(path: Path) -> list[str]:
-    return path.read_text(errors="surrogateescape").splitlines()[1:-1]
+    return path.read_text().splitlines()[1:-1]
+
+
+def test_names_that_are_no_text_are_rejected_before_anything_is_written(run: Callable[..., Report], tmp_path: Path) -> None:
+    write(tmp_path / "in", 0)
+    (tmp_path / "in" / os.fsdecode(b"\xff.ply")).touch()
+    with pytest.raises(pc.InvalidError, match=r"\\udcff\.ply' is no UTF-8"):
+        run()
+    assert not (tmp_path / "out").exists()
 
 
 def test_outputs_are_no_sources(client: Client, tmp_path: Path) -> None:
-    write(tmp_path / "in", 0)
+    write(tmp_path / "in", 2)
     for status in ("converted", "skipped"):
         report = convert(tmp_path / "in", to="dynd", out=tmp_path / "in/out", report=tmp_path / "in/report", client=client)
-        assert statuses(report) == {"00000.ply": status}
+        assert statuses(report) == {"00002.ply": status}
 
 
 def test_the_command_reads_the_report(run: Callable[..., Report], tmp_path: Path) -> None:
@@ -217,7 +224,7 @@ def test_limits_and_isolation_are_those_of_the_workers(run: Callable[..., Report
     limited = run(limits={"max_input_bytes": 8})
     assert set(limited.refusals) == {"limit"}
     assert run(registry={"isolation": "in-process"}, timeout=60.0, threads=2).count("converted") == 1
-    denied = run(registry={"policy": {"deny_codecs": ["msgpack-ndarray"]}}, report=tmp_path / "other")
+    denied = run("in/*", registry={"policy": {"deny_codecs": ["msgpack-ndarray"]}}, report=tmp_path / "other")
     assert denied.count("failed") == 1
 
 

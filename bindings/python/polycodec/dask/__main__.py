@@ -41,8 +41,6 @@ def main() -> int:
     parser.add_argument("--report", metavar="FILE", help="report (default: polycodec-report.jsonl in DIR)")
     parser.add_argument("--quiet", action="store_true", help="print no progress and no summary")
     given = parser.parse_args()
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # names of files need not be text
     try:
         with Client(given.scheduler) as client:
             report = convert(

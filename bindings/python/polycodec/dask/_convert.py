@@ -108,8 +108,18 @@ def _check_outputs(job: Job, found: list[File]) -> None:
                 f"'{other}' and '{file.source}' have one output '{job.output_of(file)}': convert them to two directories",
                 "option",
             )
+        if not _is_text(file.source):
+            raise InvalidError(f"{file.source!r} is no UTF-8, which reports are: rename the file, or leave it out", "option")
         if f"{job.out}/{job.output_of(file)}" == file.location:
             raise InvalidError(f"'{file.source}' is its own output: convert to another directory", "option")
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class _Run:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -83,7 +82,7 @@ class Job:
         names, options = list(sources), self.recorded()
         digest = hashlib.sha256()
         for text in (versioned(registry_of(self.registry), self.to), json.dumps(options, **_COMPACT), *names):
-            digest.update(os.fsencode(text) + b"\0")
+            digest.update(text.encode() + b"\0")
         return {
             "report": version,
             "job": digest.hexdigest(),

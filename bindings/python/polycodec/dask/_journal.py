@@ -45,17 +45,17 @@ class Journal:
     def add(self, records: Iterable[Record]) -> None:
         """Appends records. They are with the operating system when the call returns."""
         # The end of line before each takes a torn line of an earlier run away from it.
-        data = _bytes("".join(f"\n{_text(record)}" for record in records))
+        data = "".join(f"\n{_text(record)}" for record in records).encode()
         while data:
             data = data[os.write(self._file, data) :]
 
     def finish(self, records: Iterable[Record], job: Job) -> None:
         """Writes the report: a head, one line a file in the order of the sources, and a summary. The journal goes."""
-        ordered = sorted(records, key=lambda record: os.fsencode(record["source"]))
+        ordered = sorted(records, key=lambda record: str(record["source"]).encode())
         part = f"{self.path}.{os.getpid()}.part"
         with open(part, "wb") as file:
             for line in (job.head(_VERSION, [record["source"] for record in ordered]), *ordered, _summary(ordered)):
-                file.write(_bytes(_text(line)))
+                file.write(_text(line).encode())
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, self.path)
@@ -98,7 +98,7 @@ def _whole_records(path: str) -> Iterator[Record]:
 
 
 def _lines(path: str) -> list[str]:
-    with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+    with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
         return file.read().split("\n")
 
 
@@ -121,10 +121,6 @@ def _is_head_or_end(line: str) -> bool:
 
 def _text(line: Record) -> str:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")  # as the names of files are
 
 
 def _summary(records: list[Record]) -> Record:
