@@ -12,10 +12,10 @@ namespace polycodec {
 /// A file in the making: bytes go to a file without a name in the same directory, or, where the
 /// file system has none, to a temporary file. It takes the target's name at commit(). Without a
 /// commit nothing remains and the target is untouched. A temporary file that a dead writer left is
-/// removed by the next writer of the same target. A target that exists keeps its permission bits,
-/// and a symbolic link keeps being one: the file that it points to is replaced. A target that
-/// exists and is not a regular file (a pipe, /dev/null) is written to directly. For one thread. All
-/// errors are Status::io with the system's reason.
+/// removed by the next writer that replaces the same target, or has a temporary file itself. A
+/// target that exists keeps its permission bits, and a symbolic link keeps being one: the file that
+/// it points to is replaced. A target that exists and is not a regular file (a pipe, /dev/null) is
+/// written to directly. For one thread. All errors are Status::io with the system's reason.
 class POLYCODEC_API AtomicFile {
  public:
   /// Opens the temporary file. Throws if the directory is missing or not writable, or if `path`
@@ -43,6 +43,7 @@ class POLYCODEC_API AtomicFile {
   std::string target_, temporary_;  // `temporary_` is empty while the file has no name
   WriteOptions options_;
   bool is_direct_ = true;  // the target is written to directly
+  bool is_new_ = false;    // the target did not exist
   int fd_ = -1;
 };
 

@@ -114,9 +114,11 @@ AtomicFile::AtomicFile(const std::string& name, const WriteOptions& options, boo
     if (failure) posix::throw_errno("resolve", path.native(), failure.value());
   }
   is_direct_ = false;
-  posix::remove_left_over(target_);
+  is_new_ = !exists;
   posix::Descriptor file;
   if (may_be_unnamed) file = open_unnamed(posix::directory_of(target_));
+  // A writer of a new file has no temporary name here, so none is left by a dead one.
+  if (exists || !file) posix::remove_left_over(target_);
   if (file)
     static_cast<void>(posix::lock_temporary(file.get()));  // nobody else can open it
   else
@@ -156,11 +158,12 @@ void AtomicFile::put_in_place() {
     const int flags = is_named ? 0 : AT_SYMLINK_FOLLOW;
     return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name, flags) == 0 ? 0 : errno;
   };
-  // A link, unlike a rename, fails if somebody has made the target meanwhile.
-  if (!options_.overwrite) {
-    if (const int error = link_as(target_.c_str()); error != 0)
-      posix::throw_errno("create", target_, error);
-    return;  // the destructor removes the temporary name
+  // A link, unlike a rename, fails if somebody has made the target meanwhile. Where nobody has, it
+  // is one change of the directory instead of two: writers of one directory wait for each other.
+  if (!options_.overwrite || (is_new_ && !is_named)) {
+    const int error = link_as(target_.c_str());
+    if (error == 0) return;  // the destructor removes the temporary name
+    if (!options_.overwrite || error != EEXIST) posix::throw_errno("create", target_, error);
   }
   if (!is_named) temporary_ = posix::claim_name(target_, link_as);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) posix::throw_errno("replace", target_);

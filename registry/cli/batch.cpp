@@ -73,13 +73,14 @@ class Converting {
     search.outputs = {batch.out_dir, batch.report};
     const std::vector<InputFile> files = list_files(batch.inputs, search);
     add_items(files);
+    if (!batch.report.empty()) {
+      terms_ = terms_of(context);
+      whole_.options = terms_.options;
+      whole_.job = job_of(terms_, files);
+      whole_.sources = files.size();
+    }
     make_directory(batch.out_dir);
-    if (batch.report.empty()) return;
-    terms_ = terms_of(context);
-    whole_.options = terms_.options;
-    whole_.job = job_of(terms_, files);
-    whole_.sources = files.size();
-    report_.emplace(batch.report, batch.resume);
+    if (!batch.report.empty()) report_.emplace(batch.report, batch.resume);
   }
 
   void run() {
@@ -256,11 +257,11 @@ class Converting {
     }
     record.to = terms_.to;
     record.options = terms_.options;
-    Json more = Json::object();
-    add_report(more, item.kept, item.lost, false);
-    if (item.error) more["error"] = to_json(*item.error);
-    more["attempts"] = item.attempts;
-    more["seconds"] = item.seconds;
+    Json more{{"losses", losses_json(item.lost)},
+              {"error", item.error ? to_json(*item.error) : Json()},
+              {"attempts", item.attempts},
+              {"seconds", item.seconds}};
+    add_kept(more, item.kept);
     record.text = record_line(record, more);
     report_->add(record);
   }

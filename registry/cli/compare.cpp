@@ -57,17 +57,21 @@ Json to_json(const std::vector<Loss>& losses, std::uint32_t classes) {
   return all;
 }
 
-void add_report(Json& object, const Kept& kept, const std::vector<Loss>& losses, bool always) {
+void add_kept(Json& object, const Kept& kept) {
   static constexpr const char* words[] = {"unknown", "exact", "logical", "neither"};
+  if (kept.address != Kept::unknown || !kept.problem.empty())
+    object["address"] = words[kept.address];
+  if (!kept.problem.empty()) object["not_compared"] = kept.problem;
+}
+
+void add_report(Json& object, const Kept& kept, const std::vector<Loss>& losses, bool always) {
   constexpr std::uint32_t retyped = losses_of(LossClass::retyped);
   const auto has = [&](std::uint32_t classes) {
     for (const Loss& loss : losses)
       if ((classes & losses_of(loss.loss_class)) != 0) return true;
     return false;
   };
-  if (kept.address != Kept::unknown || !kept.problem.empty())
-    object["address"] = words[kept.address];
-  if (!kept.problem.empty()) object["not_compared"] = kept.problem;
+  add_kept(object, kept);
   if (always || has(~retyped)) object["lost"] = to_json(losses, ~retyped);
   if (has(retyped)) object["retyped"] = to_json(losses, retyped);
 }

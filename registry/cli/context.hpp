@@ -191,7 +191,9 @@ Json to_json(const Error& error);
 Json to_json(const std::vector<Loss>& losses, std::uint32_t classes);
 /// One loss as a line for users; `place` comes before its path.
 std::string describe(const Loss& loss, const std::string& place = "");
-/// Adds `address`, `lost` (if there is one, or `always`) and `retyped` to the JSON of a conversion.
+/// Adds `address` and `not_compared` to the JSON of a conversion, where they are known.
+void add_kept(Json& object, const Kept& kept);
+/// The same, `lost` (if there is one, or `always`) and `retyped`.
 void add_report(Json& object, const Kept& kept, const std::vector<Loss>& losses, bool always);
 
 }  // namespace polycodec::cli

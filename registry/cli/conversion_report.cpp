@@ -3,6 +3,7 @@
 
 #include <base/quote.hpp>
 #include <base/sha256.hpp>
+#include <base/utf8.hpp>
 #include <polycodec/node_view.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
@@ -66,6 +67,11 @@ FileRecord record_of(NodeView line, std::string text) {
   }
   if (const auto options = line.find("options")) record.options = to_json(*options, json_compact);
   record.text = std::move(text);
+  const auto error = line.find("error");
+  if (error && error->is_object()) record.reason = member(*error, "message");
+  if (const auto losses = line.find("losses"); losses && losses->is_list())
+    for (std::uint64_t i = 0; i < losses->size(); ++i)
+      ++record.losses[member((*losses)[i], "class")];
   return record;
 }
 
@@ -156,15 +162,26 @@ SourceState state_of(const std::string& path) {
           sha256_of_file(file.get())};
 }
 
+Json losses_json(const std::vector<Loss>& losses) {
+  static constexpr const char* classes[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped"};
+  Json all = Json::list();
+  for (const Loss& loss : losses)
+    all.push_back({{"class", classes[static_cast<std::int32_t>(loss.loss_class)]},
+                   {"path", loss.path},
+                   {"what", loss.what}});
+  return all;
+}
+
 std::string record_line(const FileRecord& record, const Json& more) {
+  const bool is_known = !record.state.sha256.empty(), is_written = !record.output_sha256.empty();
   Json line{{"source", record.source},
             {"output", text_or_null(record.output)},
             {"status", record.status},
             {"source_bytes", record.state.bytes},
-            {"source_mtime_ns", record.state.mtime_ns},
+            {"source_mtime_ns", is_known ? Json(record.state.mtime_ns) : Json()},
             {"source_sha256", text_or_null(record.state.sha256)},
             {"output_sha256", text_or_null(record.output_sha256)},
-            {"output_bytes", record.output_bytes},
+            {"output_bytes", is_written ? Json(record.output_bytes) : Json()},
             {"codecs", {{"from", text_or_null(record.from)}, {"to", record.to}}},
             {"options", json_of(record.options)}};
   for (const auto& [name, value] : more.members()) line[name] = value;
@@ -188,7 +205,13 @@ std::string job_of(const Terms& terms, const std::vector<InputFile>& files) {
   const auto add = [&](const std::string& text) { hash.update(text.c_str(), text.size() + 1); };
   add(terms.to);
   add(terms.options);
-  for (const InputFile& file : files) add(file.name);
+  for (const InputFile& file : files) {
+    if (!is_utf8(file.name))
+      throw Error(Status::option, quote_path(file.path) +
+                                      ": its name is not UTF-8, as reports are; rename it, or "
+                                      "leave it out with --exclude");
+    add(file.name);
+  }
   return hash.finish();
 }
 

@@ -41,7 +41,12 @@ struct FileRecord {
   std::string from, to;  ///< codecs and versions
   std::string options;   ///< see Terms
   std::string text;      ///< the line, without its end
+  std::string reason;    ///< why it failed; this and the next are set by read_report() alone
+  std::map<std::string, std::uint64_t> losses;  ///< how many there are of each class
 };
+
+/// What was lost, as [{"class", "path", "what"}].
+Json losses_json(const std::vector<Loss>& losses);
 
 /// The line of a file. `more` has the members that only users and other programs read: losses,
 /// error, attempts, seconds.
@@ -59,7 +64,8 @@ struct ConversionReport {
   std::string text() const;
 };
 
-/// The digest of the terms and of the names of all files of a run.
+/// The digest of the terms and of the names of all files of a run. Throws Status::option if a name
+/// is not UTF-8.
 std::string job_of(const Terms& terms, const std::vector<InputFile>& files);
 
 /// Reads a report. Throws Status::malformed with the line, and Status::io.

@@ -21,24 +21,18 @@ struct Counts {
   std::uint64_t files = 0, source_bytes = 0, output_bytes = 0;
 };
 
-/// The error's message in a line of a report, or empty.
-std::string reason_of(const FileRecord& record) {
-  const Value line = parse_json(record.text);
-  const auto error = NodeView(line.view()).find("error");
-  const auto message = error && error->is_object() ? error->find("message") : std::nullopt;
-  return message && message->is_string() ? std::string(message->as_string()) : std::string();
-}
-
 /// Prints what the report says. Returns exit_refused if a file failed or is missing.
 int show(Context& context, const ConversionReport& report, const std::string& file) {
   std::map<std::string, Counts> counts;
   std::map<std::string, std::vector<std::string>> reasons;
+  std::map<std::string, std::uint64_t> losses;
   for (const auto& [name, record] : report.records) {
     Counts& count = counts[record.status];
     ++count.files;
     count.source_bytes += record.state.bytes;
     count.output_bytes += record.output_bytes;
-    if (record.status == "failed") reasons[reason_of(record)].push_back(name);
+    if (record.status == "failed") reasons[record.reason].push_back(name);
+    for (const auto& [of_class, lost] : record.losses) losses[of_class] += lost;
   }
   Json object{{"ok", reasons.empty() && report.is_complete},
               {"file", file},
@@ -53,6 +47,11 @@ int show(Context& context, const ConversionReport& report, const std::string& fi
                                     {"output_bytes", count.output_bytes}};
     text += std::to_string(count.files) + " " + status + ": " + human_size(count.source_bytes) +
             " -> " + human_size(count.output_bytes) + "\n";
+  }
+  object["losses"] = Json::object();
+  for (const auto& [of_class, lost] : losses) {
+    object["losses"][of_class] = lost;
+    text += std::to_string(lost) + " lost (" + of_class + ")\n";
   }
   object["reasons"] = Json::list();
   for (const auto& [reason, files] : reasons) {

@@ -105,6 +105,8 @@ TEST_F(BatchReport, ALineSaysWhatTheFileWasAndWhatCameOut) {
   EXPECT_EQ(line["output_bytes"], 3);
   EXPECT_EQ(line["codecs"]["from"].get<std::string>().substr(0, 5), "text@");
   EXPECT_EQ(line["attempts"], 1);
+  EXPECT_EQ(line["losses"], Json::array());
+  EXPECT_EQ(line["error"], nullptr);
   EXPECT_FALSE(fs::exists(directory_ / "r.jsonl.journal"));
 }
 
@@ -185,6 +187,20 @@ TEST_F(BatchReport, MergingRefusesMissingForeignAndUnfinishedParts) {
   EXPECT_EQ(run({"report", "show", "noise.jsonl"}).status, 1);
 }
 
+TEST_F(BatchReport, LossesAreCountedByClass) {
+  write("in/units.json", R"({"type": "annotated[2 * int8, units='cm']", "value": [1, 2]})");
+  ASSERT_EQ(convert({"--out-dir", "out", "--report", "r.jsonl", "--lossy"}).status, 0);
+  const Json losses = lines("r.jsonl")["units.json"]["losses"];
+  ASSERT_FALSE(losses.empty());
+  const std::string of_class = losses[0]["class"];
+  EXPECT_EQ(losses[0]["path"], "$");
+  EXPECT_FALSE(losses[0]["what"].get<std::string>().empty());
+  const Json shown = Json::parse(run({"report", "show", "r.jsonl", "--json"}).out);
+  EXPECT_GE(shown["losses"][of_class], 1);
+  const std::string text = run({"report", "show", "r.jsonl"}).out;
+  EXPECT_NE(text.find(" lost (" + of_class + ")"), std::string::npos) << text;
+}
+
 TEST_F(BatchReport, FailuresHaveTheirReasons) {
   write("in/bad.json", "[1, ");
   EXPECT_EQ(convert({"--out-dir", "out", "--report", "r.jsonl", "--retries", "1"}).status, 1);
@@ -193,7 +209,21 @@ TEST_F(BatchReport, FailuresHaveTheirReasons) {
   const Json report = Json::parse(shown.out);
   EXPECT_EQ(report["states"]["failed"]["files"], 1);
   EXPECT_EQ(report["reasons"][0]["files"][0], "bad.json");
-  EXPECT_EQ(lines("r.jsonl")["bad.json"]["attempts"], 1) << "what is wrong stays wrong";
+  const Json line = lines("r.jsonl")["bad.json"];
+  EXPECT_EQ(line["attempts"], 1) << "what is wrong stays wrong";
+  EXPECT_EQ(line["output_bytes"], nullptr);
+  EXPECT_EQ(line["error"]["message"], report["reasons"][0]["reason"]);
+}
+
+TEST_F(BatchReport, NamesThatAreNoTextAreRefusedBeforeAnythingIsWritten) {
+  write("in/\xff.json", "[1]");
+  const Finished refused = convert({"--out-dir", "out", "--report", "r.jsonl"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("--exclude"), std::string::npos) << refused.err;
+  EXPECT_FALSE(fs::exists(directory_ / "out"));
+  EXPECT_EQ(convert({"--out-dir", "out"}).status, 0);
+  EXPECT_EQ(convert({"--out-dir", "out", "--report", "r.jsonl", "--exclude", "\xff*"}).status, 0);
+  EXPECT_EQ(run({"report", "show", "r.jsonl"}).status, 0);
 }
 
 TEST_F(BatchReport, PartsAndNumbersAreChecked) {

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ def test_the_record_of_a_file(run: Callable[..., Report], tmp_path: Path) -> Non
         "output_sha256": hashlib.sha256(output.read_bytes()).hexdigest(),
         "output_bytes": output.stat().st_size,
         "codecs": {"from": "ply" + version, "to": "dynd" + version},
-        "options": {"columns": ["$.vertex.x"], "rows": [1, 3]},
+        "options": {"columns": "vertex.x", "rows": "1:3"},
         "losses": [],
         "error": None,
         "attempts": 1,
@@ -99,9 +100,60 @@ def test_an_interrupted_report_goes_on(run: Callable[..., Report], tmp_path: Pat
         write(tmp_path / "in", index)
     path = Path(run().path)
     kept = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(kept[:3]) + kept[3][:20])  # as a killed run leaves it
-    assert sorted(statuses(run()).values()) == ["converted", "converted", "skipped", "skipped"]
-    assert len(path.read_text().splitlines()) == 1 + 4 + 1
+    path.unlink()
+    journal = Path(f"{path}.journal")
+    journal.write_text("".join(kept[1:3]) + kept[3][:20])  # as a killed run leaves it
+    report = run()
+    assert sorted(statuses(report).values()) == ["converted", "converted", "skipped", "skipped"]
+    assert len(lines(report)) == 4
+    assert not journal.exists()
+
+
+def test_the_command_and_the_cluster_continue_each_other(run: Callable[..., Report], tmp_path: Path) -> None:
+    for index in range(5):
+        write(tmp_path / f"in/{index % 2}", index)
+    (tmp_path / "in/damaged.ply").write_bytes(b"ply\nformat ascii 1.0\nelement vertex 1\n")
+    (tmp_path / "in/unknown.bin").write_bytes(b"\0" * 64)
+    path = tmp_path / "out/polycodec-report.jsonl"
+    command = [Path(sys.executable).with_name("polycodec"), "convert", "--recursive", tmp_path / "in", "--to", "dynd"]
+    command += ["--out-dir", tmp_path / "out", "--report", path, "--resume"]
+
+    def by_command(*more: str) -> dict[str, str]:
+        subprocess.run([*command, *more], capture_output=True, timeout=60, check=False)
+        return {record["source"]: record["status"] for record in map(json.loads, _middle(path))}
+
+    def keys() -> dict[str, set[str]]:
+        return {record["source"]: set(record) - {"address"} for record in map(json.loads, _middle(path))}
+
+    part = {"columns": ["$.vertex.x", "$.vertex.y"], "rows": slice(1, 3), "options": {"form": "any"}, "lossy": True}
+    words = ("--columns", "vertex.x,vertex.y", "--rows", "1:3", "--to-options", '{"form":"any"}', "--lossy")
+    for arguments, more in (({}, ()), (part, words)):
+        first = statuses(run(**arguments))
+        assert Counter(first.values()) == {"converted": 5, "failed": 1, "ignored": 1}
+        written, head = keys(), path.read_text().splitlines()[0]
+        again = {name: "skipped" if status == "converted" else status for name, status in first.items()}
+        assert by_command(*more) == again
+        assert (keys(), path.read_text().splitlines()[0]) == (written, head)
+        assert statuses(run(**arguments)) == again
+
+
+def _middle(path: Path) -> list[str]:
+    return path.read_text().splitlines()[1:-1]
+
+
+def test_names_that_are_no_text_are_rejected_before_anything_is_written(run: Callable[..., Report], tmp_path: Path) -> None:
+    write(tmp_path / "in", 0)
+    (tmp_path / "in" / os.fsdecode(b"\xff.ply")).touch()
+    with pytest.raises(pc.InvalidError, match=r"\\udcff\.ply' is no UTF-8"):
+        run()
+    assert not (tmp_path / "out").exists()
+
+
+def test_outputs_are_no_sources(client: Client, tmp_path: Path) -> None:
+    write(tmp_path / "in", 2)
+    for status in ("converted", "skipped"):
+        report = convert(tmp_path / "in", to="dynd", out=tmp_path / "in/out", report=tmp_path / "in/report", client=client)
+        assert statuses(report) == {"00002.ply": status}
 
 
 def test_the_command_reads_the_report(run: Callable[..., Report], tmp_path: Path) -> None:
@@ -146,9 +198,9 @@ def test_files_that_fail_do_not_stop_the_others(run: Callable[..., Report], tmp_
     (tmp_path / "in/damaged.ply").write_bytes(b"ply\nformat ascii 1.0\nelement vertex 1\n")
     (tmp_path / "in/unknown.bin").write_bytes(b"\0" * 64)
     report = run()
-    assert statuses(report) == {good.name: "converted", "damaged.ply": "failed", "unknown.bin": "failed"}
+    assert statuses(report) == {good.name: "converted", "damaged.ply": "failed", "unknown.bin": "ignored"}
     assert {code: len(records) for code, records in report.refusals.items()} == {"truncated": 1, "ambiguous": 1}
-    assert report.count("failed") == 2
+    assert statuses(run("in/*", report=tmp_path / "named"))["unknown.bin"] == "failed"
     assert "damaged.ply" in str(report)
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"00000.dynd", "polycodec-report.jsonl"}
     assert statuses(run(on_error="skip"))["damaged.ply"] == "ignored"
@@ -172,7 +224,7 @@ def test_limits_and_isolation_are_those_of_the_workers(run: Callable[..., Report
     limited = run(limits={"max_input_bytes": 8})
     assert set(limited.refusals) == {"limit"}
     assert run(registry={"isolation": "in-process"}, timeout=60.0, threads=2).count("converted") == 1
-    denied = run(registry={"policy": {"deny_codecs": ["msgpack-ndarray"]}}, report=tmp_path / "other")
+    denied = run("in/*", registry={"policy": {"deny_codecs": ["msgpack-ndarray"]}}, report=tmp_path / "other")
     assert denied.count("failed") == 1
 
 

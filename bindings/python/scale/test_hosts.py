@@ -98,7 +98,7 @@ def test_2000_files_of_five_formats(network: Network, tmp_path: Path, monkeypatc
     assert first.wait(TIMEOUT) == 1
     assert "the scheduler is gone" in (tmp_path / "command.log").read_text()
     hosts.kill()
-    journal = (out / "polycodec-report.jsonl").read_text().splitlines()
+    journal = (out / "polycodec-report.jsonl.journal").read_text().split("\n\n")
     assert END_OF_THE_SCHEDULER <= len(journal) < FILES
 
     second = Hosts(network).convert((), arguments)

@@ -202,6 +202,19 @@ TEST_F(FileTest, NoOverwriteEvenIfTheTargetAppearsLater) {
   EXPECT_EQ(read_file(directory / "f"), "other");
 }
 
+TEST_F(FileTest, ATargetThatAppearsLaterIsReplaced) {
+  for (const bool may_be_unnamed : {true, false}) {
+    std::filesystem::remove(directory / "f");
+    AtomicFile file(directory / "f", {}, may_be_unnamed);
+    const Segment segment{"new", 3};
+    file.write(std::span(&segment, 1));
+    write("f", "other");
+    file.commit();
+    EXPECT_EQ(read_file(directory / "f"), "new");
+    EXPECT_EQ(count(), 1);
+  }
+}
+
 TEST_F(FileTest, NoOverwriteCreates) {
   write_file(directory / "f", "x", {.overwrite = false});
   EXPECT_EQ(read_file(directory / "f"), "x");

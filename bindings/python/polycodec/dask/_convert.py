@@ -46,12 +46,14 @@ def convert(
     """Converts files (see find()) to the codec ``to``, below the directory or URL ``out``, on the workers of a client.
 
     Each output exists once: it appears under its name when it is complete, also if a worker dies or two workers convert one
-    file. The report has a record of each file and grows while the run lasts. After an interrupted run the same call
-    continues: it leaves out files whose source (size, time and hash), codecs, options and output are those of their record.
+    file. The report has a record of each file. While the run lasts they are in a file beside it, with ``.journal`` after its
+    name. After an interrupted run the same call continues: it leaves out files whose source (size, time and hash), codecs,
+    options and output are those of their record. The command ``polycodec convert --resume`` may continue it as well.
 
     Files and ``out`` must have the same paths on all workers. ``columns`` and ``rows`` choose parts. ``report`` is the path
     of the report, by default ``polycodec-report.jsonl`` in ``out``. ``on_error``: "collect" records files that fail,
-    "skip" records them as ignored, "raise" ends the run at the first one. ``progress`` shows a line in the terminal, by
+    "skip" records them as ignored, "raise" ends the run at the first one. Files of unknown formats in a directory are
+    ignored. ``progress`` shows a line in the terminal, by
     default if there is one. ``batch`` is the number of files a task, by default by their number and size.
     ``registry`` has the arguments of the registry of the workers: ``config``, ``policy``, ``isolation``, ``add_paths``.
 
@@ -64,9 +66,9 @@ def convert(
     """
     if on_error not in _ON_ERROR:
         raise InvalidError(f"unknown on_error '{on_error}': must be one of {', '.join(_ON_ERROR)}", "option")
-    found = find(files)
     where = os.fspath(out)
     where = where.rstrip("/") if is_url(where) else os.path.abspath(where)
+    found = _without_outputs(find(files), where, report)
     described = entry(registry_of(registry), to)
     todo = Job(
         to=described["name"],
@@ -90,6 +92,13 @@ def convert(
         return Report(journal.path, records)
 
 
+def _without_outputs(found: list[File], out: str, report: Any) -> list[File]:
+    """Leaves out what an earlier run wrote into a directory of sources. Files that are named stay."""
+    path = os.path.abspath(report) if report is not None else ""
+    own = (path, f"{path}.journal")
+    return [file for file in found if not (file.is_found and (file.location.startswith(f"{out}/") or file.location in own))]
+
+
 def _check_outputs(job: Job, found: list[File]) -> None:
     outputs: dict[str, str] = {}
     for file in found:
@@ -99,8 +108,18 @@ def _check_outputs(job: Job, found: list[File]) -> None:
                 f"'{other}' and '{file.source}' have one output '{job.output_of(file)}': convert them to two directories",
                 "option",
             )
+        if not _is_text(file.source):
+            raise InvalidError(f"{file.source!r} is no UTF-8, which reports are: rename the file, or leave it out", "option")
         if f"{job.out}/{job.output_of(file)}" == file.location:
             raise InvalidError(f"'{file.source}' is its own output: convert to another directory", "option")
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class _Run:
@@ -193,5 +212,5 @@ class _Run:
 
     def _lost(self, error: BaseException) -> FileError:
         return FileError(
-            f"the scheduler is gone ({type(error).__name__}): finished files are in '{self._journal.path}'; run again", "io"
+            f"the scheduler is gone ({type(error).__name__}): finished files are in '{self._journal.beside}'; run again", "io"
         )

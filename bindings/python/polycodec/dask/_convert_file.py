@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from polycodec._errors import FileError, NotFoundError, UnsupportedError
+from polycodec._errors import FileError, NotFoundError, PolycodecError, UnsupportedError
 from polycodec._remote import read
 from polycodec.dask._files import File, is_url
 from polycodec.dask._fingerprint import Stamp, sha256_of, stamp_of
@@ -21,6 +21,7 @@ Record = dict[str, Any]
 _ALLOWED_LOSSES = ("note", "retyped")
 _LASTING = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 _FIRST_PAUSE = 0.1
+_UNKNOWN = ("not_found", "ambiguous")  # codes of a file for which no codec could be chosen
 
 
 def convert_batch(job: Job, files: Sequence[File], known: Sequence[Record | None]) -> list[Record]:
@@ -44,6 +45,8 @@ def convert_file(job: Job, file: File, known: Record | None) -> Record:
             break
         except Exception as error:  # a codec of Python raises anything; no file may stop the others
             fail(record, error, job)
+            if file.is_found and record["codecs"]["from"] is None and record["error"]["code"] in _UNKNOWN:
+                record["status"] = "ignored"
             if not isinstance(error, OSError) or isinstance(error, _LASTING) or getattr(error, "code", "io") != "io":
                 break
             time.sleep(_FIRST_PAUSE * 2**attempt)
@@ -76,7 +79,11 @@ def fail(record: Record, error: BaseException, job: Job) -> None:
     is_missing = isinstance(error, FileNotFoundError)
     code = getattr(error, "code", None) or ("io" if isinstance(error, OSError) else "internal")
     record["status"] = "ignored" if job.skip else "failed"
-    record["error"] = {"code": "not_found" if is_missing else code, "message": str(error) or type(error).__name__}
+    message = getattr(error, "message", "") or str(error) or type(error).__name__
+    record["error"] = {"code": "not_found" if is_missing else code, "message": message}
+    if isinstance(error, PolycodecError):
+        more = {"detail": error.detail, "offset": error.offset, "path": error.path}
+        record["error"] |= {key: item for key, item in more.items() if item not in ("", None)}
 
 
 def _convert(job: Job, file: File, known: Record | None, record: Record) -> None:

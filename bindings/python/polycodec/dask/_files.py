@@ -15,11 +15,15 @@ from polycodec._errors import InvalidError, NotFoundError
 
 @dataclass(frozen=True)
 class File:
-    """A file to read: its path below the base of the pattern, its absolute path or URL, and its size in bytes."""
+    """A file to read: its path below the base of the pattern, its absolute path or URL, and its size in bytes.
+
+    ``is_found``: it was found in a directory, so nobody says that it is data.
+    """
 
     source: str
     location: str
     size: int
+    is_found: bool = False
 
 
 def is_url(location: str) -> bool:
@@ -41,11 +45,15 @@ def find(files: Any) -> list[File]:
     remote = {is_url(name) for name in names}
     if len(remote) > 1:
         raise InvalidError("files and URLs are mixed: must be of one kind; call once for each", "invalid")
-    found = dict(_urls(names) if True in remote else _paths(names))
+    entries = _urls(names) if True in remote else _paths(names)
+    found: dict[str, tuple[int, bool]] = {}
+    for path, size, is_found in entries:
+        _, before = found.get(path, (size, True))
+        found[path] = size, is_found and before
     if not found:
         raise NotFoundError(f"no file matches '{', '.join(names[:3])}': check the pattern", "not_found")
     base = _base(names[0], list(found)) if len(names) == 1 else _common([posixpath.dirname(x) for x in found])
-    return [File(posixpath.relpath(x, base), x, size) for x, size in sorted(found.items())]
+    return [File(posixpath.relpath(x, base), x, *facts) for x, facts in sorted(found.items())]
 
 
 def _base(name: str, found: list[str]) -> str:
@@ -74,35 +82,36 @@ def _common(directories: list[str]) -> str:
     return posixpath.commonpath(directories)
 
 
-def _paths(names: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _paths(names: Iterable[str]) -> Iterator[tuple[str, int, bool]]:
     for name in names:
         for path in glob.iglob(name, recursive=True) if glob.has_magic(name) else [name]:
             if os.path.isfile(path):
-                yield os.path.abspath(path), os.path.getsize(path)
+                yield os.path.abspath(path), os.path.getsize(path), False
             elif os.path.isdir(path) and not glob.has_magic(name):
                 yield from _below(path)
 
 
-def _below(directory: str) -> Iterator[tuple[str, int]]:
+def _below(directory: str) -> Iterator[tuple[str, int, bool]]:
     for here, directories, names in os.walk(directory):
         directories[:] = sorted(x for x in directories if not x.startswith("."))
         for name in names:
             path = os.path.join(here, name)
             if not name.startswith(".") and os.path.isfile(path):
-                yield os.path.abspath(path), os.path.getsize(path)
+                yield os.path.abspath(path), os.path.getsize(path), True
 
 
-def _urls(names: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _urls(names: Iterable[str]) -> Iterator[tuple[str, int, bool]]:
     import fsspec
 
     for name in names:
         system, path = fsspec.core.url_to_fs(name)
+        is_directory = False
         if glob.has_magic(path):
             entries = list(system.glob(path, detail=True).values())
-        elif system.isdir(path):
+        elif is_directory := system.isdir(path):
             entries = list(system.find(path, detail=True).values())
         else:
             entries = [system.info(path)]
         for entry in entries:
             if entry["type"] == "file":
-                yield system.unstrip_protocol(entry["name"]), int(entry["size"] or 0)
+                yield system.unstrip_protocol(entry["name"]), int(entry["size"] or 0), is_directory

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 from polycodec._errors import FileError, FormatError
 from polycodec.dask._job import Job
@@ -21,59 +20,46 @@ _VERSION = 1
 
 
 class Journal:
-    """A report that grows while files are converted, so that an interrupted run can be repeated.
+    """A report in the making, so that an interrupted run can be repeated.
 
-    ``known`` has the records of earlier runs by source. Raises FileError if another process writes the report.
+    Until finish() the records are in a file beside the report, with ``.journal`` after its name. ``known`` has the records
+    of earlier runs by source. Raises FileError if another process writes the report.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._file: IO[str] = open(path, "a+", encoding="utf-8")
+        self.beside = f"{path}.journal"
+        self._file = os.open(self.beside, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self.known = {record["source"]: record for record in self._read()}
+            self.known = {record["source"]: record for record in (*_records(path), *_whole_records(self.beside))}
         except BlockingIOError as error:
-            self._file.close()
+            os.close(self._file)
             raise FileError(
                 f"report '{path}' is being written by another run: wait for it or name another", "io"
             ) from error
         except BaseException:
-            self._file.close()
+            self._close()
             raise
-
-    def _read(self) -> Iterable[Record]:
-        self._file.seek(0)
-        lines = self._file.read().split("\n")
-        torn = lines.pop()  # a run that was killed may have left the beginning of a line
-        for number, line in enumerate(lines, 1):
-            try:
-                record = json.loads(line)
-                if "summary" in record or record.get("report") == _VERSION:
-                    continue
-                _ = record["source"], record["status"], record["options"], record["codecs"]["from"]
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise FormatError(
-                    f"line {number} of report '{self.path}' has no record: remove the file to begin anew", "malformed"
-                ) from error
-            yield record
-        if torn:
-            self._file.truncate(len("".join(line + "\n" for line in lines).encode()))
 
     def add(self, records: Iterable[Record]) -> None:
         """Appends records. They are with the operating system when the call returns."""
-        self._file.write("".join(map(_text, records)))
-        self._file.flush()
+        # The end of line before each takes a torn line of an earlier run away from it.
+        data = "".join(f"\n{_text(record)}" for record in records).encode()
+        while data:
+            data = data[os.write(self._file, data) :]
 
     def finish(self, records: Iterable[Record], job: Job) -> None:
-        """Replaces the report by a head, one line a file in the order of the sources, and a summary."""
-        ordered = sorted(records, key=lambda record: str(record["source"]))
-        beside = f"{self.path}.{os.getpid()}.part"
-        with open(beside, "w", encoding="utf-8") as file:
-            for line in (_head(ordered, job), *ordered, _summary(ordered)):
-                file.write(_text(line))
+        """Writes the report: a head, one line a file in the order of the sources, and a summary. The journal goes."""
+        ordered = sorted(records, key=lambda record: str(record["source"]).encode())
+        part = f"{self.path}.{os.getpid()}.part"
+        with open(part, "wb") as file:
+            for line in (job.head(_VERSION, [record["source"] for record in ordered]), *ordered, _summary(ordered)):
+                file.write(_text(line).encode())
             file.flush()
             os.fsync(file.fileno())
-        os.replace(beside, self.path)
+        os.replace(part, self.path)
+        os.unlink(self.beside)
 
     def __enter__(self) -> Journal:
         return self
@@ -81,25 +67,60 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._file.close()
+        self._close()
+
+    def _close(self) -> None:
+        state = os.fstat(self._file)
+        if state.st_nlink and not state.st_size:
+            os.unlink(self.beside)
+        os.close(self._file)
+
+
+def _records(path: str) -> Iterator[Record]:
+    """Yields the records of a report, if there is one."""
+    try:
+        lines = _lines(path)
+    except FileNotFoundError:
+        return
+    for number, line in enumerate(lines, 1):
+        record = _record(line)
+        if record is not None:
+            yield record
+        elif line and not _is_head_or_end(line):
+            raise FormatError(
+                f"line {number} of report '{path}' has no record: remove the file to begin anew", "malformed"
+            )
+
+
+def _whole_records(path: str) -> Iterator[Record]:
+    """Yields the records of a journal. A run that was killed may have left the beginning of a line."""
+    return (record for record in map(_record, _lines(path)) if record is not None)
+
+
+def _lines(path: str) -> list[str]:
+    with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
+        return file.read().split("\n")
+
+
+def _record(line: str) -> Record | None:
+    try:
+        record = json.loads(line)
+        _ = record["source"], record["status"], record["options"], record["codecs"]["from"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return dict(record)
+
+
+def _is_head_or_end(line: str) -> bool:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and ("summary" in record or record.get("report") == _VERSION)
 
 
 def _text(line: Record) -> str:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _head(records: list[Record], job: Job) -> Record:
-    options = job.recorded()
-    digest = hashlib.sha256()
-    for text in (job.to, json.dumps(options, sort_keys=True), *(record["source"] for record in records)):
-        digest.update(text.encode() + b"\0")
-    return {
-        "report": _VERSION,
-        "job": digest.hexdigest(),
-        "shard": {"number": 1, "count": 1},
-        "sources": len(records),
-        "options": options,
-    }
 
 
 def _summary(records: list[Record]) -> Record:
