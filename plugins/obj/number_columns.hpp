@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string_view>
 
 namespace polycodec::obj {
 
@@ -18,22 +19,21 @@ namespace polycodec::obj {
 template <std::size_t Width>
 std::array<const polycodec_array*, Width> number_columns(Growing<double>& numbers, bool float32,
                                                          Builder& out) {
-  const std::span<double> all = numbers.take();
-  std::size_t size = sizeof(double);
-  if (float32) {
-    size = sizeof(float);
-    // In place, because fresh memory costs more than the loop. No float overtakes its double.
-    auto* const memory = reinterpret_cast<std::byte*>(all.data());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const auto single = static_cast<float>(all[i]);
-      std::memcpy(memory + i * size, &single, size);
-    }
+  const std::span<const double> all = numbers.take();
+  const std::size_t count = all.size();
+  // Nobody else has them yet.
+  auto* const memory = reinterpret_cast<char*>(const_cast<double*>(all.data()));
+  const std::size_t size = float32 ? sizeof(float) : sizeof(double);
+  // In place, because fresh memory costs more than the loop. No float overtakes its double.
+  for (std::size_t i = 0; i < count && float32; ++i) {
+    const auto single = static_cast<float>(all[i]);
+    std::memcpy(memory + i * size, &single, size);
   }
-  const auto bytes = std::as_bytes(all).first(all.size() * size);
+  const std::string_view bytes(memory, count * size);
   const std::uint32_t dtype = float32 ? POLYCODEC_DTYPE_FLOAT32 : POLYCODEC_DTYPE_FLOAT64;
   std::array<const polycodec_array*, Width> columns{};
   for (std::size_t i = 0; i < Width; ++i)
-    columns[i] = out.strided(bytes, bytes.data() + (all.empty() ? 0 : i * size), all.size() / Width,
+    columns[i] = out.strided(bytes, memory + (count == 0 ? 0 : i * size), count / Width,
                              static_cast<std::int64_t>(Width * size), dtype,
                              static_cast<std::uint32_t>(size));
   return columns;

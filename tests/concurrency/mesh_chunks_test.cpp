@@ -138,6 +138,17 @@ std::string obj(const Shape& shape, std::size_t size = file_size) {
   return text;
 }
 
+TEST(MeshChunks, NumbersAreFloat32WhereThatIsAskedFor) {
+  const std::string text = obj({.textures = true, .normals = true, .colors = true, .others = true});
+  const Outcome chunks = read("obj", text, R"({"float32": true})");
+  const Outcome whole =
+      read(registry().codec_with_json("obj", R"({"float32": true, "strict": false})"), text, 1);
+  ASSERT_EQ(chunks.error + whole.error, "");
+  EXPECT_EQ(chunks.value.view()["v"]["x"].array()->dtype, POLYCODEC_DTYPE_FLOAT32);
+  const auto difference = first_difference(chunks.value.view(), whole.value.view());
+  EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
+}
+
 TEST(MeshChunks, ObjIsReadAsInOneGo) {
   expect_same_as_whole("obj", obj({}));
   expect_same_as_whole("obj", obj({.textures = true}));
