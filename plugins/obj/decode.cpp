@@ -4,6 +4,7 @@
 
 #include "chunks.hpp"
 #include "codec.hpp"
+#include "free_form.hpp"
 #include "indices.hpp"
 #include "lexer.hpp"
 #include "mend.hpp"

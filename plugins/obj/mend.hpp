@@ -5,6 +5,7 @@
 #include <model/mend_notes.hpp>
 #include <polycodec/error.hpp>
 
+#include "free_form.hpp"
 #include "indices.hpp"
 #include "lexer.hpp"
 #include "model.hpp"

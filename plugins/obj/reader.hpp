@@ -4,6 +4,7 @@
 
 #include "codec.hpp"
 #include "dictionary.hpp"
+#include "free_form.hpp"
 #include "indices.hpp"
 #include "lexer.hpp"
 #include "model.hpp"

@@ -139,18 +139,18 @@ class Runs {
       column.fill(corners, -1);
   }
 
-  [[gnu::always_inline]] static const char* index(const char* p, std::int64_t most,
-                                                  Greatest& greatest, std::int32_t& to) noexcept {
-    const detail::DigitRun run = detail::digit_run(p);
-    const auto value = static_cast<std::int64_t>(run.value);
-    if (run.count == 0 || value == 0 || value > most) [[unlikely]]
-      return nullptr;
-    if (run.count == 8 && detail::is_digit(p[8])) [[unlikely]]
-      return nullptr;
+  // The index that the `size` bytes at `p` are; false: it is not to be read here.
+  [[gnu::always_inline]] static bool index(const char* p, unsigned size, std::int64_t most,
+                                           Greatest& greatest, std::int32_t& to) noexcept {
+    if (size - 1 >= 8) [[unlikely]]
+      return false;
+    const auto value = static_cast<std::int64_t>(detail::digits_value(p, size));
+    if (value == 0 || value > most) [[unlikely]]
+      return false;
     to = static_cast<std::int32_t>(value - 1);
     greatest.at = value > greatest.value ? p : greatest.at;
     greatest.value = value > greatest.value ? value : greatest.value;
-    return p + run.count;
+    return true;
   }
 
   template <bool Texture, bool Normal>
@@ -172,27 +172,37 @@ class Runs {
       Greatest v_most = greatest[0], vt_most = greatest[1], vn_most = greatest[2];
       std::uint32_t n = corners;
       const char* at = p + 1;
-      for (; *at == ' ' && n - corners < most_corners; ++n) {
-        at = index(at + 1, most[0], v_most, v[n]);
-        if (at == nullptr) break;
-        if constexpr (Texture || Normal) {
-          if (*at++ != '/') {
-            at = nullptr;
-            break;
-          }
-        }
+      // Where digits end is found for many bytes at once, so that no index waits for another.
+      for (std::uint32_t others = 0; *at == ' ' && n - corners < most_corners; ++n) {
+        const char* const block = at + 1;
+        others = detail::other_than_digits(block);
+        const auto end_of_digits = [&] {
+          const auto size = static_cast<unsigned>(std::countr_zero(others));
+          others &= others - 1;
+          return size;
+        };
+        unsigned size = end_of_digits();
+        bool good = index(block, size, most[0], v_most, v[n]);
+        if constexpr (Texture || Normal) good = good && block[size] == '/';
         if constexpr (Texture) {
-          at = index(at, most[1], vt_most, vt[n]);
-          if (at == nullptr) break;
+          const unsigned from = size + 1;
+          size = end_of_digits();
+          good = good && index(block + from, size - from, most[1], vt_most, vt[n]);
+        } else if constexpr (Normal) {
+          good = good && size + 1 == end_of_digits();
+          ++size;
         }
         if constexpr (Normal) {
-          if (*at != '/') {
-            at = nullptr;
-            break;
-          }
-          at = index(at + 1, most[2], vn_most, vn[n]);
-          if (at == nullptr) break;
+          good = good && block[size] == '/';
+          const unsigned from = size + 1;
+          size = end_of_digits();
+          good = good && index(block + from, size - from, most[2], vn_most, vn[n]);
         }
+        if (!good) [[unlikely]] {
+          at = nullptr;
+          break;
+        }
+        at = block + size;
       }
       if (at == nullptr || n - corners < 3) break;
       at = behind_newline(at);

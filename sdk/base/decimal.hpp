@@ -14,6 +14,10 @@
 #include <system_error>
 #include <type_traits>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace polycodec {
 
 /// What came of reading one number.
@@ -35,6 +39,17 @@ inline constexpr bool is_digit(char c) noexcept {
   return static_cast<unsigned char>(c - '0') < 10;
 }
 
+// The number that the 1 to 8 digits at `p` say, which has 8 readable bytes.
+[[gnu::always_inline]] inline std::uint64_t digits_value(const char* p, unsigned count) noexcept {
+  std::uint64_t text;
+  std::memcpy(&text, p, 8);
+  text = (text ^ 0x3030303030303030) << (64 - 8 * count);  // leading zeros
+  text = (text * 10) + (text >> 8);
+  return (((text & 0x000000ff000000ff) * 0x000f424000000064) +
+          (((text >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >>
+         32;
+}
+
 // Eight bytes of text at a time: where the digits end, and what they say, without a branch for
 // each.
 struct DigitRun {
@@ -52,12 +67,25 @@ struct DigitRun {
   const std::uint64_t others = ((text + 0x7676767676767676) | text) & 0x8080808080808080;
   const auto count = static_cast<unsigned>(others == 0 ? 8 : std::countr_zero(others) / 8);
   if (count == 0) return {0, 0};
-  text <<= 64 - 8 * count;  // leading zeros
-  text = (text * 10) + (text >> 8);
-  text = (((text & 0x000000ff000000ff) * 0x000f424000000064) +
-          (((text >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >>
-         32;
-  return {text, count};
+  return {digits_value(p, count), count};
+}
+
+// A bit for each of the 32 bytes at `p` that is not a digit, from the lowest on.
+[[gnu::always_inline]] inline std::uint32_t other_than_digits(const char* p) noexcept {
+#if defined(__SSE2__)
+  const auto part = [](const char* at) {
+    const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    // Digits become the 10 lowest signed numbers.
+    const __m128i moved = _mm_add_epi8(text, _mm_set1_epi8(static_cast<char>(0x80 - '0')));
+    return static_cast<std::uint32_t>(
+        _mm_movemask_epi8(_mm_cmpgt_epi8(moved, _mm_set1_epi8(-128 + 9))));
+  };
+  return part(p) | part(p + 16) << 16;
+#else
+  std::uint32_t bits = 0;
+  for (unsigned i = 0; i < 32; ++i) bits |= (is_digit(p[i]) ? 0u : 1u) << i;
+  return bits;
+#endif
 }
 
 // Bytes that fast_decimal() may look at.
@@ -65,9 +93,11 @@ inline constexpr std::ptrdiff_t fast_decimal_bytes = 32;
 
 // Reads numbers of the usual kind, up to 7 digits before the point and 15 after it, no exponent;
 // NULL: some other kind.
-inline const char* fast_decimal(const char* p, std::uint64_t& digits,
-                                unsigned& behind_point) noexcept {
-  const DigitRun whole = digit_run(p);
+[[gnu::always_inline]] inline const char* fast_decimal(const char* p, std::uint64_t& digits,
+                                                       unsigned& behind_point) noexcept {
+  // Coordinates mostly have one digit before the point, which is quicker to see than a run.
+  const DigitRun whole =
+      p[1] == '.' && is_digit(*p) ? DigitRun{static_cast<unsigned>(*p - '0'), 1} : digit_run(p);
   if (whole.count == 8) return nullptr;
   p += whole.count;
   digits = whole.value;
