@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""trimesh, meshio and assimp, both ways: triangle meshes in STL and GLB. gltf-validator of Khronos checks every glTF
-file that polycodec wrote. Corners are compared in the order of the faces, which all of them keep."""
+"""trimesh, meshio and assimp, both ways: triangle meshes in STL and GLB, made ones and those of real OBJ files.
+gltf-validator of Khronos checks every glTF file that polycodec wrote. Corners are compared in the order of the faces, which
+all of them keep, but for GLB files of several materials."""
 
 from __future__ import annotations
 
@@ -43,9 +44,18 @@ def typed(points: np.ndarray[Any, Any], faces: np.ndarray[Any, Any]) -> bytes:
     return json.dumps({"type": kind, "value": value}).encode()
 
 
+def ordered(triangles: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The triangles by their coordinates, for files whose faces have another order."""
+    rows = triangles.reshape(len(triangles), 9) + np.float32(0)  # without negative zeros
+    result: np.ndarray[Any, Any] = rows[np.lexsort(rows.T)]
+    return result
+
+
 def main() -> int:
     logging.getLogger("trimesh").setLevel(logging.ERROR)
-    run = Run("scenes", ["validator"])
+    run = Run("scenes", ["validator", "models"])
+    models = sorted(run.options.models.rglob("*.obj"))
+    assert len(models) >= 30, run.options.models
     v = run.values
     written = run.work / "written"
     written.mkdir(exist_ok=True)
@@ -105,6 +115,43 @@ def main() -> int:
         if i % ASSIMP_EVERY == 0:
             through_assimp(path, points[faces])
 
+    def real(i: int) -> None:
+        """A real OBJ file as triangles in STL and GLB, which the peers read."""
+        options = {"form": "mesh", "triangulate": True, "float32": True, "strict": False}
+        file = models[i].read_bytes()
+        text, plain = run.session.decode("obj", file, plain=True, lossy=True, options=options).split(b"\n", 1)
+        value = json.loads(plain)
+        faces = [f["position"] for f in value["faces"]]
+        if not faces:
+            return
+        triangles = np.array([[p[k] for k in "xyz"] for p in value["positions"]], dtype="f4")[np.array(faces)]
+        stl, glb = run.work / "real.stl", written / f"real_{i:02}.glb"
+        stl.write_bytes(run.session.encode("stl", text, lossy=True, options={"format": "binary"}))
+        glb.write_bytes(run.session.encode("gltf", text, lossy=True))
+        back: Any = trimesh.load(stl, process=False)
+        same(np.array(back.triangles, dtype="f4"), triangles)
+        other = meshio.read(stl)
+        same(np.array(other.points, dtype="f4")[np.array(other.cells_dict["triangle"])], triangles)
+        back = trimesh.load(glb, process=False, maintain_order=True, force="mesh")
+        same(ordered(np.array(back.triangles, dtype="f4")), ordered(triangles))
+        out = run.work / "real.stlb"
+        subprocess.run(["assimp", "export", stl, out, "-fstlb"], check=True, capture_output=True)
+        same(corners(out.read_bytes(), "stl"), triangles)
+
+    def real_of_peer(i: int) -> None:
+        """A real OBJ file as trimesh reads it, in STL and GLB that trimesh writes."""
+        file = io.BytesIO(models[i].read_bytes())
+        found: Any = trimesh.load(file, file_type="obj", process=False, maintain_order=True)
+        parts = found.geometry.values() if isinstance(found, trimesh.Scene) else [found]
+        all_parts = [part.triangles for part in parts if isinstance(part, trimesh.Trimesh)]
+        if not all_parts:
+            return
+        # Without the materials, whose textures need a library of their own.
+        triangles = np.concatenate(all_parts).astype("f4")
+        mesh: Any = trimesh.Trimesh(triangles.reshape(-1, 3), np.arange(3 * len(triangles)).reshape(-1, 3), process=False)
+        same(corners(mesh.export(file_type="stl"), "stl"), triangles)
+        same(ordered(corners(mesh.export(file_type="glb"), "gltf")), ordered(triangles))
+
     def through_assimp(path: Path, triangles: np.ndarray[Any, Any]) -> None:
         """assimp reads the file and writes STL and GLB, which polycodec reads."""
         for form, codec in (("stlb", "stl"), ("glb2", "gltf")):
@@ -122,6 +169,8 @@ def main() -> int:
     run.each("peer to ours", read)
     run.each("STL to peers", write_stl)
     run.each("glTF to peers", write_glb)
+    run.each("real OBJ files to peers", real, len(models))
+    run.each("real OBJ files of trimesh to ours", real_of_peer, len(models))
     run.each("runs of gltf-validator", validate, 1)
     return run.finish()
 
