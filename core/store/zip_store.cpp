@@ -35,7 +35,8 @@ struct ZipMember {
 struct Cursor {
   std::string_view bytes;
   std::uint64_t at = 0;
-  bool passed_end = false;  // minizip takes what it could not read for zeros; we do not
+  std::uint64_t lowest = 0;  // nothing before it can be read
+  bool passed_end = false;   // minizip takes what it could not read for zeros; we do not
 };
 
 voidpf open_bytes(voidpf opaque, const void*, int) {
@@ -62,7 +63,7 @@ long seek_bytes(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
   const bool back = origin == ZLIB_FILEFUNC_SEEK_CUR && offset > INT64_MAX;
   std::uint64_t to = from + offset;
   if (back ? to >= from : !checked_add(from, offset, to)) return -1;
-  if (to > cursor.bytes.size()) return -1;
+  if (to > cursor.bytes.size() || to < cursor.lowest) return -1;
   cursor.at = to;
   return 0;
 }
@@ -71,6 +72,17 @@ int close_bytes(voidpf, voidpf) {
 }
 int no_error(voidpf, voidpf) {
   return 0;
+}
+
+constexpr std::size_t end_record_size = 22, locator_size = 20;
+
+/// True if the archive ends with an end record that has no comment and no locator of another one.
+bool ends_plainly(std::string_view bytes) noexcept {
+  if (bytes.size() < end_record_size + locator_size) return false;
+  const std::string_view end = bytes.substr(bytes.size() - end_record_size);
+  const std::string_view before = bytes.substr(bytes.size() - end_record_size - locator_size, 4);
+  return end.starts_with(std::string_view("PK\5\6", 4)) &&
+         end.ends_with(std::string_view("\0\0", 2)) && before != std::string_view("PK\6\7", 4);
 }
 
 using Archive = std::unique_ptr<void, int (*)(void*)>;
@@ -84,7 +96,15 @@ Archive open_archive(Cursor& cursor) {
   functions.zclose_file = &close_bytes;
   functions.zerror_file = &no_error;
   functions.opaque = &cursor;
-  return Archive(::unzOpen2_64("", &functions), [](void* archive) { return ::unzClose(archive); });
+  // minizip searches the last 64 KiB for a locator, and what it finds in a member it believes. It
+  // also goes to the first entry, which the caller does again.
+  constexpr std::uint64_t searched = 2048;
+  const bool is_plain = ends_plainly(cursor.bytes) && cursor.bytes.size() > searched;
+  if (is_plain) cursor.lowest = cursor.bytes.size() - searched;
+  Archive archive(::unzOpen2_64("", &functions), [](void* opened) { return ::unzClose(opened); });
+  cursor.lowest = 0;
+  if (is_plain) cursor.passed_end = false;  // after the entry that was out of reach
+  return archive;
 }
 
 using zip::throw_broken;
@@ -141,7 +161,6 @@ std::string inflate_all(std::string_view packed, std::uint64_t size, const std::
 
 /// An archive without members is its end record alone; minizip does not find one at offset 0.
 bool is_empty_archive(std::string_view bytes) noexcept {
-  constexpr std::size_t end_record_size = 22;
   if (bytes.size() < end_record_size || bytes.substr(0, 4) != std::string_view("PK\5\6", 4))
     return false;
   const auto byte = [&](std::size_t i) {

@@ -9,7 +9,6 @@
 namespace polycodec_sql {
 namespace {
 
-constexpr std::uint64_t good_items = std::uint64_t{1} << 20;  // of the lists of a chunk
 constexpr std::uint64_t most_items = std::uint64_t{1} << 28;  // of all vectors of a chunk
 
 /// The rows of a layout that finds its items elsewhere: the child that has them, and which they
@@ -65,62 +64,7 @@ void each_chunk(const polycodec_array& array, const Rows& rows, Put&& put) {
   }
 }
 
-std::uint64_t times(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-/// Numbers of one item of an array, as far as they are the same for all items.
-std::uint64_t width_of(const polycodec_array& array) {
-  std::uint64_t width = 1;
-  if (array.layout == POLYCODEC_LAYOUT_NDARRAY)
-    for (std::uint32_t d = 1; d < array.ndim; ++d)
-      width = times(width, static_cast<std::uint64_t>(array.shape[d]));
-  return width;
-}
-
-/// About how many numbers row i has.
-std::uint64_t items_of(const polycodec_array& array, std::uint64_t i) {
-  switch (array.layout) {
-    case POLYCODEC_LAYOUT_LIST_OFFSETS:
-    case POLYCODEC_LAYOUT_LIST_VIEW:
-    case POLYCODEC_LAYOUT_LIST_FIXED:
-      return times(range_of(array, i).size, width_of(*array.children[0]));
-    case POLYCODEC_LAYOUT_RECORD: {
-      std::uint64_t items = 0;
-      for (std::uint32_t c = 0; c < array.n_children; ++c)
-        items = std::max(items, items_of(*array.children[c], i));
-      return items;
-    }
-    case POLYCODEC_LAYOUT_OPTION_BYTES:
-    case POLYCODEC_LAYOUT_OPTION_BITS:
-      return items_of(*array.children[0], i);
-    case POLYCODEC_LAYOUT_INDEXED: {
-      const std::int64_t at = column_item(array.index, i);
-      return at < 0 ? 1 : items_of(*array.children[0], static_cast<std::uint64_t>(at));
-    }
-    case POLYCODEC_LAYOUT_CHUNKED: {
-      const Chunk chunk = chunk_of(array, i);
-      return items_of(*array.children[chunk.number], i - chunk.start);
-    }
-    default:
-      return width_of(array);
-  }
-}
-
 }  // namespace
-
-std::uint64_t rows_of_chunk(const polycodec_array& array, std::uint64_t first, std::uint64_t most) {
-  const std::uint64_t left = std::min(most, array.length - first);
-  if (array.layout == POLYCODEC_LAYOUT_NDARRAY && array.ndim <= 1) return left;
-  std::uint64_t items = 0;
-  for (std::uint64_t i = 0; i < left; ++i) {
-    const std::uint64_t next = items_of(array, first + i);
-    if (i > 0 && next > good_items - std::min(items, good_items)) return i;
-    items += std::min(next, good_items);
-  }
-  return left;
-}
 
 void Gather::charge(std::uint64_t items) {
   if (items > most_items - std::min(items_, most_items))

@@ -9,10 +9,6 @@
 
 namespace polycodec_sql {
 
-/// Returns how many rows from `first` on one chunk holds: at most `most`, and fewer where the rows
-/// have long lists, but one at least.
-std::uint64_t rows_of_chunk(const polycodec_array& array, std::uint64_t first, std::uint64_t most);
-
 /// Copies items of arrays to the vectors of one chunk. An array whose lists share their items may
 /// describe more than any memory holds, so a chunk has a largest number of items. For one thread.
 class Gather {

@@ -2,6 +2,7 @@
 #include "read.hpp"
 
 #include "arguments.hpp"
+#include "chunk_rows.hpp"
 #include "gather.hpp"
 #include "leaf.hpp"
 #include "table.hpp"
