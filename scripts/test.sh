@@ -192,11 +192,20 @@ stable_abi() {  # one wheel for all versions of Python from 3.12 on, where 3.12 
   build/wheel/fresh-abi3/bin/pytest -q -p no:cacheprovider -c bindings/python/pyproject.toml bindings/python/tests/test_wheel.py
 }
 
+pytest_scale() {  # pytest_scale WHAT...: other than in the part `python`, tests import helpers that are beside them
+  timeout 1800 build/wheel/scale-fresh/bin/pytest -q -p no:cacheprovider -c bindings/python/pyproject.toml -o addopts= "$@"
+}
+
 part_scale() {
   wheel tools dist
   fresh build/wheel/tools/bin/python scale-fresh scale build/wheel/dist/polycodec-*.whl
-  # Other than in the part `python`, tests import helpers that are beside them.
-  timeout 1800 build/wheel/scale-fresh/bin/pytest -q -p no:cacheprovider -c bindings/python/pyproject.toml -o addopts= bindings/python/scale
+  # The hosts and the other engines wait more than they compute, so they run beside the rest.
+  local log=build/wheel/scale-hosts.log tests=bindings/python/scale beside
+  pytest_scale "$tests"/test_{hosts,examples}.py >"$log" 2>&1 &
+  beside=$!
+  pytest_scale "$tests" --ignore="$tests/test_hosts.py" --ignore="$tests/test_examples.py"
+  wait "$beside" || { cat "$log"; exit 1; }
+  tail -n 1 "$log"
   build release
   local status=0
   tests/scale/slurm_array.sh build/release || status=$?

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Prints the time for one of ten columns as a share of the time for all of them, for 10 files in several formats.
 
-Usage: columns.py EXTENSION COMMAND
+Usage: columns.py EXTENSION COMMAND [ROWS]   (rows of each file: 20000)
 """
 
 import statistics
@@ -19,11 +19,11 @@ COLUMNS = [f"c{i}" for i in range(10)]
 ROUNDS = 7
 
 
-def write_files(folder: Path, command: str) -> dict[str, str]:
+def write_files(folder: Path, command: str, rows: int) -> dict[str, str]:
     """Writes the files and gives a pattern for each format, and its `at`."""
     for i in range(10):
         random = np.random.default_rng(i)
-        vertex = np.zeros(20000, dtype=[(name, "f4") for name in COLUMNS])
+        vertex = np.zeros(rows, dtype=[(name, "f4") for name in COLUMNS])
         for name in COLUMNS:
             vertex[name] = random.normal(size=len(vertex))
         element = plyfile.PlyElement.describe(vertex, "vertex")
@@ -44,11 +44,11 @@ def seconds(connection: duckdb.DuckDBPyConnection, columns: list[str], pattern: 
 
 
 def main() -> None:
-    extension, command = sys.argv[1:]
+    extension, command, *rows = sys.argv[1:]
     connection = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": 1})
     connection.execute(f"LOAD '{extension}'")
     with tempfile.TemporaryDirectory() as name:
-        for title, pattern in write_files(Path(name), command).items():
+        for title, pattern in write_files(Path(name), command, int(rows[0]) if rows else 20000).items():
             files = str(Path(name) / pattern)
             pairs = [(seconds(connection, COLUMNS[7:8], files), seconds(connection, COLUMNS, files)) for _ in range(ROUNDS)]
             one, everything = (statistics.median(times) for times in zip(*pairs, strict=True))
