@@ -99,10 +99,11 @@ Archive open_archive(Cursor& cursor) {
   // minizip searches the last 64 KiB for a locator, and what it finds in a member it believes. It
   // also goes to the first entry, which the caller does again.
   constexpr std::uint64_t searched = 2048;
-  if (ends_plainly(cursor.bytes) && cursor.bytes.size() > searched)
-    cursor.lowest = cursor.bytes.size() - searched;
+  const bool is_plain = ends_plainly(cursor.bytes) && cursor.bytes.size() > searched;
+  if (is_plain) cursor.lowest = cursor.bytes.size() - searched;
   Archive archive(::unzOpen2_64("", &functions), [](void* opened) { return ::unzClose(opened); });
   cursor.lowest = 0;
+  if (is_plain) cursor.passed_end = false;  // after the entry that was out of reach
   return archive;
 }
 

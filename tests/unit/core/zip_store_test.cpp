@@ -40,6 +40,22 @@ TEST(ZipStoreTest, StoredAndDeflated) {
   EXPECT_EQ(error_of([&] { store->read("d"); }).code(), Status::not_found);
 }
 
+TEST(ZipStoreTest, ManyMembersAreFoundWhateverTheyTake) {
+  for (const std::size_t size : {0u, 1u, 5000u}) {
+    const std::string content(size, 'x');
+    for (const int count : {1, 20, 40, 300}) {
+      std::vector<std::string> names;
+      for (int i = 0; i < count; ++i) names.push_back("member " + std::to_string(i));
+      std::vector<View> items;
+      for (const std::string& name : names) items.push_back({name, content});
+      const std::string bytes = archive(items);
+      const auto store = open(bytes);
+      ASSERT_EQ(store->entries().size(), names.size());
+      for (const std::string& name : names) EXPECT_EQ(store->read(name), content);
+    }
+  }
+}
+
 TEST(ZipStoreTest, ArchiveIsPinned) {
   std::shared_ptr<ZipStore> store;
   {
