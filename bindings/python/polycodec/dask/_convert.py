@@ -46,9 +46,9 @@ def convert(
     """Converts files (see find()) to the codec ``to``, below the directory or URL ``out``, on the workers of a client.
 
     Each output exists once: it appears under its name when it is complete, also if a worker dies or two workers convert one
-    file. The report has a record of each file. While the run lasts they are in a file beside it, with ``.journal`` after its
-    name. After an interrupted run the same call continues: it leaves out files whose source (size, time and hash), codecs,
-    options and output are those of their record. The command ``polycodec convert --resume`` may continue it as well.
+    file. The report has a record of each file. While the run lasts they are in a file beside it, with ``.journal`` after
+    its name. After an interrupted run the same call continues: it leaves out files whose source (size, time and hash),
+    codecs, options and output are those of their record. ``polycodec convert --resume`` continues it as well.
 
     Files and ``out`` must have the same paths on all workers. ``columns`` and ``rows`` choose parts. ``report`` is the path
     of the report, by default ``polycodec-report.jsonl`` in ``out``. ``on_error``: "collect" records files that fail,
@@ -109,7 +109,9 @@ def _check_outputs(job: Job, found: list[File]) -> None:
                 "option",
             )
         if not _is_text(file.source):
-            raise InvalidError(f"{file.source!r} is no UTF-8, which reports are: rename the file, or leave it out", "option")
+            raise InvalidError(
+                f"{file.source!r} is no UTF-8, which reports are: rename the file, or leave it out", "option"
+            )
         if f"{job.out}/{job.output_of(file)}" == file.location:
             raise InvalidError(f"'{file.source}' is its own output: convert to another directory", "option")
 
@@ -212,5 +214,6 @@ class _Run:
 
     def _lost(self, error: BaseException) -> FileError:
         return FileError(
-            f"the scheduler is gone ({type(error).__name__}): finished files are in '{self._journal.beside}'; run again", "io"
+            f"the scheduler is gone ({type(error).__name__}): finished files are in '{self._journal.beside}'; run again",
+            "io",
         )

@@ -87,9 +87,7 @@ def _records(path: str) -> Iterator[Record]:
         if record is not None:
             yield record
         elif line and not _is_head_or_end(line):
-            raise FormatError(
-                f"line {number} of report '{path}' has no record: remove the file to begin anew", "malformed"
-            )
+            raise FormatError(f"line {number} of report '{path}' has no record: remove the file to begin anew", "malformed")
 
 
 def _whole_records(path: str) -> Iterator[Record]:
