@@ -47,8 +47,8 @@ def convert(
 
     Each output exists once: it appears under its name when it is complete, also if a worker dies or two workers convert one
     file. The report has a record of each file. While the run lasts they are in a file beside it, with ``.journal`` after
-    its name. After an interrupted run the same call continues: it leaves out files whose source (size, time and hash), codecs,
-    options and output are those of their record. The command ``polycodec convert --resume`` may continue it as well.
+    its name. After an interrupted run the same call continues: it leaves out files whose source (size, time and hash),
+    codecs, options and output are those of their record. ``polycodec convert --resume`` continues it as well.
 
     Files and ``out`` must have the same paths on all workers. ``columns`` and ``rows`` choose parts. ``report`` is the path
     of the report, by default ``polycodec-report.jsonl`` in ``out``. ``on_error``: "collect" records files that fail,
