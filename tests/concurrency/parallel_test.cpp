@@ -25,7 +25,7 @@ namespace {
 
 using namespace polycodec;
 
-const Registry& registry() {
+const Registry& codecs() {
   static const Registry opened = Registry::open();
   return opened;
 }
@@ -50,10 +50,10 @@ std::string words(const Error& e) {
 }
 
 /// What reading ends with: the value in another form, or the error.
-std::string read(const Codec& codec, const Source& source, std::uint32_t threads) {
+std::string outcome_of(const Codec& codec, const Source& source, std::uint32_t threads) {
   try {
     const Value value = codec.decode(source, with_threads(threads));
-    return written(registry().codec("msgpack-ndarray"), value.view(), 1);
+    return written(codecs().codec("msgpack-ndarray"), value.view(), 1);
   } catch (const Error& e) {
     return words(e);
   }
@@ -83,21 +83,22 @@ std::vector<double> numbers(std::size_t count) {
 }
 
 TEST(Parallel, Base64) {
-  const Codec codec = registry().codec("yggdrasil");
+  const Codec codec = codecs().codec("yggdrasil");
   const auto data = numbers(800'001);  // 6.4 MB, and padding
   const Value value = vector_of(data);
   const std::string text =
       same([&](std::uint32_t threads) { return written(codec, value.view(), threads); });
   ASSERT_GT(text.size(), 8'000'000u);
   const std::string right =
-      same([&](std::uint32_t threads) { return read(codec, Source::view(text), threads); });
-  EXPECT_TRUE(right == written(registry().codec("msgpack-ndarray"), value.view(), 1));
+      same([&](std::uint32_t threads) { return outcome_of(codec, Source::view(text), threads); });
+  EXPECT_TRUE(right == written(codecs().codec("msgpack-ndarray"), value.view(), 1));
 
   const std::size_t start = text.find("-YGG-", text.find("-YGG-") + 5) + 5;
   const auto broken = [&](std::vector<std::size_t> places, char character) {
     std::string bad = text;
     for (const std::size_t place : places) bad[start + place] = character;
-    return same([&](std::uint32_t threads) { return read(codec, Source::view(bad), threads); });
+    return same(
+        [&](std::uint32_t threads) { return outcome_of(codec, Source::view(bad), threads); });
   };
   constexpr std::size_t slice = std::size_t{1} << 20;
   for (const std::size_t place : {std::size_t{0}, slice - 1, slice, 3 * slice + 5, 8 * slice + 1})
@@ -112,10 +113,10 @@ TEST(Parallel, Base64) {
 TEST(Parallel, ChecksumsOfFilters) {
   const auto data = numbers(1'200'001);  // 9.6 MB
   const Value value = vector_of(data);
-  const std::string plain = written(registry().codec("dynd"), value.view(), 1);
+  const std::string plain = written(codecs().codec("dynd"), value.view(), 1);
   for (const char* filter : {"crc32", "crc32c"}) {
     const Codec codec =
-        registry().codec_with_json("dynd", "", "[{\"id\": \"" + std::string(filter) + "\"}]");
+        codecs().codec_with_json("dynd", "", "[{\"id\": \"" + std::string(filter) + "\"}]");
     const std::string bytes =
         same([&](std::uint32_t threads) { return written(codec, value.view(), threads); });
     // The checksum of a loop over all bits.
@@ -128,12 +129,12 @@ TEST(Parallel, ChecksumsOfFilters) {
     crc = ~crc;
     ASSERT_EQ(bytes.size(), plain.size() + 4);
     EXPECT_EQ(std::memcmp(bytes.data() + plain.size(), &crc, 4), 0) << filter;
-    same([&](std::uint32_t threads) { return read(codec, Source::view(bytes), threads); });
+    same([&](std::uint32_t threads) { return outcome_of(codec, Source::view(bytes), threads); });
     for (const std::size_t place : {std::size_t{100}, plain.size() / 2, plain.size()}) {
       std::string bad = bytes;
       bad[place] = static_cast<char>(bad[place] ^ 1);
-      const std::string error =
-          same([&](std::uint32_t threads) { return read(codec, Source::view(bad), threads); });
+      const std::string error = same(
+          [&](std::uint32_t threads) { return outcome_of(codec, Source::view(bad), threads); });
       EXPECT_NE(error.find("filter.checksum"), error.npos) << filter << place << error;
     }
   }
@@ -154,7 +155,7 @@ std::string archive_of(const Codec& codec) {
   });
   const std::string path = testing::TempDir() + "polycodec-parallel-" + std::to_string(::getpid());
   {
-    const auto sink = registry().create_store("zip", path);
+    const auto sink = codecs().create_store("zip", path);
     codec.encode(value.view(), *sink);
     sink->finish();
   }
@@ -167,15 +168,15 @@ std::string archive_of(const Codec& codec) {
 TEST(Parallel, CompressedBlobs) {
   for (const char* method : {"zlib", "lzma"}) {
     const Codec codec =
-        registry().codec_with_json("awkward", R"({"compression": ")" + std::string(method) + "\"}");
+        codecs().codec_with_json("awkward", R"({"compression": ")" + std::string(method) + "\"}");
     const std::string bytes = archive_of(codec);
     const auto read_with = [&](const std::string& archive) {
       return same(
-          [&](std::uint32_t threads) { return read(codec, Source::view(archive), threads); });
+          [&](std::uint32_t threads) { return outcome_of(codec, Source::view(archive), threads); });
     };
     EXPECT_GT(read_with(bytes).size(), 4'000'000u);
     // Blobs without the end of their streams, and the first of several faults.
-    const auto blobs = registry().open_store(Source::view(bytes));
+    const auto blobs = codecs().open_store(Source::view(bytes));
     for (const std::vector<std::size_t>& broken :
          {std::vector<std::size_t>{1}, std::vector<std::size_t>{5},
           std::vector<std::size_t>{3, 5}}) {
@@ -186,7 +187,7 @@ TEST(Parallel, CompressedBlobs) {
         all.emplace_back(entry.name, content);
       }
       const std::string error = same([&](std::uint32_t threads) {
-        return read(codec, Source::store(std::make_shared<MemoryStore>(all)), threads);
+        return outcome_of(codec, Source::store(std::make_shared<MemoryStore>(all)), threads);
       });
       EXPECT_NE(error.find("buffer.compressed"), error.npos) << method << broken[0] << error;
     }
@@ -195,11 +196,11 @@ TEST(Parallel, CompressedBlobs) {
 
 TEST(Parallel, ChecksumsOfArchives) {
   const auto data = numbers(1'200'001);
-  const Codec codec = registry().codec_with_json("awkward", R"({"compression": false})");
+  const Codec codec = codecs().codec_with_json("awkward", R"({"compression": false})");
   const Value value = vector_of(data);
   const std::string path = testing::TempDir() + "polycodec-parallel-" + std::to_string(::getpid());
   const std::string bytes = same([&](std::uint32_t threads) {
-    const auto sink = registry().create_store("zip", path);
+    const auto sink = codecs().create_store("zip", path);
     codec.encode(value.view(), *sink, with_threads(threads));
     sink->finish();
     std::ifstream in(path, std::ios::binary);
@@ -207,9 +208,10 @@ TEST(Parallel, ChecksumsOfArchives) {
   });
   std::filesystem::remove(path);
   const auto read_with = [&](const std::string& archive) {
-    return same([&](std::uint32_t threads) { return read(codec, Source::view(archive), threads); });
+    return same(
+        [&](std::uint32_t threads) { return outcome_of(codec, Source::view(archive), threads); });
   };
-  EXPECT_TRUE(read_with(bytes) == written(registry().codec("msgpack-ndarray"), value.view(), 1));
+  EXPECT_TRUE(read_with(bytes) == written(codecs().codec("msgpack-ndarray"), value.view(), 1));
   for (const std::size_t place : {bytes.size() / 10, bytes.size() / 2, bytes.size() / 10 * 9}) {
     std::string bad = bytes;
     bad[place] = static_cast<char>(bad[place] ^ 1);
