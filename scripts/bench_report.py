@@ -53,10 +53,10 @@ def rows_of(path: pathlib.Path) -> list[Row]:
                          "program; run it again") from problem
 
 
-def time(us: float | None) -> str:
+def time(us: float | None, missing: str = "not present") -> str:
     """Returns a time with its unit, or that there is none."""
     if us is None:
-        return "not present"
+        return missing
     return f"{us / 1000:.2f} ms" if us >= 1000 else f"{us:.2f} us"
 
 
@@ -66,7 +66,7 @@ def table(rows: list[Row]) -> str:
     for row in rows:
         of_peer = "-" if row.ratio is None else f"{row.ratio:.2f}"
         of_limit = f"{row.ours_us / row.limit_us:.2f}" if row.limit_us else "-"
-        lines.append(f"| {row.work} | {time(row.ours_us)} | {time(row.peer_us)} | {time(row.limit_us)} | {of_peer} "
+        lines.append(f"| {row.work} | {time(row.ours_us)} | {time(row.peer_us)} | {time(row.limit_us, '-')} | {of_peer} "
                      f"| {of_limit} | {row.spread:.0%} |")
     return "\n".join(lines)
 
