@@ -131,7 +131,7 @@ void check_everything(benchmark::State& state) {
   const awkward::Awkward awkward = codec("{}");
   Value value;
   paired(
-      state, events().bytes(), [&] { value = load(path, ZipCheck::crc, awkward, true); }, [] {});
+      state, events().bytes(), [&] { value = load(path, ZipCheck::crc, awkward, true); }, NoPeer{});
 }
 BENCHMARK(check_everything)->UseManualTime()->Iterations(15)->Unit(benchmark::kMillisecond);
 
@@ -141,7 +141,8 @@ void decode_unchecked(benchmark::State& state) {
   const awkward::Awkward awkward = codec(R"({"check": false})");
   Value value;
   paired(
-      state, events().bytes(), [&] { value = load(path, ZipCheck::none, awkward, false); }, [] {});
+      state, events().bytes(), [&] { value = load(path, ZipCheck::none, awkward, false); },
+      NoPeer{});
 }
 BENCHMARK(decode_unchecked)->UseManualTime()->Iterations(15)->Unit(benchmark::kMillisecond);
 

@@ -110,8 +110,7 @@ void filter_bench(benchmark::State& state, const char* filters, bool decoding) {
           pipeline.encode(array().view(), sink);
         }
       },
-      [] {});
-  state.counters.erase("x_peer");
+      bench::NoPeer{});
   state.counters["size"] =
       static_cast<double>(packed.size()) / (8.0 * static_cast<double>(numbers().size()));
 }

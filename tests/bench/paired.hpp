@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace polycodec::bench {
@@ -20,6 +21,19 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
+/// How far the middle half of the values lies apart, as a part of their median.
+inline double spread(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const double middle = values[values.size() / 2];
+  return middle == 0 ? 0 : (values[values.size() * 3 / 4] - values[values.size() / 4]) / middle;
+}
+
+/// The peer of a work that is measured beside memcpy alone.
+struct NoPeer {
+  void operator()() const {}
+};
+
 template <class Body>
 double seconds(Body&& body) {
   const auto start = std::chrono::steady_clock::now();
@@ -29,7 +43,8 @@ double seconds(Body&& body) {
 
 /// Each round runs `ours`, `peer` and a memcpy of `payload` bytes into touched memory. Reports the
 /// time of `ours`, and as counters the medians of each round's ratios: `x_peer` (how many times
-/// faster than the peer) and `x_memcpy` (1: as fast as the copy). `batch`: calls a measurement, for
+/// faster than the peer) and `x_memcpy` (1: as fast as the copy). scripts/bench_report.py reads the
+/// others. `batch`: calls a measurement, for
 /// what takes nanoseconds. `prepare`: called with the number of the round before each measurement,
 /// outside of it.
 template <class Ours, class Peer, class Prepare = void (*)(std::size_t)>
@@ -38,7 +53,7 @@ void paired(
     Prepare&& prepare = [](std::size_t) {}) {
   const std::string from(payload, 'x');
   std::string to(payload, 'y');
-  std::vector<double> own, x_peer, x_memcpy, peers;
+  std::vector<double> own, x_peer, of_peer, x_memcpy, peers, copies;
   const auto measure = [batch](auto&& body) {
     return seconds([&] {
              for (int i = 0; i < batch; ++i) body();
@@ -69,13 +84,21 @@ void paired(
     state.SetIterationTime(a);
     own.push_back(a);
     peers.push_back(b);
+    copies.push_back(c);
     x_peer.push_back(b / a);
+    of_peer.push_back(a / b);
     x_memcpy.push_back(c / a);
   }
   state.counters["ours_us"] = median(own) * 1e6;
-  state.counters["peer_us"] = median(peers) * 1e6;
-  state.counters["x_peer"] = median(x_peer);
+  state.counters["spread"] = spread(own);
+  if constexpr (!std::is_same_v<std::remove_cvref_t<Peer>, NoPeer>) {
+    state.counters["peer_us"] = median(peers) * 1e6;
+    state.counters["x_peer"] = median(x_peer);
+    state.counters["of_peer"] = median(of_peer);
+  }
   if (payload != 0) {
+    state.counters["memcpy_us"] = median(copies) * 1e6;
+    state.counters["memcpy_spread"] = spread(copies);
     state.counters["x_memcpy"] = median(x_memcpy);
     state.counters["GB/s"] = static_cast<double>(payload) / median(own) * 1e-9;
   }

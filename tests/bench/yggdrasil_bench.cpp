@@ -54,15 +54,13 @@ std::vector<double> numbers(std::size_t count) {
   return all;
 }
 
-void nothing() {}
-
 void encode_array(benchmark::State& state) {
   const Fixture fixture;
   const auto data = numbers(1000000);
   const Value value = array_value(data);
   BufferSink sink;
   paired(
-      state, data.size() * 8, [&] { fixture.encode(value.view(), sink); }, nothing);
+      state, data.size() * 8, [&] { fixture.encode(value.view(), sink); }, NoPeer{});
 }
 
 void decode_array(benchmark::State& state) {
@@ -72,7 +70,7 @@ void decode_array(benchmark::State& state) {
   const std::string text(fixture.encode(array_value(data).view(), sink));
   Value value;
   paired(
-      state, data.size() * 8, [&] { fixture.decode(text, value); }, nothing);
+      state, data.size() * 8, [&] { fixture.decode(text, value); }, NoPeer{});
 }
 
 // About `bytes` of JSON: rows with names, counts, measured numbers, notes, and short arrays in
@@ -159,7 +157,7 @@ void scalars(benchmark::State& state, bool encode) {
         encode ? static_cast<void>(fixture.encode(value.view(), sink))
                : fixture.decode(text, again);
       },
-      nothing);
+      NoPeer{});
 }
 
 BENCHMARK(encode_array)->UseManualTime()->Iterations(200)->Unit(benchmark::kMicrosecond);

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""scripts/bench_report.py on results of known numbers. Usage: bench_report_test.py REPORT"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+
+REPORT = sys.argv.pop()
+
+
+def run(benchmarks: object, *options: str) -> subprocess.CompletedProcess[str]:
+    """Runs the report on one result."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory) / "result.json"
+        path.write_text(json.dumps({"context": {"executable": "./bin/bench_x"}, "benchmarks": benchmarks}))
+        return subprocess.run([sys.executable, "-B", REPORT, *options, str(path)], capture_output=True, text=True, check=False)
+
+
+def work(name: str, **numbers: float) -> dict[str, object]:
+    """Returns a paired benchmark as the program writes it."""
+    return {"name": name + "/iterations:9/manual_time", "run_name": name + "/iterations:9/manual_time",
+            "run_type": "iteration", "ours_us": 500.0, "spread": 0.02, **numbers}
+
+
+BOTH = work("<a>", peer_us=2000.0, of_peer=0.25, memcpy_us=100.0, memcpy_spread=0.01)
+
+
+class Report(unittest.TestCase):
+    """The table, the chart, the JSON and the warning."""
+
+    def test_table(self) -> None:
+        """Each paired work is a row; a missing peer is said."""
+        done = run([BOTH, work("alone"), {"name": "plain", "run_type": "iteration", "real_time": 1}])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.splitlines()[2:], [
+            "| x: <a> | 500.00 us | 2.00 ms | 100.00 us | 0.25 | 5.00 | 2% |",
+            "| x: alone | 500.00 us | not present | - | - | - | 2% |"])
+
+    def test_files(self) -> None:
+        """The chart is XML with a bar for each comparison, and the JSON has each row."""
+        with tempfile.TemporaryDirectory() as directory:
+            svg, out = f"{directory}/a.svg", f"{directory}/a.json"
+            self.assertEqual(run([BOTH, work("alone")], "--svg", svg, "--json", out).returncode, 0)
+            texts = [e.text for e in xml.parse(svg).getroot().iter("{http://www.w3.org/2000/svg}text")]
+            self.assertEqual(texts[:2], ["x: <a>", "0.25"])
+            self.assertEqual(len(texts), 3)
+            report = json.loads(pathlib.Path(out).read_text())
+            self.assertEqual([row["work"] for row in report["rows"]], ["x: <a>", "x: alone"])
+
+    def test_noise(self) -> None:
+        """A memcpy that varies by more than a tenth is reported."""
+        self.assertIn("noisy machine (memcpy varies by 11%)", run([{**BOTH, "memcpy_spread": 0.11}]).stderr)
+        self.assertEqual(run([{**BOTH, "memcpy_spread": 0.1}]).stderr, "")
+
+    def test_wrong(self) -> None:
+        """Benchmarks that failed, and other documents, are errors."""
+        failed = run([{"name": "a", "error_occurred": True, "error_message": "other bytes"}])
+        self.assertNotEqual(failed.returncode, 0)
+        self.assertIn("benchmark 'a' failed (other bytes)", failed.stderr)
+        self.assertIn("invalid result", run(7).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
