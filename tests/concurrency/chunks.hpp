@@ -27,14 +27,14 @@ inline const Registry& registry() {
 }
 
 /// What comes of reading a file: a value, or the text of an error.
-struct Outcome {
+struct ReadResult {
   Value value;
   std::string error;
   std::vector<std::string> losses;
 };
 
-inline Outcome read(const Codec& codec, const std::string& text, std::uint32_t threads) {
-  Outcome made;
+inline ReadResult read(const Codec& codec, const std::string& text, std::uint32_t threads) {
+  ReadResult made;
   CallOptions call;
   call.threads = threads;
   call.losses = all_losses;
@@ -50,12 +50,12 @@ inline Outcome read(const Codec& codec, const std::string& text, std::uint32_t t
 }
 
 /// Reads with 1, 2 and 7 threads, which must not make a difference.
-inline Outcome read(const std::string& format, const std::string& text,
-                    const char* options = "{}") {
+inline ReadResult read(const std::string& format, const std::string& text,
+                       const char* options = "{}") {
   const Codec codec = registry().codec_with_json(format, options);
-  Outcome one = read(codec, text, 1);
+  ReadResult one = read(codec, text, 1);
   for (const std::uint32_t threads : {2u, 7u}) {
-    const Outcome other = read(codec, text, threads);
+    const ReadResult other = read(codec, text, threads);
     EXPECT_EQ(one.error, other.error);
     EXPECT_EQ(one.losses, other.losses);
     if (one.error.empty() && other.error.empty()) {
@@ -69,8 +69,9 @@ inline Outcome read(const std::string& format, const std::string& text,
 /// The same, for a file that is right: mending reads all in one go, and finds nothing to mend.
 inline void expect_same_as_whole(const std::string& format, const std::string& text) {
   ASSERT_GT(text.size(), std::size_t{2} << 20);
-  const Outcome chunks = read(format, text);
-  const Outcome whole = read(registry().codec_with_json(format, R"({"strict": false})"), text, 1);
+  const ReadResult chunks = read(format, text);
+  const ReadResult whole =
+      read(registry().codec_with_json(format, R"({"strict": false})"), text, 1);
   ASSERT_EQ(chunks.error, "");
   ASSERT_EQ(whole.error, "");
   EXPECT_TRUE(whole.losses.empty()) << whole.losses.front();

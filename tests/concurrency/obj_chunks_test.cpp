@@ -64,8 +64,8 @@ std::string obj(const Shape& shape, std::size_t size = file_size) {
 
 TEST(ObjChunks, NumbersAreFloat32WhereThatIsAskedFor) {
   const std::string text = obj({.textures = true, .normals = true, .colors = true, .others = true});
-  const Outcome chunks = read("obj", text, R"({"float32": true})");
-  const Outcome whole =
+  const ReadResult chunks = read("obj", text, R"({"float32": true})");
+  const ReadResult whole =
       read(registry().codec_with_json("obj", R"({"float32": true, "strict": false})"), text, 1);
   ASSERT_EQ(chunks.error + whole.error, "");
   const polycodec::View view = chunks.value.view();
