@@ -24,12 +24,16 @@ struct Unpacking {
   const polycodec_node* result = nullptr;  ///< null: the evaluation says what is wrong
 };
 
-/// The member of an expression without an id, or null.
+/// The member of an expression, or null.
 const polycodec_node* member_of(const polycodec_node& expression, std::string_view key) {
   if (expression.kind != POLYCODEC_KIND_OBJECT) return nullptr;
-  const NodeView object(&expression);
-  const auto found = object.find(key);
-  return found && !object.find("id") ? found->raw() : nullptr;
+  const auto found = NodeView(&expression).find(key);
+  return found ? found->raw() : nullptr;
+}
+
+/// The same of an expression that no other can refer to.
+const polycodec_node* own_member_of(const polycodec_node& expression, std::string_view key) {
+  return member_of(expression, "id") == nullptr ? member_of(expression, key) : nullptr;
 }
 
 /// The bytes that a buffer needs, if type and count are plain.
@@ -60,7 +64,7 @@ void Evaluator::unpack_buffers(std::span<const polycodec_node* const> buffers) {
       const auto given = NodeView(buffer).find("args")->items();
       const auto outer = NodeView(buffer).find("call");
       const auto needed = bytes_needed(given[1], given[2]);
-      const polycodec_node* const function = member_of(given[0], "call");
+      const polycodec_node* const function = own_member_of(given[0], "call");
       if (!outer || !needed || function == nullptr) continue;
       const auto spec = spec_of(*function);
       const auto inner = NodeView(&given[0]).find("args");
@@ -68,7 +72,7 @@ void Evaluator::unpack_buffers(std::span<const polycodec_node* const> buffers) {
           !inner->is_list() || inner->size() != 1)
         continue;
       const polycodec_node& blob = *inner->items().data();
-      if (member_of(blob, "read") == nullptr) continue;
+      if (own_member_of(blob, "read") == nullptr) continue;
       polycodec_node* node;
       const polycodec_node args = out_.list(1, &node);
       *node = read(blob, members(blob));

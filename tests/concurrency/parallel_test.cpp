@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <random>
@@ -192,6 +193,21 @@ TEST(Parallel, CompressedBlobs) {
       EXPECT_NE(error.find("buffer.compressed"), error.npos) << method << broken[0] << error;
     }
   }
+}
+
+TEST(Parallel, EachCompressedBlobIsATask) {
+  std::uint64_t tasks = 0;
+  RegistryOptions options;
+  options.executor = [&](std::uint64_t n, const std::function<void(std::uint64_t)>& task) {
+    tasks = std::max(tasks, n);
+    for (std::uint64_t i = 0; i < n; ++i) task(i);
+  };
+  const Registry own = Registry::open(options);
+  const Codec codec = own.codec_with_json("awkward", R"({"compression": "zlib"})");
+  const std::string bytes = archive_of(codec);
+  tasks = 0;
+  codec.decode(Source::view(bytes));
+  EXPECT_EQ(tasks, 6u);
 }
 
 TEST(Parallel, ChecksumsOfArchives) {
