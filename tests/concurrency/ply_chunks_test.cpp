@@ -69,7 +69,7 @@ TEST(PlyChunks, PlyIsReadAsInOneGo) {
   expect_same_as_whole("ply", text);
   // Lines that are not rows begin in the middle.
   const std::string whole = ply({.ragged = true, .others = true});
-  for (const std::size_t part : {3, 4, 7}) {
+  for (const std::size_t part : {3u, 4u, 7u}) {
     std::string broken = whole;
     for (std::size_t at = broken.size() / 8 * part, i = 0; i < 5; ++i, ++at) {
       at = broken.find(' ', at);
