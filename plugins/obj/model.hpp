@@ -201,12 +201,12 @@ struct Stream {
 
   /// `count` statements that are in a column; `code` must outlive the stream.
   void data(std::string_view code, std::uint64_t count = 1) {
-    if (run_ == code.data()) {
+    if (is_run(run_, code)) {
       counts[counts.size() - 1] += count;
       return;
     }
     text(code, {});
-    run_ = code.data();
+    run_ = code;
     if (counts.size() == 1) first_run_ = run_;
     counts[counts.size() - 1] = count;
   }
@@ -217,7 +217,7 @@ struct Stream {
   }
   /// A statement whose words have been appended to `texts`.
   void finish(std::string_view code) {
-    run_ = nullptr;
+    run_ = {};
     codes.append(code.data(), code.size());
     code_offsets.push(codes.size());
     text_offsets.push(texts.size());
@@ -228,7 +228,7 @@ struct Stream {
   void append(const Stream& part) {
     const std::uint64_t rows = part.counts.size();
     if (rows == 0) return;
-    const bool joins = run_ != nullptr && run_ == part.first_run_;
+    const bool joins = is_run(run_, part.first_run_);
     const std::uint64_t first = joins ? 1 : 0;
     if (joins) counts[counts.size() - 1] += part.counts[0];
     if (counts.size() == 0) first_run_ = part.first_run_;
@@ -247,7 +247,7 @@ struct Stream {
     run_ = part.run_;
   }
   void clear() noexcept {
-    run_ = first_run_ = nullptr;
+    run_ = first_run_ = {};
     counts.shrink(0);
     codes.shrink(0);
     code_offsets.shrink(1);
@@ -262,8 +262,13 @@ struct Stream {
   Growing<std::uint64_t> text_offsets;
 
  private:
-  const char* run_ = nullptr;        // the code of the last entry, if it counts
-  const char* first_run_ = nullptr;  // of the first one
+  // By content: each source file may have a literal of its own. No data: there is no run.
+  static bool is_run(std::string_view a, std::string_view b) noexcept {
+    return a.data() != nullptr && b.data() != nullptr && a == b;
+  }
+
+  std::string_view run_;        // the code of the last entry, if it counts
+  std::string_view first_run_;  // of the first one
 };
 
 /// All of a file.
