@@ -54,7 +54,7 @@ def rows_of(path: pathlib.Path) -> list[Row]:
 
 
 def time(us: float | None, missing: str = "not present") -> str:
-    """Returns a time with its unit, or that there is none."""
+    """Returns a time with its unit, or a dash without one."""
     if us is None:
         return missing
     return f"{us / 1000:.2f} ms" if us >= 1000 else f"{us:.2f} us"

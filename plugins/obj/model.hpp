@@ -262,7 +262,7 @@ struct Stream {
   Growing<std::uint64_t> text_offsets;
 
  private:
-  // By content: each source file may have a literal of its own. No data: there is no run.
+  // By content: each source file may have a literal of its own. Without data there is not a run.
   static bool is_run(std::string_view a, std::string_view b) noexcept {
     return a.data() != nullptr && b.data() != nullptr && a == b;
   }

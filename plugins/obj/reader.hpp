@@ -87,7 +87,7 @@ class Reader {
     lexer_.fail(Status::malformed, detail, message, at);
   }
 
-  // Passes a face in one line that nobody wants; false, and nothing has happened: it is none.
+  // Passes a face in one line that nobody wants; false, and nothing has happened, for other lines.
   bool pass_face() {
     const char* const p = lexer_.position();
     if (lexer_.end() - p < 2 || p[0] != 'f' || p[1] != ' ') return false;

@@ -13,7 +13,7 @@ namespace polycodec {
 
 /// Where chunks of `text` begin, and where the last one ends: at most `most` of them, each of at
 /// least `bytes` bytes up to the end of a line, or of the text. A line that ends with `continued`
-/// (0: none) goes on in the next one. Takes time linear in the chunks.
+/// (0: none) continues in the next one. Takes time linear in the chunks.
 inline std::vector<const char*> cut_lines(std::string_view text, std::uint64_t bytes,
                                           std::size_t most, char continued = 0) {
   const char* at = text.data();

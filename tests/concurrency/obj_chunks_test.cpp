@@ -97,7 +97,7 @@ TEST(ObjChunks, ObjOfUnusualLines) {
   text.pop_back();  // no newline at the end
   expect_same_as_whole("obj", text);
   expect_same_as_whole("obj", text + "\n# a comment that does not end");
-  // One line is longer than many chunks, and one statement goes on over many lines.
+  // One line is longer than many chunks, and one statement continues over many lines.
   std::string face = "f", folded = "f";
   for (int i = 0; i < 500'000; ++i) face += " 1", folded += i % 3 == 0 ? " \\\n -1" : " 2";
   expect_same_as_whole("obj", text + "\n" + face + "\n" + text.substr(3) + "\n" + folded + "\n");
