@@ -169,8 +169,7 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
 void Encoder::elements(const polycodec_array& a, const Rows& rows, std::uint8_t byte_order) {
   Extents shape;
   for (const Run& run : rows.runs())
-    put_elements(out_, part_of(a, shape, run.begin, run.count), byte_order,
-                 [&](std::uint64_t bytes) { work(bytes); });
+    put_elements(call_, out_, part_of(a, shape, run.begin, run.count), byte_order);
 }
 
 void Encoder::without_elements(const polycodec_array& a, const Rows& rows, std::uint64_t id) {

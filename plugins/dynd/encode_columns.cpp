@@ -58,8 +58,7 @@ bool is_leaf_of(const Plan& plan, const polycodec_array& leaf, std::uint32_t axi
 }
 
 void Encoder::leaf_block(const polycodec_array& leaf) {
-  put_elements(out_, leaf, POLYCODEC_LITTLE_ENDIAN,
-               [&](std::uint64_t bytes) { pace_.step(bytes); });
+  put_elements(call_, out_, leaf, POLYCODEC_LITTLE_ENDIAN);
 }
 
 void Encoder::list_items(const Plan& element, const View& list) {

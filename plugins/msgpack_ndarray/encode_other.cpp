@@ -157,23 +157,7 @@ void Encoder::leaf(const polycodec_array& array, std::string_view typestr) {
   const NdarrayHead head = make_head(typestr, view.shape(), size, settings_.ext_code);
   out_.put_bytes(head.bytes, head.size);
   if (view.is_contiguous()) return out_.reference(array.data, size);
-
-  // Strided: the elements in C order, in the byte order that they have.
-  constexpr std::uint64_t piece = 65536;
-  const std::uint64_t item = array.item_size;
-  const auto gather = detail::gather_for(item, 1);
-  for_each_run(view, [&](const std::byte* from, std::uint64_t count, std::int64_t stride) {
-    if (stride == static_cast<std::int64_t>(item)) return out_.put_bytes(from, count * item);
-    while (count != 0) {
-      const std::uint64_t n = std::min(count, piece / item);
-      call_.tick(n);
-      auto* const to = reinterpret_cast<std::byte*>(out_.reserve(n * item));
-      gather(to, from, n, stride);
-      out_.commit(n * item);
-      from += static_cast<std::int64_t>(n) * stride;
-      count -= n;
-    }
-  });
+  put_elements(call_, out_, array, array.byte_order);
 }
 
 // Option pack_lists: a list of numbers of one type becomes an array. True if it did.

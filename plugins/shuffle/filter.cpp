@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "filter.hpp"
 
+#include <base/byte_slices.hpp>
 #include <polycodec/builder.hpp>
 
 #include "planes.hpp"
+
+#include <cstring>
 
 namespace polycodec::shuffle {
 
 namespace {
 
-std::span<const std::uint8_t> bytes_in(std::string_view bytes) {
-  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+// Items that one thread moves at a time.
+constexpr std::uint64_t items_per_step = 65536;
+
+/// Calls move(from, k, to, begin, end) for all items, and copies the bytes after the last of them.
+template <class Move>
+void move_all(const Call& call, std::string_view bytes, std::size_t k, std::uint8_t* to,
+              const Move& move) {
+  const std::span<const std::uint8_t> from(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                           bytes.size());
+  const std::size_t whole = k > 1 ? from.size() / k * k : 0;
+  for_each_slice(call, whole, items_per_step * k, 16, [&](std::uint64_t begin, std::uint64_t end) {
+    move(from, k, to, static_cast<std::size_t>(begin) / k, static_cast<std::size_t>(end) / k);
+  });
+  call.tick((from.size() - whole) / 16 + 1);
+  if (whole != from.size()) std::memcpy(to + whole, from.data() + whole, from.size() - whole);
 }
 
 }  // namespace
@@ -22,10 +38,7 @@ void Shuffle::encode(Call& call, const Pieces& pieces, Writer& out) const {
   out.expect(pieces.size());
   const std::string_view bytes = pieces.contiguous(call);
   auto* planes = Builder(call).allocate<std::uint8_t>(bytes.size());
-  to_planes(bytes_in(bytes), item_bytes_, planes,
-            [&, step = std::min(items_per_step * item_bytes_, bytes.size())] {
-              call.tick(step / 16 + 1);
-            });
+  move_all(call, bytes, item_bytes_, planes, to_planes);
   out.reference(planes, bytes.size());
 }
 
@@ -35,10 +48,7 @@ void Shuffle::decode(Call& call, std::string_view planes, std::uint64_t expected
     throw Error(Status::malformed, "there are " + std::to_string(planes.size()) +
                                        " shuffled bytes, not " + std::to_string(expected));
   if (planes.empty()) return;
-  from_planes(bytes_in(planes), item_bytes_, out.reserve(planes.size()),
-              [&, step = std::min(items_per_step * item_bytes_, planes.size())] {
-                call.tick(step / 16 + 1);
-              });
+  move_all(call, planes, item_bytes_, out.reserve(planes.size()), from_planes);
   out.commit(planes.size());
 }
 

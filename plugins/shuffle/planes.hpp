@@ -3,7 +3,6 @@
 // whole item stay where they are.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,9 +12,6 @@ namespace polycodec::shuffle {
 
 /// 16 bytes; operations on it become the processor's own where it has vectors.
 using Bytes16 = std::uint8_t __attribute__((vector_size(16)));
-
-/// Items that are moved between two looks at the cancel flag.
-inline constexpr std::size_t items_per_step = 65536;
 
 namespace detail {
 
@@ -63,44 +59,40 @@ std::size_t from_planes_16(const std::uint8_t* planes, std::size_t begin, std::s
 }
 
 template <bool ToPlanes>
-void move(std::span<const std::uint8_t> from, std::size_t k, std::uint8_t* to, auto&& between) {
+void move(std::span<const std::uint8_t> from, std::size_t k, std::uint8_t* to, std::size_t begin,
+          std::size_t end) noexcept {
   const std::size_t n = from.size() / k;  // whole items, and the length of a plane
-  for (std::size_t begin = 0; begin < n && k > 1; begin += items_per_step) {
-    between();
-    const std::size_t end = std::min(n, begin + items_per_step);
-    std::size_t i = begin;
-    const auto kernel = [&]<std::size_t K>() {
-      i = ToPlanes ? to_planes_16<K>(from.data(), begin, end, n, to)
-                   : from_planes_16<K>(from.data(), begin, end, n, to);
-    };
-    if (k == 2) kernel.template operator()<2>();
-    if (k == 4) kernel.template operator()<4>();
-    if (k == 8) kernel.template operator()<8>();
-    if (k == 16) kernel.template operator()<16>();
-    for (; i < end; ++i) {
-      for (std::size_t b = 0; b < k; ++b) {
-        if constexpr (ToPlanes)
-          to[b * n + i] = from[i * k + b];
-        else
-          to[i * k + b] = from[b * n + i];
-      }
+  std::size_t i = begin;
+  const auto kernel = [&]<std::size_t K>() {
+    i = ToPlanes ? to_planes_16<K>(from.data(), begin, end, n, to)
+                 : from_planes_16<K>(from.data(), begin, end, n, to);
+  };
+  if (k == 2) kernel.template operator()<2>();
+  if (k == 4) kernel.template operator()<4>();
+  if (k == 8) kernel.template operator()<8>();
+  if (k == 16) kernel.template operator()<16>();
+  for (; i < end; ++i) {
+    for (std::size_t b = 0; b < k; ++b) {
+      if constexpr (ToPlanes)
+        to[b * n + i] = from[i * k + b];
+      else
+        to[i * k + b] = from[b * n + i];
     }
   }
-  const std::size_t done = k > 1 ? n * k : 0;
-  if (done != from.size()) std::memcpy(to + done, from.data() + done, from.size() - done);
 }
 
 }  // namespace detail
 
-/// Writes from.size() bytes to `to`, which must not overlap `from`. k >= 1. Calls `between` now and
-/// then.
-inline void to_planes(std::span<const std::uint8_t> from, std::size_t k, std::uint8_t* to,
-                      auto&& between) {
-  detail::move<true>(from, k, to, between);
+/// Moves items [begin, end) of k bytes from `items` to planes of the same size, which must not
+/// overlap. k >= 1. Different items may be moved by different threads.
+inline void to_planes(std::span<const std::uint8_t> items, std::size_t k, std::uint8_t* planes,
+                      std::size_t begin, std::size_t end) noexcept {
+  detail::move<true>(items, k, planes, begin, end);
 }
-inline void from_planes(std::span<const std::uint8_t> from, std::size_t k, std::uint8_t* to,
-                        auto&& between) {
-  detail::move<false>(from, k, to, between);
+/// Undoes to_planes() for items [begin, end).
+inline void from_planes(std::span<const std::uint8_t> planes, std::size_t k, std::uint8_t* items,
+                        std::size_t begin, std::size_t end) noexcept {
+  detail::move<false>(planes, k, items, begin, end);
 }
 
 }  // namespace polycodec::shuffle

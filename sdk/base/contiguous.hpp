@@ -4,6 +4,7 @@
 #pragma once
 
 #include <base/array_view.hpp>
+#include <base/byte_slices.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/byte_order.hpp>
@@ -210,25 +211,41 @@ inline polycodec_array part_of(const polycodec_array& leaf, Extents& shape, std:
 }
 
 /// Writes the elements of a leaf with an axis, in this byte order: by reference where they are so
-/// in memory, else in pieces that fit a window. Calls work(bytes) for each of these.
-template <class Work>
-void put_elements(Writer& out, const polycodec_array& leaf, std::uint8_t byte_order,
-                  const Work& work) {
+/// in memory, else in pieces that fit a window. Several threads fill a large contiguous sink. The
+/// call is charged.
+inline void put_elements(const Call& call, Writer& out, const polycodec_array& leaf,
+                         std::uint8_t byte_order) {
   const ArrayView view(leaf);
   const std::uint64_t size = contiguous_size(view);
   if (size == 0) return;
-  work(std::min<std::uint64_t>(size, POLYCODEC_MAX_WINDOW));
   const bool right_order = leaf.byte_order == byte_order || dtype_swap_width(leaf.dtype) == 1;
-  if (right_order && view.is_contiguous()) return out.reference(leaf.data, size);
+  if (right_order && view.is_contiguous()) {
+    call.tick(std::min<std::uint64_t>(size, POLYCODEC_MAX_WINDOW) / 16 + 1);
+    return out.reference(leaf.data, size);
+  }
   if (size <= POLYCODEC_MAX_WINDOW) {
+    call.tick(size / 16 + 1);
     auto* const to = reinterpret_cast<std::byte*>(out.reserve(size));
     copy_elements(view, byte_order, {to, static_cast<std::size_t>(size)});
     return out.commit(size);
   }
+  const std::uint64_t row_size = size / leaf.length;
+  const std::uint64_t rows = std::max<std::uint64_t>(1, POLYCODEC_MAX_WINDOW / row_size);
+  if (size >= parallel_bytes && leaf.length > rows &&
+      (out.sink()->flags & POLYCODEC_SINK_CONTIGUOUS) != 0) {
+    const std::span<std::byte> all(reinterpret_cast<std::byte*>(out.reserve(size)),
+                                   static_cast<std::size_t>(size));
+    call.parallel_for(leaf.length, rows, [&](Call& own, std::uint64_t from, std::uint64_t to) {
+      const auto bytes = static_cast<std::size_t>((to - from) * row_size);
+      own.tick(bytes / 16 + 1);
+      Extents shape;
+      copy_elements(ArrayView(part_of(leaf, shape, from, to - from)), byte_order,
+                    all.subspan(static_cast<std::size_t>(from * row_size), bytes));
+    });
+    return out.commit(size);
+  }
   // As many rows at a time as the sink gives room for; rows that are too large themselves are taken
   // apart.
-  const std::uint64_t rows =
-      std::max<std::uint64_t>(1, POLYCODEC_MAX_WINDOW / (size / leaf.length));
   Extents shape;
   for (std::uint64_t at = 0; at < leaf.length; at += rows) {
     polycodec_array part = part_of(leaf, shape, at, std::min(rows, leaf.length - at));
@@ -236,7 +253,7 @@ void put_elements(Writer& out, const polycodec_array& leaf, std::uint8_t byte_or
       ++part.shape, ++part.strides, --part.ndim;
       part.length = static_cast<std::uint64_t>(shape[1]);
     }
-    put_elements(out, part, byte_order, work);
+    put_elements(call, out, part, byte_order);
   }
 }
 

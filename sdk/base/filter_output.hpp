@@ -45,6 +45,14 @@ class FilterOutput {
     out_.commit(count);
     call_.tick(count / bytes_per_unit_ + 1);
   }
+  /// Room for all bytes that are expected, before any of them came; empty if their number is
+  /// unknown.
+  std::span<std::uint8_t> whole() {
+    if (!is_known()) return {};
+    return {out_.reserve(expected_), static_cast<std::size_t>(expected_)};
+  }
+  /// All of whole() was written, and charged elsewhere.
+  void commit_whole() { out_.commit(expected_); }
   /// Bytes so far.
   std::uint64_t size() const noexcept { return out_.position(); }
   /// Throws Status::malformed unless as many bytes came as were expected.

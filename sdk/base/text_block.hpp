@@ -46,6 +46,8 @@ class TextBlock {
     return end_;
   }
   void commit(char* end) noexcept { end_ = end; }
+  /// Keeps the memory for other text.
+  void clear() noexcept { end_ = begin_; }
   void append(std::string_view text) {
     char* const to = reserve(text.size());
     if (!text.empty()) std::memcpy(to, text.data(), text.size());

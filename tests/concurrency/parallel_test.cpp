@@ -4,6 +4,7 @@
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>
 
+#include "same.hpp"
 #include "tests/unit/registry/test_codec.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,6 @@
 #include <functional>
 #include <iterator>
 #include <memory>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,63 +25,7 @@
 namespace {
 
 using namespace polycodec;
-
-const Registry& codecs() {
-  static const Registry opened = Registry::open();
-  return opened;
-}
-
-CallOptions with_threads(std::uint32_t threads) {
-  CallOptions call;
-  call.threads = threads;
-  return call;
-}
-
-/// What writing ends with.
-std::string written(const Codec& codec, NodeView value, std::uint32_t threads) {
-  BufferSink sink;
-  codec.encode(value, sink, with_threads(threads));
-  return std::string(sink.view());
-}
-
-/// All that an error says.
-std::string words(const Error& e) {
-  return std::to_string(static_cast<int>(e.code())) + " " + e.detail() + " " + e.path() + " " +
-         std::to_string(e.offset()) + " " + e.message();
-}
-
-/// What reading ends with: the value in another form, or the error.
-std::string outcome_of(const Codec& codec, const Source& source, std::uint32_t threads) {
-  try {
-    const Value value = codec.decode(source, with_threads(threads));
-    return written(codecs().codec("msgpack-ndarray"), value.view(), 1);
-  } catch (const Error& e) {
-    return words(e);
-  }
-}
-
-/// `data` lives as long as the value.
-Value vector_of(const std::vector<double>& data) {
-  return Value::build(
-      [&](Builder& out) { return Builder::array(out.vector(std::span<const double>(data))); });
-}
-
-/// The same result of one, two and seven threads. Returns it.
-template <class Run>
-std::string same(const Run& run) {
-  const std::string one = run(1u);
-  for (const std::uint32_t threads : {2u, 7u})
-    EXPECT_TRUE(run(threads) == one) << threads << " threads: " << run(threads).substr(0, 500)
-                                     << "\none: " << one.substr(0, 500);
-  return one;
-}
-
-std::vector<double> numbers(std::size_t count) {
-  std::mt19937_64 random(1);
-  std::vector<double> all(count);
-  for (double& x : all) x = static_cast<double>(random() % 1000) / 8;
-  return all;
-}
+using namespace polycodec::test;
 
 TEST(Parallel, Base64) {
   const Codec codec = codecs().codec("yggdrasil");
@@ -137,6 +81,37 @@ TEST(Parallel, ChecksumsOfFilters) {
       const std::string error = same(
           [&](std::uint32_t threads) { return outcome_of(codec, Source::view(bad), threads); });
       EXPECT_NE(error.find("filter.checksum"), error.npos) << filter << place << error;
+    }
+  }
+}
+
+TEST(Parallel, ArraysThatAreNotWrittenAsTheyAre) {
+  constexpr std::int64_t rows = 900, columns = 800;  // 5.76 MB
+  const auto data = numbers(rows * columns);
+  for (const bool is_swapped : {false, true}) {
+    // In Fortran order, so that no row is in one place.
+    static constexpr std::int64_t shape[] = {rows, columns}, strides[] = {8, 8 * rows};
+    const Value value = Value::build([&](Builder& out) {
+      polycodec_array* const array =
+          out.ndarray(bytes_of(std::span<const double>(data)), POLYCODEC_DTYPE_FLOAT64, 8, shape);
+      array->strides = strides;
+      if (is_swapped) array->byte_order = POLYCODEC_BIG_ENDIAN;
+      return Builder::array(array);
+    });
+    for (const char* format : {"dynd", "msgpack-ndarray"}) {
+      const Codec codec = codecs().codec_with_json(
+          format, format == std::string("dynd") ? R"({"type": "900 * 800 * float64"})" : "{}");
+      const std::string bytes =
+          same([&](std::uint32_t threads) { return written(codec, value.view(), threads); });
+      ASSERT_GE(bytes.size(), data.size() * 8);
+      const std::string_view items = std::string_view(bytes).substr(bytes.size() - data.size() * 8);
+      const bool keeps_order = format == std::string("msgpack-ndarray");
+      for (std::size_t i = 0; i < data.size(); i += 97) {
+        const double& item = data[i / columns + i % columns * rows];
+        std::string expected(reinterpret_cast<const char*>(&item), 8);
+        if (is_swapped && !keeps_order) std::ranges::reverse(expected);
+        ASSERT_EQ(items.substr(i * 8, 8), expected) << format << i;
+      }
     }
   }
 }

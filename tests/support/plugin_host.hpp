@@ -36,6 +36,13 @@ class PluginCall {
       return own.work > own.max_work_ ? fill_error(error, Status::limit, "no work left")
                                       : std::int32_t{POLYCODEC_OK};
     };
+    call_.parallel_for = [](polycodec_call* self, std::uint64_t n, std::uint64_t grain,
+                            polycodec_body body, void* data, polycodec_error* error) {
+      std::int32_t code = POLYCODEC_OK;
+      for (std::uint64_t from = 0; from < n && code == POLYCODEC_OK; from += grain)
+        code = body(data, self, from, std::min(n, from + grain), error);
+      return code;
+    };
   }
   PluginCall(const PluginCall&) = delete;
   PluginCall& operator=(const PluginCall&) = delete;

@@ -9,6 +9,7 @@
 #include <crc32/filter.hpp>
 #include <gtest/gtest.h>
 #include <lz4/filter.hpp>
+#include <lz4frame.h>
 #include <shuffle/filter.hpp>
 #include <xxhash/filter.hpp>
 #include <zlib/filter.hpp>
@@ -81,7 +82,7 @@ std::string sample(std::size_t size) {
 
 TEST_P(FiltersTest, PiecesComeBackAsOne) {
   Opened filter(*GetParam());
-  for (const std::size_t size : {0u, 1u, 255u, 4096u, 1000003u}) {
+  for (const std::size_t size : {0u, 1u, 255u, 4096u, 1000003u, 5000011u}) {
     const std::string bytes = sample(size);
     const std::string whole = filter.encode({bytes});
     EXPECT_EQ(filter.decode(whole), bytes);
@@ -153,6 +154,52 @@ TEST(ChecksumFilters, SayWhichSumIsWrong) {
   const Error e = error_of([&] { filter.decode(bytes); });
   EXPECT_EQ(e.code(), Status::malformed);
   EXPECT_EQ(e.detail(), "filter.checksum");
+}
+
+/// A frame that the library writes.
+std::string lz4_frame(const std::string& bytes, LZ4F_blockMode_t mode, bool flushes) {
+  LZ4F_preferences_t preferences{};
+  preferences.frameInfo.blockSizeID = LZ4F_max256KB;
+  preferences.frameInfo.blockMode = mode;
+  preferences.frameInfo.contentSize = bytes.size();
+  preferences.autoFlush = flushes ? 1 : 0;
+  LZ4F_cctx* context = nullptr;
+  EXPECT_EQ(LZ4F_createCompressionContext(&context, LZ4F_VERSION), 0u);
+  const std::size_t step = 100'000;
+  std::string packed(LZ4F_compressBound(bytes.size(), &preferences) + bytes.size() / step * 1000,
+                     '\0');
+  std::size_t at = LZ4F_compressBegin(context, packed.data(), packed.size(), &preferences);
+  for (std::size_t i = 0; i < bytes.size(); i += step)
+    at += LZ4F_compressUpdate(context, packed.data() + at, packed.size() - at, bytes.data() + i,
+                              std::min(step, bytes.size() - i), nullptr);
+  at += LZ4F_compressEnd(context, packed.data() + at, packed.size() - at, nullptr);
+  LZ4F_freeCompressionContext(context);
+  packed.resize(at);
+  return packed;
+}
+
+TEST(Lz4, ReadsLargeFramesOfEveryForm) {
+  const std::string bytes = sample(5'000'011);
+  Opened filter(filter_of<lz4::Lz4>());
+  for (const auto mode : {LZ4F_blockLinked, LZ4F_blockIndependent})
+    for (const bool flushes : {false, true})
+      EXPECT_TRUE(filter.decode(lz4_frame(bytes, mode, flushes)) == bytes) << mode << flushes;
+}
+
+TEST(Lz4, WritesLargeFramesThatTheLibraryReads) {
+  const std::string bytes = sample(4'000'000) + std::string(1'000'000, 'a');
+  for (const std::string& packed :
+       {Opened(filter_of<lz4::Lz4>()).encode({bytes}),
+        Opened(filter_of<lz4::Lz4>()).encode({bytes.substr(0, 300'000), bytes.substr(300'000)})}) {
+    LZ4F_dctx* context = nullptr;
+    ASSERT_EQ(LZ4F_createDecompressionContext(&context, LZ4F_VERSION), 0u);
+    std::string read(bytes.size(), '\0');
+    std::size_t made = read.size(), taken = packed.size();
+    EXPECT_EQ(LZ4F_decompress(context, read.data(), &made, packed.data(), &taken, nullptr), 0u);
+    LZ4F_freeDecompressionContext(context);
+    EXPECT_EQ(taken, packed.size());
+    EXPECT_TRUE(made == bytes.size() && read == bytes);
+  }
 }
 
 /// The filter with this width of items.

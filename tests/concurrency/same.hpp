@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// One call with one and with several threads.
+#pragma once
+
+#include <polycodec/builder.hpp>
+#include <polycodec/registry.hpp>
+#include <polycodec/sink.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace polycodec::test {
+
+inline const Registry& codecs() {
+  static const Registry opened = Registry::open();
+  return opened;
+}
+
+inline CallOptions with_threads(std::uint32_t threads) {
+  CallOptions call;
+  call.threads = threads;
+  return call;
+}
+
+/// What writing ends with.
+inline std::string written(const Codec& codec, NodeView value, std::uint32_t threads) {
+  BufferSink sink;
+  codec.encode(value, sink, with_threads(threads));
+  return std::string(sink.view());
+}
+
+/// All that an error says.
+inline std::string words(const Error& e) {
+  return std::to_string(static_cast<int>(e.code())) + " " + e.detail() + " " + e.path() + " " +
+         std::to_string(e.offset()) + " " + e.message();
+}
+
+/// What reading ends with: the value in another form, or the error.
+inline std::string outcome_of(const Codec& codec, const Source& source, std::uint32_t threads) {
+  try {
+    const Value value = codec.decode(source, with_threads(threads));
+    return written(codecs().codec("msgpack-ndarray"), value.view(), 1);
+  } catch (const Error& e) {
+    return words(e);
+  }
+}
+
+/// `data` lives as long as the value.
+inline Value vector_of(const std::vector<double>& data) {
+  return Value::build(
+      [&](Builder& out) { return Builder::array(out.vector(std::span<const double>(data))); });
+}
+
+/// The same result of one, two and seven threads. Returns it.
+template <class Run>
+std::string same(const Run& run) {
+  const std::string one = run(1u);
+  for (const std::uint32_t threads : {2u, 7u})
+    EXPECT_TRUE(run(threads) == one) << threads << " threads: " << run(threads).substr(0, 500)
+                                     << "\none: " << one.substr(0, 500);
+  return one;
+}
+
+inline std::vector<double> numbers(std::size_t count) {
+  std::mt19937_64 random(1);
+  std::vector<double> all(count);
+  for (double& x : all) x = static_cast<double>(random() % 1000) / 8;
+  return all;
+}
+
+}  // namespace polycodec::test
