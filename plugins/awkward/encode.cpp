@@ -153,6 +153,7 @@ void Encoder::write(NodeView root) {
   node(*root.raw());
   if (!prefix_.empty()) schema_.raw(", \"prefix\": ").string(prefix_);
   schema_.raw("}");
+  write_compressed();
   out_.begin_blob(name_ + settings_.names.schema_suffix, name_);
   const std::string& text = schema_.text();
   out_.put_text(text);

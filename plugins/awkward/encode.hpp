@@ -118,6 +118,13 @@ class Encoder {
   };
 
   class Level;
+  /// A blob that waits for others to be compressed with.
+  struct Waiting {
+    std::uint64_t id;
+    const CompressionRule* rule;
+    std::string_view bytes;        ///< of the value or of `owned`
+    std::vector<std::byte> owned;  ///< then the compressed bytes
+  };
 
   // -- documents (encode.cpp) --
   void node(const polycodec_node& n);
@@ -207,7 +214,10 @@ class Encoder {
   void frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> inner, std::uint64_t count,
                   const CompressionRule* rule, std::uint64_t id);
   void begin_blob(std::uint64_t id);
-  void put_compressed(const CompressionRule& rule, std::string_view bytes);
+  void compress_later(std::uint64_t id, const CompressionRule& rule, std::string_view bytes,
+                      std::vector<std::byte> owned);
+  /// Writes the blobs that wait, which threads compress side by side.
+  void write_compressed();
 
   // -- expressions --
   std::uint64_t next_id() noexcept { return id_++; }
@@ -236,6 +246,8 @@ class Encoder {
   const std::string prefix_;
   Writer& out_;
   SchemaText schema_;
+  std::vector<Waiting> waiting_;
+  std::uint64_t waiting_bytes_ = 0;
   std::string path_{path_root};
   std::uint64_t id_;
   std::uint32_t depth_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Leaves, and the blobs that hold their elements.
+#include <base/byte_slices.hpp>
 #include <base/contiguous.hpp>
 #include <polycodec/dtype.hpp>
 
@@ -63,6 +64,7 @@ std::uint64_t row_size(const polycodec_array& leaf) noexcept {
 }  // namespace
 
 void Encoder::begin_blob(std::uint64_t id) {
+  write_compressed();
   out_.begin_blob(prefix_ + std::to_string(id) + settings_.names.suffix, name_);
 }
 
@@ -88,10 +90,38 @@ void Encoder::frombuffer(const NumpyDtype& dtype, std::span<const std::int64_t> 
   schema_.raw("}, {\"json\": ").number(count).raw("}");
 }
 
-void Encoder::put_compressed(const CompressionRule& rule, std::string_view bytes) {
-  work(bytes.size());
-  const std::vector<std::byte> packed = compress(rule, bytes);
-  out_.put_bytes(packed.data(), packed.size());
+void Encoder::compress_later(std::uint64_t id, const CompressionRule& rule, std::string_view bytes,
+                             std::vector<std::byte> owned) {
+  constexpr std::uint64_t most_waiting = std::uint64_t{64} << 20;
+  if (owned.empty() && bytes.size() < Writer::reference_threshold) {
+    // What is short may lie on the stack.
+    const auto all = std::as_bytes(std::span(bytes));
+    owned.assign(all.begin(), all.end());
+    bytes = bytes_of(std::span<const std::byte>(owned));
+  }
+  waiting_.push_back({id, &rule, bytes, std::move(owned)});
+  waiting_bytes_ += bytes.size();
+  if (waiting_bytes_ >= most_waiting) write_compressed();
+}
+
+void Encoder::write_compressed() {
+  if (waiting_.empty()) return;
+  std::vector<Waiting> blobs = std::exchange(waiting_, {});
+  const auto pack = [&](const Call& call, Waiting& blob) {
+    call.tick(blob.bytes.size() / 16 + 4);
+    blob.owned = compress(*blob.rule, blob.bytes);
+  };
+  if (std::exchange(waiting_bytes_, 0) < parallel_bytes) {
+    for (Waiting& blob : blobs) pack(call_, blob);
+  } else {
+    call_.parallel_for(blobs.size(), 1, [&](Call& own, std::uint64_t i, std::uint64_t) {
+      pack(own, blobs[static_cast<std::size_t>(i)]);
+    });
+  }
+  for (const Waiting& blob : blobs) {
+    begin_blob(blob.id);
+    out_.put_bytes(blob.owned.data(), blob.owned.size());
+  }
 }
 
 void Encoder::flat_leaf(std::string_view bytes, std::uint32_t dtype, std::uint32_t item_size,
@@ -133,8 +163,8 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
   const CompressionRule* rule =
       settings_.compression.choose({size, a.dtype, a.item_size, a.unit, context});
   frombuffer(dtype, inner, rows.count(), rule, id);
-  begin_blob(id);
   if (rule == nullptr) {
+    begin_blob(id);
     elements(a, rows, dtype.byte_order);
   } else {
     Extents shape;
@@ -157,7 +187,7 @@ void Encoder::leaf(const polycodec_array& a, const Rows& rows, std::string_view 
       }
       bytes = bytes_of(std::span<const std::byte>(gathered));
     }
-    put_compressed(*rule, bytes);
+    compress_later(id, *rule, bytes, std::move(gathered));
   }
   SchemaText all;
   all.raw(extra);

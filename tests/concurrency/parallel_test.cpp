@@ -117,7 +117,7 @@ TEST(Parallel, ArraysThatAreNotWrittenAsTheyAre) {
 }
 
 /// A table of six columns of 720 kB in an archive.
-std::string archive_of(const Codec& codec) {
+std::string archive_of(const Codec& codec, std::uint32_t threads = 1) {
   std::vector<std::vector<double>> data;
   for (std::size_t i = 0; i < 6; ++i) {
     data.push_back(numbers(90'000));
@@ -132,7 +132,7 @@ std::string archive_of(const Codec& codec) {
   const std::string path = testing::TempDir() + "polycodec-parallel-" + std::to_string(::getpid());
   {
     const auto sink = codecs().create_store("zip", path);
-    codec.encode(value.view(), *sink);
+    codec.encode(value.view(), *sink, with_threads(threads));
     sink->finish();
   }
   std::ifstream in(path, std::ios::binary);
@@ -145,7 +145,8 @@ TEST(Parallel, CompressedBlobs) {
   for (const char* method : {"zlib", "lzma"}) {
     const Codec codec =
         codecs().codec_with_json("awkward", R"({"compression": ")" + std::string(method) + "\"}");
-    const std::string bytes = archive_of(codec);
+    const std::string bytes =
+        same([&](std::uint32_t threads) { return archive_of(codec, threads); });
     const auto read_with = [&](const std::string& archive) {
       return same(
           [&](std::uint32_t threads) { return outcome_of(codec, Source::view(archive), threads); });
@@ -179,7 +180,8 @@ TEST(Parallel, EachCompressedBlobIsATask) {
   };
   const Registry own = Registry::open(options);
   const Codec codec = own.codec_with_json("awkward", R"({"compression": "zlib"})");
-  const std::string bytes = archive_of(codec);
+  const std::string bytes = archive_of(codec, 0);
+  EXPECT_EQ(tasks, 6u);
   tasks = 0;
   codec.decode(Source::view(bytes));
   EXPECT_EQ(tasks, 6u);
