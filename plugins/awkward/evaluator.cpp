@@ -5,6 +5,7 @@
 #include <base/quote.hpp>
 
 #include "array_parts.hpp"
+#include "expression_walk.hpp"
 #include "extras.hpp"
 #include "frame.hpp"
 #include "numpy.hpp"
@@ -126,50 +127,22 @@ std::string Evaluator::shown_id(const polycodec_node& id) const {
 // Every expression that has an id is found before any is evaluated, so that references may point
 // forward.
 std::vector<const polycodec_node*> Evaluator::index() {
-  std::vector<const polycodec_node*> buffers;
-  std::vector<const polycodec_node*> open{schema_};
-  const auto push_all = [&](const polycodec_node* node, std::uint64_t from, std::uint64_t step) {
-    if (node == nullptr ||
-        (node->kind != POLYCODEC_KIND_LIST && node->kind != POLYCODEC_KIND_OBJECT))
-      return;
-    const std::uint64_t count =
-        polycodec_node_size(node) * (node->kind == POLYCODEC_KIND_OBJECT ? 2 : 1);
-    for (std::uint64_t i = from; i < count; i += step) open.push_back(&node->as.nodes[i]);
-  };
-  std::vector<const polycodec_node*> references;
-  while (!open.empty()) {
-    const polycodec_node& expression = *open.back();
-    open.pop_back();
-    if (expression.kind != POLYCODEC_KIND_OBJECT) continue;  // evaluating it says what is wrong
-    const NodeView object(&expression);
-    if (const auto args = object.find("args"); args && args->is_list() && args->size() == 3)
-      buffers.push_back(&expression);
-    const auto entries = object.entries();
+  std::vector<const polycodec_node*> buffers, references;
+  for_each_expression({schema_}, [&](NodeView expression) {
+    if (has_three_arguments(expression)) buffers.push_back(expression.raw());
+    const auto entries = expression.entries();
     for (std::size_t i = 0; i < entries.size(); i += 2) {
       const std::string_view key = NodeView(&entries[i]).as_string();
-      const polycodec_node* value = &entries[i + 1];
-      if (key == "id") {
-        const auto [other, fresh] = slots_.emplace(id_key(*value), Slot{&expression});
-        if (!fresh)
-          fail(*value, Status::malformed, "expression.duplicate_id",
-               "two expressions have the id " + shown_id(*value) + "; the other is " +
-                   path_to(document_, other->second.expression));
-      } else if (key == "ref") {
-        references.push_back(value);
-      } else if (key == "args" || key == "list" || key == "tuple") {
-        if (value->kind == POLYCODEC_KIND_LIST) push_all(value, 0, 1);
-      } else if (key == "kwargs" || key == "dict") {
-        if (value->kind == POLYCODEC_KIND_OBJECT) push_all(value, 1, 2);
-      } else if (key == "pairs" && value->kind == POLYCODEC_KIND_LIST) {
-        for (const polycodec_node& pair : NodeView(value).items())
-          if (pair.kind == POLYCODEC_KIND_LIST && polycodec_node_size(&pair) == 2)
-            open.push_back(&pair.as.nodes[1]);
-      } else if (key == extra_key && value->kind == POLYCODEC_KIND_OBJECT) {
-        if (const auto attributes = NodeView(value).find(extra::attributes))
-          open.push_back(attributes->raw());
-      }
+      const polycodec_node* const value = &entries[i + 1];
+      if (key == "ref") references.push_back(value);
+      if (key != "id") continue;
+      const auto [other, fresh] = slots_.emplace(id_key(*value), Slot{expression.raw()});
+      if (!fresh)
+        fail(*value, Status::malformed, "expression.duplicate_id",
+             "two expressions have the id " + shown_id(*value) + "; the other is " +
+                 path_to(document_, other->second.expression));
     }
-  }
+  });
   for (const polycodec_node* id : references) {
     const bool is_id = id->kind != POLYCODEC_KIND_LIST && id->kind != POLYCODEC_KIND_OBJECT;
     if (const auto found = is_id ? slots_.find(id_key(*id)) : slots_.end(); found != slots_.end())
@@ -180,7 +153,7 @@ std::vector<const polycodec_node*> Evaluator::index() {
 
 polycodec_node Evaluator::root(const Wanted& wanted) {
   const auto buffers = index();
-  // Of part of a value, blobs that nobody wants are not read.
+  // Of part of a value, blobs that nobody wants are not read. The others are found on the way.
   if (wanted.all()) unpack_buffers(buffers);
   polycodec_node value = evaluate(*schema_, wanted);
   if (!cyclic_) return value;

@@ -71,6 +71,13 @@ class Evaluator {
     const polycodec_node* find(std::string_view key) const;
   };
 
+  /// A member of an object, or a column of a table, that somebody wants.
+  struct Column {
+    const polycodec_node* name;
+    const polycodec_node* expression;
+    const Wanted* wanted;
+  };
+
   [[noreturn]] void fail(const polycodec_node& at, Status status, std::string_view word,
                          const std::string& why) const;
   /// Finds the expressions with ids, and what is called with three arguments: buffers.
@@ -78,6 +85,8 @@ class Evaluator {
   /// Unpacks the compressed blobs of these buffers, on several threads if they are large. What
   /// fails is left to the evaluation: so its errors come in order.
   void unpack_buffers(std::span<const polycodec_node* const> buffers);
+  /// The same of the columns that are wanted whole, where others are not wanted.
+  void unpack_columns(std::span<const Column> columns);
   std::string id_key(const polycodec_node& id) const;
   /// The id for messages.
   std::string shown_id(const polycodec_node& id) const;

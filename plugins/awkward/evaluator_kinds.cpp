@@ -60,16 +60,17 @@ polycodec_node Evaluator::dict(const polycodec_node& entries, const Wanted& want
   for (std::size_t i = 0; i < all.size() && !wanted.all(); i += 2)
     names.push_back(NodeView(&all[i]).as_string());
   const Wanted& members = wanted.of(names);
-  std::vector<polycodec_node> made;
-  for (std::size_t i = 0; i < all.size(); i += 2) {
-    const Wanted* const member = members.find(NodeView(&all[i]).as_string());
-    if (member == nullptr) continue;
-    made.push_back(all[i]);
-    made.push_back(evaluate(all[i + 1], *member));
-  }
+  std::vector<Column> chosen;
+  for (std::size_t i = 0; i < all.size(); i += 2)
+    if (const Wanted* const member = members.find(NodeView(&all[i]).as_string()))
+      chosen.push_back({&all[i], &all[i + 1], member});
+  if (!members.all()) unpack_columns(chosen);
   polycodec_node* nodes;
-  const polycodec_node object = out_.object(made.size() / 2, &nodes);
-  std::ranges::copy(made, nodes);
+  const polycodec_node object = out_.object(chosen.size(), &nodes);
+  for (const Column& member : chosen) {
+    *nodes++ = *member.name;
+    *nodes++ = evaluate(*member.expression, *member.wanted);
+  }
   return object;
 }
 
@@ -77,7 +78,6 @@ polycodec_node Evaluator::pairs(const polycodec_node& items, const Wanted& wante
   if (items.kind != POLYCODEC_KIND_LIST)
     fail(items, Status::malformed, "expression.items",
          "expected a list of pairs, not " + shown_kind(items));
-  std::vector<polycodec_node> made;
   for (const polycodec_node& pair : NodeView(&items).items()) {
     if (pair.kind != POLYCODEC_KIND_LIST || polycodec_node_size(&pair) != 2 ||
         pair.as.nodes[0].kind != POLYCODEC_KIND_STRING)
@@ -87,12 +87,15 @@ polycodec_node Evaluator::pairs(const polycodec_node& items, const Wanted& wante
     return NodeView(&pair.as.nodes[0]).as_string();
   };
   const Wanted& columns = wanted.of(NodeView(&items).items(), name_of);
-  for (const polycodec_node& pair : NodeView(&items).items()) {
-    // Columns that nobody wants are not evaluated, so that their blobs are not read.
-    const Wanted* const column = columns.find(name_of(pair));
-    if (column == nullptr) continue;
-    made.push_back(out_.tuple({pair.as.nodes[0], evaluate(pair.as.nodes[1], *column)}));
-  }
+  // Columns that nobody wants are not evaluated, so that their blobs are not read.
+  std::vector<Column> chosen;
+  for (const polycodec_node& pair : NodeView(&items).items())
+    if (const Wanted* const column = columns.find(name_of(pair)))
+      chosen.push_back({&pair.as.nodes[0], &pair.as.nodes[1], column});
+  if (!columns.all()) unpack_columns(chosen);
+  std::vector<polycodec_node> made;
+  for (const Column& column : chosen)
+    made.push_back(out_.tuple({*column.name, evaluate(*column.expression, *column.wanted)}));
   return out_.list(std::span<const polycodec_node>(made));
 }
 

@@ -4,6 +4,7 @@
 #include <base/checked.hpp>
 
 #include "evaluator.hpp"
+#include "expression_walk.hpp"
 #include "frame.hpp"
 #include "numpy.hpp"
 
@@ -98,6 +99,16 @@ void Evaluator::unpack_buffers(std::span<const polycodec_node* const> buffers) {
   for (const Unpacking& one : all)
     if (one.result != nullptr)
       unpacked_.emplace(one.expression, std::pair(one.needed, *one.result));
+}
+
+void Evaluator::unpack_columns(std::span<const Column> columns) {
+  std::vector<const polycodec_node*> whole, buffers;
+  for (const Column& column : columns)
+    if (column.wanted->all()) whole.push_back(column.expression);
+  for_each_expression(std::move(whole), [&](NodeView expression) {
+    if (has_three_arguments(expression)) buffers.push_back(expression.raw());
+  });
+  unpack_buffers(buffers);
 }
 
 }  // namespace polycodec::awkward

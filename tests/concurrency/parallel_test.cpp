@@ -116,11 +116,11 @@ TEST(Parallel, ArraysThatAreNotWrittenAsTheyAre) {
   }
 }
 
-/// A table of six columns of 720 kB in an archive.
+/// A table of six columns of 880 kB in an archive.
 std::string archive_of(const Codec& codec, std::uint32_t threads = 1) {
   std::vector<std::vector<double>> data;
   for (std::size_t i = 0; i < 6; ++i) {
-    data.push_back(numbers(90'000));
+    data.push_back(numbers(110'000));
     data.back()[0] = static_cast<double>(i);
   }
   const Value value = Value::build([&](Builder& out) {
@@ -143,8 +143,8 @@ std::string archive_of(const Codec& codec, std::uint32_t threads = 1) {
 
 TEST(Parallel, CompressedBlobs) {
   for (const char* method : {"zlib", "lzma"}) {
-    const Codec codec =
-        codecs().codec_with_json("awkward", R"({"compression": ")" + std::string(method) + "\"}");
+    const Codec codec = codecs().codec_with_json(
+        "awkward", R"({"compression": [{"level": 1, "method": ")" + std::string(method) + "\"}]}");
     const std::string bytes =
         same([&](std::uint32_t threads) { return archive_of(codec, threads); });
     const auto read_with = [&](const std::string& archive) {
@@ -185,6 +185,13 @@ TEST(Parallel, EachCompressedBlobIsATask) {
   tasks = 0;
   codec.decode(Source::view(bytes));
   EXPECT_EQ(tasks, 6u);
+  // Of some columns, the blobs of these.
+  tasks = 0;
+  CallOptions some;
+  for (const char* name : {"a", "b", "c", "d", "f"})
+    some.projection.paths.push_back(std::string("$.") + name);
+  EXPECT_EQ(codec.decode(Source::view(bytes), some).root()->as.array->n_children, 5u);
+  EXPECT_EQ(tasks, 5u);
 }
 
 TEST(Parallel, ChecksumsOfArchives) {
