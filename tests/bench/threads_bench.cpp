@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What two threads gain: base64, blobs compressed with zlib, checksums. `x_peer` is how many times
+// What two threads gain: base64, blobs compressed with zlib, filters. `x_peer` is how many times
 // faster than one thread in the same rounds, `x_memcpy` compares with a copy of the payload.
 #include <polycodec/builder.hpp>
 #include <polycodec/registry.hpp>
@@ -113,6 +113,11 @@ THREADS(encode, base64_8mb, "yggdrasil", "", 1'000'000);
 THREADS(decode, base64_8mb, "yggdrasil", "", 1'000'000);
 THREADS(encode, crc32_32mb, "dynd", R"([{"id": "crc32"}])", 4'000'000);
 THREADS(decode, crc32_32mb, "dynd", R"([{"id": "crc32"}])", 4'000'000);
+THREADS(encode, shuffle_32mb, "dynd", R"([{"id": "shuffle"}])", 4'000'000);
+THREADS(decode, shuffle_32mb, "dynd", R"([{"id": "shuffle"}])", 4'000'000);
+THREADS(encode, lz4_32mb, "dynd", R"([{"id": "lz4"}])", 4'000'000);
+THREADS(decode, lz4_32mb, "dynd", R"([{"id": "lz4"}])", 4'000'000);
+THREADS(encode, zlib_8mb, "dynd", R"([{"id": "zlib"}])", 1'000'000)->Iterations(7);
 THREADS(zlib_blobs, table, true)->Iterations(7);
 THREADS(zlib_blobs, jagged, false)->Iterations(7);
 
