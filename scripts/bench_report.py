@@ -2,20 +2,27 @@
 # SPDX-License-Identifier: MIT
 """Makes one report of paired benchmarks: a table, JSON and a chart.
 
-Usage: scripts/bench_report.py [--json FILE] [--svg FILE] RESULT...
+Usage: scripts/bench_report.py [--json FILE] [--svg FILE] [--page FILE] RESULT...
 
 RESULT is the JSON of a benchmark program (--benchmark_out). The table goes to standard output. Benchmarks that are not
-paired (tests/bench/paired.hpp) are left out. A machine whose memcpy varies by more than a tenth is reported as noisy.
+paired (tests/bench/paired.hpp) are left out. The label of a benchmark names its peer. A machine whose memcpy varies by
+more than a tenth is reported as noisy. --page puts machine, date and table between the marks of a page, and the chart
+beside the page.
 """
 
 import argparse
 import dataclasses
+import datetime
 import json
+import os
 import pathlib
+import platform
+import re
 import sys
 from html import escape
 
 NOISY = 0.1
+BEGIN, END = "<!-- measured -->", "<!-- /measured -->"
 
 
 @dataclasses.dataclass
@@ -24,6 +31,7 @@ class Row:
 
     work: str
     ours_us: float
+    peer: str
     peer_us: float | None
     limit_us: float | None
     ratio: float | None
@@ -45,7 +53,8 @@ def rows_of(path: pathlib.Path) -> list[Row]:
             number = {key: float(one[key]) for key in one if isinstance(one[key], (int, float))}
             rows.append(Row(
                 work=f"{program}: {one.get('run_name', one['name']).split('/iterations:')[0].split('/manual_time')[0]}",
-                ours_us=number["ours_us"], peer_us=number.get("peer_us"), limit_us=number.get("memcpy_us"),
+                ours_us=number["ours_us"], peer=str(one.get("label", "")), peer_us=number.get("peer_us"),
+                limit_us=number.get("memcpy_us"),
                 ratio=number.get("of_peer"), spread=number["spread"], limit_spread=number.get("memcpy_spread")))
         return rows
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
@@ -62,11 +71,12 @@ def time(us: float | None, missing: str = "not present") -> str:
 
 def table(rows: list[Row]) -> str:
     """Returns the report as a table of Markdown."""
-    lines = ["| work | ours | peer | memcpy | ours / peer | ours / memcpy | spread |", "|---|---|---|---|---|---|---|"]
+    lines = ["| work | ours | peer | memcpy | ours / peer | ours / memcpy | spread |", "|---|--:|--:|--:|--:|--:|--:|"]
     for row in rows:
         of_peer = "-" if row.ratio is None else f"{row.ratio:.2f}"
         of_limit = f"{row.ours_us / row.limit_us:.2f}" if row.limit_us else "-"
-        lines.append(f"| {row.work} | {time(row.ours_us)} | {time(row.peer_us)} | {time(row.limit_us, '-')} | {of_peer} "
+        peer = " ".join(part for part in (row.peer, time(row.peer_us)) if part)
+        lines.append(f"| {row.work} | {time(row.ours_us)} | {peer} | {time(row.limit_us, '-')} | {of_peer} "
                      f"| {of_limit} | {row.spread:.0%} |")
     return "\n".join(lines)
 
@@ -93,25 +103,54 @@ def chart(rows: list[Row]) -> str:
     return "\n".join(parts) + "\n"
 
 
+def machine() -> str:
+    """Returns the date and what was measured on."""
+    try:
+        models = re.findall(r"^model name\s*:\s*(.+)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
+    except OSError:
+        models = []
+    processors = len(os.sched_getaffinity(0))
+    return (f"{datetime.datetime.now(datetime.timezone.utc):%F}, {platform.machine()}, {processors} processors, "
+            f"{models[0] if models else 'unknown model'}, Linux {platform.release()}")
+
+
+def write_page(path: pathlib.Path, rows: list[Row], head: str) -> None:
+    """Replaces what was measured before in a page, and the chart beside it."""
+    text = path.read_text(encoding="utf-8")
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise SystemExit(f"bench_report.py: invalid page '{path}' (no marks): must have one line '{BEGIN}' and one "
+                         f"'{END}'; add them where the table belongs")
+    chart_path = path.with_suffix(".svg")
+    chart_path.write_text(chart(rows), encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    path.write_text(f"{before}{BEGIN}\n{head}.\n\n{table(rows)}\n\n![Times of ours as parts of the times of the peers]"
+                    f"({chart_path.name})\n{END}{after}", encoding="utf-8")
+
+
 def main() -> int:
     """Reads the results and writes the report."""
     parser = argparse.ArgumentParser(description="Make one report of paired benchmarks")
     parser.add_argument("--json", type=pathlib.Path, help="write the rows to FILE", metavar="FILE")
     parser.add_argument("--svg", type=pathlib.Path, help="write the chart to FILE", metavar="FILE")
+    parser.add_argument("--page", type=pathlib.Path, help="put the table into the page FILE", metavar="FILE")
     parser.add_argument("results", nargs="+", type=pathlib.Path, metavar="RESULT")
     given = parser.parse_args()
     rows = [row for path in given.results for row in rows_of(path)]
-    print(table(rows))
+    head = machine()
+    print(f"{head}\n\n{table(rows)}")
     noise = sorted(row.limit_spread for row in rows if row.limit_spread is not None)
     middle = noise[len(noise) // 2] if noise else None
     if middle is not None and middle > NOISY:
         print(f"bench_report.py: noisy machine (memcpy varies by {middle:.0%}): must be at most {NOISY:.0%}; "
               "repeat the run when the machine is idle", file=sys.stderr)
     if given.json:
-        report = {"noise": middle, "rows": [dataclasses.asdict(row) for row in rows]}
+        report = {"machine": head, "noise": middle, "rows": [dataclasses.asdict(row) for row in rows]}
         given.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     if given.svg:
         given.svg.write_text(chart(rows), encoding="utf-8")
+    if given.page:
+        write_page(given.page, rows, head)
     return 0
 
 

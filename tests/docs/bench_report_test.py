@@ -20,13 +20,13 @@ def run(benchmarks: object, *options: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-B", REPORT, *options, str(path)], capture_output=True, text=True, check=False)
 
 
-def work(name: str, **numbers: float) -> dict[str, object]:
+def work(name: str, **numbers: float | str) -> dict[str, object]:
     """Returns a paired benchmark as the program writes it."""
     return {"name": name + "/iterations:9/manual_time", "run_name": name + "/iterations:9/manual_time",
             "run_type": "iteration", "ours_us": 500.0, "spread": 0.02, **numbers}
 
 
-BOTH = work("<a>", peer_us=2000.0, of_peer=0.25, memcpy_us=100.0, memcpy_spread=0.01)
+BOTH = work("<a>", label="other", peer_us=2000.0, of_peer=0.25, memcpy_us=100.0, memcpy_spread=0.01)
 
 
 class Report(unittest.TestCase):
@@ -36,8 +36,9 @@ class Report(unittest.TestCase):
         """Each paired work is a row; a missing peer is said."""
         done = run([BOTH, work("alone"), {"name": "plain", "run_type": "iteration", "real_time": 1}])
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(done.stdout.splitlines()[2:], [
-            "| x: <a> | 500.00 us | 2.00 ms | 100.00 us | 0.25 | 5.00 | 2% |",
+        self.assertRegex(done.stdout.splitlines()[0], r"^\d{4}-\d\d-\d\d, \S+, \d+ processors, .+, Linux \S+$")
+        self.assertEqual(done.stdout.splitlines()[4:], [
+            "| x: <a> | 500.00 us | other 2.00 ms | 100.00 us | 0.25 | 5.00 | 2% |",
             "| x: alone | 500.00 us | not present | - | - | - | 2% |"])
 
     def test_files(self) -> None:
@@ -50,6 +51,21 @@ class Report(unittest.TestCase):
             self.assertEqual(len(texts), 3)
             report = json.loads(pathlib.Path(out).read_text())
             self.assertEqual([row["work"] for row in report["rows"]], ["x: <a>", "x: alone"])
+
+    def test_page(self) -> None:
+        """The part between the marks is replaced, and nothing else."""
+        with tempfile.TemporaryDirectory() as directory:
+            page = pathlib.Path(directory) / "page.md"
+            page.write_text("# a\n<!-- measured -->\nold\n<!-- /measured -->\nb\n")
+            for _ in range(2):
+                self.assertEqual(run([BOTH], "--page", str(page)).returncode, 0)
+                text = page.read_text()
+                self.assertTrue(text.startswith("# a\n<!-- measured -->\n2"), text)
+                self.assertTrue(text.endswith("(page.svg)\n<!-- /measured -->\nb\n"), text)
+                self.assertEqual((text.count("| x: <a> |"), text.count("old")), (1, 0))
+            self.assertTrue((pathlib.Path(directory) / "page.svg").exists())
+            page.write_text("# a\n")
+            self.assertIn("(no marks)", run([BOTH], "--page", str(page)).stderr)
 
     def test_noise(self) -> None:
         """A memcpy that varies by more than a tenth is reported."""
