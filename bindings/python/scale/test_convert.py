@@ -144,7 +144,7 @@ def _middle(path: Path) -> list[str]:
 def test_names_that_are_no_text_are_rejected_before_anything_is_written(run: Callable[..., Report], tmp_path: Path) -> None:
     write(tmp_path / "in", 0)
     (tmp_path / "in" / os.fsdecode(b"\xff.ply")).touch()
-    with pytest.raises(pc.InvalidError, match=r"\\udcff\.ply' is no UTF-8"):
+    with pytest.raises(pc.InvalidError, match=r"\\udcff\.ply' is not UTF-8"):
         run()
     assert not (tmp_path / "out").exists()
 

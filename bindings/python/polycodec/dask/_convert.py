@@ -110,7 +110,7 @@ def _check_outputs(job: Job, found: list[File]) -> None:
             )
         if not _is_text(file.source):
             raise InvalidError(
-                f"{file.source!r} is no UTF-8, which reports are: rename the file, or leave it out", "option"
+                f"the name {file.source!r} is not UTF-8: reports are UTF-8; rename the file, or leave it out", "option"
             )
         if f"{job.out}/{job.output_of(file)}" == file.location:
             raise InvalidError(f"'{file.source}' is its own output: convert to another directory", "option")
