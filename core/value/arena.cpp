@@ -6,15 +6,12 @@
 
 #include "core/io/border.hpp"
 #include "core/value/budget.hpp"
+#include "core/value/chunk_pool.hpp"
 
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
@@ -25,81 +22,6 @@ namespace {
 constexpr std::uint64_t first_chunk = std::uint64_t{16} << 10;
 constexpr std::uint64_t largest_chunk = std::uint64_t{64} << 20;
 constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool pooling = false;  // reuse would hide a use after free from the sanitizer
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool pooling = false;
-#else
-constexpr bool pooling = true;
-#endif
-#else
-constexpr bool pooling = true;
-#endif
-
-std::uint8_t* allocate_chunk(std::uint64_t size) noexcept {
-  const bool huge =
-      size % huge_page == 0;  // near its limit an arena takes less than a whole number of them
-  void* p = std::aligned_alloc(huge ? huge_page : 64, size);
-  // Huge pages turn 512 page faults into one; where the kernel refuses, nothing is lost.
-  if (p != nullptr && huge) ::madvise(p, size, MADV_HUGEPAGE);
-  return static_cast<std::uint8_t*>(p);
-}
-
-/// Chunks of freed arenas, by size class. Takes no memory of its own, and is deliberately never
-/// destroyed: values may die in static destructors.
-class ChunkPool {
- public:
-  static ChunkPool& instance() noexcept {
-    alignas(ChunkPool) static std::byte storage[sizeof(ChunkPool)];
-    static ChunkPool* const pool = new (storage) ChunkPool;
-    return *pool;
-  }
-
-  std::uint8_t* take(std::uint64_t size) noexcept {
-    const std::scoped_lock lock(mutex_);
-    for (std::size_t i = count_; i-- > 0;) {
-      if (chunks_[i].size != size) continue;
-      std::uint8_t* data = chunks_[i].data;
-      held_ -= size;
-      chunks_[i] = chunks_[--count_];
-      return data;
-    }
-    return nullptr;
-  }
-
-  bool give(std::uint8_t* data, std::uint64_t size) noexcept {
-    if (!pooling) return false;
-    const std::scoped_lock lock(mutex_);
-    if (held_ + size > keep_ || count_ == chunks_.size()) return false;
-    chunks_[count_++] = {data, size};
-    held_ += size;
-    return true;
-  }
-
-  void set_keep(std::uint64_t bytes) noexcept {
-    const std::scoped_lock lock(mutex_);
-    keep_ = bytes;
-    while (held_ > keep_) {
-      held_ -= chunks_[--count_].size;
-      std::free(chunks_[count_].data);
-    }
-  }
-
- private:
-  struct Chunk {
-    std::uint8_t* data;
-    std::uint64_t size;
-  };
-
-  std::mutex mutex_;
-  std::array<Chunk, 64> chunks_{};
-  std::size_t count_ = 0;
-  std::uint64_t held_ = 0;
-  std::uint64_t keep_ = std::uint64_t{128}
-                        << 20;  // the chunks of a document of some two million nodes
-};
 
 /// Blocks that plugins resize are mapped from this size on: the system then moves pages instead of
 /// bytes.
@@ -166,8 +88,7 @@ Arena::Arena(std::uint64_t max_bytes, Budget* budget) noexcept
 
 Arena::~Arena() {
   release_all();
-  for (const Chunk& chunk : chunks_)
-    if (!ChunkPool::instance().give(chunk.data, chunk.size)) std::free(chunk.data);
+  for (const Chunk& chunk : chunks_) ChunkPool::instance().give(chunk.data, chunk.size);
 }
 
 void Arena::reset(std::uint64_t max_bytes, Budget* budget) noexcept {
@@ -263,13 +184,12 @@ std::int32_t Arena::grow(std::uint64_t size, std::uint64_t align, void*& memory,
     chunk_size = round_up(need, 64);
     if (chunk_size < need || !charge(chunk_size)) return refuse(size, error);
   }
-  std::uint8_t* data = ChunkPool::instance().take(chunk_size);
-  if (data == nullptr) data = allocate_chunk(chunk_size);
+  std::uint8_t* const data = ChunkPool::instance().take(chunk_size);
   try {
     if (data == nullptr) throw std::bad_alloc();
     chunks_.push_back({data, chunk_size, 0, false});
   } catch (const std::bad_alloc&) {
-    std::free(data);
+    if (data != nullptr) ChunkPool::instance().give(data, chunk_size);
     reserved_ -= chunk_size;
     return polycodec_fail(error, POLYCODEC_ERROR_MEMORY, POLYCODEC_NO_OFFSET,
                           "the machine has no memory left for the value");
@@ -431,6 +351,10 @@ bool Arena::may_change(const void* data, std::uint64_t size) const noexcept {
 
 void set_arena_pool_bytes(std::uint64_t bytes) noexcept {
   ChunkPool::instance().set_keep(bytes);
+}
+
+void trim() noexcept {
+  ChunkPool::instance().trim();
 }
 
 }  // namespace polycodec

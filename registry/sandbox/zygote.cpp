@@ -3,7 +3,9 @@
 #include "registry/isolation/zygote.hpp"
 
 #include <polycodec/error.hpp>
+#include <polycodec/value.hpp>
 
+#include "core/value/chunk_pool.hpp"
 #include "registry/isolation/window.hpp"
 #include "registry/load/library.hpp"
 #include "registry/load/manifest.hpp"
@@ -253,6 +255,8 @@ namespace {
 int main() {
   using namespace polycodec;
   using namespace polycodec::sandbox;
+  // More would be kept with the help of a thread, which may not be here.
+  set_arena_pool_bytes(ChunkPool::calm_bytes);
   // A signal of a plugin to its process group, or of the terminal to the host's, stays there.
   ::setsid();
   isolation::Channel control{FileHandle(control_descriptor)};

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "core/value/chunk_pool.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+constexpr std::uint64_t huge_page_bytes = std::uint64_t{2} << 20;
+/// From here on chunks are mapped: the heap would keep them when they are freed.
+constexpr std::uint64_t least_mapped_chunk = std::uint64_t{1} << 20;
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool pooling = false;  // reuse would hide a use after free from the sanitizer
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool pooling = false;
+#else
+constexpr bool pooling = true;
+#endif
+#else
+constexpr bool pooling = true;
+#endif
+
+std::uint8_t* map_chunk(std::uint64_t size) noexcept {
+  void* const data = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return data == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(data);
+}
+
+void unmap_chunk(std::uint8_t* data, std::uint64_t size) noexcept {
+  if (size != 0) ::munmap(data, static_cast<std::size_t>(size));
+}
+
+std::uint8_t* allocate_chunk(std::uint64_t size) noexcept {
+  if (size < least_mapped_chunk) return static_cast<std::uint8_t*>(std::aligned_alloc(64, size));
+  // Near its limit an arena takes less than a whole number of huge pages.
+  if (size % huge_page_bytes != 0 || size > UINT64_MAX - huge_page_bytes) return map_chunk(size);
+  std::uint8_t* const begin = map_chunk(size + huge_page_bytes);
+  if (begin == nullptr) return nullptr;
+  const std::uint64_t before = -reinterpret_cast<std::uintptr_t>(begin) % huge_page_bytes;
+  unmap_chunk(begin, before);
+  unmap_chunk(begin + before + size, huge_page_bytes - before);
+  // Huge pages turn 512 page faults into one; where the kernel refuses, nothing is lost.
+  ::madvise(begin + before, static_cast<std::size_t>(size), MADV_HUGEPAGE);
+  return begin + before;
+}
+
+void free_chunk(std::uint8_t* data, std::uint64_t size) noexcept {
+  if (size < least_mapped_chunk)
+    std::free(data);
+  else
+    unmap_chunk(data, size);
+}
+
+}  // namespace
+
+/// Chunks that are given back when nobody waits for the lock.
+struct ChunkPool::Released {
+  Released() = default;
+  ~Released() {
+    for (std::size_t i = 0; i < count; ++i) free_chunk(chunks[i].data, chunks[i].size);
+  }
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
+
+  std::array<Chunk, 64> chunks;
+  std::size_t count = 0;
+};
+
+/// Ends the thread before its code can go, with the process or with the library.
+struct ChunkPool::AtEnd {
+  AtEnd() = default;
+  ~AtEnd() {
+    ChunkPool& pool = instance();
+    std::unique_lock lock(pool.mutex_);
+    pool.may_watch_ = false;
+    pool.end_watch(lock);
+  }
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+};
+
+ChunkPool& ChunkPool::instance() noexcept {
+  alignas(ChunkPool) static std::byte storage[sizeof(ChunkPool)];
+  static ChunkPool* const pool = new (storage) ChunkPool;
+  return *pool;
+}
+
+ChunkPool::ChunkPool() noexcept {
+  const auto before = [] {
+    ChunkPool& pool = instance();
+    Released released;
+    std::unique_lock lock(pool.mutex_);
+    pool.end_watch(lock);
+    if (pool.held_ > calm_bytes) pool.release(calm_bytes, released);
+    static_cast<void>(lock.release());  // held until the fork is over
+  };
+  const auto after = [] { instance().mutex_.unlock(); };
+  may_watch_ = ::pthread_atfork(before, after, after) == 0;
+}
+
+std::uint8_t* ChunkPool::take(std::uint64_t size) noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    ++uses_;
+    for (std::size_t i = count_; i-- > 0;) {
+      if (chunks_[i].size != size) continue;
+      std::uint8_t* const data = chunks_[i].data;
+      held_ -= size;
+      chunks_[i] = chunks_[--count_];
+      return data;
+    }
+  }
+  return allocate_chunk(size);
+}
+
+void ChunkPool::give(std::uint8_t* data, std::uint64_t size) noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    ++uses_;
+    const bool has_room = held_ <= keep_ && size <= keep_ - held_ && count_ != chunks_.size();
+    if (pooling && has_room && (held_ + size <= calm_bytes || begin_watch())) {
+      chunks_[count_++] = {data, size};
+      held_ += size;
+      return;
+    }
+  }
+  free_chunk(data, size);
+}
+
+void ChunkPool::set_keep(std::uint64_t bytes) noexcept {
+  Released released;
+  const std::scoped_lock lock(mutex_);
+  keep_ = bytes;
+  release(bytes, released);
+}
+
+void ChunkPool::trim() noexcept {
+  Released released;
+  const std::scoped_lock lock(mutex_);
+  release(0, released);
+}
+
+std::uint64_t ChunkPool::held_bytes() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return held_;
+}
+
+bool ChunkPool::is_watched() noexcept {
+  const std::scoped_lock lock(mutex_);
+  return is_watched_;
+}
+
+void ChunkPool::release(std::uint64_t bytes, Released& to) noexcept {
+  while (held_ > bytes) {
+    const Chunk chunk = chunks_[--count_];
+    held_ -= chunk.size;
+    to.chunks[to.count++] = chunk;
+  }
+}
+
+bool ChunkPool::begin_watch() noexcept {
+  if (is_watched_ && !ends_) return true;
+  if (ends_ || !may_watch_) return false;
+  static const AtEnd at_end;
+  if (watcher_.joinable()) watcher_.join();  // it has given up the lock for good
+  // The host's handlers do not run in a thread that it does not know.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    watcher_ = std::thread([this] { watch(); });
+    is_watched_ = true;
+  } catch (const std::exception&) {
+    // Then there is less to keep.
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return is_watched_;
+}
+
+void ChunkPool::end_watch(std::unique_lock<std::mutex>& lock) noexcept {
+  wake_.wait(lock, [this] { return !ends_; });  // another thread ends it
+  if (!watcher_.joinable()) return;
+  ends_ = true;
+  wake_.notify_all();
+  lock.unlock();
+  watcher_.join();
+  lock.lock();
+  is_watched_ = ends_ = false;
+  wake_.notify_all();
+}
+
+void ChunkPool::watch() noexcept {
+  ::pthread_setname_np(::pthread_self(), "polycodec");
+  Released released;
+  std::unique_lock lock(mutex_);
+  for (std::uint64_t seen = uses_ - 1; seen != uses_;) {
+    seen = uses_;
+    const auto idle = std::chrono::milliseconds(idle_milliseconds);
+    if (wake_.wait_for(lock, idle, [this] { return ends_; })) return;
+  }
+  release(calm_bytes, released);
+  is_watched_ = false;
+}
+
+}  // namespace polycodec
