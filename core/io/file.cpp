@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <utility>
 
@@ -34,15 +35,32 @@ std::string name_in_proc(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
 
+/// True if the system lets this process name files by their descriptors: looked at until it does.
+bool can_name(int fd) {
+  static std::atomic<bool> is_known{false};
+  if (is_known.load(std::memory_order_relaxed)) return true;
+  struct stat made {};
+  struct stat named {};
+  if (::fstat(fd, &made) != 0 || ::stat(name_in_proc(fd).c_str(), &named) != 0 ||
+      made.st_ino != named.st_ino)
+    return false;
+  is_known.store(true, std::memory_order_relaxed);
+  return true;
+}
+
 /// A file without a name in `directory`, where the file system and /proc allow to name it later.
 posix::Descriptor open_unnamed(const std::filesystem::path& directory) {
   posix::Descriptor file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
-  struct stat made {};
-  struct stat named {};
-  if (!file || ::fstat(file.get(), &made) != 0 ||
-      ::stat(name_in_proc(file.get()).c_str(), &named) != 0 || made.st_ino != named.st_ino)
-    return posix::Descriptor();
-  return file;
+  return file && can_name(file.get()) ? std::move(file) : posix::Descriptor();
+}
+
+/// Gives an open file without a name this one. Returns an errno, or 0.
+int link_unnamed(int fd, const char* name) {
+  // The kernel names a descriptor in a third of the time, but old ones for few processes alone.
+  if (::linkat(fd, "", AT_FDCWD, name, AT_EMPTY_PATH) == 0) return 0;
+  if (errno != ENOENT && errno != EPERM) return errno;
+  const std::string from = name_in_proc(fd);
+  return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
 }  // namespace
@@ -119,10 +137,7 @@ AtomicFile::AtomicFile(const std::string& name, const WriteOptions& options, boo
   if (may_be_unnamed) file = open_unnamed(posix::directory_of(target_));
   // A writer of a new file has no temporary name here, so none is left by a dead one.
   if (exists || !file) posix::remove_left_over(target_);
-  if (file)
-    static_cast<void>(posix::lock_temporary(file.get()));  // nobody else can open it
-  else
-    file = posix::make_temporary(target_, false, temporary_);
+  if (!file) file = posix::make_temporary(target_, false, temporary_);
   fd_ = file.release();
   // A file that cannot take the old one's bits (another owner's, an odd file system) keeps the
   // usual ones.
@@ -153,10 +168,9 @@ void AtomicFile::commit() {
 
 void AtomicFile::put_in_place() {
   const bool is_named = !temporary_.empty();
-  const std::string from = is_named ? temporary_ : name_in_proc(fd_);
   const auto link_as = [&](const char* name) {
-    const int flags = is_named ? 0 : AT_SYMLINK_FOLLOW;
-    return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name, flags) == 0 ? 0 : errno;
+    if (!is_named) return link_unnamed(fd_, name);
+    return ::linkat(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name, 0) == 0 ? 0 : errno;
   };
   // A link, unlike a rename, fails if somebody has made the target meanwhile. Where nobody has, it
   // is one change of the directory instead of two: writers of one directory wait for each other.
@@ -165,7 +179,10 @@ void AtomicFile::put_in_place() {
     if (error == 0) return;  // the destructor removes the temporary name
     if (!options_.overwrite || error != EEXIST) posix::throw_errno("create", target_, error);
   }
-  if (!is_named) temporary_ = posix::claim_name(target_, link_as);
+  if (!is_named) {
+    static_cast<void>(posix::lock_temporary(fd_));  // nobody else can open it yet
+    temporary_ = posix::claim_name(target_, link_as);
+  }
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) posix::throw_errno("replace", target_);
   temporary_.clear();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codec.hpp"
 
+#include <base/varint.hpp>
 #include <model/loss_search.hpp>
 #include <model/type/infer.hpp>
 #include <model/type/parse.hpp>
@@ -142,9 +143,13 @@ std::unique_ptr<StreamReader> Dynd::open_reader(Call&) const {
 
 Sniff Dynd::sniff(Call&, const Input& input) {
   const std::string_view head = input.bytes();
-  BytesIn in(head);
+  const Varint size =
+      decode_varint(reinterpret_cast<const std::uint8_t*>(head.data()), head.size());
+  // Hosts ask about each of many files: an exception takes longer than the rest of this function.
+  if (size.status != VarintStatus::ok || size.value > head.size() - size.size)
+    return {0, "no DyND type at the start"};
+  const std::string_view text = head.substr(size.size, static_cast<std::size_t>(size.value));
   try {
-    const std::string_view text = in.counted("the type");
     const type::Type type =
         type::parse(text, {.strict_dynd = true, .canonical_only = true, .concrete_only = true});
     const std::string shown = type::print(type).substr(0, 64);
