@@ -12,22 +12,24 @@
 
 #include <boost/dll/shared_library.hpp>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <new>
-#include <sstream>
 #include <utility>
 
 namespace polycodec {
@@ -82,21 +84,41 @@ std::string new_name_of(int fd) {
   return name + "/" + std::to_string(fd);
 }
 
+/// All of /proc/self/maps; empty without /proc.
+std::string mappings() {
+  std::string text;
+  const FileHandle file(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+  for (std::size_t used = 0; file.is_open();) {
+    text.resize(used + 16384);
+    const ssize_t got = ::read(file.get(), text.data() + used, text.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got > 0) used += static_cast<std::size_t>(got);
+    text.resize(used);
+    if (got <= 0) break;
+  }
+  return text;
+}
+
 /// Device and inode of the file that is mapped at `address`, as the kernel lists them, or empty.
 /// They may differ from those of fstat(), but not between two mappings of one file.
-std::string file_mapped_at(const void* address) {
+std::string_view file_mapped_at(const void* address, std::string_view mappings) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::istringstream words(line);
+  while (!mappings.empty()) {
+    // BEGIN-END RIGHTS OFFSET DEVICE INODE NAME
+    std::string_view line = mappings.substr(0, mappings.find('\n'));
+    mappings.remove_prefix(std::min(line.size() + 1, mappings.size()));
     std::uintptr_t begin = 0, end = 0;
-    char dash = 0;
-    std::string rights, offset, device, inode;
-    words >> std::hex >> begin >> dash >> end >> rights >> offset >> device >> inode;
-    if (words.bad()) throw std::bad_alloc();  // streams keep the lack of memory to themselves
-    if (words && at >= begin && at < end) return device + " " + inode;
+    const char* const past = line.data() + line.size();
+    const auto first = std::from_chars(line.data(), past, begin, 16);
+    if (first.ptr == past) continue;
+    const auto last = std::from_chars(first.ptr + 1, past, end, 16);
+    if (at < begin || at >= end || last.ec != std::errc()) continue;
+    line.remove_prefix(static_cast<std::size_t>(last.ptr - line.data()));
+    for (int word = 0; word < 2 && !line.empty(); ++word)
+      line.remove_prefix(std::min(line.find(' ', 1), line.size()));
+    const std::size_t inode = line.find(' ', 1);
+    return line.substr(0, inode == line.npos ? inode : line.find(' ', inode + 1));
   }
-  if (maps.bad()) throw std::bad_alloc();
   return {};
 }
 
@@ -106,9 +128,10 @@ bool is_mapping_of(const boost::dll::shared_library& library, int fd) {
   if (::dlinfo(library.native(), RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return false;
   void* const own = ::mmap(nullptr, 1, PROT_READ, MAP_PRIVATE, fd, 0);
   if (own == MAP_FAILED) return false;
-  const std::string wanted = file_mapped_at(own);
+  const std::string all = mappings();
   ::munmap(own, 1);
-  if (!wanted.empty()) return file_mapped_at(map->l_ld) == wanted;
+  const std::string_view wanted = file_mapped_at(own, all);
+  if (!wanted.empty()) return file_mapped_at(map->l_ld, all) == wanted;
   struct stat open {};
   struct stat loaded {};
   return ::fstat(fd, &open) == 0 && ::stat(map->l_name, &loaded) == 0 &&

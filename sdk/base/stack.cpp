@@ -2,9 +2,12 @@
 #include "stack.hpp"
 
 #include <pthread.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define POLYCODEC_LARGE_FRAMES
@@ -16,12 +19,40 @@
 
 namespace polycodec::detail {
 
+namespace {
+
+struct Range {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;
+};
+
+/// The stack of the first thread, if this is one and the system says it without a list of all
+/// mappings, which takes as long as the rest of a small call. The name of the program lies at the
+/// end of this stack; below it, the kernel maps nothing within 128 MiB.
+Range first_stack() noexcept {
+  constexpr std::uintptr_t most = std::uintptr_t{64} << 20;
+  constexpr std::uintptr_t page = 4096;
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const std::uintptr_t name = ::getauxval(AT_EXECFN);
+  rlimit limit{};
+  if (here >= name || name - here > most || ::getrlimit(RLIMIT_STACK, &limit) != 0 ||
+      limit.rlim_cur > most || name - here > limit.rlim_cur)
+    return {};
+  const std::uintptr_t end =
+      (name + std::strlen(reinterpret_cast<const char*>(name)) + page) & ~(page - 1);
+  return {end - limit.rlim_cur, limit.rlim_cur};
+}
+
+}  // namespace
+
 ThreadStack find_thread_stack() noexcept {
 #ifdef POLYCODEC_LARGE_FRAMES
   constexpr std::uintptr_t reserve = std::uintptr_t{640} << 10;
 #else
   constexpr std::uintptr_t reserve = std::uintptr_t{128} << 10;
 #endif
+  if (const Range first = first_stack(); first.size != 0)
+    return {first.begin, first.size, std::min(reserve, first.size / 2)};
   pthread_attr_t attributes;
   if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return {};
   void* lowest = nullptr;
