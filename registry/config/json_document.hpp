@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace polycodec {
@@ -30,6 +31,9 @@ class JsonDocument {
  public:
   /// Keeps a view of `text`. All errors have this status and begin with `origin:line: `.
   JsonDocument(std::string_view text, std::string origin, Status status);
+  /// A document that was parsed before: there is no text, and no line to name.
+  JsonDocument(Value value, std::string origin, Status status)
+      : origin_(std::move(origin)), status_(status), value_(std::move(value)) {}
 
   NodeView root() const noexcept { return value_.view(); }
   /// Moves the document out, when all of it has been checked.

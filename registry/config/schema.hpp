@@ -79,5 +79,6 @@ POLYCODEC_API std::string options_for_file(NodeView schema, std::string_view opt
 /// The published schema of configuration files, and that of manifests.
 NodeView config_schema_view();
 NodeView manifest_schema_view();
+std::string_view manifest_schema() noexcept;
 
 }  // namespace polycodec

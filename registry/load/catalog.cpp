@@ -11,19 +11,23 @@
 #include "registry/config/schema.hpp"
 #include "registry/load/builtin_table.hpp"
 #include "registry/load/manifest.hpp"
+#include "registry/load/manifest_cache.hpp"
 #include "registry/load/path_check.hpp"
 #include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <deque>
 #include <filesystem>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 namespace polycodec {
@@ -45,7 +49,7 @@ class CatalogBuilder {
       return refuse({}, {}, Stage::entry, "the built-in plugin has no entry object");
     Found found;
     found.builtin = builtin.plugin;
-    take(std::move(found), builtin.manifest, origin);
+    if (parse(found, builtin.manifest, origin)) take(std::move(found));
   }
 
   void add_directory(const SearchEntry& entry) {
@@ -85,6 +89,7 @@ class CatalogBuilder {
     found.program = &objects;
     for (auto& codec : found.manifest.codecs) codec.plugin_id.clear();
     drop_taken_codecs(found);
+    ids_.emplace(found.manifest.id, found_.size());
     found_.push_back(std::move(found));
   }
 
@@ -155,20 +160,52 @@ class CatalogBuilder {
     });
     record.state = names.empty() ? State::empty : State::used;
     record.manifests = names.size();
-    for (const auto& name : names) add_file(directory, name);
+    const bool is_large =
+        catalog_.options.use_environment && names.size() >= ManifestCache::least_manifests;
+    ManifestCache cache(is_large ? ManifestCache::path_for(directory) : std::string(), directory);
+    for (const auto& name : names)
+      if (!is_large || !add_known_file(directory, name, cache)) add_file(directory, name, cache);
+    cache.write();
   }
 
-  void add_file(const fs::path& directory, const std::string& name) {
+  /// False if the file is to be read.
+  bool add_known_file(const fs::path& directory, const std::string& name, ManifestCache& cache) {
+    Found found;
+    found.path = directory / name;
+    struct stat status {};
+    if (::lstat(found.path.c_str(), &status) != 0 || !trust_.file_problem(status).empty())
+      return false;
+    auto document = cache.find(name, FileStamp(status));
+    if (!document) return false;
+    found.directory = directory;
+    const std::string origin = found.path.string();
+    try {
+      found.manifest = read_checked_manifest(std::move(*document), origin);
+    } catch (const Error& e) {
+      if (e.code() == Status::memory) throw;
+      return false;  // the file itself says what it is
+    }
+    take(std::move(found), name);
+    return true;
+  }
+
+  void add_file(const fs::path& directory, const std::string& name, ManifestCache& cache) {
     Found found;
     std::string problem;
     const FileHandle file = trust_.open(directory, name, found.path, problem);
     if (!file.is_open()) return refuse(found.path, {}, Stage::path, problem);
     found.directory = directory;
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0)
+      return refuse(found.path, {}, Stage::manifest, std::generic_category().message(errno));
     std::string text;
     if (problem = read_text(file.get(), text); !problem.empty())
       return refuse(found.path, {}, Stage::manifest, problem);
     const std::string origin = found.path.string();
-    take(std::move(found), text, origin, name);
+    if (!parse(found, text, origin)) return;
+    if (found.path == directory / name)  // links can lead elsewhere
+      cache.add(name, FileStamp(status), found.manifest.document);
+    take(std::move(found), name);
   }
 
   /// Why the file cannot be read, or empty.
@@ -185,14 +222,18 @@ class CatalogBuilder {
     }
   }
 
-  void take(Found found, std::string_view text, const std::string& origin,
-            std::string_view file_name = {}) {
+  bool parse(Found& found, std::string_view text, const std::string& origin) {
     try {
       found.manifest = parse_manifest(text, origin);
+      return true;
     } catch (const Error& e) {
       if (e.code() == Status::memory) throw;  // nothing is wrong with the manifest
-      return refuse(found.path, {}, Stage::manifest, e.message());
+      refuse(found.path, {}, Stage::manifest, e.message());
+      return false;
     }
+  }
+
+  void take(Found found, std::string_view file_name = {}) {
     Manifest& manifest = found.manifest;
     if (!file_name.empty() && file_name != manifest.id + std::string(manifest_suffix))
       return refuse(found.path, manifest.id, Stage::manifest,
@@ -200,11 +241,9 @@ class CatalogBuilder {
                         quote(manifest.id + std::string(manifest_suffix)));
     for (auto& codec : manifest.codecs)
       if (found.builtin == nullptr) codec.library = found.directory / manifest.library;
-    for (const auto& other : found_) {
-      if (other.manifest.id == manifest.id)
-        return refuse(found.path, manifest.id, Stage::duplicate,
-                      "a plugin of this id was found earlier: " + where(other.path));
-    }
+    if (const auto other = ids_.find(manifest.id); other != ids_.end())
+      return refuse(found.path, manifest.id, Stage::duplicate,
+                    "a plugin of this id was found earlier: " + where(found_[other->second].path));
     if (auto why = refuses_plugin(catalog_.options.policy, manifest.id); !why.empty())
       return refuse(found.path, manifest.id, Stage::policy, why);
     if (manifest.abi != POLYCODEC_ABI_MAJOR)
@@ -216,6 +255,7 @@ class CatalogBuilder {
                     "its manifest names no library for " + std::string(platform_name) +
                         ": install a build of the plugin for this machine");
     drop_taken_codecs(found);
+    ids_.emplace(manifest.id, found_.size());
     found_.push_back(std::move(found));
   }
 
@@ -358,7 +398,8 @@ class CatalogBuilder {
   Catalog& catalog_;
   PathTrust trust_;
   std::set<fs::path> searched_;
-  std::vector<Found> found_;
+  std::deque<Found> found_;
+  std::unordered_map<std::string, std::size_t> ids_;  // of what take() has put into found_
   const LoadedPlugin* program_ = nullptr;
   std::map<std::pair<Kind, std::string>, std::string>
       owners_;  // name of a codec -> id of the plugin whose codec is used

@@ -101,8 +101,8 @@ std::vector<std::vector<std::string>> parts_at(NodeView object, std::string_view
   return all;
 }
 
-CodecInfo read_entry(const JsonDocument& document, NodeView object, const JsonPath& path,
-                     Kind kind) {
+CodecInfo read_entry(const JsonDocument& document, NodeView object, const JsonPath& path, Kind kind,
+                     bool is_checked) {
   CodecInfo codec;
   codec.kind = kind;
   codec.name = text_at(object, "name");
@@ -130,7 +130,7 @@ CodecInfo read_entry(const JsonDocument& document, NodeView object, const JsonPa
   codec.inputs = read_parts(document, object, path, "inputs");
   codec.outputs = read_parts(document, object, path, "outputs");
   codec.options_schema = object.at("options");
-  check_options_schema(document, codec.options_schema, path / "options");
+  if (!is_checked) check_options_schema(document, codec.options_schema, path / "options");
   const auto type = codec.options_schema.find("type");
   if (!type || !type->is_string() || type->as_string() != "object")
     document.fail(path / "options", "the schema of the options must be of type \"object\"");
@@ -213,22 +213,8 @@ void check_names(const JsonDocument& document, const Manifest& manifest) {
   }
 }
 
-}  // namespace
-
-bool is_canonical_name(std::string_view name) noexcept {
-  return is_codec_name(name);
-}
-
-Manifest parse_manifest(std::string_view text, std::string_view origin) {
-  JsonDocument document(text, std::string(origin), Status::plugin);
-  // A later revision has other keys.
-  const auto revision =
-      document.root().is_object() ? document.root().find("manifest") : std::nullopt;
-  if (revision && revision->is_integer() &&
-      !(revision->kind() == POLYCODEC_KIND_SIGNED && revision->as_int64() == 2))
-    document.fail({"manifest"},
-                  "the manifest is of revision " + to_json(*revision) + "; this version knows 2");
-  document.check(manifest_schema_view());
+/// Reads a document that fits the schema of manifests. `is_checked`: its options do, too.
+Manifest read_manifest(JsonDocument document, bool is_checked) {
   const NodeView root = document.root();
   Manifest manifest;
   manifest.id = text_at(root, "id");
@@ -246,7 +232,7 @@ Manifest parse_manifest(std::string_view text, std::string_view origin) {
     const NodeView entries = list_at(root, section);
     for (std::uint64_t i = 0; i < entries.size(); ++i) {
       CodecInfo& codec = manifest.codecs.emplace_back(
-          read_entry(document, entries[i], JsonPath{section} / std::size_t{i}, kind));
+          read_entry(document, entries[i], JsonPath{section} / std::size_t{i}, kind, is_checked));
       codec.plugin_id = manifest.id;
       codec.plugin_version = manifest.version;
     }
@@ -258,6 +244,30 @@ Manifest parse_manifest(std::string_view text, std::string_view origin) {
     manifest.types.emplace_back(types.key(i).as_string(), types.value(i).as_string());
   manifest.document = std::make_shared<const Value>(document.take_value());
   return manifest;
+}
+
+}  // namespace
+
+bool is_canonical_name(std::string_view name) noexcept {
+  return is_codec_name(name);
+}
+
+Manifest parse_manifest(std::string_view text, std::string_view origin) {
+  JsonDocument document(text, std::string(origin), Status::plugin);
+  // A later revision has other keys.
+  const auto revision =
+      document.root().is_object() ? document.root().find("manifest") : std::nullopt;
+  if (revision && revision->is_integer() &&
+      !(revision->kind() == POLYCODEC_KIND_SIGNED && revision->as_int64() == 2))
+    document.fail({"manifest"},
+                  "the manifest is of revision " + to_json(*revision) + "; this version knows 2");
+  document.check(manifest_schema_view());
+  return read_manifest(std::move(document), false);
+}
+
+Manifest read_checked_manifest(Value document, std::string_view origin) {
+  return read_manifest(JsonDocument(std::move(document), std::string(origin), Status::plugin),
+                       true);
 }
 
 std::string_view kind_word(Kind kind) noexcept {

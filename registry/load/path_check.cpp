@@ -115,38 +115,43 @@ std::string PathTrust::directory_problem(const fs::path& directory) const {
 
 FileHandle PathTrust::open(const fs::path& directory, const std::string& name, fs::path& path,
                            std::string& problem) const {
-  path = directory / name;
-  std::error_code error;
-  const fs::path resolved = posix::canonical(path, error);
-  if (error) {
-    problem = error.message();
-    return {};
-  }
-  if (!is_inside(directory, resolved)) {
-    problem = "it is a symbolic link to " + resolved.string() + ", outside of the directory";
-    return {};
-  }
-  path = resolved;
-  if (resolved.parent_path() != directory) {
-    problem = directory_problem(resolved.parent_path());
-    if (!problem.empty()) return {};
-  }
   // Not to wait for the other end of a pipe; O_NOFOLLOW because what is canonical is not a link.
-  FileHandle file(::open(resolved.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  path = directory / name;
+  FileHandle file;
+  const bool is_plain = name.find('/') == std::string::npos;
+  if (is_plain) file = FileHandle(::open(path.c_str(), flags));
+  if (!is_plain || (!file.is_open() && errno == ELOOP)) {
+    std::error_code error;
+    const fs::path resolved = posix::canonical(path, error);
+    if (error) {
+      problem = error.message();
+      return {};
+    }
+    if (!is_inside(directory, resolved)) {
+      problem = "it is a symbolic link to " + resolved.string() + ", outside of the directory";
+      return {};
+    }
+    path = resolved;
+    if (resolved.parent_path() != directory) {
+      problem = directory_problem(resolved.parent_path());
+      if (!problem.empty()) return {};
+    }
+    file = FileHandle(::open(resolved.c_str(), flags));
+  }
   if (!file.is_open()) {
     problem = reason(errno);
     return {};
   }
   struct stat info {};
-  if (::fstat(file.get(), &info) != 0)
-    problem = reason(errno);
-  else if (!S_ISREG(info.st_mode))
-    problem = "it is not a regular file";
-  else if (!trusts(info.st_uid))
-    problem = "it belongs to " + untrusted(info.st_uid);
-  else
-    problem = writable_by(info);
+  problem = ::fstat(file.get(), &info) != 0 ? reason(errno) : file_problem(info);
   return problem.empty() ? std::move(file) : FileHandle();
+}
+
+std::string PathTrust::file_problem(const struct stat& status) const {
+  if (!S_ISREG(status.st_mode)) return "it is not a regular file";
+  if (!trusts(status.st_uid)) return "it belongs to " + untrusted(status.st_uid);
+  return writable_by(status);
 }
 
 std::vector<std::uint32_t> untrusted_owners(const Policy& policy, const fs::path& path) {

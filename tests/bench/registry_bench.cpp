@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: MIT
-// What the registry costs: listing a hundred plugins, a call through a loaded library beside a
-// direct one, the first use.
+// What the registry costs: listing many plugins beside reading their files alone, the first decode
+// of a process, a call through a loaded library beside a direct one.
 #include <polycodec/registry.hpp>
 
 #include "codec.hpp"
 #include "codec_calls.hpp"
+#include "paired.hpp"
 
 #include <benchmark/benchmark.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -48,17 +59,57 @@ class PluginDirectory {
   fs::path path_;
 };
 
-void list_100_plugins(benchmark::State& state) {
-  const PluginDirectory directory(100);
+/// Opens and reads a file as any program would.
+std::size_t read_whole(int directory, const char* name, std::vector<char>& to) {
+  const int file = ::openat(directory, name, O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  if (file < 0 || ::fstat(file, &status) != 0) throw std::runtime_error("a file is missing");
+  to.resize(static_cast<std::size_t>(status.st_size));
+  const ssize_t got = ::read(file, to.data(), to.size());
+  ::close(file);
+  return got < 0 ? 0 : static_cast<std::size_t>(got);
+}
+
+/// The peer reads the same manifests and looks at nothing in them. `with_cache`: an earlier process
+/// has left what it read.
+void list_plugins(benchmark::State& state, bool with_cache) {
+  const auto count = static_cast<std::size_t>(state.range(0));
+  const PluginDirectory directory(static_cast<int>(count));
   RegistryOptions options;
   options.plugin_paths = {directory.path()};
-  options.use_environment = false;
-  for (auto _ : state) {
-    const Registry registry = Registry::open(options);
-    if (registry.codecs().size() != 100) state.SkipWithError("not all plugins are listed");
+  options.use_environment = with_cache;
+  options.use_builtins = false;
+  if (with_cache) {
+    ::setenv("POLYCODEC_CACHE_DIR", (directory.path() / "cache").c_str(), 1);
+    // Files that have just changed are not taken into a cache.
+    std::this_thread::sleep_for(std::chrono::milliseconds(2100));
   }
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(directory.path()))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().filename());
+  const int at = ::open(directory.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  std::vector<char> bytes;
+  bench::paired(
+      state, 0,
+      [&] {
+        const Registry registry = Registry::open(options);
+        if (registry.codecs().size() != count) throw std::runtime_error("not all are listed");
+      },
+      [&] {
+        for (const std::string& name : names) read_whole(at, name.c_str(), bytes);
+      });
+  ::close(at);
 }
-BENCHMARK(list_100_plugins)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(list_plugins, first, false)
+    ->Arg(100)
+    ->Arg(1000)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(list_plugins, again, true)
+    ->Arg(100)
+    ->Arg(1000)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 
 // The same small decode three ways; the differences are what each layer costs.
 constexpr std::string_view message("\x93\x01\x02\x03", 4);
@@ -102,6 +153,65 @@ void decode_through_the_handle_with_validation(benchmark::State& state) {
   }
 }
 BENCHMARK(decode_through_the_handle_with_validation);
+
+/// How long `body` takes in a process of its own, in which nothing was loaded before.
+template <class Body>
+double seconds_in_new_process(Body body) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const double taken = bench::seconds(body);
+    const bool is_told = ::write(ends[1], &taken, sizeof taken) == sizeof taken;
+    ::_exit(is_told ? 0 : 1);
+  }
+  ::close(ends[1]);
+  double taken = 0;
+  const bool is_told = ::read(ends[0], &taken, sizeof taken) == sizeof taken;
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (!is_told || status != 0) throw std::runtime_error("the process failed");
+  return taken;
+}
+
+/// From a process with the library and one plugin to the value of a small file. The peer loads the
+/// plugin's library and reads the file.
+void first_decode(benchmark::State& state) {
+  const PluginDirectory directory(0);
+  const fs::path source = Registry::open().find("msgpack-ndarray")->library;
+  const fs::path library = directory.path() / source.filename();
+  fs::copy_file(source.parent_path() / "msgpack-ndarray.polycodec.json",
+                directory.path() / "msgpack-ndarray.polycodec.json");
+  const std::string file = directory.path() / "small.msgpack";
+  std::ofstream(file) << message;
+  RegistryOptions options;
+  options.plugin_paths = {directory.path()};
+  options.use_environment = false;
+  options.use_builtins = false;
+  options.policy.isolation.mode = IsolationMode::in_process;
+  std::vector<double> own, peers, of_peer;
+  for (auto _ : state) {
+    own.push_back(seconds_in_new_process([&] {
+      const Registry registry = Registry::open(options);
+      const Value value = registry.codec("msgpack-ndarray").decode(Source::file(file));
+      if (value.view().size() != 3) ::_exit(2);
+    }));
+    peers.push_back(seconds_in_new_process([&] {
+      void* const loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+      std::vector<char> bytes;
+      if (loaded == nullptr || read_whole(AT_FDCWD, file.c_str(), bytes) != message.size())
+        ::_exit(2);
+    }));
+    of_peer.push_back(own.back() / peers.back());
+    state.SetIterationTime(own.back());
+  }
+  state.counters["ours_us"] = bench::median(own) * 1e6;
+  state.counters["spread"] = bench::spread(own);
+  state.counters["peer_us"] = bench::median(peers) * 1e6;
+  state.counters["of_peer"] = bench::median(of_peer);
+}
+BENCHMARK(first_decode)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(200);
 
 void look_up_and_open(benchmark::State& state) {
   const Registry registry = Registry::open();
