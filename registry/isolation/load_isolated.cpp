@@ -3,13 +3,13 @@
 
 #include <polycodec/error.hpp>
 
-#include "core/io/posix_file.hpp"
 #include "registry/isolation/isolated_plugin.hpp"
 #include "registry/isolation/proxies.hpp"
 #include "registry/load/search_path.hpp"
 
 #include <deque>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -86,8 +86,10 @@ PluginFiles files_of(const PluginSlot& slot, const Policy& policy) {
 PluginOrigin origin_of(const PluginSlot& slot) {
   if (slot.builtin != nullptr || slot.is_program()) return PluginOrigin::program;
   std::error_code error;
-  const auto own = posix::canonical(default_plugin_directory(), error);
-  return !error && own == slot.directory ? PluginOrigin::package : PluginOrigin::foreign;
+  const bool is_own =
+      std::filesystem::equivalent(default_plugin_directory(), slot.directory, error);
+  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
+  return is_own && !error ? PluginOrigin::package : PluginOrigin::foreign;
 }
 
 std::shared_ptr<const LoadedPlugin> load_isolated(const PluginSlot& slot, const Policy& policy,

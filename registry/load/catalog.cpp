@@ -16,6 +16,7 @@
 #include "registry/load/policy.hpp"
 #include "registry/load/search_path.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -163,20 +164,25 @@ class CatalogBuilder {
     const bool is_large =
         catalog_.options.use_environment && names.size() >= ManifestCache::least_manifests;
     ManifestCache cache(is_large ? ManifestCache::path_for(directory) : std::string(), directory);
+    const FileHandle opened(is_large ? ::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)
+                                     : -1);
     for (const auto& name : names)
-      if (!is_large || !add_known_file(directory, name, cache)) add_file(directory, name, cache);
+      if (!opened.is_open() || !add_known_file(opened, directory, name, cache))
+        add_file(directory, name, cache);
     cache.write();
   }
 
   /// False if the file is to be read.
-  bool add_known_file(const fs::path& directory, const std::string& name, ManifestCache& cache) {
-    Found found;
-    found.path = directory / name;
+  bool add_known_file(const FileHandle& opened, const fs::path& directory, const std::string& name,
+                      ManifestCache& cache) {
     struct stat status {};
-    if (::lstat(found.path.c_str(), &status) != 0 || !trust_.file_problem(status).empty())
+    if (::fstatat(opened.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !trust_.file_problem(status).empty())
       return false;
     auto document = cache.find(name, FileStamp(status));
     if (!document) return false;
+    Found found;
+    found.path = directory / name;
     found.directory = directory;
     const std::string origin = found.path.string();
     try {
@@ -322,8 +328,9 @@ class CatalogBuilder {
       own = JsonDocument(defaults->second, "default options of " + slot.info->name, Status::option)
                 .take_value();
     const std::string& compression = catalog_.options.compression;
-    const std::string_view option = option_of_role(slot.schema, "compression");
-    if (!compression.empty() && !option.empty()) {
+    const std::string_view option =
+        compression.empty() ? std::string_view() : option_of_role(slot.schema, "compression");
+    if (!option.empty()) {
       const JsonDocument document(compression, "compression", Status::option);
       rules = Value::build([&](Builder& out) {
         return out.object({{option, *document.root().raw()}});

@@ -155,14 +155,14 @@ void ManifestCache::read(const std::string& path) {
   for (std::uint64_t i = 0; i < files.size(); ++i) {
     const NodeView file = files[i];
     Entry entry;
-    entry.stamp.device = file.at("device").as_uint64();
-    entry.stamp.inode = file.at("inode").as_uint64();
-    entry.stamp.size = file.at("size").as_uint64();
-    entry.stamp.modified = file.at("modified").as_int64();
-    entry.stamp.changed = file.at("changed").as_int64();
-    entry.document = file.at("manifest");
+    entry.stamp.device = file[1].as_uint64();
+    entry.stamp.inode = file[2].as_uint64();
+    entry.stamp.size = file[3].as_uint64();
+    entry.stamp.modified = file[4].as_int64();
+    entry.stamp.changed = file[5].as_int64();
+    entry.document = file[6];
     entry.owner = all;
-    known_.insert_or_assign(std::string(file.at("name").as_string()), std::move(entry));
+    known_.insert_or_assign(std::string(file[0].as_string()), std::move(entry));
   }
 }
 
@@ -193,13 +193,15 @@ Value ManifestCache::whole() const {
     auto files = out.list();
     for (const std::string& name : used_) {
       const Entry& entry = known_.at(name);
-      files.push(out.object({{"name", Builder::string_view(name)},
-                             {"device", Builder::unsigned_integer(entry.stamp.device)},
-                             {"inode", Builder::unsigned_integer(entry.stamp.inode)},
-                             {"size", Builder::unsigned_integer(entry.stamp.size)},
-                             {"modified", Builder::integer(entry.stamp.modified)},
-                             {"changed", Builder::integer(entry.stamp.changed)},
-                             {"manifest", *entry.document.raw()}}));
+      auto file = out.list();
+      file.push(Builder::string_view(name));
+      file.push(Builder::unsigned_integer(entry.stamp.device));
+      file.push(Builder::unsigned_integer(entry.stamp.inode));
+      file.push(Builder::unsigned_integer(entry.stamp.size));
+      file.push(Builder::integer(entry.stamp.modified));
+      file.push(Builder::integer(entry.stamp.changed));
+      file.push(*entry.document.raw());
+      files.push(file);
     }
     return out.object({{"rules", out.string_copy(manifest_rules())},
                        {"directory", Builder::string_view(directory_)},

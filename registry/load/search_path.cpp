@@ -62,13 +62,18 @@ const char* trusted_environment(const char* name) {
 }
 
 std::filesystem::path library_directory() {
-  Dl_info info{};
-  if (::dladdr(reinterpret_cast<const void*>(&library_directory), &info) == 0 ||
-      info.dli_fname == nullptr)
-    return {};
-  std::error_code error;
-  const auto library = posix::canonical(info.dli_fname, error);
-  return error ? std::filesystem::path() : library.parent_path();
+  // Where the library was when it was first asked: its name may be relative, or lead elsewhere
+  // later.
+  static const std::filesystem::path directory = [] {
+    Dl_info info{};
+    if (::dladdr(reinterpret_cast<const void*>(&library_directory), &info) == 0 ||
+        info.dli_fname == nullptr)
+      return std::filesystem::path();
+    std::error_code error;
+    const auto library = posix::canonical(info.dli_fname, error);
+    return error ? std::filesystem::path() : library.parent_path();
+  }();
+  return directory;
 }
 
 std::string default_plugin_directory() {

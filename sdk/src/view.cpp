@@ -371,7 +371,10 @@ std::optional<NodeView> NodeView::find(std::string_view name) const {
   const auto all = entries();
   for (std::size_t i = 0; i < all.size(); i += 2) {
     const NodeView k(&all[i]);
-    if (k.is_string() && k.as_string() == name) return NodeView(&all[i + 1]);
+    if (!k.is_string() || k.size() != name.size()) continue;
+    // A call for each key of this length costs more than the look at one byte.
+    const std::string_view key = k.as_string();
+    if (key.empty() || (key.front() == name.front() && key == name)) return NodeView(&all[i + 1]);
   }
   return std::nullopt;
 }
