@@ -2,6 +2,7 @@
 // Bodies to values.
 #pragma once
 
+#include <base/json_index.hpp>
 #include <base/wanted.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/builder.hpp>
@@ -109,6 +110,22 @@ class Decoder {
     bool raw = false;  // the data are the bytes themselves
   };
 
+  /// What a reader expects next.
+  enum class Next { value, name, after_value };
+  /// Where a reader is.
+  struct Place {
+    const char* p;
+    polycodec_node* top;
+    polycodec_node* limit;
+    std::size_t first;  // of the container
+    std::uint32_t depth;
+    bool object;
+    Next next;
+  };
+
+  // decode_quick.cpp
+  void quick(Place& place, bool typed, std::size_t base_frames);
+
   // decode_json.cpp
   polycodec_node parse(std::string_view text, const Origin& origin, Mode mode, const Datatype* type,
                        std::uint32_t depth);
@@ -189,6 +206,7 @@ class Decoder {
   std::uint32_t deepest_ = 0;
   NodeStack stack_;
   std::vector<Frame> frames_;
+  JsonIndex index_;  // of the text that is parsed
   std::vector<std::unique_ptr<Schema>> schemas_;
   std::size_t next_schema_ = 0;
 };

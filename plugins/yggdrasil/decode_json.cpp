@@ -61,6 +61,10 @@ polycodec_node Decoder::parse(std::string_view text, const Origin& origin, Mode 
   // What is wanted of the next value; NULL: everything.
   const Wanted* wanted = frames_.empty() && base_depth == 0 && !wanted_.all() ? &wanted_ : nullptr;
 
+  // Everything is wanted, and no header says what it is.
+  const bool plain = wanted == nullptr && type == nullptr;
+  index_.forget();
+
   const auto save = [&] { stack_.set_size(static_cast<std::size_t>(top - stack_.begin())); };
   const auto load = [&] {
     top = stack_.begin() + stack_.size();
@@ -203,6 +207,20 @@ value:
 
 after_value:
   if (frames_.size() == base_frames) goto done;
+  if (plain && p - begin >= 32 && index_.seek(p, end)) {
+    Place place{p, top, limit, first, depth, object, Next::after_value};
+    quick(place, mode.typed, base_frames);
+    p = place.p;
+    top = place.top;
+    first = place.first;
+    depth = place.depth;
+    object = place.object;
+    if (place.next == Next::value) goto value;
+    if (place.next == Next::name) {
+      p = skip_space(p, end);
+      goto key;
+    }
+  }
   if (p >= next_look) [[unlikely]] {
     next_look = look_behind(p);
     call_.tick(static_cast<std::uint64_t>(next_look - p) / 2);
@@ -309,6 +327,7 @@ done:
     save();
     fail(Status::trailing, "json.trailing", "a value is followed by " + shown(p, end), offset(p));
   }
+  index_.forget();
   const polycodec_node root = top[-1];
   stack_.set_size(base_nodes);
   return root;

@@ -2,6 +2,7 @@
 // Decimal numbers in text, both ways: exact, independent of the locale, without allocation.
 #pragma once
 
+#include <base/decimal_power.hpp>
 #include <base/decimal_print.hpp>
 
 #include <bit>
@@ -199,6 +200,17 @@ inline DecimalEnd finish_integer(const char* p, bool negative, bool fits, std::u
   return {p, DecimalStatus::ok};
 }
 
+// digits * 10^exponent, rounded once; |exponent| <= greatest_power.
+[[gnu::always_inline]] inline double decimal_value(std::uint64_t digits, int exponent) noexcept {
+  // A product or quotient of two exact doubles is the nearest double (Clinger).
+  if (digits <= (std::uint64_t{1} << 53) && exponent >= -22 && exponent <= 22) [[likely]] {
+    const auto wide = static_cast<double>(digits);
+    return exponent < 0 ? wide / exact_powers_of_ten[-exponent]
+                        : wide * exact_powers_of_ten[exponent];
+  }
+  return nearest_double(digits, exponent);
+}
+
 template <std::floating_point T>
 [[gnu::noinline]] T convert_decimal_slowly(const char* p, const char* end,
                                            const Decimal& d) noexcept {
@@ -247,13 +259,9 @@ requires(std::same_as<T, float> || std::same_as<T, double>) inline DecimalEnd
     value = std::copysign(special, negative ? T{-1} : T{1});
     return {p + size, DecimalStatus::ok};
   }
-  // A product or quotient of two exact doubles is rounded once, so it is the nearest double
-  // (Clinger).
-  if (d.exact && d.digits <= (std::uint64_t{1} << 53) && d.exponent >= -22 && d.exponent <= 22)
+  if (d.exact && d.exponent >= -detail::greatest_power && d.exponent <= detail::greatest_power)
       [[likely]] {
-    auto wide = static_cast<double>(d.digits);
-    wide = d.exponent < 0 ? wide / detail::exact_powers_of_ten[-d.exponent]
-                          : wide * detail::exact_powers_of_ten[d.exponent];
+    const double wide = detail::decimal_value(d.digits, static_cast<int>(d.exponent));
     if constexpr (std::same_as<T, double>) {
       value = negative ? -wide : wide;
       return {after, DecimalStatus::ok};

@@ -120,6 +120,48 @@ TEST(Decimal, DoublesOfAnyNumberOfDigits) {
   }
 }
 
+// Digits and exponents of any kind, among them numbers halfway between two doubles.
+TEST(Decimal, DigitsAndExponentsAreRoundedOnce) {
+  std::mt19937_64 random(5);
+  const auto check = [](std::uint64_t digits, int exponent) {
+    const std::string text = std::to_string(digits) + 'e' + std::to_string(exponent);
+    double expected = 0;
+    std::from_chars(text.data(), text.data() + text.size(), expected);
+    ASSERT_EQ(detail::decimal_value(digits, exponent), expected) << text;
+    double parsed = 0;
+    parse_decimal(text.data(), text.data() + text.size(), parsed);
+    ASSERT_EQ(parsed, expected) << text;
+    float single = 0;
+    float expected_single = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), expected_single).ec;
+    parse_decimal(text.data(), text.data() + text.size(), single);
+    if (read == std::errc()) {
+      ASSERT_EQ(single, expected_single) << text;
+    }
+  };
+  for (int exponent = -detail::greatest_power; exponent <= detail::greatest_power; ++exponent) {
+    for (int i = 0; i < 4000; ++i) check(random() >> random() % 64, exponent);
+    for (const std::uint64_t digits : {std::uint64_t{0}, std::uint64_t{1}, UINT64_MAX,
+                                       std::uint64_t{1} << 53, std::uint64_t{1} << 63})
+      for (std::uint64_t by = 0; by < 3; ++by) check(digits + by - 1, exponent);
+  }
+  // Odd multiples of half a step: 54 bits, times or divided by what keeps them integers.
+  for (int i = 0; i < 100000; ++i) {
+    const std::uint64_t half = (std::uint64_t{1} << 53 | (random() >> 11)) | 1;
+    for (std::uint64_t by = 0; by < 3; ++by) check(half + by - 1, 0);
+    std::uint64_t power = 1;
+    for (int exponent = 1; half / 4 * 5 <= UINT64_MAX / (5 * power) && exponent < 5; ++exponent) {
+      power *= 5;  // half * 5^n * 10^-n = half / 2^n
+      check(half * power, -exponent);
+    }
+    for (int exponent = 1; exponent <= 23; ++exponent) {
+      std::uint64_t five = 1;
+      for (int n = 0; n < exponent; ++n) five *= 5;
+      check(half / five * 1, exponent);  // near the multiples of 10^n
+    }
+  }
+}
+
 TEST(Decimal, BordersOfTheUsualRange) {
   for (const double border :
        {1e-3, 1e-2, 1e-1, 1.0, 10.0, 1e6, 1e7, 1e15, 1e16, 1e22, 1e23, 9007199254740992.0}) {

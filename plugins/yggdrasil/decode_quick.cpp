@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// What documents mostly consist of: strings without escapes, short numbers, small containers.
+#include "decode.hpp"
+#include "usual_token.hpp"
+
+#include <algorithm>
+
+namespace polycodec::yggdrasil {
+
+// Goes on, after a value in a container, as long as the index goes and nothing unusual comes: that,
+// and all that is wrong, is left to parse().
+void Decoder::quick(Place& place, const bool typed, const std::size_t base_frames) {
+  using Index = JsonIndex::Place;
+  const char* const base = index_.base();
+  const Index* at = index_.next();
+  polycodec_node* const stack = stack_.begin();
+  polycodec_node* top = place.top;
+  polycodec_node* first = stack + place.first;
+  // Each place makes a node at most.
+  const Index* const low = at + std::min(index_.low() - at, place.limit - top);
+  std::uint32_t depth = place.depth;
+  const auto outermost = depth - static_cast<std::uint32_t>(frames_.size() - base_frames - 1);
+  std::uint32_t deepest = deepest_;
+  polycodec_arena* const arena = out_.arena();
+  auto* memory = arena->cursor +
+                 (-reinterpret_cast<std::uintptr_t>(arena->cursor) & (alignof(polycodec_node) - 1));
+  if (arena->limit - arena->cursor < static_cast<std::ptrdiff_t>(sizeof *top)) return;
+  const auto most =
+      static_cast<std::size_t>(std::min<std::uint64_t>(call_.limits().max_elements, 1u << 16));
+  const char* p = place.p;
+  Next next = Next::after_value;
+  bool object = place.object;
+  std::size_t count = 0;
+  if (object) goto after_member;
+  goto after_item;
+
+item:
+  p = base + *at;
+  if (at >= low) [[unlikely]]
+    goto leave_value;
+  if (*p < '[') {
+    if (*p != '"') {
+      p = usual_scalar(base, at, *p, top);
+      if (p == nullptr) [[unlikely]]
+        goto leave_value;
+      ++at;
+    } else {
+      const char* const end = base + at[1];
+      if (*end != '"' || (typed && p[1] == '-')) [[unlikely]]
+        goto leave_value;
+      put_text(top, p + 1, static_cast<std::size_t>(end - p - 1));
+      at += 2;
+      p = end + 1;
+    }
+  } else {
+    if (*p == '[') goto open_list;
+    if (*p == '{') goto open_object;
+    p = usual_scalar(base, at, *p, top);
+    if (p == nullptr) [[unlikely]]
+      goto leave_value;
+    ++at;
+  }
+  ++top;
+after_item:
+  if (*p <= ' ' && is_json_space(*p) && is_json_space(base[*at - 1])) p = base + *at;
+  if (*p == ',') {
+    if (p == base + *at) {
+      ++at;
+      if (!is_json_space(base[*at - 1])) [[unlikely]]
+        goto wrong_value;
+    }
+    goto item;
+  }
+  if (*p != ']') [[unlikely]]
+    goto leave;
+  count = static_cast<std::size_t>(top - first);
+  if (at >= low || depth == outermost || count > most || count > nodes_left_ ||
+      (count != 0 && first->kind >= POLYCODEC_KIND_ARRAY) ||
+      arena->limit - memory < static_cast<std::ptrdiff_t>((count + 1) * sizeof *top)) [[unlikely]]
+    goto leave;
+  copy_nodes(reinterpret_cast<polycodec_node*>(memory), first, count);
+  top = first;
+  put_data(top++, node_head(POLYCODEC_KIND_LIST, 0, count), count == 0 ? nullptr : memory);
+  goto closed;
+
+open_list:
+  if (depth >= max_depth_) [[unlikely]]
+    goto leave_value;
+  ++depth;
+  first = top;
+  frames_.push_back({static_cast<std::size_t>(top - stack), false, nullptr, nullptr, nullptr, p});
+  object = false;
+  ++at;
+  if (p + 1 != base + *at && !is_json_space(base[*at - 1])) [[unlikely]]
+    goto wrong_value;
+  if (base[*at] != ']') goto item;
+  p = base + *at;
+  goto after_item;
+
+name:
+  p = base + *at;
+  if (at >= low || *p != '"' || two(base + at[1]) != two("\":")) [[unlikely]] {
+    next = Next::name;
+    goto leave;
+  }
+  put_text(top++, p + 1, static_cast<std::size_t>(at[1] - at[0]) - 1);
+  at += 2;
+  if (*at == at[-1] + 1) {
+    ++at;
+    if (!is_json_space(base[*at - 1])) [[unlikely]] {
+      p = base + at[-1];
+      goto wrong_value;
+    }
+  }
+  p = base + *at;
+  if (*p < '[') {
+    if (*p != '"') {
+      p = usual_scalar(base, at, *p, top);
+      if (p == nullptr) [[unlikely]]
+        goto leave_value;
+      ++at;
+    } else {
+      const char* const end = base + at[1];
+      if (*end != '"' || (typed && p[1] == '-')) [[unlikely]]
+        goto leave_value;
+      put_text(top, p + 1, static_cast<std::size_t>(end - p - 1));
+      at += 2;
+      p = end + 1;
+    }
+  } else {
+    if (*p == '[') goto open_list;
+    if (*p == '{') goto open_object;
+    p = usual_scalar(base, at, *p, top);
+    if (p == nullptr) [[unlikely]]
+      goto leave_value;
+    ++at;
+  }
+  ++top;
+after_member:
+  if (*p <= ' ' && is_json_space(*p) && is_json_space(base[*at - 1])) p = base + *at;
+  if (*p == ',') {
+    if (p == base + *at) {
+      ++at;
+      if (!is_json_space(base[*at - 1])) [[unlikely]]
+        goto wrong_name;
+    }
+    goto name;
+  }
+  if (*p != '}') [[unlikely]]
+    goto leave;
+  count = static_cast<std::size_t>(top - first);
+  if (at >= low || depth == outermost || count > most || count > nodes_left_ ||
+      settings_.duplicates != Duplicates::keep ||
+      arena->limit - memory < static_cast<std::ptrdiff_t>((count + 1) * sizeof *top)) [[unlikely]]
+    goto leave;
+  copy_nodes(reinterpret_cast<polycodec_node*>(memory), first, count);
+  top = first;
+  put_data(top++, node_head(POLYCODEC_KIND_OBJECT, 0, count / 2), count == 0 ? nullptr : memory);
+closed:
+  memory += count * sizeof *top;
+  nodes_left_ -= count;
+  deepest = std::max(deepest, depth--);
+  ++at;
+  ++p;
+  frames_.pop_back();
+  first = stack + frames_.back().first;
+  object = frames_.back().object;
+  if (object) goto after_member;
+  goto after_item;
+
+open_object:
+  if (depth >= max_depth_) [[unlikely]]
+    goto leave_value;
+  ++depth;
+  first = top;
+  frames_.push_back({static_cast<std::size_t>(top - stack), true, nullptr, nullptr, nullptr, p});
+  object = true;
+  ++at;
+  if (p + 1 != base + *at && !is_json_space(base[*at - 1])) [[unlikely]]
+    goto wrong_name;
+  if (base[*at] != '}') goto name;
+  p = base + *at;
+  goto after_member;
+
+// A comma or colon that is no place of its own follows the token at `p`.
+wrong_name:
+  ++p;
+  next = Next::name;
+  goto leave;
+wrong_value:
+  ++p;
+  next = Next::value;
+  goto leave;
+leave_value:
+  p = base + *at;
+  next = Next::value;
+leave:
+  index_.take_until(at);
+  arena->cursor = memory;
+  deepest_ = std::max(deepest, depth);
+  place.p = p;
+  place.top = top;
+  place.first = static_cast<std::size_t>(first - stack);
+  place.depth = depth;
+  place.object = object;
+  place.next = next;
+}
+
+}  // namespace polycodec::yggdrasil

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include <base/json_index.hpp>
+
+#include <algorithm>
+#include <bit>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace polycodec {
+namespace {
+
+// A bit for each of 64 bytes.
+struct Classes {
+  std::uint64_t quotes, backslashes, spaces, brackets;
+  std::uint64_t separators;  // commas and colons
+  std::uint64_t looks;       // backslashes, control characters, and what is not ASCII
+};
+
+// What a block leaves to the next one.
+struct Carry {
+  std::uint64_t escaped = 0;    // 1: its first byte is escaped
+  std::uint64_t in_string = 0;  // all bits: it begins in a string
+  std::uint64_t word = 0;       // 1: the byte before it is of a number or word
+  std::uint64_t look = 0;       // 1: the byte before it needs a look
+};
+
+// Each bit is the parity of itself and those below.
+[[gnu::always_inline]] inline std::uint64_t parities(std::uint64_t bits) noexcept {
+  for (unsigned i = 1; i < 64; i *= 2) bits ^= bits << i;
+  return bits;
+}
+
+// The bytes behind backslashes that are not escaped themselves.
+[[gnu::always_inline]] inline std::uint64_t escaped_bytes(std::uint64_t backslashes,
+                                                          Carry& carry) noexcept {
+  std::uint64_t escaped = carry.escaped;
+  carry.escaped = 0;
+  for (std::uint64_t left = backslashes & ~escaped; left != 0;) {
+    const std::uint64_t first = left & (0 - left);
+    escaped |= first << 1;
+    if (first >> 63 != 0) carry.escaped = 1;
+    left &= ~(first | first << 1);
+  }
+  return escaped;
+}
+
+// A space or separator.
+inline bool is_gap(char c) noexcept {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ',' || c == ':';
+}
+
+// `next`: the byte after the block.
+template <class Parities>
+[[gnu::always_inline]] inline std::uint64_t places_of(const Classes& c, char next, Carry& carry,
+                                                      Parities parities) noexcept {
+  std::uint64_t quotes = c.quotes;
+  if ((c.backslashes | carry.escaped) != 0) [[unlikely]]
+    quotes &= ~escaped_bytes(c.backslashes, carry);
+  const std::uint64_t in_string = parities(quotes) ^ carry.in_string;  // from its quote on
+  carry.in_string = 0 - (in_string >> 63);
+  const std::uint64_t gaps = c.spaces | c.separators;
+  const std::uint64_t words = ~(gaps | c.brackets | quotes);
+  const std::uint64_t first = words & ~(words << 1 | carry.word);
+  carry.word = words >> 63;
+  const std::uint64_t looks = c.looks & ~(c.looks << 1 | carry.look);
+  carry.look = c.looks >> 63;
+  const std::uint64_t before_gaps = gaps >> 1 | static_cast<std::uint64_t>(is_gap(next)) << 63;
+  const std::uint64_t separators = c.separators & before_gaps;
+  return ((c.brackets | separators | first) & ~in_string) | quotes | (looks & in_string);
+}
+
+[[gnu::always_inline]] inline JsonIndex::Place* put_places(JsonIndex::Place* to, std::size_t base,
+                                                           std::uint64_t bits) noexcept {
+  JsonIndex::Place* const end = to + std::popcount(bits);
+  // A fixed number without a branch for each: what is too many is overwritten.
+  const auto put = [&](unsigned count) {
+    for (unsigned i = 0; i < count; ++i, bits &= bits - 1) {
+      __asm__("" : "+r"(bits));  // in vectors, which compilers would make, this is slower
+      *to++ = static_cast<JsonIndex::Place>(base + static_cast<unsigned>(std::countr_zero(bits)));
+    }
+  };
+  put(16);
+  while (to < end) [[unlikely]] put(8);
+  return end;
+}
+
+#if defined(__x86_64__)
+
+#define POLYCODEC_AVX2 __attribute__((target("avx2,bmi,pclmul,popcnt")))
+
+struct Half {
+  std::uint32_t quotes, backslashes, spaces, brackets, separators, looks;
+};
+
+POLYCODEC_AVX2 inline __m256i table_avx2(__m128i table) noexcept {
+  return _mm256_broadcastsi128_si256(table);
+}
+
+POLYCODEC_AVX2 inline Half classes_avx2(const char* p) noexcept {
+  const auto bits = [](__m256i equal) POLYCODEC_AVX2 {
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(equal));
+  };
+  // By the low four bits of a byte, the one that it may be, or another. `[` and `{` differ in one
+  // bit, as `]` and `}` do.
+  const __m256i spaces =
+      table_avx2(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
+  const __m256i separators =
+      table_avx2(_mm_setr_epi8(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', 0, ',', 0, 0, 0));
+  const __m256i brackets =
+      table_avx2(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{', 0, '}', 0, 0));
+  const __m256i text = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+  const __m256i folded = _mm256_or_si256(text, _mm256_set1_epi8(0x20));
+  const __m256i backslash = _mm256_cmpeq_epi8(text, _mm256_set1_epi8('\\'));
+  const __m256i control = _mm256_cmpeq_epi8(_mm256_min_epu8(text, _mm256_set1_epi8(0x1f)), text);
+  return {bits(_mm256_cmpeq_epi8(text, _mm256_set1_epi8('"'))),
+          bits(backslash),
+          bits(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(spaces, text), text)),
+          bits(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(brackets, text), folded)),
+          bits(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(separators, text), text)),
+          bits(_mm256_or_si256(_mm256_or_si256(backslash, control), text))};
+}
+
+POLYCODEC_AVX2 std::size_t places_avx2(const char* text, std::size_t blocks,
+                                       JsonIndex::Place* const places) noexcept {
+  // The product without carries with a number of ones only.
+  const auto parities = [](std::uint64_t bits) POLYCODEC_AVX2 {
+    const __m128i product =
+        _mm_clmulepi64_si128(_mm_set_epi64x(0, static_cast<long long>(bits)), _mm_set1_epi8(-1), 0);
+    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));
+  };
+  Carry carry;
+  JsonIndex::Place* to = places;
+  for (std::size_t at = 0; at != 64 * blocks; at += 64) {
+    const Half low = classes_avx2(text + at);
+    const Half high = classes_avx2(text + at + 32);
+    const auto both = [](std::uint32_t a, std::uint32_t b) {
+      return static_cast<std::uint64_t>(b) << 32 | a;
+    };
+    to = put_places(
+        to, at,
+        places_of({both(low.quotes, high.quotes), both(low.backslashes, high.backslashes),
+                   both(low.spaces, high.spaces), both(low.brackets, high.brackets),
+                   both(low.separators, high.separators), both(low.looks, high.looks)},
+                  text[at + 64], carry, parities));
+  }
+  return static_cast<std::size_t>(to - places);
+}
+
+// With what every x86-64 has.
+std::size_t places_sse2(const char* text, std::size_t blocks,
+                        JsonIndex::Place* const places) noexcept {
+  Carry carry;
+  JsonIndex::Place* to = places;
+  for (std::size_t at = 0; at != 64 * blocks; at += 64) {
+    Classes c{};
+    for (unsigned i = 0; i < 64; i += 16) {
+      const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + at + i));
+      const __m128i folded = _mm_or_si128(part, _mm_set1_epi8(0x20));
+      const auto is = [](__m128i bytes, char value) {
+        return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(value));
+      };
+      const auto bits = [i](__m128i equal) {
+        return static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(equal))) << i;
+      };
+      const __m128i backslash = is(part, '\\');
+      const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(part, _mm_set1_epi8(0x1f)), part);
+      c.quotes |= bits(is(part, '"'));
+      c.backslashes |= bits(backslash);
+      c.spaces |= bits(_mm_or_si128(_mm_or_si128(is(part, ' '), is(part, '\n')),
+                                    _mm_or_si128(is(part, '\r'), is(part, '\t'))));
+      c.brackets |= bits(_mm_or_si128(is(folded, '{'), is(folded, '}')));
+      c.separators |= bits(_mm_or_si128(is(part, ','), is(part, ':')));
+      c.looks |= bits(_mm_or_si128(_mm_or_si128(backslash, control), part));
+    }
+    to = put_places(to, at, places_of(c, text[at + 64], carry, [](std::uint64_t bits) {
+                      return parities(bits);
+                    }));
+  }
+  return static_cast<std::size_t>(to - places);
+}
+
+#endif
+
+CpuLevel level_of_index() noexcept {
+#if defined(__x86_64__)
+  if (cpu_has(CpuLevel::avx2) && __builtin_cpu_supports("bmi") != 0 &&
+      __builtin_cpu_supports("pclmul") != 0 && __builtin_cpu_supports("popcnt") != 0)
+    return CpuLevel::avx2;
+#endif
+  return CpuLevel::scalar;
+}
+
+}  // namespace
+
+namespace detail {
+
+std::size_t json_places_at([[maybe_unused]] CpuLevel level, [[maybe_unused]] const char* text,
+                           [[maybe_unused]] std::size_t blocks,
+                           [[maybe_unused]] JsonIndex::Place* places) noexcept {
+#if defined(__x86_64__)
+  return level >= CpuLevel::avx2 ? places_avx2(text, blocks, places)
+                                 : places_sse2(text, blocks, places);
+#else
+  return 0;
+#endif
+}
+
+}  // namespace detail
+
+bool JsonIndex::fill(const char* p, const char* end) noexcept {
+#if defined(__x86_64__)
+  constexpr std::ptrdiff_t rest = 16 * static_cast<std::ptrdiff_t>(least);
+  constexpr std::size_t few = 32;
+  if (end - p < 64 + readable || p < rest_) return false;
+  // Text that is passed at once, such as the data of an array, should not have been looked at.
+  const auto passed = reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(base_);
+  const bool in_order = passed < 2 * size_;
+  const std::size_t wish = in_order ? std::min(most, 2 * size_) : least;
+  const std::size_t blocks = std::min(wish, static_cast<std::size_t>(end - p - readable)) / 64;
+  base_ = p;
+  size_ = 64 * blocks;
+  const std::size_t count = detail::json_places_at(level_of_index(), p, blocks, places_);
+  next_ = places_;
+  low_ = places_ + (count > ahead ? count - ahead : 0);
+  // Long strings are quicker to pass without an index.
+  if (count < few) rest_ = end - p > rest ? p + rest : end;
+  return next_ < low_;
+#else
+  return false;
+#endif
+}
+
+}  // namespace polycodec

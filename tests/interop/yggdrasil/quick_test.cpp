@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// Short bodies are read character by character, long ones from one token to the next: both ways
+// give the same values and the same errors.
+#include <polycodec/value.hpp>
+
+#include "support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace polycodec::test {
+namespace {
+
+// A value, or something that is nearly one, of few characters.
+std::string random_piece(std::mt19937_64& random, int depth) {
+  constexpr std::string_view words[] = {"0",
+                                        "-0",
+                                        "-0.0",
+                                        "0.0",
+                                        "7",
+                                        "-12",
+                                        "1234567",
+                                        "12345678",
+                                        "-123456789",
+                                        "99999999",
+                                        "1.5",
+                                        "-2.25",
+                                        "0.1",
+                                        "1234567.8901234",
+                                        "12345678.125",
+                                        "0.30000000000000004",
+                                        "123.45678901234567",
+                                        "9007199254740993",
+                                        "9223372036854775807",
+                                        "9223372036854775808",
+                                        "18446744073709551616",
+                                        "1e5",
+                                        "1.5E-3",
+                                        "-1e+10",
+                                        "5e-324",
+                                        "1e309",
+                                        "0.000001",
+                                        "1.7976931348623157",
+                                        "0.12345678901234567890123",
+                                        "01",
+                                        "-01",
+                                        "00.5",
+                                        "1.",
+                                        ".5",
+                                        "-",
+                                        "1.e5",
+                                        "1.2.3",
+                                        "--1",
+                                        "1-2",
+                                        "1 2",
+                                        "true",
+                                        "false",
+                                        "null",
+                                        "tru",
+                                        "truex",
+                                        "nul",
+                                        "fals",
+                                        "falsey",
+                                        "NaN",
+                                        "Infinity",
+                                        "-Infinity",
+                                        "\"\"",
+                                        "\"a\"",
+                                        "\"plain text\"",
+                                        "\"-\"",
+                                        "\"-YGG-x\"",
+                                        "\"e\\\"s\\\\c\"",
+                                        "\"\\u00e9\\n\"",
+                                        "\"\\x\"",
+                                        "\"é\"",
+                                        "\"\x80\"",
+                                        "\"tab\there\"",
+                                        "\"open",
+                                        "{}",
+                                        "[]",
+                                        "[ ]",
+                                        "{ }",
+                                        "[,]",
+                                        "[1,]",
+                                        "[1 ,]",
+                                        "[1, ,2]",
+                                        "[1,:2]",
+                                        "[1 ,,2]",
+                                        "[ ,1]",
+                                        "[ :]",
+                                        "[1 :2]",
+                                        "{\"a\": ,1}",
+                                        "{\"a\"::1}",
+                                        "{\"a\":,1}",
+                                        "{ ,\"a\":1}",
+                                        "{\"a\":1, ,\"b\":2}",
+                                        "{\"a\":1,:\"b\":2}",
+                                        "{\"a\":1 ,,\"b\":2}",
+                                        "{,}",
+                                        "{\"a\"}",
+                                        "{\"a\":}",
+                                        "{\"a\" :1}",
+                                        "{\"a\":1,}",
+                                        "{1:2}",
+                                        "]",
+                                        "}",
+                                        ":",
+                                        ",",
+                                        "\x01",
+                                        "\f",
+                                        "\\"};
+  constexpr std::string_view spaces[] = {"", "", "", "", " ", "\n  ", "\t", "\r\n"};
+  const auto space = [&] { return std::string(spaces[random() % std::size(spaces)]); };
+  const auto word = [&] {  // mostly one of the good ones
+    return std::string(words[random() % 30 == 0 ? random() % std::size(words) : random() % 26]);
+  };
+  if (depth == 0 || random() % 3 != 0)
+    return random() % 3 == 0 ? "\"station " + std::to_string(random() % 1000) + '"' : word();
+  std::string text;
+  const bool object = random() % 2 != 0;
+  text += object ? '{' : '[';
+  for (std::size_t i = 0, count = random() % 4; i < count; ++i) {
+    if (i != 0) text += space() + ',';
+    text += space();
+    if (object) text += "\"k" + std::to_string(i) + '"' + space() + ':' + space();
+    text += random_piece(random, depth - 1);
+  }
+  return text + space() + (object ? '}' : ']');
+}
+
+struct Outcome {
+  std::string error;
+  std::uint64_t offset = 0;
+  Value value;
+};
+
+Outcome outcome(const Yggdrasil& codec, const std::string& body) {
+  Outcome result;
+  try {
+    decode_into(codec, input_of(body), TestCall(), result.value);
+  } catch (const Error& e) {
+    result.error = e.detail() + ": " + e.message();
+    result.offset = e.offset();
+  }
+  return result;
+}
+
+void compare_with_pieces(const Yggdrasil& codec, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::size_t errors = 0;
+  for (int round = 0; round < 3000; ++round) {
+    // Pieces that are right, up to one that may be wrong.
+    std::string body = "[0,";
+    std::vector<std::string> pieces{"0"};
+    std::string piece;
+    Outcome last;
+    while (body.size() < 40 + random() % 6000 && last.error.empty()) {
+      piece = random_piece(random, 2);
+      // A list of one, so that it is wrong for the same reason.
+      last = outcome(codec, '[' + piece + ']');
+      if (piece.size() > 60) {
+        last.error.clear();
+        continue;
+      }
+      pieces.push_back(piece);
+      body += piece + (random() % 4 == 0 ? " , " : ",");
+    }
+    const std::size_t last_at = body.rfind(piece + (body.ends_with(" , ") ? " , " : ","));
+    body += std::string(random() % 2 == 0 ? 0 : 200, ' ') + "1" +
+            std::string(random() % 2 == 0 ? 0 : 200, ' ') + "]";
+    const Outcome whole = outcome(codec, body);
+    if (!last.error.empty()) {
+      ++errors;
+      // What is wrong at the end of a piece shows in other words when another item follows.
+      const Outcome alone = outcome(codec, "[0," + piece + ",1]");
+      ASSERT_EQ(whole.error, alone.error) << body;
+      if (whole.error.empty() || alone.offset >= piece.size() + 3) continue;
+      ASSERT_EQ(whole.offset - last_at, alone.offset - 3) << body;
+      continue;
+    }
+    ASSERT_EQ(whole.error, "") << whole.offset << ' ' << body;
+    const NodeView list = whole.value.view();
+    ASSERT_EQ(list.size(), pieces.size() + 1);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const Outcome alone = outcome(codec, pieces[i]);
+      ASSERT_EQ(alone.error, "");
+      ASSERT_TRUE(equal(alone.value.view(), NodeView(&list.items()[i])))
+          << pieces[i] << " in " << body;
+    }
+  }
+  EXPECT_GT(errors, 500u);
+}
+
+TEST(YggdrasilQuick, LongBodiesAreReadAsTheirPieces) {
+  compare_with_pieces(codec_with(), 1);
+}
+
+TEST(YggdrasilQuick, InTheOtherDialectsAndModesToo) {
+  compare_with_pieces(codec_with({{"dialect", "legacy-1.8"}}), 2);
+  compare_with_pieces(codec_with({{"utf8", "lenient"}}), 3);
+  compare_with_pieces(codec_with({{"duplicate_keys", "last"}}), 4);
+}
+
+TEST(YggdrasilQuick, LongStringsAndLeavesBetweenNumbers) {
+  std::string body = "[1";
+  std::vector<std::size_t> sizes;
+  std::mt19937_64 random(6);
+  for (int i = 0; i < 300; ++i) {
+    sizes.push_back(random() % (i % 7 == 0 ? 20000 : 100));
+    body += ",\"" + std::string(sizes.back(), i % 3 == 0 ? 'a' : '-') +
+            "\",{\"n\":" + std::to_string(i) + "}";
+    if (i % 5 == 0)
+      body += ',' + leaf_text(
+                        "{\"type\":\"ndarray\",\"subtype\":\"uint\",\"precision\":1,"
+                        "\"shape\":[" +
+                            std::to_string(sizes.back()) + "]}",
+                        std::string(sizes.back(), '\x05'));
+  }
+  const Value value = std::move(outcome(codec_with(), body + "]").value);
+  const NodeView list = value.view();
+  std::size_t at = 1;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    ASSERT_EQ(NodeView(&list.items()[at++]).as_string().size(), sizes[i]);
+    ASSERT_EQ(NodeView(&list.items()[at++]).value(0).raw()->as.i64, static_cast<std::int64_t>(i));
+    if (i % 5 == 0) {
+      ASSERT_TRUE(NodeView(&list.items()[at++]).raw()->kind == POLYCODEC_KIND_ARRAY);
+    }
+  }
+  ASSERT_EQ(list.size(), at);
+}
+
+}  // namespace
+}  // namespace polycodec::test
