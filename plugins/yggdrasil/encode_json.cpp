@@ -10,11 +10,13 @@
 #include <cmath>
 #include <cstring>
 
+// A lambda that is not inlined would force all that it captures out of the registers.
+#define POLYCODEC_INLINE_LAMBDA __attribute__((always_inline))
+
 namespace polycodec::yggdrasil {
 namespace {
 
-// The cursor of a writer, kept in registers while a loop writes small pieces. Nobody else may write
-// between open() and close().
+// A piece of the memory of a writer, of which nobody else has any between open() and close().
 class Window {
  public:
   // What is there without asking at the start of an item: a number or a word, a comma or a bracket,
@@ -22,30 +24,29 @@ class Window {
   static constexpr std::ptrdiff_t room = 128;
   static_assert(room >= static_cast<std::ptrdiff_t>(max_real_size) + 32);
 
-  explicit Window(Writer& out) : out_(out) { open(); }
+  explicit Window(Writer& out) noexcept : out_(out) {}
 
-  char* at;
-
-  void open() {
-    begin_ = at = reinterpret_cast<char*>(out_.reserve(room));
+  char* open() {
+    begin_ = reinterpret_cast<char*>(out_.reserve(room));
     limit_ = begin_ + out_.window();
+    return begin_;
   }
-  void close() { out_.commit(static_cast<std::uint64_t>(at - begin_)); }
-  void make_room() {
-    if (limit_ - at < room) [[unlikely]] {
-      close();
-      open();
-    }
+  void close(const char* at) { out_.commit(static_cast<std::uint64_t>(at - begin_)); }
+  char* with_room(char* at) {
+    if (limit_ - at >= room) [[likely]]
+      return at;
+    close(at);
+    return open();
   }
   // Whether `size` bytes fit, and room after them.
-  bool fits(std::size_t size) const noexcept {
+  bool fits(const char* at, std::size_t size) const noexcept {
     return static_cast<std::size_t>(limit_ - at) > size + room;
   }
 
  private:
   Writer& out_;
-  char* begin_;
-  char* limit_;
+  char* begin_ = nullptr;
+  char* limit_ = nullptr;
 };
 
 }  // namespace
@@ -55,61 +56,67 @@ class Window {
 void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_depth) {
   const std::size_t base = frames_.size();
   Window window(out_);
+  // Where to write. All functions that have it by reference are inlined, so that it is in a
+  // register: it is what each step waits for.
+  char* at = window.open();
   // The container that is being written: its first child, the one at hand, and what is behind the
   // last. The outermost value is the only child of a container without brackets.
   const polycodec_node* first = root;
   const polycodec_node* n = root;
   const polycodec_node* end = root + 1;
   bool object = false;
+  // Numbers at the same depth are alike.
+  constexpr std::size_t depths = 8;
+  int places[depths] = {};
 
   // What is written by other functions, which ask where they are and write to the output
   // themselves.
-  const auto elsewhere = [&](auto&& write) {
-    window.close();
+  const auto elsewhere = [&](auto&& write) POLYCODEC_INLINE_LAMBDA {
+    window.close(at);
     if (frames_.size() != base) frames_.back().at = static_cast<std::uint64_t>(n - first);
     write();
-    window.open();
+    at = window.open();
   };
   // A text without anything to escape goes out in one step.
-  const auto plain = [&](const polycodec_node& node, bool is_name) {
+  const auto plain = [&](const polycodec_node& node, bool is_name) POLYCODEC_INLINE_LAMBDA {
     const auto* const text = static_cast<const char*>(node.as.data);
     const auto size = static_cast<std::size_t>(polycodec_node_size(&node));
-    if (!window.fits(size) || node.dtype == POLYCODEC_STRING_LENIENT) [[unlikely]]
+    if (!window.fits(at, size) || node.dtype == POLYCODEC_STRING_LENIENT) [[unlikely]]
       return false;
-    *window.at = '"';
-    if (size != 0 && copy_plain(text, text + size, window.at + 1, settings_.python) != text + size)
+    *at = '"';
+    if (size != 0 && copy_plain(text, text + size, at + 1, settings_.python) != text + size)
       return false;
-    char* const behind = window.at + 1 + size;
+    char* const behind = at + 1 + size;
     behind[0] = '"';
     behind[1] = ':';
-    window.at = behind + (is_name ? 2 : 1);
+    at = behind + (is_name ? 2 : 1);
     return true;
   };
-  const auto name = [&] {
+  const auto name = [&]() POLYCODEC_INLINE_LAMBDA {
     if (!plain(*n, true)) elsewhere([&] { key(*n); });
     ++n;
   };
 
   for (const polycodec_node* item = root;;) {
-    window.make_room();
+    at = window.with_room(at);
     switch (item->kind) {
       case POLYCODEC_KIND_NULL:
-        std::memcpy(window.at, "null", 4);
-        window.at += 4;
+        std::memcpy(at, "null", 4);
+        at += 4;
         break;
       case POLYCODEC_KIND_BOOLEAN:
-        std::memcpy(window.at, item->as.u64 != 0 ? "true    " : "false   ", 8);
-        window.at += item->as.u64 != 0 ? 4 : 5;
+        std::memcpy(at, item->as.u64 != 0 ? "true    " : "false   ", 8);
+        at += item->as.u64 != 0 ? 4 : 5;
         break;
       case POLYCODEC_KIND_SIGNED:
         if (item->dtype == POLYCODEC_DTYPE_INT64) [[likely]]
-          window.at = print_decimal(window.at, item->as.i64);
+          at = print_decimal(at, item->as.i64);
         else
           elsewhere([&] { other(*item, nullptr, base_depth); });
         break;
       case POLYCODEC_KIND_FLOAT:
         if (item->dtype == POLYCODEC_DTYPE_FLOAT64 && std::isfinite(item->as.f64)) [[likely]]
-          window.at = print_real(window.at, item->as.f64, settings_.python);
+          at = print_real(at, item->as.f64, settings_.python, places[frames_.size() % depths]);
         else
           elsewhere([&] { other(*item, nullptr, base_depth); });
         break;
@@ -132,9 +139,9 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
           elsewhere([&] { written = geometry(*item, nullptr); });
           if (written) break;
         }
-        *window.at++ = is_object ? '{' : '[';
+        *at++ = is_object ? '{' : '[';
         if (size == 0) {
-          *window.at++ = is_object ? '}' : ']';
+          *at++ = is_object ? '}' : ']';
           break;
         }
         const std::uint64_t children = is_object ? 2 * size : size;
@@ -167,18 +174,18 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
         break;
     }
     for (++n; n == end; ++n) {
-      if (frames_.size() == base) return window.close();
-      window.make_room();
-      *window.at++ = object ? '}' : ']';
+      if (frames_.size() == base) return window.close(at);
+      at = window.with_room(at);
+      *at++ = object ? '}' : ']';
       frames_.pop_back();
-      if (frames_.size() == base) return window.close();
+      if (frames_.size() == base) return window.close(at);
       const Frame& frame = frames_.back();
       first = frame.nodes;
       n = first + frame.at;
       end = first + frame.count;
       object = frame.object;
     }
-    *window.at++ = ',';
+    *at++ = ',';
     if (object) name();
     if (((n - first) & 65535) == 1)
       call_.tick(std::min<std::uint64_t>(static_cast<std::uint64_t>(end - n), 65536) * 4);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 #include <string>
 #include <string_view>
@@ -231,6 +232,29 @@ TEST(YggdrasilQuick, LongStringsAndLeavesBetweenNumbers) {
     }
   }
   ASSERT_EQ(list.size(), at);
+}
+
+// How a number is written does not depend on those before it.
+TEST(YggdrasilQuick, NumbersAreWrittenAsAlone) {
+  std::mt19937_64 random(7);
+  std::vector<double> numbers;
+  std::string expected = "[";
+  double power = 1;
+  for (int i = 0; i < 20000; ++i) {
+    if (i % 5 == 0) power = std::pow(10.0, static_cast<double>(random() % 20));
+    double number = static_cast<double>(random() >> random() % 64) / power;
+    if (random() % 16 == 0) number = std::nextafter(number, 1e300);
+    numbers.push_back(random() % 2 == 0 ? number : -number);
+    const Value alone = Value::build([&](Builder&) { return Builder::real(numbers.back()); });
+    expected += (i == 0 ? "" : ",") + encode(codec_with(), alone.view());
+  }
+  const Value all = Value::build([&](Builder& out) {
+    polycodec_node* nodes;
+    const auto list = out.list(numbers.size(), &nodes);
+    for (std::size_t i = 0; i < numbers.size(); ++i) nodes[i] = Builder::real(numbers[i]);
+    return list;
+  });
+  EXPECT_EQ(encode(codec_with(), all.view()), expected + "]");
 }
 
 }  // namespace
