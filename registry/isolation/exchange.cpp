@@ -66,13 +66,15 @@ void Exchange::prepare_segments(std::uint64_t bytes) {
   const polycodec_limits& limits = *call_->limits;
   const std::uint64_t half =
       std::min({std::max(limits.max_memory_bytes, limits.max_output_bytes), most_memory, most / 2});
+  const bool is_small = !seat_.plugin->rule().reuse && bytes <= small_result;
   if (to.in == nullptr || to.in->size() < in) {
     to.in = seat_.plugin->segments().take(Writer::host, in);
   }
   if (to.out == nullptr || to.out->size() < 2 * half) {
     to.has_out = false;
-    to.out = seat_.plugin->segments().take(Writer::worker, 2 * half);
+    to.out = seat_.plugin->segments().take(Writer::worker, 2 * half, is_small);
   }
+  to.sizes = {in, 2 * half, is_small};
 }
 
 Message Exchange::run(Op op, std::uint64_t object, std::uint64_t staged, std::uint64_t third,
@@ -131,6 +133,8 @@ void Exchange::start(Message& request) {
   place(*to.in, field::place_of_in, field::maps_in, to.has_in == to.in->number());
   place(*to.out, field::place_of_out, field::maps_out, to.has_out);
   request.a[field::warm] = to.has_out ? 0 : to.out->arena_touched;
+  if (!to.has_out && to.sizes.is_small && to.out->arena_touched == 0)
+    request.a[field::maps] |= field::has_small_pages;
   to.has_in = to.in->number();
   to.has_out = true;
   if (shared_.is_new) {

@@ -61,6 +61,7 @@ bool Exchange::take_over(const Message& answer, Keeper* keeper) {
     from.in->shrink(staged);
     from.out->shrink(sink == 0 ? arena : answer.a[field::sink_end] - from.out->begin());
   }
+  from.in->stop_sharing();
   from.in.reset();
   return true;
 }

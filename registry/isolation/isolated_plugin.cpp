@@ -29,6 +29,9 @@ constexpr std::uint32_t max_logged = 6;
 constexpr std::size_t max_idle = 32;
 /// Retired workers that nobody waits for.
 constexpr std::size_t max_leaving = 8;
+/// Workers that are forked ahead where each call has a new one: a call that follows at once finds
+/// one that is ready, or nearly so.
+constexpr std::size_t most_ahead = 2;
 
 std::string ending(int status) {
   if (status < 0) return "its process ended";
@@ -167,12 +170,30 @@ void IsolatedPlugin::retire(std::unique_ptr<Worker> worker) noexcept {
   forget_leaving();
   if (leaving_.size() < max_leaving) try {
       leaving_.reserve(max_leaving);
-      zygote_->retire(*worker);
       leaving_.push_back(std::move(worker));
+      const Worker& last = *leaving_.back();
+      const std::size_t before = zygote_->coming();
+      try {
+        fork_ahead(rule_.reuse ? SegmentSizes{} : last.sizes, last.pid);
+      } catch (const std::exception&) {  // NOLINT: the next call asks again, and reports it
+      }
+      if (zygote_->coming() == before) zygote_->retire(last);
       return;
     } catch (const std::bad_alloc&) {  // NOLINT: the other way needs no memory
     }
   zygote_->end(*worker);
+}
+
+void IsolatedPlugin::fork_ahead(const SegmentSizes& sizes, std::uint64_t retired) {
+  const std::size_t wanted = rule_.reuse ? 1 : most_ahead;
+  for (; zygote_->coming() < wanted; retired = 0) {
+    std::shared_ptr<Segment> in, out;
+    if (sizes.in != 0) {
+      in = segments_->take(Writer::host, sizes.in);
+      out = segments_->take(Writer::worker, sizes.out, sizes.is_small);
+    }
+    zygote_->fork_ahead(std::move(in), std::move(out), sizes.is_small, retired);
+  }
 }
 
 void IsolatedPlugin::forget_leaving() noexcept {

@@ -56,6 +56,8 @@ class IsolatedPlugin final : public PluginHold,
   void log_lines() noexcept;
   void end_all() noexcept;
   void retire(std::unique_ptr<Worker> worker) noexcept;
+  /// Asks for as many workers as should be ready. `retired`: see Zygote::fork_ahead().
+  void fork_ahead(const SegmentSizes& sizes, std::uint64_t retired);
   /// Forgets retired workers that are gone: their segments can be used again.
   void forget_leaving() noexcept;
 

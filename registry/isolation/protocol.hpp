@@ -15,10 +15,14 @@ enum class Op : std::uint32_t {
   // The host asks the zygote. A reply has the Op of its request.
   load,      // the parameters follow as text; reply: a[0] stage of a failure
   describe,  // a[0] index, a[1] 1 for a function; reply: a[0..3]
-  fork,      // reply: a[0] process id, with the descriptors of the socket and the process
-  leave,     // the plugin runs deinit; the reply has what it logged meanwhile as text
-  reap,      // a[0] process id; reply: a[0] status as of waitpid()
-  retire,  // a[0] process id, which the host has ended; reply: as for fork if a[1] is 1, else none
+  fork,    // a worker with this socket, and with the segments that `maps` names, both of which come
+           // with the request, as to a worker; a[0] process id of one that is to end, or 0; no
+           // reply. The worker, or the zygote in its stead, answers with `ready`.
+  leave,   // the plugin runs deinit; the reply has what it logged meanwhile as text
+  reap,    // a[0] process id; reply: a[0] status as of waitpid()
+  ready,   // a[0] process id, a[1] and a[2] errors of the layers of a worker, with the
+           // descriptor of the process
+  retire,  // a[0] process id of a worker that is to end; no reply
   // The host asks a worker; `object` of the request names an object that the host has numbered.
   close,  // no reply
   sniff,
@@ -144,10 +148,11 @@ namespace field {
 /// A request has the places of the segments in these; the descriptors of those that `maps` names
 /// are sent with it. The first `warm` bytes of a new segment of the worker have pages already.
 /// A file of the host that comes with the request has its place, too. It is mapped for this
-/// request, or, if that makes a store, as long as the store.
+/// request, or, if that makes a store, as long as the store. `has_small_pages`: little is going to
+/// be written to the new segment, and then all of it is cleared.
 inline constexpr std::size_t place_of_in = 8, place_of_out = 10, maps = 7, warm = 6,
                              place_of_file = 4;
-inline constexpr std::uint64_t maps_in = 1, maps_out = 2, maps_file = 4;
+inline constexpr std::uint64_t maps_in = 1, maps_out = 2, maps_file = 4, has_small_pages = 8;
 /// The answer to a request: the result, where the arena and the sink end, the segments of the
 /// output and their number; `released` is 1 if the worker has given its segment away. The others
 /// depend on the request.

@@ -17,7 +17,7 @@ constexpr std::uint64_t most_held = std::uint64_t{256} << 20;
 
 }  // namespace
 
-std::shared_ptr<Segment> SegmentPool::take(Writer writer, std::uint64_t least) {
+std::shared_ptr<Segment> SegmentPool::take(Writer writer, std::uint64_t least, bool is_small) {
   const std::uint64_t size =
       std::bit_ceil(std::max(least, std::min(least_segment, largest_segment())));
   std::unique_ptr<Segment> segment;
@@ -25,9 +25,13 @@ std::shared_ptr<Segment> SegmentPool::take(Writer writer, std::uint64_t least) {
   {
     const std::scoped_lock lock(mutex_);
     // The last one that came back: the worker may still have it mapped.
-    const auto found = std::find_if(free_.rbegin(), free_.rend(), [&](const auto& one) {
+    const auto fits = [&](const auto& one) {
       return one->writer() == writer && one->size() >= size;
+    };
+    auto found = std::find_if(free_.rbegin(), free_.rend(), [&](const auto& one) {
+      return fits(one) && (one->arena_touched == 0) == is_small;
     });
+    if (found == free_.rend()) found = std::find_if(free_.rbegin(), free_.rend(), fits);
     if (found != free_.rend()) {
       segment = std::move(*found);
       free_.erase(std::next(found).base());

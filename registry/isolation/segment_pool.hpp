@@ -17,9 +17,9 @@ class SegmentPool : public std::enable_shared_from_this<SegmentPool> {
  public:
   /// `clears`: no call learns from a segment what was in another one.
   explicit SegmentPool(bool clears) noexcept : clears_(clears) {}
-  /// A segment of at least `least` bytes, which comes back when its last user is gone. Throws
-  /// Status::memory.
-  std::shared_ptr<Segment> take(Writer writer, std::uint64_t least);
+  /// A segment of at least `least` bytes, which comes back when its last user is gone. `is_small`:
+  /// rather one that has no pages, which would all be cleared afterwards. Throws Status::memory.
+  std::shared_ptr<Segment> take(Writer writer, std::uint64_t least, bool is_small = false);
   /// Segments are made in this directory from now on; see Segment.
   void use_directory(FileHandle directory) noexcept;
   /// True if so many segments are in use that each should be as small as it can be.

@@ -159,6 +159,7 @@ void Segment::make_file(int directory) {
 }
 
 Segment::~Segment() {
+  stop_sharing();
   Window::instance().give(begin_, size_);
 }
 
@@ -170,10 +171,28 @@ FileHandle Segment::share() const {
   return file;
 }
 
-bool Segment::is_sealed() const noexcept {
+int Segment::share_again() {
+  if (!shared_.is_open()) shared_ = share();
+  return shared_.get();
+}
+
+void Segment::stop_sharing() noexcept {
+  if (begin_to_clear_ != nullptr) ::munmap(std::exchange(begin_to_clear_, nullptr), small_begin);
+  shared_ = FileHandle();
+}
+
+bool Segment::is_sealed() noexcept {
+  stop_sharing();
   if (::fcntl(file_.get(), F_SETLEASE, F_RDLCK) != 0) return false;
   ::fcntl(file_.get(), F_SETLEASE, F_UNLCK);
   return true;
+}
+
+/// Bytes that have pages.
+std::uint64_t Segment::used_bytes() const noexcept {
+  struct stat status {};
+  return ::fstat(file_.get(), &status) != 0 ? ~std::uint64_t{0}
+                                            : static_cast<std::uint64_t>(status.st_blocks) * 512;
 }
 
 void Segment::shrink(std::uint64_t used) noexcept {
@@ -183,28 +202,48 @@ void Segment::shrink(std::uint64_t used) noexcept {
   is_whole_ = false;
 }
 
+/// Fills the begin with zeros. True if there are no other pages. The host writes before it looks,
+/// so that a worker cannot have exchanged these pages for others.
+bool Segment::clear_begin() noexcept {
+  if (begin_to_clear_ == nullptr) {
+    void* const found =
+        ::mmap(nullptr, small_begin, PROT_READ | PROT_WRITE, MAP_SHARED, shared_.get(), 0);
+    if (found == MAP_FAILED) return false;
+    begin_to_clear_ = found;
+    use_small_pages(isolation::number(found), small_begin);
+  }
+  std::memset(begin_to_clear_, 0, small_begin);
+  return used_bytes() == small_begin;
+}
+
 bool Segment::clear() noexcept try {
   if (writer_ == Writer::host) {
     std::memset(pointer<void>(begin_), 0, static_cast<std::size_t>(std::exchange(dirty, 0)));
     return true;
   }
-  const FileHandle file = share();
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return false;
+  share_again();
+  const auto drop = [&](std::uint64_t from) {
+    return ::fallocate(shared_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                       static_cast<off_t>(from), static_cast<off_t>(size_ - from)) == 0;
+  };
+  const std::uint64_t bytes = used_bytes();
+  // A few small pages are sooner given back than a large one is filled.
+  if (bytes < huge_page) {
+    arena_touched = touched = 0;
+    return (bytes <= small_begin && clear_begin()) || drop(0);
+  }
   // To write zeros into large pages takes half of the time that new ones take.
   const std::uint64_t kept = std::min(
       size_,
       std::max((arena_touched + huge_page - 1) & ~(huge_page - 1), std::uint64_t{huge_page}));
   void* const here = ::mmap(nullptr, static_cast<std::size_t>(kept), PROT_READ | PROT_WRITE,
-                            MAP_SHARED, file.get(), 0);
+                            MAP_SHARED, shared_.get(), 0);
   if (here == MAP_FAILED) return false;
   std::memset(here, 0, static_cast<std::size_t>(kept));
   ::munmap(here, static_cast<std::size_t>(kept));
   touched = kept;
   // A worker writes where it likes.
-  return static_cast<std::uint64_t>(status.st_blocks) * 512 <= kept ||
-         ::fallocate(file.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                     static_cast<off_t>(kept), static_cast<off_t>(size_ - kept)) == 0;
+  return bytes <= kept || drop(kept);
 } catch (const Error&) {
   return false;
 }
@@ -223,6 +262,11 @@ bool map_segment(int descriptor, std::uint64_t begin, std::uint64_t size, bool w
   return ::mmap(pointer<void>(begin), static_cast<std::size_t>(size),
                 writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED | MAP_FIXED, descriptor,
                 0) != MAP_FAILED;
+}
+
+void use_small_pages(std::uint64_t begin, std::uint64_t size) noexcept {
+  ::madvise(pointer<void>(begin), static_cast<std::size_t>(std::min(size, huge_page)),
+            MADV_NOHUGEPAGE);
 }
 
 bool map_file(int descriptor, std::uint64_t begin, std::uint64_t size) noexcept {

@@ -40,6 +40,9 @@ class POLYCODEC_API Window {
 /// The most bytes of a segment, a power of two: RLIMIT_FSIZE bounds all files of this process.
 std::uint64_t largest_segment() noexcept;
 
+/// So many bytes at the begin of a segment of a worker keep their pages after small calls.
+inline constexpr std::uint64_t small_begin = std::uint64_t{32} << 10;
+
 /// Who writes to a segment.
 enum class Writer : std::uint8_t { host, worker };
 
@@ -65,9 +68,13 @@ class POLYCODEC_API Segment {
   }
   /// A descriptor with which the worker maps it, as its side may.
   FileHandle share() const;
+  /// The same one each time, until stop_sharing(). Owner: this object. Throws Status::memory.
+  int share_again();
+  /// Only workers that have it already can write to it from now on.
+  void stop_sharing() noexcept;
   /// True if no process can write to it any more: none has it open or mapped for writing. The
   /// answer stays right, because the descriptors of the host are the only way to it.
-  bool is_sealed() const noexcept;
+  bool is_sealed() noexcept;
   /// Gives back all addresses and pages but the first `used` bytes; it cannot be used again then.
   void shrink(std::uint64_t used) noexcept;
   bool is_whole() const noexcept { return is_whole_; }
@@ -81,10 +88,14 @@ class POLYCODEC_API Segment {
 
  private:
   void make_file(int directory);
+  bool clear_begin() noexcept;
+  std::uint64_t used_bytes() const noexcept;
   Writer writer_;
   std::uint64_t number_;
   std::uint64_t begin_ = 0, size_ = 0;
-  FileHandle file_;  // not counted as a writer
+  FileHandle file_;                 // not counted as a writer
+  FileHandle shared_;               // as share() gives it
+  void* begin_to_clear_ = nullptr;  // the first small_begin bytes, mapped for writing
   bool is_whole_ = true;
 };
 
@@ -98,6 +109,8 @@ POLYCODEC_API void unmap_file(std::uint64_t begin, std::uint64_t size) noexcept;
 /// Takes the pages that a mapping for writing is going to touch, all at once. They have their
 /// content; where the kernel does not know how, nothing happens.
 POLYCODEC_API void populate_pages(std::uint64_t begin, std::uint64_t bytes) noexcept;
+/// Lets the begin of a mapping have pages of 4 KiB, for a result that is going to be small.
+POLYCODEC_API void use_small_pages(std::uint64_t begin, std::uint64_t size) noexcept;
 /// Takes a segment out of a worker's memory; its place stays reserved.
 POLYCODEC_API void unmap_segment(std::uint64_t begin, std::uint64_t size) noexcept;
 

@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <utility>
 
@@ -107,8 +109,7 @@ void Zygote::add_lines(std::string_view text) {
 
 void Zygote::leave() noexcept {
   try {
-    settle();
-    next_.reset();
+    coming_.clear();
     channel_.set_timeout(ending_milliseconds);
     Message message;
     message.op = Op::leave;
@@ -139,17 +140,8 @@ ChildProcess::~ChildProcess() {
 }
 
 void Zygote::request(Message& message) {
-  settle();
   if (!channel_.send(message) || channel_.receive(message) != Received::packet)
     throw Error(Status::plugin, "the process that loads the isolated plugin has ended");
-}
-
-void Zygote::settle() noexcept {
-  if (!is_forking_) return;
-  try {
-    next_ = receive_worker();
-  } catch (const std::exception&) {  // NOLINT: the next fork() tries again, and reports it
-  }
 }
 
 std::array<std::uint64_t, 4> Zygote::describe(std::uint64_t index, bool is_function) {
@@ -161,39 +153,57 @@ std::array<std::uint64_t, 4> Zygote::describe(std::uint64_t index, bool is_funct
   return {message.a[0], message.a[1], message.a[2], message.a[3]};
 }
 
-std::unique_ptr<Worker> Zygote::receive_worker() {
-  is_forking_ = false;
-  Message message;
-  std::vector<FileHandle> descriptors;
-  if (channel_.receive(message, &descriptors) != Received::packet)
-    throw Error(Status::plugin, "the process that loads the isolated plugin has ended");
-  if (message.code != POLYCODEC_OK) throw to_error(message.code, message.error);
-  if (descriptors.size() != 2)
-    throw Error(Status::plugin, "the process of the isolated plugin gave no worker");
+void Zygote::fork_ahead(std::shared_ptr<Segment> in, std::shared_ptr<Segment> out, bool is_small,
+                        std::uint64_t retired) {
+  auto [own, other] = Channel::make();
   auto worker = std::make_unique<Worker>();
-  worker->channel = Channel(std::move(descriptors[0]));
-  worker->process = std::move(descriptors[1]);
-  worker->pid = message.a[0];
-  return worker;
+  Message message;
+  message.op = Op::fork;
+  message.a[0] = retired;
+  std::array<int, 3> descriptors{other.descriptor()};
+  std::size_t n = 1;
+  const auto give = [&](Segment& segment, std::size_t at, std::uint64_t bit) {
+    message.a[field::maps] |= bit;
+    message.a[at] = segment.begin();
+    message.a[at + 1] = segment.size();
+    descriptors[n++] = segment.share_again();
+  };
+  if (in != nullptr && out != nullptr) {
+    give(*in, field::place_of_in, field::maps_in);
+    give(*out, field::place_of_out, field::maps_out);
+    message.a[field::warm] = is_small ? small_begin : out->arena_touched;
+    if (is_small) message.a[field::maps] |= field::has_small_pages;
+    worker->has_in = in->number();
+    worker->has_out = true;
+    worker->in = std::move(in);
+    worker->out = std::move(out);
+  }
+  own.set_timeout(tick_milliseconds);
+  worker->channel = std::move(own);
+  coming_.push_back(std::move(worker));
+  if (channel_.send(message, {descriptors.data(), n})) return;
+  coming_.pop_back();
+  throw Error(Status::plugin, "the process that loads the isolated plugin has ended");
 }
 
 std::unique_ptr<Worker> Zygote::fork() {
+  if (coming_.empty()) fork_ahead(nullptr, nullptr, false, 0);
+  auto worker = std::move(coming_.front());
+  coming_.pop_front();
   Message message;
-  message.op = Op::fork;
-  if (next_ == nullptr && !is_forking_ && !channel_.send(message))
-    throw Error(Status::plugin, "the process that loads the isolated plugin has ended");
-  auto worker = next_ != nullptr ? std::move(next_) : receive_worker();
-  // Its first packet says which layers hold.
-  std::string text;
-  worker->channel.set_timeout(patience_);
-  if (worker->channel.receive(message, nullptr, &text) != Received::packet) {
-    const int status = end(*worker);
-    throw Error(Status::plugin,
-                "a worker of the isolated plugin ended before its first call (status " +
-                    std::to_string(status) + ")");
-  }
-  worker->channel.set_timeout(tick_milliseconds);
-  worker->layers = layers_from_text(text);
+  std::vector<FileHandle> descriptors;
+  Received received = Received::nothing_yet;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_);
+  while (received == Received::nothing_yet && std::chrono::steady_clock::now() < until)
+    received = worker->channel.receive(message, &descriptors);
+  if (received == Received::packet && message.code != POLYCODEC_OK)
+    throw to_error(message.code, message.error);
+  if (received != Received::packet || message.op != Op::ready || descriptors.size() != 1)
+    throw Error(Status::plugin, "a worker of the isolated plugin ended before its first call");
+  worker->process = std::move(descriptors.front());
+  worker->pid = message.a[0];
+  worker->layers = {LayerResult{Layer::limits, static_cast<int>(message.a[1])},
+                    LayerResult{Layer::seccomp, static_cast<int>(message.a[2])}};
   return worker;
 }
 
@@ -211,16 +221,13 @@ int Zygote::end(const Worker& worker) noexcept {
 }
 
 void Zygote::retire(const Worker& worker) noexcept {
-  ::syscall(SYS_pidfd_send_signal, worker.process.get(), SIGKILL, nullptr, 0);
   Message message;
   message.op = Op::retire;
   message.a[0] = worker.pid;
-  const bool wants_next = next_ == nullptr && !is_forking_;
-  message.a[1] = wants_next ? 1 : 0;
-  if (channel_.send(message) && wants_next) is_forking_ = true;
+  channel_.send(message);
 }
 
-void Zygote::add_layers(const std::vector<LayerResult>& more) {
+void Zygote::add_layers(std::span<const LayerResult> more) {
   for (const LayerResult& result : more) {
     const auto at = std::ranges::find(layers_, result.layer, &LayerResult::layer);
     if (at == layers_.end())

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <set>
 #include <span>
@@ -24,16 +25,23 @@ inline constexpr int tick_milliseconds = 50;
 /// How long a plugin may take for deinit.
 inline constexpr int ending_milliseconds = 500;
 
+/// What a call needs.
+struct SegmentSizes {
+  std::uint64_t in = 0, out = 0;
+  bool is_small = false;  // little is going to be written, and then all of it is cleared
+};
+
 /// A process that serves calls, one at a time. It has the objects that were opened in it.
 struct Worker {
   Channel channel;
   FileHandle process;  // refers to the process, and to no later one of the same number
   std::uint64_t pid = 0;
   std::shared_ptr<Segment> in, out;  // written by the host, by the worker
+  SegmentSizes sizes;                // of the last call
   std::uint64_t has_in = 0;          // the number of the segment that is mapped there
   bool has_out = false;
   std::set<std::uint64_t> opened;  // numbers of objects
-  std::vector<LayerResult> layers;
+  std::array<LayerResult, 2> layers{};
   bool is_spent = false;  // it has used its time, and serves no further call
 
   /// Tells the worker to let go of an object. If it has ended, nothing happens.
@@ -78,13 +86,19 @@ class Zygote {
 
   /// What the plugin says of an object: its number in the manifest, among codecs or functions.
   std::array<std::uint64_t, 4> describe(std::uint64_t index, bool is_function);
-  /// A new worker, ready for calls. Throws Error(Status::plugin) if the zygote has died.
+  /// Asks for a worker, which gets ready while the host does other things. It maps the segments, if
+  /// there are any. `retired`: a process of a worker that nobody needs any more, or 0. Throws
+  /// Error.
+  void fork_ahead(std::shared_ptr<Segment> in, std::shared_ptr<Segment> out, bool is_small,
+                  std::uint64_t retired);
+  std::size_t coming() const noexcept { return coming_.size(); }
+  /// A new worker, ready for calls: the one that was asked for first. Throws Error(Status::plugin)
+  /// if there is none.
   std::unique_ptr<Worker> fork();
   /// Ends a worker if it still runs. Returns how it ended, as of waitpid(), or -1 if that is not
   /// known.
   int end(const Worker& worker) noexcept;
-  /// Ends a worker whose status nobody wants, and does not wait for it. Lets the next worker be
-  /// forked meanwhile.
+  /// Ends a worker whose status nobody wants, and does not wait for it.
   void retire(const Worker& worker) noexcept;
   const std::vector<LayerResult>& layers() const noexcept { return layers_; }
   /// What the plugin logged outside of workers, each line after the digit of its level.
@@ -92,15 +106,12 @@ class Zygote {
   /// A directory for segments with huge pages; maybe not open.
   FileHandle take_memory_files() noexcept { return std::move(memory_files_); }
   /// Takes a worker's report of its layers together with the zygote's.
-  void add_layers(const std::vector<LayerResult>& more);
+  void add_layers(std::span<const LayerResult> more);
 
  private:
   void start();
   void request(Message& message);
   void add_lines(std::string_view text);
-  std::unique_ptr<Worker> receive_worker();
-  /// Takes the worker that is being forked out of the way of other answers.
-  void settle() noexcept;
 
   Channel channel_;
   const int patience_;  // milliseconds
@@ -108,8 +119,7 @@ class Zygote {
   FileHandle memory_files_;
   std::vector<LayerResult> layers_;
   std::vector<std::string> lines_;
-  bool is_forking_ = false;  // an answer with a worker is due
-  std::unique_ptr<Worker> next_;
+  std::deque<std::unique_ptr<Worker>> coming_;  // that get ready
 };
 
 /// Parameters of the load request, separated by NUL; see the sandbox.

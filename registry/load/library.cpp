@@ -7,7 +7,6 @@
 
 #include "core/io/border.hpp"
 #include "core/io/random_bytes.hpp"
-#include "registry/codec/call.hpp"
 #include "registry/load/elf_check.hpp"
 
 #include <boost/dll/shared_library.hpp>
@@ -240,14 +239,13 @@ namespace {
 
 class InitializedPlugin final : public PluginHold {
  public:
-  InitializedPlugin(const polycodec_plugin& plugin, const LogHook& log, const polycodec_host* host,
+  InitializedPlugin(const polycodec_plugin& plugin, std::shared_ptr<const polycodec_host> host,
                     HoldRecord& record)
-      : PluginHold(&plugin), plugin_(plugin), record_(record), host_(log) {
+      : PluginHold(&plugin), plugin_(plugin), record_(record), host_(std::move(host)) {
     if (plugin.init == nullptr) return;
     auto error = make_error();
-    const polycodec_host* const used = host == nullptr ? &host_.abi : host;
     try {
-      const auto code = across_border([&] { return plugin.init(&plugin, used, &error); });
+      const auto code = across_border([&] { return plugin.init(&plugin, host_.get(), &error); });
       if (code != POLYCODEC_OK) throw to_error(code, error);
     } catch (const Error& e) {
       if (e.code() == Status::memory) throw;
@@ -262,7 +260,7 @@ class InitializedPlugin final : public PluginHold {
  private:
   const polycodec_plugin& plugin_;
   HoldRecord& record_;
-  HostTable host_;
+  const std::shared_ptr<const polycodec_host> host_;
 };
 
 }  // namespace
@@ -275,8 +273,8 @@ std::string_view PluginHold::region_of(const void* data, std::uint64_t size) con
   return {};
 }
 
-std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, const LogHook& log,
-                                              const polycodec_host* host) {
+std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin,
+                                              std::shared_ptr<const polycodec_host> host) {
   HoldRecord* record = nullptr;
   {
     Process& process = Process::instance();
@@ -288,7 +286,7 @@ std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, co
   const std::scoped_lock lock(record->mutex);
   auto hold = record->hold.lock();
   if (hold == nullptr) {
-    hold = std::make_shared<const InitializedPlugin>(plugin, log, host, *record);
+    hold = std::make_shared<const InitializedPlugin>(plugin, std::move(host), *record);
     record->hold = hold;
   }
   return hold;

@@ -57,10 +57,9 @@ class POLYCODEC_API PluginHold : public Regions {
   std::vector<std::string_view> constants_;
 };
 
-/// Calls the plugin's init function, unless somebody holds the plugin already. Its host is `host`;
-/// if that is null, one that lives until deinit() has returned and logs to `log`. Throws
-/// LoadFailure (stage init). [thread-safe]
-std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin, const LogHook& log,
-                                              const polycodec_host* host);
+/// Calls the plugin's init function, unless somebody holds the plugin already. Its host is kept
+/// until deinit() has returned. Throws LoadFailure (stage init). [thread-safe]
+std::shared_ptr<const PluginHold> hold_plugin(const polycodec_plugin& plugin,
+                                              std::shared_ptr<const polycodec_host> host);
 
 }  // namespace polycodec

@@ -329,10 +329,10 @@ const LoadedPlugin& Catalog::load(const PluginSlot& slot) const {
 }
 
 std::shared_ptr<const LoadedPlugin> load_plugin(const polycodec_plugin& plugin,
-                                                const Manifest& manifest, const LogHook& log,
-                                                const polycodec_host* host) {
+                                                const Manifest& manifest,
+                                                std::shared_ptr<const polycodec_host> host) {
   check_entry(plugin, manifest);
-  return check_plugin(plugin, manifest, hold_plugin(plugin, log, host));
+  return check_plugin(plugin, manifest, hold_plugin(plugin, std::move(host)));
 }
 
 void Catalog::load_once(const PluginSlot& slot) const {
@@ -346,7 +346,8 @@ void Catalog::load_once(const PluginSlot& slot) const {
       const polycodec_plugin* plugin = slot.builtin;
       if (std::filesystem::path path; plugin == nullptr)
         plugin = open_library(open_plugin_file(slot, options.policy, path), path);
-      slot.result = load_plugin(*plugin, *slot.manifest, options.log, nullptr);
+      const auto table = std::make_shared<const HostTable>(options.log);
+      slot.result = load_plugin(*plugin, *slot.manifest, {table, &table->abi});
     }
     state = PluginSlot::State::loaded;
   } catch (const LoadFailure& failure) {

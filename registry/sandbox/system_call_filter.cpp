@@ -17,6 +17,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
+#include <utility>
 
 namespace polycodec::sandbox {
 namespace {
@@ -89,6 +91,34 @@ constexpr int allowed[] = {
 #endif
 };
 
+/// Allowed or not as their arguments are, or answered with an error.
+constexpr int checked[] = {SYS_mmap,   SYS_mprotect, SYS_newfstatat, SYS_prlimit64,
+                           SYS_tgkill, SYS_ioctl,    SYS_getcwd,     SYS_rt_sigaction};
+
+/// Numbers without a gap that have one answer.
+struct Row {
+  std::uint32_t first = 0, last = 0;
+  bool is_checked = false;
+};
+
+/// All of them, in order.
+constexpr auto rows_of_calls = [] {
+  std::array<Row, std::size(allowed) + std::size(checked)> rows{};
+  std::size_t n = 0;
+  for (const int number : allowed)
+    rows[n++] = {std::uint32_t(number), std::uint32_t(number), false};
+  for (const int number : checked) rows[n++] = {std::uint32_t(number), std::uint32_t(number), true};
+  std::ranges::sort(rows, {}, &Row::first);
+  std::size_t kept = 0;
+  for (const Row& row : rows)
+    if (Row& before = rows[kept == 0 ? 0 : kept - 1];
+        kept != 0 && !row.is_checked && !before.is_checked && row.first <= before.last + 1)
+      before.last = row.last;
+    else
+      rows[kept++] = row;
+  return std::pair(rows, kept);
+}();
+
 /// A program of the Berkeley packet filter, in room of its own: nothing is allocated after a fork.
 class Program {
  public:
@@ -126,6 +156,31 @@ class Program {
     add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
     answer(SECCOMP_RET_TRAP);
   }
+  /// Finds the row of the number that is loaded. Half of the rows are left after each step: the
+  /// kernel runs the program for all numbers whenever it is installed.
+  constexpr void find(std::span<const Row> rows) {
+    if (rows.size() > 1) {
+      const std::size_t half = rows.size() / 2;
+      const std::size_t at = size_;
+      add(BPF_JMP | BPF_JGE | BPF_K, rows[half].first);
+      find(rows.first(half));
+      code_[at].jt = static_cast<std::uint8_t>(size_ - at - 1);
+      find(rows.subspan(half));
+    } else if (rows[0].is_checked) {
+      add(BPF_JMP | BPF_JEQ | BPF_K, rows[0].first, to_checks, to_others);
+    } else {
+      add(BPF_JMP | BPF_JGE | BPF_K, rows[0].first, 0, to_others);
+      add(BPF_JMP | BPF_JGT | BPF_K, rows[0].last, to_others, 0);
+      answer(SECCOMP_RET_ALLOW);
+    }
+  }
+  /// The jumps of find() that went to `place` lead here.
+  constexpr void set_place(unsigned place) {
+    for (std::size_t i = 0; i < size_; ++i)
+      for (std::uint8_t* const jump : {&code_[i].jt, &code_[i].jf})
+        if (*jump == place) *jump = static_cast<std::uint8_t>(size_ - i - 1);
+  }
+  static constexpr unsigned to_checks = 254, to_others = 255;
   sock_fprog view() { return {static_cast<unsigned short>(size_), code_.data()}; }
 
  private:
@@ -188,12 +243,10 @@ int filter_system_calls(ForbiddenCallHook hook) {
   program.add(BPF_JMP | BPF_JEQ | BPF_K, machine, 1, 0);
   program.answer(SECCOMP_RET_KILL_PROCESS);
   program.load(offsetof(seccomp_data, nr));
-  for (const int number : allowed) {
-    program.begin(number);
-    program.answer(SECCOMP_RET_ALLOW);
-    program.end();
-  }
+  program.find(std::span(rows_of_calls.first).first(rows_of_calls.second));
+  program.set_place(Program::to_checks);
   add_checked_calls(program);
+  program.set_place(Program::to_others);
   program.add(BPF_JMP | BPF_JGT | BPF_K, newest, 0, 2);
   program.add(BPF_JMP | BPF_JGE | BPF_K, x32, 1, 0);
   program.answer(SECCOMP_RET_ERRNO | ENOSYS);

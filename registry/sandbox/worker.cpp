@@ -6,12 +6,13 @@
 
 #include "core/io/border.hpp"
 #include "registry/isolation/window.hpp"
-#include "registry/isolation/zygote.hpp"
 #include "registry/sandbox/confine.hpp"
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -24,8 +25,9 @@ using isolation::StagedInput;
 using isolation::StagedOutput;
 
 Worker::Worker(const LoadedPlugin& plugin, const Manifest& manifest, const IsolationRule& rule,
-               isolation::Channel channel, isolation::Range window, std::uint64_t stack_bytes)
-    : plugin_(plugin), manifest_(manifest), rule_(rule) {
+               std::span<const std::string_view> code, isolation::Channel channel,
+               isolation::Range window, std::uint64_t stack_bytes)
+    : plugin_(plugin), manifest_(manifest), rule_(rule), code_(code) {
   link_.channel = std::move(channel);
   link_.window = window;
   link_.stack_bytes = stack_bytes;
@@ -45,13 +47,45 @@ void report_forbidden(int number_of_call) {
 
 }  // namespace
 
-void Worker::run() {
+/// Does what each call does, so that the pages of it are there before a call comes.
+void Worker::rehearse() {
+  constexpr std::size_t pages_at_once = std::size_t{64} << 10, most_pages = 16, stack = 32768;
+  std::size_t n = 0;
+  for (const std::string_view part : code_)
+    for (std::size_t at = 0; at < part.size() && n < most_pages; at += pages_at_once, ++n)
+      static_cast<void>(*static_cast<const volatile char*>(part.data() + at));
+  std::array<volatile char, stack> below;
+  for (std::size_t at = 0; at < stack; at += 4096) below[at] = 0;
+  auto one = std::make_unique<MadeObject>();
+  one->arena = std::make_unique<Arena>();
+  auto error = make_error();
+  {
+    RemoteCall call(link_, one->arena->abi(), true);
+    static_cast<void>(polycodec_arena_alloc(one->arena->abi(), 64, 8, &error));
+  }
+  made_[0] = std::move(one);
+  made_.clear();
+  static_cast<void>(is_spent(rule_));
+}
+
+void Worker::get_ready(const Message& first, std::vector<FileHandle>& descriptors) {
   channel_to_host = &link_.channel;
+  const FileHandle process(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
+  if (!process.is_open()) ::_exit(1);
+  const auto layers = confine_worker(rule_, &report_forbidden);
+  map(first, descriptors);
+  if (link_.in_size != 0) rehearse();
   Message ready;
-  if (!link_.channel.send(ready, {},
-                          isolation::layers_to_text(confine_worker(rule_, &report_forbidden))))
-    ::_exit(0);
-  std::vector<FileHandle> descriptors;
+  ready.op = Op::ready;
+  ready.a[0] = static_cast<std::uint64_t>(::getpid());
+  ready.a[1] = static_cast<std::uint64_t>(layers[0].error);
+  ready.a[2] = static_cast<std::uint64_t>(layers[1].error);
+  const int descriptor[] = {process.get()};
+  if (!link_.channel.send(ready, descriptor)) ::_exit(0);
+}
+
+void Worker::run(const Message& first, std::vector<FileHandle> descriptors) {
+  get_ready(first, descriptors);
   for (;;) {
     Message request;
     descriptors.clear();
@@ -103,6 +137,8 @@ bool Worker::map(const Message& request, std::vector<FileHandle>& descriptors) {
   };
   take(isolation::field::maps_in, isolation::field::place_of_in, link_.in, link_.in_size, false);
   take(isolation::field::maps_out, isolation::field::place_of_out, link_.out, link_.out_size, true);
+  if ((request.a[isolation::field::maps] & isolation::field::has_small_pages) != 0)
+    isolation::use_small_pages(link_.out, link_.out_size);
   isolation::populate_pages(link_.out, request.a[isolation::field::warm]);
   bool is_mapped = true;
   if ((request.a[isolation::field::maps] & isolation::field::maps_file) != 0) {

@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace polycodec::sandbox {
@@ -49,13 +51,16 @@ void call_plugin(Function* function, Arguments... arguments) {
 class Worker final : public Regions {
  public:
   Worker(const LoadedPlugin& plugin, const Manifest& manifest, const IsolationRule& rule,
-         isolation::Channel channel, isolation::Range window, std::uint64_t stack_bytes);
-  /// Ends the process.
-  [[noreturn]] void run();
+         std::span<const std::string_view> code, isolation::Channel channel,
+         isolation::Range window, std::uint64_t stack_bytes);
+  /// Maps the segments that came with the request for a worker, and serves calls. Ends the process.
+  [[noreturn]] void run(const Message& first, std::vector<FileHandle> descriptors);
   /// Private memory that values may have: adopted, of instances and readers, constants of plugins.
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
 
  private:
+  void rehearse();
+  void get_ready(const Message& first, std::vector<FileHandle>& descriptors);
   /// False if the file of the request could not be mapped.
   bool map(const Message& request, std::vector<FileHandle>& descriptors);
   void unmap_file() noexcept;
@@ -94,6 +99,7 @@ class Worker final : public Regions {
   const LoadedPlugin& plugin_;
   const Manifest& manifest_;
   const IsolationRule rule_;
+  const std::span<const std::string_view> code_;  // of the plugin
   Link link_;
   std::uint64_t sink_end_ = 0;
   isolation::Range request_file_;  // unmapped after the answer

@@ -7,7 +7,6 @@
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,9 @@
 #include <utility>
 
 namespace polycodec::sandbox {
+
+using isolation::Op;
+
 namespace {
 
 constexpr std::uint64_t common_stack = std::uint64_t{8} << 20;
@@ -27,42 +29,29 @@ std::uint64_t stack_bytes() {
   return limit.rlim_cur;
 }
 
-void end(pid_t pid) {
-  ::kill(pid, SIGKILL);
-  ::waitpid(pid, nullptr, 0);
-}
-
 }  // namespace
 
-Workers::Worker Workers::make() {
-  auto [host, own] = Channel::make();
+void Workers::fork(const Message& request, std::vector<FileHandle> descriptors) {
+  if (descriptors.empty()) return;
+  Channel channel(std::move(descriptors.front()));
+  descriptors.erase(descriptors.begin());
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
-  if (pid < 0) throw Error(Status::memory, "the system has no room for a worker process");
   if (pid == 0) {
     // Ends with the zygote, which ends with the host.
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || ::getppid() != parent) ::_exit(0);
     control_ = Channel();
-    host = Channel();
-    sandbox::Worker(*loaded_.plugin, loaded_.manifest, loaded_.rule, std::move(own), loaded_.window,
-                    stack_bytes())
-        .run();
+    Worker(*loaded_.plugin, loaded_.manifest, loaded_.rule, loaded_.code, std::move(channel),
+           loaded_.window, stack_bytes())
+        .run(request, std::move(descriptors));
   }
-  FileHandle process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (!process.is_open()) {
-    end(pid);
-    throw Error(Status::plugin, "the system has no descriptor for a worker process");
-  }
-  return {pid, std::move(host), std::move(process)};
-}
-
-void Workers::hand_out(Message& message) {
-  const Worker worker = make();
-  message.a[0] = static_cast<std::uint64_t>(worker.pid);
-  const int descriptors[] = {worker.channel.descriptor(), worker.process.get()};
-  if (control_.send(message, descriptors)) return;
-  end(worker.pid);
-  throw Error(Status::plugin, "the system has no descriptor for a worker process");
+  if (pid > 0) return;
+  Message refusal;
+  refusal.op = Op::ready;
+  refusal.error = make_error();
+  refusal.code =
+      fill_error(&refusal.error, Status::memory, "the system has no room for a worker process");
+  channel.send(refusal);
 }
 
 std::uint64_t Workers::reap(std::uint64_t number) {
@@ -75,7 +64,10 @@ std::uint64_t Workers::reap(std::uint64_t number) {
 }
 
 void Workers::retire(std::uint64_t number) {
-  retired_.push_back(static_cast<pid_t>(number));
+  if (number == 0) return;
+  const auto pid = static_cast<pid_t>(number);
+  ::kill(pid, SIGKILL);
+  retired_.push_back(pid);
 }
 
 bool Workers::forget_retired() noexcept {

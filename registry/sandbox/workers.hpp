@@ -7,6 +7,7 @@
 #include "registry/load/catalog.hpp"
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace polycodec::sandbox {
@@ -20,6 +21,7 @@ struct Loaded {
   IsolationRule rule;
   isolation::Range window;
   std::shared_ptr<const LoadedPlugin> plugin;
+  std::vector<std::string_view> code;  // and constants of its library
 };
 
 /// Forks workers and learns how they end. For one thread.
@@ -30,23 +32,16 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// Answers a request for a worker. Throws Error.
-  void hand_out(Message& message);
+  /// Serves a request for a worker, which tells the host that it is ready.
+  void fork(const Message& request, std::vector<FileHandle> descriptors);
   /// How a worker ended that has ended or is about to, as of waitpid().
   std::uint64_t reap(std::uint64_t number);
-  /// A worker that the host has ended: nobody asks how.
+  /// Ends a worker that the host does not need any more: nobody asks how.
   void retire(std::uint64_t number);
   /// Forgets retired workers that are gone. False if there are others.
   bool forget_retired() noexcept;
 
  private:
-  struct Worker {
-    int pid = -1;
-    Channel channel;     // of the host
-    FileHandle process;  // refers to the process
-  };
-  Worker make();
-
   const Loaded& loaded_;
   Channel& control_;
   std::vector<int> retired_;

@@ -2,6 +2,7 @@
 // The process that loads the plugin, drops its rights and then only forks workers.
 #include "registry/isolation/zygote.hpp"
 
+#include <base/loaded_constants.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
@@ -89,7 +90,8 @@ void load(Parameters given, std::vector<FileHandle> files, Loaded& loaded) {
     throw LoadFailure{Stage::manifest, e.message()};
   }
   const polycodec_plugin* const plugin = open_library(std::move(files[1]), library_path);
-  loaded.plugin = load_plugin(*plugin, loaded.manifest, LogHook(), &remote_host);
+  loaded.code = constants_around(plugin);
+  loaded.plugin = load_plugin(*plugin, loaded.manifest, {std::shared_ptr<void>(), &remote_host});
 }
 
 void describe(const Loaded& loaded, Message& message) {
@@ -158,28 +160,29 @@ void serve(Loaded& loaded, isolation::Channel& control) {
   for (;;) {
     wait_for_request(workers);
     Message message;
-    if (control.receive(message) != Received::packet) return;
-    const bool wants_next = message.a[1] != 0;
+    std::vector<FileHandle> files;
+    if (control.receive(message, &files) != Received::packet) return;
+    if (message.op == Op::fork) {
+      workers.fork(message, std::move(files));
+      workers.retire(message.a[0]);
+      continue;
+    }
+    if (message.op == Op::retire) {
+      workers.retire(message.a[0]);
+      continue;
+    }
     message.code = guard(&message.error, [&] {
       switch (message.op) {
         case Op::describe:
           return describe(loaded, message);
-        case Op::fork:
-          return workers.hand_out(message);
         case Op::leave:
           return loaded.plugin.reset();
-        case Op::retire:
-          workers.retire(message.a[0]);
-          if (message.a[1] != 0) workers.hand_out(message);
-          return;
         default:
           message.a[0] = workers.reap(message.a[0]);
       }
     });
-    const bool wants_worker = message.op == Op::fork || (message.op == Op::retire && wants_next);
-    const bool answered = wants_worker ? message.code == POLYCODEC_OK : message.op == Op::retire;
     const std::string text = message.op == Op::leave ? waiting_lines() : std::string();
-    if (!answered && !control.send(message, {}, text)) return;
+    if (!control.send(message, {}, text)) return;
   }
 }
 

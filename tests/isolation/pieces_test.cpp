@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <span>
@@ -149,6 +151,23 @@ TEST(Segment, OfTheHostCannotBeWrittenByWorkers) {
   *pointer<char>(segment.begin()) = 'x';
   const FileHandle shared = segment.share();
   EXPECT_EQ(::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, shared.get(), 0), MAP_FAILED);
+}
+
+TEST(Segment, GivesFewPagesBackWhenItIsCleared) {
+  Segment segment(Writer::worker, 64 << 20, -1);
+  const FileHandle shared = segment.share();
+  const auto pages = [&] {
+    struct stat status {};
+    EXPECT_EQ(::fstat(shared.get(), &status), 0);
+    return status.st_blocks;
+  };
+  for (const off_t at : {off_t{5}, off_t{40} << 20})
+    ASSERT_EQ(::pwrite(shared.get(), "x", 1, at), 1);
+  EXPECT_GT(pages(), 0);
+  ASSERT_TRUE(segment.clear());
+  EXPECT_EQ(pages(), 0);
+  EXPECT_EQ(pointer<const char>(segment.begin())[5], 0);
+  EXPECT_EQ(pointer<const char>(segment.begin())[40 << 20], 0);
 }
 
 TEST(Window, GivesRangesBack) {
