@@ -33,6 +33,13 @@ constexpr std::size_t max_leaving = 8;
 /// one that is ready, or nearly so.
 constexpr std::size_t most_ahead = 2;
 
+/// What it used of its memory, if that was nearly all: a plugin ends in many ways then.
+std::string memory_note(std::uint64_t bytes, std::uint64_t most) {
+  if (most == 0 || bytes < most - most / 8) return {};
+  return "; it used " + std::to_string(bytes >> 20) + " MiB, and memory allows " +
+         std::to_string(most >> 20);
+}
+
 std::string ending(int status) {
   if (status < 0) return "its process ended";
   if (WIFSIGNALED(status)) {
@@ -69,10 +76,14 @@ IsolatedPlugin::IsolatedPlugin(PluginFiles files, const IsolationRule& rule, Log
       segments_(std::make_shared<SegmentPool>(!rule.reuse)) {
   try {
     give(take());  // the layers of a worker are known when there is one
+    log_lines();
+  } catch (const LoadFailure&) {
+    log_lines();
+    throw;
   } catch (const Error& e) {
+    log_lines();
     throw LoadFailure{Stage::load, e.message()};
   }
-  log_lines();
   const std::scoped_lock lock(mutex_);
   if (confines(zygote_->layers())) segments_->use_directory(zygote_->take_memory_files());
   const std::uint32_t missing = missing_layers(rule_, zygote_->layers());
@@ -81,6 +92,7 @@ IsolatedPlugin::IsolatedPlugin(PluginFiles files, const IsolationRule& rule, Log
                       "the kernel refuses the layer " +
                           std::string(layer_name(static_cast<Layer>(std::countr_zero(missing)))) +
                           ", which policy.isolation requires: allow it, or require less"};
+  is_loaded_ = true;
 }
 
 IsolatedPlugin::~IsolatedPlugin() {
@@ -92,7 +104,7 @@ IsolatedPlugin::~IsolatedPlugin() {
 }
 
 void IsolatedPlugin::log_lines() noexcept {
-  for (const std::string& line : zygote_->take_lines())
+  for (const std::string& line : std::exchange(lines_, {}))
     if (log_ && !line.empty())
       give_back([&] { log_(level_of(line.front()), "plugin", line.substr(1)); });
 }
@@ -112,7 +124,17 @@ void IsolatedPlugin::start_if_needed() {
     end_all();
     process_ = ::getpid();
   }
-  if (zygote_ == nullptr) zygote_ = std::make_unique<Zygote>(files_, rule_);
+  if (zygote_ == nullptr) start();
+}
+
+void IsolatedPlugin::start() {
+  try {
+    zygote_ = std::make_unique<Zygote>(files_, rule_, lines_);
+  } catch (const LoadFailure& failure) {
+    if (!is_loaded_) throw;
+    throw Error(Status::plugin, "the isolated plugin " + quote(files_.id) +
+                                    " cannot be started again: " + failure.reason);
+  }
 }
 
 std::array<std::uint64_t, 4> IsolatedPlugin::describe(std::uint64_t index, bool is_function) {
@@ -143,7 +165,7 @@ std::unique_ptr<Worker> IsolatedPlugin::take() {
     } catch (const Error&) {
       zygote_.reset();
       if (!again) throw;
-      zygote_ = std::make_unique<Zygote>(files_, rule_);
+      start();
     }
   }
 }
@@ -207,11 +229,11 @@ Error IsolatedPlugin::end(std::unique_ptr<Worker> worker, const std::string& why
   std::string cause;
   {
     const std::scoped_lock lock(mutex_);
-    const int status = zygote_ == nullptr ? -1 : zygote_->end(*worker);
-    if (status < 0) zygote_.reset();
+    const Ending ended = zygote_ == nullptr ? Ending{} : zygote_->end(*worker);
+    if (ended.status < 0) zygote_.reset();
     if (busy_ != 0) --busy_;
     ++(why.empty() ? deaths_ : kills_);
-    cause = why.empty() ? ending(status) : why;
+    cause = why.empty() ? ending(ended.status) + memory_note(ended.bytes, rule_.memory_bytes) : why;
   }
   const std::string message =
       "the isolated plugin " + quote(files_.id) + " failed (" + cause + "): its worker is ended";

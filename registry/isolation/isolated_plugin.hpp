@@ -51,6 +51,7 @@ class IsolatedPlugin final : public PluginHold,
 
  private:
   void start_if_needed();
+  void start();
   void log(const std::string& text) noexcept;
   /// Passes on what the plugin logged outside of workers.
   void log_lines() noexcept;
@@ -65,7 +66,9 @@ class IsolatedPlugin final : public PluginHold,
   const IsolationRule rule_;
   const LogHook log_;
   mutable std::mutex mutex_;
+  std::vector<std::string> lines_;  // that the zygote has sent
   std::unique_ptr<Zygote> zygote_;
+  bool is_loaded_ = false;
   int process_;  // of the host: a fork of it starts over
   const std::shared_ptr<SegmentPool> segments_;
   std::vector<std::unique_ptr<Worker>> idle_;

@@ -13,16 +13,16 @@ namespace polycodec::isolation {
 /// A pointer in a message means the same memory in both processes: segments lie at one address.
 enum class Op : std::uint32_t {
   // The host asks the zygote. A reply has the Op of its request.
-  load,      // the parameters follow as text; reply: a[0] stage of a failure
+  load,      // the parameters follow as text; reply: a[0] stage of a failure; lines come before it
   describe,  // a[0] index, a[1] 1 for a function; reply: a[0..3]
-  fork,    // a worker with this socket, and with the segments that `maps` names, both of which come
-           // with the request, as to a worker; a[0] process id of one that is to end, or 0; no
-           // reply. The worker, or the zygote in its stead, answers with `ready`.
-  leave,   // the plugin runs deinit; the reply has what it logged meanwhile as text
-  reap,    // a[0] process id; reply: a[0] status as of waitpid()
-  ready,   // a[0] process id, a[1] and a[2] errors of the layers of a worker, with the
-           // descriptor of the process
-  retire,  // a[0] process id of a worker that is to end; no reply
+  leave,     // the plugin runs deinit; lines come before the reply
+  reap,      // a[0] process id; reply: a[0] status as of waitpid(), a[1] bytes that it used at most
+  retire,    // a[0] process id of a worker that is to end; no reply
+  // A worker with the socket that comes with it. The segments that `maps` names come as in other
+  // requests. a[0] process id of one that is to end, or 0. No reply: the worker, or the zygote in
+  // its stead, says `ready` with its process id, the errors of two layers and its descriptor.
+  fork,
+  ready,
   // The host asks a worker; `object` of the request names an object that the host has numbered.
   close,  // no reply
   sniff,
@@ -159,6 +159,10 @@ inline constexpr std::uint64_t maps_in = 1, maps_out = 2, maps_file = 4, has_sma
 inline constexpr std::size_t result = 0, arena_end = 1, sink_end = 2, segments = 3, n_segments = 4,
                              released = 5, second = 6, bytes = 7, more_bytes = 9, third = 11;
 }  // namespace field
+
+/// A zygote sends so many lines that its plugin logs: each is an Op::log, and its text begins with
+/// the digit of the level.
+inline constexpr std::size_t most_lines = 16;
 
 /// Results up to this size are copied out, and the worker keeps its memory. Larger ones are taken
 /// over with their pages.

@@ -57,7 +57,7 @@ std::string layers_to_text(std::span<const LayerResult> layers) {
 std::vector<LayerResult> layers_from_text(std::string_view text) {
   std::vector<LayerResult> layers;
   const auto parts = split_parameters(text);
-  for (std::size_t i = 0; i + 1 < parts.size() && parts[i] != log_mark; i += 2) {
+  for (std::size_t i = 0; i + 1 < parts.size(); i += 2) {
     int layer = 0;
     LayerResult result;
     std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), layer);
@@ -75,10 +75,11 @@ void Zygote::start() {
   channel_.set_timeout(patience_);
 }
 
-Zygote::Zygote(const PluginFiles& files, const IsolationRule& rule)
+Zygote::Zygote(const PluginFiles& files, const IsolationRule& rule, std::vector<std::string>& lines)
     : patience_(static_cast<int>(std::min(rule.wall_seconds == 0 ? load_seconds : rule.wall_seconds,
                                           load_seconds)) *
-                1000) {
+                1000),
+      lines_(lines) {
   const Window& window = Window::instance();
   const std::vector<std::string> parameters = {
       POLYCODEC_VERSION,  to_text(window.base()),     to_text(window.size()),   files.manifest_path,
@@ -90,21 +91,28 @@ Zygote::Zygote(const PluginFiles& files, const IsolationRule& rule)
   message.op = Op::load;
   std::string text;
   if (!channel_.send(message, descriptors, join_parameters(parameters)) ||
-      channel_.receive(message, &received, &text) != Received::packet)
+      receive(message, &received, &text) != Received::packet)
     throw LoadFailure{Stage::load, "its process ended, or gave no answer, while it was loaded"};
   if (message.code != POLYCODEC_OK)
     throw LoadFailure{
         static_cast<Stage>(std::min(message.a[0], static_cast<std::uint64_t>(Stage::interface))),
         to_error(message.code, message.error).message()};
   layers_ = layers_from_text(text);
-  add_lines(text);
   if (!received.empty()) memory_files_ = std::move(received.front());
 }
 
-void Zygote::add_lines(std::string_view text) {
-  const std::vector<std::string> parts = split_parameters(text);
-  for (std::size_t i = 0; i + 1 < parts.size(); i += 2)
-    if (parts[i] == log_mark) lines_.push_back(parts[i + 1]);
+Received Zygote::receive(Message& message, std::vector<FileHandle>* descriptors,
+                         std::string* text) {
+  std::string line;
+  for (std::size_t n = 0; n <= most_lines; ++n) {
+    const Received received = channel_.receive(message, descriptors, &line);
+    if (received != Received::packet || message.op != Op::log) {
+      if (text != nullptr) *text = std::move(line);
+      return received;
+    }
+    lines_.push_back(line);
+  }
+  return Received::malformed;
 }
 
 void Zygote::leave() noexcept {
@@ -113,9 +121,7 @@ void Zygote::leave() noexcept {
     channel_.set_timeout(ending_milliseconds);
     Message message;
     message.op = Op::leave;
-    std::string text;
-    if (channel_.send(message) && channel_.receive(message, nullptr, &text) == Received::packet)
-      add_lines(text);
+    if (channel_.send(message)) receive(message);
   } catch (const std::exception&) {  // NOLINT: the lines are lost
   }
 }
@@ -140,7 +146,7 @@ ChildProcess::~ChildProcess() {
 }
 
 void Zygote::request(Message& message) {
-  if (!channel_.send(message) || channel_.receive(message) != Received::packet)
+  if (!channel_.send(message) || receive(message) != Received::packet)
     throw Error(Status::plugin, "the process that loads the isolated plugin has ended");
 }
 
@@ -207,16 +213,16 @@ std::unique_ptr<Worker> Zygote::fork() {
   return worker;
 }
 
-int Zygote::end(const Worker& worker) noexcept {
+Ending Zygote::end(const Worker& worker) noexcept {
   ::syscall(SYS_pidfd_send_signal, worker.process.get(), SIGKILL, nullptr, 0);
   Message message;
   message.op = Op::reap;
   message.a[0] = worker.pid;
   try {
     request(message);
-    return static_cast<int>(message.a[0]);
+    return {static_cast<int>(message.a[0]), message.a[1]};
   } catch (const std::exception&) {
-    return -1;
+    return {};
   }
 }
 

@@ -53,6 +53,12 @@ struct Worker {
   }
 };
 
+/// How a worker ended.
+struct Ending {
+  int status = -1;          // as of waitpid(); -1 if that is not known
+  std::uint64_t bytes = 0;  // that it used at most
+};
+
 /// The files of a plugin, which the host has checked.
 struct PluginFiles {
   std::string id, manifest_path, library_path;
@@ -75,13 +81,14 @@ class ChildProcess {
 /// For one thread at a time.
 class Zygote {
  public:
-  /// Starts it and loads the plugin. Throws LoadFailure.
-  Zygote(const PluginFiles& files, const IsolationRule& rule);
+  /// Starts it and loads the plugin. What that logs outside of workers is added to `lines`, each
+  /// line after the digit of its level. Throws LoadFailure.
+  Zygote(const PluginFiles& files, const IsolationRule& rule, std::vector<std::string>& lines);
   Zygote(const Zygote&) = delete;
   Zygote& operator=(const Zygote&) = delete;
   ~Zygote();
 
-  /// Lets the plugin run deinit, for a while. Nothing else works afterwards; take_lines() does.
+  /// Lets the plugin run deinit, for a while. Nothing else works afterwards.
   void leave() noexcept;
 
   /// What the plugin says of an object: its number in the manifest, among codecs or functions.
@@ -95,14 +102,11 @@ class Zygote {
   /// A new worker, ready for calls: the one that was asked for first. Throws Error(Status::plugin)
   /// if there is none.
   std::unique_ptr<Worker> fork();
-  /// Ends a worker if it still runs. Returns how it ended, as of waitpid(), or -1 if that is not
-  /// known.
-  int end(const Worker& worker) noexcept;
+  /// Ends a worker if it still runs.
+  Ending end(const Worker& worker) noexcept;
   /// Ends a worker whose status nobody wants, and does not wait for it.
   void retire(const Worker& worker) noexcept;
   const std::vector<LayerResult>& layers() const noexcept { return layers_; }
-  /// What the plugin logged outside of workers, each line after the digit of its level.
-  std::vector<std::string> take_lines() noexcept { return std::exchange(lines_, {}); }
   /// A directory for segments with huge pages; maybe not open.
   FileHandle take_memory_files() noexcept { return std::move(memory_files_); }
   /// Takes a worker's report of its layers together with the zygote's.
@@ -111,22 +115,22 @@ class Zygote {
  private:
   void start();
   void request(Message& message);
-  void add_lines(std::string_view text);
+  /// Waits for the answer; takes the lines before it.
+  Received receive(Message& message, std::vector<FileHandle>* descriptors = nullptr,
+                   std::string* text = nullptr);
 
   Channel channel_;
   const int patience_;  // milliseconds
   ChildProcess process_;
   FileHandle memory_files_;
   std::vector<LayerResult> layers_;
-  std::vector<std::string> lines_;
+  std::vector<std::string>& lines_;
   std::deque<std::unique_ptr<Worker>> coming_;  // that get ready
 };
 
 /// Parameters of the load request, separated by NUL; see the sandbox.
 POLYCODEC_API std::string join_parameters(const std::vector<std::string>& parameters);
 POLYCODEC_API std::vector<std::string> split_parameters(std::string_view text);
-/// Comes before each line that was logged, after the layers.
-inline constexpr std::string_view log_mark = "log";
 /// Results of layers as text for a message.
 POLYCODEC_API std::string layers_to_text(std::span<const LayerResult> layers);
 std::vector<LayerResult> layers_from_text(std::string_view text);

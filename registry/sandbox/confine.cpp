@@ -71,7 +71,12 @@ int set_limits(const IsolationRule& rule) {
   also(set_limit(RLIMIT_NOFILE, most_descriptors));
   if (rule.memory_bytes != 0 && rule.memory_bytes < RLIM_INFINITY - memory_before)
     also(set_limit(RLIMIT_DATA, memory_before + rule.memory_bytes));
-  if (rule.cpu_seconds != 0) also(set_limit(RLIMIT_CPU, std::uint64_t{rule.cpu_seconds} * 2));
+  // The first limit sends SIGXCPU, which says why. A worker that blocks that is killed by the
+  // second.
+  if (const std::uint64_t most = std::uint64_t{rule.cpu_seconds} * 2; most != 0) {
+    const rlimit limit{most, most + 1};
+    also(::setrlimit(RLIMIT_CPU, &limit) == 0 ? 0 : errno);
+  }
   return error;
 }
 

@@ -63,17 +63,30 @@ std::int32_t report_loss(polycodec_call* self, std::int32_t loss, polycodec_byte
   });
 }
 
-/// A plugin logs outside of calls as well, and then the line waits for the next one.
+/// A line that a plugin logged outside of a call.
+struct WaitingLine {
+  std::int32_t level;
+  std::string text;
+};
 thread_local polycodec_call* current_call = nullptr;
 constexpr std::size_t most_waiting = 16, longest_waiting = 1000;
 std::vector<WaitingLine> waiting;
+const Channel* lines_to = nullptr;
+std::size_t sent_lines = 0;
 
 void log_line(const polycodec_host*, std::int32_t level, polycodec_bytes text) {
   auto error = make_error();
   if (current_call == nullptr) {
     guard(&error, [&] {
-      if (waiting.size() < most_waiting)
-        waiting.push_back({level, std::string(to_string_view(text).substr(0, longest_waiting))});
+      const auto begin = to_string_view(text).substr(0, longest_waiting);
+      if (lines_to == nullptr) {
+        if (waiting.size() < most_waiting) waiting.push_back({level, std::string(begin)});
+      } else if (sent_lines < isolation::most_lines) {
+        ++sent_lines;
+        Message message;
+        message.op = Op::log;
+        lines_to->send(message, {}, std::to_string(level) + std::string(begin));
+      }
     });
     return;
   }
@@ -183,12 +196,12 @@ std::int32_t lookup_type(const polycodec_host*, polycodec_call* call, polycodec_
 
 }  // namespace
 
-std::vector<WaitingLine> take_waiting_lines() noexcept {
-  return std::exchange(waiting, {});
+void send_lines_to(const Channel* channel) noexcept {
+  lines_to = channel;
 }
 
 void log_waiting_lines() {
-  for (const WaitingLine& line : take_waiting_lines())
+  for (const WaitingLine& line : std::exchange(waiting, {}))
     log_line(&remote_host, line.level, to_bytes(line.text));
 }
 

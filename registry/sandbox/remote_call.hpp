@@ -42,14 +42,10 @@ struct Link {
   isolation::Range out_range() const noexcept { return {out, out_size}; }
 };
 
-/// A line that a plugin logged outside of a call.
-struct WaitingLine {
-  std::int32_t level;
-  std::string text;
-};
-/// Those since the last time.
-std::vector<WaitingLine> take_waiting_lines() noexcept;
-/// Sends them, in the course of a call.
+/// What a plugin logs outside of calls goes there at once from now on. Null: it waits for the next
+/// call.
+void send_lines_to(const Channel* channel) noexcept;
+/// Sends the lines that wait, in the course of a call.
 void log_waiting_lines();
 
 /// The functions of the host. Its calls are those of RemoteCall.

@@ -119,6 +119,8 @@ constexpr auto rows_of_calls = [] {
   return std::pair(rows, kept);
 }();
 
+static_assert(rows_of_calls.second < 48, "jumps have 8 bits");
+
 /// A program of the Berkeley packet filter, in room of its own: nothing is allocated after a fork.
 class Program {
  public:

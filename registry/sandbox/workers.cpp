@@ -40,6 +40,7 @@ void Workers::fork(const Message& request, std::vector<FileHandle> descriptors) 
   if (pid == 0) {
     // Ends with the zygote, which ends with the host.
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || ::getppid() != parent) ::_exit(0);
+    send_lines_to(nullptr);
     control_ = Channel();
     Worker(*loaded_.plugin, loaded_.manifest, loaded_.rule, loaded_.code, std::move(channel),
            loaded_.window, stack_bytes())
@@ -54,13 +55,15 @@ void Workers::fork(const Message& request, std::vector<FileHandle> descriptors) 
   channel.send(refusal);
 }
 
-std::uint64_t Workers::reap(std::uint64_t number) {
-  const auto pid = static_cast<pid_t>(number);
+void Workers::reap(Message& message) {
+  const auto pid = static_cast<pid_t>(std::exchange(message.a[0], 0));
   int status = 0;
+  rusage used{};
   ::kill(pid, SIGKILL);
-  while (::waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) return 0;
-  return static_cast<std::uint64_t>(status);
+  while (::wait4(pid, &status, 0, &used) < 0)
+    if (errno != EINTR) return;
+  message.a[0] = static_cast<std::uint64_t>(status);
+  message.a[1] = static_cast<std::uint64_t>(used.ru_maxrss) << 10;
 }
 
 void Workers::retire(std::uint64_t number) {

@@ -34,8 +34,8 @@ class Workers {
 
   /// Serves a request for a worker, which tells the host that it is ready.
   void fork(const Message& request, std::vector<FileHandle> descriptors);
-  /// How a worker ended that has ended or is about to, as of waitpid().
-  std::uint64_t reap(std::uint64_t number);
+  /// Answers how a worker ended that has ended or is about to.
+  void reap(Message& message);
   /// Ends a worker that the host does not need any more: nobody asks how.
   void retire(std::uint64_t number);
   /// Forgets retired workers that are gone. False if there are others.

@@ -138,16 +138,6 @@ FileHandle make_memory_files() {
                                  MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC)));
 }
 
-/// What the plugin logged since the last time.
-std::string waiting_lines() {
-  std::vector<std::string> parts;
-  for (const WaitingLine& line : take_waiting_lines()) {
-    parts.emplace_back(isolation::log_mark);
-    parts.push_back(std::to_string(line.level) + line.text);
-  }
-  return isolation::join_parameters(parts);
-}
-
 /// Waits for the next request; looks after workers that are about to end meanwhile.
 void wait_for_request(Workers& workers) {
   pollfd control{control_descriptor, POLLIN, 0};
@@ -178,11 +168,10 @@ void serve(Loaded& loaded, isolation::Channel& control) {
         case Op::leave:
           return loaded.plugin.reset();
         default:
-          message.a[0] = workers.reap(message.a[0]);
+          workers.reap(message);
       }
     });
-    const std::string text = message.op == Op::leave ? waiting_lines() : std::string();
-    if (!control.send(message, {}, text)) return;
+    if (!control.send(message)) return;
   }
 }
 
@@ -198,6 +187,7 @@ void serve(Loaded& loaded, isolation::Channel& control) {
   std::vector<FileHandle> files;
   if (control.receive(message, &files, &text) != Received::packet) ::_exit(0);
   message.error = make_error();
+  send_lines_to(&control);
   try {
     load(Parameters(text), std::move(files), loaded);
     if (!end_others())
@@ -217,7 +207,7 @@ void serve(Loaded& loaded, isolation::Channel& control) {
   const bool failed = message.code != POLYCODEC_OK;
   const int descriptors[] = {memory_files.get()};
   if (!control.send(message, {descriptors, memory_files.is_open() ? 1u : 0u},
-                    isolation::layers_to_text(layers) + waiting_lines()) ||
+                    isolation::layers_to_text(layers)) ||
       failed)
     ::_exit(0);
   memory_files = FileHandle();

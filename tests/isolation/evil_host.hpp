@@ -102,7 +102,7 @@ inline constexpr EvilDeed evil_deeds[] = {
     {"truncate", "ftruncate"},
     {.name = "read-all", .says = "", .may_succeed = true},
     // Resources.
-    {"memory", ""},
+    {"memory", "memory allows 128"},
     {"arena", "", POLYCODEC_SANITIZED ? Status::plugin : Status::limit},
     {"credit", ""},
     {.name = "cursor", .says = "", .may_succeed = true},

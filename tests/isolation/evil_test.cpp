@@ -108,6 +108,29 @@ TEST(EvilCalls, ANewWorkerFindsNothingOfEarlierCalls) {
   }
 }
 
+TEST(EvilCalls, ANewWorkerFindsNothingOfEarlierSmallCalls) {
+  const EvilHost host(5, false);
+  for (int i = 0; i < 6; ++i) {
+    (void)host.decode("leave-small-secret");
+    EXPECT_FALSE(host.decode("find-secret").view().as_bool());
+    for (int small = 0; small < 4; ++small) (void)host.decode("leave-small-secret");
+    EXPECT_FALSE(host.decode("find-secret").view().as_bool());
+  }
+}
+
+TEST(EvilCalls, TheEndBySpentProcessorTimeIsNamed) {
+  RegistryOptions options;
+  options.plugin_paths = {POLYCODEC_TEST_BINARY_DIR "/evil_plugins"};
+  options.use_environment = false;
+  options.policy.isolation.cpu_seconds = 1;
+  const Registry registry = Registry::open(options);
+  const auto result =
+      attempt([&] { return registry.codec("test.evil").decode(Source::view("loop")); });
+  ASSERT_FALSE(result.ok());
+  EXPECT_NE(result.error().describe().find("cpu_seconds"), std::string::npos)
+      << result.error().describe();
+}
+
 TEST(EvilCalls, AWorkerThatIsReusedKeepsNoFileOfAnEarlierCall) {
   const EvilHost host(5);
   const test::TemporaryDirectory directory;

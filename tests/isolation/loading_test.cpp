@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -38,31 +41,58 @@ TEST_P(Loading, TheHostGoesOn) {
   EXPECT_TRUE(test::wait_until([] { return test::descendants(::getpid()).empty(); }));
 }
 
-/// What the plugin test.talk logs, with each kind of host.
-std::vector<std::string> talk(IsolationMode mode) {
-  std::vector<std::string> lines;
-  {
-    RegistryOptions options;
-    options.plugin_paths = {POLYCODEC_TEST_BINARY_DIR "/evil_loading"};
-    options.use_environment = false;
-    options.policy.isolation.mode = mode;
-    options.log = [&](polycodec_log_level, std::string_view source, std::string_view text) {
-      if (source == "plugin") lines.emplace_back(text);
-    };
-    const Registry registry = Registry::open(options);
-    (void)registry.codec("test.talk").decode(Source::view("x"));
-    // The instance is released in its worker before this call.
-    (void)registry.codec("test.talk").decode(Source::view("x"));
-  }
-  return lines;
+/// Collects what plugins log.
+RegistryOptions listening(std::vector<std::string>& lines) {
+  RegistryOptions options;
+  options.plugin_paths = {POLYCODEC_TEST_BINARY_DIR "/evil_loading"};
+  options.use_environment = false;
+  options.policy.isolation.mode = IsolationMode::process;
+  options.log = [&](polycodec_log_level, std::string_view source, std::string_view text) {
+    if (source == "plugin") lines.emplace_back(text);
+  };
+  return options;
 }
 
-TEST(Talk, LinesOutsideOfCallsAreLogged) {
-  const auto lines = talk(IsolationMode::process);
+TEST(Lines, OutsideOfCallsAreLogged) {
+  std::vector<std::string> lines;
+  {
+    const Registry registry = Registry::open(listening(lines));
+    (void)registry.codec("test.log_and_talk").decode(Source::view("x"));
+    // The instance is released in its worker before this call.
+    (void)registry.codec("test.log_and_talk").decode(Source::view("x"));
+  }
   ASSERT_FALSE(lines.empty());
   EXPECT_EQ(lines.front(), "init");
   EXPECT_EQ(std::ranges::count(lines, "decode"), 2);
   EXPECT_EQ(lines.back(), "deinit");
+}
+
+TEST(Lines, OfALoadThatFailsAreLogged) {
+  for (const char* const id : {"test.log_and_refuse", "test.log_and_crash"}) {
+    std::vector<std::string> lines;
+    const Registry registry = Registry::open(listening(lines));
+    EXPECT_EQ(registry.probe(id).outcome, Outcome::refused) << id;
+    EXPECT_EQ(lines, std::vector<std::string>{"init"}) << id;
+  }
+}
+
+TEST(Restart, ThatFailsIsAnErrorOfThePlugin) {
+  const std::string mark = POLYCODEC_TEST_BINARY_DIR "/evil_loading/mark";
+  std::vector<std::string> lines;
+  const Registry registry = Registry::open(listening(lines));
+  const Codec codec = registry.codec("test.log_and_refuse_if_marked");
+  (void)codec.decode(Source::view("x"));
+  std::ofstream(mark).put('x');
+  for (const test::Process& one : test::descendants(::getpid())) ::kill(one.id, SIGKILL);
+  // The first call finds that its worker has died.
+  (void)attempt([&] { return codec.decode(Source::view("x")); });
+  const auto failed = attempt([&] { return codec.decode(Source::view("x")); });
+  std::filesystem::remove(mark);
+  ASSERT_FALSE(failed.ok());
+  EXPECT_EQ(failed.error().code(), Status::plugin);
+  EXPECT_NE(failed.error().describe().find("cannot be started again"), std::string::npos)
+      << failed.error().describe();
+  (void)codec.decode(Source::view("x"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Loading,

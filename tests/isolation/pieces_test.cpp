@@ -8,14 +8,17 @@
 #include "registry/isolation/protocol.hpp"
 #include "registry/isolation/range_memory.hpp"
 #include "registry/isolation/relocate.hpp"
+#include "registry/isolation/segment_pool.hpp"
 #include "registry/isolation/window.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -168,6 +171,47 @@ TEST(Segment, GivesFewPagesBackWhenItIsCleared) {
   EXPECT_EQ(pages(), 0);
   EXPECT_EQ(pointer<const char>(segment.begin())[5], 0);
   EXPECT_EQ(pointer<const char>(segment.begin())[40 << 20], 0);
+}
+
+TEST(Segment, KeepsThePagesOfSmallCalls) {
+  Segment segment(Writer::worker, 64 << 20, -1);
+  const FileHandle shared = segment.share();
+  const auto kilobytes = [&] {
+    struct stat status {};
+    EXPECT_EQ(::fstat(shared.get(), &status), 0);
+    return static_cast<std::uint64_t>(status.st_blocks) / 2;
+  };
+  ASSERT_EQ(::pwrite(shared.get(), "x", 1, 5), 1);
+  ASSERT_TRUE(segment.clear());
+  EXPECT_EQ(kilobytes(), small_begin >> 10);
+  EXPECT_EQ(pointer<const char>(segment.begin())[5], 0);
+  // As many pages, but others.
+  ASSERT_EQ(::fallocate(shared.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 4096), 0);
+  ASSERT_EQ(::pwrite(shared.get(), "x", 1, 40 << 20), 1);
+  EXPECT_EQ(kilobytes(), small_begin >> 10);
+  ASSERT_TRUE(segment.clear());
+  EXPECT_EQ(pointer<const char>(segment.begin())[40 << 20], 0);
+}
+
+TEST(Segment, IsSealedAfterItWasCleared) {
+  Segment segment(Writer::worker, 4 << 20, -1);
+  ASSERT_GE(segment.share_again(), 0);
+  ASSERT_TRUE(segment.clear());
+  EXPECT_TRUE(segment.is_sealed());
+}
+
+TEST(SegmentPool, GivesSmallCallsSegmentsWithoutPages) {
+  const auto pool = std::make_shared<SegmentPool>(true);
+  auto large = pool->take(Writer::worker, 4 << 20);
+  auto small = pool->take(Writer::worker, 4 << 20, true);
+  const std::uint64_t number_of_large = large->number(), number_of_small = small->number();
+  large->arena_touched = large->touched = 4 << 20;
+  const FileHandle shared = large->share();
+  ASSERT_EQ(::fallocate(shared.get(), 0, 0, 4 << 20), 0);
+  large.reset();
+  small.reset();
+  EXPECT_EQ(pool->take(Writer::worker, 4 << 20)->number(), number_of_large);
+  EXPECT_EQ(pool->take(Writer::worker, 4 << 20, true)->number(), number_of_small);
 }
 
 TEST(Window, GivesRangesBack) {

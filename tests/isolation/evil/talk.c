@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * A plugin that logs at each step of its life, most of them outside of calls. */
+ * A plugin that logs at each step of its life, most of them outside of calls. Its init function
+ * ends as EVIL_INIT says. */
 #include <polycodec/abi.h>
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const polycodec_host* host;
 
@@ -45,7 +48,7 @@ static int32_t open_codec(const polycodec_codec* self, polycodec_call* call,
 
 static const polycodec_codec codec = {.struct_size = sizeof codec,
                                       .capabilities = POLYCODEC_CAN_DECODE,
-                                      .name = "test.talk",
+                                      .name = EVIL_ID,
                                       .open = open_codec};
 static const polycodec_codec* const items[] = {&codec};
 static const polycodec_codecs table = {sizeof table, 1, items};
@@ -55,13 +58,18 @@ static const void* get_interface(const polycodec_plugin* self, const char* id) {
   return strcmp(id, POLYCODEC_CODECS_INTERFACE) == 0 ? &table : NULL;
 }
 
+enum { talk, refuse, refuse_if_marked, crash };
+
 static int32_t init(const polycodec_plugin* self, const polycodec_host* of,
                     polycodec_error* error) {
   (void)self;
   (void)error;
   host = of;
   say("init");
-  return POLYCODEC_OK;
+  if (EVIL_INIT == crash) abort();
+  if (EVIL_INIT == refuse_if_marked && access(EVIL_MARK, F_OK) == 0)
+    return POLYCODEC_ERROR_UNSUPPORTED;
+  return EVIL_INIT == refuse ? POLYCODEC_ERROR_UNSUPPORTED : POLYCODEC_OK;
 }
 
 static void deinit(const polycodec_plugin* self) {
@@ -73,7 +81,7 @@ POLYCODEC_EXPORT extern const polycodec_plugin polycodec_plugin_v2;
 POLYCODEC_EXPORT const polycodec_plugin polycodec_plugin_v2 = {
     .struct_size = sizeof(polycodec_plugin),
     .abi = POLYCODEC_ABI_VERSION,
-    .id = "test.talk",
+    .id = EVIL_ID,
     .version = "1.0.0",
     .init = init,
     .deinit = deinit,

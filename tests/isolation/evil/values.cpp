@@ -112,6 +112,13 @@ const Deed all[] = {
      }},
     {"leave-secret",
      [](Call&, std::string_view, Builder& out) { return out.string_copy(secrets()); }},
+    {"leave-small-secret",
+     [](Call& call, std::string_view, Builder& out) {
+       const std::string text = secrets().substr(0, 100);
+       for (const std::size_t far : {std::size_t{20} << 10, std::size_t{100} << 10})
+         std::memcpy(call.arena()->cursor + far, text.data(), text.size());
+       return out.string_copy(text);
+     }},
     {"find-secret",
      [](Call& call, std::string_view input, Builder&) {
        constexpr std::size_t scanned = 8 << 20;
