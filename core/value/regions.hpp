@@ -47,6 +47,9 @@ inline std::string_view region_around(std::string_view region, const void* data,
   return from < region.size() && size <= region.size() - from ? region : std::string_view();
 }
 
+/// How the error for a pointer to other memory begins.
+inline constexpr std::string_view stray_pointer = "stray pointer to ";
+
 /// validate() of <polycodec/value.hpp>, which also checks that all that the value points to lies in
 /// `regions` (or null). Throws Error(Status::plugin) for a stray pointer. Structure that others may
 /// change is copied to `copies` before it is checked, unless that is null; only arrays that lie

@@ -13,8 +13,7 @@ ValueMemory::Extent ValueMemory::find(const void* data, std::uint64_t size,
                                       const char* what) const {
   const std::string_view region = regions_->region_of(data, size);
   if (region.empty())
-    throw Error(Status::plugin, "stray pointer to " + std::string(what) + " (" +
-                                    std::to_string(size) +
+    throw Error(Status::plugin, std::string(stray_pointer) + what + " (" + std::to_string(size) +
                                     " bytes): a value points to its input, to memory of its call, "
                                     "to adopted memory and to constants of plugins; use "
                                     "call->arena or adopt()");

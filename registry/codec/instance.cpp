@@ -5,6 +5,7 @@
 
 #include "registry/codec/store_format.hpp"
 #include "registry/config/schema.hpp"
+#include "registry/isolation/proxies.hpp"
 
 #include <string>
 #include <utility>
@@ -19,6 +20,8 @@ Opened::~Opened() = default;
 std::string_view Opened::region_of(const void* data, std::uint64_t size) const noexcept {
   std::string_view found = arena_.region_of(data, size);
   if (found.empty()) found = plugin_->hold->region_of(data, size);
+  // What a worker means by such an address is something else.
+  if (plugin_->hold->is_isolated()) return found;
   return found.empty() ? catalog.constants_around(data, size) : found;
 }
 
@@ -109,10 +112,20 @@ const polycodec_node* CodecInstance::decode(CallContext& context, const polycode
     throw;
   }
   context.set_codec_calls(slot.calls);
-  const polycodec_node* root = nullptr;
-  call(context, handle->decode, handle, context.abi(), &given, &root);
-  accept(context, root, read);
-  return root;
+  const auto decode_once = [&] {
+    const polycodec_node* root = nullptr;
+    call(context, handle->decode, handle, context.abi(), &given, &root);
+    accept(context, root, read);
+    return root;
+  };
+  try {
+    return decode_once();
+  } catch (const Error& e) {
+    if (e.code() != Status::plugin || !e.message().starts_with(stray_pointer) ||
+        !isolation::shall_repeat(handle))
+      throw;
+  }
+  return decode_once();
 }
 
 void CodecInstance::encode(CallContext& context, const polycodec_node* root,

@@ -28,7 +28,12 @@ std::int32_t decode(const polycodec_instance* self, polycodec_call* call,
     const bool reads_parts = input->file != nullptr || input->store != nullptr;
     InstanceCall in(instance, call, reads_parts ? Exchange::unknown_bytes : input->bytes.size);
     const StagedInput* const staged = in.exchange.stage(*input);
-    *root = in.exchange.take_value(in.exchange.run(Op::decode, instance.number(), number(staged)));
+    const bool trusts = instance.trusts_parts();
+    if (trusts) instance.note_trust();
+    const Message answer =
+        in.exchange.run(Op::decode, instance.number(), number(staged), trusts ? 1 : 0);
+    if (answer.a[field::released] != 0) instance.note_parts(answer.a[field::has_copied] != 0);
+    *root = in.exchange.take_value(answer);
   });
 }
 
@@ -99,6 +104,10 @@ std::int32_t open(const polycodec_codec* self, polycodec_call* call, const polyc
 }
 
 }  // namespace
+
+bool shall_repeat(const polycodec_instance* instance) noexcept {
+  return instance->decode == &decode && instance_of(instance).distrust_parts();
+}
 
 InstanceProxy::InstanceProxy(IsolatedPlugin& plugin, std::uint64_t index, polycodec_call* call,
                              const polycodec_node* options)

@@ -47,6 +47,7 @@ class IsolatedPlugin final : public PluginHold,
   /// Memory for calls.
   SegmentPool& segments() const noexcept { return *segments_; }
 
+  bool is_isolated() const noexcept override { return true; }
   std::shared_ptr<const IsolationReport> isolation() const override;
 
  private:

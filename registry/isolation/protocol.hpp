@@ -155,9 +155,10 @@ inline constexpr std::size_t place_of_in = 8, place_of_out = 10, maps = 7, warm 
 inline constexpr std::uint64_t maps_in = 1, maps_out = 2, maps_file = 4, has_small_pages = 8;
 /// The answer to a request: the result, where the arena and the sink end, the segments of the
 /// output and their number; `released` is 1 if the worker has given its segment away. The others
-/// depend on the request.
+/// depend on the request; `has_copied` is 1 if a decoded value had parts elsewhere.
 inline constexpr std::size_t result = 0, arena_end = 1, sink_end = 2, segments = 3, n_segments = 4,
-                             released = 5, second = 6, bytes = 7, more_bytes = 9, third = 11;
+                             released = 5, has_copied = 6, second = 6, bytes = 7, more_bytes = 9,
+                             third = 11;
 }  // namespace field
 
 /// A zygote sends so many lines that its plugin logs: each is an Op::log, and its text begins with

@@ -9,6 +9,7 @@
 #include "registry/isolation/exchange.hpp"
 #include "registry/isolation/isolated_plugin.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -59,6 +60,11 @@ void fill_object(ObjectProxy<T>& proxy, bool can_sniff) {
   };
 }
 
+/// True if a value of the last call had pointers to memory of its worker because the worker had
+/// left out the search for them, and another call of decode() will search. False for other
+/// instances.
+bool shall_repeat(const polycodec_instance* instance) noexcept;
+
 /// An instance with its options, which each worker opens when it first needs it.
 class InstanceProxy {
  public:
@@ -76,11 +82,32 @@ class InstanceProxy {
   /// The worker of the exchange opens the instance first, if it has it not.
   void open_in(Exchange& exchange) const { exchange.open_first(index_, options_, number_); }
 
+  /// True if large values had no parts in the worker's own memory so far, so that the worker need
+  /// not search for them: the host finds them when it validates. Others are rare.
+  bool trusts_parts() const noexcept { return parts_ == Parts::shared; }
+  /// Takes down whether a worker had to copy parts of a large value.
+  void note_parts(bool were_copied) const noexcept {
+    auto before = Parts::unknown;
+    if (were_copied)
+      parts_ = Parts::own;
+    else
+      parts_.compare_exchange_strong(before, Parts::shared);
+  }
+  /// A value that was not searched may have had such parts. Returns true if there was one.
+  bool distrust_parts() const noexcept {
+    parts_ = Parts::own;
+    return has_trusted_;
+  }
+  void note_trust() const noexcept { has_trusted_ = true; }
+
  private:
   std::shared_ptr<IsolatedPlugin> plugin_;
   std::uint64_t index_, number_, functions_ = 0;
   Arena memory_;
   const polycodec_node* options_ = nullptr;
+  enum class Parts : std::uint8_t { unknown, shared, own };
+  mutable std::atomic<Parts> parts_{Parts::unknown};
+  mutable std::atomic<bool> has_trusted_{false};
 };
 
 /// A worker with the instance, and one exchange with it.

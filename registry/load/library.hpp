@@ -46,6 +46,8 @@ class POLYCODEC_API PluginHold : public Regions {
  public:
   virtual ~PluginHold() = default;
   std::string_view region_of(const void* data, std::uint64_t size) const noexcept override;
+  /// False if its objects are those of this process.
+  virtual bool is_isolated() const noexcept { return false; }
   /// Returns the state of an isolated plugin; null for one that runs in-process.
   virtual std::shared_ptr<const IsolationReport> isolation() const { return nullptr; }
 

@@ -296,6 +296,7 @@ void Packed::text(Message& message, std::size_t at, polycodec_bytes text) {
 Message Packed::ask(Message message) {
   message.a[10] = (number(begin_) + 63) & ~std::uint64_t{63};
   message.a[11] = number(link_.arena.abi()->cursor);
+  link_.has_told = true;
   return RemoteCall::ask(call_, message);
 }
 

@@ -30,6 +30,7 @@ struct Link {
   std::map<std::string, std::string> types;  // that plugins have asked for
   std::uint64_t stack_bytes = 0;
   std::uint64_t credit = 0;  // of the request, while no call has it
+  bool has_told = false;     // the host of something in the course of the request
 
   const isolation::CallHeader& header() const noexcept {
     return *isolation::pointer<const isolation::CallHeader>(in);

@@ -115,7 +115,15 @@ void Worker::serve_codec(const Message& request, Message& answer, RemoteCall& ca
     case Op::decode: {
       Input input(*pointer<const StagedInput>(request.a[1]));
       call_plugin(instance->decode, instance, call.abi(), &input.abi, &root);
-      return value(answer, root, call.abi());
+      const std::uint64_t end = link_.arena.used_end();
+      // The host may then ask once more: it must not be told of things twice.
+      if (request.a[2] != 0 && !link_.has_told && end - link_.out > isolation::small_result) {
+        answer.a[isolation::field::result] = number(root);
+        return;
+      }
+      value(answer, root, call.abi());
+      answer.a[isolation::field::has_copied] = link_.arena.used_end() != end ? 1 : 0;
+      return;
     }
     case Op::list: {
       const RemoteStore store(*pointer<const StagedStore>(request.a[1]));

@@ -105,6 +105,7 @@ void Worker::run(const Message& first, std::vector<FileHandle> descriptors) {
     link_.arena.use(link_.out, isolation::sink_begin(link_.out, link_.out_size));
     sink_end_ = isolation::sink_begin(link_.out, link_.out_size);
     link_.credit = request.credit;
+    link_.has_told = false;
     answer.code = guard(&answer.error, [&] { serve(request, answer); });
     link_.arena.release();
     answer.op = is_spent(rule_) ? Op::last_done : Op::done;

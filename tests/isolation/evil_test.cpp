@@ -85,6 +85,27 @@ TEST(EvilCalls, SniffingGoesOnWithOtherCodecs) {
   EXPECT_EQ(host.good(), test::good_text);
 }
 
+TEST(EvilCalls, LargeValuesMayHavePartsElsewhereNowAndThen) {
+  const EvilHost host;
+  const Codec codec = host.registry().codec("test.evil");
+  int losses = 0;
+  CallOptions options;
+  options.on_loss = [&](LossClass, std::string_view, std::string_view) { ++losses; };
+  const auto decode = [&](const char* deed) {
+    return to_json(codec.decode(Source::view(deed), options).view(), json_compact);
+  };
+  const std::string expected = decode("large");
+  // Workers stop searching for such parts, until the host finds one.
+  for (const char* deed : {"large", "large", "large-constant", "large", "large-constant"})
+    EXPECT_EQ(decode(deed), expected) << deed;
+  const EvilHost other;
+  const Codec told = other.registry().codec("test.evil");
+  (void)told.decode(Source::view("large"));
+  EXPECT_EQ(to_json(told.decode(Source::view("large-loss"), options).view(), json_compact),
+            expected);
+  EXPECT_EQ(losses, 1);
+}
+
 TEST(EvilCalls, AValueStaysAsItWas) {
   const EvilHost host;
   const Value kept = host.decode("keep");

@@ -42,6 +42,14 @@ Node large_value(Builder& out) {
   return text;
 }
 
+Node large_pair(Builder& out, Node part) {
+  Node* items;
+  const Node pair = out.list(2, &items);
+  items[0] = out.string_copy(std::string(1 << 17, 'l'));
+  items[1] = part;
+  return pair;
+}
+
 Node of_kind(std::uint8_t kind, std::uint64_t size, const void* data) {
   Node node = polycodec_node_make(kind, 0, size);
   node.as.data = data;
@@ -95,6 +103,15 @@ const Deed all[] = {
     {"kind",
      [](Call&, std::string_view input, Builder&) { return of_kind(0xee, 5, input.data()); }},
     {"keep", [](Call&, std::string_view, Builder& out) { return large_value(out); }},
+    {"large", [](Call&, std::string_view,
+                 Builder& out) { return large_pair(out, out.string_copy("part")); }},
+    {"large-constant", [](Call&, std::string_view,
+                          Builder& out) { return large_pair(out, Builder::string_view("part")); }},
+    {"large-loss",
+     [](Call& call, std::string_view, Builder& out) {
+       call.report_loss(LossClass::note, "", "told once");
+       return large_pair(out, Builder::string_view("part"));
+     }},
     {"torn",
      [](Call&, std::string_view, Builder& out) {
        // The value of the call before is the caller's by now.
