@@ -86,6 +86,7 @@ Message Exchange::run(Op op, std::uint64_t object, std::uint64_t staged, std::ui
   request.a[2] = third;
   request.a[3] = fourth;
   start(request);
+  seat_.plugin->tidy();
   Service service(*this);
   for (;;) {
     Message message = receive();

@@ -146,7 +146,6 @@ std::array<std::uint64_t, 4> IsolatedPlugin::describe(std::uint64_t index, bool 
 std::unique_ptr<Worker> IsolatedPlugin::take() {
   const std::scoped_lock lock(mutex_);
   start_if_needed();
-  forget_leaving();
   if (!idle_.empty()) {
     auto worker = std::move(idle_.back());
     idle_.pop_back();
@@ -196,7 +195,7 @@ void IsolatedPlugin::retire(std::unique_ptr<Worker> worker) noexcept {
       const Worker& last = *leaving_.back();
       const std::size_t before = zygote_->coming();
       try {
-        fork_ahead(rule_.reuse ? SegmentSizes{} : last.sizes, last.pid);
+        fork_ahead(last.sizes, last.pid);
       } catch (const std::exception&) {  // NOLINT: the next call asks again, and reports it
       }
       if (zygote_->coming() == before) zygote_->retire(last);
@@ -207,15 +206,22 @@ void IsolatedPlugin::retire(std::unique_ptr<Worker> worker) noexcept {
 }
 
 void IsolatedPlugin::fork_ahead(const SegmentSizes& sizes, std::uint64_t retired) {
-  const std::size_t wanted = rule_.reuse ? 1 : most_ahead;
+  // Large calls take so long that one worker gets ready meanwhile, and segments with many pages
+  // should not lie there.
+  const std::size_t wanted = sizes.is_small ? most_ahead : 1;
   for (; zygote_->coming() < wanted; retired = 0) {
     std::shared_ptr<Segment> in, out;
-    if (sizes.in != 0) {
+    if (sizes.is_small) {
       in = segments_->take(Writer::host, sizes.in);
-      out = segments_->take(Writer::worker, sizes.out, sizes.is_small);
+      out = segments_->take(Writer::worker, sizes.out, true);
     }
-    zygote_->fork_ahead(std::move(in), std::move(out), sizes.is_small, retired);
+    zygote_->fork_ahead(std::move(in), std::move(out), retired);
   }
+}
+
+void IsolatedPlugin::tidy() noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (process_ == ::getpid()) forget_leaving();
 }
 
 void IsolatedPlugin::forget_leaving() noexcept {

@@ -32,6 +32,8 @@ class IsolatedPlugin final : public PluginHold,
   std::unique_ptr<Worker> take();
   /// Gives a sound worker back.
   void give(std::unique_ptr<Worker> worker) noexcept;
+  /// Clears the memory of workers that are gone: for a thread that waits for its own worker.
+  void tidy() noexcept;
   /// Ends a worker. `why` is empty if it ended by itself; otherwise it is the reason of the host,
   /// such as "it wrote to its result after the answer". Returns the error for the caller.
   Error end(std::unique_ptr<Worker> worker, const std::string& why);

@@ -159,7 +159,7 @@ std::array<std::uint64_t, 4> Zygote::describe(std::uint64_t index, bool is_funct
   return {message.a[0], message.a[1], message.a[2], message.a[3]};
 }
 
-void Zygote::fork_ahead(std::shared_ptr<Segment> in, std::shared_ptr<Segment> out, bool is_small,
+void Zygote::fork_ahead(std::shared_ptr<Segment> in, std::shared_ptr<Segment> out,
                         std::uint64_t retired) {
   auto [own, other] = Channel::make();
   auto worker = std::make_unique<Worker>();
@@ -177,8 +177,8 @@ void Zygote::fork_ahead(std::shared_ptr<Segment> in, std::shared_ptr<Segment> ou
   if (in != nullptr && out != nullptr) {
     give(*in, field::place_of_in, field::maps_in);
     give(*out, field::place_of_out, field::maps_out);
-    message.a[field::warm] = is_small ? small_begin : out->arena_touched;
-    if (is_small) message.a[field::maps] |= field::has_small_pages;
+    message.a[field::maps] |= field::has_small_pages;
+    message.a[field::warm] = small_begin;
     worker->has_in = in->number();
     worker->has_out = true;
     worker->in = std::move(in);
@@ -193,7 +193,7 @@ void Zygote::fork_ahead(std::shared_ptr<Segment> in, std::shared_ptr<Segment> ou
 }
 
 std::unique_ptr<Worker> Zygote::fork() {
-  if (coming_.empty()) fork_ahead(nullptr, nullptr, false, 0);
+  if (coming_.empty()) fork_ahead(nullptr, nullptr, 0);
   auto worker = std::move(coming_.front());
   coming_.pop_front();
   Message message;

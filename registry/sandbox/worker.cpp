@@ -49,7 +49,7 @@ void report_forbidden(int number_of_call) {
 
 /// Does what each call does, so that the pages of it are there before a call comes.
 void Worker::rehearse() {
-  constexpr std::size_t pages_at_once = std::size_t{64} << 10, most_pages = 16, stack = 32768;
+  constexpr std::size_t pages_at_once = std::size_t{64} << 10, most_pages = 16, stack = 16384;
   std::size_t n = 0;
   for (const std::string_view part : code_)
     for (std::size_t at = 0; at < part.size() && n < most_pages; at += pages_at_once, ++n)
