@@ -12,6 +12,7 @@
 #include "registry/load/manifest.hpp"
 #include "registry/sandbox/confine.hpp"
 #include "registry/sandbox/landlock.hpp"
+#include "registry/sandbox/remote_call.hpp"
 #include "registry/sandbox/workers.hpp"
 
 #include <linux/mount.h>
