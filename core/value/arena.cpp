@@ -31,6 +31,39 @@ std::uint64_t round_up(std::uint64_t size, std::uint64_t step) noexcept {
   return size > UINT64_MAX - step ? UINT64_MAX : (size + step - 1) & ~(step - 1);
 }
 
+/// Fresh memory for a block, or MAP_FAILED. Blocks of whole huge pages begin at one: others would
+/// be made of small pages, with a fault for each, and so would those that move.
+void* map_pages(std::uint64_t bytes) noexcept {
+  const bool huge = bytes % huge_page == 0;
+  const auto all = static_cast<std::size_t>(huge ? bytes + huge_page : bytes);
+  void* const mapped =
+      ::mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (!huge || mapped == MAP_FAILED) return mapped;
+  auto* const begin = static_cast<std::uint8_t*>(mapped);
+  const auto address = reinterpret_cast<std::uintptr_t>(mapped);
+  const auto before = static_cast<std::size_t>(round_up(address, huge_page) - address);
+  if (before != 0) ::munmap(begin, before);
+  ::munmap(begin + before + bytes, static_cast<std::size_t>(huge_page) - before);
+  ::madvise(begin + before, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+  return begin + before;
+}
+
+/// A block of another size with the same bytes: the system moves pages. MAP_FAILED: as it was.
+void* remap_pages(void* block, std::uint64_t old_bytes, std::uint64_t bytes) noexcept {
+  const auto from = static_cast<std::size_t>(old_bytes);
+  const auto to = static_cast<std::size_t>(bytes);
+  if (::mremap(block, from, to, 0) != MAP_FAILED) return block;
+  if (bytes % huge_page != 0) return ::mremap(block, from, to, MREMAP_MAYMOVE);
+  void* const place = map_pages(bytes);
+  if (place == MAP_FAILED) return MAP_FAILED;
+  void* const moved = ::mremap(block, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+  if (moved == MAP_FAILED)
+    ::munmap(place, to);
+  else
+    ::madvise(moved, to, MADV_HUGEPAGE);
+  return moved;
+}
+
 }  // namespace
 
 struct Arena::Thunks {
@@ -199,10 +232,12 @@ std::int32_t Arena::grow(std::uint64_t size, std::uint64_t align, void*& memory,
 }
 
 std::int32_t Arena::map_block(std::uint64_t size, void*& memory, polycodec_error* error) {
-  const std::uint64_t bytes = round_up(size, 4096);
-  if (!charge(bytes)) return refuse(size, error);
-  void* const data = ::mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  std::uint64_t bytes = round_up(size, huge_page);
+  if (!charge(bytes)) {
+    bytes = round_up(size, 4096);  // near the limit
+    if (!charge(bytes)) return refuse(size, error);
+  }
+  void* const data = map_pages(bytes);
   const auto code = guard(error, [&] {
     if (data == MAP_FAILED) throw std::bad_alloc();
     blocks_.push_back({static_cast<std::uint8_t*>(data), bytes, bytes, true});
@@ -212,7 +247,6 @@ std::int32_t Arena::map_block(std::uint64_t size, void*& memory, polycodec_error
     reserved_ -= bytes;
     return code;
   }
-  ::madvise(data, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
   memory = data;
   return POLYCODEC_OK;
 }
@@ -230,18 +264,20 @@ std::int32_t Arena::resize(void*& memory, std::uint64_t old_size, std::uint64_t 
   const auto mapped = std::find_if(blocks_.begin(), blocks_.end(),
                                    [&](const Chunk& chunk) { return chunk.data == block; });
   if (block != nullptr && mapped != blocks_.end()) {
-    const std::uint64_t bytes = round_up(std::max<std::uint64_t>(size, 1), 4096);
-    if (bytes > mapped->size && !charge(bytes - mapped->size)) return refuse(size, error);
-    void* const moved = ::mremap(block, static_cast<std::size_t>(mapped->size),
-                                 static_cast<std::size_t>(bytes), MREMAP_MAYMOVE);
+    if (size > old_size && size <= mapped->size) return POLYCODEC_OK;
+    const bool grows = size > mapped->size;
+    std::uint64_t bytes = round_up(std::max<std::uint64_t>(size, 1), grows ? huge_page : 4096);
+    if (bytes > mapped->size && !charge(bytes - mapped->size)) {
+      bytes = round_up(size, 4096);  // near the limit
+      if (!charge(bytes - mapped->size)) return refuse(size, error);
+    }
+    void* const moved = remap_pages(block, mapped->size, bytes);
     if (moved == MAP_FAILED) {
       if (bytes > mapped->size) reserved_ -= bytes - mapped->size;
       return polycodec_fail(error, POLYCODEC_ERROR_MEMORY, POLYCODEC_NO_OFFSET,
                             "the machine has no memory left for the value");
     }
-    if (bytes > mapped->size) {
-      ::madvise(moved, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
-    } else {
+    if (bytes < mapped->size) {
       const std::uint64_t less = mapped->size - bytes;
       reserved_ -= less;
       if (budget_ != nullptr) budget_->give_memory(less), charged_ -= less;
