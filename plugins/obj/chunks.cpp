@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 #include <optional>
-#include <utility>
+#include <thread>
 
 namespace polycodec::obj {
 namespace {
@@ -19,11 +19,6 @@ static_assert(chunk_bytes < relative_bias);  // a chunk has fewer rows
 }  // namespace
 
 struct Chunks::Chunk {
-  explicit Chunk(std::uint64_t max_bytes)
-      : arena(std::make_unique<ScratchArena>(max_bytes)),
-        out(std::make_unique<Builder>(arena->abi())),
-        model(std::make_unique<Model>(*out)) {}
-
   std::unique_ptr<ScratchArena> arena;
   std::unique_ptr<Builder> out;
   std::unique_ptr<Model> model;
@@ -33,7 +28,13 @@ struct Chunks::Chunk {
   Model::Place place{};
   bool is_read = false;
 
-  void read(const Settings& settings, bool wants_faces, std::string_view text) {
+  void read(const Settings& settings, bool wants_faces, std::string_view text,
+            std::uint64_t max_bytes) {
+    if (model == nullptr) {
+      arena = std::make_unique<ScratchArena>(max_bytes);
+      out = std::make_unique<Builder>(arena->abi());
+      model = std::make_unique<Model>(*out);
+    }
     model->clear();
     lexer = std::make_unique<Lexer>(text, settings.float32);
     indices.emplace(*lexer, *model, true);
@@ -45,24 +46,27 @@ struct Chunks::Chunk {
 };
 
 Chunks::Chunks(const Settings& settings, const Call& call, bool wants_faces)
-    : settings_(settings), call_(call), wants_faces_(wants_faces) {
-  chunks_.reserve(most_chunks);
-  for (std::size_t i = 0; i < most_chunks; ++i)
-    chunks_.emplace_back(call.limits().max_memory_bytes / most_chunks);
-}
+    : settings_(settings), call_(call), wants_faces_(wants_faces), chunks_(most_chunks) {}
 
 Chunks::~Chunks() = default;
 
-void Chunks::read(std::string_view text) {
+std::size_t Chunks::read(std::string_view text, const ReadOn& read_on) {
   cuts_ = cut_lines(text, chunk_bytes, most_chunks, '\\');
+  const std::uint64_t max_bytes = call_.limits().max_memory_bytes / most_chunks;
+  const std::thread::id self = std::this_thread::get_id();
+  std::size_t direct = 0;  // only this thread looks at it
   call_.parallel_for(size(), 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
     for (auto i = static_cast<std::size_t>(from); i < to; ++i) {
       Chunk& chunk = chunks_[i];
-      const std::string_view lines(cuts_[i], static_cast<std::size_t>(cuts_[i + 1] - cuts_[i]));
       chunk.is_read = false;
+      if (std::this_thread::get_id() == self && i == direct) {
+        read_on(child, cuts_[++direct]);
+        continue;
+      }
+      const std::string_view lines(cuts_[i], static_cast<std::size_t>(cuts_[i + 1] - cuts_[i]));
       child.tick(lines.size());  // about a unit for each byte of text
       try {
-        chunk.read(settings_, wants_faces_, lines);
+        chunk.read(settings_, wants_faces_, lines, max_bytes);
         chunk.is_read = true;
       } catch (const Error&) {  // also if the chunk needs much memory
       } catch (const NeedsWholeFile&) {
@@ -70,6 +74,7 @@ void Chunks::read(std::string_view text) {
       }
     }
   });
+  return direct;
 }
 
 std::size_t Chunks::add_to(Model& model, Indices& indices, Reader& reader, std::size_t i) {

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -26,8 +27,12 @@ class Chunks {
   Chunks(const Settings& settings, const Call& call, bool wants_faces);
   ~Chunks();
 
-  /// Reads chunks from the start of `text` on, where a line begins; maybe not all of it.
-  void read(std::string_view text);
+  /// Reads what is before `end`, in order and into the model of the file.
+  using ReadOn = std::function<void(const Call& call, const char* end)>;
+  /// Reads chunks from the start of `text` on, where a line begins; maybe not all of it. This
+  /// thread reads its chunks by `read_on`, as long as it comes to them in order: alone, it needs no
+  /// other models. Returns how many chunks it has read so.
+  std::size_t read(std::string_view text, const ReadOn& read_on);
   /// How many chunks were read.
   std::size_t size() const noexcept { return cuts_.size() - 1; }
   /// Where a chunk begins; of size(): where the last one ends.

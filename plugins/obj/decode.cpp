@@ -43,7 +43,7 @@ class Decoder {
       throw Error(Status::limit, "OBJ files of more than 8 GiB are not read").detail("obj.limit");
     if (file_.starts_with("\xef\xbb\xbf")) lexer_.move_to(lexer_.position() + 3);
     if (!settings_.tolerant && file_.size() >= least_for_chunks) read_chunks();
-    read_until(lexer_.end());
+    read_until(call_, lexer_.end());
     return finish();
   }
   polycodec_node give() { return model_.give(settings_.float32); }
@@ -73,14 +73,14 @@ class Decoder {
   }
 
   // Reads the statements before `end`, which is behind the end of one, or of the file.
-  void read_until(const char* end) {
+  void read_until(const Call& call, const char* end) {
     reader_.end_runs_at(end);
     const char* next_check = lexer_.position();
     while (lexer_.position() < end) {
       if (lexer_.position() >= next_check) {
         // About a unit for each byte of text.
-        const auto part = std::min<std::ptrdiff_t>(lexer_.end() - lexer_.position(), 1 << 16);
-        call_.tick(static_cast<std::uint64_t>(part));
+        const auto part = std::min<std::ptrdiff_t>(end - lexer_.position(), 1 << 16);
+        call.tick(static_cast<std::uint64_t>(part));
         next_check = lexer_.position() + part;
       }
       settings_.tolerant ? tolerant_statement() : reader_.statement();
@@ -90,12 +90,14 @@ class Decoder {
   void read_chunks() {
     Chunks chunks(settings_, call_, wants_faces_);
     while (!lexer_.at_end()) {
-      chunks.read({lexer_.position(), static_cast<std::size_t>(lexer_.end() - lexer_.position())});
-      for (std::size_t i = 0; i < chunks.size();) {
+      std::size_t i = chunks.read(
+          {lexer_.position(), static_cast<std::size_t>(lexer_.end() - lexer_.position())},
+          [this](const Call& call, const char* end) { read_until(call, end); });
+      while (i < chunks.size()) {
         i = chunks.add_to(model_, indices_, reader_, i);
         // What is wrong is found again, in its place among all others.
         lexer_.move_to(chunks.begin(i));
-        if (i < chunks.size()) read_until(chunks.begin(++i));
+        if (i < chunks.size()) read_until(call_, chunks.begin(++i));
       }
     }
   }

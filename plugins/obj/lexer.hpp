@@ -54,6 +54,7 @@ class Lexer {
   char peek() const noexcept { return *at_; }
   const char* position() const noexcept { return at_; }
   const char* end() const noexcept { return end_; }
+  bool float32() const noexcept { return float32_; }
   void move_to(const char* position) noexcept { at_ = position; }
   std::uint64_t offset(const char* position) const noexcept {
     return static_cast<std::uint64_t>(position - begin_);

@@ -22,12 +22,12 @@ class OptionalColumns {
  public:
   explicit OptionalColumns(Builder& out) noexcept : numbers_(out), present_(out) {}
 
-  /// Row number `row` (each in turn) has these numbers.
-  void put(std::uint64_t row, const double* numbers) {
+  /// The `rows` rows from `row` on (each in turn) have these numbers.
+  void put(std::uint64_t row, const double* numbers, std::uint64_t rows = 1) {
     if (!used_) begin(row);
-    numbers_.append(numbers, Width);
-    present_.push(1);
-    ++rows_;
+    numbers_.append(numbers, rows * Width);
+    present_.fill(rows, 1);
+    rows_ += rows;
   }
   /// The next `rows` rows have none.
   void skip(std::uint64_t rows = 1) {

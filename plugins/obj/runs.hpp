@@ -2,7 +2,7 @@
 // Runs of lines of one kind in its simplest form, which most lines of most files are.
 #pragma once
 
-#include <base/decimal.hpp>
+#include <base/line_numbers.hpp>
 
 #include "dictionary.hpp"
 #include "indices.hpp"
@@ -31,15 +31,8 @@ class Runs {
     if (std::endian::native != std::endian::little || !has_line(p)) return false;
     if (p[0] == 'f' && p[1] == ' ') return faces(p);
     if (p[0] != 'v') return false;
-    if (p[1] == ' ') {
-      const std::uint64_t rows = points<1>(model_.vertices);
-      model_.weights.skip(rows);
-      model_.colors.skip(rows);
-      return counted(0, rows);
-    }
-    if (p[1] == 'n' && p[2] == ' ') return counted(2, points<2>(model_.normals));
-    if (p[1] == 't' && p[2] == ' ') return counted(1, textures());
-    return false;
+    if (lexer_.float32()) return points<float>(p);
+    return points<double>(p);
   }
 
  private:
@@ -47,41 +40,65 @@ class Runs {
   static constexpr std::uint64_t most_lines = 128;
   static constexpr std::size_t most_corners = 8;
 
-  // Enough for a face of the most corners of 8 digits, and for what digit_run() looks at.
-  bool has_line(const char* p) const noexcept { return end_ - p >= 256; }
+  // Lines end before end_.
+  bool has_line(const char* p) const noexcept {
+    return p < end_ && lexer_.end() - p >= LineNumbers::line_bytes;
+  }
 
   bool counted(std::size_t kind, std::uint64_t rows) {
     if (rows != 0) model_.stream.data(row_codes[kind], rows);
     return rows != 0;
   }
 
-  // The number behind the blank at `p`, and where it ends; NULL: it is not to be read here.
-  const char* number(const char* p, double& value) const noexcept {
-    if (*p != ' ') return nullptr;
-    const DecimalEnd read = lexer_.decimal(p + 1, value);
-    return read.status == DecimalStatus::ok && end_ - read.end >= 64 ? read.end : nullptr;
-  }
-  // Behind the newline at `p`, or NULL.
+  // Behind the newline at `p`, maybe with a blank before it, or NULL.
   static const char* behind_newline(const char* p) noexcept {
+    p += *p == ' ' ? 1 : 0;
     if (*p == '\n') return p + 1;
     return p[0] == '\r' && p[1] == '\n' ? p + 2 : nullptr;
   }
 
+  template <class T>
+  bool points(const char* p) {
+    if (p[1] == ' ') {
+      const std::uint64_t rows = points<1, T>(model_.vertices);
+      model_.weights.skip(rows);
+      model_.colors.skip(rows);
+      return counted(0, rows);
+    }
+    if (p[1] == 'n' && p[2] == ' ') return counted(2, points<2, T>(model_.normals));
+    if (p[1] == 't' && p[2] == ' ') return counted(1, textures<T>());
+    return false;
+  }
+
+  // The number at `at`, which moves behind it, and the blank behind it unless it is the last one.
+  template <class T>
+  [[gnu::always_inline]] static bool number(LineNumbers& numbers, const char*& at, double& to,
+                                            bool last) noexcept {
+    T value;
+    if (!numbers.number(at, value)) return false;
+    to = static_cast<double>(value);
+    if (last) return true;
+    return *at++ == ' ';
+  }
+
   // Rows of three numbers after a keyword of `Keyword` letters.
-  template <std::size_t Keyword>
+  template <std::size_t Keyword, class T>
   std::uint64_t points(Points<3>& all) {
-    double* const to = all.numbers.reserve(most_lines * 3);
+    double* to = all.numbers.reserve(most_lines * 3);
     const char* p = lexer_.position();
     const char first = p[Keyword - 1];
     std::uint64_t rows = 0;
-    while (rows < most_lines && has_line(p) && p[0] == 'v' && p[Keyword - 1] == first) {
-      const char* at = number(p + Keyword, to[rows * 3]);
-      if (at != nullptr) at = number(at, to[rows * 3 + 1]);
-      if (at != nullptr) at = number(at, to[rows * 3 + 2]);
-      if (at != nullptr) at = behind_newline(at);
+    for (; rows < most_lines && has_line(p) && p[0] == 'v' && p[Keyword - 1] == first; ++rows) {
+      if (p[Keyword] != ' ') break;
+      const char* at = p + Keyword + 1;
+      LineNumbers numbers(at, lexer_.end());
+      if (!number<T>(numbers, at, to[0], false) || !number<T>(numbers, at, to[1], false) ||
+          !number<T>(numbers, at, to[2], true))
+        break;
+      at = behind_newline(at);
       if (at == nullptr) break;
       p = at;
-      ++rows;
+      to += 3;
     }
     all.numbers.commit(rows * 3);
     lexer_.move_to(p);
@@ -89,19 +106,23 @@ class Runs {
   }
 
   // Texture coordinates of two numbers.
+  template <class T>
   std::uint64_t textures() {
+    double* const to = model_.textures.numbers.reserve(most_lines);
+    double others[most_lines];
     const char* p = lexer_.position();
     std::uint64_t rows = 0;
-    for (; rows < most_lines && has_line(p) && p[0] == 'v' && p[1] == 't'; ++rows) {
-      double u, v;
-      const char* at = number(p + 2, u);
-      if (at != nullptr) at = number(at, v);
-      if (at != nullptr) at = behind_newline(at);
+    for (; rows < most_lines && has_line(p) && p[0] == 'v' && p[1] == 't' && p[2] == ' '; ++rows) {
+      const char* at = p + 3;
+      LineNumbers numbers(at, lexer_.end());
+      if (!number<T>(numbers, at, to[rows], false) || !number<T>(numbers, at, others[rows], true))
+        break;
+      at = behind_newline(at);
       if (at == nullptr) break;
       p = at;
-      model_.texture_v.put(model_.textures.size(), &v);
-      model_.textures.numbers.push(u);
     }
+    if (rows != 0) model_.texture_v.put(model_.textures.size(), others, rows);
+    model_.textures.numbers.commit(rows);
     model_.texture_w.skip(rows);
     lexer_.move_to(p);
     return rows;
@@ -139,13 +160,17 @@ class Runs {
       column.fill(corners, -1);
   }
 
-  // The index that the `size` bytes at `p` are; false: it is not to be read here.
-  [[gnu::always_inline]] static bool index(const char* p, unsigned size, std::int64_t most,
+  // The index that is the bytes from `p` to `stop`; false: it is not to be read here.
+  [[gnu::always_inline]] static bool index(const char* p, const char* stop, std::uint64_t most,
                                            Greatest& greatest, std::int32_t& to) noexcept {
+    const auto size = static_cast<std::uint64_t>(stop - p);
     if (size - 1 >= 8) [[unlikely]]
       return false;
-    const auto value = static_cast<std::int64_t>(detail::digits_value(p, size));
-    if (value == 0 || value > most) [[unlikely]]
+    std::uint64_t text;
+    std::memcpy(&text, p, 8);
+    const auto value =
+        static_cast<std::int64_t>(detail::digits_value(text, static_cast<unsigned>(size)));
+    if (static_cast<std::uint64_t>(value - 1) >= most) [[unlikely]]
       return false;
     to = static_cast<std::int32_t>(value - 1);
     greatest.at = value > greatest.value ? p : greatest.at;
@@ -161,50 +186,44 @@ class Runs {
     begin<true>(all.vertices, v);
     std::uint32_t* const offsets = all.offsets.reserve(most_lines);
     const auto before = static_cast<std::uint32_t>(all.vertices.size());
-    const std::int64_t most[] = {indices_.most(vertex), indices_.most(texture),
-                                 indices_.most(normal)};
+    const std::uint64_t most[] = {static_cast<std::uint64_t>(indices_.most(vertex)),
+                                  static_cast<std::uint64_t>(indices_.most(texture)),
+                                  static_cast<std::uint64_t>(indices_.most(normal))};
     Greatest greatest[] = {
         {indices_.greatest(vertex)}, {indices_.greatest(texture)}, {indices_.greatest(normal)}};
     const char* p = lexer_.position();
     std::uint64_t rows = 0;
     std::uint32_t corners = 0;
-    for (; rows < most_lines && has_line(p) && p[0] == 'f'; ++rows) {
+    for (; rows < most_lines && has_line(p) && p[0] == 'f' && p[1] == ' '; ++rows) {
       Greatest v_most = greatest[0], vt_most = greatest[1], vn_most = greatest[2];
       std::uint32_t n = corners;
       const char* at = p + 1;
-      // Where digits end is found for many bytes at once, so that no index waits for another.
-      for (std::uint32_t others = 0; *at == ' ' && n - corners < most_corners; ++n) {
-        const char* const block = at + 1;
-        others = detail::other_than_digits(block);
-        const auto end_of_digits = [&] {
-          const auto size = static_cast<unsigned>(std::countr_zero(others));
-          others &= others - 1;
-          return size;
-        };
-        unsigned size = end_of_digits();
-        bool good = index(block, size, most[0], v_most, v[n]);
-        if constexpr (Texture || Normal) good = good && block[size] == '/';
+      LineNumbers numbers(at + 1, lexer_.end());
+      for (; *at == ' ' && n - corners < most_corners; ++n) {
+        const char* from = at + 1;
+        const char* stop = numbers.next();
+        bool good = index(from, stop, most[0], v_most, v[n]);
+        if constexpr (Texture || Normal) good = good && *stop == '/';
         if constexpr (Texture) {
-          const unsigned from = size + 1;
-          size = end_of_digits();
-          good = good && index(block + from, size - from, most[1], vt_most, vt[n]);
+          from = stop + 1;
+          stop = numbers.next();
+          good = good && index(from, stop, most[1], vt_most, vt[n]);
         } else if constexpr (Normal) {
-          good = good && size + 1 == end_of_digits();
-          ++size;
+          from = stop + 1;
+          stop = numbers.next();
+          good = good && from == stop;
         }
         if constexpr (Normal) {
-          good = good && block[size] == '/';
-          const unsigned from = size + 1;
-          size = end_of_digits();
-          good = good && index(block + from, size - from, most[2], vn_most, vn[n]);
+          good = good && *stop == '/';
+          from = stop + 1;
+          stop = numbers.next();
+          good = good && index(from, stop, most[2], vn_most, vn[n]);
         }
-        if (!good) [[unlikely]] {
-          at = nullptr;
+        if (!good) [[unlikely]]
           break;
-        }
-        at = block + size;
+        at = stop;
       }
-      if (at == nullptr || n - corners < 3) break;
+      if (n - corners < 3) break;
       at = behind_newline(at);
       if (at == nullptr) break;
       p = at;

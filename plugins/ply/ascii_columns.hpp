@@ -22,6 +22,7 @@ struct AsciiColumn {
   std::uint64_t used = 0;      // items
   std::uint64_t capacity = 0;  // items
   std::uint64_t length = 0;    // of every list so far, while offsets is NULL
+  std::uint64_t next = 0;      // items of a row that is being read
   std::uint64_t* offsets = nullptr;
 };
 

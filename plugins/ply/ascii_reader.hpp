@@ -5,6 +5,7 @@
 #include <base/decimal.hpp>
 
 #include "ascii_columns.hpp"
+#include "ascii_lines.hpp"
 #include "ascii_text.hpp"
 #include "decode.hpp"
 
@@ -38,13 +39,16 @@ class AsciiReader {
       d_.settings.strict ? find_end<true>() : find_end<false>();
     columns_.reserve_numbers();
   }
-  /// Reads the rows from `row` on, which begins here.
-  void read(std::uint64_t row) { d_.settings.strict ? rows<true>(row) : rows<false>(row); }
+  /// Reads the rows from `row` on, which begins here; with `stop`: those that begin before it.
+  /// Returns the number of the next one.
+  std::uint64_t read(const Call& call, std::uint64_t row, const char* stop = nullptr) {
+    return d_.settings.strict ? rows<true>(call, row, stop) : rows<false>(call, row, stop);
+  }
   /// Reads all rows, of which each is one line, and which are rows of `whole` from `row` on. Throws
   /// if there is anything else.
   void read_lines(AsciiReader& whole, std::uint64_t row) {
     columns_.use_numbers_of(whole.columns_, row);
-    rows<true>(0);
+    static_cast<void>(rows<true>(d_.call, 0, nullptr));
     if (at_ != end_)
       fail(Status::malformed, "ply.bad_row", "the lines are not rows", at_, element_.count, 0);
   }
@@ -149,12 +153,7 @@ class AsciiReader {
         [[unlikely]]
       fail(Status::malformed, "ply.bad_number", word_at(start) + " is not a list length", start,
            row, property);
-    const std::int64_t most = with_type(p.count_dtype, [](auto type) -> std::int64_t {
-      if constexpr (std::is_floating_point_v<decltype(type)>)
-        return 0;
-      else
-        return static_cast<std::int64_t>(std::numeric_limits<decltype(type)>::max());
-    });
+    const std::int64_t most = greatest_length(p);
     if (read.status != DecimalStatus::ok || length < 0 || length > most) [[unlikely]]
       fail(Status::malformed, "ply.bad_list_count",
            "invalid list length " + word_at(start) + ": must fit in " + std::string(p.count_word) +
@@ -199,10 +198,6 @@ class AsciiReader {
     return at;
   }
 
-  // Neighbors of one type, which are read in one loop, or neighbors that nobody wants.
-  struct Group {
-    std::size_t first, last;
-  };
   std::vector<Group> groups() const {
     std::vector<Group> all;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -220,11 +215,16 @@ class AsciiReader {
   }
 
   template <bool Strict>
-  void rows(const std::uint64_t first) {
-    if (columns_.size() == 0) return;
+  std::uint64_t rows(const Call& call, const std::uint64_t first, const char* stop) {
+    if (columns_.size() == 0) return element_.count;
     const std::vector<Group> all = groups();
-    for (std::uint64_t row = first; row < element_.count; ++row) {
-      if (((row - first) & 0xfff) == 0) charge_rows(element_.count - row);
+    AsciiLines lines(element_, chosen_, all, columns_);
+    std::uint64_t charged = first;
+    std::uint64_t row = first;
+    while (row < element_.count && (stop == nullptr || at_ < stop)) {
+      if (row == charged) charged += charge_rows(call, element_.count - row);
+      row = lines.read(row, charged, at_, stop != nullptr ? stop : end_, end_);
+      if (row == charged || (stop != nullptr && at_ >= stop)) continue;
       for (const Group& group : all) {
         const Property& p = element_.properties[group.first];
         if (!chosen_[group.first]) {
@@ -249,20 +249,28 @@ class AsciiReader {
           at_ = at;
         });
       }
-      if constexpr (Strict) end_of_row(row);
+      if constexpr (Strict)
+        end_of_row(row);
+      else if (stop != nullptr)
+        skip_spaces();  // the next row begins behind them
+      ++row;
     }
+    return row;
   }
 
-  // Every 4096 rows, of which there are `left`: a number takes about 4 units to read.
-  void charge_rows(std::uint64_t left) const {
-    d_.call.tick(std::min<std::uint64_t>(4096, left) * element_.properties.size() * 4);
+  // Charges some of the rows, of which there are `left`, and returns how many: a number takes about
+  // 4 units to read.
+  std::uint64_t charge_rows(const Call& call, std::uint64_t left) const {
+    const std::uint64_t rows = std::min<std::uint64_t>(256, left);
+    call.tick(rows * element_.properties.size() * 4);
+    return rows;
   }
 
   // Reads rows that the file is too short for, keeping nothing, up to the number that is missing.
   template <bool Strict>
   [[noreturn, gnu::noinline]] void find_end() {
     for (std::uint64_t row = 0;; ++row) {
-      if ((row & 0xfff) == 0) charge_rows(4096);
+      if ((row & 0xff) == 0) static_cast<void>(charge_rows(d_.call, 256));
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         const Property& p = element_.properties[i];
         at_ = skip<Strict>(at_, row, i);

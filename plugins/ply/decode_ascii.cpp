@@ -11,6 +11,7 @@
 #include <memory>
 #include <new>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace polycodec::ply {
@@ -61,66 +62,79 @@ class Chunks {
   /// number; the reader is there.
   std::uint64_t read() {
     if (!d_.settings.strict) to_.skip_spaces();  // such as the end of the line before
-    std::uint64_t row = 0;
-    while (row < element_.count && to_.left() > chunk_bytes) {
-      const std::size_t chunks = cut(row);
-      d_.call.parallel_for(chunks, 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
-        for (std::uint64_t i = from; i < to; ++i) chunk(i).read(d_, child, chosen_, to_);
-      });
-      const std::size_t joined = join(chunks);
-      d_.call.parallel_for(joined, 1, [&](Call&, std::uint64_t from, std::uint64_t to) {
-        for (std::uint64_t i = from; i < to; ++i)
+    while (row_ < element_.count && to_.left() > chunk_bytes) {
+      const std::size_t chunks = cut();
+      const std::size_t first = direct_;
+      if (to_.position() != cuts_[first]) break;  // rows are not lines
+      d_.call.parallel_for(chunks - first, 1,
+                           [&](Call& child, std::uint64_t from, std::uint64_t to) {
+                             for (std::uint64_t i = from; i < to; ++i)
+                               chunk(first + i).read(d_, child, chosen_, to_);
+                           });
+      const std::size_t joined = join(first, chunks);
+      d_.call.parallel_for(joined - first, 1, [&](Call&, std::uint64_t from, std::uint64_t to) {
+        for (std::uint64_t i = first + from; i < first + to; ++i)
           to_.columns().copy_lists(chunk(i).row, chunk(i).reader->columns(), chunk(i).places);
       });
-      if (joined != 0) row = chunks_[joined - 1].row + chunks_[joined - 1].element.count;
+      if (joined != first) row_ = chunks_[joined - 1].row + chunks_[joined - 1].element.count;
       if (joined != chunks) break;
     }
-    return row;
+    return row_;
   }
 
  private:
   Chunk& chunk(std::uint64_t i) noexcept { return chunks_[static_cast<std::size_t>(i)]; }
 
-  // Cuts the next chunks, whose first row is `row`. Returns how many there are.
-  std::size_t cut(std::uint64_t row) {
-    const std::vector<const char*> cuts =
+  // Cuts the next chunks and finds out which rows they have. This thread reads its chunks on the
+  // way, as long as it comes to them in order: alone, it needs no others. Returns how many chunks
+  // there are with rows of the element.
+  std::size_t cut() {
+    cuts_ =
         cut_lines({to_.position(), static_cast<std::size_t>(to_.left())}, chunk_bytes, most_chunks);
-    const std::size_t chunks = cuts.size() - 1;
-    d_.call.parallel_for(chunks, 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
+    direct_ = 0;
+    const std::thread::id self = std::this_thread::get_id();
+    const std::size_t all = cuts_.size() - 1;
+    d_.call.parallel_for(all, 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
       for (std::uint64_t i = from; i < to; ++i) {
-        const char* const begin = cuts[static_cast<std::size_t>(i)];
-        const char* const end = cuts[static_cast<std::size_t>(i) + 1];
-        Chunk& made = chunk(i);
-        made.text = {begin, static_cast<std::size_t>(end - begin)};
-        child.tick(made.text.size() / 16);
-        made.element.count =
-            static_cast<std::uint64_t>(std::count(begin, end, '\n')) + (end[-1] != '\n' ? 1 : 0);
+        if (std::this_thread::get_id() == self && i == direct_) {
+          row_ = to_.read(child, row_, cuts_[++direct_]);
+        } else {
+          count(i, child);
+        }
       }
     });
-    for (std::size_t i = 0; i < chunks; ++i) {
+    std::uint64_t row = row_;
+    for (std::size_t i = direct_; i < all; ++i) {
+      if (row == element_.count) return i;
       Chunk& made = chunks_[i];
       made.row = row;
-      if (made.element.count >= element_.count - row) {
-        end_at(made, element_.count - row);
-        return i + 1;
-      }
+      if (made.element.count > element_.count - row) end_at(made, element_.count - row);
       row += made.element.count;
     }
-    return chunks;
+    return all;
+  }
+
+  // The lines of a chunk.
+  void count(std::uint64_t i, const Call& call) {
+    const char* const begin = cuts_[static_cast<std::size_t>(i)];
+    const char* const end = cuts_[static_cast<std::size_t>(i) + 1];
+    Chunk& made = chunk(i);
+    made.text = {begin, static_cast<std::size_t>(end - begin)};
+    call.tick(made.text.size() / 16);
+    made.element.count =
+        static_cast<std::uint64_t>(std::count(begin, end, '\n')) + (end[-1] != '\n' ? 1 : 0);
   }
 
   // The rows of the element end in this chunk.
   static void end_at(Chunk& chunk, std::uint64_t rows) {
-    if (chunk.element.count == rows) return;
     std::size_t at = 0;
     for (std::uint64_t i = 0; i < rows; ++i) at = chunk.text.find('\n', at) + 1;
     chunk.text = chunk.text.substr(0, at);
     chunk.element.count = rows;
   }
 
-  // Makes room for the lists of chunks up to one that was not read; returns its number.
-  std::size_t join(std::size_t chunks) {
-    std::size_t i = 0;
+  // Makes room for the lists of chunks from `i` up to one that was not read; returns its number.
+  std::size_t join(std::size_t i, std::size_t chunks) {
     for (; i < chunks && chunks_[i].is_read; ++i) {
       Chunk& chunk = chunks_[i];
       chunk.places =
@@ -135,6 +149,9 @@ class Chunks {
   const Chosen& chosen_;
   AsciiReader& to_;
   std::vector<Chunk> chunks_;
+  std::vector<const char*> cuts_;
+  std::uint64_t row_ = 0;   // where to_ is
+  std::size_t direct_ = 0;  // chunks that to_ has read; only its thread looks at it
 };
 
 }  // namespace
@@ -147,7 +164,7 @@ Columns decode_ascii_element(const Decoding& decoding, const Element& element, c
   if (!decoding.settings.tolerant && !element.properties.empty() &&
       reader.left() >= least_for_chunks)
     row = Chunks(decoding, element, chosen, reader).read();
-  reader.read(row);
+  static_cast<void>(reader.read(decoding.call, row));
   offset = reader.offset();
   return reader.columns().finish();
 }

@@ -40,10 +40,9 @@ inline constexpr bool is_digit(char c) noexcept {
   return static_cast<unsigned char>(c - '0') < 10;
 }
 
-// The number that the 1 to 8 digits at `p` say, which has 8 readable bytes.
-[[gnu::always_inline]] inline std::uint64_t digits_value(const char* p, unsigned count) noexcept {
-  std::uint64_t text;
-  std::memcpy(&text, p, 8);
+// The number that the first `count` of 8 bytes of text say: 1 to 8 digits.
+[[gnu::always_inline]] inline std::uint64_t digits_value(std::uint64_t text,
+                                                         unsigned count) noexcept {
   text = (text ^ 0x3030303030303030) << (64 - 8 * count);  // leading zeros
   text = (text * 10) + (text >> 8);
   return (((text & 0x000000ff000000ff) * 0x000f424000000064) +
@@ -63,30 +62,57 @@ struct DigitRun {
 [[gnu::always_inline]] inline DigitRun digit_run(const char* p) noexcept {
   std::uint64_t text;
   std::memcpy(&text, p, 8);
-  text ^= 0x3030303030303030;
+  const std::uint64_t digits = text ^ 0x3030303030303030;
   // A carry can only come from a byte that is not a digit, and goes to those after it.
-  const std::uint64_t others = ((text + 0x7676767676767676) | text) & 0x8080808080808080;
+  const std::uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
   const auto count = static_cast<unsigned>(others == 0 ? 8 : std::countr_zero(others) / 8);
   if (count == 0) return {0, 0};
-  return {digits_value(p, count), count};
+  return {digits_value(text, count), count};
 }
 
-// A bit for each of the 32 bytes at `p` that is not a digit, from the lowest on.
-[[gnu::always_inline]] inline std::uint32_t other_than_digits(const char* p) noexcept {
+// A bit for each of the 64 bytes at `p` that is not a digit, from the lowest on.
+[[gnu::always_inline]] inline std::uint64_t other_than_digits(const char* p) noexcept {
+  std::uint64_t digits = 0;
 #if defined(__SSE2__)
-  const auto part = [](const char* at) {
-    const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  for (unsigned i = 0; i < 64; i += 16) {
+    const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
     // Digits become the 10 lowest signed numbers.
     const __m128i moved = _mm_add_epi8(text, _mm_set1_epi8(static_cast<char>(0x80 - '0')));
-    return static_cast<std::uint32_t>(
-        _mm_movemask_epi8(_mm_cmpgt_epi8(moved, _mm_set1_epi8(-128 + 9))));
-  };
-  return part(p) | part(p + 16) << 16;
+    const int found = _mm_movemask_epi8(_mm_cmplt_epi8(moved, _mm_set1_epi8(-128 + 10)));
+    digits |= std::uint64_t{static_cast<unsigned>(found)} << i;
+  }
 #else
-  std::uint32_t bits = 0;
-  for (unsigned i = 0; i < 32; ++i) bits |= (is_digit(p[i]) ? 0u : 1u) << i;
-  return bits;
+  for (unsigned i = 0; i < 64; ++i) digits |= (is_digit(p[i]) ? std::uint64_t{1} : 0) << i;
 #endif
+  return ~digits;
+}
+
+inline constexpr std::uint64_t whole_powers_of_ten[] = {1,      10,      100,      1000,     10000,
+                                                        100000, 1000000, 10000000, 100000000};
+
+// Doubles hold all whole numbers up to this one.
+inline constexpr std::uint64_t greatest_exact = std::uint64_t{1} << 53;
+
+// The quotient or product of two exact doubles as T: rounded once, so the nearest one (Clinger).
+// False: T is float, and rounding twice could matter.
+template <std::floating_point T>
+[[gnu::always_inline]] inline bool round_once(double wide, bool negative, T& value) noexcept {
+  const std::uint64_t sign = negative ? std::uint64_t{1} << 63 : 0;  // not a branch
+  const auto bits = std::bit_cast<std::uint64_t>(wide);
+  if constexpr (std::same_as<T, double>) {
+    value = std::bit_cast<double>(bits | sign);
+    return true;
+  } else {
+    // Rounding to double keeps the order, so the nearest float of both is the same unless the
+    // double is halfway between two floats. Below the normal floats halfway points look
+    // different: leave them to the slow way.
+    if ((bits & 0x1fffffff) == 0x10000000 || (wide < 0x1p-126 && wide != 0)) [[unlikely]]
+      return false;
+    value =
+        wide >= 0x1.ffffffp+127 ? std::numeric_limits<float>::infinity() : static_cast<float>(wide);
+    value = negative ? -value : value;
+    return true;
+  }
 }
 
 // Bytes that fast_decimal() may look at.
@@ -104,17 +130,16 @@ inline constexpr std::ptrdiff_t fast_decimal_bytes = 32;
   digits = whole.value;
   behind_point = 0;
   if (*p == '.') {
-    constexpr std::uint64_t powers[] = {1,      10,      100,      1000,     10000,
-                                        100000, 1000000, 10000000, 100000000};
     const DigitRun fraction = digit_run(++p);
     p += fraction.count;
-    digits = digits * powers[fraction.count] + fraction.value;
+    digits = digits * whole_powers_of_ten[fraction.count] + fraction.value;
     behind_point = fraction.count;
     if (fraction.count == 8) {
       const DigitRun rest = digit_run(p);
       if (rest.count == 8) return nullptr;
       p += rest.count;
-      digits = digits * powers[rest.count] + rest.value;  // at most 22 digits: checked below
+      digits = digits * whole_powers_of_ten[rest.count] +
+               rest.value;  // at most 22 digits: checked below
       behind_point += rest.count;
       if (whole.count + behind_point > 18) return nullptr;
     }
@@ -262,21 +287,8 @@ requires(std::same_as<T, float> || std::same_as<T, double>) inline DecimalEnd
   if (d.exact && d.exponent >= -detail::greatest_power && d.exponent <= detail::greatest_power)
       [[likely]] {
     const double wide = detail::decimal_value(d.digits, static_cast<int>(d.exponent));
-    if constexpr (std::same_as<T, double>) {
-      value = negative ? -wide : wide;
+    if (detail::round_once(wide, negative, value)) [[likely]]
       return {after, DecimalStatus::ok};
-    } else {
-      // Rounding to double keeps the order, so the nearest float of both is the same unless the
-      // double is halfway between two floats. Below the normal floats halfway points look
-      // different: leave them to the slow way.
-      const bool halfway = (std::bit_cast<std::uint64_t>(wide) & 0x1fffffff) == 0x10000000;
-      if (!halfway && (wide >= 0x1p-126 || wide == 0)) [[likely]] {
-        const auto narrow = wide >= 0x1.ffffffp+127 ? std::numeric_limits<float>::infinity()
-                                                    : static_cast<float>(wide);
-        value = negative ? -narrow : narrow;
-        return {after, DecimalStatus::ok};
-      }
-    }
   }
   const T magnitude = detail::convert_decimal_slowly<T>(p, after, d);
   value = negative ? -magnitude : magnitude;

@@ -92,6 +92,22 @@ class Numbers {
   std::uint64_t state_ = 1;
 };
 
+/// `text` with `to` in the place of each `from`.
+inline std::string replaced(const std::string& text, char from, std::string_view to) {
+  std::string made;
+  for (const char c : text) c == from ? made.append(to) : made.append(1, c);
+  return made;
+}
+
+/// Both texts are the same value.
+inline void expect_same_value(const std::string& format, const std::string& text,
+                              const std::string& other) {
+  const ReadResult a = read(format, text), b = read(format, other);
+  ASSERT_EQ(a.error + b.error, "");
+  const auto difference = first_difference(a.value.view(), b.value.view());
+  EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
+}
+
 /// Where lines of a text begin.
 inline std::vector<std::size_t> lines_of(const std::string& text) {
   std::vector<std::size_t> all{0};

@@ -92,6 +92,16 @@ TEST(ObjChunks, ObjIsReadAsInOneGo) {
   expect_same_as_whole("obj", obj(all));
 }
 
+/// Lines with more blanks are read one word after another.
+TEST(ObjChunks, UsualLinesAreReadAsUnusualOnes) {
+  for (const Shape& shape : {Shape{}, Shape{.textures = true}, Shape{.normals = true},
+                             Shape{.textures = true, .normals = true}}) {
+    const std::string usual = obj(shape);
+    expect_same_value("obj", usual, replaced(usual, ' ', "  "));
+    expect_same_value("obj", usual, replaced(usual, '\n', " \n"));
+  }
+}
+
 TEST(ObjChunks, ObjOfUnusualLines) {
   std::string text = "\xef\xbb\xbf" + obj({.relative = true});
   text.pop_back();  // no newline at the end

@@ -81,6 +81,29 @@ TEST(PlyChunks, PlyIsReadAsInOneGo) {
   }
 }
 
+/// Rows with more blanks are read one number after another.
+TEST(PlyChunks, UsualRowsAreReadAsUnusualOnes) {
+  for (const bool ragged : {false, true}) {
+    const std::string usual = ply({.ragged = ragged});
+    expect_same_value("ply", usual, ply({.ragged = ragged, .between = "  "}));
+    const std::size_t body = usual.find("end_header\n") + 11;
+    expect_same_value("ply", usual,
+                      usual.substr(0, body) + replaced(usual.substr(body), '\n', " \n"));
+  }
+  // One element, of numbers of one type alone.
+  Numbers numbers;
+  std::string text =
+      "ply\nformat ascii 1.0\nelement vertex 90000\nproperty float x\n"
+      "property float y\nproperty float z\nend_header\n";
+  std::string other = text;
+  for (int i = 0; i < 90'000; ++i) {
+    const std::string x = numbers.real(), y = numbers.real(), z = numbers.real();
+    text += x + " " + y + " " + z + "\n";
+    other += x + "  " + y + " " + z + "\n";
+  }
+  expect_same_value("ply", text, other);
+}
+
 TEST(PlyChunks, TheFirstErrorOfPlyInOrder) {
   const std::string good = ply({.ragged = true});
   const std::vector<std::size_t> starts = lines_of(good);
