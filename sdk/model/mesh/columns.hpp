@@ -31,6 +31,14 @@ inline std::endian order_of(const polycodec_array& leaf) noexcept {
   return leaf.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
 }
 
+/// The same for integers: most are int32 in the order of the machine.
+inline std::int64_t load_integer(const std::byte* p, std::uint32_t dtype,
+                                 std::endian order) noexcept {
+  if (dtype == POLYCODEC_DTYPE_INT32 && order == std::endian::native) [[likely]]
+    return load<std::int32_t>(p, std::endian::native);
+  return load_number<std::int64_t>(p, dtype, order);
+}
+
 /// A column of numbers: a 1-d leaf, or an option over one. Not owning; [thread-safe].
 class Numbers {
  public:
@@ -62,7 +70,7 @@ class Numbers {
   double real(std::uint64_t i) const noexcept { return load_number<double>(at(i), dtype_, order_); }
   /// Only for integers; a uint64 above INT64_MAX comes out negative, which no index is.
   std::int64_t integer(std::uint64_t i) const noexcept {
-    return load_number<std::int64_t>(at(i), dtype_, order_);
+    return load_integer(at(i), dtype_, order_);
   }
   const std::byte* at(std::uint64_t i) const noexcept {
     return data_ + static_cast<std::int64_t>(i) * stride_;
@@ -125,8 +133,7 @@ class Lists {
   }
   /// Item `k` of a row; as Numbers::integer.
   std::int64_t integer(const Row& row, std::uint64_t k) const noexcept {
-    return load_number<std::int64_t>(row.data + static_cast<std::int64_t>(k) * stride_, dtype_,
-                                     order_);
+    return load_integer(row.data + static_cast<std::int64_t>(k) * stride_, dtype_, order_);
   }
   double real(const Row& row, std::uint64_t k) const noexcept {
     return load_number<double>(row.data + static_cast<std::int64_t>(k) * stride_, dtype_, order_);

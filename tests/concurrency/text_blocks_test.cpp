@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Rows that become text in blocks: what is wrong is the same with any number of threads.
+#include <polycodec/builder.hpp>
+
+#include "chunks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace polycodec;
+
+constexpr std::int32_t block_points = 60'000;
+constexpr std::size_t block_faces = 200'000;
+
+/// An OBJ value of points and triangles, which views the columns.
+struct Triangles {
+  std::vector<float> x;
+  std::vector<std::int32_t> corners;
+  Value value;
+
+  explicit Triangles(std::vector<std::int32_t> all) : corners(std::move(all)) {
+    test::Numbers numbers;
+    for (std::int32_t i = 0; i < block_points; ++i)
+      x.push_back(static_cast<float>(numbers.below(1 << 24)) / 999);
+    value = Value::build([&](Builder& out) {
+      const std::string_view names[] = {"x", "y", "z"};
+      const polycodec_array* column = out.vector(std::span<const float>(x));
+      const polycodec_array* points[] = {column, column, column};
+      const std::int64_t shape[] = {static_cast<std::int64_t>(corners.size() / 3), 3};
+      const std::string_view face_names[] = {"v"};
+      const polycodec_array* faces[] = {out.ndarray(
+          bytes_of(std::span<const std::int32_t>(corners)), POLYCODEC_DTYPE_INT32, 4, shape)};
+      return out.object({{"v", Builder::array(out.record(x.size(), names, points))},
+                         {"f", Builder::array(out.record(corners.size() / 3, face_names, faces))}});
+    });
+  }
+  Triangles(const Triangles&) = delete;
+  Triangles& operator=(const Triangles&) = delete;
+};
+
+std::vector<std::int32_t> good_corners() {
+  test::Numbers numbers;
+  std::vector<std::int32_t> corners(block_faces * 3);
+  for (std::int32_t& corner : corners)
+    corner = static_cast<std::int32_t>(numbers.below(std::uint32_t{block_points}));
+  return corners;
+}
+
+/// What comes of a call on each number of threads, which must be the same: text, or an error.
+std::string written(const Value& value, const CallOptions& options) {
+  const Codec codec = test::registry().codec("obj");
+  std::string first;
+  for (const std::uint32_t threads : {1u, 2u, 7u}) {
+    CallOptions call = options;
+    call.threads = threads;
+    std::string made;
+    try {
+      made = codec.encode_to_string(value.view(), call);
+    } catch (const Error& error) {
+      made = std::to_string(static_cast<int>(error.code())) + " " + error.describe();
+    }
+    if (threads == 1) first = made;
+    EXPECT_TRUE(first == made) << threads << " threads: " << first.substr(0, 200) << " and "
+                               << made.substr(0, 200);
+  }
+  return first;
+}
+
+TEST(TextBlocks, AreTheTextOfAllRowsInOrder) {
+  const std::vector<std::int32_t> corners = good_corners();
+  const Triangles mesh(corners);
+  const std::string text = written(mesh.value, {});
+  std::string faces;
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    faces += (i % 3 == 0 ? "f " : " ") + std::to_string(corners[i] + 1) + (i % 3 == 2 ? "\n" : "");
+  ASSERT_GT(text.size(), faces.size());
+  EXPECT_TRUE(text.ends_with(faces));
+  EXPECT_EQ(test::lines_of(text).size(), std::size_t{block_points} + block_faces + 1);
+}
+
+TEST(TextBlocks, TheFirstErrorIsThatOfTheEarliestRow) {
+  for (const std::size_t row : {std::size_t{3}, std::size_t{70'000}, block_faces - 1}) {
+    std::vector<std::int32_t> corners = good_corners();
+    corners[row * 3 + 1] = block_points + 7;
+    for (std::size_t later = row + 1; later < block_faces; later += 1 + row)
+      corners[later * 3] = -5;
+    const Triangles mesh(corners);
+    const std::string error = written(mesh.value, {});
+    EXPECT_NE(error.find("$.f[" + std::to_string(row) + "].v[1]"), std::string::npos)
+        << error.substr(0, 200);
+  }
+}
+
+TEST(TextBlocks, BoundsAndCancellationHoldAcrossThreads) {
+  const Triangles mesh(good_corners());
+  const Value& value = mesh.value;
+  const auto starts_with_code = [](const std::string& text, Status code) {
+    return text.starts_with(std::to_string(static_cast<int>(code)) + " ");
+  };
+  CallOptions call;
+  Limits limits;
+  limits.max_output_bytes = 3'000'000;
+  call.limits = limits;
+  EXPECT_TRUE(starts_with_code(written(value, call), Status::limit));
+  limits = {};
+  limits.max_work = 1'000'000;
+  call.limits = limits;
+  EXPECT_TRUE(starts_with_code(written(value, call), Status::limit));
+  std::atomic<bool> cancel{true};
+  call.limits = Limits{};
+  call.cancel = &cancel;
+  EXPECT_TRUE(starts_with_code(written(value, call), Status::cancelled));
+}
+
+}  // namespace
