@@ -95,13 +95,13 @@ char* print_real(char* const out, double value, bool python, int& places) noexce
   if (!(magnitude >= 1e-3 && magnitude < 1e7)) return print_real(out, value, python);
   *out = '-';
   char* const to = out + (std::signbit(value) ? 1 : 0);
-  if (places >= 0) {
+  if (places > 0) {
     // At most 15 digits that read back: there are no shorter ones, for the last is not zero.
     const double power = detail::exact_powers_of_ten[places];
     const auto digits = static_cast<std::uint64_t>(magnitude * power + 0.5);
     if (static_cast<double>(digits) / power == magnitude && digits % 10 != 0) [[likely]]
       return detail::print_places(to, digits, places);
-  } else if (static_cast<double>(static_cast<std::int64_t>(magnitude)) != magnitude) {
+  } else if (places < 0 && static_cast<double>(static_cast<std::int64_t>(magnitude)) != magnitude) {
     const auto shortest = shortest_decimal(magnitude);
     if (-shortest.exponent <= few) places = -shortest.exponent;
     return detail::print_places(to, shortest.significand, -shortest.exponent);

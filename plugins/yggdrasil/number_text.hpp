@@ -15,7 +15,7 @@ inline constexpr unsigned max_real_size = 56;
 /// 1e21), in that of Python those from 1e-4 to below 1e16 (1e-05, 1e+16).
 char* print_real(char* out, double value, bool python) noexcept;
 /// Does the same, quicker where numbers are like those before: `places` is how many digits after
-/// the point the last one had, or -1 for more than few.
+/// the point the last one had, 0 at first, or -1 for more than few.
 char* print_real(char* out, double value, bool python, int& places) noexcept;
 
 /// An ascii PLY file whose floating-point numbers are as C++ streams print them: exponents below
