@@ -3,7 +3,7 @@
 # Usage: scripts/bench.sh [--no-install] [--page] [--peer NAME=DIR]... [PROGRAM...]
 # Prints one table, and writes report.json and report.svg into build/bench/report. --page writes them into docs/performance.md, too.
 # --peer builds a peer of its sources: fast_obj, rapidobj, miniply, simdjson. All other peers are packages of Debian.
-# PROGRAM: msgpack, yggdrasil, conversion, threads, mesh, start (all by default).
+# PROGRAM: msgpack, yggdrasil, conversion, threads, mesh, registry, small_files (all by default).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,7 +13,7 @@ usage() {
   exit 2
 }
 
-all=(msgpack yggdrasil conversion threads mesh start)
+all=(msgpack yggdrasil conversion threads mesh registry small_files)
 programs=()
 peers=()
 page=()

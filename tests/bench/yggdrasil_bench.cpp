@@ -15,7 +15,11 @@
 #include <rapidjson/document.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
+#ifdef POLYCODEC_PEER_SIMDJSON
+#include <simdjson.h>
+#endif
 
+#include <cstdlib>
 #include <random>
 #include <span>
 
@@ -115,6 +119,25 @@ void decode_document(benchmark::State& state) {
       });
 }
 
+// The document of simdjson is its tape; both use their memory again.
+void decode_document_beside_simdjson(benchmark::State& state) {
+  const Fixture fixture;
+  const std::string text = mixed_document(20000000);
+  Value value;
+#ifdef POLYCODEC_PEER_SIMDJSON
+  const simdjson::padded_string padded(text);
+  simdjson::dom::parser parser;
+  const auto peer = [&] {
+    if (parser.parse(padded).error() != simdjson::SUCCESS) std::abort();
+  };
+  state.SetLabel("simdjson");
+#else
+  const NoPeer peer;
+#endif
+  paired(
+      state, text.size(), [&] { fixture.decode(text, value); }, peer);
+}
+
 void encode_document(benchmark::State& state) {
   const Fixture fixture;
   const std::string text = mixed_document(20000000);
@@ -163,6 +186,10 @@ void scalars(benchmark::State& state, bool encode) {
 BENCHMARK(encode_array)->UseManualTime()->Iterations(200)->Unit(benchmark::kMicrosecond);
 BENCHMARK(decode_array)->UseManualTime()->Iterations(200)->Unit(benchmark::kMicrosecond);
 BENCHMARK(decode_document)->UseManualTime()->Iterations(15)->Unit(benchmark::kMicrosecond);
+BENCHMARK(decode_document_beside_simdjson)
+    ->UseManualTime()
+    ->Iterations(15)
+    ->Unit(benchmark::kMicrosecond);
 BENCHMARK(encode_document)->UseManualTime()->Iterations(15)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(scalars, encode, true)
     ->UseManualTime()
