@@ -93,9 +93,9 @@ class Zygote {
 
   /// What the plugin says of an object: its number in the manifest, among codecs or functions.
   std::array<std::uint64_t, 4> describe(std::uint64_t index, bool is_function);
-  /// Asks for a worker, which gets ready while the host does other things. It maps the segments of a
-  /// small call, if they are given. `retired`: a process of a worker that nobody needs any more, or
-  /// 0. Throws Error.
+  /// Asks for a worker, which gets ready while the host does other things. It maps the segments of
+  /// a small call, if they are given. `retired`: a process of a worker that nobody needs any more,
+  /// or 0. Throws Error.
   void fork_ahead(std::shared_ptr<Segment> in, std::shared_ptr<Segment> out, std::uint64_t retired);
   std::size_t coming() const noexcept { return coming_.size(); }
   /// A new worker, ready for calls: the one that was asked for first. Throws Error(Status::plugin)

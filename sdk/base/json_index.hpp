@@ -17,7 +17,7 @@ namespace polycodec {
 /// - the first byte of anything else: a number, a word, or what is wrong.
 /// Between two places is the rest of a number or word, then spaces, then maybe that comma or colon.
 /// Of strings, places are both quotes, and within them the first of bytes in a row that need a
-/// look: `\`, control characters, and what is not ASCII. So a string whose quotes are neighbours
+/// look: `\`, control characters, and what is not ASCII. So a string whose quotes are neighbors
 /// here stands for itself.
 class JsonIndex {
  public:
