@@ -7,6 +7,7 @@
 #include "core/io/border.hpp"
 #include "core/value/budget.hpp"
 #include "core/value/chunk_pool.hpp"
+#include "core/value/pages.hpp"
 
 #include <sys/mman.h>
 
@@ -21,7 +22,6 @@ namespace {
 
 constexpr std::uint64_t first_chunk = std::uint64_t{16} << 10;
 constexpr std::uint64_t largest_chunk = std::uint64_t{64} << 20;
-constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
 
 /// Blocks that plugins resize are mapped from this size on: the system then moves pages instead of
 /// bytes.
@@ -31,23 +31,6 @@ std::uint64_t round_up(std::uint64_t size, std::uint64_t step) noexcept {
   return size > UINT64_MAX - step ? UINT64_MAX : (size + step - 1) & ~(step - 1);
 }
 
-/// Fresh memory for a block, or MAP_FAILED. Blocks of whole huge pages begin at one: others would
-/// be made of small pages, with a fault for each, and so would those that move.
-void* map_pages(std::uint64_t bytes) noexcept {
-  const bool huge = bytes % huge_page == 0;
-  const auto all = static_cast<std::size_t>(huge ? bytes + huge_page : bytes);
-  void* const mapped =
-      ::mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (!huge || mapped == MAP_FAILED) return mapped;
-  auto* const begin = static_cast<std::uint8_t*>(mapped);
-  const auto address = reinterpret_cast<std::uintptr_t>(mapped);
-  const auto before = static_cast<std::size_t>(round_up(address, huge_page) - address);
-  if (before != 0) ::munmap(begin, before);
-  ::munmap(begin + before + bytes, static_cast<std::size_t>(huge_page) - before);
-  ::madvise(begin + before, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
-  return begin + before;
-}
-
 /// A block of another size with the same bytes: the system moves pages. MAP_FAILED: as it was.
 void* remap_pages(void* block, std::uint64_t old_bytes, std::uint64_t bytes) noexcept {
   const auto from = static_cast<std::size_t>(old_bytes);
@@ -55,7 +38,7 @@ void* remap_pages(void* block, std::uint64_t old_bytes, std::uint64_t bytes) noe
   if (::mremap(block, from, to, 0) != MAP_FAILED) return block;
   if (bytes % huge_page != 0) return ::mremap(block, from, to, MREMAP_MAYMOVE);
   void* const place = map_pages(bytes);
-  if (place == MAP_FAILED) return MAP_FAILED;
+  if (place == nullptr) return MAP_FAILED;
   void* const moved = ::mremap(block, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, place);
   if (moved == MAP_FAILED)
     ::munmap(place, to);
@@ -237,13 +220,13 @@ std::int32_t Arena::map_block(std::uint64_t size, void*& memory, polycodec_error
     bytes = round_up(size, 4096);  // near the limit
     if (!charge(bytes)) return refuse(size, error);
   }
-  void* const data = map_pages(bytes);
+  std::uint8_t* const data = map_pages(bytes);
   const auto code = guard(error, [&] {
-    if (data == MAP_FAILED) throw std::bad_alloc();
-    blocks_.push_back({static_cast<std::uint8_t*>(data), bytes, bytes, true});
+    if (data == nullptr) throw std::bad_alloc();
+    blocks_.push_back({data, bytes, bytes, true});
   });
   if (code != POLYCODEC_OK) {
-    if (data != MAP_FAILED) ::munmap(data, static_cast<std::size_t>(bytes));
+    if (data != nullptr) ::munmap(data, static_cast<std::size_t>(bytes));
     reserved_ -= bytes;
     return code;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/chunk_pool.hpp"
 
+#include "core/value/pages.hpp"
+
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -13,7 +15,6 @@
 namespace polycodec {
 namespace {
 
-constexpr std::uint64_t huge_page_bytes = std::uint64_t{2} << 20;
 /// From here on chunks are mapped: the heap would keep them when they are freed.
 constexpr std::uint64_t least_mapped_chunk = std::uint64_t{1} << 20;
 
@@ -29,35 +30,16 @@ constexpr bool pooling = true;
 constexpr bool pooling = true;
 #endif
 
-std::uint8_t* map_chunk(std::uint64_t size) noexcept {
-  void* const data = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return data == MAP_FAILED ? nullptr : static_cast<std::uint8_t*>(data);
-}
-
-void unmap_chunk(std::uint8_t* data, std::uint64_t size) noexcept {
-  if (size != 0) ::munmap(data, static_cast<std::size_t>(size));
-}
-
 std::uint8_t* allocate_chunk(std::uint64_t size) noexcept {
   if (size < least_mapped_chunk) return static_cast<std::uint8_t*>(std::aligned_alloc(64, size));
-  // Near its limit an arena takes less than a whole number of huge pages.
-  if (size % huge_page_bytes != 0 || size > UINT64_MAX - huge_page_bytes) return map_chunk(size);
-  std::uint8_t* const begin = map_chunk(size + huge_page_bytes);
-  if (begin == nullptr) return nullptr;
-  const std::uint64_t before = -reinterpret_cast<std::uintptr_t>(begin) % huge_page_bytes;
-  unmap_chunk(begin, before);
-  unmap_chunk(begin + before + size, huge_page_bytes - before);
-  // Huge pages turn 512 page faults into one; where the kernel refuses, nothing is lost.
-  ::madvise(begin + before, static_cast<std::size_t>(size), MADV_HUGEPAGE);
-  return begin + before;
+  return map_pages(size);
 }
 
 void free_chunk(std::uint8_t* data, std::uint64_t size) noexcept {
   if (size < least_mapped_chunk)
     std::free(data);
   else
-    unmap_chunk(data, size);
+    ::munmap(data, static_cast<std::size_t>(size));
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Memory of the system for chunks and blocks.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace polycodec {
+
+inline constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
+
+/// Fresh memory, or null. Whole huge pages begin at one: others would be made of small pages, with
+/// a fault for each, and so would those that move. Where the kernel refuses, nothing is lost.
+inline std::uint8_t* map_pages(std::uint64_t bytes) noexcept {
+  const bool huge = bytes % huge_page == 0 && bytes <= UINT64_MAX - huge_page;
+  const auto all = static_cast<std::size_t>(huge ? bytes + huge_page : bytes);
+  void* const mapped =
+      ::mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  auto* const begin = static_cast<std::uint8_t*>(mapped);
+  if (!huge) return begin;
+  const std::uint64_t before = -reinterpret_cast<std::uintptr_t>(begin) % huge_page;
+  if (before != 0) ::munmap(begin, static_cast<std::size_t>(before));
+  ::munmap(begin + before + bytes, static_cast<std::size_t>(huge_page - before));
+  ::madvise(begin + before, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+  return begin + before;
+}
+
+}  // namespace polycodec
