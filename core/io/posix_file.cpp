@@ -100,6 +100,19 @@ Content::~Content() {
   ::munmap(mapping_, bytes_.size());
 }
 
+int append_rest(int fd, std::string& text, std::uint64_t most, std::size_t step) {
+  while (text.size() <= most) {
+    const std::size_t used = text.size();
+    text.resize(used + step);
+    const ssize_t got = ::read(fd, text.data() + used, step);
+    const int error = errno;
+    text.resize(used + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0 && error != EINTR) return error;
+    if (got == 0) break;
+  }
+  return 0;
+}
+
 std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits,
                                     FileAccess access) {
   struct stat status;

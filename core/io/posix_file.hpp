@@ -74,6 +74,11 @@ class Content {
 std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits& limits,
                                     FileAccess access);
 
+/// Appends what `fd` has from its current position on to `text`; stops behind `most` bytes in all.
+/// `step`: bytes of a call. Returns an errno, or 0.
+POLYCODEC_API int append_rest(int fd, std::string& text, std::uint64_t most = UINT64_MAX,
+                              std::size_t step = 16384);
+
 /// A name in `directory` that nothing has, so far: hidden, and not to be guessed.
 std::filesystem::path temporary_name(const std::filesystem::path& directory);
 

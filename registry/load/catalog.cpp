@@ -216,16 +216,10 @@ class CatalogBuilder {
 
   /// Why the file cannot be read, or empty.
   static std::string read_text(int fd, std::string& text) {
-    char block[16384];
-    for (;;) {
-      const ssize_t n = ::read(fd, block, sizeof block);
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return std::generic_category().message(errno);
-      if (n == 0) return {};
-      text.append(block, static_cast<std::size_t>(n));
-      if (text.size() > max_manifest_bytes)
-        return "it is larger than " + std::to_string(max_manifest_bytes) + " bytes";
-    }
+    if (const int error = posix::append_rest(fd, text, max_manifest_bytes); error != 0)
+      return std::generic_category().message(error);
+    if (text.size() <= max_manifest_bytes) return {};
+    return "it is larger than " + std::to_string(max_manifest_bytes) + " bytes";
   }
 
   bool parse(Found& found, std::string_view text, const std::string& origin) {

@@ -6,6 +6,7 @@
 #include <polycodec/error.hpp>
 
 #include "core/io/border.hpp"
+#include "core/io/posix_file.hpp"
 #include "core/io/random_bytes.hpp"
 #include "registry/load/elf_check.hpp"
 
@@ -21,7 +22,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -87,14 +87,7 @@ std::string new_name_of(int fd) {
 std::string mappings() {
   std::string text;
   const FileHandle file(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
-  for (std::size_t used = 0; file.is_open();) {
-    text.resize(used + 16384);
-    const ssize_t got = ::read(file.get(), text.data() + used, text.size() - used);
-    if (got < 0 && errno == EINTR) continue;
-    if (got > 0) used += static_cast<std::size_t>(got);
-    text.resize(used);
-    if (got <= 0) break;
-  }
+  if (file.is_open()) static_cast<void>(posix::append_rest(file.get(), text));
   return text;
 }
 

@@ -75,15 +75,10 @@ std::string own_file(const fs::path& path) {
   if (!file.is_open() || ::fstat(file.get(), &status) != 0 || status.st_uid != ::geteuid() ||
       status.st_size < 0 || static_cast<std::uint64_t>(status.st_size) > most_cache_bytes)
     return {};
-  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
-  std::size_t used = 0;
-  while (used < bytes.size()) {
-    const ssize_t got = ::read(file.get(), bytes.data() + used, bytes.size() - used);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return {};
-    used += static_cast<std::size_t>(got);
-  }
-  return bytes;
+  const auto size = static_cast<std::size_t>(status.st_size);
+  std::string bytes;
+  const bool failed = posix::append_rest(file.get(), bytes, size, size + 1) != 0;
+  return failed || bytes.size() != size ? std::string() : bytes;
 }
 
 /// The value in the file. Throws Error if it is not what was written.

@@ -6,6 +6,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/io/posix_file.hpp"
 #include "core/value/chunk_pool.hpp"
 #include "registry/isolation/window.hpp"
 #include "registry/load/library.hpp"
@@ -63,13 +64,8 @@ std::string read_all(int descriptor) {
   // A zygote before this one has read it.
   ::lseek(descriptor, 0, SEEK_SET);
   std::string text;
-  char block[16384];
-  for (;;) {
-    const ssize_t n = ::read(descriptor, block, sizeof block);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0 || text.size() > max_manifest_bytes) return text;
-    text.append(block, static_cast<std::size_t>(n));
-  }
+  static_cast<void>(posix::append_rest(descriptor, text, max_manifest_bytes));
+  return text;
 }
 
 void load(Parameters given, std::vector<FileHandle> files, Loaded& loaded) {
