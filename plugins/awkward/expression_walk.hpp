@@ -12,8 +12,8 @@
 
 namespace polycodec::awkward {
 
-/// Calls visit(NodeView) for each expression object among `open` and below. What is no object is
-/// left out: evaluating it says what is wrong.
+/// Calls visit(NodeView) for each expression object among `open` and below. Other nodes are
+/// left out: evaluating them says what is wrong.
 template <class Visit>
 void for_each_expression(std::vector<const polycodec_node*> open, const Visit& visit) {
   const auto push_all = [&](const polycodec_node& parts, std::uint64_t from, std::uint64_t step) {

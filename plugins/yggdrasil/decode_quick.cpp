@@ -31,6 +31,25 @@ void Decoder::quick(Place& place, const bool typed, const std::size_t base_frame
   Next next = Next::after_value;
   bool object = place.object;
   std::size_t count = 0;
+  // Makes a node of the string, number or word at `p`, which is the place `at`. False: it is not of
+  // the usual kind. In line twice: the branches of items and of members are foreseen apart.
+  const auto scalar = [&]() __attribute__((always_inline)) {
+    if (*p != '"') {
+      p = usual_scalar(base, at, *p, top);
+      if (p == nullptr) [[unlikely]]
+        return false;
+      ++at;
+    } else {
+      const char* const end = base + at[1];
+      if (*end != '"' || (typed && p[1] == '-')) [[unlikely]]
+        return false;
+      put_text(top, p + 1, static_cast<std::size_t>(end - p - 1));
+      at += 2;
+      p = end + 1;
+    }
+    ++top;
+    return true;
+  };
   if (object) goto after_member;
   goto after_item;
 
@@ -38,29 +57,10 @@ item:
   p = base + *at;
   if (at >= low) [[unlikely]]
     goto leave_value;
-  if (*p < '[') {
-    if (*p != '"') {
-      p = usual_scalar(base, at, *p, top);
-      if (p == nullptr) [[unlikely]]
-        goto leave_value;
-      ++at;
-    } else {
-      const char* const end = base + at[1];
-      if (*end != '"' || (typed && p[1] == '-')) [[unlikely]]
-        goto leave_value;
-      put_text(top, p + 1, static_cast<std::size_t>(end - p - 1));
-      at += 2;
-      p = end + 1;
-    }
-  } else {
-    if (*p == '[') goto open_list;
-    if (*p == '{') goto open_object;
-    p = usual_scalar(base, at, *p, top);
-    if (p == nullptr) [[unlikely]]
-      goto leave_value;
-    ++at;
-  }
-  ++top;
+  if (*p == '[') goto open_list;
+  if (*p == '{') goto open_object;
+  if (!scalar()) [[unlikely]]
+    goto leave_value;
 after_item:
   if (*p <= ' ' && is_json_space(*p) && is_json_space(base[*at - 1])) p = base + *at;
   if (*p == ',') {
@@ -113,29 +113,10 @@ name:
     }
   }
   p = base + *at;
-  if (*p < '[') {
-    if (*p != '"') {
-      p = usual_scalar(base, at, *p, top);
-      if (p == nullptr) [[unlikely]]
-        goto leave_value;
-      ++at;
-    } else {
-      const char* const end = base + at[1];
-      if (*end != '"' || (typed && p[1] == '-')) [[unlikely]]
-        goto leave_value;
-      put_text(top, p + 1, static_cast<std::size_t>(end - p - 1));
-      at += 2;
-      p = end + 1;
-    }
-  } else {
-    if (*p == '[') goto open_list;
-    if (*p == '{') goto open_object;
-    p = usual_scalar(base, at, *p, top);
-    if (p == nullptr) [[unlikely]]
-      goto leave_value;
-    ++at;
-  }
-  ++top;
+  if (*p == '[') goto open_list;
+  if (*p == '{') goto open_object;
+  if (!scalar()) [[unlikely]]
+    goto leave_value;
 after_member:
   if (*p <= ' ' && is_json_space(*p) && is_json_space(base[*at - 1])) p = base + *at;
   if (*p == ',') {
@@ -182,7 +163,7 @@ open_object:
   p = base + *at;
   goto after_member;
 
-// A comma or colon that is no place of its own follows the token at `p`.
+// A comma or colon follows the token at `p` and is not a place.
 wrong_name:
   ++p;
   next = Next::name;

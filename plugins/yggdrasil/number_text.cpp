@@ -96,7 +96,7 @@ char* print_real(char* const out, double value, bool python, int& places) noexce
   *out = '-';
   char* const to = out + (std::signbit(value) ? 1 : 0);
   if (places > 0) {
-    // At most 15 digits that read back: there are no shorter ones, for the last is not zero.
+    // At most 15 digits that read back: shorter ones do not, because the last is not zero.
     const double power = detail::exact_powers_of_ten[places];
     const auto digits = static_cast<std::uint64_t>(magnitude * power + 0.5);
     if (static_cast<double>(digits) / power == magnitude && digits % 10 != 0) [[likely]]

@@ -18,9 +18,6 @@
 
 namespace polycodec::yggdrasil {
 
-inline constexpr std::uint64_t powers[] = {1,      10,      100,      1000,     10000,
-                                           100000, 1000000, 10000000, 100000000};
-
 inline bool is_json_space(char c) noexcept {
   return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
@@ -79,7 +76,7 @@ inline void put_integer(polycodec_node* node, std::uint64_t magnitude,
 // digits / 10^places; places <= 19.
 [[gnu::always_inline]] inline void put_real(polycodec_node* node, std::uint64_t digits, int places,
                                             std::uint64_t negative) noexcept {
-  const double magnitude = digits <= std::uint64_t{1} << 53
+  const double magnitude = digits <= detail::greatest_exact
                                ? static_cast<double>(digits) / detail::exact_powers_of_ten[places]
                                : detail::nearest_double(digits, -places);
   put(node, node_head(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64, 0),
@@ -93,11 +90,8 @@ inline void put_integer(polycodec_node* node, std::uint64_t magnitude,
   std::uint64_t text;
   std::memcpy(&text, end - 8, 8);
   text = (text ^ 0x3030303030303030) & (~std::uint64_t{0} << (64 - 8 * count));  // leading zeros
-  if ((((text + 0x7676767676767676) | text) & 0x8080808080808080) != 0) return false;
-  text = (text * 10) + (text >> 8);
-  value = (((text & 0x000000ff000000ff) * 0x000f424000000064) +
-           (((text >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >>
-          32;
+  if (detail::other_than_eight_digits(text) != 0) return false;
+  value = detail::eight_digits_value(text);
   return true;
 }
 
@@ -155,18 +149,18 @@ inline void put_integer(polycodec_node* node, std::uint64_t magnitude,
   const detail::DigitRun part = detail::digit_run(++p);
   if (part.count == 0) return nullptr;
   p += part.count;
-  std::uint64_t digits = whole.value * powers[part.count] + part.value;
+  std::uint64_t digits = whole.value * detail::whole_powers_of_ten[part.count] + part.value;
   int places = static_cast<int>(part.count);
   if (part.count == 8) {
     const detail::DigitRun more = detail::digit_run(p);
     p += more.count;
-    digits = digits * powers[more.count] + more.value;
+    digits = digits * detail::whole_powers_of_ten[more.count] + more.value;
     places += static_cast<int>(more.count);
     if (more.count == 8) {
       const detail::DigitRun last = detail::digit_run(p);
       if (last.count + (whole.value != 0 ? whole.count : 0) > 3) return nullptr;  // 19 in all
       p += last.count;
-      digits = digits * powers[last.count] + last.value;
+      digits = digits * detail::whole_powers_of_ten[last.count] + last.value;
       places += static_cast<int>(last.count);
     }
   }

@@ -31,7 +31,7 @@ class JsonDocument {
  public:
   /// Keeps a view of `text`. All errors have this status and begin with `origin:line: `.
   JsonDocument(std::string_view text, std::string origin, Status status);
-  /// A document that was parsed before: there is no text, and no line to name.
+  /// A document that was parsed before: it has neither text nor lines.
   JsonDocument(Value value, std::string origin, Status status)
       : origin_(std::move(origin)), status_(status), value_(std::move(value)) {}
 

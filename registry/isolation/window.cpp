@@ -202,7 +202,7 @@ void Segment::shrink(std::uint64_t used) noexcept {
   is_whole_ = false;
 }
 
-/// Fills the begin with zeros. True if there are no other pages. The host writes before it looks,
+/// Fills the start with zeros. True if there are not more pages. The host writes before it looks,
 /// so that a worker cannot have exchanged these pages for others.
 bool Segment::clear_begin() noexcept {
   if (begin_to_clear_ == nullptr) {

@@ -40,14 +40,24 @@ inline constexpr bool is_digit(char c) noexcept {
   return static_cast<unsigned char>(c - '0') < 10;
 }
 
+// The number that eight digits say, without the bits that make them characters.
+[[gnu::always_inline]] inline std::uint64_t eight_digits_value(std::uint64_t digits) noexcept {
+  digits = (digits * 10) + (digits >> 8);
+  return (((digits & 0x000000ff000000ff) * 0x000f424000000064) +
+          (((digits >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >>
+         32;
+}
+
+// The highest bit of each of eight bytes that is not a digit, up to the first of them at least.
+[[gnu::always_inline]] inline std::uint64_t other_than_eight_digits(std::uint64_t bytes) noexcept {
+  // A carry can only come from a byte that is not a digit, and goes to those after it.
+  return ((bytes + 0x7676767676767676) | bytes) & 0x8080808080808080;
+}
+
 // The number that the first `count` of 8 bytes of text say: 1 to 8 digits.
 [[gnu::always_inline]] inline std::uint64_t digits_value(std::uint64_t text,
                                                          unsigned count) noexcept {
-  text = (text ^ 0x3030303030303030) << (64 - 8 * count);  // leading zeros
-  text = (text * 10) + (text >> 8);
-  return (((text & 0x000000ff000000ff) * 0x000f424000000064) +
-          (((text >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >>
-         32;
+  return eight_digits_value((text ^ 0x3030303030303030) << (64 - 8 * count));  // leading zeros
 }
 
 // Eight bytes of text at a time: where the digits end, and what they say, without a branch for
@@ -62,9 +72,7 @@ struct DigitRun {
 [[gnu::always_inline]] inline DigitRun digit_run(const char* p) noexcept {
   std::uint64_t text;
   std::memcpy(&text, p, 8);
-  const std::uint64_t digits = text ^ 0x3030303030303030;
-  // A carry can only come from a byte that is not a digit, and goes to those after it.
-  const std::uint64_t others = ((digits + 0x7676767676767676) | digits) & 0x8080808080808080;
+  const std::uint64_t others = other_than_eight_digits(text ^ 0x3030303030303030);
   const auto count = static_cast<unsigned>(others == 0 ? 8 : std::countr_zero(others) / 8);
   if (count == 0) return {0, 0};
   return {digits_value(text, count), count};
@@ -90,7 +98,7 @@ struct DigitRun {
 inline constexpr std::uint64_t whole_powers_of_ten[] = {1,      10,      100,      1000,     10000,
                                                         100000, 1000000, 10000000, 100000000};
 
-// Doubles hold all whole numbers up to this one.
+// Doubles hold all integers up to this one.
 inline constexpr std::uint64_t greatest_exact = std::uint64_t{1} << 53;
 
 // The quotient or product of two exact doubles as T: rounded once, so the nearest one (Clinger).
