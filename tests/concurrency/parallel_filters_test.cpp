@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -43,12 +42,7 @@ TEST_P(ParallelFilters, GiveWhatOneThreadGives) {
 
 TEST_P(ParallelFilters, ShareTheWork) {
   std::uint64_t tasks = 0;
-  RegistryOptions options;
-  options.executor = [&](std::uint64_t n, const std::function<void(std::uint64_t)>& task) {
-    tasks = std::max(tasks, n);
-    for (std::uint64_t i = 0; i < n; ++i) task(i);
-  };
-  const Registry own = Registry::open(options);
+  const Registry own = Registry::open(counting_tasks(tasks));
   const Codec codec = own.codec_with_json("dynd", "", "[" + std::string(GetParam()) + "]");
   const auto data = numbers(700'001);
   const std::string bytes = codec.encode_to_string(vector_of(data).view());

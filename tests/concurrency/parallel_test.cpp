@@ -173,12 +173,7 @@ TEST(Parallel, CompressedBlobs) {
 
 TEST(Parallel, EachCompressedBlobIsATask) {
   std::uint64_t tasks = 0;
-  RegistryOptions options;
-  options.executor = [&](std::uint64_t n, const std::function<void(std::uint64_t)>& task) {
-    tasks = std::max(tasks, n);
-    for (std::uint64_t i = 0; i < n; ++i) task(i);
-  };
-  const Registry own = Registry::open(options);
+  const Registry own = Registry::open(counting_tasks(tasks));
   const Codec codec = own.codec_with_json("awkward", R"({"compression": "zlib"})");
   const std::string bytes = archive_of(codec, 0);
   EXPECT_EQ(tasks, 6u);

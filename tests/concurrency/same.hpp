@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <random>
 #include <span>
 #include <string>
@@ -19,6 +21,16 @@ namespace polycodec::test {
 inline const Registry& codecs() {
   static const Registry opened = Registry::open();
   return opened;
+}
+
+/// An executor that does all tasks here, and keeps the greatest number of them in `most`.
+inline RegistryOptions counting_tasks(std::uint64_t& most) {
+  RegistryOptions options;
+  options.executor = [&](std::uint64_t n, const std::function<void(std::uint64_t)>& task) {
+    most = std::max(most, n);
+    for (std::uint64_t i = 0; i < n; ++i) task(i);
+  };
+  return options;
 }
 
 inline CallOptions with_threads(std::uint32_t threads) {
