@@ -90,8 +90,8 @@ Budget::~Budget() = default;
 
 void Budget::add(std::atomic<std::uint64_t>& to, std::uint64_t bytes) noexcept {
   constexpr std::uint64_t most = std::uint64_t{1} << 62;  // of bytes that never overflow
-  if (bytes != 0 && to.fetch_add(std::min(bytes, most), std::memory_order_relaxed) > most)
-    to = most;
+  if (bytes == 0) return;
+  change(to, [&](std::uint64_t count) { return std::min(count + std::min(bytes, most), most); });
 }
 
 void Budget::add_input(const void* file, std::uint64_t offset, std::uint64_t size,
@@ -151,9 +151,8 @@ void Budget::report(std::uint64_t now) {
 std::uint64_t Budget::spend(std::uint64_t units, std::uint64_t more) {
   check();
   std::uint64_t most = max_work();
-  std::uint64_t spent = work_.load(std::memory_order_relaxed);
   std::uint64_t extra = 0;
-  do {
+  change(work_, [&](std::uint64_t spent) {
     if (units > most - std::min(most, spent) && earn()) most = max_work();
     const std::uint64_t left = most - std::min(most, spent);
     if (units > left)
@@ -161,7 +160,8 @@ std::uint64_t Budget::spend(std::uint64_t units, std::uint64_t more) {
                                      " units of work: raise max_work")
           .detail("limit.max_work");
     extra = std::min(more, left - units);
-  } while (!work_.compare_exchange_weak(spent, spent + units + extra, std::memory_order_relaxed));
+    return spent + units + extra;
+  });
   return extra;
 }
 
@@ -195,15 +195,16 @@ Budget* BudgetScope::current() noexcept {
 
 bool Budget::take_memory(std::uint64_t bytes) noexcept {
   std::uint64_t most = max_memory();
-  std::uint64_t taken = memory_.load(std::memory_order_relaxed);
-  do {
+  bool is_left = true;
+  change(memory_, [&](std::uint64_t taken) noexcept {
     try {
       if (bytes > most - std::min(most, taken) && earn()) most = max_memory();
     } catch (const std::exception&) {  // what cannot be measured earns nothing
     }
-    if (bytes > most - std::min(most, taken)) return false;
-  } while (!memory_.compare_exchange_weak(taken, taken + bytes, std::memory_order_relaxed));
-  return true;
+    is_left = bytes <= most - std::min(most, taken);
+    return is_left ? taken + bytes : taken;
+  });
+  return is_left;
 }
 
 }  // namespace polycodec

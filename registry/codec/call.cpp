@@ -42,7 +42,9 @@ const char* loss_word(std::int32_t loss) noexcept {
 
 std::shared_ptr<Budget> make_budget(const Limits& limits, const std::atomic<bool>* cancel,
                                     std::uint64_t deadline) {
-  return std::make_shared<Budget>(limits, cancel, deadline);
+  auto budget = std::make_shared<Budget>(limits, cancel, deadline);
+  budget->share();
+  return budget;
 }
 
 CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)
@@ -118,6 +120,7 @@ struct CallContext::Thunks {
         parent.join(std::move(arena));
         return;
       }
+      call.budget.share();
       std::array<std::unique_ptr<Arena>, max_tasks> arenas;
       run_parts(
           tasks, parts,

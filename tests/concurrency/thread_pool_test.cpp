@@ -212,6 +212,27 @@ TEST(Threads, ACallUsesAsManyAsItMay) {
   EXPECT_EQ(runs, 2);
 }
 
+TEST(Threads, TheirBudgetLosesNoCount) {
+  test::TestCodec codec;
+  codec.decode = [](polycodec_call* call, const polycodec_input*, const polycodec_node** root,
+                    polycodec_error* error) {
+    // Each part is granted work and gives it back.
+    const auto no_work = [](void*, polycodec_call*, std::uint64_t, std::uint64_t,
+                            polycodec_error*) { return std::int32_t{POLYCODEC_OK}; };
+    const auto code = call->parallel_for(call, 200'000, 1, no_work, nullptr, error);
+    return code != POLYCODEC_OK ? code : test::give_null(call, root, error);
+  };
+  RegistryOptions options;
+  options.use_environment = options.use_builtins = false;
+  options.plugin_paths = {"/nonexistent"};
+  options.objects = codec.objects;
+  options.limits.max_work = 1'000'000;
+  CallOptions call;
+  call.threads = 4;
+  const Codec opened = Registry::open(options).codec("test.call");
+  EXPECT_NO_THROW(opened.decode(Source::view("x"), call));
+}
+
 TEST(Threads, TextIsTheSameWithAnyNumberOfThem) {
   std::string ply =
       "ply\nformat ascii 1.0\nelement vertex 60000\nproperty float x\nproperty float y\n"
