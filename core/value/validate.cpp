@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/array_view.hpp>
 #include <base/dtype_names.hpp>
+#include <base/frame_room.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <base/utf8.hpp>
@@ -106,37 +107,26 @@ struct Frame {
   std::uint32_t child;
   std::uint32_t depth;
   Role role;
-  std::uint64_t nodes_left = 0;  // of children: before the array was entered
+  std::uint64_t nodes_left;  // of children: before the array was entered
 };
 
-// The open frames. Most values are shallow: their frames need no allocation.
+// The open frames.
 class FrameStack {
  public:
   bool empty() const noexcept { return size_ == 0; }
   Frame& top() noexcept { return frames_[size_ - 1]; }
   void pop() noexcept { --size_; }
   void push(const Frame& frame) {
-    if (size_ == capacity_) [[unlikely]]
-      grow();
+    if (size_ == frames_.size()) [[unlikely]]
+      frames_.grow();
     frames_[size_++] = frame;
   }
-  const Frame* begin() const noexcept { return frames_; }
-  const Frame* end() const noexcept { return frames_ + size_; }
+  const Frame* begin() const noexcept { return &frames_[0]; }
+  const Frame* end() const noexcept { return &frames_[0] + size_; }
 
  private:
-  [[gnu::cold, gnu::noinline]] void grow() {
-    std::vector<Frame> larger(frames_, frames_ + size_);
-    larger.resize(capacity_ * 2);
-    heap_.swap(larger);
-    frames_ = heap_.data();
-    capacity_ = heap_.size();
-  }
-
-  Frame inline_[32];
-  std::vector<Frame> heap_;
-  Frame* frames_ = inline_;
+  FrameRoom<Frame> frames_;
   std::size_t size_ = 0;
-  std::size_t capacity_ = std::size(inline_);
 };
 
 template <bool Full>
@@ -146,7 +136,9 @@ class Walk {
       : limits_(limits),
         memory_(regions, copies),
         nodes_after_(std::min(limits.max_nodes, UINT64_MAX / sizeof(polycodec_node))),
-        work_(root, limits, regions == nullptr) {}
+        work_(root, limits, regions == nullptr) {
+    begin_slice();
+  }
 
   void run(const polycodec_node* root) {
     if (root == nullptr) throw Error(Status::invalid, "the value has no root").path(path_root);
@@ -383,12 +375,12 @@ class Walk {
     // A call that is not the last thing costs each container the saving of registers.
     if (!memory_.holds_struct(nodes, count * sizeof *nodes)) [[unlikely]]
       return push_found(nodes, count, role, depth);
-    frames_.push({nodes, nodes, nodes + count, nullptr, 0, depth, role});
+    frames_.push({nodes, nodes, nodes + count, nullptr, 0, depth, role, 0});
   }
   [[gnu::cold, gnu::noinline]] void push_found(const polycodec_node* nodes, std::uint64_t count,
                                                Role role, std::uint32_t depth) {
     memory_.check_struct(nodes, count * sizeof *nodes, "nodes");
-    frames_.push({nodes, nodes, nodes + count, nullptr, 0, depth, role});
+    frames_.push({nodes, nodes, nodes + count, nullptr, 0, depth, role, 0});
   }
 
   void check_depth(std::uint32_t depth) const {
@@ -415,9 +407,12 @@ class Walk {
   [[gnu::cold, gnu::noinline]] void next_slice(std::uint64_t count) {
     if (count > all_nodes_left()) fail_nodes();
     work_.charge(detail::ValidationWork::units_per_node * (slice_ - nodes_left_ + count));
-    const std::uint64_t left = all_nodes_left() - count;
-    nodes_left_ = slice_ = std::min(left, detail::ValidationWork::slice);
-    nodes_after_ = left - nodes_left_;
+    nodes_after_ = all_nodes_left() - count;
+    begin_slice();
+  }
+  void begin_slice() noexcept {
+    nodes_left_ = slice_ = std::min(nodes_after_, detail::ValidationWork::slice);
+    nodes_after_ -= nodes_left_;
   }
 
   static void check_time(const polycodec_node& n) {
@@ -526,8 +521,8 @@ class Walk {
 
   const Limits& limits_;
   detail::ValueMemory memory_;
-  std::uint64_t nodes_left_ = 0, slice_ = 0;  // in this slice, and when it began
-  std::uint64_t nodes_after_;                 // the slice
+  std::uint64_t nodes_left_, slice_;  // in this slice, and when it began
+  std::uint64_t nodes_after_;         // the slice
   detail::ValidationWork work_;
   FrameStack frames_;
   std::vector<const polycodec_node*> targets_;

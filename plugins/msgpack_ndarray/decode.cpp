@@ -10,7 +10,6 @@
 namespace polycodec::msgpack_ndarray {
 namespace {
 
-constexpr std::size_t first_frames = 32;
 constexpr std::uint64_t stream_levels =
     2;  // of the extension and the list around the documents of a stream
 
@@ -27,8 +26,7 @@ Decoder::Decoder(const Settings& settings, const Call& call, std::string_view in
       wanted_(settings.numpy_maps ? nullptr : call.projection()),
       rows_(settings.numpy_maps ? all_rows : rows_to_read(call.projection())),
       nodes_left_(call.limits().max_nodes),
-      max_depth_(call.limits().max_depth),
-      frames_(first_frames) {
+      max_depth_(call.limits().max_depth) {
   if (input.size() > call.limits().max_input_bytes)
     throw Error(Status::limit, "the input has " + std::to_string(input.size()) +
                                    " bytes, the limit is " +

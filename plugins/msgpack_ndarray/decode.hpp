@@ -2,6 +2,7 @@
 // Bytes to documents.
 #pragma once
 
+#include <base/frame_room.hpp>
 #include <base/wanted.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/codec.hpp>
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace polycodec::msgpack_ndarray {
 
@@ -80,7 +80,7 @@ class Decoder {
                              // of a stream
   std::uint64_t deepest_ = 0;
   std::uint64_t document_number_ = 0;
-  std::vector<Frame> frames_;
+  FrameRoom<Frame> frames_;
   // Where run() is, for error paths; up to date only when something else than run() is at work.
   Frame here_{};
   std::size_t depth_ = 0;

@@ -143,7 +143,7 @@ void Decoder::run(polycodec_node* const root) {
     }
     put_data(cursor, word(kind, 0, n), nodes);
     if (depth == frames_.size()) [[unlikely]]
-      frames_.resize(2 * depth);
+      frames_.grow();
     frames_[depth++] = {cursor + 1, last, owner, start};
     if (depth > deepest_) [[unlikely]]
       deepest_ = depth;

@@ -5,6 +5,7 @@
 #include "path.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace polycodec::msgpack_ndarray {
 
