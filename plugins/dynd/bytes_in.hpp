@@ -40,7 +40,7 @@ class BytesIn {
     at_ += size;
     return p;
   }
-  std::uint64_t varint(const char* what) {
+  [[gnu::always_inline]] std::uint64_t varint(const char* what) {
     const Varint v = decode_varint(at_, left());
     if (v.status != VarintStatus::ok) [[unlikely]] {
       if (v.status == VarintStatus::truncated) wanted_ = size() + 1;
