@@ -130,9 +130,10 @@ std::string Registry::explain_missing(std::string_view name) const {
 }
 
 Codec Registry::codec(std::string_view name, NodeView options) const {
-  return Codec(std::make_shared<Codec::State>(
-      Codec::State{catalog_->open_codec(catalog_->need(Kind::codec, name), options), nullptr,
-                   options.is_null() ? std::string() : to_json(options, json_compact)}));
+  const auto state = std::make_shared<Codec::State>();
+  state->instance = catalog_->open_codec(catalog_->need(Kind::codec, name), options);
+  if (!options.is_null()) state->options_json = to_json(options, json_compact);
+  return Codec(state);
 }
 
 Codec Registry::codec_with_json(std::string_view name, std::string_view options,

@@ -91,10 +91,11 @@ struct CodecSlot {
   ~CodecSlot();
 };
 
-/// Names as keys, looked up without making a string.
+/// Names as keys, looked up without making a string. Not noexcept: the map then keeps the hashes
+/// beside the names and compares them first.
 struct NameHash {
   using is_transparent = void;
-  std::size_t operator()(std::string_view name) const noexcept {
+  std::size_t operator()(std::string_view name) const {
     return std::hash<std::string_view>()(name);
   }
 };
