@@ -9,8 +9,6 @@
 #include "core/value/chunk_pool.hpp"
 #include "core/value/pages.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -22,30 +20,6 @@ namespace {
 
 constexpr std::uint64_t first_chunk = std::uint64_t{16} << 10;
 constexpr std::uint64_t largest_chunk = std::uint64_t{64} << 20;
-
-/// Blocks that plugins resize are mapped from this size on: the system then moves pages instead of
-/// bytes.
-constexpr std::uint64_t least_block = std::uint64_t{1} << 20;
-
-std::uint64_t round_up(std::uint64_t size, std::uint64_t step) noexcept {
-  return size > UINT64_MAX - step ? UINT64_MAX : (size + step - 1) & ~(step - 1);
-}
-
-/// A block of another size with the same bytes: the system moves pages. MAP_FAILED: as it was.
-void* remap_pages(void* block, std::uint64_t old_bytes, std::uint64_t bytes) noexcept {
-  const auto from = static_cast<std::size_t>(old_bytes);
-  const auto to = static_cast<std::size_t>(bytes);
-  if (::mremap(block, from, to, 0) != MAP_FAILED) return block;
-  if (bytes % huge_page != 0) return ::mremap(block, from, to, MREMAP_MAYMOVE);
-  void* const place = map_pages(bytes);
-  if (place == nullptr) return MAP_FAILED;
-  void* const moved = ::mremap(block, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, place);
-  if (moved == MAP_FAILED)
-    ::munmap(place, to);
-  else
-    ::madvise(moved, to, MADV_HUGEPAGE);
-  return moved;
-}
 
 }  // namespace
 
@@ -128,8 +102,8 @@ void Arena::release_all() noexcept {
   // Owners go after what was adopted, which may refer to them.
   owners_.clear();
   for (const Chunk& block : blocks_) {
-    ::munmap(block.data, static_cast<std::size_t>(block.size));
-    reserved_ -= block.size;
+    give_block(block);
+    reserved_ -= block.used;
   }
   blocks_.clear();
   if (budget_ != nullptr) budget_->give_memory(charged_);
@@ -203,7 +177,7 @@ std::int32_t Arena::grow(std::uint64_t size, std::uint64_t align, void*& memory,
   std::uint8_t* const data = ChunkPool::instance().take(chunk_size);
   try {
     if (data == nullptr) throw std::bad_alloc();
-    chunks_.push_back({data, chunk_size, 0, false});
+    chunks_.push_back({data, chunk_size, 0});
   } catch (const std::bad_alloc&) {
     if (data != nullptr) ChunkPool::instance().give(data, chunk_size);
     reserved_ -= chunk_size;
@@ -212,76 +186,6 @@ std::int32_t Arena::grow(std::uint64_t size, std::uint64_t align, void*& memory,
   }
   next_chunk_ = chunks_.size();
   return use(chunks_.back());
-}
-
-std::int32_t Arena::map_block(std::uint64_t size, void*& memory, polycodec_error* error) {
-  std::uint64_t bytes = round_up(size, huge_page);
-  if (!charge(bytes)) {
-    bytes = round_up(size, 4096);  // near the limit
-    if (!charge(bytes)) return refuse(size, error);
-  }
-  std::uint8_t* const data = map_pages(bytes);
-  const auto code = guard(error, [&] {
-    if (data == nullptr) throw std::bad_alloc();
-    blocks_.push_back({data, bytes, bytes, true});
-  });
-  if (code != POLYCODEC_OK) {
-    if (data != nullptr) ::munmap(data, static_cast<std::size_t>(bytes));
-    reserved_ -= bytes;
-    return code;
-  }
-  memory = data;
-  return POLYCODEC_OK;
-}
-
-std::int32_t Arena::resize(void*& memory, std::uint64_t old_size, std::uint64_t size,
-                           std::uint64_t align, polycodec_error* error) {
-  auto* const block = static_cast<std::uint8_t*>(memory);
-  if (block != nullptr && size <= old_size && old_size < least_block) return POLYCODEC_OK;
-  // The block at the end of a chunk grows in place.
-  if (block != nullptr && block + old_size == abi_.cursor &&
-      size - old_size <= static_cast<std::uint64_t>(abi_.limit - abi_.cursor)) {
-    abi_.cursor = block + size;
-    return POLYCODEC_OK;
-  }
-  const auto mapped = std::find_if(blocks_.begin(), blocks_.end(),
-                                   [&](const Chunk& chunk) { return chunk.data == block; });
-  if (block != nullptr && mapped != blocks_.end()) {
-    if (size > old_size && size <= mapped->size) return POLYCODEC_OK;
-    const bool grows = size > mapped->size;
-    std::uint64_t bytes = round_up(std::max<std::uint64_t>(size, 1), grows ? huge_page : 4096);
-    if (bytes > mapped->size && !charge(bytes - mapped->size)) {
-      bytes = round_up(size, 4096);  // near the limit
-      if (!charge(bytes - mapped->size)) return refuse(size, error);
-    }
-    void* const moved = remap_pages(block, mapped->size, bytes);
-    if (moved == MAP_FAILED) {
-      if (bytes > mapped->size) reserved_ -= bytes - mapped->size;
-      return polycodec_fail(error, POLYCODEC_ERROR_MEMORY, POLYCODEC_NO_OFFSET,
-                            "the machine has no memory left for the value");
-    }
-    if (bytes < mapped->size) {
-      const std::uint64_t less = mapped->size - bytes;
-      reserved_ -= less;
-      if (budget_ != nullptr) budget_->give_memory(less), charged_ -= less;
-    }
-    mapped->data = static_cast<std::uint8_t*>(moved);
-    mapped->size = mapped->used = bytes;
-    memory = moved;
-    return POLYCODEC_OK;
-  }
-  if (block != nullptr && size <= old_size) return POLYCODEC_OK;
-  void* fresh = nullptr;
-  if (size >= least_block) {
-    if (const auto code = map_block(size, fresh, error); code != POLYCODEC_OK) return code;
-  } else {
-    fresh = polycodec_arena_alloc(&abi_, size, align, error);
-    if (fresh == nullptr) return error->code;
-  }
-  if (block != nullptr && old_size != 0)
-    std::memcpy(fresh, block, static_cast<std::size_t>(std::min(old_size, size)));
-  memory = fresh;
-  return POLYCODEC_OK;
 }
 
 void Arena::settle(bool charged) noexcept {
@@ -295,7 +199,7 @@ std::uint64_t Arena::used_bytes() const noexcept {
   for (std::size_t i = 0; i + 1 < next_chunk_; ++i) bytes += chunks_[i].used;
   if (next_chunk_ != 0)
     bytes += static_cast<std::uint64_t>(abi_.cursor - chunks_[next_chunk_ - 1].data);
-  for (const Chunk& block : blocks_) bytes += block.size;
+  for (const Chunk& block : blocks_) bytes += block.used;
   for (const auto& extent : extents_) bytes += extent.size();
   for (const Owner& owner : owners_) bytes += owner.bytes.size();
   for (const auto& part : parts_) bytes += part->used_bytes();
@@ -333,7 +237,7 @@ std::string_view Arena::own_region(const void* data, std::uint64_t size) const n
   }
   if (in(inline_, next_chunk_ == 0 ? used_of(inline_) : inline_used_, sizeof inline_)) return found;
   for (const Chunk& block : blocks_)
-    if (in(block.data, block.size, block.size)) return found;
+    if (in(block.data, block.used, block.used)) return found;
   for (const auto& part : parts_)
     if (found = part->own_region(data, size); !found.empty()) break;
   return found;

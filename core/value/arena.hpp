@@ -80,8 +80,7 @@ class POLYCODEC_API Arena final : public Regions {
   struct Chunk {
     std::uint8_t* data;
     std::uint64_t size;
-    std::uint64_t used;  // when the next chunk was begun
-    bool mapped;         // a block of its own, not from the pool
+    std::uint64_t used;  // of a chunk: when the next one was begun; of a block: what is charged
   };
   struct Adopted {
     void* object;
@@ -100,13 +99,16 @@ class POLYCODEC_API Arena final : public Regions {
   std::int32_t resize(void*& memory, std::uint64_t old_size, std::uint64_t size,
                       std::uint64_t align, polycodec_error* error);
   std::int32_t map_block(std::uint64_t size, void*& memory, polycodec_error* error);
+  std::int32_t resize_block(Chunk& block, void*& memory, std::uint64_t old_size, std::uint64_t size,
+                            polycodec_error* error);
+  static void give_block(const Chunk& block) noexcept;
   bool charge(std::uint64_t bytes) noexcept;
   std::int32_t refuse(std::uint64_t size, polycodec_error* error) const noexcept;
   void close_chunk() noexcept;
   void release_all() noexcept;
 
   polycodec_arena abi_;
-  std::vector<Chunk> chunks_, blocks_;  // blocks: mapped, one allocation each
+  std::vector<Chunk> chunks_, blocks_;  // blocks: one allocation each, which may grow
   std::vector<Adopted> adopted_;
   std::vector<Owner> owners_;
   std::vector<std::unique_ptr<Arena>> parts_;  // that have joined

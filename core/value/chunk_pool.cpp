@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <new>
@@ -14,9 +15,6 @@
 
 namespace polycodec {
 namespace {
-
-/// From here on chunks are mapped: the heap would keep them when they are freed.
-constexpr std::uint64_t least_mapped_chunk = std::uint64_t{1} << 20;
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool pooling = false;  // reuse would hide a use after free from the sanitizer
@@ -30,13 +28,15 @@ constexpr bool pooling = true;
 constexpr bool pooling = true;
 #endif
 
+/// Small ones are of the heap, which would keep large ones when they are freed.
 std::uint8_t* allocate_chunk(std::uint64_t size) noexcept {
-  if (size < least_mapped_chunk) return static_cast<std::uint8_t*>(std::aligned_alloc(64, size));
+  if (size < ChunkPool::least_mapped)
+    return static_cast<std::uint8_t*>(std::aligned_alloc(64, size));
   return map_pages(size);
 }
 
 void free_chunk(std::uint8_t* data, std::uint64_t size) noexcept {
-  if (size < least_mapped_chunk)
+  if (size < ChunkPool::least_mapped)
     std::free(data);
   else
     ::munmap(data, static_cast<std::size_t>(size));
@@ -93,15 +93,34 @@ std::uint8_t* ChunkPool::take(std::uint64_t size) noexcept {
   {
     const std::scoped_lock lock(mutex_);
     ++uses_;
-    for (std::size_t i = count_; i-- > 0;) {
-      if (chunks_[i].size != size) continue;
-      std::uint8_t* const data = chunks_[i].data;
-      held_ -= size;
-      chunks_[i] = chunks_[--count_];
-      return data;
-    }
+    for (std::size_t i = count_; i-- > 0;)
+      if (chunks_[i].size == size) return take_out(i);
   }
   return allocate_chunk(size);
+}
+
+std::uint8_t* ChunkPool::take_kept(std::uint64_t& size) noexcept {
+  // A block that grows soon needs more; one that does not shall not keep much from others.
+  const std::uint64_t most = size > UINT64_MAX / 8 ? UINT64_MAX : size * 8;
+  const std::scoped_lock lock(mutex_);
+  ++uses_;
+  std::size_t best = count_;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::uint64_t held = chunks_[i].size;
+    if (held >= std::max(size, least_mapped) && held <= most &&
+        (best == count_ || held < chunks_[best].size))
+      best = i;
+  }
+  if (best == count_) return nullptr;
+  size = chunks_[best].size;
+  return take_out(best);
+}
+
+std::uint8_t* ChunkPool::take_out(std::size_t i) noexcept {
+  const Chunk chunk = chunks_[i];
+  held_ -= chunk.size;
+  chunks_[i] = chunks_[--count_];
+  return chunk.data;
 }
 
 void ChunkPool::give(std::uint8_t* data, std::uint64_t size) noexcept {

@@ -11,6 +11,11 @@ namespace polycodec {
 
 inline constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
 
+/// `step`: a power of two. UINT64_MAX if there is no such number.
+constexpr std::uint64_t round_up(std::uint64_t size, std::uint64_t step) noexcept {
+  return size > UINT64_MAX - step ? UINT64_MAX : (size + step - 1) & ~(step - 1);
+}
+
 /// Fresh memory, or null. Whole huge pages begin at one: others would be made of small pages, with
 /// a fault for each, and so would those that move. Where the kernel refuses, nothing is lost.
 inline std::uint8_t* map_pages(std::uint64_t bytes) noexcept {

@@ -3,7 +3,10 @@
 // find of it.
 #include "core/value/chunk_pool.hpp"
 
+#include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
+
+#include "core/value/arena.hpp"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -136,6 +139,36 @@ TEST_F(Pool, TheCapHolds) {
   EXPECT_LE(held(), 20 * mega);
   EXPECT_GT(held(), 0u);
   set_arena_pool_bytes(128 * mega);
+}
+
+std::uint8_t* resize(Arena& arena, void* block, std::uint64_t from, std::uint64_t to) {
+  auto error = make_error();
+  const auto code = arena.abi()->resize(arena.abi(), &block, from, to, 8, &error);
+  EXPECT_EQ(code, POLYCODEC_OK) << error.message;
+  return static_cast<std::uint8_t*>(block);
+}
+
+TEST_F(Pool, BlocksThatGrewServeTheNextOnes) {
+  Arena first;
+  std::uint8_t* large = resize(first, nullptr, 0, 2 * mega);
+  large = resize(first, large, 2 * mega, 30 * mega);
+  first.reset(UINT64_MAX);
+  EXPECT_EQ(held(), 30 * mega);
+  std::uint8_t* next = resize(first, nullptr, 0, 2 * mega);
+  EXPECT_EQ(held(), 30 * mega) << "much is kept for little";
+  std::memset(next, 7, 2 * mega);
+  next = resize(first, next, 2 * mega, 20 * mega);
+  EXPECT_EQ(next, large);
+  EXPECT_EQ(held(), 2 * mega);
+  EXPECT_EQ(next[0], 7);
+  EXPECT_EQ(next[2 * mega - 1], 7);
+  // It counts as if it were new.
+  EXPECT_EQ(first.reserved_bytes(), 20 * mega);
+  EXPECT_EQ(resize(first, next, 20 * mega, 24 * mega), next);
+  EXPECT_EQ(first.reserved_bytes(), 24 * mega);
+  next = resize(first, next, 24 * mega, mega / 2);
+  EXPECT_EQ(first.reserved_bytes(), mega / 2);
+  EXPECT_EQ(next[mega / 2 - 1], 7);
 }
 
 /// The thread that watches does not live in the child: there, another one must.

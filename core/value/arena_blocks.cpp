@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Blocks of an arena: single allocations that grow.
+#include <polycodec/error.hpp>
+
+#include "core/io/border.hpp"
+#include "core/value/arena.hpp"
+#include "core/value/budget.hpp"
+#include "core/value/chunk_pool.hpp"
+#include "core/value/pages.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace polycodec {
+namespace {
+
+/// Blocks that plugins resize are mapped from this size on: the system then moves pages instead of
+/// bytes.
+constexpr std::uint64_t least_block = ChunkPool::least_mapped;
+
+/// A block of another size with the same bytes: the system moves pages. MAP_FAILED: as it was.
+void* remap_pages(void* block, std::uint64_t old_bytes, std::uint64_t bytes) noexcept {
+  const auto from = static_cast<std::size_t>(old_bytes);
+  const auto to = static_cast<std::size_t>(bytes);
+  if (::mremap(block, from, to, 0) != MAP_FAILED) return block;
+  if (bytes % huge_page != 0) return ::mremap(block, from, to, MREMAP_MAYMOVE);
+  void* const place = map_pages(bytes);
+  if (place == nullptr) return MAP_FAILED;
+  void* const moved = ::mremap(block, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+  if (moved == MAP_FAILED)
+    ::munmap(place, to);
+  else
+    ::madvise(moved, to, MADV_HUGEPAGE);
+  return moved;
+}
+
+}  // namespace
+
+void Arena::give_block(const Chunk& block) noexcept {
+  if (block.size >= ChunkPool::least_mapped)
+    return ChunkPool::instance().give(block.data, block.size);
+  ::munmap(block.data, static_cast<std::size_t>(block.size));  // it has shrunk
+}
+
+std::int32_t Arena::map_block(std::uint64_t size, void*& memory, polycodec_error* error) {
+  std::uint64_t bytes = round_up(size, huge_page);
+  if (!charge(bytes)) {
+    bytes = round_up(size, 4096);  // near the limit
+    if (!charge(bytes)) return refuse(size, error);
+  }
+  std::uint64_t held = bytes;
+  std::uint8_t* data = ChunkPool::instance().take_kept(held);
+  if (data == nullptr) data = map_pages(bytes);
+  const auto code = guard(error, [&] {
+    if (data == nullptr) throw std::bad_alloc();
+    blocks_.push_back({data, held, bytes});
+  });
+  if (code != POLYCODEC_OK) {
+    if (data != nullptr) give_block({data, held, bytes});
+    reserved_ -= bytes;
+    return code;
+  }
+  memory = data;
+  return POLYCODEC_OK;
+}
+
+std::int32_t Arena::resize_block(Chunk& block, void*& memory, std::uint64_t old_size,
+                                 std::uint64_t size, polycodec_error* error) {
+  if (size > old_size && size <= block.used) return POLYCODEC_OK;
+  const bool grows = size > block.used;
+  std::uint64_t bytes = round_up(std::max<std::uint64_t>(size, 1), grows ? huge_page : 4096);
+  if (grows && !charge(bytes - block.used)) {
+    bytes = round_up(size, 4096);  // near the limit
+    if (!charge(bytes - block.used)) return refuse(size, error);
+  }
+  const std::uint64_t before = std::exchange(block.used, bytes);
+  if (grows && bytes <= block.size) return POLYCODEC_OK;
+  std::uint64_t held = bytes;
+  if (std::uint8_t* const kept = grows ? ChunkPool::instance().take_kept(held) : nullptr) {
+    std::memcpy(kept, block.data, static_cast<std::size_t>(std::min(old_size, block.size)));
+    give_block(block);
+    block.data = kept;
+  } else if (void* const moved = remap_pages(block.data, block.size, bytes); moved != MAP_FAILED) {
+    block.data = static_cast<std::uint8_t*>(moved);
+  } else {
+    if (grows) reserved_ -= bytes - before;
+    block.used = before;
+    return polycodec_fail(error, POLYCODEC_ERROR_MEMORY, POLYCODEC_NO_OFFSET,
+                          "the machine has no memory left for the value");
+  }
+  block.size = held;
+  if (!grows) {
+    reserved_ -= before - bytes;
+    if (budget_ != nullptr) budget_->give_memory(before - bytes), charged_ -= before - bytes;
+  }
+  memory = block.data;
+  return POLYCODEC_OK;
+}
+
+std::int32_t Arena::resize(void*& memory, std::uint64_t old_size, std::uint64_t size,
+                           std::uint64_t align, polycodec_error* error) {
+  auto* const block = static_cast<std::uint8_t*>(memory);
+  if (block != nullptr && size <= old_size && old_size < least_block) return POLYCODEC_OK;
+  // The block at the end of a chunk grows in place.
+  if (block != nullptr && block + old_size == abi_.cursor &&
+      size - old_size <= static_cast<std::uint64_t>(abi_.limit - abi_.cursor)) {
+    abi_.cursor = block + size;
+    return POLYCODEC_OK;
+  }
+  const auto mapped = std::find_if(blocks_.begin(), blocks_.end(),
+                                   [&](const Chunk& chunk) { return chunk.data == block; });
+  if (block != nullptr && mapped != blocks_.end())
+    return resize_block(*mapped, memory, old_size, size, error);
+  if (block != nullptr && size <= old_size) return POLYCODEC_OK;
+  void* fresh = nullptr;
+  if (size >= least_block) {
+    if (const auto code = map_block(size, fresh, error); code != POLYCODEC_OK) return code;
+  } else {
+    fresh = polycodec_arena_alloc(&abi_, size, align, error);
+    if (fresh == nullptr) return error->code;
+  }
+  if (block != nullptr && old_size != 0)
+    std::memcpy(fresh, block, static_cast<std::size_t>(std::min(old_size, size)));
+  memory = fresh;
+  return POLYCODEC_OK;
+}
+
+}  // namespace polycodec
