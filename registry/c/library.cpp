@@ -64,6 +64,10 @@ uint32_t polycodec_library_api(void) {
   return POLYCODEC_HOST_API_VERSION;
 }
 
+void polycodec_library_trim(void) {
+  polycodec::trim();
+}
+
 const char* polycodec_status_name(int32_t status) {
   return polycodec::status_name(static_cast<polycodec::Status>(status)).data();
 }

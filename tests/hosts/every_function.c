@@ -142,6 +142,7 @@ int main(int argc, char** argv) {
 
   CALL(polycodec_library_version, (), polycodec_library_version()[0] != '\0');
   CALL(polycodec_library_api, (), polycodec_library_api() == POLYCODEC_HOST_API_VERSION);
+  CALL(polycodec_library_trim, (), (polycodec_library_trim(), 1));
   CALL(polycodec_status_name, (-1), strcmp(polycodec_status_name(-1), "unknown") == 0);
   CALL(polycodec_status_name, (8), strcmp(polycodec_status_name(8), "not_found") == 0);
 

@@ -13,6 +13,7 @@ from polycodec._core import (
     from_frames,
     library_version,
     parse,
+    trim,
     value,
 )
 from polycodec._errors import (
@@ -96,5 +97,6 @@ __all__ = [
     "read_values",
     "save",
     "set_default_registry",
+    "trim",
     "value",
 ]

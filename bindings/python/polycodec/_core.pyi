@@ -39,6 +39,13 @@ class CallOptions(TypedDict, total=False):
 
 library_version: str
 
+def trim() -> None:
+    """Give the memory of freed values that is kept for the next ones back to the system.
+
+    The library does so by itself but for 8 MiB when it has had no work for a quarter of a second.
+    """
+
+
 @final
 class Value:
     """A value, or a part of one. It does not change, and keeps the bytes that it views."""

@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
   using namespace polycodec_python;
   Interrupt::set_up();
   module.attr("library_version") = polycodec_library_version();
+  module.def("trim", &polycodec_library_trim);
   bind_array(module);
   bind_value(module);
   bind_exchange_functions(module);

@@ -97,6 +97,19 @@ def test_codecs_with_ever_new_options() -> None:
     assert resident() - memory < 8_000_000
 
 
+def test_trim_gives_back_the_memory_of_freed_values() -> None:
+    data = pc.encode([0.5] * 3_000_000, "msgpack-ndarray")
+    pc.decode(data, "msgpack-ndarray")
+    pc.trim()
+    memory = resident()
+    value = pc.decode(data, "msgpack-ndarray")
+    # A node has 16 bytes or more.
+    assert resident() - memory > 40_000_000
+    del value
+    pc.trim()
+    assert resident() - memory < 4_000_000
+
+
 ENDS = """
 import threading, numpy as np, polycodec as pc
 @pc.codec("ends")

@@ -280,4 +280,5 @@ fn text_and_listings() {
     assert!(!value.equals(&parse("3 * int64", "[1, 2, 4]")).unwrap());
     assert!(registry().describe(Listing::Codecs).unwrap().contains("\"ply\""));
     assert!(!polycodec::host::library_version().is_empty());
+    polycodec::host::trim();
 }

@@ -73,6 +73,9 @@ typedef struct polycodec_message polycodec_message;
 POLYCODEC_HOST_API const char* polycodec_library_version(void);
 /* The POLYCODEC_HOST_API_VERSION of the library. */
 POLYCODEC_HOST_API uint32_t polycodec_library_api(void);
+/* Gives the memory of freed values that is kept for the next ones (at most 128 MiB; 8 MiB after
+ * 1/4 s of rest) back to the system. [thread-safe] */
+POLYCODEC_HOST_API void polycodec_library_trim(void);
 /* The word for a status, such as "not_found"; "unknown" for other numbers. Constant. */
 POLYCODEC_HOST_API const char* polycodec_status_name(int32_t status);
 
@@ -166,8 +169,7 @@ POLYCODEC_HOST_API int32_t polycodec_source_bytes(const polycodec_source* source
 POLYCODEC_HOST_API polycodec_source* polycodec_source_retain(polycodec_source* source);
 POLYCODEC_HOST_API void polycodec_source_release(polycodec_source* source);
 
-/* A file for reading, for objects of the program that take one. The caller calls its release(). Its
- * functions accept a NULL call. */
+/* A file for objects of the program. Its functions accept a NULL call. The caller releases it. */
 POLYCODEC_HOST_API int32_t polycodec_file_open(polycodec_bytes path, uint32_t flags,
                                                const polycodec_file** file, polycodec_error* error);
 
@@ -267,8 +269,7 @@ typedef enum polycodec_listing {
 POLYCODEC_HOST_API int32_t polycodec_registry_describe(const polycodec_registry* registry,
                                                        int32_t listing, polycodec_sink* sink,
                                                        polycodec_error* error);
-/* Loads a plugin and makes all checks; writes its record as JSON. NOT_FOUND if no manifest has this
- * id. */
+/* Loads and checks a plugin; writes its record as JSON. NOT_FOUND if no manifest has this id. */
 POLYCODEC_HOST_API int32_t polycodec_registry_probe(const polycodec_registry* registry,
                                                     polycodec_bytes plugin_id, polycodec_sink* sink,
                                                     polycodec_error* error);
@@ -336,8 +337,7 @@ POLYCODEC_HOST_API int32_t polycodec_registry_choose(const polycodec_registry* r
 /* polycodec_call_options.flags. STRUCTURE: check only the structure of a decoded value, and no
  * checksums of ZIP archives; use it for trusted input. AS_IS: do not make the value of a message
  * fit the datatype of its header. NO_COMPANIONS: codecs may not look at the files beside a file.
- * PARTIAL: a value that a projection has narrowed may be encoded. LOSSLESS: not even notes may be
- * lost. */
+ * PARTIAL: values that a projection has narrowed may be encoded. LOSSLESS: no notes are lost. */
 #define POLYCODEC_CALL_STRUCTURE 1u
 #define POLYCODEC_CALL_AS_IS 2u
 #define POLYCODEC_CALL_NO_COMPANIONS 4u

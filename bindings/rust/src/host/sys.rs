@@ -118,6 +118,7 @@ pub type Release = Option<unsafe extern "C" fn(*mut c_void)>;
 
 extern "C" {
     pub fn polycodec_library_version() -> *const c_char;
+    pub fn polycodec_library_trim();
 
     pub fn polycodec_sink_create(flags: u32, max_bytes: u64, sink: *mut *mut Sink, error: *mut Error) -> i32;
     pub fn polycodec_sink_segments(s: *mut Sink, segments: *mut *const Bytes, n: *mut u64, error: *mut Error) -> i32;
