@@ -249,6 +249,13 @@ void Decoder::fill(const Found& found, void* to, std::uint64_t size) const {
     if (size != 0) std::memcpy(out, text.data(), text.size());
     return;
   }
+  constexpr std::size_t most_at_once = 4096;
+  if (text.size() <= most_at_once) [[likely]] {
+    call_.tick(text.size() / 8);
+    const Base64Result result = base64_decode(out, static_cast<std::size_t>(size), text);
+    if (result.status != Base64Status::ok || result.written != size) fail_data(found, size);
+    return;
+  }
   std::atomic<bool> is_sound = size <= base64_decoded_bound(text.size());
   for_each_slice(call_, text.size(), slice, 8, [&](std::uint64_t from, std::uint64_t end) {
     // Slices before the last have no padding, so all know where their bytes go.

@@ -138,6 +138,12 @@ void Encoder::head(std::string_view schema) {
 }
 
 void Encoder::base64(const void* data, std::uint64_t size, bool lines) {
+  constexpr std::uint64_t most_at_once = 4096;
+  if (!lines && size <= most_at_once) {
+    const auto bytes = static_cast<std::size_t>(size);
+    auto* const to = reinterpret_cast<char*>(out_.reserve(base64_encoded_size(bytes)));
+    return out_.commit(base64_encode(to, data, bytes));
+  }
   Base64Out out(call_, out_, lines);
   out.put(data, size);
   out.finish();
