@@ -57,9 +57,17 @@ Node Builder::extension(std::string_view name, const Node& payload) {
 }
 
 Node Builder::annotated(const Node& node, const Node& metadata) {
+  struct Parts {
+    polycodec_annotated annotated;
+    Node metadata, node;
+  };
+  auto* const parts = allocate<Parts>(1);
+  parts->metadata = metadata;
+  const bool is_annotated = node.kind == POLYCODEC_KIND_ANNOTATED;
+  if (!is_annotated) parts->node = node;
+  parts->annotated = {is_annotated ? node.as.annotated->node : &parts->node, &parts->metadata};
   auto n = polycodec_node_make(POLYCODEC_KIND_ANNOTATED, 0, 0);
-  const Node* inner = node.kind == POLYCODEC_KIND_ANNOTATED ? node.as.annotated->node : store(node);
-  n.as.annotated = store(polycodec_annotated{inner, store(metadata)});
+  n.as.annotated = &parts->annotated;
   return n;
 }
 
