@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/decimal.hpp>
 #include <base/text_block.hpp>
+#include <base/text_rows.hpp>
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
@@ -11,6 +12,8 @@
 #include "sources.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -160,6 +163,18 @@ class Encoder {
 
   void print_points(TextBlock& text, std::string_view code, const PointSource& source,
                     std::uint64_t first, std::uint64_t last) const {
+    const auto is_plain = [](const NumberColumn& column) {
+      return column.numbers.are_plain_floats();
+    };
+    if (source.columns.size() <= most_float_columns &&
+        std::ranges::all_of(source.columns, is_plain)) {
+      std::array<FloatColumn, most_float_columns> columns;
+      std::ranges::transform(source.columns, columns.begin(), [](const NumberColumn& column) {
+        return FloatColumn{column.numbers.at(0), column.numbers.stride()};
+      });
+      return print_float_rows(text, std::span(columns.data(), source.columns.size()), first, last,
+                              {code, newline_});
+    }
     for (std::uint64_t row = first; row < last; ++row) {
       char* to = text.reserve((source.columns.size() + 1) * (max_decimal_size + 1));
       to = put_short(to, code);
@@ -181,6 +196,8 @@ class Encoder {
     const std::string_view code = codes[kind];
     const std::uint64_t least = kind - 3;
     const mesh::Lists vertices = source.vertices;  // a copy, which no text can overlap
+    const bool is_small = s_.points[0].rows <= IntegerTexts::greatest;
+    IntegerRows plain(text, {code, newline_});
     for (std::uint64_t row = first; row < last; ++row) {
       using Run = mesh::Lists::Row;
       const Run v = vertices.row(row);
@@ -190,12 +207,14 @@ class Encoder {
       if ((vt.count != 0 && vt.count != v.count) || (vn.count != 0 && vn.count != v.count))
         different_lengths(code, row);
       if (v.count < least) too_few(code, row, least);
-      if (vt.count == 0 && vn.count == 0 && v.count <= most_plain_corners) {
-        char* to = put_short(text.reserve((v.count + 1) * max_decimal_size), code);
-        to = print_plain(to, vertices, v, code, row);
-        text.commit(put_short(to, newline_));
+      // Corners of vertices alone, which most faces of most files have.
+      if (vt.count == 0 && vn.count == 0 && v.count <= IntegerRows::most_numbers && is_small) {
+        std::uint32_t* const corners = plain.add(static_cast<std::size_t>(v.count));
+        for (std::uint64_t i = 0; i < v.count; ++i)
+          corners[i] = static_cast<std::uint32_t>(index(vertices, v, i, 0, code, row) + 1);
         continue;
       }
+      plain.print();
       text.commit(put_short(text.reserve(2), code));
       for (std::uint64_t i = 0; i < v.count; ++i) {
         char* to = text.reserve(3 * max_decimal_size);
@@ -213,17 +232,7 @@ class Encoder {
       }
       text.commit(put_short(text.reserve(2), newline_));
     }
-  }
-
-  // Corners of vertices alone, which most faces of most files have, with one look at the memory.
-  static constexpr std::uint64_t most_plain_corners = 64;
-  char* print_plain(char* to, const mesh::Lists& lists, const mesh::Lists::Row& run,
-                    std::string_view code, std::uint64_t row) const {
-    for (std::uint64_t i = 0; i < run.count; ++i) {
-      *to++ = ' ';
-      to = print_decimal(to, index(lists, run, i, 0, code, row) + 1);
-    }
-    return to;
+    plain.print();
   }
 
   // An index of the points of `kind`; textures and normals may be lacking.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/decimal.hpp>
 #include <base/text_block.hpp>
+#include <base/text_rows.hpp>
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
@@ -12,7 +13,10 @@
 #include "columns.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <span>
+#include <vector>
 
 namespace polycodec::ply {
 namespace {
@@ -50,6 +54,35 @@ void print_first_items(TextBlock& text, Run& run, PrintRun print) {
   }
 }
 
+bool is_of_this_machine(const Source& source) noexcept {
+  return (source.byte_order == POLYCODEC_BIG_ENDIAN) == (std::endian::native == std::endian::big);
+}
+
+bool are_plain_floats(const Source& source) noexcept {
+  return source.kind == Source::Kind::scalar && source.dtype == POLYCODEC_DTYPE_FLOAT32 &&
+         is_of_this_machine(source);
+}
+
+bool is_plain_list(const Source& source) noexcept {
+  return source.kind != Source::Kind::scalar && source.dtype == POLYCODEC_DTYPE_INT32 &&
+         is_of_this_machine(source);
+}
+
+// Adds the length and the items of a list; false if they are not what `rows` takes.
+bool add_list(IntegerRows& rows, const Run& run) {
+  if (run.count >= IntegerRows::most_numbers) return false;
+  std::uint32_t* const line = rows.add(static_cast<std::size_t>(run.count) + 1);
+  line[0] = static_cast<std::uint32_t>(run.count);
+  bool all = true;
+  const std::byte* item = run.data;
+  for (std::uint64_t i = 0; i < run.count; ++i, item += run.stride) {
+    line[i + 1] = load<std::uint32_t>(item, std::endian::native);
+    all = all & (line[i + 1] <= IntegerTexts::greatest);
+  }
+  if (!all) rows.drop();
+  return all;
+}
+
 // The rows of an element as text, one row a line, on several threads if there are many.
 void encode_ascii_element(const Call& call, const ElementSource& element, LineEnding ending,
                           Writer& out) {
@@ -77,10 +110,26 @@ void encode_ascii_element(const Call& call, const ElementSource& element, LineEn
     }
     text.commit(put_short(to - 1, newline));  // in the place of the last space
   };
-  write_text_blocks(call, out, element.element.count,
-                    [&](TextBlock& text, std::uint64_t first, std::uint64_t last) {
-                      for (std::uint64_t row = first; row < last; ++row) print_row(text, row);
-                    });
+  const LineFrame frame{{}, newline};
+  const auto print_rows = [&](TextBlock& text, std::uint64_t first, std::uint64_t last) {
+    const std::vector<Source>& all = element.sources;
+    if (all.size() <= most_float_columns && std::ranges::all_of(all, are_plain_floats)) {
+      std::array<FloatColumn, most_float_columns> columns;
+      std::ranges::transform(all, columns.begin(), [](const Source& source) {
+        return FloatColumn{source.data, source.row_stride};
+      });
+      return print_float_rows(text, std::span(columns.data(), all.size()), first, last, frame);
+    }
+    IntegerRows plain(text, frame);
+    const bool may_be_plain = all.size() == 1 && is_plain_list(all[0]);
+    for (std::uint64_t row = first; row < last; ++row) {
+      if (may_be_plain && add_list(plain, all[0].row(row))) continue;
+      plain.print();
+      print_row(text, row);
+    }
+    plain.print();
+  };
+  write_text_blocks(call, out, element.element.count, print_rows);
 }
 
 // An element of PLY has no strings, so nothing else than an OBJ value has statements with codes.

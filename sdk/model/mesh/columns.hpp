@@ -73,6 +73,11 @@ class Numbers {
   std::int64_t integer(std::uint64_t i) const noexcept {
     return load_integer(at(i), dtype_, order_);
   }
+  /// True for float32 of this machine in every row.
+  bool are_plain_floats() const noexcept {
+    return dtype_ == POLYCODEC_DTYPE_FLOAT32 && order_ == std::endian::native && option_ == nullptr;
+  }
+  std::int64_t stride() const noexcept { return stride_; }
   const std::byte* at(std::uint64_t i) const noexcept {
     return data_ + static_cast<std::int64_t>(i) * stride_;
   }
