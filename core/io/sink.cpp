@@ -2,7 +2,7 @@
 #include <polycodec/error.hpp>
 
 #include "core/io/border.hpp"
-#include "core/io/sink_state.hpp"
+#include "core/io/segment_state.hpp"
 #include "core/value/arena.hpp"
 
 #include <sys/uio.h>
@@ -162,27 +162,7 @@ void Sink::set_max_bytes(std::uint64_t max_bytes, const char* option) noexcept {
 
 // -- SegmentSink --
 
-namespace {
-
-class SegmentState final : public SinkState {
- public:
-  using SinkState::SinkState;
-  std::span<const Segment> segments();
-
- private:
-  void do_grow(std::uint64_t need) override;
-  void do_reference(const void* data, std::uint64_t size) override;
-  void do_reset() noexcept override;
-  void close_window();
-
-  struct Block {
-    std::unique_ptr<std::uint8_t[]> data;
-    std::size_t size;
-  };
-  std::vector<Block> blocks_;
-  std::size_t next_block_ = 0;
-  std::vector<Segment> segments_;
-};
+SegmentState::SegmentState(std::uint64_t max_bytes) noexcept : SinkState(max_bytes) {}
 
 void SegmentState::close_window() {
   const auto bytes = written();
@@ -212,9 +192,7 @@ void SegmentState::do_grow(std::uint64_t need) {
 }
 
 void SegmentState::do_reference(const void* data, std::uint64_t size) {
-  constexpr std::uint64_t worth_a_segment =
-      512;  // below this, copying is cheaper than one more iovec
-  if (size < worth_a_segment) {
+  if (size < least_reference) {
     if (static_cast<std::uint64_t>(abi_.limit - abi_.cursor) < size) do_grow(size);
     std::memcpy(abi_.cursor, data, static_cast<std::size_t>(size));
     abi_.cursor += size;
@@ -240,8 +218,6 @@ void SegmentState::do_reset() noexcept {
   segments_.clear();
   next_block_ = 0;
 }
-
-}  // namespace
 
 SegmentSink::SegmentSink(std::uint64_t max_bytes)
     : Sink(std::make_unique<SegmentState>(max_bytes)) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/decimal.hpp>
 #include <base/text_block.hpp>
+#include <base/text_rows.hpp>
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
@@ -11,11 +12,26 @@
 #include "sources.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace polycodec::obj {
 namespace {
+
+char* print_number(char* to, const mesh::Numbers& numbers, std::uint64_t row) noexcept {
+  switch (numbers.dtype()) {
+    case POLYCODEC_DTYPE_FLOAT32:
+      return print_decimal(to, load<float>(numbers.at(row), numbers.order()));
+    case POLYCODEC_DTYPE_FLOAT64:
+      return print_decimal(to, load<double>(numbers.at(row), numbers.order()));
+    case POLYCODEC_DTYPE_UINT64:
+      return print_decimal(to, load<std::uint64_t>(numbers.at(row), numbers.order()));
+    default:
+      return print_decimal(to, numbers.integer(row));
+  }
+}
 
 class Encoder {
  public:
@@ -35,7 +51,7 @@ class Encoder {
     }
     // What no statement mentions: points before the elements that use them.
     for (std::size_t kind = 0; kind < kinds; ++kind) rows(kind, total(kind) - done_[kind]);
-    std::move(text_).write_to(out_);
+    flush();
   }
 
  private:
@@ -118,9 +134,11 @@ class Encoder {
   }
 
   void flush_if_long() {
-    if (text_.view().size() < 262144) return;
-    std::move(text_).write_to(out_);
-    text_ = TextBlock();
+    if (text_.size() >= 65536) flush();
+  }
+  void flush() {
+    out_.put_text(text_.view());
+    text_.clear();
   }
 
   // The next `count` rows of a kind.
@@ -131,8 +149,7 @@ class Encoder {
       print(text_, kind, first, first + count);
       return flush_if_long();
     }
-    std::move(text_).write_to(out_);
-    text_ = TextBlock();
+    flush();
     write_text_blocks(call_, out_, count,
                       [&](TextBlock& text, std::uint64_t begin, std::uint64_t end) {
                         print(text, kind, first + begin, first + end);
@@ -146,10 +163,21 @@ class Encoder {
 
   void print_points(TextBlock& text, std::string_view code, const PointSource& source,
                     std::uint64_t first, std::uint64_t last) const {
+    const auto is_plain = [](const NumberColumn& column) {
+      return column.numbers.are_plain_floats();
+    };
+    if (source.columns.size() <= most_float_columns &&
+        std::ranges::all_of(source.columns, is_plain)) {
+      std::array<FloatColumn, most_float_columns> columns;
+      std::ranges::transform(source.columns, columns.begin(), [](const NumberColumn& column) {
+        return FloatColumn{column.numbers.at(0), column.numbers.stride()};
+      });
+      return print_float_rows(text, std::span(columns.data(), source.columns.size()), first, last,
+                              {code, newline_});
+    }
     for (std::uint64_t row = first; row < last; ++row) {
-      char* to = text.reserve(code.size() + newline_.size() +
-                              source.columns.size() * (max_decimal_size + 1));
-      to = std::copy(code.begin(), code.end(), to);
+      char* to = text.reserve((source.columns.size() + 1) * (max_decimal_size + 1));
+      to = put_short(to, code);
       for (const NumberColumn& column : source.columns) {
         if (!column.numbers.has(row)) continue;
         if (column.needs >= 0 &&
@@ -157,9 +185,9 @@ class Encoder {
           fail(Status::unsupported, "obj.missing_number", "a row of numbers has a gap",
                "$" + key_step(code) + index_step(row));
         *to++ = ' ';
-        to = column.print(to, row);
+        to = print_number(to, column.numbers, row);
       }
-      text.commit(std::copy(newline_.begin(), newline_.end(), to));
+      text.commit(put_short(to, newline_));
     }
   }
 
@@ -167,26 +195,31 @@ class Encoder {
                       std::uint64_t first, std::uint64_t last) const {
     const std::string_view code = codes[kind];
     const std::uint64_t least = kind - 3;
+    const mesh::Lists vertices = source.vertices;  // a copy, which no text can overlap
+    const bool is_small = s_.points[0].rows <= IntegerTexts::greatest;
+    IntegerRows plain(text, {code, newline_});
     for (std::uint64_t row = first; row < last; ++row) {
-      text.append(code);
       using Run = mesh::Lists::Row;
-      const Run v = source.vertices.row(row);
+      const Run v = vertices.row(row);
       const Run vt = source.has_textures ? source.textures.row(row) : Run{nullptr, 0};
       const Run vn = source.has_normals ? source.normals.row(row) : Run{nullptr, 0};
       // A missing list says that no corner has an index of this kind.
       if ((vt.count != 0 && vt.count != v.count) || (vn.count != 0 && vn.count != v.count))
         different_lengths(code, row);
       if (v.count < least) too_few(code, row, least);
-      if (vt.count == 0 && vn.count == 0 && v.count <= most_plain_corners) {
-        text.commit(print_plain(text.reserve((v.count + 1) * max_decimal_size), source.vertices, v,
-                                code, row));
-        text.append(newline_);
+      // Corners of vertices alone, which most faces of most files have.
+      if (vt.count == 0 && vn.count == 0 && v.count <= IntegerRows::most_numbers && is_small) {
+        std::uint32_t* const corners = plain.add(static_cast<std::size_t>(v.count));
+        for (std::uint64_t i = 0; i < v.count; ++i)
+          corners[i] = static_cast<std::uint32_t>(index(vertices, v, i, 0, code, row) + 1);
         continue;
       }
+      plain.print();
+      text.commit(put_short(text.reserve(2), code));
       for (std::uint64_t i = 0; i < v.count; ++i) {
         char* to = text.reserve(3 * max_decimal_size);
         *to++ = ' ';
-        to = print_decimal(to, index(source.vertices, v, i, 0, code, row) + 1);
+        to = print_decimal(to, index(vertices, v, i, 0, code, row) + 1);
         const std::int64_t t = vt.count == 0 ? -1 : index(source.textures, vt, i, 1, code, row);
         const std::int64_t n = vn.count == 0 ? -1 : index(source.normals, vn, i, 2, code, row);
         if (t >= 0 || n >= 0) *to++ = '/';
@@ -197,19 +230,9 @@ class Encoder {
         }
         text.commit(to);
       }
-      text.append(newline_);
+      text.commit(put_short(text.reserve(2), newline_));
     }
-  }
-
-  // Corners of vertices alone, which most faces of most files have, with one look at the memory.
-  static constexpr std::uint64_t most_plain_corners = 64;
-  char* print_plain(char* to, const mesh::Lists& lists, const mesh::Lists::Row& run,
-                    std::string_view code, std::uint64_t row) const {
-    for (std::uint64_t i = 0; i < run.count; ++i) {
-      *to++ = ' ';
-      to = print_decimal(to, index(lists, run, i, 0, code, row) + 1);
-    }
-    return to;
+    plain.print();
   }
 
   // An index of the points of `kind`; textures and normals may be lacking.

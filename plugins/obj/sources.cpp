@@ -155,19 +155,6 @@ void check_materials(const View& root, Losses& losses) {
 
 }  // namespace
 
-char* NumberColumn::print(char* to, std::uint64_t row) const noexcept {
-  switch (numbers.dtype()) {
-    case POLYCODEC_DTYPE_FLOAT64:
-      return print_decimal(to, load<double>(numbers.at(row), numbers.order()));
-    case POLYCODEC_DTYPE_FLOAT32:
-      return print_decimal(to, load<float>(numbers.at(row), numbers.order()));
-    case POLYCODEC_DTYPE_UINT64:
-      return print_decimal(to, load<std::uint64_t>(numbers.at(row), numbers.order()));
-    default:
-      return print_decimal(to, numbers.integer(row));
-  }
-}
-
 Sources Sources::from(const View& value, bool weight_last, Builder& out, Losses& losses) {
   for (std::uint64_t i = 0; i < value.size(); ++i) {
     const std::string_view name = value.name(i);

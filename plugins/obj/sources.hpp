@@ -17,9 +17,6 @@ namespace polycodec::obj {
 struct NumberColumn {
   mesh::Numbers numbers;
   int needs = -1;  ///< the column without which a row cannot have this number
-
-  /// Writes the number and returns the end of the text.
-  char* print(char* to, std::uint64_t row) const noexcept;
 };
 
 /// v, vt, vn or vp: columns that every row has, and then those that come in groups which a row has

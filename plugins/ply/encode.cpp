@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/decimal.hpp>
 #include <base/text_block.hpp>
+#include <base/text_rows.hpp>
 #include <model/loss_search.hpp>
 #include <model/mesh/convert.hpp>
 #include <model/mesh/operations.hpp>
@@ -12,13 +13,19 @@
 #include "columns.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <span>
+#include <vector>
 
 namespace polycodec::ply {
 namespace {
 
-template <class T>
-char* print_run(char* to, const Run& run, std::endian order) noexcept {
+// Writes numbers with a space after each, and returns the end.
+using PrintRun = char* (*)(char* to, const Run& run);
+
+template <class T, std::endian order>
+char* print_run(char* to, const Run& run) noexcept {
   const std::byte* p = run.data;
   for (std::uint64_t i = 0; i < run.count; ++i, p += run.stride) {
     to = print_decimal(to, load<T>(p, order));
@@ -27,43 +34,102 @@ char* print_run(char* to, const Run& run, std::endian order) noexcept {
   return to;
 }
 
-// Numbers with a space after each.
-char* print_numbers(char* to, const Run& run, std::uint32_t dtype, std::endian order) noexcept {
-  return with_type(dtype, [&](auto type) { return print_run<decltype(type)>(to, run, order); });
+PrintRun printer_of(const Source& source) {
+  return with_type(source.dtype, [&](auto type) -> PrintRun {
+    using T = decltype(type);
+    return source.byte_order == POLYCODEC_BIG_ENDIAN ? &print_run<T, std::endian::big>
+                                                     : &print_run<T, std::endian::little>;
+  });
 }
 
-void print_row(TextBlock& text, const ElementSource& e, std::uint64_t row,
-               std::string_view newline) {
-  constexpr std::uint64_t run_items = 1024;
-  for (const Source& s : e.sources) {
-    const auto order =
-        s.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
-    Run run = s.row(row);
-    if (s.kind != Source::Kind::scalar) {
-      char* to = print_decimal(text.reserve(max_decimal_size + 1), run.count);
-      *to++ = ' ';
-      text.commit(to);
-    }
-    while (run.count != 0) {
-      const Run part{run.data, std::min(run.count, run_items), run.stride};
-      text.commit(
-          print_numbers(text.reserve(part.count * (max_decimal_size + 1)), part, s.dtype, order));
-      run.data += static_cast<std::int64_t>(part.count) * run.stride;
-      run.count -= part.count;
-    }
+constexpr std::uint64_t number_size = max_decimal_size + 1;
+
+// A list that is too long for one look at the memory: up to the last `most_items`.
+constexpr std::uint64_t most_items = 1024;
+void print_first_items(TextBlock& text, Run& run, PrintRun print) {
+  for (; run.count > most_items; run.count -= most_items) {
+    const Run part{run.data, most_items, run.stride};
+    text.commit(print(text.reserve(most_items * number_size), part));
+    run.data += static_cast<std::int64_t>(most_items) * run.stride;
   }
-  text.replace_last(newline);
+}
+
+bool is_of_this_machine(const Source& source) noexcept {
+  return (source.byte_order == POLYCODEC_BIG_ENDIAN) == (std::endian::native == std::endian::big);
+}
+
+bool are_plain_floats(const Source& source) noexcept {
+  return source.kind == Source::Kind::scalar && source.dtype == POLYCODEC_DTYPE_FLOAT32 &&
+         is_of_this_machine(source);
+}
+
+bool is_plain_list(const Source& source) noexcept {
+  return source.kind != Source::Kind::scalar && source.dtype == POLYCODEC_DTYPE_INT32 &&
+         is_of_this_machine(source);
+}
+
+// Adds the length and the items of a list; false if they are not what `rows` takes.
+bool add_list(IntegerRows& rows, const Run& run) {
+  if (run.count >= IntegerRows::most_numbers) return false;
+  std::uint32_t* const line = rows.add(static_cast<std::size_t>(run.count) + 1);
+  line[0] = static_cast<std::uint32_t>(run.count);
+  bool all = true;
+  const std::byte* item = run.data;
+  for (std::uint64_t i = 0; i < run.count; ++i, item += run.stride) {
+    line[i + 1] = load<std::uint32_t>(item, std::endian::native);
+    all = all & (line[i + 1] <= IntegerTexts::greatest);
+  }
+  if (!all) rows.drop();
+  return all;
 }
 
 // The rows of an element as text, one row a line, on several threads if there are many.
 void encode_ascii_element(const Call& call, const ElementSource& element, LineEnding ending,
                           Writer& out) {
   const std::string_view newline = line_ending_text(ending);
-  write_text_blocks(call, out, element.element.count,
-                    [&](TextBlock& text, std::uint64_t first, std::uint64_t last) {
-                      for (std::uint64_t row = first; row < last; ++row)
-                        print_row(text, element, row, newline);
-                    });
+  std::vector<PrintRun> printers;
+  for (const Source& source : element.sources) printers.push_back(printer_of(source));
+  const auto print_row = [&](TextBlock& text, std::uint64_t row) {
+    // Scalars, and the length of a list.
+    const std::uint64_t room = element.sources.size() * number_size + 2;
+    char* to = text.reserve(room);
+    for (std::size_t i = 0; i < printers.size(); ++i) {
+      const Source& source = element.sources[i];
+      Run run = source.row(row);
+      if (source.kind != Source::Kind::scalar) {
+        if (run.count < 10)
+          *to++ = static_cast<char>('0' + run.count);
+        else
+          to = print_decimal(to, run.count);
+        *to++ = ' ';
+        text.commit(to);
+        print_first_items(text, run, printers[i]);
+        to = text.reserve(run.count * number_size + room);
+      }
+      to = printers[i](to, run);
+    }
+    text.commit(put_short(to - 1, newline));  // in the place of the last space
+  };
+  const LineFrame frame{{}, newline};
+  const auto print_rows = [&](TextBlock& text, std::uint64_t first, std::uint64_t last) {
+    const std::vector<Source>& all = element.sources;
+    if (all.size() <= most_float_columns && std::ranges::all_of(all, are_plain_floats)) {
+      std::array<FloatColumn, most_float_columns> columns;
+      std::ranges::transform(all, columns.begin(), [](const Source& source) {
+        return FloatColumn{source.data, source.row_stride};
+      });
+      return print_float_rows(text, std::span(columns.data(), all.size()), first, last, frame);
+    }
+    IntegerRows plain(text, frame);
+    const bool may_be_plain = all.size() == 1 && is_plain_list(all[0]);
+    for (std::uint64_t row = first; row < last; ++row) {
+      if (may_be_plain && add_list(plain, all[0].row(row))) continue;
+      plain.print();
+      print_row(text, row);
+    }
+    plain.print();
+  };
+  write_text_blocks(call, out, element.element.count, print_rows);
 }
 
 // An element of PLY has no strings, so nothing else than an OBJ value has statements with codes.

@@ -3,6 +3,7 @@
 #include <polycodec/collection.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/io/file_sink.hpp"
 #include "registry/c/match.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
@@ -115,12 +116,12 @@ std::uint64_t write(const polycodec_registry& registry, const Value& value, cons
   if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0)
     return encode_to_container(registry.registry, value.view(), format.codec, codec_options, path,
                                call, options);
-  SegmentSink sink;
+  FileSink sink(path, options);
   reporter.set_output(&sink);
   registry.registry.codec_with_json(format.codec, codec_options, format.filters)
       .encode(value, sink, call);
   reporter.set_output(nullptr);
-  write_file(path, sink.segments(), options);
+  sink.finish();
   return sink.size();
 }
 

@@ -10,6 +10,7 @@
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"
+#include "core/io/file_sink.hpp"
 #include "core/io/mapping_guard.hpp"
 #include "projection.hpp"
 #include "registry/config/config_limits.hpp"
@@ -324,8 +325,16 @@ std::uint64_t Context::encode_to(NodeView value, const std::string& format,
                                write_options());
   }
   const std::string& filters = options.to_filters.empty() ? rule_filters_ : options.to_filters;
-  SegmentSink sink(limits().max_output_bytes);
-  registry().codec_with_json(format, written_options_, filters).encode(value, sink, call_options());
+  const Codec encoder = registry().codec_with_json(format, written_options_, filters);
+  const std::uint64_t most = limits().max_output_bytes;
+  if (!file.empty() && file != "-") {
+    FileSink sink(file, write_options(), most);
+    encoder.encode(value, sink, call_options());
+    sink.finish();
+    return sink.size();
+  }
+  SegmentSink sink(most);
+  encoder.encode(value, sink, call_options());
   write_output(sink.segments(), file);
   return sink.size();
 }

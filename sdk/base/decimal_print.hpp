@@ -2,6 +2,9 @@
 // Numbers to text: the shortest decimals that read back. Included by decimal.hpp.
 #pragma once
 
+#include <base/decimal_power.hpp>
+
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -89,41 +92,88 @@ inline char* print_places(char* out, std::uint64_t digits, int places) noexcept 
   return out + size;
 }
 
-// The shortest decimal between the floats next to `value` (1e-3 <= value < 1e7); NULL where that
-// takes more care. In double precision the borders of the interval are exact, and the products are
-// off by far less than the margin.
-inline char* print_usual(char* out, float value) noexcept {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  if ((bits & 0x7fffff) == 0) return nullptr;  // powers of two: the interval is lopsided
-  const auto exact = static_cast<double>(value);
-  const double half_step =
-      std::bit_cast<double>(static_cast<std::uint64_t>((bits >> 23) - 127 - 24 + 1023) << 52);
-  int places = places_for(exact, 9);
-  const double power = exact_powers_of_ten[places];
-  constexpr double margin = 1e-6;
-  const double from = (exact - half_step) * power;
-  const double to = (exact + half_step) * power;
-  auto low = static_cast<std::uint32_t>(from + margin) + 1;
-  auto high = static_cast<std::uint32_t>(to - margin);
-  // A border that is next to a whole number: the margin would decide.
-  if (low > high || low != static_cast<std::uint32_t>(from - margin) + 1 ||
-      high != static_cast<std::uint32_t>(to + margin))
-    return nullptr;
-  double shift = 1;
-  while (places > 0) {
-    const std::uint32_t shorter_low = (low + 9) / 10;
-    const std::uint32_t shorter_high = high / 10;
-    if (shorter_low > shorter_high) break;
-    low = shorter_low;
-    high = shorter_high;
-    shift *= 10;
-    --places;
+inline constexpr std::uint64_t exact_tens[] = {1,         10,         100,         1000,
+                                               10000,     100000,     1000000,     10000000,
+                                               100000000, 1000000000, 10000000000, 100000000000};
+
+// 2^64 / 10^i, rounded up.
+inline constexpr auto inverse_tens = [] {
+  std::array<std::uint64_t, 12> all{};
+  for (std::size_t i = 1; i < all.size(); ++i) all[i] = UINT64_MAX / exact_tens[i] + 1;
+  return all;
+}();
+
+// value / 10^places for 0 < places < 12: the error of the inverse is too small to matter.
+inline std::uint64_t over_ten_to(std::uint32_t value, unsigned places) noexcept {
+  return static_cast<std::uint64_t>(Wide{inverse_tens[places]} * value >> 64);
+}
+
+// Writes digits * 10^-places; 0 < digits < 2^30, places < 12. It writes what is before the point
+// and after it without a look at where the digits begin.
+inline char* print_short_places(char* out, std::uint32_t digits, unsigned places) noexcept {
+  if (places == 0) return print_places(out, digits, 0);
+  const std::uint64_t whole = over_ten_to(digits, places);
+  const auto fraction = static_cast<std::uint32_t>(digits - whole * exact_tens[places]);
+  if (whole < 10) [[likely]]
+    *out++ = static_cast<char>('0' + whole);
+  else
+    out = print_places(out, whole, 0);
+  *out++ = '.';
+  const auto put = [out](unsigned at, std::uint64_t eight) {
+    const std::uint64_t word = eight_digits(eight);
+    std::memcpy(out + at, &word, 8);
+  };
+  if (places <= 8) [[likely]] {
+    put(0, fraction * exact_tens[8 - places]);
+  } else {
+    const std::uint64_t first = over_ten_to(fraction, places - 8);
+    put(0, first);
+    put(8, (fraction - first * exact_tens[places - 8]) * exact_tens[16 - places]);
   }
-  const double scaled = exact * power / shift;  // exact, if it is halfway between two integers
-  auto nearest = static_cast<std::uint32_t>(scaled + 0.5);
-  if (static_cast<double>(nearest) - scaled == 0.5) nearest &= ~1u;  // to even, as others do
-  nearest = nearest < low ? low : nearest > high ? high : nearest;
-  return print_places(out, nearest, places);
+  return out + places;
+}
+
+// For each binade from 2^-10 on, where a power of ten divides it, and how many places move a number
+// below it so that it has nine digits before the point.
+struct Binade {
+  std::uint32_t border;
+  std::uint32_t places;
+};
+inline constexpr auto binades = [] {
+  std::array<Binade, 32> all{};
+  constexpr float powers[] = {1e-3f, 1e-2f, 1e-1f, 1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f};
+  for (std::uint32_t i = 0, k = 0; i < all.size(); ++i) {
+    while (std::bit_cast<std::uint32_t>(powers[k]) <= (117 + i) << 23) ++k;
+    all[i] = {std::bit_cast<std::uint32_t>(powers[k]), 12 - k};
+  }
+  return all;
+}();
+
+// The shortest decimal between the floats next to a number from 1e-3 to 2^22, which is given by its
+// bits. The work is exact: all numbers are integers of less than 64 bits. No border of the interval
+// is one, and powers of two, whose interval is lopsided, have less than nine digits themselves.
+inline char* print_usual(char* out, std::uint32_t bits) noexcept {
+  const Binade binade = binades[(bits >> 23) - 117];
+  const unsigned places = binade.places - (bits >= binade.border ? 1 : 0);
+  const unsigned shift = 151 - (bits >> 23);
+  const std::uint64_t half_step = exact_tens[places];
+  const std::uint64_t exact = std::uint64_t{2 * ((bits & 0x7fffff) | 0x800000)} * half_step;
+  const auto low = static_cast<std::uint32_t>((exact - half_step) >> shift) + 1;
+  const auto high = static_cast<std::uint32_t>((exact + half_step) >> shift);
+  // How many digits can be dropped is as good as random up to two, so there is no branch for them.
+  unsigned dropped = (high / 10 * 10 >= low ? 1 : 0) + (high / 100 * 100 >= low ? 1 : 0);
+  while (dropped >= 2 && dropped < places) {
+    const std::uint64_t step = exact_tens[dropped + 1];
+    if (over_ten_to(high, dropped + 1) * step < low) break;
+    ++dropped;
+  }
+  const auto whole = static_cast<std::uint32_t>(exact >> shift);
+  auto nearest = dropped == 0 ? whole : static_cast<std::uint32_t>(over_ten_to(whole, dropped));
+  const std::uint64_t half = (exact_tens[dropped] << shift) >> 1;
+  const std::uint64_t rest = exact - ((nearest * exact_tens[dropped]) << shift);
+  // To even, as others do.
+  nearest += (rest > half ? 1u : 0u) | ((rest == half ? 1u : 0u) & nearest & 1u);
+  return print_short_places(out, nearest, places - dropped);
 }
 
 // `value` (1e-3 <= value < 1e7) if it has at most 15 digits; otherwise NULL. No two decimals of 15
@@ -154,7 +204,15 @@ inline constexpr std::size_t max_decimal_size = 48;
 template <class T>
 requires std::is_arithmetic_v<T>
 inline char* print_decimal(char* out, T value) noexcept {
-  if constexpr (std::same_as<T, float> || std::same_as<T, double>) {
+  if constexpr (std::same_as<T, float>) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    // From 1e-3 to 2^22: above it, borders between floats are integers.
+    if (const std::uint32_t magnitude = bits & 0x7fffffff;
+        magnitude - 0x3a83126f < 0x4a800000 - 0x3a83126f) [[likely]] {
+      *out = '-';
+      return detail::print_usual(out + (bits >> 31), magnitude);
+    }
+  } else if constexpr (std::same_as<T, double>) {
     const T magnitude = std::fabs(value);
     if (magnitude >= T(1e-3) && magnitude < T(1e7)) [[likely]] {
       char* const digits = out + (value < 0 ? 1 : 0);

@@ -2,7 +2,6 @@
 // Printing many rows as text: blocks of rows are printed on several threads and written in order.
 #pragma once
 
-#include <polycodec/abi.h>
 #include <polycodec/codec.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/writer.hpp>
@@ -11,8 +10,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <new>
+#include <optional>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -53,22 +55,6 @@ class TextBlock {
     if (!text.empty()) std::memcpy(to, text.data(), text.size());
     end_ = to + text.size();
   }
-  /// Puts `text` in the place of the last byte, such as a newline for a separator.
-  void replace_last(std::string_view text) {
-    if (end_ != begin_) --end_;
-    append(text);
-  }
-
-  /// Writes the text: long strings change hands without a copy.
-  void write_to(Writer& out) && {
-    const std::string_view text = view();
-    if (text.size() < 65536) return out.put_text(text);
-    char* const memory = std::exchange(begin_, nullptr);
-    end_ = limit_ = nullptr;
-    out.adopt(
-        memory, [](void* p) { std::free(p); }, text);
-    out.reference(text.data(), text.size());
-  }
 
   std::size_t size() const noexcept { return static_cast<std::size_t>(end_ - begin_); }
 
@@ -88,29 +74,79 @@ class TextBlock {
   char* limit_ = nullptr;
 };
 
+/// Writes one or two characters, such as the end of a line, and returns the end.
+inline char* put_short(char* to, std::string_view text) noexcept {
+  to[0] = text.front();
+  to[1] = text.back();
+  return to + text.size();
+}
+
+/// Blocks that threads fill, and that one thread writes in order. Few are in use at a time, so that
+/// their memory stays in the cache.
+class TextBlocks {
+ public:
+  TextBlocks(Writer& out, std::size_t count) : out_(out), done_(count) {}
+
+  /// An empty block. [thread-safe]
+  TextBlock take() {
+    const std::scoped_lock lock(mutex_);
+    if (free_.empty()) return {};
+    TextBlock block = std::move(free_.back());
+    free_.pop_back();
+    return block;
+  }
+  /// Block `i` is full. [thread-safe]
+  void put(std::size_t i, TextBlock block) {
+    const std::scoped_lock lock(mutex_);
+    done_[i] = std::move(block);
+  }
+  /// Writes the blocks that come next and are full. For one thread.
+  void write() {
+    std::unique_lock lock(mutex_);
+    for (; next_ < done_.size() && done_[next_]; ++next_) {
+      TextBlock block = *std::exchange(done_[next_], std::nullopt);
+      lock.unlock();
+      out_.put_text(block.view());
+      block.clear();
+      lock.lock();
+      free_.push_back(std::move(block));
+    }
+  }
+  /// All blocks are written: the first one comes again.
+  void restart() noexcept { next_ = 0; }
+
+ private:
+  Writer& out_;
+  std::mutex mutex_;
+  std::size_t next_ = 0;
+  std::vector<std::optional<TextBlock>> done_;
+  std::vector<TextBlock> free_;
+};
+
 /// Prints rows [0, rows) in order to `out`: `print(TextBlock&, first, last)` appends the rows
-/// [first, last) to a block. The call decides how many threads work on different blocks. What print
-/// throws is thrown here, the error of the earliest rows. Charges the call by what was printed.
+/// [first, last) to a block. The call decides how many threads work on different blocks; this one
+/// writes between its own. What print throws is thrown here, the error of the earliest rows.
+/// Charges the call by what was printed.
 template <class Print>
 void write_text_blocks(const Call& call, Writer& out, std::uint64_t rows, const Print& print) {
-  constexpr std::uint64_t block = 16384;
-  constexpr std::uint64_t most_blocks = 16;
-  std::vector<TextBlock> texts(most_blocks);
+  constexpr std::uint64_t block = 4096;
+  constexpr std::uint64_t most_blocks = 64;
+  TextBlocks texts(out, most_blocks);
+  const std::thread::id self = std::this_thread::get_id();
   for (std::uint64_t next = 0; next < rows;) {
     const std::uint64_t blocks = std::min(most_blocks, (rows - next + block - 1) / block);
     call.parallel_for(blocks, 1, [&](Call& child, std::uint64_t from, std::uint64_t to) {
       for (std::uint64_t i = from; i < to; ++i) {
-        TextBlock& text = texts[static_cast<std::size_t>(i)];
+        TextBlock text = texts.take();
         const std::uint64_t first = next + i * block;
         print(text, first, std::min(rows, first + block));
         child.tick(text.size() / 2);  // a number takes about 16 bytes and 8 units
+        texts.put(static_cast<std::size_t>(i), std::move(text));
+        if (std::this_thread::get_id() == self) texts.write();
       }
     });
-    for (std::uint64_t i = 0; i < blocks; ++i) {
-      TextBlock& text = texts[static_cast<std::size_t>(i)];
-      std::move(text).write_to(out);
-      text = TextBlock();
-    }
+    texts.write();
+    texts.restart();
     next = std::min(rows, next + blocks * block);
   }
 }

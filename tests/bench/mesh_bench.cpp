@@ -7,6 +7,7 @@
 #include <polycodec/source.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/io/file_sink.hpp"
 #include "mesh_files.hpp"
 #include "mesh_peers/peers.hpp"
 #include "paired.hpp"
@@ -117,29 +118,25 @@ void read_binary_ply(benchmark::State& state, const char* name, const char* opti
   read(state, "ply", files().get(name, [&] { return bytes_in("ply", options); }), &read_fresh);
 }
 
-/// Encodes columns and writes the segments to a file; the peer writes the same bytes.
+/// Encodes columns to a file; the peer writes the same bytes.
 void write(benchmark::State& state, const char* codec_name, const char* options) {
   const Codec codec = registry().codec_with_json(codec_name, options);
   const CallOptions call = with(state.range(0));
   const std::string bytes = bytes_in(codec_name, options);
   const std::string path = files().path("out"), other = files().path("out2");
-  const auto put = [](const std::string& name, std::span<const Segment> segments) {
-    std::FILE* const file = std::fopen(name.c_str(), "wb");
-    std::size_t size = 0;
-    for (const Segment& s : segments) size += std::fwrite(s.data, 1, s.size, file);
-    std::fclose(file);
-    return size;
-  };
-  const Segment whole{bytes.data(), bytes.size()};
   paired(
       state, bytes.size(),
       [&] {
-        SegmentSink sink;
+        FileSink sink(path);
         codec.encode(written(), sink, call);
-        if (put(path, sink.segments()) != bytes.size()) state.SkipWithError("other bytes");
+        sink.finish();
+        if (sink.size() != bytes.size()) state.SkipWithError("other bytes");
       },
       [&] {
-        put(other, {&whole, 1});
+        std::FILE* const file = std::fopen(other.c_str(), "wb");
+        const std::size_t size = std::fwrite(bytes.data(), 1, bytes.size(), file);
+        std::fclose(file);
+        if (size != bytes.size()) state.SkipWithError("short write");
       });
 }
 

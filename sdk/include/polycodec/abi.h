@@ -511,8 +511,8 @@ struct polycodec_call {
   /* Calls body(data, child, from, to, error) for parts of at most `grain` that cover [0, n), maybe
    * on several threads, this one among them. Each part has its own child call; the arenas are
    * joined into this call's at the end. A body uses only its child (on this call's own thread also
-   * its arena) and never waits for another. Returns the error of the lowest part that failed; only
-   * parts after it are left out. Parts depend on `grain` alone, never on the number of threads. */
+   * its arena and sink) and never waits for another. Returns the error of the lowest part that
+   * failed; only parts after it are left out. Parts depend on `grain` alone, never on threads. */
   int32_t (*parallel_for)(polycodec_call* self, uint64_t n, uint64_t grain, polycodec_body body,
                           void* data, polycodec_error* error);
   /* Reports that the result will lack something that the source holds: `path` is where, such as

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace polycodec::mesh {
 
@@ -72,6 +73,11 @@ class Numbers {
   std::int64_t integer(std::uint64_t i) const noexcept {
     return load_integer(at(i), dtype_, order_);
   }
+  /// True for float32 of this machine in every row.
+  bool are_plain_floats() const noexcept {
+    return dtype_ == POLYCODEC_DTYPE_FLOAT32 && order_ == std::endian::native && option_ == nullptr;
+  }
+  std::int64_t stride() const noexcept { return stride_; }
   const std::byte* at(std::uint64_t i) const noexcept {
     return data_ + static_cast<std::int64_t>(i) * stride_;
   }
@@ -124,6 +130,19 @@ class Lists {
 
   std::uint64_t size() const noexcept { return size_; }
   std::uint32_t dtype() const noexcept { return dtype_; }
+  /// True if all rows have at least `count` items because all have the same number of them.
+  bool all_have(std::uint64_t count) const noexcept { return list_ == nullptr && length_ >= count; }
+  /// The items of all rows if they lie one after another as int32 of this machine, maybe with items
+  /// of no row among them; empty otherwise.
+  std::span<const std::byte> plain_items() const noexcept {
+    if (dtype_ != POLYCODEC_DTYPE_INT32 || order_ != std::endian::native || stride_ != 4) return {};
+    const bool is_dense = list_ != nullptr || row_stride_ == static_cast<std::int64_t>(length_) * 4;
+    const std::uint64_t items = list_ != nullptr
+                                    ? static_cast<std::uint64_t>(list_->children[0]->shape[0])
+                                    : size_ * length_;
+    return is_dense ? std::span(data_, static_cast<std::size_t>(items * 4))
+                    : std::span<const std::byte>();
+  }
   Row row(std::uint64_t i) const noexcept {
     if (list_ == nullptr)
       return {length_ == 0 ? data_ : data_ + static_cast<std::int64_t>(i) * row_stride_, length_};

@@ -4,10 +4,13 @@
 #include <base/utf8.hpp>
 #include <model/mesh/mesh.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/view.hpp>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -27,10 +30,35 @@ void bad_index(std::int64_t index, std::uint64_t count, const std::string& path,
     problems->shown.push_back(path + ": " + message);
 }
 
+namespace {
+
+// True if each of these int32 is one of `count` rows, or -1 where corners may lack it.
+bool are_rows(std::span<const std::byte> items, std::uint64_t count, bool may_lack) noexcept {
+  const auto lacking = std::uint32_t{may_lack};
+  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 1u << 31)) + lacking;
+  const auto is_row = [&](std::size_t at) {
+    return load<std::uint32_t>(items.data() + at, std::endian::native) + lacking < most;
+  };
+  std::size_t at = 0;
+  for (; items.size() - at >= 32; at += 32) {
+    // Compilers make vectors of a loop of this length.
+    bool all = true;
+    for (std::size_t i = 0; i < 32; i += 4) all = all & is_row(at + i);
+    if (!all) return false;
+  }
+  for (; at < items.size(); at += 4)
+    if (!is_row(at)) return false;
+  return true;
+}
+
+}  // namespace
+
 void check_lists(const polycodec_array* column, std::uint64_t count, bool may_lack,
                  const char* path, std::string_view name, IndexProblems* problems) {
   if (column == nullptr) return;
   const Lists lists(*column);
+  if (const auto items = lists.plain_items(); !items.empty() && are_rows(items, count, may_lack))
+    return;
   for (std::uint64_t i = 0; i < lists.size(); ++i) {
     const Lists::Row row = lists.row(i);
     for (std::uint64_t k = 0; k < row.count; ++k) {

@@ -83,6 +83,7 @@ const polycodec_array* strip_triangles(const polycodec_array& column, Builder& o
 void drop_small_faces(Mesh& m, Builder& out, Losses& losses) {
   if (m.face_positions == nullptr) return;
   const Lists positions(*m.face_positions);
+  if (positions.all_have(3)) return;
   std::vector<std::uint64_t> kept;
   std::uint64_t small = 0;
   for (std::uint64_t i = 0; i < m.faces; ++i) {

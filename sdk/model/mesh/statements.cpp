@@ -4,6 +4,7 @@
 #include <model/mesh/parts.hpp>
 #include <model/mesh/whole.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -346,10 +347,13 @@ class ToStatements {
     Kind kinds[] = {{"o", m_.face_objects, m_.objects},
                     {"g", m_.face_groups, m_.groups},
                     {"usemtl", m_.face_materials, m_.materials}};
-    std::uint64_t run = 0;
-    for (std::uint64_t i = 0; i < m_.faces; ++i) {
+    const auto is_said = [](const Kind& kind) {
+      return kind.column != nullptr && !kind.names.empty();
+    };
+    std::uint64_t run = std::ranges::any_of(kinds, is_said) ? 0 : m_.faces;
+    for (std::uint64_t i = run; i < m_.faces; ++i) {
       for (Kind& kind : kinds) {
-        if (kind.column == nullptr || kind.names.empty()) continue;
+        if (!is_said(kind)) continue;
         const std::int64_t number = Numbers(*kind.column).integer(i);
         if (number == kind.now) continue;
         if (run != 0) say("f", std::exchange(run, 0), {});

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A file as a sink, which is written while an encoder works.
+#pragma once
+
+#include <polycodec/sink.hpp>
+
+#include <string>
+
+namespace polycodec {
+
+/// A sink whose bytes become the whole content of a file, as those of write_file(). Long text goes
+/// to the file while it is made, so that it takes little memory. The file appears at finish(), and
+/// without it nothing remains. From the first reference on, or where the target is written to
+/// directly, all is kept until finish().
+class POLYCODEC_API FileSink final : public Sink {
+ public:
+  explicit FileSink(const std::string& path, const WriteOptions& options = {},
+                    std::uint64_t max_bytes = UINT64_MAX);
+
+  /// Writes the rest and puts the file in place. To be called once, after encoding. Throws
+  /// Status::io.
+  void finish();
+};
+
+}  // namespace polycodec
