@@ -156,8 +156,11 @@ class Encoder {
   void text(std::string_view text, bool lenient, const polycodec_node* attributes);
   void key(const polycodec_node& node);
   void check_text(std::string_view text, bool lenient) const;
-  const char* special(const char* p, const char* end);
+  static constexpr std::ptrdiff_t max_escape = 12;
+  char* special(const char*& p, const char* end, char* to) const;
+  char* escaped(const char* p, const char* end, char* to) const;
   void check_depth(std::uint64_t depth) const;
+  [[noreturn]] void too_deep() const;
   std::string path() const;
 
   /// What write(Encoder&) writes with an encoder of its own.
