@@ -63,7 +63,7 @@ class Base64Out {
  private:
   static constexpr std::size_t line_bytes = 57;  // 76 characters
   // Bytes of a slice; a multiple of 3.
-  static constexpr std::uint64_t slice = 786432;
+  static constexpr std::uint64_t slice = 196608;
 
   // A whole number of groups.
   void whole(const std::uint8_t* bytes, std::uint64_t size) {
