@@ -236,7 +236,7 @@ polycodec_node Evaluator::evaluate_members(const polycodec_node& expression, con
     case Kind::call:
       return call(expression, m, wanted);
     case Kind::read:
-      return read(expression, m);
+      return read(input_, m);
     case Kind::list:
       return sequence(value, POLYCODEC_KIND_LIST);
     case Kind::tuple:

@@ -97,7 +97,8 @@ class Evaluator {
                                   const Wanted& wanted);
   polycodec_node call(const polycodec_node& expression, const Members& members,
                       const Wanted& wanted);
-  polycodec_node read(const polycodec_node& expression, const Members& members);
+  /// `input` is that of a call on this thread.
+  polycodec_node read(const Input& input, const Members& members) const;
   polycodec_node sequence(const polycodec_node& items, std::uint8_t kind);
   polycodec_node dict(const polycodec_node& entries, const Wanted& wanted);
   polycodec_node pairs(const polycodec_node& items, const Wanted& wanted);

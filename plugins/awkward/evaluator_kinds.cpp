@@ -17,7 +17,7 @@
 
 namespace polycodec::awkward {
 
-polycodec_node Evaluator::read(const polycodec_node&, const Members& m) {
+polycodec_node Evaluator::read(const Input& input, const Members& m) const {
   if (m.value->kind != POLYCODEC_KIND_STRING)
     fail(*m.value, Status::malformed, "read.name",
          "the name of a blob must be a text, not " + shown_kind(*m.value));
@@ -32,7 +32,7 @@ polycodec_node Evaluator::read(const polycodec_node&, const Members& m) {
       group_ + std::string(absolute ? std::string_view() : prefix_) + std::string(part);
   std::string_view content;
   try {
-    content = input_.blob(name);
+    content = input.blob(name);
   } catch (Error& e) {
     if (e.path().empty()) e.path(path_to(document_, m.value));
     throw;

@@ -19,6 +19,8 @@ namespace {
 struct Unpacking {
   const polycodec_node* expression;
   std::vector<std::string_view> spec;
+  const polycodec_node* blob;  ///< the expression that reads it
+  polycodec_node* content;     ///< the only one of `args`
   polycodec_node args;
   polycodec_node keywords;
   std::uint64_t needed;
@@ -74,12 +76,12 @@ void Evaluator::unpack_buffers(std::span<const polycodec_node* const> buffers) {
         continue;
       const polycodec_node& blob = *inner->items().data();
       if (own_member_of(blob, "read") == nullptr) continue;
-      polycodec_node* node;
-      const polycodec_node args = out_.list(1, &node);
-      *node = read(blob, members(blob));
+      polycodec_node* content;
+      const polycodec_node args = out_.list(1, &content);
       const auto size =
           Builder::integer(static_cast<std::int64_t>(std::min<std::uint64_t>(*needed, INT64_MAX)));
-      all.push_back({&given[0], spec, args, out_.object({{size_keyword, size}}), *needed});
+      all.push_back(
+          {&given[0], spec, &blob, content, args, out_.object({{size_keyword, size}}), *needed});
       bytes += std::min(*needed, parallel_bytes);
     } catch (const Error&) {
       continue;  // thrown again when its turn comes
@@ -91,6 +93,8 @@ void Evaluator::unpack_buffers(std::span<const polycodec_node* const> buffers) {
   call_.parallel_for(all.size(), 1, [&](Call& own, std::uint64_t from, std::uint64_t) {
     Unpacking& one = all[static_cast<std::size_t>(from)];
     try {
+      // Here, because the store may look at all bytes for their checksum.
+      *one.content = read(Input(own, &input_.raw()), members(*one.blob));
       one.result = own.call_function(one.spec, one.args, &one.keywords);
     } catch (const Error&) {
       return;

@@ -6,8 +6,6 @@
 
 #include "ascii_reader.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -17,7 +15,7 @@
 namespace polycodec::ply {
 namespace {
 
-constexpr std::size_t most_chunks = 16;
+constexpr std::size_t most_chunks = 32;
 constexpr std::uint64_t chunk_bytes = 1 << 17;
 // Shorter text is read at once.
 constexpr std::uint64_t least_for_chunks = 1 << 20;
@@ -121,8 +119,7 @@ class Chunks {
     Chunk& made = chunk(i);
     made.text = {begin, static_cast<std::size_t>(end - begin)};
     call.tick(made.text.size() / 16);
-    made.element.count =
-        static_cast<std::uint64_t>(std::count(begin, end, '\n')) + (end[-1] != '\n' ? 1 : 0);
+    made.element.count = count_newlines(made.text) + (end[-1] != '\n' ? 1 : 0);
   }
 
   // The rows of the element end in this chunk.

@@ -241,7 +241,7 @@ void Decoder::fail_data(const Found& found, std::uint64_t size) const {
 // Decodes the data, which must be `size` bytes, to `to`.
 void Decoder::fill(const Found& found, void* to, std::uint64_t size) const {
   // Characters of a slice; a multiple of four.
-  constexpr std::uint64_t slice = std::uint64_t{1} << 20;
+  constexpr std::uint64_t slice = std::uint64_t{1} << 18;
   auto* const out = static_cast<char*>(to);
   const std::string_view text = found.data;
   if (found.raw) [[unlikely]] {

@@ -6,7 +6,7 @@
 #include <base/utf8.hpp>
 #include <model/loss_search.hpp>
 
-#include "number_text.hpp"
+#include "real_text.hpp"
 #include "scan.hpp"
 
 #include <cmath>
@@ -21,9 +21,13 @@ constexpr std::string_view separator = "YGG_MSG_HEAD";
 
 void Encoder::check_depth(std::uint64_t depth) const {
   if (depth > max_depth_) [[unlikely]]
-    throw Error(Status::limit, "nested deeper than the limit of " + std::to_string(max_depth_))
-        .detail("yggdrasil.limit");
+    too_deep();
   call_.check_stack();
+}
+
+void Encoder::too_deep() const {
+  throw Error(Status::limit, "nested deeper than the limit of " + std::to_string(max_depth_))
+      .detail("yggdrasil.limit");
 }
 
 std::string Encoder::path() const {
@@ -70,53 +74,73 @@ void Encoder::real(const polycodec_node& node) {
 }
 
 // A string of JSON, or the name of a member with its colon. What is in it is UTF-8. The loop writes
-// those that have nothing to escape itself.
+// those for which the output has room itself.
 void Encoder::string(std::string_view text, bool is_name) {
   const char* p = text.data();
   const char* const end = p + text.size();
   constexpr std::ptrdiff_t piece = 65536;
+  const auto reserve = [&](std::ptrdiff_t size) {
+    return reinterpret_cast<char*>(out_.reserve(static_cast<std::uint64_t>(size)));
+  };
   out_.put_u8('"');
   while (p != end) {
     const char* const stop = end - p > piece ? p + piece : end;
-    char* const to =
-        reinterpret_cast<char*>(out_.reserve(static_cast<std::uint64_t>(stop - p) + 16));
-    const char* const next = copy_plain(p, stop, to, settings_.python);
+    const char* const next = copy_plain(p, stop, reserve(stop - p + 16), settings_.python);
     out_.commit(static_cast<std::uint64_t>(next - p));
-    p = next == stop ? stop : special(next, end);
+    p = next;
+    if (p == stop) continue;
+    char* const to = reserve(max_escape);
+    out_.commit(static_cast<std::uint64_t>(special(p, end, to) - to));
   }
   out_.put_text(is_name ? "\":" : "\"");
 }
 
-// Writes the character at `p`, which must not stand for itself, and returns what follows it.
-const char* Encoder::special(const char* p, const char* const end) {
+// Writes what is left of a text from a character on that copy_plain() stopped at, and returns the
+// end: at most six bytes for each of the text, and 15 bytes more.
+char* Encoder::escaped(const char* p, const char* const end, char* to) const {
+  while (p != end) {
+    to = special(p, end, to);
+    const char* const next = copy_plain(p, end, to, settings_.python);
+    to += next - p;
+    p = next;
+  }
+  return to;
+}
+
+// Writes the character at `p`, which copy_plain() stopped at, in at most max_escape bytes, and goes
+// on to what follows it.
+char* Encoder::special(const char*& p, const char* const end, char* to) const {
   constexpr char hex[] = "0123456789ABCDEF";
   const auto escape = [&](std::uint32_t unit) {
     const char text[6] = {
         '\\', 'u', hex[unit >> 12 & 15], hex[unit >> 8 & 15], hex[unit >> 4 & 15], hex[unit & 15]};
-    out_.put_bytes(text, sizeof text);
+    std::memcpy(to, text, sizeof text);
+    to += sizeof text;
   };
   const char c = *p;
+  constexpr std::string_view letters = "\"\\bfnrt";
+  constexpr std::string_view meanings = "\"\\\b\f\n\r\t";
+  if (const auto place = meanings.find(c); place != std::string_view::npos) {
+    to[0] = '\\';
+    to[1] = letters[place];
+    ++p;
+    return to + 2;
+  }
   if (c == 'Y') {
     const bool found = settings_.escape_separator &&
                        static_cast<std::size_t>(end - p) >= separator.size() &&
                        std::memcmp(p, separator.data(), separator.size()) == 0;
-    if (found) {
-      out_.put_text("\\u0059");
-    } else {
-      out_.put_u8('Y');
-    }
-    return p + 1;
-  }
-  constexpr std::string_view letters = "\"\\bfnrt";
-  constexpr std::string_view meanings = "\"\\\b\f\n\r\t";
-  if (const auto place = meanings.find(c); place != std::string_view::npos) {
-    const char text[2] = {'\\', letters[place]};
-    out_.put_bytes(text, 2);
-    return p + 1;
+    if (found)
+      escape('Y');
+    else
+      *to++ = 'Y';
+    ++p;
+    return to;
   }
   if (static_cast<unsigned char>(c) < 0x20) {
     escape(static_cast<unsigned char>(c));
-    return p + 1;
+    ++p;
+    return to;
   }
   char32_t point = 0;
   const std::uint32_t size = decode_one(reinterpret_cast<const std::uint8_t*>(p),
@@ -130,7 +154,8 @@ const char* Encoder::special(const char* p, const char* const end) {
     escape(0xd800 + ((point - 0x10000) >> 10));
     escape(0xdc00 + ((point - 0x10000) & 0x3ff));
   }
-  return p + size;
+  p += size;
+  return to;
 }
 
 void Encoder::check_text(std::string_view text, bool lenient) const {

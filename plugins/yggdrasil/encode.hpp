@@ -63,7 +63,7 @@ class Base64Out {
  private:
   static constexpr std::size_t line_bytes = 57;  // 76 characters
   // Bytes of a slice; a multiple of 3.
-  static constexpr std::uint64_t slice = 786432;
+  static constexpr std::uint64_t slice = 196608;
 
   // A whole number of groups.
   void whole(const std::uint8_t* bytes, std::uint64_t size) {
@@ -156,8 +156,11 @@ class Encoder {
   void text(std::string_view text, bool lenient, const polycodec_node* attributes);
   void key(const polycodec_node& node);
   void check_text(std::string_view text, bool lenient) const;
-  const char* special(const char* p, const char* end);
+  static constexpr std::ptrdiff_t max_escape = 12;
+  char* special(const char*& p, const char* end, char* to) const;
+  char* escaped(const char* p, const char* end, char* to) const;
   void check_depth(std::uint64_t depth) const;
+  [[noreturn]] void too_deep() const;
   std::string path() const;
 
   /// What write(Encoder&) writes with an encoder of its own.

@@ -4,7 +4,7 @@
 
 #include "encode.hpp"
 #include "leaf.hpp"
-#include "number_text.hpp"
+#include "real_text.hpp"
 #include "scan.hpp"
 
 #include <cmath>
@@ -55,6 +55,7 @@ class Window {
 // other().
 void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_depth) {
   const std::size_t base = frames_.size();
+  call_.check_stack();
   Window window(out_);
   // Where to write. All functions that have it by reference are inlined, so that it is in a
   // register: it is what each step waits for.
@@ -77,16 +78,21 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
     write();
     at = window.open();
   };
-  // A text without anything to escape goes out in one step.
+  // A text for which there is room. One without anything to escape goes out in one step.
   const auto plain = [&](const polycodec_node& node, bool is_name) POLYCODEC_INLINE_LAMBDA {
     const auto* const text = static_cast<const char*>(node.as.data);
     const auto size = static_cast<std::size_t>(polycodec_node_size(&node));
     if (!window.fits(at, size) || node.dtype == POLYCODEC_STRING_LENIENT) [[unlikely]]
       return false;
     *at = '"';
-    if (size != 0 && copy_plain(text, text + size, at + 1, settings_.python) != text + size)
-      return false;
-    char* const behind = at + 1 + size;
+    char* behind = at + 1 + size;
+    if (size != 0) {
+      const char* const stop = copy_plain(text, text + size, at + 1, settings_.python);
+      if (stop != text + size) [[unlikely]] {
+        if (!window.fits(at, 6 * size)) return false;
+        behind = escaped(stop, text + size, at + 1 + (stop - text));
+      }
+    }
     behind[0] = '"';
     behind[1] = ':';
     at = behind + (is_name ? 2 : 1);
@@ -132,9 +138,12 @@ void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_de
       case POLYCODEC_KIND_OBJECT: {
         const bool is_object = item->kind == POLYCODEC_KIND_OBJECT;
         if (frames_.size() != base) frames_.back().at = static_cast<std::uint64_t>(n - first);
-        check_depth(base_depth + frames_.size() - base + 1);
+        if (base_depth + frames_.size() - base >= max_depth_) [[unlikely]]
+          too_deep();
         const std::uint64_t size = polycodec_node_size(item);
-        if (is_object && size >= 8 && !geometry_of(NodeView(item), nullptr).empty()) [[unlikely]] {
+        // The first name of a geometry is "v".
+        if (is_object && size >= 8 && polycodec_node_size(item->as.nodes) == 1 &&
+            !geometry_of(NodeView(item), nullptr).empty()) [[unlikely]] {
           bool written = false;
           elsewhere([&] { written = geometry(*item, nullptr); });
           if (written) break;

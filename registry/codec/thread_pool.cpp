@@ -81,8 +81,7 @@ struct ThreadPool::Batch {
     for (std::uint64_t i = 0; (i = next.fetch_add(1)) < n; ++mine) task(i);
     if (mine == 0) return;
     const std::scoped_lock lock(mutex);
-    done += mine;
-    if (done == n) all_done.notify_all();
+    if (done.fetch_add(mine) + mine == n) all_done.notify_all();
   }
 
   const std::uint64_t n;
@@ -90,7 +89,7 @@ struct ThreadPool::Batch {
   std::atomic<std::uint64_t> next{0};
   std::mutex mutex;
   std::condition_variable all_done;
-  std::uint64_t done = 0;
+  std::atomic<std::uint64_t> done{0};
 };
 
 struct ThreadPool::Threads {
@@ -105,11 +104,13 @@ struct ThreadPool::Threads {
 
   /// Never throws: without memory or threads, those that are there do the work.
   void help(const std::shared_ptr<Batch>& batch, std::uint64_t helpers) noexcept {
-    const std::scoped_lock lock(mutex);
     try {
+      const std::scoped_lock lock(mutex);
       for (std::uint64_t i = 0; i < helpers; ++i) batches.push_back(batch);
-      const BlockedSignals blocked;
-      while (all.size() < helpers) all.emplace_back([this] { serve(); });
+      if (all.size() < helpers) {
+        const BlockedSignals blocked;
+        while (all.size() < helpers) all.emplace_back([this] { serve(); });
+      }
     } catch (...) {
     }
     wake.notify_all();
@@ -164,6 +165,9 @@ void ThreadPool::run(std::uint64_t n, const std::function<void(std::uint64_t)>& 
   const auto batch = std::make_shared<Batch>(n, task);
   if (n > 1) threads()->help(batch, n - 1);
   batch->work();
+  // Others are at their last tasks: to sleep and to be woken would mostly take longer than these.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
+  while (batch->done != n && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   std::unique_lock lock(batch->mutex);
   while (!batch->all_done.wait_for(lock, std::chrono::milliseconds(20),
                                    [&] { return batch->done == n; })) {

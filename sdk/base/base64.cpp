@@ -23,6 +23,9 @@ namespace {
 
 #if defined(__x86_64__)
 
+// How far ahead of the input is asked for: processors stop asking by themselves at each page.
+constexpr std::size_t base64_ahead = 4096;
+
 // 24 bytes, twelve in each half of `raw` as `spread` expects them, to 32 characters.
 POLYCODEC_AVX2_INLINE void base64_encode_24(char* out, __m256i raw, __m256i spread) noexcept {
   // Each group of three bytes a b c becomes b a c b, so that every 6-bit field lies inside a 16-bit
@@ -71,8 +74,9 @@ POLYCODEC_AVX2 std::size_t base64_encode_avx2(char* out, const std::uint8_t* in,
   return done;
 }
 
-// 32 characters to 24 bytes in the lower part of `bytes`; false if one is not in the alphabet.
-POLYCODEC_AVX2_INLINE bool base64_decode_32(__m256i& bytes, const std::uint8_t* in) noexcept {
+// 32 characters to 24 bytes in the lower part of `bytes`. A bit of what it returns is set if one is
+// not in the alphabet.
+POLYCODEC_AVX2_INLINE __m256i base64_decode_32(__m256i& bytes, const std::uint8_t* in) noexcept {
   const __m256i text = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in));
   // A character is bad if the table of its lower half and that of its upper half share a bit.
   const __m256i low_faults =
@@ -90,9 +94,8 @@ POLYCODEC_AVX2_INLINE bool base64_decode_32(__m256i& bytes, const std::uint8_t* 
   const __m256i mask = _mm256_set1_epi8(0x2f);
   const __m256i high = _mm256_and_si256(_mm256_srli_epi32(text, 4), mask);
   const __m256i low = _mm256_and_si256(text, mask);
-  if (!_mm256_testz_si256(_mm256_shuffle_epi8(low_faults, low),
-                          _mm256_shuffle_epi8(high_faults, high)))
-    return false;
+  const __m256i faults = _mm256_and_si256(_mm256_shuffle_epi8(low_faults, low),
+                                          _mm256_shuffle_epi8(high_faults, high));
   const __m256i is_slash = _mm256_cmpeq_epi8(text, mask);
   const __m256i values =
       _mm256_add_epi8(text, _mm256_shuffle_epi8(offsets, _mm256_add_epi8(is_slash, high)));
@@ -102,7 +105,7 @@ POLYCODEC_AVX2_INLINE bool base64_decode_32(__m256i& bytes, const std::uint8_t* 
       _mm256_shuffle_epi8(groups, _mm256_broadcastsi128_si256(_mm_setr_epi8(
                                       2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1)));
   bytes = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
-  return true;
+  return faults;
 }
 
 // Stops before the first block with a character outside of the alphabet.
@@ -112,13 +115,16 @@ POLYCODEC_AVX2 std::size_t base64_decode_avx2(std::uint8_t* out, std::size_t roo
   std::size_t done = 0;
   __m256i a, b;
   for (; size - done >= 64 && room >= 56; done += 64, out += 48, room -= 48) {
-    if (!base64_decode_32(a, in + done)) return done;
-    if (!base64_decode_32(b, in + done + 32)) break;
+    if (size - done > base64_ahead) _mm_prefetch(in + done + base64_ahead, _MM_HINT_T0);
+    const __m256i faults =
+        _mm256_or_si256(base64_decode_32(a, in + done), base64_decode_32(b, in + done + 32));
+    if (!_mm256_testz_si256(faults, faults)) break;
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), a);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + 24), b);
   }
   for (; size - done >= 32 && room >= 32; done += 32, out += 24, room -= 24) {
-    if (!base64_decode_32(a, in + done)) break;
+    const __m256i faults = base64_decode_32(a, in + done);
+    if (!_mm256_testz_si256(faults, faults)) break;
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), a);
   }
   return done;

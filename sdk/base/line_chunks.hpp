@@ -42,4 +42,24 @@ inline std::vector<const char*> cut_lines(std::string_view text, std::uint64_t b
   return cuts;
 }
 
+/// How many newlines `text` has. In runs that counters of one byte can hold, so that compilers take
+/// as many bytes at once as the processor can.
+inline std::uint64_t count_newlines(std::string_view text) noexcept {
+  constexpr std::size_t lanes = 64;
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  std::uint64_t all = 0;
+  while (static_cast<std::size_t>(end - p) >= lanes) {
+    const std::size_t rounds =
+        std::min<std::size_t>(static_cast<std::size_t>(end - p) / lanes, 255);
+    std::uint8_t counts[lanes] = {};
+    for (std::size_t i = 0; i < rounds; ++i, p += lanes)
+      for (std::size_t k = 0; k < lanes; ++k)
+        counts[k] = static_cast<std::uint8_t>(counts[k] + (p[k] == '\n' ? 1 : 0));
+    for (const std::uint8_t count : counts) all += count;
+  }
+  for (; p != end; ++p) all += *p == '\n' ? 1u : 0u;
+  return all;
+}
+
 }  // namespace polycodec

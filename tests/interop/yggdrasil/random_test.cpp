@@ -113,5 +113,34 @@ TEST(YggdrasilRandom, RandomNumbersReadBackAndAreShortest) {
   }
 }
 
+// The writer of a list begins with what the numbers before were like.
+TEST(YggdrasilRandom, NumbersOfAListAreWrittenAsAlone) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<double> numbers;
+    for (int i = 0; i < 100; ++i) {
+      const double tens = std::pow(10, static_cast<double>(random() % (round % 4 == 0 ? 19 : 9)));
+      const double number = std::round(static_cast<double>(random() % 100000000)) / tens;
+      numbers.push_back(random() % 2 == 0 ? number : -number);
+      if (round % 4 == 1 && i % 10 == 0) numbers.push_back(std::sqrt(number));
+    }
+    for (const char* style : {"cpp", "python"}) {
+      const auto codec = codec_with({{"style", style}});
+      std::string expected = "[";
+      for (const double number : numbers) {
+        if (expected.size() > 1) expected += ',';
+        expected +=
+            encode(codec, Value::build([&](Builder&) { return Builder::real(number); }).view());
+      }
+      const Value list = Value::build([&](Builder& out) {
+        std::vector<polycodec_node> items;
+        for (const double number : numbers) items.push_back(Builder::real(number));
+        return out.list(items);
+      });
+      ASSERT_EQ(encode(codec, list.view()), expected + ']');
+    }
+  }
+}
+
 }  // namespace
 }  // namespace polycodec::test
