@@ -4,6 +4,7 @@
 
 #include <polycodec/sink.hpp>
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -39,12 +40,17 @@ class POLYCODEC_API AtomicFile {
 
  private:
   void put_in_place();
+  /// Lets the system write what the file has to the disk, where commit() would wait for that: when
+  /// a file is replaced, ext4 does, so that the new one is there after a crash.
+  void start_writeback() noexcept;
 
   std::string target_, temporary_;  // `temporary_` is empty while the file has no name
   WriteOptions options_;
   bool is_direct_ = true;  // the target is written to directly
   bool is_new_ = false;    // the target did not exist
   int fd_ = -1;
+  std::uint64_t written_ = 0,
+                started_ = 0;  // bytes in the file, and bytes on their way to the disk
 };
 
 }  // namespace polycodec

@@ -150,7 +150,20 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(std::span<const Segment> segments) {
+  start_writeback();
   write_descriptor(fd_, segments, target_);
+  for (const Segment& segment : segments) written_ += segment.size;
+}
+
+void AtomicFile::start_writeback() noexcept {
+#if defined(__linux__)
+  constexpr std::uint64_t least = std::uint64_t{4} << 20;
+  if (is_direct_ || (is_new_ && !options_.sync) || written_ - started_ < least) return;
+  static_cast<void>(::sync_file_range(fd_, static_cast<off64_t>(started_),
+                                      static_cast<off64_t>(written_ - started_),
+                                      SYNC_FILE_RANGE_WRITE));
+  started_ = written_;
+#endif
 }
 
 void AtomicFile::commit() {

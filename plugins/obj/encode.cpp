@@ -196,7 +196,8 @@ class Encoder {
     const std::string_view code = codes[kind];
     const std::uint64_t least = kind - 3;
     const mesh::Lists vertices = source.vertices;  // a copy, which no text can overlap
-    const bool is_small = s_.points[0].rows <= IntegerTexts::greatest;
+    const std::uint64_t points = s_.points[0].rows;
+    const bool may_be_plain = vertices.are_plain_integers() && points <= IntegerTexts::greatest;
     IntegerRows plain(text, {code, newline_});
     for (std::uint64_t row = first; row < last; ++row) {
       using Run = mesh::Lists::Row;
@@ -208,11 +209,12 @@ class Encoder {
         different_lengths(code, row);
       if (v.count < least) too_few(code, row, least);
       // Corners of vertices alone, which most faces of most files have.
-      if (vt.count == 0 && vn.count == 0 && v.count <= IntegerRows::most_numbers && is_small) {
-        std::uint32_t* const corners = plain.add(static_cast<std::size_t>(v.count));
-        for (std::uint64_t i = 0; i < v.count; ++i)
-          corners[i] = static_cast<std::uint32_t>(index(vertices, v, i, 0, code, row) + 1);
-        continue;
+      if (may_be_plain && vt.count == 0 && vn.count == 0 && v.count <= IntegerRows::most_numbers) {
+        std::uint32_t* const line = plain.add(static_cast<std::size_t>(v.count));
+        if (IntegerRows::fill(line, v.data, vertices.stride(), v.count,
+                              static_cast<std::uint32_t>(points), 1))
+          continue;
+        plain.drop();  // the other way says which index is wrong
       }
       plain.print();
       text.commit(put_short(text.reserve(2), code));

@@ -73,12 +73,8 @@ bool add_list(IntegerRows& rows, const Run& run) {
   if (run.count >= IntegerRows::most_numbers) return false;
   std::uint32_t* const line = rows.add(static_cast<std::size_t>(run.count) + 1);
   line[0] = static_cast<std::uint32_t>(run.count);
-  bool all = true;
-  const std::byte* item = run.data;
-  for (std::uint64_t i = 0; i < run.count; ++i, item += run.stride) {
-    line[i + 1] = load<std::uint32_t>(item, std::endian::native);
-    all = all & (line[i + 1] <= IntegerTexts::greatest);
-  }
+  const bool all =
+      IntegerRows::fill(line + 1, run.data, run.stride, run.count, IntegerTexts::greatest + 1, 0);
   if (!all) rows.drop();
   return all;
 }

@@ -58,19 +58,24 @@ POLYCODEC_AVX2_INLINE Four eight_digits(Four numbers) noexcept {
   return _mm256_or_si256(digits, _mm256_set1_epi8('0'));
 }
 
-POLYCODEC_AVX2 void print_integers(std::uint64_t* words, std::uint8_t* sizes,
+template <int half>
+POLYCODEC_AVX2_INLINE Four four_of(__m256i eight) noexcept {
+  return _mm256_cvtepu32_epi64(_mm256_extracti128_si256(eight, half));
+}
+
+POLYCODEC_AVX2 void print_integers(std::uint64_t* words, std::uint32_t* sizes,
                                    const std::uint32_t* numbers, std::size_t count) noexcept {
-  for (std::size_t i = 0; i < count; i += 4) {
-    const auto* const from = reinterpret_cast<const __m128i*>(numbers + i);
-    const Four digits = eight_digits(_mm256_cvtepu32_epi64(_mm_loadu_si128(from)));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(words + i), digits);
-    for (std::size_t k = i; k < i + 4; ++k) {
-      // The last digit stays, also of 0.
-      const std::uint64_t other = (words[k] ^ 0x3030303030303030) | std::uint64_t{1} << 56;
-      const int zeros = std::countr_zero(other) / 8;
-      words[k] >>= 8 * zeros;
-      sizes[k] = static_cast<std::uint8_t>(8 - zeros);
-    }
+  for (std::size_t i = 0; i < count; i += 8) {
+    const __m256i eight = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(numbers + i));
+    __m256i size = _mm256_set1_epi32(1);
+    for (const int greatest : {9, 99, 999, 9999, 99999, 999999, 9999999})
+      size = _mm256_sub_epi32(size, _mm256_cmpgt_epi32(eight, _mm256_set1_epi32(greatest)));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(sizes + i), size);
+    const __m256i zeros = _mm256_slli_epi32(_mm256_sub_epi32(_mm256_set1_epi32(8), size), 3);
+    const Four low = _mm256_srlv_epi64(eight_digits(four_of<0>(eight)), four_of<0>(zeros));
+    const Four high = _mm256_srlv_epi64(eight_digits(four_of<1>(eight)), four_of<1>(zeros));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(words + i), low);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(words + i + 4), high);
   }
 }
 
@@ -209,11 +214,6 @@ struct FloatKernel {
   }
 
   template <int half>
-  POLYCODEC_AVX2_INLINE static Four four_of(__m256i eight) noexcept {
-    return _mm256_cvtepu32_epi64(_mm256_extracti128_si256(eight, half));
-  }
-
-  template <int half>
   POLYCODEC_AVX2_INLINE static void print_four(FloatTexts& to, std::size_t at,
                                                const __m256i (&parts)[6]) noexcept {
     const Four ten_to =
@@ -273,7 +273,7 @@ void IntegerTexts::print(const std::uint32_t* numbers, std::size_t count) noexce
   std::size_t done = 0;
 #if defined(__x86_64__)
   if (cpu_has(CpuLevel::avx2)) {
-    done = count / 4 * 4;
+    done = count / 8 * 8;
     print_integers(words_.data(), sizes_.data(), numbers, done);
   }
 #endif

@@ -35,7 +35,7 @@ class FloatTexts {
 /// Up to decimal_batch integers as print_decimal() writes them.
 class IntegerTexts {
  public:
-  /// Calls put() for numbers from 0 to this one only.
+  /// The greatest number that print() takes.
   static constexpr std::uint32_t greatest = 99'999'999;
 
   /// `count` numbers up to `greatest`.
@@ -48,7 +48,7 @@ class IntegerTexts {
 
  private:
   std::array<std::uint64_t, decimal_batch> words_;
-  std::array<std::uint8_t, decimal_batch> sizes_;
+  std::array<std::uint32_t, decimal_batch> sizes_;
 };
 
 }  // namespace polycodec

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -79,6 +80,19 @@ class IntegerRows {
     counts_[lines_++] = static_cast<std::uint8_t>(count);
     numbers_ += count;
     return line;
+  }
+  /// Fills a line with int32 of this machine, `stride` bytes apart, and `more` added to each. False
+  /// if one is not below `bound`.
+  static bool fill(std::uint32_t* line, const std::byte* first, std::int64_t stride,
+                   std::uint64_t count, std::uint32_t bound, std::uint32_t more) noexcept {
+    bool all = true;
+    for (std::uint64_t i = 0; i < count; ++i, first += stride) {
+      std::uint32_t number;
+      std::memcpy(&number, first, sizeof number);
+      all = all & (number < bound);
+      line[i] = number + more;
+    }
+    return all;
   }
   /// Takes back the last line.
   void drop() noexcept { numbers_ -= counts_[--lines_]; }

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -56,8 +58,8 @@ std::vector<std::int32_t> good_corners() {
 }
 
 /// What comes of a call on each number of threads, which must be the same: text, or an error.
-std::string written(const Value& value, const CallOptions& options) {
-  const Codec codec = test::registry().codec("obj");
+std::string written(const Value& value, const CallOptions& options,
+                    const Codec& codec = test::registry().codec("obj")) {
   std::string first;
   for (const std::uint32_t threads : {1u, 2u, 7u}) {
     CallOptions call = options;
@@ -85,6 +87,41 @@ TEST(TextBlocks, AreTheTextOfAllRowsInOrder) {
   ASSERT_GT(text.size(), faces.size());
   EXPECT_TRUE(text.ends_with(faces));
   EXPECT_EQ(test::lines_of(text).size(), std::size_t{block_points} + block_faces + 1);
+}
+
+std::string text_of(auto number) {
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof text, number).ptr};
+}
+
+TEST(TextBlocks, RowsThatAreNotPlainKeepTheirPlace) {
+  constexpr std::size_t points = 50'000, lists = 60'000;
+  test::Numbers numbers;
+  std::vector<float> x(points);
+  for (std::size_t i = 0; i < points; ++i)
+    x[i] = i % 1000 == 0 ? std::ldexp(1.0f, static_cast<int>(i / 1000) - 60)
+                         : static_cast<float>(numbers.below(1u << 20)) / 4096 - 100;
+  std::vector<std::int32_t> items(lists * 4);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    items[i] = static_cast<std::int32_t>(numbers.below(1u << 26)) * (i % 999 == 0 ? -20 : 1);
+  const Value value = Value::build([&](Builder& out) {
+    const std::string_view names[] = {"x", "y"};
+    const polycodec_array* column = out.vector(std::span<const float>(x));
+    const polycodec_array* columns[] = {column, column};
+    const std::int64_t shape[] = {static_cast<std::int64_t>(lists), 4};
+    const std::string_view list_names[] = {"list"};
+    const polycodec_array* list[] = {out.ndarray(bytes_of(std::span<const std::int32_t>(items)),
+                                                 POLYCODEC_DTYPE_INT32, 4, shape)};
+    return out.object({{"point", Builder::array(out.record(points, names, columns))},
+                       {"row", Builder::array(out.record(lists, list_names, list))}});
+  });
+  std::string expected;
+  for (const float number : x) expected += text_of(number) + " " + text_of(number) + "\n";
+  for (std::size_t i = 0; i < items.size(); ++i)
+    expected += (i % 4 == 0 ? "4 " : " ") + text_of(items[i]) + (i % 4 == 3 ? "\n" : "");
+  const std::string text =
+      written(value, {}, test::registry().codec_with_json("ply", R"({"format": "ascii"})"));
+  EXPECT_TRUE(text.ends_with("end_header\n" + expected)) << text.substr(0, 400);
 }
 
 TEST(TextBlocks, TheFirstErrorIsThatOfTheEarliestRow) {

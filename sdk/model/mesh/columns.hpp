@@ -132,10 +132,15 @@ class Lists {
   std::uint32_t dtype() const noexcept { return dtype_; }
   /// True if all rows have at least `count` items because all have the same number of them.
   bool all_have(std::uint64_t count) const noexcept { return list_ == nullptr && length_ >= count; }
+  /// True for int32 of this machine, which lie stride() bytes apart in a row.
+  bool are_plain_integers() const noexcept {
+    return dtype_ == POLYCODEC_DTYPE_INT32 && order_ == std::endian::native;
+  }
+  std::int64_t stride() const noexcept { return stride_; }
   /// The items of all rows if they lie one after another as int32 of this machine, maybe with items
   /// of no row among them; empty otherwise.
   std::span<const std::byte> plain_items() const noexcept {
-    if (dtype_ != POLYCODEC_DTYPE_INT32 || order_ != std::endian::native || stride_ != 4) return {};
+    if (!are_plain_integers() || stride_ != 4) return {};
     const bool is_dense = list_ != nullptr || row_stride_ == static_cast<std::int64_t>(length_) * 4;
     const std::uint64_t items = list_ != nullptr
                                     ? static_cast<std::uint64_t>(list_->children[0]->shape[0])

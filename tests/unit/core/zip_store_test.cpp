@@ -10,14 +10,14 @@ namespace {
 using test::error_of;
 
 using test::archive;
-using View = test::ZipItem;
+using test::ZipItem;
 
 std::shared_ptr<ZipStore> open(const std::string& bytes, const Limits& limits = {},
                                ZipCheck check = ZipCheck::crc) {
   return std::make_shared<ZipStore>(Source::view(bytes), limits, check);
 }
 
-Error refused(const std::vector<View>& items, const Limits& limits = {}) {
+Error refused(const std::vector<ZipItem>& items, const Limits& limits = {}) {
   const std::string bytes = archive(items);
   return error_of([&] { open(bytes, limits); });
 }
@@ -46,7 +46,7 @@ TEST(ZipStoreTest, ManyMembersAreFoundWhateverTheyTake) {
     for (const int count : {1, 20, 40, 300}) {
       std::vector<std::string> names;
       for (int i = 0; i < count; ++i) names.push_back("member " + std::to_string(i));
-      std::vector<View> items;
+      std::vector<ZipItem> items;
       for (const std::string& name : names) items.push_back({name, content});
       const std::string bytes = archive(items);
       const auto store = open(bytes);
@@ -76,27 +76,27 @@ TEST(ZipStoreTest, UnsafeNamesRefuseTheArchive) {
 TEST(ZipStoreTest, KindsOfMemberThatAreRefused) {
   EXPECT_EQ(refused({{"a", text}, {"a", text}}).detail(), "store.duplicate_name");
   for (const std::uint32_t flags : {0x1u, 0x41u, 0x2000u}) {
-    View item{"a", text};
+    ZipItem item{"a", text};
     item.flags = flags;
     EXPECT_EQ(refused({item}).code(), Status::unsupported) << flags;
   }
-  View link{"a", "/etc/passwd"};
+  ZipItem link{"a", "/etc/passwd"};
   link.attributes = 0120777u << 16;
   EXPECT_EQ(refused({link}).code(), Status::denied);
-  View packed{"a", text};
+  ZipItem packed{"a", text};
   packed.method = 12;
   EXPECT_EQ(refused({packed}).code(), Status::unsupported);
 }
 
 TEST(ZipStoreTest, MembersThatShareBytesAreRefused) {
-  View first{"a", text};
-  View second{"b", text};
+  ZipItem first{"a", text};
+  ZipItem second{"b", text};
   second.header_at = 0;
   EXPECT_EQ(refused({first, second}).code(), Status::malformed);
 }
 
 TEST(ZipStoreTest, WrongChecksum) {
-  View item{"a", text};
+  ZipItem item{"a", text};
   item.bad_crc = true;
   const std::string bytes = archive({item});
   EXPECT_EQ(error_of([&] { open(bytes)->read("a"); }).detail(), "zip.crc");
@@ -109,12 +109,12 @@ TEST(ZipStoreTest, WrongChecksum) {
 }
 
 TEST(ZipStoreTest, SizesThatLie) {
-  View stored{"a", text};
+  ZipItem stored{"a", text};
   stored.declared = 5;
   EXPECT_EQ(refused({stored}).code(), Status::malformed);
   for (const std::int64_t declared :
        {std::int64_t{0}, std::int64_t{5}, std::int64_t{43}, std::int64_t{1000}}) {
-    View item{"a", text, true};
+    ZipItem item{"a", text, true};
     item.declared = declared;
     const std::string bytes = archive({item});
     EXPECT_EQ(error_of([&] { open(bytes)->read("a"); }).code(), Status::malformed) << declared;
@@ -124,7 +124,7 @@ TEST(ZipStoreTest, SizesThatLie) {
 TEST(ZipStoreTest, BombsAreRefused) {
   // 1 GiB that is declared honestly would pass the ratio of deflate; 4 GiB from a few bytes does
   // not.
-  View lie{"a", text, true};
+  ZipItem lie{"a", text, true};
   lie.declared = 0xfffffff0;
   EXPECT_EQ(refused({lie}).code(), Status::limit);
   // 1 GiB of zeros in a megabyte would be more than the archive earns with a base of 192 MiB.
@@ -139,7 +139,7 @@ TEST(ZipStoreTest, BombsAreRefused) {
   EXPECT_EQ(error_of([&] { store->read("b"); }).code(), Status::limit);
   EXPECT_EQ(store->read("a").size(), 600000u);
   // More bytes than declared: the stream goes on.
-  View more{"a", std::string(100000, 'x'), true};
+  ZipItem more{"a", std::string(100000, 'x'), true};
   more.declared = 10;
   const std::string bytes = archive({more});
   EXPECT_EQ(error_of([&] { open(bytes)->read("a"); }).code(), Status::malformed);
