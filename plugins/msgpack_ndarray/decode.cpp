@@ -152,10 +152,8 @@ std::string Decoder::current_path() const {
   if (document_number_ != 0) path += '[' + std::to_string(document_number_) + ']';
   for (std::size_t level = 1; level <= depth_; ++level) {
     // A frame on the stack points behind the item that is being filled, the current one at it.
-    const Frame& frame = level == depth_ ? here_ : frames_[level];
-    const auto child = static_cast<std::uint64_t>(frame.cursor - frame.owner->as.nodes) -
-                       (level == depth_ ? 0 : 1);
-    append_step(path, *frame.owner, child);
+    const polycodec_node* const child = level == depth_ ? here_.cursor : frames_[level].cursor - 1;
+    append_step(path, *owner(level), static_cast<std::uint64_t>(child - owner(level)->as.nodes));
   }
   return path;
 }

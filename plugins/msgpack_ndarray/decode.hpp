@@ -30,15 +30,36 @@ class Decoder {
   std::uint64_t position() const noexcept { return static_cast<std::uint64_t>(at_ - begin_); }
 
  private:
-  /// A container whose items are not all there yet.
+  /// A container whose items are not all there yet. Its own node is the item before the cursor of
+  /// the container around it.
   struct Frame {
     polycodec_node* cursor;     // its next item
     polycodec_node* end;        // after its last item
-    polycodec_node* owner;      // the container itself; nullptr for the document
     const std::uint8_t* start;  // its first byte
+    // Its items, and what they contain, begin before it: what follows is due to the containers
+    // around it.
+    const std::uint8_t* bound;
+    // What is likely to come, or null: in a map, the next key of the same map in the record before;
+    // in a list, a container like the next one.
+    const polycodec_node* like;
   };
 
   void run(polycodec_node* root);
+  /// The item at `here_`, all of it or the head of a container.
+  void item();
+  void open(std::uint64_t kind, const ItemHead& head);
+  /// Goes on behind the node of the item, which it returns.
+  polycodec_node* take_place();
+  /// The container at `here_` is whole.
+  void close();
+  /// Goes on from `here_`, below the document itself, as long as nothing unusual comes: that, and
+  /// all that is wrong, is left to item().
+  void quick();
+  /// Makes nodes from `memory` up to `end`, for containers below `top`: no deeper than they have
+  /// been. Returns where the memory is free. What it is given cannot be computed anew in its loop.
+  [[gnu::noinline]] polycodec_node* quick(polycodec_node* memory, polycodec_node* end,
+                                          const Frame* top);
+  polycodec_node* owner(std::size_t level) const { return frames_[level - 1].cursor - 1; }
   static constexpr std::uint64_t all_rows = UINT64_MAX;
   const polycodec_node* document(std::uint64_t rows);
   /// The next item: all of it, or its wanted members where it or its items are maps that have them,
@@ -81,8 +102,9 @@ class Decoder {
   std::uint64_t deepest_ = 0;
   std::uint64_t document_number_ = 0;
   FrameRoom<Frame> frames_;
-  // Where run() is, for error paths; up to date only when something else than run() is at work.
+  // Where run() is: in a container at this depth, the document being one of depth 0.
   Frame here_{};
+  polycodec_node* stop_ = nullptr;  // the end of this container, or of a slice of it
   std::size_t depth_ = 0;
 };
 

@@ -13,17 +13,8 @@ namespace polycodec::msgpack_ndarray {
 namespace {
 
 constexpr std::uint64_t max_size = UINT32_MAX;
-// Strings of at least this many bytes are referenced: a segment then costs less than the copy.
-constexpr std::uint64_t reference_size = 4096;
 // Bytes between two looks at whether the host wants to cancel.
 constexpr std::uint64_t slice = std::uint64_t{1} << 20;
-
-constexpr std::uint16_t tag(std::uint8_t kind, std::uint8_t dtype) noexcept {
-  return static_cast<std::uint16_t>(kind << 8 | dtype);
-}
-inline std::uint16_t tag_of(const polycodec_node& node) noexcept {
-  return tag(node.kind, node.dtype);
-}
 
 [[noreturn]] void too_large(const polycodec_node& node) {
   throw Error(Status::range,
@@ -38,10 +29,8 @@ std::string Encoder::Walk::path() const {
   std::string path;
   for (std::size_t level = 1; level <= depth; ++level) {
     // A frame on the stack points behind the item that is being written, the current one at it.
-    const Frame& frame = level == depth ? here : frames[level];
-    const auto child =
-        static_cast<std::uint64_t>(frame.cursor - frame.owner->as.nodes) - (level == depth ? 0 : 1);
-    append_step(path, *frame.owner, child);
+    const polycodec_node* const child = level == depth ? here.cursor : frames[level].cursor - 1;
+    append_step(path, *owner(level), static_cast<std::uint64_t>(child - owner(level)->as.nodes));
   }
   return path;
 }
@@ -127,8 +116,9 @@ void Encoder::stream(const polycodec_node& payload) {
 
 void Encoder::node(const polycodec_node* root, std::uint64_t depth) {
   Walk walk;
+  walk.here = {root, root + 1};
   try {
-    loop(root, depth, walk);
+    loop(depth, walk);
   } catch (const Error& e) {
     throw Error(e).path(placed(walk.path(), e.path()));
   }
@@ -141,173 +131,146 @@ void Encoder::check_depth(std::uint64_t depth) const {
   call_.check_stack();
 }
 
-// The loop that everything else serves. What it works on is in local variables, which the compiler
-// keeps in registers; writer and walk are brought up to date only for what happens rarely.
-void Encoder::loop(const polycodec_node* const root, const std::uint64_t base_depth, Walk& walk) {
-  const polycodec_node* cursor = root;
-  const polycodec_node* last = root + 1;
-  const polycodec_node* owner = nullptr;
-  std::size_t depth = 0;
-  const bool pack_lists = settings_.pack_lists;
-  std::uint8_t* o = out_.reserve(64);
-  const std::uint8_t* begin = o;
-  std::uint8_t* limit = o + std::min(out_.window(), slice);
+void Encoder::commit(Walk& walk) {
+  out_.commit(static_cast<std::uint64_t>(walk.o - walk.begin));
+  walk.begin = walk.o;
+}
 
-  const auto save = [&] {
-    out_.commit(static_cast<std::uint64_t>(o - begin));
-    begin = o;
-    walk.here = {cursor, last, owner};
-    walk.depth = depth;
-  };
-  const auto load = [&](std::uint64_t need) {
-    o = out_.reserve(need);
-    begin = o;
-    limit = o + std::min(out_.window(), std::max(slice, need));
-  };
-  const auto room = [&](std::uint64_t need) {
-    if (static_cast<std::uint64_t>(limit - o) < need) [[unlikely]] {
-      const auto written = static_cast<std::uint64_t>(o - begin);
-      save();
-      call_.tick(written / 2 + 1);
-      load(need);
-    }
-  };
-  const auto open = [&](std::uint64_t items) {
-    if (base_depth + depth >= max_depth_) [[unlikely]] {
-      save();
-      check_depth(base_depth + depth + 1);
-    }
-    if (items == 0) {
-      ++cursor;
-      return;
-    }
-    if (depth == walk.frames.size()) [[unlikely]] {
-      save();
-      walk.frames.resize(std::max<std::size_t>(16, 2 * depth));
-    }
-    const polycodec_node* const nodes = cursor->as.nodes;
-    walk.frames[depth++] = {cursor + 1, last, owner};
-    owner = cursor;
-    cursor = nodes;
-    last = nodes + items;
-  };
-  const auto bytes = [&](std::uint64_t size, auto write_head) {
-    if (size < reference_size) [[likely]] {
-      room(size + max_head);
-      o = write_head(o, size);
-      copy_text(o, cursor->as.data, size);
-      o += size;
-    } else {
-      save();
-      if (size > max_size) too_large(*cursor);
-      load(max_head);
-      o = write_head(o, size);
-      save();
-      out_.reference(cursor->as.data, size);
-      load(max_head);
-    }
-    ++cursor;
-  };
+void Encoder::reserve(Walk& walk, std::uint64_t size) {
+  walk.begin = walk.o = out_.reserve(size);
+  walk.limit = walk.o + std::min(out_.window(), std::max(slice, size));
+}
 
+void Encoder::loop(const std::uint64_t base_depth, Walk& walk) {
+  reserve(walk, 64);
   for (;;) {
-    while (cursor != last) {
-      room(max_head);
-      const polycodec_node& node = *cursor;
-      switch (node.kind) {
-        case POLYCODEC_KIND_NULL:
-          *o++ = 0xc0;
-          ++cursor;
-          break;
-        case POLYCODEC_KIND_BOOLEAN:
-          *o++ = node.as.u64 != 0 ? 0xc3 : 0xc2;
-          ++cursor;
-          break;
-        case POLYCODEC_KIND_SIGNED:
-          o = write_signed(o, node.as.i64);
-          ++cursor;
-          break;
-        case POLYCODEC_KIND_UNSIGNED:
-          o = write_unsigned(o, node.as.u64);
-          ++cursor;
-          break;
-        case POLYCODEC_KIND_FLOAT: {
-          if (node.dtype == POLYCODEC_DTYPE_FLOAT64) {
-            // Numbers of one type come in runs: go on here as long as they do.
-            const auto most = std::min(last - cursor, (limit - o) / 9);
-            const polycodec_node* const stop = cursor + most;
-            do {
-              *o = 0xcb;
-              store_be(o + 1, cursor->as.u64);
-              o += 9;
-              ++cursor;
-            } while (cursor != stop &&
-                     tag_of(*cursor) == tag(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64));
-          } else if (node.dtype == POLYCODEC_DTYPE_FLOAT32) {
-            *o = 0xca;
-            store_be(o + 1, node.as.f32);
-            o += 5;
-            ++cursor;
-          } else {
-            save();
-            typed_scalar(node);
-            load(max_head);
-            ++cursor;
-          }
-          break;
-        }
-        case POLYCODEC_KIND_STRING:
-          bytes(polycodec_node_size(&node), write_text_head);
-          break;
-        case POLYCODEC_KIND_BINARY:
-          bytes(polycodec_node_size(&node), write_binary_head);
-          break;
-        case POLYCODEC_KIND_LIST:
-          if (pack_lists) [[unlikely]] {
-            save();
-            const bool packed = packed_list(node);
-            load(max_head);
-            if (packed) {
-              ++cursor;
-              break;
-            }
-          }
-          [[fallthrough]];
-        case POLYCODEC_KIND_TUPLE: {
-          const std::uint64_t size = polycodec_node_size(&node);
-          if (size > max_size) [[unlikely]] {
-            save();
-            too_large(node);
-          }
-          o = write_list_head(o, size);
-          open(size);
-          break;
-        }
-        case POLYCODEC_KIND_OBJECT:
-        case POLYCODEC_KIND_MAP: {
-          const std::uint64_t size = polycodec_node_size(&node);
-          if (size > max_size) [[unlikely]] {
-            save();
-            too_large(node);
-          }
-          o = write_map_head(o, size);
-          open(2 * size);
-          break;
-        }
-        default:
-          save();
-          other(node, base_depth + depth);
-          load(max_head);
-          ++cursor;
-          break;
-      }
+    if (walk.depth != 0 &&
+        (walk.here.cursor == walk.here.end || walk.here.cursor->kind <= POLYCODEC_KIND_MAP)) {
+      const std::uint64_t deeper = max_depth_ - std::min(max_depth_, base_depth);
+      quick(walk, walk.frames.data() + std::min<std::uint64_t>(deeper, walk.frames.size()));
     }
-    if (depth == 0) break;
-    const Frame& outer = walk.frames[--depth];
-    cursor = outer.cursor;
-    last = outer.end;
-    owner = outer.owner;
+    if (walk.here.cursor != walk.here.end) {
+      step(base_depth, walk);
+    } else if (walk.depth != 0) {
+      walk.here = walk.frames[--walk.depth];
+    } else {
+      break;
+    }
   }
-  save();
+  commit(walk);
+}
+
+void Encoder::step(const std::uint64_t base_depth, Walk& walk) {
+  const auto room = [&](std::uint64_t need) {
+    if (static_cast<std::uint64_t>(walk.limit - walk.o) >= need) return;
+    const auto written = static_cast<std::uint64_t>(walk.o - walk.begin);
+    commit(walk);
+    call_.tick(written / 2 + 1);
+    reserve(walk, need);
+  };
+  // What other functions write straight to the sink.
+  const auto aside = [&](auto&& body) {
+    commit(walk);
+    const bool written = body();
+    reserve(walk, max_head);
+    if (written) ++walk.here.cursor;
+    return written;
+  };
+  const auto bytes = [&](auto write_head) {
+    const polycodec_node& node = *walk.here.cursor;
+    const std::uint64_t size = polycodec_node_size(&node);
+    if (size < reference_size) {
+      room(size + max_head);
+      walk.o = write_head(walk.o, size);
+      copy_text(walk.o, node.as.data, size);
+      walk.o += size;
+    } else {
+      commit(walk);
+      if (size > max_size) too_large(node);
+      reserve(walk, max_head);
+      walk.o = write_head(walk.o, size);
+      commit(walk);
+      out_.reference(node.as.data, size);
+      reserve(walk, max_head);
+    }
+    ++walk.here.cursor;
+  };
+  const auto open = [&](auto write_head, std::uint64_t items_each) {
+    const std::uint64_t size = polycodec_node_size(walk.here.cursor);
+    if (size > max_size) {
+      commit(walk);
+      too_large(*walk.here.cursor);
+    }
+    walk.o = write_head(walk.o, size);
+    if (base_depth + walk.depth >= max_depth_) {
+      commit(walk);
+      check_depth(base_depth + walk.depth + 1);
+    }
+    const polycodec_node* const nodes = walk.here.cursor++->as.nodes;
+    if (size == 0) return;
+    if (walk.depth == walk.frames.size())
+      walk.frames.resize(std::max<std::size_t>(16, 2 * walk.depth));
+    walk.frames[walk.depth++] = walk.here;
+    walk.here = {nodes, nodes + items_each * size};
+  };
+
+  room(max_head);
+  const polycodec_node& node = *walk.here.cursor;
+  switch (node.kind) {
+    case POLYCODEC_KIND_NULL:
+    case POLYCODEC_KIND_BOOLEAN:
+      *walk.o++ = node.kind == POLYCODEC_KIND_NULL ? 0xc0 : node.as.u64 != 0 ? 0xc3 : 0xc2;
+      ++walk.here.cursor;
+      break;
+    case POLYCODEC_KIND_SIGNED:
+      walk.o = write_signed(walk.o, node.as.i64);
+      ++walk.here.cursor;
+      break;
+    case POLYCODEC_KIND_UNSIGNED:
+      walk.o = write_unsigned(walk.o, node.as.u64);
+      ++walk.here.cursor;
+      break;
+    case POLYCODEC_KIND_FLOAT:
+      if (node.dtype == POLYCODEC_DTYPE_FLOAT64) {
+        *walk.o = 0xcb;
+        store_be(walk.o + 1, node.as.u64);
+        walk.o += 9;
+      } else if (node.dtype == POLYCODEC_DTYPE_FLOAT32) {
+        *walk.o = 0xca;
+        store_be(walk.o + 1, node.as.f32);
+        walk.o += 5;
+      } else {
+        aside([&] {
+          typed_scalar(node);
+          return true;
+        });
+        break;
+      }
+      ++walk.here.cursor;
+      break;
+    case POLYCODEC_KIND_STRING:
+      bytes(write_text_head);
+      break;
+    case POLYCODEC_KIND_BINARY:
+      bytes(write_binary_head);
+      break;
+    case POLYCODEC_KIND_LIST:
+      if (settings_.pack_lists && aside([&] { return packed_list(node); })) break;
+      [[fallthrough]];
+    case POLYCODEC_KIND_TUPLE:
+      open(write_list_head, 1);
+      break;
+    case POLYCODEC_KIND_OBJECT:
+    case POLYCODEC_KIND_MAP:
+      open(write_map_head, 2);
+      break;
+    default:
+      aside([&] {
+        other(node, base_depth + walk.depth);
+        return true;
+      });
+      break;
+  }
 }
 
 }  // namespace polycodec::msgpack_ndarray

@@ -14,6 +14,10 @@
 
 namespace polycodec::msgpack_ndarray {
 
+/// Strings and binaries of at least this many bytes are referenced: a segment then costs less than
+/// the copy.
+inline constexpr std::uint64_t reference_size = 4096;
+
 /// Encodes values of the model. Large strings, binaries and contiguous arrays are referenced, not
 /// copied. One object a call.
 class Encoder {
@@ -26,22 +30,35 @@ class Encoder {
   void value(const polycodec_node* root);
 
  private:
-  /// A container whose items are not all written yet.
+  /// A container whose items are not all written yet. Its own node is the item before the cursor of
+  /// the container around it.
   struct Frame {
     const polycodec_node* cursor;
     const polycodec_node* end;
-    const polycodec_node* owner;  // nullptr for the root
   };
-  /// Where the walk through one tree of nodes is, for error paths.
+  /// Where the walk through one tree of nodes is.
   struct Walk {
     std::vector<Frame> frames;
     Frame here{};
     std::size_t depth = 0;  // of frames
+    // The memory that is written to: what is before `o` is not committed yet.
+    const std::uint8_t* begin = nullptr;
+    std::uint8_t* o = nullptr;
+    const std::uint8_t* limit = nullptr;
+
+    const polycodec_node* owner(std::size_t level) const { return frames[level - 1].cursor - 1; }
     std::string path() const;
   };
 
   void node(const polycodec_node* root, std::uint64_t depth);
-  void loop(const polycodec_node* root, std::uint64_t depth, Walk& walk);
+  void loop(std::uint64_t depth, Walk& walk);
+  /// Writes the item at the cursor: all of it, or the head of a container.
+  void step(std::uint64_t depth, Walk& walk);
+  /// Goes on below the root as long as nothing unusual comes, which is left to step(). `top`: where
+  /// containers are too deep.
+  void quick(Walk& walk, const Frame* top) const;
+  void commit(Walk& walk);
+  void reserve(Walk& walk, std::uint64_t size);
   void other(const polycodec_node& node, std::uint64_t depth);
   void extension(const polycodec_extension& extension);
   void stream(const polycodec_node& payload);

@@ -23,6 +23,7 @@ class FrameRoom {
 
   Frame& operator[](std::size_t level) noexcept { return frames_[level]; }
   const Frame& operator[](std::size_t level) const noexcept { return frames_[level]; }
+  Frame* data() noexcept { return frames_; }
   std::size_t size() const noexcept { return size_; }
   /// Twice as many levels. References to frames end. Throws std::bad_alloc.
   [[gnu::cold, gnu::noinline]] void grow() {
