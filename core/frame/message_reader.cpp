@@ -12,7 +12,7 @@ namespace polycodec {
 
 namespace {
 
-constexpr std::size_t width = message_separator.size();
+constexpr std::size_t separator_width = message_separator.size();
 constexpr std::size_t least_window = std::size_t{64} << 10;
 
 /// `body`, with the offsets of what it throws moved by `base`.
@@ -77,19 +77,19 @@ std::optional<ReceivedMessage> MessageReader::State::next() {
 std::optional<ReceivedMessage> MessageReader::State::next_of_stream() {
   const std::string_view held = buffer.view();
   if (!header) {
-    const std::string_view begin = held.substr(0, width);
+    const std::string_view begin = held.substr(0, separator_width);
     if (message_separator.substr(0, begin.size()) != begin)
       throw Error(Status::malformed,
                   "a message must begin here with YGG_MSG_HEAD: either this is not a stream of "
                   "messages, or the size of the message before it is wrong",
                   buffer.position())
           .detail("message.no_frame");
-    if (begin.size() < width) return std::nullopt;
-    searched = std::max(searched, width);
+    if (begin.size() < separator_width) return std::nullopt;
+    searched = std::max(searched, separator_width);
     // A header of max_header_bytes ends where its separator begins.
-    const std::uint64_t most = limits.max_header_bytes > UINT64_MAX - 2 * width
+    const std::uint64_t most = limits.max_header_bytes > UINT64_MAX - 2 * separator_width
                                    ? UINT64_MAX
-                                   : limits.max_header_bytes + 2 * width;
+                                   : limits.max_header_bytes + 2 * separator_width;
     const auto searchable = static_cast<std::size_t>(std::min<std::uint64_t>(most, held.size()));
     const std::size_t end = find_separator(held.substr(0, searchable), searched);
     if (end == std::string_view::npos) {
@@ -97,12 +97,13 @@ std::optional<ReceivedMessage> MessageReader::State::next_of_stream() {
         throw Error(Status::limit,
                     "the message header has more bytes than the limit of " +
                         std::to_string(limits.max_header_bytes),
-                    buffer.position() + width)
+                    buffer.position() + separator_width)
             .detail("message.header");
-      searched = std::max(width, held.size() < width ? 0 : held.size() - width + 1);
+      searched = std::max(separator_width,
+                          held.size() < separator_width ? 0 : held.size() - separator_width + 1);
       return std::nullopt;
     }
-    begin_message(held.substr(width, end - width), end + width);
+    begin_message(held.substr(separator_width, end - separator_width), end + separator_width);
   }
   if (held.size() - body_begin < header->size) return std::nullopt;
   return take_message();
@@ -127,7 +128,7 @@ std::optional<ReceivedMessage> MessageReader::State::next_of_packets() {
       return message;
     }
     const Frame frame = with_offset(buffer.position(), [&] { return parse_frame(packet, limits); });
-    begin_message(frame.header, frame.header.size() + 2 * width);
+    begin_message(frame.header, frame.header.size() + 2 * separator_width);
   }
   const std::uint64_t end = buffer.position() + body_begin + header->size;
   while (!packet_ends.empty() && packet_ends.front() < end) packet_ends.pop_front();
@@ -145,13 +146,13 @@ std::optional<ReceivedMessage> MessageReader::State::next_of_packets() {
 /// Reads the header of the message that begins the held bytes.
 void MessageReader::State::begin_message(std::string_view text, std::size_t begin) {
   Header parsed =
-      with_offset(buffer.position() + width, [&] { return parse_header(text, limits); });
+      with_offset(buffer.position() + separator_width, [&] { return parse_header(text, limits); });
   const std::uint64_t most = std::min(limits.max_input_bytes, limits.memory_for(UINT64_MAX));
   if (parsed.size > most)
     throw Error(Status::limit,
                 "the message header declares a body of " + std::to_string(parsed.size) +
                     " bytes, more than the limit of " + std::to_string(most),
-                buffer.position() + width)
+                buffer.position() + separator_width)
         .detail("message.size");
   header = std::move(parsed);
   body_begin = begin;
@@ -181,7 +182,7 @@ std::uint64_t MessageReader::State::missing() const noexcept {
     return body < header->size ? header->size - body : 0;
   }
   if (held == 0) return 0;
-  return held < 2 * width ? 2 * width - held : 1;
+  return held < 2 * separator_width ? 2 * separator_width - held : 1;
 }
 
 void MessageReader::State::finish() const {

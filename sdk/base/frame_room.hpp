@@ -8,7 +8,7 @@
 
 namespace polycodec {
 
-/// An array of frames that are not initialised. Most values are shallow: the first 32 levels need
+/// An array of frames that are not initialized. Most values are shallow: the first 32 levels need
 /// no allocation, which would take as long as all else does for a small value. For one thread; not
 /// movable.
 template <class Frame>
@@ -17,7 +17,7 @@ class FrameRoom {
                 std::is_trivially_default_constructible_v<Frame>);
 
  public:
-  FrameRoom() noexcept {}  // NOLINT: the frames are not initialised
+  FrameRoom() noexcept {}  // NOLINT: the frames are not initialized
   FrameRoom(const FrameRoom&) = delete;
   FrameRoom& operator=(const FrameRoom&) = delete;
 
