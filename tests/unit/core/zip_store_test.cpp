@@ -22,18 +22,18 @@ Error refused(const std::vector<ZipItem>& items, const Limits& limits = {}) {
   return error_of([&] { open(bytes, limits); });
 }
 
-const std::string text = "some text, some text, some text, some text";
+const std::string some_text = "some text, some text, some text, some text";
 
 TEST(ZipStoreTest, StoredAndDeflated) {
   const std::string bytes =
-      archive({{"a", text}, {"d/", ""}, {"d/b", text, true}, {"e", ""}, {"f", "", true}});
+      archive({{"a", some_text}, {"d/", ""}, {"d/b", some_text, true}, {"e", ""}, {"f", "", true}});
   const auto store = open(bytes);
   ASSERT_EQ(store->entries().size(), 4u);
   EXPECT_EQ(store->entries()[1].name, "d/b");
-  EXPECT_EQ(store->entries()[1].size, text.size());
-  EXPECT_EQ(store->read("a"), text);
-  EXPECT_EQ(store->read("a").data(), bytes.data() + bytes.find(text));
-  EXPECT_EQ(store->read("d/b"), text);
+  EXPECT_EQ(store->entries()[1].size, some_text.size());
+  EXPECT_EQ(store->read("a"), some_text);
+  EXPECT_EQ(store->read("a").data(), bytes.data() + bytes.find(some_text));
+  EXPECT_EQ(store->read("d/b"), some_text);
   EXPECT_EQ(store->read("d/b").data(), store->read("d/b").data());
   EXPECT_EQ(store->read("e"), "");
   EXPECT_EQ(store->read("f"), "");
@@ -59,48 +59,48 @@ TEST(ZipStoreTest, ManyMembersAreFoundWhateverTheyTake) {
 TEST(ZipStoreTest, ArchiveIsPinned) {
   std::shared_ptr<ZipStore> store;
   {
-    const Source source = Source::owned(archive({{"a", text}}));
+    const Source source = Source::owned(archive({{"a", some_text}}));
     store = std::make_shared<ZipStore>(source);
   }
-  EXPECT_EQ(store->read("a"), text);
+  EXPECT_EQ(store->read("a"), some_text);
 }
 
 TEST(ZipStoreTest, UnsafeNamesRefuseTheArchive) {
   for (const char* name :
        {"../a", "/etc/passwd", "a/../../b", "a\\b", "C:\\a", "./a", "a//b", "../", "\xff", "a\nb"})
-    EXPECT_EQ(refused({{"fine", text}, {name, text}}).code(), Status::denied) << name;
-  EXPECT_EQ(refused({{std::string("a\0b", 3), text}}).code(), Status::denied);
-  EXPECT_EQ(refused({{"", text}}).code(), Status::denied);
+    EXPECT_EQ(refused({{"fine", some_text}, {name, some_text}}).code(), Status::denied) << name;
+  EXPECT_EQ(refused({{std::string("a\0b", 3), some_text}}).code(), Status::denied);
+  EXPECT_EQ(refused({{"", some_text}}).code(), Status::denied);
 }
 
 TEST(ZipStoreTest, KindsOfMemberThatAreRefused) {
-  EXPECT_EQ(refused({{"a", text}, {"a", text}}).detail(), "store.duplicate_name");
+  EXPECT_EQ(refused({{"a", some_text}, {"a", some_text}}).detail(), "store.duplicate_name");
   for (const std::uint32_t flags : {0x1u, 0x41u, 0x2000u}) {
-    ZipItem item{"a", text};
+    ZipItem item{"a", some_text};
     item.flags = flags;
     EXPECT_EQ(refused({item}).code(), Status::unsupported) << flags;
   }
   ZipItem link{"a", "/etc/passwd"};
   link.attributes = 0120777u << 16;
   EXPECT_EQ(refused({link}).code(), Status::denied);
-  ZipItem packed{"a", text};
+  ZipItem packed{"a", some_text};
   packed.method = 12;
   EXPECT_EQ(refused({packed}).code(), Status::unsupported);
 }
 
 TEST(ZipStoreTest, MembersThatShareBytesAreRefused) {
-  ZipItem first{"a", text};
-  ZipItem second{"b", text};
+  ZipItem first{"a", some_text};
+  ZipItem second{"b", some_text};
   second.header_at = 0;
   EXPECT_EQ(refused({first, second}).code(), Status::malformed);
 }
 
 TEST(ZipStoreTest, WrongChecksum) {
-  ZipItem item{"a", text};
+  ZipItem item{"a", some_text};
   item.bad_crc = true;
   const std::string bytes = archive({item});
   EXPECT_EQ(error_of([&] { open(bytes)->read("a"); }).detail(), "zip.crc");
-  EXPECT_EQ(open(bytes, {}, ZipCheck::none)->read("a"), text);
+  EXPECT_EQ(open(bytes, {}, ZipCheck::none)->read("a"), some_text);
   item.deflate = true;
   const std::string packed = archive({item});
   const auto store = open(packed);
@@ -109,12 +109,12 @@ TEST(ZipStoreTest, WrongChecksum) {
 }
 
 TEST(ZipStoreTest, SizesThatLie) {
-  ZipItem stored{"a", text};
+  ZipItem stored{"a", some_text};
   stored.declared = 5;
   EXPECT_EQ(refused({stored}).code(), Status::malformed);
   for (const std::int64_t declared :
        {std::int64_t{0}, std::int64_t{5}, std::int64_t{43}, std::int64_t{1000}}) {
-    ZipItem item{"a", text, true};
+    ZipItem item{"a", some_text, true};
     item.declared = declared;
     const std::string bytes = archive({item});
     EXPECT_EQ(error_of([&] { open(bytes)->read("a"); }).code(), Status::malformed) << declared;
@@ -124,7 +124,7 @@ TEST(ZipStoreTest, SizesThatLie) {
 TEST(ZipStoreTest, BombsAreRefused) {
   // 1 GiB that is declared honestly would pass the ratio of deflate; 4 GiB from a few bytes does
   // not.
-  ZipItem lie{"a", text, true};
+  ZipItem lie{"a", some_text, true};
   lie.declared = 0xfffffff0;
   EXPECT_EQ(refused({lie}).code(), Status::limit);
   // 1 GiB of zeros in a megabyte would be more than the archive earns with a base of 192 MiB.
@@ -157,7 +157,7 @@ TEST(ZipStoreTest, NotAnArchive) {
 }
 
 TEST(ZipStoreTest, EveryTruncationIsAnError) {
-  const std::string bytes = archive({{"a", text}, {"b", text, true}});
+  const std::string bytes = archive({{"a", some_text}, {"b", some_text, true}});
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const std::string cut = bytes.substr(0, size);
     error_of([&] {
@@ -169,7 +169,7 @@ TEST(ZipStoreTest, EveryTruncationIsAnError) {
 }
 
 TEST(ZipStoreTest, BitFlipsNeverDoWorse) {
-  const std::string bytes = archive({{"a", text}, {"b", text, true}});
+  const std::string bytes = archive({{"a", some_text}, {"b", some_text, true}});
   std::size_t read = 0;
   for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
     std::string flipped = bytes;
@@ -177,7 +177,8 @@ TEST(ZipStoreTest, BitFlipsNeverDoWorse) {
     try {
       const auto store = open(flipped);
       // With checksums on, content that can be read is content that was written.
-      for (const auto& entry : store->entries()) EXPECT_EQ(store->read(entry.name), text) << bit;
+      for (const auto& entry : store->entries())
+        EXPECT_EQ(store->read(entry.name), some_text) << bit;
       ++read;
     } catch (const Error&) {
     }
