@@ -29,7 +29,9 @@ class POLYCODEC_API Budget {
 
   /// From now on several threads may use it. Locked instructions are a tenth of a small call, so
   /// that it does without them before.
-  void share() noexcept { is_shared_ = true; }
+  void share() noexcept {
+    if (!is_shared_) is_shared_ = true;  // others may read it when it is true
+  }
 
   const Limits& limits() const noexcept { return limits_; }
   std::uint64_t deadline() const noexcept { return deadline_; }
