@@ -40,7 +40,7 @@ const std::uint8_t* long_item(const std::uint8_t* p, const std::uint8_t* end, po
     return next;
   };
   const auto binary = [&](std::uint64_t head_size, std::uint64_t size) {
-    return bytes(head_size, size, word(POLYCODEC_KIND_BINARY, 0, size));
+    return bytes(head_size, size, node_word(POLYCODEC_KIND_BINARY, 0, size));
   };
   switch (*p) {
     case 0xc4:
@@ -139,7 +139,7 @@ void Decoder::item() {
     case ItemKind::text:
       return text(head.body, head.size);
     case ItemKind::binary:
-      put_data(node, word(POLYCODEC_KIND_BINARY, 0, head.size), head.body);
+      put_data(node, node_word(POLYCODEC_KIND_BINARY, 0, head.size), head.body);
       break;
     case ItemKind::ext:
       ext(node, head.code, head.text(), start);
@@ -185,7 +185,7 @@ void Decoder::open(std::uint64_t kind, const ItemHead& head) {
       fail_within(e, start);
     }
   }
-  put_data(take_place(), word(kind, 0, head.size), nodes);
+  put_data(take_place(), node_word(kind, 0, head.size), nodes);
   at_ = head.next;
   if (head.size == 0) return;
   if (depth_ == frames_.size()) frames_.grow();

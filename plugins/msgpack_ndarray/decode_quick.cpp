@@ -63,7 +63,7 @@ polycodec_node* Decoder::quick(polycodec_node* const memory_begin, polycodec_nod
     const std::uint64_t size = *p & 31u;
     if (strict && !is_short_utf8(p + 1, size)) [[unlikely]]
       return false;
-    put_data(cursor++, text_head + word(0, 0, size), p + 1);
+    put_data(cursor++, text_head + node_word(0, 0, size), p + 1);
     p += 1 + size;
     return true;
   };
@@ -131,7 +131,7 @@ polycodec_node* Decoder::quick(polycodec_node* const memory_begin, polycodec_nod
     if (bound_within - p < items + head_size || frame == top || nodes_end > memory_end ||
         count == 0) [[unlikely]]
       return false;
-    const std::uint64_t head = word(kind, 0, count);
+    const std::uint64_t head = node_word(kind, 0, count);
     put_data(cursor++, head, memory);
     frame->cursor = cursor;
     frame->end = last;

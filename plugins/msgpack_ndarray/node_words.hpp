@@ -2,32 +2,30 @@
 // Nodes as two words of eight bytes.
 #pragma once
 
+#include <base/node_word.hpp>
 #include <polycodec/abi.h>
 
-#include <bit>
 #include <cstdint>
 #include <cstring>
 
 namespace polycodec::msgpack_ndarray {
 
-/// The first eight bytes of a node, to be stored as one word. Sizes of msgpack have 32 bits.
-constexpr std::uint64_t word(std::uint64_t kind, std::uint64_t dtype, std::uint64_t size) noexcept {
-  if constexpr (std::endian::native == std::endian::little) return kind | dtype << 8 | size << 32;
-  return kind << 56 | dtype << 48 | size;
-}
-
-inline constexpr std::uint64_t null_word = word(POLYCODEC_KIND_NULL, 0, 0);
+// Sizes of msgpack have 32 bits.
+inline constexpr std::uint64_t null_word = node_word(POLYCODEC_KIND_NULL, 0, 0);
 inline constexpr std::uint64_t boolean_word =
-    word(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, 0);
-inline constexpr std::uint64_t signed_word = word(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT64, 0);
+    node_word(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, 0);
+inline constexpr std::uint64_t signed_word =
+    node_word(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT64, 0);
 inline constexpr std::uint64_t unsigned_word =
-    word(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_UINT64, 0);
-inline constexpr std::uint64_t real32_word = word(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT32, 0);
-inline constexpr std::uint64_t real64_word = word(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64, 0);
+    node_word(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_UINT64, 0);
+inline constexpr std::uint64_t real32_word =
+    node_word(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT32, 0);
+inline constexpr std::uint64_t real64_word =
+    node_word(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64, 0);
 
 /// A string of `size` bytes; `strict`: they are UTF-8.
 constexpr std::uint64_t text_word(std::uint64_t size, bool strict) noexcept {
-  return word(POLYCODEC_KIND_STRING, strict ? 0 : POLYCODEC_STRING_LENIENT, size);
+  return node_word(POLYCODEC_KIND_STRING, strict ? 0 : POLYCODEC_STRING_LENIENT, size);
 }
 
 inline std::uint64_t word_of(const polycodec_node* node) noexcept {

@@ -80,7 +80,7 @@ after_item:
     goto leave;
   copy_nodes(reinterpret_cast<polycodec_node*>(memory), first, count);
   top = first;
-  put_data(top++, node_head(POLYCODEC_KIND_LIST, 0, count), count == 0 ? nullptr : memory);
+  put_data(top++, node_word(POLYCODEC_KIND_LIST, 0, count), count == 0 ? nullptr : memory);
   goto closed;
 
 open_list:
@@ -136,7 +136,7 @@ after_member:
     goto leave;
   copy_nodes(reinterpret_cast<polycodec_node*>(memory), first, count);
   top = first;
-  put_data(top++, node_head(POLYCODEC_KIND_OBJECT, 0, count / 2), count == 0 ? nullptr : memory);
+  put_data(top++, node_word(POLYCODEC_KIND_OBJECT, 0, count / 2), count == 0 ? nullptr : memory);
 closed:
   memory += count * sizeof *top;
   nodes_left_ -= count;

@@ -5,6 +5,7 @@
 
 #include <base/decimal.hpp>
 #include <base/json_index.hpp>
+#include <base/node_word.hpp>
 #include <polycodec/abi.h>
 
 #include <bit>
@@ -46,11 +47,6 @@ inline void copy_nodes(polycodec_node* to, const polycodec_node* from, std::size
     std::memcpy(static_cast<void*>(to + i), from + i, 2 * sizeof *to);
 }
 
-// The first eight bytes of a node are stored as one word.
-constexpr std::uint64_t node_head(std::uint64_t kind, std::uint64_t dtype,
-                                  std::uint64_t size) noexcept {
-  return kind | dtype << 8 | size << 32;
-}
 // All of a node in one store: a load of all of it soon after, to copy it, would wait for two.
 inline void put(polycodec_node* node, std::uint64_t head, std::uint64_t bits) noexcept {
 #if defined(__SSE2__)
@@ -65,12 +61,12 @@ inline void put_data(polycodec_node* node, std::uint64_t head, const void* data)
   put(node, head, static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data)));
 }
 inline void put_text(polycodec_node* node, const char* p, std::size_t size) noexcept {
-  put_data(node, node_head(POLYCODEC_KIND_STRING, 0, size), p);
+  put_data(node, node_word(POLYCODEC_KIND_STRING, 0, size), p);
 }
 
 inline void put_integer(polycodec_node* node, std::uint64_t magnitude,
                         std::uint64_t negative) noexcept {
-  put(node, node_head(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT64, 0),
+  put(node, node_word(POLYCODEC_KIND_SIGNED, POLYCODEC_DTYPE_INT64, 0),
       (magnitude ^ (0 - negative)) + negative);
 }
 // digits / 10^places; places <= 19.
@@ -79,7 +75,7 @@ inline void put_integer(polycodec_node* node, std::uint64_t magnitude,
   const double magnitude = digits <= detail::greatest_exact
                                ? static_cast<double>(digits) / detail::exact_powers_of_ten[places]
                                : detail::nearest_double(digits, -places);
-  put(node, node_head(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64, 0),
+  put(node, node_word(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64, 0),
       std::bit_cast<std::uint64_t>(magnitude) | negative << 63);
 }
 
@@ -203,13 +199,13 @@ inline void put_integer(polycodec_node* node, std::uint64_t magnitude,
   if (c <= '9') return placed_number(base, at, node);
   const char* p = base + *at;
   if (four(p) == four("true")) {
-    put(node, node_head(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, 0), 1);
+    put(node, node_word(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, 0), 1);
     p += 4;
   } else if (four(p) == four("null")) {
-    put(node, node_head(POLYCODEC_KIND_NULL, 0, 0), 0);
+    put(node, node_word(POLYCODEC_KIND_NULL, 0, 0), 0);
     p += 4;
   } else if (four(p) == four("fals") && p[4] == 'e') {
-    put(node, node_head(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, 0), 0);
+    put(node, node_word(POLYCODEC_KIND_BOOLEAN, POLYCODEC_DTYPE_BOOLEAN, 0), 0);
     p += 5;
   } else {
     return nullptr;
