@@ -4,6 +4,7 @@
 #include <polycodec/byte_order.hpp>
 
 #include "heads.hpp"
+#include "number_heads.hpp"
 #include "path.hpp"
 
 #include <algorithm>
@@ -219,34 +220,21 @@ void Encoder::step(const std::uint64_t base_depth, Walk& walk) {
   switch (node.kind) {
     case POLYCODEC_KIND_NULL:
     case POLYCODEC_KIND_BOOLEAN:
-      *walk.o++ = node.kind == POLYCODEC_KIND_NULL ? 0xc0 : node.as.u64 != 0 ? 0xc3 : 0xc2;
-      ++walk.here.cursor;
-      break;
     case POLYCODEC_KIND_SIGNED:
-      walk.o = write_signed(walk.o, node.as.i64);
-      ++walk.here.cursor;
-      break;
     case POLYCODEC_KIND_UNSIGNED:
-      walk.o = write_unsigned(walk.o, node.as.u64);
+      walk.o = write_number_node(walk.o, node.kind, node.as.u64);
       ++walk.here.cursor;
       break;
     case POLYCODEC_KIND_FLOAT:
-      if (node.dtype == POLYCODEC_DTYPE_FLOAT64) {
-        *walk.o = 0xcb;
-        store_be(walk.o + 1, node.as.u64);
-        walk.o += 9;
-      } else if (node.dtype == POLYCODEC_DTYPE_FLOAT32) {
-        *walk.o = 0xca;
-        store_be(walk.o + 1, node.as.f32);
-        walk.o += 5;
+      if (std::uint8_t* const next = write_real(walk.o, node); next != nullptr) {
+        walk.o = next;
+        ++walk.here.cursor;
       } else {
         aside([&] {
           typed_scalar(node);
           return true;
         });
-        break;
       }
-      ++walk.here.cursor;
       break;
     case POLYCODEC_KIND_STRING:
       bytes(write_text_head);

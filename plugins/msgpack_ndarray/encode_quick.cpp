@@ -78,17 +78,9 @@ void Encoder::quick(Walk& walk, const Frame* const top) const {
   };
   // False: left to step().
   const auto real = [&]() POLYCODEC_INLINE_LAMBDA {
-    if (cursor->dtype == POLYCODEC_DTYPE_FLOAT64) [[likely]] {
-      *o = 0xcb;
-      store_be(o + 1, cursor->as.u64);
-      o += 9;
-    } else if (cursor->dtype == POLYCODEC_DTYPE_FLOAT32) {
-      *o = 0xca;
-      store_be(o + 1, cursor->as.f32);
-      o += 5;
-    } else {
-      return false;
-    }
+    std::uint8_t* const next = write_real(o, *cursor);
+    if (next == nullptr) return false;
+    o = next;
     ++cursor;
     return true;
   };
@@ -185,8 +177,7 @@ close:
   --frame;
   cursor = frame->cursor;
   last = frame->end;
-  // The container around it is at a member of an object, whose keys are no containers, or at any
-  // item of another.
+  // A container in an object is a value, so that a key comes next; in others any item comes.
   if (frame[-1].cursor[-1].kind == POLYCODEC_KIND_OBJECT) goto pair;
   goto item;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integers, booleans and nil as bytes without a branch on what they are.
+// Numbers, booleans and nil as bytes; all but floats without a branch on what they are.
 #pragma once
 
 #include <polycodec/abi.h>
@@ -63,6 +63,19 @@ inline std::uint8_t* write_number_node(std::uint8_t* o, std::size_t kind,
   o[0] = head.code;
   store_be(o + head.from, value << head.shift);
   return o + head.length;
+}
+
+/// Writes a FLOAT of 32 or 64 bits; null, and nothing written, for other ones.
+inline std::uint8_t* write_real(std::uint8_t* o, const polycodec_node& node) noexcept {
+  if (node.dtype == POLYCODEC_DTYPE_FLOAT64) [[likely]] {
+    *o = 0xcb;
+    store_be(o + 1, node.as.u64);
+    return o + 9;
+  }
+  if (node.dtype != POLYCODEC_DTYPE_FLOAT32) return nullptr;
+  *o = 0xca;
+  store_be(o + 1, node.as.f32);
+  return o + 5;
 }
 
 }  // namespace polycodec::msgpack_ndarray
