@@ -249,8 +249,7 @@ void Decoder::fill(const Found& found, void* to, std::uint64_t size) const {
     if (size != 0) std::memcpy(out, text.data(), text.size());
     return;
   }
-  constexpr std::size_t most_at_once = 4096;
-  if (text.size() <= most_at_once) [[likely]] {
+  if (text.size() <= slice) [[likely]] {
     call_.tick(text.size() / 8);
     const Base64Result result = base64_decode(out, static_cast<std::size_t>(size), text);
     if (result.status != Base64Status::ok || result.written != size) fail_data(found, size);
