@@ -10,7 +10,6 @@
 #include "core/value/pages.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <string>
 #include <utility>

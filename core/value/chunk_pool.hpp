@@ -31,7 +31,7 @@ class POLYCODEC_API ChunkPool {
   /// A chunk of this size, kept or new, at 64 bytes at least; null if the machine has none.
   std::uint8_t* take(std::uint64_t size) noexcept;
   /// A kept chunk of `size` bytes or somewhat more, at least least_mapped, and its size; null if
-  /// there is none.
+  /// none fits.
   std::uint8_t* take_kept(std::uint64_t& size) noexcept;
   void give(std::uint8_t* data, std::uint64_t size) noexcept;
   /// The most that is kept.

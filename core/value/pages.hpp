@@ -11,7 +11,7 @@ namespace polycodec {
 
 inline constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
 
-/// `step`: a power of two. UINT64_MAX if there is no such number.
+/// `step`: a power of two. UINT64_MAX where the result would be larger.
 constexpr std::uint64_t round_up(std::uint64_t size, std::uint64_t step) noexcept {
   return size > UINT64_MAX - step ? UINT64_MAX : (size + step - 1) & ~(step - 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The texts of many numbers at once, with AVX2 where there is AVX2.
+// The texts of many numbers at once, by AVX2 on processors that have it.
 #pragma once
 
 #include <array>

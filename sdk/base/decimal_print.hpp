@@ -160,7 +160,7 @@ inline char* print_usual(char* out, std::uint32_t bits) noexcept {
   const std::uint64_t exact = std::uint64_t{2 * ((bits & 0x7fffff) | 0x800000)} * half_step;
   const auto low = static_cast<std::uint32_t>((exact - half_step) >> shift) + 1;
   const auto high = static_cast<std::uint32_t>((exact + half_step) >> shift);
-  // How many digits can be dropped is as good as random up to two, so there is no branch for them.
+  // A branch would be mispredicted: whether up to two digits can be dropped is nearly random.
   unsigned dropped = (high / 10 * 10 >= low ? 1 : 0) + (high / 100 * 100 >= low ? 1 : 0);
   while (dropped >= 2 && dropped < places) {
     const std::uint64_t step = exact_tens[dropped + 1];
