@@ -166,7 +166,7 @@ long_bytes : {
   if (size >= reference_size || static_cast<std::uint64_t>(limit - o) < size + pair_room)
     goto leave;
   o = cursor->kind == POLYCODEC_KIND_STRING ? write_text_head(o, size) : write_binary_head(o, size);
-  std::memcpy(o, cursor->as.data, size);
+  copy_text(o, cursor->as.data, size);  // No bytes may have no address.
   o += size;
   ++cursor;
   goto item;
