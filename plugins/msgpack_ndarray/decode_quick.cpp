@@ -127,10 +127,10 @@ polycodec_node* Decoder::quick(polycodec_node* const memory_begin, polycodec_nod
     const auto items =
         static_cast<std::ptrdiff_t>(kind == POLYCODEC_KIND_OBJECT ? 2 * count : count);
     const Byte* const bound_within = bound - (last - cursor - 1);
-    polycodec_node* const nodes_end = memory + items;
-    if (bound_within - p < items + head_size || frame == top || nodes_end > memory_end ||
+    if (bound_within - p < items + head_size || frame == top || memory_end - memory < items ||
         count == 0) [[unlikely]]
       return false;
+    polycodec_node* const nodes_end = memory + items;
     const std::uint64_t head = node_word(kind, 0, count);
     put_data(cursor++, head, memory);
     frame->cursor = cursor;
