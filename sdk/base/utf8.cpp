@@ -96,6 +96,42 @@ __attribute__((target("avx2"), always_inline)) inline __m256i utf8_incomplete(
   return _mm256_subs_epu8(input, most);
 }
 
+// True if the text is valid. It ends with NUL, which also shows a character that its end cuts off.
+__attribute__((target("avx2"), always_inline)) inline bool is_utf8_avx2(__m256i text) noexcept {
+  const __m256i faults = utf8_faults(text, _mm256_setzero_si256());
+  return _mm256_testz_si256(faults, faults) != 0;
+}
+
+// True if the 1 to 31 bytes are valid. Reads them alone, by parts that overlap.
+__attribute__((target("avx2"))) bool is_utf8_within_avx2(const std::uint8_t* p,
+                                                         std::size_t size) noexcept {
+  if (size > 16) {
+    static constexpr std::int8_t moves[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                              11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1,
+                                              -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    const auto load = [](const void* at) {
+      return _mm_loadu_si128(static_cast<const __m128i*>(at));
+    };
+    return is_utf8_avx2(
+        _mm256_set_m128i(_mm_shuffle_epi8(load(p + size - 16), load(moves + 32 - size)), load(p)));
+  }
+  std::uint64_t low = 0, high = 0;
+  if (size >= 8) {
+    low = load_word(p);
+    high = size == 8 ? 0 : load_word(p + size - 8) >> (8 * (16 - size));
+  } else if (size >= 4) {
+    std::uint32_t first = 0, last = 0;
+    std::memcpy(&first, p, 4);
+    std::memcpy(&last, p + size - 4, 4);
+    low = first | std::uint64_t{last} << (8 * (size - 4));
+  } else {
+    low = p[0] | std::uint64_t{p[size / 2]} << (8 * (size / 2)) |
+          std::uint64_t{p[size - 1]} << (8 * (size - 1));
+  }
+  return is_utf8_avx2(
+      _mm256_set_epi64x(0, 0, static_cast<long long>(high), static_cast<long long>(low)));
+}
+
 // `size` if the bytes are valid, else the offset of a block of 64 in which a fault shows: the
 // character at fault starts in it or up to three bytes before it, and everything before that
 // character is valid.
@@ -171,11 +207,8 @@ __attribute__((target("avx2"))) bool is_short_utf8_avx2(const std::uint8_t* p,
       _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                        22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
   const __m256i inside = _mm256_cmpgt_epi8(_mm256_set1_epi8(static_cast<char>(size)), places);
-  // What follows the text becomes NUL, which also shows a character that the end cuts off.
-  const __m256i text =
-      _mm256_and_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)), inside);
-  const __m256i faults = utf8_faults(text, _mm256_setzero_si256());
-  return _mm256_testz_si256(faults, faults) != 0;
+  return is_utf8_avx2(
+      _mm256_and_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)), inside));
 }
 #endif
 
@@ -200,6 +233,9 @@ std::size_t validate_utf8_at(CpuLevel level, const std::uint8_t* data, std::size
 }
 
 std::size_t validate_utf8_long(const std::uint8_t* data, std::size_t size) noexcept {
+#if defined(__x86_64__)
+  if (size < 32 && cpu_has(CpuLevel::avx2) && is_utf8_within_avx2(data, size)) return utf8_npos;
+#endif
   if (size > 32 && size <= 256) {
     // Most strings of this length are ASCII too, and then done before the vector kernel would have
     // started.
