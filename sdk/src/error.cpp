@@ -87,13 +87,6 @@ std::int32_t fill_error(polycodec_error* error, const Error& e) noexcept {
   return fill_error(error, e.code(), e.message(), e.offset(), e.detail(), e.path());
 }
 
-polycodec_error make_error() noexcept {
-  polycodec_error error;
-  error.struct_size = sizeof error;
-  fill_error(&error, Status::ok, {});
-  return error;
-}
-
 Error to_error(std::int32_t code, const polycodec_error& error) {
   const bool known = code > 0 && code < POLYCODEC_STATUS_COUNT;
   std::string message(detail::field_text(error.message));

@@ -105,7 +105,14 @@ std::int32_t fill_error(polycodec_error* error, Status code, std::string_view me
 /// Fills a C error from a C++ one.
 std::int32_t fill_error(polycodec_error* error, const Error& e) noexcept;
 /// An empty C error, ready to be handed to a plugin or the host.
-polycodec_error make_error() noexcept;
+inline polycodec_error make_error() noexcept {
+  polycodec_error error;
+  error.struct_size = sizeof error;
+  error.code = POLYCODEC_OK;
+  error.offset = POLYCODEC_NO_OFFSET;
+  error.detail[0] = error.path[0] = error.message[0] = '\0';
+  return error;
+}
 /// The C++ error for a failed call: `code` is what the call returned, `error` what it filled in.
 Error to_error(std::int32_t code, const polycodec_error& error);
 
