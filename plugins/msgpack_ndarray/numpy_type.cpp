@@ -18,19 +18,20 @@ struct Known {
   std::string_view little, big;
 };
 
+// The most frequent ones first.
 constexpr Known known[] = {
+    {"f8", POLYCODEC_DTYPE_FLOAT64, "<f8", ">f8"},
+    {"f4", POLYCODEC_DTYPE_FLOAT32, "<f4", ">f4"},
+    {"i8", POLYCODEC_DTYPE_INT64, "<i8", ">i8"},
+    {"i4", POLYCODEC_DTYPE_INT32, "<i4", ">i4"},
+    {"u1", POLYCODEC_DTYPE_UINT8, "|u1", "|u1"},
     {"b1", POLYCODEC_DTYPE_BOOLEAN, "|b1", "|b1"},
     {"i1", POLYCODEC_DTYPE_INT8, "|i1", "|i1"},
-    {"u1", POLYCODEC_DTYPE_UINT8, "|u1", "|u1"},
     {"i2", POLYCODEC_DTYPE_INT16, "<i2", ">i2"},
-    {"i4", POLYCODEC_DTYPE_INT32, "<i4", ">i4"},
-    {"i8", POLYCODEC_DTYPE_INT64, "<i8", ">i8"},
     {"u2", POLYCODEC_DTYPE_UINT16, "<u2", ">u2"},
     {"u4", POLYCODEC_DTYPE_UINT32, "<u4", ">u4"},
     {"u8", POLYCODEC_DTYPE_UINT64, "<u8", ">u8"},
     {"f2", POLYCODEC_DTYPE_FLOAT16, "<f2", ">f2"},
-    {"f4", POLYCODEC_DTYPE_FLOAT32, "<f4", ">f4"},
-    {"f8", POLYCODEC_DTYPE_FLOAT64, "<f8", ">f8"},
     {"c8", POLYCODEC_DTYPE_COMPLEX64, "<c8", ">c8"},
     {"c16", POLYCODEC_DTYPE_COMPLEX128, "<c16", ">c16"},
 };
