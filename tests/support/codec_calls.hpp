@@ -94,7 +94,7 @@ class TestCall {
     call_.private_data = &state_;
     call_.spend = [](polycodec_call* self, std::uint64_t units, polycodec_error* error) {
       return guard(error,
-                   [&] { self->credit = of(self).budget_->spend(units - self->credit, 100000); });
+                   [&] { self->credit = of(self).budget_->spend(units - self->credit, slice); });
     };
     call_.parallel_for = [](polycodec_call* self, std::uint64_t n, std::uint64_t grain,
                             polycodec_body body, void* data, polycodec_error* error) {
@@ -124,7 +124,7 @@ class TestCall {
     budget_.emplace(given_);
     budget_->add_input(input);
     state_ = {&*budget_, const_cast<TestCall*>(this)};
-    call_.credit = 0;
+    call_.credit = budget_->spend(0, slice);
   }
   /// From now on codecs may leave things out: each is kept in `losses` as "path: what".
   void allow_loss() { allows_loss_ = true; }
@@ -143,6 +143,8 @@ class TestCall {
     Budget* budget;
     TestCall* call;
   };
+
+  static constexpr std::uint64_t slice = 100000;  // of credit
 
   const Limits given_;
   mutable std::optional<Budget> budget_;
