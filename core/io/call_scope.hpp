@@ -15,15 +15,20 @@ namespace polycodec {
 class CallScope {
  public:
   explicit CallScope(const polycodec_call* call) noexcept
-      : outer_(std::exchange(current_, const_cast<polycodec_call*>(call))) {}
+      : slot_(slot()), outer_(std::exchange(slot_, const_cast<polycodec_call*>(call))) {}
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
-  ~CallScope() { current_ = outer_; }
+  ~CallScope() { slot_ = outer_; }
 
-  static polycodec_call* current() noexcept { return current_; }
+  static polycodec_call* current() noexcept { return slot(); }
 
  private:
-  static inline constinit thread_local polycodec_call* current_ = nullptr;
+  /// Not in line: each look at such a variable is a call, and in line there are several.
+  [[gnu::noinline]] static polycodec_call*& slot() noexcept {
+    static constinit thread_local polycodec_call* current = nullptr;
+    return current;
+  }
+  polycodec_call*& slot_;  // of this thread, which is found once
   polycodec_call* const outer_;
 };
 

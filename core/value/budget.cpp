@@ -16,14 +16,6 @@
 namespace polycodec {
 namespace {
 
-std::uint64_t linear(std::uint64_t base, std::uint64_t factor, std::uint64_t bytes) noexcept {
-  std::uint64_t product = 0, sum = 0;
-  return __builtin_mul_overflow(factor, bytes, &product) ||
-                 __builtin_add_overflow(base, product, &sum)
-             ? UINT64_MAX
-             : sum;
-}
-
 /// The limit of the control group in a file of the system; UINT64_MAX if there is none.
 std::uint64_t group_limit(const char* path) noexcept {
   std::FILE* file = std::fopen(path, "re");
@@ -46,7 +38,6 @@ std::uint64_t half_of_memory() noexcept {
   return half;
 }
 
-constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t page_bytes = std::uint64_t{64} << 10;  // of the map of bytes seen
 constexpr std::uint64_t report_interval = 50'000'000;          // nanoseconds
 
@@ -58,35 +49,32 @@ const void* this_thread() noexcept {
 
 }  // namespace
 
-std::uint64_t Limits::work_for(std::uint64_t input, std::uint64_t filtered) const noexcept {
-  if (max_work != by_input) return max_work;
-  return linear(linear(100'000'000, 2048, input), 2, filtered);
-}
-
 std::uint64_t Limits::memory_for(std::uint64_t input) const noexcept {
   if (max_memory_bytes != by_input) return max_memory_bytes;
-  return std::min(linear(192 * mebibyte, 1024, input), half_of_memory());
+  return std::min(linear(std::uint64_t{192} << 20, 1024, input), half_of_memory());
 }
 
-std::uint64_t Limits::output_for(std::uint64_t input, std::uint64_t filtered) const noexcept {
-  if (max_output_bytes != by_input) return max_output_bytes;
-  return linear(linear(64 * mebibyte, 1024, input), 4, filtered);
-}
-
-struct Budget::Seen {
-  std::mutex mutex;
+struct Budget::Rare {
   struct File {
     std::vector<bool> pages;
     std::uint64_t counted = 0;
   };
-  std::map<const void*, File> files;
+  std::mutex counting;
+  std::map<const void*, File> files;  // that bytes were handed out of
+  std::function<bool(std::uint64_t, std::uint64_t)> hear;
+  std::uint64_t next_report = 0;
 };
 
-Budget::Budget(const Limits& limits, const std::atomic<bool>* cancel,
-               std::uint64_t deadline) noexcept
-    : limits_(limits), cancel_(cancel), deadline_(deadline) {}
+void Budget::DeleteRare::operator()(Rare* rare) const noexcept {
+  delete rare;
+}
 
-Budget::~Budget() = default;
+Budget::Rare& Budget::rare() {
+  static std::mutex making;
+  const std::scoped_lock lock(making);
+  if (rare_ == nullptr) rare_.reset(new Rare);
+  return *rare_;
+}
 
 void Budget::add(std::atomic<std::uint64_t>& to, std::uint64_t bytes) noexcept {
   constexpr std::uint64_t most = std::uint64_t{1} << 62;  // of bytes that never overflow
@@ -97,13 +85,9 @@ void Budget::add(std::atomic<std::uint64_t>& to, std::uint64_t bytes) noexcept {
 void Budget::add_input(const void* file, std::uint64_t offset, std::uint64_t size,
                        std::uint64_t physical) {
   if (size == 0) return;
-  static std::mutex making;
-  {
-    const std::scoped_lock lock(making);
-    if (seen_ == nullptr) seen_ = std::make_unique<Seen>();
-  }
-  const std::scoped_lock lock(seen_->mutex);
-  Seen::File& seen = seen_->files[file];
+  Rare& rare = this->rare();
+  const std::scoped_lock lock(rare.counting);
+  Rare::File& seen = rare.files[file];
   const std::uint64_t last = (offset + size - 1) / page_bytes;
   if (seen.pages.size() <= last) seen.pages.resize(static_cast<std::size_t>(last + 1));
   std::uint64_t fresh = 0;
@@ -124,7 +108,7 @@ bool Budget::earn() {
   return true;
 }
 
-void Budget::check() {
+void Budget::check_caller() {
   if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
     throw Error(Status::cancelled, "the caller has cancelled the call");
   const bool reports = hearing_thread_ != nullptr && hearing_thread_ == this_thread();
@@ -134,17 +118,17 @@ void Budget::check() {
   const std::uint64_t now = static_cast<std::uint64_t>(clock.tv_sec) * 1'000'000'000 +
                             static_cast<std::uint64_t>(clock.tv_nsec);
   if (now >= deadline_) throw Error(Status::cancelled, "the deadline of the call has passed");
-  if (reports && now >= next_report_) report(now);
+  if (reports && now >= rare_->next_report) report(now);
 }
 
 void Budget::report_to(std::function<bool(std::uint64_t, std::uint64_t)> hear) {
-  hear_ = std::move(hear);
+  rare().hear = std::move(hear);
   hearing_thread_ = this_thread();
 }
 
 void Budget::report(std::uint64_t now) {
-  const bool is_start = std::exchange(next_report_, now + report_interval) == 0;
-  if (!is_start && !hear_(work_, input_))
+  const bool is_start = std::exchange(rare_->next_report, now + report_interval) == 0;
+  if (!is_start && !rare_->hear(work_, input_))
     throw Error(Status::cancelled, "the caller has cancelled the call");
 }
 
@@ -167,30 +151,36 @@ std::uint64_t Budget::spend(std::uint64_t units, std::uint64_t more) {
 
 namespace {
 
-constinit thread_local BudgetScope* innermost = nullptr;
+/// Not in line: each look at such a variable is a call, and in line there are several.
+[[gnu::noinline]] BudgetScope*& innermost() noexcept {
+  static constinit thread_local BudgetScope* scope = nullptr;
+  return scope;
+}
 
 }  // namespace
 
 BudgetScope::BudgetScope(Budget& budget, std::uint64_t* credit) noexcept
     : budget_(budget),
       credit_(credit),
-      outer_(innermost),
+      innermost_(innermost()),
+      outer_(innermost_),
       lender_(outer_ != nullptr && &outer_->budget_ == &budget ? outer_->credit_ : nullptr) {
   if (lender_ != nullptr) {
     const std::uint64_t lent = std::exchange(*lender_, 0);
     credit_ != nullptr ? static_cast<void>(*credit_ = lent) : budget_.give_back(lent);
   }
-  innermost = this;
+  innermost_ = this;
 }
 
 BudgetScope::~BudgetScope() {
-  innermost = outer_;
+  innermost_ = outer_;
   if (credit_ == nullptr) return;
   lender_ != nullptr ? static_cast<void>(*lender_ += *credit_) : budget_.give_back(*credit_);
 }
 
 Budget* BudgetScope::current() noexcept {
-  return innermost == nullptr ? nullptr : &innermost->budget_;
+  const BudgetScope* const scope = innermost();
+  return scope == nullptr ? nullptr : &scope->budget_;
 }
 
 bool Budget::take_memory(std::uint64_t bytes) noexcept {

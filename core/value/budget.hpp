@@ -22,8 +22,8 @@ class POLYCODEC_API Budget {
  public:
   /// `cancel` (or null) must outlive the budget. `deadline`: of CLOCK_MONOTONIC, in nanoseconds.
   explicit Budget(const Limits& limits = {}, const std::atomic<bool>* cancel = nullptr,
-                  std::uint64_t deadline = UINT64_MAX) noexcept;
-  ~Budget();
+                  std::uint64_t deadline = UINT64_MAX) noexcept
+      : limits_(limits), cancel_(cancel), deadline_(deadline) {}
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
@@ -68,7 +68,10 @@ class POLYCODEC_API Budget {
   void add_filtered(std::uint64_t bytes) noexcept { add(filtered_, bytes); }
 
   /// Throws Status::cancelled if the caller wants the call to end or the deadline has passed.
-  void check();
+  void check() {
+    if (cancel_ != nullptr || deadline_ != UINT64_MAX || hearing_thread_ != nullptr) [[unlikely]]
+      check_caller();
+  }
   /// Charges `units`, and as many of `more` as there are. Returns the latter. Throws Status::limit,
   /// and as check().
   std::uint64_t spend(std::uint64_t units, std::uint64_t more = 0);
@@ -83,15 +86,22 @@ class POLYCODEC_API Budget {
   }
 
  private:
-  struct Seen;
+  /// What few calls need. Each small call makes a budget, so that the rest has no destructors.
+  struct Rare;
+  struct DeleteRare {
+    void operator()(Rare* rare) const noexcept;
+  };
+  Rare& rare();
+  void check_caller();
   void report(std::uint64_t now);
   /// Puts next(count) in its place. It may be called several times.
   template <class Next>
   void change(std::atomic<std::uint64_t>& count,
               const Next& next) noexcept(noexcept(next(std::uint64_t{0}))) {
-    std::uint64_t before = count.load(std::memory_order_relaxed);
-    if (!is_shared_) return count.store(next(before), std::memory_order_relaxed);
-    while (!count.compare_exchange_weak(before, next(before), std::memory_order_relaxed)) {
+    for (std::uint64_t before = count.load(std::memory_order_relaxed);;) {
+      const std::uint64_t after = next(before);
+      if (!is_shared_) return count.store(after, std::memory_order_relaxed);
+      if (count.compare_exchange_weak(before, after, std::memory_order_relaxed)) return;
     }
   }
   void add(std::atomic<std::uint64_t>& to, std::uint64_t bytes) noexcept;
@@ -100,14 +110,12 @@ class POLYCODEC_API Budget {
   const std::atomic<bool>* const cancel_;
   const std::uint64_t deadline_;
   bool is_shared_ = false;
+  std::atomic<bool> may_earn_{false};
   std::atomic<std::uint64_t> input_{0}, filtered_{0}, work_{0}, memory_{0};
-  std::unique_ptr<Seen> seen_;
+  std::unique_ptr<Rare, DeleteRare> rare_;
   std::function<std::uint64_t()> measure_;
   std::mutex measuring_;
-  std::atomic<bool> may_earn_{false};
-  std::function<bool(std::uint64_t, std::uint64_t)> hear_;
   const void* hearing_thread_ = nullptr;
-  std::uint64_t next_report_ = 0;
 };
 
 /// While it lives, walks of this thread over values charge `budget`, unless they are given another
@@ -127,6 +135,7 @@ class POLYCODEC_API BudgetScope {
  private:
   Budget& budget_;
   std::uint64_t* const credit_;
+  BudgetScope*& innermost_;  // of this thread, which is found once
   BudgetScope* const outer_;
   std::uint64_t* const lender_;  // the credit of the scope around it, or null
 };

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -145,9 +146,9 @@ class Walk {
     try {
       push_nodes(root, 1, Role::root, 0);
       drain();
-      while (!targets_.empty()) {
-        const polycodec_node* target = targets_.back();
-        targets_.pop_back();
+      while (shared_ != nullptr && !shared_->targets.empty()) {
+        const polycodec_node* target = shared_->targets.back();
+        shared_->targets.pop_back();
         push_nodes(target, 1, Role::target, 0);
         drain();
       }
@@ -177,13 +178,13 @@ class Walk {
   void remember(const Frame& frame) {
     const std::uint64_t nodes = frame.nodes_left - all_nodes_left();
     if (nodes >= worth_remembering) [[unlikely]]
-      known_[frame.array] = {nodes, frame.depth};
+      shared().known[frame.array] = {nodes, frame.depth};
   }
   bool is_known(const polycodec_array& array, std::uint32_t depth) {
-    if (known_.empty()) [[likely]]
+    if (shared_ == nullptr) [[likely]]
       return false;
-    const auto found = known_.find(&array);
-    if (found == known_.end() || depth > found->second.depth) return false;
+    const auto found = shared_->known.find(&array);
+    if (found == shared_->known.end() || depth > found->second.depth) return false;
     skip_nodes(found->second.nodes);
     return true;
   }
@@ -291,7 +292,7 @@ class Walk {
         memory_.check_struct(n.as.annotated, sizeof *n.as.annotated, "an annotation");
         return enter_annotated(*n.as.annotated, frame);
       case POLYCODEC_KIND_REFERENCE:
-        if (seen_.insert(n.as.node).second) targets_.push_back(n.as.node);
+        if (shared().seen.insert(n.as.node).second) shared().targets.push_back(n.as.node);
         return false;
       case POLYCODEC_KIND_TIMESTAMP:
       case POLYCODEC_KIND_DURATION:
@@ -525,15 +526,23 @@ class Walk {
   std::uint64_t nodes_after_;         // the slice
   detail::ValidationWork work_;
   FrameStack frames_;
-  std::vector<const polycodec_node*> targets_;
-  std::unordered_set<const polycodec_node*> seen_;
 
   static constexpr std::uint64_t worth_remembering = 256;
   struct Known {
     std::uint64_t nodes;
     std::uint32_t depth;
   };
-  std::unordered_map<const polycodec_array*, Known> known_;
+  /// What few values have: targets of references, and large arrays.
+  struct Shared {
+    std::vector<const polycodec_node*> targets;
+    std::unordered_set<const polycodec_node*> seen;
+    std::unordered_map<const polycodec_array*, Known> known;
+  };
+  Shared& shared() {
+    if (shared_ == nullptr) shared_ = std::make_unique<Shared>();
+    return *shared_;
+  }
+  std::unique_ptr<Shared> shared_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/validation_work.hpp"
 
-#include "core/value/host_meter.hpp"
 #include "core/value/validate_array.hpp"
 
 #include <algorithm>
@@ -9,18 +8,19 @@
 
 namespace polycodec::detail {
 
-ValidationWork::ValidationWork(const polycodec_node* root, const Limits& limits,
-                               bool measured) noexcept
-    : root_(root), limits_(limits), measured_(measured) {
-  const std::uint64_t memory = limits.memory_for(UINT64_MAX);
-  content_left_ = limits.max_input_bytes + std::min(memory, UINT64_MAX - limits.max_input_bytes);
-}
-
-ValidationWork::~ValidationWork() = default;
-
-void ValidationWork::take(std::uint64_t bytes) {
+void ValidationWork::bound_content(std::uint64_t bytes) {
+  if (!std::exchange(bounded_, true)) {
+    const std::uint64_t memory = limits_.memory_for(UINT64_MAX);
+    content_left_ =
+        limits_.max_input_bytes + std::min(memory, UINT64_MAX - limits_.max_input_bytes);
+  }
   if (bytes > content_left_)
     throw_limit("the arrays repeat more content than can be checked within the limits");
+}
+
+void ValidationWork::take(std::uint64_t bytes) {
+  if (bytes > content_left_) [[unlikely]]
+    bound_content(bytes);
   content_left_ -= bytes;
   charge(units_of_bytes(bytes));
 }

@@ -5,12 +5,10 @@
 #include <polycodec/abi.h>
 #include <polycodec/limits.hpp>
 
+#include "core/value/host_meter.hpp"
+
 #include <cstdint>
 #include <memory>
-
-namespace polycodec {
-class HostMeter;
-}  // namespace polycodec
 
 namespace polycodec::detail {
 
@@ -26,10 +24,10 @@ class ValidationWork {
   static constexpr std::uint64_t units_per_node = 4;
 
   /// `measured`: the value may be measured, because its pointers are trusted. Both must outlive it.
-  ValidationWork(const polycodec_node* root, const Limits& limits, bool measured) noexcept;
+  ValidationWork(const polycodec_node* root, const Limits& limits, bool measured) noexcept
+      : root_(root), limits_(limits), measured_(measured) {}
   ValidationWork(const ValidationWork&) = delete;
   ValidationWork& operator=(const ValidationWork&) = delete;
-  ~ValidationWork();
 
   /// Charges `units`. Throws Status::limit, Status::cancelled.
   void charge(std::uint64_t units) {
@@ -43,12 +41,14 @@ class ValidationWork {
   void finish();
 
  private:
+  void bound_content(std::uint64_t bytes);
   void settle(std::uint64_t units);
 
   const polycodec_node* const root_;
   const Limits& limits_;
   const bool measured_;
-  std::uint64_t content_left_;
+  bool bounded_ = false;            // the content, which few values have
+  std::uint64_t content_left_ = 0;  // if it is
   std::uint64_t uncharged_ = 0;
   std::unique_ptr<HostMeter> meter_;
 };
