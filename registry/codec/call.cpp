@@ -27,7 +27,7 @@ constexpr std::uint64_t slice = 200'000;
 
 const void* stack_limit(std::uint64_t most) noexcept {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const ThreadStack& stack = thread_stack();
+  const ThreadStack stack = thread_stack();
   std::uintptr_t limit = here - stack.lowest < stack.size ? stack.lowest + stack.reserve : 0;
   if (most < here) limit = std::max(limit, here - static_cast<std::uintptr_t>(most));
   return reinterpret_cast<const void*>(limit);  // NOLINT
@@ -45,6 +45,11 @@ std::shared_ptr<Budget> make_budget(const Limits& limits, const std::atomic<bool
   auto budget = std::make_shared<Budget>(limits, cancel, deadline);
   budget->share();
   return budget;
+}
+
+const CallOptions& CallOptions::none() noexcept {
+  static const CallOptions& options = *new CallOptions;  // also when the program ends
+  return options;
 }
 
 CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)
@@ -205,8 +210,7 @@ const Allowlist& CallContext::allowlist() const noexcept {
                                      : nothing;
 }
 
-void CallContext::set_projection(const Projection& given) {
-  if (given.is_all()) return;
+void CallContext::hand_over(const Projection& given) {
   for (const auto& path : given.paths) paths_.push_back(to_bytes(path));
   projection_ = {sizeof projection_, static_cast<std::uint32_t>(paths_.size()), paths_.data(),
                  given.first_row, given.rows};

@@ -71,7 +71,9 @@ class CallContext : private CallState {
   void set_codec_calls(const Allowlist& calls) noexcept { codec_calls_ = &calls; }
   const Allowlist& allowlist() const noexcept;
   /// Hands the wishes of the caller to the codec.
-  void set_projection(const Projection& projection);
+  void set_projection(const Projection& projection) {
+    if (!projection.is_all()) hand_over(projection);
+  }
 
   /// Validates what the call has made: it lies in what its arena keeps, and in `read` (or null).
   /// Structure in files that others may change is copied first.
@@ -85,6 +87,7 @@ class CallContext : private CallState {
 
  private:
   struct Thunks;
+  void hand_over(const Projection& projection);
   void fill(std::uint32_t depth, polycodec_arena* arena);
   void refresh() noexcept;
 

@@ -92,51 +92,49 @@ std::vector<polycodec_bytes> pieces_of(SegmentSink& sink) {
 
 }  // namespace
 
-Codec::Codec(std::shared_ptr<const State> state) noexcept : state_(std::move(state)) {}
-
 const CodecInfo& Codec::info() const noexcept {
-  return state_->instance->info();
+  return instance_->info();
 }
 const polycodec_codec* Codec::abi() const noexcept {
-  return &state_->instance->abi();
+  return &instance_->abi();
 }
 const polycodec_instance* Codec::instance() const noexcept {
-  return state_->instance->handle;
+  return instance_->handle;
 }
 
 std::vector<const CodecInfo*> Codec::filters() const {
   std::vector<const CodecInfo*> all;
-  if (state_->filters != nullptr)
-    for (const auto& filter : state_->filters->instances) all.push_back(&filter->info());
+  if (filters_ != nullptr)
+    for (const auto& filter : filters_->instances) all.push_back(&filter->info());
   return all;
 }
 
 const std::string& Codec::filters_json() const noexcept {
   static const std::string none;
-  return state_->filters == nullptr ? none : state_->filters->json;
+  return filters_ == nullptr ? none : filters_->json;
 }
 
 std::string Codec::to_json() const {
   std::string json = "{\"codec\":\"" + info().name + "\"";
-  if (!state_->options_json.empty()) json += ",\"options\":" + state_->options_json;
-  if (state_->filters != nullptr) json += ",\"filters\":" + state_->filters->json;
+  if (!options_json_.empty()) json += ",\"options\":" + options_json_;
+  if (filters_ != nullptr) json += ",\"filters\":" + filters_->json;
   return json + "}";
 }
 
 void Codec::describe(Header& header) const {
   header.codec = info().name;
   header.codec_version = info().format_version;
-  header.options = without_host_only(info().options_schema, state_->options_json);
+  header.options = without_host_only(info().options_schema, options_json_);
   std::erase_if(header.fields, [](const HeaderField& field) { return field.name == "filters"; });
-  if (state_->filters != nullptr) header.fields.push_back({"filters", state_->filters->json});
+  if (filters_ != nullptr) header.fields.push_back({"filters", filters_->json});
 }
 
 // -- decoding --
 
-void Codec::State::decode_input(Value& value, const polycodec_input& input,
-                                const std::shared_ptr<const void>& pin, const Regions* blobs,
-                                std::uint64_t physical, const CallOptions& options) const {
-  const CallTerms terms(instance->catalog, options);
+void Codec::decode_input(Value& value, const polycodec_input& input,
+                         std::shared_ptr<const void> pin, const Regions* blobs,
+                         std::uint64_t physical, const CallOptions& options) const {
+  const CallTerms terms(instance_->catalog, options);
   or_null(value, [&] {
     polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
     struct Settle {
@@ -145,12 +143,15 @@ void Codec::State::decode_input(Value& value, const polycodec_input& input,
     } settle{value.arena()};
     terms.budget.add_input(physical);
     const bool stable = input.file == nullptr || (input.file->flags & POLYCODEC_FILE_STABLE) != 0;
-    value.arena().keep(pin, to_string_view(input.bytes), blobs, stable);
-    const Regions* const regions = instance.get();
-    value.arena().keep(instance, {}, regions);
+    const Regions* const constants = instance_.get();
+    std::string_view bytes = to_string_view(input.bytes);
+    if (pin != nullptr || blobs != nullptr)
+      value.arena().keep(std::move(pin), std::exchange(bytes, {}), blobs, stable);
+    value.arena().keep(instance_, bytes, constants, stable);
     CallContext call(terms, arena);
     call.set_projection(options.projection);
-    const polycodec_node* root = instance->decode(call, input, options.member);
+    const polycodec_node* root = instance_->decode(call, input, options.member);
+    if (options.projection.is_all()) return value.set_root(root);
     set_narrowed(value, root, options.projection, terms.budget);
   });
 }
@@ -162,34 +163,33 @@ Value Codec::decode(const Source& source, const CallOptions& options) const {
 }
 
 void Codec::decode_into(Value& value, const Source& source, const CallOptions& options) const {
-  if (state_->filters == nullptr)
-    return state_->decode_input(value, source.input(), source.pin(), regions_of(source),
-                                source.physical_bytes(), options);
+  if (filters_ == nullptr)
+    return decode_input(value, source.input(), source.pin(), regions_of(source),
+                        source.physical_bytes(), options);
   CallOptions shared = options;  // one budget for all filters and the codec
-  const CallTerms terms(state_->instance->catalog, options);
+  const CallTerms terms(instance_->catalog, options);
   if (!shared.budget) shared.budget = {std::shared_ptr<void>(), &terms.budget};
   const Source inner = unwrap(source, shared);
-  state_->decode_input(value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
+  decode_input(value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
 }
 
 void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions& options) const {
-  if (state_->filters != nullptr) return decode_into(value, Source::view(bytes), options);
+  if (filters_ != nullptr) return decode_into(value, Source::view(bytes), options);
   polycodec_input input{};
   input.struct_size = sizeof input;
   input.parts = POLYCODEC_INPUT_BYTES;
   input.bytes = to_bytes(bytes);
   input.total = bytes.size();
-  state_->decode_input(value, input, nullptr, nullptr, bytes.size(), options);
+  decode_input(value, input, nullptr, nullptr, bytes.size(), options);
 }
 
 Source Codec::unwrap(const Source& source, const CallOptions& options) const {
-  if (state_->filters == nullptr) return source;
-  const CallTerms terms(state_->instance->catalog, options);
+  if (filters_ == nullptr) return source;
+  const CallTerms terms(instance_->catalog, options);
   Budget& budget = terms.budget;
   budget.add_input(source.physical_bytes());
   Source at = source;
-  for (auto filter = state_->filters->instances.rbegin();
-       filter != state_->filters->instances.rend(); ++filter) {
+  for (auto filter = filters_->instances.rbegin(); filter != filters_->instances.rend(); ++filter) {
     struct Unwrapped {
       std::shared_ptr<const FilterInstance> filter;  // what was adopted may be of its plugin
       Source before;                                 // what was referenced
@@ -218,26 +218,26 @@ Source Codec::unwrap(const Source& source, const CallOptions& options) const {
 }
 
 Value Codec::list(const Source& source, const CallOptions& options) const {
-  const CallTerms terms(state_->instance->catalog, options);
+  const CallTerms terms(instance_->catalog, options);
   Value value;
   polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
   value.arena().keep(source.pin(), source.bytes(), regions_of(source), source.is_stable());
-  const Regions* const constants = state_->instance.get();
-  value.arena().keep(state_->instance, {}, constants);
+  const Regions* const constants = instance_.get();
+  value.arena().keep(instance_, {}, constants);
   CallContext call(terms, arena);
   if (source.input().store == nullptr)
     throw Error(Status::unsupported, "the values of a store are asked for, and there are bytes")
         .codec(info().name);
-  value.set_root(state_->instance->list(call, source.input().store));
+  value.set_root(instance_->list(call, source.input().store));
   value.arena().settle();
   return value;
 }
 
 // -- encoding --
 
-void Codec::State::report_retyped(NodeView root, const CallTerms& terms) const {
-  if (!terms.options.report_retyped || !instance->info().can_decode) return;
-  const Codec bare(std::make_shared<const State>(State{instance, nullptr, options_json}));
+void Codec::report_retyped(NodeView root, const CallTerms& terms) const {
+  if (!terms.options.report_retyped || !info().can_decode) return;
+  const Codec bare(instance_);
   CallOptions shared = terms.options;
   shared.budget = {std::shared_ptr<void>(), &terms.budget};
   const Value back = read_back(bare, root, shared);
@@ -246,32 +246,32 @@ void Codec::State::report_retyped(NodeView root, const CallTerms& terms) const {
     terms.report_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
 }
 
-void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
-                                  const CallOptions& options) const {
-  const CallTerms terms(instance->catalog, options);
+void Codec::encode_checked(NodeView root, const Value* value, Sink& sink,
+                           const CallOptions& options) const {
+  const CallTerms terms(instance_->catalog, options);
   earn(terms, root, value);
   if (value != nullptr && value->is_partial() && !options.allow_partial)
     throw Error(Status::invalid,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it")
-        .codec(instance->info().name);
+        .codec(info().name);
   report_retyped(root, terms);
   const auto run = [&](Sink& to) {
     const Arena& scratch = to.state().scratch();
-    const OutputRegions regions(root, value, scratch, *instance, terms.budget.limits().max_depth);
+    const OutputRegions regions(root, value, scratch, *instance_, terms.budget.limits().max_depth);
     BoundedSink bounded(to, terms.budget, regions);
     CallContext call(terms, to.state().scratch().abi());
     polycodec_output output{};
     output.struct_size = sizeof output;
     output.parts = POLYCODEC_INPUT_BYTES;
     output.sink = to.abi();
-    instance->encode(call, root.raw(), output);
-    bounded.done(instance);
+    instance_->encode(call, root.raw(), output);
+    bounded.done(instance_);
   };
-  if (filters == nullptr) return run(sink);
+  if (filters_ == nullptr) return run(sink);
   auto between = std::make_shared<std::deque<SegmentSink>>();
   run(between->emplace_back());
-  const auto& all = filters->instances;
+  const auto& all = filters_->instances;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto pieces = pieces_of(between->back());
     Sink& to = i + 1 == all.size() ? sink : between->emplace_back();
@@ -280,27 +280,27 @@ void Codec::State::encode_checked(NodeView root, const Value* value, Sink& sink,
     CallContext call(terms, to.state().scratch().abi());
     all[i]->encode(call, pieces.data(), pieces.size(), to.abi());
     to.state().scratch().keep(all[i]);
-    bounded.done(instance);
+    bounded.done(instance_);
   }
   sink.state().scratch().keep(std::move(between));
 }
 
 void Codec::encode(NodeView value, Sink& sink, const CallOptions& options) const {
-  state_->encode_checked(value, nullptr, sink, options);
+  encode_checked(value, nullptr, sink, options);
 }
 
 void Codec::encode(const Value& value, Sink& sink, const CallOptions& options) const {
-  state_->encode_checked(value.view(), &value, sink, options);
+  encode_checked(value.view(), &value, sink, options);
 }
 
 void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) const {
-  if (state_->filters != nullptr)
+  if (filters_ != nullptr)
     throw Error(Status::unsupported, "filters take one run of bytes, not a store of blobs")
         .codec(info().name);
-  const CallTerms terms(state_->instance->catalog, options);
+  const CallTerms terms(instance_->catalog, options);
   earn(terms, value, nullptr);
-  state_->report_retyped(value, terms);
-  const OutputRegions regions(value, nullptr, sink.state().scratch(), *state_->instance,
+  report_retyped(value, terms);
+  const OutputRegions regions(value, nullptr, sink.state().scratch(), *instance_,
                               terms.budget.limits().max_depth);
   BoundedSink bounded(sink, terms.budget, regions);
   CallContext call(terms, sink.state().scratch().abi());
@@ -309,8 +309,8 @@ void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) c
   output.parts = POLYCODEC_INPUT_STORE;
   output.store = sink.abi();
   output.member = to_bytes(options.member);
-  state_->instance->encode(call, value.raw(), output);
-  bounded.done(state_->instance);
+  instance_->encode(call, value.raw(), output);
+  bounded.done(instance_);
 }
 
 std::string Codec::encode_to_string(NodeView value, const CallOptions& options) const {
@@ -320,10 +320,10 @@ std::string Codec::encode_to_string(NodeView value, const CallOptions& options) 
 }
 
 std::optional<std::uint64_t> Codec::encoded_size(NodeView value, const CallOptions& options) const {
-  const CallTerms terms(state_->instance->catalog, options);
+  const CallTerms terms(instance_->catalog, options);
   Arena scratch(UINT64_MAX, &terms.budget);
   CallContext call(terms, scratch.abi());
-  const std::uint64_t size = state_->instance->encoded_size(call, value.raw());
+  const std::uint64_t size = instance_->encoded_size(call, value.raw());
   return size == POLYCODEC_SIZE_UNKNOWN ? std::nullopt : std::optional(size);
 }
 

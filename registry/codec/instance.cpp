@@ -13,7 +13,11 @@
 namespace polycodec {
 
 Opened::Opened(const Catalog& owner, const CodecSlot& of)
-    : catalog(owner), slot(of), plugin_(owner.load_for(of)) {}
+    : catalog(owner),
+      slot(of),
+      plugin_(owner.load_for(of)),
+      may_decode_(of.decode_refusal.empty() && of.info->can_decode),
+      may_encode_(of.encode_refusal.empty() && of.info->can_encode) {}
 
 Opened::~Opened() = default;
 
@@ -25,11 +29,10 @@ std::string_view Opened::region_of(const void* data, std::uint64_t size) const n
   return found.empty() ? catalog.constants_around(data, size) : found;
 }
 
-void Opened::require(Right right) const {
+void Opened::refuse(Right right) const {
   const bool decode = right == Right::decode;
   const std::string& refusal = decode ? slot.decode_refusal : slot.encode_refusal;
   if (!refusal.empty()) throw error(Status::denied, refusal);
-  if (decode ? info().can_decode : info().can_encode) return;
   const std::string what = "this " + std::string(kind_word(info().kind));
   throw error(Status::unsupported,
               what + (decode ? " cannot decode, only encode" : " cannot encode, only decode"));
@@ -235,7 +238,8 @@ const CodecSlot& Catalog::need(Kind kind, std::string_view name) const {
 }
 
 template <class Instance>
-std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView given) const {
+std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView given,
+                                              std::shared_ptr<const Catalog> self) const {
   // Asked here and not only when something is decoded: what the policy denies is not even loaded.
   if (!slot.decode_refusal.empty() && !slot.encode_refusal.empty())
     throw Error(Status::denied, slot.decode_refusal + "; " + slot.encode_refusal)
@@ -250,7 +254,7 @@ std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView gi
                                                         std::memory_order_acq_rel))
         first = made.release();
     }
-    return {shared_from_this(), static_cast<const Instance*>(first)};
+    return {std::move(self), static_cast<const Instance*>(first)};
   }
   Value merged;
   try {
@@ -264,22 +268,22 @@ std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView gi
   struct Both {
     std::shared_ptr<const Catalog> catalog;
     Instance instance;  // goes first
-    Both(const Catalog& owner, const CodecSlot& of, NodeView options)
-        : catalog(owner.shared_from_this()), instance(owner, of, options) {}
+    Both(std::shared_ptr<const Catalog> owner, const CodecSlot& of, NodeView options)
+        : catalog(std::move(owner)), instance(*catalog, of, options) {}
   };
-  auto both = std::make_shared<const Both>(*this, slot, merged.view());
+  auto both = std::make_shared<const Both>(std::move(self), slot, merged.view());
   const Instance* const instance = &both->instance;
   return {std::move(both), instance};
 }
 
-std::shared_ptr<const CodecInstance> Catalog::open_codec(const CodecSlot& slot,
-                                                         NodeView given) const {
-  return open<CodecInstance>(slot, given);
+std::shared_ptr<const CodecInstance> Catalog::open_codec(
+    const CodecSlot& slot, NodeView given, std::shared_ptr<const Catalog> self) const {
+  return open<CodecInstance>(slot, given, std::move(self));
 }
 
 std::shared_ptr<const FilterInstance> Catalog::open_filter(const CodecSlot& slot,
                                                            NodeView given) const {
-  return open<FilterInstance>(slot, given);
+  return open<FilterInstance>(slot, given, shared_from_this());
 }
 
 }  // namespace polycodec

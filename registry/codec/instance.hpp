@@ -76,13 +76,18 @@ class Opened : public Regions {
     if (*made == nullptr || (*made)->release == nullptr)
       throw error(Status::plugin, "open() reported success and made nothing");
   }
-  void require(Right right) const;
+  void require(Right right) const {
+    if (right == Right::decode ? !may_decode_ : !may_encode_) [[unlikely]]
+      refuse(right);
+  }
+  [[noreturn]] void refuse(Right right) const;
   Error error(Status status, const std::string& message) const {
     return Error(status, message).codec(info().name);
   }
 
   std::shared_ptr<const LoadedPlugin> plugin_;
   Arena arena_;
+  const bool may_decode_, may_encode_;
 };
 
 /// A codec with its options. Immutable; for any number of threads. Errors have the codec's name.

@@ -130,10 +130,9 @@ std::string Registry::explain_missing(std::string_view name) const {
 }
 
 Codec Registry::codec(std::string_view name, NodeView options) const {
-  const auto state = std::make_shared<Codec::State>();
-  state->instance = catalog_->open_codec(catalog_->need(Kind::codec, name), options);
-  if (!options.is_null()) state->options_json = to_json(options, json_compact);
-  return Codec(state);
+  Codec codec(catalog_->open_codec(catalog_->need(Kind::codec, name), options, catalog_));
+  if (!options.is_null()) codec.options_json_ = to_json(options, json_compact);
+  return codec;
 }
 
 Codec Registry::codec_with_json(std::string_view name, std::string_view options,
@@ -142,10 +141,10 @@ Codec Registry::codec_with_json(std::string_view name, std::string_view options,
     throw Error(Status::option,
                 quote(name) + " is a filter: it belongs in \"filters\", after a codec");
   const CodecSlot& slot = catalog_->need(Kind::codec, name);
-  auto instance = catalog_->open_codec(slot, parse_options(options, slot).view());
-  return Codec(std::make_shared<Codec::State>(
-      Codec::State{std::move(instance), CodecFilters::open(*catalog_, filters, *slot.info),
-                   std::string(options)}));
+  Codec codec(catalog_->open_codec(slot, parse_options(options, slot).view(), catalog_));
+  codec.options_json_ = options;
+  codec.filters_ = CodecFilters::open(*catalog_, filters, *slot.info);
+  return codec;
 }
 
 Codec Registry::codec_from_json(std::string_view json) const {
@@ -204,9 +203,8 @@ void Registry::decode_into(Value& value, const Source& source, const Match& matc
     Codec codec = codec_with_json(match.codec->name, options.options.is_null() ? match.options : "",
                                   match.filters);
     if (!options.options.is_null())
-      codec = Codec(std::make_shared<Codec::State>(
-          Codec::State{catalog_->open_codec(catalog_->slot(*match.codec), options.options),
-                       codec.state_->filters, codec.state_->options_json}));
+      codec.instance_ =
+          catalog_->open_codec(catalog_->slot(*match.codec), options.options, catalog_);
     codec.decode_into(value, body, options);
   } catch (Error& e) {
     value.set_root(nullptr);

@@ -70,7 +70,7 @@ struct ValueStream::State {
 
 ValueStream::ValueStream(Codec codec, CallOptions options) : state_(std::make_unique<State>()) {
   refuse_filters(codec);
-  state_->reader = std::make_shared<StreamReader>(codec.state_->instance, std::move(options));
+  state_->reader = std::make_shared<StreamReader>(codec.instance_, std::move(options));
 }
 
 ValueStream::~ValueStream() = default;
@@ -174,7 +174,7 @@ struct ValueWriter::State : StreamBase {
 
 ValueWriter::ValueWriter(Codec codec, CallOptions options) {
   refuse_filters(codec);
-  state_ = std::make_shared<State>(codec.state_->instance, std::move(options));
+  state_ = std::make_shared<State>(codec.instance_, std::move(options));
 }
 
 ValueWriter::~ValueWriter() = default;

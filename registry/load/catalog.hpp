@@ -149,8 +149,9 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   }
 
   /// Opens a codec or filter with options of a caller: see Registry::codec. What is returned holds
-  /// the catalog.
-  std::shared_ptr<const CodecInstance> open_codec(const CodecSlot& slot, NodeView given) const;
+  /// the catalog: `self`, who has it.
+  std::shared_ptr<const CodecInstance> open_codec(const CodecSlot& slot, NodeView given,
+                                                  std::shared_ptr<const Catalog> self) const;
   std::shared_ptr<const FilterInstance> open_filter(const CodecSlot& slot, NodeView given) const;
   const CodecSlot& need(Kind kind, std::string_view name) const;
 
@@ -169,7 +170,8 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
 
  private:
   template <class Instance>
-  std::shared_ptr<const Instance> open(const CodecSlot& slot, NodeView given) const;
+  std::shared_ptr<const Instance> open(const CodecSlot& slot, NodeView given,
+                                       std::shared_ptr<const Catalog> self) const;
 };
 
 }  // namespace polycodec

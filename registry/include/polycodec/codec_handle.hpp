@@ -33,6 +33,10 @@ namespace polycodec {
 
 class Allowlist;
 class Budget;
+class CodecInstance;
+class Regions;
+struct CallTerms;
+struct CodecFilters;
 struct Header;
 
 /// Holds a T (of void: nothing) or an Error. Test it before use: value() throws the Error if it
@@ -141,6 +145,9 @@ struct CallOptions {
   Projection projection;              ///< for decoding
   bool allow_partial = false;         ///< for encoding: a value with a projection may be written
   std::uint32_t threads = 0;          ///< as RegistryOptions::threads; 0: those of the registry
+
+  /// Leaves out everything: for calls without options, which need not make any.
+  POLYCODEC_API static const CallOptions& none() noexcept;
 };
 
 /// For Registry::decode, which also chooses the codec.
@@ -176,32 +183,38 @@ class POLYCODEC_API Codec {
   /// memory alive (but not that of a Source::view). Throws Error: what the codec says;
   /// Status::limit; Status::unsupported if the codec does not decode or does not take such a
   /// source; Status::denied if the policy does not let it decode.
-  Value decode(const Source& source, const CallOptions& options = {}) const;
+  Value decode(const Source& source, const CallOptions& options = CallOptions::none()) const;
   /// The same into a value whose memory is used again. On failure `value` is null.
-  void decode_into(Value& value, const Source& source, const CallOptions& options = {}) const;
+  void decode_into(Value& value, const Source& source,
+                   const CallOptions& options = CallOptions::none()) const;
   /// The same from bytes that the caller keeps alive and unchanged as long as the value: the least
   /// work per call.
-  void decode_into(Value& value, std::string_view bytes, const CallOptions& options = {}) const;
+  void decode_into(Value& value, std::string_view bytes,
+                   const CallOptions& options = CallOptions::none()) const;
   /// Undoes the filters alone: the bytes that the codec itself wrote.
-  Source unwrap(const Source& source, const CallOptions& options = {}) const;
+  Source unwrap(const Source& source, const CallOptions& options = CallOptions::none()) const;
   /// What a store holds, without decoding it; see polycodec_instance.list.
-  Value list(const Source& source, const CallOptions& options = {}) const;
+  Value list(const Source& source, const CallOptions& options = CallOptions::none()) const;
 
   /// Encodes `value` to `sink`, after the bytes that the sink holds. On failure the sink is reset.
   /// The value must live, unchanged, until the sink's segments have been used: large arrays are
   /// referenced. Throws Status::plugin if the codec refers to memory that is not the value's, and
   /// Status::invalid for a partial Value unless options.allow_partial. The size of nodes without a
   /// Value counts as the input that limits grow with.
-  void encode(NodeView value, Sink& sink, const CallOptions& options = {}) const;
-  void encode(const Value& value, Sink& sink, const CallOptions& options = {}) const;
+  void encode(NodeView value, Sink& sink, const CallOptions& options = CallOptions::none()) const;
+  void encode(const Value& value, Sink& sink,
+              const CallOptions& options = CallOptions::none()) const;
   /// The same to named blobs; the caller finishes the sink. `member`: the name under which a codec
   /// that keeps several values in one store keeps this one. Codecs of bytes have no blobs.
-  void encode(NodeView value, BlobSink& sink, const CallOptions& options = {}) const;
+  void encode(NodeView value, BlobSink& sink,
+              const CallOptions& options = CallOptions::none()) const;
   /// All of the output as one string. Throws Error.
-  std::string encode_to_string(NodeView value, const CallOptions& options = {}) const;
+  std::string encode_to_string(NodeView value,
+                               const CallOptions& options = CallOptions::none()) const;
   /// How many bytes encode() without filters will write, if that can be known beforehand. Throws
   /// Error if the value cannot be encoded.
-  std::optional<std::uint64_t> encoded_size(NodeView value, const CallOptions& options = {}) const;
+  std::optional<std::uint64_t> encoded_size(NodeView value,
+                                            const CallOptions& options = CallOptions::none()) const;
 
   /// The plugin's codec object and instance, for the conformance kit and for measuring.
   const polycodec_codec* abi() const noexcept;
@@ -211,9 +224,19 @@ class POLYCODEC_API Codec {
   friend class Registry;
   friend class ValueStream;
   friend class ValueWriter;
-  struct State;
-  explicit Codec(std::shared_ptr<const State> state) noexcept;
-  std::shared_ptr<const State> state_;
+  explicit Codec(std::shared_ptr<const CodecInstance> instance) noexcept
+      : instance_(std::move(instance)) {}
+  void decode_input(Value& value, const polycodec_input& input, std::shared_ptr<const void> pin,
+                    const Regions* blobs, std::uint64_t physical, const CallOptions& options) const;
+  void encode_checked(NodeView root, const Value* value, Sink& sink,
+                      const CallOptions& options) const;
+  /// Reads back what the codec writes and reports members of another type, if the caller asked for
+  /// it.
+  void report_retyped(NodeView root, const CallTerms& terms) const;
+
+  std::shared_ptr<const CodecInstance> instance_;
+  std::string options_json_;                     // or empty
+  std::shared_ptr<const CodecFilters> filters_;  // null: none
 };
 
 /// Decodes values from bytes that arrive in any pieces. max_memory_bytes and max_input_bytes bound
