@@ -9,6 +9,7 @@
 
 #include "codec.hpp"
 #include "dictionary.hpp"
+#include "print_elements.hpp"
 #include "sources.hpp"
 
 #include <algorithm>
@@ -55,9 +56,6 @@ class Encoder {
   }
 
  private:
-  static constexpr std::size_t kinds = 7;
-  static constexpr std::string_view codes[kinds] = {"v", "vt", "vn", "vp", "p", "l", "f"};
-
   std::uint64_t total(std::size_t kind) const noexcept {
     return kind < 4 ? s_.points[kind].rows : s_.elements[kind - 4].rows;
   }
@@ -158,7 +156,7 @@ class Encoder {
 
   void print(TextBlock& text, std::size_t kind, std::uint64_t first, std::uint64_t last) const {
     if (kind < 4) return print_points(text, codes[kind], s_.points[kind], first, last);
-    print_elements(text, kind, s_.elements[kind - 4], first, last);
+    print_elements(text, s_, kind, newline_, first, last);
   }
 
   void print_points(TextBlock& text, std::string_view code, const PointSource& source,
@@ -173,7 +171,7 @@ class Encoder {
         return FloatColumn{column.numbers.at(0), column.numbers.stride()};
       });
       return print_float_rows(text, std::span(columns.data(), source.columns.size()), first, last,
-                              {code, newline_});
+                              LineFrame(code, newline_));
     }
     for (std::uint64_t row = first; row < last; ++row) {
       char* to = text.reserve((source.columns.size() + 1) * (max_decimal_size + 1));
@@ -189,86 +187,6 @@ class Encoder {
       }
       text.commit(put_short(to, newline_));
     }
-  }
-
-  void print_elements(TextBlock& text, std::size_t kind, const ElementSource& source,
-                      std::uint64_t first, std::uint64_t last) const {
-    const std::string_view code = codes[kind];
-    const std::uint64_t least = kind - 3;
-    const mesh::Lists vertices = source.vertices;  // a copy, which no text can overlap
-    const std::uint64_t points = s_.points[0].rows;
-    const bool may_be_plain = vertices.are_plain_integers() && points <= IntegerTexts::greatest;
-    IntegerRows plain(text, {code, newline_});
-    for (std::uint64_t row = first; row < last; ++row) {
-      using Run = mesh::Lists::Row;
-      const Run v = vertices.row(row);
-      const Run vt = source.has_textures ? source.textures.row(row) : Run{nullptr, 0};
-      const Run vn = source.has_normals ? source.normals.row(row) : Run{nullptr, 0};
-      // A missing list says that no corner has an index of this kind.
-      if ((vt.count != 0 && vt.count != v.count) || (vn.count != 0 && vn.count != v.count))
-        different_lengths(code, row);
-      if (v.count < least) too_few(code, row, least);
-      // Corners of vertices alone, which most faces of most files have.
-      if (may_be_plain && vt.count == 0 && vn.count == 0 && v.count <= IntegerRows::most_numbers) {
-        std::uint32_t* const line = plain.add(static_cast<std::size_t>(v.count));
-        if (IntegerRows::fill(line, v.data, vertices.stride(), v.count,
-                              static_cast<std::uint32_t>(points), 1))
-          continue;
-        plain.drop();  // the other way says which index is wrong
-      }
-      plain.print();
-      text.commit(put_short(text.reserve(2), code));
-      for (std::uint64_t i = 0; i < v.count; ++i) {
-        char* to = text.reserve(3 * max_decimal_size);
-        *to++ = ' ';
-        to = print_decimal(to, index(vertices, v, i, 0, code, row) + 1);
-        const std::int64_t t = vt.count == 0 ? -1 : index(source.textures, vt, i, 1, code, row);
-        const std::int64_t n = vn.count == 0 ? -1 : index(source.normals, vn, i, 2, code, row);
-        if (t >= 0 || n >= 0) *to++ = '/';
-        if (t >= 0) to = print_decimal(to, t + 1);
-        if (n >= 0) {
-          *to++ = '/';
-          to = print_decimal(to, n + 1);
-        }
-        text.commit(to);
-      }
-      text.commit(put_short(text.reserve(2), newline_));
-    }
-    plain.print();
-  }
-
-  // An index of the points of `kind`; textures and normals may be lacking.
-  std::int64_t index(const mesh::Lists& column, const mesh::Lists::Row& run, std::uint64_t i,
-                     std::size_t kind, std::string_view code, std::uint64_t row) const {
-    const std::int64_t value = column.integer(run, i);
-    if (value < 0 ? kind != 0 && value == -1
-                  : static_cast<std::uint64_t>(value) < s_.points[kind].rows)
-      return value;
-    bad_index(value, kind, code, row, i);
-  }
-  [[noreturn, gnu::noinline]] void bad_index(std::int64_t value, std::size_t kind,
-                                             std::string_view code, std::uint64_t row,
-                                             std::uint64_t i) const {
-    fail(Status::range, "mesh.index_out_of_range",
-         "index " + std::to_string(value) + " with " + std::to_string(total(kind)) + " rows",
-         at(code, row) + key_step(codes[kind]) + index_step(i));
-  }
-
-  [[noreturn, gnu::noinline]] static void too_few(std::string_view code, std::uint64_t row,
-                                                  std::uint64_t least) {
-    constexpr const char* details[] = {"obj.point_empty", "obj.line_too_small",
-                                       "obj.face_too_small"};
-    fail(Status::invalid, details[least - 1],
-         "too few corners: at least " + std::to_string(least) + " are needed",
-         at(code, row) + ".v");
-  }
-  [[noreturn, gnu::noinline]] static void different_lengths(std::string_view code,
-                                                            std::uint64_t row) {
-    fail(Status::invalid, "obj.bad_corner", "the lists of a row have different lengths",
-         at(code, row));
-  }
-  static std::string at(std::string_view code, std::uint64_t row) {
-    return "$" + key_step(code) + index_step(row);
   }
 
   const Call& call_;

@@ -63,20 +63,40 @@ bool are_plain_floats(const Source& source) noexcept {
          is_of_this_machine(source);
 }
 
-bool is_plain_list(const Source& source) noexcept {
-  return source.kind != Source::Kind::scalar && source.dtype == POLYCODEC_DTYPE_INT32 &&
+bool is_plain_integer(const Source& source) noexcept {
+  return (source.dtype == POLYCODEC_DTYPE_INT32 || source.dtype == POLYCODEC_DTYPE_UINT32) &&
          is_of_this_machine(source);
 }
 
-// Adds the length and the items of a list; false if they are not what `rows` takes.
-bool add_list(IntegerRows& rows, const Run& run) {
-  if (run.count >= IntegerRows::most_numbers) return false;
-  std::uint32_t* const line = rows.add(static_cast<std::size_t>(run.count) + 1);
-  line[0] = static_cast<std::uint32_t>(run.count);
-  const bool all =
-      IntegerRows::fill(line + 1, run.data, run.stride, run.count, IntegerTexts::greatest + 1, 0);
-  if (!all) rows.drop();
-  return all;
+// Fills in the numbers of a row of plain integers, and the length of each list before its items.
+GatheredRows gather(const std::vector<Source>& sources, std::uint64_t last, std::uint64_t row,
+                    std::uint32_t* numbers, std::size_t room) noexcept {
+  constexpr std::uint32_t bound = IntegerTexts::greatest + 1;
+  if (sources.size() == 1 && sources[0].kind == Source::Kind::fixed_list) {
+    const auto count = static_cast<std::size_t>(sources[0].length);
+    const std::uint64_t rows = std::min<std::uint64_t>(last - row, room / (count + 1));
+    bool all = true;
+    for (std::size_t i = 0; i < rows; ++i) {
+      std::uint32_t* const line = numbers + i * (count + 1);
+      const Run run = sources[0].row(row + i);
+      line[0] = static_cast<std::uint32_t>(count);
+      all &= fill_integers(line + 1, 1, run.data, run.stride, count, bound, 0);
+    }
+    if (all) return {static_cast<std::size_t>(rows), count + 1};
+  }
+  std::uint32_t* to = numbers;
+  for (const Source& source : sources) {
+    const Run run = source.row(row);
+    if (run.count >= room) return {};
+    room -= static_cast<std::size_t>(run.count);
+    if (source.kind != Source::Kind::scalar) {
+      *to++ = static_cast<std::uint32_t>(run.count);
+      --room;
+    }
+    if (!fill_integers(to, 1, run.data, run.stride, run.count, bound, 0)) return {};
+    to += run.count;
+  }
+  return {1, static_cast<std::size_t>(to - numbers)};
 }
 
 // The rows of an element as text, one row a line, on several threads if there are many.
@@ -106,7 +126,7 @@ void encode_ascii_element(const Call& call, const ElementSource& element, LineEn
     }
     text.commit(put_short(to - 1, newline));  // in the place of the last space
   };
-  const LineFrame frame{{}, newline};
+  const LineFrame frame({}, newline);
   const auto print_rows = [&](TextBlock& text, std::uint64_t first, std::uint64_t last) {
     const std::vector<Source>& all = element.sources;
     if (all.size() <= most_float_columns && std::ranges::all_of(all, are_plain_floats)) {
@@ -116,14 +136,13 @@ void encode_ascii_element(const Call& call, const ElementSource& element, LineEn
       });
       return print_float_rows(text, std::span(columns.data(), all.size()), first, last, frame);
     }
-    IntegerRows plain(text, frame);
-    const bool may_be_plain = all.size() == 1 && is_plain_list(all[0]);
-    for (std::uint64_t row = first; row < last; ++row) {
-      if (may_be_plain && add_list(plain, all[0].row(row))) continue;
-      plain.print();
-      print_row(text, row);
+    const bool are_plain_integers = std::ranges::all_of(all, is_plain_integer);
+    for (std::uint64_t row = first;; print_row(text, row++)) {
+      if (are_plain_integers)
+        row = print_integer_rows<1>(text, frame, {" "}, row, last,
+                                    [&](auto... of) { return gather(all, last, of...); });
+      if (row == last) break;
     }
-    plain.print();
   };
   write_text_blocks(call, out, element.element.count, print_rows);
 }

@@ -269,15 +269,14 @@ void FloatTexts::print(const std::byte* first, std::int64_t stride, std::size_t 
   for (; done < count; ++done) sizes_[done] = print_one(texts_[done], numbers[done]);
 }
 
-void IntegerTexts::print(const std::uint32_t* numbers, std::size_t count) noexcept {
-  std::size_t done = 0;
+void IntegerTexts::print(const std::array<std::uint32_t, decimal_batch>& numbers,
+                         std::size_t count) noexcept {
 #if defined(__x86_64__)
-  if (cpu_has(CpuLevel::avx2)) {
-    done = count / 8 * 8;
-    print_integers(words_.data(), sizes_.data(), numbers, done);
-  }
+  // The last eight may be numbers of nobody, which cost less than one that is printed alone.
+  if (cpu_has(CpuLevel::avx2))
+    return print_integers(words_.data(), sizes_.data(), numbers.data(), count);
 #endif
-  for (; done < count; ++done) sizes_[done] = print_one(words_[done], numbers[done]);
+  for (std::size_t i = 0; i < count; ++i) sizes_[i] = print_one(words_[i], numbers[i]);
 }
 
 }  // namespace polycodec

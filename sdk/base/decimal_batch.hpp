@@ -38,8 +38,8 @@ class IntegerTexts {
   /// The greatest number that print() takes.
   static constexpr std::uint32_t greatest = 99'999'999;
 
-  /// `count` numbers up to `greatest`.
-  void print(const std::uint32_t* numbers, std::size_t count) noexcept;
+  /// The first `count` numbers, which are up to `greatest`.
+  void print(const std::array<std::uint32_t, decimal_batch>& numbers, std::size_t count) noexcept;
   /// Writes text `i` and returns its end; up to 8 bytes from `to` on are written.
   char* put(char* to, std::size_t i) const noexcept {
     std::memcpy(to, &words_[i], 8);

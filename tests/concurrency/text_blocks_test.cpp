@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows that become text in blocks: what is wrong is the same with any number of threads.
 #include <polycodec/builder.hpp>
+#include <polycodec/source.hpp>
 
 #include "chunks.hpp"
 
@@ -122,6 +123,54 @@ TEST(TextBlocks, RowsThatAreNotPlainKeepTheirPlace) {
   const std::string text =
       written(value, {}, test::registry().codec_with_json("ply", R"({"format": "ascii"})"));
   EXPECT_TRUE(text.ends_with("end_header\n" + expected)) << text.substr(0, 400);
+}
+
+TEST(TextBlocks, CornersOfAllKindsAreWritten) {
+  test::Numbers numbers;
+  const auto some = [&](std::uint32_t count) { return std::to_string(1 + numbers.below(count)); };
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "v " + std::to_string(i) + " 0.5 1\n";
+  for (int i = 0; i < 100; ++i) text += "vt " + std::to_string(i) + " 0.25\n";
+  for (int i = 0; i < 50; ++i) text += "vn 0 " + std::to_string(i) + " 1\n";
+  std::uint32_t kind = 0;
+  for (int i = 0; i < 70'000; ++i) {
+    // Runs of one kind, now and then with a corner that lacks an index, or with very many corners.
+    if (numbers.below(20) == 0) kind = numbers.below(4);
+    const std::uint32_t corners = 3 + numbers.below(i % 97 == 0 ? 90u : 3u);
+    text += "f";
+    for (std::uint32_t k = 0; k < corners; ++k) {
+      const bool lacks = k != 0 && i % 53 == 0 && numbers.below(2) == 0;
+      text += " " + some(200);
+      if (kind != 0 && !lacks) text += "/";
+      if (kind % 2 != 0 && !lacks) text += some(100);
+      if (kind >= 2 && !lacks) text += "/" + some(50);
+    }
+    text += "\n";
+  }
+  const Value value = test::registry().codec("obj").decode(Source::view(text));
+  EXPECT_TRUE(written(value, {}) == text);
+}
+
+TEST(TextBlocks, RowsOfSeveralIntegersAndListsAreWritten) {
+  constexpr std::size_t rows = 50'000;
+  test::Numbers numbers;
+  std::string text =
+      "ply\nformat ascii 1.0\nelement face 50000\nproperty int flag\n"
+      "property list uchar int a\nproperty list uchar uint b\nproperty uint last\nend_header\n";
+  for (std::size_t i = 0; i < rows; ++i) {
+    const bool is_odd = i % 71 == 0;
+    text +=
+        std::to_string(static_cast<std::int64_t>(numbers.below(1u << 20)) - (is_odd ? 1 << 19 : 0));
+    for (int list = 0; list < 2; ++list) {
+      const std::uint32_t count = numbers.below(is_odd ? 80u : 5u);
+      text += " " + std::to_string(count);
+      for (std::uint32_t k = 0; k < count; ++k)
+        text += " " + std::to_string(numbers.below(1u << 26));
+    }
+    text += " " + std::to_string(numbers.below(i % 77 == 0 ? 1u << 31 : 1000u)) + "\n";
+  }
+  const Codec codec = test::registry().codec_with_json("ply", R"({"format": "ascii"})");
+  EXPECT_TRUE(written(codec.decode(Source::view(text)), {}, codec) == text);
 }
 
 TEST(TextBlocks, TheFirstErrorIsThatOfTheEarliestRow) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -44,7 +45,9 @@ void expect_same(const std::vector<std::uint32_t>& numbers) {
   IntegerTexts texts;
   for (std::size_t at = 0; at < numbers.size(); at += decimal_batch) {
     const std::size_t count = std::min(decimal_batch, numbers.size() - at);
-    texts.print(&numbers[at], count);
+    std::array<std::uint32_t, decimal_batch> batch{};
+    std::copy_n(&numbers[at], count, batch.begin());
+    texts.print(batch, count);
     for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(text_of(texts, i), alone(numbers[at + i]));
   }
 }
