@@ -89,10 +89,15 @@ class TextBlocks {
 
   /// An empty block. [thread-safe]
   TextBlock take() {
-    const std::scoped_lock lock(mutex_);
-    if (free_.empty()) return {};
-    TextBlock block = std::move(free_.back());
-    free_.pop_back();
+    std::unique_lock lock(mutex_);
+    TextBlock block;
+    if (!free_.empty()) {
+      block = std::move(free_.back());
+      free_.pop_back();
+    } else {
+      lock.unlock();
+      block.reserve(usual_size);  // it would grow in many steps
+    }
     return block;
   }
   /// Block `i` is full. [thread-safe]
@@ -116,6 +121,8 @@ class TextBlocks {
   void restart() noexcept { next_ = 0; }
 
  private:
+  static constexpr std::size_t usual_size = std::size_t{64} << 10;
+
   Writer& out_;
   std::mutex mutex_;
   std::size_t next_ = 0;
@@ -129,8 +136,8 @@ class TextBlocks {
 /// Charges the call by what was printed.
 template <class Print>
 void write_text_blocks(const Call& call, Writer& out, std::uint64_t rows, const Print& print) {
-  constexpr std::uint64_t block = 4096;
-  constexpr std::uint64_t most_blocks = 64;
+  constexpr std::uint64_t block = 1024;
+  constexpr std::uint64_t most_blocks = 256;
   TextBlocks texts(out, most_blocks);
   const std::thread::id self = std::this_thread::get_id();
   for (std::uint64_t next = 0; next < rows;) {
