@@ -4,6 +4,7 @@
 #include "core/io/atomic_file.hpp"
 #include "core/io/segment_state.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -35,7 +36,9 @@ class FileState final : public SegmentState {
         written_ = size();
       }
     }
-    SegmentState::do_grow(need);
+    if (keeps_ || size() == 0) return SegmentState::do_grow(need);
+    // Parts end at whole pages, where the system has less to do than in the middle of one.
+    add_window(std::max(need, least_part - size() % least_part), least_part);
   }
   void do_reference(const void* data, std::uint64_t size) override {
     // The encoder may still change what it refers to.

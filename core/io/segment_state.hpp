@@ -23,6 +23,8 @@ class POLYCODEC_API SegmentState : public SinkState {
   void do_reference(const void* data, std::uint64_t size) override;
   /// Drops the segments: their memory is used for new windows.
   void do_reset() noexcept override;
+  /// A window of at least `need` bytes. New ones grow up to `most`, if that is enough.
+  void add_window(std::uint64_t need, std::size_t most);
   /// Below this, copying is cheaper than one more segment.
   static constexpr std::uint64_t least_reference = 512;
 

@@ -177,14 +177,17 @@ void SegmentState::close_window() {
 }
 
 void SegmentState::do_grow(std::uint64_t need) {
+  add_window(need, std::size_t{1} << 20);
+}
+
+void SegmentState::add_window(std::uint64_t need, std::size_t most) {
   close_window();
   while (next_block_ < blocks_.size()) {
     const Block& block = blocks_[next_block_++];
     if (block.size >= need) return set_window(block.data.get(), block.data.get() + block.size);
   }
-  const std::size_t wish = blocks_.empty()
-                               ? std::size_t{4} << 10
-                               : std::min(blocks_.back().size * 4, std::size_t{1} << 20);
+  const std::size_t wish =
+      blocks_.empty() ? std::size_t{4} << 10 : std::min(blocks_.back().size * 4, most);
   const std::size_t size = std::max(wish, static_cast<std::size_t>(need));
   blocks_.push_back({std::unique_ptr<std::uint8_t[]>(new std::uint8_t[size]), size});
   next_block_ = blocks_.size();
