@@ -13,7 +13,9 @@
 #include "paired.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -118,7 +120,15 @@ void read_binary_ply(benchmark::State& state, const char* name, const char* opti
   read(state, "ply", files().get(name, [&] { return bytes_in("ply", options); }), &read_fresh);
 }
 
-/// Encodes columns to a file; the peer writes the same bytes.
+/// Waits until the file is on the disk.
+void flush(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0 || ::fsync(file) != 0) throw std::runtime_error("cannot flush");
+  ::close(file);
+}
+
+/// Encodes columns to a file; the peer writes the same bytes. Each replaces a file that is on the
+/// disk: else, who is first after its own turn waits until the file before has been written.
 void write(benchmark::State& state, const char* codec_name, const char* options) {
   const Codec codec = registry().codec_with_json(codec_name, options);
   const CallOptions call = with(state.range(0));
@@ -137,6 +147,11 @@ void write(benchmark::State& state, const char* codec_name, const char* options)
         const std::size_t size = std::fwrite(bytes.data(), 1, bytes.size(), file);
         std::fclose(file);
         if (size != bytes.size()) state.SkipWithError("short write");
+      },
+      1,
+      [&](std::size_t) {
+        flush(path);
+        flush(other);
       });
 }
 
