@@ -73,11 +73,12 @@ std::string own_file(const fs::path& path) {
   const FileHandle file = trust.open(directory, path.filename(), opened, problem);
   struct stat status {};
   if (!file.is_open() || ::fstat(file.get(), &status) != 0 || status.st_uid != ::geteuid() ||
-      status.st_size < 0 || static_cast<std::uint64_t>(status.st_size) > most_cache_bytes)
+      status.st_size <= 0 || static_cast<std::uint64_t>(status.st_size) > most_cache_bytes)
     return {};
   const auto size = static_cast<std::size_t>(status.st_size);
   std::string bytes;
-  const bool failed = posix::append_rest(file.get(), bytes, size, size + 1) != 0;
+  // In one step, which also shows a longer file.
+  const bool failed = posix::append_rest(file.get(), bytes, size - 1, size + 1) != 0;
   return failed || bytes.size() != size ? std::string() : bytes;
 }
 
