@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,6 +30,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <tuple>
 #include <utility>
 
 namespace polycodec {
@@ -83,13 +85,24 @@ std::string new_name_of(int fd) {
   return name + "/" + std::to_string(fd);
 }
 
-/// All of /proc/self/maps; empty without /proc.
-std::string mappings() {
-  std::string text;
-  const FileHandle file(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
-  if (file.is_open()) static_cast<void>(posix::append_rest(file.get(), text));
-  return text;
-}
+/// A question about one mapping (PROCMAP_QUERY of Linux 6.11): headers of older systems lack it.
+/// The list of all mappings takes 0.1 ms.
+struct MappingQuery {
+  std::uint64_t size = sizeof(MappingQuery), flags = 0, address;
+  std::array<std::uint64_t, 5> range{};
+  std::uint64_t inode = 0;
+  std::uint32_t device_major = 0, device_minor = 0, name_size = 0, build_id_size = 0;
+  std::uint64_t name = 0, build_id = 0;
+
+  explicit MappingQuery(const void* of) : address(reinterpret_cast<std::uintptr_t>(of)) {}
+  bool ask(const FileHandle& maps) noexcept {
+    return ::ioctl(maps.get(), _IOWR('f', 17, MappingQuery), this) == 0;
+  }
+  bool is_of_same_file(const MappingQuery& other) const noexcept {
+    return std::tie(device_major, device_minor, inode) ==
+           std::tie(other.device_major, other.device_minor, other.inode);
+  }
+};
 
 /// Device and inode of the file that is mapped at `address`, as the kernel lists them, or empty.
 /// They may differ from those of fstat(), but not between two mappings of one file.
@@ -120,8 +133,14 @@ bool is_mapping_of(const boost::dll::shared_library& library, int fd) {
   if (::dlinfo(library.native(), RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return false;
   void* const own = ::mmap(nullptr, 1, PROT_READ, MAP_PRIVATE, fd, 0);
   if (own == MAP_FAILED) return false;
-  const std::string all = mappings();
+  const FileHandle maps(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+  MappingQuery of_own(own);
+  MappingQuery of_library(map->l_ld);
+  const bool is_known = of_own.ask(maps) && of_library.ask(maps);
+  std::string all;
+  if (!is_known && maps.is_open()) static_cast<void>(posix::append_rest(maps.get(), all));
   ::munmap(own, 1);
+  if (is_known) return of_own.is_of_same_file(of_library);
   const std::string_view wanted = file_mapped_at(own, all);
   if (!wanted.empty()) return file_mapped_at(map->l_ld, all) == wanted;
   struct stat open {};
