@@ -184,12 +184,7 @@ std::size_t places_sse2(const char* text, std::size_t blocks,
 #endif
 
 CpuLevel level_of_index() noexcept {
-#if defined(__x86_64__)
-  if (cpu_has(CpuLevel::avx2) && __builtin_cpu_supports("bmi") != 0 &&
-      __builtin_cpu_supports("pclmul") != 0 && __builtin_cpu_supports("popcnt") != 0)
-    return CpuLevel::avx2;
-#endif
-  return CpuLevel::scalar;
+  return cpu_has(CpuLevel::avx2) ? CpuLevel::avx2 : CpuLevel::scalar;
 }
 
 }  // namespace
