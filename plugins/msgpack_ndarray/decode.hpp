@@ -9,6 +9,7 @@
 
 #include "codec.hpp"
 #include "item_head.hpp"
+#include "quick_items.hpp"
 
 #include <cstdint>
 #include <string>
@@ -55,10 +56,16 @@ class Decoder {
   /// Goes on from `here_`, below the document itself, as long as nothing unusual comes: that, and
   /// all that is wrong, is left to item().
   void quick();
-  /// Makes nodes from `memory` up to `end`, for containers below `top`: no deeper than they have
-  /// been. Returns where the memory is free. What it is given cannot be computed anew in its loop.
-  [[gnu::noinline]] polycodec_node* quick(polycodec_node* memory, polycodec_node* end,
-                                          const Frame* top);
+  /// Makes nodes from `memory` up to `end`. Returns where the memory is free. What it is given
+  /// cannot be computed anew in its loop.
+  template <bool is_tail>
+  [[gnu::noinline]] polycodec_node* quick(polycodec_node* memory, polycodec_node* end);
+  /// More than a byte follows, and it may begin what quick() reads.
+  bool has_usual() const noexcept { return end_ - at_ > 1 && is_usual(at_); }
+  bool is_tail() const noexcept { return end_ - at_ <= static_cast<std::ptrdiff_t>(quick_window); }
+  void copy_tail();
+  [[gnu::noinline]] static const std::uint8_t* bound_within(const std::uint8_t* bound, Frame* outer,
+                                                            const Frame* frame) noexcept;
   polycodec_node* owner(std::size_t level) const { return frames_[level - 1].cursor - 1; }
   static constexpr std::uint64_t all_rows = UINT64_MAX;
   const polycodec_node* document(std::uint64_t rows);
@@ -106,6 +113,11 @@ class Decoder {
   Frame here_{};
   polycodec_node* stop_ = nullptr;  // the end of this container, or of a slice of it
   std::size_t depth_ = 0;
+  // What quick() made of `memory` that is no node of a container.
+  std::uint64_t times_ = 0;
+  // The end of the input, once it is needed, and where that begins.
+  const std::uint8_t* tail_begin_ = nullptr;
+  std::uint8_t tail_[2 * quick_window];
 };
 
 }  // namespace polycodec::msgpack_ndarray

@@ -24,42 +24,6 @@ const char* name_of(std::uint8_t first) noexcept {
 
 }  // namespace
 
-const std::uint8_t* long_item(const std::uint8_t* p, const std::uint8_t* end, polycodec_node* node,
-                              bool strict) noexcept {
-  const auto bytes = [&](std::uint64_t head_size, std::uint64_t size,
-                         std::uint64_t head) -> const std::uint8_t* {
-    if (size > static_cast<std::uint64_t>(end - p) - head_size) return nullptr;
-    put_data(node, head, p + head_size);
-    return p + head_size + size;
-  };
-  const auto text = [&](std::uint64_t head_size, std::uint64_t size) -> const std::uint8_t* {
-    const std::uint8_t* const next = bytes(head_size, size, text_word(size, strict));
-    if (next != nullptr && strict &&
-        validate_utf8(p + head_size, static_cast<std::size_t>(size)) != utf8_npos)
-      return nullptr;
-    return next;
-  };
-  const auto binary = [&](std::uint64_t head_size, std::uint64_t size) {
-    return bytes(head_size, size, node_word(POLYCODEC_KIND_BINARY, 0, size));
-  };
-  switch (*p) {
-    case 0xc4:
-      return binary(2, p[1]);
-    case 0xc5:
-      return binary(3, load_be<std::uint16_t>(p + 1));
-    case 0xc6:
-      return binary(5, load_be<std::uint32_t>(p + 1));
-    case 0xd9:
-      return text(2, p[1]);
-    case 0xda:
-      return text(3, load_be<std::uint16_t>(p + 1));
-    case 0xdb:
-      return text(5, load_be<std::uint32_t>(p + 1));
-    default:
-      return nullptr;
-  }
-}
-
 // Memory is safe from declared counts. Every item takes a byte at least, so a container is refused
 // unless a byte is left for all items that open containers still wait for; and each byte of input
 // then makes one node of 16 bytes at most.
@@ -69,9 +33,7 @@ void Decoder::run(polycodec_node* const root) {
   depth_ = 0;
   for (;;) {
     // What numpy's maps become, they do when they are closed.
-    if (static_cast<std::uint64_t>(end_ - at_) > quick_window && depth_ != 0 && is_usual(*at_) &&
-        !settings_.numpy_maps)
-      quick();
+    if (depth_ != 0 && has_usual() && !settings_.numpy_maps) quick();
     if (here_.cursor != stop_) {
       item();
     } else if (stop_ != here_.end) {

@@ -22,6 +22,8 @@ inline constexpr std::uint64_t real32_word =
     node_word(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT32, 0);
 inline constexpr std::uint64_t real64_word =
     node_word(POLYCODEC_KIND_FLOAT, POLYCODEC_DTYPE_FLOAT64, 0);
+inline constexpr std::uint64_t time_word =
+    node_word(POLYCODEC_KIND_TIMESTAMP, POLYCODEC_DTYPE_TIMESTAMP64, 0);
 
 /// A string of `size` bytes; `strict`: they are UTF-8.
 constexpr std::uint64_t text_word(std::uint64_t size, bool strict) noexcept {

@@ -29,8 +29,11 @@ inline polycodec_node* slice_end(polycodec_node* cursor, polycodec_node* end) no
   return cursor + std::min<std::ptrdiff_t>(end - cursor, decode_slice);
 }
 
-/// False for first bytes of what is left to the slow loop: an ext, the reserved byte.
-constexpr bool is_usual(std::uint8_t first) noexcept {
+/// False for what is left to the slow loop: the reserved byte, an ext that is no short timestamp.
+/// Two bytes must be there.
+inline bool is_usual(const std::uint8_t* p) noexcept {
+  const std::uint8_t first = *p;
+  if (first == 0xd6 || first == 0xd7) return p[1] == 0xff;
   return first != 0xc1 && !(first >= 0xc7 && first <= 0xc9) && !(first >= 0xd4 && first <= 0xd8);
 }
 
@@ -48,36 +51,31 @@ struct NumberForm {
   }
 };
 
-/// The place in `number_forms` for a first byte that is not of a short string or container.
-constexpr std::size_t number_form(std::uint8_t first) noexcept {
-  return std::min<std::size_t>(static_cast<std::uint8_t>(first - 0xc0), 32);
-}
-
-/// 0xc0 to 0xdf, and integers of one byte. Of integers of 64 bits without a sign only the value
-/// says what they become.
+/// By first byte. Of integers of 64 bits without a sign only the value says what they become.
 inline constexpr auto number_forms = [] {
-  std::array<NumberForm, 33> forms;
+  std::array<NumberForm, 256> forms;
   constexpr std::uint64_t all = ~std::uint64_t{0};
-  forms[0xc0 - 0xc0] = {null_word, 0, 0, 0, 1};
-  forms[0xc2 - 0xc0] = {boolean_word, 1, 0, 56, 1};
-  forms[0xc3 - 0xc0] = forms[0xc2 - 0xc0];
+  for (std::size_t first = 0; first < 256; ++first)
+    if (first < 0x80 || first >= 0xe0) forms[first] = {signed_word, all, 0, 56, 1};
+  forms[0xc0] = {null_word, 0, 0, 0, 1};
+  forms[0xc2] = {boolean_word, 1, 0, 56, 1};
+  forms[0xc3] = forms[0xc2];
   // A float is in the first bytes of its payload.
   if constexpr (std::endian::native == std::endian::little)
-    forms[0xca - 0xc0] = {real32_word, all >> 32, 1, 32, 5};
+    forms[0xca] = {real32_word, all >> 32, 1, 32, 5};
   else
-    forms[0xca - 0xc0] = {real32_word, all << 32, 1, 0, 5};
-  forms[0xcb - 0xc0] = {real64_word, all, 1, 0, 9};
+    forms[0xca] = {real32_word, all << 32, 1, 0, 5};
+  forms[0xcb] = {real64_word, all, 1, 0, 9};
   for (unsigned i = 0; i < 4; ++i) {
     const auto width = 1u << i;
     const auto shift = static_cast<std::uint8_t>(64 - 8 * width);
     const auto length = static_cast<std::uint8_t>(1 + width);
     const NumberForm form = {signed_word, all, 1, shift, length};
-    forms[0xd0 - 0xc0 + i] = form;
+    forms[0xd0 + i] = form;
     if (width == 8) continue;
-    forms[0xcc - 0xc0 + i] = form;
-    forms[0xcc - 0xc0 + i].mask = all >> shift;
+    forms[0xcc + i] = form;
+    forms[0xcc + i].mask = all >> shift;
   }
-  forms[32] = {signed_word, all, 0, 56, 1};
   return forms;
 }();
 
@@ -98,10 +96,5 @@ inline std::uint32_t common_bytes(const std::uint8_t* p, const std::uint8_t* q) 
   return static_cast<std::uint32_t>(zeros) / 8;
 #endif
 }
-
-/// Reads a long string or a binary into the node. Returns what follows it, or null if it is
-/// something else or wrong.
-const std::uint8_t* long_item(const std::uint8_t* p, const std::uint8_t* end, polycodec_node* node,
-                              bool strict) noexcept;
 
 }  // namespace polycodec::msgpack_ndarray

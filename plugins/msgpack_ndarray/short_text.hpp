@@ -25,7 +25,8 @@ inline bool is_short_ascii(const std::uint8_t* p, std::uint64_t size) noexcept {
     return static_cast<std::uint32_t>(
         _mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p + at))));
   };
-  return ((mask(0) | mask(16) << 16) & ((std::uint32_t{1} << size) - 1)) == 0;
+  // The bits of what follows the text are moved out.
+  return ((mask(0) << 1 | mask(16) << 17) << (31 - size)) == 0;
 #else
   static_cast<void>(p);
   return size == 0;

@@ -22,6 +22,36 @@ class Documents {
     for (std::size_t i = 0; i < count; ++i) record();
     return out_;
   }
+  /// A few items of any kind, most of which are in the last bytes.
+  std::string message() {
+    out_.clear();
+    const std::size_t count = below(9);
+    if (one_in(2)) {
+      list_head(count);
+      for (std::size_t i = 0; i < count; ++i) value(1 + static_cast<unsigned>(below(3)));
+    } else {
+      byte(0x80 | count);
+      for (std::size_t i = 0; i < count; ++i) {
+        key(std::string(below(12), 'k'));
+        value(1 + static_cast<unsigned>(below(3)));
+      }
+    }
+    return out_;
+  }
+  /// Many items of some kinds, in turns or by chance.
+  std::string list() {
+    out_.clear();
+    const std::size_t count = 1 + below(300);
+    byte(0xdc);
+    byte(count >> 8);
+    byte(count);
+    const std::uint64_t first = below(kinds);
+    const std::uint64_t different = 1 + below(kinds - first);
+    const bool in_turns = one_in(2);
+    for (std::size_t i = 0; i < count; ++i)
+      value(2, first + (in_turns ? i % different : below(different)));
+    return out_;
+  }
   bool one_in(std::uint64_t n) { return below(n) == 0; }
   std::uint64_t below(std::uint64_t n) { return random_() % n; }
 
@@ -50,8 +80,10 @@ class Documents {
     if (one_in(100)) return byte(below(128));
     text(one_in(60) ? std::string(name.size(), 'k') : std::string(name));
   }
-  void value(unsigned depth) {
-    switch (below(depth > 3 ? 9 : 11)) {
+  static constexpr std::uint64_t kinds = 13;
+  void value(unsigned depth) { value(depth, below(depth > 3 ? kinds - 2 : kinds)); }
+  void value(unsigned depth, std::uint64_t kind) {
+    switch (kind) {
       case 0:
         return byte(0xc0);
       case 1:
@@ -69,17 +101,17 @@ class Documents {
       case 7:
         return text(one_in(4) ? "M\u00fcller \u5f20" : std::string(below(40), 'x'));
       case 8:
-        if (one_in(2)) {
-          out_ += std::string_view(
-              "\xc4\x03"
-              "abc");
-          return;
-        }
-        byte(0xd6);
-        byte(0xff);
-        out_ += std::string(4, '\1');
+        return bytes(0xc4, below(40));
+      case 9:
+        return time();
+      case 10: {  // an ext of 1 to 16 bytes, which one code makes a timestamp
+        const std::uint64_t form = below(5);
+        byte(0xd4 + form);
+        byte(one_in(30) ? 0xff : below(100));
+        out_ += std::string(std::size_t{1} << form, '\1');
         return;
-      case 9: {
+      }
+      case 11: {
         const std::size_t count = below(20);
         list_head(count);
         for (std::size_t i = 0; i < count; ++i) value(depth + 1);
@@ -92,6 +124,23 @@ class Documents {
         key("y");
         return value(depth + 1);
     }
+  }
+  void bytes(std::uint64_t code, std::uint64_t size) {
+    byte(code);
+    byte(size);
+    out_ += std::string(size, '\xee');
+  }
+  void time() {
+    const std::uint64_t form = below(5);
+    if (form == 0) byte(0xc7);
+    byte(form == 0 ? 12 : 0xd6 + form % 2);
+    byte(0xff);
+    if (one_in(100)) out_.back() = 5;
+    // The first bytes are the nanoseconds, which may be too many.
+    const std::size_t size = form == 0 ? 12 : form % 2 != 0 ? 8 : 4;
+    const auto first = out_.size();
+    for (std::size_t i = 0; i < size; ++i) byte(random_());
+    if (size != 4 && !one_in(100)) out_[first] = '\x12';
   }
   void integer() {
     const std::uint64_t form = below(8);
@@ -168,6 +217,37 @@ TEST(MsgpackRecords, QuickLoopsReadWhatTheOthersRead) {
   }
 }
 
+TEST(MsgpackRecords, ShortMessagesAreReadAlike) {
+  Documents documents(7);
+  for (int i = 0; i < 3000; ++i) {
+    SCOPED_TRACE(i);
+    std::string bytes = documents.message();
+    ASSERT_NO_FATAL_FAILURE(expect_same(bytes));
+    std::string damaged = bytes;
+    damaged[documents.below(bytes.size())] ^= static_cast<char>(1u << documents.below(8));
+    ASSERT_NO_FATAL_FAILURE(expect_same(damaged));
+    for (; !bytes.empty(); bytes.resize(documents.below(bytes.size())))
+      ASSERT_NO_FATAL_FAILURE(expect_same(bytes));
+  }
+}
+
+TEST(MsgpackRecords, ListsOfAnyKindsAreReadAlike) {
+  Documents documents(8);
+  for (int i = 0; i < 1000; ++i) {
+    SCOPED_TRACE(i);
+    std::string bytes = documents.list();
+    ASSERT_NO_FATAL_FAILURE(expect_same(bytes));
+    std::string damaged = bytes;
+    damaged[documents.below(bytes.size())] ^= static_cast<char>(1u << documents.below(8));
+    ASSERT_NO_FATAL_FAILURE(expect_same(damaged));
+    bytes.resize(documents.below(bytes.size()));
+    ASSERT_NO_FATAL_FAILURE(expect_same(bytes));
+    Limits limits;
+    limits.max_nodes = 1 + documents.below(600);
+    ASSERT_NO_FATAL_FAILURE(expect_same(documents.list(), limits));
+  }
+}
+
 TEST(MsgpackRecords, LimitsEndBothAtTheSamePlace) {
   Documents documents(6);
   for (int i = 0; i < 500; ++i) {
@@ -182,6 +262,41 @@ TEST(MsgpackRecords, LimitsEndBothAtTheSamePlace) {
     limits = Limits();
     limits.max_elements = 1 + documents.below(40);
     ASSERT_NO_FATAL_FAILURE(expect_same(bytes, limits));
+  }
+}
+
+// The quick loop writes items of containers, and never a document itself.
+TEST(MsgpackRecords, ItemsAreWrittenAsDocuments) {
+  const auto written = [](const Value& value) -> std::string {
+    try {
+      return encode(value.view());
+    } catch (const Error& e) {
+      return "error " + std::string(status_name(e.code()));
+    }
+  };
+  using Make = Node (*)(Builder&);
+  for (const Make make : std::initializer_list<Make>{
+           [](Builder&) { return Builder::null(); },
+           [](Builder&) { return Builder::boolean(true); },
+           [](Builder&) { return Builder::boolean(false); },
+           [](Builder& b) { return b.list(std::initializer_list<Node>{}); },
+           [](Builder& b) { return b.object({}); },
+           [](Builder& b) { return b.timestamp(0, 0, POLYCODEC_UNIT_SECOND); },
+           [](Builder& b) { return b.timestamp(1'700'000'000, 0, POLYCODEC_UNIT_NANOSECOND); },
+           [](Builder& b) { return b.timestamp(1, 999'999'999, POLYCODEC_UNIT_NANOSECOND); },
+           [](Builder& b) { return b.timestamp(-1, 5, POLYCODEC_UNIT_MICROSECOND); },
+           [](Builder& b) { return b.timestamp(std::int64_t{1} << 40, 5, POLYCODEC_UNIT_SECOND); },
+           [](Builder& b) { return b.timestamp(3, 0, POLYCODEC_UNIT_DAY); },
+           [](Builder& b) { return b.timestamp(1, 0, POLYCODEC_UNIT_PICOSECOND); },
+           [](Builder& b) { return b.timestamp(INT64_MIN, 0, POLYCODEC_UNIT_SECOND); }}) {
+    const std::string alone = written(Value::build([&](Builder& b) { return make(b); }));
+    const std::string item = written(Value::build([&](Builder& b) { return b.list({make(b)}); }));
+    const std::string member = written(Value::build([&](Builder& b) {
+      return b.object({{"k", make(b)}, {"l", make(b)}});
+    }));
+    const bool fails = alone.starts_with("error");
+    EXPECT_EQ(item, fails ? alone : '\x91' + alone);
+    EXPECT_EQ(member, fails ? alone : "\x82\xa1k" + alone + "\xa1l" + alone);
   }
 }
 
