@@ -146,7 +146,8 @@ void Encoder::loop(const std::uint64_t base_depth, Walk& walk) {
   reserve(walk, 64);
   for (;;) {
     if (walk.depth != 0 &&
-        (walk.here.cursor == walk.here.end || walk.here.cursor->kind <= POLYCODEC_KIND_MAP)) {
+        (walk.here.cursor == walk.here.end || walk.here.cursor->kind <= POLYCODEC_KIND_MAP ||
+         walk.here.cursor->kind == POLYCODEC_KIND_TIMESTAMP)) {
       const std::uint64_t deeper = max_depth_ - std::min(max_depth_, base_depth);
       quick(walk, walk.frames.data() + std::min<std::uint64_t>(deeper, walk.frames.size()));
     }

@@ -4,10 +4,10 @@
 
 #include "encode.hpp"
 #include "heads.hpp"
+#include "ndarray.hpp"
 #include "node_words.hpp"
 #include "number_heads.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -22,6 +22,12 @@ constexpr std::ptrdiff_t pair_room = 80;
 // Strings of so many bytes have a head of one byte.
 inline bool is_short(const polycodec_node& text) noexcept {
   return text.size_lo < 32 && text.size_hi == 0;
+}
+
+// A date that a timestamp of msgpack holds as it is.
+inline bool is_exact(const polycodec_time& time) noexcept {
+  return time.count != INT64_MIN && time.nanoseconds <= 999'999'999 &&
+         time.unit >= POLYCODEC_UNIT_SECOND && time.unit <= POLYCODEC_UNIT_NANOSECOND;
 }
 
 // Copies 0 to 31 bytes. `foreseen`: the lengths come in the same order again and again, as those of
@@ -119,22 +125,24 @@ any:
       goto long_bytes;
     short_text(std::false_type());
   } else if (cursor->kind == POLYCODEC_KIND_FLOAT) {
+    if (!real()) [[unlikely]]
+      goto leave;
     // Doubles come in runs.
-    const polycodec_node* const stop = cursor + std::min(last - cursor, (limit - o) / 9);
-    for (; cursor != stop && word_of(cursor) == real64_word; ++cursor, o += 9) {
+    for (; cursor != last && o <= safe && word_of(cursor) == real64_word; ++cursor, o += 9) {
       *o = 0xcb;
       store_be(o + 1, cursor->as.u64);
     }
-    if (cursor != stop && cursor->kind == POLYCODEC_KIND_FLOAT && !real()) [[unlikely]]
-      goto leave;
   } else if (cursor->kind == POLYCODEC_KIND_SIGNED) {
     o = write_signed(o, cursor->as.i64);
     ++cursor;
   } else if (cursor->kind == POLYCODEC_KIND_UNSIGNED) {
     o = write_unsigned(o, cursor->as.u64);
     ++cursor;
-  } else if (cursor->kind <= POLYCODEC_KIND_BOOLEAN) {
-    o = write_number_node(o, cursor->kind, cursor->as.u64);
+  } else if (cursor->kind == POLYCODEC_KIND_BOOLEAN) {
+    *o++ = static_cast<std::uint8_t>(0xc2 + (cursor->as.u64 != 0));
+    ++cursor;
+  } else if (cursor->kind == POLYCODEC_KIND_NULL) {
+    *o++ = 0xc0;
     ++cursor;
   } else {
     goto container;
@@ -143,6 +151,11 @@ any:
 
 container : {
   if (cursor->kind == POLYCODEC_KIND_BINARY) goto long_bytes;
+  if (cursor->kind == POLYCODEC_KIND_TIMESTAMP && is_exact(*cursor->as.time)) {
+    o += write_timestamp({cursor->as.time->count, cursor->as.time->nanoseconds}, o);
+    ++cursor;
+    goto next;
+  }
   const std::uint64_t size = polycodec_node_size(cursor);
   const bool is_map = cursor->kind >= POLYCODEC_KIND_OBJECT;
   if (cursor->kind < list_kind || cursor->kind > POLYCODEC_KIND_MAP || size > UINT32_MAX ||
@@ -152,6 +165,10 @@ container : {
     *o++ = static_cast<std::uint8_t>((is_map ? 0x80 : 0x90) | size);
   else
     o = is_map ? write_map_head(o, size) : write_list_head(o, size);
+  if (size == 0) {
+    ++cursor;
+    goto next;
+  }
   const polycodec_node* const nodes = cursor->as.nodes;
   *frame++ = {cursor + 1, last};
   const bool is_object = cursor->kind == POLYCODEC_KIND_OBJECT;
@@ -177,6 +194,7 @@ close:
   --frame;
   cursor = frame->cursor;
   last = frame->end;
+next:
   // A container in an object is a value, so that a key comes next; in others any item comes.
   if (frame[-1].cursor[-1].kind == POLYCODEC_KIND_OBJECT) goto pair;
   goto item;
