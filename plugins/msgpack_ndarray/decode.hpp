@@ -49,8 +49,8 @@ class Decoder {
   /// The item at `here_`, all of it or the head of a container.
   void item();
   void open(std::uint64_t kind, const ItemHead& head);
-  /// Goes on behind the node of the item, which it returns.
-  polycodec_node* take_place();
+  /// Goes on after the node of the item.
+  void take_place();
   /// The container at `here_` is whole.
   void close();
   /// Goes on from `here_`, below the document itself, as long as nothing unusual comes: that, and

@@ -117,11 +117,16 @@ void Decoder::item() {
   take_place();
 }
 
-polycodec_node* Decoder::take_place() {
-  polycodec_node* const node = here_.cursor++;
-  if (here_.like == nullptr || owner(depth_)->kind != POLYCODEC_KIND_OBJECT) return node;
-  if ((node - owner(depth_)->as.nodes) % 2 == 0) here_.like += 2;
-  return node;
+void Decoder::take_place() {
+  const polycodec_node* const node = here_.cursor++;
+  if (depth_ == 0) return;
+  polycodec_node* const around = owner(depth_);
+  if (around->kind != POLYCODEC_KIND_OBJECT || (node - around->as.nodes) % 2 != 0) return;
+  if (here_.like != nullptr) here_.like += 2;
+  if (node->kind == POLYCODEC_KIND_STRING) return;
+  // No object, but a map with keys of any kind.
+  around->kind = POLYCODEC_KIND_MAP;
+  here_.like = nullptr;
 }
 
 // The items of a container follow: `head.size` items, or entries of two.
@@ -147,7 +152,8 @@ void Decoder::open(std::uint64_t kind, const ItemHead& head) {
       fail_within(e, start);
     }
   }
-  put_data(take_place(), node_word(kind, 0, head.size), nodes);
+  put_data(here_.cursor, node_word(kind, 0, head.size), nodes);
+  take_place();
   at_ = head.next;
   if (head.size == 0) return;
   if (depth_ == frames_.size()) frames_.grow();
@@ -163,12 +169,7 @@ void Decoder::close() {
   here_ = frames_[--depth_];
   if (depth_ != 0 && owner(depth_)->kind == POLYCODEC_KIND_LIST) here_.like = done;
   stop_ = slice_end(here_.cursor, here_.end);
-  if (done->kind != POLYCODEC_KIND_OBJECT) return;
-  const polycodec_node* key = done->as.nodes;
-  const polycodec_node* const keys_end = key + 2 * polycodec_node_size(done);
-  while (key != keys_end && key->kind == POLYCODEC_KIND_STRING) key += 2;
-  if (key != keys_end) done->kind = POLYCODEC_KIND_MAP;
-  if (!settings_.numpy_maps) return;
+  if (!settings_.numpy_maps || done->kind == POLYCODEC_KIND_LIST) return;
   --here_.cursor;  // the map is still the current item
   finish_map(*done, start);
   ++here_.cursor;

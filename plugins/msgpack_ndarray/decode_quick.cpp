@@ -52,9 +52,9 @@ polycodec_node* Decoder::quick(polycodec_node* const memory_begin,
   polycodec_node* cursor = here_.cursor;
   polycodec_node* last = stop_;
   const polycodec_node* like = is_tail ? nullptr : here_.like;
-  const Byte* const bound = here_.bound - (here_.end - stop_);
+  const Byte* bound = here_.bound - (here_.end - stop_);
   Frame* const frames = frames_.data();
-  Frame* const base = frames + depth_;
+  Frame* base = frames + depth_;
   Frame* frame = base;
   // How deep containers have been, and how deep they may be.
   const std::uint64_t levels = std::min<std::uint64_t>(max_depth_, frames_.size());
@@ -289,11 +289,22 @@ item:
   goto item;
 
 close:
-  if (frame == base) goto leave;
-  --frame;
-  cursor = frame->cursor;
-  last = frame->end;
-  like = frame->like;
+  if (frame != base) {
+    --frame;
+    cursor = frame->cursor;
+    last = frame->end;
+    like = frame->like;
+  } else {
+    // On in the container around the one where this began, but for the document itself.
+    if (depth_ < 2 || last != here_.end) goto leave;
+    here_ = frames[--depth_];
+    base = frame = frames + depth_;
+    cursor = here_.cursor;
+    last = slice_end(cursor, here_.end);
+    bound = here_.bound - (here_.end - last);
+    roomy = roomy_from(p, bound - in_input(p) - (last - cursor));
+    like = is_tail ? nullptr : here_.like;
+  }
   if (is_object(frame)) goto key;
   like = is_tail ? nullptr : cursor - 1;
   goto item;
