@@ -239,7 +239,7 @@ const CodecSlot& Catalog::need(Kind kind, std::string_view name) const {
 
 template <class Instance>
 std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView given,
-                                              std::shared_ptr<const Catalog> self) const {
+                                              const std::shared_ptr<const Catalog>& self) const {
   // Asked here and not only when something is decoded: what the policy denies is not even loaded.
   if (!slot.decode_refusal.empty() && !slot.encode_refusal.empty())
     throw Error(Status::denied, slot.decode_refusal + "; " + slot.encode_refusal)
@@ -254,7 +254,7 @@ std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView gi
                                                         std::memory_order_acq_rel))
         first = made.release();
     }
-    return {std::move(self), static_cast<const Instance*>(first)};
+    return {self, static_cast<const Instance*>(first)};
   }
   Value merged;
   try {
@@ -271,14 +271,14 @@ std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView gi
     Both(std::shared_ptr<const Catalog> owner, const CodecSlot& of, NodeView options)
         : catalog(std::move(owner)), instance(*catalog, of, options) {}
   };
-  auto both = std::make_shared<const Both>(std::move(self), slot, merged.view());
+  auto both = std::make_shared<const Both>(self, slot, merged.view());
   const Instance* const instance = &both->instance;
   return {std::move(both), instance};
 }
 
 std::shared_ptr<const CodecInstance> Catalog::open_codec(
-    const CodecSlot& slot, NodeView given, std::shared_ptr<const Catalog> self) const {
-  return open<CodecInstance>(slot, given, std::move(self));
+    const CodecSlot& slot, NodeView given, const std::shared_ptr<const Catalog>& self) const {
+  return open<CodecInstance>(slot, given, self);
 }
 
 std::shared_ptr<const FilterInstance> Catalog::open_filter(const CodecSlot& slot,

@@ -151,7 +151,7 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   /// Opens a codec or filter with options of a caller: see Registry::codec. What is returned holds
   /// the catalog: `self`, who has it.
   std::shared_ptr<const CodecInstance> open_codec(const CodecSlot& slot, NodeView given,
-                                                  std::shared_ptr<const Catalog> self) const;
+                                                  const std::shared_ptr<const Catalog>& self) const;
   std::shared_ptr<const FilterInstance> open_filter(const CodecSlot& slot, NodeView given) const;
   const CodecSlot& need(Kind kind, std::string_view name) const;
 
@@ -171,7 +171,7 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
  private:
   template <class Instance>
   std::shared_ptr<const Instance> open(const CodecSlot& slot, NodeView given,
-                                       std::shared_ptr<const Catalog> self) const;
+                                       const std::shared_ptr<const Catalog>& self) const;
 };
 
 }  // namespace polycodec
