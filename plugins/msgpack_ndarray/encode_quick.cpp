@@ -8,6 +8,7 @@
 #include "node_words.hpp"
 #include "number_heads.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -125,12 +126,18 @@ any:
       goto long_bytes;
     short_text(std::false_type());
   } else if (cursor->kind == POLYCODEC_KIND_FLOAT) {
+    const std::uint64_t head = word_of(cursor);
     if (!real()) [[unlikely]]
       goto leave;
-    // Doubles come in runs.
-    for (; cursor != last && o <= safe && word_of(cursor) == real64_word; ++cursor, o += 9) {
-      *o = 0xcb;
-      store_be(o + 1, cursor->as.u64);
+    // Numbers of one type come in runs, and most are doubles.
+    if (head != real64_word) {
+      while (cursor != last && o <= safe && word_of(cursor) == head) real();
+    } else if (cursor != last && word_of(cursor) == head) {
+      const polycodec_node* const stop = cursor + std::min(last - cursor, (limit - o) / 9);
+      for (; cursor != stop && word_of(cursor) == real64_word; ++cursor, o += 9) {
+        *o = 0xcb;
+        store_be(o + 1, cursor->as.u64);
+      }
     }
   } else if (cursor->kind == POLYCODEC_KIND_SIGNED) {
     o = write_signed(o, cursor->as.i64);
