@@ -210,8 +210,7 @@ void Encoder::step(const std::uint64_t base_depth, Walk& walk) {
     }
     const polycodec_node* const nodes = walk.here.cursor++->as.nodes;
     if (size == 0) return;
-    if (walk.depth == walk.frames.size())
-      walk.frames.resize(std::max<std::size_t>(16, 2 * walk.depth));
+    if (walk.depth == walk.frames.size()) walk.frames.grow();
     walk.frames[walk.depth++] = walk.here;
     walk.here = {nodes, nodes + items_each * size};
   };

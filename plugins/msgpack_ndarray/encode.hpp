@@ -2,6 +2,7 @@
 // Values to bytes.
 #pragma once
 
+#include <base/frame_room.hpp>
 #include <polycodec/codec.hpp>
 #include <polycodec/view.hpp>
 
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace polycodec::msgpack_ndarray {
 
@@ -38,7 +38,7 @@ class Encoder {
   };
   /// Where the walk through one tree of nodes is.
   struct Walk {
-    std::vector<Frame> frames;
+    FrameRoom<Frame> frames;
     Frame here{};
     std::size_t depth = 0;  // of frames
     // The memory that is written to: what is before `o` is not committed yet.
