@@ -16,6 +16,14 @@
 namespace polycodec {
 namespace {
 
+std::uint64_t linear(std::uint64_t base, std::uint64_t factor, std::uint64_t bytes) noexcept {
+  std::uint64_t product = 0, sum = 0;
+  return __builtin_mul_overflow(factor, bytes, &product) ||
+                 __builtin_add_overflow(base, product, &sum)
+             ? UINT64_MAX
+             : sum;
+}
+
 /// The limit of the control group in a file of the system; UINT64_MAX if there is none.
 std::uint64_t group_limit(const char* path) noexcept {
   std::FILE* file = std::fopen(path, "re");
@@ -49,9 +57,19 @@ const void* this_thread() noexcept {
 
 }  // namespace
 
+std::uint64_t Limits::work_for(std::uint64_t input, std::uint64_t filtered) const noexcept {
+  if (max_work != by_input) return max_work;
+  return linear(linear(100'000'000, 2048, input), 2, filtered);
+}
+
 std::uint64_t Limits::memory_for(std::uint64_t input) const noexcept {
   if (max_memory_bytes != by_input) return max_memory_bytes;
   return std::min(linear(std::uint64_t{192} << 20, 1024, input), half_of_memory());
+}
+
+std::uint64_t Limits::output_for(std::uint64_t input, std::uint64_t filtered) const noexcept {
+  if (max_output_bytes != by_input) return max_output_bytes;
+  return linear(linear(std::uint64_t{64} << 20, 1024, input), 4, filtered);
 }
 
 struct Budget::Rare {

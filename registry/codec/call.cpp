@@ -47,11 +47,6 @@ std::shared_ptr<Budget> make_budget(const Limits& limits, const std::atomic<bool
   return budget;
 }
 
-const CallOptions& CallOptions::none() noexcept {
-  static const CallOptions& options = *new CallOptions;  // also when the program ends
-  return options;
-}
-
 CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)
     : catalog(owner),
       options(given),

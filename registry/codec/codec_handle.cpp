@@ -129,12 +129,30 @@ void Codec::describe(Header& header) const {
   if (filters_ != nullptr) header.fields.push_back({"filters", filters_->json});
 }
 
+/// What several members do.
+struct Codec::Work {
+  static void decode(const Codec& codec, Value& value, const polycodec_input& input,
+                     std::shared_ptr<const void> pin, const Regions* blobs, std::uint64_t physical,
+                     const CallOptions& options);
+  static void encode(const Codec& codec, NodeView root, const Value* value, Sink& sink,
+                     const CallOptions& options);
+  /// Reads back what the codec writes and reports members of another type, if the caller asked for
+  /// it.
+  static void report_retyped(const Codec& codec, NodeView root, const CallTerms& terms);
+};
+
+const CallOptions& Codec::none() noexcept {
+  static const CallOptions& options = *new CallOptions;  // also when the program ends
+  return options;
+}
+
 // -- decoding --
 
-void Codec::decode_input(Value& value, const polycodec_input& input,
+void Codec::Work::decode(const Codec& codec, Value& value, const polycodec_input& input,
                          std::shared_ptr<const void> pin, const Regions* blobs,
-                         std::uint64_t physical, const CallOptions& options) const {
-  const CallTerms terms(instance_->catalog, options);
+                         std::uint64_t physical, const CallOptions& options) {
+  const auto& instance = codec.instance_;
+  const CallTerms terms(instance->catalog, options);
   or_null(value, [&] {
     polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
     struct Settle {
@@ -143,14 +161,14 @@ void Codec::decode_input(Value& value, const polycodec_input& input,
     } settle{value.arena()};
     terms.budget.add_input(physical);
     const bool stable = input.file == nullptr || (input.file->flags & POLYCODEC_FILE_STABLE) != 0;
-    const Regions* const constants = instance_.get();
+    const Regions* const constants = instance.get();
     std::string_view bytes = to_string_view(input.bytes);
     if (pin != nullptr || blobs != nullptr)
       value.arena().keep(std::move(pin), std::exchange(bytes, {}), blobs, stable);
-    value.arena().keep(instance_, bytes, constants, stable);
+    value.arena().keep(instance, bytes, constants, stable);
     CallContext call(terms, arena);
     call.set_projection(options.projection);
-    const polycodec_node* root = instance_->decode(call, input, options.member);
+    const polycodec_node* root = instance->decode(call, input, options.member);
     if (options.projection.is_all()) return value.set_root(root);
     set_narrowed(value, root, options.projection, terms.budget);
   });
@@ -164,13 +182,13 @@ Value Codec::decode(const Source& source, const CallOptions& options) const {
 
 void Codec::decode_into(Value& value, const Source& source, const CallOptions& options) const {
   if (filters_ == nullptr)
-    return decode_input(value, source.input(), source.pin(), regions_of(source),
+    return Work::decode(*this, value, source.input(), source.pin(), regions_of(source),
                         source.physical_bytes(), options);
   CallOptions shared = options;  // one budget for all filters and the codec
   const CallTerms terms(instance_->catalog, options);
   if (!shared.budget) shared.budget = {std::shared_ptr<void>(), &terms.budget};
   const Source inner = unwrap(source, shared);
-  decode_input(value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
+  Work::decode(*this, value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
 }
 
 void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions& options) const {
@@ -180,7 +198,7 @@ void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions&
   input.parts = POLYCODEC_INPUT_BYTES;
   input.bytes = to_bytes(bytes);
   input.total = bytes.size();
-  decode_input(value, input, nullptr, nullptr, bytes.size(), options);
+  Work::decode(*this, value, input, nullptr, nullptr, bytes.size(), options);
 }
 
 Source Codec::unwrap(const Source& source, const CallOptions& options) const {
@@ -235,9 +253,9 @@ Value Codec::list(const Source& source, const CallOptions& options) const {
 
 // -- encoding --
 
-void Codec::report_retyped(NodeView root, const CallTerms& terms) const {
-  if (!terms.options.report_retyped || !info().can_decode) return;
-  const Codec bare(instance_);
+void Codec::Work::report_retyped(const Codec& codec, NodeView root, const CallTerms& terms) {
+  if (!terms.options.report_retyped || !codec.info().can_decode) return;
+  const Codec bare(codec.instance_);
   CallOptions shared = terms.options;
   shared.budget = {std::shared_ptr<void>(), &terms.budget};
   const Value back = read_back(bare, root, shared);
@@ -246,32 +264,33 @@ void Codec::report_retyped(NodeView root, const CallTerms& terms) const {
     terms.report_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
 }
 
-void Codec::encode_checked(NodeView root, const Value* value, Sink& sink,
-                           const CallOptions& options) const {
-  const CallTerms terms(instance_->catalog, options);
+void Codec::Work::encode(const Codec& codec, NodeView root, const Value* value, Sink& sink,
+                         const CallOptions& options) {
+  const auto& instance = codec.instance_;
+  const CallTerms terms(instance->catalog, options);
   earn(terms, root, value);
   if (value != nullptr && value->is_partial() && !options.allow_partial)
     throw Error(Status::invalid,
                 "the value was decoded with a projection, so parts of it may be missing: allow "
                 "partial values to write it")
-        .codec(info().name);
-  report_retyped(root, terms);
+        .codec(codec.info().name);
+  report_retyped(codec, root, terms);
   const auto run = [&](Sink& to) {
     const Arena& scratch = to.state().scratch();
-    const OutputRegions regions(root, value, scratch, *instance_, terms.budget.limits().max_depth);
+    const OutputRegions regions(root, value, scratch, *instance, terms.budget.limits().max_depth);
     BoundedSink bounded(to, terms.budget, regions);
     CallContext call(terms, to.state().scratch().abi());
     polycodec_output output{};
     output.struct_size = sizeof output;
     output.parts = POLYCODEC_INPUT_BYTES;
     output.sink = to.abi();
-    instance_->encode(call, root.raw(), output);
-    bounded.done(instance_);
+    instance->encode(call, root.raw(), output);
+    bounded.done(instance);
   };
-  if (filters_ == nullptr) return run(sink);
+  if (codec.filters_ == nullptr) return run(sink);
   auto between = std::make_shared<std::deque<SegmentSink>>();
   run(between->emplace_back());
-  const auto& all = filters_->instances;
+  const auto& all = codec.filters_->instances;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto pieces = pieces_of(between->back());
     Sink& to = i + 1 == all.size() ? sink : between->emplace_back();
@@ -280,17 +299,17 @@ void Codec::encode_checked(NodeView root, const Value* value, Sink& sink,
     CallContext call(terms, to.state().scratch().abi());
     all[i]->encode(call, pieces.data(), pieces.size(), to.abi());
     to.state().scratch().keep(all[i]);
-    bounded.done(instance_);
+    bounded.done(instance);
   }
   sink.state().scratch().keep(std::move(between));
 }
 
 void Codec::encode(NodeView value, Sink& sink, const CallOptions& options) const {
-  encode_checked(value, nullptr, sink, options);
+  Work::encode(*this, value, nullptr, sink, options);
 }
 
 void Codec::encode(const Value& value, Sink& sink, const CallOptions& options) const {
-  encode_checked(value.view(), &value, sink, options);
+  Work::encode(*this, value.view(), &value, sink, options);
 }
 
 void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) const {
@@ -299,7 +318,7 @@ void Codec::encode(NodeView value, BlobSink& sink, const CallOptions& options) c
         .codec(info().name);
   const CallTerms terms(instance_->catalog, options);
   earn(terms, value, nullptr);
-  report_retyped(value, terms);
+  Work::report_retyped(*this, value, terms);
   const OutputRegions regions(value, nullptr, sink.state().scratch(), *instance_,
                               terms.budget.limits().max_depth);
   BoundedSink bounded(sink, terms.budget, regions);

@@ -169,6 +169,10 @@ struct ValueWriter::State : StreamBase {
   ~State() {
     give_back([&] { writer->release(writer); });
   }
+  /// Runs `body` as a call that writes to `sink`, which keeps `state`.
+  template <class Body>
+  static void run(const std::shared_ptr<State>& state, NodeView value, Sink& sink, Body&& body);
+
   polycodec_writer* writer = nullptr;
 };
 
@@ -179,13 +183,14 @@ ValueWriter::ValueWriter(Codec codec, CallOptions options) {
 
 ValueWriter::~ValueWriter() = default;
 
-template <class Run>
-void ValueWriter::run(NodeView value, Sink& sink, Run&& run) {
+template <class Body>
+void ValueWriter::State::run(const std::shared_ptr<State>& state, NodeView value, Sink& sink,
+                             Body&& body) {
   Arena& scratch = sink.state().scratch();
-  scratch.use(UINT64_MAX, &state_->terms.budget);
-  scratch.keep(state_, {}, &state_->arena);
-  const OutputRegions regions(value, nullptr, scratch, *state_->instance,
-                              state_->terms.budget.limits().max_depth);
+  scratch.use(UINT64_MAX, &state->terms.budget);
+  scratch.keep(state, {}, &state->arena);
+  const OutputRegions regions(value, nullptr, scratch, *state->instance,
+                              state->terms.budget.limits().max_depth);
   sink.state().set_regions(&regions);
   struct Settle {
     Sink& sink;
@@ -194,19 +199,19 @@ void ValueWriter::run(NodeView value, Sink& sink, Run&& run) {
       sink.state().scratch().settle(false);
     }
   } settle{sink};
-  CallContext call(state_->terms, scratch.abi());
-  run(call);
+  CallContext call(state->terms, scratch.abi());
+  body(call);
 }
 
 void ValueWriter::append(NodeView value, Sink& sink) {
-  run(value, sink, [&](CallContext& call) {
+  State::run(state_, value, sink, [&](CallContext& call) {
     polycodec_writer* const writer = state_->writer;
     state_->instance->run(call, writer->append, writer, call.abi(), sink.abi(), value.raw());
   });
 }
 
 void ValueWriter::finish(Sink& sink) {
-  run(NodeView(), sink, [&](CallContext& call) {
+  State::run(state_, NodeView(), sink, [&](CallContext& call) {
     polycodec_writer* const writer = state_->writer;
     state_->instance->run(call, writer->finish, writer, call.abi(), sink.abi());
   });

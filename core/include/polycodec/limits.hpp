@@ -31,27 +31,11 @@ struct POLYCODEC_API Limits {
   // that was set, or else a base and so much for each byte.
 
   /// 10^8 units, 2,048 an input byte and 2 a filtered byte.
-  std::uint64_t work_for(std::uint64_t input, std::uint64_t filtered = 0) const noexcept {
-    if (max_work != by_input) return max_work;
-    return linear(linear(100'000'000, 2048, input), 2, filtered);
-  }
+  std::uint64_t work_for(std::uint64_t input, std::uint64_t filtered = 0) const noexcept;
   /// 192 MiB and 1,024 bytes an input byte, but at most half of the machine's memory.
   std::uint64_t memory_for(std::uint64_t input) const noexcept;
   /// 64 MiB, 1,024 bytes an input byte and 4 a filtered byte.
-  std::uint64_t output_for(std::uint64_t input, std::uint64_t filtered = 0) const noexcept {
-    if (max_output_bytes != by_input) return max_output_bytes;
-    return linear(linear(std::uint64_t{64} << 20, 1024, input), 4, filtered);
-  }
-
- private:
-  static constexpr std::uint64_t linear(std::uint64_t base, std::uint64_t factor,
-                                        std::uint64_t bytes) noexcept {
-    std::uint64_t product = 0, sum = 0;
-    return __builtin_mul_overflow(factor, bytes, &product) ||
-                   __builtin_add_overflow(base, product, &sum)
-               ? UINT64_MAX
-               : sum;
-  }
+  std::uint64_t output_for(std::uint64_t input, std::uint64_t filtered = 0) const noexcept;
 };
 
 }  // namespace polycodec

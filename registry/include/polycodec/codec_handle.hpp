@@ -34,8 +34,6 @@ namespace polycodec {
 class Allowlist;
 class Budget;
 class CodecInstance;
-class Regions;
-struct CallTerms;
 struct CodecFilters;
 struct Header;
 
@@ -145,9 +143,6 @@ struct CallOptions {
   Projection projection;              ///< for decoding
   bool allow_partial = false;         ///< for encoding: a value with a projection may be written
   std::uint32_t threads = 0;          ///< as RegistryOptions::threads; 0: those of the registry
-
-  /// Leaves out everything: for calls without options, which need not make any.
-  POLYCODEC_API static const CallOptions& none() noexcept;
 };
 
 /// For Registry::decode, which also chooses the codec.
@@ -175,46 +170,37 @@ class POLYCODEC_API Codec {
   const std::string& filters_json() const noexcept;
   /// `{"codec": NAME, "options": {...}, "filters": [...]}`, for Registry::codec_from_json().
   std::string to_json() const;
-  /// Names codec and filters in a message header: codec, codec_version, options and the field
-  /// `then`. Replaces what the header said of a codec.
+  /// Replaces codec, codec_version, options and the field `filters` of a message header.
   void describe(Header& header) const;
 
   /// Undoes the filters, last one first, and decodes all of `source`. The value keeps the source's
-  /// memory alive (but not that of a Source::view). Throws Error: what the codec says;
-  /// Status::limit; Status::unsupported if the codec does not decode or does not take such a
-  /// source; Status::denied if the policy does not let it decode.
-  Value decode(const Source& source, const CallOptions& options = CallOptions::none()) const;
+  /// memory alive (but not that of a Source::view). Throws what the codec throws; Status::limit;
+  /// Status::unsupported for no decoder or another kind of source; Status::denied by the policy.
+  Value decode(const Source& source, const CallOptions& options = none()) const;
   /// The same into a value whose memory is used again. On failure `value` is null.
-  void decode_into(Value& value, const Source& source,
-                   const CallOptions& options = CallOptions::none()) const;
-  /// The same from bytes that the caller keeps alive and unchanged as long as the value: the least
-  /// work per call.
-  void decode_into(Value& value, std::string_view bytes,
-                   const CallOptions& options = CallOptions::none()) const;
+  void decode_into(Value& value, const Source& source, const CallOptions& options = none()) const;
+  /// The same from bytes that the caller keeps unchanged as long as the value: the least work.
+  void decode_into(Value& value, std::string_view bytes, const CallOptions& options = none()) const;
   /// Undoes the filters alone: the bytes that the codec itself wrote.
-  Source unwrap(const Source& source, const CallOptions& options = CallOptions::none()) const;
+  Source unwrap(const Source& source, const CallOptions& options = none()) const;
   /// What a store holds, without decoding it; see polycodec_instance.list.
-  Value list(const Source& source, const CallOptions& options = CallOptions::none()) const;
+  Value list(const Source& source, const CallOptions& options = none()) const;
 
   /// Encodes `value` to `sink`, after the bytes that the sink holds. On failure the sink is reset.
   /// The value must live, unchanged, until the sink's segments have been used: large arrays are
   /// referenced. Throws Status::plugin if the codec refers to memory that is not the value's, and
   /// Status::invalid for a partial Value unless options.allow_partial. The size of nodes without a
   /// Value counts as the input that limits grow with.
-  void encode(NodeView value, Sink& sink, const CallOptions& options = CallOptions::none()) const;
-  void encode(const Value& value, Sink& sink,
-              const CallOptions& options = CallOptions::none()) const;
+  void encode(NodeView value, Sink& sink, const CallOptions& options = none()) const;
+  void encode(const Value& value, Sink& sink, const CallOptions& options = none()) const;
   /// The same to named blobs; the caller finishes the sink. `member`: the name under which a codec
   /// that keeps several values in one store keeps this one. Codecs of bytes have no blobs.
-  void encode(NodeView value, BlobSink& sink,
-              const CallOptions& options = CallOptions::none()) const;
+  void encode(NodeView value, BlobSink& sink, const CallOptions& options = none()) const;
   /// All of the output as one string. Throws Error.
-  std::string encode_to_string(NodeView value,
-                               const CallOptions& options = CallOptions::none()) const;
-  /// How many bytes encode() without filters will write, if that can be known beforehand. Throws
-  /// Error if the value cannot be encoded.
+  std::string encode_to_string(NodeView value, const CallOptions& options = none()) const;
+  /// How many bytes encode() without filters will write, if that is known beforehand. Throws Error.
   std::optional<std::uint64_t> encoded_size(NodeView value,
-                                            const CallOptions& options = CallOptions::none()) const;
+                                            const CallOptions& options = none()) const;
 
   /// The plugin's codec object and instance, for the conformance kit and for measuring.
   const polycodec_codec* abi() const noexcept;
@@ -226,14 +212,8 @@ class POLYCODEC_API Codec {
   friend class ValueWriter;
   explicit Codec(std::shared_ptr<const CodecInstance> instance) noexcept
       : instance_(std::move(instance)) {}
-  void decode_input(Value& value, const polycodec_input& input, std::shared_ptr<const void> pin,
-                    const Regions* blobs, std::uint64_t physical, const CallOptions& options) const;
-  void encode_checked(NodeView root, const Value* value, Sink& sink,
-                      const CallOptions& options) const;
-  /// Reads back what the codec writes and reports members of another type, if the caller asked for
-  /// it.
-  void report_retyped(NodeView root, const CallTerms& terms) const;
-
+  struct Work;
+  static const CallOptions& none() noexcept;
   std::shared_ptr<const CodecInstance> instance_;
   std::string options_json_;                     // or empty
   std::shared_ptr<const CodecFilters> filters_;  // null: none
@@ -278,9 +258,8 @@ class POLYCODEC_API ValueStream {
   std::unique_ptr<State> state_;
 };
 
-/// Reads the next value of a stream from the bytes that `stream` holds, then from `fd`, without
-/// waiting for more than one value. False at the end. Throws as ValueStream::next(), and
-/// Status::io.
+/// Reads the next value from the bytes that `stream` holds, then from `fd`, and waits for no more
+/// than one. False at the end. Throws as ValueStream::next(), and Status::io.
 POLYCODEC_API bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name);
 
 /// Encodes values one after another, with what they share (a schema, a dictionary). For one thread.
@@ -300,8 +279,6 @@ class POLYCODEC_API ValueWriter {
 
  private:
   struct State;
-  template <class Run>
-  void run(NodeView value, Sink& sink, Run&& run);
   std::shared_ptr<State> state_;  // sinks keep it
 };
 
