@@ -142,7 +142,9 @@ struct Codec::Work {
 };
 
 const CallOptions& Codec::none() noexcept {
-  static const CallOptions& options = *new CallOptions;  // also when the program ends
+  // Never destroyed, so that it is there when the program ends, and made without an allocation.
+  alignas(CallOptions) static std::byte memory[sizeof(CallOptions)];
+  static const CallOptions& options = *::new (memory) CallOptions;
   return options;
 }
 
