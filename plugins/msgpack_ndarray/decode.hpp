@@ -113,7 +113,7 @@ class Decoder {
   Frame here_{};
   polycodec_node* stop_ = nullptr;  // the end of this container, or of a slice of it
   std::size_t depth_ = 0;
-  // What quick() made of `memory` that is no node of a container.
+  // Dates that quick() put into `memory`, between the nodes of containers.
   std::uint64_t times_ = 0;
   // The end of the input, once it is needed, and where that begins.
   const std::uint8_t* tail_begin_ = nullptr;

@@ -23,6 +23,7 @@ using Byte = std::uint8_t;
 }  // namespace
 
 // Where the items of the container at `frame` end at the latest, if `bound` is that of `outer`.
+// Those of the levels between them are stored on the way.
 const std::uint8_t* Decoder::bound_within(const std::uint8_t* bound, Frame* outer,
                                           const Frame* frame) noexcept {
   for (; outer != frame; ++outer) {
@@ -37,8 +38,8 @@ const std::uint8_t* Decoder::bound_within(const std::uint8_t* bound, Frame* oute
 // compared with those of the record before, whose lengths are known already, and for items without
 // such a pattern a branch, which is foreseen, says how long they are.
 //
-// In the tail of the input, items are read from a copy of it that zeros follow,
-// and each has to fit; there is no pattern, which would be compared beyond the copy.
+// In the tail of the input, items are read from a copy of it that zeros follow, and each is checked
+// against the end. Keys are not compared there: that would read beyond the copy.
 template <bool is_tail>
 polycodec_node* Decoder::quick(polycodec_node* const memory_begin,
                                polycodec_node* const memory_end) {
@@ -381,7 +382,7 @@ void Decoder::quick() {
   if (!is_tail && this->is_tail() && has_usual()) quick();
 }
 
-// The last bytes of the input, with zeros behind them, so that more may be read than an item has.
+// The last bytes of the input, with zeros after them, so that more may be read than an item has.
 void Decoder::copy_tail() {
   const auto size =
       std::min<std::uint64_t>(quick_window, static_cast<std::uint64_t>(end_ - begin_));

@@ -29,7 +29,7 @@ inline polycodec_node* slice_end(polycodec_node* cursor, polycodec_node* end) no
   return cursor + std::min<std::ptrdiff_t>(end - cursor, decode_slice);
 }
 
-/// False for what is left to the slow loop: the reserved byte, an ext that is no short timestamp.
+/// False for items of the slow loop: the reserved byte, an ext other than a short timestamp.
 /// Two bytes must be there.
 inline bool is_usual(const std::uint8_t* p) noexcept {
   const std::uint8_t first = *p;

@@ -36,7 +36,7 @@ class LineFrame {
     std::memcpy(to - 1, between_.data(), between_.size());
     return to - 1 + between_size_;
   }
-  /// Takes back the begin of a line.
+  /// Takes back the beginning of a line.
   char* end(char* to) const noexcept { return to - begin_size_; }
   /// Bytes of both, and what is written after a number.
   static constexpr std::size_t room = 32;
