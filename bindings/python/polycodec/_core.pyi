@@ -45,7 +45,6 @@ def trim() -> None:
     The library does so by itself but for 8 MiB when it has had no work for a quarter of a second.
     """
 
-
 @final
 class Value:
     """A value, or a part of one. It does not change, and keeps the bytes that it views."""
