@@ -10,20 +10,17 @@ static int32_t size_of(const polycodec_function* self, polycodec_call* call,
   (void)self, (void)kwargs;
   TRY(charge(call, 1, error));
   const polycodec_node* argument = polycodec_node_proper(args->as.nodes);
-#ifdef FAULT_TRUSTS_ARGUMENTS
-  const volatile uint8_t* bytes = argument->as.data;
-  if (*bytes == 7) return polycodec_fail(error, POLYCODEC_ERROR_TYPE, POLYCODEC_NO_OFFSET, "no");
-#endif
+  if (has_fault("TRUSTS_ARGUMENTS")) {
+    const volatile uint8_t* bytes = argument->as.data;
+    if (*bytes == 7) return polycodec_fail(error, POLYCODEC_ERROR_TYPE, POLYCODEC_NO_OFFSET, "no");
+  }
   if (argument->kind != POLYCODEC_KIND_BINARY && argument->kind != POLYCODEC_KIND_STRING)
     return polycodec_fail(error, POLYCODEC_ERROR_TYPE, POLYCODEC_NO_OFFSET,
                           "expected bytes or a string");
-#ifdef FAULT_FOREIGN_RESULT
   static polycodec_node mine;
-  polycodec_node* node = &mine;
-#else
   polycodec_node* node = polycodec_arena_alloc(call->arena, sizeof *node, sizeof(void*), error);
   if (node == NULL) return error->code;
-#endif
+  if (has_fault("FOREIGN_RESULT")) node = &mine;
   *node = polycodec_node_make(POLYCODEC_KIND_UNSIGNED, POLYCODEC_DTYPE_UINT64, 0);
   node->as.u64 = polycodec_node_size(argument);
   *result = node;
@@ -43,28 +40,30 @@ static const polycodec_functions function_table = {sizeof function_table, 1, fun
 
 static const polycodec_type type = {.struct_size = sizeof type,
                                     .name = "test.pair",
-#ifdef FAULT_BAD_NOTATION
-                                    .notation = "{first: int32, second: }",
-#else
                                     .notation = "{first: int32, second: int32}",
-#endif
                                     .doc = "two integers"};
 static const polycodec_type* const types[] = {&type};
 static const polycodec_types type_table = {sizeof type_table, 1, types};
 
+static const polycodec_type bad_type = {.struct_size = sizeof bad_type,
+                                        .name = "test.pair",
+                                        .notation = "{first: int32, second: }",
+                                        .doc = "two integers"};
+static const polycodec_type* const bad_types[] = {&bad_type};
+static const polycodec_types bad_type_table = {sizeof bad_type_table, 1, bad_types};
+
 static const void* get_interface(const polycodec_plugin* self, const char* id) {
   (void)self;
-#ifdef FAULT_ANY_INTERFACE
-  return &faulty_codecs;
-#endif
+  if (has_fault("ANY_INTERFACE")) return &faulty_codecs;
   if (strcmp(id, POLYCODEC_CODECS_INTERFACE) == 0) return &faulty_codecs;
   if (strcmp(id, POLYCODEC_FILTERS_INTERFACE) == 0) return &faulty_filters;
   if (strcmp(id, POLYCODEC_STORES_INTERFACE) == 0) return &faulty_stores;
   if (strcmp(id, POLYCODEC_FUNCTIONS_INTERFACE) == 0) return &function_table;
-  return strcmp(id, POLYCODEC_TYPES_INTERFACE) == 0 ? &type_table : NULL;
+  if (strcmp(id, POLYCODEC_TYPES_INTERFACE) != 0) return NULL;
+  return has_fault("BAD_NOTATION") ? &bad_type_table : &type_table;
 }
 
-#ifdef FAULT_WRITABLE
+#ifdef FAULT_WRITABLE /* a constant of the library, so the library of this fault is another one */
 POLYCODEC_EXPORT extern polycodec_plugin polycodec_plugin_v2;
 polycodec_plugin polycodec_plugin_v2 = {
 #else

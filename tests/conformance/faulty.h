@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A correct plugin with one object of each kind, and with one of the FAULT_* macros one that breaks
- * the contract where only use shows it. The conformance tests must find each fault.
+ * A correct plugin with one object of each kind. Where the environment names a fault, it breaks the
+ * contract in this way, which only use shows. The conformance tests must find each fault.
  */
 #ifndef FAULTY_H
 #define FAULTY_H
@@ -19,6 +19,15 @@
     if (try_code != POLYCODEC_OK) return try_code; \
   } while (0)
 
+/* The fault that the process is to show, or "". */
+static inline const char* the_fault(void) {
+  const char* fault = getenv("POLYCODEC_TEST_FAULT");
+  return fault == NULL ? "" : fault;
+}
+static inline int has_fault(const char* name) {
+  return strcmp(the_fault(), name) == 0;
+}
+
 static inline uint64_t load64(const uint8_t* at) {
   uint64_t value = 0;
   for (int i = 7; i >= 0; --i) value = value << 8 | at[i];
@@ -30,26 +39,13 @@ static inline void store64(uint8_t* at, uint64_t value) {
 
 /* Charges `units`; some faults do not. */
 static inline int32_t charge(polycodec_call* call, uint64_t units, polycodec_error* error) {
-#if defined(FAULT_CHARGES_NOTHING)
-  (void)call, (void)units, (void)error;
-  return POLYCODEC_OK;
-#elif defined(FAULT_IGNORES_SPEND)
-  (void)polycodec_spend(call, units, error);
-  return POLYCODEC_OK;
-#else
-  return polycodec_spend(call, units, error);
-#endif
+  if (has_fault("CHARGES_NOTHING")) return POLYCODEC_OK;
+  const int32_t code = polycodec_spend(call, units, error);
+  return has_fault("IGNORES_SPEND") ? POLYCODEC_OK : code;
 }
 
-/* Faults of faulty_regions.c. */
-#if defined(FAULT_STRAY_SHAPE) || defined(FAULT_STRAY_STRIDES) || defined(FAULT_STRAY_BUFFER) ||   \
-    defined(FAULT_STRAY_COLUMN) || defined(FAULT_SHORT_COLUMN) || defined(FAULT_STRAY_CHILDREN) || \
-    defined(FAULT_STRAY_CHILD) || defined(FAULT_STRAY_NAME) || defined(FAULT_STRAY_METADATA) ||    \
-    defined(FAULT_STRAY_NODES) || defined(FAULT_STRAY_EXTENSION) || defined(FAULT_STRAY_MEMBER) || \
-    defined(FAULT_MISALIGNED)
-#define FAULT_STRAYS
+/* Replaces `out` by a value with one pointer that leads out of the memory of the call. */
 int32_t make_stray(polycodec_call* call, polycodec_node* out, polycodec_error* error);
-#endif
 
 extern const polycodec_codecs faulty_codecs;
 extern const polycodec_filters faulty_filters;

@@ -19,12 +19,8 @@ typedef struct scan {
 
 static int32_t cut(scan* in, uint64_t missing, polycodec_error* error) {
   in->wanted = (uint64_t)(in->at - in->start) + missing;
-#ifdef FAULT_BAD_OFFSET
-  return polycodec_fail(error, POLYCODEC_ERROR_TRUNCATED, 1000, "the value is cut");
-#else
-  return polycodec_fail(error, POLYCODEC_ERROR_TRUNCATED, (uint64_t)(in->end - in->start),
-                        "the value is cut");
-#endif
+  const uint64_t offset = has_fault("BAD_OFFSET") ? 1000 : (uint64_t)(in->end - in->start);
+  return polycodec_fail(error, POLYCODEC_ERROR_TRUNCATED, offset, "the value is cut");
 }
 
 static int32_t read_node(scan* in, polycodec_node* out, uint32_t depth, polycodec_error* error) {
@@ -45,14 +41,11 @@ static int32_t read_node(scan* in, polycodec_node* out, uint32_t depth, polycode
     if (size > left) return cut(in, size, error);
     *out = polycodec_node_make(POLYCODEC_KIND_BINARY, 0, size);
     out->as.data = in->at;
-#ifdef FAULT_FOREIGN_POINTER
     static uint8_t mine[16];
-    if (size <= sizeof mine) out->as.data = memcpy(mine, in->at, size);
-#endif
+    if (has_fault("FOREIGN_POINTER") && size <= sizeof mine)
+      out->as.data = memcpy(mine, in->at, size);
     in->at += size;
-#ifdef FAULT_STRAYS
-    return make_stray(in->call, out, error);
-#endif
+    if (strncmp(the_fault(), "STRAY_", 6) == 0) return make_stray(in->call, out, error);
     return POLYCODEC_OK;
   }
   if (size > left / head_size) return cut(in, size * head_size, error);
@@ -63,9 +56,7 @@ static int32_t read_node(scan* in, polycodec_node* out, uint32_t depth, polycode
   TRY(charge(in->call, size, error));
   polycodec_node* items =
       polycodec_arena_alloc(in->call->arena, size * sizeof *items, sizeof(void*), error);
-#ifndef FAULT_IGNORES_NULL
-  if (items == NULL) return error->code;
-#endif
+  if (items == NULL && !has_fault("IGNORES_NULL")) return error->code;
   *out = polycodec_node_make(POLYCODEC_KIND_LIST, 0, size);
   out->as.nodes = items;
   for (uint64_t i = 0; i < size; ++i) TRY(read_node(in, &items[i], depth + 1, error));
@@ -74,19 +65,13 @@ static int32_t read_node(scan* in, polycodec_node* out, uint32_t depth, polycode
 
 static int32_t read_root(scan* in, const polycodec_node** root, polycodec_error* error) {
   polycodec_node* node = polycodec_arena_alloc(in->call->arena, sizeof *node, sizeof(void*), error);
-#ifndef FAULT_IGNORES_NULL
-  if (node == NULL) return error->code;
-#endif
+  if (node == NULL && !has_fault("IGNORES_NULL")) return error->code;
   TRY(read_node(in, node, 0, error));
-#ifdef FAULT_REPLACES
-  if (in->call->projection != NULL) *node = polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
-#endif
-#ifdef FAULT_GROWS_CREDIT
-  in->call->credit += 1000000000;
-#endif
-#ifdef FAULT_MOVES_CURSOR
-  if (in->call->arena->cursor != NULL) in->call->arena->cursor = in->call->arena->limit + 1;
-#endif
+  if (has_fault("REPLACES") && in->call->projection != NULL)
+    *node = polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
+  if (has_fault("GROWS_CREDIT")) in->call->credit += 1000000000;
+  if (has_fault("MOVES_CURSOR") && in->call->arena->cursor != NULL)
+    in->call->arena->cursor = in->call->arena->limit + 1;
   *root = node;
   return POLYCODEC_OK;
 }
@@ -97,22 +82,15 @@ static int32_t decode(const polycodec_instance* self, polycodec_call* call,
   (void)self;
   const uint8_t* bytes = input->bytes.data;
   scan in = {call, bytes, bytes, bytes + input->bytes.size, 0};
-#ifdef FAULT_PRINTS
-  puts("decoding");
-#endif
-#ifdef FAULT_HANGS
-  for (volatile int forever = 1; input->bytes.size == 0 && forever;) continue;
-#endif
-#ifdef FAULT_READS_BEYOND
+  if (has_fault("PRINTS")) puts("decoding");
+  if (has_fault("HANGS"))
+    for (volatile int forever = 1; input->bytes.size == 0 && forever;) continue;
   const volatile uint8_t* beyond = in.end;
-  if (input->bytes.size > 0 && *beyond == 7) return POLYCODEC_ERROR_INTERNAL;
-#endif
-#ifdef FAULT_WRITES_INPUT
-  if (input->bytes.size > 0) *(uint8_t*)(uintptr_t)bytes = 0;
-#endif
-#ifdef FAULT_READS_NOTHING
-  return polycodec_fail(error, POLYCODEC_ERROR_UNSUPPORTED, 0, "this codec reads nothing");
-#endif
+  if (has_fault("READS_BEYOND") && input->bytes.size > 0 && *beyond == 7)
+    return POLYCODEC_ERROR_INTERNAL;
+  if (has_fault("WRITES_INPUT") && input->bytes.size > 0) *(uint8_t*)(uintptr_t)bytes = 0;
+  if (has_fault("READS_NOTHING"))
+    return polycodec_fail(error, POLYCODEC_ERROR_UNSUPPORTED, 0, "this codec reads nothing");
   TRY(read_root(&in, root, error));
   if (in.at == in.end) return POLYCODEC_OK;
   return polycodec_fail(error, POLYCODEC_ERROR_TRAILING, (uint64_t)(in.at - in.start),
@@ -129,21 +107,14 @@ static int32_t next(polycodec_reader* self, polycodec_call* call, polycodec_step
   if (step->bytes.size == 0) return step->wanted = head_size, POLYCODEC_OK;
   const int32_t code = read_root(&in, &step->root, error);
   step->consumed = code == POLYCODEC_OK ? (uint64_t)(in.at - in.start) : 0;
-#ifdef FAULT_SWALLOWS_END
-  if (code == POLYCODEC_ERROR_TRUNCATED && step->final) {
+  if (has_fault("SWALLOWS_END") && code == POLYCODEC_ERROR_TRUNCATED && step->final) {
     step->consumed = step->bytes.size;
     return POLYCODEC_OK;
   }
-#endif
-#ifdef FAULT_TAKES_TOO_MUCH
-  if (code == POLYCODEC_OK) step->consumed = step->bytes.size;
-#endif
+  if (has_fault("TAKES_TOO_MUCH") && code == POLYCODEC_OK) step->consumed = step->bytes.size;
   if (code != POLYCODEC_ERROR_TRUNCATED || step->final) return code;
   step->root = NULL;
-  step->wanted = in.wanted;
-#ifdef FAULT_WANTS_NOTHING
-  step->wanted = step->bytes.size;
-#endif
+  step->wanted = has_fault("WANTS_NOTHING") ? step->bytes.size : in.wanted;
   return POLYCODEC_OK;
 }
 
@@ -162,12 +133,8 @@ static int32_t open_reader(const polycodec_instance* self, polycodec_call* call,
 /* -- encoding -- */
 
 static int32_t put(polycodec_sink* sink, const void* data, uint64_t size, polycodec_error* error) {
-#ifdef FAULT_IGNORES_SINK
-  (void)polycodec_sink_put(sink, data, size, error);
-  return POLYCODEC_OK;
-#else
-  return polycodec_sink_put(sink, data, size, error);
-#endif
+  const int32_t code = polycodec_sink_put(sink, data, size, error);
+  return has_fault("IGNORES_SINK") ? POLYCODEC_OK : code;
 }
 
 static int32_t write_node(polycodec_call* call, const polycodec_node* node, polycodec_sink* sink,
@@ -181,30 +148,20 @@ static int32_t write_node(polycodec_call* call, const polycodec_node* node, poly
     head[0] = 1;
     TRY(charge(call, size / 16, error));
     TRY(put(sink, head, head_size, error));
-#ifdef FAULT_FOREIGN_REFERENCE
     static uint8_t mine[16];
-    if (size != 0 && size <= sizeof mine)
+    if (has_fault("FOREIGN_REFERENCE") && size != 0 && size <= sizeof mine)
       return sink->reference(sink, memcpy(mine, node->as.data, size), size, error);
-#endif
     return size < 4096 ? put(sink, node->as.data, size, error)
                        : sink->reference(sink, node->as.data, size, error);
   }
   if (node->kind != POLYCODEC_KIND_LIST)
     return polycodec_fail(error, POLYCODEC_ERROR_UNSUPPORTED, POLYCODEC_NO_OFFSET,
-#ifdef FAULT_SILENT
-                          "");
-#else
-                          "expected null, bytes, a string or a list");
-#endif
-#ifndef FAULT_IGNORES_DEPTH
-  if (depth >= call->limits->max_depth)
+                          has_fault("SILENT") ? "" : "expected null, bytes, a string or a list");
+  if (depth >= call->limits->max_depth && !has_fault("IGNORES_DEPTH"))
     return polycodec_fail(error, POLYCODEC_ERROR_LIMIT, POLYCODEC_NO_OFFSET,
                           "deeper than max_depth");
-#endif
-#ifndef FAULT_IGNORES_STACK
-  if (!polycodec_stack_left(call))
+  if (!polycodec_stack_left(call) && !has_fault("IGNORES_STACK"))
     return polycodec_fail(error, POLYCODEC_ERROR_LIMIT, POLYCODEC_NO_OFFSET, "the stack ends");
-#endif
   head[0] = 2;
   TRY(put(sink, head, head_size, error));
   for (uint64_t i = 0; i < size; ++i)
@@ -218,14 +175,10 @@ static int32_t encode(const polycodec_instance* self, polycodec_call* call,
   (void)self;
   polycodec_sink* sink = output->sink;
   TRY(write_node(call, root, sink, 0, error));
-#ifdef FAULT_RANDOM
   static uint8_t count;
   ++count;
-  TRY(put(sink, &count, 1, error));
-#endif
-#ifdef FAULT_LEAVES_WINDOW
-  sink->cursor += 1 + (sink->limit - sink->cursor);
-#endif
+  if (has_fault("RANDOM")) TRY(put(sink, &count, 1, error));
+  if (has_fault("LEAVES_WINDOW")) sink->cursor += 1 + (sink->limit - sink->cursor);
   return POLYCODEC_OK;
 }
 
@@ -233,10 +186,7 @@ static int32_t encoded_size(const polycodec_instance* self, polycodec_call* call
                             const polycodec_node* root, uint64_t* size, polycodec_error* error) {
   (void)self, (void)call, (void)error;
   *size = root->kind == POLYCODEC_KIND_NULL ? head_size : POLYCODEC_SIZE_UNKNOWN;
-#ifdef FAULT_BAD_SIZE
-  if (root->kind == POLYCODEC_KIND_BINARY || root->kind == POLYCODEC_KIND_STRING) *size = 1;
-  if (root->kind == POLYCODEC_KIND_LIST) *size = 1;
-#endif
+  if (has_fault("BAD_SIZE") && root->kind != POLYCODEC_KIND_NULL) *size = 1;
   return POLYCODEC_OK;
 }
 
@@ -256,10 +206,8 @@ static int32_t open_instance(const polycodec_codec* self, polycodec_call* call,
                                               .open_reader = open_reader,
                                               .release = release};
   (void)self, (void)call, (void)options, (void)error;
-#ifdef FAULT_KEEPS_MEMORY
-  void* volatile kept = malloc(64);
+  void* volatile kept = has_fault("KEEPS_MEMORY") ? malloc(64) : NULL;
   (void)kept;
-#endif
   *instance = &constant;
   return POLYCODEC_OK;
 }
@@ -270,9 +218,7 @@ static int32_t sniff(const polycodec_codec* self, polycodec_call* call,
   const uint8_t* bytes = input->bytes.data;
   found->score = input->bytes.size >= head_size && bytes[0] <= 2 ? 20 : 0;
   strcpy(found->reason, "it begins with a kind");
-#ifdef FAULT_BAD_SCORE
-  found->score *= 10;
-#endif
+  if (has_fault("BAD_SCORE")) found->score *= 10;
   return POLYCODEC_OK;
 }
 

@@ -8,13 +8,11 @@ enum { head_size = 8 };
 
 static int32_t put_inverted(polycodec_sink* sink, const uint8_t* bytes, uint64_t size,
                             polycodec_error* error) {
-#ifdef FAULT_FOREIGN_FILTERED
   static uint8_t mine[16];
-  if (size != 0 && size <= sizeof mine) {
+  if (has_fault("FOREIGN_FILTERED") && size != 0 && size <= sizeof mine) {
     for (uint64_t i = 0; i < size; ++i) mine[i] = (uint8_t)~bytes[i];
     return sink->reference(sink, mine, size, error);
   }
-#endif
   while (size != 0) {
     uint8_t part[256];
     const uint64_t n = size < sizeof part ? size : sizeof part;
@@ -32,9 +30,7 @@ static int32_t encode(const polycodec_filter_instance* self, polycodec_call* cal
   uint8_t head[head_size];
   uint64_t size = 0;
   (void)self;
-#ifdef FAULT_ONE_PIECE
-  if (n > 3) n = 3;
-#endif
+  if (has_fault("ONE_PIECE") && n > 3) n = 3;
   for (uint64_t i = 0; i < n; ++i) size += pieces[i].size;
   TRY(charge(call, n + size / 8, error));
   store64(head, size);
@@ -47,14 +43,12 @@ static int32_t decode(const polycodec_filter_instance* self, polycodec_call* cal
                       polycodec_bytes bytes, uint64_t expected_size, polycodec_sink* sink,
                       polycodec_error* error) {
   const uint8_t* at = bytes.data;
-  (void)self, (void)expected_size;
+  (void)self;
   if (bytes.size < head_size || load64(at) != bytes.size - head_size)
     return polycodec_fail(error, POLYCODEC_ERROR_MALFORMED, 0, "the size is not that of the bytes");
   const uint64_t size = bytes.size - head_size;
-#ifndef FAULT_ANY_SIZE
-  if (expected_size != POLYCODEC_SIZE_UNKNOWN && expected_size != size)
+  if (expected_size != POLYCODEC_SIZE_UNKNOWN && expected_size != size && !has_fault("ANY_SIZE"))
     return polycodec_fail(error, POLYCODEC_ERROR_MALFORMED, 0, "not the expected size");
-#endif
   TRY(charge(call, 1 + size / 8, error));
   return put_inverted(sink, at + head_size, size, error);
 }
@@ -65,9 +59,7 @@ static int32_t decoded_size(const polycodec_filter_instance* self, polycodec_cal
   if (bytes.size < head_size)
     return polycodec_fail(error, POLYCODEC_ERROR_TRUNCATED, bytes.size, "there is no size");
   *size = load64(bytes.data);
-#ifdef FAULT_BAD_HINT
-  ++*size;
-#endif
+  if (has_fault("BAD_HINT")) ++*size;
   return POLYCODEC_OK;
 }
 

@@ -4,8 +4,6 @@
  */
 #include "faulty.h"
 
-#ifdef FAULT_STRAYS
-
 /* Writable: what is constant in a library may be part of a value. */
 static int64_t mine[8];
 
@@ -46,47 +44,43 @@ int32_t make_stray(polycodec_call* call, polycodec_node* out, polycodec_error* e
   *out = polycodec_node_make(POLYCODEC_KIND_ARRAY, 0, 0);
   out->as.array = &p->list;
   mine[0] = 1;
-#if defined(FAULT_STRAY_SHAPE)
-  p->content.shape = mine;
-#elif defined(FAULT_STRAY_STRIDES)
-  p->content.strides = mine;
-#elif defined(FAULT_STRAY_BUFFER)
-  p->content.data = p->content.buffer = mine;
-#elif defined(FAULT_STRAY_COLUMN)
-  p->list.offsets.data = mine;
-#elif defined(FAULT_SHORT_COLUMN)
-  int64_t* last = polycodec_arena_alloc(call->arena, sizeof *last, sizeof *last, error);
-  if (last == NULL) return error->code;
-  *last = 0;
-  p->list.offsets.data = last; /* of two items */
-#elif defined(FAULT_STRAY_CHILDREN)
-  p->list.children = (const polycodec_array* const*)(const void*)mine;
-#elif defined(FAULT_STRAY_CHILD)
-  p->children[0] = (const polycodec_array*)(const void*)mine;
-#elif defined(FAULT_STRAY_NAME)
-  p->list.layout = POLYCODEC_LAYOUT_RECORD;
-  p->list.names = p->names;
-  p->names[0].data = mine;
-#elif defined(FAULT_STRAY_METADATA)
-  p->list.metadata = (const polycodec_node*)(const void*)mine;
-#elif defined(FAULT_STRAY_NODES)
-  *out = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 1);
-  out->as.data = mine;
-#elif defined(FAULT_STRAY_EXTENSION)
-  *out = polycodec_node_make(POLYCODEC_KIND_EXTENSION, 0, 0);
-  out->as.extension = &p->extension;
-  p->extension = (polycodec_extension){{mine, 4}, &p->node};
-#elif defined(FAULT_STRAY_MEMBER)
-  *out = polycodec_node_make(POLYCODEC_KIND_UNION, 0, 0);
-  out->as.tagged = &p->tagged;
-  p->tagged.node = (const polycodec_node*)(const void*)mine;
-#elif defined(FAULT_MISALIGNED)
-  *out = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 1);
-  out->as.data = (const char*)&p->offsets + 1;
-#endif
+  if (has_fault("STRAY_SHAPE")) {
+    p->content.shape = mine;
+  } else if (has_fault("STRAY_STRIDES")) {
+    p->content.strides = mine;
+  } else if (has_fault("STRAY_BUFFER")) {
+    p->content.data = p->content.buffer = mine;
+  } else if (has_fault("STRAY_COLUMN")) {
+    p->list.offsets.data = mine;
+  } else if (has_fault("STRAY_SHORT_COLUMN")) {
+    int64_t* last = polycodec_arena_alloc(call->arena, sizeof *last, sizeof *last, error);
+    if (last == NULL) return error->code;
+    *last = 0;
+    p->list.offsets.data = last; /* of two items */
+  } else if (has_fault("STRAY_CHILDREN")) {
+    p->list.children = (const polycodec_array* const*)(const void*)mine;
+  } else if (has_fault("STRAY_CHILD")) {
+    p->children[0] = (const polycodec_array*)(const void*)mine;
+  } else if (has_fault("STRAY_NAME")) {
+    p->list.layout = POLYCODEC_LAYOUT_RECORD;
+    p->list.names = p->names;
+    p->names[0].data = mine;
+  } else if (has_fault("STRAY_METADATA")) {
+    p->list.metadata = (const polycodec_node*)(const void*)mine;
+  } else if (has_fault("STRAY_NODES")) {
+    *out = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 1);
+    out->as.data = mine;
+  } else if (has_fault("STRAY_EXTENSION")) {
+    *out = polycodec_node_make(POLYCODEC_KIND_EXTENSION, 0, 0);
+    out->as.extension = &p->extension;
+    p->extension = (polycodec_extension){{mine, 4}, &p->node};
+  } else if (has_fault("STRAY_MEMBER")) {
+    *out = polycodec_node_make(POLYCODEC_KIND_UNION, 0, 0);
+    out->as.tagged = &p->tagged;
+    p->tagged.node = (const polycodec_node*)(const void*)mine;
+  } else if (has_fault("STRAY_MISALIGNED")) {
+    *out = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 1);
+    out->as.data = (const char*)&p->offsets + 1;
+  }
   return POLYCODEC_OK;
 }
-
-#else
-typedef int no_fault; /* a translation unit is never empty */
-#endif

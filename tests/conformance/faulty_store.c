@@ -53,17 +53,14 @@ static int32_t read_blob(const polycodec_store* self, polycodec_call* call, uint
                          polycodec_error* error) {
   TRY(charge(call, 1, error));
   *out = pack_of(self)->blobs[i].content;
-#ifdef FAULT_IGNORES_OFFSET
-  offset = 0;
-#endif
+  if (has_fault("IGNORES_OFFSET")) offset = 0;
   if (offset > out->size) offset = out->size;
   out->data = (const uint8_t*)out->data + offset;
   out->size -= offset;
   if (size < out->size) out->size = size;
-#ifdef FAULT_FOREIGN_BLOB
   static uint8_t mine[16];
-  if (out->size != 0 && out->size <= sizeof mine) out->data = memcpy(mine, out->data, out->size);
-#endif
+  if (has_fault("FOREIGN_BLOB") && out->size != 0 && out->size <= sizeof mine)
+    out->data = memcpy(mine, out->data, out->size);
   return POLYCODEC_OK;
 }
 
@@ -118,11 +115,8 @@ static int32_t open_store(const polycodec_store_format* self, polycodec_call* ca
   polycodec_bytes bytes = {NULL, 0};
   (void)self, (void)options;
   TRY(file->size(file, call, &size, error));
-#ifdef FAULT_IGNORES_FILE
-  (void)file->view(file, call, 0, size, &bytes, error);
-#else
-  TRY(file->view(file, call, 0, size, &bytes, error));
-#endif
+  const int32_t code = file->view(file, call, 0, size, &bytes, error);
+  if (!has_fault("IGNORES_FILE")) TRY(code);
   TRY(charge(call, 1 + bytes.size / head_size, error));
   pack* made = polycodec_arena_alloc(call->arena, sizeof *made, sizeof(void*), error);
   if (made == NULL) return error->code;
@@ -225,7 +219,6 @@ static int32_t begin_blob(polycodec_store_writer* self, polycodec_call* call, po
   uint64_t n = 0, i = 0;
   (void)owner;
   settle(w);
-#ifndef FAULT_ANY_NAME
   int taken = !is_safe(name);
   polycodec_error ignored = *error;
   if (self->base != NULL && find(self->base, call, name, &i, &ignored) == POLYCODEC_OK)
@@ -235,11 +228,9 @@ static int32_t begin_blob(polycodec_store_writer* self, polycodec_call* call, po
     taken |= is_same(name, (polycodec_bytes){head + head_size, load64(head)});
     at += head_size + load64(head) + load64(head + 8);
   }
-  if (taken)
+  if (taken && !has_fault("ANY_NAME"))
     return polycodec_fail(error, POLYCODEC_ERROR_INVALID, POLYCODEC_NO_OFFSET,
                           "a name that is taken or not safe");
-#endif
-  (void)i;
   TRY(charge(call, 1 + n, error));
   uint8_t head[head_size] = {0};
   store64(head, name.size);
@@ -317,9 +308,7 @@ static int32_t edit(const polycodec_store_format* self, polycodec_call* call,
                     polycodec_store_writer** out, polycodec_error* error) {
   const polycodec_store* base = NULL;
   TRY(open_store(self, call, file->file, options, &base, error));
-#ifdef FAULT_EDITS_AT_ONCE
-  TRY(file->truncate(file, call, 0, error));
-#endif
+  if (has_fault("EDITS_AT_ONCE")) TRY(file->truncate(file, call, 0, error));
   return make_writer(call, file, base, out, error);
 }
 
