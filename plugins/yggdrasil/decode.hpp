@@ -149,6 +149,8 @@ class Decoder {
                          std::uint32_t depth, polycodec_node* node);
   polycodec_node whole_leaf(std::string_view text, std::uint64_t at, bool exact,
                             std::uint32_t depth);
+  const Schema* same_schema(const char* p, const char* end) const noexcept;
+  const Schema& take_schema(const Schema& known, std::uint64_t at, std::uint32_t depth);
   const Schema& schema(std::string_view base64, std::uint64_t at, bool exact, std::uint32_t depth);
   void find_attributes(Schema& schema);
   polycodec_node leaf(const Found& found);
@@ -208,6 +210,7 @@ class Decoder {
   std::vector<Frame> frames_;
   JsonIndex index_;  // of the text that is parsed
   std::vector<std::unique_ptr<Schema>> schemas_;
+  const Schema* latest_ = nullptr;  // of schemas_
   std::size_t next_schema_ = 0;
 };
 

@@ -106,6 +106,15 @@ value:
         if (behind != nullptr) {
           p = behind;
           *top = node;
+          if (plain && !object && frames_.size() != base_frames && p < next_look && *p == ',') {
+            // Leaves often follow one another, and quick() reads none.
+            const char* const next = skip_space(p + 1, end);
+            if (end - next > 1 && next[0] == '"' && next[1] == '-') {
+              p = next;
+              ++top;
+              goto value;
+            }
+          }
           break;
         }
       }

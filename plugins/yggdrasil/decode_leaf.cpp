@@ -22,6 +22,15 @@ bool starts_with_marker(const char* p, const char* end) noexcept {
 
 }  // namespace
 
+// The schema of the leaf before if the text from `p` on begins with it, or NULL.
+const Decoder::Schema* Decoder::same_schema(const char* p, const char* end) const noexcept {
+  if (latest_ == nullptr) return nullptr;
+  const std::string_view text = latest_->base64;
+  const bool is_same = static_cast<std::size_t>(end - p) > text.size() && p[text.size()] == '-' &&
+                       std::memcmp(p, text.data(), text.size()) == 0;
+  return is_same ? latest_ : nullptr;
+}
+
 // A leaf whose schema tells how long its data is: the end of the string is known without looking
 // for it. Returns what follows the string, or NULL if it is something else, or wrong: then the
 // whole string is looked at.
@@ -29,8 +38,11 @@ const char* Decoder::quick_leaf(const char* const p, const char* const end, cons
                                 const char* const begin, std::uint32_t depth,
                                 polycodec_node* node) {
   const char* const base64 = p + marker.size();
-  const auto* const stop =
-      static_cast<const char*>(std::memchr(base64, '-', static_cast<std::size_t>(end - base64)));
+  const Schema* const same = same_schema(base64, end);
+  const auto* const stop = same != nullptr
+                               ? base64 + same->base64.size()
+                               : static_cast<const char*>(std::memchr(
+                                     base64, '-', static_cast<std::size_t>(end - base64)));
   if (stop == nullptr || !starts_with_marker(stop, end)) return nullptr;
   const char* const text = stop + marker.size();
   const auto offset = [&](const char* at) {
@@ -40,8 +52,9 @@ const char* Decoder::quick_leaf(const char* const p, const char* const end, cons
   const std::size_t frames = frames_.size();
   const std::size_t nodes = stack_.size();
   try {
-    found.schema = &schema({base64, static_cast<std::size_t>(stop - base64)}, offset(base64),
-                           found.exact, depth);
+    found.schema = same != nullptr ? &take_schema(*same, offset(base64), depth)
+                                   : &schema({base64, static_cast<std::size_t>(stop - base64)},
+                                             offset(base64), found.exact, depth);
   } catch (const Error& e) {
     if (e.code() == Status::limit) throw;
     frames_.resize(frames);
@@ -88,16 +101,21 @@ polycodec_node Decoder::whole_leaf(std::string_view text, std::uint64_t at, bool
   }
 }
 
+// Another leaf has a schema that was read before.
+const Decoder::Schema& Decoder::take_schema(const Schema& known, std::uint64_t at,
+                                            std::uint32_t depth) {
+  if (known.nodes != 0) {
+    take_nodes(known.nodes, at);
+    take_levels(depth + known.levels, at);
+  }
+  latest_ = &known;
+  return known;
+}
+
 const Decoder::Schema& Decoder::schema(std::string_view base64, std::uint64_t at, bool exact,
                                        std::uint32_t depth) {
-  for (const auto& known : schemas_) {
-    if (known->base64 != base64) continue;
-    if (known->nodes != 0) {
-      take_nodes(known->nodes, at);
-      take_levels(depth + known->levels, at);
-    }
-    return *known;
-  }
+  for (const auto& known : schemas_)
+    if (known->base64 == base64) return take_schema(*known, at, depth);
   const auto capacity = base64_decoded_bound(base64.size());
   auto* const bytes = out_.allocate<char>(capacity);
   const Base64Result result = base64_decode(bytes, capacity, base64);
@@ -125,6 +143,7 @@ const Decoder::Schema& Decoder::schema(std::string_view base64, std::uint64_t at
     nodes_left_ = nodes_before;
     made->nodes = 0;
   }
+  latest_ = made.get();
   if (schemas_.size() < remembered) return *schemas_.emplace_back(std::move(made));
   next_schema_ = (next_schema_ + 1) % remembered;
   return *(schemas_[next_schema_] = std::move(made));

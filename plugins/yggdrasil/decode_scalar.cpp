@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Typed scalars and arrays, and words of our own (leaf.hpp).
 #include <base/array_view.hpp>
+#include <base/base64.hpp>
 #include <base/dtype_names.hpp>
 #include <base/fixed_text.hpp>
 #include <base/nodes.hpp>
@@ -33,7 +34,10 @@ bool is_ascii(std::string_view text) noexcept {
 polycodec_node Decoder::scalar(const Found& found) {
   const Leaf& leaf = found.schema->leaf;
   std::byte bytes[16] = {};
-  fill(found, bytes, leaf.bytes);
+  if (found.raw || !base64_decode_number(bytes, leaf.bytes, found.data)) [[unlikely]]
+    fill(found, bytes, leaf.bytes);
+  else
+    call_.tick(1);
   if constexpr (std::endian::native == std::endian::big) {
     const std::uint32_t width = dtype_swap_width(leaf.dtype);
     swap_copy(bytes, bytes, leaf.bytes / width, width);

@@ -85,6 +85,10 @@ inline Base64Result base64_decode(void* out, std::size_t capacity, std::string_v
   return detail::base64_whole(base64_decode_run(out, capacity, text), text);
 }
 
+/// Decodes `text`, all of which must be base64 of a number of `size` bytes, in a register. False if
+/// it is not, or if `size` is not 1, 2, 4 or 8: base64_decode() says why. [thread-safe]
+bool base64_decode_number(void* out, std::size_t size, std::string_view text) noexcept;
+
 /// A message for a status, such as "base64 text ends within a group of four characters".
 constexpr std::string_view base64_message(Base64Status status) noexcept {
   switch (status) {

@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace polycodec::test {
@@ -204,6 +205,47 @@ TEST(YggdrasilQuick, InTheOtherDialectsAndModesToo) {
   compare_with_pieces(codec_with({{"dialect", "legacy-1.8"}}), 2);
   compare_with_pieces(codec_with({{"utf8", "lenient"}}), 3);
   compare_with_pieces(codec_with({{"duplicate_keys", "last"}}), 4);
+}
+
+// Leaves that follow one another are read as each of them alone, and the first that is wrong gives
+// the error that it gives alone.
+TEST(YggdrasilQuick, RowsOfLeavesAreReadAsEachAlone) {
+  std::mt19937_64 random(7);
+  std::vector<std::string> good{"\"-\"", "\"-YGG-\"", "\"-YGG-e30=-YGG\"", "1"}, bad;
+  for (const auto& [subtype, precision] :
+       {std::pair("float", 4), {"float", 8}, {"int", 1}, {"uint", 2}, {"complex", 16}}) {
+    for (const char* units : {"", ",\"units\":\"cm\"", ",\"units\":\"m\""}) {
+      const std::string schema = std::string(R"({"type":"scalar","subtype":")") + subtype +
+                                 R"(","precision":)" + std::to_string(precision) + units + '}';
+      const std::string data(static_cast<std::size_t>(precision), '\x07');
+      good.push_back(leaf_text(schema, data));
+      bad.push_back(leaf_text(schema, data + "1"));
+      std::string changed = good.back();
+      changed[changed.size() - 12] = '*';
+      bad.push_back(changed);
+    }
+  }
+  const Yggdrasil codec = codec_with();
+  for (int round = 0; round < 300; ++round) {
+    std::string body = "[";
+    std::vector<std::string> items;
+    for (std::size_t i = 0, count = 1 + random() % 40; i < count; ++i) {
+      items.push_back(random() % 3 == 0 || items.empty() ? good[random() % good.size()]
+                                                         : items.back());
+      body += items.back() + (random() % 4 == 0 ? " ,\n " : ",");
+    }
+    const std::string whole = body + "0]";
+    const Value value = std::move(outcome(codec, whole).value);
+    ASSERT_EQ(value.view().size(), items.size() + 1);
+    for (std::size_t i = 0; i < items.size(); ++i)
+      ASSERT_TRUE(equal(outcome(codec, items[i]).value.view(), value.view()[i]))
+          << items[i] << " in " << body;
+    const std::string& wrong = bad[random() % bad.size()];
+    const Outcome alone = outcome(codec, wrong), in_row = outcome(codec, body + wrong + ",0]");
+    ASSERT_NE(alone.error, "");
+    ASSERT_EQ(in_row.error, alone.error);
+    ASSERT_EQ(in_row.offset, alone.offset + body.size());
+  }
 }
 
 TEST(YggdrasilQuick, LongStringsAndLeavesBetweenNumbers) {

@@ -200,6 +200,40 @@ TEST(Base64, RunsThatAreNoWholeGroupsAreRefused) {
   EXPECT_EQ(decode_run(CpuLevel::scalar, "Zm9vYg\"", 9).result.consumed, 6u);
 }
 
+// Each text that differs in one character, and each other size.
+TEST(Base64, NumbersAreWhatTheWholeFormAccepts) {
+  std::mt19937 random(3);
+  for (const std::size_t size : {1u, 2u, 4u, 8u}) {
+    std::string bytes(size, '\0');
+    for (char& c : bytes) c = static_cast<char>(random());
+    const std::string text = encode(CpuLevel::scalar, bytes);
+    const auto check = [&](const std::string& changed) {
+      const auto in = exact_copy(changed);
+      const auto whole = exact<char>(16), number = exact<char>(size);
+      const Base64Result result =
+          polycodec::base64_decode(whole.get(), 16, {in.get(), changed.size()});
+      const bool is_number =
+          polycodec::base64_decode_number(number.get(), size, {in.get(), changed.size()});
+      EXPECT_EQ(is_number, result.status == Base64Status::ok && result.written == size) << changed;
+      EXPECT_TRUE(!is_number || std::memcmp(whole.get(), number.get(), size) == 0) << changed;
+    };
+    check(text);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      for (int c = 0; c < 256; ++c) {
+        std::string changed = text;
+        changed[i] = static_cast<char>(c);
+        check(changed);
+      }
+    }
+    for (std::size_t i = 0; i <= text.size(); i += 4) check(text.substr(i) + "AAAA" + text);
+    check(text.substr(1));
+    check("");
+  }
+  char other[16] = {};
+  EXPECT_FALSE(polycodec::base64_decode_number(other, 3, "AAAA"));
+  EXPECT_FALSE(polycodec::base64_decode_number(other, 16, std::string(22, 'A') + "=="));
+}
+
 TEST(Base64, TheDispatchedFormsAgreeWithTheKernels) {
   const std::string bytes = random_bytes(10000, 11);
   std::string text(polycodec::base64_encoded_size(bytes.size()), '\0');
