@@ -34,20 +34,19 @@ namespace {
 
 // True if each of these int32 is one of `count` rows, or -1 where corners may lack it.
 bool are_rows(std::span<const std::byte> items, std::uint64_t count, bool may_lack) noexcept {
-  const auto lacking = std::uint32_t{may_lack};
-  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 1u << 31)) + lacking;
-  const auto is_row = [&](std::size_t at) {
-    return load<std::uint32_t>(items.data() + at, std::endian::native) + lacking < most;
-  };
-  std::size_t at = 0;
-  for (; items.size() - at >= 32; at += 32) {
-    // Compilers make vectors of a loop of this length.
-    bool all = true;
-    for (std::size_t i = 0; i < 32; i += 4) all = all & is_row(at + i);
-    if (!all) return false;
+  const std::int32_t first = may_lack ? -1 : 0;
+  const auto last = static_cast<std::int32_t>(std::min<std::uint64_t>(count, 1u << 31) - 1);
+  constexpr std::size_t block = 1024;
+  for (; !items.empty(); items = items.subspan(std::min(items.size(), block * 4))) {
+    const std::size_t n = std::min(items.size() / 4, block);
+    // Compilers make vectors of this loop, which has no way out and one integer for its result.
+    int others = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto index = load<std::int32_t>(items.data() + 4 * i, std::endian::native);
+      others |= int{index < first} | int{index > last};
+    }
+    if (others != 0) return false;
   }
-  for (; at < items.size(); at += 4)
-    if (!is_row(at)) return false;
   return true;
 }
 
