@@ -74,8 +74,8 @@ PluginFiles files_of(const PluginSlot& slot, const Policy& policy) {
   files.library = open_plugin_file(slot, policy, path);
   files.library_path = path.string();
   std::string problem;
-  files.manifest = PathTrust(policy.trusted_owners)
-                       .open(slot.directory, slot.manifest_path.filename().string(), path, problem);
+  const std::string name = std::filesystem::path(slot.manifest_path).filename();
+  files.manifest = PathTrust(policy.trusted_owners).open(slot.directory, name, path, problem);
   if (!files.manifest.is_open()) throw LoadFailure{Stage::path, path.string() + ": " + problem};
   files.manifest_path = path.string();
   return files;

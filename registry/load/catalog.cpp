@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <deque>
 #include <filesystem>
@@ -37,6 +38,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view manifest_suffix = ".polycodec.json";
+
+/// A name in a directory, whose canonical path this is. A std::filesystem::path would be taken to
+/// pieces, which costs more than all else that is done with the names of many plugins.
+std::string joined(const std::string& directory, std::string_view name) {
+  std::string path;
+  path.reserve(directory.size() + 1 + name.size());
+  path = directory;
+  if (!path.ends_with('/')) path += '/';
+  return path.append(name);
+}
 
 /// Collects candidates and their records; Catalog::make freezes what is left.
 class CatalogBuilder {
@@ -115,18 +126,17 @@ class CatalogBuilder {
  private:
   struct Found {
     Manifest manifest;
-    fs::path directory;
-    fs::path path;
+    std::string directory, path;
     const polycodec_plugin* builtin = nullptr;
     const ProgramObjects* program = nullptr;
     std::shared_ptr<const LoadedPlugin> taken;  // objects that another catalog has taken over
   };
 
-  void refuse(const fs::path& path, const std::string& id, Stage stage, const std::string& reason,
-              Outcome outcome = Outcome::refused) {
+  void refuse(const std::string& path, const std::string& id, Stage stage,
+              const std::string& reason, Outcome outcome = Outcome::refused) {
     catalog_.refused.push_back({path, id, outcome, stage, reason});
     if (outcome == Outcome::refused && stage != Stage::policy)
-      catalog_.log(POLYCODEC_LOG_WARNING, (id.empty() ? path.string() : "plugin " + quote(id)) +
+      catalog_.log(POLYCODEC_LOG_WARNING, (id.empty() ? path : "plugin " + quote(id)) +
                                               " refused (" + std::string(stage_name(stage)) +
                                               "): " + reason);
   }
@@ -182,11 +192,10 @@ class CatalogBuilder {
     auto document = cache.find(name, FileStamp(status));
     if (!document) return false;
     Found found;
-    found.path = directory / name;
-    found.directory = directory;
-    const std::string origin = found.path.string();
+    found.path = joined(directory.native(), name);
+    found.directory = directory.native();
     try {
-      found.manifest = read_checked_manifest(std::move(*document), origin);
+      found.manifest = read_checked_manifest(std::move(*document), found.path);
     } catch (const Error& e) {
       if (e.code() == Status::memory) throw;
       return false;  // the file itself says what it is
@@ -198,18 +207,19 @@ class CatalogBuilder {
   void add_file(const fs::path& directory, const std::string& name, ManifestCache& cache) {
     Found found;
     std::string problem;
-    const FileHandle file = trust_.open(directory, name, found.path, problem);
+    fs::path opened;
+    const FileHandle file = trust_.open(directory, name, opened, problem);
+    found.path = opened.native();
     if (!file.is_open()) return refuse(found.path, {}, Stage::path, problem);
-    found.directory = directory;
+    found.directory = directory.native();
     struct stat status {};
     if (::fstat(file.get(), &status) != 0)
       return refuse(found.path, {}, Stage::manifest, std::generic_category().message(errno));
     std::string text;
     if (problem = read_text(file.get(), text); !problem.empty())
       return refuse(found.path, {}, Stage::manifest, problem);
-    const std::string origin = found.path.string();
-    if (!parse(found, text, origin)) return;
-    if (found.path == directory / name)  // links can lead elsewhere
+    if (!parse(found, text, found.path)) return;
+    if (found.path == joined(found.directory, name))  // links can lead elsewhere
       cache.add(name, FileStamp(status), found.manifest.document);
     take(std::move(found), name);
   }
@@ -233,14 +243,15 @@ class CatalogBuilder {
     }
   }
 
-  void take(Found found, std::string_view file_name = {}) {
+  void take(Found&& found, std::string_view file_name = {}) {
     Manifest& manifest = found.manifest;
-    if (!file_name.empty() && file_name != manifest.id + std::string(manifest_suffix))
+    if (!file_name.empty() &&
+        file_name.substr(0, file_name.size() - manifest_suffix.size()) != manifest.id)
       return refuse(found.path, manifest.id, Stage::manifest,
                     "the file of plugin " + quote(manifest.id) + " must be called " +
                         quote(manifest.id + std::string(manifest_suffix)));
     for (auto& codec : manifest.codecs)
-      if (found.builtin == nullptr) codec.library = found.directory / manifest.library;
+      if (found.builtin == nullptr) codec.library = joined(found.directory, manifest.library);
     if (const auto other = ids_.find(manifest.id); other != ids_.end())
       return refuse(found.path, manifest.id, Stage::duplicate,
                     "a plugin of this id was found earlier: " + where(found_[other->second].path));
@@ -259,21 +270,25 @@ class CatalogBuilder {
     found_.push_back(std::move(found));
   }
 
-  static std::string where(const fs::path& path) {
-    return path.empty() ? "built in" : path.string();
+  static std::string where(const std::string& path) { return path.empty() ? "built in" : path; }
+
+  std::unordered_map<std::string, std::size_t>& owners_of(Kind kind) noexcept {
+    return owners_[static_cast<std::size_t>(kind)];
   }
 
   /// A codec whose name an earlier plugin has is not listed; the rest of its plugin is.
   void drop_taken_codecs(Found& found) {
     for (const auto& codec : found.manifest.codecs) {
-      const auto [owner, added] =
-          owners_.emplace(std::pair(codec.kind, codec.name), found.manifest.id);
+      const auto [owner, added] = owners_of(codec.kind).emplace(codec.name, found_.size());
+      if (added) continue;
+      // Of two in one manifest there are none, but in a program's objects.
+      const std::string& id =
+          (owner->second < found_.size() ? found_[owner->second] : found).manifest.id;
       const std::string kind(kind_word(codec.kind));
-      if (!added)
-        refuse(found.path, found.manifest.id, Stage::duplicate,
-               "its " + kind + " " + quote(codec.name) + " is not used: plugin " +
-                   quote(owner->second) + ", found earlier, has a " + kind + " of this name",
-               Outcome::note);
+      refuse(found.path, found.manifest.id, Stage::duplicate,
+             "its " + kind + " " + quote(codec.name) + " is not used: plugin " + quote(id) +
+                 ", found earlier, has a " + kind + " of this name",
+             Outcome::note);
     }
   }
 
@@ -283,11 +298,11 @@ class CatalogBuilder {
       std::size_t index;
     };
     std::vector<Place> places;
-    for (const auto& plugin : catalog_.plugins) {
-      for (std::size_t i = 0; i < plugin.manifest->codecs.size(); ++i)
-        if (const CodecInfo& codec = plugin.manifest->codecs[i];
-            owners_.at({codec.kind, codec.name}) == plugin.manifest->id)
-          places.push_back({&plugin, i});
+    for (std::size_t plugin = 0; plugin < found_.size(); ++plugin) {
+      const std::vector<CodecInfo>& codecs = catalog_.manifests[plugin].codecs;
+      for (std::size_t i = 0; i < codecs.size(); ++i)
+        if (owners_of(codecs[i].kind).at(codecs[i].name) == plugin)
+          places.push_back({&catalog_.plugins[plugin], i});
     }
     const auto info = [](const Place& p) -> const CodecInfo& {
       return p.plugin->manifest->codecs[p.index];
@@ -355,12 +370,12 @@ class CatalogBuilder {
         if (slot->plugin != &plugin) continue;
         for (const auto& alias : codec.aliases) {
           const auto [at, added] = names(codec.kind).emplace(alias, slot);
+          if (added) continue;
           const std::string kind(kind_word(codec.kind));
-          if (!added)
-            refuse(plugin.manifest_path, plugin.manifest->id, Stage::duplicate,
-                   "the alias " + quote(alias) + " of its " + kind + " " + quote(codec.name) +
-                       " is not used: it means " + kind + " " + quote(at->second->info->name),
-                   Outcome::note);
+          refuse(plugin.manifest_path, plugin.manifest->id, Stage::duplicate,
+                 "the alias " + quote(alias) + " of its " + kind + " " + quote(codec.name) +
+                     " is not used: it means " + kind + " " + quote(at->second->info->name),
+                 Outcome::note);
         }
       }
     }
@@ -402,8 +417,8 @@ class CatalogBuilder {
   std::deque<Found> found_;
   std::unordered_map<std::string, std::size_t> ids_;  // of what take() has put into found_
   const LoadedPlugin* program_ = nullptr;
-  std::map<std::pair<Kind, std::string>, std::string>
-      owners_;  // name of a codec -> id of the plugin whose codec is used
+  // Of each kind: the name of a codec, and the place in found_ of the plugin whose codec is used.
+  std::array<std::unordered_map<std::string, std::size_t>, 3> owners_;
 };
 
 }  // namespace

@@ -47,8 +47,8 @@ void own_program_objects(const LoadedPlugin& loaded);
 /// A plugin of the catalog. All but the loading is constant once the catalog is frozen.
 struct PluginSlot {
   const Manifest* manifest = nullptr;
-  std::filesystem::path directory;  // canonical; empty if built in
-  std::filesystem::path manifest_path;
+  std::string directory;  // canonical; empty if built in
+  std::string manifest_path;
   const polycodec_plugin* builtin = nullptr;
   /// True for the objects of a program.
   bool is_program() const noexcept { return builtin == nullptr && directory.empty(); }

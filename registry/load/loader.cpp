@@ -376,7 +376,7 @@ std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot) con
         Status::plugin,
         "plugin " + quote(slot.plugin->manifest->id) + " was refused (" +
             std::string(stage_name(failure.stage)) + "): " + failure.reason +
-            "\n  manifest: " + slot.plugin->manifest_path.string() +
+            "\n  manifest: " + slot.plugin->manifest_path +
             "\n  what to do: fix the cause above or reinstall the plugin; to add a directory "
             "set POLYCODEC_PLUGIN_PATH or --plugin-path; `polycodec doctor` shows "
             "everything that was found")
