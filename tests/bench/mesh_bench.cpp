@@ -127,13 +127,20 @@ void flush(const std::string& path) {
   ::close(file);
 }
 
-/// Encodes columns to a file; the peer writes the same bytes. Each replaces a file that is on the
-/// disk: else, who is first after its own turn waits until the file before has been written.
-void write(benchmark::State& state, const char* codec_name, const char* options) {
+/// How the peer writes a file.
+enum class Peer {
+  over,    // over the old one, which a crash then leaves half
+  beside,  // beside the old one, which it then replaces, as we do
+};
+
+/// Encodes columns to a file; the peer writes the same bytes. The file of each is on the disk
+/// before: else, who is first after its own turn waits until the file before has been written.
+void write(benchmark::State& state, const char* codec_name, const char* options, Peer peer) {
   const Codec codec = registry().codec_with_json(codec_name, options);
   const CallOptions call = with(state.range(0));
   const std::string bytes = bytes_in(codec_name, options);
-  const std::string path = files().path("out"), other = files().path("out2");
+  const std::string path = files().path("out"), other = files().path("out2"),
+                    beside = files().path("out3");
   paired(
       state, bytes.size(),
       [&] {
@@ -143,9 +150,11 @@ void write(benchmark::State& state, const char* codec_name, const char* options)
         if (sink.size() != bytes.size()) state.SkipWithError("other bytes");
       },
       [&] {
-        std::FILE* const file = std::fopen(other.c_str(), "wb");
+        const std::string& to = peer == Peer::over ? other : beside;
+        std::FILE* const file = std::fopen(to.c_str(), "wb");
         const std::size_t size = std::fwrite(bytes.data(), 1, bytes.size(), file);
         std::fclose(file);
+        if (peer == Peer::beside) std::filesystem::rename(beside, other);
         if (size != bytes.size()) state.SkipWithError("short write");
       },
       1,
@@ -173,10 +182,12 @@ BENCHMARK(read_ascii_ply)
     ->Arg(2);
 MESH(read_binary_ply, little, "little.ply", R"({"format": "binary_little_endian"})");
 MESH(read_binary_ply, big, "big.ply", R"({"format": "binary_big_endian"})");
-MESH(write, obj, "obj", "{}")->Arg(2);
-MESH(write, ply_ascii, "ply", R"({"format": "ascii"})")->Arg(2);
-MESH(write, ply_little, "ply", R"({"format": "binary_little_endian"})");
-MESH(write, ply_big, "ply", R"({"format": "binary_big_endian"})");
+MESH(write, obj, "obj", "{}", Peer::over)->Arg(2);
+MESH(write, obj_beside, "obj", "{}", Peer::beside)->Arg(2);
+MESH(write, ply_ascii, "ply", R"({"format": "ascii"})", Peer::over)->Arg(2);
+MESH(write, ply_ascii_beside, "ply", R"({"format": "ascii"})", Peer::beside)->Arg(2);
+MESH(write, ply_little, "ply", R"({"format": "binary_little_endian"})", Peer::over);
+MESH(write, ply_big, "ply", R"({"format": "binary_big_endian"})", Peer::over);
 
 }  // namespace
 }  // namespace polycodec::bench
