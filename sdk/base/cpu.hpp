@@ -22,7 +22,7 @@ enum class CpuLevel : std::uint8_t {
   scalar,       ///< what every processor of the architecture has
   ssse3,        ///< 16-byte shuffles
   avx2,         ///< 32-byte integer vectors, with BMI1, PCLMUL and POPCNT
-  avx512_vbmi,  ///< 64-byte vectors with byte permutation (F, BW, VL, VBMI)
+  avx512_vbmi,  ///< 64-byte vectors with permutation of bytes (F, BW, VL, VBMI, VBMI2)
 };
 
 namespace detail {
@@ -41,7 +41,8 @@ inline CpuLevel found_cpu_level() noexcept {
   if (!POLYCODEC_CPU_HAS(AVX2, "avx2") || !POLYCODEC_CPU_HAS(BMI1, "bmi") ||
       !POLYCODEC_CPU_HAS(PCLMULQDQ, "pclmul") || !POLYCODEC_CPU_HAS(POPCNT, "popcnt"))
     return CpuLevel::ssse3;
-  if (!POLYCODEC_CPU_HAS(AVX512_VBMI, "avx512vbmi") || !POLYCODEC_CPU_HAS(AVX512BW, "avx512bw") ||
+  if (!POLYCODEC_CPU_HAS(AVX512_VBMI, "avx512vbmi") ||
+      !POLYCODEC_CPU_HAS(AVX512_VBMI2, "avx512vbmi2") || !POLYCODEC_CPU_HAS(AVX512BW, "avx512bw") ||
       !POLYCODEC_CPU_HAS(AVX512VL, "avx512vl"))
     return CpuLevel::avx2;
   return CpuLevel::avx512_vbmi;

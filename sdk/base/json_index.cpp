@@ -2,7 +2,9 @@
 #include <base/json_index.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstdint>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -94,42 +96,47 @@ struct Half {
   std::uint32_t quotes, backslashes, spaces, brackets, separators, looks;
 };
 
-POLYCODEC_AVX2 inline __m256i table_avx2(__m128i table) noexcept {
-  return _mm256_broadcastsi128_si256(table);
+// By the low four bits of a byte, the one that it may be, or another. `[` and `{` differ in one
+// bit, as `]` and `}` do.
+POLYCODEC_AVX2 inline __m256i spaces_avx2() noexcept {
+  return _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
+}
+POLYCODEC_AVX2 inline __m256i separators_avx2() noexcept {
+  return _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', 0, ',', 0, 0, 0));
+}
+POLYCODEC_AVX2 inline __m256i brackets_avx2() noexcept {
+  return _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{', 0, '}', 0, 0));
+}
+
+// The product without carries with a number of ones only.
+POLYCODEC_AVX2 inline std::uint64_t parities_clmul(std::uint64_t bits) noexcept {
+  const __m128i product =
+      _mm_clmulepi64_si128(_mm_set_epi64x(0, static_cast<long long>(bits)), _mm_set1_epi8(-1), 0);
+  return static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));
 }
 
 POLYCODEC_AVX2 inline Half classes_avx2(const char* p) noexcept {
   const auto bits = [](__m256i equal) POLYCODEC_AVX2 {
     return static_cast<std::uint32_t>(_mm256_movemask_epi8(equal));
   };
-  // By the low four bits of a byte, the one that it may be, or another. `[` and `{` differ in one
-  // bit, as `]` and `}` do.
-  const __m256i spaces =
-      table_avx2(_mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0));
-  const __m256i separators =
-      table_avx2(_mm_setr_epi8(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', 0, ',', 0, 0, 0));
-  const __m256i brackets =
-      table_avx2(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{', 0, '}', 0, 0));
   const __m256i text = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
   const __m256i folded = _mm256_or_si256(text, _mm256_set1_epi8(0x20));
   const __m256i backslash = _mm256_cmpeq_epi8(text, _mm256_set1_epi8('\\'));
   const __m256i control = _mm256_cmpeq_epi8(_mm256_min_epu8(text, _mm256_set1_epi8(0x1f)), text);
   return {bits(_mm256_cmpeq_epi8(text, _mm256_set1_epi8('"'))),
           bits(backslash),
-          bits(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(spaces, text), text)),
-          bits(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(brackets, text), folded)),
-          bits(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(separators, text), text)),
+          bits(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(spaces_avx2(), text), text)),
+          bits(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(brackets_avx2(), text), folded)),
+          bits(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(separators_avx2(), text), text)),
           bits(_mm256_or_si256(_mm256_or_si256(backslash, control), text))};
 }
 
 POLYCODEC_AVX2 std::size_t places_avx2(const char* text, std::size_t blocks,
                                        JsonIndex::Place* const places) noexcept {
-  // The product without carries with a number of ones only.
-  const auto parities = [](std::uint64_t bits) POLYCODEC_AVX2 {
-    const __m128i product =
-        _mm_clmulepi64_si128(_mm_set_epi64x(0, static_cast<long long>(bits)), _mm_set1_epi8(-1), 0);
-    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));
-  };
+  const auto parities = [](std::uint64_t bits) POLYCODEC_AVX2 { return parities_clmul(bits); };
   Carry carry;
   JsonIndex::Place* to = places;
   for (std::size_t at = 0; at != 64 * blocks; at += 64) {
@@ -145,6 +152,59 @@ POLYCODEC_AVX2 std::size_t places_avx2(const char* text, std::size_t blocks,
                    both(low.separators, high.separators), both(low.looks, high.looks)},
                   text[at + 64], carry, parities));
   }
+  return static_cast<std::size_t>(to - places);
+}
+
+#define POLYCODEC_VBMI \
+  __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi,pclmul,popcnt")))
+
+POLYCODEC_VBMI inline __m512i twice_vbmi(__m256i table) noexcept {
+  return _mm512_maskz_broadcast_i64x4(0xff, table);
+}
+
+POLYCODEC_VBMI inline Classes classes_vbmi(const char* p) noexcept {
+  const __m512i text = _mm512_loadu_si512(p);
+  const __m512i folded = _mm512_or_si512(text, _mm512_set1_epi8(0x20));
+  const std::uint64_t backslashes = _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('\\'));
+  return {_mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('"')),
+          backslashes,
+          _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(twice_vbmi(spaces_avx2()), text), text),
+          _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(twice_vbmi(brackets_avx2()), text), folded),
+          _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(twice_vbmi(separators_avx2()), text), text),
+          backslashes | _mm512_cmple_epu8_mask(text, _mm512_set1_epi8(0x1f)) |
+              _mm512_movepi8_mask(text)};
+}
+
+// As put_places(): the numbers of the bits, one after another. Writes up to 64 places.
+POLYCODEC_VBMI inline JsonIndex::Place* put_places_vbmi(JsonIndex::Place* to, std::size_t base,
+                                                        std::uint64_t bits,
+                                                        __m512i numbers) noexcept {
+  const __m512i first = _mm512_set1_epi16(static_cast<short>(base));
+  const __m512i found = _mm512_maskz_compress_epi8(bits, numbers);
+  const auto put = [&](JsonIndex::Place* at, __m256i some) POLYCODEC_VBMI {
+    _mm512_storeu_si512(at, _mm512_add_epi16(first, _mm512_maskz_cvtepu8_epi16(~0u, some)));
+  };
+  put(to, _mm512_maskz_extracti64x4_epi64(0xf, found, 0));
+  const int count = std::popcount(bits);
+  if (count > 32) [[unlikely]]
+    put(to + 32, _mm512_maskz_extracti64x4_epi64(0xf, found, 1));
+  return to + count;
+}
+
+POLYCODEC_VBMI std::size_t places_vbmi(const char* text, std::size_t blocks,
+                                       JsonIndex::Place* const places) noexcept {
+  constexpr auto counted = [] {
+    std::array<std::uint8_t, 64> all{};
+    for (std::uint8_t i = 0; i < 64; ++i) all[i] = i;
+    return all;
+  }();
+  const __m512i numbers = _mm512_loadu_si512(counted.data());
+  const auto parities = [](std::uint64_t bits) POLYCODEC_VBMI { return parities_clmul(bits); };
+  Carry carry;
+  JsonIndex::Place* to = places;
+  for (std::size_t at = 0; at != 64 * blocks; at += 64)
+    to = put_places_vbmi(to, at, places_of(classes_vbmi(text + at), text[at + 64], carry, parities),
+                         numbers);
   return static_cast<std::size_t>(to - places);
 }
 
@@ -183,10 +243,6 @@ std::size_t places_sse2(const char* text, std::size_t blocks,
 
 #endif
 
-CpuLevel level_of_index() noexcept {
-  return cpu_has(CpuLevel::avx2) ? CpuLevel::avx2 : CpuLevel::scalar;
-}
-
 }  // namespace
 
 namespace detail {
@@ -195,6 +251,7 @@ std::size_t json_places_at([[maybe_unused]] CpuLevel level, [[maybe_unused]] con
                            [[maybe_unused]] std::size_t blocks,
                            [[maybe_unused]] JsonIndex::Place* places) noexcept {
 #if defined(__x86_64__)
+  if (level >= CpuLevel::avx512_vbmi) return places_vbmi(text, blocks, places);
   return level >= CpuLevel::avx2 ? places_avx2(text, blocks, places)
                                  : places_sse2(text, blocks, places);
 #else
@@ -216,7 +273,7 @@ bool JsonIndex::fill(const char* p, const char* end) noexcept {
   const std::size_t blocks = std::min(wish, static_cast<std::size_t>(end - p - readable)) / 64;
   base_ = p;
   size_ = 64 * blocks;
-  const std::size_t count = detail::json_places_at(level_of_index(), p, blocks, places_);
+  const std::size_t count = detail::json_places_at(cpu_level(), p, blocks, places_);
   next_ = places_;
   low_ = places_ + (count > ahead ? count - ahead : 0);
   // Long strings are quicker to pass without an index.

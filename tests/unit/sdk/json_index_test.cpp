@@ -59,7 +59,7 @@ void check(const std::string& text) {
   const auto copy = std::make_unique<char[]>(text.size());
   text.copy(copy.get(), text.size());
   const auto expected = reference(text);
-  for (const CpuLevel level : {CpuLevel::scalar, CpuLevel::avx2}) {
+  for (const CpuLevel level : {CpuLevel::scalar, CpuLevel::avx2, CpuLevel::avx512_vbmi}) {
     if (!cpu_has(level)) continue;
     std::vector<JsonIndex::Place> found(64 * blocks + 64);
     found.resize(detail::json_places_at(level, copy.get(), blocks, found.data()));
