@@ -4,10 +4,9 @@
 // the speed of a memory copy"). All work on whole blocks, never touch memory outside the given
 // ranges, and return how much of the input they took.
 #include <base/base64.hpp>
+#include <base/base64_values.hpp>
 
 #include <array>
-#include <bit>
-#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -224,41 +223,6 @@ POLYCODEC_VBMI std::size_t base64_decode_vbmi(std::uint8_t* out, std::size_t roo
 
 #endif  // defined(__x86_64__)
 
-constexpr char base64_alphabet[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-// For each byte its value in the alphabet, or 255.
-constexpr std::array<std::uint8_t, 256> base64_values = [] {
-  std::array<std::uint8_t, 256> values{};
-  values.fill(255);
-  for (std::uint8_t i = 0; i < 64; ++i) values[static_cast<std::uint8_t>(base64_alphabet[i])] = i;
-  return values;
-}();
-
-template <std::size_t size>
-bool base64_decode_sized(void* out, std::string_view text) noexcept {
-  constexpr std::size_t all = base64_encoded_size(size), padding = all - (8 * size + 5) / 6;
-  constexpr std::size_t last = all - padding - 1;
-  constexpr unsigned unused = 6 * (last + 1) - 8 * size;  // bits of the last character
-  if (text.size() != all || (padding > 0 && text[last + 1] != '=') ||
-      (padding > 1 && text[last + 2] != '='))
-    return false;
-  std::uint64_t number = 0;
-  std::uint32_t value = 0, any = 0;  // where a character has no value, bit 7 is set
-  for (std::size_t i = 0; i <= last; ++i) {
-    value = base64_values[static_cast<std::uint8_t>(text[i])];
-    any |= value;
-    number = i == last ? number << (6 - unused) | value >> unused : number << 6 | value;
-  }
-  if (any > 63 || (value & ((1u << unused) - 1)) != 0) return false;
-  if constexpr (std::endian::native == std::endian::little)
-    number = __builtin_bswap64(number) >> (64 - 8 * size);
-  else
-    number <<= 64 - 8 * size;
-  std::memcpy(out, &number, size);
-  return true;
-}
-
 void base64_encode_scalar(char* out, const std::uint8_t* in, std::size_t size) noexcept {
   for (; size >= 3; size -= 3, in += 3, out += 4) {
     const std::uint32_t bits = (std::uint32_t{in[0]} << 16) | (std::uint32_t{in[1]} << 8) | in[2];
@@ -343,22 +307,3 @@ Base64Result base64_decode_at(CpuLevel level, void* output, std::size_t capacity
 }
 
 }  // namespace polycodec::detail
-
-namespace polycodec {
-
-bool base64_decode_number(void* out, std::size_t size, std::string_view text) noexcept {
-  switch (size) {
-    case 1:
-      return detail::base64_decode_sized<1>(out, text);
-    case 2:
-      return detail::base64_decode_sized<2>(out, text);
-    case 4:
-      return detail::base64_decode_sized<4>(out, text);
-    case 8:
-      return detail::base64_decode_sized<8>(out, text);
-    default:
-      return false;
-  }
-}
-
-}  // namespace polycodec
