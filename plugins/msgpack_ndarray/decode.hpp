@@ -60,8 +60,10 @@ class Decoder {
   /// cannot be computed anew in its loop.
   template <bool is_tail>
   [[gnu::noinline]] polycodec_node* quick(polycodec_node* memory, polycodec_node* end);
-  /// More than a byte follows, and it may begin what quick() reads.
-  bool has_usual() const noexcept { return end_ - at_ > 1 && is_usual(at_); }
+  /// So few bytes take less time one item after another.
+  static constexpr std::ptrdiff_t few_bytes = 8;
+  /// More bytes than that follow, and they may begin what quick() reads.
+  bool has_usual() const noexcept { return end_ - at_ > few_bytes && is_usual(at_); }
   bool is_tail() const noexcept { return end_ - at_ <= static_cast<std::ptrdiff_t>(quick_window); }
   void copy_tail();
   [[gnu::noinline]] static const std::uint8_t* bound_within(const std::uint8_t* bound, Frame* outer,
