@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/call.hpp"
 
+#include <base/clear.hpp>
 #include <base/quote.hpp>
 #include <base/stack.hpp>
 #include <polycodec/dispatch.hpp>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -170,10 +170,7 @@ CallContext::~CallContext() {
 }
 
 void CallContext::fill(std::uint32_t depth, polycodec_arena* arena) {
-  // As in Builder::new_array(): a call takes less time than the instruction for a known size.
-  std::size_t size = sizeof abi_;
-  asm("" : "+r"(size));
-  std::memset(static_cast<void*>(&abi_), 0, size);
+  clear(abi_);
   abi_.struct_size = sizeof abi_;
   abi_.depth = depth;
   abi_.arena = arena;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/clear.hpp>
 #include <base/utf8_char.hpp>
 #include <polycodec/builder.hpp>
 
@@ -73,10 +74,7 @@ Node Builder::annotated(const Node& node, const Node& metadata) {
 
 polycodec_array* Builder::new_array(polycodec_layout layout, std::uint64_t length) {
   auto* a = allocate<polycodec_array>(1);
-  // Of a size that the compiler knows, it would make an instruction that takes longer than a call.
-  std::size_t size = sizeof *a;
-  asm("" : "+r"(size));
-  std::memset(static_cast<void*>(a), 0, size);
+  clear(*a);
   a->struct_size = sizeof *a;
   a->layout = static_cast<std::uint8_t>(layout);
   a->byte_order = host_byte_order;
