@@ -2,16 +2,12 @@
 // The words of the form `$layout`.
 #pragma once
 
+#include <base/layout_fields.hpp>
 #include <polycodec/abi.h>
 
 #include <string_view>
 
 namespace polycodec::text {
-
-/// Names of the layouts, by number.
-inline constexpr std::string_view layout_names[POLYCODEC_LAYOUT_COUNT] = {
-    "ndarray",      "list_offsets", "list_view", "list_fixed", "record",  "union",
-    "option_bytes", "option_bits",  "indexed",   "chunked",    "document"};
 
 /// Names of the flags of an array, by bit.
 inline constexpr std::string_view flag_names[] = {"string", "binary", "bits_lsb", "mask_valid"};

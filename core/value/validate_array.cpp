@@ -3,6 +3,8 @@
 
 #include <base/array_view.hpp>
 #include <base/checked.hpp>
+#include <base/layout_fields.hpp>
+#include <base/quote.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/error.hpp>
 
@@ -43,10 +45,63 @@ void check_column(ValueMemory& memory, const polycodec_column& column, const cha
   memory.check_column(column, count, what);
 }
 
+/// Calls `visit(ArrayFields of, const char* name, std::uint64_t value)` for the fields that some
+/// layouts do not use: a value that is not 0 is one that is set.
+template <class Visit>
+void for_each_field(const polycodec_array& a, const Visit& visit) {
+  using enum ArrayFields;
+  const auto number = [](const auto* p) {
+    return std::uint64_t{reinterpret_cast<std::uintptr_t>(p)};
+  };
+  const auto column = [&](const polycodec_column& c) {
+    return number(c.data) | static_cast<std::uint64_t>(c.stride) | c.dtype | c.reserved;
+  };
+  visit(elements, "data", number(a.data));
+  visit(elements, "buffer", number(a.buffer));
+  visit(elements, "shape", number(a.shape));
+  visit(elements, "strides", number(a.strides));
+  visit(elements, "buffer_size", a.buffer_size);
+  visit(elements, "ndim", std::uint64_t{a.ndim});
+  visit(elements, "item_size", std::uint64_t{a.item_size});
+  visit(elements, "unit", std::uint64_t{a.unit});
+  visit(elements, "dtype", std::uint64_t{a.dtype});
+  visit(first_column, "index", column(a.index));
+  visit(second_column, "tags", column(a.tags));
+  visit(list_size, "list_size", a.list_size);
+  visit(children, "children", number(a.children));
+  visit(children, "n_children", std::uint64_t{a.n_children});
+  visit(names, "names", number(a.names));
+  visit(nodes, "nodes", number(a.nodes));
+}
+
+[[noreturn, gnu::cold]] void throw_unused(const polycodec_array& a) {
+  for_each_field(a, [&](ArrayFields of, const char* name, std::uint64_t value) {
+    if (value != 0 && !uses(a.layout, of))
+      throw_invalid("field " + quote(name) + " of an array is set: the layout " +
+                    quote(layout_names[a.layout]) + " does not use it; leave it NULL or 0");
+  });
+  __builtin_unreachable();
+}
+
+// Some code follows a pointer without a look at the layout, and nothing else here checks those.
+void check_unused(const polycodec_array& a) {
+  const unsigned used = fields_of(a.layout);
+  std::uint64_t set = 0;
+  for_each_field(a, [&](ArrayFields of, const char*, std::uint64_t value) {
+    set |= (used & static_cast<unsigned>(of)) != 0 ? 0 : value;
+  });
+  if (set != 0) [[unlikely]]
+    throw_unused(a);
+}
+
+std::string layout_text(const polycodec_array& a) {
+  return "an array of the layout " + quote(layout_names[a.layout]);
+}
+
 void check_children(const polycodec_array& a, std::uint32_t wanted) {
   if (a.n_children != wanted)
-    throw_invalid("an array of form " + std::to_string(a.layout) + " has " +
-                  std::to_string(a.n_children) + " children instead of " + std::to_string(wanted));
+    throw_invalid(layout_text(a) + " has " + std::to_string(a.n_children) +
+                  " children instead of " + std::to_string(wanted));
 }
 
 void check_child_pointers(const polycodec_array& a, ValueMemory& memory) {
@@ -186,8 +241,7 @@ void check_flags(const polycodec_array& a) {
     allowed = POLYCODEC_ARRAY_MASK_VALID | POLYCODEC_ARRAY_BITS_LSB;
   const unsigned both = POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY;
   if ((a.flags & ~allowed) != 0 || (a.flags & both) == both)
-    throw_invalid("flags " + std::to_string(a.flags) + " on an array of form " +
-                  std::to_string(a.layout));
+    throw_invalid("flags " + std::to_string(a.flags) + " on " + layout_text(a));
 }
 
 void check_list(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
@@ -230,12 +284,14 @@ void check_utf8(const polycodec_bytes& text, const char* what) {
 }
 
 void check_array_structure(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
+  if (a.layout >= POLYCODEC_LAYOUT_COUNT)
+    throw_invalid("unknown layout of an array: " + std::to_string(a.layout));
+  check_unused(a);
   check_count(a.length, limits);
   check_flags(a);
   check_child_pointers(a, memory);
   switch (a.layout) {
     case POLYCODEC_LAYOUT_NDARRAY:
-      check_children(a, 0);
       return check_leaf(a, limits, memory);
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
     case POLYCODEC_LAYOUT_LIST_VIEW:
@@ -254,12 +310,8 @@ void check_array_structure(const polycodec_array& a, const Limits& limits, Value
       return check_column(memory, a.index, "index", a.length);
     case POLYCODEC_LAYOUT_CHUNKED:
       return check_chunks(a, memory);
-    case POLYCODEC_LAYOUT_DOCUMENT:
-      check_children(a, 0);
-      if (a.length != 0 && a.nodes == nullptr) throw_invalid("the array has no nodes");
-      return;
     default:
-      throw_invalid("unknown form of array " + std::to_string(a.layout));
+      if (a.length != 0 && a.nodes == nullptr) throw_invalid("the array has no nodes");
   }
 }
 

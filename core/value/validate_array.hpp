@@ -17,9 +17,10 @@ class ValueMemory;
 [[noreturn]] void throw_invalid(std::string message);
 [[noreturn]] void throw_limit(std::string message);
 
-/// Form, dtype, shape, pointers, lengths against those of the children: no element and no structure
-/// column is read, but of chunks. `memory` has checked the struct itself. Every child is known to
-/// be non-NULL, of a known size and in `memory` afterwards, but not checked itself.
+/// Layout, unused fields, dtype, shape, pointers, lengths against those of the children: no element
+/// and no structure column is read, but of chunks. `memory` has checked the struct itself. Every
+/// child is known to be non-NULL, of a known size and in `memory` afterwards, but not checked
+/// itself.
 void check_array_structure(const polycodec_array& array, const Limits& limits, ValueMemory& memory);
 
 /// What the columns and the buffer of the array hold. The structure of the array and of its

@@ -2,6 +2,7 @@
 // Columnar arrays as they are stored. Everything else walks a value with View.
 #pragma once
 
+#include <base/layout_fields.hpp>
 #include <base/structure.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/bytes.hpp>
@@ -61,12 +62,14 @@ class ArrayView {
   std::uint32_t dtype() const noexcept { return array_->dtype; }
   std::uint32_t item_size() const noexcept { return array_->item_size; }
   std::uint32_t unit() const noexcept { return array_->unit; }
-  std::uint32_t ndim() const noexcept { return array_->ndim; }
+  std::uint32_t ndim() const noexcept {
+    return layout() == POLYCODEC_LAYOUT_NDARRAY ? array_->ndim : 0;
+  }
   bool is_host_order() const noexcept {
     return array_->byte_order == host_byte_order || dtype_swap_width(array_->dtype) == 1;
   }
-  std::span<const std::int64_t> shape() const noexcept { return {array_->shape, array_->ndim}; }
-  std::span<const std::int64_t> strides() const noexcept { return {array_->strides, array_->ndim}; }
+  std::span<const std::int64_t> shape() const noexcept { return {array_->shape, ndim()}; }
+  std::span<const std::int64_t> strides() const noexcept { return {array_->strides, ndim()}; }
   const std::byte* data() const noexcept { return static_cast<const std::byte*>(array_->data); }
 
   /// Number of elements of a leaf: the product of its shape. Validated values never overflow here.
@@ -80,7 +83,7 @@ class ArrayView {
   /// element).
   bool is_contiguous() const noexcept {
     auto expected = static_cast<std::int64_t>(array_->item_size);
-    for (std::uint32_t axis = array_->ndim; axis-- > 0;) {
+    for (std::uint32_t axis = ndim(); axis-- > 0;) {
       const std::int64_t extent = array_->shape[axis];
       if (extent == 0) return true;
       if (extent != 1 && array_->strides[axis] != expected) return false;
@@ -127,9 +130,11 @@ class ArrayView {
   ColumnView tags() const noexcept { return ColumnView(array_->tags); }
   ColumnView mask() const noexcept { return ColumnView(array_->mask); }
   std::uint64_t list_size() const noexcept { return array_->list_size; }
-  std::uint32_t child_count() const noexcept { return array_->n_children; }
+  std::uint32_t child_count() const noexcept {
+    return static_cast<std::uint32_t>(children_of(*array_).size());
+  }
   ArrayView child(std::uint32_t i = 0) const noexcept { return ArrayView(*array_->children[i]); }
-  bool has_names() const noexcept { return array_->names != nullptr; }
+  bool has_names() const noexcept { return names_of(*array_) != nullptr; }
   std::string_view name(std::uint32_t i) const noexcept { return to_string_view(array_->names[i]); }
 
   /// The column of a record with this name; nothing if there is none or the array is not a record.

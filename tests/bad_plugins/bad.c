@@ -37,6 +37,27 @@ MAYBE_UNUSED static int32_t decode(const polycodec_instance* self, polycodec_cal
 #elif defined(BAD_VALUE_STRAY)
   *node = polycodec_node_make(POLYCODEC_KIND_BINARY, 0, 8);
   node->as.data = error; /* memory of the host */
+#elif defined(BAD_VALUE_UNUSED)
+  /* A right list of lists, but for two pointers that its layout does not use. */
+  struct parts {
+    polycodec_array list, content;
+    const polycodec_array* children[1];
+    int64_t offsets[1];
+  }* parts = polycodec_arena_alloc(call->arena, sizeof *parts, sizeof(void*), error);
+  if (parts == NULL) return error->code;
+  memset(parts, 0, sizeof *parts);
+  parts->list.struct_size = parts->content.struct_size = sizeof(polycodec_array);
+  parts->list.layout = POLYCODEC_LAYOUT_LIST_OFFSETS;
+  parts->list.offsets = (polycodec_column){parts->offsets, 8, POLYCODEC_DTYPE_INT64, 0};
+  parts->list.n_children = 1;
+  parts->list.children = parts->children;
+  parts->children[0] = &parts->content;
+  parts->content.layout = POLYCODEC_LAYOUT_RECORD;
+  parts->list.buffer = error; /* memory of the host */
+  parts->list.buffer_size = sizeof *error;
+  parts->list.names = (const polycodec_bytes*)0x1000;
+  *node = polycodec_node_make(POLYCODEC_KIND_ARRAY, 0, 0);
+  node->as.array = &parts->list;
 #elif defined(BAD_CREDIT)
   call->credit += 1000000;
 #elif defined(BAD_ROOT_NULL)

@@ -316,6 +316,16 @@ TEST_F(BadPlugins, InvalidValuesAreCaught) {
   }
 }
 
+TEST_F(BadPlugins, PointersThatTheLayoutDoesNotUse) {
+  install("value_unused");
+  const Error error = decode_error(open());
+  EXPECT_EQ(error.code(), Status::invalid) << error.describe();
+  EXPECT_EQ(error.codec(), "test.echo");
+  EXPECT_NE(error.message().find("field 'buffer' of an array is set: the layout 'list_offsets'"),
+            std::string::npos)
+      << error.describe();
+}
+
 TEST_F(BadPlugins, SuccessWithoutARoot) {
   install("root_null");
   EXPECT_EQ(decode_error(open()).code(), Status::plugin);

@@ -63,8 +63,12 @@ int32_t make_stray(polycodec_call* call, polycodec_node* out, polycodec_error* e
     p->children[0] = (const polycodec_array*)(const void*)mine;
   } else if (has_fault("STRAY_NAME")) {
     p->list.layout = POLYCODEC_LAYOUT_RECORD;
+    memset(&p->list.offsets, 0, sizeof p->list.offsets);
     p->list.names = p->names;
     p->names[0].data = mine;
+  } else if (has_fault("STRAY_UNUSED")) {
+    p->list.buffer = mine; /* of a leaf */
+    p->list.buffer_size = sizeof mine;
   } else if (has_fault("STRAY_METADATA")) {
     p->list.metadata = (const polycodec_node*)(const void*)mine;
   } else if (has_fault("STRAY_NODES")) {

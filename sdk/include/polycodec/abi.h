@@ -189,7 +189,7 @@ typedef enum polycodec_time_unit {
 /* Kinds of node. The comment names the member of polycodec_node.as that is used, and what
  * polycodec_node_size() counts. */
 typedef enum polycodec_kind {
-  POLYCODEC_KIND_NULL = 0,
+  POLYCODEC_KIND_NULL = 0,     /* nobody reads `as` */
   POLYCODEC_KIND_BOOLEAN = 1,  /* as.u64: 0 or 1 */
   POLYCODEC_KIND_SIGNED = 2,   /* as.i64; dtype INT8 to INT64: the width that the format gave */
   POLYCODEC_KIND_UNSIGNED = 3, /* as.u64; dtype UINT8 to UINT64 */
@@ -345,15 +345,19 @@ typedef struct polycodec_column {
 /* A columnar array: plain data that views buffers. Element (i, j, ...) of an NDARRAY is at
  * data + i * strides[0] + j * strides[1] + ...; strides may be negative or 0, elements need not be
  * aligned, and all of them lie inside [buffer, buffer + buffer_size). Rationale: strided elements
- * make rows of a file (a PLY vertex, a struct of a vector) columns without a copy. */
+ * make rows of a file (a PLY vertex, a struct of a vector) columns without a copy.
+ *
+ * The comments name the layouts that use a field. In an array of another layout it is NULL or 0,
+ * and all fields of a column are. The host checks this (POLYCODEC_ERROR_INVALID): zero the struct
+ * before you fill it. Only byte_order may be either of its values in every layout. */
 struct polycodec_array {
   uint32_t struct_size;
   uint8_t layout;     /* polycodec_layout */
   uint8_t dtype;      /* NDARRAY: polycodec_dtype */
   uint8_t byte_order; /* NDARRAY: POLYCODEC_LITTLE_ENDIAN or POLYCODEC_BIG_ENDIAN */
-  uint8_t flags;      /* POLYCODEC_ARRAY_* */
+  uint8_t flags;      /* POLYCODEC_ARRAY_*, of the layouts that are named there */
   uint64_t length;
-  /* NDARRAY */
+  /* NDARRAY: from here to strides, but for n_children */
   const void* data;   /* first element; may differ from buffer with negative strides or an offset */
   const void* buffer; /* the memory that `data` lies in; inside one region */
   uint64_t buffer_size;
@@ -363,7 +367,7 @@ struct polycodec_array {
   uint32_t n_children;
   const int64_t* shape;   /* ndim items, each >= 0; shape[0] == length */
   const int64_t* strides; /* ndim items, in bytes */
-  /* structure: which column a layout uses, by name; those it does not use are absent */
+  /* structure: which column a layout uses, by name */
   union {
     polycodec_column offsets; /* LIST_OFFSETS, CHUNKED */
     polycodec_column starts;  /* LIST_VIEW */
@@ -375,10 +379,10 @@ struct polycodec_array {
     polycodec_column tags;  /* UNION */
   };
   uint64_t list_size;                     /* LIST_FIXED */
-  const polycodec_array* const* children; /* n_children items, none NULL */
+  const polycodec_array* const* children; /* all but NDARRAY, DOCUMENT: n_children, none NULL */
   const polycodec_bytes* names;           /* RECORD: n_children names, or NULL for a tuple */
   const polycodec_node* nodes;            /* DOCUMENT: length items */
-  const polycodec_node* metadata;         /* an OBJECT, or NULL */
+  const polycodec_node* metadata;         /* all: an OBJECT, or NULL */
 };
 
 #define POLYCODEC_MAX_NDIM 64u

@@ -63,7 +63,8 @@ TEST_F(ValidateArray, LeafHeader) {
   structure(
       matrix(), [](auto& a) { a.struct_size = 20; }, "$: an array struct of 20 bytes");
   structure(
-      matrix(), [](auto& a) { a.layout = POLYCODEC_LAYOUT_COUNT; }, "unknown form of array 11");
+      matrix(), [](auto& a) { a.layout = POLYCODEC_LAYOUT_COUNT; },
+      "unknown layout of an array: 11");
   structure(
       matrix(), [](auto& a) { a.dtype = 0; }, "unknown dtype 0");
   structure(
@@ -73,7 +74,8 @@ TEST_F(ValidateArray, LeafHeader) {
   structure(
       matrix(), [](auto& a) { a.byte_order = 2; }, "unknown byte order 2");
   structure(
-      matrix(), [](auto& a) { a.flags = POLYCODEC_ARRAY_STRING; }, "flags 1 on an array of form 0");
+      matrix(), [](auto& a) { a.flags = POLYCODEC_ARRAY_STRING; },
+      "flags 1 on an array of the layout 'ndarray'");
   structure(
       matrix(), [](auto& a) { a.flags = POLYCODEC_ARRAY_MASK_VALID; }, "flags 8");
   structure(
@@ -91,7 +93,7 @@ TEST_F(ValidateArray, LeafHeader) {
   const polycodec_array* child = matrix();
   structure(
       matrix(), [&](auto& a) { a.n_children = 1, a.children = &child; },
-      "an array of form 0 has 1 children instead of 0");
+      "field 'children' of an array is set: the layout 'ndarray' does not use it");
 }
 
 TEST_F(ValidateArray, LeafShape) {
