@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conversions to the type that a value has already.
 #include <base/depth.hpp>
+#include <base/layout_fields.hpp>
 #include <base/path.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/error.hpp>
@@ -30,10 +31,10 @@ void keep_attributes(const polycodec_array* from, polycodec_array* to, HostMeter
   }
   if (attributes != nullptr) to->metadata = attributes;
   while (is_choice(*to)) to = const_cast<polycodec_array*>(to->children[0]);
-  if (to->n_children != from->n_children) return;
-  for (std::uint32_t i = 0; i < to->n_children; ++i)
-    keep_attributes(from->children[i], const_cast<polycodec_array*>(to->children[i]), meter,
-                    depth + 1);
+  const auto source = children_of(*from), made = children_of(*to);
+  if (source.size() != made.size()) return;
+  for (std::size_t i = 0; i < made.size(); ++i)
+    keep_attributes(source[i], const_cast<polycodec_array*>(made[i]), meter, depth + 1);
 }
 
 }  // namespace

@@ -158,25 +158,26 @@ void Printer::layout(const polycodec_array& a) {
   if (!names.first.empty() && a.index.data != nullptr)
     structure(names.first, a.index, column_size(a.layout, a.length));
   if (!names.second.empty()) structure(names.second, a.tags, a.length);
-  if (a.names != nullptr) {
+  const auto children = children_of(a);
+  if (const polycodec_bytes* const known = names_of(a)) {
     out_.put(", \"names\": ");
     Bracket list(*this, '[', ']', false);
-    for (std::uint32_t i = 0; i < a.n_children; ++i) {
+    for (std::size_t i = 0; i < children.size(); ++i) {
       list.next();
-      put_text(out_, to_string_view(a.names[i]));
+      put_text(out_, to_string_view(known[i]));
     }
     list.end();
   }
   const bool documents = a.layout == POLYCODEC_LAYOUT_DOCUMENT;
   out_.put(documents ? ", \"nodes\": " : ", \"children\": ");
   Bracket parts(*this, '[', ']', true);
-  for (std::uint64_t i = 0; i < (documents ? a.length : a.n_children); ++i) {
+  for (std::uint64_t i = 0; i < (documents ? a.length : children.size()); ++i) {
     parts.next();
     if (documents) {
       any(a.nodes[i]);
       continue;
     }
-    const polycodec_array& child = *a.children[i];
+    const polycodec_array& child = *children[i];
     const std::uint64_t* number = targets_ ? targets_->shared(child) : nullptr;
     if (number != nullptr && *number != 0 && child.metadata == nullptr) {
       same_array(*number);

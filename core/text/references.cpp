@@ -3,6 +3,7 @@
 
 #include <base/depth.hpp>
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace polycodec::text {
@@ -71,10 +72,9 @@ bool Targets::has_shared(const polycodec_array& a, std::uint32_t depth) {
   const auto [at, is_new] = has_shared_.try_emplace(&a, false);
   if (!is_new) return at->second;
   check_stack(depth);
-  bool found = false;
-  for (std::uint32_t i = 0; i < a.n_children && !found; ++i)
-    found = shared_.contains(a.children[i]) || has_shared(*a.children[i], depth + 1);
-  return has_shared_[&a] = found;
+  return has_shared_[&a] = std::ranges::any_of(children_of(a), [&](const polycodec_array* child) {
+           return shared_.contains(child) || has_shared(*child, depth + 1);
+         });
 }
 
 bool Labels::resolve(polycodec_node& root, HostMeter& meter) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <base/depth.hpp>
+#include <base/layout_fields.hpp>
 #include <polycodec/abi.h>
 
 #include "core/value/host_meter.hpp"
@@ -21,9 +22,10 @@ void for_each_inside(const polycodec_array& a, HostMeter& meter, const Visit& vi
                      const Enter& enter, std::uint32_t depth = 0) {
   if (!enter(a)) return;
   check_stack(depth);
-  meter.tick(1 + a.n_children);
-  for (std::uint32_t i = 0; i < a.n_children; ++i)
-    for_each_inside(*a.children[i], meter, visit, enter, depth + 1);
+  const auto children = children_of(a);
+  meter.tick(1 + children.size());
+  for (const polycodec_array* child : children)
+    for_each_inside(*child, meter, visit, enter, depth + 1);
   if (a.layout != POLYCODEC_LAYOUT_DOCUMENT) return;
   meter.tick(a.length / 4);
   for (std::uint64_t i = 0; i < a.length; ++i) visit(a.nodes[i]);

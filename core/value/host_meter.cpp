@@ -54,7 +54,7 @@ class Charging {
     const bool leaf = a.layout == POLYCODEC_LAYOUT_NDARRAY;
     const std::uint64_t count = leaf ? ArrayView(a).element_count() : a.length;
     meter_.tick(checked_mul(count, units_).value_or(UINT64_MAX));
-    for (std::uint32_t i = 0; i < a.n_children; ++i) array(*a.children[i], depth + 1);
+    for (const polycodec_array* child : children_of(a)) array(*child, depth + 1);
     if (a.layout != POLYCODEC_LAYOUT_DOCUMENT) return;
     for (std::uint64_t i = 0; i < a.length; ++i) node(NodeView(&a.nodes[i]), depth + 1);
   }

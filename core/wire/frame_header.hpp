@@ -2,6 +2,7 @@
 // The header of frames, byte by byte as docs/frames.md describes it.
 #pragma once
 
+#include <base/layout_fields.hpp>
 #include <polycodec/abi.h>
 
 #include <bit>
@@ -81,21 +82,17 @@ static_assert(sizeof(polycodec_node) == 16 && sizeof(polycodec_time) == 16);
 /// (stops, tags). Nothing if the layout has no such column.
 inline std::optional<std::uint64_t> column_items(std::uint32_t layout, std::uint64_t length,
                                                  std::uint32_t n_children, bool second) noexcept {
+  if (!uses(layout, second ? ArrayFields::second_column : ArrayFields::first_column))
+    return std::nullopt;
   switch (layout) {
-    case POLYCODEC_LAYOUT_LIST_VIEW:
-    case POLYCODEC_LAYOUT_UNION:
-      return length;
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
-      return second ? std::nullopt : std::optional(length + 1);
-    case POLYCODEC_LAYOUT_OPTION_BYTES:
-    case POLYCODEC_LAYOUT_INDEXED:
-      return second ? std::nullopt : std::optional(length);
+      return length + 1;
     case POLYCODEC_LAYOUT_OPTION_BITS:
-      return second ? std::nullopt : std::optional(length / 8 + (length % 8 != 0 ? 1 : 0));
+      return length / 8 + (length % 8 != 0 ? 1 : 0);
     case POLYCODEC_LAYOUT_CHUNKED:
-      return second ? std::nullopt : std::optional(std::uint64_t{n_children} + 1);
+      return std::uint64_t{n_children} + 1;
     default:
-      return std::nullopt;
+      return length;
   }
 }
 

@@ -249,7 +249,8 @@ class FrameReader {
     a.index = column(r, r.first, false);
     a.tags = column(r, r.second, true);
     a.n_children = r.n_children;
-    a.children = children + checked(r.children, r.n_children, children_.count, "children");
+    const std::uint64_t first = checked(r.children, r.n_children, children_.count, "children");
+    if (r.n_children != 0) a.children = children + first;
     if (r.has_names != 0) a.names = names + checked(r.names, r.n_children, names_.count, "names");
     if (r.layout == POLYCODEC_LAYOUT_DOCUMENT) a.nodes = node(r.nodes, r.length);
     if (r.metadata != none) a.metadata = node(r.metadata);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/layout_fields.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/frames.hpp>
@@ -93,13 +94,15 @@ class FrameWriter {
   }
 
   void collect(const polycodec_array& a) {
-    meter_.tick(1 + std::uint64_t{a.n_children});
-    run(a.buffer, a.buffer_size);
+    const auto children = children_of(a);
+    meter_.tick(1 + children.size());
+    if (a.layout == POLYCODEC_LAYOUT_NDARRAY) run(a.buffer, a.buffer_size);
     collect(a, a.index, false);
     collect(a, a.tags, true);
-    for (std::uint32_t i = 0; i < a.n_children; ++i) {
-      array(a.children[i]);
-      if (a.names != nullptr) run(a.names[i]);
+    const polycodec_bytes* const names = names_of(a);
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      array(children[i]);
+      if (names != nullptr) run(names[i]);
     }
     if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) nodes(a.nodes, a.length);
     if (a.metadata != nullptr) nodes(a.metadata, 1);
@@ -202,24 +205,24 @@ class FrameWriter {
     r.layout = a.layout;
     r.flags = a.flags;
     r.length = a.length;
-    r.list_size = a.layout == POLYCODEC_LAYOUT_LIST_FIXED ? a.list_size : 0;
+    r.list_size = uses(a.layout, ArrayFields::list_size) ? a.list_size : 0;
     r.metadata = a.metadata == nullptr ? none : index(a.metadata);
     if (a.layout == POLYCODEC_LAYOUT_NDARRAY) emit_leaf(a, r);
     r.first = column(a, a.index, false);
     r.second = column(a, a.tags, true);
-    r.n_children = a.n_children;
+    const auto children = children_of(a);
+    const polycodec_bytes* const names = names_of(a);
+    r.n_children = static_cast<std::uint32_t>(children.size());
     r.children = children_.size();
-    r.has_names = a.names != nullptr && a.n_children != 0 ? 1 : 0;
+    r.has_names = names != nullptr ? 1 : 0;  // also of a record without columns: it is no tuple
     r.names = names_.size();
-    for (std::uint32_t i = 0; i < a.n_children; ++i) {
-      children_.push_back(array_indices_.at(a.children[i]));
-      if (r.has_names != 0)
-        names_.push_back({address(a.names[i].data, a.names[i].size), a.names[i].size});
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      children_.push_back(array_indices_.at(children[i]));
+      if (names != nullptr)
+        names_.push_back({address(names[i].data, names[i].size), names[i].size});
     }
     const bool has_nodes = a.layout == POLYCODEC_LAYOUT_DOCUMENT && a.length != 0;
     r.nodes = has_nodes ? index(a.nodes) : 0;
-    // A record without columns is a record, not a tuple.
-    if (a.layout == POLYCODEC_LAYOUT_RECORD && a.names != nullptr) r.has_names = 1;
     records_.push_back(r);
   }
   void emit_leaf(const polycodec_array& a, ArrayRecord& r) {

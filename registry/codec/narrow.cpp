@@ -158,8 +158,8 @@ class Narrow {
       result->nodes = nodes;
       return result;
     }
-    auto* children = out_.store_all(std::span(a.children, a.n_children));
-    for (std::uint32_t i = 0; i < a.n_children; ++i)
+    auto* children = out_.store_all(children_of(a));
+    for (std::size_t i = 0; i < children_of(a).size(); ++i)
       children[i] = columns(*children[i], wanted, depth + 1);
     result->children = children;
     return result;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/depth.hpp>
+#include <base/layout_fields.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
 #include <model/loss.hpp>
@@ -112,15 +113,17 @@ class LossSearch {
       if (const char* what = lacks_(a)) add(path, what, class_of_lacks());
     }
     attributes(a.metadata, path);
-    for (std::uint32_t i = 0; i < a.n_children; ++i) {
+    const auto children = children_of(a);
+    const polycodec_bytes* const names = names_of(a);
+    for (std::size_t i = 0; i < children.size(); ++i) {
       std::string child = path;
-      const bool named = a.layout == POLYCODEC_LAYOUT_RECORD && a.names != nullptr;
+      const bool named = names != nullptr;
       if (named && !is_cut(path))
-        append_key(child, to_string_view(a.names[i]));
+        append_key(child, to_string_view(names[i]));
       else if (!named && !is_cut(path) && a.layout >= POLYCODEC_LAYOUT_LIST_OFFSETS &&
                a.layout <= POLYCODEC_LAYOUT_RECORD)
         child += "[*]";
-      array(*a.children[i], child, depth + 1);
+      array(*children[i], child, depth + 1);
     }
     if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) nodes(a.nodes, a.length, 1, 0, path, depth);
   }
