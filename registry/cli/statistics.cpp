@@ -260,9 +260,12 @@ class Walker {
       case POLYCODEC_LAYOUT_LIST_OFFSETS:
       case POLYCODEC_LAYOUT_LIST_VIEW:
       case POLYCODEC_LAYOUT_LIST_FIXED: {
-        column(path, a.layout() == POLYCODEC_LAYOUT_LIST_VIEW ? "starts" : "offsets", a.index(),
-               a.length() + (a.layout() == POLYCODEC_LAYOUT_LIST_OFFSETS ? 1 : 0));
-        column(path, "stops", a.stops(), a.length());
+        if (a.layout() == POLYCODEC_LAYOUT_LIST_OFFSETS)
+          column(path, "offsets", a.offsets(), a.length() + 1);
+        if (a.layout() == POLYCODEC_LAYOUT_LIST_VIEW) {
+          column(path, "starts", a.starts(), a.length());
+          column(path, "stops", a.stops(), a.length());
+        }
         if (a.is_string() || a.is_binary())
           return buffer(path, "data", a.child().data(), a.child().length());
         const Inside inner(path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/isolation/copy_value.hpp"
 
+#include <base/layout_fields.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 
@@ -187,18 +188,20 @@ void ValueCopier::fix(polycodec_array& a, std::uint32_t depth) {
     a.data = pointer<const void>(data);
     a.buffer = moved;
   }
-  a.shape = static_cast<const std::int64_t*>(bytes(a.shape, std::uint64_t{a.ndim} * 8, 8));
-  a.strides = static_cast<const std::int64_t*>(bytes(a.strides, std::uint64_t{a.ndim} * 8, 8));
+  if (a.layout == POLYCODEC_LAYOUT_NDARRAY) {
+    a.shape = static_cast<const std::int64_t*>(bytes(a.shape, std::uint64_t{a.ndim} * 8, 8));
+    a.strides = static_cast<const std::int64_t*>(bytes(a.strides, std::uint64_t{a.ndim} * 8, 8));
+  }
   fix(a.index, a, false);
   fix(a.tags, a, true);
-  if (a.n_children != 0 && !is_stray(a.children, a.n_children * sizeof *a.children)) {
+  if (!children_of(a).empty() && !is_stray(a.children, a.n_children * sizeof *a.children)) {
     check(depth, a.n_children);
     if (!own_.holds(a.children, a.n_children * sizeof *a.children))
       a.children = copy_of(a.children, a.n_children);
     auto** const children = const_cast<const polycodec_array**>(a.children);
     for (std::uint32_t i = 0; i < a.n_children; ++i) children[i] = array(children[i], depth + 1);
   }
-  if (a.names != nullptr && a.n_children != 0 &&
+  if (names_of(a) != nullptr && a.n_children != 0 &&
       !is_stray(a.names, a.n_children * sizeof *a.names)) {
     if (!own_.holds(a.names, a.n_children * sizeof *a.names))
       a.names = copy_of(a.names, a.n_children);

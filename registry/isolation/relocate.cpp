@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/isolation/relocate.hpp"
 
+#include <base/layout_fields.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/error.hpp>
 
@@ -132,13 +133,16 @@ void Relocator::array(const polycodec_array*& array, std::uint32_t depth) {
 }
 
 void Relocator::fix(polycodec_array& a, std::uint32_t depth) {
-  if (a.buffer_size != 0)
+  const bool is_leaf = a.layout == POLYCODEC_LAYOUT_NDARRAY;
+  if (is_leaf && a.buffer_size != 0)
     if (const void* const moved = find(number(a.buffer), a.buffer_size); moved != nullptr) {
       a.data = pointer<const void>(number(a.data) - number(a.buffer) + number(moved));
       a.buffer = moved;
     }
-  move(a.shape, a.ndim);
-  move(a.strides, a.ndim);
+  if (is_leaf) {
+    move(a.shape, a.ndim);
+    move(a.strides, a.ndim);
+  }
   const auto column = [&](polycodec_column& c, bool second) {
     const auto items = wire::column_items(a.layout, a.length, a.n_children, second);
     if (!items || *items == 0 || c.data == nullptr) return;
@@ -151,12 +155,13 @@ void Relocator::fix(polycodec_array& a, std::uint32_t depth) {
   };
   column(a.index, false);
   column(a.tags, true);
-  spend(a.n_children, depth);
-  if (move(a.children, a.n_children)) {
+  const std::size_t count = children_of(a).size();
+  spend(count, depth);
+  if (move(a.children, count)) {
     auto** const children = const_cast<const polycodec_array**>(a.children);
-    for (std::uint32_t i = 0; i < a.n_children; ++i) array(children[i], depth + 1);
+    for (std::size_t i = 0; i < count; ++i) array(children[i], depth + 1);
   }
-  if (a.names != nullptr && move(a.names, a.n_children)) {
+  if (names_of(a) != nullptr && move(a.names, a.n_children)) {
     auto* const names = const_cast<polycodec_bytes*>(a.names);
     for (std::uint32_t i = 0; i < a.n_children; ++i) bytes(names[i]);
   }

@@ -82,6 +82,7 @@ inline constexpr EvilDeed evil_deeds[] = {
     {"past-arena", "stray pointer"},
     {"own-heap", "stray pointer"},
     {"own-stack", "stray pointer"},
+    {"unused-field", "the layout 'list_offsets' does not use it", Status::invalid},
     {"cycle", "", Status::limit},
     {.name = "kind", .says = "", .code = Status::invalid},
     {"hand-over-file", "of the isolated plugin itself", Status::unsupported},

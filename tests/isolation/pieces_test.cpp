@@ -10,6 +10,7 @@
 #include "registry/isolation/relocate.hpp"
 #include "registry/isolation/segment_pool.hpp"
 #include "registry/isolation/window.hpp"
+#include "unused_fields.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -74,6 +75,56 @@ TEST(ValueCopier, KeepsCyclesAndStopsAtLimits) {
   nodes[1] = nodes[0];
   nodes[1].as.nodes = &nodes[1];
   EXPECT_THROW(ValueCopier(to.arena.abi(), {}, {}, max_depth, max_nodes).root(&nodes[0]), Error);
+}
+
+TEST(ValueCopier, FollowsNoFieldThatTheLayoutDoesNotUse) {
+  test::for_each_unused_field(
+      [](const Value& stray, const Value& right, std::uint32_t, const test::UnusedField&) {
+        TestRange to;
+        const polycodec_node* const copy =
+            ValueCopier(to.arena.abi(), {}, {}, max_depth, max_nodes).root(stray.root());
+        EXPECT_EQ(to_text(NodeView(copy)), to_text(right.view()));
+        // As a worker's answer.
+        std::vector<std::uint8_t> bytes = to.memory;
+        Relocator moved(max_depth, max_nodes);
+        moved.add(number(to.memory.data()), to.memory.size(), bytes.data(), true);
+        EXPECT_EQ(to_text(NodeView(moved.root(copy))), to_text(right.view()));
+      });
+}
+
+TEST(Relocator, ChangesNothingThatTheLayoutDoesNotUse) {
+  // Names that lie where the bytes of a leaf do, and look like a pointer into the value.
+  struct Parts {
+    polycodec_node root;
+    polycodec_array lists, leaf;
+    const polycodec_array* children[1];
+    std::int64_t offsets[2], extents[2];
+    polycodec_bytes numbers;
+  } parts{};
+  parts.root = Builder::array(&parts.lists);
+  parts.lists.struct_size = parts.leaf.struct_size = sizeof(polycodec_array);
+  parts.lists.layout = POLYCODEC_LAYOUT_LIST_OFFSETS;
+  parts.lists.length = 1;
+  parts.offsets[1] = 2;
+  parts.lists.offsets = {parts.offsets, 8, POLYCODEC_DTYPE_INT64, 0};
+  parts.lists.n_children = 1;
+  parts.lists.children = parts.children;
+  parts.children[0] = &parts.leaf;
+  parts.numbers = {&parts.root, 8};
+  parts.leaf.dtype = POLYCODEC_DTYPE_UINT64;
+  parts.leaf.item_size = 8;
+  parts.leaf.length = 2;
+  parts.leaf.data = parts.leaf.buffer = &parts.numbers;
+  parts.leaf.buffer_size = sizeof parts.numbers;
+  parts.leaf.ndim = 1;
+  parts.extents[0] = 2, parts.extents[1] = 8;
+  parts.leaf.shape = parts.extents, parts.leaf.strides = parts.extents + 1;
+  const std::string before = to_text(NodeView(&parts.root));
+  parts.lists.names = &parts.numbers;
+  Parts copy = parts;
+  Relocator moved(max_depth, max_nodes);
+  moved.add(number(&parts), sizeof parts, &copy, true);
+  EXPECT_EQ(to_text(NodeView(moved.root(&parts.root))), before);
 }
 
 TEST(ValueCopier, LeavesStrayPointers) {

@@ -131,8 +131,14 @@ nb::object names(const Array& self) {
   return result;
 }
 
+/// Only leaves have dimensions, and a leaf has no children.
+bool is_leaf(const Array& self) noexcept {
+  return self.raw->layout == POLYCODEC_LAYOUT_NDARRAY;
+}
+
 nb::object children(const Array& self) {
   nb::list result;
+  if (is_leaf(self) || self.raw->layout >= POLYCODEC_LAYOUT_DOCUMENT) return result;
   for (std::uint32_t i = 0; i < self.raw->n_children; ++i)
     result.append(Array{self.owner, self.raw->children[i]});
   return result;
@@ -181,9 +187,13 @@ void bind_array(nb::module_& module) {
           "mask_valid",
           [](const Array& self) { return (self.raw->flags & POLYCODEC_ARRAY_MASK_VALID) != 0; })
       .def_prop_ro("shape",
-                   [](const Array& self) { return tuple_of(self.raw->shape, self.raw->ndim); })
+                   [](const Array& self) {
+                     return tuple_of(self.raw->shape, is_leaf(self) ? self.raw->ndim : 0);
+                   })
       .def_prop_ro("strides",
-                   [](const Array& self) { return tuple_of(self.raw->strides, self.raw->ndim); })
+                   [](const Array& self) {
+                     return tuple_of(self.raw->strides, is_leaf(self) ? self.raw->ndim : 0);
+                   })
       .def_prop_ro(
           "address",
           [](const Array& self) { return reinterpret_cast<std::uintptr_t>(self.raw->data); })

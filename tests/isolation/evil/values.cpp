@@ -93,6 +93,17 @@ const Deed all[] = {
        volatile char here[100] = {};
        return Builder::bytes_view({const_cast<const char*>(here), sizeof here});
      }},
+    {"unused-field",
+     [](Call&, std::string_view, Builder& out) {
+       // Nothing but these pointers is wrong.
+       polycodec_array* const list = out.list_offsets(
+           std::span<const std::int64_t>(out.store_all(std::span<const std::int64_t>({0, 1})), 2),
+           out.vector(std::span<const double>(out.store_all(std::span<const double>({1.5})), 1)));
+       list->buffer = at(0x123456000), list->buffer_size = 4096;
+       list->names = reinterpret_cast<const polycodec_bytes*>(at(0x123456000));
+       list->shape = reinterpret_cast<const std::int64_t*>(at(8)), list->ndim = 64;
+       return Builder::array(list);
+     }},
     {"cycle",
      [](Call&, std::string_view, Builder& out) {
        Node* items;
