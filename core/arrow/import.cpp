@@ -127,7 +127,7 @@ class Importer : private LeafImport {
       throw Error(Status::invalid, "polycodec.metadata is not an object");
     polycodec_array* result = out_.store(*array);
     result->metadata = attributes->root();
-    value_.pin(std::move(attributes));
+    value_.keep(std::move(attributes));
     return result;
   }
 

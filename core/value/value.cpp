@@ -33,4 +33,11 @@ void Value::pin(std::shared_ptr<const void> owner, std::string_view bytes) {
   if (owner || !bytes.empty()) arena_->keep(std::move(owner), bytes);
 }
 
+void Value::keep(std::shared_ptr<const Value> other) {
+  const Regions* const regions = other->arena_.get();
+  if (regions == nullptr) return;  // a value of nothing
+  if (!arena_) arena_ = std::make_unique<Arena>();
+  arena_->keep(std::move(other), {}, regions);
+}
+
 }  // namespace polycodec

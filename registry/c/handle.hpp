@@ -193,8 +193,6 @@ inline std::shared_ptr<const Value> share(polycodec_value& handle) {
   retain(&handle);
   return {&handle.value, [&handle](const Value*) { release(&handle); }};
 }
-/// Makes `value` keep `other`, whose memory it views.
-void keep(Value& value, polycodec_value& other);
 
 /// Something of the caller's, which is given back when nobody uses it any more.
 class Lent {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/border.hpp"
-#include "core/value/arena.hpp"
 #include "registry/c/handle.hpp"
 
 namespace polycodec::c {
@@ -31,13 +30,6 @@ void rethrow_with_codec() {
         .detail(e.detail())
         .path(e.path());
   }
-}
-
-void keep(Value& value, polycodec_value& other) {
-  // A value of nothing has no arena.
-  if (!other.value.contains(other.value.root(), sizeof(polycodec_node))) return;
-  const Regions* const regions = &other.value.arena();
-  value.arena().keep(share(other), {}, regions);
 }
 
 std::shared_ptr<const void> Lent::hold(void* owner, void (*release)(void*)) {

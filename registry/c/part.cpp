@@ -110,7 +110,7 @@ void make_part(polycodec_value& of, polycodec_value** part, const Make& make) {
   place(part, "part");
   auto made = std::make_unique<polycodec_value>();
   Builder out(made->value.prepare(UINT64_MAX));
-  keep(made->value, of);
+  made->value.keep(share(of));
   made->value.set_root(out.root(make(out)), of.value.is_partial());
   *part = made.release();
 }

@@ -77,7 +77,7 @@ int32_t polycodec_schema_normalize(const polycodec_schema* schema, polycodec_val
     c::place(normalized, "normalized");
     auto made = std::make_unique<polycodec_value>(Value::build(
         [&](Builder& out) { return schema::normalize(rules, what.value.view(), out); }));
-    c::keep(made->value, what);
+    made->value.keep(c::share(what));
     *normalized = made.release();
   });
 }

@@ -124,7 +124,7 @@ Value normalize(const Schema& schema, Value&& value, const NormalizeOptions& opt
     Value made = Value::build(
         [&](Builder& out) { return normalize(schema, source->view(), out, options, limits); },
         limits.memory_for(UINT64_MAX));
-    made.pin(source);
+    made.keep(source);
     return made;
   } catch (...) {
     value = std::move(*source);

@@ -74,6 +74,9 @@ class POLYCODEC_API Value {
   /// Keeps `owner` (may be null: then the caller does) as long as the value, which may point to
   /// `bytes`.
   void pin(std::shared_ptr<const void> owner, std::string_view bytes = {});
+  /// Keeps `other`, parts of which this value has, as long as the value. The memory of `other` is
+  /// of this value as well: see contains().
+  void keep(std::shared_ptr<const Value> other);
   Arena& arena() noexcept { return *arena_; }
 
  private:
