@@ -2,6 +2,8 @@
 #include "core/value/retyped.hpp"
 
 #include <base/depth.hpp>
+#include <model/type/build.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/view.hpp>
 
@@ -25,8 +27,24 @@ bool has_members(const View& item) noexcept {
   return item.is_object() || item.is_map();
 }
 
+bool has_unit(const View& item) noexcept {
+  return item.kind() == POLYCODEC_KIND_TIMESTAMP || item.kind() == POLYCODEC_KIND_DURATION;
+}
+
+std::string time_text(bool timestamp, std::uint32_t unit) {
+  return type::print(timestamp ? type::datetime(unit) : type::timedelta(unit));
+}
+
+/// The type of the elements of an array; of times with their unit.
+std::string dtype_text(std::uint32_t dtype, std::uint32_t unit) {
+  return is_time(dtype) ? time_text(dtype == POLYCODEC_DTYPE_TIMESTAMP64, unit)
+                        : detail::dtype_text(dtype);
+}
+
 std::string type_text(const View& item) {
   if (is_number(item)) return detail::dtype_text(item.dtype());
+  if (has_unit(item))
+    return time_text(item.kind() == POLYCODEC_KIND_TIMESTAMP, item.as_time().unit);
   const std::string kind(kind_name(item.kind()));
   return is_fixed(item.dtype()) ? "fixed " + kind : kind;
 }
@@ -50,6 +68,7 @@ class RetypedWalk {
     if (a.kind() == POLYCODEC_KIND_REFERENCE) return compare(a.target(), b, at, depth + 1);
     if (b.kind() == POLYCODEC_KIND_REFERENCE) return compare(a, b.target(), at, depth + 1);
     if (is_number(a) && is_number(b)) return note_types(a, b, at);
+    if (has_unit(a) && has_unit(b)) return times(a, b, at);
     if (a.is_list() && b.is_list()) return lists(a, b, at, depth);
     if (has_members(a) && has_members(b)) return members(a, b, at, depth);
     if (a.kind() != b.kind()) return;
@@ -58,13 +77,21 @@ class RetypedWalk {
     compare(a.child(), b.child(), at, depth + 1);
   }
 
+  [[gnu::noinline]] void times(const View& a, const View& b, const Step* at) {
+    if (a.kind() != b.kind() || a.as_time().unit != b.as_time().unit)
+      note(at, type_text(a), type_text(b));
+  }
+
   void lists(const View& a, const View& b, const Step* at, std::uint32_t depth) {
     note_types(a, b, at);
     if (a.array() != nullptr && b.array() != nullptr &&
         columns(*a.array(), *b.array(), at, depth + 1))
       return;
     const auto x = a.elements(), y = b.elements();
-    if (x && y && x->count != 0) return note_dtypes(x->dtype, y->dtype, at);
+    // Runs do not tell units: one item of each does.
+    if (x && y && x->count != 0 && y->count != 0)
+      return is_time(x->dtype) ? compare(a.child(0), b.child(0), at, depth + 1)
+                               : note_dtypes(x->dtype, 0, y->dtype, 0, at);
     for (std::uint64_t i = 0, n = std::min(a.size(), b.size()); i < n; ++i)
       compare(a.child(i), b.child(i), at, depth + 1);
   }
@@ -106,7 +133,7 @@ class RetypedWalk {
 
   bool leaves(const polycodec_array& a, const polycodec_array& b, const Step* at) {
     if (a.ndim != b.ndim || is_fixed(a.dtype) || is_fixed(b.dtype)) return false;
-    note_dtypes(a.dtype, b.dtype, at);
+    note_dtypes(a.dtype, a.unit, b.dtype, b.unit, at);
     return true;
   }
 
@@ -137,8 +164,10 @@ class RetypedWalk {
   void note_types(const View& a, const View& b, const Step* at) {
     if (a.kind() != b.kind() || a.dtype() != b.dtype()) note(at, type_text(a), type_text(b));
   }
-  void note_dtypes(std::uint32_t a, std::uint32_t b, const Step* at) {
-    if (a != b) note(at, detail::dtype_text(a), detail::dtype_text(b));
+  void note_dtypes(std::uint32_t a, std::uint32_t unit_of_a, std::uint32_t b,
+                   std::uint32_t unit_of_b, const Step* at) {
+    if (a != b || (is_time(a) && unit_of_a != unit_of_b))
+      note(at, dtype_text(a, unit_of_a), dtype_text(b, unit_of_b));
   }
   [[gnu::noinline]] void note(const Step* at, std::string from, std::string to) {
     if (from == to || found_.size() == max_retyped) return;

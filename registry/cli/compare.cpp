@@ -30,11 +30,14 @@ Kept Context::compare(const Value& value, const std::string& format) try {
   const CallOptions call = call_options();
   const NodeView before = value.view();
   const Value back = read_back(codec, before, call);
-  for (const Retyped& member : retyped_members(before, back.view(), limits(), call.budget))
+  const auto retyped = retyped_members(before, back.view(), limits(), call.budget);
+  for (const Retyped& member : retyped)
     call.on_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
-  for (const auto& [kind, kept] :
-       {std::pair(Address::exact, Kept::exact), std::pair(Address::logical, Kept::logical)})
-    if (have_one_address(registry(), before, back.view(), kind, call)) return {kept, ""};
+  // The exact address does not tell a tuple from a list of items of several types, for example.
+  if (retyped.empty() && have_one_address(registry(), before, back.view(), Address::exact, call))
+    return {Kept::exact, ""};
+  if (have_one_address(registry(), before, back.view(), Address::logical, call))
+    return {Kept::logical, ""};
   return {Kept::neither, ""};
 } catch (const Error& e) {
   if (e.code() == Status::cancelled) throw;

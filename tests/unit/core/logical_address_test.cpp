@@ -251,6 +251,25 @@ TEST(RetypedMembers, AreNamedOnceEach) {
   EXPECT_EQ(members(R"({"type": "2 * fixed_string[2]", "value": ["a", "b"]})", R"(["a", "b"])"),
             "$: fixed string -> string\n");
   EXPECT_EQ(members(R"([1, "a", null])", R"([1, "a", null])"), "");
+  // Units of times: of one, of a column, and of a column whose items were rows.
+  constexpr const char* seconds =
+      R"({"type": "datetime[unit='s']", "value": {"$datetime": "1969-12-31T23:59:59Z"}})";
+  constexpr const char* nanoseconds =
+      R"({"type": "datetime[unit='ns']", "value": {"$datetime": "1969-12-31T23:59:59.000000000Z"}})";
+  EXPECT_EQ(members(seconds, nanoseconds), "$: datetime[unit='s'] -> datetime[unit='ns']\n");
+  EXPECT_EQ(members(seconds, seconds), "");
+  constexpr const char* days =
+      R"({"type": "{a: 2 * timedelta[unit='D']}", "value": {"a": [{"$timedelta": [1, "D"]}, {"$timedelta": [2, "D"]}]}})";
+  constexpr const char* weeks =
+      R"({"type": "{a: 2 * timedelta[unit='W']}", "value": {"a": [{"$timedelta": [1, "W"]}, {"$timedelta": [2, "W"]}]}})";
+  EXPECT_EQ(members(days, weeks), "$.a: timedelta[unit='D'] -> timedelta[unit='W']\n");
+  const auto rows_of = [](const char* text) {
+    const Value columns = parse_text(text);
+    return to_text(
+        Value::build([&](Builder& out) { return to_document(View(columns.view()), out); }).view());
+  };
+  EXPECT_EQ(members(days, rows_of(weeks).c_str()),
+            "$.a: timedelta[unit='D'] -> timedelta[unit='W']\n");
   // No more than the bound, however many there are.
   std::string before = R"({"type": "{)", value = R"(}", "value": {)", after = "{";
   for (int i = 0; i < 100; ++i) {
