@@ -127,9 +127,12 @@ void Exchange::take_output(const Message& answer, polycodec_sink* sink) {
   const std::uint64_t at = answer.a[field::segments];
   if (n > (std::uint64_t{1} << 32) || !worker().out->holds(at, n * sizeof(polycodec_bytes)))
     if (n != 0) throw Error(Status::plugin, "the list of the output lies outside of its memory");
+  // All of it may have gone to a store.
+  if (n == 0) return;
+  if (sink == nullptr)
+    throw Error(Status::plugin, "bytes were written where the output is a store");
   std::vector<polycodec_bytes> parts(static_cast<std::size_t>(n));
-  if (n != 0)
-    std::memcpy(parts.data(), pointer<const void>(at), parts.size() * sizeof(polycodec_bytes));
+  std::memcpy(parts.data(), pointer<const void>(at), parts.size() * sizeof(polycodec_bytes));
   const std::shared_ptr<Segment> in = worker().in, out = worker().out;
   for (const polycodec_bytes& part : parts)
     if (!out->holds(number(part.data), part.size) && !in->holds(number(part.data), part.size))

@@ -66,6 +66,16 @@ TEST_P(Kinds, CodecsEncodeAndDecode) {
   }
 }
 
+TEST_P(Kinds, CodecsWriteStores) {
+  const NodeView numbers = value_.view().at("numbers");
+  MemoryBlobs blobs;
+  isolated_.codec("awkward").encode(numbers, blobs);
+  blobs.finish();
+  const Source written = Source::store(blobs.to_store());
+  for (const Registry* reading : {&plain_, &isolated_})
+    EXPECT_TRUE(equal(reading->codec("awkward").decode(written).view(), numbers));
+}
+
 TEST_P(Kinds, ValuesOutliveTheirWorkers) {
   std::vector<Value> values;
   std::string bytes;
