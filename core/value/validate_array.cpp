@@ -68,7 +68,7 @@ void for_each_field(const polycodec_array& a, const Visit& visit) {
   visit(first_column, "index", column(a.index));
   visit(second_column, "tags", column(a.tags));
   visit(list_size, "list_size", a.list_size);
-  visit(children, "children", number(a.children));
+  visit(children, "children", a.n_children == 0 ? 0 : number(a.children));
   visit(children, "n_children", std::uint64_t{a.n_children});
   visit(names, "names", number(a.names));
   visit(nodes, "nodes", number(a.nodes));

@@ -109,3 +109,36 @@ def test_units() -> None:
         pc.convert_units(1, "m", "s")
     with pytest.raises(pc.UnsupportedError):
         pc.canonical_unit("no such unit")
+
+
+def visit(value: pc.Value) -> int:
+    """Looks at each part in each way, and compares it with the whole."""
+    plain = value.to_python()
+    assert repr(value)
+    assert value._repr_html_()
+    if isinstance(plain, dict):
+        assert all(visit(value[name]) for name in plain)
+        assert [value[name].to_python() for name in value.names] == list(plain.values())
+    elif isinstance(plain, (list, tuple)):
+        assert len(value) == len(plain)
+        assert all(visit(item) for item in value)
+        assert value[: len(plain)].to_python() == plain
+        assert [value[i].to_python() for i in range(-len(plain), 0)] == list(plain)
+    return 1
+
+
+def test_parts_of_messages(vectors: Path) -> None:
+    read = 0
+    for path in sorted((vectors / "yggdrasil/messages").rglob("*.msg")):
+        try:
+            value = pc.open(path)
+        except pc.PolycodecError:
+            continue
+        read += visit(value)
+    assert read >= 17
+    table = '{"type": "2 * {x: float64, y: var * int32}", "value": [{"x": 1, "y": [1]}, {"x": 2, "y": []}]}'
+    sent = [{"a": [1, None, "b"], "c": {"d": 1.5}}, [1, [2, [b"3"]]], (1, "two", {"x": 3}), pc.parse(table)]
+    for value in sent:
+        received = pc.Channel().unpack(b"".join(pc.Channel().pack(value)))
+        assert received is not None and received.value is not None
+        assert visit(received.value)

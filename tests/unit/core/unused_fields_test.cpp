@@ -13,14 +13,11 @@
 #include "core/value/host_meter.hpp"
 #include "core/value/logical_address.hpp"
 #include "core/value/retyped.hpp"
-#include "core/value/rows.hpp"
-#include "core/value/take.hpp"
 #include "core/value/value_parts.hpp"
 #include "error_of.hpp"
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -123,19 +120,6 @@ const Walker walkers[] = {
            Value::build([&](Builder& out) { return Builder::array(to_columns(v.view()[0], out)); });
        return text_of(made.view());
      }},
-    {"rows",
-     [](const Value& v) {
-       const Value made = Value::build(
-           [&](Builder& out) { return Builder::array(rows(array_in(v), 0, 1, out, Limits{})); });
-       return to_text(made.view(), {.plain = true});
-     }},
-    {"chosen rows",
-     [](const Value& v) {
-       const std::array<std::int64_t, 2> index{1, 0};
-       const Value made = Value::build(
-           [&](Builder& out) { return Builder::array(take(array_in(v), index, out, Limits{})); });
-       return to_text(made.view(), {.plain = true});
-     }},
     {"work",
      [](const Value& v) {
        HostMeter meter(v.view(), Limits{}, nullptr);
@@ -176,13 +160,8 @@ TEST(UnusedFields, OfRightValuesStayEmpty) {
              Validation::full);
     validate(parse_text(to_text(value.view())).view(), Limits{}, Validation::full);
     const polycodec_array& array = value.view().as_array();
-    const std::array<std::int64_t, 3> index{1, 1, 0};
-    const Value made = Value::build([&](Builder& out) {
-      return out.list({Builder::array(materialize(array, out)),
-                       Builder::array(rows(array, 1, 1, out, Limits{})),
-                       Builder::array(rows(array, 0, 0, out, Limits{})),
-                       Builder::array(take(array, index, out, Limits{}))});
-    });
+    const Value made =
+        Value::build([&](Builder& out) { return Builder::array(materialize(array, out)); });
     validate(made.view(), Limits{}, Validation::full);
   }
 }

@@ -320,7 +320,7 @@ TEST_F(ValidateArray, Documents) {
   const polycodec_array* child = make();
   structure(
       make(), [&](auto& a) { a.n_children = 1, a.children = &child; },
-      "has 1 children instead of 0");
+      "field 'children' of an array is set: the layout 'document' does not use it");
 }
 
 TEST_F(ValidateArray, TextContent) {
