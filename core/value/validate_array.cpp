@@ -68,8 +68,7 @@ void for_each_field(const polycodec_array& a, const Visit& visit) {
   visit(first_column, "index", column(a.index));
   visit(second_column, "tags", column(a.tags));
   visit(list_size, "list_size", a.list_size);
-  visit(children, "children", a.n_children == 0 ? 0 : number(a.children));
-  visit(children, "n_children", std::uint64_t{a.n_children});
+  visit(children, "children", std::uint64_t{a.n_children});  // of 0 items nobody reads the pointer
   visit(names, "names", number(a.names));
   visit(nodes, "nodes", number(a.nodes));
 }
@@ -83,19 +82,10 @@ void for_each_field(const polycodec_array& a, const Visit& visit) {
   __builtin_unreachable();
 }
 
-// Some code follows a pointer without a look at the layout, and nothing else here checks those.
-void check_unused(const polycodec_array& a) {
-  const unsigned used = fields_of(a.layout);
-  std::uint64_t set = 0;
-  for_each_field(a, [&](ArrayFields of, const char*, std::uint64_t value) {
-    set |= (used & static_cast<unsigned>(of)) != 0 ? 0 : value;
-  });
-  if (set != 0) [[unlikely]]
-    throw_unused(a);
-}
-
 std::string layout_text(const polycodec_array& a) {
-  return "an array of the layout " + quote(layout_names[a.layout]);
+  return "an array of the layout " + (a.layout < POLYCODEC_LAYOUT_COUNT
+                                          ? quote(layout_names[a.layout])
+                                          : std::to_string(a.layout));
 }
 
 void check_children(const polycodec_array& a, std::uint32_t wanted) {
@@ -105,7 +95,6 @@ void check_children(const polycodec_array& a, std::uint32_t wanted) {
 }
 
 void check_child_pointers(const polycodec_array& a, ValueMemory& memory) {
-  if (a.n_children == 0) return;
   if (a.children == nullptr) throw_invalid("the array has no children pointer");
   memory.check_struct(a.children, a.n_children * sizeof *a.children, "children");
   for (std::uint32_t i = 0; i < a.n_children; ++i) {
@@ -113,6 +102,19 @@ void check_child_pointers(const polycodec_array& a, ValueMemory& memory) {
       throw_invalid("child " + std::to_string(i) + " of the array is NULL");
     memory.check_array(a.children[i]);
   }
+}
+
+/// Unused fields, and the pointers to children where there are some. The layout is known when this
+/// is compiled, so it is a chain of ORs: arrays may be many and small.
+template <std::uint32_t Layout>
+void check_fields(const polycodec_array& a, ValueMemory& memory) {
+  std::uint64_t set = 0;
+  for_each_field(a, [&](ArrayFields of, const char*, std::uint64_t value) {
+    if (!uses(Layout, of)) set |= value;
+  });
+  if (set != 0) [[unlikely]]
+    throw_unused(a);
+  if (uses(Layout, ArrayFields::children) && a.n_children != 0) check_child_pointers(a, memory);
 }
 
 [[noreturn]] void throw_short(const char* what, std::uint64_t have, std::uint64_t need) {
@@ -284,34 +286,47 @@ void check_utf8(const polycodec_bytes& text, const char* what) {
 }
 
 void check_array_structure(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
-  if (a.layout >= POLYCODEC_LAYOUT_COUNT)
-    throw_invalid("unknown layout of an array: " + std::to_string(a.layout));
-  check_unused(a);
   check_count(a.length, limits);
   check_flags(a);
-  check_child_pointers(a, memory);
   switch (a.layout) {
     case POLYCODEC_LAYOUT_NDARRAY:
+      check_fields<POLYCODEC_LAYOUT_NDARRAY>(a, memory);
       return check_leaf(a, limits, memory);
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
+      check_fields<POLYCODEC_LAYOUT_LIST_OFFSETS>(a, memory);
+      return check_list(a, limits, memory);
     case POLYCODEC_LAYOUT_LIST_VIEW:
+      check_fields<POLYCODEC_LAYOUT_LIST_VIEW>(a, memory);
+      return check_list(a, limits, memory);
     case POLYCODEC_LAYOUT_LIST_FIXED:
+      check_fields<POLYCODEC_LAYOUT_LIST_FIXED>(a, memory);
       return check_list(a, limits, memory);
     case POLYCODEC_LAYOUT_RECORD:
+      check_fields<POLYCODEC_LAYOUT_RECORD>(a, memory);
       return check_record(a, memory);
     case POLYCODEC_LAYOUT_UNION:
+      check_fields<POLYCODEC_LAYOUT_UNION>(a, memory);
       check_column(memory, a.tags, "tags", a.length);
       return check_column(memory, a.index, "index", a.length);
     case POLYCODEC_LAYOUT_OPTION_BYTES:
     case POLYCODEC_LAYOUT_OPTION_BITS:
+      static_assert(fields_of(POLYCODEC_LAYOUT_OPTION_BYTES) ==
+                    fields_of(POLYCODEC_LAYOUT_OPTION_BITS));
+      check_fields<POLYCODEC_LAYOUT_OPTION_BYTES>(a, memory);
       return check_option(a, memory);
     case POLYCODEC_LAYOUT_INDEXED:
+      check_fields<POLYCODEC_LAYOUT_INDEXED>(a, memory);
       check_children(a, 1);
       return check_column(memory, a.index, "index", a.length);
     case POLYCODEC_LAYOUT_CHUNKED:
+      check_fields<POLYCODEC_LAYOUT_CHUNKED>(a, memory);
       return check_chunks(a, memory);
-    default:
+    case POLYCODEC_LAYOUT_DOCUMENT:
+      check_fields<POLYCODEC_LAYOUT_DOCUMENT>(a, memory);
       if (a.length != 0 && a.nodes == nullptr) throw_invalid("the array has no nodes");
+      return;
+    default:
+      throw_invalid("unknown layout of an array: " + std::to_string(a.layout));
   }
 }
 

@@ -94,9 +94,13 @@ class FrameWriter {
   }
 
   void collect(const polycodec_array& a) {
+    if (a.metadata != nullptr) nodes(a.metadata, 1);
+    if (a.layout == POLYCODEC_LAYOUT_NDARRAY) {
+      meter_.tick(1);
+      return run(a.buffer, a.buffer_size);
+    }
     const auto children = children_of(a);
     meter_.tick(1 + children.size());
-    if (a.layout == POLYCODEC_LAYOUT_NDARRAY) run(a.buffer, a.buffer_size);
     collect(a, a.index, false);
     collect(a, a.tags, true);
     const polycodec_bytes* const names = names_of(a);
@@ -105,7 +109,6 @@ class FrameWriter {
       if (names != nullptr) run(names[i]);
     }
     if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) nodes(a.nodes, a.length);
-    if (a.metadata != nullptr) nodes(a.metadata, 1);
   }
   void collect(const polycodec_array& a, const polycodec_column& column, bool second) {
     const auto items = column_items(a.layout, a.length, a.n_children, second);
@@ -205,9 +208,16 @@ class FrameWriter {
     r.layout = a.layout;
     r.flags = a.flags;
     r.length = a.length;
-    r.list_size = uses(a.layout, ArrayFields::list_size) ? a.list_size : 0;
     r.metadata = a.metadata == nullptr ? none : index(a.metadata);
-    if (a.layout == POLYCODEC_LAYOUT_NDARRAY) emit_leaf(a, r);
+    r.first = r.second = {none, 0, 0, 0};
+    if (a.layout == POLYCODEC_LAYOUT_NDARRAY)
+      emit_leaf(a, r);
+    else
+      emit_structure(a, r);
+    records_.push_back(r);
+  }
+  void emit_structure(const polycodec_array& a, ArrayRecord& r) {
+    r.list_size = uses(a.layout, ArrayFields::list_size) ? a.list_size : 0;
     r.first = column(a, a.index, false);
     r.second = column(a, a.tags, true);
     const auto children = children_of(a);
@@ -223,7 +233,6 @@ class FrameWriter {
     }
     const bool has_nodes = a.layout == POLYCODEC_LAYOUT_DOCUMENT && a.length != 0;
     r.nodes = has_nodes ? index(a.nodes) : 0;
-    records_.push_back(r);
   }
   void emit_leaf(const polycodec_array& a, ArrayRecord& r) {
     r.dtype = a.dtype;

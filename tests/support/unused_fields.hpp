@@ -58,7 +58,6 @@ inline constexpr UnusedField unused_fields[] = {
      [](auto& a, auto* page) {
        a.children = static_cast<const polycodec_array* const*>(page), a.n_children = 3;
      }},
-    {"n_children", ArrayFields::children, [](auto& a, auto*) { a.n_children = 3; }},
     {"names", ArrayFields::names,
      [](auto& a, auto* page) { a.names = static_cast<const polycodec_bytes*>(page); }},
     {"nodes", ArrayFields::nodes,

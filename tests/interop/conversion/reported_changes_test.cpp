@@ -5,9 +5,6 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "codecs.hpp"
-#include "core/value/retyped.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -22,6 +19,12 @@
 
 namespace polycodec {
 namespace {
+
+/// All plugins of this build.
+const Registry& registry() {
+  static const Registry all = Registry::open();
+  return all;
+}
 
 class RandomScalars {
  public:
