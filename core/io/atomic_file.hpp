@@ -4,6 +4,8 @@
 
 #include <polycodec/sink.hpp>
 
+#include "core/io/place.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -16,7 +18,8 @@ namespace polycodec {
 /// removed by the next writer that replaces the same target, or has a temporary file itself. A
 /// target that exists keeps its permission bits, and a symbolic link keeps being one: the file that
 /// it points to is replaced. A target that exists and is not a regular file (a pipe, /dev/null) is
-/// written to directly. For one thread. All errors are Status::io with the system's reason.
+/// written to directly; below WriteOptions::root both are Status::denied. For one thread. All other
+/// errors are Status::io with the system's reason.
 class POLYCODEC_API AtomicFile {
  public:
   /// Opens the temporary file. Throws if the directory is missing or not writable, or if `path`
@@ -44,7 +47,8 @@ class POLYCODEC_API AtomicFile {
   /// a file is replaced, ext4 does, so that the new one is there after a crash.
   void start_writeback() noexcept;
 
-  std::string target_, temporary_;  // `temporary_` is empty while the file has no name
+  posix::Place place_;
+  std::string temporary_;  // empty while the file has no name
   WriteOptions options_;
   bool is_direct_ = true;  // the target is written to directly
   bool is_new_ = false;    // the target did not exist

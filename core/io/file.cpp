@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <filesystem>
 #include <utility>
 
@@ -31,27 +30,10 @@ constexpr std::size_t batch_size = IOV_MAX;
 constexpr std::size_t batch_size = 16;  // what POSIX guarantees
 #endif
 
-std::string name_in_proc(int fd) {
-  return "/proc/self/fd/" + std::to_string(fd);
-}
-
-/// True if the system lets this process name files by their descriptors: looked at until it does.
-bool can_name(int fd) {
-  static std::atomic<bool> is_known{false};
-  if (is_known.load(std::memory_order_relaxed)) return true;
-  struct stat made {};
-  struct stat named {};
-  if (::fstat(fd, &made) != 0 || ::stat(name_in_proc(fd).c_str(), &named) != 0 ||
-      made.st_ino != named.st_ino)
-    return false;
-  is_known.store(true, std::memory_order_relaxed);
-  return true;
-}
-
 /// A file without a name in `directory`, where the file system and /proc allow to name it later.
 posix::Descriptor open_unnamed(const std::filesystem::path& directory) {
   posix::Descriptor file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
-  return file && can_name(file.get()) ? std::move(file) : posix::Descriptor();
+  return file && posix::can_name(file.get()) ? std::move(file) : posix::Descriptor();
 }
 
 /// Gives an open file without a name this one. Returns an errno, or 0.
@@ -59,7 +41,7 @@ int link_unnamed(int fd, const char* name) {
   // The kernel names a descriptor in a third of the time, but old ones for few processes alone.
   if (::linkat(fd, "", AT_FDCWD, name, AT_EMPTY_PATH) == 0) return 0;
   if (errno != ENOENT && errno != EPERM) return errno;
-  const std::string from = name_in_proc(fd);
+  const auto from = posix::name_in_proc(fd);
   return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
@@ -112,32 +94,27 @@ void write_descriptor(int fd, std::span<const Segment> segments, std::string_vie
 }
 
 AtomicFile::AtomicFile(const std::string& name, const WriteOptions& options, bool may_be_unnamed)
-    : target_(name), options_(options) {
+    : place_(name, options.root), options_(options) {
   const std::filesystem::path path(name);
   if (path.empty()) throw Error(Status::io, "cannot write to a file without a name");
   struct stat status;
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (!exists && errno != ENOENT) posix::throw_errno("write", path.native());
-  if (exists && S_ISDIR(status.st_mode)) posix::throw_errno("write", path.native(), EISDIR);
-  if (!path.has_filename()) posix::throw_errno("write", path.native(), EISDIR);
-  if (exists && !options.overwrite) posix::throw_errno("write", path.native(), EEXIST);
+  const bool exists = place_.examine(status);
+  if (exists && S_ISDIR(status.st_mode)) posix::throw_errno("write", name, EISDIR);
+  if (!path.has_filename()) posix::throw_errno("write", name, EISDIR);
+  if (exists && !options.overwrite) posix::throw_errno("write", name, EEXIST);
   if (exists && !S_ISREG(status.st_mode)) {
     fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd_ < 0) posix::throw_errno("open", path.native());
+    if (fd_ < 0) posix::throw_errno("open", name);
     return;
   }
-  if (exists) {
-    std::error_code failure;
-    target_ = posix::canonical(path, failure).native();
-    if (failure) posix::throw_errno("resolve", path.native(), failure.value());
-  }
+  if (exists) place_.resolve();
   is_direct_ = false;
   is_new_ = !exists;
   posix::Descriptor file;
-  if (may_be_unnamed) file = open_unnamed(posix::directory_of(target_));
+  if (may_be_unnamed) file = open_unnamed(posix::directory_of(place_.path()));
   // A writer of a new file has no temporary name here, so none is left by a dead one.
-  if (exists || !file) posix::remove_left_over(target_);
-  if (!file) file = posix::make_temporary(target_, false, temporary_);
+  if (exists || !file) posix::remove_left_over(place_.path());
+  if (!file) file = posix::make_temporary(place_, false, temporary_);
   fd_ = file.release();
   // A file that cannot take the old one's bits (another owner's, an odd file system) keeps the
   // usual ones.
@@ -151,7 +128,7 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::write(std::span<const Segment> segments) {
   start_writeback();
-  write_descriptor(fd_, segments, target_);
+  write_descriptor(fd_, segments, place_.name());
   for (const Segment& segment : segments) written_ += segment.size;
 }
 
@@ -168,15 +145,16 @@ void AtomicFile::start_writeback() noexcept {
 
 void AtomicFile::commit() {
   posix::check_mappings();
-  if (options_.sync && !is_direct_ && ::fsync(fd_) != 0) posix::throw_errno("flush", target_);
+  if (options_.sync && !is_direct_ && ::fsync(fd_) != 0) posix::throw_errno("flush", place_.name());
   // Some file systems report a full disk only when a descriptor is closed.
   if (const int copy = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);
       copy >= 0 && ::close(copy) != 0 && errno != EINTR)
-    posix::throw_errno("close", target_);
+    posix::throw_errno("close", place_.name());
   if (!is_direct_) put_in_place();
   // With it goes the lock, which held as long as the file had a temporary name.
   if (temporary_.empty()) ::close(std::exchange(fd_, -1));
-  if (options_.sync && !is_direct_) posix::sync_directory(posix::directory_of(target_), target_);
+  if (options_.sync && !is_direct_)
+    posix::sync_directory(posix::directory_of(place_.path()), place_.name());
 }
 
 void AtomicFile::put_in_place() {
@@ -188,15 +166,16 @@ void AtomicFile::put_in_place() {
   // A link, unlike a rename, fails if somebody has made the target meanwhile. Where nobody has, it
   // is one change of the directory instead of two: writers of one directory wait for each other.
   if (!options_.overwrite || (is_new_ && !is_named)) {
-    const int error = link_as(target_.c_str());
+    const int error = link_as(place_.path().c_str());
     if (error == 0) return;  // the destructor removes the temporary name
-    if (!options_.overwrite || error != EEXIST) posix::throw_errno("create", target_, error);
+    if (!options_.overwrite || error != EEXIST) posix::throw_errno("create", place_.name(), error);
   }
   if (!is_named) {
     static_cast<void>(posix::lock_temporary(fd_));  // nobody else can open it yet
-    temporary_ = posix::claim_name(target_, link_as);
+    temporary_ = posix::claim_name(place_, link_as);
   }
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) posix::throw_errno("replace", target_);
+  if (::rename(temporary_.c_str(), place_.path().c_str()) != 0)
+    posix::throw_errno("replace", place_.name());
   temporary_.clear();
 }
 

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <new>
@@ -156,6 +157,22 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
   return content;
 }
 
+std::filesystem::path name_in_proc(int fd) {
+  return "/proc/self/fd/" + std::to_string(fd);
+}
+
+bool can_name(int fd) {
+  static std::atomic<bool> is_known{false};
+  if (is_known.load(std::memory_order_relaxed)) return true;
+  struct stat made {};
+  struct stat named {};
+  if (::fstat(fd, &made) != 0 || ::stat(name_in_proc(fd).c_str(), &named) != 0 ||
+      made.st_ino != named.st_ino)
+    return false;
+  is_known.store(true, std::memory_order_relaxed);
+  return true;
+}
+
 std::filesystem::path temporary_name(const std::filesystem::path& directory) {
   std::array<std::uint8_t, 8> random;
   random_bytes(random);
@@ -182,6 +199,18 @@ Descriptor open_for_reading(const std::filesystem::path& path) {
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) throw_errno("open", path.native());
   return Descriptor(fd);
+}
+
+Descriptor open_regular(const std::filesystem::path& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  struct stat status;
+  if (!file) throw_errno("open", path.native());
+  if (::fstat(file.get(), &status) != 0) throw_errno("examine", path.native());
+  if (S_ISDIR(status.st_mode)) throw_errno("read", path.native(), EISDIR);
+  if (!S_ISREG(status.st_mode))
+    throw Error(Status::io, "cannot read " + quote_path(path.native()) +
+                                ": it is a pipe or a device; name a regular file");
+  return file;
 }
 
 }  // namespace polycodec::posix

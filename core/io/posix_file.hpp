@@ -79,6 +79,11 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
 POLYCODEC_API int append_rest(int fd, std::string& text, std::uint64_t most = UINT64_MAX,
                               std::size_t step = 16384);
 
+/// The name that the system has for what an open descriptor refers to.
+std::filesystem::path name_in_proc(int fd);
+/// True if the system lets this process name files by their descriptors: looked at until it does.
+bool can_name(int fd);
+
 /// A name in `directory` that nothing has, so far: hidden, and not to be guessed.
 std::filesystem::path temporary_name(const std::filesystem::path& directory);
 
@@ -92,5 +97,8 @@ void sync_directory(const std::filesystem::path& directory, std::string_view nam
 
 /// Opens a file for reading.
 Descriptor open_for_reading(const std::filesystem::path& path);
+/// The same for a regular file, also through links; of anything else it waits for nothing and
+/// throws Status::io.
+POLYCODEC_API Descriptor open_regular(const std::filesystem::path& path);
 
 }  // namespace polycodec::posix

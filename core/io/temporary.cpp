@@ -64,25 +64,24 @@ std::filesystem::path directory_of(const std::filesystem::path& path) {
   return directory.empty() ? std::filesystem::path(".") : directory;
 }
 
-std::string claim_name(const std::filesystem::path& target,
-                       const std::function<int(const char* name)>& make) {
-  const auto directory = directory_of(target);
+std::string claim_name(const Place& target, const std::function<int(const char* name)>& make) {
+  const auto directory = directory_of(target.path());
   int error = EEXIST;
   for (unsigned number = 0; number < 2 * fixed_names; ++number) {
-    const auto name = number < fixed_names ? name_of(target, number) : temporary_name(directory);
+    const auto name =
+        number < fixed_names ? name_of(target.path(), number) : temporary_name(directory);
     error = make(name.c_str());
     if (error == 0) return name.native();
     if (error != EEXIST && error != EINTR) break;
   }
-  throw_errno("create a file in", directory.native(), error);
+  throw_errno("create a file in", directory_of(target.name()).native(), error);
 }
 
 bool lock_temporary(int fd) noexcept {
   return ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-Descriptor make_temporary(const std::filesystem::path& target, bool is_directory,
-                          std::string& name) {
+Descriptor make_temporary(const Place& target, bool is_directory, std::string& name) {
   Descriptor made;
   name = claim_name(target, [&](const char* at) {
     if (is_directory) {

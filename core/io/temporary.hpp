@@ -2,7 +2,7 @@
 // Temporary names beside the file or directory that they become. Private to core.
 #pragma once
 
-#include "core/io/posix_file.hpp"
+#include "core/io/place.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -15,13 +15,11 @@ std::filesystem::path directory_of(const std::filesystem::path& path);
 
 /// Gives temporary names of `target` to `make` until one is free, and returns that one. `make`
 /// returns 0 or an errno; EEXIST: the name is taken. Throws Status::io.
-std::string claim_name(const std::filesystem::path& target,
-                       const std::function<int(const char* name)>& make);
+std::string claim_name(const Place& target, const std::function<int(const char* name)>& make);
 
 /// Makes a temporary file (or directory) of `target` and locks it. The lock says that its writer
 /// lives. `name` becomes its path. Throws Status::io.
-Descriptor make_temporary(const std::filesystem::path& target, bool is_directory,
-                          std::string& name);
+Descriptor make_temporary(const Place& target, bool is_directory, std::string& name);
 
 /// Locks a file that is in the making, where the file system has locks. False: another process has
 /// locked it.

@@ -65,7 +65,12 @@ class DirectorySink::State final : public BlobSinkState {
   void write_owners();
   void merge();
   void sync_directories() const;
-  std::filesystem::path path_, temporary_;
+  /// The name of a blob, for messages.
+  std::string shown(const std::string& blob) const {
+    return (std::filesystem::path(place_.name()) / blob).native();
+  }
+  posix::Place place_;
+  std::filesystem::path temporary_;
   Descriptor lock_;  // of the temporary directory
   WriteOptions options_;
   std::vector<std::string> files_;
@@ -78,27 +83,23 @@ DirectorySink::DirectorySink(const std::filesystem::path& path, const WriteOptio
 
 DirectorySink::State::State(const std::filesystem::path& path, const WriteOptions& options,
                             std::uint64_t max_bytes, std::shared_ptr<BlobStore> base)
-    : BlobSinkState(max_bytes, std::move(base)), path_(path), options_(options) {
-  // "name/" means the same directory as "name".
-  if (!path_.has_filename()) path_ = path_.parent_path();
+    // "name/" means the same directory as "name".
+    : BlobSinkState(max_bytes, std::move(base)),
+      place_(path.has_filename() ? path : path.parent_path(), options.root),
+      options_(options) {
   struct stat status;
-  if (::stat(path_.c_str(), &status) == 0) {
-    if (!S_ISDIR(status.st_mode))
-      posix::throw_errno("write the directory", path_.native(), ENOTDIR);
+  if (place_.examine(status)) {
+    if (!S_ISDIR(status.st_mode)) posix::throw_errno("write the directory", place_.name(), ENOTDIR);
     // Where it leads to, so that the temporary directory is on the same disk.
-    std::error_code failure;
-    path_ = posix::canonical(path_, failure);
-    if (failure) posix::throw_errno("resolve", path.native(), failure.value());
-  } else if (errno != ENOENT) {
-    posix::throw_errno("write the directory", path_.native());
+    place_.resolve();
   }
   make_temporary();
 }
 
 void DirectorySink::State::make_temporary() {
-  posix::remove_left_over(path_);
+  posix::remove_left_over(place_.path());
   std::string name;
-  lock_ = posix::make_temporary(path_, true, name);
+  lock_ = posix::make_temporary(place_, true, name);
   temporary_ = name;
 }
 
@@ -137,8 +138,8 @@ void DirectorySink::State::write(const std::string& name, std::span<const Segmen
 void DirectorySink::State::write_owners() {
   Owners all = std::move(owners_);
   std::shared_ptr<BlobStore> there = base();
-  if (there == nullptr && std::filesystem::is_directory(path_))
-    there = std::make_shared<DirectoryStore>(path_);
+  if (there == nullptr && std::filesystem::is_directory(place_.path()))
+    there = std::make_shared<DirectoryStore>(place_.path());
   bool any = !all.empty();
   const std::set<std::string_view> written(files_.begin(), files_.end());
   if (there != nullptr)
@@ -157,8 +158,8 @@ void DirectorySink::State::write_owners() {
 
 void DirectorySink::State::merge() {
   const Descriptor from(::open(temporary_.c_str(), directory_flags));
-  const Descriptor to(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!from || !to) posix::throw_errno("open", path_.native());
+  const Descriptor to(::open(place_.path().c_str(), directory_flags));
+  if (!from || !to) posix::throw_errno("open", place_.name());
   // All that can be known beforehand is checked before the first file is moved.
   for (const std::string& name : files_) {
     const Descriptor directory = open_directory_of(to.get(), name, false);
@@ -168,14 +169,14 @@ void DirectorySink::State::merge() {
       continue;
     if (S_ISDIR(status.st_mode)) posix::throw_errno("replace", name, EISDIR);
     if (!options_.overwrite && !removed().contains(name) && name != owners_file)
-      posix::throw_errno("create", (path_ / name).native(), EEXIST);
+      posix::throw_errno("create", shown(name), EEXIST);
   }
   for (const std::string& name : files_) {
     const Descriptor source = open_directory_of(from.get(), name, false);
     const Descriptor target = open_directory_of(to.get(), name, true);
     const std::string leaf = leaf_of(name);
     if (::renameat(source.get(), leaf.c_str(), target.get(), leaf.c_str()) != 0)
-      posix::throw_errno("create", (path_ / name).native());
+      posix::throw_errno("create", shown(name));
   }
   // From here on nothing refers to them.
   const std::set<std::string_view> written(files_.begin(), files_.end());
@@ -184,15 +185,15 @@ void DirectorySink::State::merge() {
     if (written.contains(name)) continue;
     const Descriptor directory = open_directory_of(to.get(), name, false);
     if (directory && ::unlinkat(directory.get(), leaf_of(name).c_str(), 0) != 0 && errno != ENOENT)
-      posix::throw_errno("remove", (path_ / name).native());
+      posix::throw_errno("remove", shown(name));
   }
 }
 
 void DirectorySink::State::sync_directories() const {
-  std::set<std::filesystem::path> directories{posix::directory_of(path_), path_};
+  std::set<std::filesystem::path> directories{posix::directory_of(place_.path()), place_.path()};
   const auto add = [&](const std::string& name) {
     for (auto at = std::filesystem::path(name).parent_path(); !at.empty(); at = at.parent_path())
-      directories.insert(path_ / at);
+      directories.insert(place_.path() / at);
   };
   for (const std::string& name : files_) add(name);
   for (const std::string& name : removed()) add(name);
@@ -205,10 +206,10 @@ void DirectorySink::State::do_finish() {
   write_owners();
   struct stat status;
   bool is_moved = false;
-  if (::stat(path_.c_str(), &status) != 0) {
-    is_moved = ::rename(temporary_.c_str(), path_.c_str()) == 0;
+  if (::lstat(place_.path().c_str(), &status) != 0) {
+    is_moved = ::rename(temporary_.c_str(), place_.path().c_str()) == 0;
     if (!is_moved && errno != EEXIST && errno != ENOTEMPTY)
-      posix::throw_errno("create", path_.native());
+      posix::throw_errno("create", place_.name());
   }
   if (is_moved)
     temporary_.clear();

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view prefix = "polycodec-";
+constexpr std::string_view command_prefix = "polycodec-";
 
 struct Program {
   ProbeRecord record;
@@ -66,13 +66,13 @@ Program check(const fs::path& directory, const std::string& name, const Policy& 
     program.file = FileHandle();
     return std::move(program);
   };
-  fs::path path = directory / (std::string(prefix) + name);
+  fs::path path = directory / (std::string(command_prefix) + name);
   record.path = path;
   const PathTrust trust(policy.trusted_owners);
   if (auto why = trust.directory_problem(directory); !why.empty())
     return refuse(Stage::path, std::move(why));
   std::string problem;
-  program.file = trust.open(directory, std::string(prefix) + name, path, problem);
+  program.file = trust.open(directory, std::string(command_prefix) + name, path, problem);
   record.path = path;
   if (!program.file.is_open()) return refuse(Stage::path, std::move(problem));
   if (auto why = refuses_plugin(policy, record.id); !why.empty())
@@ -93,8 +93,8 @@ std::vector<ProbeRecord> find_commands(const RegistryOptions& options, const fs:
     std::vector<std::string> names;
     std::string ignored;
     for (const std::string& file : names_in(directory, ignored)) {
-      if (!file.starts_with(prefix)) continue;
-      std::string name = file.substr(prefix.size());
+      if (!file.starts_with(command_prefix)) continue;
+      std::string name = file.substr(command_prefix.size());
       const auto is_taken = [&](const ProbeRecord& r) { return r.id == "command:" + name; };
       if (is_canonical_name(name) && name.find('.') == name.npos &&
           std::ranges::none_of(all, is_taken))
@@ -110,7 +110,7 @@ std::vector<ProbeRecord> find_commands(const RegistryOptions& options, const fs:
 void run_command(std::string_view name, const std::vector<std::string>& arguments,
                  const RegistryOptions& options, const fs::path& own) {
   if (!is_canonical_name(name) || name.find('.') != name.npos) return;
-  const std::string file = std::string(prefix) + std::string(name);
+  const std::string file = std::string(command_prefix) + std::string(name);
   const auto all = directories(options, own);
   std::error_code ignored;
   const auto directory = std::ranges::find_if(

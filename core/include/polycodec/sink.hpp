@@ -81,6 +81,10 @@ struct WriteOptions {
   bool overwrite = true;  ///< false: an existing file is an error (Status::io)
   bool sync = false;      ///< true: wait until the content and the name are on the disk (fsync)
   std::uint32_t lock_seconds = 60;  ///< how long to wait for others that change the same store
+  /// A directory that the path is below, or empty. Missing directories between them are made, and a
+  /// symbolic link between them or at the path, a pipe and a device are Status::denied: who else
+  /// may write there cannot lead the output elsewhere. The root itself may be a link.
+  std::string root = {};
 };
 
 /// Writes `segments` as the whole content of the file `path`, or leaves what was there: a temporary
