@@ -51,6 +51,7 @@ Read read(const polycodec_registry& registry, const Source& source, const Format
   how.codec = format.codec;
   how.options = options.view();
   how.filters = format.filters;
+  how.options_from = format.from;
   how.destination = destination;
   return registry.registry.read(source, how);
 }
@@ -86,7 +87,8 @@ Format output_format(const polycodec_registry& registry, NodeView value, const s
   facts.value = value.raw();
   if (const auto rule = registry.config.choose(facts))
     return {rule->codec, given.options.empty() ? rule->options : given.options,
-            given.filters.empty() ? rule->filters : given.filters};
+            given.filters.empty() ? rule->filters : given.filters,
+            given.options.empty() && given.filters.empty() ? OptionsFrom::host : given.from};
   throw Error(Status::option, "cannot choose an output format for " + quote_path(path) +
                                   ": no codec writes " + quote(extension) +
                                   "; name one in the format");
@@ -115,10 +117,10 @@ std::uint64_t write(const polycodec_registry& registry, const Value& value, cons
                        : options_for_file(codec->options_schema, format.options, path);
   if (codec != nullptr && (codec->outputs & POLYCODEC_INPUT_BYTES) == 0)
     return encode_to_container(registry.registry, value.view(), format.codec, codec_options, path,
-                               call, options);
+                               call, options, format.from);
   FileSink sink(path, options);
   reporter.set_output(&sink);
-  registry.registry.codec_with_json(format.codec, codec_options, format.filters)
+  registry.registry.codec_with_json(format.codec, codec_options, format.filters, format.from)
       .encode(value, sink, call);
   reporter.set_output(nullptr);
   sink.finish();
@@ -157,7 +159,7 @@ int32_t polycodec_registry_open_codec(const polycodec_registry* registry,
     const c::Format wanted = c::format_of(&c::place(format, "format"), "polycodec_format");
     c::place(codec, "codec");
     if (wanted.codec.empty()) c::throw_argument("format", "names no codec");
-    c::make(codec, in.codec_with_json(wanted.codec, wanted.options, wanted.filters),
+    c::make(codec, in.codec_with_json(wanted.codec, wanted.options, wanted.filters, wanted.from),
             in.options().limits);
   });
 }

@@ -11,7 +11,7 @@ struct polycodec_collection : polycodec::c::HandleOf<12> {
                        polycodec::c::Format format, polycodec::CallOptions call)
       : allow_partial(call.allow_partial),
         values(registry.registry, std::move(path), format.codec, std::move(format.options),
-               std::move(call)) {}
+               std::move(call), format.from) {}
   bool allow_partial;
   polycodec::Collection values;
 };

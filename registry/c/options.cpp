@@ -119,12 +119,15 @@ WriteOptions write_options(const polycodec_write_options* given) {
   options.overwrite = (w.flags & POLYCODEC_WRITE_KEEP) == 0;
   options.sync = (w.flags & POLYCODEC_WRITE_SYNC) != 0;
   if (w.lock_seconds != 0) options.lock_seconds = w.lock_seconds;
+  options.root = string(w.root, "root");
   return options;
 }
 
 Format format_of(const polycodec_format* given, const char* name) {
   const polycodec_format f = read_struct(given, name);
-  return {string(f.codec, "codec"), string(f.options, "options"), string(f.filters, "filters")};
+  flags(f.flags, POLYCODEC_FORMAT_OF_OTHERS, "polycodec_format.flags");
+  return {string(f.codec, "codec"), string(f.options, "options"), string(f.filters, "filters"),
+          f.flags == 0 ? OptionsFrom::host : OptionsFrom::others};
 }
 
 ProgramObjects objects_of(const polycodec_objects* given) {

@@ -25,6 +25,7 @@ WriteOptions write_options(const polycodec_write_options* given);
 /// A codec with options and filters; empty text for NULL.
 struct Format {
   std::string codec, options, filters;
+  OptionsFrom from = OptionsFrom::host;
 };
 Format format_of(const polycodec_format* given, const char* name);
 

@@ -230,7 +230,7 @@ OutgoingMessage Channel::pack_raw(std::string_view bytes, const Header& extra) c
 
 const Codec& Channel::State::receiving(const Match& choice) {
   if (!codec || codec->info().name != choice.codec->name || codec_options != choice.options) {
-    codec = registry.codec_with_json(choice.codec->name, choice.options);
+    codec = registry.codec_with_json(choice.codec->name, choice.options, {}, OptionsFrom::others);
     codec_options = choice.options;
   }
   return *codec;

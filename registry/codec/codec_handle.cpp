@@ -351,7 +351,8 @@ std::optional<std::uint64_t> Codec::encoded_size(NodeView value, const CallOptio
 // -- filters --
 
 std::shared_ptr<const CodecFilters> CodecFilters::open(const Catalog& catalog,
-                                                       std::string_view json, const CodecInfo& of) {
+                                                       std::string_view json, const CodecInfo& of,
+                                                       OptionsFrom from) {
   if (json.empty()) return nullptr;
   const JsonDocument document(json, "filters", Status::option);
   const NodeView list = document.root();
@@ -385,7 +386,7 @@ std::shared_ptr<const CodecFilters> CodecFilters::open(const Catalog& catalog,
       return object;
     });
     filters->instances.push_back(
-        catalog.open_filter(catalog.need(Kind::filter, name), options.view()));
+        catalog.open_filter(catalog.need(Kind::filter, name), options.view(), from));
   }
   filters->json = polycodec::to_json(list, json_compact);
   return filters;

@@ -60,13 +60,14 @@ CallOptions with_member(CallOptions call, std::string_view name) {
 
 std::uint64_t encode_to_container(const Registry& registry, NodeView value, std::string_view codec,
                                   std::string_view options, const std::string& path,
-                                  const CallOptions& call, const WriteOptions& write) {
+                                  const CallOptions& call, const WriteOptions& write,
+                                  OptionsFrom from) {
   const std::string container = registry.store_format_at(path);
   const CodecInfo* info = registry.find(codec);
   if (info == nullptr) throw Error(Status::not_found, registry.explain_missing(codec));
   const Value all = options_with(*info, options, container);
   const auto sink = registry.create_store(container, path, write);
-  registry.codec(codec, all.view()).encode(value, *sink, call);
+  registry.codec(codec, all.view(), from).encode(value, *sink, call);
   const std::uint64_t size = sink->size();
   sink->finish();
   return size;
@@ -74,7 +75,7 @@ std::uint64_t encode_to_container(const Registry& registry, NodeView value, std:
 
 struct Collection::State {
   State(Registry with, std::string at, std::string_view name, std::string options,
-        CallOptions given)
+        CallOptions given, OptionsFrom from)
       : registry(std::move(with)),
         path(std::move(at)),
         call(std::move(given)),
@@ -83,7 +84,7 @@ struct Collection::State {
     if (!codec.can_list)
       throw Error(Status::unsupported, "this codec does not keep several values in one file")
           .codec(codec.name);
-    opened = registry.codec(codec.name, options_with(codec, options, container).view());
+    opened = registry.codec(codec.name, options_with(codec, options, container).view(), from);
   }
   std::optional<Source> open() const;
   std::vector<Entry> list_of(const Source& source) const;
@@ -99,9 +100,9 @@ struct Collection::State {
 };
 
 Collection::Collection(Registry registry, std::string path, std::string_view codec,
-                       std::string options, CallOptions call)
+                       std::string options, CallOptions call, OptionsFrom from)
     : state_(std::make_shared<const State>(std::move(registry), std::move(path), codec,
-                                           std::move(options), std::move(call))) {}
+                                           std::move(options), std::move(call), from)) {}
 
 const CodecInfo& Collection::codec() const noexcept {
   return state_->codec;

@@ -20,7 +20,7 @@ struct CodecFilters {
   /// Opens the filters of a JSON list `[{"id": NAME, OPTION: VALUE, ..}, ..]` for codec `of`; null
   /// for none. Throws Status::option with the line, and as Registry::codec.
   static std::shared_ptr<const CodecFilters> open(const Catalog& catalog, std::string_view json,
-                                                  const CodecInfo& of);
+                                                  const CodecInfo& of, OptionsFrom from);
 };
 
 }  // namespace polycodec

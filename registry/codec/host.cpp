@@ -76,8 +76,8 @@ const CodecInstance& open_for_plugin(CallContext& call, const polycodec_bytes& c
                                      const polycodec_node* options) {
   const CodecSlot& slot = call.catalog().need(Kind::codec, to_string_view(codec));
   const NodeView given = options == nullptr ? NodeView() : NodeView(options);
-  refuse_host_only(slot.schema, given);
-  auto instance = call.catalog().open_codec(slot, given, call.catalog().shared_from_this());
+  auto instance = call.catalog().open_codec(slot, given, OptionsFrom::others,
+                                            call.catalog().shared_from_this());
   const CodecInstance& opened = *instance;
   static_cast<Arena*>(call.abi()->arena->private_data)->keep(std::move(instance), {}, &opened);
   return opened;

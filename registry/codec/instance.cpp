@@ -239,6 +239,7 @@ const CodecSlot& Catalog::need(Kind kind, std::string_view name) const {
 
 template <class Instance>
 std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView given,
+                                              OptionsFrom from,
                                               const std::shared_ptr<const Catalog>& self) const {
   // Asked here and not only when something is decoded: what the policy denies is not even loaded.
   if (!slot.decode_refusal.empty() && !slot.encode_refusal.empty())
@@ -258,6 +259,7 @@ std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView gi
   }
   Value merged;
   try {
+    if (from != OptionsFrom::host) refuse_host_only(slot.schema, given);
     std::vector<std::string> notices;
     merged = merge_options(slot.schema, slot.default_options.view(), given, &notices);
     for (const auto& notice : notices) log(POLYCODEC_LOG_WARNING, slot.info->name + ": " + notice);
@@ -277,13 +279,14 @@ std::shared_ptr<const Instance> Catalog::open(const CodecSlot& slot, NodeView gi
 }
 
 std::shared_ptr<const CodecInstance> Catalog::open_codec(
-    const CodecSlot& slot, NodeView given, const std::shared_ptr<const Catalog>& self) const {
-  return open<CodecInstance>(slot, given, self);
+    const CodecSlot& slot, NodeView given, OptionsFrom from,
+    const std::shared_ptr<const Catalog>& self) const {
+  return open<CodecInstance>(slot, given, from, self);
 }
 
-std::shared_ptr<const FilterInstance> Catalog::open_filter(const CodecSlot& slot,
-                                                           NodeView given) const {
-  return open<FilterInstance>(slot, given, shared_from_this());
+std::shared_ptr<const FilterInstance> Catalog::open_filter(const CodecSlot& slot, NodeView given,
+                                                           OptionsFrom from) const {
+  return open<FilterInstance>(slot, given, from, shared_from_this());
 }
 
 }  // namespace polycodec

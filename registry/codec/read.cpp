@@ -114,7 +114,8 @@ Read through_filters(const Registry& registry, const Source& source, const ReadO
                 "filters require a codec name: the codec cannot be detected in filtered data");
   const std::string codec_options =
       options.options.is_null() ? std::string() : to_json(options.options);
-  const Codec codec = registry.codec_with_json(options.codec, codec_options, options.filters);
+  const Codec codec =
+      registry.codec_with_json(options.codec, codec_options, options.filters, options.options_from);
   Read read;
   read.value = codec.decode(source, options);
   read.codec = &codec.info();

@@ -129,25 +129,25 @@ std::string Registry::explain_missing(std::string_view name) const {
   return catalog_->explain_missing(name);
 }
 
-Codec Registry::codec(std::string_view name, NodeView options) const {
-  Codec codec(catalog_->open_codec(catalog_->need(Kind::codec, name), options, catalog_));
+Codec Registry::codec(std::string_view name, NodeView options, OptionsFrom from) const {
+  Codec codec(catalog_->open_codec(catalog_->need(Kind::codec, name), options, from, catalog_));
   if (!options.is_null()) codec.options_json_ = to_json(options, json_compact);
   return codec;
 }
 
 Codec Registry::codec_with_json(std::string_view name, std::string_view options,
-                                std::string_view filters) const {
+                                std::string_view filters, OptionsFrom from) const {
   if (catalog_->find(Kind::codec, name) == nullptr && catalog_->find(Kind::filter, name) != nullptr)
     throw Error(Status::option,
                 quote(name) + " is a filter: it belongs in \"filters\", after a codec");
   const CodecSlot& slot = catalog_->need(Kind::codec, name);
-  Codec codec(catalog_->open_codec(slot, parse_options(options, slot).view(), catalog_));
+  Codec codec(catalog_->open_codec(slot, parse_options(options, slot).view(), from, catalog_));
   codec.options_json_ = options;
-  codec.filters_ = CodecFilters::open(*catalog_, filters, *slot.info);
+  codec.filters_ = CodecFilters::open(*catalog_, filters, *slot.info, from);
   return codec;
 }
 
-Codec Registry::codec_from_json(std::string_view json) const {
+Codec Registry::codec_from_json(std::string_view json, OptionsFrom from) const {
   JsonDocument document(json, "codec", Status::option);
   static const Value schema = parse_json(R"({"type": "object", "required": ["codec"],
 "additionalProperties": false, "properties": {"codec": {"type": "string"},
@@ -158,7 +158,8 @@ Codec Registry::codec_from_json(std::string_view json) const {
     const auto found = document.root().find(key);
     return found ? to_json(*found, json_compact) : std::string();
   };
-  return codec_with_json(document.root().at("codec").as_string(), text("options"), text("filters"));
+  return codec_with_json(document.root().at("codec").as_string(), text("options"), text("filters"),
+                         from);
 }
 
 std::vector<Match> Registry::sniff(const Source& source) const {
@@ -201,10 +202,10 @@ void Registry::decode_into(Value& value, const Source& source, const Match& matc
   if (match.codec == nullptr) return decode_raw(value, body, options.projection);
   try {
     Codec codec = codec_with_json(match.codec->name, options.options.is_null() ? match.options : "",
-                                  match.filters);
+                                  match.filters, OptionsFrom::others);
     if (!options.options.is_null())
-      codec.instance_ =
-          catalog_->open_codec(catalog_->slot(*match.codec), options.options, catalog_);
+      codec.instance_ = catalog_->open_codec(catalog_->slot(*match.codec), options.options,
+                                             options.options_from, catalog_);
     codec.decode_into(value, body, options);
   } catch (Error& e) {
     value.set_root(nullptr);

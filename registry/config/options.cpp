@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/quote.hpp>
-#include <polycodec/source.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/io/posix_file.hpp"
+#include "registry/config/old_words.hpp"
 #include "registry/config/schema.hpp"
 
 #include <algorithm>
@@ -90,17 +91,44 @@ class PlainCopy {
   JsonPath path_;
 };
 
-/// Whether the member of a schema's `properties` is marked as host_only.
+bool has_role(NodeView option, std::string_view role) {
+  const auto found = option.find("role");
+  return found && found->is_string() && found->as_string() == role;
+}
+
+/// Whether a member of a schema's `properties` is for the host alone: it says so, or names a file.
+bool is_host_only(NodeView option) {
+  return bool_at(option, "host_only", false) || has_role(option, "file");
+}
+
+/// The same for an option of that name, which may be an old word.
 bool is_host_only(NodeView schema, std::string_view option) {
-  const auto member = object_at(schema, "properties").find(option);
-  return member && bool_at(*member, "host_only", false);
+  const NodeView properties = object_at(schema, "properties");
+  auto member = properties.find(option);
+  if (!member)
+    member = properties.find(
+        word_now(option, [&](std::string_view now) { return properties.find(now).has_value(); }));
+  return member && is_host_only(*member);
 }
 
 bool has_host_only(NodeView schema) {
   const NodeView properties = object_at(schema, "properties");
   for (std::uint64_t i = 0; i < properties.size(); ++i)
-    if (bool_at(properties.value(i), "host_only", false)) return true;
+    if (is_host_only(properties.value(i))) return true;
   return false;
+}
+
+/// What the file at `path` holds, for the option `name`. Who names a pipe or a device by mistake
+/// waits for nothing.
+std::string content_of(std::string_view name, std::string_view path) {
+  Limits limits;
+  limits.max_input_bytes = max_option_file_bytes;
+  try {
+    const auto file = posix::open_regular(path);
+    return std::string(posix::load(file.get(), path, limits, FileAccess::read)->bytes());
+  } catch (const Error& e) {
+    throw Error(Status::option, "option " + quote(name) + ": " + e.message());
+  }
 }
 
 }  // namespace
@@ -142,8 +170,7 @@ Value merge_options(NodeView schema, NodeView defaults, NodeView given,
 std::string_view option_of_role(NodeView schema, std::string_view role) {
   const NodeView properties = object_at(schema, "properties");
   for (std::uint64_t i = 0; i < properties.size(); ++i)
-    if (const auto found = properties.value(i).find("role"); found && found->as_string() == role)
-      return properties.key(i).as_string();
+    if (has_role(properties.value(i), role)) return properties.key(i).as_string();
   return {};
 }
 
@@ -177,30 +204,31 @@ std::string options_for_file(NodeView schema, std::string_view options, std::str
 }
 
 NodeView with_files(NodeView schema, NodeView options, Builder& out) {
-  const std::string_view name = option_of_role(schema, "file");
-  const auto path = name.empty() || !options.is_object() ? std::nullopt : options.find(name);
-  if (!path || !path->is_string()) return options;
-  Limits limits;
-  limits.max_input_bytes = max_option_file_bytes;
-  try {
-    const Source file = Source::file(std::string(path->as_string()), limits, FileAccess::read);
-    polycodec_node* entries;
-    const polycodec_node changed = out.object(options.size(), &entries);
-    for (const polycodec_node& entry : options.entries())
-      *entries++ = &entry == path->raw() ? out.string_copy(file.bytes()) : entry;
-    return NodeView(out.root(changed));
-  } catch (const Error& e) {
-    throw Error(Status::option, "option " + quote(name) + ": " + e.message());
+  if (!options.is_object() || option_of_role(schema, "file").empty()) return options;
+  const NodeView properties = object_at(schema, "properties");
+  polycodec_node* entries;
+  const polycodec_node changed = out.object(options.size(), &entries);
+  for (std::uint64_t i = 0; i < options.size(); ++i) {
+    const std::string_view name = options.key(i).as_string();
+    const NodeView value = options.value(i);
+    const auto option = properties.find(name);
+    *entries++ = *options.key(i).raw();
+    *entries++ = option && has_role(*option, "file") && value.is_string()
+                     ? out.string_copy(content_of(name, value.as_string()))
+                     : *value.raw();
   }
+  return NodeView(out.root(changed));
 }
 
 void refuse_host_only(NodeView schema, NodeView options) {
   if (!options.is_object()) return;
   for (std::uint64_t i = 0; i < options.size(); ++i)
     if (const auto name = options.key(i).as_string(); is_host_only(schema, name))
-      throw Error(
-          Status::denied,
-          "option " + quote(name) + " is for the host alone: messages and plugins cannot give it");
+      throw Error(Status::denied,
+                  "option " + quote(name) +
+                      " is for the host alone: data, messages, plugins and users of the host "
+                      "cannot give it; set it in the configuration (defaults.options), or in the "
+                      "host's own code");
 }
 
 void refuse_host_only_in_text(NodeView schema, std::string_view options) {

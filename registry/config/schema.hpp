@@ -54,12 +54,12 @@ Value merge_options(NodeView schema, NodeView defaults, NodeView given,
                     std::vector<std::string>* notices = nullptr);
 
 /// The options with the content of a file for its path, where the schema gives an option the role
-/// "file": plugins open no paths. The file has at most 16 MiB. Throws Error(option).
+/// "file": plugins open no paths. It is a regular file of at most 16 MiB. Throws Error(option).
 NodeView with_files(NodeView schema, NodeView options, Builder& out);
 
-/// An option whose schema says `"host_only": true`, such as the path of a file, is taken from the
-/// application, its configuration and the command line, and from nobody else. Throws Error(denied)
-/// that names it if `options`, which came from a message or a plugin, have it. Options as text are
+/// An option whose schema says `"host_only": true` or gives the role "file" is taken from the
+/// application, its configuration and the command line, and from nobody else (OptionsFrom). Throws
+/// Error(denied) that names it if `options`, which came from others, have it. Options as text are
 /// not even parsed where the schema has none such.
 void refuse_host_only(NodeView schema, NodeView options);
 void refuse_host_only_in_text(NodeView schema, std::string_view options);

@@ -71,6 +71,7 @@ class CatalogBuilder {
   }
 
   void freeze() {
+    warn_of_refusals();
     // Addresses are taken from here on: nothing may be added to the manifests any more.
     catalog_.manifests.reserve(found_.size());
     for (auto& found : found_) catalog_.manifests.push_back(std::move(found.manifest));
@@ -136,9 +137,19 @@ class CatalogBuilder {
               const std::string& reason, Outcome outcome = Outcome::refused) {
     catalog_.refused.push_back({path, id, outcome, stage, reason});
     if (outcome == Outcome::refused && stage != Stage::policy)
-      catalog_.log(POLYCODEC_LOG_WARNING, (id.empty() ? path : "plugin " + quote(id)) +
-                                              " refused (" + std::string(stage_name(stage)) +
-                                              "): " + reason);
+      warnings_.push_back((id.empty() ? path : "plugin " + quote(id)) + " refused (" +
+                          std::string(stage_name(stage)) + "): " + reason);
+  }
+
+  /// One line, however many there are: every command would print them.
+  void warn_of_refusals() const {
+    if (warnings_.empty()) return;
+    const std::size_t more = warnings_.size() - 1;
+    if (more == 0) return catalog_.log(POLYCODEC_LOG_WARNING, warnings_.front());
+    catalog_.log(POLYCODEC_LOG_WARNING, warnings_.front() + "; and " + std::to_string(more) +
+                                            (more == 1 ? " other" : " others") +
+                                            ": `polycodec doctor` tells all");
+    for (const std::string& warning : warnings_) catalog_.log(POLYCODEC_LOG_INFO, warning);
   }
 
   void search(DirectoryRecord& record) {
@@ -417,6 +428,7 @@ class CatalogBuilder {
   std::deque<Found> found_;
   std::unordered_map<std::string, std::size_t> ids_;  // of what take() has put into found_
   const LoadedPlugin* program_ = nullptr;
+  std::vector<std::string> warnings_;  // one for each refusal
   // Of each kind: the name of a codec, and the place in found_ of the plugin whose codec is used.
   std::array<std::unordered_map<std::string, std::size_t>, 3> owners_;
 };

@@ -117,6 +117,7 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   std::vector<TypeInfo> types;     // in order of name
   std::map<std::vector<std::string>, const PluginSlot*> functions;
   std::vector<ProbeRecord> refused;  // and notes; those of loading are in the slots
+  mutable std::atomic<std::uint32_t> load_refusals{0};
 
   /// Searches and freezes.
   static std::shared_ptr<const Catalog> make(const RegistryOptions& given);
@@ -151,8 +152,10 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
   /// Opens a codec or filter with options of a caller: see Registry::codec. What is returned holds
   /// the catalog: `self`, who has it.
   std::shared_ptr<const CodecInstance> open_codec(const CodecSlot& slot, NodeView given,
+                                                  OptionsFrom from,
                                                   const std::shared_ptr<const Catalog>& self) const;
-  std::shared_ptr<const FilterInstance> open_filter(const CodecSlot& slot, NodeView given) const;
+  std::shared_ptr<const FilterInstance> open_filter(const CodecSlot& slot, NodeView given,
+                                                    OptionsFrom from) const;
   const CodecSlot& need(Kind kind, std::string_view name) const;
 
   ProbeRecord record_of(const PluginSlot& plugin) const;
@@ -170,7 +173,7 @@ struct Catalog : std::enable_shared_from_this<Catalog> {
 
  private:
   template <class Instance>
-  std::shared_ptr<const Instance> open(const CodecSlot& slot, NodeView given,
+  std::shared_ptr<const Instance> open(const CodecSlot& slot, NodeView given, OptionsFrom from,
                                        const std::shared_ptr<const Catalog>& self) const;
 };
 

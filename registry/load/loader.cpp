@@ -361,10 +361,14 @@ void Catalog::load_once(const PluginSlot& slot) const {
     slot.failure = {Stage::load, e.what()};
   }
   slot.state.store(state, std::memory_order_release);
-  if (state == PluginSlot::State::refused)
-    log(POLYCODEC_LOG_WARNING, "plugin " + quote(slot.manifest->id) + " refused (" +
-                                   std::string(stage_name(slot.failure.stage)) +
-                                   "): " + slot.failure.reason);
+  if (state != PluginSlot::State::refused) return;
+  // The first one in full, then one line for all others.
+  const std::uint32_t before = load_refusals.fetch_add(1);
+  log(before == 0 ? POLYCODEC_LOG_WARNING : POLYCODEC_LOG_INFO,
+      "plugin " + quote(slot.manifest->id) + " refused (" +
+          std::string(stage_name(slot.failure.stage)) + "): " + slot.failure.reason);
+  if (before == 1)
+    log(POLYCODEC_LOG_WARNING, "more plugins are refused: `polycodec doctor` tells all");
 }
 
 std::shared_ptr<const LoadedPlugin> Catalog::load_for(const CodecSlot& slot) const {

@@ -154,7 +154,7 @@ fn structs_are_those_of_the_headers() {
         [struct_size, capabilities, inputs, outputs, name, manifest, private_data, sniff, open, release]
     );
     compare!(r, c, abi::Codecs, "polycodec_codecs", [struct_size, count, items]);
-    compare!(r, c, layouts::WriteOptions, "polycodec_write_options", [struct_size, flags, lock_seconds, reserved]);
+    compare!(r, c, layouts::WriteOptions, "polycodec_write_options", [struct_size, flags, lock_seconds, reserved, root]);
     compare!(
         r,
         c,
@@ -210,7 +210,7 @@ fn structs_are_those_of_the_headers() {
         ]
     );
     compare!(r, c, layouts::Progress, "polycodec_progress", [struct_size, is_last, work, input, input_size, output]);
-    compare!(r, c, layouts::Format, "polycodec_format", [struct_size, reserved, codec, options, filters]);
+    compare!(r, c, layouts::Format, "polycodec_format", [struct_size, flags, codec, options, filters]);
 
     compare!(r, c, abi::StoreEntry, "polycodec_store_entry", [struct_size, reserved, name, owner, size]);
     compare!(
@@ -239,6 +239,7 @@ fn structs_are_those_of_the_headers() {
         ("POLYCODEC_PRINT_PLAIN", 1),
         ("POLYCODEC_SOURCE_COPY", 1),
         ("POLYCODEC_REGISTRY_NO_ENVIRONMENT", 1),
+        ("POLYCODEC_FORMAT_OF_OTHERS", 1),
         ("POLYCODEC_REGISTRY_DEFAULT_CONFIG", 4),
     ] {
         writeln!(r, "{} {}", name, number).unwrap();

@@ -145,10 +145,16 @@ struct CallOptions {
   std::uint32_t threads = 0;          ///< as RegistryOptions::threads; 0: those of the registry
 };
 
+/// Who gives the options of a codec or filter. Those of others come with data (metadata, headers,
+/// journals) or from users who may not do what the host may: in them an option that names a file,
+/// or that its manifest marks as `host_only`, is Status::denied.
+enum class OptionsFrom : std::uint8_t { host, others };
+
 /// For Registry::decode, which also chooses the codec.
 struct DecodeOptions : CallOptions {
   std::string codec;  ///< name or alias; empty: the message header chooses, else the first bytes do
   NodeView options;   ///< options of the codec: an OBJECT, or null for the defaults
+  OptionsFrom options_from = OptionsFrom::host;  ///< and filters
 };
 
 /// The most filters of a codec.

@@ -45,10 +45,10 @@ class POLYCODEC_API Collection {
   };
 
   /// The container at `path`, which need not be there yet. `options`: JSON for the codec, for
-  /// reading and writing. No `codec`: the one that the container's content or name tells. Throws
-  /// Status::unsupported for a codec that cannot list values.
+  /// reading and writing; `from`: who gives them. No `codec`: the one that the container's content
+  /// or name tells. Throws Status::unsupported for a codec that cannot list values.
   Collection(Registry registry, std::string path, std::string_view codec = {},
-             std::string options = {}, CallOptions call = {});
+             std::string options = {}, CallOptions call = {}, OptionsFrom from = OptionsFrom::host);
 
   /// What is there, in the order of the container. Nothing is decoded.
   std::vector<Entry> list() const;
@@ -72,11 +72,13 @@ class POLYCODEC_API Collection {
 };
 
 /// Encodes `value` with a codec of named blobs to the container at `path`, and puts it in place.
-/// Sets the codec's option `container`, unless `options` do. Returns the bytes of all blobs.
+/// Sets the codec's option `container`, unless `options`, which are given by `from`, do. Returns
+/// the bytes of all blobs.
 POLYCODEC_API std::uint64_t encode_to_container(const Registry& registry, NodeView value,
                                                 std::string_view codec, std::string_view options,
                                                 const std::string& path,
                                                 const CallOptions& call = {},
-                                                const WriteOptions& write = {});
+                                                const WriteOptions& write = {},
+                                                OptionsFrom from = OptionsFrom::host);
 
 }  // namespace polycodec

@@ -111,6 +111,10 @@ typedef struct polycodec_write_options {
   uint32_t flags;        /* POLYCODEC_WRITE_* */
   uint32_t lock_seconds; /* how long to wait for others that change the same store; 0: 60 */
   uint32_t reserved;
+  /* A directory that the path is below, or empty. Missing directories between them are made, and a
+   * symbolic link between them or at the path, a pipe and a device are DENIED: who else may write
+   * there cannot lead the output elsewhere. The root itself may be a link. */
+  polycodec_bytes root;
 } polycodec_write_options;
 
 /* Writes what the sink holds as the whole content of the file `path`. */
@@ -389,10 +393,15 @@ POLYCODEC_HOST_API int32_t polycodec_budget_create(const polycodec_registry* reg
 POLYCODEC_HOST_API polycodec_budget* polycodec_budget_retain(polycodec_budget* budget);
 POLYCODEC_HOST_API void polycodec_budget_release(polycodec_budget* budget);
 
+/* polycodec_format.flags. OF_OTHERS: options and filters are not the program's own: they come with
+ * data, or from a user who may not do what the program may. Then an option that names a file to
+ * open, or that its manifest marks as `host_only`, is DENIED. */
+#define POLYCODEC_FORMAT_OF_OTHERS 1u
+
 /* A codec with its options and filters. */
 typedef struct polycodec_format {
   uint32_t struct_size;
-  uint32_t reserved;
+  uint32_t flags;          /* POLYCODEC_FORMAT_* */
   polycodec_bytes codec;   /* name or alias; "text" is typed JSON */
   polycodec_bytes options; /* a JSON object, or empty */
   polycodec_bytes

@@ -147,11 +147,11 @@ struct Match {
   /// see body_format()).
   const CodecInfo* codec = nullptr;
   ChosenBy by = ChosenBy::content;
-  std::uint32_t score = 0;        ///< 0 to 100; see polycodec_sniff
-  std::string reason;             ///< human-readable
-  bool extension = false;         ///< the file name has one of the codec's extensions
-  std::string options;            ///< options that the message header names, as JSON; or empty
-  std::string filters;            ///< filters that the message header names, as JSON; or empty
+  std::uint32_t score = 0;  ///< 0 to 100; see polycodec_sniff
+  std::string reason;       ///< human-readable
+  bool extension = false;   ///< the file name has one of the codec's extensions
+  std::string options;      ///< options that the message header names, as JSON; or empty
+  std::string filters;  ///< filters that it names, as JSON; or empty. Both are OptionsFrom::others
   std::uint64_t body_offset = 0;  ///< where the body begins: after a message header
   std::uint64_t body_size = 0;    ///< bytes of the body; 0 for a store
 };
@@ -204,16 +204,17 @@ class POLYCODEC_API Registry {
 
   /// Loads the codec's plugin if need be and opens it with `options` (an OBJECT, or null for the
   /// defaults), which are checked against the codec's schema first. Throws Status::not_found (with
-  /// explain_missing() as message), Status::denied, Status::plugin if the plugin was refused (stage
-  /// and reason), Status::option.
-  Codec codec(std::string_view name, NodeView options = {}) const;
+  /// explain_missing() as message), Status::denied (by the policy, or see OptionsFrom),
+  /// Status::plugin if the plugin was refused (stage and reason), Status::option.
+  Codec codec(std::string_view name, NodeView options = {},
+              OptionsFrom from = OptionsFrom::host) const;
   /// The same with options as JSON text (empty: the defaults) and at most max_filters filters as a
   /// JSON list `[{"id": NAME, OPTION: VALUE, ..}, ..]` in the order of encoding (empty: none).
   Codec codec_with_json(std::string_view name, std::string_view options,
-                        std::string_view filters = {}) const;
+                        std::string_view filters = {}, OptionsFrom from = OptionsFrom::host) const;
   /// The same from one text, `{"codec": NAME, "options": {...}, "filters": [...]}`; "options" and
   /// "filters" may be absent. Throws Status::option with the line and key for anything else.
-  Codec codec_from_json(std::string_view json) const;
+  Codec codec_from_json(std::string_view json, OptionsFrom from = OptionsFrom::host) const;
 
   // -- choosing a codec by content --
 

@@ -382,6 +382,33 @@ TEST_F(Registries, LogLinesArrive) {
   EXPECT_NE(lines.find("plugin: opened"), std::string::npos);
 }
 
+TEST_F(Registries, ManyRefusalsAreOneWarning) {
+  std::vector<std::string> warnings;
+  std::string rest;
+  RegistryOptions with = options();
+  with.log = [&](polycodec_log_level level, std::string_view, std::string_view text) {
+    if (level >= POLYCODEC_LOG_WARNING)
+      warnings.emplace_back(text);
+    else
+      rest += std::string(text) + "\n";
+  };
+  for (int i = 1; i <= 70; ++i) {
+    write(directory / ("broken" + std::to_string(i) + ".polycodec.json"), "{");
+    if (i > 2 && i < 70) continue;
+    warnings.clear();
+    const Registry registry = Registry::open(with);
+    ASSERT_EQ(warnings.size(), 1u) << i;
+    EXPECT_NE(warnings[0].find("refused (manifest)"), std::string::npos) << warnings[0];
+    const std::string others = i == 1   ? ""
+                               : i == 2 ? "; and 1 other: `polycodec doctor` tells all"
+                                        : "; and 69 others: `polycodec doctor` tells all";
+    EXPECT_TRUE(warnings[0].ends_with(others)) << warnings[0];
+    EXPECT_EQ(warnings[0].find("doctor") == std::string::npos, i == 1) << warnings[0];
+    EXPECT_EQ(registry.records().size(), static_cast<std::size_t>(i)) << "all are recorded";
+  }
+  EXPECT_NE(rest.find("broken70"), std::string::npos) << "who asks for more is told each";
+}
+
 TEST(Log, ShowsNoForeignTextRaw) {
   const LogHook log = spdlog_log_hook(POLYCODEC_LOG_WARNING);
   ::testing::internal::CaptureStderr();

@@ -216,6 +216,7 @@ pub struct Format {
     codec: String,
     options: String,
     filters: String,
+    flags: u32,
 }
 
 impl Format {
@@ -236,10 +237,17 @@ impl Format {
         self
     }
 
+    /// Says that options and filters are not the program's own: they came with data, or from a user who may not do what the
+    /// program may. An option that names a file is then denied.
+    pub fn of_others(mut self) -> Format {
+        self.flags = sys::FORMAT_OF_OTHERS;
+        self
+    }
+
     pub(super) fn to_raw(&self) -> sys::Format {
         sys::Format {
             struct_size: size_of::<sys::Format>() as u32,
-            reserved: 0,
+            flags: self.flags,
             codec: text_bytes(&self.codec),
             options: text_bytes(&self.options),
             filters: text_bytes(&self.filters),

@@ -33,6 +33,7 @@ pub const SOURCE_COPY: u32 = 1;
 pub const REGISTRY_NO_ENVIRONMENT: u32 = 1;
 pub const REGISTRY_DEFAULT_CONFIG: u32 = 4;
 pub const CALL_PARTIAL: u32 = 8;
+pub const FORMAT_OF_OTHERS: u32 = 1;
 pub const PRINT_PLAIN: u32 = 1;
 pub const COLLECTION_UNOWNED: u32 = 1;
 
@@ -42,6 +43,7 @@ pub struct WriteOptions {
     pub flags: u32,
     pub lock_seconds: u32,
     pub reserved: u32,
+    pub root: Bytes,
 }
 
 #[repr(C)]
@@ -108,7 +110,7 @@ pub struct Progress {
 #[repr(C)]
 pub struct Format {
     pub struct_size: u32,
-    pub reserved: u32,
+    pub flags: u32,
     pub codec: Bytes,
     pub options: Bytes,
     pub filters: Bytes,
