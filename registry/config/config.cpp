@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <utility>
 
 namespace polycodec {
@@ -26,9 +27,13 @@ constexpr std::uint64_t max_config_bytes = std::uint64_t{1} << 20;
 
 /// The named types of the document itself.
 type::TypeNames own_types(const JsonDocument& document) {
-  return [types = object_at(document.root(), "types")](std::string_view name) {
-    const auto found = types.find(name);
-    return found ? std::optional(found->as_string()) : std::nullopt;
+  std::unordered_map<std::string_view, std::string_view> named;
+  const NodeView types = object_at(document.root(), "types");
+  for (std::uint64_t i = 0; i < types.size(); ++i)
+    named.emplace(types.key(i).as_string(), types.value(i).as_string());
+  return [named = std::move(named)](std::string_view name) {
+    const auto found = named.find(name);
+    return found == named.end() ? std::nullopt : std::optional(found->second);
   };
 }
 
@@ -155,11 +160,12 @@ CodecRule read_rule(const JsonDocument& document, NodeView object, const JsonPat
 
 void check_compression(const JsonDocument& document) {
   const NodeView rules = list_at(document.root(), "compression");
+  const type::TypeNames own = own_types(document);
   for (std::uint64_t i = 0; i < rules.size(); ++i) {
     const auto types = texts_at(rules[i], "types");
     const JsonPath path = JsonPath{"compression"} / std::size_t{i} / "types";
     for (std::size_t k = 0; k < types.size(); ++k)
-      (void)read_type(document, path / k, std::string(types[k]), own_types(document));
+      (void)read_type(document, path / k, std::string(types[k]), own);
   }
 }
 
@@ -171,7 +177,7 @@ void read_defaults(const JsonDocument& document, NodeView object, Configuration&
     const std::string name(options.key(i).as_string());
     if (!is_canonical_name(name))
       document.fail(path / "options" / name, quote(name) + " is not a codec name");
-    config.registry.default_options[name] = json_of(options.find(name));
+    config.registry.default_options[name] = json_of(options.value(i));
   }
 }
 
@@ -233,9 +239,10 @@ Configuration parse_config(std::string_view text, std::string_view origin) {
     }
   }
   const NodeView types = object_at(root, "types");
+  const type::TypeNames own = own_types(document);
   for (std::uint64_t i = 0; i < types.size(); ++i) {
     const std::string name(types.key(i).as_string()), notation(types.value(i).as_string());
-    (void)read_type(document, JsonPath{"types"} / name, notation, own_types(document));
+    (void)read_type(document, JsonPath{"types"} / name, notation, own);
     config.registry.types.emplace(name, notation);
   }
   check_compression(document);

@@ -18,7 +18,7 @@ namespace {
 
 class Check {
  public:
-  explicit Check(std::string_view text) : text_(text) {}
+  explicit Check(std::string_view text) : text_(text), lines_(text) {}
 
   bool against_schema() {
     const JsonDocument document(text_, {}, Status::option);
@@ -98,10 +98,11 @@ class Check {
   void add(const JsonPath& path, std::string message, bool warning) {
     std::string key = path.empty() ? std::string() : path_text(path);
     if (!key.empty()) key = key.substr(1, key.size() - 2);
-    problems.push_back({line_in_json(text_, path), std::move(key), std::move(message), warning});
+    problems.push_back({lines_.line(path), std::move(key), std::move(message), warning});
   }
 
   std::string_view text_;
+  JsonLines lines_;
 };
 
 }  // namespace

@@ -28,17 +28,16 @@ std::optional<std::size_t> index_of(std::string_view part) {
   return index;
 }
 
-/// The member or item of `text`, which is JSON; nothing if there is none.
-std::optional<std::string_view> below(std::string_view text, const std::string& part) {
+/// The members or items of `text`, which is JSON.
+std::unordered_map<std::string, std::string_view> items_of(std::string_view text) {
+  std::unordered_map<std::string, std::string_view> all;
   if (text.starts_with('{')) {
-    const auto members = json_members(text, {});
-    const auto at = std::ranges::find(members, part, &JsonMember::name);
-    return at == members.end() ? std::nullopt : std::optional(at->value);
+    for (const auto& member : json_members(text, {})) all.emplace(member.name, member.value);
+  } else if (text.starts_with('[')) {
+    for (const std::string_view item : json_items(text))
+      all.emplace(std::to_string(all.size()), item);
   }
-  const auto index = index_of(part);
-  if (!text.starts_with('[') || !index) return std::nullopt;
-  const auto items = json_items(text);
-  return *index < items.size() ? std::optional(items[*index]) : std::nullopt;
+  return all;
 }
 
 std::uint64_t line_at(std::string_view text, std::uint64_t offset) {
@@ -106,13 +105,31 @@ void JsonDocument::fail(const JsonPath& path, const std::string& what) const {
 }
 
 std::size_t line_in_json(std::string_view text, std::vector<std::string> path) {
-  std::string_view at = text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  for (const std::string& part : path) {
-    const auto next = below(at, part);
-    if (!next) break;
-    at = *next;
+  return JsonLines(text).line(path);
+}
+
+JsonLines::JsonLines(std::string_view text) : text_(text) {
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string_view::npos; ++at)
+    newlines_.push_back(at);
+  levels_.push_back({{}, text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()))});
+}
+
+std::size_t JsonLines::line(const std::vector<std::string>& path) {
+  std::size_t depth = 0;  // of levels_ that lead to the path
+  while (depth < path.size() && depth + 1 < levels_.size() &&
+         levels_[depth + 1].part == path[depth])
+    ++depth;
+  levels_.erase(levels_.begin() + static_cast<std::ptrdiff_t>(depth + 1), levels_.end());
+  for (; depth < path.size(); ++depth) {
+    Level& level = levels_.back();
+    if (!std::exchange(level.is_known, true)) level.items = items_of(level.text);
+    const auto next = level.items.find(path[depth]);
+    if (next == level.items.end()) break;
+    levels_.push_back({path[depth], next->second});
   }
-  return line_at(text, static_cast<std::uint64_t>(at.data() - text.data()));
+  const auto offset = static_cast<std::size_t>(levels_.back().text.data() - text_.data());
+  const auto before = std::ranges::lower_bound(newlines_, offset);
+  return static_cast<std::size_t>(before - newlines_.begin()) + 1;
 }
 
 std::string text_at(NodeView object, std::string_view key) {

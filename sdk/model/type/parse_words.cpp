@@ -169,11 +169,13 @@ Type Parser::parse_named(std::size_t start, std::string_view word, bool known) {
   ParseOptions rest;
   rest.strict_dynd = strict_;
   rest.named = named_;
-  rest.max_depth = max_depth_ - depth_;
-  rest.max_nodes = max_nodes_ - nodes_;
+  rest.max_depth = max_depth_;
+  rest.max_nodes = max_nodes_;
   Parser inner(*notation, rest);
+  inner.depth_ = depth_;
+  inner.nodes_ = nodes_;
   Type type = inner.parse_all();
-  nodes_ += inner.nodes_;
+  nodes_ = inner.nodes_;
   return type;
 }
 

@@ -174,6 +174,39 @@ TEST(Limits, FromText) {
             std::string::npos);
 }
 
+TEST(Config, TypesThatNameEachOtherSayHowDeepTheyMayNest) {
+  for (const char* types : {R"({"a": "a"})", R"({"a": "{x: b}", "b": "3 * a"})"}) {
+    const std::string text =
+        "{\"rules\": [{\"when\": {\"type\": \"a\"}, \"codec\": \"c\"}],\n\"types\": " +
+        std::string(types) + "}";
+    const std::string message =
+        message_of([&] { (void)parse_config(text, "c.json"); }, Status::option);
+    EXPECT_NE(message.find("the type nests deeper than the limit of 256"), std::string::npos)
+        << message;
+  }
+}
+
+TEST(Config, LinesOfManyPathsAreThoseOfEachAlone) {
+  std::string text = "\n{\"rules\": [\n";
+  for (int i = 0; i < 300; ++i)
+    text += std::string(i == 0 ? "" : ",") + "{\"codec\":\n\"c\", \"when\": {\n\"file\": \"x\"}}\n";
+  text += "], \"defaults\":\n {}}";
+  JsonLines lines(text);
+  for (int i = 0; i < 300; ++i) {
+    const std::string index = std::to_string(i);
+    const auto first = static_cast<std::size_t>(3 + 3 * i);
+    EXPECT_EQ(lines.line({"rules", index}), first);
+    EXPECT_EQ(lines.line({"rules", index, "codec"}), first + 1);
+    EXPECT_EQ(lines.line({"rules", index, "when", "file"}), first + 2);
+    EXPECT_EQ(lines.line({"rules", index, "when", "none", "x"}), first + 1) << "the innermost one";
+  }
+  EXPECT_EQ(lines.line({"defaults"}), 904u);
+  EXPECT_EQ(lines.line({"rules", "5"}), 18u) << "back again";
+  EXPECT_EQ(lines.line({"rules", "300"}), 2u);
+  EXPECT_EQ(lines.line({}), 2u);
+  EXPECT_EQ(JsonLines("no JSON").line({"a"}), 1u);
+}
+
 TEST(ConfigOldNames, AreReadWithANotice) {
   const Configuration config = parse_config(
       "{\"whitelist\": [[\"a\", \"b\"]],\n"                                    // old name
