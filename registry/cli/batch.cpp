@@ -68,10 +68,18 @@ bool may_pass(const Error& error) {
 class Converting {
  public:
   Converting(Context& context, const Batch& batch)
-      : context_(context), batch_(batch), activity_("Converting", !context.options.quiet) {
+      : context_(context),
+        batch_(batch),
+        extension_(extension_of(context, context.options.to)),
+        activity_("Converting", !context.options.quiet) {
     FileSearch search = batch.search;
-    search.outputs = {batch.out_dir, batch.report};
-    const std::vector<InputFile> files = list_files(batch.inputs, search);
+    search.outputs = {batch.out_dir};
+    std::vector<InputFile> files = list_files(batch.inputs, search);
+    if (!batch.report.empty()) {
+      std::vector<std::string> outputs;
+      for (const InputFile& file : files) outputs.push_back(output_of(file));
+      keep_report_apart(batch.report, files, outputs);
+    }
     add_items(files);
     if (!batch.report.empty()) {
       terms_ = terms_of(context);
@@ -80,6 +88,7 @@ class Converting {
       whole_.sources = files.size();
     }
     make_directory(batch.out_dir);
+    context.options.output_root = batch.out_dir;
     if (!batch.report.empty()) report_.emplace(batch.report, batch.resume);
   }
 
@@ -146,17 +155,26 @@ class Converting {
   }
 
  private:
+  std::string output_of(const InputFile& file) const {
+    return (fs::path(batch_.out_dir) / fs::path(file.name).replace_extension(extension_)).string();
+  }
+
   void add_items(const std::vector<InputFile>& files) {
-    const std::string extension = extension_of(context_, context_.options.to);
     whole_.shard = batch_.shard.empty() ? Shard{} : parse_shard(batch_.shard);
     std::map<std::string, std::string> taken;
     for (const InputFile& file : files) {
       Item item;
       item.input = file.path;
       item.is_found = file.is_found;
-      item.record.source = file.name;
-      item.record.output = fs::path(file.name).replace_extension(extension).string();
-      item.output = (fs::path(batch_.out_dir) / item.record.output).string();
+      item.output = output_of(file);
+      item.record.source = name_in_report(file.name);
+      item.record.output =
+          name_in_report(fs::path(file.name).replace_extension(extension_).string());
+      if (!file.problem.empty()) item.error = Error(Status::denied, file.problem);
+      if (!batch_.report.empty() && item.record.source != file.name)
+        item.error = Error(Status::option,
+                           "its name is not UTF-8, as reports are; rename it, or leave it out "
+                           "with --exclude");
       const auto [other, added] = taken.emplace(item.output, file.path);
       if (!added)
         throw Error(Status::option,
@@ -197,6 +215,7 @@ class Converting {
         earlier->state != item.record.state || earlier->state.sha256.empty() ||
         earlier->to != terms_.to || earlier->options != terms_.options ||
         earlier->from != versioned(context_, earlier->from.substr(0, earlier->from.rfind('@'))) ||
+        fs::is_symlink(item.output, absent) ||
         fs::file_size(item.output, absent) != earlier->output_bytes || absent)
       return false;
     item.record = *earlier;
@@ -206,7 +225,9 @@ class Converting {
 
   void convert(Context& worker, Item& item) {
     const auto begin = std::chrono::steady_clock::now();
-    for (;; std::this_thread::sleep_for(std::chrono::milliseconds(50u << item.attempts))) {
+    const bool may_begin = !item.error;
+    for (; may_begin;
+         std::this_thread::sleep_for(std::chrono::milliseconds(50u << item.attempts))) {
       ++item.attempts;
       item.error.reset();
       try {
@@ -240,7 +261,6 @@ class Converting {
     worker.set_destination(item.output);
     const Read decoded = worker.read(source);
     item.from = decoded.codec_name();
-    if (item.is_found) make_directory(fs::path(item.output).parent_path());
     item.bytes = worker.encode_to(decoded.value.view(), worker.options.to, item.output);
     item.kept = worker.compare(decoded.value, worker.options.to);
     return ItemState::done;
@@ -283,7 +303,8 @@ class Converting {
   const Batch& batch_;
   std::vector<Item> items_;
   Terms terms_;
-  ConversionReport whole_;  // but for its records
+  const std::string extension_;  // of the outputs
+  ConversionReport whole_;       // but for its records
   std::optional<ReportWriter> report_;
   std::atomic<std::size_t> next_{0}, done_{0};
   Activity activity_;

@@ -49,6 +49,7 @@ struct CommonOptions {
   bool no_mmap = false;
   bool no_compare = false;
   std::string sync = "end";
+  std::string output_root;    ///< see WriteOptions::root; empty: outputs are named by the user
   std::uint32_t threads = 0;  // of one call; 0: one for each processor
 };
 
@@ -136,7 +137,9 @@ class Context {
   std::vector<Loss> report_losses();
 
   /// How outputs are written: --sync.
-  WriteOptions write_options() const { return {.sync = options.sync != "none"}; }
+  WriteOptions write_options() const {
+    return {.sync = options.sync != "none", .root = options.output_root};
+  }
 
   /// Options for calls: limits, the flag that Ctrl-C sets, and the losses that --lossy allows. All
   /// calls after read() share the budget of what was read.

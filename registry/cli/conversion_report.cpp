@@ -20,13 +20,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
 namespace polycodec::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::uint64_t report_version = 1;
+constexpr const char* journal_suffix = ".journal";
 
 [[noreturn]] void fail(const std::string& what, const std::string& path) {
   throw Error(Status::io, quote_path(path) + ": cannot " + what + " it (" +
@@ -52,11 +56,17 @@ std::uint64_t count(NodeView object, std::string_view name) {
   return static_cast<std::uint64_t>(found);
 }
 
+constexpr std::string_view statuses[] = {"converted", "skipped", "ignored", "failed"};
+
 FileRecord record_of(NodeView line, std::string text) {
   FileRecord record;
   record.source = member(line, "source");
   record.output = member(line, "output");
   record.status = member(line, "status");
+  if (std::ranges::find(statuses, record.status) == std::end(statuses))
+    throw Error(Status::malformed, "the status " + quote(record.status) + " of " +
+                                       quote_path(record.source) +
+                                       " is none of converted, skipped, ignored and failed");
   record.state = {count(line, "source_bytes"), number(line, "source_mtime_ns"),
                   member(line, "source_sha256")};
   record.output_sha256 = member(line, "output_sha256");
@@ -84,8 +94,8 @@ Json json_of(const std::string& text) {
 }
 
 std::string end_line(const ConversionReport& report) {
-  std::map<std::string, std::uint64_t> counts{
-      {"converted", 0}, {"skipped", 0}, {"ignored", 0}, {"failed", 0}};
+  std::map<std::string, std::uint64_t> counts;
+  for (const std::string_view status : statuses) counts.emplace(status, 0);
   std::uint64_t in = 0, out = 0;
   for (const auto& [name, record] : report.records) {
     ++counts[record.status];
@@ -100,9 +110,32 @@ std::string end_line(const ConversionReport& report) {
   return Json{{"summary", std::move(summary)}}.text(json_compact);
 }
 
+Shard shard_of(std::uint64_t number, std::uint64_t count) {
+  if (number == 0 || number > count || count > UINT32_MAX)
+    throw Error(Status::malformed, "the shard is " + std::to_string(number) + " of " +
+                                       std::to_string(count) +
+                                       ", which is no part: it is I of N with 1 <= I <= N < 2^32");
+  return {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(count)};
+}
+
+/// Opens the journal at `path`, where others may have put a link to a file of this user.
+int open_journal(const std::string& path) {
+  constexpr int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  FileHandle file(::open(path.c_str(), flags, 0666));
+  struct stat status {};
+  if (!file.is_open() && errno != ELOOP) fail("write", path);
+  if (file.is_open() && ::fstat(file.get(), &status) != 0) fail("examine", path);
+  if (!file.is_open() || !S_ISREG(status.st_mode) || status.st_nlink > 1)
+    throw Error(Status::denied, quote_path(path) +
+                                    ": it is a link or no regular file, and the journal of a "
+                                    "report is not written there; remove it, or name another "
+                                    "report");
+  return file.release();
+}
+
 /// Reads the lines of a report or of a journal. Those of a journal may be torn.
-ConversionReport read_lines(const std::string& path, bool is_journal) {
-  const Source source = Source::file(path);
+ConversionReport read_lines(const Source& source, bool is_journal) {
+  const std::string path(source.name());
   ConversionReport report;
   std::size_t number_of_line = 0;
   for (std::string_view rest = source.bytes(); !rest.empty();) {
@@ -123,8 +156,7 @@ ConversionReport read_lines(const std::string& path, bool is_journal) {
         report.sources = count(object, "sources");
         report.options = to_json(*object.find("options"), json_compact);
         const NodeView shard = *object.find("shard");
-        report.shard = {static_cast<std::uint32_t>(count(shard, "number")),
-                        static_cast<std::uint32_t>(count(shard, "count"))};
+        report.shard = shard_of(count(shard, "number"), count(shard, "count"));
       } else {
         throw Error(Status::malformed, "it is not a line of a report of version 1");
       }
@@ -142,6 +174,16 @@ ConversionReport read_lines(const std::string& path, bool is_journal) {
     throw Error(Status::malformed,
                 quote_path(path) + ": it is not a report; name a file that convert --report wrote");
   return report;
+}
+
+/// True if the first line of a file that has text begins with `start`.
+bool begins_with(const std::string& path, std::string_view start) {
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  char bytes[64];
+  const ssize_t got = file.is_open() ? ::read(file.get(), bytes, sizeof bytes) : 0;
+  std::string_view text(bytes, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  text.remove_prefix(std::min(text.find_first_not_of('\n'), text.size()));
+  return text.starts_with(start);
 }
 
 bool is_there(const std::string& path) {
@@ -205,18 +247,60 @@ std::string job_of(const Terms& terms, const std::vector<InputFile>& files) {
   const auto add = [&](const std::string& text) { hash.update(text.c_str(), text.size() + 1); };
   add(terms.to);
   add(terms.options);
-  for (const InputFile& file : files) {
-    if (!is_utf8(file.name))
-      throw Error(Status::option, quote_path(file.path) +
-                                      ": its name is not UTF-8, as reports are; rename it, or "
-                                      "leave it out with --exclude");
-    add(file.name);
-  }
+  for (const InputFile& file : files) add(name_in_report(file.name));
   return hash.finish();
 }
 
+std::string name_in_report(const std::string& name) {
+  if (is_utf8(name)) return name;
+  std::string shown;
+  append_escaped(shown, name, 0, Letters::all, name.size());
+  return shown;
+}
+
+void keep_report_apart(const std::string& path, std::vector<InputFile>& files,
+                       const std::vector<std::string>& outputs) {
+  struct Own {
+    std::string path;
+    std::string_view start;  // of the first line that is not empty
+    fs::path canonical;
+    struct stat status;
+    bool exists;
+  };
+  std::vector<Own> own{{path, "{\"report\":", {}, {}, false},
+                       {path + journal_suffix, "{\"source\":", {}, {}, false}};
+  std::error_code absent;
+  for (Own& one : own) {
+    one.exists = ::stat(one.path.c_str(), &one.status) == 0;
+    one.canonical = fs::weakly_canonical(one.path, absent);
+    if (one.exists && S_ISDIR(one.status.st_mode))
+      throw Error(Status::option,
+                  "--report: " + quote_path(one.path) + " is a directory; name a file");
+  }
+  const auto refuse = [](const Own& one, const std::string& other) {
+    throw Error(Status::option, "--report: " + quote_path(one.path) + " would be written over " +
+                                    quote_path(other) + "; name another file");
+  };
+  for (const std::string& output : outputs)
+    for (const Own& one : own)
+      if (fs::path(output).filename() == one.canonical.filename() &&
+          fs::weakly_canonical(output, absent) == one.canonical)
+        refuse(one, output);
+  std::erase_if(files, [&](const InputFile& file) {
+    for (const Own& one : own) {
+      struct stat status {};
+      if (!one.exists || ::stat(file.path.c_str(), &status) != 0 ||
+          status.st_ino != one.status.st_ino || status.st_dev != one.status.st_dev)
+        continue;
+      if (file.is_found && (status.st_size == 0 || begins_with(one.path, one.start))) return true;
+      refuse(one, file.path);
+    }
+    return false;
+  });
+}
+
 ConversionReport read_report(const std::string& path) {
-  return read_lines(path, false);
+  return read_lines(Source::file(path), false);
 }
 
 ConversionReport merge_reports(const std::vector<std::string>& paths) {
@@ -254,9 +338,7 @@ ConversionReport merge_reports(const std::vector<std::string>& paths) {
 }
 
 ReportWriter::ReportWriter(std::string path, bool resumes)
-    : path_(std::move(path)), journal_(path_ + ".journal") {
-  fd_ = ::open(journal_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (fd_ < 0) fail("write", journal_);
+    : path_(std::move(path)), journal_(path_ + journal_suffix), fd_(open_journal(journal_)) {
   if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
     ::close(fd_);
     throw Error(Status::io,
@@ -264,8 +346,8 @@ ReportWriter::ReportWriter(std::string path, bool resumes)
   }
   try {
     if (resumes) {
-      if (is_there(path_)) earlier_ = read_lines(path_, false).records;
-      for (auto& [name, record] : read_lines(journal_, true).records)
+      if (is_there(path_)) earlier_ = read_report(path_).records;
+      for (auto& [name, record] : read_lines(Source::descriptor(fd_, journal_), true).records)
         earlier_.insert_or_assign(name, std::move(record));
     } else if (::ftruncate(fd_, 0) != 0) {
       fail("write", journal_);

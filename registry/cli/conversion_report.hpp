@@ -64,9 +64,16 @@ struct ConversionReport {
   std::string text() const;
 };
 
-/// The digest of the terms and of the names of all files of a run. Throws Status::option if a name
-/// is not UTF-8.
+/// The digest of the terms and of the names of all files of a run.
 std::string job_of(const Terms& terms, const std::vector<InputFile>& files);
+
+/// A name as reports have it: bytes that are not UTF-8 as \xNN.
+std::string name_in_report(const std::string& name);
+
+/// Takes the report at `path` and its journal, as an earlier run left them, out of `files`. Throws
+/// Status::option if one of them has the place of another file, or of one of the `outputs` to be.
+void keep_report_apart(const std::string& path, std::vector<InputFile>& files,
+                       const std::vector<std::string>& outputs);
 
 /// Reads a report. Throws Status::malformed with the line, and Status::io.
 ConversionReport read_report(const std::string& path);
@@ -80,8 +87,8 @@ ConversionReport merge_reports(const std::vector<std::string>& paths);
 /// end, in one piece, and the journal is removed.
 class ReportWriter {
  public:
-  /// Waits for no other run: throws Status::io if one writes this report. `resumes`: keep what an
-  /// earlier run has written.
+  /// Waits for no other run: throws Status::io if one writes this report, and Status::denied if the
+  /// journal is a link or no file of its own. `resumes`: keep what an earlier run has written.
   ReportWriter(std::string path, bool resumes);
   ~ReportWriter();
 
@@ -94,7 +101,7 @@ class ReportWriter {
 
  private:
   std::string path_, journal_;
-  int fd_ = -1;
+  int fd_;
   std::map<std::string, FileRecord> earlier_, added_;
   std::mutex mutex_;
 };

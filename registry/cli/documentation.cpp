@@ -102,7 +102,7 @@ bool print_documentation(const Command& program, const std::vector<std::string>&
   if (kind == "pages" && words.size() == 3) {
     for (const Command& command : program.commands)
       write_file(words[2] + "/" + program.name + "-" + command.name + ".1",
-                 command_page(program, command));
+                 command_page(program, command), {.root = words[2]});
     return true;
   }
   if (words.size() != 2) return false;

@@ -33,6 +33,8 @@ class Searching {
   void search(const std::string& top) {
     // What is found is sorted: directories are not searched in the order of full names.
     const auto begin = static_cast<std::ptrdiff_t>(found.size());
+    std::error_code absent;
+    top_ = fs::canonical(top, absent);
     std::vector<std::string> directories{""};
     while (!directories.empty()) {
       const std::string below = std::move(directories.back());
@@ -61,10 +63,30 @@ class Searching {
       const fs::file_status status = fs::symlink_status(path, absent);
       if (fs::is_directory(status)) {
         if (!is_output(path)) directories.push_back(name);
-      } else if (fs::is_regular_file(fs::is_symlink(status) ? fs::status(path, absent) : status)) {
-        if (is_wanted(name) && !is_output(path)) found.push_back({path.string(), name, true});
+      } else if (is_wanted(name) && !is_output(path)) {
+        if (fs::is_regular_file(status))
+          found.push_back({path.string(), name, true});
+        else if (fs::is_symlink(status))
+          add_link(path, name);
       }
     }
+  }
+
+  void add_link(const fs::path& path, const std::string& name) {
+    std::error_code problem;
+    const fs::path target = fs::canonical(path, problem);
+    if (problem)
+      return found.push_back({path.string(), name, true,
+                              "it is a symbolic link that leads nowhere (" + problem.message() +
+                                  "); remove it, or leave it out with --exclude"});
+    if (!fs::is_regular_file(target, problem)) return;
+    const auto [differ, rest] = std::ranges::mismatch(top_, target);
+    const bool is_inside = differ == top_.end() && !top_.empty();
+    found.push_back({path.string(), name, true,
+                     is_inside ? std::string()
+                               : "it is a symbolic link that leads out of the directory (" +
+                                     quote_path(target.string()) +
+                                     "); name that file, or leave the link out with --exclude"});
   }
 
   bool is_output(const fs::path& path) const {
@@ -86,6 +108,7 @@ class Searching {
 
   const FileSearch& search_;
   std::vector<fs::path> outputs_;
+  fs::path top_;  // the directory that is searched, without links
 };
 
 }  // namespace

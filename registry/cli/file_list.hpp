@@ -14,7 +14,8 @@ struct InputFile {
   std::string path;  ///< to open it by
   std::string name;  ///< below the directory that was searched, with slashes; of a named file, its
                      ///< last part
-  bool is_found = false;  ///< a directory was searched for it; nobody named it
+  bool is_found = false;     ///< a directory was searched for it; nobody named it
+  std::string problem = {};  ///< why it is not read; or empty
 };
 
 /// Where files are searched, and which.
@@ -26,7 +27,9 @@ struct FileSearch {
 };
 
 /// The files of `inputs`, in the order of their names below each directory. Hidden files are left
-/// out, and so are links to directories. Throws Status::io for a directory that cannot be read, and
+/// out, and so are links to directories. A link to a file that is not below the same directory has
+/// a problem, and so has one that leads nowhere: who can write into a directory may not choose what
+/// else is read. Throws Status::io for a directory that cannot be read, and
 /// Status::option for standard input.
 std::vector<InputFile> list_files(const std::vector<std::string>& inputs, const FileSearch& search);
 

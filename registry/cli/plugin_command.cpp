@@ -59,17 +59,17 @@ int run_new(Context& context, const NewPlugin& wish) {
     throw Error(Status::io,
                 quote_path(to.string()) + " exists already and is not an empty directory");
 
+  fs::create_directories(to, error);
+  if (error)
+    throw Error(Status::io, "cannot make " + quote_path(to.string()) + ": " + error.message());
   Json files = Json::list();
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
     if (!entry.is_regular_file()) continue;
     const std::string name =
         replaced(fs::relative(entry.path(), from).string(), "@PLUGIN_ID@", wish.id);
     const fs::path target = to / name;
-    fs::create_directories(target.parent_path(), error);
-    if (error)
-      throw Error(Status::io, "cannot make " + quote_path(target.parent_path().string()) + ": " +
-                                  error.message());
-    write_file(target, replaced(read_text(entry.path()), "@PLUGIN_ID@", wish.id));
+    write_file(target, replaced(read_text(entry.path()), "@PLUGIN_ID@", wish.id),
+               {.root = to.string()});
     files.push_back(target.string());
   }
   if (context.options.json) {

@@ -215,17 +215,6 @@ TEST_F(BatchReport, FailuresHaveTheirReasons) {
   EXPECT_EQ(line["error"]["message"], report["reasons"][0]["reason"]);
 }
 
-TEST_F(BatchReport, NamesThatAreNoTextAreRefusedBeforeAnythingIsWritten) {
-  write("in/\xff.json", "[1]");
-  const Finished refused = convert({"--out-dir", "out", "--report", "r.jsonl"});
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.err.find("--exclude"), std::string::npos) << refused.err;
-  EXPECT_FALSE(fs::exists(directory_ / "out"));
-  EXPECT_EQ(convert({"--out-dir", "out"}).status, 0);
-  EXPECT_EQ(convert({"--out-dir", "out", "--report", "r.jsonl", "--exclude", "\xff*"}).status, 0);
-  EXPECT_EQ(run({"report", "show", "r.jsonl"}).status, 0);
-}
-
 TEST_F(BatchReport, PartsAndNumbersAreChecked) {
   for (const char* part : {"0/2", "3/2", "1", "a/b", "1/", "/2", "-1/2"}) {
     const Finished wrong = convert({"--out-dir", "out", "--shard", part});

@@ -42,7 +42,7 @@ int run(Context& context, const Wish& wish) {
   std::vector<std::string> written;
   for (const fastbin::GeneratedFile& file : files) {
     const fs::path path = fs::path(wish.directory) / file.name;
-    write_file(path, file.text);
+    write_file(path, file.text, {.root = wish.directory});
     written.push_back(path.string());
   }
   if (context.options.json) {
