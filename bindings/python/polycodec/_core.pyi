@@ -22,7 +22,8 @@ class CallOptions(TypedDict, total=False):
     takes the class, the path and the description of a loss. ``progress``: a function that takes a polycodec.Progress; what
     it raises ends the call. ``member``: the named value of a store. ``timeout``:
     seconds. ``threads``: a bound on the threads. ``trusted``: check only the structure. ``companions``: whether the
-    codec may look at files beside the file.
+    codec may look at files beside the file. ``of_others``: options and filters are not the program's own (they come with
+    data, or from its users), so an option that names a file is a DeniedError.
     """
 
     columns: str | Iterable[str] | None
@@ -36,6 +37,7 @@ class CallOptions(TypedDict, total=False):
     threads: int | None
     trusted: bool
     companions: bool
+    of_others: bool
 
 library_version: str
 
@@ -234,6 +236,7 @@ class Registry:
         filters: Json = None,
         keep: bool = False,
         sync: bool = False,
+        root: Path | None = None,
         **call: Unpack[CallOptions],
     ) -> None: ...
     def convert(
@@ -249,6 +252,7 @@ class Registry:
         from_filters: Json = None,
         keep: bool = False,
         sync: bool = False,
+        root: Path | None = None,
         **call: Unpack[CallOptions],
     ) -> None: ...
     def choices(self, data: Path | Buffer, name: str | None = None) -> list[dict[str, Any]]: ...

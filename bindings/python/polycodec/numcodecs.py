@@ -17,7 +17,7 @@ class PolycodecCodec(Codec):  # type: ignore[misc]
     """Encodes arrays to bytes, with their shape and type.
 
     ``codec`` is a codec for arrays, ``options`` are its options. ``filters`` are applied after it, such as
-    ``[{"id": "zstd"}]``.
+    ``[{"id": "zstd"}]``. A configuration is data, whoever made it: options that name files are a DeniedError.
     """
 
     codec_id: ClassVar[str] = "polycodec"
@@ -35,12 +35,12 @@ class PolycodecCodec(Codec):  # type: ignore[misc]
     def encode(self, buf: Any) -> bytes:
         """Returns the encoded array. Raises PolycodecError for types that the codec does not have."""
         array = np.ascontiguousarray(ensure_ndarray(buf))
-        return polycodec.encode(array, self.codec, options=self.options, filters=self.filters)
+        return polycodec.encode(array, self.codec, options=self.options, filters=self.filters, of_others=True)
 
     def decode(self, buf: Any, out: Any = None) -> Any:
         """Returns the array, which views `buf` where the bytes allow it, or `out` with its items."""
         view = np.frombuffer(buf, np.uint8) if not isinstance(buf, np.ndarray) else buf.reshape(-1).view(np.uint8)
-        value = polycodec.decode(view, self.codec, options=self.options, filters=self.filters)
+        value = polycodec.decode(view, self.codec, options=self.options, filters=self.filters, of_others=True)
         array = value.to_numpy()
         return array if out is None else ndarray_copy(array, out)
 

@@ -17,7 +17,10 @@ import polycodec
 
 @dataclass(frozen=True)
 class PolycodecBytes(ArrayBytesCodec):
-    """Stores each chunk in the format of ``codec``, with ``options`` and ``filters`` as for polycodec.encode()."""
+    """Stores each chunk in the format of ``codec``, with ``options`` and ``filters`` as for polycodec.encode().
+
+    They are metadata of the array, whoever made it: options that name files are a DeniedError.
+    """
 
     is_fixed_size = False
     codec: str = "msgpack-ndarray"
@@ -39,12 +42,13 @@ class PolycodecBytes(ArrayBytesCodec):
 
     def _encode_sync(self, chunk_array: NDBuffer, chunk_spec: ArraySpec) -> Buffer:
         array = np.ascontiguousarray(chunk_array.as_numpy_array())
-        data = polycodec.encode(array, self.codec, options=self.options, filters=self.filters)
+        data = polycodec.encode(array, self.codec, options=self.options, filters=self.filters, of_others=True)
         return chunk_spec.prototype.buffer.from_bytes(data)
 
     def _decode_sync(self, chunk_bytes: Buffer, chunk_spec: ArraySpec) -> NDBuffer:
         data = chunk_bytes.as_numpy_array()
-        array = polycodec.decode(data, self.codec, options=self.options, filters=self.filters).to_numpy()
+        value = polycodec.decode(data, self.codec, options=self.options, filters=self.filters, of_others=True)
+        array = value.to_numpy()
         expected = chunk_spec.dtype.to_native_dtype()
         if array.dtype.newbyteorder("=") != expected.newbyteorder("="):
             raise polycodec.MismatchError(

@@ -141,12 +141,83 @@ def _middle(path: Path) -> list[str]:
     return path.read_text().splitlines()[1:-1]
 
 
-def test_names_that_are_no_text_are_rejected_before_anything_is_written(run: Callable[..., Report], tmp_path: Path) -> None:
+def test_a_name_that_is_not_utf8_is_one_failure(run: Callable[..., Report], tmp_path: Path) -> None:
     write(tmp_path / "in", 0)
     (tmp_path / "in" / os.fsdecode(b"\xff.ply")).touch()
-    with pytest.raises(pc.InvalidError, match=r"\\udcff\.ply' is not UTF-8"):
+    report = run()
+    assert statuses(report) == {"00000.ply": "converted", r"\xff.ply": "failed"}
+    assert "not UTF-8" in next(record["error"]["message"] for record in report.records if record["error"])
+
+
+def test_links_lead_nowhere_else(run: Callable[..., Report], tmp_path: Path) -> None:
+    for index in range(3):
+        write(tmp_path / "in", index)
+    outside = write(tmp_path / "outside", 3)
+    (tmp_path / "victim").mkdir()
+    (tmp_path / "victim/file").write_text("mine")
+    (tmp_path / "in/leaves.ply").symlink_to(outside)
+    (tmp_path / "in/stays.ply").symlink_to("00000.ply")
+    (tmp_path / "in/dangling.ply").symlink_to("none.ply")
+    (tmp_path / "in/sub").mkdir()
+    (tmp_path / "in/00002.ply").rename(tmp_path / "in/sub/00002.ply")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/00001.dynd").symlink_to("../victim/file")
+    (tmp_path / "out/sub").symlink_to("../victim")
+    for _ in range(2):  # also when the records of the first run are there
+        report = run()
+        failed = {record["source"]: record["error"]["code"] for record in report.records if record["error"]}
+        assert failed == dict.fromkeys(("leaves.ply", "dangling.ply", "00001.ply", "sub/00002.ply"), "denied")
+        assert report.count("failed") == 4
+    assert (tmp_path / "victim/file").read_text() == "mine"
+    assert [path.name for path in (tmp_path / "victim").iterdir()] == ["file"]
+
+
+def test_a_report_is_not_written_through_links(run: Callable[..., Report], tmp_path: Path) -> None:
+    write(tmp_path / "in", 0)
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    journal = tmp_path / "report.journal"
+    for put in (journal.symlink_to, journal.hardlink_to):
+        put(victim)
+        with pytest.raises(pc.DeniedError, match="is a link"):
+            run(report=tmp_path / "report")
+        assert victim.read_text() == "mine"
+        journal.unlink()
+    os.mkfifo(journal)
+    with pytest.raises(pc.DeniedError, match="no regular file"):
+        run(report=tmp_path / "report")
+    journal.unlink()
+    assert run(report=tmp_path / "report").count("converted") == 1
+
+
+def test_a_report_in_the_way_is_found_before_anything_is_written(run: Callable[..., Report], tmp_path: Path) -> None:
+    source = write(tmp_path / "in", 0)
+    before = source.read_bytes()
+    (tmp_path / "link").symlink_to(source)
+    (tmp_path / "in/x.journal").write_text("data")
+    for report in (source, tmp_path / "link", tmp_path / "out/00000.dynd", tmp_path / "in/x"):
+        with pytest.raises(pc.InvalidError, match="would be written over"):
+            run(report=report)
+        assert source.read_bytes() == before
+        assert not (tmp_path / "out").exists()
+
+
+def test_a_report_brings_no_options(run: Callable[..., Report], tmp_path: Path) -> None:
+    write(tmp_path / "in", 0)
+    os.mkfifo(tmp_path / "pipe")  # who opens it waits for ever
+    path = Path(run().path)
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    records[1]["options"] = {"from": "fastbin", "from_options": json.dumps({"schema_file": str(tmp_path / "pipe")})}
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert list(statuses(run()).values()) == ["converted"]
+
+
+def test_a_status_that_there_is_not_is_an_error(run: Callable[..., Report], tmp_path: Path) -> None:
+    write(tmp_path / "in", 0)
+    path = Path(run().path)
+    path.write_text(path.read_text().replace('"converted"', '"exploded"', 1))
+    with pytest.raises(pc.FormatError, match="line 2 of report"):
         run()
-    assert not (tmp_path / "out").exists()
 
 
 def test_outputs_are_no_sources(client: Client, tmp_path: Path) -> None:

@@ -80,12 +80,13 @@ void bind_registry(nb::module_& module) {
       .def("save", &Registry::save, nb::arg("value").none(), nb::arg("path"),
            nb::arg("codec") = nb::none(), nb::kw_only(), nb::arg("options") = nb::none(),
            nb::arg("filters") = nb::none(), nb::arg("keep") = false, nb::arg("sync") = false,
-           nb::arg("call"))
+           nb::arg("root") = nb::none(), nb::arg("call"))
       .def("convert", &Registry::convert, nb::arg("source"), nb::arg("path"),
            nb::arg("codec") = nb::none(), nb::kw_only(), nb::arg("options") = nb::none(),
            nb::arg("filters") = nb::none(), nb::arg("from_codec") = nb::none(),
            nb::arg("from_options") = nb::none(), nb::arg("from_filters") = nb::none(),
-           nb::arg("keep") = false, nb::arg("sync") = false, nb::arg("call"))
+           nb::arg("keep") = false, nb::arg("sync") = false, nb::arg("root") = nb::none(),
+           nb::arg("call"))
       .def("choices", &Registry::choices, nb::arg("data"), nb::arg("name") = nb::none())
       .def("describe", &describe, nb::arg("listing"))
       .def("probe", &probe, nb::arg("plugin"))

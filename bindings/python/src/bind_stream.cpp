@@ -16,7 +16,7 @@ class Stream {
   Stream(Registry& registry, nb::handle codec, nb::handle options, nb::handle source,
          const nb::kwargs& given)
       : call_(given) {
-    const Format format(codec, options, nb::none());
+    const Format format(codec, options, nb::none(), call_.format_flags());
     const CodecHandle opened = registry.opened(format);
     if (source.is_none()) {
       call(polycodec_stream_open, opened.get(), call_.raw(), handle_.out());
@@ -60,7 +60,7 @@ class Writer {
   Writer(Registry& registry, nb::handle codec, nb::handle options, nb::handle path, bool keep,
          bool sync, const nb::kwargs& given)
       : call_(given) {
-    const Format format(codec, options, nb::none());
+    const Format format(codec, options, nb::none(), call_.format_flags());
     const CodecHandle opened = registry.opened(format);
     polycodec_write_options write{};
     write.struct_size = sizeof write;

@@ -70,7 +70,7 @@ polycodec_limits limits_of(nb::handle limits) {
   return result;
 }
 
-Format::Format(nb::handle codec, nb::handle options, nb::handle filters) {
+Format::Format(nb::handle codec, nb::handle options, nb::handle filters, std::uint32_t flags) {
   if (codec.is_none()) {
     if (!options.is_none() || !filters.is_none())
       throw nb::type_error("options and filters need a codec: name it");
@@ -81,6 +81,7 @@ Format::Format(nb::handle codec, nb::handle options, nb::handle filters) {
   options_ = to_json(options);
   filters_ = to_json(filters);
   raw_.struct_size = sizeof raw_;
+  raw_.flags = flags;
   raw_.codec = bytes_of(view_of(codec));
   raw_.options = bytes_of(options_);
   raw_.filters = bytes_of(filters_);
@@ -162,6 +163,8 @@ void CallOptions::set(std::string_view name, nb::handle value) {
     if (nb::cast<bool>(value)) raw_.flags |= POLYCODEC_CALL_STRUCTURE;
   } else if (name == "companions") {
     if (!nb::cast<bool>(value)) raw_.flags |= POLYCODEC_CALL_NO_COMPANIONS;
+  } else if (name == "of_others") {
+    if (nb::cast<bool>(value)) format_flags_ |= POLYCODEC_FORMAT_OF_OTHERS;
   } else {
     unknown_argument(name);
   }

@@ -28,8 +28,9 @@ polycodec_limits limits_of(nb::handle limits);
 /// Codec, options and filters of a call. It lives as long as what raw() points to.
 class Format {
  public:
-  /// `codec` may be None: then raw() is null, and options and filters must be None.
-  Format(nb::handle codec, nb::handle options, nb::handle filters);
+  /// `codec` may be None: then raw() is null, and options and filters must be None. `flags`: see
+  /// CallOptions::format_flags().
+  Format(nb::handle codec, nb::handle options, nb::handle filters, std::uint32_t flags);
   const polycodec_format* raw() const noexcept { return given_ ? &raw_ : nullptr; }
   /// The name of the codec as it was given, and the same in UTF-8.
   const nb::object& name() const noexcept { return name_; }
@@ -37,6 +38,7 @@ class Format {
   /// JSON, or empty.
   const std::string& options() const noexcept { return options_; }
   const std::string& filters() const noexcept { return filters_; }
+  std::uint32_t flags() const noexcept { return raw_.flags; }
 
  private:
   bool given_ = false;
@@ -46,7 +48,7 @@ class Format {
 };
 
 /// The keyword arguments that all calls share: columns, rows, limits, allowlist, on_loss, progress,
-/// member, timeout, threads, trusted and companions.
+/// member, timeout, threads, trusted, companions and of_others.
 class CallOptions {
  public:
   explicit CallOptions(const nb::kwargs& given);
@@ -55,6 +57,8 @@ class CallOptions {
 
   /// The options for a stream, which Ctrl-C ends between two values.
   const polycodec_call_options* raw() const noexcept { return &raw_; }
+  /// What the call says of the formats that it names: POLYCODEC_FORMAT_*.
+  std::uint32_t format_flags() const noexcept { return format_flags_; }
   /// Raises the exception of a callback during a call with raw(), if there was one.
   void raise_of_callback();
 
@@ -92,6 +96,7 @@ class CallOptions {
   polycodec_projection projection_{};
   Strings columns_;
   std::string allowlist_;
+  std::uint32_t format_flags_ = 0;
   nb::object member_;
   double timeout_ = 0;
   nb::object on_loss_, on_progress_;

@@ -35,14 +35,17 @@ bool is_opened(std::string_view codec) noexcept {
   return codec != "text" && codec != "raw";
 }
 
-polycodec_write_options write_options(bool keep, bool sync) noexcept {
+polycodec_write_options write_options(bool keep, bool sync, const std::string& root) noexcept {
   polycodec_write_options options{};
   options.struct_size = sizeof options;
   options.flags = (keep ? POLYCODEC_WRITE_KEEP : 0u) | (sync ? POLYCODEC_WRITE_SYNC : 0u);
+  options.root = bytes_of(root);
   return options;
 }
 
+/// Empty for None.
 std::string path_text(nb::handle path) {
+  if (path.is_none()) return {};
   PyObject* encoded = nullptr;
   if (PyUnicode_FSConverter(path.ptr(), &encoded) == 0) throw nb::python_error();
   const nb::object kept = nb::steal(encoded);
@@ -96,11 +99,12 @@ Registry::Registry(nb::handle config, nb::handle plugin_paths, nb::handle add_pa
 CodecHandle Registry::opened(const Format& format) {
   const auto is_wanted = [&](const Opened& one) {
     return one.codec == format.codec() && one.options == format.options() &&
-           one.filters == format.filters();
+           one.filters == format.filters() && one.flags == format.flags();
   };
   auto at = std::find_if(opened_.begin(), opened_.end(), is_wanted);
   if (at == opened_.end()) {
-    Opened made{std::string(format.codec()), format.options(), format.filters(), {}};
+    Opened made{
+        std::string(format.codec()), format.options(), format.filters(), format.flags(), {}};
     call(polycodec_registry_open_codec, get(), format.raw(), made.handle.out());
     if (opened_.size() == max_opened) opened_.pop_back();
     at = opened_.insert(opened_.end(), std::move(made));
@@ -148,7 +152,7 @@ Value Registry::decode_source(const SourceHandle& source, const Format& format,
 Value Registry::decode(nb::handle data, nb::handle codec, nb::handle name, nb::handle options,
                        nb::handle filters, const nb::kwargs& given) {
   CallOptions call(given);
-  const Format format(codec, options, filters);
+  const Format format(codec, options, filters, call.format_flags());
   return decode_source(source_of_buffer(data, name.is_none() ? std::string_view() : view_of(name)),
                        format, call);
 }
@@ -156,7 +160,7 @@ Value Registry::decode(nb::handle data, nb::handle codec, nb::handle name, nb::h
 Value Registry::open(nb::handle path, nb::handle codec, nb::handle options, nb::handle filters,
                      bool copy, bool lazy, const nb::kwargs& given) {
   auto call = std::make_unique<CallOptions>(given);
-  auto format = std::make_unique<const Format>(codec, options, filters);
+  auto format = std::make_unique<const Format>(codec, options, filters, call->format_flags());
   SourceHandle source = source_of_path(path, copy, nullptr);
   if (!lazy) return decode_source(source, *format, *call);
   // A codec that does not exist is an error here, and a file that does not fit it one later.
@@ -169,18 +173,18 @@ Value Registry::open(nb::handle path, nb::handle codec, nb::handle options, nb::
 Value Registry::decode_store(nb::handle store, nb::handle codec, nb::handle options,
                              const nb::kwargs& given) {
   CallOptions call(given);
-  const Format format(codec, options, nb::none());
+  const Format format(codec, options, nb::none(), call.format_flags());
   return decode_source(source_of_store(store, {}), format, call);
 }
 
 nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle options,
                             nb::handle filters, const nb::kwargs& given) {
-  const Format format(codec, options, filters);
+  CallOptions call(given);
+  const Format format(codec, options, filters, call.format_flags());
   const CodecHandle opened_codec = opened(format);
   if (writes_store(format))
     return attribute("polycodec._stores", "encode")(nb::find(this), object, codec, options, filters,
                                                     given);
-  CallOptions call(given);
   std::uint64_t weight = 0;
   const ValueHandle value = value_of(object, false, &weight);
   // A call inside of this one finds no sink and makes its own.
@@ -199,11 +203,13 @@ nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle opti
 }
 
 void Registry::save(nb::handle object, nb::handle path, nb::handle codec, nb::handle options,
-                    nb::handle filters, bool keep, bool sync, const nb::kwargs& given) {
+                    nb::handle filters, bool keep, bool sync, nb::handle root,
+                    const nb::kwargs& given) {
   CallOptions call(given);
-  const Format format(codec, options, filters);
+  const Format format(codec, options, filters, call.format_flags());
   const std::string to = path_text(path);
-  const polycodec_write_options write = write_options(keep, sync);
+  const std::string below = path_text(root);
+  const polycodec_write_options write = write_options(keep, sync, below);
   const ValueHandle value = value_of(object, false);
   call.run([&](const polycodec_call_options* call_options, polycodec_error* error) {
     return polycodec_encode_file(get(), value.get(), bytes_of(to), format.raw(), call_options,
@@ -213,12 +219,14 @@ void Registry::save(nb::handle object, nb::handle path, nb::handle codec, nb::ha
 
 void Registry::convert(nb::handle source, nb::handle path, nb::handle codec, nb::handle options,
                        nb::handle filters, nb::handle from, nb::handle from_options,
-                       nb::handle from_filters, bool keep, bool sync, const nb::kwargs& given) {
+                       nb::handle from_filters, bool keep, bool sync, nb::handle root,
+                       const nb::kwargs& given) {
   CallOptions call(given);
-  const Format to_format(codec, options, filters);
-  const Format from_format(from, from_options, from_filters);
+  const Format to_format(codec, options, filters, call.format_flags());
+  const Format from_format(from, from_options, from_filters, call.format_flags());
   const std::string to = path_text(path);
-  const polycodec_write_options write = write_options(keep, sync);
+  const std::string below = path_text(root);
+  const polycodec_write_options write = write_options(keep, sync, below);
   const SourceHandle input = source_of(source);
   call.run([&](const polycodec_call_options* call_options, polycodec_error* error) {
     return polycodec_convert(get(), input.get(), from_format.raw(), bytes_of(to), to_format.raw(),

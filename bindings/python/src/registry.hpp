@@ -31,10 +31,11 @@ class Registry {
   nb::object encode(nb::handle object, nb::handle codec, nb::handle options, nb::handle filters,
                     const nb::kwargs& call);
   void save(nb::handle object, nb::handle path, nb::handle codec, nb::handle options,
-            nb::handle filters, bool keep, bool sync, const nb::kwargs& call);
+            nb::handle filters, bool keep, bool sync, nb::handle root, const nb::kwargs& call);
   void convert(nb::handle source, nb::handle path, nb::handle codec, nb::handle options,
                nb::handle filters, nb::handle from, nb::handle from_options,
-               nb::handle from_filters, bool keep, bool sync, const nb::kwargs& call);
+               nb::handle from_filters, bool keep, bool sync, nb::handle root,
+               const nb::kwargs& call);
   Value decode_source(const SourceHandle& source, const Format& format, CallOptions& options);
   nb::object choices(nb::handle data, nb::handle name);
   /// The codec of a format. The last ones are kept. Not for typed JSON, which has none.
@@ -43,6 +44,7 @@ class Registry {
  private:
   struct Opened {
     std::string codec, options, filters;
+    std::uint32_t flags;
     CodecHandle handle;
   };
 

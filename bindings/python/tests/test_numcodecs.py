@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import Any
 
 import numcodecs
@@ -33,3 +36,20 @@ def test_a_damaged_chunk_is_an_error() -> None:
     codec = numcodecs.get_codec({"id": "polycodec"})
     with pytest.raises(pc.FormatError):
         codec.decode(codec.encode(np.arange(4.0))[:-1])
+
+
+def test_a_configuration_opens_no_file(tmp_path: Path) -> None:
+    schema = {"namespace": "n", "structs": {"One": {"members": {"s": "string"}}}}
+    (tmp_path / "s.json").write_text(json.dumps(schema))
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "s.json", tmp_path / "pipe", tmp_path / "none"):
+        codec = numcodecs.get_codec({"id": "polycodec", "codec": "fastbin", "options": {"schema_file": os.fspath(path)}})
+        with pytest.raises(pc.DeniedError, match="'schema_file' is for the host alone"):
+            codec.decode(b"x")
+        with pytest.raises(pc.DeniedError, match="'schema_file' is for the host alone"):
+            codec.encode(np.arange(3.0))
+    # The content says as much. What the program itself has opened before does not help the configuration.
+    pc.encode({"s": "x"}, "fastbin", options={"schema_file": os.fspath(tmp_path / "s.json")})
+    with pytest.raises(pc.DeniedError):
+        pc.encode({"s": "x"}, "fastbin", options={"schema_file": os.fspath(tmp_path / "s.json")}, of_others=True)
+    assert pc.encode({"s": "x"}, "fastbin", options={"schema": schema}, of_others=True)

@@ -9,6 +9,7 @@ import sys
 import uuid
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from distributed import KilledWorker, as_completed, get_client
@@ -18,7 +19,7 @@ from polycodec.dask._batches import batches, files_per_batch
 from polycodec.dask._convert_file import Record, convert_batch, empty_record, fail
 from polycodec.dask._files import File, find, is_url
 from polycodec.dask._job import Job
-from polycodec.dask._journal import Journal
+from polycodec.dask._journal import Journal, keep_report_apart
 from polycodec.dask._progress import Progress
 from polycodec.dask._registries import entry, registry_of
 from polycodec.dask._report import Report, one_each, raise_error_of
@@ -68,7 +69,8 @@ def convert(
         raise InvalidError(f"unknown on_error '{on_error}': must be one of {', '.join(_ON_ERROR)}", "option")
     where = os.fspath(out)
     where = where.rstrip("/") if is_url(where) else os.path.abspath(where)
-    found = _without_outputs(find(files), where, report)
+    path = os.path.abspath(report) if report is not None else f"{where}/{REPORT_NAME}"
+    found = [_recordable(file) for file in find(files) if not (file.is_found and file.location.startswith(f"{where}/"))]
     described = entry(registry_of(registry), to)
     todo = Job(
         to=described["name"],
@@ -80,23 +82,25 @@ def convert(
         skip=on_error == "skip",
         **job,
     )
+    found = keep_report_apart(path, found, [f"{where}/{todo.output_of(file)}" for file in found])
     _check_outputs(todo, found)
     if not is_url(where):
         os.makedirs(where, exist_ok=True)
     elif report is None:
         raise InvalidError("no report: an output of URLs needs a local path for it; pass report=", "option")
-    with Journal(os.fspath(report) if report is not None else f"{where}/{REPORT_NAME}") as journal:
+    with Journal(os.fspath(report) if report is not None else path) as journal:
         run = _Run(client or get_client(), todo, journal, Progress(client or get_client(), len(found), progress))
         records = one_each(run.records(found, batch, stop_at_error=on_error == "raise"))
         journal.finish(records, todo)
         return Report(journal.path, records)
 
 
-def _without_outputs(found: list[File], out: str, report: Any) -> list[File]:
-    """Leaves out what an earlier run wrote into a directory of sources. Files that are named stay."""
-    path = os.path.abspath(report) if report is not None else ""
-    own = (path, f"{path}.journal")
-    return [file for file in found if not (file.is_found and (file.location.startswith(f"{out}/") or file.location in own))]
+def _recordable(file: File) -> File:
+    """Returns the file, or one with a problem if reports, which are UTF-8, cannot have its name."""
+    if _is_text(file.source):
+        return file
+    name = os.fsencode(file.source).replace(b"\\", b"\\\\").decode("utf-8", "backslashreplace")
+    return replace(file, source=name, problem="its name is not UTF-8, as reports are; rename it, or leave it out")
 
 
 def _check_outputs(job: Job, found: list[File]) -> None:
@@ -107,10 +111,6 @@ def _check_outputs(job: Job, found: list[File]) -> None:
             raise InvalidError(
                 f"'{other}' and '{file.source}' have one output '{job.output_of(file)}': convert them to two directories",
                 "option",
-            )
-        if not _is_text(file.source):
-            raise InvalidError(
-                f"the name {file.source!r} is not UTF-8: reports are UTF-8; rename the file, or leave it out", "option"
             )
         if f"{job.out}/{job.output_of(file)}" == file.location:
             raise InvalidError(f"'{file.source}' is its own output: convert to another directory", "option")

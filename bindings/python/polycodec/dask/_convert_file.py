@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from polycodec._errors import FileError, NotFoundError, PolycodecError, UnsupportedError
+from polycodec._errors import DeniedError, FileError, NotFoundError, PolycodecError, UnsupportedError
 from polycodec._remote import read
 from polycodec.dask._files import File, is_url
 from polycodec.dask._fingerprint import Stamp, sha256_of, stamp_of
@@ -87,6 +87,8 @@ def fail(record: Record, error: BaseException, job: Job) -> None:
 
 
 def _convert(job: Job, file: File, known: Record | None, record: Record) -> None:
+    if file.problem:
+        raise DeniedError(file.problem, "denied")
     registry = registry_of(job.registry)
     stamp = stamp_of(file.location)
     data = read(file.location) if is_url(file.location) else None
@@ -133,8 +135,8 @@ def _write(job: Job, registry: Any, value: Any, record: Record, hear: Any) -> No
         system.pipe_file(place, data)
         record["output_sha256"], record["output_bytes"] = hashlib.sha256(data).hexdigest(), len(data)
         return
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    registry.save(value, path, job.to, sync=job.sync, **call)
+    os.makedirs(job.out, exist_ok=True)
+    registry.save(value, path, job.to, sync=job.sync, root=job.out, **call)
     record["output_sha256"], record["output_bytes"] = sha256_of(path), os.path.getsize(path)
 
 
@@ -155,6 +157,7 @@ def _is_unchanged(job: Job, known: Record, now: Record) -> bool:
             return False
         if codecs["to"] != versioned(registry, job.to):
             return False
-        return bool(stamp_of(f"{job.out}/{now['output']}").size == known["output_bytes"])
+        output = f"{job.out}/{now['output']}"
+        return not os.path.islink(output) and bool(stamp_of(output).size == known["output_bytes"])
     except (OSError, NotFoundError):
         return False

@@ -17,13 +17,14 @@ from polycodec._errors import InvalidError, NotFoundError
 class File:
     """A file to read: its path below the base of the pattern, its absolute path or URL, and its size in bytes.
 
-    ``is_found``: it was found in a directory, so nobody says that it is data.
+    ``is_found``: it was found in a directory, so nobody says that it is data. ``problem``: why it is not opened, or empty.
     """
 
     source: str
     location: str
     size: int
     is_found: bool = False
+    problem: str = ""
 
 
 def is_url(location: str) -> bool:
@@ -34,7 +35,8 @@ def is_url(location: str) -> bool:
 def find(files: Any) -> list[File]:
     """Returns the files of a pattern (``**`` descends), a directory, a path, a URL, or a list of these.
 
-    Names that begin with a dot are left out, unless a path names one. The paths of the result are relative to the longest
+    Names that begin with a dot are left out, unless a path names one. A link in a directory that leads out of it, or
+    nowhere, is a file with a problem. The paths of the result are relative to the longest
     directory that all files share, or to the part of a single pattern before its first wildcard. Raises NotFoundError if
     nothing matches.
     """
@@ -46,10 +48,10 @@ def find(files: Any) -> list[File]:
     if len(remote) > 1:
         raise InvalidError("files and URLs are mixed: must be of one kind; call once for each", "invalid")
     entries = _urls(names) if True in remote else _paths(names)
-    found: dict[str, tuple[int, bool]] = {}
-    for path, size, is_found in entries:
-        _, before = found.get(path, (size, True))
-        found[path] = size, is_found and before
+    found: dict[str, tuple[int, bool, str]] = {}
+    for path, size, is_found, problem in entries:
+        if path not in found or found[path][1]:  # nobody has named it
+            found[path] = size, is_found, problem
     if not found:
         raise NotFoundError(f"no file matches '{', '.join(names[:3])}': check the pattern", "not_found")
     base = _base(names[0], list(found)) if len(names) == 1 else _common([posixpath.dirname(x) for x in found])
@@ -82,25 +84,37 @@ def _common(directories: list[str]) -> str:
     return posixpath.commonpath(directories)
 
 
-def _paths(names: Iterable[str]) -> Iterator[tuple[str, int, bool]]:
+def _paths(names: Iterable[str]) -> Iterator[tuple[str, int, bool, str]]:
     for name in names:
         for path in glob.iglob(name, recursive=True) if glob.has_magic(name) else [name]:
             if os.path.isfile(path):
-                yield os.path.abspath(path), os.path.getsize(path), False
+                yield os.path.abspath(path), os.path.getsize(path), False, ""
             elif os.path.isdir(path) and not glob.has_magic(name):
                 yield from _below(path)
 
 
-def _below(directory: str) -> Iterator[tuple[str, int, bool]]:
+def _below(directory: str) -> Iterator[tuple[str, int, bool, str]]:
+    top = os.path.realpath(directory)
     for here, directories, names in os.walk(directory):
         directories[:] = sorted(x for x in directories if not x.startswith("."))
         for name in names:
             path = os.path.join(here, name)
-            if not name.startswith(".") and os.path.isfile(path):
-                yield os.path.abspath(path), os.path.getsize(path), True
+            if name.startswith("."):
+                continue
+            if os.path.islink(path) and not os.path.exists(path):
+                yield os.path.abspath(path), 0, True, "it is a symbolic link that leads nowhere; remove it"
+            elif os.path.isfile(path):
+                yield os.path.abspath(path), os.path.getsize(path), True, _problem_of_link(path, top)
 
 
-def _urls(names: Iterable[str]) -> Iterator[tuple[str, int, bool]]:
+def _problem_of_link(path: str, top: str) -> str:
+    target = os.path.realpath(path) if os.path.islink(path) else top
+    if os.path.commonpath((target, top)) == top:
+        return ""
+    return f"it is a symbolic link that leads out of the directory ('{target}'); name that file, or remove the link"
+
+
+def _urls(names: Iterable[str]) -> Iterator[tuple[str, int, bool, str]]:
     import fsspec
 
     for name in names:
@@ -114,4 +128,4 @@ def _urls(names: Iterable[str]) -> Iterator[tuple[str, int, bool]]:
             entries = [system.info(path)]
         for entry in entries:
             if entry["type"] == "file":
-                yield system.unstrip_protocol(entry["name"]), int(entry["size"] or 0), is_directory
+                yield system.unstrip_protocol(entry["name"]), int(entry["size"] or 0), is_directory, ""

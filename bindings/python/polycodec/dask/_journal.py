@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
+import secrets
+import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any
 
-from polycodec._errors import FileError, FormatError
+from polycodec._errors import DeniedError, FileError, FormatError, InvalidError
+from polycodec.dask._files import File
 from polycodec.dask._job import Job
+from polycodec.dask._report import STATUSES
 
 Record = dict[str, Any]
 
@@ -29,7 +34,7 @@ class Journal:
     def __init__(self, path: str) -> None:
         self.path = path
         self.beside = f"{path}.journal"
-        self._file = os.open(self.beside, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        self._file = _open_own(self.beside, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.known = {record["source"]: record for record in (*_records(path), *_whole_records(self.beside))}
@@ -52,8 +57,8 @@ class Journal:
     def finish(self, records: Iterable[Record], job: Job) -> None:
         """Writes the report: a head, one line a file in the order of the sources, and a summary. The journal goes."""
         ordered = sorted(records, key=lambda record: str(record["source"]).encode())
-        part = f"{self.path}.{os.getpid()}.part"
-        with open(part, "wb") as file:
+        part = f"{self.path}.{secrets.token_hex(8)}.part"
+        with os.fdopen(_open_own(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
             for line in (job.head(_VERSION, [record["source"] for record in ordered]), *ordered, _summary(ordered)):
                 file.write(_text(line).encode())
             file.flush()
@@ -74,6 +79,54 @@ class Journal:
         if state.st_nlink and not state.st_size:
             os.unlink(self.beside)
         os.close(self._file)
+
+
+def keep_report_apart(path: str, found: list[File], outputs: list[str]) -> list[File]:
+    """Leaves out the report at ``path`` and its journal, as an earlier run left them in a directory of sources.
+
+    Raises InvalidError if one of them has the place of another file, or of one of the outputs to be.
+    """
+    for own, start in ((path, b'{"report":'), (f"{path}.journal", b'{"source":')):
+        place = os.path.realpath(own)
+        for output in outputs:
+            if os.path.basename(output) == os.path.basename(place) and os.path.realpath(output) == place:
+                raise InvalidError(f"the report '{own}' would be written over '{output}': name another", "option")
+        if not os.path.exists(own):
+            continue
+        same = {file for file in found if os.path.exists(file.location) and os.path.samefile(file.location, own)}
+        for file in same:
+            if not (file.is_found and _begins_with(own, start)):
+                raise InvalidError(
+                    f"the report '{own}' would be written over '{file.location}': name another file", "option"
+                )
+        found = [file for file in found if file not in same]
+    return found
+
+
+def _begins_with(path: str, start: bytes) -> bool:
+    """Returns whether the first line that is not empty begins so. A file without one does."""
+    with open(path, "rb") as file:
+        first = next((line for line in file if line != b"\n"), start)
+    return first.startswith(start)
+
+
+def _open_own(path: str, flags: int) -> int:
+    """Opens a file beside the report, where others may have put a link to a file of this user."""
+    refusal = DeniedError(
+        f"'{path}' is a link or no regular file, and a report is not written there: remove it, or name another report",
+        "denied",
+    )
+    try:
+        file = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise refusal from error
+        raise
+    status = os.fstat(file)
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+        os.close(file)
+        raise refusal
+    return file
 
 
 def _records(path: str) -> Iterator[Record]:
@@ -103,10 +156,11 @@ def _lines(path: str) -> list[str]:
 def _record(line: str) -> Record | None:
     try:
         record = json.loads(line)
-        _ = record["source"], record["status"], record["options"], record["codecs"]["from"]
+        _ = record["source"], record["options"], record["codecs"]["from"]
+        is_known = record["status"] in STATUSES
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    return dict(record)
+    return dict(record) if is_known else None
 
 
 def _is_head_or_end(line: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polycodec._core import Value
-from polycodec._errors import FileError, PolycodecError
+from polycodec._errors import DeniedError, FileError, PolycodecError
 from polycodec.dask._files import File
 from polycodec.dask._registries import registry_of
 
@@ -50,6 +50,8 @@ class Opening:
     def whole(self, file: File, rows: tuple[int, int] | None = None, columns: tuple[str, ...] | None = None) -> Value:
         """Opens a file as open() does, and returns the value that the part ``at`` is in."""
         with _named(file):
+            if file.problem:
+                raise DeniedError(file.problem, "denied")
             return registry_of(self.registry).open(
                 file.location,
                 self.codec,
