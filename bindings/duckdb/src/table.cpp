@@ -88,6 +88,9 @@ Value decode(const polycodec_registry* registry, const Files& files, const std::
   call.flags = files.settings().external_access ? 0 : POLYCODEC_CALL_NO_COMPANIONS;
   polycodec_format format{};
   format.struct_size = sizeof format;
+  // Who writes a query may not do what the engine may: the engine decides which files are open to
+  // it.
+  format.flags = POLYCODEC_FORMAT_OF_OTHERS;
   format.codec = bytes_of(request.codec);
   format.options = bytes_of(request.options);
   Check check;
