@@ -23,7 +23,7 @@ Limits read_limits(NodeView object, Limits base);
 POLYCODEC_API std::size_t line_in_json(std::string_view text, std::vector<std::string> path);
 
 /// The same for many paths of one text, which is gone through once if they come in its order.
-class JsonLines {
+class POLYCODEC_API JsonLines {
  public:
   /// `text` outlives this.
   explicit JsonLines(std::string_view text);
