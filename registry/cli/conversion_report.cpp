@@ -66,7 +66,7 @@ FileRecord record_of(NodeView line, std::string text) {
   if (std::ranges::find(statuses, record.status) == std::end(statuses))
     throw Error(Status::malformed, "the status " + quote(record.status) + " of " +
                                        quote_path(record.source) +
-                                       " is none of converted, skipped, ignored and failed");
+                                       " must be converted, skipped, ignored or failed");
   record.state = {count(line, "source_bytes"), number(line, "source_mtime_ns"),
                   member(line, "source_sha256")};
   record.output_sha256 = member(line, "output_sha256");
@@ -114,7 +114,7 @@ Shard shard_of(std::uint64_t number, std::uint64_t count) {
   if (number == 0 || number > count || count > UINT32_MAX)
     throw Error(Status::malformed, "the shard is " + std::to_string(number) + " of " +
                                        std::to_string(count) +
-                                       ", which is no part: it is I of N with 1 <= I <= N < 2^32");
+                                       ", which cannot be: it is I of N with 1 <= I <= N < 2^32");
   return {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(count)};
 }
 
