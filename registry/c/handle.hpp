@@ -91,6 +91,9 @@ template <>
 inline constexpr std::size_t first_size<polycodec_call_options> = offsetof(polycodec_call_options,
                                                                            budget);
 template <>
+inline constexpr std::size_t first_size<polycodec_write_options> = offsetof(polycodec_write_options,
+                                                                            root);
+template <>
 inline constexpr std::size_t first_size<polycodec_registry_options> =
     offsetof(polycodec_registry_options, isolation);
 
