@@ -202,7 +202,7 @@ static void test_conversion(polycodec_registry* registry) {
   polycodec_bytes bytes;
   OK(polycodec_source_bytes(source, &bytes, &error));
   CHECK(bytes.size == 11 && memcmp(bytes.data, "SHOUT\nHELLO", 11) == 0);
-  polycodec_write_options keep = {sizeof keep, POLYCODEC_WRITE_KEEP, 0, 0};
+  polycodec_write_options keep = {.struct_size = sizeof keep, .flags = POLYCODEC_WRITE_KEEP};
   FAILS(POLYCODEC_ERROR_IO, polycodec_convert(registry, source, NULL, text(file("hello.json")),
                                               NULL, NULL, &keep, &error));
   FAILS(POLYCODEC_ERROR_OPTION, polycodec_convert(registry, source, NULL, text(file("hello.what")),

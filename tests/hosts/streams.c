@@ -4,6 +4,7 @@
 #include "codecs.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <unistd.h>
 
 int failures;
@@ -168,7 +169,9 @@ static void test_writing(void) {
     if (finished) OK(polycodec_stream_writer_finish(writer, NULL, &error));
     polycodec_stream_writer_free(writer);
   }
-  const polycodec_write_options keep = {sizeof keep, POLYCODEC_WRITE_KEEP, 0, 0};
+  // As programs gave it before it had a root.
+  const polycodec_write_options keep = {.struct_size = offsetof(polycodec_write_options, root),
+                                        .flags = POLYCODEC_WRITE_KEEP};
   FAILS(POLYCODEC_ERROR_IO,
         polycodec_stream_writer_open(codec, path, &keep, NULL, &writer, &error));
   polycodec_stream* stream = NULL;
