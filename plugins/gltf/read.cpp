@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Documents as values: accessors as views of the buffers.
+#include <base/data_uri.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 
@@ -18,8 +19,8 @@ struct Bytes {
   std::uint64_t stride = 0;
 };
 
-/// The name of a file in a URI: %20 is a space.
-std::string unescaped(std::string_view uri) {
+/// The name of a file in a URI: %20 is a space, and parts "." say nothing.
+std::string name_in(std::string_view uri) {
   std::string name;
   const auto digit = [](char c) {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -34,6 +35,12 @@ std::string unescaped(std::string_view uri) {
     } else {
       name += uri[i];
     }
+  }
+  for (std::size_t at = 0; at < name.size();) {
+    if (name.compare(at, 2, "./") == 0)
+      name.erase(at, 2);
+    else
+      at = std::min(name.find('/', at), name.size() - 1) + 1;
   }
   return name;
 }
@@ -227,18 +234,16 @@ class Loader {
   }
 
   std::string_view content(std::string_view uri, const std::string& path) {
-    if (uri.starts_with("data:")) {
-      constexpr std::string_view mark = ";base64,";
-      const auto comma = uri.find(mark);
-      if (comma == std::string_view::npos)
+    if (is_data_uri(uri)) {
+      const auto digits = base64_of_data_uri(uri);
+      if (!digits)
         refuse(Status::unsupported, "bad_uri", "a data URI in another form than base64", path);
-      const std::string_view digits = uri.substr(comma + mark.size());
-      call_.tick(digits.size() / 8);
-      const auto bytes = decode_base64(digits, out_);
+      call_.tick(digits->size() / 8);
+      const auto bytes = decode_base64(*digits, out_);
       if (!bytes) refuse(Status::malformed, "bad_uri", "the data URI is not base64", path);
       return *bytes;
     }
-    const std::string name = unescaped(uri);
+    const std::string name = name_in(uri);
     if (name.empty() || name.find_first_of(":\\") != std::string::npos || name.front() == '/')
       refuse(Status::unsupported, "bad_uri",
              "'" + name.substr(0, 60) + "' does not name a file beside this one", path);
