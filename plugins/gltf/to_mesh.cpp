@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Documents as values of the type `mesh`.
+#include <base/growing.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/mesh.hpp>
 
@@ -8,6 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,18 +32,54 @@ struct Accessor {
   }
 };
 
-/// A primitive where a node puts it.
-struct Instance {
-  View primitive;
-  std::string path;
+/// A primitive of the document, with what it refers to.
+struct Primitive {
+  std::uint64_t mesh = 0, number = 0;
+  Accessor position;
+  std::optional<Accessor> normal, texcoord, color, indices;
+  std::uint64_t mode = triangles;
+  std::int32_t material = -1;
+
+  std::string path() const { return gltf::at(gltf::at("$.meshes", mesh) + ".primitives", number); }
+  std::uint64_t rows() const noexcept { return position.layout.count; }
+  std::uint64_t corners() const noexcept { return indices ? indices->layout.count : rows(); }
+  std::uint64_t faces() const noexcept {
+    const std::uint64_t n = corners();
+    if (mode == triangles) return n / 3;
+    return (mode == strip || mode == fan) && n >= 3 ? n - 2 : 0;
+  }
+  std::uint64_t edges() const noexcept {
+    const std::uint64_t n = corners();
+    if (mode == lines) return n / 2;
+    if (mode == line_loop) return n >= 2 ? n : 0;
+    return mode == line_strip && n >= 2 ? n - 1 : 0;
+  }
+};
+
+/// A mesh of the document: its primitives, once it is used.
+struct Primitives {
+  const Primitive* primitives = nullptr;
+  std::uint64_t count = 0;
+};
+
+/// A mesh where a node puts it.
+struct Placed {
+  Primitives part;
   Matrix matrix;
   std::int32_t object = -1;
+  bool moved = false;
 };
 
 class Collector {
  public:
   Collector(const Call& call, View document, Builder& out)
-      : call_(call), meter_(call), document_(document), out_(out) {}
+      : call_(call),
+        meter_(call),
+        document_(document),
+        out_(out),
+        placed_(out),
+        objects_(out),
+        materials_(out) {}
 
   Node run() {
     report_losses();
@@ -51,8 +91,8 @@ class Collector {
     if (colored_) byte_colors_ ? fill_colors<std::uint8_t>() : fill_colors<double>();
     fill_faces();
     name_materials();
-    mesh_.materials = materials_;
-    mesh_.objects = objects_;
+    mesh_.materials = names_in(materials_);
+    if (named_ || objects_.size() > 1) mesh_.objects = names_in(objects_);
     return make_mesh(mesh_, out_);
   }
 
@@ -81,15 +121,27 @@ class Collector {
         lose("$.extensionsRequired", "which nodes are visible");
   }
 
+  static std::span<const std::string_view> names_in(const Growing<std::string_view>& names) {
+    return {names.data(), static_cast<std::size_t>(names.size())};
+  }
+
+  /// A node that is still to be visited, and where its parent is.
+  struct Step {
+    std::uint64_t node = 0;
+    Matrix outer;
+  };
+
   void collect() {
     const View nodes = list_at(document_, "nodes", "$");
-    std::vector<std::pair<std::uint64_t, Matrix>> stack;
+    parts_ = out_.allocate<Primitives>(list_at(document_, "meshes", "$").size());
+    std::uninitialized_fill_n(parts_, list_at(document_, "meshes", "$").size(), Primitives());
+    Growing<Step> stack(out_);
     const View scenes = list_at(document_, "scenes", "$");
     if (scenes.size() != 0) {
       const auto scene = integer_at(document_, "scene", scenes.size() - 1, "$").value_or(0);
       const View roots = list_at(scenes.child(scene), "nodes", at("$.scenes", scene));
       for (std::uint64_t i = roots.size(); i-- > 0;)
-        stack.emplace_back(roots.child(i).as_uint64(), Matrix());
+        stack.push({roots.child(i).as_uint64(), Matrix()});
       if (scenes.size() > 1)
         lose("$.scenes", std::to_string(scenes.size() - 1) + " scenes beside the first one shown");
     } else {
@@ -98,20 +150,20 @@ class Collector {
         for (View item : list_at(node, "children", "$"))
           child[static_cast<std::size_t>(item.as_uint64())] = true;
       for (std::uint64_t i = nodes.size(); i-- > 0;)
-        if (!child[static_cast<std::size_t>(i)]) stack.emplace_back(i, Matrix());
+        if (!child[static_cast<std::size_t>(i)]) stack.push({i, Matrix()});
     }
     std::uint64_t moved = 0;
     // Nodes are trees, so this ends; the stack keeps deep ones off the stack of the thread.
-    while (!stack.empty()) {
-      const auto [number, outer] = stack.back();
-      stack.pop_back();
+    while (stack.size() != 0) {
+      const auto [number, outer] = stack[stack.size() - 1];
+      stack.shrink(stack.size() - 1);
       meter_.tick(64);
       const View node = nodes.child(number);
       const std::string path = at("$.nodes", number);
       const Matrix matrix = outer * transform_of(node, path);
       const View children = list_at(node, "children", path);
       for (std::uint64_t i = children.size(); i-- > 0;)
-        stack.emplace_back(children.child(i).as_uint64(), matrix);
+        stack.push({children.child(i).as_uint64(), matrix});
       if (const auto mesh = integer_at(node, "mesh", UINT64_MAX - 1, path)) {
         moved += matrix == Matrix() ? 0 : 1;
         add(node, number, *mesh, matrix);
@@ -129,12 +181,58 @@ class Collector {
     if (name.empty()) name = string_at(description, "name", path);
     const auto object = static_cast<std::int32_t>(objects_.size());
     named_ = named_ || !name.empty();
-    objects_.push_back(name.empty() ? out_.copy_text("node_" + std::to_string(number)) : name);
-    const View primitives = list_at(description, "primitives", path);
-    for (std::uint64_t i = 0; i < primitives.size(); ++i) {
-      meter_.tick(64);
-      instances_.push_back({primitives.child(i), at(path + ".primitives", i), matrix, object});
+    objects_.push(name.empty() ? out_.copy_text("node_" + std::to_string(number)) : name);
+    placed_.push({primitives_of(mesh, description), matrix, object, !(matrix == Matrix())});
+  }
+
+  /// The primitives of a mesh. However many nodes place it, they are looked at once.
+  const Primitives& primitives_of(std::uint64_t mesh, View description) {
+    Primitives& part = parts_[mesh];
+    if (part.primitives != nullptr) return part;
+    const View primitives = list_at(description, "primitives", at("$.meshes", mesh));
+    auto* const made = out_.allocate<Primitive>(primitives.size());
+    for (std::uint64_t i = 0; i < primitives.size(); ++i)
+      new (made + i) Primitive(primitive_of(primitives.child(i), mesh, i));
+    part = {made, primitives.size()};
+    return part;
+  }
+
+  Primitive primitive_of(View description, std::uint64_t mesh, std::uint64_t number) {
+    meter_.tick(256);
+    const std::string path = at(at("$.meshes", mesh) + ".primitives", number);
+    const View attributes = description["attributes"];
+    for (std::uint64_t k = 0; k < attributes.size(); ++k) {
+      const auto name = attributes.name(k);
+      others_ +=
+          name != "POSITION" && name != "NORMAL" && name != "TEXCOORD_0" && name != "COLOR_0";
     }
+    if (const auto n = list_at(description, "targets", path).size(); n != 0)
+      lose(path + ".targets", std::to_string(n) + " morph targets");
+    const auto position = attribute(attributes, "POSITION", 3, 3, path);
+    if (!position)
+      refuse(Status::unsupported, "bad_primitive", "a primitive without positions is not a mesh",
+             path + ".attributes");
+    Primitive made{mesh,
+                   number,
+                   *position,
+                   attribute(attributes, "NORMAL", 3, 3, path),
+                   attribute(attributes, "TEXCOORD_0", 2, 2, path),
+                   attribute(attributes, "COLOR_0", 3, 4, path),
+                   accessor(integer_at(description, "indices", UINT64_MAX - 1, path)),
+                   integer_at(description, "mode", 6, path).value_or(triangles)};
+    if (const auto material = integer_at(description, "material", UINT64_MAX - 1, path))
+      made.material = static_cast<std::int32_t>(*material);
+    if (made.indices && (made.indices->layout.components() != 1 ||
+                         (made.indices->layout.dtype != POLYCODEC_DTYPE_UINT8 &&
+                          made.indices->layout.dtype != POLYCODEC_DTYPE_UINT16 &&
+                          made.indices->layout.dtype != POLYCODEC_DTYPE_UINT32)))
+      refuse(Status::malformed, "bad_primitive", "indices are scalars of type 5121, 5123 or 5125",
+             path + ".indices");
+    if (made.mode == triangles && made.corners() % 3 != 0)
+      refuse(Status::malformed, "bad_primitive",
+             std::to_string(made.corners()) + " corners of triangles: must be a multiple of 3",
+             path);
+    return made;
   }
 
   std::optional<Accessor> accessor(std::optional<std::uint64_t> number) {
@@ -154,56 +252,58 @@ class Collector {
                                                             : 4294967295.0;
     return made;
   }
-  std::optional<Accessor> attribute(const Instance& of, const char* name, std::uint32_t least,
-                                    std::uint32_t most) {
-    auto found = accessor(integer_at(of.primitive["attributes"], name, UINT64_MAX - 1, of.path));
+  std::optional<Accessor> attribute(View attributes, const char* name, std::uint32_t least,
+                                    std::uint32_t most, const std::string& path) {
+    auto found = accessor(integer_at(attributes, name, UINT64_MAX - 1, path));
     if (found && (found->layout.type->columns != 1 || found->layout.type->rows < least ||
                   found->layout.type->rows > most))
       refuse(Status::malformed, "bad_primitive",
              "an accessor of type " + std::string(found->layout.type->name) +
                  " does not fit this attribute",
-             of.path + ".attributes." + name);
+             path + ".attributes." + name);
     return found;
   }
 
-  /// The attributes and what is to be counted before memory is taken.
-  void count() {
-    std::uint64_t others = 0;
-    for (const Instance& i : instances_) {
-      meter_.tick(64);
-      const View attributes = i.primitive["attributes"];
-      for (std::uint64_t k = 0; k < attributes.size(); ++k) {
-        const auto name = attributes.name(k);
-        others +=
-            name != "POSITION" && name != "NORMAL" && name != "TEXCOORD_0" && name != "COLOR_0";
+  /// Calls body(placed, primitive) for each primitive of each node.
+  template <class Body>
+  void for_each(const Body& body) {
+    for (std::uint64_t n = 0; n < placed_.size(); ++n) {
+      const Placed& placed = placed_[n];
+      for (std::uint64_t i = 0; i < placed.part.count; ++i) {
+        meter_.tick(4);
+        body(placed, placed.part.primitives[i]);
       }
-      if (const auto n = list_at(i.primitive, "targets", i.path).size(); n != 0)
-        lose(i.path + ".targets", std::to_string(n) + " morph targets");
-      const auto position = attribute(i, "POSITION", 3, 3);
-      if (!position)
-        refuse(Status::unsupported, "bad_primitive", "a primitive without positions is not a mesh",
-               i.path + ".attributes");
-      positions_ += position->layout.count;
-      const bool moved = !(i.matrix == Matrix());
-      narrow_ = narrow_ && !moved && position->layout.dtype == POLYCODEC_DTYPE_FLOAT32;
-      if (const auto normal = attribute(i, "NORMAL", 3, 3)) {
-        normals_ += normal->layout.count;
-        narrow_normals_ =
-            narrow_normals_ && !moved && normal->layout.dtype == POLYCODEC_DTYPE_FLOAT32;
-      }
-      if (const auto texcoord = attribute(i, "TEXCOORD_0", 2, 2))
-        texcoords_ += texcoord->layout.count;
-      if (const auto color = attribute(i, "COLOR_0", 3, 4)) {
-        colored_ = true;
-        transparent_ = transparent_ || color->layout.type->rows == 4;
-        byte_colors_ = byte_colors_ && color->layout.dtype == POLYCODEC_DTYPE_UINT8;
-      }
-      if (positions_ > INT32_MAX || positions_ > call_.limits().max_elements)
-        refuse(Status::limit, "limit", "the mesh has more positions than max_elements or 2^31 - 1",
-               i.path);
     }
-    if (others != 0)
-      lose("$.meshes", std::to_string(others) + " attributes of primitives, such as tangents");
+  }
+
+  /// What is to be counted before memory is taken.
+  void count() {
+    for_each([&](const Placed& placed, const Primitive& primitive) {
+      positions_ += primitive.rows();
+      faces_ += primitive.faces();
+      edges_ += primitive.edges();
+      narrow_ =
+          narrow_ && !placed.moved && primitive.position.layout.dtype == POLYCODEC_DTYPE_FLOAT32;
+      if (primitive.normal) {
+        normals_ += primitive.rows();
+        narrow_normals_ = narrow_normals_ && !placed.moved &&
+                          primitive.normal->layout.dtype == POLYCODEC_DTYPE_FLOAT32;
+      }
+      if (primitive.texcoord) texcoords_ += primitive.rows();
+      if (primitive.color) {
+        colored_ = true;
+        transparent_ = transparent_ || primitive.color->layout.type->rows == 4;
+        byte_colors_ = byte_colors_ && primitive.color->layout.dtype == POLYCODEC_DTYPE_UINT8;
+      }
+      const std::uint64_t most = call_.limits().max_elements;
+      if (positions_ > INT32_MAX || positions_ > most || faces_ > most || edges_ > most)
+        refuse(Status::limit, "limit",
+               "the mesh has more positions, faces or edges than max_elements, or more positions "
+               "than 2^31 - 1",
+               primitive.path());
+    });
+    if (others_ != 0)
+      lose("$.meshes", std::to_string(others_) + " attributes of primitives, such as tangents");
   }
 
   template <class T, class Body>
@@ -219,45 +319,42 @@ class Collector {
   template <class T>
   void fill_positions() {
     mesh_.positions = filled<T>(positions_, 3, [&](T* to) {
-      for (const Instance& i : instances_) {
-        const auto position = *attribute(i, "POSITION", 3, 3);
-        meter_.tick(position.layout.count * 4);
-        const bool moved = !(i.matrix == Matrix());
-        for (std::uint64_t k = 0; k < position.layout.count; ++k) {
-          const auto p = vector(position, k);
-          for (const double number : moved ? i.matrix.point(p) : p) *to++ = static_cast<T>(number);
+      for_each([&](const Placed& placed, const Primitive& primitive) {
+        meter_.tick(primitive.rows() * 4);
+        for (std::uint64_t k = 0; k < primitive.rows(); ++k) {
+          const auto p = vector(primitive.position, k);
+          for (const double number : placed.moved ? placed.matrix.point(p) : p)
+            *to++ = static_cast<T>(number);
         }
-      }
+      });
     });
   }
   template <class T>
   void fill_normals() {
     mesh_.normals = filled<T>(normals_, 3, [&](T* to) {
-      for (const Instance& i : instances_) {
-        const auto normal = attribute(i, "NORMAL", 3, 3);
-        if (!normal) continue;
-        meter_.tick(normal->layout.count * 4);
-        const bool moved = !(i.matrix == Matrix());
-        for (std::uint64_t k = 0; k < normal->layout.count; ++k) {
-          const auto n = vector(*normal, k);
-          for (const double number : moved ? i.matrix.normal(n) : n) *to++ = static_cast<T>(number);
+      for_each([&](const Placed& placed, const Primitive& primitive) {
+        if (!primitive.normal) return;
+        meter_.tick(primitive.rows() * 4);
+        for (std::uint64_t k = 0; k < primitive.rows(); ++k) {
+          const auto n = vector(*primitive.normal, k);
+          for (const double number : placed.moved ? placed.matrix.normal(n) : n)
+            *to++ = static_cast<T>(number);
         }
-      }
+      });
     });
   }
   /// The corner (0, 0) of a texture is the upper left one in glTF; float64, so that 1 - (1 - v) is
   /// v.
   void fill_texcoords() {
     mesh_.texcoords = filled<double>(texcoords_, 2, [&](double* to) {
-      for (const Instance& i : instances_) {
-        const auto texcoord = attribute(i, "TEXCOORD_0", 2, 2);
-        if (!texcoord) continue;
-        meter_.tick(texcoord->layout.count * 2);
-        for (std::uint64_t k = 0; k < texcoord->layout.count; ++k) {
-          *to++ = texcoord->number(k, 0);
-          *to++ = 1 - texcoord->number(k, 1);
+      for_each([&](const Placed&, const Primitive& primitive) {
+        if (!primitive.texcoord) return;
+        meter_.tick(primitive.rows() * 2);
+        for (std::uint64_t k = 0; k < primitive.rows(); ++k) {
+          *to++ = primitive.texcoord->number(k, 0);
+          *to++ = 1 - primitive.texcoord->number(k, 1);
         }
-      }
+      });
     });
   }
   template <class T>
@@ -266,11 +363,10 @@ class Collector {
     T* alpha = transparent_ ? out_.allocate<T>(positions_) : nullptr;
     if (transparent_) mesh_.alpha = std::span<const T>(alpha, static_cast<std::size_t>(positions_));
     mesh_.colors = filled<T>(positions_, 3, [&](T* to) {
-      for (const Instance& i : instances_) {
-        const auto color = attribute(i, "COLOR_0", 3, 4);
-        const std::uint64_t rows = attribute(i, "POSITION", 3, 3)->layout.count;
-        meter_.tick(rows * 4);
-        for (std::uint64_t k = 0; k < rows; ++k) {
+      for_each([&](const Placed&, const Primitive& primitive) {
+        const auto& color = primitive.color;
+        meter_.tick(primitive.rows() * 4);
+        for (std::uint64_t k = 0; k < primitive.rows(); ++k) {
           const auto part = [&](std::uint32_t c) {
             if (!color || c >= color->layout.type->rows) return one;
             return static_cast<T>(sizeof(T) == 1 ? color->components.number(k, c)
@@ -279,118 +375,78 @@ class Collector {
           for (std::uint32_t c = 0; c < 3; ++c) *to++ = part(c);
           if (alpha != nullptr) *alpha++ = part(3);
         }
-      }
+      });
     });
   }
 
-  /// The vertices of a primitive in the order of its indices.
-  template <class Body>
-  void corners_of(const Instance& i, const Body& body) {
-    const std::uint64_t rows = attribute(i, "POSITION", 3, 3)->layout.count;
-    const auto indices = accessor(integer_at(i.primitive, "indices", UINT64_MAX - 1, i.path));
-    if (indices &&
-        (indices->layout.components() != 1 || (indices->layout.dtype != POLYCODEC_DTYPE_UINT8 &&
-                                               indices->layout.dtype != POLYCODEC_DTYPE_UINT16 &&
-                                               indices->layout.dtype != POLYCODEC_DTYPE_UINT32)))
-      refuse(Status::malformed, "bad_primitive", "indices are scalars of type 5121, 5123 or 5125",
-             i.path + ".indices");
-    const std::uint64_t n = indices ? indices->layout.count : rows;
-    const auto corner = [&](std::uint64_t k) -> std::int32_t {
-      if (!indices) return static_cast<std::int32_t>(k);
-      const auto index = static_cast<std::uint64_t>(indices->components.number(k, 0));
-      if (index >= rows)
-        refuse(Status::range, "bad_index",
-               "index " + std::to_string(index) + " with " + std::to_string(rows) + " rows",
-               at(i.path + ".indices", k));
-      return static_cast<std::int32_t>(index);
-    };
-    const auto mode = integer_at(i.primitive, "mode", 6, i.path).value_or(triangles);
-    meter_.tick(n * 4);
-    body(mode, n, corner);
-  }
-  static std::uint64_t faces_in(std::uint64_t mode, std::uint64_t n) noexcept {
-    if (mode == triangles) return n / 3;
-    return (mode == strip || mode == fan) && n >= 3 ? n - 2 : 0;
-  }
-  static std::uint64_t edges_in(std::uint64_t mode, std::uint64_t n) noexcept {
-    if (mode == lines) return n / 2;
-    if (mode == line_loop) return n >= 2 ? n : 0;
-    return mode == line_strip && n >= 2 ? n - 1 : 0;
+  /// The vertex of corner k of a primitive.
+  static std::int32_t corner(const Primitive& primitive, std::uint64_t k) {
+    if (!primitive.indices) return static_cast<std::int32_t>(k);
+    const auto index = static_cast<std::uint64_t>(primitive.indices->components.number(k, 0));
+    if (index >= primitive.rows())
+      refuse(
+          Status::range, "bad_index",
+          "index " + std::to_string(index) + " with " + std::to_string(primitive.rows()) + " rows",
+          at(primitive.path() + ".indices", k));
+    return static_cast<std::int32_t>(index);
   }
 
   void fill_faces() {
-    std::uint64_t faces = 0;
-    std::uint64_t edges = 0;
-    for (const Instance& i : instances_)
-      corners_of(i, [&](std::uint64_t mode, std::uint64_t n, const auto&) {
-        faces += faces_in(mode, n);
-        edges += edges_in(mode, n);
-        if (mode == triangles && n % 3 != 0)
-          refuse(Status::malformed, "bad_primitive",
-                 std::to_string(n) + " corners of triangles: must be a multiple of 3", i.path);
-      });
-    auto* offsets = out_.allocate<std::uint64_t>(faces + 1);
-    auto* corners = out_.allocate<std::int32_t>(3 * faces);
-    auto* texcoords = out_.allocate<std::int32_t>(texcoords_ == 0 ? 0 : 3 * faces);
-    auto* normals = out_.allocate<std::int32_t>(normals_ == 0 ? 0 : 3 * faces);
-    auto* materials = out_.allocate<std::int32_t>(faces);
-    auto* objects = out_.allocate<std::int32_t>(faces);
-    auto* ends = out_.allocate<std::int32_t>(2 * edges);
-    const auto n = static_cast<std::size_t>(faces);
-    for (std::uint64_t k = 0; k <= faces; ++k) offsets[k] = 3 * k;
+    auto* offsets = out_.allocate<std::uint64_t>(faces_ + 1);
+    auto* corners = out_.allocate<std::int32_t>(3 * faces_);
+    auto* texcoords = out_.allocate<std::int32_t>(texcoords_ == 0 ? 0 : 3 * faces_);
+    auto* normals = out_.allocate<std::int32_t>(normals_ == 0 ? 0 : 3 * faces_);
+    auto* materials = out_.allocate<std::int32_t>(faces_);
+    auto* objects = out_.allocate<std::int32_t>(faces_);
+    auto* ends = out_.allocate<std::int32_t>(2 * edges_);
+    const auto n = static_cast<std::size_t>(faces_);
+    for (std::uint64_t k = 0; k <= faces_; ++k) offsets[k] = 3 * k;
     mesh_.faces = {offsets, n + 1};
     mesh_.corners = {corners, 3 * n};
     if (texcoords_ != 0) mesh_.corner_texcoords = {texcoords, 3 * n};
     if (normals_ != 0) mesh_.corner_normals = {normals, 3 * n};
     mesh_.face_materials = {materials, n};
-    if (named_ || objects_.size() > 1) {
-      mesh_.face_objects = {objects, n};
-    } else {
-      objects_.clear();
-    }
-    mesh_.edges = {ends, static_cast<std::size_t>(2 * edges)};
+    if (named_ || objects_.size() > 1) mesh_.face_objects = {objects, n};
+    mesh_.edges = {ends, static_cast<std::size_t>(2 * edges_)};
     std::int32_t position = 0;
     std::int32_t texcoord = 0;
     std::int32_t normal = 0;
-    for (const Instance& i : instances_) {
-      const auto has_texcoords = attribute(i, "TEXCOORD_0", 2, 2);
-      const auto has_normals = attribute(i, "NORMAL", 3, 3);
-      const auto found = integer_at(i.primitive, "material", UINT64_MAX - 1, i.path);
-      const std::int32_t material = found ? static_cast<std::int32_t>(*found) : -1;
-      corners_of(i, [&](std::uint64_t mode, std::uint64_t count, const auto& corner) {
-        for (std::uint64_t k = 0; k < edges_in(mode, count); ++k) {
-          const std::uint64_t first = mode == lines ? 2 * k : k;
-          *ends++ = position + corner(first);
-          *ends++ = position + corner((first + 1) % count);
+    for_each([&](const Placed& placed, const Primitive& primitive) {
+      const std::uint64_t mode = primitive.mode;
+      const std::uint64_t count = primitive.corners();
+      meter_.tick(count * 8);
+      for (std::uint64_t k = 0; k < primitive.edges(); ++k) {
+        const std::uint64_t first = mode == lines ? 2 * k : k;
+        *ends++ = position + corner(primitive, first);
+        *ends++ = position + corner(primitive, (first + 1) % count);
+      }
+      for (std::uint64_t k = 0; k < primitive.faces(); ++k) {
+        std::uint64_t three[3] = {3 * k, 3 * k + 1, 3 * k + 2};
+        if (mode == strip) three[0] = k, three[1] = k + 1 + k % 2, three[2] = k + 2 - k % 2;
+        if (mode == fan) three[0] = k + 1, three[1] = k + 2, three[2] = 0;
+        // What a mirror shows has its corners the other way around.
+        if (placed.matrix.mirrors()) std::swap(three[1], three[2]);
+        for (const std::uint64_t c : three) {
+          const std::int32_t vertex = corner(primitive, c);
+          *corners++ = position + vertex;
+          if (texcoords_ != 0) *texcoords++ = primitive.texcoord ? texcoord + vertex : -1;
+          if (normals_ != 0) *normals++ = primitive.normal ? normal + vertex : -1;
         }
-        for (std::uint64_t k = 0; k < faces_in(mode, count); ++k) {
-          std::uint64_t at[3] = {3 * k, 3 * k + 1, 3 * k + 2};
-          if (mode == strip) at[0] = k, at[1] = k + 1 + k % 2, at[2] = k + 2 - k % 2;
-          if (mode == fan) at[0] = k + 1, at[1] = k + 2, at[2] = 0;
-          // What a mirror shows has its corners the other way around.
-          if (i.matrix.mirrors()) std::swap(at[1], at[2]);
-          for (const std::uint64_t c : at) {
-            const std::int32_t vertex = corner(c);
-            *corners++ = position + vertex;
-            if (texcoords_ != 0) *texcoords++ = has_texcoords ? texcoord + vertex : -1;
-            if (normals_ != 0) *normals++ = has_normals ? normal + vertex : -1;
-          }
-          *materials++ = material;
-          *objects++ = i.object;
-        }
-      });
-      const auto rows = static_cast<std::int32_t>(attribute(i, "POSITION", 3, 3)->layout.count);
+        *materials++ = primitive.material;
+        *objects++ = placed.object;
+      }
+      const auto rows = static_cast<std::int32_t>(primitive.rows());
       position += rows;
-      if (has_texcoords) texcoord += rows;
-      if (has_normals) normal += rows;
-    }
+      if (primitive.texcoord) texcoord += rows;
+      if (primitive.normal) normal += rows;
+    });
   }
 
   void name_materials() {
     const View materials = list_at(document_, "materials", "$");
     for (std::uint64_t i = 0; i < materials.size(); ++i) {
       const std::string_view name = string_at(materials.child(i), "name", at("$.materials", i));
-      materials_.push_back(name.empty() ? out_.copy_text("material_" + std::to_string(i)) : name);
+      materials_.push(name.empty() ? out_.copy_text("material_" + std::to_string(i)) : name);
     }
   }
 
@@ -399,9 +455,11 @@ class Collector {
   const View document_;
   Builder& out_;
   Mesh mesh_;
-  std::vector<Instance> instances_;
-  std::vector<std::string_view> objects_, materials_;
-  std::uint64_t positions_ = 0, normals_ = 0, texcoords_ = 0;
+  Primitives* parts_ = nullptr;  // one for each mesh
+  Growing<Placed> placed_;
+  Growing<std::string_view> objects_, materials_;
+  std::uint64_t positions_ = 0, normals_ = 0, texcoords_ = 0, faces_ = 0, edges_ = 0;
+  std::uint64_t others_ = 0;  // attributes that the mesh has no place for
   bool narrow_ = true, narrow_normals_ = true, named_ = false;
   bool colored_ = false, transparent_ = false, byte_colors_ = true;
 };
