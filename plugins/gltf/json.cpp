@@ -147,6 +147,7 @@ class Printer {
   void print(View value, const std::string& path) {
     call_.check_stack();
     meter_.tick();
+    check_room(32);
     switch (value.kind()) {
       case POLYCODEC_KIND_NULL:
         out_ += "null";
@@ -200,6 +201,14 @@ class Printer {
   }
 
  private:
+  /// Throws if the text and `more` bytes are more than may be written: values may share parts.
+  void check_room(std::uint64_t more) const {
+    const std::uint64_t most = call_.limits().max_output_bytes;
+    if (out_.size() > most || more > most - out_.size()) [[unlikely]]
+      throw Error(Status::limit, "the text of the document would have more than " +
+                                     std::to_string(most) + " bytes: raise max_output_bytes")
+          .detail("limit.max_output_bytes");
+  }
   template <class T>
   void number(T value) {
     char digits[40];
@@ -213,6 +222,7 @@ class Printer {
   }
   void text(std::string_view text) {
     meter_.step(text.size());
+    check_room(text.size());
     out_ += '"';
     for (const char c : text) {
       if (c == '"' || c == '\\') out_ += '\\';

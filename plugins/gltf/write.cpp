@@ -376,6 +376,33 @@ std::string text_of(const Call& call, const Node& made, const Composer& composer
   return text;
 }
 
+constexpr std::string_view data_prefix = "data:application/octet-stream;base64,";
+
+/// Writes bytes as base64, piece by piece.
+class Base64Pieces {
+ public:
+  explicit Base64Pieces(Writer& out) : out_(out) { bytes_.reserve(piece); }
+  void put(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const std::size_t n = std::min(piece - bytes_.size(), bytes.size());
+      bytes_.append(bytes.substr(0, n));
+      bytes.remove_prefix(n);
+      if (bytes_.size() == piece) flush();
+    }
+  }
+  void flush() {
+    digits_.clear();
+    encode_base64(bytes_, digits_);
+    out_.put_text(digits_);
+    bytes_.clear();
+  }
+
+ private:
+  static constexpr std::size_t piece = 3 * 16384;
+  Writer& out_;
+  std::string bytes_, digits_;
+};
+
 }  // namespace
 
 void write(const Call& call, View document, bool binary, Builder& scratch, Writer& out) {
@@ -384,18 +411,23 @@ void write(const Call& call, View document, bool binary, Builder& scratch, Write
   Composer composer(call, document, scratch);
   const Node made = composer.run();
   if (!binary) {
-    std::string uri;
-    if (!composer.parts().empty()) {
-      std::string bytes;
-      for (const Part& part : composer.parts()) {
-        bytes.append(part.bytes);
-        bytes.resize(static_cast<std::size_t>(padded(bytes.size())));
-      }
-      call.tick(bytes.size() / 4);
-      uri = "data:application/octet-stream;base64,";
-      encode_base64(bytes, uri);
+    const bool has_data = !composer.parts().empty();
+    const std::string text = text_of(call, made, composer, has_data ? data_prefix : "", scratch);
+    if (!has_data) {
+      out.put_text(text);
+      return out.put_u8('\n');
     }
-    out.put_text(text_of(call, made, composer, uri, scratch));
+    // The buffer is the last member, so its URI is the last one.
+    const std::size_t data = text.rfind(data_prefix) + data_prefix.size();
+    out.put_text(std::string_view(text).substr(0, data));
+    Base64Pieces pieces(out);
+    for (const Part& part : composer.parts()) {
+      call.tick(1 + part.bytes.size() / 4);
+      pieces.put(part.bytes);
+      pieces.put(std::string_view("\0\0\0", padded(part.bytes.size()) - part.bytes.size()));
+    }
+    pieces.flush();
+    out.put_text(std::string_view(text).substr(data));
     return out.put_u8('\n');
   }
   std::string text = text_of(call, made, composer, {}, scratch);
