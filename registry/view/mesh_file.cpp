@@ -42,7 +42,6 @@ std::optional<MeshRead> read_as_mesh(Context& context, const Source& source, con
   MeshRead mesh;
   ReadOptions how;
   static_cast<CallOptions&>(how) = context.call_options();
-  how.budget.reset();
   how.losses = all_losses;
   how.on_loss = [&mesh](LossClass loss, std::string_view path, std::string_view what) {
     mesh.losses.push_back({std::string(path), std::string(what), loss});
