@@ -42,13 +42,6 @@ double number_or(const View& item, double otherwise) {
   return item.is_integer() || item.kind() == POLYCODEC_KIND_FLOAT ? item.as_double() : otherwise;
 }
 
-/// The name in what a library says of a texture: options with their numbers may come before it.
-std::string texture_name(const std::string& text) {
-  if (!text.starts_with('-')) return text;
-  const std::size_t last = text.find_last_of(" \t");
-  return last == std::string::npos ? std::string() : text.substr(last + 1);
-}
-
 }  // namespace
 
 Read read_with_materials(Context& context, const Source& source, const std::string& file) {
@@ -59,6 +52,12 @@ Read read_with_materials(Context& context, const Source& source, const std::stri
   Read read = context.read(source);
   context.options.from_options.clear();
   return read;
+}
+
+std::string texture_name(const std::string& text) {
+  if (!text.starts_with('-')) return text;
+  const std::size_t last = text.find_last_of(" \t");
+  return last == std::string::npos ? std::string() : text.substr(last + 1);
 }
 
 double displayed(const View& linear) {
@@ -108,12 +107,16 @@ std::string texture_of_comments(const std::vector<std::string>& comments) {
 Companions::Companions(const std::string& file, const Limits& limits) {
   if (file == "-") return;
   const auto parent = std::filesystem::path(file).parent_path();
-  store_ = DirectoryStore::companions(parent.empty() ? "." : parent, limits);
+  try {
+    store_ = DirectoryStore::companions(parent.empty() ? "." : parent, limits);
+  } catch (const Error& error) {
+    if (error.code() == Status::memory) throw;
+    problem_ = error.message();  // the file may be readable where its directory is not
+  }
 }
 
 std::string_view Companions::read(std::string_view name) const {
-  if (store_ == nullptr)
-    throw Error(Status::not_found, "standard input has no directory with other files");
+  if (store_ == nullptr) throw Error(Status::not_found, problem_);
   std::string plain(name);
   std::replace(plain.begin(), plain.end(), '\\', '/');
   while (plain.starts_with("./")) plain.erase(0, 2);

@@ -3,6 +3,7 @@
 #include <base/quote.hpp>
 
 #include "assets.hpp"
+#include "image_file.hpp"
 #include "mesh_file.hpp"
 #include "png.hpp"
 #include "raster.hpp"
@@ -11,9 +12,12 @@
 #include "scene.hpp"
 #include "textures.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace polycodec::cli {
 namespace {
@@ -34,11 +38,19 @@ Up up_of(const Choices& choices, const Read& decoded) {
   return choices.y_up || is_usually_y_up(decoded) ? Up::y : Up::z;
 }
 
+/// The budget of textures. If nobody limits its work, the pixels that images may have do.
+Limits limits_of_textures(Limits limits) {
+  if (limits.max_work == Limits::by_input) limits.max_work = UINT64_MAX;
+  return limits;
+}
+
 /// Colors and textures of the materials; a texture that cannot be read is a note.
 class Dresser {
  public:
-  Dresser(Context& context, const std::string& file, HostMeter& meter)
-      : context_(context), companions_(file, context.limits()), meter_(meter) {}
+  Dresser(Context& context, const std::string& file)
+      : context_(context),
+        companions_(file, context.limits()),
+        budget_(limits_of_textures(context.limits()), &interrupted()) {}
 
   void dress(Scene& scene, const std::map<std::string, MaterialWords>& known) {
     for (Material& material : scene.materials) {
@@ -49,32 +61,87 @@ class Dresser {
       material.opacity = words->second.opacity;
       material.texture = texture(scene, words->second.texture);
     }
-    if (!scene.materials.empty() || scene.texture_files.empty()) return;
-    const std::int32_t only = texture(scene, scene.texture_files.front());
-    if (only < 0) return;
+    std::int32_t only = -1;
+    if (scene.materials.empty() && !scene.texture_files.empty())
+      only = texture(scene, scene.texture_files.front());
+    read_images(scene);
+    if (only < 0 || scene.textures[static_cast<std::size_t>(only)].levels.empty()) return;
     scene.materials.push_back({"", {184, 184, 184}, 1, only});
     scene.triangle_materials.assign(scene.triangles.size(), 0);
   }
 
  private:
-  std::int32_t texture(Scene& scene, const std::string& name) {
+  struct Image {
+    std::string name;
+    std::string_view bytes;
+    ImageHead head;
+  };
+
+  /// The number of the image with this name, which is to be read; -1: none.
+  std::int32_t texture(const Scene& scene, const std::string& name) {
     if (name.empty() || scene.triangle_texcoords.empty()) return -1;
-    const auto [known, added] = known_.emplace(name, -1);
-    if (!added) return known->second;
-    try {
-      scene.textures.push_back(read_texture(companions_.read(name), meter_));
-      known->second = static_cast<std::int32_t>(scene.textures.size() - 1);
-    } catch (const Error& error) {
-      if (error.code() == Status::cancelled || error.code() == Status::memory) throw;
-      context_.note("no texture " + quote(name) + ": " + error.message());
-    }
+    const auto [known, added] = by_name_.emplace(name, -1);
+    if (added) known->second = find(name);
     return known->second;
+  }
+
+  std::int32_t find(const std::string& name) try {
+    const std::string_view bytes = companions_.read(name);
+    const auto [known, added] = by_content_.emplace(bytes, -1);
+    if (!added) return known->second;
+    const auto head = image_head(bytes);
+    if (!head) throw Error(Status::unsupported, "it is not a PNG or JPEG image");
+    if (!allowance_.take(*head, bytes.size())) {
+      ++left_out_;
+      return -1;
+    }
+    images_.push_back({name, bytes, *head});
+    return known->second = static_cast<std::int32_t>(images_.size() - 1);
+  } catch (const Error& error) {
+    leave_out(name, error);
+    return -1;
+  }
+
+  void read_images(Scene& scene) {
+    scene.textures.resize(images_.size());
+    std::vector<std::uint64_t> pixels;
+    std::vector<std::size_t> order;
+    for (const Image& image : images_) {
+      order.push_back(pixels.size());
+      pixels.push_back(image.head.pixels());
+    }
+    // With its smaller copies, and beside an image that is still whole, a texel takes 8 bytes.
+    const std::uint64_t most = budget_.max_memory() / 8;
+    const std::vector<unsigned> halvings = halvings_of(pixels, most);
+    // Images in passes take more memory while they are read, so they come first.
+    std::ranges::stable_partition(order,
+                                  [&](std::size_t i) { return images_[i].head.comes_in_passes; });
+    for (const std::size_t i : order) try {
+        scene.textures[i] = read_texture(images_[i].bytes, halvings[i], budget_);
+      } catch (const Error& error) {
+        leave_out(images_[i].name, error);
+      }
+    if (std::ranges::any_of(halvings, [](unsigned n) { return n != 0; }))
+      context_.note("large textures are drawn with fewer pixels, " + std::to_string(most) +
+                    " in all: raise max_memory_bytes to have more");
+    if (left_out_ != 0)
+      context_.note(std::to_string(left_out_) + " textures are left out: images of more than " +
+                    std::to_string(most_image_pixels) + " pixels in all are not read");
+  }
+
+  void leave_out(const std::string& name, const Error& error) {
+    if (error.code() == Status::cancelled || error.code() == Status::memory) throw;
+    context_.note("no texture " + quote(name) + ": " + error.message());
   }
 
   Context& context_;
   const Companions companions_;
-  HostMeter& meter_;
-  std::map<std::string, std::int32_t> known_;
+  Budget budget_;
+  PixelAllowance allowance_;
+  std::vector<Image> images_;
+  std::map<std::string, std::int32_t> by_name_;
+  std::map<std::string_view, std::int32_t, ByContent> by_content_;
+  std::size_t left_out_ = 0;
 };
 
 /// Why nothing is in the picture.
@@ -96,7 +163,7 @@ int run_render(Context& context, const Choices& choices) {
   const NodeView root = (mesh ? mesh->value : decoded.value).view();
   HostMeter meter(root, context.limits());
   Scene scene = scene_of(root, context.limits(), meter);
-  Dresser(context, choices.file, meter).dress(scene, materials_of(View(decoded.value.view())));
+  Dresser(context, choices.file).dress(scene, materials_of(View(decoded.value.view())));
   Camera camera = choices.camera;
   camera.up = up_of(choices, decoded);
   Drawn drawn;

@@ -28,13 +28,12 @@ std::uint8_t to_byte(const Numbers& color, std::uint64_t i) {
 template <class T, std::size_t N>
 std::vector<std::array<T, N>> rows_of(const std::array<Mesh::Column, N>& columns,
                                       HostMeter& meter) {
+  // Rows may take no memory in the value.
+  for (std::size_t k = 0; k < N; ++k) meter.tick(Mesh::count(columns[0]));
   std::vector<std::array<T, N>> rows(static_cast<std::size_t>(Mesh::count(columns[0])));
   for (std::size_t k = 0; k < N && !rows.empty(); ++k) {
     const Numbers numbers(*columns[k]);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      meter.tick();
-      rows[i][k] = static_cast<T>(numbers.real(i));
-    }
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i][k] = static_cast<T>(numbers.real(i));
   }
   return rows;
 }
@@ -44,9 +43,9 @@ std::vector<Scene::Corners> corners_of(const Mesh& m, Mesh::Column column, HostM
   std::vector<Scene::Corners> all;
   if (column == nullptr) return all;
   const Lists lists(*column);
+  for (int k = 0; k < 3; ++k) meter.tick(m.faces);
   all.reserve(static_cast<std::size_t>(m.faces));
   for (std::uint64_t i = 0; i < m.faces; ++i) {
-    meter.tick(3);
     const Lists::Row row = lists.row(i);
     const auto corner = [&](std::uint64_t k) {
       const std::int64_t index = k < row.count ? lists.integer(row, k) : -1;
@@ -74,9 +73,9 @@ void add_materials(Scene& scene, const Mesh& m, HostMeter& meter) {
     scene.texture_files.push_back(std::move(file));
   if (m.face_materials == nullptr) return;
   const Numbers numbers(*m.face_materials);
+  meter.tick(m.faces);
   scene.triangle_materials.reserve(static_cast<std::size_t>(m.faces));
   for (std::uint64_t i = 0; i < m.faces; ++i) {
-    meter.tick();
     const std::int64_t number = numbers.integer(i);
     const bool known = number >= 0 && static_cast<std::uint64_t>(number) < scene.materials.size();
     scene.triangle_materials.push_back(known ? static_cast<std::int32_t>(number) : -1);
@@ -97,9 +96,9 @@ Scene scene_of(NodeView root, const Limits& limits, HostMeter& meter) {
   scene.positions = rows_of<double>(m.positions, meter);
   if (m.colors[0] != nullptr) {
     const Numbers parts[] = {Numbers(*m.colors[0]), Numbers(*m.colors[1]), Numbers(*m.colors[2])};
+    for (int k = 0; k < 3; ++k) meter.tick(m.position_count());
     scene.colors.reserve(scene.positions.size());
     for (std::uint64_t i = 0; i < m.position_count(); ++i) {
-      meter.tick(3);
       scene.colors.push_back({to_byte(parts[0], i), to_byte(parts[1], i), to_byte(parts[2], i)});
     }
   }

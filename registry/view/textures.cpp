@@ -3,6 +3,8 @@
 
 #include <polycodec/error.hpp>
 
+#include "image_file.hpp"
+
 #include <jpeglib.h>
 #include <png.h>
 
@@ -10,6 +12,7 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
+#include <queue>
 #include <string>
 #include <utility>
 
@@ -18,15 +21,118 @@ namespace {
 
 using Pixel = std::array<std::uint8_t, 4>;
 
-void check_size(std::uint64_t width, std::uint64_t height) {
-  if (width == 0 || height == 0 || height > most_texture_pixels / width)
-    throw Error(Status::limit, "an image of " + std::to_string(width) + " x " +
-                                   std::to_string(height) + " pixels: no more than " +
-                                   std::to_string(most_texture_pixels) + " are read");
+constexpr unsigned most_png_chunks = 16;  // of text and the like, which may take a MiB each
+constexpr int most_jpeg_scans = 500;      // each goes over the whole image
+
+void check_size(std::uint64_t width, std::uint64_t height, bool comes_in_passes) {
+  const std::uint64_t most = comes_in_passes ? most_pixels_in_passes : most_image_pixels;
+  if (width == 0 || height == 0 || height > most / width)
+    throw Error(Status::limit,
+                std::string(comes_in_passes ? "an interlaced or progressive" : "an") +
+                    " image of " + std::to_string(width) + " x " + std::to_string(height) +
+                    " pixels: no more than " + std::to_string(most) + " are read");
 }
 
+void take_memory(Budget& budget, std::uint64_t bytes) {
+  if (!budget.take_memory(bytes))
+    throw Error(Status::limit, "the textures would take more than " +
+                                   std::to_string(budget.max_memory()) +
+                                   " bytes: raise max_memory_bytes")
+        .detail("limit.max_memory_bytes");
+}
+
+/// Memory that is free again after a while.
+class Lent {
+ public:
+  Lent(Budget& budget, std::uint64_t bytes) : budget_(budget), bytes_(bytes) {
+    take_memory(budget, bytes);
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+  ~Lent() { budget_.give_memory(bytes_); }
+
+ private:
+  Budget& budget_;
+  std::uint64_t bytes_;
+};
+
+Texture::Level empty_level(std::size_t width, std::size_t height, Budget& budget) {
+  take_memory(budget, width * height * sizeof(Pixel));
+  Texture::Level level{width, height, {}};
+  level.pixels.resize(width * height);
+  return level;
+}
+
+Texture::Level half_of(const Texture::Level& from, Budget& budget) {
+  Texture::Level half = empty_level(std::max<std::size_t>(from.width / 2, 1),
+                                    std::max<std::size_t>(from.height / 2, 1), budget);
+  for (std::size_t y = 0; y < half.height; ++y) {
+    budget.spend(half.width * 4);
+    for (std::size_t x = 0; x < half.width; ++x) {
+      const std::size_t x1 = std::min(2 * x + 1, from.width - 1);
+      const std::size_t y1 = std::min(2 * y + 1, from.height - 1);
+      const std::size_t x0 = std::min(2 * x, x1);
+      const std::size_t y0 = std::min(2 * y, y1);
+      for (std::size_t k = 0; k < 4; ++k)
+        half.pixels[y * half.width + x][k] = static_cast<std::uint8_t>(
+            (from.pixels[y0 * from.width + x0][k] + from.pixels[y0 * from.width + x1][k] +
+             from.pixels[y1 * from.width + x0][k] + from.pixels[y1 * from.width + x1][k] + 2) /
+            4);
+    }
+  }
+  return half;
+}
+
+/// Takes the rows of an image from the top, and keeps of each square of pixels their mean.
+class Shrinker {
+ public:
+  Shrinker(std::size_t width, std::size_t height, unsigned halvings, Budget& budget)
+      : side_(std::size_t{1} << std::min(halvings, 30u)),
+        width_(width),
+        height_(height),
+        level_(empty_level(1 + (width - 1) / side_, 1 + (height - 1) / side_, budget)) {
+    if (side_ == 1) return;
+    row_.resize(width);
+    sums_.resize(level_.width);
+  }
+  /// The place of the next row.
+  Pixel* row() noexcept { return side_ == 1 ? level_.pixels.data() + y_ * width_ : row_.data(); }
+  /// The row is there.
+  void next() noexcept {
+    ++y_;
+    if (side_ == 1) return;
+    for (std::size_t at = 0; at < sums_.size(); ++at) {
+      std::array<std::uint64_t, 4> sum = sums_[at];
+      for (std::size_t x = at * side_; x < std::min(width_, (at + 1) * side_); ++x)
+        for (std::size_t k = 0; k < 4; ++k) sum[k] += row_[x][k];
+      sums_[at] = sum;
+    }
+    if (y_ % side_ == 0 || y_ == height_) put();
+  }
+  Texture::Level take() noexcept { return std::move(level_); }
+
+ private:
+  void put() noexcept {
+    const std::size_t line = (y_ - 1) / side_;
+    const std::size_t rows = y_ - line * side_;
+    for (std::size_t at = 0; at < sums_.size(); ++at) {
+      const std::uint64_t count = rows * (std::min(width_, (at + 1) * side_) - at * side_);
+      for (std::size_t k = 0; k < 4; ++k)
+        level_.pixels[line * level_.width + at][k] =
+            static_cast<std::uint8_t>((sums_[at][k] + count / 2) / count);
+      sums_[at] = {};
+    }
+  }
+
+  const std::size_t side_, width_, height_;
+  std::size_t y_ = 0;
+  std::vector<Pixel> row_;
+  std::vector<std::array<std::uint64_t, 4>> sums_;
+  Texture::Level level_;
+};
+
 // The libraries report errors by jumps, over which no destructor runs. So each of their calls
-// stands alone in a function that returns false after a jump, and keeps nothing that must be
+// is alone in a function that returns false after a jump, and keeps nothing that must be
 // destroyed.
 
 struct PngReader {
@@ -43,6 +149,7 @@ struct PngReader {
     if (setjmp(png_jmpbuf(png)) != 0) return false;
     png_set_user_limits(png, 1u << 20, 1u << 20);
     png_set_chunk_malloc_max(png, 1u << 20);
+    png_set_chunk_cache_max(png, most_png_chunks);
     png_set_read_fn(png, this, on_read);
     png_read_info(png, info);
     return true;
@@ -86,20 +193,33 @@ struct PngReader {
   throw Error(Status::malformed, "a broken " + std::string(format) + " image: " + problem);
 }
 
-Texture::Level read_png(std::string_view bytes, HostMeter& meter) {
+Texture::Level read_png(std::string_view bytes, unsigned halvings, Budget& budget) {
   PngReader reader(bytes);
   if (!reader.header()) fail("PNG", reader.problem);
-  Texture::Level image;
-  image.width = png_get_image_width(reader.png, reader.info);
-  image.height = png_get_image_height(reader.png, reader.info);
-  check_size(image.width, image.height);
+  const std::size_t width = png_get_image_width(reader.png, reader.info);
+  const std::size_t height = png_get_image_height(reader.png, reader.info);
+  const bool is_interlaced = png_get_interlace_type(reader.png, reader.info) != PNG_INTERLACE_NONE;
+  check_size(width, height, is_interlaced);
   if (!reader.begin()) fail("PNG", reader.problem);
-  image.pixels.resize(image.width * image.height);
-  for (int pass = 0; pass < reader.passes; ++pass)
-    for (std::size_t y = 0; y < image.height; ++y) {
-      meter.tick(image.width * 4);
-      if (!reader.row(image.pixels.data() + y * image.width)) fail("PNG", reader.problem);
+  if (!is_interlaced) {
+    Shrinker image(width, height, halvings, budget);
+    for (std::size_t y = 0; y < height; ++y, image.next()) {
+      budget.spend(width * 4);
+      if (!reader.row(image.row())) fail("PNG", reader.problem);
     }
+    return image.take();
+  }
+  Texture::Level image = empty_level(width, height, budget);
+  for (int pass = 0; pass < reader.passes; ++pass)
+    for (std::size_t y = 0; y < height; ++y) {
+      budget.spend(width * 4);
+      if (!reader.row(image.pixels.data() + y * width)) fail("PNG", reader.problem);
+    }
+  for (; halvings > 0 && image.pixels.size() > 1; --halvings) {
+    Texture::Level half = half_of(image, budget);
+    budget.give_memory(image.pixels.size() * sizeof(Pixel));
+    image = std::move(half);
+  }
   return image;
 }
 
@@ -110,6 +230,8 @@ struct JpegReader {
     errors.emit_message = [](j_common_ptr, int) {};
     jpeg.client_data = this;
     jpeg_create_decompress(&jpeg);
+    progress.progress_monitor = on_progress;
+    jpeg.progress = &progress;
   }
   JpegReader(const JpegReader&) = delete;
   JpegReader& operator=(const JpegReader&) = delete;
@@ -132,6 +254,12 @@ struct JpegReader {
     auto* line = reinterpret_cast<JSAMPROW>(to);
     return jpeg_read_scanlines(&jpeg, &line, 1) == 1;
   }
+  static void on_progress(j_common_ptr info) {
+    auto& self = *static_cast<JpegReader*>(info->client_data);
+    if (self.jpeg.input_scan_number <= most_jpeg_scans) return;
+    std::snprintf(self.problem, sizeof self.problem, "more than %d scans", most_jpeg_scans);
+    std::longjmp(self.jump, 1);
+  }
   [[noreturn]] static void on_error(j_common_ptr info) {
     auto& self = *static_cast<JpegReader*>(info->client_data);
     char text[JMSG_LENGTH_MAX];
@@ -144,62 +272,71 @@ struct JpegReader {
   std::string_view input;
   jpeg_decompress_struct jpeg{};
   jpeg_error_mgr errors{};
+  jpeg_progress_mgr progress{};
   std::jmp_buf jump{};
   char problem[120] = {};
 };
 
-Texture::Level read_jpeg(std::string_view bytes, HostMeter& meter) {
+/// Bytes of the coefficients that the library keeps of an image with several scans.
+std::uint64_t coefficient_bytes(const jpeg_decompress_struct& jpeg) noexcept {
+  std::uint64_t blocks = 0;
+  for (int i = 0; i < jpeg.num_components; ++i)
+    blocks += std::uint64_t{jpeg.comp_info[i].width_in_blocks} * jpeg.comp_info[i].height_in_blocks;
+  return blocks * sizeof(JBLOCK);
+}
+
+Texture::Level read_jpeg(std::string_view bytes, unsigned halvings, Budget& budget) {
   JpegReader reader(bytes);
   if (!reader.header()) fail("JPEG", reader.problem);
-  Texture::Level image;
-  image.width = reader.jpeg.image_width;
-  image.height = reader.jpeg.image_height;
-  check_size(image.width, image.height);
-  // The library reads all passes of a progressive image at once, however many there are.
-  if (jpeg_has_multiple_scans(&reader.jpeg) != FALSE && image.width * image.height > 1u << 24)
-    throw Error(Status::limit, "a progressive JPEG image of more than 16777216 pixels");
+  const std::size_t width = reader.jpeg.image_width;
+  const std::size_t height = reader.jpeg.image_height;
+  // The library reads all passes of a progressive image at once.
+  const bool has_scans = jpeg_has_multiple_scans(&reader.jpeg) != FALSE;
+  check_size(width, height, has_scans);
+  const Lent coefficients(budget, has_scans ? coefficient_bytes(reader.jpeg) : 0);
   if (!reader.begin()) fail("JPEG", reader.problem);
-  image.pixels.resize(image.width * image.height);
-  for (std::size_t y = 0; y < image.height; ++y) {
-    meter.tick(image.width * 4);
-    if (!reader.row(image.pixels.data() + y * image.width)) fail("JPEG", reader.problem);
+  Shrinker image(width, height, halvings, budget);
+  for (std::size_t y = 0; y < height; ++y, image.next()) {
+    budget.spend(width * 4);
+    if (!reader.row(image.row())) fail("JPEG", reader.problem);
   }
-  return image;
+  return image.take();
 }
 
 }  // namespace
 
-Texture with_copies(Texture::Level image, HostMeter& meter) {
+Texture with_copies(Texture::Level image, Budget& budget) {
   Texture texture;
   texture.levels.push_back(std::move(image));
-  while (texture.levels.back().width > 1 || texture.levels.back().height > 1) {
-    const Texture::Level& from = texture.levels.back();
-    Texture::Level half{
-        std::max<std::size_t>(from.width / 2, 1), std::max<std::size_t>(from.height / 2, 1), {}};
-    half.pixels.resize(half.width * half.height);
-    for (std::size_t y = 0; y < half.height; ++y) {
-      meter.tick(half.width * 4);
-      for (std::size_t x = 0; x < half.width; ++x) {
-        const std::size_t x1 = std::min(2 * x + 1, from.width - 1);
-        const std::size_t y1 = std::min(2 * y + 1, from.height - 1);
-        const std::size_t x0 = std::min(2 * x, x1);
-        const std::size_t y0 = std::min(2 * y, y1);
-        for (std::size_t k = 0; k < 4; ++k)
-          half.pixels[y * half.width + x][k] = static_cast<std::uint8_t>(
-              (from.pixels[y0 * from.width + x0][k] + from.pixels[y0 * from.width + x1][k] +
-               from.pixels[y1 * from.width + x0][k] + from.pixels[y1 * from.width + x1][k] + 2) /
-              4);
-      }
-    }
-    texture.levels.push_back(std::move(half));
-  }
+  while (texture.levels.back().width > 1 || texture.levels.back().height > 1)
+    texture.levels.push_back(half_of(texture.levels.back(), budget));
   return texture;
 }
 
-Texture read_texture(std::string_view bytes, HostMeter& meter) {
-  if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return with_copies(read_png(bytes, meter), meter);
-  if (bytes.starts_with("\xff\xd8\xff")) return with_copies(read_jpeg(bytes, meter), meter);
+Texture read_texture(std::string_view bytes, unsigned halvings, Budget& budget) {
+  if (bytes.starts_with("\x89PNG\r\n\x1a\n"))
+    return with_copies(read_png(bytes, halvings, budget), budget);
+  if (bytes.starts_with("\xff\xd8\xff"))
+    return with_copies(read_jpeg(bytes, halvings, budget), budget);
   throw Error(Status::unsupported, "the image is neither PNG nor JPEG");
+}
+
+std::vector<unsigned> halvings_of(const std::vector<std::uint64_t>& pixels, std::uint64_t most) {
+  std::vector<unsigned> halvings(pixels.size());
+  std::uint64_t sum = 0;
+  std::priority_queue<std::pair<std::uint64_t, std::size_t>> by_size;
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    sum += pixels[i];
+    by_size.emplace(pixels[i], i);
+  }
+  while (sum > most && by_size.top().first > 1) {
+    const auto [size, number] = by_size.top();
+    by_size.pop();
+    ++halvings[number];
+    sum -= size - (size + 3) / 4;
+    by_size.emplace((size + 3) / 4, number);
+  }
+  return halvings;
 }
 
 }  // namespace polycodec::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `polycodec render`: pictures of meshes with materials, lines and points, and why one is empty.
 #include "command.hpp"
+#include "png_file.hpp"
 
 #include <zlib.h>
 
@@ -11,6 +12,8 @@
 
 namespace polycodec::test {
 namespace {
+
+using namespace std::string_literals;
 
 constexpr const char* square_obj =
     "mtllib a.mtl\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0.5\nusemtl red\nf 1 2 3 4\nf 1 2 3\nl 1 3\n";
@@ -210,6 +213,73 @@ TEST_F(RenderCommand, TexturesOfComments) {
         "list uchar "
         "int vertex_indices\nend_header\n0 0 0 0 0\n1 0 0 1 0\n0 0 1 0 1\n3 0 1 2\n");
   EXPECT_TRUE(has_color(rendered("a.ply"), 0, 2));
+}
+
+/// Squares with textures: material number i has the image `names[i]`.
+class TexturedRender : public RenderCommand {
+ protected:
+  void write_squares(const std::vector<std::string>& names) {
+    std::string library;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      library += "newmtl m" + std::to_string(i) + "\nmap_Kd " + names[i] + "\n";
+    write("a.mtl", library);
+    write("a.obj", textured_squares(names.size(), "a.mtl"));
+  }
+};
+
+TEST_F(TexturedRender, AnImageOfManyNamesIsReadOnce) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 40; ++i) names.push_back("d" + std::to_string(i) + "/skin.png");
+  names.push_back("copy.png");
+  write_squares(names);
+  for (const char* name : {"skin.png", "copy.png"}) write(name, png_file(512, 512, "\xff\0\0"s));
+  // Work for one and a half of them.
+  const std::vector<std::string> limits{"--limits", R"({"max_work": 2000000})"};
+  EXPECT_TRUE(has_color(rendered("a.obj", limits), 0, 2));
+  EXPECT_EQ(said_.find("texture"), std::string::npos) << said_;
+  write("copy.png", png_file(512, 512, "\0\xff\0"s));
+  rendered("a.obj", limits);
+  EXPECT_NE(said_.find("no texture 'copy.png': the call would do more than 2000000"),
+            std::string::npos)
+      << said_;
+}
+
+TEST_F(TexturedRender, PixelsOfAllImagesAreBounded) {
+  write_squares({"t0.png", "t1.png", "t2.png", "sub/t2.png", "small.png"});
+  for (int i = 0; i < 3; ++i)
+    write("t" + std::to_string(i) + ".png", png_file(8000, 8000, "\xff\0"s + static_cast<char>(i)));
+  write("small.png", png_file(64, 64, "\0\0\xff"s));
+  const Png png = rendered("a.obj");
+  EXPECT_TRUE(has_color(png, 0, 2)) << "the first one";
+  EXPECT_TRUE(has_color(png, 2, 0)) << "those that fit yet";
+  EXPECT_NE(said_.find("2 textures are left out: images of more than 67108864 pixels in all"),
+            std::string::npos)
+      << said_;
+  EXPECT_NE(said_.find("large textures are drawn with fewer pixels, "), std::string::npos) << said_;
+}
+
+TEST_F(TexturedRender, ImagesAreSmallerWhereMemoryIs) {
+  write_squares({"t.png", "small.png"});
+  write("t.png", png_file(2048, 2048, "\xff\0\0"s));
+  write("small.png", png_file(64, 64, "\0\0\xff"s));
+  const Png png = rendered("a.obj", {"--limits", R"({"max_memory_bytes": 4000000})"});
+  EXPECT_NE(said_.find("large textures are drawn with fewer pixels, 500000 in all: raise "
+                       "max_memory_bytes"),
+            std::string::npos)
+      << said_;
+  EXPECT_TRUE(has_color(png, 0, 2) && has_color(png, 2, 0));
+}
+
+TEST_F(TexturedRender, OrdinaryTexturesAreDrawnWhole) {
+  write_squares({"t0.png", "t1.png", "t2.png", "t3.png", "t4.png"});
+  for (int i = 0; i < 5; ++i)
+    write("t" + std::to_string(i) + ".png", png_file(2048, 2048, "\xff\0"s + static_cast<char>(i)));
+  EXPECT_TRUE(has_color(rendered("a.obj"), 0, 2));
+  EXPECT_EQ(said_.find("texture"), std::string::npos) << said_;
+  write_squares({"t.png"});
+  write("t.png", png_file(5000, 5000, "\0\0\xff"s));
+  EXPECT_TRUE(has_color(rendered("a.obj"), 2, 0));
+  EXPECT_EQ(said_.find("texture"), std::string::npos) << said_;
 }
 
 TEST_F(RenderCommand, LinesAndPointsAlone) {

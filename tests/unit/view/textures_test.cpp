@@ -2,7 +2,6 @@
 // Images: reading what was written, and broken files.
 #include "registry/view/textures.hpp"
 
-#include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 
 #include "registry/view/png.hpp"
@@ -10,19 +9,20 @@
 #include <gtest/gtest.h>
 #include <jpeglib.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace polycodec::cli {
 namespace {
 
-const polycodec_node nothing = Builder::null();
-
-Texture read(std::string_view bytes) {
-  HostMeter meter(NodeView(&nothing), Limits{});
-  return read_texture(bytes, meter);
+Texture read(std::string_view bytes, unsigned halvings = 0, const Limits& limits = {}) {
+  Budget budget(limits);
+  return read_texture(bytes, halvings, budget);
 }
 
 Image gradient(std::size_t width, std::size_t height) {
@@ -34,7 +34,7 @@ Image gradient(std::size_t width, std::size_t height) {
   return image;
 }
 
-std::string to_jpeg(const Image& image) {
+std::string to_jpeg(const Image& image, std::span<const jpeg_scan_info> scans = {}) {
   jpeg_compress_struct jpeg{};
   jpeg_error_mgr errors{};
   jpeg.err = jpeg_std_error(&errors);
@@ -48,6 +48,10 @@ std::string to_jpeg(const Image& image) {
   jpeg.in_color_space = JCS_RGB;
   jpeg_set_defaults(&jpeg);
   jpeg_set_quality(&jpeg, 100, TRUE);
+  if (!scans.empty()) {
+    jpeg.scan_info = scans.data();
+    jpeg.num_scans = static_cast<int>(scans.size());
+  }
   jpeg_start_compress(&jpeg, TRUE);
   for (std::size_t y = 0; y < image.height; ++y) {
     auto* row = const_cast<JSAMPROW>(image.pixels.data() + y * image.width * 3);
@@ -83,11 +87,98 @@ TEST(Textures, ReadsJpeg) {
       ASSERT_NEAR(level.pixels[i][k], image.pixels[3 * i + k], 12) << i;
 }
 
+/// An interlaced image of 8 x 8 pixels: three times their number, in gray.
+std::string interlaced() {
+  const std::string digits =
+      "89504e470d0a1a0a0000000d49484452000000080000000808000000019663d1c10000005a494441"
+      "5478da014f00b0ff0000000c00606c0006120066720030363c420090969ca20003090f150033393f"
+      "450063696f750093999fa500181b1e2124272a2d00484b4e5154575a5d00787b7e8184878a8d00a8"
+      "abaeb1b4b7babdcaa917a1c4c01ba60000000049454e44ae426082";
+  std::string bytes;
+  for (std::size_t i = 0; i < digits.size(); i += 2)
+    bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+  return bytes;
+}
+
+TEST(Textures, PixelsOfSmallerCopiesAreMeans) {
+  const Image image = gradient(20, 7);
+  const Texture::Level level = read(to_png(image), 2).levels.at(0);
+  ASSERT_EQ(level.width, 5u);
+  ASSERT_EQ(level.height, 2u);
+  for (std::size_t line = 0; line < 2; ++line)
+    for (std::size_t at = 0; at < 5; ++at) {
+      unsigned sum = 0;
+      unsigned count = 0;
+      for (std::size_t y = 4 * line; y < std::min<std::size_t>(7, 4 * line + 4); ++y)
+        for (std::size_t x = 4 * at; x < 4 * at + 4; ++x, ++count)
+          sum += image.pixels[3 * (20 * y + x) + 2];
+      EXPECT_EQ(level.pixels[5 * line + at][2], (sum + count / 2) / count) << line << " " << at;
+      EXPECT_EQ(level.pixels[5 * line + at][3], 255);
+    }
+  EXPECT_EQ(read(to_jpeg(image), 3).levels.at(0).pixels.size(), 3u);
+  EXPECT_EQ(read(to_png(image), 40).levels.size(), 1u);
+}
+
+TEST(Textures, ReadsInterlacedPng) {
+  const Texture::Level whole = read(interlaced()).levels.at(0);
+  ASSERT_EQ(whole.pixels.size(), 64u);
+  for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(whole.pixels[i][0], 3 * i);
+  const Texture::Level half = read(interlaced(), 1).levels.at(0);
+  ASSERT_EQ(half.width, 4u);
+  EXPECT_EQ(half.pixels[0][0], (0 + 3 + 24 + 27 + 2) / 4);
+}
+
+TEST(Textures, WorkAndMemoryAreCharged) {
+  for (const std::string& bytes : {to_png(gradient(64, 64)), to_jpeg(gradient(64, 64))}) {
+    Budget budget;
+    (void)read_texture(bytes, 0, budget);
+    EXPECT_GE(budget.memory(), 64u * 64 * 4 * 5 / 4);
+    EXPECT_GE(budget.work(), 64u * 64 * 4 * 5 / 4);
+    for (const char* detail : {"limit.max_memory_bytes", "limit.max_work"}) {
+      Limits limits;
+      (std::string(detail) == "limit.max_work" ? limits.max_work : limits.max_memory_bytes) = 16000;
+      try {
+        (void)read(bytes, 0, limits);
+        FAIL() << detail;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.detail(), detail);
+      }
+    }
+  }
+}
+
+TEST(Textures, ScansOfJpegAreBounded) {
+  // One coefficient and one of its bits a scan.
+  std::vector<jpeg_scan_info> scans{{3, {0, 1, 2}, 0, 0, 0, 0}};
+  for (int bit = 3; bit >= 0; --bit)
+    for (int component = 0; component < 3; ++component)
+      for (int k = 1; k < 64; ++k)
+        scans.push_back({1, {component}, k, k, bit == 3 ? 0 : bit + 1, bit});
+  ASSERT_GT(scans.size(), 500u);
+  EXPECT_EQ(read(to_jpeg(gradient(16, 16), std::span(scans).first(400))).levels.size(), 5u);
+  try {
+    (void)read(to_jpeg(gradient(16, 16), scans));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("more than 500 scans"), std::string::npos) << error.message();
+  }
+}
+
+TEST(Textures, LargestImagesAreHalvedUntilAllFit) {
+  using Halvings = std::vector<unsigned>;
+  EXPECT_EQ(halvings_of({}, 0), Halvings{});
+  EXPECT_EQ(halvings_of({100, 20, 3}, 123), (Halvings{0, 0, 0}));
+  EXPECT_EQ(halvings_of({100, 20, 3}, 122), (Halvings{1, 0, 0}));
+  EXPECT_EQ(halvings_of({100, 20, 3}, 30), (Halvings{2, 0, 0}));
+  EXPECT_EQ(halvings_of({100, 20, 3}, 29), (Halvings{2, 1, 0}));
+  EXPECT_EQ(halvings_of({1, 1}, 0), (Halvings{0, 0}));
+}
+
 TEST(Textures, CopiesHalveDownToOnePixel) {
-  HostMeter meter(NodeView(&nothing), Limits{});
+  Budget budget;
   Texture::Level level{5, 2, {}};
   level.pixels.assign(10, {100, 200, 0, 255});
-  const Texture texture = with_copies(level, meter);
+  const Texture texture = with_copies(level, budget);
   ASSERT_EQ(texture.levels.size(), 3u);
   EXPECT_EQ(texture.levels[1].width, 2u);
   EXPECT_EQ(texture.levels[1].height, 1u);
