@@ -125,9 +125,10 @@ Json mesh_json(const Source& source, const Read& decoded, const Choices& choices
       if (loss.loss_class != LossClass::note && loss.path != "$.materials" &&
           loss.path != "$.images" && loss.path != "$.textures")
         parts->notes.push_back("not drawn: " + loss.path + ": " + loss.what);
-  Json materials = page::materials_of(View(decoded.value.view()), parts->texture_files,
-                                      choices.file, most / 2, notes);
-  most -= std::min<std::uint64_t>(most, materials.text(json_compact).size());
+  page::Materials materials = page::materials_of(View(decoded.value.view()), parts->texture_files,
+                                                 choices.file, context.limits(), most / 2, notes);
+  for (const Json* part : {&materials.list, &materials.images})
+    most -= std::min<std::uint64_t>(most, part->text(json_compact).size());
   const std::uint64_t vertices = parts->positions.size() / 3,
                       triangles = parts->triangles.size() / 3;
   // Numbers take at most four characters for three bytes, and less where they can be compressed.
@@ -147,7 +148,8 @@ Json mesh_json(const Source& source, const Read& decoded, const Choices& choices
                                     std::to_string(choices.most) + " MiB (--max-size)");
   }
   notes.insert(notes.end(), parts->notes.begin(), parts->notes.end());
-  object["materials"] = std::move(materials);
+  object["materials"] = std::move(materials.list);
+  object["images"] = std::move(materials.images);
   object["picture"] =
       picture_json((read ? read->value : decoded.value).view(), parts->is_y_up, context, notes);
   return object;

@@ -8,6 +8,8 @@
 namespace polycodec::test {
 namespace {
 
+using namespace std::string_literals;
+
 std::string vector_file(const std::string& name) {
   return std::string(POLYCODEC_TEST_VECTORS) + "/" + name;
 }
@@ -64,11 +66,74 @@ TEST_F(SceneCommand, PageHasColorsAndTexturesOfMaterials) {
   const Json textured = page_of(vector_file("gltf/gltf_transform_textured.glb"))["mesh"];
   EXPECT_EQ(textured["materialNames"], Json({"painted"}));
   EXPECT_EQ(textured["materials"][0]["name"], "painted");
-  EXPECT_TRUE(textured["materials"][0]["texture"].get<std::string>().starts_with(
-      "data:image/png;base64,iVBORw0KGgo"));
+  EXPECT_EQ(textured["materials"][0]["texture"], 0);
+  EXPECT_TRUE(
+      textured["images"][0].get<std::string>().starts_with("data:image/png;base64,iVBORw0KGgo"));
   EXPECT_EQ(textured["yUp"], true);
   const Json colored = page_of(vector_file("gltf/pygltflib_interleaved.glb"))["mesh"];
   EXPECT_EQ(colored["materials"], Json::array({{{"name", "red"}, {"color", {1.0, 0.0, 0.0}}}}));
+}
+
+TEST_F(SceneCommand, BuffersAreInFilesBelowTheDirectory) {
+  fs::create_directories(directory_ / "models/sub");
+  for (const char* name : {"models/in.bin", "models/sub/in.bin", "out.bin"})
+    write(name, std::string(36, '\0'));
+  const auto mesh = [&](const std::string& uri) {
+    write(
+        "models/a.gltf",
+        R"({"asset":{"version":"2.0"},"nodes":[{"mesh":0}],)"
+        R"("meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,)"
+        R"("componentType":5126,"type":"VEC3","count":3}],"bufferViews":[{"buffer":0,)"
+        R"("byteLength":36}],"buffers":[{"byteLength":36,"uri":")" +
+            uri + R"("}]})");
+    return run({"mesh", "models/a.gltf"});
+  };
+  for (const std::string& uri :
+       {"in.bin"s, "./in.bin"s, "././in.bin"s, "./sub/./in.bin"s, "sub/in.bin"s, "%2e/in.bin"s,
+        "dAtA:application/octet-stream;base64,"s + std::string(48, 'A')}) {
+    const Finished read = mesh(uri);
+    EXPECT_EQ(read.status, 0) << uri << ": " << read.err;
+  }
+  for (const char* uri : {"../out.bin", "./../out.bin", "sub/../in.bin", ".//in.bin", "./", ".",
+                          "sub/.", "%2e%2e/out.bin"}) {
+    const Finished refused = mesh(uri);
+    EXPECT_EQ(refused.status, 1) << uri;
+    EXPECT_NE(refused.err.find("$.buffers[0].uri"), std::string::npos)
+        << uri << ": " << refused.err;
+  }
+}
+
+TEST_F(SceneCommand, BuffersOfAnySizeAreText) {
+  // More than a piece of base64, and rests of one and two bytes.
+  for (const int count : {3, 4, 5, 9001}) {
+    std::string obj;
+    for (int i = 0; i < count; ++i)
+      obj += "v " + std::to_string(i) + " " + std::to_string(i % 7) + " 0.5\n";
+    obj += "f 1 2 3\np 1\n";
+    write("a.obj", obj);
+    for (const auto& [from, to] : {std::pair("a.obj", "a.glb"), std::pair("a.glb", "b.gltf"),
+                                   std::pair("b.gltf", "b.glb"), std::pair("a.glb", "c.glb")}) {
+      const Finished done = run({"convert", from, to, "--lossy", "--quiet"});
+      ASSERT_EQ(done.status, 0) << done.err;
+    }
+    EXPECT_EQ(read_file(directory_ / "b.glb"), read_file(directory_ / "c.glb")) << count;
+  }
+}
+
+TEST_F(SceneCommand, PrimitivesAreLookedAtOnce) {
+  const auto of_many = [](const char* item, int count) {
+    std::string items = item;
+    for (int i = 1; i < count; ++i) items += std::string(",") + item;
+    return "[" + items + "]";
+  };
+  // 100,000 triangles in two lists of hundreds.
+  write("a.gltf", R"({"asset":{"version":"2.0"},"nodes":)" + of_many(R"({"mesh":0})", 200) +
+                      R"(,"meshes":[{"primitives":)" +
+                      of_many(R"({"attributes":{"POSITION":0}})", 500) +
+                      R"(}],"accessors":[{"componentType":5126,"type":"VEC3","count":3}]})");
+  const Finished done = run({"mesh", "--json", "a.gltf", "--limits", R"({"max_work": 16000000})"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(Json::parse(done.out)["mesh"]["counts"]["positions"], 300000);
 }
 
 TEST_F(SceneCommand, ImagesInTheTextAreEmbeddedByTheirBytes) {
@@ -81,12 +146,17 @@ TEST_F(SceneCommand, ImagesInTheTextAreEmbeddedByTheirBytes) {
                         uri + R"("}]})");
     return page_of("a.gltf");
   };
-  const Json good = scene("data:image/jpeg;base64,iVBORw0KGgo=");
-  EXPECT_EQ(
-      good["mesh"]["materials"],
-      Json::array({{{"name", "material_0"}, {"texture", "data:image/png;base64,iVBORw0KGgo="}}}));
-  for (const char* uri : {"data:text/html;base64,PHNjcmlwdD4=", "data:image/png,%89PNG",
-                          "data:image/png;base64,!", "../a.png"}) {
+  const std::string pixel =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg="
+      "=";
+  for (const char* type : {"data:image/jpeg;base64,", "DATA:image/png;base64,"}) {
+    const Json good = scene(type + pixel)["mesh"];
+    EXPECT_EQ(good["materials"], Json::array({{{"name", "material_0"}, {"texture", 0}}}));
+    EXPECT_EQ(good["images"], Json::array({"data:image/png;base64," + pixel}));
+  }
+  for (const char* uri :
+       {"data:text/html;base64,PHNjcmlwdD4=", "data:image/png,%89PNG", "data:image/png;base64,!",
+        "data:image/png;base64,iVBORw0KGgo=", "../a.png"}) {
     const Json bad = scene(uri);
     EXPECT_EQ(bad["mesh"]["materials"], Json::array({{{"name", "material_0"}}})) << uri;
     EXPECT_NE(bad["notes"].dump().find("is not shown"), std::string::npos) << bad["notes"];

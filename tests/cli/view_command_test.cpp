@@ -3,6 +3,7 @@
 #include <base/base64.hpp>
 
 #include "command.hpp"
+#include "png_file.hpp"
 
 #include <sys/stat.h>
 #include <zlib.h>
@@ -17,6 +18,8 @@
 
 namespace polycodec::test {
 namespace {
+
+using namespace std::string_literals;
 
 constexpr const char* no_display =
     "env -u DISPLAY -u WAYLAND_DISPLAY ";  // no test shows a browser to anybody
@@ -145,29 +148,81 @@ TEST_F(ViewCommand, ALineHasEachNumberOnce) {
 }
 
 TEST_F(ViewCommand, TexturesComeFromTheDirectoryAlone) {
-  fs::create_directories(directory_ / "models");
-  const std::string png = "\x89PNG\r\n\x1a\n rest";
-  write("models/skin.png", png);
-  write("outside.png", png);
+  for (const char* directory : {"models/.hidden", "models/sub", "elsewhere"})
+    fs::create_directories(directory_ / directory);
+  const std::string png = png_file(2, 2, "\xff\0\0"s);
+  for (const char* name : {"models/skin.png", "models/.h.png", "models/.hidden/h.png",
+                           "outside.png", "elsewhere/skin.png"})
+    write(name, png);
   write("models/secret.txt", "secret words");
   fs::create_symlink(directory_ / "outside.png", directory_ / "models/link.png");
-  write("models/a.mtl",
-        "newmtl a\nmap_Kd skin.png\nnewmtl b\nmap_Kd ../outside.png\nnewmtl c\nmap_Kd link.png\n"
-        "newmtl d\nmap_Kd secret.txt\nnewmtl e\nmap_Kd " +
-            (directory_ / "outside.png").string() + "\nnewmtl f\nmap_Kd none.png\n");
-  write("models/a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n");
+  fs::create_symlink("skin.png", directory_ / "models/inside.png");
+  fs::create_symlink(directory_ / "elsewhere", directory_ / "models/directory");
+  const std::vector<std::string> names{"../outside.png",
+                                       "link.png",
+                                       "inside.png",
+                                       "secret.txt",
+                                       (directory_ / "outside.png").string(),
+                                       "none.png",
+                                       ".h.png",
+                                       ".hidden/h.png"};
+  std::string library = "newmtl m\nmap_Kd ./skin.png\n";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    library += "newmtl m" + std::to_string(i) + "\nmap_Kd " + names[i] + "\n";
+  write("models/a.mtl", library);
+  write("models/a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n");
   const Json all = data(page({"models/a.obj"}));
   const Json& materials = all["mesh"]["materials"];
-  ASSERT_EQ(materials.size(), 6u);
+  ASSERT_EQ(materials.size(), 1 + names.size());
+  EXPECT_EQ(materials[0]["texture"], 0);
+  ASSERT_EQ(all["mesh"]["images"].size(), 1u);
   EXPECT_TRUE(
-      materials[0]["texture"].get<std::string>().starts_with("data:image/png;base64,iVBOR"));
-  for (std::size_t i = 1; i < 6; ++i) EXPECT_FALSE(materials[i].contains("texture")) << i;
+      all["mesh"]["images"][0].get<std::string>().starts_with("data:image/png;base64,iVBOR"));
   const std::string notes = all["notes"].dump();
-  for (const char* why :
-       {"'../outside.png' is not shown: its name leads out",
-        "'link.png' is not shown: a link leads out", "'secret.txt' is not shown: it is not a PNG",
-        "'none.png' is not shown: there is no such file"})
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_FALSE(materials[i + 1].contains("texture")) << names[i];
+    EXPECT_NE(notes.find("the texture '" + names[i] + "' is not shown: "), std::string::npos)
+        << names[i] << "\n"
+        << notes;
+  }
+  for (const char* why : {"hidden files are not read", "leads over a symbolic link",
+                          "it is not a PNG, JPEG, GIF, WebP or BMP image"})
     EXPECT_NE(notes.find(why), std::string::npos) << why << "\n" << notes;
+  // A name with a directory that is a link: its last part counts, and is beside the file.
+  write("models/a.mtl", "newmtl m\nmap_Kd directory/skin.png\n");
+  write("elsewhere/skin.png", png_file(4, 4, "\0\0\xff"s));
+  EXPECT_EQ(data(page({"models/a.obj"}))["mesh"]["images"], all["mesh"]["images"]);
+}
+
+TEST_F(ViewCommand, ImagesAreInThePageOnce) {
+  std::string library;
+  for (int i = 0; i < 30; ++i)
+    library += "newmtl m" + std::to_string(i) + "\nmap_Kd d" + std::to_string(i) + "/" +
+               (i < 15 ? "skin" : "copy") + ".png\n";
+  write("a.mtl", library);
+  write("a.obj", textured_squares(30, "a.mtl"));
+  for (const char* name : {"skin.png", "copy.png"}) write(name, png_file(64, 64, "\xff\0\0"s));
+  const Json mesh = data(page({"a.obj"}))["mesh"];
+  EXPECT_EQ(mesh["images"].size(), 1u);
+  for (const Json& material : mesh["materials"]) EXPECT_EQ(material["texture"], 0);
+  EXPECT_EQ(mesh["materials"].size(), 30u);
+}
+
+TEST_F(ViewCommand, PixelsOfAllImagesAreBounded) {
+  write("a.mtl",
+        "newmtl m0\nmap_Kd a.png\nnewmtl m1\nmap_Kd b.png\nnewmtl m2\nmap_Kd c.png\n"
+        "newmtl m3\nmap_Kd small.png\n");
+  write("a.obj", textured_squares(4, "a.mtl"));
+  for (const char* name : {"a.png", "b.png", "c.png"})
+    write(name, png_file(8000, 8000, std::string(3, name[0])));
+  write("small.png", png_file(64, 64, "\xff\0\0"s));
+  const Json all = data(page({"a.obj"}));
+  EXPECT_EQ(all["mesh"]["images"].size(), 2u);
+  EXPECT_EQ(all["mesh"]["materials"][3]["texture"], 1);
+  EXPECT_NE(all["notes"].dump().find(
+                "2 images are not shown: a page has no images of more than 67108864 pixels"),
+            std::string::npos)
+      << all["notes"];
 }
 
 TEST_F(ViewCommand, MeshBeyondTheSizeIsDecimated) {

@@ -2,145 +2,116 @@
 #include "materials.hpp"
 
 #include <base/base64.hpp>
+#include <base/data_uri.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
 #include "blob.hpp"
-#include "opened_file.hpp"
 #include "registry/view/assets.hpp"
+#include "registry/view/image_file.hpp"
 #include "table.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
+#include <deque>
 #include <map>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 namespace polycodec::page {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t most_materials = 1000;
 constexpr std::size_t most_notes = 20;
 
-/// The media type of an image by its first bytes, or nothing.
-std::string_view media_type(std::string_view bytes) {
-  if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (bytes.starts_with("\xff\xd8\xff")) return "image/jpeg";
-  if (bytes.starts_with("GIF8")) return "image/gif";
-  if (bytes.starts_with("RIFF") && bytes.substr(0, 12).ends_with("WEBP")) return "image/webp";
-  if (bytes.starts_with("BM")) return "image/bmp";
-  return {};
-}
+/// Where an image is in the list of the page; nothing for one that is left out.
+using Number = std::optional<std::size_t>;
 
 /// Reads textures, each once.
 class Textures {
  public:
-  Textures(const std::string& file, std::uint64_t most, std::vector<std::string>& notes)
-      : most_(most), notes_(notes) {
-    if (file == "-") return;
-    std::error_code error;
-    directory_ = fs::canonical(fs::absolute(file, error).parent_path(), error);
-    if (error) directory_.clear();
-  }
+  Textures(const std::string& file, const Limits& limits, std::uint64_t most,
+           std::vector<std::string>& notes)
+      : companions_(file, limits), most_(most), notes_(notes) {}
 
-  /// The address of a texture; empty for one that is left out.
-  const std::string& address(std::string_view words) {
-    // Options come before the name. Programs of other systems write backslashes.
-    std::string name(words.substr(words.starts_with('-') ? words.rfind(' ') + 1 : 0));
-    std::ranges::replace(name, '\\', '/');
-    const auto [at, is_new] = known_.try_emplace(name);
-    if (is_new) {
-      std::string why;
-      at->second = load(name, why);
-      if (!why.empty() && notes_.size() < most_notes)
-        notes_.push_back("the texture " + quote(name) + " is not shown: " + why);
-    }
+  /// The image in the file that a material names.
+  Number named(const std::string& name) {
+    const auto [at, is_new] = by_name_.try_emplace(name);
+    if (is_new)
+      at->second = image("the texture " + quote(name), [&] { return companions_.read(name); });
     return at->second;
   }
 
-  /// The address of an image of a scene: its own bytes, those of a `data:` address, or a file.
-  const std::string& address_of_image(const View& images, std::uint64_t number) {
-    const View image = images.child(number);
-    const auto uri = image.find("uri");
-    if (uri && uri->is_string() && !uri->as_string().starts_with("data:"))
-      return address(uri->as_string());
-    const auto [at, is_new] = images_.try_emplace(number);
-    if (is_new) {
-      std::string why = "it has no bytes";
-      if (const auto bytes = image.find("data"); bytes && bytes->is_binary())
-        at->second = embed(bytes->as_bytes(), why);
-      else if (uri && uri->is_string())
-        at->second = embed(bytes_of(uri->as_string()), why);
-      if (at->second.empty() && notes_.size() < most_notes)
-        notes_.push_back("image " + std::to_string(number) + " is not shown: " + why);
-    }
+  /// An image of a scene: its own bytes, those of a `data:` address, or a file.
+  Number of_scene(const View& images, std::uint64_t number) {
+    const View description = images.child(number);
+    const auto uri = description.find("uri");
+    const bool has_address = uri && uri->is_string();
+    if (has_address && !is_data_uri(uri->as_string())) return named(std::string(uri->as_string()));
+    const auto [at, is_new] = by_number_.try_emplace(number);
+    if (is_new)
+      at->second = image("image " + std::to_string(number), [&]() -> std::string_view {
+        if (const auto bytes = description.find("data"); bytes && bytes->is_binary())
+          return bytes->as_bytes();
+        if (!has_address) throw Error(Status::not_found, "it has no bytes");
+        return decoded_.emplace_back(bytes_of(uri->as_string()));
+      });
     return at->second;
+  }
+
+  /// The list of the page. Adds the note of what was too much.
+  Json finish() {
+    if (left_out_ != 0)
+      notes_.push_back(std::to_string(left_out_) +
+                       " images are not shown: a page has no images of more than " +
+                       std::to_string(cli::most_image_pixels) + " pixels in all");
+    return std::move(images_);
   }
 
  private:
   /// The bytes of a `data:` address in base64; nothing if it is another one.
   static std::string bytes_of(std::string_view uri) {
-    constexpr std::string_view mark = ";base64,";
-    const std::size_t at = uri.find(mark);
-    if (at == std::string_view::npos) return {};
-    const std::string_view text = uri.substr(at + mark.size());
+    const std::string_view text = base64_of_data_uri(uri).value_or(std::string_view());
     std::string bytes(base64_decoded_bound(text.size()), '\0');
     const Base64Result result = base64_decode(bytes.data(), bytes.size(), text);
     bytes.resize(result.status == Base64Status::ok ? result.written : 0);
     return bytes;
   }
 
-  std::string embed(std::string_view bytes, std::string& why) {
+  template <class Load>
+  Number image(const std::string& what, const Load& load) try {
+    const std::string_view bytes = load();
+    const auto [at, is_new] = by_content_.try_emplace(bytes);
+    if (!is_new) return at->second;
+    const auto head = cli::image_head(bytes);
+    if (!head) throw Error(Status::unsupported, "it is not a PNG, JPEG, GIF, WebP or BMP image");
     if (bytes.size() * 4 / 3 > most_)
-      return why = "it does not fit into the size of the page", std::string();
-    const std::string_view type = media_type(bytes);
-    if (type.empty()) return why = "it is not a PNG, JPEG, GIF, WebP or BMP image", std::string();
-    std::string address = "data:" + std::string(type) + ";base64," + to_base64(bytes);
-    most_ -= std::min<std::uint64_t>(most_, address.size());
-    return address;
-  }
-
-  std::string load(const std::string& name, std::string& why) {
-    const fs::path path(name);
-    if (directory_.empty()) return why = "the data has no directory", std::string();
-    if (name.empty() || path.is_absolute() || std::ranges::find(path, "..") != path.end())
-      return why = "its name leads out of the directory of the file", std::string();
-    std::error_code error;
-    const fs::path whole = fs::canonical(directory_ / path, error);
-    if (error) return why = "there is no such file in the directory", std::string();
-    if (std::mismatch(directory_.begin(), directory_.end(), whole.begin(), whole.end()).first !=
-        directory_.end())
-      return why = "a link leads out of the directory of the file", std::string();
-    const OpenedFile file(::open(whole.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    struct stat status {};
-    if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
-      return why = "it cannot be read", std::string();
-    const auto size = static_cast<std::uint64_t>(status.st_size);
-    if (size * 4 / 3 > most_)
-      return why = "it does not fit into the size of the page", std::string();
-    std::string bytes(static_cast<std::size_t>(size), '\0');
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-      const ::ssize_t got = ::read(file.get(), bytes.data() + done, bytes.size() - done);
-      if (got <= 0) break;
-      done += static_cast<std::size_t>(got);
+      throw Error(Status::limit, "it does not fit into the size of the page");
+    if (!allowance_.take(*head, bytes.size())) {
+      ++left_out_;
+      return std::nullopt;
     }
-    bytes.resize(done);
-    return embed(bytes, why);
+    const std::string address =
+        "data:" + std::string(head->media_type) + ";base64," + to_base64(bytes);
+    most_ -= std::min<std::uint64_t>(most_, address.size());
+    images_.push_back(address);
+    return at->second = count_++;
+  } catch (const Error& error) {
+    if (error.code() == Status::cancelled || error.code() == Status::memory) throw;
+    if (notes_.size() < most_notes) notes_.push_back(what + " is not shown: " + error.message());
+    return std::nullopt;
   }
 
-  fs::path directory_;
+  const cli::Companions companions_;
   std::uint64_t most_;
+  cli::PixelAllowance allowance_;
   std::vector<std::string>& notes_;
-  std::map<std::string, std::string> known_;
-  std::map<std::uint64_t, std::string> images_;
+  Json images_ = Json::list();
+  std::size_t count_ = 0;            // of images_
+  std::deque<std::string> decoded_;  // images of `data:` addresses
+  std::map<std::string, Number> by_name_;
+  std::map<std::uint64_t, Number> by_number_;
+  std::map<std::string_view, Number, cli::ByContent> by_content_;
+  std::size_t left_out_ = 0;
 };
 
 std::optional<std::string_view> text_member(const View& record, std::string_view name) {
@@ -160,8 +131,8 @@ Json material(const View& record, Textures& textures) {
   if (const auto opacity = record.find("d"); opacity && opacity->is_number())
     object["opacity"] = opacity->as_double();
   if (const auto texture = text_member(record, "map_Kd"))
-    if (const std::string& address = textures.address(*texture); !address.empty())
-      object["texture"] = address;
+    if (const Number image = textures.named(cli::texture_name(std::string(*texture))))
+      object["texture"] = *image;
   return object;
 }
 
@@ -198,17 +169,17 @@ Json scene_material(const View& root, const View& record, std::uint64_t number,
   const auto used = index_in(*all, *texture, "index");
   const auto image = used ? index_in(*images, all->child(*used), "source") : std::nullopt;
   if (image && images->child(*image).is_object())
-    if (const std::string& address = textures.address_of_image(*images, *image); !address.empty())
-      object["texture"] = address;
+    if (const Number shown = textures.of_scene(*images, *image)) object["texture"] = *shown;
   return object;
 }
 
 }  // namespace
 
-Json materials_of(const View& root, const std::vector<std::string>& texture_files,
-                  const std::string& file, std::uint64_t most, std::vector<std::string>& notes) {
+Materials materials_of(const View& root, const std::vector<std::string>& texture_files,
+                       const std::string& file, const Limits& limits, std::uint64_t most,
+                       std::vector<std::string>& notes) {
   Json all = Json::list();
-  Textures textures(file, most, notes);
+  Textures textures(file, limits, most, notes);
   const auto found = root.is_object() ? root.find("materials") : std::nullopt;
   const bool is_scene = root.is_object() && root.find("asset") && root.find("accessors");
   if (found && found->is_list())
@@ -217,14 +188,14 @@ Json materials_of(const View& root, const std::vector<std::string>& texture_file
         all.push_back(is_scene ? scene_material(root, item, i, textures)
                                : material(item, textures));
   for (const std::string& name : texture_files) {
-    const std::string& address = textures.address(name);
-    if (address.empty()) continue;
+    const Number image = textures.named(name);
+    if (!image) continue;
     Json object = Json::object();
     object["name"] = "";
-    object["texture"] = address;
+    object["texture"] = *image;
     all.push_back(std::move(object));
   }
-  return all;
+  return {std::move(all), textures.finish()};
 }
 
 }  // namespace polycodec::page

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <base/json_writer.hpp>
+#include <polycodec/limits.hpp>
 #include <polycodec/view.hpp>
 
 #include <cstdint>
@@ -11,19 +12,24 @@
 
 namespace polycodec::page {
 
-/// Returns the materials of a mesh as `[{"name", "color": [r, g, b]?, "opacity"?, "texture"?}]`.
-/// Those are the items of the member `materials` that are records with a name (`Kd`, `d`,
-/// `map_Kd`), and one without a name for each of `texture_files`.
+struct Materials {
+  Json list;    ///< `[{"name", "color": [r, g, b]?, "opacity"?, "texture"?}]`
+  Json images;  ///< `data:` addresses, each image once; `texture` is the number of one
+};
+
+/// Returns the materials of a mesh: the items of the member `materials` that are records with a
+/// name
+/// (`Kd`, `d`, `map_Kd`), and one without a name for each of `texture_files`.
 ///
 /// Materials of a scene with nodes (glTF) have a base color, which is linear, and its texture.
 /// Names are those of the type `mesh`.
 ///
-/// `texture` is a `data:` address of an image of the scene, or of an image file below the directory
-/// of `file`. Its name has no
-/// `..`, and no link leads out of the directory. Files that are not PNG, JPEG, GIF, WebP or BMP by
-/// their first bytes are never embedded. `notes` get a line for each texture that is left out. The
-/// textures take at most `most` bytes. Throws nothing for missing files.
-Json materials_of(const View& root, const std::vector<std::string>& texture_files,
-                  const std::string& file, std::uint64_t most, std::vector<std::string>& notes);
+/// Images are those of the scene, and files in the directory of `file` that Companions read. They
+/// are PNG, JPEG, GIF, WebP or BMP files by their first bytes. Together they take at most `most`
+/// bytes, and have no more pixels than PixelAllowance says. `notes` get a line for each texture
+/// that is left out, and one for all that have too many pixels. Throws nothing for missing files.
+Materials materials_of(const View& root, const std::vector<std::string>& texture_files,
+                       const std::string& file, const Limits& limits, std::uint64_t most,
+                       std::vector<std::string>& notes);
 
 }  // namespace polycodec::page

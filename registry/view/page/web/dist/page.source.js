@@ -8045,11 +8045,12 @@ void main() {
   var fov = 35;
   var plain = [0.45, 0.62, 0.8];
   var Scene = class {
-    constructor(canvas, buffers, layers, materials, yUp, shown) {
+    constructor(canvas, buffers, layers, materials, images, yUp, shown) {
       this.canvas = canvas;
       this.buffers = buffers;
       this.layers = layers;
       this.materials = materials;
+      this.images = images;
       this.renderer = new Renderer({ canvas, dpr: Math.min(devicePixelRatio, 2), antialias: true, alpha: true, premultipliedAlpha: true });
       this.gl = this.renderer.gl;
       this.camera = new Camera(this.gl, { fov });
@@ -8084,6 +8085,7 @@ void main() {
     buffers;
     layers;
     materials;
+    images;
     size;
     // of the mesh, from its middle
     middle;
@@ -8148,12 +8150,12 @@ void main() {
         }
       });
     }
-    texture(address2) {
-      const known = this.textures.get(address2);
+    texture(number) {
+      const known = this.textures.get(number);
       if (known) return known;
       const white = { image: new Uint8Array([255, 255, 255, 255]), width: 1, height: 1, generateMipmaps: false };
       const made = new Texture(this.gl, { ...white, wrapS: this.gl.REPEAT, wrapT: this.gl.REPEAT, minFilter: this.gl.LINEAR });
-      this.textures.set(address2, made);
+      this.textures.set(number, made);
       const image2 = new Image();
       image2.onload = () => {
         made.generateMipmaps = true;
@@ -8164,7 +8166,7 @@ void main() {
         this.canvas.dataset.textures = String(Number(this.canvas.dataset.textures ?? 0) + 1);
         this.draw();
       };
-      image2.src = address2;
+      image2.src = this.images[number];
       return made;
     }
     addMesh(geometry, mode, color) {
@@ -8285,7 +8287,7 @@ void main() {
         const { uniforms } = surface.program;
         const material = this.materials[i];
         const usesMaterial = shown.color === "material";
-        const color = shown.color === "layer" ? layerColor(i) : usesMaterial && material?.color ? material.color : usesMaterial && material?.texture ? [1, 1, 1] : plain;
+        const color = shown.color === "layer" ? layerColor(i) : usesMaterial && material?.color ? material.color : usesMaterial && material?.texture !== void 0 ? [1, 1, 1] : plain;
         uniforms.base.value = [...color, usesMaterial ? material?.opacity ?? 1 : 1];
         uniforms.usesTint.value = shown.color === "vertex" ? 1 : 0;
         uniforms.isFlat.value = shown.flat ? 1 : 0;
@@ -8419,7 +8421,7 @@ void main() {
       };
       const byName = new Map(mesh2.materials.map((material) => [material.name, material]));
       const materials = mesh2.layers.map((layer) => byName.get(mesh2.materialNames[layer[2]] ?? "") ?? (mesh2.materials.length === 1 && mesh2.materials[0].name === "" ? mesh2.materials[0] : void 0));
-      const scene = new Scene(canvas, buffers, mesh2.layers, materials, mesh2.yUp, shown);
+      const scene = new Scene(canvas, buffers, mesh2.layers, materials, mesh2.images, mesh2.yUp, shown);
       const picked = element("div", { class: "picked", role: "status", "aria-label": "Picked" }, element("p", { class: "quiet" }, "Choose a point of the mesh to see its indices and attributes."));
       side.append(...[switches(scene, mesh2, buffers), layerList(scene, mesh2), picked].filter((part) => part !== null));
       control(scene, canvas, (x, y) => pick(scene, mesh2, buffers, x, y, picked));

@@ -46,7 +46,7 @@ export interface Material {
   name: string;
   color?: [number, number, number];
   opacity?: number;
-  texture?: string;
+  texture?: number;  // of the images
 }
 
 /** object, group, material, first triangle, number of triangles */
@@ -75,6 +75,7 @@ export interface MeshData {
   groups: string[];
   materialNames: string[];
   materials: Material[];
+  images: string[];
   picture: string | null;
 }
 

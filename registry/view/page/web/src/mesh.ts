@@ -85,7 +85,7 @@ export function meshSection(mesh: MeshData, name: string, onReady: () => void): 
     };
     const byName = new Map(mesh.materials.map((material): [string, typeof material] => [material.name, material]));
     const materials = mesh.layers.map(layer => byName.get(mesh.materialNames[layer[2]] ?? '') ?? (mesh.materials.length === 1 && mesh.materials[0].name === '' ? mesh.materials[0] : undefined));
-    const scene = new Scene(canvas, buffers, mesh.layers, materials, mesh.yUp, shown);
+    const scene = new Scene(canvas, buffers, mesh.layers, materials, mesh.images, mesh.yUp, shown);
     const picked = element('div', { class: 'picked', role: 'status', 'aria-label': 'Picked' }, element('p', { class: 'quiet' }, 'Choose a point of the mesh to see its indices and attributes.'));
     side.append(...[switches(scene, mesh, buffers), layerList(scene, mesh), picked].filter(part => part !== null));
     control(scene, canvas, (x, y) => pick(scene, mesh, buffers, x, y, picked));

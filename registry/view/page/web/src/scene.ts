@@ -59,7 +59,7 @@ export class Scene {
   private moving: Mesh[] | null = null;  // what stands for the surfaces while the view moves
   private isMoving = false;
   private timer = 0;
-  private readonly textures = new Map<string, Texture>();
+  private readonly textures = new Map<number, Texture>();
   private wireframe: Mesh | null = null;
   private arrows: Mesh | null = null;
   private edges: Mesh | null = null;
@@ -67,7 +67,7 @@ export class Scene {
   private isDue = false;
 
   constructor(private readonly canvas: HTMLCanvasElement, readonly buffers: Buffers, private readonly layers: Layer[],
-    private readonly materials: (Material | undefined)[], yUp: boolean, shown: Shown) {
+    private readonly materials: (Material | undefined)[], private readonly images: string[], yUp: boolean, shown: Shown) {
     this.renderer = new Renderer({ canvas, dpr: Math.min(devicePixelRatio, 2), antialias: true, alpha: true, premultipliedAlpha: true });
     this.gl = this.renderer.gl;
     this.camera = new Camera(this.gl, { fov });
@@ -130,12 +130,12 @@ export class Scene {
     });
   }
 
-  private texture(address: string): Texture {
-    const known = this.textures.get(address);
+  private texture(number: number): Texture {
+    const known = this.textures.get(number);
     if (known) return known;
     const white = { image: new Uint8Array([255, 255, 255, 255]), width: 1, height: 1, generateMipmaps: false };
     const made = new Texture(this.gl, { ...white, wrapS: this.gl.REPEAT, wrapT: this.gl.REPEAT, minFilter: this.gl.LINEAR });
-    this.textures.set(address, made);
+    this.textures.set(number, made);
     const image = new Image();
     image.onload = () => {
       made.generateMipmaps = true;
@@ -146,7 +146,7 @@ export class Scene {
       this.canvas.dataset.textures = String(Number(this.canvas.dataset.textures ?? 0) + 1);
       this.draw();
     };
-    image.src = address;
+    image.src = this.images[number];
     return made;
   }
 
@@ -281,7 +281,7 @@ export class Scene {
       const material = this.materials[i];
       const usesMaterial = shown.color === 'material';
       const color = shown.color === 'layer' ? layerColor(i) : usesMaterial && material?.color ? material.color
-        : usesMaterial && material?.texture ? [1, 1, 1] : plain;
+        : usesMaterial && material?.texture !== undefined ? [1, 1, 1] : plain;
       uniforms.base.value = [...color, usesMaterial ? material?.opacity ?? 1 : 1];
       uniforms.usesTint.value = shown.color === 'vertex' ? 1 : 0;
       uniforms.isFlat.value = shown.flat ? 1 : 0;
