@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Documents as values: accessors as views of the buffers.
-#include <base/data_uri.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 
@@ -18,6 +17,14 @@ struct Bytes {
   std::uint64_t offset = Error::no_offset;
   std::uint64_t stride = 0;
 };
+
+/// True if the scheme is `data`, in letters of either case.
+bool is_data(std::string_view uri) noexcept {
+  constexpr std::string_view scheme = "data:";
+  return uri.size() >= scheme.size() &&
+         std::equal(scheme.begin(), scheme.end(), uri.begin(),
+                    [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
+}
 
 /// The name of a file in a URI: %20 is a space, and parts "." say nothing.
 std::string name_in(std::string_view uri) {
@@ -234,12 +241,14 @@ class Loader {
   }
 
   std::string_view content(std::string_view uri, const std::string& path) {
-    if (is_data_uri(uri)) {
-      const auto digits = base64_of_data_uri(uri);
-      if (!digits)
+    if (is_data(uri)) {
+      constexpr std::string_view mark = ";base64,";
+      const auto comma = uri.find(mark);
+      if (comma == std::string_view::npos)
         refuse(Status::unsupported, "bad_uri", "a data URI in another form than base64", path);
-      call_.tick(digits->size() / 8);
-      const auto bytes = decode_base64(*digits, out_);
+      const std::string_view digits = uri.substr(comma + mark.size());
+      call_.tick(digits.size() / 8);
+      const auto bytes = decode_base64(digits, out_);
       if (!bytes) refuse(Status::malformed, "bad_uri", "the data URI is not base64", path);
       return *bytes;
     }

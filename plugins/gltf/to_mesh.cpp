@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Documents as values of the type `mesh`.
-#include <base/growing.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/mesh.hpp>
 
 #include "codec.hpp"
+#include "growing.hpp"
 #include "transform.hpp"
 
 #include <algorithm>
@@ -155,8 +155,7 @@ class Collector {
     std::uint64_t moved = 0;
     // Nodes are trees, so this ends; the stack keeps deep ones off the stack of the thread.
     while (stack.size() != 0) {
-      const auto [number, outer] = stack[stack.size() - 1];
-      stack.shrink(stack.size() - 1);
+      const auto [number, outer] = stack.pop();
       meter_.tick(64);
       const View node = nodes.child(number);
       const std::string path = at("$.nodes", number);

@@ -2,11 +2,11 @@
 #include "materials.hpp"
 
 #include <base/base64.hpp>
-#include <base/data_uri.hpp>
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
 #include "blob.hpp"
+#include "data_uri.hpp"
 #include "registry/view/assets.hpp"
 #include "registry/view/image_file.hpp"
 #include "table.hpp"
