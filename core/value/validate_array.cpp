@@ -10,7 +10,9 @@
 
 #include "core/value/value_memory.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <utility>
 
 namespace polycodec::detail {
@@ -53,9 +55,6 @@ void for_each_field(const polycodec_array& a, const Visit& visit) {
   const auto number = [](const auto* p) {
     return std::uint64_t{reinterpret_cast<std::uintptr_t>(p)};
   };
-  const auto column = [&](const polycodec_column& c) {
-    return number(c.data) | static_cast<std::uint64_t>(c.stride) | c.dtype | c.reserved;
-  };
   visit(elements, "data", number(a.data));
   visit(elements, "buffer", number(a.buffer));
   visit(elements, "shape", number(a.shape));
@@ -65,8 +64,8 @@ void for_each_field(const polycodec_array& a, const Visit& visit) {
   visit(elements, "item_size", std::uint64_t{a.item_size});
   visit(elements, "unit", std::uint64_t{a.unit});
   visit(elements, "dtype", std::uint64_t{a.dtype});
-  visit(first_column, "index", column(a.index));
-  visit(second_column, "tags", column(a.tags));
+  visit(first_column, "index", number(a.index.data));
+  visit(second_column, "tags", number(a.tags.data));
   visit(list_size, "list_size", a.list_size);
   visit(children, "children", std::uint64_t{a.n_children});  // of 0 items nobody reads the pointer
   visit(names, "names", number(a.names));
@@ -271,6 +270,34 @@ void check_option(const polycodec_array& a, ValueMemory& memory) {
     throw_short("the content of the option", a.children[0]->length, a.length);
 }
 
+// Layouts with the first column alone, and with both.
+
+constexpr bool use_the_same(std::initializer_list<std::uint32_t> layouts) {
+  return std::all_of(layouts.begin(), layouts.end(), [&](std::uint32_t layout) {
+    return fields_of(layout) == fields_of(*layouts.begin());
+  });
+}
+static_assert(use_the_same({POLYCODEC_LAYOUT_LIST_OFFSETS, POLYCODEC_LAYOUT_OPTION_BYTES,
+                            POLYCODEC_LAYOUT_OPTION_BITS, POLYCODEC_LAYOUT_INDEXED,
+                            POLYCODEC_LAYOUT_CHUNKED}));
+static_assert(use_the_same({POLYCODEC_LAYOUT_LIST_VIEW, POLYCODEC_LAYOUT_UNION}));
+
+void check_one_column(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
+  check_fields<POLYCODEC_LAYOUT_LIST_OFFSETS>(a, memory);
+  if (a.layout == POLYCODEC_LAYOUT_LIST_OFFSETS) return check_list(a, limits, memory);
+  if (a.layout == POLYCODEC_LAYOUT_CHUNKED) return check_chunks(a, memory);
+  if (a.layout != POLYCODEC_LAYOUT_INDEXED) return check_option(a, memory);
+  check_children(a, 1);
+  check_column(memory, a.index, "index", a.length);
+}
+
+void check_two_columns(const polycodec_array& a, const Limits& limits, ValueMemory& memory) {
+  check_fields<POLYCODEC_LAYOUT_LIST_VIEW>(a, memory);
+  if (a.layout == POLYCODEC_LAYOUT_LIST_VIEW) return check_list(a, limits, memory);
+  check_column(memory, a.tags, "tags", a.length);
+  check_column(memory, a.index, "index", a.length);
+}
+
 }  // namespace
 
 void throw_invalid(std::string message) {
@@ -292,39 +319,25 @@ void check_array_structure(const polycodec_array& a, const Limits& limits, Value
     case POLYCODEC_LAYOUT_NDARRAY:
       check_fields<POLYCODEC_LAYOUT_NDARRAY>(a, memory);
       return check_leaf(a, limits, memory);
-    case POLYCODEC_LAYOUT_LIST_OFFSETS:
-      check_fields<POLYCODEC_LAYOUT_LIST_OFFSETS>(a, memory);
-      return check_list(a, limits, memory);
-    case POLYCODEC_LAYOUT_LIST_VIEW:
-      check_fields<POLYCODEC_LAYOUT_LIST_VIEW>(a, memory);
-      return check_list(a, limits, memory);
     case POLYCODEC_LAYOUT_LIST_FIXED:
       check_fields<POLYCODEC_LAYOUT_LIST_FIXED>(a, memory);
       return check_list(a, limits, memory);
     case POLYCODEC_LAYOUT_RECORD:
       check_fields<POLYCODEC_LAYOUT_RECORD>(a, memory);
       return check_record(a, memory);
+    case POLYCODEC_LAYOUT_LIST_VIEW:
     case POLYCODEC_LAYOUT_UNION:
-      check_fields<POLYCODEC_LAYOUT_UNION>(a, memory);
-      check_column(memory, a.tags, "tags", a.length);
-      return check_column(memory, a.index, "index", a.length);
-    case POLYCODEC_LAYOUT_OPTION_BYTES:
-    case POLYCODEC_LAYOUT_OPTION_BITS:
-      static_assert(fields_of(POLYCODEC_LAYOUT_OPTION_BYTES) ==
-                    fields_of(POLYCODEC_LAYOUT_OPTION_BITS));
-      check_fields<POLYCODEC_LAYOUT_OPTION_BYTES>(a, memory);
-      return check_option(a, memory);
-    case POLYCODEC_LAYOUT_INDEXED:
-      check_fields<POLYCODEC_LAYOUT_INDEXED>(a, memory);
-      check_children(a, 1);
-      return check_column(memory, a.index, "index", a.length);
-    case POLYCODEC_LAYOUT_CHUNKED:
-      check_fields<POLYCODEC_LAYOUT_CHUNKED>(a, memory);
-      return check_chunks(a, memory);
+      return check_two_columns(a, limits, memory);
     case POLYCODEC_LAYOUT_DOCUMENT:
       check_fields<POLYCODEC_LAYOUT_DOCUMENT>(a, memory);
       if (a.length != 0 && a.nodes == nullptr) throw_invalid("the array has no nodes");
       return;
+    case POLYCODEC_LAYOUT_LIST_OFFSETS:
+    case POLYCODEC_LAYOUT_OPTION_BYTES:
+    case POLYCODEC_LAYOUT_OPTION_BITS:
+    case POLYCODEC_LAYOUT_INDEXED:
+    case POLYCODEC_LAYOUT_CHUNKED:
+      return check_one_column(a, limits, memory);
     default:
       throw_invalid("unknown layout of an array: " + std::to_string(a.layout));
   }

@@ -348,7 +348,7 @@ typedef struct polycodec_column {
  * make rows of a file (a PLY vertex, a struct of a vector) columns without a copy.
  *
  * The comments name the layouts that use a field. In an array of another layout it is NULL or 0,
- * and so is all of a column. The host checks this (POLYCODEC_ERROR_INVALID): zero the struct first.
+ * and a column is absent. The host checks this (POLYCODEC_ERROR_INVALID): zero the struct first.
  * Only byte_order may be either of its values, and `children` any pointer where n_children is 0. */
 struct polycodec_array {
   uint32_t struct_size;
