@@ -141,7 +141,7 @@ TEST(ReportedChanges, EveryChangedAddressHasAReport) {
     }
   }
   // All of it was looked at.
-  EXPECT_GT(same["dynd"], 200);
+  EXPECT_GT(same["dynd"], 100);
   EXPECT_GT(changed["msgpack-ndarray"], 100);
 }
 

@@ -129,24 +129,25 @@ const Walker walkers[] = {
     {"bytes", [](const Value& v) { return std::to_string(physical_bytes(v.view(), 64)); }},
 };
 
+std::string outcome(const Walker& walker, const Value& value) {
+  try {
+    return walker.run(value);
+  } catch (const Error& error) {
+    return "error: " + error.describe();
+  }
+}
+
 TEST(UnusedFields, AreNeverFollowed) {
-  for_each_unused_field([](const Value& stray, const Value& right, std::uint32_t,
-                           const UnusedField&) {
-    for (const Walker& walker : walkers) {
-      SCOPED_TRACE(walker.name);
-      std::string found;
-      try {
-        found = walker.run(stray);
-      } catch (const Error& error) {
-        // A walker may validate first.
-        EXPECT_EQ(error.code(), Status::invalid) << error.describe();
-        EXPECT_NE(error.message().find("does not use it"), std::string::npos) << error.message();
-        continue;
-      }
-      EXPECT_EQ(found, walker.run(right));
-    }
-    EXPECT_TRUE(equal(stray.view(), right.view()));
-  });
+  for_each_unused_field(
+      [](const Value& stray, const Value& right, std::uint32_t, const UnusedField&) {
+        for (const Walker& walker : walkers) {
+          const std::string found = outcome(walker, stray);
+          // Some validate first.
+          if (found.find("does not use it") == std::string::npos)
+            EXPECT_EQ(found, outcome(walker, right)) << walker.name;
+        }
+        EXPECT_TRUE(equal(stray.view(), right.view()));
+      });
 }
 
 TEST(UnusedFields, OfRightValuesStayEmpty) {
@@ -168,7 +169,7 @@ TEST(UnusedFields, OfRightValuesStayEmpty) {
 
 TEST(UnusedFields, OfALayoutInText) {
   for (const char* member :
-       {R"("size": 5)", R"("names": ["a"])", R"("dtype": 4)", R"("shape": [2])"}) {
+       {R"("size": 5)", R"("dtype": 4)", R"("item_size": 8)", R"("shape": [2])"}) {
     const std::string text =
         R"({"type": "var * var * int64", "value": {"$layout": {"layout": "list_offsets", "length": 1,)"
         R"("offsets": {"type": "2 * int64", "value": [0, 1]}, )" +
