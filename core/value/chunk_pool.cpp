@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/chunk_pool.hpp"
 
+#include "core/io/blocked_signals.hpp"
 #include "core/value/pages.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -173,18 +173,13 @@ bool ChunkPool::begin_watch() noexcept {
   if (ends_ || !may_watch_) return false;
   static const AtEnd at_end;
   if (watcher_.joinable()) watcher_.join();  // it has given up the lock for good
-  // The host's handlers do not run in a thread that it does not know.
-  sigset_t all;
-  sigset_t before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const BlockedSignals blocked;
   try {
     watcher_ = std::thread([this] { watch(); });
     is_watched_ = true;
   } catch (const std::exception&) {
     // Then there is less to keep.
   }
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return is_watched_;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "registry/codec/thread_pool.hpp"
 
+#include "core/io/blocked_signals.hpp"
+
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,22 +29,6 @@ std::uint32_t quota_in(const std::string& path) {
   const std::uint64_t processors = quota / period + (quota % period != 0 ? 1 : 0);
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(processors, 1, UINT32_MAX));
 }
-
-/// Blocks the signals of this thread, and of those that it starts meanwhile.
-class BlockedSignals {
- public:
-  BlockedSignals() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  BlockedSignals(const BlockedSignals&) = delete;
-  BlockedSignals& operator=(const BlockedSignals&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 }  // namespace
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loaded with LD_PRELOAD: cuts the file that CUT_SHORT names to one page as soon as it is mapped,
- * as another program may do at any time. */
+ * Loaded with LD_PRELOAD: cuts the file that CUT_SHORT names to CUT_SHORT_TO bytes (one page) as
+ * soon as it is mapped, as another program may do at any time. With CUT_SHORT_IN_THREADS, when the
+ * program then starts a thread. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,14 @@
 #include <unistd.h>
 
 typedef void* (*map_function)(void*, size_t, int, int, int, off_t);
+typedef int (*create_function)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+
+static char mapped[4096]; /* waits for the first thread */
+
+static void cut(const char* path) {
+  const char* const size = getenv("CUT_SHORT_TO");
+  if (truncate(path, size != NULL ? atol(size) : 4096) != 0) abort();
+}
 
 void* mmap(void* at, size_t size, int protection, int flags, int fd, off_t offset) {
   map_function next;
@@ -26,6 +36,20 @@ void* mmap(void* at, size_t size, int protection, int flags, int fd, off_t offse
   length = readlink(link, path, sizeof path - 1);
   if (length < 0) return made;
   path[length] = '\0';
-  if (strstr(path, wanted) != NULL && truncate(path, 4096) != 0) abort();
+  if (strstr(path, wanted) == NULL) return made;
+  if (getenv("CUT_SHORT_IN_THREADS") != NULL)
+    memcpy(mapped, path, sizeof mapped);
+  else
+    cut(path);
   return made;
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* data) {
+  create_function next;
+  void* const found = dlsym(RTLD_NEXT, "pthread_create");
+  memcpy(&next, &found, sizeof next);
+  if (mapped[0] != '\0') cut(mapped);
+  mapped[0] = '\0';
+  return next(thread, attributes, start, data);
 }

@@ -69,6 +69,31 @@ TEST_F(Guards, AnInputThatIsCutShortIsAnError) {
   EXPECT_EQ(files(), 3u);
 }
 
+TEST_F(Guards, AnInputThatIsCutShortUnderSeveralThreadsIsAnError) {
+  std::string obj;
+  for (int i = 0; i < 60000; ++i) obj += "v 0.12345 1.12345 " + std::to_string(i) + "\n";
+  for (int i = 1; i < 59990; ++i)
+    obj +=
+        "f " + std::to_string(i) + " " + std::to_string(i + 1) + " " + std::to_string(i + 2) + "\n";
+  // Which thread finds the end is chance: the parts of the file are taken one after another.
+  for (const double share : {0.35, 0.55, 0.75, 0.9})
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"mesh", "check", "in.obj", "--threads", "4"},
+          {"convert", "in.obj", "out.glb", "--lossy", "-q", "--threads", "4"},
+          {"validate", "in.obj", "--threads", "4"}}) {
+      write("in.obj", obj);
+      const auto kept = static_cast<std::size_t>(share * static_cast<double>(obj.size()));
+      const Finished cut = run(words, "",
+                               "LD_PRELOAD=" POLYCODEC_CUT_SHORT
+                               " CUT_SHORT=/in.obj CUT_SHORT_IN_THREADS=1 "
+                               "CUT_SHORT_TO=" +
+                                   std::to_string(kept));
+      EXPECT_EQ(fs::file_size(directory_ / "in.obj"), kept) << words[0] << ": no threads";
+      EXPECT_EQ(cut.status, 1) << words[0] << ", " << share << ": " << cut.err;
+      EXPECT_NE(cut.err.find("in.obj': it was cut short"), std::string::npos) << cut.err;
+    }
+}
+
 TEST_F(Guards, WithoutMappingNothingIsMapped) {
   write_mesh("in.ply");
   const Finished read =

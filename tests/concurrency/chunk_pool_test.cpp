@@ -10,13 +10,17 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -118,6 +122,30 @@ TEST_F(Pool, LittleIsKeptWithoutAThread) {
   EXPECT_GT(held(), 0u);
   EXPECT_LE(held(), ChunkPool::calm_bytes);
   EXPECT_FALSE(ChunkPool::instance().is_watched());
+}
+
+/// The signals that the thread called "polycodec" blocks; none: there is no such thread.
+std::optional<std::uint64_t> signals_of_the_watcher() {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string name, word;
+    std::ifstream(task.path() / "comm") >> name;
+    if (name != "polycodec") continue;
+    std::ifstream status(task.path() / "status");
+    while (status >> word && word != "SigBlk:") {
+    }
+    if (status >> word) return std::stoull(word, nullptr, 16);
+  }
+  return std::nullopt;
+}
+
+TEST_F(Pool, TheThreadThatWatchesBlocksWhatItDoesNotRaiseItself) {
+  static_cast<void>(large_value(100 * mega));
+  std::optional<std::uint64_t> blocked;
+  ASSERT_TRUE(is_soon([&] { return (blocked = signals_of_the_watcher()).has_value(); }));
+  for (const int sent : {SIGINT, SIGTERM, SIGALRM, SIGUSR1})
+    EXPECT_NE(*blocked >> (sent - 1) & 1, 0u) << sent;
+  for (const int raised : {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP})
+    EXPECT_EQ(*blocked >> (raised - 1) & 1, 0u) << raised;
 }
 
 TEST_F(Pool, TrimGivesBackAtOnce) {

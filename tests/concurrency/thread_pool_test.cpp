@@ -6,6 +6,8 @@
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>
 
+#include "core/io/mapping_guard.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/unit/registry/test_codec.hpp"
 
 #include <gtest/gtest.h>
@@ -86,18 +88,50 @@ TEST(ThreadPool, ItsThreadsBlockSignals) {
   ThreadPool pool;
   const auto self = std::this_thread::get_id();
   std::barrier both(2);
-  bool is_blocked = false;
+  sigset_t blocked;
+  ::sigemptyset(&blocked);
   pool.run(
       2,
       [&](std::uint64_t) {
         both.arrive_and_wait();
-        if (std::this_thread::get_id() == self) return;
-        sigset_t blocked;
-        ::pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
-        is_blocked = ::sigismember(&blocked, SIGINT) == 1 && ::sigismember(&blocked, SIGTERM) == 1;
+        if (std::this_thread::get_id() != self) ::pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
       },
       nothing);
-  EXPECT_TRUE(is_blocked);
+  for (const int sent : {SIGINT, SIGTERM, SIGALRM, SIGUSR1, SIGCHLD})
+    EXPECT_EQ(::sigismember(&blocked, sent), 1) << sent;
+  for (const int raised : {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP})
+    EXPECT_EQ(::sigismember(&blocked, raised), 0) << raised;
+}
+
+TEST(ThreadPool, AFileThatIsCutShortIsAnErrorOnAnyOfItsThreads) {
+  if (has_sanitizer) GTEST_SKIP() << "sanitizers do not support threads in such a child";
+  const std::string path = testing::TempDir() + "polycodec-cut-" + std::to_string(::getpid());
+  std::ofstream(path) << std::string(1'000'000, 'a');
+  const pid_t child = ::fork();  // the guard lasts as long as the process
+  if (child == 0) {
+    ::alarm(20);
+    posix::guard_mappings();
+    const Source source = Source::file(path);
+    std::filesystem::resize_file(path, 5000);
+    ThreadPool pool;
+    std::barrier all(4);
+    std::atomic<int> wrong{source.is_mapped() ? 0 : 1};
+    const auto self = std::this_thread::get_id();
+    pool.run(
+        4,
+        [&](std::uint64_t i) {
+          all.arrive_and_wait();  // each thread has one task
+          if (std::this_thread::get_id() != self && source.bytes()[900'000 - 200'000 * i] != 0)
+            ++wrong;
+        },
+        nothing);
+    if (test::error_of([] { posix::check_mappings(); }).detail() != "io.cut_short") ++wrong;
+    ::_exit(wrong);
+  }
+  int status = 1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  std::filesystem::remove(path);
 }
 
 TEST(ThreadPool, AChildHasThreadsOfItsOwn) {
