@@ -15,7 +15,7 @@
 #          tidy      (long) clang-tidy over all sources
 #          coverage  (long) the lines of each room that tests reach
 #          packages  (long) Debian packages: lintian, and tasks of the tutorials in a fresh root
-#   trust  torture   scripts/torture.sh for three minutes, with a fixed seed
+#   trust  torture   scripts/torture.sh for three minutes, with a fixed seed (full: also all of its arms `cost` and `cut`)
 #   isolation        evil plugins and damaged HDF5 files against isolated hosts (full: 10,000 calls, 4,000 files)
 #   peers            other implementations of the formats, on generated values, both ways
 #   hosts            host programs in other languages, against an installed tree
@@ -46,6 +46,7 @@ for argument in "$@"; do
     full)
       parts+=("${stages[@]}" "${core_long[@]}")
       export POLYCODEC_EVIL_CALLS=10000 POLYCODEC_EVIL_SLOW_CALLS=200 POLYCODEC_HDF5_FILES=4000
+      export POLYCODEC_TORTURE_CASES=4000
       ;;
     core) parts+=("${core[@]}") ;;
     trust) parts+=(torture) ;;
@@ -284,6 +285,8 @@ part_packages() {
 part_torture() {
   build release
   scripts/torture.sh "${POLYCODEC_TORTURE_MINUTES:-3}" --seed 1 --jobs "$jobs"
+  [ -z "${POLYCODEC_TORTURE_CASES:-}" ] ||
+    scripts/torture.sh 60 --seed 2 --jobs "$jobs" --arm cost --arm cut --cases "$POLYCODEC_TORTURE_CASES"
 }
 
 tools_of() {

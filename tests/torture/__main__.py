@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Protocol
 
 from allowlist import Allowlist
+from cost import Cost
+from cut import Cut
 from depth import Depth
 from faults import Allocation, Disk
 from fuzzers import Fuzz, fuzzers_of
@@ -33,7 +35,7 @@ class Arm(Protocol):
 
 
 ARMS: dict[str, Callable[[Session], Arm]] = {
-    "allocation": Allocation, "allowlist": Allowlist, "depth": Depth, "disk": Disk, "fuzz": Fuzz, "loader": Loader, "mutation": Mutation,
+    "allocation": Allocation, "allowlist": Allowlist, "cost": Cost, "cut": Cut, "depth": Depth, "disk": Disk, "fuzz": Fuzz, "loader": Loader, "mutation": Mutation,
     "writers": Writers,
 }  # fmt: skip
 
@@ -70,7 +72,7 @@ def absences(session: Session) -> dict[str, str]:
     return absent
 
 
-def show(session: Session) -> None:
+def show(session: Session, arms: list[Arm]) -> None:
     print(f"\nseed {session.seed}, {session.build}")
     print(f"{'arm':<12}{'inputs':>10}{'executions':>12}{'accepted':>10}{'minutes':>9}{'findings':>10}")
     for name, count in session.counts.items():
@@ -78,6 +80,9 @@ def show(session: Session) -> None:
         print(
             f"{name:<12}{count.inputs:>10}{count.executions:>12}{count.accepted:>10}{count.seconds / 60:>9.1f}{found:>10}"
         )
+    for arm in arms:
+        for line in arm.summary() if isinstance(arm, Cost) else []:
+            print(line)
     for key, finding in session.findings.items():
         print(f"{finding['place']}/command.sh ({finding['times']} times): {key[:200]}")
 
@@ -89,6 +94,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="begin anew with this seed, in build/torture/seed-N")
     parser.add_argument("--jobs", type=int, default=2, help="cases at a time (default: 2)")
     parser.add_argument("--arm", action="append", choices=sorted(ARMS), help="only this arm (repeatable)")
+    parser.add_argument("--cases", type=int, default=1 << 62, help="end after so many cases of each arm (default: none)")
     parser.add_argument("--case", type=int, help="only this case of the arm, and keep its directory")
     options = parser.parse_args()
 
@@ -113,9 +119,12 @@ def main() -> int:
     spent = {arm.name: 0.0 for arm in arms}
     with ThreadPoolExecutor(options.jobs) as pool:
         while time.monotonic() < end:
-            arm = min(arms, key=lambda each: spent[each.name] / each.weight)
+            left = [arm for arm in arms if session.count(arm.name).next < options.cases]
+            if not left:
+                break
+            arm = min(left, key=lambda each: spent[each.name] / each.weight)
             spent[arm.name] += slice_of(session, arm, pool)
-    show(session)
+    show(session, arms)
     return 1 if session.findings else 0
 
 

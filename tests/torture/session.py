@@ -145,11 +145,18 @@ class Case:
         if user is not None:
             words = ["/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *words]
         done = run(words, self.directory, bounds, stdin=stdin, env=env)
+        is_killed = may_be_killed and done.status == -signal.SIGKILL
+        wrong = [] if is_killed else judge(done, bounds, input_bytes, out_is_data=out_is_data)
+        return self.take(done, wrong, stdin=stdin, env=env)
+
+    def take(
+        self, done: Finished, wrong: Sequence[str], *, stdin: str = "/dev/null", env: dict[str, str] | None = None
+    ) -> Finished:
+        """Counts an execution, and keeps what is wrong with it as findings."""
         self.executions += 1
         self.accepted += done.ok
-        is_killed = may_be_killed and done.status == -signal.SIGKILL
-        for wrong in [] if is_killed else judge(done, bounds, input_bytes, out_is_data=out_is_data):
-            self.finding(wrong, done, stdin=stdin, env=env)
+        for what in wrong:
+            self.finding(what, done, stdin=stdin, env=env)
         return done
 
     def finding(
