@@ -33,6 +33,7 @@ class Bounds:
     resident_per_byte: float = 1024.0
     output_bytes: int = 256 << 20
     wall_seconds: float = 240.0  # a process that waits for ever takes no CPU time
+    address_bytes: int = resource.RLIM_INFINITY  # keeps a finding from taking the machine
 
     @staticmethod
     def of_build(is_sanitized: bool) -> Bounds:
@@ -125,6 +126,8 @@ def run(
     try:
         resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (bounds.output_bytes, bounds.output_bytes))
+        if bounds.address_bytes != resource.RLIM_INFINITY:
+            resource.prlimit(pid, resource.RLIMIT_AS, (bounds.address_bytes, bounds.address_bytes))
     except (ProcessLookupError, PermissionError):  # it is done already, or another user
         pass
     status, cpu, resident, is_late = wait(pid, bounds.wall_seconds)

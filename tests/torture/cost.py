@@ -46,10 +46,10 @@ class Cost:
     batch = 32
 
     def __init__(self, session: Session) -> None:
-        bounds = session.bounds
-        self.bounds = dataclasses.replace(bounds, wall_seconds=60.0) if session.is_sanitized else dataclasses.replace(
-            bounds, cpu_seconds=2.0, cpu_per_byte=0, resident_bytes=300 * 10**6, resident_per_byte=0, wall_seconds=60.0
-        )  # fmt: skip
+        self.bounds = dataclasses.replace(session.bounds, wall_seconds=60.0)
+        if not session.is_sanitized:
+            self.bounds = dataclasses.replace(self.bounds, cpu_seconds=2.0, cpu_per_byte=0, resident_bytes=300 * 10**6, resident_per_byte=0,
+                                              address_bytes=4 << 30)  # fmt: skip
         self.worst: list[tuple[float, int, str]] = []
 
     @cached_property
