@@ -69,6 +69,52 @@ TEST_F(Command, ConfigCheckKnowsWhatNoSchemaCanSay) {
             std::string::npos);
 }
 
+TEST_F(Command, HostileConfigurationsAreErrorsWithALine) {
+  const auto times = [](const char* word, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += word;
+    return all;
+  };
+  write("value.json", "[1]");
+  for (const auto& [text, why] : std::vector<std::pair<std::string, std::string>>{
+           {"", "not JSON"},
+           {"key = value\n", "not JSON"},
+           {std::string("{}\0", 3), "not JSON"},
+           {"{\"log_level\": \"\xff\"}", "not valid UTF-8"},
+           {R"({"log_level": "inf)", "ends within a string"},
+           {R"({"rules": [{"codec": "ply")", "the text ends"},
+           {"[1]", "must be an object"},
+           {R"("limits")", "must be an object"},
+           {"1e999", "too great"},
+           {times("{\"limits\":", 50000), "nested deeper"},
+           {times("[", 50000), "nested deeper"},
+           {R"({"limits": {"max_work": )" + times("9", 90000) + "}}", "does not fit"},
+           {R"({"limits": {"max_depth": -1}})", "at least 0"},
+           {R"({"limits": {"max_depth": 1e30}})", "must be an integer"},
+           {R"({"limits": {}, "limits": {}})", "duplicate key"},
+           {R"({"rules": 3, "policy": [], "plugins": "x", "limits": null})", "must be a list"},
+           {R"({"plugins": {"paths": ["../x"]}})", "absolute path"},
+           {R"({"allowlist": [[1], "os.system"]})", "not an allowlist"},
+           {"{\"" + times("k", 90000) + "\": 1}", "unknown key"},
+           {R"({"__proto__": {}, "\u001b[31m": 1})", "unknown key"},
+           {R"({"rules": [{"when": {"type": ")" + times("3 * ", 20000) +
+                R"(int8"}, "codec": "ply"}]})",
+            "not a type"}}) {
+    write("c.json", text);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"config", "check", "c.json"},
+          {"inspect", "value.json", "--config", "c.json"}}) {
+      const Finished done = run(words);
+      const std::string said = done.out + done.err;
+      EXPECT_EQ(done.status, 2) << text.substr(0, 60) << said;
+      EXPECT_NE(said.find("c.json:1: "), std::string::npos) << text.substr(0, 60) << said;
+      EXPECT_NE(said.find(why), std::string::npos) << text.substr(0, 60) << said;
+      EXPECT_LT(said.size(), 4000u) << text.substr(0, 60);
+      EXPECT_EQ(said.find('\x1b'), std::string::npos) << said;
+    }
+  }
+}
+
 TEST_F(Command, RulesNameTypesOfPlugins) {
   write("c.json", R"({"rules": [{"when": {"type": "mesh"}, "codec": "obj"},
                       {"when": {"type": "3 * own"}, "codec": "dynd"}],

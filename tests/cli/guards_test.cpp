@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What others do to files while the command reads and writes them, and what they write into files
 // for the terminal that shows them.
+#include <base/base64.hpp>
+
 #include "command.hpp"
 
 #include <pty.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -147,6 +150,132 @@ TEST_F(Guards, AFullDiskIsAnError) {
       EXPECT_EQ(after.status, 0) << store << ", " << first << ": " << after.err;
       if (after.out != before) break;  // what failed is after the change
     }
+  }
+}
+
+TEST_F(Guards, NoNameInASceneLeadsOutOfItsDirectory) {
+  const std::string secret = "SECRET-OF-ANOTHER";
+  fs::create_directories(directory_ / "in/.hidden");
+  fs::create_directories(directory_ / "in/dir");
+  for (const char* name : {"outside.bin", "in/.secret.bin", "in/.hidden/secret.bin", "in/good.bin"})
+    write(name, secret);
+  fs::create_symlink("../outside.bin", directory_ / "in/link.bin");
+  fs::create_symlink("..", directory_ / "in/linked");
+  ASSERT_EQ(::mkfifo((directory_ / "in/fifo.bin").c_str(), 0600), 0);
+  const auto decoded = [&](const std::string& uri) {
+    const Json view{{"buffer", 0}, {"byteLength", secret.size()}};
+    const Json accessor{
+        {"componentType", 5121}, {"type", "SCALAR"}, {"count", secret.size()}, {"bufferView", 0}};
+    const Json buffer{{"byteLength", secret.size()}, {"uri", uri}};
+    write("in/a.gltf", Json{{"asset", {{"version", "2.0"}}},
+                            {"buffers", Json::array({buffer})},
+                            {"bufferViews", Json::array({view})},
+                            {"accessors", Json::array({accessor})}}
+                           .dump());
+    return run({"decode", "in/a.gltf", "--plain"}, "", "timeout 20");
+  };
+  const std::string shown = "83, 69, 67, 82, 69, 84";
+  for (const char* uri : {"good.bin", "g%6fod.bin"})
+    EXPECT_NE(decoded(uri).out.find(shown), std::string::npos) << "the control: " << uri;
+  const std::string outside = (directory_ / "outside.bin").string();
+  for (const std::string& uri : {std::string("../outside.bin"),
+                                 std::string("..%2foutside.bin"),
+                                 std::string("%2e%2e/outside.bin"),
+                                 std::string("%2e%2e%2foutside.bin"),
+                                 std::string("..\\outside.bin"),
+                                 std::string("..%5coutside.bin"),
+                                 std::string("dir/../../outside.bin"),
+                                 std::string("./../outside.bin"),
+                                 std::string("//../outside.bin"),
+                                 outside,
+                                 "/" + outside,
+                                 "file://" + outside,
+                                 "FILE://" + outside,
+                                 std::string("file:outside.bin"),
+                                 std::string("http://127.0.0.1:1/good.bin"),
+                                 std::string("//host/good.bin"),
+                                 std::string("\\\\host\\good.bin"),
+                                 std::string("C:/outside.bin"),
+                                 std::string("C:\\outside.bin"),
+                                 std::string("good.bin%00"),
+                                 std::string("good.bin\0x", 10),
+                                 std::string("link.bin"),
+                                 std::string("linked/outside.bin"),
+                                 std::string("fifo.bin"),
+                                 std::string("/dev/zero"),
+                                 std::string("dir"),
+                                 std::string("dir/"),
+                                 std::string("."),
+                                 std::string(".."),
+                                 std::string(),
+                                 std::string(".secret.bin"),
+                                 std::string(".hidden/secret.bin"),
+                                 std::string("%2esecret.bin"),
+                                 std::string("~/outside.bin"),
+                                 std::string("$HOME/outside.bin"),
+                                 std::string("good.bin/"),
+                                 std::string("data:,SECRET-OF-ANOTHER"),
+                                 std::string("data:;base64,!!!!")}) {
+    const Finished read = decoded(uri);
+    EXPECT_EQ(read.status, 1) << uri << ": " << read.err;
+    EXPECT_EQ(read.out.find(shown), std::string::npos) << uri;
+    EXPECT_NE(read.err.find("$.buffers[0].uri"), std::string::npos) << uri << ": " << read.err;
+  }
+}
+
+TEST_F(Guards, NoNameInAnObjFileLeadsOutOfItsDirectory) {
+  fs::create_directories(directory_ / "in/.hidden");
+  fs::create_directories(directory_ / "in/dir");
+  const std::string library = "newmtl m\nmap_Kd SECRET.png\n";
+  const std::string shown =
+      "iVBORw0KGgoAAAANSUhEUgAAAAMAAAAHAQAAAADlwsoEAAAAC0lEQVR4nGNgQAYAAA4AAamRc7EAAAAA"
+      "SUVORK5CYII=";  // a square of 3 x 7 pixels
+  std::string png(base64_decoded_bound(shown.size()), '\0');
+  base64_decode(png.data(), png.size(), shown);
+  for (const char* name : {"outside", "in/.secret", "in/.hidden/secret"}) {
+    write(name + std::string(".mtl"), library);
+    write(name + std::string(".png"), png);
+  }
+  for (const char* kind : {".mtl", ".png"}) {
+    fs::create_symlink("../outside" + std::string(kind),
+                       directory_ / ("in/link" + std::string(kind)));
+    ASSERT_EQ(::mkfifo((directory_ / ("in/fifo" + std::string(kind))).c_str(), 0600), 0);
+  }
+  fs::create_symlink("..", directory_ / "in/linked");
+  const std::string outside = (directory_ / "outside").string();
+  const std::string rows = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n";
+  const auto all_that = [&](const std::string& what) {
+    std::string found;
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"view", "in/a.obj", "-o", "out.html"},
+          {"render", "in/a.obj", "-o", "out.png", "--width", "16", "--height", "16"},
+          {"mesh", "check", "in/a.obj"},
+          {"convert", "in/a.obj", "out.gltf", "--lossy"}}) {
+      const Finished done = run(words, "", "timeout 20");
+      EXPECT_LE(done.status, 1) << what << ", " << words[0] << ": " << done.err;
+      found += done.out + done.err;
+      for (const char* made : {"out.html", "out.gltf"})
+        if (fs::exists(directory_ / made)) found += read_file(directory_ / made);
+    }
+    return found;
+  };
+  write("in/SECRET.png", png);
+  write("in/good.mtl", library);
+  write("in/a.obj", "mtllib good.mtl\n" + rows);
+  const std::string control = all_that("the control");
+  EXPECT_NE(control.find("SECRET"), std::string::npos);
+  EXPECT_NE(control.find(shown.substr(0, 80)), std::string::npos);
+  for (const std::string& stem :
+       {std::string("../outside"), std::string("dir/../../outside"), std::string("..\\outside"),
+        outside, "file://" + outside, std::string("linked/outside"), std::string("link"),
+        std::string("fifo"), std::string(".secret"), std::string(".hidden/secret"),
+        std::string("~/outside"), std::string("$HOME/outside"), std::string("\\\\host\\outside"),
+        std::string("C:\\outside")}) {
+    write("in/a.obj", "mtllib " + stem + ".mtl\n" + rows);
+    EXPECT_EQ(all_that(stem).find("SECRET"), std::string::npos) << stem;
+    write("in/a.obj", "mtllib textured.mtl\n" + rows);
+    write("in/textured.mtl", "newmtl m\nKd 1 0 0\nmap_Kd " + stem + ".png\n");
+    EXPECT_EQ(all_that(stem).find(shown.substr(0, 80)), std::string::npos) << stem;
   }
 }
 
