@@ -144,6 +144,13 @@ TEST_F(Hdf5StoreTest, WhatLeadsOutOfTheFileIsRefused) {
   H5Pset_external(outside, "/etc/passwd", 0, 12);
   dataset("outside", H5T_STD_U8LE, {12}, nullptr, outside);
   H5Pclose(outside);
+  const hid_t mapped = H5Pcreate(H5P_DATASET_CREATE);
+  const hsize_t twelve = 12;
+  const hid_t space = H5Screate_simple(1, &twelve, nullptr);
+  H5Pset_virtual(mapped, space, "other.h5", "/x", space);
+  dataset("virtual", H5T_STD_U8LE, {12}, nullptr, mapped);
+  H5Sclose(space);
+  H5Pclose(mapped);
   const hid_t variable = H5Tcopy(H5T_C_S1);
   H5Tset_size(variable, H5T_VARIABLE);
   dataset("variable", variable, {1}, nullptr);
@@ -152,7 +159,7 @@ TEST_F(Hdf5StoreTest, WhatLeadsOutOfTheFileIsRefused) {
   Opened store(memory.file());
   ASSERT_EQ(store.view().size(), 1u);
   EXPECT_EQ(store.view()[0].name, "fine");
-  for (const char* name : {"soft", "external", "outside"})
+  for (const char* name : {"soft", "external", "outside", "virtual"})
     EXPECT_EQ(error_of([&] { store.read(name); }).code(), Status::denied) << name;
   EXPECT_EQ(error_of([&] { store.read("variable"); }).code(), Status::unsupported);
   EXPECT_EQ(error_of([&] { store.read("none"); }).code(), Status::not_found);

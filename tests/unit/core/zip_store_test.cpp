@@ -67,7 +67,9 @@ TEST(ZipStoreTest, ArchiveIsPinned) {
 
 TEST(ZipStoreTest, UnsafeNamesRefuseTheArchive) {
   for (const char* name :
-       {"../a", "/etc/passwd", "a/../../b", "a\\b", "C:\\a", "./a", "a//b", "../", "\xff", "a\nb"})
+       {"../a",     "/etc/passwd", "a/../../b", "a\\b", "C:\\a", "./a",     "a//b",
+        "../",      "\xff",        "a\nb",      "..",   ".",     "a/..",    "a/.",
+        "//host/a", "\\\\host\\a", "..\\a",     "/",    "\x7f",  "\x1b[31m"})
     EXPECT_EQ(refused({{"fine", some_text}, {name, some_text}}).code(), Status::denied) << name;
   EXPECT_EQ(refused({{std::string("a\0b", 3), some_text}}).code(), Status::denied);
   EXPECT_EQ(refused({{"", some_text}}).code(), Status::denied);
