@@ -215,6 +215,60 @@ TEST_F(BatchReport, FailuresHaveTheirReasons) {
   EXPECT_EQ(line["error"]["message"], report["reasons"][0]["reason"]);
 }
 
+TEST_F(BatchReport, NoPathOfAReportIsUsed) {
+  fs::remove_all(directory_ / "in/deep");
+  ASSERT_EQ(convert({"--out-dir", "out", "--report", "r.jsonl"}).status, 0);
+  std::vector<Json> good;
+  std::istringstream text(read("r.jsonl"));
+  for (std::string line; std::getline(text, line);) good.push_back(Json::parse(line));
+  write("victim.json", "[1]");
+  const std::string victim = (directory_ / "victim.json").string();
+  const auto with = [&](const char* member, const Json& value) {
+    std::vector<Json> changed = good;
+    changed[1][member] = value;
+    return changed;
+  };
+  std::vector<std::vector<Json>> reports;
+  for (const char* member : {"source", "output"})
+    for (const Json& value : {Json("../victim.json"), Json(victim), Json(".."), Json(""),
+                              Json("a\0b"), Json(std::string(5000, 'a')), Json(7), Json(nullptr)})
+      reports.push_back(with(member, value));
+  for (const char* member : {"source_bytes", "output_bytes", "source_mtime_ns", "attempts"})
+    for (const Json& value : {Json(-1), Json(UINT64_MAX), Json("x")})
+      reports.push_back(with(member, value));
+  reports.push_back(with("options", {{"schema_file", victim}}));
+  reports.push_back(with("losses", std::string(50000, '[')));
+  reports.push_back(with("error", {{"message", "\x1b[31m"}}));
+  std::vector<Json> many = good;
+  many[0]["sources"] = UINT64_MAX;
+  reports.push_back(many);
+  many[0]["shard"] = {{"number", 1}, {"count", UINT64_MAX}};
+  reports.push_back(many);
+  const auto outside = contents("in");
+  for (const std::vector<Json>& lines : reports) {
+    std::string report;
+    for (const Json& line : lines) report += line.dump() + "\n";
+    write("r.jsonl", report);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"report", "show", "r.jsonl"},
+          {"report", "merge", "merged.jsonl", "r.jsonl"},
+          {"convert", "-r", "in", "--to", "msgpack", "--out-dir", "out", "--resume", "--report",
+           "r.jsonl"}}) {
+      const Finished done = run(words);
+      EXPECT_TRUE(done.status >= 0 && done.status <= 2) << lines[1].dump() << done.err;
+      EXPECT_EQ(done.out.find('\x1b'), std::string::npos) << done.out;
+      EXPECT_EQ(read("victim.json"), "[1]") << lines[1].dump();
+      EXPECT_EQ(contents("in"), outside) << lines[1].dump();
+      std::set<std::string> names;
+      for (const auto& entry : fs::directory_iterator(directory_))
+        names.insert(entry.path().filename());
+      for (const char* own : {"merged.jsonl", "r.jsonl.journal"}) names.erase(own);
+      EXPECT_EQ(names, (std::set<std::string>{"in", "out", "r.jsonl", "victim.json"}));
+      for (const char* own : {"merged.jsonl", "r.jsonl.journal"}) fs::remove(directory_ / own);
+    }
+  }
+}
+
 TEST_F(BatchReport, PartsAndNumbersAreChecked) {
   for (const char* part : {"0/2", "3/2", "1", "a/b", "1/", "/2", "-1/2"}) {
     const Finished wrong = convert({"--out-dir", "out", "--shard", part});
