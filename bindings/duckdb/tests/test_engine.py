@@ -44,6 +44,63 @@ def test_the_engine_may_forbid_files(sql: Query) -> None:
     assert "disabled by configuration" in sql("SELECT error FROM polycodec_inspect(?)", [FILE])[0][0]
 
 
+def test_the_engine_may_allow_one_directory(sql: Query, tmp_path: Path) -> None:
+    """Within `allowed_directories`, no spelling of a path leads to another directory."""
+    allowed, secret = tmp_path / "allowed", tmp_path / "secret"
+    for place in (allowed, secret):
+        (place / "deep").mkdir(parents=True)
+        (place / "a.ply").write_bytes(Path(FILE).read_bytes())
+    sql(f"SET allowed_directories = ['{allowed}/']")
+    sql("SET enable_external_access = false")
+    sql("SET lock_configuration = true")
+    assert len(sql(f"FROM {VERTICES}", [str(allowed / "a.ply")])) == 3
+    for path in (
+        secret / "a.ply",
+        f"{allowed}/../secret/a.ply",
+        f"{allowed}/deep/../../secret/a.ply",
+        f"{allowed}/./../secret/a.ply",
+        f"{secret}/*.ply",
+        f"{allowed}/../secret/*.ply",
+        f"{allowed}/**/../../secret/*.ply",
+        f"{secret}/[a].ply",
+        f"{tmp_path}/*/a.ply",
+        f"file://{secret}/a.ply",
+        "http://127.0.0.1:1/a.ply",
+        "s3://bucket/a.ply",
+        "/etc/shadow",
+        "/dev/stdin",
+        "a.ply",
+        "~/a.ply",
+        str(secret),
+    ):
+        for query in (f"FROM {VERTICES}", f"FROM {VERTICES} LIMIT 0"):
+            with pytest.raises(duckdb.Error):
+                sql(query, [str(path)])
+        with pytest.raises(duckdb.Error):
+            sql(f"FROM {VERTICES}", [[str(allowed / "a.ply"), str(path)]])
+    for setting in ("enable_external_access = true", "allowed_directories = ['/']", "lock_configuration = false"):
+        with pytest.raises(duckdb.Error):
+            sql(f"SET {setting}")
+
+
+def test_wrong_arguments_are_errors(sql: Query) -> None:
+    for at in ("$.", "$.vertex.none", "$.vertex[999999999999999999999]", "$..x", "$." + "a" * 100000, '$["', "[" * 10000):
+        with pytest.raises(duckdb.Error):
+            sql("FROM read_polycodec(?, at := ?)", [FILE, at])
+    for query in (
+        "FROM read_polycodec([])",
+        "FROM read_polycodec([NULL])",
+        "FROM read_polycodec(NULL)",
+        "FROM read_polycodec('')",
+        f"FROM read_polycodec('{FILE}', options := '[[[[')",
+        f"FROM read_polycodec('{FILE}', options := '{{\"no such\": 1}}')",
+        f"FROM read_polycodec('{FILE}', codec := '../../x')",
+        f"FROM read_polycodec('{FILE}', at := '$.vertex', columns := ['none'])",
+    ):
+        with pytest.raises(duckdb.Error):
+            sql(query)
+
+
 def test_a_statement_that_is_prepared(sql: Query, tmp_path: Path) -> None:
     sql(f"PREPARE all_rows AS SELECT count(*) FROM read_polycodec('{FILE}', at := '$.vertex')")
     assert sql("EXECUTE all_rows") == sql("EXECUTE all_rows") == [(3,)]
