@@ -51,6 +51,7 @@ class Maker {
     check_stack(depth);
     TreeNode out;
     out.label = std::move(label);
+    bytes_ += sizeof out + out.label.size();
     switch (v.kind()) {
       case POLYCODEC_KIND_LIST:
       case POLYCODEC_KIND_TUPLE:
@@ -104,14 +105,21 @@ class Maker {
  private:
   template <class Make>
   void children(TreeNode& out, std::uint64_t count, std::size_t depth, Make make) {
+    bytes_ += out.what.size();
     if (depth >= options_.max_depth) {
       out.omitted = count;
       return;
     }
     const std::uint64_t shown = options_.first + options_.last;
     for (std::uint64_t i = 0; i < count; ++i) {
+      if (bytes_ > options_.max_bytes) {
+        out.omitted = count - out.children.size();
+        out.omitted_at = out.children.size();
+        return;
+      }
       if (count > shown && i == options_.first) {
         out.omitted = count - shown;
+        out.omitted_at = options_.first;
         i = count - options_.last;
       }
       out.children.push_back(make(i));
@@ -203,6 +211,7 @@ class Maker {
   }
 
   TreeOptions options_;
+  std::size_t bytes_ = 0;  // of all lines up to now
 };
 
 void render_node(const TreeNode& node, const std::string& lead, const std::string& rest,
@@ -214,14 +223,13 @@ void render_node(const TreeNode& node, const std::string& lead, const std::strin
   out += cut(line, width * 2) + "\n";
   std::size_t shown = 0;
   for (const TreeNode& child : node.children) {
-    const bool gap = node.omitted != 0 &&
-                     shown == node.children.size() - std::min<std::size_t>(2, node.children.size());
-    if (gap) out += rest + "├─ ... " + std::to_string(node.omitted) + " more\n";
+    if (node.omitted != 0 && shown == node.omitted_at)
+      out += rest + "├─ ... " + std::to_string(node.omitted) + " more\n";
     const bool last = ++shown == node.children.size();
     render_node(child, rest + (last ? "└─ " : "├─ "), rest + (last ? "   " : "│  "), width, out,
                 depth + 1);
   }
-  if (node.children.empty() && node.omitted != 0)
+  if (node.omitted != 0 && shown == node.omitted_at)
     out += rest + "└─ ... " + std::to_string(node.omitted) + " not shown\n";
 }
 

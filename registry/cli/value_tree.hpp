@@ -17,13 +17,17 @@ struct TreeNode {
   std::string what;     ///< kind or form with its size, such as "list of 3"
   std::string preview;  ///< first and last items, or the scalar itself
   std::vector<TreeNode> children;
-  std::uint64_t omitted = 0;  ///< children that are not shown, between the first and the last ones
+  std::uint64_t omitted = 0;   ///< children that are not shown ..
+  std::size_t omitted_at = 0;  ///< .. after so many of those that are
 };
 
 struct TreeOptions {
   std::size_t max_depth = 6;
   std::size_t first = 6;  ///< children shown from the front ..
   std::size_t last = 2;   ///< .. and from the back
+  /// Memory of all lines. Those beyond it are left out: values share parts, and so have more lines
+  /// than memory.
+  std::size_t max_bytes = std::size_t{8} << 20;
 };
 
 TreeNode make_tree(NodeView root, const TreeOptions& options = {});

@@ -8,6 +8,7 @@
 #include "sanitized.hpp"
 #include "zip_file.hpp"
 
+#include <functional>
 #include <utility>
 
 namespace polycodec::test {
@@ -108,6 +109,32 @@ std::string zlib_in_zlib() {
   return awkward_file(R"({"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [)" +
                           pairs + R"(]}, {"json": 0}], "id": 0})",
                       std::move(blobs));
+}
+
+TEST_F(Command, ATreeOfSharedPartsEndsWhateverItsDepth) {
+  // A table whose two columns are one table, whose two columns are one table: 2^26 lines.
+  std::string schema = from_buffer(R"({"read": "x"})", "float64", 3, 1);
+  for (int level = 1; level <= 25; ++level)
+    schema = R"({"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [["x", )" + schema +
+             R"(], ["y", {"ref": )" + std::to_string(level) + R"(}]]}, {"json": 0}], "id": )" +
+             std::to_string(level + 1) + "}";
+  write("in.awkd", awkward_file(schema, {{"x", std::string(24, '\0')}}));
+  for (const char* words :
+       {"inspect --depth 1000 --json in.awkd", "inspect --depth 1000 in.awkd"}) {
+    const Finished done =
+        run_line(directory_, bounds + shell_word(polycodec_command) + " " + words);
+    ASSERT_EQ(done.status, 0) << words << done.err.substr(0, 300);
+    EXPECT_LT(done.out.size(), std::size_t{24} << 20) << words;
+  }
+  std::uint64_t lines = 0, omitted = 0;
+  const std::function<void(const Json&)> count = [&](const Json& node) {
+    ++lines;
+    omitted += node.value("omitted", std::uint64_t{0});
+    for (const Json& child : node.value("children", Json::array())) count(child);
+  };
+  count(Json::parse(run({"inspect", "--depth", "1000", "--json", "in.awkd"}).out)["tree"]);
+  EXPECT_GT(lines, 100u);
+  EXPECT_GT(omitted, 1u) << "what is left out is counted";
 }
 
 TEST_F(Command, AnswersSmallInputsWithinBounds) {
