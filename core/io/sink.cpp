@@ -4,6 +4,7 @@
 #include "core/io/border.hpp"
 #include "core/io/segment_state.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/budget.hpp"
 
 #include <sys/uio.h>
 
@@ -64,7 +65,8 @@ struct SinkState::Thunks {
 SinkState::SinkState(std::uint64_t max_bytes, std::uint32_t flags) noexcept
     : abi_{sizeof(polycodec_sink), flags,           nullptr,       nullptr, this, &Thunks::grow,
            &Thunks::reference,     &Thunks::expect, &Thunks::adopt},
-      max_bytes_(max_bytes) {}
+      max_bytes_(max_bytes),
+      most_bytes_(max_bytes) {}
 
 SinkState::~SinkState() {
   release_adopted();
@@ -78,13 +80,29 @@ void SinkState::reset(std::uint64_t max_bytes) noexcept {
   release_adopted();
   before_window_ = 0;
   window_ = abi_.cursor = abi_.limit = nullptr;
-  max_bytes_ = max_bytes;
+  max_bytes_ = most_bytes_ = max_bytes;
+  budget_ = nullptr;
   do_reset();
 }
 
-void SinkState::check_total(std::uint64_t more) const {
+void SinkState::set_budget(Budget& budget, std::uint64_t elsewhere) noexcept {
+  budget_ = &budget;
+  elsewhere_ = elsewhere;
+  use_budget();
+}
+
+void SinkState::use_budget() noexcept {
+  const std::uint64_t most = budget_->max_output();
+  max_bytes_ = std::min(most_bytes_, most - std::min(most, elsewhere_));
+}
+
+void SinkState::ask_for(std::uint64_t more) {
   const std::uint64_t now = size();
-  if (now > max_bytes_ || more > max_bytes_ - now)
+  const auto fits = [&] {
+    if (budget_ != nullptr) use_budget();
+    return now <= max_bytes_ && more <= max_bytes_ - now;
+  };
+  if (!fits() && (budget_ == nullptr || !budget_->earn() || !fits()))
     throw Error(Status::limit,
                 "the output would exceed the limit of " + std::to_string(max_bytes_) +
                     " bytes: raise " + option_,

@@ -6,6 +6,7 @@
 
 #include "core/value/regions.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -14,6 +15,7 @@
 namespace polycodec {
 
 class Arena;
+class Budget;
 
 /// The state of a sink: counts, limits and adopts; what is done with the bytes is the derived
 /// class's. Not movable (plugins hold the address of its table).
@@ -30,9 +32,13 @@ class POLYCODEC_API SinkState {
   void reset(std::uint64_t max_bytes) noexcept;
   std::uint64_t max_bytes() const noexcept { return max_bytes_; }
   void set_max_bytes(std::uint64_t max_bytes, const char* option) noexcept {
-    max_bytes_ = max_bytes;
+    max_bytes_ = most_bytes_ = max_bytes;
     option_ = option;
+    budget_ = nullptr;
   }
+  /// Also bounds it by the output that `budget` allows, less what was written elsewhere. The budget
+  /// is asked again when more is written, as it may earn more. Until set_max_bytes() or reset().
+  void set_budget(Budget& budget, std::uint64_t elsewhere = 0) noexcept;
   /// Memory for encoders that lives until reset().
   Arena& scratch();
   /// While this is not null: memory that is referenced must lie there or have been adopted, else
@@ -68,12 +74,20 @@ class POLYCODEC_API SinkState {
     void (*release)(void*);
   };
   struct Thunks;
-  void check_total(std::uint64_t more) const;
+  void check_total(std::uint64_t more) {
+    if (more > max_bytes_ - std::min(max_bytes_, size())) [[unlikely]]
+      ask_for(more);
+  }
+  void ask_for(std::uint64_t more);
+  void use_budget() noexcept;
   void check_region(const void* data, std::uint64_t size) const;
 
   std::uint8_t* window_ = nullptr;
   std::uint64_t before_window_ = 0;  // bytes that were written before the current window
-  std::uint64_t max_bytes_;
+  std::uint64_t max_bytes_;          // of the moment
+  std::uint64_t most_bytes_;         // whatever the budget allows
+  Budget* budget_ = nullptr;
+  std::uint64_t elsewhere_ = 0;  // bytes of the budget's output
   const char* option_ = "max_output_bytes";
   const Regions* regions_ = nullptr;
   void* owner_ = nullptr;

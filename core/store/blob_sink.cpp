@@ -59,7 +59,17 @@ BlobSinkState::~BlobSinkState() = default;
 
 void BlobSinkState::set_max_bytes(std::uint64_t max_bytes) noexcept {
   max_bytes_ = max_bytes;
+  budget_ = nullptr;
   sink_.set_max_bytes(max_bytes - std::min(max_bytes, before_));
+}
+
+void BlobSinkState::set_budget(Budget& budget) noexcept {
+  budget_ = &budget;
+  use_budget();
+}
+
+void BlobSinkState::use_budget() noexcept {
+  if (budget_ != nullptr) sink_.state().set_budget(*budget_, before_);
 }
 
 void BlobSinkState::set_regions(const Regions* regions) noexcept {
@@ -85,6 +95,7 @@ void BlobSinkState::end_blob() {
   open_ = false;
   before_ += sink_.size();
   sink_.reset(max_bytes_ - std::min(max_bytes_, before_));
+  use_budget();
 }
 
 void BlobSinkState::remove(std::string_view name, std::string_view owner) {
@@ -117,6 +128,7 @@ void BlobSinkState::reset() noexcept {
   removals_.clear();
   open_ = false;
   before_ = 0;
+  budget_ = nullptr;
   sink_.reset(max_bytes_);
   scratch_->reset(UINT64_MAX);
   do_drop();

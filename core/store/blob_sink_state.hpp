@@ -17,6 +17,7 @@
 namespace polycodec {
 
 class Arena;
+class Budget;
 
 /// The state of a sink of blobs: checks names and counts; where blobs go is the derived class's.
 /// Not movable (plugins hold the address of its table).
@@ -32,6 +33,8 @@ class POLYCODEC_API BlobSinkState {
   std::uint64_t size() const noexcept { return before_ + sink_.size(); }
   std::uint64_t max_bytes() const noexcept { return max_bytes_; }
   void set_max_bytes(std::uint64_t max_bytes) noexcept;
+  /// As SinkState::set_budget(), over all blobs.
+  void set_budget(Budget& budget) noexcept;
   void set_regions(const Regions* regions) noexcept;
   /// Memory for encoders that lives until reset() or destruction.
   Arena& scratch() noexcept { return *scratch_; }
@@ -65,6 +68,7 @@ class POLYCODEC_API BlobSinkState {
  private:
   struct Thunks;
   void end_blob();
+  void use_budget() noexcept;
 
   std::shared_ptr<const void> lock_;
   std::function<std::shared_ptr<const void>()> take_lock_;
@@ -72,6 +76,7 @@ class POLYCODEC_API BlobSinkState {
   std::unique_ptr<Arena> scratch_;
   SegmentSink sink_;
   std::uint64_t max_bytes_;
+  Budget* budget_ = nullptr;
   std::uint64_t before_ = 0;  // bytes of the blobs that were written
   std::shared_ptr<BlobStore> base_;
   std::set<std::string, std::less<>> removed_;

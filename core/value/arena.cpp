@@ -75,6 +75,10 @@ Arena::Arena(std::uint64_t max_bytes, Budget* budget) noexcept
   abi_.adopt = &Thunks::adopt;
 }
 
+Arena* Arena::of(polycodec_arena* abi) noexcept {
+  return abi->grow == &Thunks::grow ? &Thunks::self(abi) : nullptr;
+}
+
 Arena::~Arena() {
   release_all();
   for (const Chunk& chunk : chunks_) ChunkPool::instance().give(chunk.data, chunk.size);
@@ -85,6 +89,7 @@ void Arena::reset(std::uint64_t max_bytes, Budget* budget) noexcept {
   next_chunk_ = 0;
   max_bytes_ = max_bytes;
   budget_ = budget;
+  has_origin_ = false;
   abi_.cursor = inline_;
   abi_.limit = inline_ + sizeof inline_;
 }

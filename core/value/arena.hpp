@@ -5,6 +5,7 @@
 #include <polycodec/abi.h>
 #include <polycodec/bytes.hpp>
 #include <polycodec/export.hpp>
+#include <polycodec/limits.hpp>
 
 #include "core/value/regions.hpp"
 
@@ -17,6 +18,14 @@
 namespace polycodec {
 
 class Budget;
+
+/// What a decoded value comes from: the limits of the call, and the bytes that it was given. Walks
+/// over the value may take what this earns.
+struct Origin {
+  Limits limits;
+  std::uint64_t input = 0;
+  std::uint64_t filtered = 0;
+};
 
 /// Host side of polycodec_arena. Chunks grow geometrically and come from a process-wide pool,
 /// because touching fresh pages costs several times more than decoding into them. For one thread;
@@ -44,9 +53,24 @@ class POLYCODEC_API Arena final : public Regions {
   /// The call is over: no more is charged to its budget. What was stays charged, if `charged`.
   void settle(bool charged = true) noexcept;
 
+  /// The arena behind what builders have, or null for an arena of another kind.
+  static Arena* of(polycodec_arena* abi) noexcept;
+  /// Charges `budget` until settle(), if nothing is charged for it yet. False if something is.
+  bool charge_to(Budget& budget) noexcept {
+    if (budget_ != nullptr) return false;
+    budget_ = &budget;
+    return true;
+  }
+
   /// Bytes that a call on the value may take for granted as its input: what was allocated, adopted
   /// and kept.
   std::uint64_t used_bytes() const noexcept;
+  /// Until reset(): where the value comes from, or null if that is not known.
+  const Origin* origin() const noexcept { return has_origin_ ? &origin_ : nullptr; }
+  void set_origin(const Origin& origin) noexcept {
+    origin_ = origin;
+    has_origin_ = true;
+  }
   /// Bytes of all chunks that this arena holds.
   std::uint64_t reserved_bytes() const noexcept { return reserved_; }
 
@@ -119,8 +143,22 @@ class POLYCODEC_API Arena final : public Regions {
   std::uint64_t reserved_ = 0;  // of chunks and blocks, and what was adopted
   std::uint64_t charged_ = 0;   // to the budget
   Budget* budget_;
+  Origin origin_;
+  bool has_origin_ = false;
   std::uint64_t inline_used_ = 0;         // when the first chunk was begun
   alignas(64) std::uint8_t inline_[832];  // most small messages need no chunk at all
+};
+
+/// Ends the charges of an arena to its budget, which is gone before the arena.
+class Settling {
+ public:
+  explicit Settling(Arena& arena) noexcept : arena_(arena) {}
+  Settling(const Settling&) = delete;
+  Settling& operator=(const Settling&) = delete;
+  ~Settling() { arena_.settle(); }
+
+ private:
+  Arena& arena_;
 };
 
 }  // namespace polycodec

@@ -55,6 +55,8 @@ class POLYCODEC_API Budget {
     measure_ = std::move(measure);
     may_earn_ = true;
   }
+  /// The values are gone.
+  void earn_no_more() noexcept { may_earn_ = false; }
   /// True if there is something to measure yet.
   bool may_earn() const noexcept { return may_earn_; }
   /// Measures. False if there was nothing to measure. Throws as `measure` does.
@@ -64,6 +66,7 @@ class POLYCODEC_API Budget {
   /// before others use the budget.
   void report_to(std::function<bool(std::uint64_t work, std::uint64_t input)> hear);
   std::uint64_t input() const noexcept { return input_; }
+  std::uint64_t filtered() const noexcept { return filtered_; }
   /// Filters produced bytes.
   void add_filtered(std::uint64_t bytes) noexcept { add(filtered_, bytes); }
 

@@ -9,6 +9,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/value/arena.hpp"
 #include "core/value/value_parts.hpp"
 
 #include <string>
@@ -89,6 +90,52 @@ std::uint64_t physical_bytes(NodeView value, std::uint32_t max_depth) {
   return sum;
 }
 
+Limits limits_of(const Value& value) noexcept {
+  const Origin* const origin = value.origin();
+  return origin == nullptr ? Limits{} : origin->limits;
+}
+
+bool add_origin(Budget& budget, const Value& value) noexcept {
+  const Origin* const origin = value.origin();
+  if (origin == nullptr) return false;
+  budget.add_input(origin->input);
+  budget.add_filtered(origin->filtered);
+  return true;
+}
+
+void earn_as(Budget& budget, std::shared_ptr<const Value> value) {
+  if (add_origin(budget, *value)) return;
+  budget.earn_later([value = std::move(value), depth = budget.limits().max_depth] {
+    return physical_bytes(value->view(), depth);
+  });
+}
+
+void take_memory(Budget& budget, std::uint64_t bytes) {
+  if (!budget.take_memory(bytes))
+    throw Error(Status::limit, "the result would take more memory than the limit of " +
+                                   std::to_string(budget.max_memory()) +
+                                   " bytes: raise max_memory_bytes")
+        .detail("limit.max_memory_bytes");
+}
+
+ValueBudget::ValueBudget(const Value& value, const Value* second)
+    : budget_(BudgetScope::current()) {
+  if (budget_ == nullptr) begin(value, second);
+}
+
+void ValueBudget::begin(const Value& value, const Value* second) {
+  budget_ = &own_.emplace(limits_of(value));
+  scope_.emplace(*budget_);
+  if (!add_origin(*budget_, value)) first_ = &value;
+  if (second != nullptr && !add_origin(*budget_, *second)) second_ = second;
+  if (first_ == nullptr && second_ == nullptr) return;
+  budget_->earn_later([this] {
+    const std::uint32_t depth = budget_->limits().max_depth;
+    return (first_ == nullptr ? 0 : physical_bytes(first_->view(), depth)) +
+           (second_ == nullptr ? 0 : physical_bytes(second_->view(), depth));
+  });
+}
+
 HostMeter::HostMeter(NodeView value, const Limits& limits, std::shared_ptr<Budget> budget,
                      NodeView second)
     : whole_(Builder::null()),
@@ -121,6 +168,16 @@ Budget& HostMeter::choose(const Limits& limits) {
     return physical_bytes(value_, depth) + physical_bytes(second_, depth);
   });
   return made;
+}
+
+HostMeter::~HostMeter() {
+  if (arena_ != nullptr) arena_->settle(false);
+  budget_.give_memory(taken_);
+}
+
+void HostMeter::charge(Builder& out) noexcept {
+  Arena* const arena = Arena::of(out.arena());
+  if (arena_ == nullptr && arena != nullptr && arena->charge_to(budget_)) arena_ = arena;
 }
 
 void HostMeter::tick(std::uint64_t units, const std::string& path) try {

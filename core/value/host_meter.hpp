@@ -5,6 +5,7 @@
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
 #include <polycodec/node_view.hpp>
+#include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
 #include "core/value/budget.hpp"
@@ -24,6 +25,35 @@ POLYCODEC_API std::uint64_t physical_bytes(NodeView value, std::uint32_t max_dep
 /// The node of an item, or of the array that the item is a part of; null if it is not known.
 polycodec_node node_around(const View& item) noexcept;
 
+/// The limits of the call that decoded `value`; those of the library if it was not decoded.
+POLYCODEC_API Limits limits_of(const Value& value) noexcept;
+/// Adds to `budget` what `value` was decoded from. False if it was not decoded.
+POLYCODEC_API bool add_origin(Budget& budget, const Value& value) noexcept;
+/// The same, or else what the value is made of, which `budget` then keeps.
+POLYCODEC_API void earn_as(Budget& budget, std::shared_ptr<const Value> value);
+/// Charges memory. Throws Status::limit.
+POLYCODEC_API void take_memory(Budget& budget, std::uint64_t bytes);
+
+/// A budget for walks of this thread over a value, or over two: that of the BudgetScope around it,
+/// or one that is as large as what they were decoded from earns, or what values that were not
+/// decoded are made of. While it lives, walks charge it.
+class POLYCODEC_API ValueBudget {
+ public:
+  explicit ValueBudget(const Value& value, const Value* second = nullptr);
+  ValueBudget(const ValueBudget&) = delete;
+  ValueBudget& operator=(const ValueBudget&) = delete;
+
+  Budget& budget() noexcept { return *budget_; }
+
+ private:
+  void begin(const Value& value, const Value* second);
+
+  const Value *first_ = nullptr, *second_ = nullptr;  // that are measured when the rest is spent
+  Budget* budget_;
+  std::optional<Budget> own_;
+  std::optional<BudgetScope> scope_;
+};
+
 /// Charges a budget for the work and the output of a walk over a value: the one that was given, or
 /// that of the BudgetScope around it, or one of its own. The latter starts with the base of
 /// `limits`. Once that is spent, it grows by what physical_bytes() of the value, and of a `second`
@@ -35,6 +65,7 @@ class POLYCODEC_API HostMeter {
   /// Of a value or a part of one. A part earns what the array around it does.
   HostMeter(const View& item, const Limits& limits);
   HostMeter(const polycodec_array& array, const Limits& limits);
+  ~HostMeter();
   HostMeter(const HostMeter&) = delete;
   HostMeter& operator=(const HostMeter&) = delete;
 
@@ -46,11 +77,20 @@ class POLYCODEC_API HostMeter {
   }
   /// The same; the error has `path`.
   void tick(std::uint64_t units, const std::string& path);
+  /// Charges what the walk makes in the arena of `out`, which outlives it.
+  void charge(Builder& out) noexcept;
+  /// Charges memory that is held until the walk ends. Throws Status::limit.
+  void take(std::uint64_t bytes) {
+    take_memory(budget_, bytes);
+    taken_ += bytes;
+  }
   /// Throws Status::limit if `bytes` are more output than the budget allows.
   void check_output(std::uint64_t bytes) {
     if (bytes > max_output_) [[unlikely]]
       refuse_output(bytes);
   }
+  /// That of the walk.
+  Budget& budget() noexcept { return budget_; }
 
  private:
   HostMeter(polycodec_node value, const Limits& limits);
@@ -65,6 +105,8 @@ class POLYCODEC_API HostMeter {
   Budget& budget_;
   std::uint64_t left_ = 0;
   std::uint64_t max_output_;
+  std::uint64_t taken_ = 0;
+  Arena* arena_ = nullptr;  // that is charged
   const BudgetScope scope_;
 };
 

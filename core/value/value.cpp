@@ -19,6 +19,10 @@ bool Value::contains(const void* data, std::uint64_t size) const noexcept {
   return size == 0 || (arena_ != nullptr && arena_->contains(data, size));
 }
 
+const Origin* Value::origin() const noexcept {
+  return arena_ ? arena_->origin() : nullptr;
+}
+
 polycodec_arena* Value::prepare(std::uint64_t max_memory, Budget* budget) {
   set_root(nullptr);
   if (arena_)

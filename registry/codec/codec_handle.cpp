@@ -25,16 +25,13 @@
 namespace polycodec {
 namespace {
 
-/// Lowers the bound of a sink for one encode, and drops what was written if that fails.
+/// Bounds a sink by the budget for one encode, and drops what was written if that fails.
 template <class AnySink>
 class BoundedSink {
  public:
   BoundedSink(AnySink& sink, Budget& budget, const Regions& regions) noexcept
       : sink_(sink), before_(sink.max_bytes()) {
-    const Limits& limits = budget.limits();
-    sink_.set_max_bytes(std::min(before_, budget.may_earn()
-                                              ? limits.output_for(limits.max_input_bytes)
-                                              : budget.max_output()));
+    sink_.state().set_budget(budget);
     sink_.state().set_regions(&regions);
     sink_.state().scratch().use(UINT64_MAX, &budget);
   }
@@ -62,9 +59,10 @@ class BoundedSink {
 /// What the value that is encoded earns, unless the caller has a budget for several calls.
 void earn(const CallTerms& terms, NodeView root, const Value* value) {
   if (&terms.budget != &terms.own) return;
-  if (value != nullptr) return terms.budget.add_input(value->used_bytes());
-  terms.budget.earn_later(
-      [root, depth = terms.budget.limits().max_depth] { return physical_bytes(root, depth); });
+  if (value != nullptr && add_origin(terms.budget, *value)) return;
+  terms.budget.earn_later([root = root.raw(), depth = terms.budget.limits().max_depth] {
+    return physical_bytes(NodeView(root), depth);
+  });
 }
 
 /// The memory of the source's store, or null.
@@ -157,10 +155,7 @@ void Codec::Work::decode(const Codec& codec, Value& value, const polycodec_input
   const CallTerms terms(instance->catalog, options);
   or_null(value, [&] {
     polycodec_arena* arena = value.prepare(UINT64_MAX, &terms.budget);
-    struct Settle {
-      Arena& arena;
-      ~Settle() { arena.settle(); }
-    } settle{value.arena()};
+    const Settling settling(value.arena());
     terms.budget.add_input(physical);
     const bool stable = input.file == nullptr || (input.file->flags & POLYCODEC_FILE_STABLE) != 0;
     const Regions* const constants = instance.get();
@@ -171,6 +166,8 @@ void Codec::Work::decode(const Codec& codec, Value& value, const polycodec_input
     CallContext call(terms, arena);
     call.set_projection(options.projection);
     const polycodec_node* root = instance->decode(call, input, options.member);
+    value.arena().set_origin(
+        {terms.budget.limits(), terms.budget.input(), terms.budget.filtered()});
     if (options.projection.is_all()) return value.set_root(root);
     set_narrowed(value, root, options.projection, terms.budget);
   });

@@ -6,6 +6,7 @@
 #include "core/frame/stream_buffer.hpp"
 #include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/host_meter.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/codec/narrow.hpp"
@@ -162,7 +163,6 @@ bool read_value(int fd, ValueStream& stream, Value& value, std::string_view name
 struct ValueWriter::State : StreamBase {
   State(std::shared_ptr<const CodecInstance> with, CallOptions given)
       : StreamBase(std::move(with), std::move(given)) {
-    terms.budget.add_input(terms.budget.limits().max_input_bytes);
     CallContext call(terms, arena.abi());
     writer = instance->open_writer(call);
   }
@@ -186,19 +186,30 @@ ValueWriter::~ValueWriter() = default;
 template <class Body>
 void ValueWriter::State::run(const std::shared_ptr<State>& state, NodeView value, Sink& sink,
                              Body&& body) {
+  Budget& budget = state->terms.budget;
   Arena& scratch = sink.state().scratch();
-  scratch.use(UINT64_MAX, &state->terms.budget);
+  scratch.use(UINT64_MAX, &budget);
   scratch.keep(state, {}, &state->arena);
-  const OutputRegions regions(value, nullptr, scratch, *state->instance,
-                              state->terms.budget.limits().max_depth);
-  sink.state().set_regions(&regions);
+  const OutputRegions regions(value, nullptr, scratch, *state->instance, budget.limits().max_depth);
+  // Each value earns what is done with it.
+  const bool earns = &budget == &state->terms.own;
+  if (earns)
+    budget.earn_later([root = value.raw(), depth = budget.limits().max_depth] {
+      return physical_bytes(NodeView(root), depth);
+    });
   struct Settle {
     Sink& sink;
+    Budget* earning;
+    std::uint64_t max_bytes = sink.max_bytes();
     ~Settle() {
+      sink.set_max_bytes(max_bytes);
       sink.state().set_regions(nullptr);
       sink.state().scratch().settle(false);
+      if (earning != nullptr) earning->earn_no_more();
     }
-  } settle{sink};
+  } settle{sink, earns ? &budget : nullptr};
+  sink.state().set_budget(budget);
+  sink.state().set_regions(&regions);
   CallContext call(state->terms, scratch.abi());
   body(call);
 }

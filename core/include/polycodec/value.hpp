@@ -21,6 +21,7 @@ namespace polycodec {
 
 class Arena;
 class Budget;
+struct Origin;
 namespace type {
 class Type;
 }  // namespace type
@@ -78,6 +79,8 @@ class POLYCODEC_API Value {
   /// of this value as well: see contains().
   void keep(std::shared_ptr<const Value> other);
   Arena& arena() noexcept { return *arena_; }
+  /// Where it comes from; null if it was not decoded.
+  const Origin* origin() const noexcept;
 
  private:
   std::unique_ptr<Arena> arena_;
