@@ -20,6 +20,9 @@
 namespace polycodec {
 namespace {
 
+// What a column costs beside its items: two structs with their strings and lists, twice.
+constexpr std::uint64_t units_of_column = 128;
+constexpr std::uint64_t bytes_of_column = 1024;
 constexpr std::uint64_t most_items = static_cast<std::uint64_t>(INT64_MAX);
 
 /// What the arrays need that the value does not hold.
@@ -31,9 +34,10 @@ struct Kept {
 class Exporter : private LeafExport {
  public:
   Exporter(Value& scratch, const ArrowOptions& options, HostMeter& meter)
-      : LeafExport(Builder(scratch.prepare(options.limits.memory_for(UINT64_MAX))), options.limits,
-                   meter),
-        sparse_unions_(options.sparse_unions) {}
+      : LeafExport(Builder(scratch.prepare(UINT64_MAX)), options.limits, meter),
+        sparse_unions_(options.sparse_unions) {
+    meter_.charge(out_);
+  }
 
   Pair export_root(NodeView what) {
     if (!what.is_array() && !what.is_list()) {
@@ -79,11 +83,13 @@ class Exporter : private LeafExport {
     auto& metadata = pair.schema.metadata;
     std::erase_if(metadata, [](const auto& m) { return m.first == attributes_key; });
     metadata.emplace_back(attributes_key, to_text(NodeView(outer)));
+    meter_.take(2 * metadata.back().second.size());
   }
 
   Pair rows(const polycodec_array& array, std::uint64_t length, Valid valid, std::uint32_t depth) {
     check_depth(depth, limits_.max_depth);
-    meter_.tick(16);
+    meter_.tick(units_of_column);
+    meter_.take(bytes_of_column);
     const ArrayView view(array);
     if (length > most_items) fail(Status::limit, "too many items");
     switch (view.layout()) {

@@ -179,10 +179,10 @@ class DocumentMaker {
 };
 
 /// Charges a walk over all elements before memory is taken: a leaf may be huge on paper.
-void charge_elements(const polycodec_array& leaf, std::uint64_t bytes_each) {
+void charge_elements(const polycodec_array& leaf, std::uint64_t bytes_each, HostMeter& meter) {
   std::uint64_t bytes = 0;
   if (!checked_mul(ArrayView(leaf).element_count(), bytes_each, bytes)) bytes = UINT64_MAX;
-  HostMeter(leaf, {}).tick(units_of_bytes(bytes), std::string(path_root));
+  meter.tick(units_of_bytes(bytes), std::string(path_root));
 }
 
 }  // namespace
@@ -193,7 +193,9 @@ const polycodec_array* make_contiguous(const polycodec_array& leaf, Builder& out
   const ArrayView view(leaf);
   const bool swap = leaf.byte_order != byte_order && dtype_swap_width(leaf.dtype) != 1;
   if (view.is_contiguous() && !swap) return &leaf;
-  charge_elements(leaf, std::max<std::uint64_t>(leaf.item_size, 4));
+  HostMeter meter(leaf, {});
+  meter.charge(out);
+  charge_elements(leaf, std::max<std::uint64_t>(leaf.item_size, 4), meter);
   std::span<std::byte> data;
   polycodec_array* made = new_leaf(leaf, leaf.dtype, leaf.item_size, byte_order, out, data);
   copy_elements(view, swap ? byte_order : leaf.byte_order, data);
@@ -205,7 +207,9 @@ const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype, Bu
   if (leaf.dtype == dtype) return make_contiguous(leaf, out);
   if (dtype_size(dtype) == 0 || is_time(dtype) || is_time(leaf.dtype) || is_fixed(leaf.dtype))
     throw Error(Status::type, "only booleans and numbers can be cast");
-  charge_elements(leaf, 64);
+  HostMeter meter(leaf, {});
+  meter.charge(out);
+  charge_elements(leaf, 64, meter);
   std::span<std::byte> data;
   const detail::ElementLayout layout{dtype, dtype_size(dtype), 0};
   polycodec_array* made = new_leaf(leaf, dtype, layout.item_size, host_byte_order, out, data);
@@ -223,6 +227,7 @@ const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype, Bu
 
 polycodec_node to_document(const View& item, Builder& out, const Limits& limits) {
   HostMeter meter(item, limits);
+  meter.charge(out);
   return from_root([&] { return DocumentMaker(out, limits, meter).make(item, 0); });
 }
 
@@ -230,6 +235,7 @@ const polycodec_array* to_columns(const View& list, const type::Type& element, B
                                   const Limits& limits) {
   if (!list.is_list()) throw Error(Status::type, "only a list can become an array").path(path_root);
   HostMeter meter(list, limits);
+  meter.charge(out);
   detail::Column column(type::var(element));
   from_root([&] {
     column.measure(list, limits, meter, 0);
@@ -272,7 +278,9 @@ const polycodec_array* interleave(const polycodec_array& record, Builder& out, R
   check(end.has_value() && *end <= static_cast<std::uint64_t>(INT64_MAX) &&
         checked_mul(*end, record.length, bytes));
   row = *end;
-  HostMeter(record, {}).tick(units_of_bytes(bytes), std::string(path_root));
+  HostMeter meter(record, {});
+  meter.charge(out);
+  meter.tick(units_of_bytes(bytes), std::string(path_root));
   std::byte* const memory = aligned_memory(out, bytes);
   if (layout == RowLayout::aligned && bytes != 0)
     std::memset(memory, 0, static_cast<std::size_t>(bytes));

@@ -49,6 +49,7 @@ const polycodec_array* to_columns(NodeView list, Builder& out, const Limits& lim
 const polycodec_array* materialize(const polycodec_array& array, Builder& out,
                                    const Limits& limits) {
   HostMeter meter(array, limits);
+  meter.charge(out);
   if (array.layout == POLYCODEC_LAYOUT_NDARRAY) return make_contiguous(array, out);
   const polycodec_node node = Builder::array(&array);
   auto* made = const_cast<polycodec_array*>(to_columns(NodeView(&node), out, limits));

@@ -40,8 +40,8 @@ Node* Compiler::schema(NodeView document, std::uint32_t depth) {
   if (const auto known = compiled_.find(document.node()); known != compiled_.end())
     return known->second;
   // A schema of two bytes becomes a node of many: what the text is bound by does not bind them.
-  if (program_.nodes.size() >= limits_.max_nodes ||
-      program_.nodes.size() >= limits_.memory_for(UINT64_MAX) / (2 * sizeof(Node)))
+  meter_.take(2 * sizeof(Node));
+  if (program_.nodes.size() >= limits_.max_nodes)
     throw Error(Status::limit, "the schema has more parts than the limits allow").path(path_);
   Node& node = program_.nodes.emplace_back();
   compiled_.emplace(document.node(), &node);

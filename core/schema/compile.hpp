@@ -5,6 +5,7 @@
 #include <polycodec/limits.hpp>
 #include <polycodec/schema.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "node.hpp"
 
 #include <deque>
@@ -17,8 +18,9 @@ namespace polycodec::schema {
 /// Compiles the document that a program owns. For one program; not reusable.
 class Compiler {
  public:
-  Compiler(Program& program, const Limits& limits, const TypeNames& names)
-      : program_(program), limits_(limits), names_(names) {}
+  /// The memory of the program is charged to `meter`.
+  Compiler(Program& program, const Limits& limits, const TypeNames& names, HostMeter& meter)
+      : program_(program), limits_(limits), names_(names), meter_(meter) {}
   void compile();
 
  private:
@@ -94,6 +96,7 @@ class Compiler {
   Program& program_;
   const Limits& limits_;
   const TypeNames& names_;
+  HostMeter& meter_;
   std::string path_{"$"};
   std::unordered_map<const polycodec_node*, Node*> compiled_;
   std::unordered_map<std::string_view, const re2::RE2*> patterns_;

@@ -284,9 +284,9 @@ class Inference {
 std::shared_ptr<const Program> library::infer(NodeView value, const InferOptions& options,
                                               const Limits& limits) {
   HostMeter meter(value, limits);
-  const Value document = Value::build(
-      [&](Builder& out) { return Inference(out, options, limits, meter).of(Item(value), 0); },
-      limits.memory_for(UINT64_MAX));
+  Value document;  // charged as long as it lives
+  Builder out(document.prepare(UINT64_MAX, &meter.budget()));
+  document.set_root(out.root(Inference(out, options, limits, meter).of(Item(value), 0)));
   Limits own = limits;
   // Two levels of schema, the object and its properties or items, stand for one of the value.
   own.max_depth = limits.max_depth > UINT32_MAX / 4 ? UINT32_MAX : limits.max_depth * 4 + 4;

@@ -268,6 +268,7 @@ const Node* Normalizer::choose(const std::vector<const Node*>& nodes, const Item
 polycodec_node library::normalize(const Program& program, NodeView value, Builder& out,
                                   const NormalizeOptions& options, const Limits& limits) {
   HostMeter meter(value, limits);
+  meter.charge(out);
   const auto changed = Normalizer(out, options, meter, limits).visit(*program.root, Item(value), 0);
   const polycodec_node* made = changed ? out.store(*changed) : value.raw();
   std::vector<Problem> problems;

@@ -58,10 +58,11 @@ std::shared_ptr<const Program> library::compile(NodeView document, const Limits&
   auto made = std::make_shared<Program>();
   RewriteOptions options;
   options.divide = precision == Precision::bits ? 8 : 1;
-  made->document =
-      Value::build([&](Builder& out) { return rewrite(document, out, options, limits); },
-                   limits.memory_for(UINT64_MAX));
-  Compiler(*made, limits, names).compile();
+  HostMeter meter(document, limits);
+  Builder out(made->document.prepare(UINT64_MAX));
+  meter.charge(out);
+  made->document.set_root(out.root(rewrite(document, out, options, limits)));
+  Compiler(*made, limits, names, meter).compile();
   return made;
 }
 

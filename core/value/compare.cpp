@@ -238,6 +238,9 @@ class Comparison {
     return true;
   }
 
+  static constexpr std::uint64_t units_of_order = 32;
+  static constexpr std::uint64_t units_of_name = 8;
+
   // The members from `from` on in the order of their names.
   static std::vector<std::uint64_t> by_name(const View& object, std::uint64_t from) {
     std::vector<std::uint64_t> order(static_cast<std::size_t>(object.size() - from));
@@ -251,6 +254,7 @@ class Comparison {
   // Compares the members from `from` on by their names. `ordered`: their order counts.
   bool compare_by_name(const View& a, const View& b, std::uint64_t from, const Step* at,
                        std::uint32_t depth, bool ordered) {
+    charge(units_of_order + (a.size() - from + b.size() - from) * units_of_name, at);
     const auto x = by_name(a, from);
     const auto y = by_name(b, from);
     bool missing = false;

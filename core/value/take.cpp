@@ -207,6 +207,7 @@ class Taking {
 const polycodec_array* take(const polycodec_array& array, std::span<const std::int64_t> index,
                             Builder& out, const Limits& limits) {
   HostMeter meter(array, limits);
+  meter.charge(out);
   return Taking(out, limits, meter).rows(array, index, 0);
 }
 

@@ -3,6 +3,7 @@
 #include <polycodec/arrow.hpp>
 #include <polycodec/frames.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "registry/c/options.hpp"
 
 #include <vector>
@@ -49,7 +50,9 @@ int32_t polycodec_value_to_arrow(polycodec_value* value, const polycodec_node* n
     auto& of = c::need(value, "value");
     c::place(schema, "schema");
     c::place(array, "array");
-    const ArrowOptions options = c::arrow_options(flags);
+    ArrowOptions options = c::arrow_options(flags);
+    options.limits = limits_of(of.value);
+    const ValueBudget walk(of.value);
     export_arrow(c::share(of), c::exported(of, node), *schema, *array, options);
   });
 }
@@ -61,7 +64,9 @@ int32_t polycodec_value_to_arrow_stream(polycodec_value* value, const polycodec_
     if (stream != nullptr) stream->release = nullptr;
     auto& of = c::need(value, "value");
     c::place(stream, "stream");
-    const ArrowOptions options = c::arrow_options(flags);
+    ArrowOptions options = c::arrow_options(flags);
+    options.limits = limits_of(of.value);
+    const ValueBudget walk(of.value);
     export_arrow_stream(c::share(of), c::exported(of, node), *stream, options);
   });
 }

@@ -3,12 +3,16 @@
 
 #include <polycodec/dispatch.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "registry/isolation/rule.hpp"
 
 #include <vector>
 
 namespace polycodec::c {
 namespace {
+
+/// The budget of the innermost polycodec_budget_walk() of this thread, or null.
+thread_local constinit const std::shared_ptr<Budget>* walking = nullptr;
 
 std::vector<std::string> strings(const polycodec_bytes* given, std::uint64_t n, const char* name) {
   std::vector<std::string> all;
@@ -200,6 +204,47 @@ int32_t polycodec_budget_create(const polycodec_registry* registry, const polyco
     std::uint64_t deadline = UINT64_MAX;
     const Limits most = c::limits_of(limits, in.options().limits, &deadline);
     c::make(budget, make_budget(most, c::cancel_flag(cancel), deadline));
+  });
+}
+
+int32_t polycodec_value_budget(polycodec_value* value, const polycodec_limits* limits,
+                               const uint8_t* cancel, polycodec_budget** budget,
+                               polycodec_error* error) {
+  return c::enter(error, [&] {
+    auto& of = c::need(value, "value");
+    c::place(budget, "budget");
+    std::uint64_t deadline = UINT64_MAX;
+    const Limits most = c::limits_of(limits, limits_of(of.value), &deadline);
+    const auto* const around = c::walking;
+    if (around != nullptr && around->get() == BudgetScope::current())
+      return c::make(budget, *around);
+    const auto made = make_budget(most, c::cancel_flag(cancel), deadline);
+    earn_as(*made, c::share(of));
+    c::make(budget, made);
+  });
+}
+
+int32_t polycodec_budget_spend(polycodec_budget* budget, uint64_t units, uint64_t bytes,
+                               polycodec_error* error) {
+  return c::enter(error, [&] {
+    Budget& of = *c::need(budget, "budget").budget;
+    take_memory(of, bytes);
+    of.spend(units);
+  });
+}
+
+int32_t polycodec_budget_walk(polycodec_budget* budget, void (*body)(void* data), void* data,
+                              polycodec_error* error) {
+  return c::enter(error, [&] {
+    const std::shared_ptr<Budget> of = c::need(budget, "budget").budget;
+    c::place(body, "body");
+    struct Restore {
+      const std::shared_ptr<Budget>* outer = c::walking;
+      ~Restore() { c::walking = outer; }
+    } const restore;
+    c::walking = &of;
+    const BudgetScope scope(*of);
+    body(data);
   });
 }
 

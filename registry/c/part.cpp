@@ -4,6 +4,7 @@
 #include <polycodec/bytes.hpp>
 
 #include "core/value/arena.hpp"
+#include "core/value/host_meter.hpp"
 #include "core/value/rows.hpp"
 #include "core/value/value_parts.hpp"
 #include "registry/c/handle.hpp"
@@ -19,10 +20,13 @@ namespace {
 /// One item of an array as a node: a record as its members, a list as an array.
 class Item {
  public:
-  explicit Item(Builder& out) : out_(out) {}
+  Item(const polycodec_array& array, Builder& out) : out_(out), meter_(array, limits_) {
+    meter_.charge(out);
+  }
 
   polycodec_node operator()(const polycodec_array& a, std::uint64_t i, std::uint32_t depth = 0) {
     if (depth > limits_.max_depth) throw Error(Status::limit, "an item nests too deep");
+    meter_.tick(units_of_item);
     switch (a.layout) {
       case POLYCODEC_LAYOUT_NDARRAY:
         return a.ndim > 1 ? Builder::array(inner(a, i)) : scalar(a, i);
@@ -52,6 +56,7 @@ class Item {
       case POLYCODEC_LAYOUT_CHUNKED: {
         std::uint32_t chunk = 0;
         while (i >= a.children[chunk]->length) i -= a.children[chunk++]->length;
+        meter_.tick(chunk);
         return (*this)(*a.children[chunk], i, depth + 1);
       }
       default:
@@ -94,8 +99,11 @@ class Item {
     return object;
   }
 
+  static constexpr std::uint64_t units_of_item = 8;
+
   Builder& out_;
-  Limits limits_;
+  const Limits limits_;
+  HostMeter meter_;
 };
 
 const polycodec_array& array_of(const polycodec_value& value, const polycodec_array* array) {
@@ -108,9 +116,11 @@ const polycodec_array& array_of(const polycodec_value& value, const polycodec_ar
 template <class Make>
 void make_part(polycodec_value& of, polycodec_value** part, const Make& make) {
   place(part, "part");
+  const ValueBudget walk(of.value);
   auto made = std::make_unique<polycodec_value>();
   Builder out(made->value.prepare(UINT64_MAX));
   made->value.keep(share(of));
+  if (const Origin* const origin = of.value.origin()) made->value.arena().set_origin(*origin);
   made->value.set_root(out.root(make(out)), of.value.is_partial());
   *part = made.release();
 }
@@ -171,7 +181,7 @@ int32_t polycodec_value_item(polycodec_value* value, const polycodec_array* arra
     if (i >= items.length)
       throw Error(Status::not_found,
                   "there is no item " + std::to_string(i) + " of " + std::to_string(items.length));
-    c::make_part(of, part, [&](Builder& out) { return c::Item(out)(items, i); });
+    c::make_part(of, part, [&](Builder& out) { return c::Item(items, out)(items, i); });
   });
 }
 

@@ -3,6 +3,7 @@
 #include <base/quote.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "registry/c/sink.hpp"
 
 #include <vector>
@@ -30,7 +31,8 @@ int32_t polycodec_schema_infer(const polycodec_value* value, polycodec_schema** 
   return c::enter(error, [&] {
     const Value& of = c::need(value, "value").value;
     c::place(schema, "schema");
-    c::make(schema, schema::infer(of.view()));
+    const ValueBudget walk(of);
+    c::make(schema, schema::infer(of.view(), {}, limits_of(of)));
   });
 }
 
@@ -57,6 +59,7 @@ int32_t polycodec_schema_validate(const polycodec_schema* schema, const polycode
     const Value& what = c::need(value, "value").value;
     c::place(problems, "problems");
     Sink* const to = sink == nullptr ? nullptr : &c::sink_of(sink);
+    const ValueBudget walk(what);
     const auto found = schema::validate(rules, what.view());
     if (to != nullptr) {
       Json list = Json::list();
@@ -75,6 +78,7 @@ int32_t polycodec_schema_normalize(const polycodec_schema* schema, polycodec_val
     const auto& rules = c::need(schema, "schema").schema;
     auto& what = c::need(value, "value");
     c::place(normalized, "normalized");
+    const ValueBudget walk(what.value);
     auto made = std::make_unique<polycodec_value>(Value::build(
         [&](Builder& out) { return schema::normalize(rules, what.value.view(), out); }));
     made->value.keep(c::share(what));

@@ -7,6 +7,7 @@
 
 #include "core/convert/infer.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/host_meter.hpp"
 #include "core/value/regions.hpp"
 #include "registry/c/find_part.hpp"
 #include "registry/c/sink.hpp"
@@ -112,6 +113,8 @@ int32_t polycodec_value_print(const polycodec_value* value, uint32_t flags, poly
     TextOptions options;
     options.plain = (flags & POLYCODEC_PRINT_PLAIN) != 0;
     options.indent = (flags & POLYCODEC_PRINT_PRETTY) != 0 ? 2 : 0;
+    options.limits = limits_of(what);
+    const ValueBudget walk(what);
     try {
       Writer out(to.abi());
       print_text(what.view(), out, options);
@@ -128,7 +131,8 @@ int32_t polycodec_value_type(const polycodec_value* value, polycodec_sink* sink,
                              polycodec_error* error) {
   return c::enter(error, [&] {
     const Value& what = c::need(value, "value").value;
-    c::put(c::sink_of(sink), type::print(infer_type(what.view())));
+    const ValueBudget walk(what);
+    c::put(c::sink_of(sink), type::print(infer_type(what.view(), limits_of(what))));
   });
 }
 
@@ -149,6 +153,7 @@ int32_t polycodec_value_compare(const polycodec_value* a, const polycodec_value*
     options.lists_by_content = (flags & POLYCODEC_COMPARE_LISTS) != 0;
     options.unordered_objects = (flags & POLYCODEC_COMPARE_UNORDERED) != 0;
     options.metadata = (flags & POLYCODEC_COMPARE_NO_METADATA) == 0;
+    const ValueBudget walk(left, &right);
     const auto difference = first_difference(left.view(), right.view(), options);
     if (difference && to != nullptr)
       c::put(*to,
@@ -167,8 +172,14 @@ int32_t polycodec_value_address(const polycodec_registry* registry, const polyco
       c::throw_argument("address", "is not a polycodec_address");
     if (what.is_partial())
       throw Error(Status::invalid, "a partial value has no content address: decode all of it");
+    CallOptions options;
+    options.budget = make_budget(in.options().limits);
+    if (!add_origin(*options.budget, what))
+      options.budget->earn_later(
+          [&what, &in] { return physical_bytes(what.view(), in.options().limits.max_depth); });
     const std::string text = in.address(
-        what.view(), address == POLYCODEC_ADDRESS_LOGICAL ? Address::logical : Address::exact);
+        what.view(), address == POLYCODEC_ADDRESS_LOGICAL ? Address::logical : Address::exact,
+        options);
     std::memcpy(digest, text.c_str(), 65);
   });
 }
