@@ -10,10 +10,13 @@ from typing import Any
 import awkward
 import numpy
 
-from polycodec._core import Array, Value
+from polycodec._core import Array, Value, spend, walk
 from polycodec._errors import MismatchError
 
 Form = dict[str, Any]
+
+_UNITS_OF_FORM = 6000  # of work
+_BYTES_OF_FORM = 3000
 
 
 class Buffers(Mapping[str, Any]):
@@ -38,6 +41,10 @@ class Buffers(Mapping[str, Any]):
 
 def to_awkward(value: Value) -> Any:
     """Returns an awkward.Array of the items, or an awkward.Record for an object."""
+    return walk(value, lambda: _to_awkward(value))
+
+
+def _to_awkward(value: Value) -> Any:
     stored = value.array
     if stored is not None:
         return _array(stored)
@@ -45,11 +52,11 @@ def to_awkward(value: Value) -> Any:
         members = {name: value[name] for name in value.names}
         if members and all(_is_column(member) for member in members.values()):
             lengths = {len(member) for member in members.values()}
-            columns = {name: to_awkward(member) for name, member in members.items()}
+            columns = {name: _to_awkward(member) for name, member in members.items()}
             if len(lengths) == 1:
                 return awkward.zip(columns, depth_limit=1)
         return awkward.Record(
-            {name: to_awkward(member) if _is_column(member) else member.to_python() for name, member in members.items()}
+            {name: _to_awkward(member) if _is_column(member) else member.to_python() for name, member in members.items()}
         )
     if value.kind in ("list", "tuple"):
         return awkward.Array(value.to_python())
@@ -90,6 +97,8 @@ class _Form:
 
     def form(self, stored: Array, length: int) -> Form:
         """Returns the form for the first ``length`` items of an array."""
+        # Of each item a form reads some columns of integers.
+        spend(_UNITS_OF_FORM + length // 2, _BYTES_OF_FORM + (0 if stored.layout == "ndarray" else 16 * length))
         make = getattr(self, "_" + stored.layout, None)
         if make is None:
             return self._items(stored, length)
@@ -117,9 +126,11 @@ class _Form:
         if stored.typestr[1:2] in ("S", "U", "") or not shape:
             return self._items(stored, length)
         name = numpy.dtype(stored.typestr).newbyteorder("=").name
+        native = stored.to_numpy()[:length]
+        if not (native.flags.c_contiguous and native.dtype.isnative):
+            spend(native.size // 4, native.nbytes)
 
         def make() -> Any:
-            native = stored.to_numpy()[:length]
             return numpy.ascontiguousarray(native, native.dtype.newbyteorder("="))
 
         self._add(key, "data", make)
@@ -207,6 +218,8 @@ class _Form:
         if len(stored.children) == 1:
             return self.form(stored.children[0], length)
         chunks = [_array(child) for child in stored.children]
+        size = sum(chunk.nbytes for chunk in chunks)
+        spend(size // 16, size)
         return self._content(awkward.concatenate(chunks)[:length].layout)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 from collections.abc import Callable, Iterable
 from os import PathLike
-from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict, final, overload
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer, CapsuleType, Unpack
 
@@ -12,6 +12,7 @@ from polycodec._view import Page
 
 Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
 Json: TypeAlias = str | dict[str, Any] | list[Any] | None
+_Result = TypeVar("_Result")
 Key: TypeAlias = str | SupportsIndex | slice | tuple[Any, ...]
 
 class CallOptions(TypedDict, total=False):
@@ -92,7 +93,7 @@ class Value:
     @property
     def content_address(self) -> str: ...
     def to_text(self, *, plain: bool = False, pretty: bool = False) -> str: ...
-    def to_python(self, *, arrays: Literal["numpy"] | None = None) -> Any: ...
+    def to_python(self, *, arrays: Literal["numpy"] | None = None, limits: dict[str, int] | None = None) -> Any: ...
     def to_numpy(self, copy: bool | None = False) -> Any: ...
     def to_awkward(self) -> Any: ...
     def to_arrow(self) -> Any: ...
@@ -312,6 +313,12 @@ class Writer:
 
 def parse(text: str, type: str | None = None) -> Value:
     """Reads typed or plain JSON, or with a type the JSON of a value of it."""
+
+def walk(value: Value | Array, function: Callable[[], _Result]) -> _Result:
+    """Call a function whose walks over the value, and what it spends, share one budget."""
+
+def spend(units: int, bytes: int = 0) -> None:
+    """Charge the walk around with work, in units of 5 ns, and with memory."""
 
 def value(object: object) -> Value:
     """Makes a value of any object. Arrays that can be written to are copied."""

@@ -114,4 +114,7 @@ _CODES: tuple[tuple[str, type[PolycodecError]], ...] = (
 def make(code: int, message: str, offset: int | None, path: str, detail: str) -> PolycodecError:
     """Returns the exception for a status of the library."""
     name, kind = _CODES[code] if 0 < code < len(_CODES) else ("internal", PluginError)
+    if name == "limit":  # of the call, or of the one that decoded the value
+        limit = detail.removeprefix("limit.")
+        message = message.replace(f"raise {limit}", f'raise {limit} with limits={{"{limit}": NUMBER}}')
     return kind(message, name, offset, path, detail)

@@ -6,18 +6,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from polycodec._core import Array, Value
+from polycodec._core import Array, Value, spend, walk
 
 _MAX_ITEMS = 1000  # of lists of nodes that are searched for columns
 
 
 def describe(value: Value) -> dict[str, Any]:
     """Describes a value and each of its columns."""
-    return {
-        "codec": value.codec,
-        "type": str(value.type),
-        "columns": [_describe_leaf(path, leaf, value.source_range) for path, leaf in leaves(value)],
-    }
+    return walk(
+        value,
+        lambda: {
+            "codec": value.codec,
+            "type": str(value.type),
+            "columns": [_describe_leaf(path, leaf, value.source_range) for path, leaf in leaves(value)],
+        },
+    )
 
 
 def leaves(value: Value) -> Iterator[tuple[str, Array]]:
@@ -26,6 +29,7 @@ def leaves(value: Value) -> Iterator[tuple[str, Array]]:
 
 
 def _leaves(path: str, value: Value) -> Iterator[tuple[str, Array]]:
+    _charge(path)
     array = value.array
     if array is not None:
         yield from _array_leaves(path, array)
@@ -37,7 +41,12 @@ def _leaves(path: str, value: Value) -> Iterator[tuple[str, Array]]:
             yield from _leaves(f"{path}[{i}]", value[i])
 
 
+def _charge(path: str) -> None:
+    spend(1000, 1000 + len(path))
+
+
 def _array_leaves(path: str, array: Array) -> Iterator[tuple[str, Array]]:
+    _charge(path)
     if array.layout == "ndarray":
         yield path, array
     for i, child in enumerate(array.children):

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy
 
-from polycodec._core import Array, Value
+from polycodec._core import Array, Value, spend, walk
 from polycodec._errors import MismatchError
 
 _CONTAINERS = ("list", "tuple", "object", "map")
+_UNITS_OF_ARRAY = 2000  # of work, which an array of numpy takes
+_BYTES_OF_ARRAY = 1000
 
 
 class _CopyNeededError(Exception):
@@ -22,13 +25,27 @@ def to_numpy(value: Value, copy: bool | None = False) -> Any:
 
     None as ``copy`` copies where a view is impossible.
     """
+    return walk(value, lambda: _to_numpy(value, copy))
+
+
+def _to_numpy(value: Value, copy: bool | None) -> Any:
     try:
         made = _view(value)
     except _CopyNeededError as reason:
         if copy is False:
             raise MismatchError(f"{reason}: use to_numpy(copy=True)", "type") from None
         return _copied(value)
-    return made.copy() if copy else made
+    return _own(made) if copy else made
+
+
+def _charge(count: int, item_size: int) -> None:
+    """Charges elements that are about to be copied."""
+    spend(_UNITS_OF_ARRAY + count // 4, _BYTES_OF_ARRAY + count * item_size)
+
+
+def _own(made: Any) -> Any:
+    _charge(made.size, made.dtype.itemsize)
+    return made.copy()
 
 
 def array(value: Value, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -37,7 +54,12 @@ def array(value: Value, dtype: Any = None, copy: bool | None = None) -> Any:
         made = to_numpy(value, copy)
     except MismatchError as error:
         raise ValueError(str(error)) from None
-    return made if dtype is None or made.dtype == dtype else made.astype(dtype)
+    return made if dtype is None or made.dtype == dtype else walk(value, lambda: _cast(made, numpy.dtype(dtype)))
+
+
+def _cast(made: Any, dtype: Any) -> Any:
+    _charge(made.size, dtype.itemsize)
+    return made.astype(dtype)
 
 
 def _view(value: Value) -> Any:
@@ -48,6 +70,7 @@ def _view(value: Value) -> Any:
 
 
 def _view_array(stored: Array) -> Any:
+    spend(_UNITS_OF_ARRAY, _BYTES_OF_ARRAY)
     if stored.layout == "ndarray":
         if not stored.typestr:
             raise _CopyNeededError("numpy has no type for the elements")
@@ -63,6 +86,7 @@ def _view_array(stored: Array) -> Any:
         return _view_array(stored.children[0])
     if stored.layout in ("option_bytes", "option_bits"):
         content = _view_array(stored.children[0])[: stored.length]
+        _charge(content.size + 8 * stored.length, 1)
         return numpy.ma.MaskedArray(content, _missing(stored, content), keep_mask=False)
     raise _CopyNeededError(f"an array of the layout {stored.layout} has no strides")
 
@@ -104,41 +128,59 @@ def _copied(value: Value) -> Any:
         return numpy.asarray(value.to_python())
     if value.kind in ("object", "map"):
         raise MismatchError("an object has no array: index it by name first", "type")
+    return _of_items(value)
+
+
+def _of_items(value: Value) -> Any:
     items = value.to_python()
+    if any(word in str(value.type) for word in ("string", "bytes", "any")):  # all of the width of the longest
+        widths = list(_widths(items))
+        _charge(len(widths), 4 * max(widths, default=0))
     try:
         return numpy.array(items)
     except ValueError as error:
         raise MismatchError(f"the items have no common shape ({error}): use to_awkward()", "type") from None
 
 
+def _widths(item: Any) -> Iterator[int]:
+    if isinstance(item, list | tuple):
+        for inner in item:
+            yield from _widths(inner)
+    else:
+        yield len(item) if isinstance(item, str | bytes) else 1
+
+
 def _copied_array(stored: Array) -> Any:
     try:
-        return _view_array(stored).copy()
+        return _own(_view_array(stored))
     except _CopyNeededError:
         pass
     if stored.layout == "record" and stored.names:
         columns = [_copied_array(child) for child in stored.children]
         dtype = [(name, c.dtype, c.shape[1:]) for name, c in zip(stored.names, columns, strict=True)]
+        _charge(stored.length, numpy.dtype(dtype).itemsize)
         made: Any = numpy.ma.empty if any(isinstance(c, numpy.ma.MaskedArray) for c in columns) else numpy.empty
         rows = made(stored.length, dtype)
         for name, column in zip(stored.names, columns, strict=True):
             rows[name] = column[: stored.length]
         return rows
     if stored.layout == "chunked":
-        return numpy.concatenate([_copied_array(child) for child in stored.children])
+        chunks = [_copied_array(child) for child in stored.children]
+        _charge(sum(chunk.size for chunk in chunks), max((chunk.dtype.itemsize for chunk in chunks), default=0))
+        return numpy.concatenate(chunks)
     if stored.layout == "indexed":
         content, index = _copied_array(stored.children[0]), stored.column("index")
+        _charge(len(index) * max(1, content[:1].size), 16 + content.dtype.itemsize)
         if (index >= 0).all():
             return content[index]
         if not len(content):
             content = numpy.zeros(1, content.dtype)
         return numpy.ma.MaskedArray(content[numpy.maximum(index, 0)], index < 0)
+    if not (stored.is_string or stored.is_binary or stored.layout in ("option_bytes", "option_bits")):
+        return _of_items(stored.value)
     items = stored.value.to_python()
+    if stored.is_string:
+        _charge(len(items), 4 * max(map(len, items), default=0))
     if stored.is_string or stored.is_binary:
         return numpy.array(items, "U" if stored.is_string else object) if items else numpy.empty(0, "U1")
-    if stored.layout in ("option_bytes", "option_bits"):
-        return numpy.array(items, object)
-    try:
-        return numpy.array(items)
-    except ValueError as error:
-        raise MismatchError(f"the items have no common shape ({error}): use to_awkward()", "type") from None
+    return numpy.array(items, object)

@@ -6,7 +6,8 @@ from __future__ import annotations
 import html as _html
 from typing import Any
 
-from polycodec._core import Value
+from polycodec._core import Value, walk
+from polycodec._errors import LimitError
 
 _MAX_TYPE = 120
 _MAX_ROWS = 10
@@ -35,7 +36,15 @@ def shape(value: Value) -> tuple[int, ...]:
 def text(value: Value) -> str:
     """Returns the type and shape of the value, and its codec."""
     codec = f", codec={value.codec!r}" if value.codec else ""
-    return f"<polycodec.Value type={_cut(str(value.type), _MAX_TYPE)!r}, shape={shape(value)}{codec}>"
+    return f"<polycodec.Value type={_type(value, _MAX_TYPE)!r}, shape={shape(value)}{codec}>"
+
+
+def _type(value: Value, size: int) -> str:
+    """Returns the type of a value, or what shows that it is too large to be found out."""
+    try:
+        return _cut(str(value.type), size)
+    except LimitError:
+        return "..."
 
 
 def _cut(text: str, size: int) -> str:
@@ -50,8 +59,12 @@ _FAINT = "opacity:0.6"
 
 def html(value: Value) -> str:
     """Returns a table of the first rows, or of the members, for notebooks."""
+    return walk(value, lambda: _html_of(value))
+
+
+def _html_of(value: Value) -> str:
     facts = [x for x in (value.codec, _dimensions(value)) if x]
-    head = f"<code>{_html.escape(_cut(str(value.type), _MAX_TYPE))}</code>"
+    head = f"<code>{_html.escape(_type(value, _MAX_TYPE))}</code>"
     if facts:
         head += f' <span style="{_FAINT}">{_html.escape(", ".join(facts))}</span>'
     return f'<div style="overflow-x:auto"><p style="margin:4px 0">{head}</p>{_body(value)}</div>'
@@ -68,7 +81,7 @@ def _dimensions(value: Value) -> str:
 def _body(value: Value) -> str:
     if value.kind in ("object", "map") and value.names:
         members = [(name, value[name]) for name in value.names[:_MAX_ROWS]]
-        rows = [[name, str(part.type), _cell(part)] for name, part in members]
+        rows = [[name, _type(part, _MAX_TYPE), _cell(part)] for name, part in members]
         return _table(["member", "type", "value"], rows, len(value.names) - _MAX_ROWS, "members", index=False)
     dimensions = shape(value)
     if value.kind not in ("array", "list", "tuple") or not dimensions:
@@ -82,14 +95,24 @@ def _body(value: Value) -> str:
         more = dimensions[1] - _MAX_COLUMNS
     rows = []
     for i in range(min(len(value), _MAX_ROWS)):
-        row = value[i]
-        cells = [_cell(row[name]) for name in names] if names else [_cell(row)]
+        try:
+            row = value[i]
+            cells = [_cell(row[name]) for name in names] if names else [_cell(row)]
+        except LimitError:
+            cells = ["..."] * max(1, len(names))
         rows.append([str(i), *cells, *(["..."] if more > 0 else [])])
     heads = [*map(str, names), *(["..."] if more > 0 else [])]
     return _table(["", *(heads if names else ["item"])], rows, len(value) - _MAX_ROWS, "rows", index=True)
 
 
 def _cell(value: Value, size: int = _MAX_CELL) -> str:
+    try:
+        return _content(value, size)
+    except LimitError:
+        return "..."
+
+
+def _content(value: Value, size: int) -> str:
     if value.kind == "string":
         return _cut(value.to_python(), size)
     if value.kind == "bytes" or (value.array is not None and value.array.typestr[1:2] == "S" and not shape(value)):

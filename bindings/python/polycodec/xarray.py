@@ -16,6 +16,10 @@ from xarray.backends import BackendEntrypoint
 
 import polycodec
 from polycodec._columns import columns, flat, is_list
+from polycodec._core import spend, walk
+
+_UNITS_OF_VARIABLE = 5000  # of work
+_BYTES_OF_VARIABLE = 4000
 
 
 def _attributes(metadata: Any) -> dict[str, Any]:
@@ -26,8 +30,13 @@ def _attributes(metadata: Any) -> dict[str, Any]:
 
 def dataset_of(value: polycodec.Value) -> xarray.Dataset:
     """Makes the dataset of a value. Numbers are views of the value; text is copied."""
+    return walk(value, lambda: _dataset_of(value))
+
+
+def _dataset_of(value: polycodec.Value) -> xarray.Dataset:
     variables: dict[str, xarray.Variable] = {}
     for path, array in columns(value):
+        spend(_UNITS_OF_VARIABLE, _BYTES_OF_VARIABLE)
         name = ".".join(path) or "values"
         dimension = ".".join(path[:-1]) or "row"
         attributes = _attributes(array.metadata)
@@ -43,6 +52,7 @@ def dataset_of(value: polycodec.Value) -> xarray.Dataset:
             rest = [f"{name}.{i}" for i in range(1, numbers.ndim)]
             variables[name] = xarray.Variable([dimension, *rest], numbers, attributes)
         else:
+            spend(array.length // 4, 8 * array.length)
             items = np.empty(array.length, object)
             items[:] = array.value.to_python()
             variables[name] = xarray.Variable([dimension], items, attributes)

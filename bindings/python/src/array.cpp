@@ -202,7 +202,7 @@ void bind_array(nb::module_& module) {
       .def_prop_ro("metadata",
                    [](const Array& self) -> nb::object {
                      if (self.raw->metadata == nullptr) return nb::dict();
-                     return ToPython().node(self.raw->metadata);
+                     return to_python(self.owner.get(), self.raw->metadata);
                    })
       .def_prop_ro("value", &value_of_array)
       .def("column", &column, nb::arg("name"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // polycodec._core: the library for Python. The package beside it is the interface for users.
 #include "interrupt.hpp"
+#include "meter.hpp"
 #include "value.hpp"
 
 NB_MODULE(_core, module) {
@@ -10,6 +11,7 @@ NB_MODULE(_core, module) {
   module.def("trim", &polycodec_library_trim);
   bind_array(module);
   bind_value(module);
+  bind_meter(module);
   bind_exchange_functions(module);
   bind_registry(module);
   bind_schema(module);

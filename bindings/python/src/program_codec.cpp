@@ -76,11 +76,13 @@ std::int32_t decode(const polycodec_instance* self, polycodec_call* call,
   });
 }
 
-std::int32_t encode(const polycodec_instance* self, polycodec_call*, const polycodec_node* root,
-                    const polycodec_output* output, polycodec_error* error) {
+std::int32_t encode(const polycodec_instance* self, polycodec_call* call,
+                    const polycodec_node* root, const polycodec_output* output,
+                    polycodec_error* error) {
   return guarded(error, POLYCODEC_ERROR_PLUGIN, [&] {
     const auto& instance = *static_cast<const ProgramInstance*>(self->private_data);
-    const nb::object given = ToPython().node(root);
+    Meter meter(call);
+    const nb::object given = ToPython(meter).node(root);
     const nb::object made =
         instance.object.attr("encode")(given, **nb::cast<nb::dict>(instance.options.object()));
     Py_buffer view;
@@ -108,12 +110,13 @@ void release_instance(const polycodec_instance* self) {
   delete static_cast<ProgramInstance*>(self->private_data);
 }
 
-std::int32_t open(const polycodec_codec* self, polycodec_call*, const polycodec_node* options,
+std::int32_t open(const polycodec_codec* self, polycodec_call* call, const polycodec_node* options,
                   const polycodec_instance** instance, polycodec_error* error) {
   return guarded(error, POLYCODEC_ERROR_PLUGIN, [&] {
     const auto& codec = *static_cast<const ProgramCodec*>(self->private_data);
+    Meter meter(call);
     auto made = std::make_unique<ProgramInstance>(
-        codec.object.object(), options == nullptr ? nb::dict() : ToPython().node(options));
+        codec.object.object(), options == nullptr ? nb::dict() : ToPython(meter).node(options));
     made->table.struct_size = sizeof made->table;
     if ((codec.table.capabilities & POLYCODEC_CAN_DECODE) != 0) made->table.decode = &decode;
     if ((codec.table.capabilities & POLYCODEC_CAN_ENCODE) != 0) made->table.encode = &encode;

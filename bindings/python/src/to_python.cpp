@@ -11,6 +11,17 @@ namespace {
 
 constexpr int max_depth = 1000;
 
+// What objects cost: work in units of 5 ns, and bytes. Small integers, None, and names are there
+// already.
+constexpr std::uint64_t units_of_object = 8, units_of_member = 16, units_of_call = 400;
+constexpr std::uint64_t bytes_of_number = 32, bytes_of_text = 56, bytes_of_list = 64,
+                        bytes_of_dict = 232, bytes_of_slot = 8, bytes_of_member = 40,
+                        bytes_of_call = 256;
+
+bool is_small(std::uint64_t number) noexcept {
+  return number <= 256;
+}
+
 // The functions of the limited interface are slower where a macro exists.
 #ifdef Py_LIMITED_API
 void set_item(PyObject* list, std::uint64_t i, PyObject* item) {
@@ -34,14 +45,6 @@ PyObject* new_list(std::uint64_t n) {
   return checked(PyList_New(static_cast<Py_ssize_t>(n)));
 }
 
-/// A list whose items make(i) gives.
-template <class Make>
-PyObject* list_of(std::uint64_t n, const Make& make) {
-  nb::object list = nb::steal(new_list(n));
-  for (std::uint64_t i = 0; i < n; ++i) set_item(list.ptr(), i, make(i));
-  return list.release().ptr();
-}
-
 void check_depth(int depth) {
   if (depth > max_depth)
     raise(POLYCODEC_ERROR_LIMIT, "the value nests deeper than 1000: read its parts one by one");
@@ -49,11 +52,37 @@ void check_depth(int depth) {
 
 }  // namespace
 
-ToPython::ToPython(MakeArray make_array, const ValueHandle* owner)
-    : make_array_(make_array), owner_(owner), collects_(PyGC_Disable() != 0) {}
+ToPython::ToPython(Meter& meter, MakeArray make_array, const ValueHandle* owner)
+    : meter_(meter), make_array_(make_array), owner_(owner), collects_(PyGC_Disable() != 0) {}
 
 ToPython::~ToPython() {
   if (collects_) PyGC_Enable();
+}
+
+/// A list whose items make(i) gives.
+template <class Make>
+PyObject* ToPython::list_of(std::uint64_t n, const Make& make) {
+  meter_.tick(units_of_object, bytes_of_list);
+  meter_.tick_all(n, 1, bytes_of_slot);
+  nb::object list = nb::steal(new_list(n));
+  for (std::uint64_t i = 0; i < n; ++i) set_item(list.ptr(), i, make(i));
+  return list.release().ptr();
+}
+
+PyObject* ToPython::text(const void* data, std::uint64_t size, bool binary) {
+  meter_.tick(units_of_object + size / 16, bytes_of_text + size);
+  const auto* begin = static_cast<const char*>(data);
+  const auto count = static_cast<Py_ssize_t>(size);
+  return checked(binary ? PyBytes_FromStringAndSize(begin, count)
+                        : PyUnicode_DecodeUTF8(begin, count, "surrogateescape"));
+}
+
+PyObject* ToPython::element(const polycodec_array& leaf, const std::byte* data) {
+  const bool is_time =
+      leaf.dtype == POLYCODEC_DTYPE_TIMESTAMP64 || leaf.dtype == POLYCODEC_DTYPE_DURATION64;
+  meter_.tick(is_time ? units_of_call : units_of_object,
+              (is_time ? bytes_of_text : bytes_of_number) + leaf.item_size);
+  return element_of(leaf, data);
 }
 
 PyObject* ToPython::make(const polycodec_node* n, int depth) {
@@ -63,17 +92,19 @@ PyObject* ToPython::make(const polycodec_node* n, int depth) {
     case POLYCODEC_KIND_BOOLEAN:
       return PyBool_FromLong(static_cast<long>(n->as.u64));
     case POLYCODEC_KIND_SIGNED:
+      meter_.tick(units_of_object,
+                  is_small(static_cast<std::uint64_t>(n->as.i64)) ? 0 : bytes_of_number);
       return checked(PyLong_FromLongLong(n->as.i64));
     case POLYCODEC_KIND_UNSIGNED:
+      meter_.tick(units_of_object, is_small(n->as.u64) ? 0 : bytes_of_number);
       return checked(PyLong_FromUnsignedLongLong(n->as.u64));
     case POLYCODEC_KIND_FLOAT:
-      if (n->dtype == POLYCODEC_DTYPE_FLOAT64) return checked(PyFloat_FromDouble(n->as.f64));
-      return rare(n, depth);
+      if (n->dtype != POLYCODEC_DTYPE_FLOAT64) return rare(n, depth);
+      meter_.tick(units_of_object, bytes_of_number);
+      return checked(PyFloat_FromDouble(n->as.f64));
     case POLYCODEC_KIND_STRING:
-      return string(n);
     case POLYCODEC_KIND_BINARY:
-      return checked(PyBytes_FromStringAndSize(static_cast<const char*>(n->as.data),
-                                               static_cast<Py_ssize_t>(polycodec_node_size(n))));
+      return text(n->as.data, polycodec_node_size(n), n->kind == POLYCODEC_KIND_BINARY);
     case POLYCODEC_KIND_LIST:
       return list(n, depth);
     case POLYCODEC_KIND_OBJECT:
@@ -82,12 +113,6 @@ PyObject* ToPython::make(const polycodec_node* n, int depth) {
     default:
       return rare(n, depth);
   }
-}
-
-PyObject* ToPython::string(const polycodec_node* n) {
-  const auto size = static_cast<Py_ssize_t>(polycodec_node_size(n));
-  return checked(
-      PyUnicode_DecodeUTF8(static_cast<const char*>(n->as.data), size, "surrogateescape"));
 }
 
 PyObject* ToPython::key(const polycodec_node* n, int depth) {
@@ -106,8 +131,10 @@ PyObject* ToPython::list(const polycodec_node* n, int depth) {
 
 PyObject* ToPython::dict(const polycodec_node* n, int depth) {
   check_depth(depth);
-  nb::object dict = nb::steal(checked(PyDict_New()));
   const std::uint64_t size = polycodec_node_size(n);
+  meter_.tick(units_of_object, bytes_of_dict);
+  meter_.tick_all(size, units_of_member, bytes_of_member);
+  nb::object dict = nb::steal(checked(PyDict_New()));
   for (std::uint64_t i = 0; i < size; ++i) {
     PyObject* name = key(&n->as.nodes[2 * i], depth + 1);
     const nb::object kept = nb::steal(name);
@@ -141,27 +168,31 @@ PyObject* ToPython::rare(const polycodec_node* n, int depth) {
       polycodec_array leaf{};
       leaf.dtype = n->dtype;
       leaf.byte_order = host_byte_order;
-      return element_of(leaf, reinterpret_cast<const std::byte*>(&n->as));
+      return element(leaf, reinterpret_cast<const std::byte*>(&n->as));
     }
     case POLYCODEC_KIND_WIDE: {
       polycodec_array leaf{};
       leaf.dtype = n->dtype;
       leaf.byte_order = host_byte_order;
-      return element_of(leaf, static_cast<const std::byte*>(n->as.data));
+      return element(leaf, static_cast<const std::byte*>(n->as.data));
     }
     case POLYCODEC_KIND_TUPLE: {
       const nb::object made = nb::steal(list(n, depth));
+      meter_.tick_all(polycodec_node_size(n), 1, bytes_of_slot);
       return checked(PyList_AsTuple(made.ptr()));
     }
     case POLYCODEC_KIND_ARRAY: {
       const polycodec_array& a = *n->as.array;
       if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.ndim == 0)
-        return element_of(a, static_cast<const std::byte*>(a.data));
-      if (make_array_ != nullptr && a.layout == POLYCODEC_LAYOUT_NDARRAY)
+        return element(a, static_cast<const std::byte*>(a.data));
+      if (make_array_ != nullptr && a.layout == POLYCODEC_LAYOUT_NDARRAY) {
+        meter_.tick(units_of_call, 2 * bytes_of_call);
         return make_array_(a, *owner_).release().ptr();
+      }
       return items(a, 0, a.length, depth);
     }
     case POLYCODEC_KIND_EXTENSION: {
+      meter_.tick(units_of_call, bytes_of_call + n->as.extension->name.size);
       const nb::object payload = nb::steal(make(n->as.extension->payload, depth + 1));
       return attribute("polycodec._kinds", "Extension")(str_of(view_of(n->as.extension->name)),
                                                         payload)
@@ -176,6 +207,7 @@ PyObject* ToPython::rare(const polycodec_node* n, int depth) {
       return make(n->as.tagged->node, depth + 1);
     case POLYCODEC_KIND_TIMESTAMP:
     case POLYCODEC_KIND_DURATION:
+      meter_.tick(units_of_call, bytes_of_call);
       return time_of(n->kind == POLYCODEC_KIND_DURATION, n->as.time->count, n->as.time->nanoseconds,
                      n->as.time->unit);
     default:
@@ -190,9 +222,8 @@ PyObject* ToPython::elements(const polycodec_array& a, const std::byte* data, st
     return list_of(n, [&](std::uint64_t i) {
       return elements(a, data + static_cast<std::int64_t>(i) * stride, axis + 1);
     });
-  return list_of(n, [&](std::uint64_t i) {
-    return element_of(a, data + static_cast<std::int64_t>(i) * stride);
-  });
+  return list_of(
+      n, [&](std::uint64_t i) { return element(a, data + static_cast<std::int64_t>(i) * stride); });
 }
 
 PyObject* ToPython::items(const polycodec_array& a, std::uint64_t first, std::uint64_t n,
@@ -203,16 +234,19 @@ PyObject* ToPython::items(const polycodec_array& a, std::uint64_t first, std::ui
   const auto* data = static_cast<const std::byte*>(a.data);
   return list_of(n, [&](std::uint64_t i) {
     const std::byte* at = data + static_cast<std::int64_t>(first + i) * a.strides[0];
-    return a.ndim > 1 ? elements(a, at, 1) : element_of(a, at);
+    return a.ndim > 1 ? elements(a, at, 1) : element(a, at);
   });
 }
 
 PyObject* ToPython::row(const polycodec_array& a, std::uint64_t i, int depth) {
   if (a.names == nullptr) {
+    meter_.tick_all(a.n_children, 1, bytes_of_slot);
     const nb::object made = nb::steal(
         list_of(a.n_children, [&](std::uint64_t k) { return item(*a.children[k], i, depth + 1); }));
     return checked(PyList_AsTuple(made.ptr()));
   }
+  meter_.tick(units_of_object, bytes_of_dict);
+  meter_.tick_all(a.n_children, units_of_member, bytes_of_member);
   nb::object dict = nb::steal(checked(PyDict_New()));
   for (std::uint32_t k = 0; k < a.n_children; ++k) {
     const nb::object name = nb::steal(
@@ -225,12 +259,13 @@ PyObject* ToPython::row(const polycodec_array& a, std::uint64_t i, int depth) {
 
 PyObject* ToPython::item(const polycodec_array& a, std::uint64_t i, int depth) {
   check_depth(depth);
+  meter_.tick(2, 0);
   switch (a.layout) {
     case POLYCODEC_LAYOUT_NDARRAY: {
       const std::byte* at = static_cast<const std::byte*>(a.data);
-      if (a.ndim == 0) return element_of(a, at);
+      if (a.ndim == 0) return element(a, at);
       at += static_cast<std::int64_t>(i) * a.strides[0];
-      return a.ndim > 1 ? elements(a, at, 1) : element_of(a, at);
+      return a.ndim > 1 ? elements(a, at, 1) : element(a, at);
     }
     case POLYCODEC_LAYOUT_LIST_OFFSETS:
     case POLYCODEC_LAYOUT_LIST_VIEW:
@@ -238,10 +273,8 @@ PyObject* ToPython::item(const polycodec_array& a, std::uint64_t i, int depth) {
       const ItemRange range = item_range(a, i);
       const std::uint64_t size = range.end - range.begin;
       if (!is_text(a)) return items(*a.children[0], range.begin, size, depth + 1);
-      const char* text = static_cast<const char*>(a.children[0]->data) + range.begin;
-      if ((a.flags & POLYCODEC_ARRAY_BINARY) != 0)
-        return checked(PyBytes_FromStringAndSize(text, static_cast<Py_ssize_t>(size)));
-      return checked(PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(size), "surrogateescape"));
+      return text(static_cast<const char*>(a.children[0]->data) + range.begin, size,
+                  (a.flags & POLYCODEC_ARRAY_BINARY) != 0);
     }
     case POLYCODEC_LAYOUT_RECORD:
       return row(a, i, depth);
@@ -258,6 +291,7 @@ PyObject* ToPython::item(const polycodec_array& a, std::uint64_t i, int depth) {
     case POLYCODEC_LAYOUT_CHUNKED: {
       std::uint32_t chunk = 0;
       while (i >= a.children[chunk]->length) i -= a.children[chunk++]->length;
+      meter_.tick(chunk, 0);
       return item(*a.children[chunk], i, depth + 1);
     }
     default:

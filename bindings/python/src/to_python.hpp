@@ -3,6 +3,7 @@
 #pragma once
 
 #include "handle.hpp"
+#include "meter.hpp"
 
 #include <unordered_map>
 
@@ -16,18 +17,23 @@ class ToPython {
   /// Makes an array of numpy for a leaf, or is empty: then leaves are lists.
   using MakeArray = nb::object (*)(const polycodec_array& leaf, const ValueHandle& owner);
 
-  explicit ToPython(MakeArray make_array = nullptr, const ValueHandle* owner = nullptr);
+  /// Both must outlive it.
+  explicit ToPython(Meter& meter, MakeArray make_array = nullptr,
+                    const ValueHandle* owner = nullptr);
   ~ToPython();
   ToPython(const ToPython&) = delete;
   ToPython& operator=(const ToPython&) = delete;
 
   /// The object for a node.
-  nb::object node(const polycodec_node* n) { return nb::steal(make(n, 0)); }
+  nb::object node(const polycodec_node* n) {
+    nb::object made = nb::steal(make(n, 0));
+    meter_.finish();
+    return made;
+  }
 
  private:
   PyObject* make(const polycodec_node* n, int depth);
   PyObject* rare(const polycodec_node* n, int depth);
-  PyObject* string(const polycodec_node* n);
   PyObject* key(const polycodec_node* n, int depth);
   PyObject* list(const polycodec_node* n, int depth);
   PyObject* dict(const polycodec_node* n, int depth);
@@ -35,13 +41,24 @@ class ToPython {
   PyObject* items(const polycodec_array& a, std::uint64_t first, std::uint64_t n, int depth);
   PyObject* item(const polycodec_array& a, std::uint64_t i, int depth);
   PyObject* row(const polycodec_array& a, std::uint64_t i, int depth);
+  template <class Make>
+  PyObject* list_of(std::uint64_t n, const Make& make);
+  PyObject* text(const void* data, std::uint64_t size, bool binary);
+  PyObject* element(const polycodec_array& leaf, const std::byte* data);
   PyObject* elements(const polycodec_array& a, const std::byte* data, std::uint32_t axis);
 
+  Meter& meter_;
   MakeArray make_array_;
   const ValueHandle* owner_;
   std::unordered_map<const polycodec_node*, nb::object> targets_;  // of references
   bool collects_;
 };
+
+/// All of the part at `node` of a value.
+inline nb::object to_python(polycodec_value* value, const polycodec_node* node) {
+  Meter meter(value);
+  return ToPython(meter).node(node);
+}
 
 /// One element of a leaf.
 PyObject* element_of(const polycodec_array& leaf, const std::byte* data);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "value.hpp"
 
+#include "call.hpp"
 #include "from_python.hpp"
 #include "to_python.hpp"
 
@@ -26,11 +27,13 @@ nb::str printed(const Value& value, bool plain, bool pretty) {
   return text_of(sink);
 }
 
-nb::object to_python(const Value& value, nb::handle arrays) {
-  if (arrays.is_none()) return ToPython().node(polycodec_value_root(value.get()));
+nb::object all_to_python(const Value& value, nb::handle arrays, nb::handle limits) {
+  const polycodec_limits given = limits_of(limits);
+  Meter meter(value.get(), &given);
+  if (arrays.is_none()) return ToPython(meter).node(polycodec_value_root(value.get()));
   if (!PyUnicode_Check(arrays.ptr()) || view_of(arrays) != "numpy")
     throw nb::value_error("arrays must be None or 'numpy'");
-  return ToPython(&numpy_of, &value.handle()).node(polycodec_value_root(value.get()));
+  return ToPython(meter, &numpy_of, &value.handle()).node(polycodec_value_root(value.get()));
 }
 
 nb::object names(const Value& value) {
@@ -50,10 +53,11 @@ nb::object names(const Value& value) {
 
 nb::object metadata(const Value& value) {
   const polycodec_node* root = polycodec_value_root(value.get());
-  if (root->kind == POLYCODEC_KIND_ANNOTATED) return ToPython().node(root->as.annotated->metadata);
+  if (root->kind == POLYCODEC_KIND_ANNOTATED)
+    return to_python(value.get(), root->as.annotated->metadata);
   const polycodec_array* a = value.array();
   if (a == nullptr || a->metadata == nullptr) return nb::dict();
-  return ToPython().node(a->metadata);
+  return to_python(value.get(), a->metadata);
 }
 
 nb::object source_range(const Value& value) {
@@ -112,7 +116,7 @@ Value parsed(nb::str text, nb::handle type) {
 /// A scalar (or an array of one element without dimensions) as a number of Python.
 template <PyObject* (*Convert)(PyObject*)>
 nb::object number(const Value& value) {
-  const nb::object plain = ToPython().node(polycodec_value_root(value.get()));
+  const nb::object plain = to_python(value.get(), polycodec_value_root(value.get()));
   PyObject* made = Convert(plain.ptr());
   if (made == nullptr) throw nb::python_error();
   return nb::steal(made);
@@ -124,7 +128,8 @@ bool truth(const Value& value) {
   if (has_items && (value.array() == nullptr || value.array()->ndim != 0 ||
                     value.array()->layout != POLYCODEC_LAYOUT_NDARRAY))
     return value.size() != 0;
-  const int answer = PyObject_IsTrue(ToPython().node(polycodec_value_root(value.get())).ptr());
+  const int answer =
+      PyObject_IsTrue(to_python(value.get(), polycodec_value_root(value.get())).ptr());
   if (answer < 0) throw nb::python_error();
   return answer != 0;
 }
@@ -190,7 +195,8 @@ void bind_value(nb::module_& module) {
       .def("__repr__", &forward<"polycodec._show", "text">)
       .def("_repr_html_", &forward<"polycodec._show", "html">)
       .def("__reduce_ex__", &forward<"polycodec._pickle", "reduce">)
-      .def("to_python", &to_python, nb::kw_only(), nb::arg("arrays") = nb::none())
+      .def("to_python", &all_to_python, nb::kw_only(), nb::arg("arrays") = nb::none(),
+           nb::arg("limits") = nb::none())
       .def(
           "difference",
           [](const Value& self, const Value& other, bool numbers, bool floats, bool lists,

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What walks of this binding over values may take.
+#pragma once
+
+#include "handle.hpp"
+
+#include <algorithm>
+
+namespace polycodec_python {
+
+using BudgetHandle = Shared<polycodec_budget, polycodec_budget_retain, polycodec_budget_release>;
+
+/// Charges a walk over a value for the objects of Python that it makes, to the budget that the
+/// library gives for the value, or in a walk() to that one's. The first few are free outside of
+/// that, so that small values need no budget. Looks for Ctrl-C meanwhile. The interpreter is
+/// locked.
+class Meter {
+ public:
+  /// `limits` (or null) instead of those of the call that decoded the value.
+  explicit Meter(polycodec_value* value, const polycodec_limits* limits = nullptr) noexcept
+      : value_(value), limits_(limits) {}
+  /// Of what a codec in Python is given, in the course of `call`.
+  explicit Meter(polycodec_call* call) noexcept : call_(call) {}
+  Meter(const Meter&) = delete;
+  Meter& operator=(const Meter&) = delete;
+
+  /// Charges work, in units of 5 ns, and memory. Raises LimitError, KeyboardInterrupt.
+  void tick(std::uint64_t units, std::uint64_t bytes) {
+    units_ += units;
+    bytes_ += bytes;
+    if (units_ > slice_units || bytes_ > slice_bytes) [[unlikely]]
+      charge();
+  }
+  /// The same for each of `n` things.
+  void tick_all(std::uint64_t n, std::uint64_t units, std::uint64_t bytes) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 44;  // more than anybody can pay
+    n = std::min(n, most);
+    tick(n * units, n * bytes);
+  }
+  /// The walk is over.
+  void finish();
+
+ private:
+  static constexpr std::uint64_t slice_units = 20'000, slice_bytes = std::uint64_t{1} << 18;
+
+  void charge();
+
+  polycodec_value* value_ = nullptr;
+  polycodec_call* call_ = nullptr;
+  const polycodec_limits* limits_ = nullptr;
+  BudgetHandle budget_;
+  std::uint64_t units_ = 0, bytes_ = 0;
+};
+
+void bind_meter(nb::module_& module);
+
+}  // namespace polycodec_python
