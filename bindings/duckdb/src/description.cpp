@@ -37,8 +37,9 @@ std::optional<std::string> unit_in(const polycodec_node* metadata) {
 
 class Describer {
  public:
-  Describer(const polycodec_registry* registry, bool addresses)
-      : registry_(registry), addresses_(addresses) {}
+  Describer(const polycodec_registry* registry, const Settings& settings, const Budget& budget,
+            bool addresses)
+      : registry_(registry), settings_(settings), budget_(budget), addresses_(addresses) {}
 
   /// Fills in what is known of a value as a whole.
   void value(const Value& value, Description& out) const {
@@ -58,6 +59,7 @@ class Describer {
   /// Adds the columns of all tables at or below `at`.
   void tables(const Value& value, const std::string& at, std::uint32_t depth,
               std::vector<Description>& out) const {
+    spend(budget_, units_of_part, sizeof(Description) + at.size());
     Check call;
     const polycodec_node* node = nullptr;
     const polycodec_array* array = nullptr;
@@ -84,9 +86,10 @@ class Describer {
 
  private:
   static constexpr std::uint32_t most_depth = 32;
+  static constexpr std::uint64_t units_of_part = 500;
 
   void table(const Value& whole, const std::string& at, std::vector<Description>& out) const {
-    const Table table(Value(polycodec_value_retain(whole.get())), at);
+    const Table table(Value(polycodec_value_retain(whole.get())), at, settings_);
     for (std::size_t i = 0; i < table.type().names.size(); ++i) {
       Description column;
       column.at = at;
@@ -99,6 +102,8 @@ class Describer {
   }
 
   const polycodec_registry* registry_;
+  const Settings& settings_;
+  const Budget& budget_;
   bool addresses_;
 };
 
@@ -118,9 +123,13 @@ std::vector<Description> describe(const polycodec_registry* registry, const File
     match.struct_size = sizeof match;
     const Value value = decode(registry, files, path, request, std::nullopt, UINT64_MAX, &match);
     all[0].codec = request.codec.empty() ? std::string(text_of(match.codec)) : request.codec;
-    const Describer describer(registry, addresses && polycodec_value_is_partial(value.get()) == 0);
-    describer.value(value, all[0]);
-    describer.tables(value, request.at, 0, all);
+    const Budget budget = budget_of(value, files.settings().limits_now());
+    const Describer describer(registry, files.settings(), budget,
+                              addresses && polycodec_value_is_partial(value.get()) == 0);
+    walk(budget, [&] {
+      describer.value(value, all[0]);
+      describer.tables(value, request.at, 0, all);
+    });
     for (Description& each : all) each.codec = all[0].codec;
   } catch (const Failure& e) {
     all[0].error = e.what();

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace polycodec_sql {
 namespace {
 
+constexpr std::uint64_t units_of_item = 2;
+constexpr std::uint64_t slice = 10'000;                       // of items that are charged at once
 constexpr std::uint64_t most_items = std::uint64_t{1} << 28;  // of all vectors of a chunk
 
 /// The rows of a layout that finds its items elsewhere: the child that has them, and which they
@@ -72,6 +75,8 @@ void Gather::charge(std::uint64_t items) {
         "its rows have more than " + std::to_string(most_items) +
         " items in lists: SQL reads a row as a whole; choose columns, or a part with 'at'");
   items_ += items;
+  uncharged_ += items;
+  if (uncharged_ > slice) spend(budget_, std::exchange(uncharged_, 0) * units_of_item);
 }
 
 void Gather::put_columns(const std::vector<duckdb_vector>& columns, const SqlType& type,
@@ -81,6 +86,7 @@ void Gather::put_columns(const std::vector<duckdb_vector>& columns, const SqlTyp
       if (columns[i] != nullptr) put_null(columns[i], row, type.children[i]);
   };
   put_records({[&](std::size_t i) { return columns[i]; }, 0, &type, null_row}, array, rows);
+  spend(budget_, std::exchange(uncharged_, 0) * units_of_item);
 }
 
 void Gather::put_records(const Fields& fields, const polycodec_array& array, const Rows& rows) {

@@ -13,6 +13,8 @@ namespace polycodec_sql {
 /// describe more than any memory holds, so a chunk has a largest number of items. For one thread.
 class Gather {
  public:
+  /// `budget` is charged for what is copied, and outlives it.
+  explicit Gather(const Budget& budget) noexcept : budget_(budget) {}
   /// Copies fields of records to one vector each, from row 0 on. `type` is a STRUCT with a field
   /// for each vector, which is null where nobody asks for the field. Throws Failure.
   void put_columns(const std::vector<duckdb_vector>& columns, const SqlType& type,
@@ -42,7 +44,9 @@ class Gather {
                       const struct Places& places);
   void charge(std::uint64_t items);
 
+  const Budget& budget_;
   std::uint64_t items_ = 0;
+  std::uint64_t uncharged_ = 0;
 };
 
 }  // namespace polycodec_sql

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "host.hpp"
 
+#include <exception>
+
 namespace polycodec_sql {
 
 void Check::check(int32_t code) const {
@@ -34,6 +36,38 @@ Value part_of(const Value& value, const polycodec_array* array) {
   polycodec_value* part = nullptr;
   call.check(polycodec_value_rows(value.get(), array, 0, UINT64_MAX, &part, call.error()));
   return Value(part);
+}
+
+Budget budget_of(const Value& value, const polycodec_limits& limits) {
+  Check call;
+  polycodec_budget* budget = nullptr;
+  call.check(polycodec_value_budget(value.get(), &limits, nullptr, &budget, call.error()));
+  return Budget(budget);
+}
+
+void spend(const Budget& budget, std::uint64_t units, std::uint64_t bytes) {
+  Check call;
+  call.check(polycodec_budget_spend(budget.get(), units, bytes, call.error()));
+}
+
+void walk(const Budget& budget, const std::function<void()>& body) {
+  struct Run {
+    const std::function<void()>& body;
+    std::exception_ptr failure;
+  } run{body, nullptr};
+  Check call;
+  call.check(polycodec_budget_walk(
+      budget.get(),
+      [](void* data) {
+        auto& self = *static_cast<Run*>(data);
+        try {
+          self.body();
+        } catch (...) {
+          self.failure = std::current_exception();
+        }
+      },
+      &run, call.error()));
+  if (run.failure != nullptr) std::rethrow_exception(run.failure);
 }
 
 std::string type_notation(const Value& value) {

@@ -5,6 +5,7 @@
 #include <polycodec/host.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -30,11 +31,13 @@ struct Release {
   void operator()(polycodec_source* p) const { polycodec_source_release(p); }
   void operator()(polycodec_value* p) const { polycodec_value_release(p); }
   void operator()(polycodec_sink* p) const { polycodec_sink_free(p); }
+  void operator()(polycodec_budget* p) const { polycodec_budget_release(p); }
 };
 using Registry = std::unique_ptr<polycodec_registry, Release>;
 using Source = std::unique_ptr<polycodec_source, Release>;
 using Value = std::unique_ptr<polycodec_value, Release>;
 using Sink = std::unique_ptr<polycodec_sink, Release>;
+using Budget = std::unique_ptr<polycodec_budget, Release>;
 
 /// The memory of an error: pass error() to a call and its result to check().
 class Check {
@@ -63,6 +66,13 @@ std::string taken(const Sink& sink);
 
 /// Returns the value of `array`, a part of `value`, which it keeps.
 Value part_of(const Value& value, const polycodec_array* array);
+/// Makes a budget for walks over a value.
+Budget budget_of(const Value& value, const polycodec_limits& limits);
+/// Charges work, in units of 5 ns, and memory. Throws Failure.
+void spend(const Budget& budget, std::uint64_t units, std::uint64_t bytes = 0);
+/// Runs `body`; what the library does with values meanwhile charges the budget.
+void walk(const Budget& budget, const std::function<void()>& body);
+
 /// Returns the type of a value in type notation.
 std::string type_notation(const Value& value);
 

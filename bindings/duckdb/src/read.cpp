@@ -57,7 +57,8 @@ struct Scan {
 std::unique_ptr<Table> read_table(const Bound& bound, const std::string& path,
                                   const std::optional<std::vector<std::string>>& columns) {
   return std::make_unique<Table>(
-      decode(bound.registry.get(), *bound.files, path, bound.request, columns), bound.request.at);
+      decode(bound.registry.get(), *bound.files, path, bound.request, columns), bound.request.at,
+      bound.files->settings());
 }
 
 /// The types of a file. Few rows tell them where the format has them.
@@ -65,7 +66,7 @@ SqlType type_of_file(const Bound& bound, const std::string& path) {
   try {
     const Table sample(
         decode(bound.registry.get(), *bound.files, path, bound.request, std::nullopt, 1),
-        bound.request.at);
+        bound.request.at, bound.files->settings());
     if (!sample.is_typed_by_rows()) return sample.type();
   } catch (const Failure&) {
     // What has no rows is read as a whole. Other problems come again, with rows.
@@ -268,7 +269,8 @@ void fill(const Query& query, const Scan& scan, std::uint64_t rows, duckdb_data_
       duckdb_vector_reference_value(vector, name.get());
     }
   }
-  Gather().put_columns(vectors, bound.type, scan.table->array(), Rows(scan.row, rows));
+  Gather(scan.table->budget())
+      .put_columns(vectors, bound.type, scan.table->array(), Rows(scan.row, rows));
 }
 
 void function(duckdb_function_info info, duckdb_data_chunk chunk) {

@@ -12,6 +12,8 @@ namespace {
 
 // The engine takes memory for all items of a vector of ARRAY before anything is read.
 constexpr std::uint64_t most_array_items = 256;
+constexpr std::uint64_t most_fields = 8192;
+constexpr std::uint64_t units_of_type = 100;
 constexpr std::uint32_t most_alternatives = 256;  // of the engine's type UNION
 
 SqlType list_of(SqlType item) {
@@ -165,7 +167,15 @@ std::optional<SqlType> joined_structs(const SqlType& a, const SqlType& b, Join j
 
 }  // namespace
 
-SqlType type_of(const polycodec_array& array) {
+void TypeWalk::add_fields(std::uint64_t fields) {
+  fields_ += fields;
+  if (fields_ > most_fields)
+    throw Failure("more than " + std::to_string(most_fields) +
+                  " columns and fields of columns: choose a part with 'at'");
+}
+
+SqlType TypeWalk::type_of(const polycodec_array& array) {
+  spend(budget_, units_of_type);
   const auto child = [&array](std::uint32_t i) -> const polycodec_array& {
     return *array.children[i];
   };
@@ -186,6 +196,7 @@ SqlType type_of(const polycodec_array& array) {
                  ? array_of(type_of(child(0)), array.list_size)
                  : list_of(type_of(child(0)));
     case POLYCODEC_LAYOUT_RECORD: {
+      add_fields(array.n_children);
       SqlType type{DUCKDB_TYPE_STRUCT, field_names(array), {}, 0};
       for (std::uint32_t i = 0; i < array.n_children; ++i)
         type.children.push_back(type_of(child(i)));
@@ -196,6 +207,7 @@ SqlType type_of(const polycodec_array& array) {
       if (array.n_children > most_alternatives)
         throw Failure("union of " + std::to_string(array.n_children) +
                       " alternatives: SQL has at most 256; read the members that you need");
+      add_fields(array.n_children);
       SqlType type{DUCKDB_TYPE_UNION, {}, {}, 0};
       for (std::uint32_t i = 0; i < array.n_children; ++i) {
         type.names.push_back("m" + std::to_string(i));
@@ -210,14 +222,19 @@ SqlType type_of(const polycodec_array& array) {
       return type_of(child(0));
     case POLYCODEC_LAYOUT_CHUNKED: {
       SqlType type;
+      const std::uint64_t before = fields_;
+      std::uint64_t most = before;
       for (std::uint32_t i = 0; i < array.n_children; ++i) {
+        fields_ = before;  // the chunks have one type
         const SqlType next = type_of(child(i));
+        most = std::max(most, fields_);
         auto both = joined(type, next, Join::by_name);
         if (!both)
           throw Failure("chunks of unlike types " + to_text(type) + " and " + to_text(next) +
                         ": a column has one type; convert the file");
         type = std::move(*both);
       }
+      fields_ = most;
       return type;
     }
     default:

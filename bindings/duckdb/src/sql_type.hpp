@@ -22,9 +22,21 @@ struct SqlType {
   bool operator==(const SqlType&) const = default;
 };
 
-/// Returns the type of the items of an array that holds no documents. Throws Failure for more than
-/// 256 alternatives of a union.
-SqlType type_of(const polycodec_array& array);
+/// Finds the types of arrays. Arrays may share their children, so that few bytes describe very many
+/// fields: the work is charged to a budget, which must outlive it.
+class TypeWalk {
+ public:
+  explicit TypeWalk(const Budget& budget) noexcept : budget_(budget) {}
+  /// Returns the type of the items of an array that holds no documents. Throws Failure for more
+  /// than 256 alternatives of a union, and for more than 8,192 fields in all.
+  SqlType type_of(const polycodec_array& array);
+
+ private:
+  void add_fields(std::uint64_t fields);
+
+  const Budget& budget_;
+  std::uint64_t fields_ = 0;
+};
 
 /// How structs are joined.
 enum class Join {

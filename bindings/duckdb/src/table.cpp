@@ -4,18 +4,33 @@
 #include "path.hpp"
 
 #include <set>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace polycodec_sql {
 namespace {
 
 constexpr std::uint64_t most_columns = 4096;
 
-bool has_layout(const polycodec_array& array, polycodec_layout layout) {
-  if (array.layout == layout) return true;
-  for (std::uint32_t i = 0; i < array.n_children; ++i)
-    if (has_layout(*array.children[i], layout)) return true;
+/// Whether `is(array)` holds for an array or one below it. Each is looked at once.
+template <class Test>
+bool any_array(const polycodec_array& root, const Test& is) {
+  std::vector<const polycodec_array*> next{&root};
+  std::unordered_set<const polycodec_array*> seen{&root};
+  while (!next.empty()) {
+    const polycodec_array& array = *next.back();
+    next.pop_back();
+    if (is(array)) return true;
+    for (std::uint32_t i = 0; i < array.n_children; ++i)
+      if (seen.insert(array.children[i]).second) next.push_back(array.children[i]);
+  }
   return false;
+}
+
+bool has_documents(const polycodec_array& root) {
+  return any_array(root,
+                   [](const polycodec_array& a) { return a.layout == POLYCODEC_LAYOUT_DOCUMENT; });
 }
 
 void check_columns(std::uint64_t columns) {
@@ -32,15 +47,13 @@ bool is_records(const polycodec_array& array) {
   return array.layout == POLYCODEC_LAYOUT_RECORD;
 }
 
-bool has_lengths_of_rows(const polycodec_array& array) {
-  const bool text = (array.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0;
-  if (array.layout == POLYCODEC_LAYOUT_CHUNKED ||
-      (array.layout == POLYCODEC_LAYOUT_LIST_FIXED && !text) ||
-      (array.layout == POLYCODEC_LAYOUT_NDARRAY && array.ndim > 1))
-    return true;
-  for (std::uint32_t i = 0; i < array.n_children; ++i)
-    if (has_lengths_of_rows(*array.children[i])) return true;
-  return false;
+bool has_lengths_of_rows(const polycodec_array& root) {
+  return any_array(root, [](const polycodec_array& array) {
+    const bool text = (array.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0;
+    return array.layout == POLYCODEC_LAYOUT_CHUNKED ||
+           (array.layout == POLYCODEC_LAYOUT_LIST_FIXED && !text) ||
+           (array.layout == POLYCODEC_LAYOUT_NDARRAY && array.ndim > 1);
+  });
 }
 
 /// The node without metadata and references.
@@ -100,9 +113,15 @@ Value decode(const polycodec_registry* registry, const Files& files, const std::
   return Value(value);
 }
 
-Table::Table(Value value, const std::string& at) : value_(std::move(value)) {
+Table::Table(Value value, const std::string& at, const Settings& settings)
+    : value_(std::move(value)), budget_(budget_of(value_, settings.limits)) {
+  const Budget budget = budget_of(value_, settings.limits_now());
+  walk(budget, [&] { read(at, budget); });
+}
+
+void Table::read(const std::string& at, const Budget& budget) {
   array_ = part_at(at);
-  type_ = type_of(*array_);
+  type_ = TypeWalk(budget).type_of(*array_);
   check_columns(type_.children.size());
   if (type_.id != DUCKDB_TYPE_STRUCT || !is_records(*array_)) {
     array_ = record({only_column}, {array_}, array_->length);
@@ -130,7 +149,7 @@ const polycodec_array* Table::part_at(const std::string& path) {
     if (node->kind != POLYCODEC_KIND_ARRAY) return array_of(node);
     array = node->as.array;
   }
-  if (!has_layout(*array, POLYCODEC_LAYOUT_DOCUMENT)) return array;
+  if (!has_documents(*array)) return array;
   return in_columns(part_of(value_, array));
 }
 
@@ -171,7 +190,7 @@ const polycodec_array* Table::object(const polycodec_node& node) {
     const bool array = member->kind == POLYCODEC_KIND_ARRAY;
     const bool single = array && member->as.array->layout == POLYCODEC_LAYOUT_NDARRAY &&
                         member->as.array->ndim == 0;
-    const bool whole = array && !has_layout(*member->as.array, POLYCODEC_LAYOUT_DOCUMENT);
+    const bool whole = array && !has_documents(*member->as.array);
     try {
       const polycodec_array* items = whole   ? member->as.array
                                      : array ? in_columns(part_of(value_, member->as.array))

@@ -32,7 +32,7 @@ Value decode(const polycodec_registry* registry, const Files& files, const std::
 class Table {
  public:
   /// Throws Failure if there is no such part, or SQL has no types for it.
-  Table(Value value, const std::string& at);
+  Table(Value value, const std::string& at, const Settings& settings);
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
@@ -47,7 +47,11 @@ class Table {
   /// lists that happen to have one length.
   bool is_typed_by_rows() const noexcept;
 
+  /// What reading the rows may take.
+  const Budget& budget() const noexcept { return budget_; }
+
  private:
+  void read(const std::string& at, const Budget& budget);
   const polycodec_array* part_at(const std::string& path);
   const polycodec_array* array_of(const polycodec_node* node);
   const polycodec_array* object(const polycodec_node& node);
@@ -65,6 +69,7 @@ class Table {
     std::int64_t offsets[2] = {0, 0};
   };
   Value value_;
+  Budget budget_;
   std::vector<Value> parts_;
   std::deque<Record> made_;
   const polycodec_array* array_ = nullptr;
