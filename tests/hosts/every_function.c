@@ -272,6 +272,13 @@ int main(int argc, char** argv) {
   BAD(polycodec_budget_create, (registry, NULL, NULL, NULL, E));
   CALL(polycodec_budget_retain, (NULL), polycodec_budget_retain(NULL) == NULL);
   CALL(polycodec_budget_retain, (other), polycodec_budget_retain(not_budget) == NULL);
+  BAD(polycodec_value_budget, (NULL, NULL, NULL, &budget, E));
+  BAD(polycodec_value_budget, (not_value, NULL, NULL, &budget, E));
+  BAD(polycodec_value_budget, (value, NULL, NULL, NULL, E));
+  BAD(polycodec_budget_spend, (NULL, 0, 0, E));
+  BAD(polycodec_budget_spend, (not_budget, 0, 0, E));
+  BAD(polycodec_budget_walk, (NULL, NULL, NULL, E));
+  BAD(polycodec_budget_walk, (not_budget, NULL, NULL, E));
   VOID(polycodec_budget_release, (NULL));
   VOID(polycodec_budget_release, (not_budget));
 

@@ -460,6 +460,49 @@ static void test_sinks(void) {
   }
 }
 
+struct walk {
+  polycodec_value* value;
+  polycodec_budget* budget;
+  int32_t code;
+  int calls;
+};
+
+static void compare_again_and_again(void* data) {
+  struct walk* walk = data;
+  int32_t equal = 0;
+  /* The budget of a value is the one around. */
+  if (polycodec_value_budget(walk->value, NULL, NULL, &walk->budget, NULL) != POLYCODEC_OK) return;
+  do {
+    walk->code = polycodec_value_compare(walk->value, walk->value, 0, &equal, NULL, NULL);
+  } while (walk->code == POLYCODEC_OK && ++walk->calls < 10000);
+}
+
+static void test_budgets(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_limits limits = {.struct_size = sizeof limits, .max_work = 1000};
+  polycodec_value* value = parsed("[1, [2, 3], {\"a\": null}]");
+  polycodec_budget* budget = NULL;
+  uint8_t cancel = 0;
+  OK(polycodec_value_budget(value, &limits, &cancel, &budget, &error));
+  OK(polycodec_budget_spend(budget, 100, 100, &error));
+  FAILS(POLYCODEC_ERROR_LIMIT, polycodec_budget_spend(budget, 1000, 0, &error));
+  CHECK(strstr(error.message, "max_work") != NULL);
+  FAILS(POLYCODEC_ERROR_LIMIT, polycodec_budget_spend(budget, 0, (uint64_t)1 << 50, &error));
+  CHECK(strstr(error.message, "max_memory_bytes") != NULL);
+  struct walk walk = {.value = value};
+  OK(polycodec_budget_walk(budget, &compare_again_and_again, &walk, &error));
+  CHECK(walk.code == POLYCODEC_ERROR_LIMIT && walk.calls > 1 && walk.calls < 10000);
+  FAILS(POLYCODEC_ERROR_LIMIT, polycodec_budget_spend(walk.budget, 900, 0, &error));
+  polycodec_budget_release(walk.budget);
+  /* Elsewhere each call has a budget of its own. */
+  int32_t equal = 0;
+  OK(polycodec_value_compare(value, value, 0, &equal, NULL, &error));
+  cancel = 1;
+  FAILS(POLYCODEC_ERROR_CANCELLED, polycodec_budget_spend(budget, 1, 0, &error));
+  polycodec_budget_release(budget);
+  polycodec_value_release(value);
+}
+
 int main(int argc, char** argv) {
   polycodec_error error = {.struct_size = sizeof error};
   if (argc != 2 && argc != 3) return 2;
@@ -478,6 +521,7 @@ int main(int argc, char** argv) {
   test_own_store();
   test_files(sink);
   test_sinks();
+  test_budgets();
   polycodec_sink_free(sink);
   if (failures != 0) fprintf(stderr, "%d checks failed\n", failures);
   return failures == 0 ? 0 : 1;
