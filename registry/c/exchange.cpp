@@ -50,8 +50,7 @@ int32_t polycodec_value_to_arrow(polycodec_value* value, const polycodec_node* n
     auto& of = c::need(value, "value");
     c::place(schema, "schema");
     c::place(array, "array");
-    ArrowOptions options = c::arrow_options(flags);
-    options.limits = limits_of(of.value);
+    const ArrowOptions options = c::arrow_options(flags);
     const ValueBudget walk(of.value);
     export_arrow(c::share(of), c::exported(of, node), *schema, *array, options);
   });
@@ -64,8 +63,7 @@ int32_t polycodec_value_to_arrow_stream(polycodec_value* value, const polycodec_
     if (stream != nullptr) stream->release = nullptr;
     auto& of = c::need(value, "value");
     c::place(stream, "stream");
-    ArrowOptions options = c::arrow_options(flags);
-    options.limits = limits_of(of.value);
+    const ArrowOptions options = c::arrow_options(flags);
     const ValueBudget walk(of.value);
     export_arrow_stream(c::share(of), c::exported(of, node), *stream, options);
   });

@@ -32,7 +32,7 @@ int32_t polycodec_schema_infer(const polycodec_value* value, polycodec_schema** 
     const Value& of = c::need(value, "value").value;
     c::place(schema, "schema");
     const ValueBudget walk(of);
-    c::make(schema, schema::infer(of.view(), {}, limits_of(of)));
+    c::make(schema, schema::infer(of.view()));
   });
 }
 

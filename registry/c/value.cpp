@@ -113,7 +113,6 @@ int32_t polycodec_value_print(const polycodec_value* value, uint32_t flags, poly
     TextOptions options;
     options.plain = (flags & POLYCODEC_PRINT_PLAIN) != 0;
     options.indent = (flags & POLYCODEC_PRINT_PRETTY) != 0 ? 2 : 0;
-    options.limits = limits_of(what);
     const ValueBudget walk(what);
     try {
       Writer out(to.abi());
@@ -132,7 +131,7 @@ int32_t polycodec_value_type(const polycodec_value* value, polycodec_sink* sink,
   return c::enter(error, [&] {
     const Value& what = c::need(value, "value").value;
     const ValueBudget walk(what);
-    c::put(c::sink_of(sink), type::print(infer_type(what.view(), limits_of(what))));
+    c::put(c::sink_of(sink), type::print(infer_type(what.view())));
   });
 }
 

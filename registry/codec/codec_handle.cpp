@@ -60,6 +60,7 @@ class BoundedSink {
 void earn(const CallTerms& terms, NodeView root, const Value* value) {
   if (&terms.budget != &terms.own) return;
   if (value != nullptr && add_origin(terms.budget, *value)) return;
+  if (value != nullptr) terms.budget.add_input(value->used_bytes());  // which is known at once
   terms.budget.earn_later([root = root.raw(), depth = terms.budget.limits().max_depth] {
     return physical_bytes(NodeView(root), depth);
   });

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Runs one walk over each of some files, each in a child of its own, and prints a line of JSON about it.
 
-Usage: walk.py NAME FILE...; a line has the file, the error (null: the walk ended with a value), and by how many bytes
-the memory of the child grew.
+Usage: walk.py NAME FILE...; a line has the file, the error (null: the walk ended with a value), by how many bytes the
+memory of the child grew, and the seconds of a processor that it took.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _parts(value: Value) -> None:
 
 def _pack(value: Value) -> None:
     for codec in ("dynd", "msgpack-ndarray", "yggdrasil"):
-        pc.Channel({"codec": codec}).pack(value)
+        pc.Channel(codec=codec).pack(value)
 
 
 WALKS: dict[str, Callable[[Value], object]] = {
@@ -59,7 +59,7 @@ def _run(walk: Callable[[Value], object], path: str) -> str | None:
         walk = lambda value: pc.inspect(path)  # noqa: E731
     try:
         walk(pc.open(path))
-    except pc.MismatchError:  # what numpy or awkward has no form for
+    except (pc.MismatchError, pc.UnsupportedError):  # what numpy, awkward or the codec has no form for
         return None
     except pc.LimitError as error:
         return str(error)
@@ -68,10 +68,16 @@ def _run(walk: Callable[[Value], object], path: str) -> str | None:
 
 def _child(walk: Callable[[Value], object], path: str, to: int) -> None:
     signal.alarm(_HANG)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = resource.getrusage(resource.RUSAGE_SELF)
     error = _run(walk, path)
-    grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
-    os.write(to, json.dumps({"file": os.path.basename(path), "error": error, "grown": grown}).encode())
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    end = {
+        "file": os.path.basename(path),
+        "error": error,
+        "grown": 1024 * (after.ru_maxrss - before.ru_maxrss),
+        "seconds": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+    }
+    os.write(to, json.dumps(end).encode())
 
 
 def main() -> None:
