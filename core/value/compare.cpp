@@ -189,7 +189,10 @@ class Comparison {
     });
   }
 
+  static constexpr std::uint64_t units_of_list = 8;
+
   bool compare_lists(const View& a, const View& b, const Step* at, std::uint32_t depth) {
+    charge(units_of_list, at);
     if (a.size() != b.size() && !differ_in_size(a, b, "items", at)) return false;
     const auto x = a.elements();
     const auto y = b.elements();
@@ -238,7 +241,7 @@ class Comparison {
     return true;
   }
 
-  static constexpr std::uint64_t units_of_order = 32;
+  static constexpr std::uint64_t units_of_order = 64;
   static constexpr std::uint64_t units_of_name = 8;
 
   // The members from `from` on in the order of their names.

@@ -103,11 +103,11 @@ bool add_origin(Budget& budget, const Value& value) noexcept {
   return true;
 }
 
-void earn_as(Budget& budget, std::shared_ptr<const Value> value) {
-  if (add_origin(budget, *value)) return;
-  budget.earn_later([value = std::move(value), depth = budget.limits().max_depth] {
-    return physical_bytes(value->view(), depth);
-  });
+void earn(Budget& budget, const Value& value) {
+  if (add_origin(budget, value)) return;
+  budget.add_input(value.used_bytes());  // which is known at once, but not all of what a part views
+  budget.earn_later(
+      [&value, depth = budget.limits().max_depth] { return physical_bytes(value.view(), depth); });
 }
 
 void take_memory(Budget& budget, std::uint64_t bytes) {

@@ -29,8 +29,8 @@ polycodec_node node_around(const View& item) noexcept;
 POLYCODEC_API Limits limits_of(const Value& value) noexcept;
 /// Adds to `budget` what `value` was decoded from. False if it was not decoded.
 POLYCODEC_API bool add_origin(Budget& budget, const Value& value) noexcept;
-/// The same, or else what the value is made of, which `budget` then keeps.
-POLYCODEC_API void earn_as(Budget& budget, std::shared_ptr<const Value> value);
+/// The same, or else what the value is made of. It must live as long as the budget is used.
+POLYCODEC_API void earn(Budget& budget, const Value& value);
 /// Charges memory. Throws Status::limit.
 POLYCODEC_API void take_memory(Budget& budget, std::uint64_t bytes);
 

@@ -218,9 +218,15 @@ int32_t polycodec_value_budget(polycodec_value* value, const polycodec_limits* l
     const auto* const around = c::walking;
     if (around != nullptr && around->get() == BudgetScope::current())
       return c::make(budget, *around);
-    const auto made = make_budget(most, c::cancel_flag(cancel), deadline);
-    earn_as(*made, c::share(of));
-    c::make(budget, made);
+    // The value lives as long as its budget.
+    struct Kept {
+      std::shared_ptr<const Value> value;
+      std::shared_ptr<Budget> budget;
+    };
+    const auto kept = std::make_shared<Kept>(
+        Kept{c::share(of), make_budget(most, c::cancel_flag(cancel), deadline)});
+    earn(*kept->budget, *kept->value);
+    c::make(budget, std::shared_ptr<Budget>(kept, kept->budget.get()));
   });
 }
 

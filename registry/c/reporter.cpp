@@ -5,6 +5,7 @@
 #include <polycodec/value.hpp>
 
 #include "core/value/budget.hpp"
+#include "core/value/host_meter.hpp"
 
 #include <algorithm>
 
@@ -26,8 +27,8 @@ void Reporter::set_input(const Source& source) noexcept {
   if (budget_ != nullptr) input_size_ = source.physical_bytes();
 }
 
-void Reporter::set_value(const Value& value) noexcept {
-  if (budget_ != nullptr) budget_->add_input(value.used_bytes());
+void Reporter::set_value(const Value& value) {
+  if (budget_ != nullptr) earn(*budget_, value);
 }
 
 void Reporter::end(std::uint64_t output) {

@@ -23,7 +23,7 @@ class Reporter {
   /// The source that is decoded.
   void set_input(const Source& source) noexcept;
   /// The value that is encoded, which earns budget.
-  void set_value(const Value& value) noexcept;
+  void set_value(const Value& value);
   /// Where the output goes; null: unknown. It is used until it is set again or the call ends.
   void set_output(const Sink* sink) noexcept { sink_ = sink; }
   /// The last report, after the call has succeeded; `output`: bytes written. Throws

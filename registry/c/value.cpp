@@ -173,9 +173,7 @@ int32_t polycodec_value_address(const polycodec_registry* registry, const polyco
       throw Error(Status::invalid, "a partial value has no content address: decode all of it");
     CallOptions options;
     options.budget = make_budget(in.options().limits);
-    if (!add_origin(*options.budget, what))
-      options.budget->earn_later(
-          [&what, &in] { return physical_bytes(what.view(), in.options().limits.max_depth); });
+    earn(*options.budget, what);
     const std::string text = in.address(
         what.view(), address == POLYCODEC_ADDRESS_LOGICAL ? Address::logical : Address::exact,
         options);

@@ -59,8 +59,7 @@ class BoundedSink {
 /// What the value that is encoded earns, unless the caller has a budget for several calls.
 void earn(const CallTerms& terms, NodeView root, const Value* value) {
   if (&terms.budget != &terms.own) return;
-  if (value != nullptr && add_origin(terms.budget, *value)) return;
-  if (value != nullptr) terms.budget.add_input(value->used_bytes());  // which is known at once
+  if (value != nullptr) return polycodec::earn(terms.budget, *value);
   terms.budget.earn_later([root = root.raw(), depth = terms.budget.limits().max_depth] {
     return physical_bytes(NodeView(root), depth);
   });

@@ -218,7 +218,7 @@ class _Form:
         if len(stored.children) == 1:
             return self.form(stored.children[0], length)
         chunks = [_array(child) for child in stored.children]
-        size = sum(chunk.nbytes for chunk in chunks)
+        size = sum(int(chunk.nbytes) for chunk in chunks)
         spend(size // 16, size)
         return self._content(awkward.concatenate(chunks)[:length].layout)
 

@@ -16,7 +16,9 @@ thread_local polycodec_budget* walking = nullptr;
 /// What is more than anybody can pay is as good as this.
 std::uint64_t amount(nb::handle number) {
   constexpr std::uint64_t most = std::uint64_t{1} << 60;
-  const std::uint64_t given = PyLong_AsUnsignedLongLong(number.ptr());
+  const nb::object whole = nb::steal(PyNumber_Index(number.ptr()));
+  if (!whole.is_valid()) throw nb::python_error();
+  const std::uint64_t given = PyLong_AsUnsignedLongLong(whole.ptr());
   if (PyErr_Occurred() == nullptr) return std::min(given, most);
   if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw nb::python_error();
   PyErr_Clear();

@@ -141,31 +141,31 @@ std::vector<Walk> walks() {
       {"logical address",
        [](const Shared& s) { (void)registry().address(s.value->view(), Address::logical); }},
   };
-  for (const CodecInfo* const codec : registry().codecs()) {
-    if (!codec->can_encode) continue;
-    CallOptions lossy;
-    lossy.losses = all_losses;
-    lossy.on_loss = [](LossClass, std::string_view, std::string_view) {};
-    const bool takes_bytes = (codec->outputs & POLYCODEC_INPUT_BYTES) != 0;
+  CallOptions lossy;
+  lossy.losses = all_losses;
+  lossy.on_loss = [](LossClass, std::string_view, std::string_view) {};
+  for (const CodecInfo& codec : registry().codecs()) {
     // No schema describes these values to fastbin in little memory.
-    if (codec->name == "fastbin") continue;
-    all.push_back({"encode to " + codec->name, [=](const Shared& s) {
-                     const Codec with = registry().codec(codec->name);
+    if (!codec.can_encode || codec.name == "fastbin") continue;
+    const std::string name = codec.name;
+    const bool takes_bytes = (codec.outputs & POLYCODEC_INPUT_BYTES) != 0;
+    all.push_back({"encode to " + name, [=](const Shared& s) {
+                     const Codec with = registry().codec(name);
                      MemoryBlobs blobs;
                      SegmentSink sink;
                      takes_bytes ? with.encode(s.value->view(), sink, lossy)
                                  : with.encode(s.value->view(), blobs, lossy);
                    }});
     if (takes_bytes)
-      all.push_back({"pack with " + codec->name, [=](const Shared& s) {
+      all.push_back({"pack with " + name, [=](const Shared& s) {
                        ChannelOptions options;
-                       options.codec = codec->name;
+                       options.codec = name;
                        options.call = lossy;
                        (void)Channel(registry(), options).pack(s.value->view());
                      }});
-    if (codec->can_write_stream)
-      all.push_back({"write to a stream of " + codec->name, [=](const Shared& s) {
-                       ValueWriter writer(registry().codec(codec->name), lossy);
+    if (codec.can_write_stream)
+      all.push_back({"write to a stream of " + name, [=](const Shared& s) {
+                       ValueWriter writer(registry().codec(name), lossy);
                        SegmentSink sink;
                        for (int i = 0; i < 3; ++i) writer.append(s.value->view(), sink);
                        writer.finish(sink);
@@ -215,7 +215,9 @@ TEST(SharedParts, EveryWalkEnds) {
       std::uint64_t grown = 0;
       EXPECT_LE(end_of(walk, shared, grown), 1);
       const std::uint64_t bytes = physical_bytes(shared.value->view(), 512);
-      if (POLYCODEC_SANITIZED == 0) EXPECT_LT(grown, (std::uint64_t{290} << 20) + 1024 * bytes);
+      if (POLYCODEC_SANITIZED == 0) {
+        EXPECT_LT(grown, (std::uint64_t{290} << 20) + 1024 * bytes);
+      }
     }
 }
 
