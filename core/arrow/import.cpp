@@ -51,6 +51,8 @@ class Importer : private LeafImport {
   Importer(Value& value, Builder& out, const Limits& limits)
       : LeafImport(out, limits), value_(value) {}
 
+  std::uint64_t viewed_bytes() const noexcept { return viewed_; }
+
   /// Items [offset, offset + length) of the array, beyond the array's own offset.
   const polycodec_array* rows(const ArrowSchema& schema, const ArrowArray& array,
                               std::uint64_t offset, std::uint64_t length, std::uint32_t depth) {
@@ -108,7 +110,7 @@ class Importer : private LeafImport {
     polycodec_array* option = nullptr;
     if (slice.begin % 8 == 0) {
       option = out_.with_children(POLYCODEC_LAYOUT_OPTION_BITS, slice.length, {{content}});
-      option->index = {bits + slice.begin / 8, 1, POLYCODEC_DTYPE_UINT8, 0};
+      option->index = Builder::column(copied(bits + slice.begin / 8, (slice.length + 7) / 8));
       option->flags = POLYCODEC_ARRAY_BITS_LSB | POLYCODEC_ARRAY_MASK_VALID;
     } else {
       auto* valid = out_.allocate<std::uint8_t>(slice.length);
@@ -119,15 +121,40 @@ class Importer : private LeafImport {
     }
     return option;
   }
+  /// The attributes of the field, and the extension type that the program defined for it: only its
+  /// storage has a form here, so that its name stays with the array.
   const polycodec_array* with_attributes(const Slice& slice, const polycodec_array* array) {
-    const std::string_view text = find_metadata(slice.schema->metadata, attributes_key);
-    if (text.empty()) return array;
-    auto attributes = std::make_shared<const Value>(parse_text(text, limits_));
-    if (!attributes->view().is_object())
-      throw Error(Status::invalid, "polycodec.metadata is not an object");
+    const char* const metadata = slice.schema->metadata;
+    const std::string_view text = find_metadata(metadata, attributes_key);
+    const std::string_view extension = find_metadata(metadata, extension_key);
+    const bool is_foreign = !extension.empty() && !extension.starts_with("polycodec.");
+    if (text.empty() && !is_foreign) return array;
+    std::vector<polycodec_node> members;
+    if (!text.empty()) {
+      auto attributes = std::make_shared<const Value>(parse_text(text, limits_));
+      if (!attributes->view().is_object())
+        throw Error(Status::invalid, "polycodec.metadata is not an object");
+      const polycodec_node& root = *attributes->root();
+      members.assign(root.as.nodes, root.as.nodes + 2 * polycodec_node_size(&root));
+      value_.keep(std::move(attributes));
+    }
+    const auto add = [&](std::string_view key, std::string_view value) {
+      for (std::size_t i = 0; i < members.size(); i += 2)
+        if (NodeView(&members[i]).as_string() == key) return;
+      members.push_back(Builder::string_view(key));
+      members.push_back(out_.text_copy(value));
+    };
+    if (is_foreign) {
+      add(extension_key, extension);
+      if (const std::string_view more = find_metadata(metadata, extension_metadata_key);
+          !more.empty())
+        add(extension_metadata_key, more);
+    }
+    polycodec_node* nodes = nullptr;
+    polycodec_node* const object = out_.store(out_.object(members.size() / 2, &nodes));
+    std::copy(members.begin(), members.end(), nodes);
     polycodec_array* result = out_.store(*array);
-    result->metadata = attributes->root();
-    value_.keep(std::move(attributes));
+    result->metadata = object;
     return result;
   }
 
@@ -163,7 +190,7 @@ class Importer : private LeafImport {
   template <class Offset>
   const polycodec_array* list_views(const Slice& slice) {
     need_children(slice, 1);
-    const auto* starts = slice.buffer<Offset>(1) + slice.begin;
+    const auto starts = copied(slice.buffer<Offset>(1) + slice.begin, slice.length);
     const auto* sizes = slice.buffer<Offset>(2) + slice.begin;
     auto* stops = out_.allocate<std::int64_t>(slice.length);
     for (std::uint64_t i = 0; i < slice.length; ++i)
@@ -171,8 +198,7 @@ class Importer : private LeafImport {
     const auto* items =
         child(slice, 0, 0, static_cast<std::uint64_t>(slice.array->children[0]->length));
     polycodec_array* list = out_.with_children(POLYCODEC_LAYOUT_LIST_VIEW, slice.length, {{items}});
-    list->index =
-        Builder::column(std::span<const Offset>(starts, static_cast<std::size_t>(slice.length)));
+    list->index = Builder::column(starts);
     list->stops = Builder::column(
         std::span<const std::int64_t>(stops, static_cast<std::size_t>(slice.length)));
     return list;
@@ -206,7 +232,7 @@ class Importer : private LeafImport {
     std::vector<const polycodec_array*> columns;
     for (std::int64_t i = 0; i < slice.schema->n_children; ++i) {
       const char* name = slice.schema->children[i]->name;
-      names.push_back(name == nullptr ? "" : name);
+      names.push_back(out_.copy_text(name == nullptr ? "" : name));
       columns.push_back(child(slice, i, slice.begin, slice.length));
     }
     if (find_metadata(slice.schema->metadata, extension_key) == "polycodec.tuple") names.clear();
@@ -231,9 +257,10 @@ class Importer : private LeafImport {
     const auto* types = slice.buffer<std::int8_t>(0) + slice.begin;
     auto* tags = out_.allocate<std::int8_t>(slice.length);
     for (std::uint64_t i = 0; i < slice.length; ++i) {
-      tags[i] = types[i] < 0 ? std::int8_t{-1} : member_of[static_cast<std::size_t>(types[i])];
+      const std::int8_t type = types[i];
+      tags[i] = type < 0 ? std::int8_t{-1} : member_of[static_cast<std::size_t>(type)];
       if (tags[i] < 0)
-        throw Error(Status::invalid, "the union has no alternative " + std::to_string(types[i]))
+        throw Error(Status::invalid, "the union has no alternative " + std::to_string(type))
             .path(index_step(i));
     }
     std::vector<const polycodec_array*> members;
@@ -245,8 +272,8 @@ class Importer : private LeafImport {
     result->tags =
         Builder::column(std::span<const std::int8_t>(tags, static_cast<std::size_t>(slice.length)));
     if (dense) {
-      result->index = Builder::column(std::span<const std::int32_t>(
-          slice.buffer<std::int32_t>(1) + slice.begin, static_cast<std::size_t>(slice.length)));
+      result->index =
+          Builder::column(copied(slice.buffer<std::int32_t>(1) + slice.begin, slice.length));
     } else {
       auto* places = out_.allocate<std::int64_t>(slice.length);
       for (std::uint64_t i = 0; i < slice.length; ++i) places[i] = static_cast<std::int64_t>(i);
@@ -264,19 +291,36 @@ class Importer : private LeafImport {
     const polycodec_array* content =
         rows(*slice.schema->dictionary, items, 0,
              static_cast<std::uint64_t>(std::max<std::int64_t>(items.length, 0)), slice.depth + 1);
-    const std::uint32_t size = dtype_size(dtype);
-    const auto* at = slice.buffer<std::byte>(1) + slice.begin * size;
     polycodec_array* indexed =
         out_.with_children(POLYCODEC_LAYOUT_INDEXED, slice.length, {{content}});
-    indexed->index = {at, size, dtype, 0};
     const auto* bits = slice.array->null_count == 0
                            ? nullptr
                            : static_cast<const std::uint8_t*>(slice.array->buffers[0]);
-    if (bits == nullptr) return indexed;
-    // What stands where an item is missing may point anywhere.
+    const std::uint32_t size = dtype_size(dtype);
+    const polycodec_column given{slice.buffer<std::byte>(1) + slice.begin * size, size, dtype, 0};
+    // In Arrow -1 is no item; here it is one that is missing.
+    const auto check_index = [](std::int64_t place, std::uint64_t i) {
+      if (place < 0)
+        throw Error(Status::invalid, "the dictionary has no item " + std::to_string(place))
+            .path(index_step(i));
+    };
+    if (bits == nullptr) {
+      auto* copy = out_.allocate<std::uint64_t>((slice.length * size + 7) / 8);
+      if (slice.length != 0) std::memcpy(copy, given.data, slice.length * size);
+      indexed->index = {copy, size, dtype, 0};
+      const ColumnView index_of(indexed->index);
+      for (std::uint64_t i = 0; is_signed_integer(dtype) && i < slice.length; ++i)
+        check_index(index_of[i], i);
+      return indexed;
+    }
+    // What is where an item is missing may point anywhere.
+    const ColumnView index_of(given);
     auto* places = out_.allocate<std::int64_t>(slice.length);
-    for (std::uint64_t i = 0; i < slice.length; ++i)
-      places[i] = bit(bits, slice.begin + i) != 0 ? ColumnView(indexed->index)[i] : -1;
+    for (std::uint64_t i = 0; i < slice.length; ++i) {
+      const bool there = bit(bits, slice.begin + i) != 0;
+      places[i] = there ? index_of[i] : -1;
+      if (there) check_index(places[i], i);
+    }
     indexed->index = Builder::column(
         std::span<const std::int64_t>(places, static_cast<std::size_t>(slice.length)));
     return indexed;
@@ -293,12 +337,20 @@ class Importer : private LeafImport {
     const ColumnView end_of({ends->data, ends->item_size, ends->dtype, 0});
     const polycodec_array* values = child(slice, 1, 0, count);
     auto* places = out_.allocate<std::int64_t>(slice.length);
-    std::uint64_t run = 0;
-    for (std::uint64_t i = 0; i < slice.length; ++i) {
-      while (run < count && end_of[run] <= static_cast<std::int64_t>(slice.begin + i)) ++run;
-      if (run == count) throw Error(Status::invalid, "the runs end before the array");
-      places[i] = static_cast<std::int64_t>(run);
+    std::uint64_t done = 0;  // items of the array, from its own beginning
+    for (std::uint64_t run = 0; run < count; ++run) {
+      const std::int64_t end = end_of[run];
+      if (end <= static_cast<std::int64_t>(done))
+        throw Error(Status::invalid, "run " + std::to_string(run) + " ends at " +
+                                         std::to_string(end) + ", not after the one before");
+      const std::uint64_t stop =
+          std::min(static_cast<std::uint64_t>(end), slice.begin + slice.length);
+      for (std::uint64_t i = std::max(done, slice.begin); i < stop; ++i)
+        places[i - slice.begin] = static_cast<std::int64_t>(run);
+      done = static_cast<std::uint64_t>(end);
     }
+    if (done < slice.begin + slice.length)
+      throw Error(Status::invalid, "the runs end before the array");
     polycodec_array* indexed =
         out_.with_children(POLYCODEC_LAYOUT_INDEXED, slice.length, {{values}});
     indexed->index = Builder::column(
@@ -309,15 +361,25 @@ class Importer : private LeafImport {
   Value& value_;
 };
 
+/// `viewed` grows by the bytes that the result views.
 const polycodec_array* import_rows(Value& value, Builder& out, const Taken& taken,
-                                   const ArrowSchema& schema, const Limits& limits) {
+                                   const ArrowSchema& schema, const Limits& limits,
+                                   std::uint64_t& viewed) {
   try {
-    return Importer(value, out, limits)
-        .rows(schema, taken.array, 0,
-              static_cast<std::uint64_t>(std::max<std::int64_t>(taken.array.length, 0)), 0);
+    Importer importer(value, out, limits);
+    const auto* const rows =
+        importer.rows(schema, taken.array, 0,
+                      static_cast<std::uint64_t>(std::max<std::int64_t>(taken.array.length, 0)), 0);
+    viewed += importer.viewed_bytes();
+    return rows;
   } catch (Error& e) {
     throw Error(e).path("$" + e.path());
   }
+}
+
+[[noreturn]] void throw_endless(const std::string& most, const char* limit) {
+  throw Error(Status::limit,
+              "the Arrow stream has more than " + most + ": raise " + std::string(limit));
 }
 
 }  // namespace
@@ -331,7 +393,9 @@ Value import_arrow(ArrowSchema& schema, ArrowArray& array, const Limits& limits)
   Value value;
   Builder out(value.prepare(limits.memory_for(UINT64_MAX)));
   value.pin(taken);
-  value.set_root(out.root(Builder::array(import_rows(value, out, *taken, taken->schema, limits))));
+  std::uint64_t viewed = 0;
+  value.set_root(
+      out.root(Builder::array(import_rows(value, out, *taken, taken->schema, limits, viewed))));
   validate(value.view(), limits, Validation::full);
   return value;
 }
@@ -358,12 +422,23 @@ Value import_arrow_stream(ArrowArrayStream& given, const Limits& limits) {
   Builder out(value.prepare(limits.memory_for(UINT64_MAX)));
   value.pin(head);
   std::vector<const polycodec_array*> chunks;
+  // Nothing but the producer says when a stream ends.
+  const std::uint64_t most_bytes = limits.memory_for(UINT64_MAX);
+  std::uint64_t viewed = 0, rows = 0, batches = 0;
   for (;;) {
     auto batch = std::make_shared<Taken>();
     check(open.stream.get_next(&open.stream, &batch->array));
     if (batch->array.release == nullptr) break;
-    value.pin(batch);
-    chunks.push_back(import_rows(value, out, *batch, head->schema, limits));
+    if (++batches > limits.max_nodes)
+      throw_endless(std::to_string(limits.max_nodes) + " batches", "max_nodes");
+    if (batch->array.length == 0 && !chunks.empty()) continue;
+    chunks.push_back(import_rows(value, out, *batch, head->schema, limits, viewed));
+    rows += chunks.back()->length;
+    if (rows > limits.max_elements)
+      throw_endless(std::to_string(limits.max_elements) + " rows", "max_elements");
+    if (viewed > most_bytes)
+      throw_endless(std::to_string(most_bytes) + " bytes", "max_memory_bytes");
+    value.pin(std::move(batch));
   }
   if (chunks.empty()) {
     // A record without rows still says what its columns are called; nothing views an array that is

@@ -23,6 +23,8 @@
 namespace polycodec {
 
 /// What the importer of whole arrays does with leaves. What is made lies in the arena of `out`.
+/// Elements and text are viewed. A producer's buffers may change, so that structure is copied, and
+/// read from the copy alone.
 class LeafImport {
  protected:
   LeafImport(Builder& out, const Limits& limits) : out_(out), limits_(limits) {}
@@ -52,6 +54,13 @@ class LeafImport {
     return static_cast<std::uint8_t>(bits[i / 8] >> i % 8 & 1);
   }
 
+  /// Structure of the producer's.
+  template <class T>
+  std::span<const T> copied(const T* items, std::uint64_t n) {
+    const std::span<const T> all(items, static_cast<std::size_t>(n));
+    return {out_.store_all(all), all.size()};
+  }
+
   // -- leaves --
 
   const polycodec_array* leaf(const void* data, std::uint64_t begin, std::uint64_t length,
@@ -59,6 +68,7 @@ class LeafImport {
                               std::uint32_t unit = POLYCODEC_UNIT_NONE) {
     const std::int64_t shape[] = {static_cast<std::int64_t>(length)};
     const auto* bytes = static_cast<const std::byte*>(data);
+    viewed_ += length * size;
     polycodec_array* array = out_.ndarray(
         to_string_view(bytes == nullptr ? nullptr : bytes + begin * size, length * size), dtype,
         size, shape);
@@ -124,13 +134,12 @@ class LeafImport {
 
   // -- lists --
 
-  /// The offsets of the slice, checked: they never fall, and the last is returned.
+  /// A copy of the offsets of the slice, checked: they never fall, and the last is returned.
   template <class Offset>
   std::pair<std::span<const Offset>, std::uint64_t> offsets_of(const Slice& slice) {
     static constexpr Offset zero[1] = {};
     if (slice.length == 0) return {std::span<const Offset>(zero, 1), 0};
-    const std::span<const Offset> offsets(slice.buffer<Offset>(1) + slice.begin,
-                                          static_cast<std::size_t>(slice.length) + 1);
+    const auto offsets = copied(slice.buffer<Offset>(1) + slice.begin, slice.length + 1);
     for (std::size_t i = 0; i < offsets.size(); ++i)
       if (offsets[i] < (i == 0 ? Offset{0} : offsets[i - 1]))
         throw Error(Status::invalid, "an offset is less than the one before").path(index_step(i));
@@ -156,32 +165,42 @@ class LeafImport {
     const auto* views = slice.buffer<TextView>(1) + slice.begin;
     const std::int64_t pools =
         slice.array->n_buffers - 3;  // after validity and views; the last buffer holds sizes
-    const auto at = [&](std::uint64_t i) -> std::string_view {
-      const TextView& view = views[i];
+    const auto bytes_of = [&](const TextView& view, std::uint64_t i) {
       if (view.size < 0) throw Error(Status::invalid, "a text has a negative size");
-      if (view.size <= 12)
-        return {reinterpret_cast<const char*>(view.words), static_cast<std::size_t>(view.size)};
+      const auto size = static_cast<std::size_t>(view.size);
+      if (size <= 12) return std::string_view(reinterpret_cast<const char*>(view.words), size);
       const std::int64_t pool = view.words[1];
       const auto* sizes =
           static_cast<const std::int64_t*>(slice.array->buffers[slice.array->n_buffers - 1]);
       if (pool < 0 || pool >= pools || view.words[2] < 0 ||
           std::int64_t{view.words[2]} + view.size > sizes[pool])
         throw Error(Status::invalid, "a text lies outside its buffer").path(index_step(i));
-      return {static_cast<const char*>(slice.array->buffers[2 + pool]) + view.words[2],
-              static_cast<std::size_t>(view.size)};
+      return std::string_view(
+          static_cast<const char*>(slice.array->buffers[2 + pool]) + view.words[2], size);
+    };
+    // Both passes read the views: a text that has grown meanwhile does not fit.
+    const auto* bits = static_cast<const std::uint8_t*>(slice.array->buffers[0]);
+    const auto there = [&](std::uint64_t i) {
+      return bits == nullptr || bit(bits, slice.begin + i) != 0;
     };
     auto* offsets = out_.allocate<std::int64_t>(slice.length + 1);
     offsets[0] = 0;
-    const auto there = [&](std::uint64_t i) {
-      const auto* bits = static_cast<const std::uint8_t*>(slice.array->buffers[0]);
-      return bits == nullptr || bit(bits, slice.begin + i) != 0;
-    };
-    for (std::uint64_t i = 0; i < slice.length; ++i)
-      offsets[i + 1] = offsets[i] + (there(i) ? static_cast<std::int64_t>(at(i).size()) : 0);
+    for (std::uint64_t i = 0; i < slice.length; ++i) {
+      const TextView view = views[i];
+      offsets[i + 1] =
+          offsets[i] + (there(i) ? static_cast<std::int64_t>(bytes_of(view, i).size()) : 0);
+    }
     const auto total = static_cast<std::uint64_t>(offsets[slice.length]);
     auto* bytes = out_.allocate<char>(total);
-    for (std::uint64_t i = 0; i < slice.length; ++i)
-      if (there(i) && !at(i).empty()) std::memcpy(bytes + offsets[i], at(i).data(), at(i).size());
+    for (std::uint64_t i = 0; i < slice.length; ++i) {
+      const auto size = static_cast<std::size_t>(offsets[i + 1] - offsets[i]);
+      if (size == 0) continue;
+      const TextView view = views[i];
+      const std::string_view text_bytes = bytes_of(view, i);
+      if (text_bytes.size() != size)
+        throw Error(Status::invalid, "a text changed while it was read").path(index_step(i));
+      std::memcpy(bytes + offsets[i], text_bytes.data(), size);
+    }
     return out_.list_offsets(
         std::span<const std::int64_t>(offsets, static_cast<std::size_t>(slice.length) + 1),
         leaf(bytes, 0, total, POLYCODEC_DTYPE_UINT8, 1),
@@ -190,6 +209,7 @@ class LeafImport {
 
   Builder& out_;
   const Limits& limits_;
+  std::uint64_t viewed_ = 0;  // bytes of leaves
 };
 
 }  // namespace polycodec

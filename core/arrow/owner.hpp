@@ -45,6 +45,8 @@ std::string_view find_metadata(const char* metadata, std::string_view key);
 
 /// The key of the name under which a type is known that Arrow itself does not have.
 inline constexpr std::string_view extension_key = "ARROW:extension:name";
+/// The key of what that type has beside its name.
+inline constexpr std::string_view extension_metadata_key = "ARROW:extension:metadata";
 /// The key of an array's attributes, in typed JSON.
 inline constexpr std::string_view attributes_key = "polycodec.metadata";
 

@@ -39,13 +39,18 @@ POLYCODEC_API void export_arrow_stream(std::shared_ptr<const Value> value, NodeV
                                        ArrowArrayStream& stream, const ArrowOptions& options = {});
 
 /// Takes an array from an Arrow producer: both structures are moved from (and released with the
-/// value, or at once on failure). The value is a columnar array that views the producer's buffers,
-/// validated in full. Throws Status::unsupported for a type that polycodec has no form for
+/// value, or at once on failure). The value is a columnar array, validated in full, that views the
+/// producer's numbers and text. Structure (offsets, indices, tags, masks, names) is copied, because
+/// the buffers may change. Throws Status::unsupported for a type that polycodec has no form for
 /// (decimals, intervals, ...), Status::invalid for structures that break the rules of the
-/// interface. Pointers and lengths are the producer's word: it is code in this process.
+/// interface. An extension type comes as its storage, with `ARROW:extension:name` and
+/// `ARROW:extension:metadata` as attributes. Pointers and lengths are the producer's word: it is
+/// code in this process.
 POLYCODEC_API Value import_arrow(ArrowSchema& schema, ArrowArray& array, const Limits& limits = {});
 
-/// Takes all batches of a stream; several become chunks of one array. The stream is moved from.
+/// Takes all batches of a stream; several become chunks of one array. The stream is moved from. Of
+/// all batches together, max_elements bounds the rows, max_memory_bytes the bytes and max_nodes the
+/// number; Status::limit where the stream has more.
 POLYCODEC_API Value import_arrow_stream(ArrowArrayStream& stream, const Limits& limits = {});
 
 /// Hands a leaf of `value` to a DLPack consumer, who calls its deleter. The tensor views the

@@ -10,7 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -229,6 +231,99 @@ TEST(Arrow, BrokenStructuresAreRefused) {
   refused("nonsense", leafs, 2, 1, Status::unsupported);
   refused("+w:x", leafs, 2, 1, Status::invalid);
   refused("w:0", leafs, 2, 1, Status::unsupported);
+}
+
+TEST(Arrow, StructureDoesNotFollowTheBuffersOfTheProducer) {
+  const auto keep = [](auto* self) { self->release = nullptr; };
+  std::int32_t offsets[] = {0, 1, 3};
+  char bytes[] = "abc";
+  const void* buffers[3] = {nullptr, offsets, bytes};
+  ArrowSchema schema{"u", "", nullptr, 0, 0, nullptr, nullptr, keep, nullptr};
+  ArrowArray array{2, 0, 0, 3, 0, buffers, nullptr, nullptr, keep, nullptr};
+  const Value value = import_arrow(schema, array);
+  std::fill(std::begin(offsets), std::end(offsets), 1 << 30);
+  bytes[1] = 'x';  // text is viewed
+  EXPECT_EQ(to_text(value.view(), {.plain = true}), R"(["a", "xc"])");
+}
+
+TEST(Arrow, StreamsThatDoNotEndAreRefused) {
+  static std::int32_t numbers[1000];
+  static const void* buffers[2] = {nullptr, numbers};
+  static std::int64_t given;
+  static std::int64_t length;
+  const auto open = [](std::int64_t items) {
+    given = 0;
+    length = items;
+    ArrowArrayStream stream{};
+    stream.get_schema = [](ArrowArrayStream*, ArrowSchema* out) {
+      *out = {"i",    "",      nullptr, 0,
+              0,      nullptr, nullptr, [](auto* self) { self->release = nullptr; },
+              nullptr};
+      return 0;
+    };
+    stream.get_next = [](ArrowArrayStream*, ArrowArray* out) {
+      *out = {length,  0,       0,
+              2,       0,       buffers,
+              nullptr, nullptr, [](auto* self) { self->release = nullptr; },
+              nullptr};
+      return ++given > 10'000'000 ? 1 : 0;
+    };
+    stream.release = [](ArrowArrayStream* self) { self->release = nullptr; };
+    return stream;
+  };
+  const auto refused = [&](std::int64_t items, const Limits& limits, std::int64_t batches) {
+    ArrowArrayStream stream = open(items);
+    try {
+      (void)import_arrow_stream(stream, limits);
+      ADD_FAILURE() << "the stream ended";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), Status::limit) << e.describe();
+    }
+    EXPECT_EQ(given, batches);
+    EXPECT_EQ(stream.release, nullptr);
+  };
+  Limits limits;
+  limits.max_elements = 5500;
+  refused(1000, limits, 6);
+  limits = {};
+  limits.max_memory_bytes = 41'000;
+  refused(1000, limits, 11);
+  limits = {};
+  limits.max_nodes = 100;
+  refused(0, limits, 101);
+}
+
+TEST(Arrow, IndicesAndRunsThatAreNegativeAreRefused) {
+  const auto keep = [](auto* self) { self->release = nullptr; };
+  std::int32_t words[] = {7, 8};
+  const void* content[2] = {nullptr, words};
+  const std::int8_t index[] = {0, -1};
+  const void* indices[2] = {nullptr, index};
+  ArrowSchema leaf{"i", "", nullptr, 0, 0, nullptr, nullptr, keep, nullptr};
+  ArrowArray leaf_array{2, 0, 0, 2, 0, content, nullptr, nullptr, keep, nullptr};
+  ArrowSchema schema{"c", "", nullptr, 0, 0, nullptr, &leaf, keep, nullptr};
+  ArrowArray array{2, 0, 0, 2, 0, indices, nullptr, &leaf_array, keep, nullptr};
+  EXPECT_THROW((void)import_arrow(schema, array), Error);
+
+  for (const std::int32_t first : {-5, 0, 1, 2}) {
+    const std::int32_t ends[] = {first, 2};
+    const void* end_buffers[2] = {nullptr, ends};
+    const void* none[1] = {nullptr};
+    ArrowSchema end_schema = leaf;
+    ArrowArray end_array = leaf_array;
+    end_array.buffers = end_buffers;
+    ArrowSchema value_schema = leaf;
+    ArrowArray value_array = leaf_array;
+    ArrowSchema* schemas[2] = {&end_schema, &value_schema};
+    ArrowArray* arrays[2] = {&end_array, &value_array};
+    ArrowSchema runs{"+r", "", nullptr, 0, 2, schemas, nullptr, keep, nullptr};
+    ArrowArray run_array{2, 0, 0, 0, 2, none, arrays, nullptr, keep, nullptr};
+    if (first == 1) {
+      EXPECT_EQ(to_text(import_arrow(runs, run_array).view(), {.plain = true}), "[7, 8]");
+    } else {
+      EXPECT_THROW((void)import_arrow(runs, run_array), Error) << first;
+    }
+  }
 }
 
 TEST(Arrow, UnionsAreDenseOrSparse) {
