@@ -43,12 +43,14 @@ std::string read_to_end(int fd, std::string_view name, std::uint64_t expected,
   const std::uint64_t limit = input_is_less ? limits.max_input_bytes : memory;
   const char* which = input_is_less ? "max_input_bytes" : "max_memory_bytes";
   if (expected > limit) throw_too_large(name, limit, which);
+  const std::uint64_t most = limit == UINT64_MAX ? limit : limit + 1;
   std::string all;
   // One byte more than expected, so that the end is seen without growing.
   all.resize(static_cast<std::size_t>(std::max<std::uint64_t>(expected + 1, 4096)));
   std::size_t used = 0;
   for (;;) {
-    if (used == all.size()) all.resize(all.size() * 2);
+    if (used == all.size())
+      all.resize(static_cast<std::size_t>(std::min<std::uint64_t>(all.size() * 2, most)));
     const ssize_t got = ::read(fd, all.data() + used,
                                std::min<std::size_t>(all.size() - used, std::size_t{1} << 30));
     if (got < 0) {
