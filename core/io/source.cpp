@@ -141,11 +141,13 @@ Source Source::owned(std::string bytes, std::string name) {
   });
 }
 
-Source Source::shared(std::string_view bytes, std::shared_ptr<const void> owner, std::string name) {
+Source Source::shared(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
+                      bool stable) {
   return State::make(std::move(name), [&](State& state) {
     state.pinned = owner != nullptr;
     state.bytes_owner = std::move(owner);
     state.set_bytes(bytes);
+    if (!stable) state.file.flags = 0;
   });
 }
 

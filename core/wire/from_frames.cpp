@@ -5,6 +5,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/frames.hpp>
 
+#include "core/value/arena.hpp"
 #include "core/wire/frame_header.hpp"
 
 #include <algorithm>
@@ -34,8 +35,9 @@ struct Table {
 
 class FrameReader {
  public:
-  FrameReader(std::string_view header, std::span<const Segment> buffers, const Limits& limits)
-      : header_(header), buffers_(buffers), limits_(limits) {}
+  FrameReader(std::string_view header, std::span<const Segment> buffers, const Limits& limits,
+              bool stable)
+      : header_(header), buffers_(buffers), limits_(limits), stable_(stable) {}
 
   Value read(std::shared_ptr<const void> owner) {
     read_head();
@@ -54,14 +56,16 @@ class FrameReader {
     }
     Value value;
     Builder out(value.prepare(limits_.memory_for(total)));
-    value.pin(owner, header_);
+    Arena& arena = value.arena();
+    arena.keep(owner, header_, nullptr, stable_);
     for (const Segment& buffer : buffers_)
-      value.pin(owner, to_string_view(buffer.data, buffer.size));
+      arena.keep(owner, to_string_view(buffer.data, buffer.size), nullptr, stable_);
     const polycodec_node* const root = build(out);
     // A small header can say a value that is huge on paper.
     Limits limits = limits_;
     limits.max_nodes = std::min(limits.max_nodes, limits_.work_for(total));
-    validate(root, limits, Validation::full);
+    // Every address was resolved, so that regions are needed only for what is to be copied.
+    validate(root, limits, Validation::full, stable_ ? nullptr : &arena, &arena);
     value.set_root(root, (head_.flags & flag_partial) != 0);
     return value;
   }
@@ -279,6 +283,7 @@ class FrameReader {
   std::string_view header_;
   std::span<const Segment> buffers_;
   const Limits& limits_;
+  const bool stable_;
   Head head_{};
   Table<std::uint64_t> sizes_, children_;
   Table<polycodec_node> nodes_;
@@ -300,8 +305,8 @@ class FrameReader {
 }  // namespace wire
 
 Value from_frames(std::string_view header, std::span<const Segment> buffers,
-                  std::shared_ptr<const void> owner, const Limits& limits) {
-  return wire::FrameReader(header, buffers, limits).read(std::move(owner));
+                  std::shared_ptr<const void> owner, const Limits& limits, bool stable) {
+  return wire::FrameReader(header, buffers, limits, stable).read(std::move(owner));
 }
 
 }  // namespace polycodec

@@ -187,10 +187,13 @@ int32_t polycodec_channel_unpack(polycodec_channel* channel, const polycodec_sou
                                  polycodec_error* error) {
   return c::enter(error, [&] {
     auto& by = c::need(channel, "channel");
-    const Source& from = c::need(message, "message").source;
+    const Source& given = c::need(message, "message").source;
     c::place(value, "value");
     c::place(control, "control");
     Sink* const to = header == nullptr ? nullptr : &c::sink_of(header);
+    // A message is taken apart where it lies: nobody may change it meanwhile.
+    const Source from =
+        given.is_stable() ? given : Source::owned(std::string(given.bytes()), "message");
     const std::string_view bytes = from.bytes();
     ReceivedMessage received;
     received.framed = is_framed(bytes);

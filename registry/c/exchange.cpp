@@ -36,6 +36,24 @@ const polycodec_array& leaf_of(const polycodec_value& value, const polycodec_arr
   return *leaf;
 }
 
+void join_frames(const polycodec_bytes* pieces, std::uint64_t n, void* owner,
+                 void (*release)(void* owner), const polycodec_limits* limits,
+                 polycodec_value** value, bool stable) {
+  auto holder = Lent::hold(owner, release);
+  items(pieces, n, "pieces");
+  place(value, "value");
+  if (n == 0) throw_argument("pieces", "has no header");
+  std::vector<Segment> buffers;
+  for (std::uint64_t i = 1; i < n; ++i) {
+    const std::string_view bytes = text(pieces[i], "pieces");
+    buffers.push_back({bytes.data(), bytes.size()});
+  }
+  auto made = std::make_unique<polycodec_value>();
+  made->value = from_frames(text(pieces[0], "pieces"), buffers, std::move(holder),
+                            limits_of(limits, Limits{}, nullptr), stable);
+  *value = made.release();
+}
+
 }  // namespace
 }  // namespace polycodec::c
 
@@ -74,8 +92,6 @@ int32_t polycodec_value_from_arrow(struct ArrowSchema* schema, struct ArrowArray
   return c::enter(error, [&] {
     c::place(schema, "schema");
     c::place(array, "array");
-    if (schema->release == nullptr) c::throw_argument("schema", "was released");
-    if (array->release == nullptr) c::throw_argument("array", "was released");
     Value taken = import_arrow(*schema, *array);
     c::make(&c::place(value, "value"), std::move(taken));
   });
@@ -83,10 +99,15 @@ int32_t polycodec_value_from_arrow(struct ArrowSchema* schema, struct ArrowArray
 
 int32_t polycodec_value_from_arrow_stream(struct ArrowArrayStream* stream, polycodec_value** value,
                                           polycodec_error* error) {
+  return polycodec_value_from_arrow_stream_within(stream, nullptr, value, error);
+}
+
+int32_t polycodec_value_from_arrow_stream_within(struct ArrowArrayStream* stream,
+                                                 const polycodec_limits* limits,
+                                                 polycodec_value** value, polycodec_error* error) {
   return c::enter(error, [&] {
     c::place(stream, "stream");
-    if (stream->release == nullptr) c::throw_argument("stream", "was released");
-    Value taken = import_arrow_stream(*stream);
+    Value taken = import_arrow_stream(*stream, c::limits_of(limits, Limits{}, nullptr));
     c::make(&c::place(value, "value"), std::move(taken));
   });
 }
@@ -160,19 +181,12 @@ void polycodec_frames_free(polycodec_frames* frames) {
 int32_t polycodec_value_from_frames(const polycodec_bytes* pieces, uint64_t n, void* owner,
                                     void (*release)(void* owner), const polycodec_limits* limits,
                                     polycodec_value** value, polycodec_error* error) {
-  return c::enter(error, [&] {
-    auto holder = c::Lent::hold(owner, release);
-    c::items(pieces, n, "pieces");
-    c::place(value, "value");
-    if (n == 0) c::throw_argument("pieces", "has no header");
-    std::vector<Segment> buffers;
-    for (std::uint64_t i = 1; i < n; ++i) {
-      const std::string_view bytes = c::text(pieces[i], "pieces");
-      buffers.push_back({bytes.data(), bytes.size()});
-    }
-    auto made = std::make_unique<polycodec_value>();
-    made->value = from_frames(c::text(pieces[0], "pieces"), buffers, std::move(holder),
-                              c::limits_of(limits, Limits{}, nullptr));
-    *value = made.release();
-  });
+  return c::enter(error, [&] { c::join_frames(pieces, n, owner, release, limits, value, true); });
+}
+
+int32_t polycodec_value_from_changing_frames(const polycodec_bytes* pieces, uint64_t n, void* owner,
+                                             void (*release)(void* owner),
+                                             const polycodec_limits* limits,
+                                             polycodec_value** value, polycodec_error* error) {
+  return c::enter(error, [&] { c::join_frames(pieces, n, owner, release, limits, value, false); });
 }

@@ -128,6 +128,29 @@ void polycodec_registry_release(polycodec_registry* registry) {
   c::release(registry);
 }
 
+int32_t polycodec_registry_limits(const polycodec_registry* registry, const polycodec_limits* given,
+                                  uint64_t input, polycodec_limits* limits,
+                                  polycodec_error* error) {
+  return c::enter(error, [&] {
+    const Registry& of = c::need(registry, "registry").registry;
+    if (c::place(limits, "limits").struct_size < sizeof *limits)
+      c::throw_struct_size("polycodec_limits", limits->struct_size, sizeof *limits);
+    std::uint64_t deadline = 0;
+    const Limits most = c::limits_of(given, of.options().limits, &deadline);
+    *limits = {sizeof *limits,
+               most.max_depth,
+               most.max_input_bytes,
+               most.max_header_bytes,
+               most.max_nodes,
+               most.max_elements,
+               most.work_for(input),
+               most.memory_for(input),
+               most.output_for(input),
+               most.max_stack_bytes,
+               deadline};
+  });
+}
+
 int32_t polycodec_registry_describe(const polycodec_registry* registry, int32_t listing,
                                     polycodec_sink* sink, polycodec_error* error) {
   return c::enter(error, [&] {

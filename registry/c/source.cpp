@@ -11,6 +11,14 @@ Limits source_limits(const polycodec_limits* given) {
   return limits_of(given, Limits{}, &unused);
 }
 
+void make_source(polycodec_bytes bytes, void* owner, void (*release)(void* owner),
+                 polycodec_bytes name, polycodec_source** source, bool stable) {
+  auto holder = Lent::hold(owner, release);
+  const std::string_view view = text(bytes, "bytes");
+  make(&place(source, "source"),
+       Source::shared(view, std::move(holder), string(name, "name"), stable));
+}
+
 }  // namespace
 }  // namespace polycodec::c
 
@@ -19,12 +27,13 @@ using namespace polycodec;
 int32_t polycodec_source_from_bytes(polycodec_bytes bytes, void* owner,
                                     void (*release)(void* owner), polycodec_bytes name,
                                     polycodec_source** source, polycodec_error* error) {
-  return c::enter(error, [&] {
-    auto holder = c::Lent::hold(owner, release);
-    const std::string_view view = c::text(bytes, "bytes");
-    c::make(&c::place(source, "source"),
-            Source::shared(view, std::move(holder), c::string(name, "name")));
-  });
+  return c::enter(error, [&] { c::make_source(bytes, owner, release, name, source, true); });
+}
+
+int32_t polycodec_source_from_changing_bytes(polycodec_bytes bytes, void* owner,
+                                             void (*release)(void* owner), polycodec_bytes name,
+                                             polycodec_source** source, polycodec_error* error) {
+  return c::enter(error, [&] { c::make_source(bytes, owner, release, name, source, false); });
 }
 
 int32_t polycodec_source_open(polycodec_bytes path, uint32_t flags, const polycodec_limits* limits,
@@ -56,7 +65,8 @@ int32_t polycodec_source_from_file(const polycodec_file* file, polycodec_bytes n
     const Limits most = c::source_limits(limits);
     std::string label = c::string(name, "name");
     if (const Source* const opened = c::opened_file(from))
-      return c::make(source, Source::shared(opened->bytes(), opened->pin(), std::move(label)));
+      return c::make(source, Source::shared(opened->bytes(), opened->pin(), std::move(label),
+                                            opened->is_stable()));
     c::make(source, Source::owned(c::read_all(from, most), std::move(label)));
   });
 }

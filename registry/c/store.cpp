@@ -92,6 +92,7 @@ class ProgramStore final : public BlobStoreState {
       entries.push_back({string(entry.name, "name"), entry.size, string(entry.owner, "owner")});
     }
     set_entries(std::move(entries));
+    set_unstable();  // the program may change what it hands out
   }
 
  private:

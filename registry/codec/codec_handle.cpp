@@ -229,7 +229,9 @@ Source Codec::unwrap(const Source& source, const CallOptions& options) const {
       throw Error(Status::limit, "the bytes take more memory than allowed: raise max_memory_bytes")
           .codec((*filter)->info().name);
     budget.add_filtered(bytes.size());
-    at = Source::shared(bytes, made, std::string(source.name()));
+    // A filter may hand on bytes of its input as they are.
+    const bool is_own = region_around(made->before.bytes(), bytes.data(), bytes.size()).empty();
+    at = Source::shared(bytes, made, std::string(source.name()), is_own || at.is_stable());
   }
   return at;
 }

@@ -166,6 +166,8 @@ int main(int argc, char** argv) {
   BAD(polycodec_source_from_bytes, (name, NULL, NULL, none, NULL, E));
   BAD(polycodec_source_from_bytes, (wild, NULL, NULL, none, &source, E));
   BAD(polycodec_source_from_bytes, (endless, NULL, NULL, none, &source, E));
+  BAD(polycodec_source_from_changing_bytes, (name, NULL, NULL, none, NULL, E));
+  BAD(polycodec_source_from_changing_bytes, (wild, NULL, NULL, none, &source, E));
   BAD(polycodec_source_open, (path, 0, NULL, NULL, E));
   BAD(polycodec_source_open, (path, 0, NULL, &source, E));
   BAD(polycodec_source_open, (none, 0, NULL, &source, E));
@@ -217,6 +219,9 @@ int main(int argc, char** argv) {
   BAD(polycodec_registry_describe, (NULL, 0, sink, E));
   BAD(polycodec_registry_describe, (registry, 99, sink, E));
   BAD(polycodec_registry_describe, (registry, 0, NULL, E));
+  BAD(polycodec_registry_limits, (NULL, NULL, 0, &limits, E));
+  BAD(polycodec_registry_limits, (registry, NULL, 0, NULL, E));
+  BAD(polycodec_registry_limits, (registry, NULL, 0, &limits, E));
   BAD(polycodec_registry_probe, (NULL, name, sink, E));
   BAD(polycodec_registry_probe, (registry, name, sink, E));
   BAD(polycodec_registry_probe, (registry, wild, sink, E));
@@ -430,6 +435,8 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_from_arrow, (&arrow_schema, &arrow_array, &value, E));
   BAD(polycodec_value_from_arrow_stream, (NULL, &value, E));
   BAD(polycodec_value_from_arrow_stream, (&arrow_stream, &value, E));
+  BAD(polycodec_value_from_arrow_stream_within, (NULL, NULL, &value, E));
+  BAD(polycodec_value_from_arrow_stream_within, (&arrow_stream, NULL, &value, E));
   BAD(polycodec_value_to_dlpack, (NULL, &stray_array, &tensor, E));
   BAD(polycodec_value_to_dlpack, (value, NULL, &tensor, E));
   BAD(polycodec_value_to_dlpack, (value, &stray_array, &tensor, E));
@@ -454,7 +461,11 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_from_frames, (&wild, 1, &released, &release_nothing, NULL, &value, E));
   BAD(polycodec_value_from_frames, (pieces, 1, &released, &release_nothing, NULL, NULL, E));
   BAD(polycodec_value_from_frames, (pieces, 1, &released, &release_nothing, &limits, &value, E));
-  CHECK(released == (list_only ? 0 : 12));
+  BAD(polycodec_value_from_changing_frames,
+      (NULL, 1, &released, &release_nothing, NULL, &value, E));
+  BAD(polycodec_value_from_changing_frames,
+      (&wild, 1, &released, &release_nothing, NULL, &value, E));
+  CHECK(released == (list_only ? 0 : 16));
 
   BAD(polycodec_schema_parse, (NULL, text("{]"), &schema, E));
   BAD(polycodec_schema_parse, (not_registry, text("{}"), &schema, E));

@@ -193,6 +193,84 @@ static void test_frames(void) {
   free(items);
 }
 
+/* The frames of lists in memory that is overwritten: the lists stay what they were. */
+static void test_frames_that_change(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  enum { n = 5000 };
+  static const double numbers_of_lists[n];
+  polycodec_value* value = NULL;
+  polycodec_arena* arena = NULL;
+  OK(polycodec_value_create(0, &value, &arena, &error));
+  int64_t* const offsets =
+      polycodec_arena_alloc(arena, (n + 1) * sizeof *offsets, sizeof *offsets, &error);
+  polycodec_array* const arrays =
+      polycodec_arena_alloc(arena, 2 * sizeof *arrays, sizeof(void*), &error);
+  int64_t* const extents = polycodec_arena_alloc(arena, 2 * sizeof *extents, 8, &error);
+  const polycodec_array** const children =
+      polycodec_arena_alloc(arena, sizeof *children, sizeof(void*), &error);
+  double* const items = polycodec_arena_alloc(arena, sizeof numbers_of_lists, 8, &error);
+  polycodec_node* const root = polycodec_arena_alloc(arena, sizeof *root, 8, &error);
+  CHECK(offsets && arrays && extents && children && items && root);
+  memcpy(items, numbers_of_lists, sizeof numbers_of_lists);
+  for (int64_t i = 0; i <= n; ++i) offsets[i] = i;
+  memset(arrays, 0, 2 * sizeof *arrays);
+  arrays[0].struct_size = arrays[1].struct_size = sizeof *arrays;
+  arrays[0].layout = POLYCODEC_LAYOUT_LIST_OFFSETS;
+  arrays[0].length = arrays[1].length = n;
+  arrays[0].offsets.data = offsets;
+  arrays[0].offsets.stride = sizeof *offsets;
+  arrays[0].offsets.dtype = POLYCODEC_DTYPE_INT64;
+  arrays[0].children = children;
+  arrays[0].n_children = 1;
+  children[0] = &arrays[1];
+  arrays[1].layout = POLYCODEC_LAYOUT_NDARRAY;
+  arrays[1].dtype = POLYCODEC_DTYPE_FLOAT64;
+  arrays[1].item_size = 8;
+  arrays[1].ndim = 1;
+  arrays[1].data = arrays[1].buffer = items;
+  arrays[1].buffer_size = sizeof numbers_of_lists;
+  arrays[1].shape = extents;
+  arrays[1].strides = extents + 1;
+  extents[0] = n;
+  extents[1] = 8;
+  *root = polycodec_node_make(POLYCODEC_KIND_ARRAY, 0, 0);
+  root->as.array = arrays;
+  OK(polycodec_value_finish(value, root, &error));
+
+  polycodec_frames* frames = NULL;
+  const polycodec_bytes* pieces = NULL;
+  uint64_t n_pieces = 0;
+  OK(polycodec_value_to_frames(value, &frames, &error));
+  OK(polycodec_frames_all(frames, &pieces, &n_pieces, &error));
+  CHECK(n_pieces == 3);
+  for (int changes = 0; changes < 2; ++changes) {
+    polycodec_bytes copies[3];
+    for (int i = 0; i < 3; ++i) {
+      copies[i].size = pieces[i].size;
+      copies[i].data = malloc(pieces[i].size);
+      memcpy((void*)copies[i].data, pieces[i].data, pieces[i].size);
+    }
+    polycodec_value* joined = NULL;
+    OK((changes ? polycodec_value_from_changing_frames : polycodec_value_from_frames)(
+        copies, 3, NULL, NULL, NULL, &joined, &error));
+    const polycodec_array* const lists = polycodec_value_root(joined)->as.array;
+    int is_viewed = 0;
+    for (int i = 0; i < 3; ++i) is_viewed = is_viewed || lists->offsets.data == copies[i].data;
+    CHECK(is_viewed != changes);
+    if (changes) {
+      for (int i = 0; i < 3; ++i) memset((void*)copies[i].data, 0x7e, copies[i].size);
+      polycodec_value* item = NULL;
+      OK(polycodec_value_item(joined, lists, n - 1, &item, &error));
+      CHECK(polycodec_value_root(item)->as.array->length == 1);
+      polycodec_value_release(item);
+    }
+    polycodec_value_release(joined);
+    for (int i = 0; i < 3; ++i) free((void*)copies[i].data);
+  }
+  polycodec_frames_free(frames);
+  polycodec_value_release(value);
+}
+
 static void test_arrow_and_dlpack(void) {
   polycodec_error error = {.struct_size = sizeof error};
   int released = 0;
@@ -430,6 +508,10 @@ static void test_files(polycodec_sink* sink) {
   CHECK(released == 0);
   polycodec_source_release(source);
   CHECK(released == 1);
+  OK(polycodec_source_from_changing_bytes(text("abc"), &released, &count, text(""), &source,
+                                          &error));
+  polycodec_source_release(source);
+  CHECK(released == 2);
 }
 
 static void test_sinks(void) {
@@ -515,6 +597,7 @@ int main(int argc, char** argv) {
   test_parts(sink);
   test_comparing(sink);
   test_frames();
+  test_frames_that_change();
   test_arrow_and_dlpack();
   test_schemas(sink);
   test_stores();

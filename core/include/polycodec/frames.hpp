@@ -26,9 +26,11 @@ struct Frames {
 POLYCODEC_API Frames to_frames(const Value& value, const Limits& limits = {});
 
 /// Puts a value together, which views `header` and `buffers`: `owner` keeps them (null: the caller
-/// does), and nobody writes to them. Checks them as any input. Throws Status::malformed,
-/// Status::truncated, Status::unsupported for another version, and as validate(). [thread-safe]
+/// does). `stable`: nobody writes to them; otherwise structure is copied out of them. Checks them
+/// as any input. Throws Status::malformed, Status::truncated, Status::unsupported for another
+/// version, and as validate(). [thread-safe]
 POLYCODEC_API Value from_frames(std::string_view header, std::span<const Segment> buffers,
-                                std::shared_ptr<const void> owner, const Limits& limits = {});
+                                std::shared_ptr<const void> owner, const Limits& limits = {},
+                                bool stable = true);
 
 }  // namespace polycodec

@@ -46,9 +46,9 @@ class POLYCODEC_API Source {
   /// Bytes that the source owns.
   static Source owned(std::string bytes, std::string name = {});
 
-  /// Bytes that `owner` keeps alive and unchanged. A null owner makes it a view().
+  /// Bytes that `owner` keeps alive; a null owner makes it a view(). `stable`: nobody changes them.
   static Source shared(std::string_view bytes, std::shared_ptr<const void> owner,
-                       std::string name = {});
+                       std::string name = {}, bool stable = true);
 
   /// Bytes [offset, offset + size) of this source, as far as there are any.
   Source part(std::size_t offset, std::size_t size) const;
@@ -95,7 +95,8 @@ class POLYCODEC_API Source {
   const std::shared_ptr<BlobStore>& store() const noexcept;
   /// True if the bytes are a mapping of a file (see FileAccess::map).
   bool is_mapped() const noexcept;
-  /// False if they are, and other users may change the file.
+  /// False if others may change the bytes while they are in use: in a file that other users may
+  /// write, or in memory that is not stable (shared()). Structure is then copied out of them.
   bool is_stable() const noexcept;
 
  private:

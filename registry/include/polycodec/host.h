@@ -129,13 +129,23 @@ POLYCODEC_HOST_API int32_t polycodec_sink_write_file(polycodec_sink* sink, polyc
 #define POLYCODEC_SOURCE_COPY 1u
 
 /* Bytes in memory. `release(owner)` is called once when nothing views the bytes any more, also if
- * this call fails; with NULL the caller keeps the bytes, unchanged, as long as the source and all
- * values from it. `name` is for messages and hints (a file name), and may be empty. */
+ * this call fails; with NULL the caller keeps the bytes as long as the source and all values from
+ * it. The caller promises that nobody changes them so long: values view offsets and indices there,
+ * which were checked once. `name` is for messages and hints (a file name), and may be empty. */
 POLYCODEC_HOST_API int32_t polycodec_source_from_bytes(polycodec_bytes bytes, void* owner,
                                                        void (*release)(void* owner),
                                                        polycodec_bytes name,
                                                        polycodec_source** source,
                                                        polycodec_error* error);
+/* The same without the promise, for memory that others may write to: a view of a buffer of another
+ * language, a mapping of a file. Structure is copied out of it, as out of files that others may
+ * write (docs/trust.md). Numbers, text and bytes stay views and may change. The bytes must stay
+ * readable: a mapping that is cut short raises SIGBUS. */
+POLYCODEC_HOST_API int32_t polycodec_source_from_changing_bytes(polycodec_bytes bytes, void* owner,
+                                                                void (*release)(void* owner),
+                                                                polycodec_bytes name,
+                                                                polycodec_source** source,
+                                                                polycodec_error* error);
 /* A file, or a directory as a store. `limits` (or NULL) bounds its size. */
 POLYCODEC_HOST_API int32_t polycodec_source_open(polycodec_bytes path, uint32_t flags,
                                                  const polycodec_limits* limits,
@@ -156,7 +166,8 @@ POLYCODEC_HOST_API int32_t polycodec_source_from_file(const polycodec_file* file
                                                       polycodec_error* error);
 /* A store, which stays the caller's: one from polycodec_store_open() or
  * polycodec_store_from_memory(), which the source shares, or one of the program's own. That gets a
- * NULL call in its functions, and lives as long as the source and all values from it. */
+ * NULL call in its functions, and lives as long as the source and all values from it. Its blobs may
+ * change, as polycodec_source_from_changing_bytes() says. */
 POLYCODEC_HOST_API int32_t polycodec_source_from_store(const polycodec_store* store,
                                                        polycodec_bytes name,
                                                        polycodec_source** source,
@@ -257,6 +268,15 @@ POLYCODEC_HOST_API int32_t polycodec_registry_derive(const polycodec_registry* b
                                                      polycodec_error* error);
 POLYCODEC_HOST_API polycodec_registry* polycodec_registry_retain(polycodec_registry* registry);
 POLYCODEC_HOST_API void polycodec_registry_release(polycodec_registry* registry);
+
+/* What bounds a call that is given `given` (or NULL): these limits, and those of the registry for
+ * each 0. Limits that grow with the input are those for `input` bytes; UINT64_MAX: the most that
+ * they reach. For a program that reads input itself. It sets `limits->struct_size`. The deadline is
+ * that of `given`. */
+POLYCODEC_HOST_API int32_t polycodec_registry_limits(const polycodec_registry* registry,
+                                                     const polycodec_limits* given, uint64_t input,
+                                                     polycodec_limits* limits,
+                                                     polycodec_error* error);
 
 /* What polycodec_registry_describe() lists. */
 typedef enum polycodec_listing {
@@ -795,7 +815,9 @@ POLYCODEC_HOST_API int32_t polycodec_value_to_arrow_stream(polycodec_value* valu
                                                            uint32_t flags,
                                                            struct ArrowArrayStream* stream,
                                                            polycodec_error* error);
-/* Takes an array from an Arrow producer: both structs are moved from, also on failure. */
+/* Takes an array from an Arrow producer: both structs are moved from, also on failure. The value
+ * views numbers and text of the producer's buffers, which may change, and copies what else there
+ * is. */
 POLYCODEC_HOST_API int32_t polycodec_value_from_arrow(struct ArrowSchema* schema,
                                                       struct ArrowArray* array,
                                                       polycodec_value** value,
@@ -803,6 +825,12 @@ POLYCODEC_HOST_API int32_t polycodec_value_from_arrow(struct ArrowSchema* schema
 POLYCODEC_HOST_API int32_t polycodec_value_from_arrow_stream(struct ArrowArrayStream* stream,
                                                              polycodec_value** value,
                                                              polycodec_error* error);
+/* The same within `limits` (or NULL): the rows of all batches are at most max_elements, what they
+ * view max_memory_bytes, and their number max_nodes. LIMIT for a stream that does not end there. */
+POLYCODEC_HOST_API int32_t polycodec_value_from_arrow_stream_within(struct ArrowArrayStream* stream,
+                                                                    const polycodec_limits* limits,
+                                                                    polycodec_value** value,
+                                                                    polycodec_error* error);
 /* Hands a leaf of the value (LAYOUT_NDARRAY) to a DLPack consumer, who calls its deleter. Nobody
  * may write to the tensor of the first kind. The second says so in its flags. */
 POLYCODEC_HOST_API int32_t polycodec_value_to_dlpack(polycodec_value* value,
@@ -838,6 +866,11 @@ POLYCODEC_HOST_API int32_t polycodec_value_from_frames(const polycodec_bytes* pi
                                                        const polycodec_limits* limits,
                                                        polycodec_value** value,
                                                        polycodec_error* error);
+
+/* The same for pieces that others may write to: as polycodec_source_from_changing_bytes(). */
+POLYCODEC_HOST_API int32_t polycodec_value_from_changing_frames(
+    const polycodec_bytes* pieces, uint64_t n, void* owner, void (*release)(void* owner),
+    const polycodec_limits* limits, polycodec_value** value, polycodec_error* error);
 
 /* ---- Schemas and units (docs/schemas.md) ---- */
 

@@ -3,6 +3,7 @@
 #include <polycodec/codec_handle.hpp>
 #include <polycodec/registry.hpp>
 
+#include "registry/c/handle.hpp"
 #include "temporary_directory.hpp"
 #include "test_codec.hpp"
 
@@ -139,6 +140,79 @@ TEST_F(ChangingFiles, SealedMemoryIsStable) {
   ASSERT_EQ(::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE), 0);
   EXPECT_TRUE(Source::file(name).is_stable());
   ::close(fd);
+}
+
+TEST_F(ChangingFiles, MemoryThatTheCallerDoesNotPromise) {
+  for (const bool stable : {true, false}) {
+    const auto memory = std::make_shared<std::string>(content());
+    const Source source = Source::shared(*memory, memory, "memory", stable);
+    EXPECT_EQ(source.is_stable(), stable);
+    EXPECT_EQ(source.part(0, memory->size()).is_stable(), stable);
+    const Value value = open().decode(source);
+    EXPECT_EQ(structure_lies_in(value, *memory), stable);
+    if (stable) continue;
+    std::memset(memory->data(), '\x7e', memory->size());
+    expect_sound(value);
+  }
+}
+
+TEST_F(ChangingFiles, SourcesOfTheHostInterface) {
+  const auto path = file("shared", 0664);
+  const std::string name = path.string();
+  auto error = make_error();
+  const auto decoded = [&](polycodec_source* source) {
+    const Value value = open().decode(source->source);
+    const bool is_viewed = structure_lies_in(value, source->source.bytes());
+    polycodec_source_release(source);
+    return is_viewed;
+  };
+  const std::string bytes = content();
+  polycodec_source* source = nullptr;
+  ASSERT_EQ(polycodec_source_from_bytes(to_bytes(bytes), nullptr, nullptr, {}, &source, &error),
+            POLYCODEC_OK);
+  EXPECT_TRUE(decoded(source));
+  ASSERT_EQ(
+      polycodec_source_from_changing_bytes(to_bytes(bytes), nullptr, nullptr, {}, &source, &error),
+      POLYCODEC_OK);
+  EXPECT_FALSE(decoded(source));
+  // A file that a program shares is as stable as it is.
+  for (const std::uint32_t flags : {0u, POLYCODEC_SOURCE_COPY}) {
+    const polycodec_file* opened = nullptr;
+    ASSERT_EQ(polycodec_file_open(to_bytes(name), flags, &opened, &error), POLYCODEC_OK);
+    ASSERT_EQ(polycodec_source_from_file(opened, {}, nullptr, &source, &error), POLYCODEC_OK);
+    opened->release(opened);
+    EXPECT_EQ(decoded(source), flags != 0);
+  }
+}
+
+TEST_F(ChangingFiles, BlobsOfPrograms) {
+  static std::string bytes;
+  bytes = content();
+  polycodec_store store{};
+  store.struct_size = sizeof store;
+  store.count = [](const polycodec_store*) { return std::uint64_t{1}; };
+  store.entry = [](const polycodec_store*, polycodec_call*, std::uint64_t,
+                   polycodec_store_entry* entry, polycodec_error*) {
+    entry->name = to_bytes("numbers");
+    entry->size = bytes.size();
+    return std::int32_t{POLYCODEC_OK};
+  };
+  store.read = [](const polycodec_store*, polycodec_call*, std::uint64_t, std::uint64_t,
+                  std::uint64_t, polycodec_bytes* read, polycodec_error*) {
+    *read = to_bytes(bytes);
+    return std::int32_t{POLYCODEC_OK};
+  };
+  store.release = [](const polycodec_store*) {};
+  polycodec_source* source = nullptr;
+  auto error = make_error();
+  ASSERT_EQ(polycodec_source_from_store(&store, {}, &source, &error), POLYCODEC_OK);
+  {
+    const Value value = open().decode(source->source);
+    EXPECT_FALSE(structure_lies_in(value, bytes));
+    std::memset(bytes.data(), '\x7e', bytes.size());
+    expect_sound(value);
+  }
+  polycodec_source_release(source);
 }
 
 TEST_F(ChangingFiles, BlobsOfDirectories) {
