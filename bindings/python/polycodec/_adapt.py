@@ -82,7 +82,7 @@ def _library(thing: Any) -> Adapted | None:
 def _duck(thing: Any) -> Adapted:
     """Returns the object of a library that follows a protocol."""
     if hasattr(thing, "__arrow_c_stream__"):
-        return "value", _core.from_arrow_stream(thing.__arrow_c_stream__())
+        return "arrow_stream", thing.__arrow_c_stream__()
     if hasattr(thing, "__arrow_c_array__"):
         return "value", _core.from_arrow_array(*thing.__arrow_c_array__())
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):

@@ -111,6 +111,11 @@ _CODES: tuple[tuple[str, type[PolycodecError]], ...] = (
 )
 
 
+def number_of(error: PolycodecError) -> int:
+    """Returns the status of the library for an exception."""
+    return next((i for i, (name, _) in enumerate(_CODES) if i and name == error.code), len(_CODES) - 1)
+
+
 def make(code: int, message: str, offset: int | None, path: str, detail: str) -> PolycodecError:
     """Returns the exception for a status of the library."""
     name, kind = _CODES[code] if 0 < code < len(_CODES) else ("internal", PluginError)

@@ -14,8 +14,8 @@ def adapt(thing: Any) -> tuple[str, Any]:
 
     if hasattr(thing, "columns"):
         table = pyarrow.Table.from_pandas(thing, preserve_index=False)
-        return "value", _core.from_arrow_stream(table.replace_schema_metadata(None).__arrow_c_stream__())
+        return "arrow_stream", table.replace_schema_metadata(None).__arrow_c_stream__()
     column = pyarrow.Array.from_pandas(thing)
     if isinstance(column, pyarrow.ChunkedArray):
-        return "value", _core.from_arrow_stream(column.__arrow_c_stream__())
+        return "arrow_stream", column.__arrow_c_stream__()
     return "value", _core.from_arrow_array(*column.__arrow_c_array__())

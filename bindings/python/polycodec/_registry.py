@@ -55,17 +55,16 @@ class Registry(_core.Registry):
         if hasattr(file, "read"):
             name = getattr(file, "name", None)
             call.setdefault("name", name if isinstance(name, str) else None)
-            data = file.read()
-            if isinstance(data, str):
-                raise TypeError("the file object gives text: open it in binary mode")
-            return self.decode(data, codec, **call)
+            from polycodec._remote import read_all
+
+            return self.decode(read_all(file, self, call.get("limits")), codec, **call)
         return self.decode(file, codec, **call)
 
     def _open_url(self, url: str, codec: str | None, call: dict[str, Any]) -> Value:
         from polycodec._remote import read
 
         call.setdefault("name", url.split("?")[0].rsplit("/", 1)[-1])
-        return self.decode(read(url), codec, **call)
+        return self.decode(read(url, self, call.get("limits")), codec, **call)
 
     def list(self, what: str = "codecs") -> list[dict[str, Any]]:
         """Lists codecs, filters, stores, types, plugins, records (with reasons of rejection) or directories."""

@@ -31,6 +31,14 @@ void derive(Registry* self, const Registry& base, nb::handle codecs) {
   new (self) Registry(std::move(derived));
 }
 
+nb::dict limits(const Registry& self, nb::handle given, std::uint64_t input) {
+  polycodec_limits of_call = limits_of(given);
+  polycodec_limits found{};
+  found.struct_size = sizeof found;
+  call(polycodec_registry_limits, self.get(), &of_call, input, &found);
+  return dict_of(found);
+}
+
 nb::str address(const Registry& self, const Value& value, bool logical) {
   char digest[65];
   Failure failure;
@@ -89,6 +97,8 @@ void bind_registry(nb::module_& module) {
            nb::arg("call"))
       .def("choices", &Registry::choices, nb::arg("data"), nb::arg("name") = nb::none())
       .def("describe", &describe, nb::arg("listing"))
+      .def("limits", &limits, nb::arg("limits") = nb::none(), nb::kw_only(),
+           nb::arg("input_bytes") = UINT64_MAX)
       .def("probe", &probe, nb::arg("plugin"))
       .def("explain", &explain, nb::arg("name"))
       .def("address", &address, nb::arg("value"), nb::kw_only(), nb::arg("logical") = false)

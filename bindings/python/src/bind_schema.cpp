@@ -64,9 +64,9 @@ nb::object convert_units(nb::handle numbers, nb::str from, nb::str to) {
   const bool is_one = PyNumber_Check(numbers.ptr()) != 0 && PySequence_Check(numbers.ptr()) == 0;
   std::vector<double> values;
   if (is_one) {
-    values.push_back(nb::cast<double>(numbers));
+    values.push_back(number<double>(numbers, "numbers"));
   } else {
-    for (nb::handle number : numbers) values.push_back(nb::cast<double>(number));
+    for (nb::handle one : numbers) values.push_back(number<double>(one, "numbers"));
   }
   call(polycodec_units_convert, bytes_of(view_of(from)), bytes_of(view_of(to)), values.data(),
        static_cast<std::uint64_t>(values.size()));

@@ -23,8 +23,8 @@ class Stream {
       return;
     }
     const bool is_path = PyUnicode_Check(source.ptr()) || nb::hasattr(source, "__fspath__");
-    const SourceHandle input =
-        is_path ? source_of_path(source, false, nullptr) : source_of_buffer(source, {});
+    const SourceHandle input = is_path ? source_of_path(source, false, registry.bounds(call_).all())
+                                       : source_of_buffer(source, {});
     call(polycodec_stream_open_source, opened.get(), input.get(), call_.raw(), handle_.out());
   }
 
@@ -59,7 +59,7 @@ class Writer {
  public:
   Writer(Registry& registry, nb::handle codec, nb::handle options, nb::handle path, bool keep,
          bool sync, const nb::kwargs& given)
-      : call_(given) {
+      : registry_(registry.handle()), call_(given), bounds_(registry.bounds(call_)) {
     const Format format(codec, options, nb::none(), call_.format_flags());
     const CodecHandle opened = registry.opened(format);
     polycodec_write_options write{};
@@ -75,7 +75,7 @@ class Writer {
 
   /// The bytes of the value; empty with a file.
   nb::object append(nb::handle object) {
-    const ValueHandle value = value_of(object, false);
+    const ValueHandle value = value_of(object, false, nullptr, bounds_);
     SinkHandle sink = new_sink(0);
     call(polycodec_stream_writer_append, handle_.get(), value.get(),
          to_file_ ? nullptr : sink.get());
@@ -91,7 +91,9 @@ class Writer {
   void close() { handle_ = WriterHandle(); }
 
  private:
+  RegistryHandle registry_;
   CallOptions call_;
+  Bounds bounds_;
   WriterHandle handle_;
   bool to_file_ = false;
 };

@@ -32,6 +32,12 @@ constexpr std::array limit_fields{
   throw nb::python_error();
 }
 
+bool is_true(nb::handle value) {
+  const int answer = PyObject_IsTrue(value.ptr());
+  if (answer < 0) throw nb::python_error();
+  return answer != 0;
+}
+
 [[noreturn]] void unknown_argument(std::string_view name) {
   throw nb::type_error(("unknown argument '" + std::string(name) + "'").c_str());
 }
@@ -56,17 +62,25 @@ polycodec_limits limits_of(nb::handle limits) {
   polycodec_limits result{};
   result.struct_size = sizeof result;
   if (limits.is_none()) return result;
-  for (const auto& [key, value] : nb::cast<nb::dict>(limits)) {
+  if (PyDict_Check(limits.ptr()) == 0) throw nb::type_error("limits must be a dict");
+  for (const auto& [key, value] : nb::borrow<nb::dict>(limits)) {
     const std::string_view name = view_of(key);
     bool found = name == "max_depth";
-    if (found) result.max_depth = nb::cast<std::uint32_t>(value);
+    if (found) result.max_depth = number<std::uint32_t>(value, name);
     for (const LimitField& field : limit_fields) {
       if (name != field.name) continue;
-      result.*field.field = nb::cast<std::uint64_t>(value);
+      result.*field.field = number<std::uint64_t>(value, name);
       found = true;
     }
     if (!found) throw nb::type_error(("unknown limit '" + std::string(name) + "'").c_str());
   }
+  return result;
+}
+
+nb::dict dict_of(const polycodec_limits& limits) {
+  nb::dict result;
+  result["max_depth"] = limits.max_depth;
+  for (const LimitField& field : limit_fields) result[field.name] = limits.*field.field;
   return result;
 }
 
@@ -155,16 +169,16 @@ void CallOptions::set(std::string_view name, nb::handle value) {
     member_ = nb::borrow(value);
     raw_.member = bytes_of(view_of(value));
   } else if (name == "timeout") {
-    timeout_ = nb::cast<double>(value);
+    timeout_ = number<double>(value, name);
     raw_.limits = &limits_;
   } else if (name == "threads") {
-    raw_.threads = nb::cast<std::uint32_t>(value);
+    raw_.threads = number<std::uint32_t>(value, name);
   } else if (name == "trusted") {
-    if (nb::cast<bool>(value)) raw_.flags |= POLYCODEC_CALL_STRUCTURE;
+    if (is_true(value)) raw_.flags |= POLYCODEC_CALL_STRUCTURE;
   } else if (name == "companions") {
-    if (!nb::cast<bool>(value)) raw_.flags |= POLYCODEC_CALL_NO_COMPANIONS;
+    if (!is_true(value)) raw_.flags |= POLYCODEC_CALL_NO_COMPANIONS;
   } else if (name == "of_others") {
-    if (nb::cast<bool>(value)) format_flags_ |= POLYCODEC_FORMAT_OF_OTHERS;
+    if (is_true(value)) format_flags_ |= POLYCODEC_FORMAT_OF_OTHERS;
   } else {
     unknown_argument(name);
   }
@@ -175,11 +189,11 @@ void CallOptions::set_rows(nb::handle rows) {
   nb::object first = rows.attr("start");
   nb::object stop = rows.attr("stop");
   const nb::object step = rows.attr("step");
-  if (!step.is_none() && nb::cast<std::int64_t>(step) != 1)
+  if (!step.is_none() && number<std::int64_t>(step, "the step of rows") != 1)
     throw nb::value_error("rows must have the step 1");
-  projection_.first_row = first.is_none() ? 0 : nb::cast<std::uint64_t>(first);
+  projection_.first_row = first.is_none() ? 0 : number<std::uint64_t>(first, "the start of rows");
   if (stop.is_none()) return;
-  const auto end = nb::cast<std::uint64_t>(stop);
+  const auto end = number<std::uint64_t>(stop, "the stop of rows");
   projection_.n_rows = end > projection_.first_row ? end - projection_.first_row : 0;
 }
 

@@ -24,6 +24,7 @@ class Strings {
 
 /// Bounds from a dict such as {"max_depth": 10}. Raises TypeError for an unknown name.
 polycodec_limits limits_of(nb::handle limits);
+nb::dict dict_of(const polycodec_limits& limits);
 
 /// Codec, options and filters of a call. It lives as long as what raw() points to.
 class Format {

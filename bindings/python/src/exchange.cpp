@@ -27,14 +27,11 @@ nb::object capsule_of(std::unique_ptr<T> exported, const char* name) {
   return nb::steal(made);
 }
 
-/// The struct of a capsule, moved out of it.
 template <class T>
-T take_capsule(nb::handle capsule, const char* name) {
+T& in_capsule(nb::handle capsule, const char* name) {
   void* pointer = PyCapsule_GetPointer(capsule.ptr(), name);
   if (pointer == nullptr) throw nb::python_error();
-  T taken = *static_cast<T*>(pointer);
-  static_cast<T*>(pointer)->release = nullptr;
-  return taken;
+  return *static_cast<T*>(pointer);
 }
 
 nb::object arrow_array(Value& self, nb::handle requested) {
@@ -56,23 +53,11 @@ nb::object arrow_stream(Value& self, nb::handle requested) {
 }
 
 Value from_arrow_array(nb::handle schema_capsule, nb::handle array_capsule) {
-  auto schema = take_capsule<ArrowSchema>(schema_capsule, "arrow_schema");
-  auto array = take_capsule<ArrowArray>(array_capsule, "arrow_array");
+  // The library moves both structs out of the capsules, so that both must be there before.
+  auto& schema = in_capsule<ArrowSchema>(schema_capsule, "arrow_schema");
+  auto& array = in_capsule<ArrowArray>(array_capsule, "arrow_array");
   ValueHandle value;
   call(polycodec_value_from_arrow, &schema, &array, value.out());
-  return Value(std::move(value));
-}
-
-Value from_arrow_stream(nb::handle capsule) {
-  auto stream = take_capsule<ArrowArrayStream>(capsule, "arrow_array_stream");
-  ValueHandle value;
-  Failure failure;
-  std::int32_t code = 0;
-  {
-    const nb::gil_scoped_release unlocked;  // producers may take it
-    code = polycodec_value_from_arrow_stream(&stream, value.out(), &failure);
-  }
-  if (code != POLYCODEC_OK) raise(failure);
   return Value(std::move(value));
 }
 
@@ -106,15 +91,15 @@ void free_tensor(PyObject* capsule) noexcept {
 
 nb::object dlpack(Value& self, nb::handle stream, nb::handle max_version, nb::handle device,
                   nb::handle copy) {
-  if (!stream.is_none() || (!copy.is_none() && nb::cast<bool>(copy)))
+  if (!stream.is_none() || (!copy.is_none() && PyObject_IsTrue(copy.ptr()) != 0))
     throw nb::buffer_error("a value has neither streams nor copies: use to_numpy()");
-  if (!device.is_none() && nb::cast<std::int64_t>(device[0]) != 1)
+  if (!device.is_none() && number<std::int64_t>(device[0], "dl_device") != 1)
     throw nb::buffer_error("a value is in the memory of the processor");
   const polycodec_array* leaf = self.array();
   if (leaf == nullptr || leaf->layout != POLYCODEC_LAYOUT_NDARRAY)
     throw nb::buffer_error("only an array of numbers is a tensor: index the value first");
   PyObject* made = nullptr;
-  if (!max_version.is_none() && nb::cast<std::int64_t>(max_version[0]) >= 1) {
+  if (!max_version.is_none() && number<std::int64_t>(max_version[0], "max_version") >= 1) {
     DLManagedTensorVersioned* tensor = nullptr;
     call(polycodec_value_to_dlpack_versioned, self.get(), leaf, &tensor);
     made = PyCapsule_New(tensor, "dltensor_versioned", &free_tensor<VersionedHead>);
@@ -179,6 +164,7 @@ struct Buffers {
   std::vector<Py_buffer> views;
   std::vector<nb::object> copies;
   std::vector<polycodec_bytes> pieces;
+  bool are_immutable = true;
   ~Buffers() {
     for (Py_buffer& view : views) PyBuffer_Release(&view);
   }
@@ -198,6 +184,7 @@ struct Buffers {
       return add(copies.back());
     }
     views.push_back(view);
+    are_immutable = are_immutable && is_immutable(buffer);
     pieces.push_back({view.buf, static_cast<std::uint64_t>(view.len)});
   }
 };
@@ -208,12 +195,27 @@ Value from_frames(nb::handle frames) {
   ValueHandle value;
   const polycodec_bytes* pieces = buffers->pieces.data();
   const std::uint64_t n = buffers->pieces.size();
+  const auto join =
+      buffers->are_immutable ? &polycodec_value_from_frames : &polycodec_value_from_changing_frames;
   Buffers* owner = buffers.release();  // taken over, also on failure
-  call(polycodec_value_from_frames, pieces, n, owner, &Buffers::release, nullptr, value.out());
+  call(join, pieces, n, owner, &Buffers::release, nullptr, value.out());
   return Value(std::move(value));
 }
 
 }  // namespace
+
+Value from_arrow_stream(nb::handle capsule, const polycodec_limits& limits) {
+  auto& stream = in_capsule<ArrowArrayStream>(capsule, "arrow_array_stream");
+  ValueHandle value;
+  Failure failure;
+  std::int32_t code = 0;
+  {
+    const nb::gil_scoped_release unlocked;  // producers may take it
+    code = polycodec_value_from_arrow_stream_within(&stream, &limits, value.out(), &failure);
+  }
+  if (code != POLYCODEC_OK) raise(failure);
+  return Value(std::move(value));
+}
 
 void bind_exchange(nb::class_<Value>& value) {
   value.def("__arrow_c_array__", &arrow_array, nb::arg("requested_schema") = nb::none())
@@ -228,7 +230,6 @@ void bind_exchange(nb::class_<Value>& value) {
 void bind_exchange_functions(nb::module_& module) {
   nb::class_<Piece>(module, "Piece", nb::type_slots(piece_slots), nb::is_final());
   module.def("from_arrow_array", &from_arrow_array, nb::arg("schema"), nb::arg("array"));
-  module.def("from_arrow_stream", &from_arrow_stream, nb::arg("stream"));
   module.def("from_dlpack", &from_dlpack, nb::arg("capsule"));
   module.def("from_frames", &from_frames, nb::arg("frames"));
 }

@@ -75,12 +75,24 @@ const polycodec_array* FromPython::ndarray(nb::handle given) {
 void FromPython::column(nb::handle columns, const char* name, polycodec_column& to) {
   const nb::object numbers = columns.attr("get")(name);
   if (numbers.is_none()) return;
-  const polycodec_array* a = ndarray(numbers);
-  if (a->ndim != 1) fail(POLYCODEC_ERROR_INVALID, std::string(name) + " must have one dimension");
-  static constexpr char nothing = 0;
-  to.data = a->data == nullptr ? &nothing : a->data;
-  to.stride = a->strides[0];
-  to.dtype = a->dtype;
+  const nb::object packed = attribute("numpy", "ascontiguousarray")(numbers);
+  const auto interface = nb::cast<nb::dict>(packed.attr("__array_interface__"));
+  const NumpyType type = type_of(view_of(interface["typestr"]));
+  const auto shape = nb::cast<nb::tuple>(interface["shape"]);
+  if (shape.size() != 1)
+    fail(POLYCODEC_ERROR_INVALID, std::string(name) + " must have one dimension");
+  if (type.dtype == POLYCODEC_DTYPE_NONE || type.item_size > 8 ||
+      (type.item_size > 1 && type.byte_order != host_byte_order))
+    fail(POLYCODEC_ERROR_TYPE,
+         std::string(name) + " must be integers in the order of this machine");
+  const auto size = nb::cast<std::uint64_t>(shape[0]) * type.item_size;
+  auto* copy = allocate<std::uint64_t>(size / 8 + 1);
+  if (size != 0)
+    std::memcpy(copy, reinterpret_cast<const void*>(nb::cast<std::uintptr_t>(interface["data"][0])),
+                static_cast<std::size_t>(size));
+  to.data = copy;
+  to.stride = type.item_size;
+  to.dtype = type.dtype;
 }
 
 const polycodec_array* FromPython::child(nb::handle part) {
@@ -96,9 +108,9 @@ const polycodec_array* FromPython::layout(nb::handle given) {
   a->layout = POLYCODEC_LAYOUT_COUNT;
   for (std::uint8_t i = 0; i < layout_names.size(); ++i)
     if (name == layout_names[i]) a->layout = i;
-  a->length = nb::cast<std::uint64_t>(given.attr("length"));
-  a->flags = nb::cast<std::uint8_t>(given.attr("flags"));
-  a->list_size = nb::cast<std::uint64_t>(given.attr("list_size"));
+  a->length = number<std::uint64_t>(given.attr("length"), "length");
+  a->flags = number<std::uint8_t>(given.attr("flags"), "flags");
+  a->list_size = number<std::uint64_t>(given.attr("list_size"), "list_size");
   const nb::object columns = given.attr("columns");
   for (const char* column_name : {"offsets", "starts", "mask", "index"})
     column(columns, column_name, a->index);
@@ -109,7 +121,7 @@ const polycodec_array* FromPython::layout(nb::handle given) {
   for (std::uint32_t i = 0; i < a->n_children; ++i) {
     enter(nb::int_(i));
     made[i] = child(children[i]);
-    path_.pop_back();
+    leave();
   }
   a->children = made;
   const nb::object names = given.attr("names");

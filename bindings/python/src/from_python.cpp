@@ -2,6 +2,7 @@
 #include "from_python.hpp"
 
 #include "source.hpp"
+#include "stack.hpp"
 #include "value.hpp"
 
 #include <cstring>
@@ -9,10 +10,22 @@
 namespace polycodec_python {
 namespace {
 
-constexpr std::size_t max_depth = 500;
+constexpr std::uint32_t max_depth = 500;
+constexpr std::uint32_t max_adapted = 16;
 constexpr std::uint64_t min_viewed = 4096;  // shorter bytes are copied
 
 }  // namespace
+
+polycodec_limits Bounds::all() const {
+  polycodec_limits result{};
+  if (limits != nullptr) result = *limits;
+  result.struct_size = sizeof result;
+  result.deadline = 0;  // of a call alone
+  if (registry == nullptr) return result;
+  const polycodec_limits given = result;
+  call(polycodec_registry_limits, registry, &given, UINT64_MAX, &result);
+  return result;
+}
 
 void FromPython::adopt(nb::object owner, const void* data, std::uint64_t size) {
   const polycodec_bytes extent{data, size};
@@ -38,8 +51,18 @@ void FromPython::fail(polycodec_status code, const std::string& message) {
 
 void FromPython::enter(nb::object step) {
   path_.push_back(std::move(step));
-  if (path_.size() > max_depth)
+  deeper();
+}
+
+void FromPython::leave() {
+  path_.pop_back();
+  --depth_;
+}
+
+void FromPython::deeper() {
+  if (++depth_ > max_depth)
     raise(POLYCODEC_ERROR_LIMIT, "the object nests deeper than 500, or contains itself");
+  check_stack(depth_);
 }
 
 const polycodec_node* FromPython::root(nb::handle object) {
@@ -48,7 +71,7 @@ const polycodec_node* FromPython::root(nb::handle object) {
   return made;
 }
 
-polycodec_node FromPython::node(nb::handle object) {
+polycodec_node FromPython::node(nb::handle object, std::uint32_t adapted) {
   PyObject* const o = object.ptr();
   if (PyUnicode_CheckExact(o)) return string(o);
   if (o == Py_None) return polycodec_node_make(POLYCODEC_KIND_NULL, 0, 0);
@@ -67,7 +90,7 @@ polycodec_node FromPython::node(nb::handle object) {
   if (PyList_CheckExact(o)) return sequence(o, POLYCODEC_KIND_LIST);
   if (PyTuple_CheckExact(o)) return sequence(o, POLYCODEC_KIND_TUPLE);
   if (PyBytes_CheckExact(o)) return bytes(o);
-  return other(object);
+  return other(object, adapted);
 }
 
 polycodec_node FromPython::string(PyObject* text) {
@@ -154,7 +177,7 @@ polycodec_node FromPython::sequence(PyObject* items, std::uint8_t kind) {
         nb::borrow(is_list ? PyList_GetItem(items, i) : PyTuple_GetItem(items, i));
     enter(nb::int_(i));
     nodes[i] = node(item);
-    path_.pop_back();
+    leave();
   }
   n.as.nodes = nodes;
   return n;
@@ -177,7 +200,7 @@ polycodec_node FromPython::dict(PyObject* dict) {
     enter(kept_key);
     nodes[2 * i] = node(kept_key);
     nodes[2 * i + 1] = node(kept);
-    path_.pop_back();
+    leave();
     ++i;
   }
   polycodec_node n = polycodec_node_make(all_strings ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_MAP,
@@ -187,11 +210,11 @@ polycodec_node FromPython::dict(PyObject* dict) {
 }
 
 polycodec_node FromPython::time(nb::handle time) {
-  const bool is_duration = nb::cast<bool>(time.attr("is_duration"));
+  const bool is_duration = PyObject_IsTrue(nb::object(time.attr("is_duration")).ptr()) == 1;
   auto* t = allocate<polycodec_time>(1);
-  t->count = nb::cast<std::int64_t>(time.attr("count"));
-  t->nanoseconds = nb::cast<std::uint32_t>(time.attr("nanoseconds"));
-  t->unit = nb::cast<std::uint32_t>(time.attr("unit"));
+  t->count = number<std::int64_t>(time.attr("count"), "count");
+  t->nanoseconds = number<std::uint32_t>(time.attr("nanoseconds"), "nanoseconds");
+  t->unit = number<std::uint32_t>(time.attr("unit"), "unit");
   polycodec_node n = polycodec_node_make(
       is_duration ? POLYCODEC_KIND_DURATION : POLYCODEC_KIND_TIMESTAMP,
       is_duration ? POLYCODEC_DTYPE_DURATION64 : POLYCODEC_DTYPE_TIMESTAMP64, 0);
@@ -214,9 +237,21 @@ polycodec_node FromPython::array(const polycodec_array* made) {
   return n;
 }
 
-polycodec_node FromPython::other(nb::handle object) {
+polycodec_node FromPython::payload(nb::handle object) {
+  deeper();
+  const polycodec_node n = node(object);
+  --depth_;
+  return n;
+}
+
+polycodec_node FromPython::other(nb::handle object, std::uint32_t steps) {
   PyObject* const o = object.ptr();
   if (nb::isinstance<Value>(object)) return value(object);
+  if (steps == max_adapted)
+    fail(POLYCODEC_ERROR_INVALID,
+         "the adapters of an object (such as __array__) lead to an object of the type '" +
+             std::string(nb::type_name(object.type()).c_str()) +
+             "' that needs one again, without end: they must return plain data");
   // The kinds that the adapter returns. A class of these names in another module is adapted.
   const nb::object known = attribute("polycodec._adapt", "adapt")(object);
   const std::string_view what = view_of(known[0]);
@@ -228,6 +263,7 @@ polycodec_node FromPython::other(nb::handle object) {
   if (what == "layout") return array(layout(adapted));
   if (what == "time") return time(adapted);
   if (what == "value") return value(adapted);
+  if (what == "arrow_stream") return value(nb::cast(from_arrow_stream(adapted, bounds_.all())));
   if (what == "complex") {
     auto* parts = allocate<double>(2);
     parts[0] = PyComplex_RealAsDouble(o);
@@ -240,17 +276,19 @@ polycodec_node FromPython::other(nb::handle object) {
     auto* extension = allocate<polycodec_extension>(1);
     const polycodec_node name = string(adapted.attr("name").ptr());
     extension->name = {name.as.data, polycodec_node_size(&name)};
-    extension->payload = root(adapted.attr("payload"));
+    auto* const inner = allocate<polycodec_node>(1);
+    *inner = payload(adapted.attr("payload"));
+    extension->payload = inner;
     polycodec_node n = polycodec_node_make(POLYCODEC_KIND_EXTENSION, 0, 0);
     n.as.extension = extension;
     return n;
   }
-  if (what == "plain") return node(adapted);
+  if (what == "plain") return node(adapted, steps + 1);
   fail(POLYCODEC_ERROR_TYPE, "an object of the type '" + nb::cast<std::string>(adapted) +
                                  "' has no kind of value: convert it first");
 }
 
-ValueHandle value_of(nb::handle object, bool copy, std::uint64_t* weight) {
+ValueHandle value_of(nb::handle object, bool copy, std::uint64_t* weight, Bounds bounds) {
   std::uint64_t unused;
   std::uint64_t& size = weight == nullptr ? unused : *weight;
   size = UINT64_MAX;
@@ -258,7 +296,7 @@ ValueHandle value_of(nb::handle object, bool copy, std::uint64_t* weight) {
   ValueHandle value;
   polycodec_arena* arena = nullptr;
   call(polycodec_value_create, 0u, value.out(), &arena);
-  FromPython builder(arena, value.get(), copy);
+  FromPython builder(arena, value.get(), copy, bounds);
   const polycodec_node* root = builder.root(object);
   size = builder.weight();
   Failure failure;

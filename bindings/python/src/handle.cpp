@@ -30,6 +30,15 @@ void raise(polycodec_status code, const std::string& message, const std::string&
   raise(failure);
 }
 
+void raise_number(nb::handle object, std::string_view name, std::string_view range) {
+  PyErr_Clear();
+  const bool is_integer = PyIndex_Check(object.ptr()) != 0;
+  std::string message(name);
+  message.append(is_integer ? " is out of range: must be " : " must be ").append(range);
+  if (!is_integer) message.append(", not ").append(nb::type_name(object.type()).c_str());
+  raise(is_integer ? POLYCODEC_ERROR_RANGE : POLYCODEC_ERROR_TYPE, message);
+}
+
 SinkHandle new_sink(std::uint32_t flags, std::uint64_t max_bytes) {
   SinkHandle sink;
   call(polycodec_sink_create, flags, max_bytes, sink.out());

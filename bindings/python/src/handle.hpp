@@ -8,8 +8,10 @@
 #include <nanobind/stl/string.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace polycodec_python {
@@ -109,6 +111,23 @@ inline nb::str str_of(std::string_view text) {
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
   if (made == nullptr) throw nb::python_error();
   return nb::steal<nb::str>(made);
+}
+
+/// Raises for an argument that is no number of the right kind: InvalidError if it is out of range,
+/// else MismatchError.
+[[noreturn]] void raise_number(nb::handle object, std::string_view name, std::string_view range);
+
+/// The number of an argument, or of an attribute of an object of the program.
+template <class T>
+T number(nb::handle object, std::string_view name) {
+  T result{};
+  if (nb::try_cast<T>(object, result)) return result;
+  if constexpr (std::is_integral_v<T>)
+    raise_number(object, name,
+                 "an integer from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
+                     std::to_string(std::numeric_limits<T>::max()));
+  else
+    raise_number(object, name, "a number");
 }
 
 /// A sink, what it holds as text, and as bytes of Python.

@@ -101,7 +101,7 @@ std::int32_t sniff(const polycodec_codec* self, polycodec_call*, const polycodec
     const auto& codec = *static_cast<const ProgramCodec*>(self->private_data);
     const nb::bytes data(input->bytes.data == nullptr ? "" : input->bytes.data,
                          static_cast<std::size_t>(input->bytes.size));
-    result->score = nb::cast<std::uint32_t>(codec.object.attr("sniff")(data));
+    result->score = number<std::uint32_t>(codec.object.attr("sniff")(data), "the score of sniff()");
     result->reason[0] = '\0';
   });
 }

@@ -18,13 +18,31 @@ struct Blob {
   Py_buffer view{};
 };
 
+/// The status of an exception of this package, with which `error` is filled; OK for another one.
+std::int32_t code_of(const nb::python_error& exception, polycodec_error* error) {
+  if (!exception.matches(attribute("polycodec._errors", "PolycodecError"))) return POLYCODEC_OK;
+  const nb::handle value = exception.value();
+  const nb::object detail = value.attr("detail");
+  const auto code =
+      number<std::int32_t>(attribute("polycodec._errors", "number_of")(value), "code");
+  const nb::object message = value.attr("message");
+  polycodec_fail(error, code, POLYCODEC_NO_OFFSET, std::string(view_of(message)).c_str());
+  const std::string_view word = view_of(detail);
+  const std::size_t n = std::min(word.size(), sizeof error->detail - 1);
+  std::copy_n(word.begin(), n, error->detail);
+  error->detail[n] = '\0';
+  return code;
+}
+
 /// The library holds it, and reads one blob at a time.
 class ProgramStore {
  public:
-  explicit ProgramStore(nb::handle object) : object_(nb::borrow(object)) {
+  ProgramStore(nb::handle object, std::uint64_t most) : object_(nb::borrow(object)), most_(most) {
     for (nb::handle entry : object.attr("blobs"))
-      blobs_.push_back(
-          {nb::cast<std::string>(entry[0]), nb::cast<std::uint64_t>(entry[1]), false, {}});
+      blobs_.push_back({std::string(view_of(nb::object(entry[0]))),
+                        number<std::uint64_t>(entry[1], "the size of a blob"),
+                        false,
+                        {}});
     table_.struct_size = sizeof table_;
     table_.private_data = this;
     table_.count = [](const polycodec_store* self) {
@@ -67,19 +85,40 @@ class ProgramStore {
   static std::int32_t read(const polycodec_store* self, polycodec_call*, std::uint64_t i,
                            std::uint64_t offset, std::uint64_t size, polycodec_bytes* content,
                            polycodec_error* error) {
-    return guarded(error, POLYCODEC_ERROR_IO, [&] {
-      ProgramStore& store = of(self);
-      Blob& blob = store.blobs_.at(static_cast<std::size_t>(i));
-      if (!blob.is_read) {
-        const nb::object made = store.object_.attr("read")(i);
-        if (PyObject_GetBuffer(made.ptr(), &blob.view, PyBUF_CONTIG_RO) != 0)
-          throw nb::python_error();
-        blob.is_read = true;
+    std::int32_t own = POLYCODEC_OK;  // the code of an error of this package
+    const auto failed = guarded(error, POLYCODEC_ERROR_IO, [&] {
+      try {
+        *content = of(self).part(i, offset, size);
+      } catch (nb::python_error& exception) {
+        own = code_of(exception, error);
+        if (own == POLYCODEC_OK) throw;
+        set_pending_exception(exception);
       }
-      const auto all = static_cast<std::uint64_t>(blob.view.len);
-      const std::uint64_t from = std::min(offset, all);
-      *content = {static_cast<const char*>(blob.view.buf) + from, std::min(size, all - from)};
     });
+    return own != POLYCODEC_OK ? own : failed;
+  }
+
+  polycodec_bytes part(std::uint64_t i, std::uint64_t offset, std::uint64_t size) {
+    Blob& blob = blobs_.at(static_cast<std::size_t>(i));
+    if (!blob.is_read) {
+      take(blob.size);  // before the program takes memory for it
+      const nb::object made = object_.attr("read")(i);
+      if (PyObject_GetBuffer(made.ptr(), &blob.view, PyBUF_CONTIG_RO) != 0)
+        throw nb::python_error();
+      blob.is_read = true;
+      const auto length = static_cast<std::uint64_t>(blob.view.len);
+      if (length > blob.size) take(length - blob.size);
+    }
+    const auto all = static_cast<std::uint64_t>(blob.view.len);
+    const std::uint64_t from = std::min(offset, all);
+    return {static_cast<const char*>(blob.view.buf) + from, std::min(size, all - from)};
+  }
+
+  void take(std::uint64_t size) {
+    if (size > most_ - read_)
+      raise(POLYCODEC_ERROR_LIMIT,
+            "the blobs have more than " + std::to_string(most_) + " bytes: raise max_input_bytes");
+    read_ += size;
   }
 
   static void release(const polycodec_store* self) {
@@ -96,13 +135,15 @@ class ProgramStore {
 
   polycodec_store table_{};
   nb::object object_;
+  std::uint64_t most_;      // bytes of all blobs that are read
+  std::uint64_t read_ = 0;  // so far
   std::deque<Blob> blobs_;
 };
 
 }  // namespace
 
-SourceHandle source_of_store(nb::handle store, std::string_view name) {
-  auto made = std::make_unique<ProgramStore>(store);
+SourceHandle source_of_store(nb::handle store, std::string_view name, std::uint64_t most) {
+  auto made = std::make_unique<ProgramStore>(store, most);
   SourceHandle source;
   call(polycodec_source_adopt_store, made.release()->table(), bytes_of(name), source.out());
   return source;

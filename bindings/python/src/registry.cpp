@@ -53,9 +53,9 @@ std::string path_text(nb::handle path) {
 }
 
 /// A path, or an object with the buffer protocol.
-SourceHandle source_of(nb::handle source) {
+SourceHandle source_of(nb::handle source, std::string_view name, const Bounds& bounds) {
   const bool is_path = PyUnicode_Check(source.ptr()) || nb::hasattr(source, "__fspath__");
-  return is_path ? source_of_path(source, false, nullptr) : source_of_buffer(source, {});
+  return is_path ? source_of_path(source, false, bounds.all()) : source_of_buffer(source, name);
 }
 
 }  // namespace
@@ -161,7 +161,7 @@ Value Registry::open(nb::handle path, nb::handle codec, nb::handle options, nb::
                      bool copy, bool lazy, const nb::kwargs& given) {
   auto call = std::make_unique<CallOptions>(given);
   auto format = std::make_unique<const Format>(codec, options, filters, call->format_flags());
-  SourceHandle source = source_of_path(path, copy, nullptr);
+  SourceHandle source = source_of_path(path, copy, bounds(*call).all());
   if (!lazy) return decode_source(source, *format, *call);
   // A codec that does not exist is an error here, and a file that does not fit it one later.
   if (format->raw() != nullptr && is_opened(format->codec())) opened(*format);
@@ -174,7 +174,8 @@ Value Registry::decode_store(nb::handle store, nb::handle codec, nb::handle opti
                              const nb::kwargs& given) {
   CallOptions call(given);
   const Format format(codec, options, nb::none(), call.format_flags());
-  return decode_source(source_of_store(store, {}), format, call);
+  return decode_source(source_of_store(store, {}, bounds(call).all().max_input_bytes), format,
+                       call);
 }
 
 nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle options,
@@ -186,7 +187,7 @@ nb::object Registry::encode(nb::handle object, nb::handle codec, nb::handle opti
     return attribute("polycodec._stores", "encode")(nb::find(this), object, codec, options, filters,
                                                     given);
   std::uint64_t weight = 0;
-  const ValueHandle value = value_of(object, false, &weight);
+  const ValueHandle value = value_of(object, false, &weight, bounds(call));
   // A call inside of this one finds no sink and makes its own.
   SinkHandle sink = std::move(sink_);
   if (sink.get() == nullptr) sink = new_sink(0);
@@ -210,7 +211,7 @@ void Registry::save(nb::handle object, nb::handle path, nb::handle codec, nb::ha
   const std::string to = path_text(path);
   const std::string below = path_text(root);
   const polycodec_write_options write = write_options(keep, sync, below);
-  const ValueHandle value = value_of(object, false);
+  const ValueHandle value = value_of(object, false, nullptr, bounds(call));
   call.run([&](const polycodec_call_options* call_options, polycodec_error* error) {
     return polycodec_encode_file(get(), value.get(), bytes_of(to), format.raw(), call_options,
                                  &write, error);
@@ -227,7 +228,7 @@ void Registry::convert(nb::handle source, nb::handle path, nb::handle codec, nb:
   const std::string to = path_text(path);
   const std::string below = path_text(root);
   const polycodec_write_options write = write_options(keep, sync, below);
-  const SourceHandle input = source_of(source);
+  const SourceHandle input = source_of(source, {}, bounds(call));
   call.run([&](const polycodec_call_options* call_options, polycodec_error* error) {
     return polycodec_convert(get(), input.get(), from_format.raw(), bytes_of(to), to_format.raw(),
                              call_options, &write, error);
@@ -235,10 +236,8 @@ void Registry::convert(nb::handle source, nb::handle path, nb::handle codec, nb:
 }
 
 nb::object Registry::choices(nb::handle data, nb::handle name) {
-  const bool is_path = PyUnicode_Check(data.ptr()) || nb::hasattr(data, "__fspath__");
   const SourceHandle source =
-      is_path ? source_of_path(data, false, nullptr)
-              : source_of_buffer(data, name.is_none() ? std::string_view() : view_of(name));
+      source_of(data, name.is_none() ? std::string_view() : view_of(name), Bounds{get(), nullptr});
   polycodec_match matches[32] = {};
   matches[0].struct_size = sizeof matches[0];
   std::uint64_t n = 0;

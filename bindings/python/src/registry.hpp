@@ -3,6 +3,7 @@
 #pragma once
 
 #include "call.hpp"
+#include "from_python.hpp"
 #include "value.hpp"
 
 #include <string>
@@ -37,6 +38,10 @@ class Registry {
                nb::handle from_filters, bool keep, bool sync, nb::handle root,
                const nb::kwargs& call);
   Value decode_source(const SourceHandle& source, const Format& format, CallOptions& options);
+  /// What bounds the input of a call that the program reads.
+  Bounds bounds(const CallOptions& options) const noexcept {
+    return {get(), options.raw()->limits};
+  }
   nb::object choices(nb::handle data, nb::handle name);
   /// The codec of a format. The last ones are kept. Not for typed JSON, which has none.
   CodecHandle opened(const Format& format);

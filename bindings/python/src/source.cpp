@@ -21,6 +21,11 @@ void release_object(void* object) noexcept {
   Py_DECREF(static_cast<PyObject*>(object));
 }
 
+bool is_immutable(nb::handle data) {
+  if (PyBytes_CheckExact(data.ptr())) return true;
+  return PyMemoryView_Check(data.ptr()) != 0 && PyBytes_CheckExact(data.attr("obj").ptr());
+}
+
 SourceHandle source_of_buffer(nb::handle data, std::string_view name) {
   SourceHandle source;
   if (PyBytes_CheckExact(data.ptr())) {
@@ -41,12 +46,12 @@ SourceHandle source_of_buffer(nb::handle data, std::string_view name) {
     return source_of_buffer(nb::steal(copy), name);
   }
   const polycodec_bytes bytes{view->buf, static_cast<std::uint64_t>(view->len)};
-  call(polycodec_source_from_bytes, bytes, view.release(), &release_buffer, bytes_of(name),
-       source.out());
+  call(is_immutable(data) ? &polycodec_source_from_bytes : &polycodec_source_from_changing_bytes,
+       bytes, view.release(), &release_buffer, bytes_of(name), source.out());
   return source;
 }
 
-SourceHandle source_of_path(nb::handle path, bool copy, const polycodec_limits* limits) {
+SourceHandle source_of_path(nb::handle path, bool copy, const polycodec_limits& limits) {
   PyObject* encoded = nullptr;
   if (PyUnicode_FSConverter(path.ptr(), &encoded) == 0) throw nb::python_error();
   const nb::object kept = nb::steal(encoded);
@@ -59,7 +64,7 @@ SourceHandle source_of_path(nb::handle path, bool copy, const polycodec_limits* 
   {
     const nb::gil_scoped_release unlocked;
     code = polycodec_source_open({bytes, static_cast<std::uint64_t>(size)},
-                                 copy ? POLYCODEC_SOURCE_COPY : 0, limits, source.out(), &failure);
+                                 copy ? POLYCODEC_SOURCE_COPY : 0, &limits, source.out(), &failure);
   }
   if (code != POLYCODEC_OK) raise(failure);
   return source;

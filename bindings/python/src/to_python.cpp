@@ -3,6 +3,7 @@
 
 #include "array_items.hpp"
 #include "keys.hpp"
+#include "stack.hpp"
 
 #include <algorithm>
 
@@ -48,6 +49,7 @@ PyObject* new_list(std::uint64_t n) {
 void check_depth(int depth) {
   if (depth > max_depth)
     raise(POLYCODEC_ERROR_LIMIT, "the value nests deeper than 1000: read its parts one by one");
+  check_stack(static_cast<std::uint32_t>(depth));
 }
 
 }  // namespace

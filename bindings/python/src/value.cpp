@@ -210,8 +210,12 @@ void bind_value(nb::module_& module) {
   bind_exchange(value);
   module.def("parse", &parsed, nb::arg("text"), nb::arg("type") = nb::none());
   module.def(
-      "value", [](nb::handle object) { return Value(value_of(object, true)); },
-      nb::arg("object").none());
+      "value",
+      [](nb::handle object, nb::handle limits) {
+        const polycodec_limits bounds = limits_of(limits);
+        return Value(value_of(object, true, nullptr, {nullptr, &bounds}));
+      },
+      nb::arg("object").none(), nb::kw_only(), nb::arg("limits") = nb::none());
 }
 
 }  // namespace polycodec_python

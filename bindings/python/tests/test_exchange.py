@@ -113,3 +113,62 @@ def test_other_processes() -> None:
     program = "import pickle, sys; print(pickle.load(sys.stdin.buffer)['big'].to_numpy().sum())"
     ran = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(VALUE, 5), stdout=subprocess.PIPE, check=True)
     assert float(ran.stdout) == VALUE["big"].to_numpy().sum()
+
+
+def raw(kind: Any, length: int, buffers: list[Any], **more: Any) -> Any:
+    return pa.Array.from_buffers(kind, length, [None if x is None else pa.py_buffer(x) for x in buffers], **more)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8"])
+def test_an_index_of_a_dictionary_that_is_negative(dtype: str) -> None:
+    words = pa.array(["a", "b"])
+    kind = pa.dictionary(pa.from_numpy_dtype(dtype), pa.string())
+
+    def of(index: list[int], mask: bytes | None = None) -> Any:
+        buffers = [None if mask is None else pa.py_buffer(mask), pa.py_buffer(np.array(index, dtype).tobytes())]
+        return pa.DictionaryArray.from_buffers(kind, len(index), buffers, words)
+
+    assert pc.value(of([1, 0, 1])).to_python() == ["b", "a", "b"]
+    for wrong in (-1, -128, 2):
+        with pytest.raises(pc.InvalidError):
+            pc.value(of([0, wrong]))
+        with pytest.raises(pc.InvalidError):
+            pc.value(of([0, wrong], b"\3"))
+        assert pc.value(of([0, wrong], b"\1")).to_python() == ["a", None]
+
+
+@pytest.mark.parametrize("dtype", ["i2", "i4", "i8"])
+def test_ends_of_runs(dtype: str) -> None:
+    values = pa.array([1.5, 2.5, 3.5])
+    kind = pa.run_end_encoded(pa.from_numpy_dtype(dtype), pa.float64())
+
+    def of(ends: list[int], length: int, offset: int = 0) -> Any:
+        children = [pa.array(np.array(ends, dtype)), values]
+        return pa.Array.from_buffers(kind, length, [None], 0, offset, children)
+
+    assert pc.value(of([1, 3, 4], 4)).to_python() == [1.5, 2.5, 2.5, 3.5]
+    assert pc.value(of([1, 3, 9], 3, 2)).to_python() == [2.5, 3.5, 3.5]
+    for wrong in ([-5, 2, 4], [1, 1, 4], [3, 2, 4], [0, 2, 4]):
+        with pytest.raises(pc.InvalidError, match="run"):
+            pc.value(of(wrong, 4))
+
+
+def test_extension_types_keep_their_names() -> None:
+    import uuid
+
+    found = pc.value(pa.array([uuid.UUID(int=1).bytes], pa.uuid()))
+    assert found.metadata == {"ARROW:extension:name": "arrow.uuid"}
+    assert pc.value(pa.array([1, 0], pa.int8()).cast(pa.bool8())).metadata == {"ARROW:extension:name": "arrow.bool8"}
+    tensors = pa.FixedShapeTensorArray.from_numpy_ndarray(np.arange(12.0).reshape(2, 3, 2))
+    found = pc.value(pa.table({"t": tensors, "x": [1, 2]}))["t"]
+    assert found.metadata["ARROW:extension:name"] == "arrow.fixed_shape_tensor"
+    assert '"shape":[3,2]' in found.metadata["ARROW:extension:metadata"]
+    assert found.to_python() == [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]]
+    # A codec that cannot keep them tells it as a loss.
+    with pytest.raises(pc.UnsupportedError, match="ARROW:extension:name"):
+        pc.encode(found, "dynd")
+
+
+def test_a_tuple_and_complex_numbers_are_ours() -> None:
+    for value in (pc.value(np.array([1 + 2j])), pc.value(pc.value([(1, "a"), (2, "b")]).to_arrow())):
+        assert pc.value(pa.array(value)).metadata == {}

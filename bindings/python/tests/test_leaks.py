@@ -9,6 +9,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ DATA = pc.encode(DOCUMENT, "msgpack-ndarray")
 def fails(act: Callable[[], object]) -> None:
     try:
         act()
-    except (pc.PolycodecError, TypeError):
+    except (pc.PolycodecError, TypeError, ValueError):
         return
     raise AssertionError("the call did not fail")
 
@@ -34,6 +35,18 @@ def reads_and_writes() -> None:
     with pc.Writer(file, "msgpack-ndarray") as out:
         out.append(NUMBERS)
     list(pc.read_values(file.getvalue(), "msgpack-ndarray"))
+
+
+def wrong_capsules() -> None:
+    from polycodec import _core
+
+    schema, array = pc.value(NUMBERS[:2]).__arrow_c_array__()
+    for arguments in ((schema, 5), (5, array), (array, schema)):
+        fails(partial(_core.from_arrow_array, *arguments))
+    _core.from_arrow_array(schema, array)
+    other, again = pc.value(NUMBERS[:2]).__arrow_c_array__()
+    fails(partial(_core.from_arrow_array, schema, again))
+    fails(partial(_core.from_arrow_array, other, array))
 
 
 def codec_fails() -> Any:
@@ -58,6 +71,7 @@ ACTS: dict[str, Callable[[], object]] = {
     "channels": lambda: pc.Channel().pack(NUMBERS),
     "errors": lambda: fails(lambda: pc.decode(DATA[:-1], "msgpack-ndarray")),
     "wrong objects": lambda: fails(lambda: pc.value([NUMBERS, object()])),
+    "capsules of another kind": wrong_capsules,
     "codecs that fail": lambda: fails(lambda: REGISTRY.decode(DATA, "leaks")),
     "codecs": lambda: REGISTRY.encode(NUMBERS[:10], "leaks"),
 }

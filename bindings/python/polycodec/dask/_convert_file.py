@@ -91,7 +91,7 @@ def _convert(job: Job, file: File, known: Record | None, record: Record) -> None
         raise DeniedError(file.problem, "denied")
     registry = registry_of(job.registry)
     stamp = stamp_of(file.location)
-    data = read(file.location) if is_url(file.location) else None
+    data = read(file.location, registry, job.decoding().get("limits")) if is_url(file.location) else None
     record["source_bytes"], record["source_mtime_ns"] = stamp.size, stamp.mtime_ns
     record["source_sha256"] = sha256_of(file.location) if data is None else hashlib.sha256(data).hexdigest()
     record["losses"].clear()
