@@ -8,8 +8,6 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 import polycodec
 from polycodec._columns import columns, is_list, ragged
 
@@ -71,18 +69,31 @@ def _reference(array: npt.NDArray[Any], base: int, size: int, url: str) -> tuple
     return meta, [url, start, length]
 
 
+def _found(
+    path: str | os.PathLike[str], codec: str | None, where: str
+) -> dict[str, tuple[dict[str, Any], list[Any]] | None]:
+    """The reference to each column, or None for a column that is not in the file as it is."""
+    found = {}
+    # Offsets are copied out of a mapped file that others may write. In one that was read they are where they were.
+    for copy in (False, True):
+        value = polycodec.default_registry().open_path(path, codec, copy=copy)
+        base, size = value.source_range or (0, 0)
+        found = {name: _reference(array, base, size, where) for name, array in _leaves(value)}
+        if all(place is not None for name, place in found.items() if name.endswith(".offsets")):
+            break
+    return found
+
+
 def references(path: str | os.PathLike[str], *, url: str | None = None, codec: str | None = None) -> dict[str, Any]:
     """Returns references (version 1) to each column that lies in the file as it is.
 
     A column of lists gives its offsets and its content. Columns that had to be decoded are left out. ``url`` is what the
-    references call the file; if not given, its path. Columns inside of records need kerchunk where they are read.
+    references call the file; if not given, its path. Columns inside of records need kerchunk where they are read. A file of
+    lists that others may write is read into memory.
     """
-    data = np.memmap(path, np.uint8, "r") if os.path.getsize(path) else np.empty(0, np.uint8)
-    value = polycodec.decode(data, codec, name=os.fspath(path))
     where = url if url is not None else os.path.abspath(path)
     refs: dict[str, Any] = {".zgroup": json.dumps({"zarr_format": 2})}
-    for name, array in _leaves(value):
-        found = _reference(array, data.ctypes.data, data.nbytes, where)
+    for name, found in _found(path, codec, where).items():
         if found is None:
             continue
         for i in range(1, name.count("/") + 1):
