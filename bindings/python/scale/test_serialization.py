@@ -131,3 +131,32 @@ def test_the_family_reaches_workers_that_join_later() -> None:
                 return "polycodec" in families
 
             assert list(client.run(families).values()) == [True, True]
+
+
+def hostile_headers() -> list[Any]:
+    deep: Any = ["plain", 1]
+    for _ in range(100):
+        deep = ["list", [deep]]
+    deepest: Any = ["plain", 1]
+    for _ in range(100_000):
+        deepest = ["list", [deepest]]
+    shapes = [
+        *(None, 5, "x", b"x", [], ["value"], ["value", 0], ["value", "0", "1"], ["value", 0, 3], ["value", -1, 2]),
+        *(["value", 1, 2], ["value", 0, 0], ["value", 0.0, 2.0], ["value", True, 2], ["value", 0, 1 << 70]),
+        *(["plain"], ["plain", [1]], ["plain", {}], ["list"], ["list", 5], ["list", [5]], ["list", None], ["set", []]),
+        *(["dict", [["plain", 1]], []], ["dict", 5, 5], ["dict", [["list", []]], [["plain", 1]]], ["dict", [["plain", 1]]]),
+        *([None, 1], [["list"], []], {"a": 1}, deep, deepest),
+        # One frame again and again.
+        ["list", [["value", 0, 2]] * 100_000],
+        ["list", [["value", 0, 2], ["value", 0, 2]]],
+    ]
+    return [{}, {"shape": 5}, *({"shape": shape} for shape in shapes)]
+
+
+@pytest.mark.parametrize("i", range(len(hostile_headers())))
+def test_headers_that_dumps_does_not_write(i: int) -> None:
+    from polycodec.dask._serialization import loads
+
+    frames = [memoryview(piece) for piece in value_of(3000).to_frames()]
+    with pytest.raises(pc.PolycodecError):
+        loads(hostile_headers()[i], frames)

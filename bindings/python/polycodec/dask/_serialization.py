@@ -10,6 +10,7 @@ from distributed import WorkerPlugin
 from distributed.protocol.serialize import register_serialization_family
 
 from polycodec._core import Value, from_frames
+from polycodec._errors import FormatError, PolycodecError
 
 FAMILY = "polycodec"
 _PLAIN = (bool, int, float, str, bytes, type(None))
@@ -26,8 +27,20 @@ def dumps(thing: Any) -> tuple[dict[str, Any], list[Any]]:
 
 
 def loads(header: dict[str, Any], frames: Sequence[Any]) -> Any:
-    """Returns what dumps() was given. Values view the frames, which are checked like any input."""
-    return _put_together(header["shape"], frames)
+    """Returns what dumps() was given. Values view the frames, which are checked like any input.
+
+    Raises PolycodecError for a header that dumps() does not write.
+    """
+    try:
+        return _Reader(frames).read(header["shape"], _MOST_DEPTH)
+    except PolycodecError:
+        raise
+    except (LookupError, TypeError, ValueError) as error:
+        raise _malformed(f"{type(error).__name__}: {error}") from error
+
+
+def _malformed(what: str) -> FormatError:
+    return FormatError(f"the header does not describe frames of values: {what}", "malformed")
 
 
 def _take_apart(thing: Any, frames: list[Any], depth: int) -> list[Any]:
@@ -47,17 +60,38 @@ def _take_apart(thing: Any, frames: list[Any], depth: int) -> list[Any]:
     return [kind.__name__, [_take_apart(item, frames, depth - 1) for item in thing]]
 
 
-def _put_together(shape: Sequence[Any], frames: Sequence[Any]) -> Any:
-    word = shape[0]
-    if word == "value":
-        return from_frames(frames[shape[1] : shape[2]])
-    if word == "plain":
-        return shape[1]
-    if word == "dict":
-        keys = (_put_together(key, frames) for key in shape[1])
-        return dict(zip(keys, (_put_together(item, frames) for item in shape[2]), strict=True))
-    items = (_put_together(item, frames) for item in shape[1])
-    return tuple(items) if word == "tuple" else list(items)
+class _Reader:
+    """Puts objects together. dumps() uses each frame once, in their order, so that a header cannot multiply them."""
+
+    def __init__(self, frames: Sequence[Any]) -> None:
+        self._frames = frames
+        self._next = 0
+
+    def read(self, shape: Sequence[Any], depth: int) -> Any:
+        if not isinstance(shape, (list, tuple)) or len(shape) < 2:
+            raise _malformed("a part of it is not a list")
+        word = shape[0]
+        if word == "value":
+            return self._value(shape[1], shape[2])
+        if word == "plain":
+            if type(shape[1]) not in _PLAIN:
+                raise _malformed("plain data must be a number, a string, bytes or None")
+            return shape[1]
+        if depth == 0:
+            raise _malformed(f"it nests deeper than {_MOST_DEPTH}")
+        if word == "dict":
+            keys = [self.read(key, 0) for key in shape[1]]
+            return dict(zip(keys, [self.read(item, depth - 1) for item in shape[2]], strict=True))
+        if word not in ("list", "tuple"):
+            raise _malformed("it has a word that dumps() does not write")
+        items = [self.read(item, depth - 1) for item in shape[1]]
+        return tuple(items) if word == "tuple" else items
+
+    def _value(self, first: Any, end: Any) -> Value:
+        if type(first) is not int or type(end) is not int or first != self._next or not first < end <= len(self._frames):
+            raise _malformed("the frames of a value must follow those of the one before")
+        self._next = end
+        return from_frames(self._frames[first:end])
 
 
 class Family(WorkerPlugin):  # type: ignore[misc]
