@@ -298,7 +298,7 @@ class Importer : private LeafImport {
                            : static_cast<const std::uint8_t*>(slice.array->buffers[0]);
     const std::uint32_t size = dtype_size(dtype);
     const polycodec_column given{slice.buffer<std::byte>(1) + slice.begin * size, size, dtype, 0};
-    // In Arrow -1 is no item; here it is one that is missing.
+    // In Arrow -1 names nothing; here it is an item that is missing.
     const auto check_index = [](std::int64_t place, std::uint64_t i) {
       if (place < 0)
         throw Error(Status::invalid, "the dictionary has no item " + std::to_string(place))

@@ -152,7 +152,7 @@ def open(file: str | os.PathLike[str] | h5py.Group, array: str, **call: Any) -> 
     Datasets are read when the array needs them, without copies where they are contiguous in a file that is open for
     reading. The file may be closed afterwards. ``call`` as for polycodec.decode(). Only the file itself is read: soft and
     external links, external and virtual datasets are a DeniedError. What is read takes at most ``max_memory_bytes``. Raises
-    KeyError if there is no such group.
+    KeyError if the file has none of this name.
     """
     import h5py
 

@@ -108,7 +108,7 @@ def test_the_error_names_the_object_and_the_place() -> None:
     assert caught.value.path == "$.a[1]"
 
 
-def test_a_capsule_that_is_none() -> None:
+def test_objects_that_give_no_capsule() -> None:
     class Wrong:
         def __arrow_c_array__(self, *_: Any) -> Any:
             return self, self

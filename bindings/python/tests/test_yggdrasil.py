@@ -159,7 +159,7 @@ HEADERS = [
 
 
 @pytest.mark.parametrize("i", range(len(HEADERS)))
-def test_headers_that_are_none(i: int, comm: ZmqComm, peer: Peer) -> None:
+def test_wrong_headers(i: int, comm: ZmqComm, peer: Peer) -> None:
     peer.socket.send(HEADERS[i])
     with contextlib.suppress(pc.PolycodecError):
         comm.receive()
