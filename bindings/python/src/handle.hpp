@@ -113,8 +113,8 @@ inline nb::str str_of(std::string_view text) {
   return nb::steal<nb::str>(made);
 }
 
-/// Raises for an argument that is not a number of the right kind: InvalidError if it is out of range,
-/// else MismatchError.
+/// Raises for an argument that is not a number of the right kind: InvalidError if it is out of
+/// range, else MismatchError.
 [[noreturn]] void raise_number(nb::handle object, std::string_view name, std::string_view range);
 
 /// The number of an argument, or of an attribute of an object of the program.
