@@ -137,10 +137,9 @@ POLYCODEC_HOST_API int32_t polycodec_source_from_bytes(polycodec_bytes bytes, vo
                                                        polycodec_bytes name,
                                                        polycodec_source** source,
                                                        polycodec_error* error);
-/* The same without the promise, for memory that others may write to: a view of a buffer of another
- * language, a mapping of a file. Structure is copied out of it, as out of files that others may
- * write (docs/trust.md). Numbers, text and bytes stay views and may change. The bytes must stay
- * readable: a mapping that is cut short raises SIGBUS. */
+/* The same without the promise, for memory that others may write to, such as a mapping of a file:
+ * structure is copied out of it, as out of files that others may write (docs/trust.md). Numbers,
+ * text and bytes stay views and may change. */
 POLYCODEC_HOST_API int32_t polycodec_source_from_changing_bytes(polycodec_bytes bytes, void* owner,
                                                                 void (*release)(void* owner),
                                                                 polycodec_bytes name,
@@ -269,10 +268,9 @@ POLYCODEC_HOST_API int32_t polycodec_registry_derive(const polycodec_registry* b
 POLYCODEC_HOST_API polycodec_registry* polycodec_registry_retain(polycodec_registry* registry);
 POLYCODEC_HOST_API void polycodec_registry_release(polycodec_registry* registry);
 
-/* What bounds a call that is given `given` (or NULL): these limits, and those of the registry for
- * each 0. Limits that grow with the input are those for `input` bytes; UINT64_MAX: the most that
- * they reach. For a program that reads input itself. It sets `limits->struct_size`. The deadline is
- * that of `given`. */
+/* What bounds a call with the limits `given` (or NULL), for a program that reads input itself: they
+ * are those for `input` bytes where they grow with it (UINT64_MAX: the most that they reach). The
+ * program sets `limits->struct_size`. */
 POLYCODEC_HOST_API int32_t polycodec_registry_limits(const polycodec_registry* registry,
                                                      const polycodec_limits* given, uint64_t input,
                                                      polycodec_limits* limits,
@@ -816,8 +814,7 @@ POLYCODEC_HOST_API int32_t polycodec_value_to_arrow_stream(polycodec_value* valu
                                                            struct ArrowArrayStream* stream,
                                                            polycodec_error* error);
 /* Takes an array from an Arrow producer: both structs are moved from, also on failure. The value
- * views numbers and text of the producer's buffers, which may change, and copies what else there
- * is. */
+ * views numbers and text of the producer's buffers, which may change, and copies the rest. */
 POLYCODEC_HOST_API int32_t polycodec_value_from_arrow(struct ArrowSchema* schema,
                                                       struct ArrowArray* array,
                                                       polycodec_value** value,
