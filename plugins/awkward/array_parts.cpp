@@ -5,14 +5,14 @@
 #include <base/slice.hpp>
 #include <polycodec/node_view.hpp>
 
+#include "deferred.hpp"
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
 namespace polycodec::awkward {
 namespace {
-
-constexpr polycodec_node deferred_mark{};
 
 /// Begin, begin + step, ..: a column that exists in memory.
 polycodec_column progression(Builder& out, std::int64_t begin, std::int64_t step,
@@ -23,16 +23,6 @@ polycodec_column progression(Builder& out, std::int64_t begin, std::int64_t step
 }
 
 }  // namespace
-
-polycodec_array* make_deferred(Builder& out) {
-  polycodec_array* a = out.new_array(POLYCODEC_LAYOUT_DOCUMENT, unknown_length);
-  a->nodes = &deferred_mark;
-  return a;
-}
-
-bool is_deferred(const polycodec_array& array) noexcept {
-  return array.layout == POLYCODEC_LAYOUT_DOCUMENT && array.nodes == &deferred_mark;
-}
 
 polycodec_array* copy_header(Builder& out, const polycodec_array& array) {
   return out.store(array);
@@ -136,6 +126,9 @@ polycodec_node scalar_node(Builder& out, const View& item) {
 }  // namespace
 
 polycodec_node element_node(Builder& out, const polycodec_array& array, std::uint64_t i) {
+  if (is_deferred(array))
+    throw Error(Status::unsupported, "the items of a cyclic reference are not known yet")
+        .detail("expression.cycle");
   const ArrayView view(array);
   const auto item = [&](std::uint32_t child, std::uint64_t at) {
     return element_node(out, *array.children[child], at);
@@ -161,9 +154,6 @@ polycodec_node element_node(Builder& out, const polycodec_array& array, std::uin
       return item(c, i);
     }
     case POLYCODEC_LAYOUT_DOCUMENT:
-      if (is_deferred(array))
-        throw Error(Status::unsupported, "the items of a cyclic reference are not known yet")
-            .detail("expression.cycle");
       return array.nodes[i];
     default: {
       if (view.is_string()) return Builder::string_view(view.text(i));

@@ -7,18 +7,8 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 
 namespace polycodec::awkward {
-
-/// The length of an array that is not known yet, because a reference in a cycle stands for its
-/// content. Every index is less.
-inline constexpr std::uint64_t unknown_length = UINT64_MAX;
-
-/// A reference to an array that is still being made (a cycle). It has an unknown length, and is
-/// replaced before the value leaves the decoder.
-polycodec_array* make_deferred(Builder& out);
-bool is_deferred(const polycodec_array& array) noexcept;
 
 /// A copy of the header, to be changed.
 polycodec_array* copy_header(Builder& out, const polycodec_array& array);
@@ -75,16 +65,5 @@ polycodec_node row_node(Builder& out, const ArrayView& view, std::uint64_t i, It
                      ? static_cast<std::uint64_t>(view.index()[i])
                      : i);
 }
-
-/// The arrays that deferred ones stand for.
-using DeferredTargets = std::unordered_map<const polycodec_array*, const polycodec_array*>;
-
-/// `root` without deferred arrays. An array on a cycle becomes an array of documents: its rows are
-/// nodes, and where the cycle closes, a REFERENCE to the node of a row. Throws Error:
-/// Status::malformed if a row stands for itself or contains itself through tables and indices
-/// alone, so that it has no end; indices out of range, with their row; Status::limit for more than
-/// limits.max_nodes nodes.
-polycodec_node resolve_cycles(Builder& out, const polycodec_node& root,
-                              const DeferredTargets& targets, const polycodec_limits& limits);
 
 }  // namespace polycodec::awkward

@@ -2,6 +2,7 @@
 // Items that may be missing, that an index chooses, that are of several types, or in several
 // arrays.
 #include "array_parts.hpp"
+#include "deferred.hpp"
 #include "frame.hpp"
 #include "numpy.hpp"
 
@@ -16,7 +17,7 @@ polycodec_node masked_array(Frame& frame) {
   if (mask.count > content.length)
     frame.fail(0, Status::malformed, "mask.length",
                "a mask of " + std::to_string(mask.count) + " items for a content of " +
-                   number(content.length));
+                   shown_length(content));
   polycodec_array* a =
       frame.out.with_children(POLYCODEC_LAYOUT_OPTION_BYTES, mask.count, {{&content}});
   a->index = mask.column;
@@ -29,7 +30,7 @@ polycodec_node bit_masked_array(Frame& frame) {
   const polycodec_array& content = frame.array(1, POLYCODEC_DTYPE_FLOAT64);
   if (mask.shape.size() != 1 || dtype_size(mask.column.dtype) != 1)
     frame.fail(0, Status::type, "mask.bits", "a bit mask must be bytes, with one dimension");
-  if (content.length == unknown_length)
+  if (has_unknown_length(content))
     frame.fail(1, Status::unsupported, "expression.cycle",
                "a cyclic reference has no length to be masked");
   const std::uint64_t needed = content.length / 8 + (content.length % 8 == 0 ? 0 : 1);
@@ -61,7 +62,7 @@ polycodec_node indexed_masked_array(Frame& frame) {
       frame.fail(0, Status::malformed, "index.range",
                  "the index in row " + std::to_string(i) + " is " + std::to_string(mask[i]) +
                      ": neither " + std::to_string(masked) + " for a missing item nor one of " +
-                     number(content.length) + " items");
+                     shown_length(content) + " items");
     }
   }
   polycodec_column column = mask.column;
@@ -80,7 +81,7 @@ polycodec_node indexed_array(Frame& frame) {
     if (index[i] < 0 || static_cast<std::uint64_t>(index[i]) >= content.length)
       frame.fail(0, Status::malformed, "index.range",
                  "the index in row " + std::to_string(i) + " is " + std::to_string(index[i]) +
-                     ", but the content has " + number(content.length) + " items");
+                     ", but the content has " + shown_length(content) + " items");
   return Builder::array(
       nested(frame.out, index.shape, indexed(frame.out, index.column, index.count, content)));
 }
@@ -120,11 +121,11 @@ polycodec_node union_array(Frame& frame) {
         1, Status::malformed, "union.shape",
         std::to_string(tags.count) + " tags, but only " + std::to_string(index.count) + " indices");
   for (std::uint64_t i = 0; i < tags.count; ++i) {
-    const std::uint64_t length = contents[static_cast<std::size_t>(tags[i])]->length;
-    if (index[i] < 0 || static_cast<std::uint64_t>(index[i]) >= length)
+    const polycodec_array& content = *contents[static_cast<std::size_t>(tags[i])];
+    if (index[i] < 0 || static_cast<std::uint64_t>(index[i]) >= content.length)
       frame.fail(1, Status::malformed, "union.index",
                  "the index in row " + std::to_string(i) + " is " + std::to_string(index[i]) +
-                     ", but content " + std::to_string(tags[i]) + " has " + number(length) +
+                     ", but content " + std::to_string(tags[i]) + " has " + shown_length(content) +
                      " items");
   }
   return union_of(frame, tags, index.column, contents);
@@ -141,7 +142,7 @@ polycodec_node union_from_tags(Frame& frame) {
       frame.fail(0, Status::malformed, "union.index",
                  "row " + std::to_string(i) + " needs item " + std::to_string(seen[tag]) +
                      " of content " + std::to_string(tag) + ", which has " +
-                     number(contents[tag]->length));
+                     shown_length(*contents[tag]));
     index[i] = static_cast<std::int64_t>(seen[tag]++);
   }
   return union_of(frame, tags, Builder::column(std::span<const std::int64_t>(index, tags.count)),
@@ -151,7 +152,7 @@ polycodec_node union_from_tags(Frame& frame) {
 namespace {
 
 void refuse_deferred(Frame& frame, std::size_t param, const polycodec_array& chunk) {
-  if (chunk.length == unknown_length)
+  if (has_unknown_length(chunk))
     frame.fail(param, Status::unsupported, "expression.cycle",
                "a cyclic reference cannot be a chunk");
 }

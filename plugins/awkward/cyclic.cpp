@@ -2,9 +2,12 @@
 #include <base/column_read.hpp>
 
 #include "array_parts.hpp"
+#include "deferred.hpp"
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace polycodec::awkward {
@@ -12,72 +15,42 @@ namespace {
 
 class Cycles {
  public:
-  Cycles(Builder& out, const DeferredTargets& targets, const polycodec_limits& limits)
-      : out_(out), targets_(targets), limits_(limits) {}
+  Cycles(Builder& out, const Call& call, const DeferredTargets& targets)
+      : out_(out), call_(call), targets_(targets), limits_(call.limits()), search_(call) {}
 
   polycodec_node resolve(const polycodec_node& root) { return node(root, limits_.max_depth); }
 
  private:
   /// An array that leads to a deferred one: its rows as nodes.
   struct Rows {
-    std::uint64_t length = unknown_length;
+    std::uint64_t length = unknown;
     polycodec_node* nodes = nullptr;
     bool measuring = false, filled = false;
   };
+  static constexpr std::uint64_t unknown = UINT64_MAX;
 
   [[noreturn]] static void fail(Status status, std::string_view word, const std::string& why) {
     throw Error(status, why).detail(word);
   }
-  static void count_down(std::uint32_t depth) {
-    if (depth == 0)
-      fail(Status::limit, "awkward.limit",
-           "the arrays of a cycle are nested deeper than the limit (max_depth)");
-  }
-
   const polycodec_array* target(const polycodec_array& deferred) const {
-    return targets_.at(&deferred);
-  }
-
-  // -- which arrays are on the way to a deferred one --
-  bool leads_back(const polycodec_array& a, std::uint32_t depth) {
-    count_down(depth);
-    if (is_deferred(a)) return true;
-    const auto known = leads_back_.find(&a);
-    if (known != leads_back_.end()) return known->second;
-    bool any = false;
-    for (std::uint32_t i = 0; i < a.n_children; ++i)
-      any = leads_back(*a.children[i], depth - 1) || any;
-    if (a.layout == POLYCODEC_LAYOUT_DOCUMENT)
-      for (std::uint64_t i = 0; i < a.length && !any; ++i)
-        any = has_deferred(a.nodes[i], depth - 1);
-    return leads_back_[&a] = any;
-  }
-  bool has_deferred(const polycodec_node& n, std::uint32_t depth) {
-    count_down(depth);
-    if (n.kind == POLYCODEC_KIND_ARRAY) return leads_back(*n.as.array, depth - 1);
-    const bool object = n.kind == POLYCODEC_KIND_OBJECT;
-    if (!object && n.kind != POLYCODEC_KIND_LIST && n.kind != POLYCODEC_KIND_TUPLE) return false;
-    const std::uint64_t count = polycodec_node_size(&n) * (object ? 2 : 1);
-    for (std::uint64_t i = object ? 1 : 0; i < count; i += object ? 2 : 1)
-      if (has_deferred(n.as.nodes[i], depth - 1)) return true;
-    return false;
+    return targets_.at(deferred_id(deferred));
   }
 
   // -- lengths --
   std::uint64_t length_of(const polycodec_array& a, std::uint32_t depth) {
-    count_down(depth);
+    search_.step(depth);
     if (is_deferred(a)) return length_of(*target(a), depth - 1);
-    if (a.layout != POLYCODEC_LAYOUT_RECORD || !leads_back(a, depth)) return a.length;
+    if (a.layout != POLYCODEC_LAYOUT_RECORD || !search_.in(a, depth)) return a.length;
     Rows& rows = rows_[&a];
-    if (rows.length != unknown_length) return rows.length;
-    if (rows.measuring) return unknown_length;  // through this column it says nothing
+    if (rows.length != unknown) return rows.length;
+    if (rows.measuring) return unknown;  // through this column it says nothing
     rows.measuring = true;
-    std::uint64_t length = unknown_length;
+    std::uint64_t length = unknown;
     for (std::uint32_t i = 0; i < a.n_children; ++i)
       length = std::min(length, length_of(*a.children[i], depth - 1));
     rows.measuring = false;
     rows.length = length;
-    if (length == unknown_length)
+    if (length == unknown)
       fail(Status::malformed, "expression.endless",
            "a table whose only columns are itself has no length");
     return length;
@@ -107,7 +80,7 @@ class Cycles {
 
   /// All rows of `a`, which leads back, or is any other array beside such.
   const polycodec_node* fill(const polycodec_array& a, std::uint32_t depth) {
-    count_down(depth);
+    search_.step(depth);
     if (is_deferred(a)) {
       const polycodec_array& to = *target(a);
       Rows& there = rows_of(to, depth - 1);
@@ -123,10 +96,14 @@ class Cycles {
     for (std::uint32_t i = 0; i < a.n_children; ++i) {
       const polycodec_array& child = *a.children[i];
       lengths[i] = length_of(child, depth - 1);
-      if (leads_back(child, depth - 1)) children[i] = fill(child, depth - 1);
+      if (search_.in(child, depth - 1)) children[i] = fill(child, depth - 1);
     }
     Rows& rows = rows_[&a];
     rows.filled = true;
+    if (a.metadata != nullptr && &a != start_ && !std::exchange(has_warned_, true))
+      call_.log(POLYCODEC_LOG_WARNING,
+                "awkward: attributes of arrays inside of a cycle are left out, because their rows "
+                "become nodes");
     const ArrayView view(a);
     std::uint64_t i = 0;
     const auto item = [&](std::uint32_t child, std::uint64_t at) {
@@ -177,8 +154,9 @@ class Cycles {
   }
 
   const polycodec_array* as_documents(const polycodec_array& a, std::uint32_t depth) {
-    if (!leads_back(a, depth)) return &a;
+    if (!search_.in(a, depth)) return &a;
     refuse_endless(a, depth);
+    start_ = &a;
     const polycodec_node* nodes = fill(a, depth);
     // What is referred to may be nowhere but in the reference: the value may have a copy of its
     // header.
@@ -195,11 +173,11 @@ class Cycles {
   }
 
   polycodec_node node(const polycodec_node& n, std::uint32_t depth) {
-    count_down(depth);
+    search_.step(depth);
     if (n.kind == POLYCODEC_KIND_ARRAY) return Builder::array(as_documents(*n.as.array, depth - 1));
     const bool object = n.kind == POLYCODEC_KIND_OBJECT;
     if ((!object && n.kind != POLYCODEC_KIND_LIST && n.kind != POLYCODEC_KIND_TUPLE) ||
-        !has_deferred(n, depth))
+        !search_.in(n, depth))
       return n;
     const std::uint64_t count = polycodec_node_size(&n) * (object ? 2 : 1);
     polycodec_node copy = n;
@@ -220,9 +198,9 @@ class Cycles {
   void walk_endless(const polycodec_array& a,
                     std::unordered_map<const polycodec_array*, bool>& running,
                     std::uint32_t depth) {
-    count_down(depth);
+    search_.step(depth);
     const polycodec_array& at = is_deferred(a) ? *target(a) : a;
-    if (!leads_back(at, depth)) return;
+    if (!search_.in(at, depth)) return;
     const auto [found, fresh] = running.emplace(&at, true);
     if (!fresh) {
       if (found->second && length_of(at, depth) != 0)
@@ -267,20 +245,23 @@ class Cycles {
   }
 
   Builder& out_;
+  const Call& call_;
   const DeferredTargets& targets_;
   const polycodec_limits& limits_;
-  std::unordered_map<const polycodec_array*, bool> leads_back_;
+  DeferredSearch search_;
   std::unordered_map<const polycodec_array*, bool> checked_;
   std::unordered_map<const polycodec_array*, Rows> rows_;
   std::vector<const polycodec_array*> pending_;  // referred to
+  const polycodec_array* start_ = nullptr;       // whose rows are wanted
+  bool has_warned_ = false;
   std::uint64_t count_ = 0;
 };
 
 }  // namespace
 
-polycodec_node resolve_cycles(Builder& out, const polycodec_node& root,
-                              const DeferredTargets& targets, const polycodec_limits& limits) {
-  return Cycles(out, targets, limits).resolve(root);
+polycodec_node resolve_cycles(Builder& out, const Call& call, const polycodec_node& root,
+                              const DeferredTargets& targets) {
+  return Cycles(out, call, targets).resolve(root);
 }
 
 }  // namespace polycodec::awkward

@@ -4,7 +4,7 @@
 #include <base/checked.hpp>
 #include <base/quote.hpp>
 
-#include "array_parts.hpp"
+#include "deferred.hpp"
 #include "expression_walk.hpp"
 #include "extras.hpp"
 #include "frame.hpp"
@@ -166,10 +166,10 @@ polycodec_node Evaluator::root(const Wanted& wanted) {
     if (slot.value.kind != POLYCODEC_KIND_ARRAY)
       fail(*slot.expression, Status::malformed, "expression.cycle",
            "this expression refers to itself: it must be an array, not " + shown_kind(slot.value));
-    targets.emplace(slot.deferred, slot.value.as.array);
+    targets.emplace(deferred_id(*slot.deferred), slot.value.as.array);
   }
   try {
-    return resolve_cycles(out_, value, targets, call_.limits());
+    return resolve_cycles(out_, call_, value, targets);
   } catch (Error& e) {
     if (e.path().empty()) e.path(path_to(document_, schema_));
     throw;

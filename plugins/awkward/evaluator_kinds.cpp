@@ -5,7 +5,7 @@
 #include <base/quote.hpp>
 #include <polycodec/byte_order.hpp>
 
-#include "array_parts.hpp"
+#include "deferred.hpp"
 #include "evaluator.hpp"
 #include "frame.hpp"
 #include "numpy.hpp"
@@ -141,7 +141,8 @@ polycodec_node Evaluator::reference(const polycodec_node& id) {
         }
         return Builder::reference(slot.target);
       }
-      if (slot.deferred == nullptr) slot.deferred = make_deferred(out_);
+      if (slot.deferred == nullptr)
+        slot.deferred = make_deferred(out_, call_.limits().max_elements);
       cyclic_ = true;
       return Builder::array(slot.deferred);
   }
@@ -243,6 +244,7 @@ polycodec_node Evaluator::apply(const polycodec_node& expression,
                                 std::span<const std::string_view> spec, const polycodec_node& args,
                                 const polycodec_node* kwargs) {
   try {
+    if (cyclic_ && !is_own_function(spec)) refuse_deferred(call_, args, kwargs);
     return *call_.call_function(spec, args, kwargs);
   } catch (Error& e) {
     const std::string& below = e.path();

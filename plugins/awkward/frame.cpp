@@ -6,6 +6,7 @@
 #include <base/quote.hpp>
 
 #include "array_parts.hpp"
+#include "deferred.hpp"
 
 #include <algorithm>
 
@@ -44,8 +45,8 @@ const polycodec_node* find_reserved(NodeView keywords) {
   return nullptr;
 }
 
-std::string number(std::uint64_t n) {
-  return n == unknown_length ? "an unknown number of" : std::to_string(n);
+std::string shown_length(const polycodec_array& array) {
+  return has_unknown_length(array) ? "an unknown number of" : std::to_string(array.length);
 }
 
 Frame::Frame(const Call& of, const polycodec_node* args, const polycodec_node* kwargs,

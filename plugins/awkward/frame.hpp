@@ -121,8 +121,11 @@ class Frame {
   mutable Builder maker_;
 };
 
-/// A number for messages, `unknown` for what a cycle leaves open.
-std::string number(std::uint64_t n);
+/// True for the functions of this plugin, which know deferred arrays.
+bool is_own_function(std::span<const std::string_view> path);
+
+/// The length of an array for messages: what a cycle leaves open is an unknown number.
+std::string shown_length(const polycodec_array& array);
 
 /// A function that files call (functions.cpp): it makes the result of a call.
 using Function = polycodec_node(Frame& frame);

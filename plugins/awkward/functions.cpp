@@ -161,4 +161,11 @@ const void* Functions::get() noexcept {
   return &interface;
 }
 
+bool is_own_function(std::span<const std::string_view> path) {
+  return std::ranges::any_of(all, [&](const Entry& entry) {
+    return std::ranges::equal(
+        path, std::span(entry.path.begin(), std::ranges::find(entry.path, nullptr)));
+  });
+}
+
 }  // namespace polycodec::awkward

@@ -3,6 +3,7 @@
 #include <polycodec/builder.hpp>
 
 #include "array_parts.hpp"
+#include "deferred.hpp"
 #include "frame.hpp"
 
 #include <algorithm>
@@ -187,7 +188,7 @@ Integers one_dimension(Frame& frame, const char* what, const polycodec_array& co
   if (integers.count > content.length)
     frame.fail(0, Status::malformed, "jagged.range",
                std::to_string(integers.count) + " " + what + " for a content of " +
-                   number(content.length) + " items");
+                   shown_length(content) + " items");
   return frame.copy_of(integers);
 }
 
@@ -279,7 +280,7 @@ polycodec_node jagged_from_folding(Frame& frame) {
   if (size == 0)
     frame.fail(1, Status::range, "function.argument_range",
                "the size of the lists must be at least 1");
-  if (content.length == unknown_length)
+  if (has_unknown_length(content))
     frame.fail(0, Status::unsupported, "expression.cycle",
                "a cyclic reference has no length to be folded");
   const auto lists_of = [&](const polycodec_array* items, std::uint64_t each, std::uint64_t lists) {

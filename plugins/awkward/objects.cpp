@@ -3,6 +3,7 @@
 #include <base/quote.hpp>
 
 #include "array_parts.hpp"
+#include "deferred.hpp"
 #include "frame.hpp"
 #include "numpy.hpp"
 
@@ -172,6 +173,7 @@ namespace {
 /// says what that means.
 const polycodec_node* generated(Frame& frame, std::span<const std::string_view> name,
                                 const polycodec_node& args, const polycodec_node* kwargs) try {
+  if (!is_own_function(name)) refuse_deferred(frame.call, args, kwargs);
   return frame.call.call_function(name, args, kwargs);
 } catch (const Error& e) {
   if (e.detail() != "function.denied" && e.detail() != "function.unknown") throw;

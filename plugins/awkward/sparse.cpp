@@ -3,6 +3,7 @@
 #include <base/convert_number.hpp>
 
 #include "array_parts.hpp"
+#include "deferred.hpp"
 #include "frame.hpp"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ polycodec_node sparse_array(Frame& frame) {
                "a length of " + std::to_string(length) + " items (max_elements)");
   if (index.shape.size() != 1)
     frame.fail(1, Status::malformed, "sparse.shape", "the index must have one dimension");
-  if (content.length == unknown_length)
+  if (has_unknown_length(content))
     frame.fail(2, Status::unsupported, "expression.cycle",
                "the content cannot be a cyclic reference");
   if (index.count > content.length)

@@ -4,6 +4,7 @@
 #include <base/utf8.hpp>
 
 #include "array_parts.hpp"
+#include "deferred.hpp"
 #include "frame.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ struct Columns {
 };
 
 polycodec_node table_of(Frame& frame, const Columns& columns) {
-  std::uint64_t length = columns.arrays.empty() ? 0 : unknown_length;
+  std::uint64_t length = columns.arrays.empty() ? 0 : UINT64_MAX;
   for (const auto* column : columns.arrays) length = std::min(length, column->length);
   auto sorted = columns.names;
   std::sort(sorted.begin(), sorted.end());
@@ -69,10 +70,10 @@ polycodec_node table_from(Frame& frame, std::size_t first) {
 }
 
 [[noreturn]] void fail_range(Frame& frame, std::int64_t row, std::uint64_t at,
-                             std::uint64_t length) {
+                             const polycodec_array& table) {
   frame.fail(0, Status::malformed, "table.view_range",
              "row " + std::to_string(at) + " of the view is row " + std::to_string(row) +
-                 " of a table of " + number(length) + " rows");
+                 " of a table of " + shown_length(table) + " rows");
 }
 
 const polycodec_array* view_by_step(Frame& frame, NodeView view, const polycodec_array& base) {
@@ -86,7 +87,7 @@ const polycodec_array* view_by_step(Frame& frame, NodeView view, const polycodec
   const std::int64_t length = std::max<std::int64_t>(declared, 0);
   if (length == 0) return stride(frame.out, base, 0, 1, 0);
   if (start < 0 || static_cast<std::uint64_t>(start) >= base.length)
-    fail_range(frame, start, 0, base.length);
+    fail_range(frame, start, 0, base);
   std::int64_t last = 0;
   if (__builtin_mul_overflow(length - 1, step, &last) || __builtin_add_overflow(last, start, &last))
     last = step < 0 ? INT64_MIN : INT64_MAX;
@@ -98,7 +99,7 @@ const polycodec_array* view_by_step(Frame& frame, NodeView view, const polycodec
                     start) /
                            step +
                        1;
-    fail_range(frame, last, static_cast<std::uint64_t>(rows), base.length);
+    fail_range(frame, last, static_cast<std::uint64_t>(rows), base);
   }
   if (step == 0) {
     auto* same = frame.out.store(start);
@@ -114,12 +115,12 @@ const polycodec_array* view_by_index(Frame& frame, const polycodec_array& base) 
   for (std::uint64_t i = 0; i < rows.count; ++i) {
     const std::int64_t row = rows[i];
     negative = negative || row < 0;
-    if (row < 0 && base.length == unknown_length)
+    if (row < 0 && has_unknown_length(base))
       frame.fail(0, Status::unsupported, "expression.cycle",
                  "a cyclic reference has no end to count from");
     const std::int64_t from_start = row < 0 ? row + static_cast<std::int64_t>(base.length) : row;
     if (from_start < 0 || static_cast<std::uint64_t>(from_start) >= base.length)
-      fail_range(frame, row, i, base.length);
+      fail_range(frame, row, i, base);
   }
   polycodec_column column = rows.column;
   if (negative) {

@@ -119,6 +119,54 @@ TEST(AwkwardExpressions, Cycles) {
   }
 }
 
+/// A list of rows, around which is `rest`.
+std::string list_of_itself(const std::string& reference, const std::string& rest) {
+  return R"({"call": ["awkward0", "JaggedArray"], "id": 0, "args": [{"json": [1, 2]}, {"json": [2, 2]},
+     {"call": ["awkward0", "Table", "frompairs"], "args": [{"pairs": [["v", {"json": [10, 20]}], ["sub", )" +
+         reference + "]]}, {\"json\": 0}]}]" + rest + "}";
+}
+
+TEST(AwkwardExpressions, CyclesPassThroughReferencesWithAttributes) {
+  const std::string unit = R"("polycodec": {"attributes": {"json": {"units": "cm"}}})";
+  expect(list_of_itself(R"({"ref": 0, )" + unit + "}", ""), R"([[{"v": 20, "sub": []}], []])");
+  expect(list_of_itself(R"({"ref": 0})", ", " + unit), R"([[{"v": 20, "sub": []}], []])");
+}
+
+// Where rows cannot become nodes, nothing takes the place of a reference.
+TEST(AwkwardExpressions, CyclesAreRefusedInWhatIsNoRow) {
+  const auto with = [](const std::string& rest) { return list_of_itself(R"({"ref": 0})", rest); };
+  EXPECT_EQ("expression.cycle $.schema",
+            refused(with(R"(, "polycodec": {"attributes": {"dict": {"a": {"ref": 0}}}})")));
+  EXPECT_EQ("expression.cycle $.schema",
+            refused(list_of_itself(R"({"tuple": [{"json": "x"}, {"ref": 0}],
+                                       "polycodec": {"kind": "extension"}})",
+                                   "")));
+  // Only the functions of this plugin know what the reference is.
+  EXPECT_EQ("expression.cycle $.schema.args[2].args[0].pairs[1][1]",
+            refused(list_of_itself(R"({"call": ["awkward0", "VirtualArray"], "args": [
+                {"function": ["other", "function"]}, {"tuple": [{"ref": 0}]}]})",
+                                   "")));
+}
+
+// No step of the walk is free, however often lists share their items.
+TEST(AwkwardExpressions, CyclesBesideSharedListsEndAtTheLimit) {
+  std::string lists = R"({"list": [{"json": 1}], "id": "l0"})";
+  for (int i = 1; i < 40; ++i) {
+    const std::string before = "{\"ref\": \"l" + std::to_string(i - 1) + "\"}";
+    lists +=
+        ", {\"list\": [" + before + ", " + before + "], \"id\": \"l" + std::to_string(i) + "\"}";
+  }
+  Limits limits;
+  limits.max_work = 10'000'000;
+  const AwkwardHost host(default_allowlist(), limits);
+  const auto e = refusal_of([&] {
+    return read_schema(R"({"list": [)" + list_of_itself(R"({"ref": 0})", "") + ", " + lists + "]}",
+                       data, "{}", host);
+  });
+  ASSERT_TRUE(e);
+  EXPECT_EQ(e->code(), Status::limit);
+}
+
 TEST(AwkwardExpressions, ErrorsSayWhere) {
   EXPECT_EQ("expression.two_kinds $.schema", refused(R"({"json": 1, "ref": 0})"));
   EXPECT_EQ("expression.no_kind $.schema.list[1]", refused(R"({"list": [{"json": 1}, {"x": 1}]})"));

@@ -50,6 +50,8 @@ AwkwardHost::AwkwardHost(Allowlist allowlist, const Limits& limits)
       };
       *result = dispatch(self.table_, self.allowlist_, function_path(path, n_path), args, kwargs,
                          context);
+      // As the host does with what a function gives.
+      validate(NodeView(*result), {}, Validation::full);
     });
   };
 }
