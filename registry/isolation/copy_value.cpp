@@ -33,8 +33,21 @@ const polycodec_node* ValueCopier::root(const polycodec_node* root) {
     buffers_.clear();
     // In the worker pointers of its own nodes may lead to the first copy already.
     if (own_.size == 0) to_->cursor = cursor;
-    return nodes(root, 1, 0);
   }
+  const polycodec_node* const copy = nodes(root, 1, 0);
+  // What is referred to is mostly in a block of the value. Else it is copied alone, unless that of
+  // another reference has it in a block.
+  for (std::size_t i = 0; i < references_.size(); ++i) {
+    const polycodec_node* const target = *references_[i];
+    if (!seen_.contains(target)) {
+      nodes(target, 1, 0);
+      lone_.insert(target);
+    }
+  }
+  for (const polycodec_node** const reference : references_)
+    if (const auto known = seen_.find(*reference); known != seen_.end())
+      *reference = static_cast<const polycodec_node*>(known->second);
+  return copy;
 }
 
 void* ValueCopier::allocate(std::uint64_t size, std::uint64_t align) {
@@ -68,13 +81,19 @@ const polycodec_node* ValueCopier::nodes(const polycodec_node* block, std::uint6
   if (is_stray(block, count * sizeof *block)) return block;
   check(depth, count);
   if (tracks_)
-    if (const auto known = seen_.find(block); known != seen_.end())
-      return static_cast<const polycodec_node*>(known->second);
+    if (const auto known = blocks_.find(block);
+        known != blocks_.end() && known->second.count >= count)
+      return known->second.copy;
   polycodec_node* const copy = own_.holds(block, count * sizeof *block)
                                    ? const_cast<polycodec_node*>(block)
                                    : copy_of(block, count);
-  if (tracks_)
-    for (std::uint64_t i = 0; i < count; ++i) seen_.emplace(block + i, copy + i);
+  if (tracks_) {
+    blocks_[block] = {copy, count};
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto [known, fresh] = seen_.emplace(block + i, copy + i);
+      if (!fresh && lone_.erase(block + i) != 0) known->second = copy + i;
+    }
+  }
   for (std::uint64_t i = 0; i < count; ++i)
     if (!is_in_place(copy[i])) fix(copy[i], depth);
   return copy;
@@ -135,7 +154,7 @@ void ValueCopier::fix(polycodec_node& node, std::uint32_t depth) {
     case POLYCODEC_KIND_REFERENCE:
       if (is_constant(node.as.node, sizeof node)) return;
       if (!tracks_) throw HasReferences();
-      node.as.node = nodes(node.as.node, 1, depth + 1);
+      references_.push_back(&node.as.node);
       return;
     case POLYCODEC_KIND_ANNOTATED: {
       if (is_stray(node.as.annotated, sizeof(polycodec_annotated))) return;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace polycodec::isolation {
@@ -83,6 +84,13 @@ class POLYCODEC_API ValueCopier {
   const Regions* readable_;
   bool tracks_ = false;  // the value has references, so each node has to keep its identity
   std::unordered_map<const void*, const void*> seen_;
+  struct Block {
+    const polycodec_node* copy = nullptr;
+    std::uint64_t count = 0;
+  };
+  std::unordered_map<const polycodec_node*, Block> blocks_;  // lists may begin alike
+  std::vector<const polycodec_node**> references_;           // in the copy, to what is elsewhere
+  std::unordered_set<const polycodec_node*> lone_;           // copied for a reference alone
   std::vector<Copied> buffers_;
 };
 

@@ -74,6 +74,13 @@ void Relocator::bytes(polycodec_bytes& part) {
 
 const polycodec_node* Relocator::root(const polycodec_node* root) {
   nodes(root, 1, 0);
+  // References are no levels: a chain of them may be as long as the value.
+  while (!targets_.empty()) {
+    const polycodec_node* const target = targets_.back();
+    targets_.pop_back();
+    spend(1, 0);
+    fix(const_cast<polycodec_node&>(*target), 0);
+  }
   return root;
 }
 
@@ -109,7 +116,8 @@ void Relocator::fix(polycodec_node& node, std::uint32_t depth) {
       bytes(const_cast<polycodec_bytes&>(node.as.extension->name));
       return nodes(const_cast<const polycodec_node*&>(node.as.extension->payload), 1, depth + 1);
     case POLYCODEC_KIND_REFERENCE:
-      return nodes(node.as.node, 1, depth + 1);
+      if (move(node.as.node, 1)) targets_.push_back(node.as.node);
+      return;
     case POLYCODEC_KIND_ANNOTATED:
       if (!move(node.as.annotated, 1)) return;
       nodes(const_cast<const polycodec_node*&>(node.as.annotated->node), 1, depth + 1);

@@ -50,6 +50,7 @@ class POLYCODEC_API Relocator final : public Regions {
   void spend(std::uint64_t parts, std::uint32_t depth);
 
   std::vector<Moved> ranges_;
+  std::vector<const polycodec_node*> targets_;  // of references, to be visited
   mutable std::size_t last_ = 0;
   std::uint32_t max_depth_;
   std::uint64_t left_;

@@ -127,6 +127,50 @@ TEST(Relocator, ChangesNothingThatTheLayoutDoesNotUse) {
   EXPECT_EQ(to_text(NodeView(moved.root(&parts.root))), before);
 }
 
+polycodec_node list_of(const polycodec_node* nodes, std::uint64_t size) {
+  polycodec_node list = polycodec_node_make(POLYCODEC_KIND_LIST, 0, size);
+  list.as.nodes = nodes;
+  return list;
+}
+polycodec_node reference_to(const polycodec_node* node) {
+  polycodec_node reference = polycodec_node_make(POLYCODEC_KIND_REFERENCE, 0, 0);
+  reference.as.node = node;
+  return reference;
+}
+
+// A reference may come before the list that holds its target, and lists may begin with the same
+// item.
+TEST(ValueCopier, ReferencesLeadToItemsOfListsThatComeLater) {
+  const polycodec_node items[] = {Builder::integer(1), Builder::integer(2), Builder::integer(3)};
+  const polycodec_node one[] = {list_of(items, 3)};
+  const polycodec_node all[] = {reference_to(&items[0]), reference_to(&items[2]),
+                                reference_to(&one[0]), list_of(items, 1), list_of(items, 3)};
+  const polycodec_node root = list_of(all, std::size(all));
+  TestRange to;
+  const polycodec_node* const copy =
+      ValueCopier(to.arena.abi(), {}, {}, max_depth, max_nodes).root(&root);
+  const auto difference = first_difference(NodeView(copy), NodeView(&root));
+  EXPECT_FALSE(difference) << difference->path << ": " << difference->reason;
+  EXPECT_EQ(copy->as.nodes[1].as.node, &copy->as.nodes[4].as.nodes[2]);
+}
+
+// References are no levels: a linked list may be longer than values are deep.
+TEST(ValueCopier, ChainsOfReferencesAreNotDeep) {
+  std::vector<polycodec_node> rows(3 * max_depth + 1);
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) rows[i] = reference_to(&rows[i + 1]);
+  rows.back() = Builder::integer(7);
+  const polycodec_node root = list_of(rows.data(), rows.size());
+  TestRange from;
+  const polycodec_node* const copy =
+      ValueCopier(from.arena.abi(), {}, {}, max_depth, max_nodes).root(&root);
+  std::vector<std::uint8_t> moved_to = from.memory;
+  Relocator moved(max_depth, max_nodes);
+  moved.add(number(from.memory.data()), from.memory.size(), moved_to.data(), true);
+  const polycodec_node* const found = moved.root(copy);
+  std::memset(from.memory.data(), 0xff, from.memory.size());
+  EXPECT_EQ(to_text(NodeView(found)), to_text(NodeView(&root)));
+}
+
 TEST(ValueCopier, LeavesStrayPointers) {
   struct Nothing final : Regions {
     std::string_view region_of(const void*, std::uint64_t) const noexcept override { return {}; }
