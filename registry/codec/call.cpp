@@ -151,16 +151,20 @@ struct CallContext::Thunks {
   }
 };
 
+std::uint32_t nested_depth(std::uint32_t outer, std::uint32_t max_depth) {
+  if (outer >= std::min(max_nested_calls, max_depth))
+    throw Error(Status::limit,
+                "codecs are nested in codecs more than " + std::to_string(outer) + " deep");
+  return outer + 1;
+}
+
 CallContext::CallContext(const CallTerms& terms, polycodec_arena* arena)
     : CallState{terms.budget}, terms_(terms) {
   fill(0, arena);
 }
 
 CallContext::CallContext(CallContext& outer) : CallState{outer.budget}, terms_(outer.terms_) {
-  const std::uint32_t depth = outer.abi_.depth + 1;
-  if (depth > std::min(max_nested_calls, limits().max_depth))
-    throw Error(Status::limit,
-                "codecs are nested in codecs more than " + std::to_string(depth - 1) + " deep");
+  const std::uint32_t depth = nested_depth(outer.abi_.depth, limits().max_depth);
   outer.settle();
   fill(depth, outer.abi_.arena);
 }

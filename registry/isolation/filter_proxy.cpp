@@ -79,6 +79,21 @@ std::int32_t open(const polycodec_filter* self, polycodec_call* call, const poly
   });
 }
 
+std::int32_t call_function(const polycodec_function* self, polycodec_call* call,
+                           const polycodec_node* args, const polycodec_node* kwargs,
+                           const polycodec_node** root, polycodec_error* error) {
+  return guard(error, [&] {
+    const auto& function = *static_cast<const FunctionProxy*>(self->private_data);
+    Seat seat(function.plugin->shared_from_this());
+    Served none;
+    Exchange exchange(seat, call, Exchange::unknown_bytes, none);
+    const polycodec_node* const first = exchange.stage(args);
+    const polycodec_node* const named = exchange.stage(kwargs);
+    *root = exchange.take_value(
+        exchange.run(Op::call_function, function.index, number(first), number(named)));
+  });
+}
+
 }  // namespace
 
 void fill(ObjectProxy<polycodec_filter>& proxy, bool can_sniff) {
@@ -93,19 +108,12 @@ void fill(FunctionProxy& proxy) {
   abi.path = proxy.path.data();
   abi.doc = "of an isolated plugin";
   abi.private_data = &proxy;
-  abi.call = [](const polycodec_function* self, polycodec_call* call, const polycodec_node* args,
-                const polycodec_node* kwargs, const polycodec_node** root, polycodec_error* error) {
-    return guard(error, [&] {
-      const auto& function = *static_cast<const FunctionProxy*>(self->private_data);
-      Seat seat(function.plugin->shared_from_this());
-      Served none;
-      Exchange exchange(seat, call, Exchange::unknown_bytes, none);
-      const polycodec_node* const first = exchange.stage(args);
-      const polycodec_node* const named = exchange.stage(kwargs);
-      *root = exchange.take_value(
-          exchange.run(Op::call_function, function.index, number(first), number(named)));
-    });
-  };
+  abi.call = &call_function;
+}
+
+bool is_function_of(const polycodec_function& function, const IsolatedPlugin& plugin) noexcept {
+  return function.call == &call_function &&
+         static_cast<const FunctionProxy*>(function.private_data)->plugin == &plugin;
 }
 
 }  // namespace polycodec::isolation

@@ -71,6 +71,9 @@ enum class Op : std::uint32_t {
   blobs_data,
   blobs_remove,
   host_function,
+  may_call,  // the path as in host_function; reply: a[0] 1 for a function of its own plugin that
+             // data
+             // may call: the worker calls it itself
   host_decode,
   host_encode,
   host_type

@@ -39,6 +39,8 @@ void fill(ObjectProxy<polycodec_codec>& proxy, bool can_sniff);
 void fill(ObjectProxy<polycodec_filter>& proxy, bool can_sniff);
 void fill(ObjectProxy<polycodec_store_format>& proxy, bool can_sniff);
 void fill(FunctionProxy& proxy);
+/// True if the function is a proxy of one of `plugin`.
+bool is_function_of(const polycodec_function& function, const IsolatedPlugin& plugin) noexcept;
 
 /// Asks the plugin to look at an input.
 void sniff(IsolatedPlugin& plugin, std::uint64_t index, polycodec_call* call,

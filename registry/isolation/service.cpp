@@ -6,6 +6,10 @@
 #include <polycodec/sink.hpp>
 #include <polycodec/value.hpp>
 
+#include "registry/codec/call.hpp"
+#include "registry/isolation/proxies.hpp"
+#include "registry/load/catalog.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -111,6 +115,9 @@ void Service::serve(const Message& m, Message& reply) {
       return serve_blobs(m, reply);
     case Op::host_function:
       return call_function(m, reply);
+    case Op::may_call:
+      reply.a[0] = may_call(m) ? 1 : 0;
+      return;
     case Op::host_decode:
       return decode(m, reply);
     case Op::host_encode:
@@ -201,16 +208,34 @@ void Service::serve_blobs(const Message& m, Message& reply) {
   }
 }
 
-void Service::call_function(const Message& m, Message& reply) {
+std::vector<std::string> Service::function_name(const Relocator& region, const Message& m) const {
   if (m.a[1] > max_path_parts)
     throw Error(Status::limit, "the name of a function has too many parts");
-  Relocator moved = region(m);
   const auto* parts =
-      static_cast<const polycodec_bytes*>(moved.find(m.a[0], m.a[1] * sizeof(polycodec_bytes)));
+      static_cast<const polycodec_bytes*>(region.find(m.a[0], m.a[1] * sizeof(polycodec_bytes)));
   if (parts == nullptr) throw Error(Status::plugin, "the isolated plugin passed no function name");
   std::vector<std::string> names;
   for (std::uint64_t i = 0; i < m.a[1]; ++i)
     names.push_back(text(number(parts[i].data), parts[i].size));
+  return names;
+}
+
+// What a plugin makes of its own values does not have to be copied and checked on the way: the
+// whole value is in the end, and so an array that it has twice stays one. Where data may not call
+// the function, the worker asks for the call, and is told why not.
+bool Service::may_call(const Message& m) const {
+  const std::vector<std::string> names = function_name(region(m), m);
+  const std::vector<std::string_view> path(names.begin(), names.end());
+  const CallContext& context = CallContext::of(x_.call_);
+  if (!context.allowlist().allows(path)) return false;
+  const FunctionTable* const table = context.catalog().functions_for(path);
+  const polycodec_function* const function = table == nullptr ? nullptr : table->find(path);
+  return function != nullptr && is_function_of(*function, *x_.seat_.plugin);
+}
+
+void Service::call_function(const Message& m, Message& reply) {
+  Relocator moved = region(m);
+  const std::vector<std::string> names = function_name(moved, m);
   std::vector<polycodec_bytes> path;
   for (const std::string& name : names) path.push_back(to_bytes(name));
   const polycodec_node* const args = value(moved, m.a[2]);

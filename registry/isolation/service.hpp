@@ -5,6 +5,7 @@
 #include "registry/isolation/exchange.hpp"
 
 #include <string>
+#include <vector>
 
 namespace polycodec::isolation {
 
@@ -22,6 +23,9 @@ class Service {
   void read_file(const Message& m, Message& reply);
   void serve_blobs(const Message& m, Message& reply);
   void call_function(const Message& m, Message& reply);
+  bool may_call(const Message& m) const;
+  /// The name of the function that a message is about.
+  std::vector<std::string> function_name(const Relocator& region, const Message& m) const;
   void decode(const Message& m, Message& reply);
   void encode(const Message& m, Message& reply);
   /// A copy of text of the worker.

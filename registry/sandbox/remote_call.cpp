@@ -4,6 +4,8 @@
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
 
+#include "core/dispatch/dispatch.hpp"
+#include "registry/codec/call.hpp"
 #include "registry/sandbox/remote_files.hpp"
 
 #include <unistd.h>
@@ -108,18 +110,36 @@ const polycodec_node* keep(polycodec_call* call, const polycodec_node* root) {
   return copier.root(root);
 }
 
+bool may_call(polycodec_call* call, FunctionPath path) {
+  Packed packed(call);
+  return packed.ask(packed.function(Op::may_call, path)).a[0] != 0;
+}
+
+/// Calls a function of the plugin that the host lets data call, as the host would.
+const polycodec_node* call_own(polycodec_call* call, FunctionPath path, const polycodec_node* args,
+                               const polycodec_node* kwargs) {
+  static const Allowlist everything({{"*"}});
+  const RemoteCall& outer = RemoteCall::of(call);
+  RemoteCall inner(call, call->arena, outer.is_persistent());
+  inner.abi()->depth = nested_depth(call->depth, call->limits->max_depth);
+  inner.abi()->projection = nullptr;
+  DispatchContext context;
+  context.call = inner.abi();
+  return dispatch(*outer.link().functions, everything, path, args, kwargs, context);
+}
+
 std::int32_t call_function(const polycodec_host*, polycodec_call* call, const polycodec_bytes* path,
                            std::uint64_t n_path, const polycodec_node* args,
                            const polycodec_node* kwargs, const polycodec_node** result,
                            polycodec_error* error) {
   return guard(error, [&] {
+    const auto name = function_path(path, n_path);
+    if (RemoteCall::of(call).link().functions->find(name) != nullptr && may_call(call, name)) {
+      *result = call_own(call, name, args, kwargs);
+      return;
+    }
     Packed packed(call);
-    std::vector<polycodec_bytes> parts(path, path + n_path);
-    for (polycodec_bytes& part : parts) part.data = packed.bytes(part.data, part.size);
-    Message message;
-    message.op = Op::host_function;
-    message.a[0] = number(packed.bytes(parts.data(), parts.size() * sizeof(polycodec_bytes)));
-    message.a[1] = n_path;
+    Message message = packed.function(Op::host_function, name);
     message.a[2] = number(packed.value(args));
     message.a[3] = number(packed.value(kwargs));
     *result = keep(call, pointer<const polycodec_node>(packed.ask(message).a[0]));
@@ -234,10 +254,10 @@ RemoteCall::RemoteCall(Link& link, polycodec_arena* arena, bool persistent)
   current_call = &abi_;
 }
 
-RemoteCall::RemoteCall(RemoteCall& outer, polycodec_arena* arena, bool persistent)
-    : RemoteCall(outer.link_, arena, persistent) {
-  outer_ = outer.abi();
-  abi_.credit = outer_->credit;
+RemoteCall::RemoteCall(polycodec_call* outer, polycodec_arena* arena, bool persistent)
+    : RemoteCall(of(outer).link_, arena, persistent) {
+  outer_ = outer;
+  abi_.credit = outer->credit;
 }
 
 RemoteCall::~RemoteCall() {
@@ -286,6 +306,17 @@ const polycodec_node* Packed::value(const polycodec_node* root) {
   isolation::ValueCopier copier(link_.arena.abi(), {}, {}, call_->limits->max_depth,
                                 call_->limits->max_nodes);
   return copier.root(root);
+}
+
+Message Packed::function(Op op, FunctionPath path) {
+  std::vector<polycodec_bytes> parts;
+  for (const std::string_view part : path)
+    parts.push_back({bytes(part.data(), part.size()), part.size()});
+  Message message;
+  message.op = op;
+  message.a[0] = number(bytes(parts.data(), parts.size() * sizeof(polycodec_bytes)));
+  message.a[1] = parts.size();
+  return message;
 }
 
 void Packed::text(Message& message, std::size_t at, polycodec_bytes text) {

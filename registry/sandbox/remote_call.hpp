@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polycodec/abi.h>
+#include <polycodec/dispatch.hpp>
 
 #include "registry/isolation/channel.hpp"
 #include "registry/isolation/copy_value.hpp"
@@ -28,6 +29,7 @@ struct Link {
   isolation::Range window;
   RangeArena arena;                          // in `out`
   std::map<std::string, std::string> types;  // that plugins have asked for
+  const FunctionTable* functions = nullptr;  // of the plugin
   std::uint64_t stack_bytes = 0;
   std::uint64_t credit = 0;  // of the request, while no call has it
   bool has_told = false;     // the host of something in the course of the request
@@ -58,7 +60,7 @@ class RemoteCall {
   /// `persistent`: what is made lives longer than the request, in `arena`.
   RemoteCall(Link& link, polycodec_arena* arena, bool persistent);
   /// The same in the course of another call, which gets its credit back at the end.
-  RemoteCall(RemoteCall& outer, polycodec_arena* arena, bool persistent);
+  RemoteCall(polycodec_call* outer, polycodec_arena* arena, bool persistent);
   RemoteCall(const RemoteCall&) = delete;
   RemoteCall& operator=(const RemoteCall&) = delete;
   ~RemoteCall();
@@ -86,6 +88,8 @@ class Packed {
   ~Packed();
   const void* bytes(const void* data, std::uint64_t size);
   const polycodec_node* value(const polycodec_node* root);
+  /// A message about the function of this name.
+  Message function(Op op, FunctionPath path);
   /// Text as two numbers of a message.
   void text(Message& message, std::size_t at, polycodec_bytes text);
   /// Sends the message with the place of the arguments.

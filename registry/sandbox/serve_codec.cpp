@@ -158,7 +158,7 @@ void Worker::serve_stream(const Message& request, Message& answer, RemoteCall& c
       auto one = std::make_unique<MadeObject>();
       one->arena = std::make_unique<Arena>();
       {
-        RemoteCall opening(call, one->arena->abi(), true);
+        RemoteCall opening(call.abi(), one->arena->abi(), true);
         if (request.op == Op::open_reader) {
           polycodec_reader* reader = nullptr;
           call_plugin(instance->open_reader, instance, opening.abi(), &reader);

@@ -89,7 +89,7 @@ void Worker::serve_store_writer(const Message& request, RemoteCall& outer) {
   MadeObject& one = find(request.a[0]);
   auto* const writer = made_changing<polycodec_store_writer>(request.a[0]);
   // What a writer allocates may serve it until it is released.
-  RemoteCall call(outer, one.arena->abi(), true);
+  RemoteCall call(outer.abi(), one.arena->abi(), true);
   switch (request.op) {
     case Op::begin_blob: {
       const auto& staged = *pointer<const StagedBlob>(request.a[1]);

@@ -30,6 +30,7 @@ Worker::Worker(const LoadedPlugin& plugin, const Manifest& manifest, const Isola
     : plugin_(plugin), manifest_(manifest), rule_(rule), code_(code) {
   link_.channel = std::move(channel);
   link_.window = window;
+  link_.functions = &plugin.functions;
   link_.stack_bytes = stack_bytes;
 }
 
