@@ -70,6 +70,20 @@ TEST(Readme, CodeStandsInProgramsThatAreBuilt) {
   }
 }
 
+// On the file that scripts/quickstart.sh gives it, as the comments say.
+TEST(Readme, ProgramsPrintWhatTheirCommentsSay) {
+  const Finished done =
+      run_line(POLYCODEC_SOURCE_DIR, "'" POLYCODEC_BIN_DIR
+                                     "/example_zero_copy_host' "
+                                     "tests/vectors/msgpack_ndarray/nd_ext32_f8_100x100.msgpack");
+  EXPECT_EQ(done.status, 0) << done.err;
+  std::vector<std::string> printed;
+  for (const std::string& line : blocks("cpp").at(0))
+    if (line.find("printf(") != std::string::npos)
+      printed.push_back(line.substr(line.find("// ") + 3));
+  EXPECT_EQ(lines_of(done.out), printed);
+}
+
 /// True if the output is what the README shows; a line `...` stands for any lines.
 bool fits(const std::vector<std::string>& shown, const std::vector<std::string>& output,
           std::size_t i = 0, std::size_t j = 0) {
