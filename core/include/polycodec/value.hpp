@@ -65,18 +65,15 @@ class POLYCODEC_API Value {
   bool contains(const void* data, std::uint64_t size) const noexcept;
 
   // -- for those who decode into a value --
-
   /// Empties the value and gives an arena to decode into; keeps memory of the value before.
   polycodec_arena* prepare(std::uint64_t max_memory, Budget* budget = nullptr);
   void set_root(const polycodec_node* root, bool partial = false) noexcept {
     root_ = root;
     partial_ = partial;
   }
-  /// Keeps `owner` (may be null: then the caller does) as long as the value, which may point to
-  /// `bytes`.
+  /// Keeps `owner` (null: the caller does) as long as the value, which may point to `bytes`.
   void pin(std::shared_ptr<const void> owner, std::string_view bytes = {});
-  /// Keeps `other`, parts of which this value has, as long as the value. The memory of `other` is
-  /// of this value as well: see contains().
+  /// Keeps `other`, parts of which this value has: its memory is of this value as well.
   void keep(std::shared_ptr<const Value> other);
   Arena& arena() noexcept { return *arena_; }
   /// Where it comes from; null if it was not decoded.

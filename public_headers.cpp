@@ -1,0 +1,1 @@
+#include <polycodec/codec.hpp>
