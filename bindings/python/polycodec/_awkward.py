@@ -67,17 +67,18 @@ def _is_column(value: Value) -> bool:
     return value.array is not None
 
 
-def _array(stored: Array) -> Any:
+def _array(stored: Array, *, copies: bool = False) -> Any:
     buffers = Buffers()
-    form = _Form(buffers).form(stored, stored.length)
+    form = _Form(buffers, copies=copies).form(stored, stored.length)
     return awkward.from_buffers(form, stored.length, buffers, buffer_key="{form_key}-{attribute}")
 
 
 class _Form:
     """Makes forms, with the lengths that they say, and adds the buffers for them."""
 
-    def __init__(self, buffers: Buffers) -> None:
+    def __init__(self, buffers: Buffers, *, copies: bool = False) -> None:
         self._buffers = buffers
+        self._copies = copies  # of all leaves: they are charged
         self._count = 0
 
     def _key(self) -> str:
@@ -127,7 +128,7 @@ class _Form:
             return self._items(stored, length)
         name = numpy.dtype(stored.typestr).newbyteorder("=").name
         native = stored.to_numpy()[:length]
-        if not (native.flags.c_contiguous and native.dtype.isnative):
+        if self._copies or not (native.flags.c_contiguous and native.dtype.isnative):
             spend(native.size // 4, native.nbytes)
 
         def make() -> Any:
@@ -217,9 +218,7 @@ class _Form:
     def _chunked(self, stored: Array, key: str, length: int) -> Form:
         if len(stored.children) == 1:
             return self.form(stored.children[0], length)
-        chunks = [_array(child) for child in stored.children]
-        size = sum(int(chunk.nbytes) for chunk in chunks)
-        spend(size // 16, size)
+        chunks = [_array(child, copies=True) for child in stored.children]
         return self._content(awkward.concatenate(chunks)[:length].layout)
 
 
