@@ -250,6 +250,58 @@ TEST_F(MessageCommand, NegotiateChoosesAndExplains) {
   }
 }
 
+TEST_F(MessageCommand, HostileHeadersAreErrors) {
+  write("in.json", "[1, 2, 3]");
+  ASSERT_EQ(run({"message", "pack", "in.json", "--codec", "dynd", "--filters",
+                 R"([{"id": "zlib"}])", "-o", "good.msg"})
+                .status,
+            0);
+  const std::string good = read_file(directory_ / "good.msg"), separator = "YGG_MSG_HEAD";
+  const std::size_t end = good.find(separator, separator.size());
+  const Json header = Json::parse(good.substr(separator.size(), end - separator.size()));
+  const std::string body = good.substr(end + separator.size());
+  const std::string outside = (directory_ / "in.json").string();
+  // A frame of zstd of one block, and one of LZ4: both say 2^60 bytes.
+  const std::string size("\0\0\0\0\0\0\0\x10", 8);
+  const std::string zstd = "\x28\xb5\x2f\xfd\xe0" + size + std::string("\x09\0\0a", 4);
+  const std::string lz4 = "\x04\x22\x4d\x18\x4c\x70" + size + std::string(64, '\0');
+  struct Change {
+    const char* member;
+    Json value;
+    std::string body;
+  };
+  const Json zlib{{"id", "zlib"}};
+  for (const auto& [member, value, content] : std::vector<Change>{
+           {"filters", Json::array({zlib, zlib, zlib, zlib, zlib, zlib, zlib, zlib, zlib}), body},
+           {"filters", Json::array({Json{{"id", "zstd"}}}), zstd},
+           {"filters", Json::array({Json{{"id", "lz4"}}}), lz4},
+           {"filters", Json::array({Json{{"id", "../../x"}}}), body},
+           {"filters", Json::array({Json{{"id", outside}}}), body},
+           {"filters", Json::array({Json{{"id", "zlib"}, {"schema_file", outside}}}), body},
+           {"filters", "zlib", body},
+           {"codec", "../../x", body},
+           {"codec", outside, body},
+           {"codec", "", body},
+           {"size", std::uint64_t{1} << 60, body},
+           {"size", -1, body},
+           {"size", "x", body},
+           {"x", std::string(2 << 20, 'a'), body}}) {
+    Json changed = header;
+    changed["size"] = changed["__meta__"]["size"] = content.size();
+    changed[member] = value;
+    if (member == std::string("size")) changed["__meta__"]["size"] = value;
+    write("bad.msg", separator + changed.dump() + separator + content);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"message", "unpack", "bad.msg"}, {"decode", "bad.msg"}}) {
+      const Finished refused = run(words, "", "timeout 20");
+      const std::string what = words[0] + " " + member + ": " + value.dump().substr(0, 80) + "\n";
+      EXPECT_TRUE(refused.status == 1 || refused.status == 2) << what << refused.err.substr(0, 500);
+      EXPECT_EQ(refused.out, "") << what;
+      EXPECT_NE(refused.err.find("polycodec: "), std::string::npos) << what;
+    }
+  }
+}
+
 TEST_F(MessageCommand, ForeignTextDoesNotReachTheTerminalRaw) {
   const std::string body(1, '\x01');  // 1 in MessagePack
   write("evil.msg", R"(YGG_MSG_HEAD{"__meta__": {"size": 1, "id": "1"}, "codec": "msgpack", )"
