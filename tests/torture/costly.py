@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from costly_awkward import AWKWARD, packed_zeros
-from costly_meshes import GLTF, OBJ, PLY, STL, TRIANGLE, images, png
+from costly_awkward import AWKWARD, archive, packed_zeros
+from costly_meshes import GLTF, OBJ, PLY, STL, TRIANGLE, gltf, images, png
 
 MAX_BYTES = 100_000
 Make = Callable[[], "Costly"]
@@ -213,6 +213,37 @@ def libraries(count: int) -> Costly:
     )
 
 
+# What a terminal would obey, wherever a format has words. All runs are looked through for it.
+EVIL = "\x1b[31mred\x1b]0;t\x07\x9b\u202e"
+
+
+def evil_awkward() -> bytes:
+    name = json.dumps(EVIL)
+    pairs = f'{{"pairs": [[{name}, {{"json": [1, 2]}}]]}}'
+    call = f'{{"call": ["awkward0", "Table", "frompairs"], "args": [{pairs}, {{"json": 0}}], "rowname": {name}}}'
+    return archive(call)
+
+
+def evil_gltf() -> bytes:
+    mesh = {"primitives": [{"attributes": {"POSITION": 0}, "material": 0}], "name": EVIL}
+    return gltf(
+        accessors=[{"componentType": 5126, "type": "VEC3", "count": 3, "name": EVIL}], meshes=[mesh], nodes=[{"mesh": 0, "name": EVIL}],
+        scenes=[{"nodes": [0]}], materials=[{"name": EVIL}], images=[{"uri": EVIL + ".png"}], extras={EVIL: EVIL},
+    )  # fmt: skip
+
+
+OBEYED: dict[str, Callable[[], bytes]] = {
+    "obeyed.json": lambda: json.dumps({EVIL: [EVIL, {"a": EVIL}]}).encode(), "obeyed.gltf": evil_gltf, "obeyed.awkd": evil_awkward,
+    "obeyed.msgpack": lambda: b"\x81" + msgpack_text(EVIL[:9]) + msgpack_text(EVIL[:9]),
+    "obeyed.ply": lambda: f"ply\nformat ascii 1.0\ncomment {EVIL}\nelement vertex 1\nproperty float x\nend_header\n1\n".encode(),
+    "obeyed.obj": lambda: f"mtllib {EVIL}.mtl\no {EVIL}\ng {EVIL}\n".encode() + TRIANGLE + f"usemtl {EVIL}\nf 1 2 3\n".encode(),
+    "obeyed.stl": lambda: f"solid {EVIL}\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+                          f"endloop\nendfacet\nendsolid {EVIL}\n".encode(),
+    "obeyed.ygg": lambda: leaf({"type": "scalar", "subtype": "float", "precision": 8, "title": EVIL}, bytes(8)).encode(),
+    "obeyed.msg": lambda: message({"type": "object", "properties": {EVIL: {"type": "array", "title": EVIL}}}, json.dumps({EVIL: 1})),
+}  # fmt: skip
+
+
 def _all() -> list[Make]:
     def named(extension: str, made: dict[str, Callable[[], bytes]]) -> list[Make]:
         def maker(name: str, make: Callable[[], bytes]) -> Make:
@@ -227,7 +258,7 @@ def _all() -> list[Make]:
         return [(lambda name=name: document(name)) for name in DOCUMENTS]  # type: ignore[misc]
 
     return [
-        *documents(), *named(".awkd", AWKWARD), *named(".msgpack", MSGPACK), *named(".dynd", DYND), *named(".ply", PLY), *named(".obj", OBJ),
+        *documents(), *named("", OBEYED), *named(".awkd", AWKWARD), *named(".msgpack", MSGPACK), *named(".dynd", DYND), *named(".ply", PLY), *named(".obj", OBJ),
         *named(".stl", STL), *named(".gltf", GLTF), *named(".ygg", encoded(YGGDRASIL)), *named(".msg", MESSAGES),
         *named(".json", encoded(TEXT)), lambda: Costly("images.glb", images(450)), lambda: textures(1200), lambda: libraries(2000),
         lambda: filtered("zlib8", [{"id": "zlib"}] * 8, packed_zeros(1 << 27, 8, b"\xc6" + struct.pack(">I", 1 << 27))), lambda: filtered("zstd_false", [{"id": "zstd"}], ZSTD_FALSE),
