@@ -124,7 +124,7 @@ TEST_F(Pool, LittleIsKeptWithoutAThread) {
   EXPECT_FALSE(ChunkPool::instance().is_watched());
 }
 
-/// The signals that the thread called "polycodec" blocks; none: there is no such thread.
+/// The signals that the thread called "polycodec" blocks, if there is one.
 std::optional<std::uint64_t> signals_of_the_watcher() {
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
     std::string name, word;

@@ -15,7 +15,7 @@ from conftest import EXTENSION, SOURCE
 sys.path.insert(0, str(SOURCE / "tests" / "torture"))
 costly: Any = importlib.import_module("costly")
 
-# What the engine takes for a row of its own is no memory of the extension, and the engine's limit is for that.
+# The engine has memory of its own for rows, which its own limit bounds.
 MEMORY = 900 * 10**6
 SECONDS = 30
 QUERIES = """
