@@ -3,6 +3,7 @@
 
 #include "array_parts.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace polycodec::awkward {
@@ -16,7 +17,8 @@ constexpr std::int64_t deferred_index = 0;
 polycodec_array* make_deferred(Builder& out, std::uint64_t most) {
   polycodec_array* item = out.new_array(POLYCODEC_LAYOUT_DOCUMENT, 1);
   item->nodes = out.store(Builder::null());
-  return indexed(out, {&deferred_index, 0, POLYCODEC_DTYPE_INT64, 0}, most, *item);
+  return indexed(out, {&deferred_index, 0, POLYCODEC_DTYPE_INT64, 0},
+                 std::min<std::uint64_t>(most, INT64_MAX), *item);
 }
 
 bool is_deferred(const polycodec_array& array) noexcept {
