@@ -1,1 +1,0 @@
-#include <polycodec/codec.hpp>
