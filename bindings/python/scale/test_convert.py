@@ -142,31 +142,30 @@ def _middle(path: Path) -> list[str]:
 
 
 def test_a_name_that_is_not_utf8_is_one_failure(run: Callable[..., Report], tmp_path: Path) -> None:
-    write(tmp_path / "in", 0)
+    good = write(tmp_path / "in", 0)
     (tmp_path / "in" / os.fsdecode(b"\xff.ply")).touch()
     report = run()
-    assert statuses(report) == {"00000.ply": "converted", r"\xff.ply": "failed"}
+    assert statuses(report) == {good.name: "converted", r"\xff.ply": "failed"}
     assert "not UTF-8" in next(record["error"]["message"] for record in report.records if record["error"])
 
 
 def test_links_lead_nowhere_else(run: Callable[..., Report], tmp_path: Path) -> None:
-    for index in range(3):
-        write(tmp_path / "in", index)
+    first, second, third = (write(tmp_path / "in", index) for index in range(3))
     outside = write(tmp_path / "outside", 3)
     (tmp_path / "victim").mkdir()
     (tmp_path / "victim/file").write_text("mine")
     (tmp_path / "in/leaves.ply").symlink_to(outside)
-    (tmp_path / "in/stays.ply").symlink_to("00000.ply")
+    (tmp_path / "in" / f"stays{first.suffix}").symlink_to(first.name)
     (tmp_path / "in/dangling.ply").symlink_to("none.ply")
     (tmp_path / "in/sub").mkdir()
-    (tmp_path / "in/00002.ply").rename(tmp_path / "in/sub/00002.ply")
+    third.rename(tmp_path / "in/sub" / third.name)
     (tmp_path / "out").mkdir()
     (tmp_path / "out/00001.dynd").symlink_to("../victim/file")
     (tmp_path / "out/sub").symlink_to("../victim")
     for _ in range(2):  # also when the records of the first run are there
         report = run()
         failed = {record["source"]: record["error"]["code"] for record in report.records if record["error"]}
-        assert failed == dict.fromkeys(("leaves.ply", "dangling.ply", "00001.ply", "sub/00002.ply"), "denied")
+        assert failed == dict.fromkeys(("leaves.ply", "dangling.ply", second.name, f"sub/{third.name}"), "denied")
         assert report.count("failed") == 4
     assert (tmp_path / "victim/file").read_text() == "mine"
     assert [path.name for path in (tmp_path / "victim").iterdir()] == ["file"]

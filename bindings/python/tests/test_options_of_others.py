@@ -134,12 +134,12 @@ def test_calls_that_say_whose_they_are(option: Option, tmp_path: Path) -> None:
     given = _arguments(option)
     formats = {"options": given["options"], "filters": given["filters"]}
     registry = pc.Registry()
-    (tmp_path / "x").write_bytes(b"x")
+    pc.save([1], tmp_path / "x.msgpack")
     for call in (
         lambda: registry.encode([1], given["codec"], of_others=True, **formats),
         lambda: registry.decode(b"x", given["codec"], of_others=True, **formats),
         lambda: registry.save([1], tmp_path / "y", given["codec"], of_others=True, **formats),
-        lambda: registry.convert(tmp_path / "x", tmp_path / "y", given["codec"], of_others=True, **formats),
+        lambda: registry.convert(tmp_path / "x.msgpack", tmp_path / "y", given["codec"], of_others=True, **formats),
     ):
         with pytest.raises(pc.DeniedError, match="is for the host alone"):
             call()
