@@ -80,8 +80,12 @@ class LogicalHash {
     }
   }
 
+  /// What a list takes beside its items: its head is hashed, and what waited is written.
+  static constexpr std::uint64_t units_of_list = 16;
+
   [[gnu::noinline]] void list(const View& value, const Step* at, std::uint32_t depth) {
     const std::uint64_t size = value.size();
+    charge(units_of_list, at);
     head('L', size);
     const auto run = value.elements();
     const bool direct = run && !is_time(run->dtype) && !is_fixed(run->dtype) &&

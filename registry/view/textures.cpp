@@ -33,14 +33,6 @@ void check_size(std::uint64_t width, std::uint64_t height, bool comes_in_passes)
                     " pixels: no more than " + std::to_string(most) + " are read");
 }
 
-void take_memory(Budget& budget, std::uint64_t bytes) {
-  if (!budget.take_memory(bytes))
-    throw Error(Status::limit, "the textures would take more than " +
-                                   std::to_string(budget.max_memory()) +
-                                   " bytes: raise max_memory_bytes")
-        .detail("limit.max_memory_bytes");
-}
-
 /// Memory that is free again after a while.
 class Lent {
  public:
