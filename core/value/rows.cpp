@@ -5,27 +5,19 @@
 #include <base/depth.hpp>
 #include <base/slice.hpp>
 
-#include "core/value/host_meter.hpp"
-
 #include <span>
 
 namespace polycodec {
 namespace {
 
-constexpr std::uint64_t units_of_array = 16;
-
 class Rows {
  public:
-  Rows(const polycodec_array& array, Builder& out, const Limits& limits)
-      : out_(out), limits_(limits), meter_(array, limits) {
-    meter_.charge(out);
-  }
+  Rows(Builder& out, const Limits& limits) : out_(out), limits_(limits) {}
 
   const polycodec_array* of(const polycodec_array& array, std::uint64_t first, std::uint64_t count,
                             std::uint32_t depth) {
     if (first == 0 && count == array.length) return &array;
     check_depth(depth, limits_.max_depth);
-    meter_.tick(units_of_array + array.n_children);
     const auto child = [&](const polycodec_array& inner, std::uint64_t from, std::uint64_t items) {
       return of(inner, from, items, depth + 1);
     };
@@ -47,7 +39,6 @@ class Rows {
 
   void set_mask_of_bytes(polycodec_array& array, const polycodec_array& whole,
                          std::uint64_t first) {
-    meter_.tick(array.length);
     auto* mask = out_.allocate<std::uint8_t>(array.length);
     for (std::uint64_t i = 0; i < array.length; ++i) mask[i] = is_present(whole, first + i);
     array.layout = POLYCODEC_LAYOUT_OPTION_BYTES;
@@ -58,14 +49,13 @@ class Rows {
 
   Builder& out_;
   const Limits& limits_;
-  HostMeter meter_;
 };
 
 }  // namespace
 
 const polycodec_array* rows(const polycodec_array& array, std::uint64_t first, std::uint64_t count,
                             Builder& out, const Limits& limits) {
-  return Rows(array, out, limits).of(array, first, count, 0);
+  return Rows(out, limits).of(array, first, count, 0);
 }
 
 }  // namespace polycodec

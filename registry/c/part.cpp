@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,13 +21,10 @@ namespace {
 /// One item of an array as a node: a record as its members, a list as an array.
 class Item {
  public:
-  Item(const polycodec_array& array, Builder& out) : out_(out), meter_(array, limits_) {
-    meter_.charge(out);
-  }
+  explicit Item(Builder& out) : out_(out) {}
 
   polycodec_node operator()(const polycodec_array& a, std::uint64_t i, std::uint32_t depth = 0) {
     if (depth > limits_.max_depth) throw Error(Status::limit, "an item nests too deep");
-    meter_.tick(units_of_item);
     switch (a.layout) {
       case POLYCODEC_LAYOUT_NDARRAY:
         return a.ndim > 1 ? Builder::array(inner(a, i)) : scalar(a, i);
@@ -56,7 +54,7 @@ class Item {
       case POLYCODEC_LAYOUT_CHUNKED: {
         std::uint32_t chunk = 0;
         while (i >= a.children[chunk]->length) i -= a.children[chunk++]->length;
-        meter_.tick(chunk);
+        if (Budget* const budget = BudgetScope::current()) budget->spend(chunk);
         return (*this)(*a.children[chunk], i, depth + 1);
       }
       default:
@@ -99,12 +97,20 @@ class Item {
     return object;
   }
 
-  static constexpr std::uint64_t units_of_item = 8;
-
   Builder& out_;
   const Limits limits_;
-  HostMeter meter_;
 };
+
+/// Whether nothing in an array is shared by more than its own children: what is made of it then is
+/// no more than it is.
+bool is_flat(const polycodec_array& array) noexcept {
+  for (std::uint32_t i = 0; i < array.n_children; ++i) {
+    const polycodec_array& child = *array.children[i];
+    if (child.n_children > 1 || (child.n_children == 1 && child.children[0]->n_children != 0))
+      return false;
+  }
+  return true;
+}
 
 const polycodec_array& array_of(const polycodec_value& value, const polycodec_array* array) {
   place(array, "array");
@@ -112,13 +118,17 @@ const polycodec_array& array_of(const polycodec_value& value, const polycodec_ar
   return *array;
 }
 
-/// Makes a value that keeps `of`; `make(out)` gives its root.
+/// Makes a value that keeps `of`; `make(out)` gives its root, from a part of `array` (or null) that
+/// may be many parts.
 template <class Make>
-void make_part(polycodec_value& of, polycodec_value** part, const Make& make) {
+void make_part(polycodec_value& of, const polycodec_array* array, polycodec_value** part,
+               const Make& make) {
   place(part, "part");
-  const ValueBudget walk(of.value);
+  std::optional<ValueBudget> walk;
+  if (array != nullptr && !is_flat(*array)) walk.emplace(of.value);
   auto made = std::make_unique<polycodec_value>();
-  Builder out(made->value.prepare(UINT64_MAX));
+  Builder out(made->value.prepare(UINT64_MAX, walk ? &walk->budget() : nullptr));
+  const Settling settling(made->value.arena());
   made->value.keep(share(of));
   if (const Origin* const origin = of.value.origin()) made->value.arena().set_origin(*origin);
   made->value.set_root(out.root(make(out)), of.value.is_partial());
@@ -153,7 +163,7 @@ int32_t polycodec_value_part(polycodec_value* value, const polycodec_node* node,
     auto& of = c::need(value, "value");
     c::place(node, "node");
     if (!of.value.contains(node, sizeof *node)) c::throw_argument("node", "is not of the value");
-    c::make_part(of, part, [&](Builder&) { return *node; });
+    c::make_part(of, nullptr, part, [&](Builder&) { return *node; });
   });
 }
 
@@ -164,7 +174,7 @@ int32_t polycodec_value_rows(polycodec_value* value, const polycodec_array* arra
     const polycodec_array& rows_of = c::array_of(of, array);
     const std::uint64_t begin = std::min(first, rows_of.length);
     const std::uint64_t count = std::min(n, rows_of.length - begin);
-    c::make_part(of, part, [&](Builder& out) {
+    c::make_part(of, &rows_of, part, [&](Builder& out) {
       if (count == rows_of.length) return Builder::array(&rows_of);
       if (rows_of.layout == POLYCODEC_LAYOUT_NDARRAY && rows_of.ndim == 0)
         c::throw_argument("array", "has no rows");
@@ -181,7 +191,7 @@ int32_t polycodec_value_item(polycodec_value* value, const polycodec_array* arra
     if (i >= items.length)
       throw Error(Status::not_found,
                   "there is no item " + std::to_string(i) + " of " + std::to_string(items.length));
-    c::make_part(of, part, [&](Builder& out) { return c::Item(items, out)(items, i); });
+    c::make_part(of, &items, part, [&](Builder& out) { return c::Item(out)(items, i); });
   });
 }
 
