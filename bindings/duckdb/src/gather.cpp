@@ -10,8 +10,8 @@
 namespace polycodec_sql {
 namespace {
 
-constexpr std::uint64_t units_of_item = 2;
-constexpr std::uint64_t slice = 10'000;                       // of items that are charged at once
+constexpr std::uint64_t units_of_item = 8;  // its memory counts, which the engine takes
+constexpr std::uint64_t slice = 10'000;     // of items that are charged at once
 constexpr std::uint64_t most_items = std::uint64_t{1} << 28;  // of all vectors of a chunk
 
 /// The rows of a layout that finds its items elsewhere: the child that has them, and which they
