@@ -121,7 +121,7 @@ def _lists_of_all(path: Path, lists: int, levels: int) -> Path:
 
 
 QUERY = """
-import resource, sys
+import json, resource, sys
 import duckdb
 from conftest import connect
 connection = connect()
@@ -130,10 +130,11 @@ connection.execute("FROM read_polycodec(?)", [sys.argv[3]]).fetchall()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     connection.execute(sys.argv[1], [sys.argv[2]]).fetchmany(10)
-    print("rows")
+    outcome = "rows"
 except duckdb.Error as error:
-    print("error", error)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+    outcome = f"error {error}"
+print()
+print(json.dumps([outcome, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024]))
 """
 
 
@@ -167,6 +168,6 @@ def test_shared_parts(query: str, tmp_path: Path) -> None:
             check=False,
         )
         assert ended.returncode == 0, ended.stderr
-        outcome, megabytes = ended.stdout.splitlines()[0], int(ended.stdout.splitlines()[-1])
+        outcome, megabytes = json.loads(ended.stdout.splitlines()[-1])
         assert outcome.startswith(("rows", "error")), outcome
         assert megabytes < 350, (path.name, outcome)
