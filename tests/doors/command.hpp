@@ -22,20 +22,19 @@ struct Finished {
 /// Runs a program and reads its standard output.
 inline Finished run(const std::vector<std::string>& words) {
   int ends[2];
-  if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(ends[1], 1);
     ::dup2(::open("/dev/null", O_WRONLY), 2);
-    ::close(ends[0]);
-    ::close(ends[1]);
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
     ::execv(arguments[0], arguments.data());
     ::_exit(127);
   }
   ::close(ends[1]);
+  if (child < 0) throw std::runtime_error("no process");
   Finished finished;
   char buffer[65536];
   for (ssize_t n = 0; (n = ::read(ends[0], buffer, sizeof buffer)) > 0;)

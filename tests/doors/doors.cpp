@@ -5,12 +5,15 @@
 #include "command.hpp"
 #include "in_process.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
 #include <random>
 #include <set>
+#include <thread>
 
 namespace polycodec::doors {
 namespace {
@@ -92,6 +95,23 @@ class Exceptions {
   std::map<std::pair<std::string, std::string>, bool> all_;
 };
 
+/// Why the door gives something else than the lines of the cases say, on all processors.
+std::vector<std::string> differences(const std::vector<Case>& cases, const Door& door) {
+  std::vector<std::string> all(cases.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < cases.size(); i = next++) try {
+        all[i] = difference(cases[i], door.run(cases[i]));
+      } catch (const std::exception& error) {
+        all[i] = error.what();
+      }
+  };
+  std::vector<std::thread> threads(std::max(std::thread::hardware_concurrency(), 1U));
+  for (std::thread& thread : threads) thread = std::thread(work);
+  for (std::thread& thread : threads) thread.join();
+  return all;
+}
+
 int run_cases(const std::vector<Case>& cases, const std::vector<Door>& doors) {
   Exceptions exceptions(cases);
   int failures = 0;
@@ -100,10 +120,11 @@ int run_cases(const std::vector<Case>& cases, const std::vector<Door>& doors) {
     ++failures;
   };
   for (const Door& door : doors) {
-    for (const Case& one : cases) {
-      const std::string why = difference(one, door.run(one));
-      if (!why.empty() && !exceptions.has(one.name(), door.name)) fail(one.name(), door.name, why);
-    }
+    const std::vector<std::string> why = differences(cases, door);
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      if (const std::string name = cases[i].name();
+          !why[i].empty() && !exceptions.has(name, door.name))
+        fail(name, door.name, why[i]);
     for (const std::string& name : exceptions.unused(door.name))
       fail(name, door.name, "is right: remove it from exceptions.json");
   }

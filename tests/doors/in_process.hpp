@@ -4,7 +4,9 @@
 
 #include "case.hpp"
 
-#include <optional>
+#include <unistd.h>
+
+#include <atomic>
 
 namespace polycodec::doors {
 
@@ -27,7 +29,7 @@ inline polycodec_format format_of(const std::string& codec, const std::string& o
   return format;
 }
 
-/// One door of the library. For one thread.
+/// One door of the library. For any threads.
 class InProcess {
  public:
   InProcess(const char* isolation, std::uint32_t threads, Way way, bool encodes)
@@ -109,8 +111,9 @@ class InProcess {
     } catch (const Refusal& refusal) {
       // A codec of named blobs writes an archive.
       if (refusal.parts["code"] != "unsupported" || refusal.parts.size() != 1) throw;
-      const std::string path =
-          fs::temp_directory_path() / ("doors-" + std::to_string(getpid()) + ".zip");
+      static std::atomic<int> count = 0;
+      const std::string path = fs::temp_directory_path() / ("doors-" + std::to_string(::getpid()) +
+                                                            "-" + std::to_string(count++) + ".zip");
       call(polycodec_encode_file, registry_.get(), static_cast<const polycodec_value*>(value),
            bytes_of(path), &format, nullptr, nullptr);
       bytes = read_all(path);
