@@ -77,8 +77,9 @@ TEST(Readme, ProgramsPrintWhatTheirCommentsSay) {
                                      "/example_zero_copy_host' "
                                      "tests/vectors/msgpack_ndarray/nd_ext32_f8_100x100.msgpack");
   EXPECT_EQ(done.status, 0) << done.err;
+  const auto shown = blocks("cpp");
   std::vector<std::string> printed;
-  for (const std::string& line : blocks("cpp").at(0))
+  for (const std::string& line : shown.at(0))
     if (line.find("printf(") != std::string::npos)
       printed.push_back(line.substr(line.find("// ") + 3));
   EXPECT_EQ(lines_of(done.out), printed);
