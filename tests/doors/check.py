@@ -6,7 +6,7 @@ check.py VECTORS           confirms the lines that `doors --print` writes to sta
 check.py VECTORS --update  writes those that it can confirm to the files cases.jsonl
 check.py VECTORS --inputs  adds a line for each vector that has none
 
-It shares no code with the codecs: notation.py reads typed JSON, formats.py the descriptions.
+It shares no code with the codecs: notation.py reads typed JSON, descriptions.py what other programs say.
 """
 
 from __future__ import annotations
