@@ -3,6 +3,7 @@
 
 #include <polycodec/error.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "image_file.hpp"
 
 #include <jpeglib.h>
