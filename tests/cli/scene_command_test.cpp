@@ -78,7 +78,7 @@ TEST_F(SceneCommand, BuffersAreInFilesBelowTheDirectory) {
   fs::create_directories(directory_ / "models/sub");
   for (const char* name : {"models/in.bin", "models/sub/in.bin", "out.bin"})
     write(name, std::string(36, '\0'));
-  const auto mesh = [&](const std::string& uri) {
+  const auto mesh_with = [&](const std::string& uri) {
     write(
         "models/a.gltf",
         R"({"asset":{"version":"2.0"},"nodes":[{"mesh":0}],)"
@@ -91,12 +91,12 @@ TEST_F(SceneCommand, BuffersAreInFilesBelowTheDirectory) {
   for (const std::string& uri :
        {"in.bin"s, "./in.bin"s, "././in.bin"s, "./sub/./in.bin"s, "sub/in.bin"s, "%2e/in.bin"s,
         "dAtA:application/octet-stream;base64,"s + std::string(48, 'A')}) {
-    const Finished read = mesh(uri);
+    const Finished read = mesh_with(uri);
     EXPECT_EQ(read.status, 0) << uri << ": " << read.err;
   }
   for (const char* uri : {"../out.bin", "./../out.bin", "sub/../in.bin", ".//in.bin", "./", ".",
                           "sub/.", "%2e%2e/out.bin"}) {
-    const Finished refused = mesh(uri);
+    const Finished refused = mesh_with(uri);
     EXPECT_EQ(refused.status, 1) << uri;
     EXPECT_NE(refused.err.find("$.buffers[0].uri"), std::string::npos)
         << uri << ": " << refused.err;
