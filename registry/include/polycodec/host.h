@@ -413,15 +413,15 @@ POLYCODEC_HOST_API void polycodec_budget_release(polycodec_budget* budget);
 /* Makes a budget for walks of the caller's own over `value`, which it keeps. It is as large as that
  * of the library's walks: it grows with what the value was decoded from, or with the memory that it
  * is made of where it was not decoded. 0 in a field of `limits` (or NULL) is that of the call that
- * decoded the value, or the default of the library. `cancel` as in polycodec_budget_create(). Inside
- * of polycodec_budget_walk() it is the budget of that. */
+ * decoded the value, or the default of the library. `cancel` as in polycodec_budget_create().
+ * Inside of polycodec_budget_walk() it is the budget of that. */
 POLYCODEC_HOST_API int32_t polycodec_value_budget(polycodec_value* value,
                                                   const polycodec_limits* limits,
                                                   const uint8_t* cancel, polycodec_budget** budget,
                                                   polycodec_error* error);
 /* Charges `units` of work, about 5 ns each, and `bytes` of memory, which stay charged as long as
- * the budget lives. LIMIT, which names the limit, if there are not so many left; CANCELLED. Each call
- * takes some 20 ns, so that hot loops charge in slices, of 10,000 units say. */
+ * the budget lives. LIMIT, which names the limit, if there are not so many left; CANCELLED. Each
+ * call takes some 20 ns, so that hot loops charge in slices, of 10,000 units say. */
 POLYCODEC_HOST_API int32_t polycodec_budget_spend(polycodec_budget* budget, uint64_t units,
                                                   uint64_t bytes, polycodec_error* error);
 /* Runs body(data). Meanwhile all that the library does on this thread with values, but for calls of
