@@ -90,7 +90,7 @@ class Dresser {
     const auto [known, added] = by_content_.emplace(bytes, -1);
     if (!added) return known->second;
     const auto head = image_head(bytes);
-    if (!head) throw Error(Status::unsupported, "it is not a PNG or JPEG image");
+    if (!head) throw Error(Status::unsupported, "the image is neither PNG nor JPEG");
     if (!allowance_.take(*head, bytes.size())) {
       ++left_out_;
       return -1;

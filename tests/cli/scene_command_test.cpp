@@ -126,12 +126,12 @@ TEST_F(SceneCommand, PrimitivesAreLookedAtOnce) {
     for (int i = 1; i < count; ++i) items += std::string(",") + item;
     return "[" + items + "]";
   };
-  // 100,000 triangles in two lists of hundreds.
+  // 100,000 triangles in two lists of hundreds. Reading the file and making the mesh share the work.
   write("a.gltf", R"({"asset":{"version":"2.0"},"nodes":)" + of_many(R"({"mesh":0})", 200) +
                       R"(,"meshes":[{"primitives":)" +
                       of_many(R"({"attributes":{"POSITION":0}})", 500) +
                       R"(}],"accessors":[{"componentType":5126,"type":"VEC3","count":3}]})");
-  const Finished done = run({"mesh", "--json", "a.gltf", "--limits", R"({"max_work": 16000000})"});
+  const Finished done = run({"mesh", "--json", "a.gltf", "--limits", R"({"max_work": 48000000})"});
   ASSERT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(Json::parse(done.out)["mesh"]["counts"]["positions"], 300000);
 }
