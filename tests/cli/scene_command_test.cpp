@@ -126,7 +126,8 @@ TEST_F(SceneCommand, PrimitivesAreLookedAtOnce) {
     for (int i = 1; i < count; ++i) items += std::string(",") + item;
     return "[" + items + "]";
   };
-  // 100,000 triangles in two lists of hundreds. Reading the file and making the mesh share the work.
+  // 100,000 triangles in two lists of hundreds. Reading the file and making the mesh share the
+  // work.
   write("a.gltf", R"({"asset":{"version":"2.0"},"nodes":)" + of_many(R"({"mesh":0})", 200) +
                       R"(,"meshes":[{"primitives":)" +
                       of_many(R"({"attributes":{"POSITION":0}})", 500) +
