@@ -154,7 +154,13 @@ fn structs_are_those_of_the_headers() {
         [struct_size, capabilities, inputs, outputs, name, manifest, private_data, sniff, open, release]
     );
     compare!(r, c, abi::Codecs, "polycodec_codecs", [struct_size, count, items]);
-    compare!(r, c, layouts::WriteOptions, "polycodec_write_options", [struct_size, flags, lock_seconds, reserved, root]);
+    compare!(
+        r,
+        c,
+        layouts::WriteOptions,
+        "polycodec_write_options",
+        [struct_size, flags, lock_seconds, reserved, root]
+    );
     compare!(
         r,
         c,
