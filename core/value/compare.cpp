@@ -63,7 +63,7 @@ class Comparison {
   bool compare(const View& a, const View& b, const Step* at, std::uint32_t depth) {
     if (depth > options_.max_depth) fail_depth(at);
     check_stack(depth);
-    charge(4, at);
+    charge(8, at);
     if (options_.metadata && !compare_attributes(a, b, at, depth)) return false;
     if (a.kind() != b.kind()) return compare_kinds(a, b, at, depth);
     switch (a.kind()) {

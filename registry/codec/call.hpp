@@ -48,7 +48,7 @@ struct CallTerms {
 
 /// How deep a call is that a plugin makes in the course of one of depth `outer`. Throws
 /// Status::limit if that is too deep.
-std::uint32_t nested_depth(std::uint32_t outer, std::uint32_t max_depth);
+POLYCODEC_API std::uint32_t nested_depth(std::uint32_t outer, std::uint32_t max_depth);
 
 /// One call of a plugin's function. What a plugin asks for in the course of it is granted on the
 /// same terms. For one thread.

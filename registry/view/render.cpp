@@ -114,8 +114,8 @@ class Dresser {
     const std::uint64_t most = budget_.max_memory() / 8;
     const std::vector<unsigned> halvings = halvings_of(pixels, most);
     // Images in passes take more memory while they are read, so they come first.
-    std::ranges::stable_partition(order,
-                                  [&](std::size_t i) { return images_[i].head.comes_in_passes; });
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::size_t i) { return images_[i].head.comes_in_passes; });
     for (const std::size_t i : order) try {
         scene.textures[i] = read_texture(images_[i].bytes, halvings[i], budget_);
       } catch (const Error& error) {

@@ -38,6 +38,9 @@ DANGEROUS = ("dag25.awkd", "laugh2.awkd", "laugh20.awkd", "laugh99.awkd", "laugh
              "strings4000.awkd", "zlib_in_zlib.awkd", "corners.ply", "empty_maps.msgpack")  # fmt: skip
 
 
+SEVERAL_WALKS = ("diff", "negotiate")
+
+
 class Cost:
     """Each case is one file and one command: first all files once, then all commands on the worst files, then the rest."""
 
@@ -70,13 +73,17 @@ class Cost:
         words = [made.name if word == "FILE" else word for word in command]
         if not " ".join(words).startswith(WITHOUT_CODEC):
             words += made.words
+        # Of each walk: these read two files or try several codecs, and each has a budget of its own.
+        bounds = self.bounds
+        if command[0] in SEVERAL_WALKS and not case.session.is_sanitized:
+            bounds = dataclasses.replace(bounds, cpu_seconds=2 * bounds.cpu_seconds)
         done = self.attempt(case, words)
         # On a busy machine all takes longer now and then. What costs too much does so each time.
         for _ in range(2):
-            if done.cpu_seconds <= self.bounds.cpu_seconds or done.status < 0:
+            if done.cpu_seconds <= bounds.cpu_seconds or done.status < 0:
                 break
             done = min(done, self.attempt(case, words), key=lambda each: each.cpu_seconds)
-        case.take(done, judge(done, self.bounds, made.size))
+        case.take(done, judge(done, bounds, made.size))
         self.worst.append((done.cpu_seconds, done.resident_bytes, " ".join(words)))
 
     def attempt(self, case: Case, words: list[str]) -> Finished:
