@@ -78,7 +78,7 @@ TEST(HostMeter, PathsAreThoseOfTheValue) {
 TEST(HostMeter, CallsShareABudget) {
   const Value value = numbers(1000);
   Limits limits;
-  limits.max_work = 10000;
+  limits.max_work = 14000;
   TextOptions options;
   options.budget = std::make_shared<Budget>(limits);
   const std::string once = to_text(value.view(), options);
