@@ -224,7 +224,7 @@ class FrameWriter {
     const polycodec_bytes* const names = names_of(a);
     r.n_children = static_cast<std::uint32_t>(children.size());
     r.children = children_.size();
-    r.has_names = names != nullptr ? 1 : 0;  // also of a record without columns: it is no tuple
+    r.has_names = names != nullptr ? 1 : 0;  // also without columns: not a tuple
     r.names = names_.size();
     for (std::size_t i = 0; i < children.size(); ++i) {
       children_.push_back(array_indices_.at(children[i]));

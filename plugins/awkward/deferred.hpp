@@ -52,7 +52,7 @@ using DeferredTargets = std::unordered_map<const polycodec_array*, const polycod
 
 /// `root` without deferred arrays. An array on a cycle becomes an array of documents: its rows are
 /// nodes, and where the cycle closes, a REFERENCE to the node of a row. Throws Error:
-/// Status::malformed if a row stands for itself or contains itself through tables and indices
+/// Status::malformed if a row replaces itself or contains itself through tables and indices
 /// alone, so that it has no end; indices out of range, with their row; Status::limit for more than
 /// max_nodes nodes; what DeferredSearch throws.
 polycodec_node resolve_cycles(Builder& out, const Call& call, const polycodec_node& root,

@@ -74,7 +74,7 @@ void Relocator::bytes(polycodec_bytes& part) {
 
 const polycodec_node* Relocator::root(const polycodec_node* root) {
   nodes(root, 1, 0);
-  // References are no levels: a chain of them may be as long as the value.
+  // References do not count as levels: a chain of them may be as long as the value.
   while (!targets_.empty()) {
     const polycodec_node* const target = targets_.back();
     targets_.pop_back();

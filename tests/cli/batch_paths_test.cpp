@@ -134,7 +134,7 @@ TEST_F(BatchPaths, ANameThatIsNotUtf8IsOneFailure) {
   EXPECT_EQ(line["status"], "failed");
   EXPECT_NE(std::string(line["error"]["message"]).find("not UTF-8"), std::string::npos);
   EXPECT_EQ(run({"report", "show", "r.jsonl"}).status, 1);
-  EXPECT_EQ(convert({}).status, 0) << "without a report there is no need for a name";
+  EXPECT_EQ(convert({}).status, 0) << "without a report no name is needed";
   EXPECT_EQ(convert({"--report", "r.jsonl", "--exclude", "\xff*"}).status, 0);
 }
 

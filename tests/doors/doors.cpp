@@ -239,7 +239,7 @@ int run_all(std::vector<std::string> words) {
   for (Case& one : cases_in(vectors))
     if (has_codec(registry.get(), one.codec())) cases.push_back(std::move(one));
   if (prints) return print_all(cases, command), 0;
-  if (cases.empty()) throw std::runtime_error("there are no cases in " + vectors);
+  if (cases.empty()) throw std::runtime_error("found no cases in " + vectors);
   const std::vector<Door> doors = doors_of(build, command);
   return (mutations == 0 ? run_cases(cases, doors) : run_mutations(cases, doors, mutations)) == 0
              ? 0

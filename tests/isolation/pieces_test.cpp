@@ -154,7 +154,7 @@ TEST(ValueCopier, ReferencesLeadToItemsOfListsThatComeLater) {
   EXPECT_EQ(copy->as.nodes[1].as.node, &copy->as.nodes[4].as.nodes[2]);
 }
 
-// References are no levels: a linked list may be longer than values are deep.
+// References do not count as levels: a linked list may be longer than values are deep.
 TEST(ValueCopier, ChainsOfReferencesAreNotDeep) {
   std::vector<polycodec_node> rows(3 * max_depth + 1);
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) rows[i] = reference_to(&rows[i + 1]);

@@ -71,14 +71,13 @@ class Cost:
         words = [made.name if word == "FILE" else word for word in command]
         if not " ".join(words).startswith(WITHOUT_CODEC):
             words += made.words
-        bounds = self.bounds
         done = self.attempt(case, words)
         # On a busy machine all takes longer now and then. What costs too much does so each time.
         for _ in range(2):
-            if done.cpu_seconds <= bounds.cpu_seconds or done.status < 0:
+            if done.cpu_seconds <= self.bounds.cpu_seconds or done.status < 0:
                 break
             done = min(done, self.attempt(case, words), key=lambda each: each.cpu_seconds)
-        case.take(done, judge(done, bounds, made.size))
+        case.take(done, judge(done, self.bounds, made.size))
         self.worst.append((done.cpu_seconds, done.resident_bytes, " ".join(words)))
 
     def attempt(self, case: Case, words: list[str]) -> Finished:
