@@ -3,6 +3,8 @@
 
 #include <polycodec/error.hpp>
 
+#include "core/value/host_meter.hpp"
+
 #include <time.h>
 #include <unistd.h>
 
@@ -122,7 +124,9 @@ void Budget::add_input(const void* file, std::uint64_t offset, std::uint64_t siz
 bool Budget::earn() {
   if (!may_earn_) return false;
   const std::scoped_lock lock(measuring_);
-  if (may_earn_.exchange(false)) add_input(measure_());
+  if (may_earn_.exchange(false))
+    add_input(physical_bytes(value_, limits_.max_depth) +
+              physical_bytes(second_, limits_.max_depth));
   return true;
 }
 

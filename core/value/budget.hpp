@@ -4,6 +4,7 @@
 
 #include <polycodec/export.hpp>
 #include <polycodec/limits.hpp>
+#include <polycodec/node_view.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -48,18 +49,19 @@ class POLYCODEC_API Budget {
   /// `physical` bytes in all. Throws std::bad_alloc.
   void add_input(const void* file, std::uint64_t offset, std::uint64_t size,
                  std::uint64_t physical);
-  /// Values of the host program are worked on: they earn as input what `measure` returns, the bytes
-  /// of memory that they are made of. It is called once at most, when the rest is spent, and until
-  /// then by whoever has the budget. Call it before others use the budget.
-  void earn_later(std::function<std::uint64_t()> measure) {
-    measure_ = std::move(measure);
+  /// A value of the host program is worked on, or two: they earn as input the physical_bytes() that
+  /// they are made of. These are measured once at most, when the rest is spent, and until then by
+  /// whoever has the budget. Call it before others use the budget.
+  void earn_later(NodeView value, NodeView second = {}) noexcept {
+    value_ = value;
+    second_ = second;
     may_earn_ = true;
   }
   /// The values are gone.
   void earn_no_more() noexcept { may_earn_ = false; }
   /// True if there is something to measure yet.
   bool may_earn() const noexcept { return may_earn_; }
-  /// Measures. False if there was nothing to measure. Throws as `measure` does.
+  /// Measures. False if there was nothing to measure. Throws as physical_bytes() does.
   bool earn();
   /// Calls hear(work, input bytes) from check() and spend() on this thread: after 50 ms of the
   /// call, and then as often. The call ends with Status::cancelled if it returns false. Call it
@@ -116,7 +118,7 @@ class POLYCODEC_API Budget {
   std::atomic<bool> may_earn_{false};
   std::atomic<std::uint64_t> input_{0}, filtered_{0}, work_{0}, memory_{0};
   std::unique_ptr<Rare, DeleteRare> rare_;
-  std::function<std::uint64_t()> measure_;
+  NodeView value_, second_;  // that are measured when the rest is spent
   std::mutex measuring_;
   const void* hearing_thread_ = nullptr;
 };

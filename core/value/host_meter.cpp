@@ -106,8 +106,7 @@ bool add_origin(Budget& budget, const Value& value) noexcept {
 void earn(Budget& budget, const Value& value) {
   if (add_origin(budget, value)) return;
   budget.add_input(value.used_bytes());  // which is known at once, but not all of what a part views
-  budget.earn_later(
-      [&value, depth = budget.limits().max_depth] { return physical_bytes(value.view(), depth); });
+  budget.earn_later(value.view());
 }
 
 void take_memory(Budget& budget, std::uint64_t bytes) {
@@ -120,20 +119,13 @@ void take_memory(Budget& budget, std::uint64_t bytes) {
 
 ValueBudget::ValueBudget(const Value& value, const Value* second)
     : budget_(BudgetScope::current()) {
-  if (budget_ == nullptr) begin(value, second);
-}
-
-void ValueBudget::begin(const Value& value, const Value* second) {
+  if (budget_ != nullptr) return;
   budget_ = &own_.emplace(limits_of(value));
   scope_.emplace(*budget_);
-  if (!add_origin(*budget_, value)) first_ = &value;
-  if (second != nullptr && !add_origin(*budget_, *second)) second_ = second;
-  if (first_ == nullptr && second_ == nullptr) return;
-  budget_->earn_later([this] {
-    const std::uint32_t depth = budget_->limits().max_depth;
-    return (first_ == nullptr ? 0 : physical_bytes(first_->view(), depth)) +
-           (second_ == nullptr ? 0 : physical_bytes(second_->view(), depth));
-  });
+  const auto measured = [this](const Value& of) {
+    return add_origin(*budget_, of) ? NodeView() : of.view();
+  };
+  budget_->earn_later(measured(value), second == nullptr ? NodeView() : measured(*second));
 }
 
 HostMeter::HostMeter(NodeView value, const Limits& limits, std::shared_ptr<Budget> budget,
@@ -163,10 +155,7 @@ Budget& HostMeter::choose(const Limits& limits) {
   if (given_ != nullptr) return *given_;
   if (Budget* const around = BudgetScope::current()) return *around;
   Budget& made = own_.emplace(limits);
-  made.earn_later([this] {
-    const std::uint32_t depth = own_->limits().max_depth;
-    return physical_bytes(value_, depth) + physical_bytes(second_, depth);
-  });
+  made.earn_later(value_, second_);
   return made;
 }
 

@@ -46,9 +46,6 @@ class POLYCODEC_API ValueBudget {
   Budget& budget() noexcept { return *budget_; }
 
  private:
-  void begin(const Value& value, const Value* second);
-
-  const Value *first_ = nullptr, *second_ = nullptr;  // that are measured when the rest is spent
   Budget* budget_;
   std::optional<Budget> own_;
   std::optional<BudgetScope> scope_;

@@ -4,7 +4,7 @@
 #include <polycodec/schema.hpp>
 #include <polycodec/text.hpp>
 
-#include "core/value/host_meter.hpp"
+#include "core/value/budget.hpp"
 #include "registry/channel/datatype_fields.hpp"
 #include "registry/channel/serializer.hpp"
 #include "registry/choose/sniff.hpp"
@@ -54,9 +54,7 @@ class MessageBudget {
   }
   /// Of a message that is packed: what the value's own memory earns.
   void earn(NodeView value) {
-    if (!given_)
-      own_.earn_later(
-          [value, depth = own_.limits().max_depth] { return physical_bytes(value, depth); });
+    if (!given_) own_.earn_later(value);
   }
   ~MessageBudget() {
     if (!given_) call_.budget.reset();

@@ -101,10 +101,7 @@ int compare_files(Context& context, const DiffWish& wish) {
   if (wish.tolerance.absolute > 0 || wish.tolerance.relative > 0) options.floats_by_value = true;
   options.max_depth = context.limits().max_depth;
   options.budget = make_budget(context.limits(), &interrupted());
-  options.budget->earn_later([&] {  // what was read of both, not of the last one alone
-    return physical_bytes(a.value.view(), options.max_depth) +
-           physical_bytes(b.value.view(), options.max_depth);
-  });
+  for (const Value* value : {&a.value, &b.value}) add_origin(*options.budget, *value);
   DifferenceBounds bounds;
   bounds.groups = static_cast<std::size_t>(wish.most);
   const Activity activity("Comparing", !context.options.quiet);

@@ -5,7 +5,7 @@
 #include <polycodec/sink.hpp>
 
 #include "core/io/sink_state.hpp"
-#include "core/value/host_meter.hpp"
+#include "core/value/budget.hpp"
 #include "core/value/logical_address.hpp"
 
 #include <algorithm>
@@ -70,9 +70,7 @@ std::string Registry::address(NodeView value, Address kind, const CallOptions& g
     if (!options.budget) {
       options.budget = make_budget(options.limits.value_or(this->options().limits), options.cancel,
                                    options.deadline);
-      options.budget->earn_later([value, depth = options.budget->limits().max_depth] {
-        return physical_bytes(value, depth);
-      });
+      options.budget->earn_later(value);
     }
     return logical_address(value, options.budget->limits(), options.budget, hashed);
   }

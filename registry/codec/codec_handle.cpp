@@ -60,9 +60,7 @@ class BoundedSink {
 void earn(const CallTerms& terms, NodeView root, const Value* value) {
   if (&terms.budget != &terms.own) return;
   if (value != nullptr) return polycodec::earn(terms.budget, *value);
-  terms.budget.earn_later([root = root.raw(), depth = terms.budget.limits().max_depth] {
-    return physical_bytes(NodeView(root), depth);
-  });
+  terms.budget.earn_later(root);
 }
 
 /// The memory of the source's store, or null.

@@ -6,7 +6,7 @@
 #include "core/frame/stream_buffer.hpp"
 #include "core/io/sink_state.hpp"
 #include "core/value/arena.hpp"
-#include "core/value/host_meter.hpp"
+#include "core/value/budget.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/codec/narrow.hpp"
@@ -193,10 +193,7 @@ void ValueWriter::State::run(const std::shared_ptr<State>& state, NodeView value
   const OutputRegions regions(value, nullptr, scratch, *state->instance, budget.limits().max_depth);
   // Each value earns what is done with it.
   const bool earns = &budget == &state->terms.own;
-  if (earns)
-    budget.earn_later([root = value.raw(), depth = budget.limits().max_depth] {
-      return physical_bytes(NodeView(root), depth);
-    });
+  if (earns) budget.earn_later(value);
   struct Settle {
     Sink& sink;
     Budget* earning;
