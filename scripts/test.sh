@@ -9,7 +9,8 @@
 #          tsan      ThreadSanitizer, the tests of threads
 #          asan      clang, AddressSanitizer and UndefinedBehaviorSanitizer, all tests
 #          fuzz      each fuzzer for a short while, with the same sanitizers
-#          release   g++, optimized, all tests, the conformance kit over every plugin, consumers of an installed tree
+#          release   g++, optimized, all tests, the conformance kit over every plugin, consumers of an installed tree,
+#                    and the instructions of ten jobs beside scripts/instructions.json
 #          simd      the tests of `release` again, with scalar code, and with AVX2 where there is AVX-512
 #          arm64     (long) unit and interop tests, cross-compiled and under qemu
 #          tidy      (long) clang-tidy over all sources
@@ -129,6 +130,7 @@ part_quick() {
 part_release() {
   build release
   run_tests release -LE '^(peers|hosts|isolation)$'
+  scripts/instructions.py
 }
 
 part_isolation() {
