@@ -26,7 +26,8 @@
 #   scale            the wheel on clusters of dask, with Ray and with MPI; the command in an array of Slurm
 #   duckdb           the extension of DuckDB in the oldest and newest engine, against an installed tree
 #   words            the words of documents, public headers and messages: docs/style.md and spelling
-# A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure.
+# A part that lacks a tool is reported as SKIPPED; with CI=true that is a failure. At the end, the seconds of each part are
+# printed beside those that CI takes on two processors (scripts/test_seconds.txt).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -342,9 +343,16 @@ why_not() {  # prints why a part cannot run on this machine
 }
 
 report=()
+row() { printf '%-12s %8s %8s %10s\n' "$@"; }
+row_of() {  # row_of PART SECONDS: beside those of the table
+  local usual
+  usual=$(awk -v part="$1" '$1 == part {print $2}' scripts/test_seconds.txt)
+  if [[ $usual =~ ^[0-9]+$ ]]; then row "$1" "$2 s" "$usual s" "$(printf '%+d s' $(($2 - usual)))"; else row "$1" "$2 s" - -; fi
+}
 summary() {
   local status=$?
   printf '\n'
+  row part now table difference
   [ ${#report[@]} -eq 0 ] || printf '%s\n' "${report[@]}"
   [ $status -eq 0 ] || echo "FAILED"
 }
@@ -363,7 +371,7 @@ skipped=0
 for part in "${parts[@]}"; do
   reason=$(why_not "$part")
   if [ -n "$reason" ]; then
-    report+=("$(printf '%-8s SKIPPED: %s' "$part" "$reason")")
+    report+=("$(printf '%-12s SKIPPED: %s' "$part" "$reason")")
     echo "${report[-1]}"
     skipped=1
     continue
@@ -371,7 +379,7 @@ for part in "${parts[@]}"; do
   printf '\n== %s (%s)\n' "$part" "$(date +%H:%M:%S)"
   start=$SECONDS
   part_"$part"
-  report+=("$(printf '%-8s %4d s' "$part" $((SECONDS - start)))")
-  echo "== ${report[-1]}"
+  report+=("$(row_of "$part" $((SECONDS - start)))")
+  echo "== $part: $((SECONDS - start)) s"
 done
 if [ $skipped = 1 ] && [ "${CI:-}" = true ]; then exit 1; fi
