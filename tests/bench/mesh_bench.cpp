@@ -2,6 +2,7 @@
 // Meshes in OBJ and PLY, from the name of a file to the value and back, on one thread and on two.
 // Other readers are measured in the same rounds where CMake knows their sources. Binary files are
 // measured beside reading the bytes into fresh memory, and all writing beside fwrite().
+#include <polycodec/builder.hpp>
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>
 #include <polycodec/source.hpp>
@@ -21,8 +22,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace polycodec::bench {
 namespace {
@@ -60,6 +63,23 @@ CallOptions with(std::int64_t threads) {
 Files& files() {
   static Files all;
   return all;
+}
+
+/// The mesh as columns that stand one after another, as a program has them: nothing is laid out as
+/// in a file.
+Value columns(const Torus& mesh) {
+  return Value::build([&](Builder& out) {
+    const std::string_view names[] = {"x", "y", "z"};
+    const polycodec_array* points[] = {out.vector(std::span(mesh.x)), out.vector(std::span(mesh.y)),
+                                       out.vector(std::span(mesh.z))};
+    const std::int64_t shape[] = {static_cast<std::int64_t>(mesh.corners.size() / 3), 3};
+    const std::string_view face_names[] = {"vertex_indices"};
+    const polycodec_array* faces[] = {
+        out.ndarray(bytes_of(std::span(mesh.corners)), POLYCODEC_DTYPE_INT32, 4, shape)};
+    return out.object(
+        {{"vertex", Builder::array(out.record(mesh.x.size(), names, points))},
+         {"face", Builder::array(out.record(mesh.corners.size() / 3, face_names, faces))}});
+  });
 }
 
 const Value& written() {

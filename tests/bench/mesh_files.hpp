@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A rough torus as a value and as files: the same in each run.
+// A rough torus as files: the same in each run.
 #pragma once
-
-#include <polycodec/builder.hpp>
-#include <polycodec/value.hpp>
 
 #include <unistd.h>
 
@@ -14,7 +11,6 @@
 #include <fstream>
 #include <map>
 #include <random>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,23 +42,6 @@ struct Torus {
   }
   double angle(std::uint32_t of) const { return 2 * 3.14159265358979 * of / around; }
 };
-
-/// The mesh as columns that stand one after another, as a program has them: nothing is laid out as
-/// in a file.
-inline Value columns(const Torus& mesh) {
-  return Value::build([&](Builder& out) {
-    const std::string_view names[] = {"x", "y", "z"};
-    const polycodec_array* points[] = {out.vector(std::span(mesh.x)), out.vector(std::span(mesh.y)),
-                                       out.vector(std::span(mesh.z))};
-    const std::int64_t shape[] = {static_cast<std::int64_t>(mesh.corners.size() / 3), 3};
-    const std::string_view face_names[] = {"vertex_indices"};
-    const polycodec_array* faces[] = {
-        out.ndarray(bytes_of(std::span(mesh.corners)), POLYCODEC_DTYPE_INT32, 4, shape)};
-    return out.object(
-        {{"vertex", Builder::array(out.record(mesh.x.size(), names, points))},
-         {"face", Builder::array(out.record(mesh.corners.size() / 3, face_names, faces))}});
-  });
-}
 
 /// Text of a file, line by line.
 class Lines {
