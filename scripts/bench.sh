@@ -2,18 +2,19 @@
 # Measures polycodec beside its peers and the limits of the machine, in paired rounds.
 # Usage: scripts/bench.sh [--no-install] [--page] [--peer NAME=DIR]... [PROGRAM...]
 # Prints one table, and writes report.json and report.svg into build/bench/report. --page writes them into docs/performance.md, too.
-# --peer builds a peer of its sources: fast_obj, rapidobj, miniply, simdjson. All other peers are packages of Debian.
-# PROGRAM: msgpack, yggdrasil, conversion, threads, mesh, registry, small_files (all by default).
+# --peer builds a peer of its sources: fast_obj, rapidobj, miniply, simdjson. All other peers are packages of Debian
+# and, for `command`, those of scripts/fetch_peers.sh.
+# PROGRAM: command, value, msgpack, yggdrasil, conversion, threads, mesh, registry, small_files (all by default).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 usage() {
   echo "bench.sh: $1" >&2
-  sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
-all=(msgpack yggdrasil conversion threads mesh registry small_files)
+all=(command value msgpack yggdrasil conversion threads mesh registry small_files)
 programs=()
 peers=()
 page=()
@@ -41,7 +42,10 @@ while [ $# -ne 0 ]; do
   shift
 done
 [ ${#programs[@]} -ne 0 ] || programs=("${all[@]}")
-[ "$install" = 0 ] || scripts/install_deps.sh bench
+if [ "$install" = 1 ]; then
+  scripts/install_deps.sh bench
+  [[ " ${programs[*]} " != *" command "* ]] || scripts/fetch_peers.sh || echo "bench.sh: measured without peers in Python" >&2
+fi
 
 report=build/bench/report
 mkdir -p "$report"

@@ -27,7 +27,7 @@ BEGIN, END = "<!-- measured -->", "<!-- /measured -->"
 
 @dataclasses.dataclass
 class Row:
-    """One work: medians in microseconds, ratios of each round, spreads as parts of the median."""
+    """One work: medians in microseconds, ratios of each round, spreads as parts of the median, peaks of memory in MB."""
 
     work: str
     ours_us: float
@@ -37,6 +37,8 @@ class Row:
     ratio: float | None
     spread: float
     limit_spread: float | None
+    ours_mb: float | None
+    peer_mb: float | None
 
 
 def rows_of(path: pathlib.Path) -> list[Row]:
@@ -55,7 +57,8 @@ def rows_of(path: pathlib.Path) -> list[Row]:
                 work=f"{program}: {one.get('run_name', one['name']).split('/iterations:')[0].split('/manual_time')[0]}",
                 ours_us=number["ours_us"], peer=str(one.get("label", "")), peer_us=number.get("peer_us"),
                 limit_us=number.get("memcpy_us"),
-                ratio=number.get("of_peer"), spread=number["spread"], limit_spread=number.get("memcpy_spread")))
+                ratio=number.get("of_peer"), spread=number["spread"], limit_spread=number.get("memcpy_spread"),
+                ours_mb=number.get("ours_mb"), peer_mb=number.get("peer_mb")))
         return rows
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         raise SystemExit(f"bench_report.py: invalid result '{path}' ({problem}): must be the JSON of a benchmark "
@@ -69,15 +72,22 @@ def time(us: float | None, missing: str = "not present") -> str:
     return f"{us / 1000:.2f} ms" if us >= 1000 else f"{us:.2f} us"
 
 
+def memory(row: Row) -> str:
+    """Returns the peaks of memory of whole processes."""
+    peaks = [f"{name}{peak:.0f} MB" for name, peak in (("", row.ours_mb), ("peer ", row.peer_mb)) if peak is not None]
+    return ", ".join(peaks) or "-"
+
+
 def table(rows: list[Row]) -> str:
     """Returns the report as a table of Markdown."""
-    lines = ["| work | ours | peer | memcpy | ours / peer | ours / memcpy | spread |", "|---|--:|--:|--:|--:|--:|--:|"]
+    lines = ["| work | ours | peer | memcpy | ours / peer | ours / memcpy | spread | peak memory |",
+             "|---|--:|--:|--:|--:|--:|--:|--:|"]
     for row in rows:
         of_peer = "-" if row.ratio is None else f"{row.ratio:.2f}"
         of_limit = f"{row.ours_us / row.limit_us:.2f}" if row.limit_us else "-"
         peer = " ".join(part for part in (row.peer, time(row.peer_us)) if part)
         lines.append(f"| {row.work} | {time(row.ours_us)} | {peer} | {time(row.limit_us, '-')} | {of_peer} "
-                     f"| {of_limit} | {row.spread:.0%} |")
+                     f"| {of_limit} | {row.spread:.0%} | {memory(row)} |")
     return "\n".join(lines)
 
 

@@ -17,7 +17,7 @@ libraries=(libboost-dev nlohmann-json3-dev libmsgpack-cxx-dev zlib1g-dev libspdl
 build=(g++ cmake ninja-build pkg-config git ccache "${libraries[@]}")
 test=(zsh fish libgtest-dev libbenchmark-dev libzmq3-dev clang lld libclang-rt-14-dev clang-format clang-tidy binutils
   libdlpack-dev python3-numpy abigail-tools codespell valgrind)
-bench=(flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev)
+bench=(flatbuffers-compiler libflatbuffers-dev capnproto libcapnp-dev rapidjson-dev python3-venv assimp-utils)
 peers=(rapidjson-dev libflatbuffers-dev python3-venv python3-dev curl assimp-utils iproute2 slurm-wlm munge)
 
 # The browser that pages of `polycodec view` are tested in; a machine may have one from elsewhere.

@@ -33,13 +33,16 @@ class Report(unittest.TestCase):
     """The table, the chart, the JSON and the warning."""
 
     def test_table(self) -> None:
-        """Each paired work is a row; a missing peer is said."""
-        done = run([BOTH, work("alone"), {"name": "plain", "run_type": "iteration", "real_time": 1}])
+        """Each paired work is a row; a missing peer is said, and the memory of whole processes."""
+        whole = work("whole", label="other", peer_us=2000.0, of_peer=0.25, ours_mb=8.4, peer_mb=50.0)
+        done = run([BOTH, work("alone"), whole, work("one", ours_mb=8.5), {"name": "plain", "run_type": "iteration", "real_time": 1}])
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout.splitlines()[0], r"^\d{4}-\d\d-\d\d, \S+, \d+ processors, .+, Linux \S+$")
         self.assertEqual(done.stdout.splitlines()[4:], [
-            "| x: <a> | 500.00 us | other 2.00 ms | 100.00 us | 0.25 | 5.00 | 2% |",
-            "| x: alone | 500.00 us | not present | - | - | - | 2% |"])
+            "| x: <a> | 500.00 us | other 2.00 ms | 100.00 us | 0.25 | 5.00 | 2% | - |",
+            "| x: alone | 500.00 us | not present | - | - | - | 2% | - |",
+            "| x: whole | 500.00 us | other 2.00 ms | - | 0.25 | - | 2% | 8 MB, peer 50 MB |",
+            "| x: one | 500.00 us | not present | - | - | - | 2% | 8 MB |"])
 
     def test_files(self) -> None:
         """The chart is XML with a bar for each comparison, and the JSON has each row."""
