@@ -196,7 +196,7 @@ def why_not(compiler: str, wanted: str) -> str:
     """Returns why nothing can be compared on this machine."""
     if shutil.which("valgrind") is None:
         return "no valgrind"
-    if " avx2 " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
+    if not re.search(r"\bavx2\b", Path("/proc/cpuinfo").read_text(encoding="utf-8")):
         return "this processor has no AVX2"
     return "" if compiler == wanted else f"the baseline is of {wanted}, and this build of {compiler}"
 
