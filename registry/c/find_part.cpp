@@ -1,78 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "registry/c/find_part.hpp"
 
+#include <base/path_steps.hpp>
 #include <base/quote.hpp>
 #include <polycodec/bytes.hpp>
 #include <polycodec/error.hpp>
-#include <polycodec/text.hpp>
 
 #include "registry/choose/suggestions.hpp"
 
-#include <charconv>
+#include <algorithm>
 #include <string>
 #include <vector>
 
 namespace polycodec::c {
 namespace {
-
-/// One step of a path: a name, or an index.
-struct Step {
-  std::string name;
-  std::uint64_t index = 0;
-  bool is_index = false;
-};
-
-class PathReader {
- public:
-  explicit PathReader(std::string_view path) : path_(path) {
-    if (!path.starts_with('$')) fail();
-    at_ = 1;
-  }
-  bool is_done() const noexcept { return at_ == path_.size(); }
-  std::string_view taken() const noexcept { return path_.substr(0, at_); }
-
-  Step next() {
-    Step step;
-    const std::string_view rest = path_.substr(at_ + 1);
-    if (path_[at_] == '.') {
-      const std::size_t size = std::min(rest.find_first_of(".["), rest.size());
-      if (size == 0) fail();
-      step.name = rest.substr(0, size);
-      at_ += 1 + size;
-    } else if (path_[at_] == '[' && rest.starts_with('"')) {
-      std::size_t end = 1;
-      while (end < rest.size() && rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
-      if (end + 1 >= rest.size() || rest[end + 1] != ']') fail();
-      try {
-        const Value text = parse_json(rest.substr(0, end + 1));
-        step.name = text.view().as_string();
-      } catch (const Error&) {
-        fail();
-      }
-      at_ += end + 3;
-    } else if (path_[at_] == '[') {
-      const char* const end = rest.data() + rest.size();
-      const auto [stop, problem] = std::from_chars(rest.data(), end, step.index);
-      if (problem != std::errc() || stop == end || *stop != ']') fail();
-      step.is_index = true;
-      at_ += static_cast<std::size_t>(stop - rest.data()) + 2;
-    } else {
-      fail();
-    }
-    return step;
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    throw Error(
-        Status::malformed,
-        "invalid path " + quote(path_) + ": must be '$' and steps '.name', '[\"name\"]' or '[3]'",
-        at_)
-        .detail("path.syntax");
-  }
-  std::string_view path_;
-  std::size_t at_ = 0;
-};
 
 [[noreturn]] void no_name(const std::string& wanted, const std::vector<std::string>& known) {
   std::string names;
@@ -143,11 +84,11 @@ Part item_of(const Part& in, std::uint64_t index) {
 }  // namespace
 
 Part find_part(const polycodec_node* root, std::string_view path) {
-  PathReader reader(path);
+  PathSteps steps(path);
   Part part{root, nullptr};
-  while (!reader.is_done()) {
-    const std::string before(reader.taken());
-    const Step step = reader.next();
+  while (!steps.is_done()) {
+    const std::string before = steps.taken();
+    const PathSteps::Step step = steps.next();
     const Part in = part.node != nullptr ? proper(part.node) : part;
     try {
       if (step.is_index)

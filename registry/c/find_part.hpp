@@ -14,9 +14,8 @@ struct Part {
   const polycodec_array* array = nullptr;
 };
 
-/// The part of a valid value at a path in the notation of base/path.hpp: names of members and
-/// columns, indices of items. Throws Status::malformed for text that is not a path,
-/// Status::not_found.
+/// The part of a valid value at a path (base/path_steps.hpp): names of members and columns, indices
+/// of items. Throws Status::option for text that is not a path, Status::not_found.
 Part find_part(const polycodec_node* root, std::string_view path);
 
 }  // namespace polycodec::c

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "registry/c/options.hpp"
 
+#include <base/path_steps.hpp>
 #include <polycodec/dispatch.hpp>
 
 #include "core/value/host_meter.hpp"
@@ -87,6 +88,7 @@ CallOptions call_options(const polycodec_call_options* given, const Limits& base
   if (c.projection != nullptr) {
     const polycodec_projection p = read_struct(c.projection, "polycodec_projection");
     options.projection.paths = strings(p.paths, p.n_paths, "polycodec_projection.paths");
+    for (std::string& path : options.projection.paths) path = full_path(path);  // as codecs see it
     options.projection.first_row = p.first_row;
     options.projection.rows = p.n_rows;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "projection.hpp"
 
+#include <base/path_steps.hpp>
 #include <base/quote.hpp>
 
 #include <charconv>
@@ -8,7 +9,7 @@
 namespace polycodec::cli {
 namespace {
 
-/// The paths of --columns: at commas outside of keys, $ and the first dot being left out or not.
+/// The paths of --columns, which end at commas outside of keys.
 std::vector<std::string> paths_of(std::string_view columns) {
   std::vector<std::string> paths;
   bool in_key = false;
@@ -21,10 +22,7 @@ std::vector<std::string> paths_of(std::string_view columns) {
       if (columns[at] == '"') in_key = !in_key;
       if (columns[at] != ',' || in_key) continue;
     }
-    const std::string_view path = columns.substr(begin, at - begin);
-    paths.push_back(path.starts_with('$')   ? std::string(path)
-                    : path.starts_with('[') ? "$" + std::string(path)
-                                            : "$." + std::string(path));
+    paths.push_back(full_path(columns.substr(begin, at - begin)));
     begin = at + 1;
   }
   return paths;

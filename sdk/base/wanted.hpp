@@ -24,7 +24,7 @@ class Wanted {
   /// Everything.
   Wanted() = default;
   /// What the paths name; everything for null or without paths. Throws Error(Status::option) for a
-  /// path that is more than members below the root.
+  /// path with an index, and as PathSteps.
   explicit Wanted(const polycodec_projection* projection);
   explicit Wanted(std::span<const std::string> paths);
 

@@ -380,6 +380,7 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_find, (value, text("$"), &node, NULL, E));
   BAD(polycodec_value_find, (value, none, &node, &array, E));
   BAD(polycodec_value_find, (value, text("$."), &node, &array, E));
+  BAD(polycodec_value_find, (value, text("name."), &node, &array, E));
   BAD(polycodec_value_find, (value, text("$["), &node, &array, E));
   BAD(polycodec_value_find, (value, text("$[\"x"), &node, &array, E));
   BAD(polycodec_value_find, (value, text("$[99999999999999999999]"), &node, &array, E));

@@ -105,6 +105,9 @@ static void test_paths(void) {
   CHECK(node != NULL && node->kind == POLYCODEC_KIND_STRING);
   OK(polycodec_value_find(value, text("$[\"rows\"].x"), &node, &array, &error));
   CHECK(node == NULL && array != NULL && ((const double*)array->data)[0] == 1.5);
+  const polycodec_array* column = array;
+  OK(polycodec_value_find(value, text("rows.x"), &node, &array, &error));
+  CHECK(node == NULL && array == column);
   FAILS(POLYCODEC_ERROR_NOT_FOUND,
         polycodec_value_find(value, text("$.rows.z"), &node, &array, &error));
   CHECK(strcmp(error.path, "$.rows") == 0 && strstr(error.message, "'x', 'y'") != NULL);

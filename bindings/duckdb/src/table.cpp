@@ -74,7 +74,7 @@ std::vector<std::string> projected(const std::string& at,
   std::vector<std::string> paths;
   if (columns)
     for (const std::string& name : *columns) paths.push_back(member_path(base, name));
-  if (paths.empty() && base != "$") paths.push_back(base);
+  if (paths.empty() && base != "$" && !base.empty()) paths.push_back(base);
   return paths;
 }
 

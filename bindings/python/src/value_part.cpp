@@ -81,7 +81,7 @@ Value Value::member(std::string_view name) const {
         if (n->as.nodes[2 * i].kind == POLYCODEC_KIND_STRING && text_of(n->as.nodes[2 * i]) == name)
           return of_node(&n->as.nodes[2 * i + 1]);
   }
-  if (name.starts_with("$")) return of_path(name);
+  if (name.starts_with("$") || name.find_first_of(".[") != name.npos) return of_path(name);
   // The library's error has the known names.
   const std::string quoted(view_of(attribute("json", "dumps")(str_of(name))));
   return of_path("$[" + quoted + "]");

@@ -72,7 +72,7 @@ def test_wrong_arguments() -> None:
 
 
 def test_projection() -> None:
-    value = pc.decode(ply(100), "ply", columns=["$.vertex.y"], rows=slice(10, 15))
+    value = pc.decode(ply(100), "ply", columns=["vertex.y"], rows=slice(10, 15))
     assert value.is_partial and value["vertex"].names == ["y"] and len(value["vertex"]) == 5
     assert len(pc.decode(ply(100), "ply", columns="$.vertex", rows=range(90, 100))["vertex"]) == 10
     assert not pc.decode(ply(100), "ply").is_partial

@@ -40,6 +40,7 @@ def test_parts_of_nodes() -> None:
     assert value["b"]["c"][1].to_python() == b"x"
     assert value["$.a"].to_python() == "name"  # a member of this name comes before the path
     assert value["$.b.c"].to_python() == (True, b"x")
+    assert value["b.c"].to_python() == (True, b"x")
     assert value["b"]["c"][:1].to_python() == (True,)
     assert len(value) == 3 and len(value["a"]) == 3
 

@@ -667,9 +667,10 @@ POLYCODEC_HOST_API int32_t polycodec_value_is_partial(const polycodec_value* val
 POLYCODEC_HOST_API polycodec_value* polycodec_value_retain(polycodec_value* value);
 POLYCODEC_HOST_API void polycodec_value_release(polycodec_value* value);
 
-/* Finds a part of the value: `$.vertex.x` is a member or column, `$.list[3]` an item. Sets *node,
- * or *array for a column of an array of records, and the other one to NULL. NOT_FOUND with the
- * known names. */
+/* Finds a part of the value: `vertex.x` is a member or column, `list[3]` an item, `["any key"]` a
+ * member of any name, `$` the value itself. Sets *node, or *array for a column of an array of
+ * records, and the other one to NULL. NOT_FOUND with the known names; OPTION for text that is not a
+ * path. */
 POLYCODEC_HOST_API int32_t polycodec_value_find(const polycodec_value* value, polycodec_bytes path,
                                                 const polycodec_node** node,
                                                 const polycodec_array** array,
