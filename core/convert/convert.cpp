@@ -7,6 +7,7 @@
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
 
+#include "core/convert/cast_elements.hpp"
 #include "core/convert/scalar_store.hpp"
 #include "core/value/aligned_memory.hpp"
 #include "core/value/columns.hpp"
@@ -38,14 +39,40 @@ polycodec_array* new_leaf(const polycodec_array& like, std::uint32_t dtype, std:
   return a;
 }
 
-// Calls store(item) for all elements in C order.
-template <class Store>
-void for_each_element(const View& item, Store& store) {
-  if (item.kind() != POLYCODEC_KIND_LIST) return store(item);
-  for (std::uint64_t i = 0, n = item.size(); i < n; ++i)
-    detail::with_step([i](std::string& path) { append_index(path, i); },
-                      [&] { for_each_element(item.child(i), store); });
-}
+/// Stores the elements of a leaf as numbers of another type, in C order.
+class Caster {
+ public:
+  Caster(const detail::ElementLayout& layout, std::byte* to) : layout_(layout), to_(to) {}
+
+  void store(const View& item) {
+    if (item.kind() != POLYCODEC_KIND_LIST) {
+      detail::store_scalar(item, layout_, to_);
+      to_ += layout_.item_size;
+      return;
+    }
+    const std::uint64_t n = item.size();
+    const auto elements = item.elements();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      if (elements) i += many(*elements, i);
+      if (i == n) return;
+      detail::with_step([i](std::string& path) { append_index(path, i); },
+                        [&] { store(item.child(i)); });
+    }
+  }
+
+ private:
+  /// Elements from `first` on that are stored at once.
+  std::uint64_t many(Elements elements, std::uint64_t first) {
+    elements.data += static_cast<std::int64_t>(first) * elements.stride;
+    elements.count -= first;
+    const std::uint64_t n = detail::cast_elements(elements, layout_.dtype, to_);
+    to_ += n * layout_.item_size;
+    return n;
+  }
+
+  const detail::ElementLayout layout_;
+  std::byte* to_;
+};
 
 /// Runs a conversion of a whole value: the path of an error starts at its root.
 template <class Body>
@@ -214,14 +241,9 @@ const polycodec_array* cast(const polycodec_array& leaf, std::uint32_t dtype, Bu
   const detail::ElementLayout layout{dtype, dtype_size(dtype), 0};
   polycodec_array* made = new_leaf(leaf, dtype, layout.item_size, host_byte_order, out, data);
   made->unit = 0;
-  std::byte* to = data.data();
-  auto store = [&](const View& item) {
-    detail::store_scalar(item, layout, to);
-    to += layout.item_size;
-  };
+  Caster caster(layout, data.data());
   // Rows without elements may be many.
-  if (ArrayView(leaf).element_count() != 0)
-    from_root([&] { for_each_element(View(ArrayView(leaf)), store); });
+  if (ArrayView(leaf).element_count() != 0) from_root([&] { caster.store(View(leaf)); });
   return made;
 }
 

@@ -15,15 +15,6 @@
 namespace polycodec::c {
 namespace {
 
-[[noreturn]] void no_name(const std::string& wanted, const std::vector<std::string>& known) {
-  std::string names;
-  for (std::size_t i = 0; i < std::min<std::size_t>(known.size(), 16); ++i)
-    names += (i == 0 ? "" : ", ") + quote(known[i]);
-  if (known.size() > 16) names += ", ...";
-  throw Error(Status::not_found, "there is no " + quote(wanted) + did_you_mean(wanted, known) +
-                                     (names.empty() ? "" : ": the names are " + names));
-}
-
 /// The node without metadata and references; an array if it is one.
 Part proper(const polycodec_node* node) {
   // A chain of references that ends nowhere is valid.
@@ -47,7 +38,7 @@ Part member_of(const polycodec_node& node, const std::string& name) {
       if (known.size() < 1000) known.emplace_back(text);
     }
   }
-  no_name(name, known);
+  throw_no_name(name, known);
 }
 
 Part column_of(const polycodec_array& array, const std::string& name) {
@@ -59,7 +50,7 @@ Part column_of(const polycodec_array& array, const std::string& name) {
       if (known.size() < 1000) known.emplace_back(text);
     }
   }
-  no_name(name, known);
+  throw_no_name(name, known);
 }
 
 Part item_of(const Part& in, std::uint64_t index) {
@@ -82,6 +73,15 @@ Part item_of(const Part& in, std::uint64_t index) {
 }
 
 }  // namespace
+
+void throw_no_name(const std::string& wanted, const std::vector<std::string>& known) {
+  std::string names;
+  for (std::size_t i = 0; i < std::min<std::size_t>(known.size(), 16); ++i)
+    names += (i == 0 ? "" : ", ") + quote(known[i]);
+  if (known.size() > 16) names += ", ...";
+  throw Error(Status::not_found, "there is no " + quote(wanted) + did_you_mean(wanted, known) +
+                                     (names.empty() ? "" : ": the names are " + names));
+}
 
 Part find_part(const polycodec_node* root, std::string_view path) {
   PathSteps steps(path);

@@ -91,6 +91,82 @@ static void test_building(polycodec_sink* sink) {
   polycodec_value_release(value);
 }
 
+static void test_columns(polycodec_sink* sink) {
+  polycodec_error error = {.struct_size = sizeof error};
+  /* The same rows as columns and as objects of several types. */
+  polycodec_value* values[] = {
+      parsed("{\"type\": \"{p: 3 * {x: ?float32, y: 2 * int8}}\", \"value\": {\"p\": ["
+             "{\"x\": 1.5, \"y\": [1, 2]}, {\"x\": null, \"y\": [3, 4]}, "
+             "{\"x\": -2, \"y\": [5, 6]}]}}"),
+      parsed("{\"p\": [{\"y\": [1, 2], \"x\": 1.5}, {\"x\": null, \"y\": [3.0, 4]}, "
+             "{\"y\": [5, 6], \"x\": -2}]}")};
+  for (int i = 0; i < 2; ++i) {
+    polycodec_value* value = values[i];
+    uint64_t n = 0;
+    double x[3];
+    uint8_t present[3];
+    OK(polycodec_value_numbers(value, text("p.x"), POLYCODEC_DTYPE_FLOAT64, NULL, 0, present, &n,
+                               &error));
+    CHECK(n == 3);
+    OK(polycodec_value_numbers(value, text("p.x"), POLYCODEC_DTYPE_FLOAT64, x, 3, present, &n,
+                               &error));
+    CHECK(n == 3 && x[0] == 1.5 && x[1] == 0 && x[2] == -2);
+    CHECK(present[0] == 1 && present[1] == 0 && present[2] == 1);
+    FAILS(POLYCODEC_ERROR_RANGE,
+          polycodec_value_numbers(value, text("p.x"), POLYCODEC_DTYPE_FLOAT64, x, 3, NULL, &n,
+                                  &error));
+    CHECK(strcmp(error.path, "$.p[1].x") == 0 && strstr(error.message, "missing") != NULL);
+    FAILS(POLYCODEC_ERROR_RANGE, polycodec_value_numbers(value, text("p.x"), POLYCODEC_DTYPE_UINT8,
+                                                         x, 3, present, &n, &error));
+    CHECK(strcmp(error.path, "$.p[0].x") == 0);
+    int64_t y[4] = {0, 0, 0, -1};
+    OK(polycodec_value_numbers(value, text("$.p.y"), POLYCODEC_DTYPE_INT64, y, 3, NULL, &n,
+                               &error));
+    CHECK(n == 6 && y[0] == 1 && y[2] == 3 && y[3] == -1);
+    OK(polycodec_value_numbers(value, text("p[2].y[1]"), POLYCODEC_DTYPE_INT64, y, 3, NULL, &n,
+                               &error));
+    CHECK(n == 1 && y[0] == 6);
+    FAILS(
+        POLYCODEC_ERROR_NOT_FOUND,
+        polycodec_value_numbers(value, text("p.z"), POLYCODEC_DTYPE_INT64, y, 3, NULL, &n, &error));
+    CHECK(strcmp(error.path, "$.p[0]") == 0 && strstr(error.message, "'x'") != NULL);
+    FAILS(POLYCODEC_ERROR_NOT_FOUND,
+          polycodec_value_numbers(value, text("p[3]"), POLYCODEC_DTYPE_INT64, y, 3, NULL, &n,
+                                  &error));
+    FAILS(POLYCODEC_ERROR_TYPE,
+          polycodec_value_numbers(value, text("p"), POLYCODEC_DTYPE_INT64, y, 3, NULL, &n, &error));
+    CHECK(strcmp(error.path, "$.p[0]") == 0);
+    polycodec_value_release(value);
+  }
+
+  /* Any byte order, and numbers from a dictionary. */
+  polycodec_value* other = parsed(
+      "{\"type\": \"{t: 2 * datetime[unit='ms'], d: 2 * timedelta[unit='s'], s: 3 * ?string}\", "
+      "\"value\": {\"t\": [{\"$datetime\": \"2001-02-03T04:05:06.007Z\"}, {\"$datetime\": "
+      "\"1969-12-31T23:59:59.999Z\"}], "
+      "\"d\": [{\"$timedelta\": [90, \"s\"]}, {\"$timedelta\": [-1, \"s\"]}], \"s\": [\"a\", null, "
+      "\"\u00e4b\"]}}");
+  uint64_t n = 0, ends[3];
+  int64_t t[2];
+  uint8_t present[3];
+  OK(polycodec_value_times(other, text("t"), POLYCODEC_UNIT_MICROSECOND, t, 2, NULL, &n, &error));
+  CHECK(n == 2 && t[0] == INT64_C(981173106007000) && t[1] == -1000);
+  FAILS(POLYCODEC_ERROR_RANGE,
+        polycodec_value_times(other, text("t"), POLYCODEC_UNIT_SECOND, t, 2, NULL, &n, &error));
+  OK(polycodec_value_times(other, text("d"), POLYCODEC_UNIT_SECOND, t, 2, NULL, &n, &error));
+  CHECK(n == 2 && t[0] == 90 && t[1] == -1);
+  OK(polycodec_sink_reset(sink, &error));
+  OK(polycodec_value_texts(other, text("s"), sink, ends, 3, present, &n, &error));
+  polycodec_bytes all;
+  OK(polycodec_sink_bytes(sink, &all, &error));
+  CHECK(n == 3 && all.size == 4 && memcmp(all.data, "a\xc3\xa4\x62", 4) == 0);
+  CHECK(ends[0] == 1 && ends[1] == 1 && ends[2] == 4 && present[1] == 0 && present[2] == 1);
+  FAILS(POLYCODEC_ERROR_TYPE,
+        polycodec_value_texts(other, text("d"), sink, ends, 3, present, &n, &error));
+  CHECK(strcmp(error.path, "$.d[0]") == 0);
+  polycodec_value_release(other);
+}
+
 static void test_paths(void) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_value* value = parsed(
@@ -597,6 +673,7 @@ int main(int argc, char** argv) {
   OK(polycodec_sink_create(POLYCODEC_SINK_CONTIGUOUS, 0, &sink, &error));
   test_building(sink);
   test_paths();
+  test_columns(sink);
   test_parts(sink);
   test_comparing(sink);
   test_frames();

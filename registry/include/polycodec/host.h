@@ -676,6 +676,31 @@ POLYCODEC_HOST_API int32_t polycodec_value_find(const polycodec_value* value, po
                                                 const polycodec_array** array,
                                                 polycodec_error* error);
 
+/* Copies the numbers at a path, however they are stored, as elements of `dtype`: a polycodec_dtype
+ * of booleans or numbers, in host byte order. A name is taken of each item of a list, of objects as
+ * of records, and the items of lists in lists follow each other: an array of 2 x 3 gives 6. Sets *n
+ * to their number and fills the first `capacity` of `numbers` and, unless it is NULL, of `present`:
+ * 1, or 0 for a missing item, whose number is 0. RANGE, with the path of the item, for a number
+ * that is not exactly one of `dtype`, and for a missing item without `present`; NOT_FOUND with the
+ * known names; TYPE for what is no number. */
+POLYCODEC_HOST_API int32_t polycodec_value_numbers(const polycodec_value* value,
+                                                   polycodec_bytes path, uint32_t dtype,
+                                                   void* numbers, uint64_t capacity,
+                                                   uint8_t* present, uint64_t* n,
+                                                   polycodec_error* error);
+/* The same for times and durations, as counts of `unit`, a polycodec_unit. Times count from 1970.
+ * RANGE for one that is not a count of this unit. */
+POLYCODEC_HOST_API int32_t polycodec_value_times(const polycodec_value* value, polycodec_bytes path,
+                                                 uint32_t unit, int64_t* counts, uint64_t capacity,
+                                                 uint8_t* present, uint64_t* n,
+                                                 polycodec_error* error);
+/* The same for strings: writes the first `capacity` of them to `sink` as UTF-8, one after another,
+ * and sets ends[i] to where text i ends, counted from the first. */
+POLYCODEC_HOST_API int32_t polycodec_value_texts(const polycodec_value* value, polycodec_bytes path,
+                                                 polycodec_sink* sink, uint64_t* ends,
+                                                 uint64_t capacity, uint8_t* present, uint64_t* n,
+                                                 polycodec_error* error);
+
 /* Makes a value of the part `node` of a value, which it keeps. */
 POLYCODEC_HOST_API int32_t polycodec_value_part(polycodec_value* value, const polycodec_node* node,
                                                 polycodec_value** part, polycodec_error* error);
