@@ -420,6 +420,10 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_print, (value, 0, NULL, E));
   BAD(polycodec_value_type, (NULL, sink, E));
   BAD(polycodec_value_type, (value, NULL, E));
+  BAD(polycodec_type_describe, (NULL, text("no such type"), &value, E));
+  BAD(polycodec_type_describe, (NULL, none, &value, E));
+  BAD(polycodec_type_describe, (not_registry, text("int64"), &value, E));
+  BAD(polycodec_type_describe, (NULL, text("int64"), NULL, E));
   BAD(polycodec_value_compare, (NULL, value, 0, &number, NULL, E));
   BAD(polycodec_value_compare, (value, NULL, 0, &number, NULL, E));
   BAD(polycodec_value_compare, (value, value, 1u << 20, &number, NULL, E));

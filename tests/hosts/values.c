@@ -167,6 +167,35 @@ static void test_columns(polycodec_sink* sink) {
   polycodec_value_release(other);
 }
 
+static void test_types(polycodec_sink* sink) {
+  polycodec_error error = {.struct_size = sizeof error};
+  polycodec_value* type = NULL;
+  OK(polycodec_type_describe(NULL, text("3*{x:?float32,'a b':(string,datetime[unit='ms'])}"), &type,
+                             &error));
+  CHECK(strcmp(printed(type, sink),
+               "{\"type\": \"3 * {x: ?float32, 'a b': (string, datetime[unit='ms'])}\", "
+               "\"concrete\": true, \"kind\": \"fixed\", \"size\": 3, \"items\": [{\"kind\": "
+               "\"record\", \"names\": [\"x\", \"a b\"], \"items\": [{\"kind\": \"option\", "
+               "\"items\": [{\"kind\": \"scalar\", \"dtype\": \"float32\"}]}, {\"kind\": "
+               "\"tuple\", \"items\": [{\"kind\": \"string\"}, {\"kind\": \"datetime\", "
+               "\"unit\": \"ms\"}]}]}]}") == 0);
+  polycodec_value_release(type);
+  OK(polycodec_type_describe(NULL, text("annotated[fixed_string[8, 'utf16'], units='cm']"), &type,
+                             &error));
+  CHECK(strstr(printed(type, sink),
+               "\"kind\": \"annotated\", \"items\": [{\"kind\": \"fixed_string\", \"size\": 8, "
+               "\"encoding\": \"utf16\"}], \"annotations\": {\"units\": \"cm\"}") != NULL);
+  polycodec_value_release(type);
+  OK(polycodec_type_describe(NULL, text("N * T"), &type, &error));
+  CHECK(strstr(printed(type, sink),
+               "\"concrete\": false, \"kind\": \"dim_variable\", "
+               "\"name\": \"N\", \"items\": [{\"kind\": \"variable\", "
+               "\"name\": \"T\"}]") != NULL);
+  polycodec_value_release(type);
+  FAILS(POLYCODEC_ERROR_MALFORMED, polycodec_type_describe(NULL, text("{x: }"), &type, &error));
+  CHECK(error.offset == 4);
+}
+
 static void test_paths(void) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_value* value = parsed(
@@ -674,6 +703,7 @@ int main(int argc, char** argv) {
   test_building(sink);
   test_paths();
   test_columns(sink);
+  test_types(sink);
   test_parts(sink);
   test_comparing(sink);
   test_frames();

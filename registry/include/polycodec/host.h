@@ -746,6 +746,16 @@ POLYCODEC_HOST_API int32_t polycodec_value_print(const polycodec_value* value, u
 POLYCODEC_HOST_API int32_t polycodec_value_type(const polycodec_value* value, polycodec_sink* sink,
                                                 polycodec_error* error);
 
+/* Makes a value that says what a type is (docs/type-notation.md): an object with "type", its
+ * canonical text, "concrete", "kind" and what that kind has of "dtype", "size", "align",
+ * "encoding", "unit", "name", "base", "names" of fields, "items" (the types inside, which are such
+ * objects without the first two) and "annotations". `notation` may name types of `registry` (or
+ * NULL). MALFORMED for text that is no type. */
+POLYCODEC_HOST_API int32_t polycodec_type_describe(const polycodec_registry* registry,
+                                                   polycodec_bytes notation,
+                                                   polycodec_value** description,
+                                                   polycodec_error* error);
+
 /* Flags of polycodec_value_compare(). NUMBERS: by their mathematical value, whatever their type.
  * FLOATS: every NaN equals every NaN, -0.0 equals 0.0. LISTS: tuples equal lists. UNORDERED:
  * members in any order. NO_METADATA: units and notes do not count. */
