@@ -102,6 +102,7 @@ mod sink;
 mod source;
 mod store;
 mod stream;
+#[rustfmt::skip] // is made by scripts/rust_sys.py
 mod sys;
 mod value;
 
