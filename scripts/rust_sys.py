@@ -113,7 +113,7 @@ class Header:
         self.in_call = False
         for name, members in self.structs:
             lines += ["", "#[repr(C)]", f"pub struct {self.named(name)} {{"]
-            lines += ["    pub %s: %s," % self.variable(member) for member in members.split(";") if member.strip()]
+            lines += ["    pub {}: {},".format(*self.variable(member)) for member in members.split(";") if member.strip()]
             lines.append("}")
         self.in_call = True
         lines += ["", 'pub type Release = Option<unsafe extern "C" fn(*mut c_void)>;', "", 'extern "C" {']
