@@ -9,20 +9,22 @@
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
 #include "core/value/regions.hpp"
+#include "core/value/value_parts.hpp"
 #include "registry/c/find_part.hpp"
+#include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
 
 namespace polycodec::c {
 namespace {
 
-void validate_built(const polycodec_node* root, const Arena& arena) {
+/// Checks what a program built. `advice`: what to do about a pointer to other memory.
+void validate_built(const polycodec_node* root, const Limits& limits, const Regions* memory,
+                    const char* advice) {
   try {
-    validate(root, Limits{}, Validation::full, &arena);
+    validate(root, limits, Validation::full, memory);
   } catch (const Error& e) {
     if (e.code() != Status::plugin) throw;
-    throw Error(Status::invalid,
-                e.message() + ": build it in its arena, or adopt the memory into that")
-        .path(e.path());
+    throw Error(Status::invalid, e.message() + advice).path(e.path());
   }
 }
 
@@ -81,9 +83,27 @@ int32_t polycodec_value_finish(polycodec_value* value, const polycodec_node* roo
     c::place(root, "root");
     if (!value->building) c::throw_argument("value", "is not one that is being built");
     if (!made.contains(root, sizeof *root)) c::throw_argument("root", "is not in the arena");
-    c::validate_built(root, made.arena());
+    c::validate_built(root, Limits{}, &made.arena(),
+                      ": build it in its arena, or adopt the memory into that");
     made.set_root(root);
     value->building = false;
+  });
+}
+
+int32_t polycodec_node_check(const polycodec_node* root, const polycodec_limits* limits,
+                             const polycodec_bytes* regions, uint64_t n, polycodec_error* error) {
+  return c::enter(error, [&] {
+    c::place(root, "root");
+    c::items(regions, n, "regions");
+    std::uint64_t deadline = UINT64_MAX;
+    const Limits most = c::limits_of(limits, {}, &deadline);
+    MemoryParts parts;
+    for (std::uint64_t i = 0; i < n; ++i) parts.push_back(c::text(regions[i], "regions"));
+    unite(parts);
+    const LazyRegions memory([&] { return parts; });
+    if (n != 0 && !memory.contains(root, sizeof *root))
+      c::throw_argument("root", "is in none of the regions");
+    c::validate_built(root, most, n == 0 ? nullptr : &memory, ": it is in none of the regions");
   });
 }
 

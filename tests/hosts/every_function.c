@@ -408,6 +408,9 @@ int main(int argc, char** argv) {
   BAD(polycodec_value_texts, (value, text("$"), sink, NULL, 0, NULL, NULL, E));
   BAD(polycodec_value_create, (0, NULL, &arena, E));
   BAD(polycodec_value_create, (0, &value, NULL, E));
+  BAD(polycodec_node_check, (NULL, NULL, NULL, 0, E));
+  BAD(polycodec_node_check, (polycodec_value_root(value), NULL, NULL, 1, E));
+  BAD(polycodec_node_check, (polycodec_value_root(value), NULL, &none, 1, E));
   BAD(polycodec_value_finish, (NULL, node, E));
   BAD(polycodec_value_finish, (value, NULL, E));
   BAD(polycodec_value_finish, (value, polycodec_value_root(value), E));

@@ -196,6 +196,26 @@ static void test_types(polycodec_sink* sink) {
   CHECK(error.offset == 4);
 }
 
+static void test_node_check(void) {
+  polycodec_error error = {.struct_size = sizeof error};
+  static const char word[] = "word";
+  polycodec_node nodes[2];
+  nodes[0] = polycodec_node_make(POLYCODEC_KIND_LIST, 0, 1);
+  nodes[0].as.nodes = nodes + 1;
+  nodes[1] = polycodec_node_make(POLYCODEC_KIND_STRING, 0, 4);
+  nodes[1].as.data = word;
+  OK(polycodec_node_check(nodes, NULL, NULL, 0, &error));
+  const polycodec_bytes regions[] = {{nodes, sizeof nodes}, {word, sizeof word}};
+  OK(polycodec_node_check(nodes, NULL, regions, 2, &error));
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_node_check(nodes, NULL, regions, 1, &error));
+  CHECK(strcmp(error.path, "$[0]") == 0 && strstr(error.message, "regions") != NULL);
+  nodes[1].as.data = "w\xff\x80d";
+  FAILS(POLYCODEC_ERROR_INVALID, polycodec_node_check(nodes, NULL, NULL, 0, &error));
+  CHECK(strcmp(error.path, "$[0]") == 0);
+  polycodec_limits limits = {.struct_size = sizeof limits, .max_nodes = 1};
+  FAILS(POLYCODEC_ERROR_LIMIT, polycodec_node_check(nodes, &limits, NULL, 0, &error));
+}
+
 static void test_paths(void) {
   polycodec_error error = {.struct_size = sizeof error};
   polycodec_value* value = parsed(
@@ -704,6 +724,7 @@ int main(int argc, char** argv) {
   test_paths();
   test_columns(sink);
   test_types(sink);
+  test_node_check();
   test_parts(sink);
   test_comparing(sink);
   test_frames();

@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.25)
 # Lines of the headers of plugins, of hosts in C++ and in C, and of <polycodec/codec.hpp> with all that it includes.
 set(most_sdk 3500)
 set(most_host 2530)
-set(most_host_c 1000)
+set(most_host_c 1010)
 set(most_preprocessed 60000)
 # What no public header may reach, and what some still do.
 set(heavy sdk/base/ sdk/model/ immintrin.h iostream istream ostream sstream fstream iomanip locale filesystem regex nlohmann/ CLI/ spdlog/ boost/ hdf5.h)

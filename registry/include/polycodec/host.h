@@ -724,6 +724,13 @@ POLYCODEC_HOST_API int32_t polycodec_value_create(uint64_t max_memory, polycodec
 /* Makes a value that is being filled keep `other`, whose nodes and arrays it may then refer to. */
 POLYCODEC_HOST_API int32_t polycodec_value_keep(polycodec_value* value, polycodec_value* other,
                                                 polycodec_error* error);
+/* Checks that `root` is a valid value of at most `limits` (or NULL), and where `n` is not 0 that
+ * all of it lies in `regions`, such as for a program that reads values which others made. INVALID
+ * with path and rule; LIMIT. */
+POLYCODEC_HOST_API int32_t polycodec_node_check(const polycodec_node* root,
+                                                const polycodec_limits* limits,
+                                                const polycodec_bytes* regions, uint64_t n,
+                                                polycodec_error* error);
 /* Checks the value at `root`, which lies in the arena, in full and makes it the value's. From now
  * on the value does not change. INVALID with path and rule. */
 POLYCODEC_HOST_API int32_t polycodec_value_finish(polycodec_value* value,

@@ -234,6 +234,7 @@ extern "C" {
     pub fn polycodec_value_item(value: *mut Value, array: *const Array, i: u64, part: *mut *mut Value, error: *mut Error) -> i32;
     pub fn polycodec_value_create(max_memory: u64, value: *mut *mut Value, arena: *mut *mut Arena, error: *mut Error) -> i32;
     pub fn polycodec_value_keep(value: *mut Value, other: *mut Value, error: *mut Error) -> i32;
+    pub fn polycodec_node_check(root: *const Node, limits: *const Limits, regions: *const Bytes, n: u64, error: *mut Error) -> i32;
     pub fn polycodec_value_finish(value: *mut Value, root: *const Node, error: *mut Error) -> i32;
     pub fn polycodec_value_parse(registry: *const Registry, text: Bytes, typ: Bytes, value: *mut *mut Value, error: *mut Error) -> i32;
     pub fn polycodec_value_print(value: *const Value, flags: u32, sink: *mut Sink, error: *mut Error) -> i32;
