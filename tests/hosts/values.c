@@ -209,7 +209,7 @@ static void test_node_check(void) {
   OK(polycodec_node_check(nodes, NULL, regions, 2, &error));
   FAILS(POLYCODEC_ERROR_INVALID, polycodec_node_check(nodes, NULL, regions, 1, &error));
   CHECK(strcmp(error.path, "$[0]") == 0 && strstr(error.message, "regions") != NULL);
-  nodes[1].as.data = "w\xff\x80d";
+  nodes[1].as.data = "w\xff\xfe.";
   FAILS(POLYCODEC_ERROR_INVALID, polycodec_node_check(nodes, NULL, NULL, 0, &error));
   CHECK(strcmp(error.path, "$[0]") == 0);
   polycodec_limits limits = {.struct_size = sizeof limits, .max_nodes = 1};
