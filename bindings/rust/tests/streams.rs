@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Streams, messages, schemas and budgets of the host side, against the installed library.
 use polycodec::host::{Budget, CallOptions, Channel, Limits, Registry, Schema, Source, Value};
-use polycodec::Status;
+use polycodec::{Status, View};
 use std::io::Write as _;
 use std::os::unix::io::AsFd as _;
 use std::path::PathBuf;
@@ -137,4 +137,62 @@ fn schemas_validate_and_normalize() {
     assert_eq!(schema.clone().normalize(&empty).unwrap().to_json().unwrap(), r#"{"n": 3}"#);
     assert!(Schema::infer(&fits).unwrap().to_json().unwrap().contains("\"n\""));
     assert_eq!(Schema::parse("{]", None).err().unwrap().code, Status::Malformed);
+}
+
+/// Each part of `view`, with its path.
+fn parts<'a>(view: View<'a>, path: String, all: &mut Vec<(String, View<'a>)>) {
+    all.push((path.clone(), view));
+    if let Some(object) = view.object() {
+        for (name, member) in object.iter() {
+            parts(member, format!("{path}.{name}"), all);
+        }
+    } else if let Some(list) = view.list() {
+        for (i, item) in list.iter().enumerate() {
+            parts(item, format!("{path}[{i}]"), all);
+        }
+    }
+}
+
+fn leaf(view: View<'_>) -> String {
+    format!("{:?} {:?} {:?} {}", view.as_f64(), view.as_str(), view.as_bool(), view.is_null())
+}
+
+#[test]
+fn parts_of_messages_are_found_as_those_of_other_values() {
+    let registry = registry();
+    let texts = [
+        r#"[1, [2, "b"], {"c": [null, 1.5]}]"#,
+        r#"{"a": {"b": [1, 2.5, "c"]}, "d": "e", "f": [true]}"#,
+        r#"{"type": "3 * {x: float64, y: var * int32}", "value": [{"x": 1, "y": [1]}, {"x": 2, "y": []}, {"x": 3, "y": [2, 3]}]}"#,
+    ];
+    for text in texts {
+        let sent = Value::parse(text).unwrap();
+        let message = Channel::open(&registry, "").unwrap().pack(&sent, "").unwrap();
+        let bytes = message.parts().concat().concat();
+        drop(message);
+        let mut fed = Channel::open(&registry, "").unwrap();
+        fed.feed(&bytes).unwrap();
+        let source = Source::from_slice(&bytes, "").unwrap();
+        let received = [
+            fed.receive().unwrap().unwrap().value,
+            Channel::open(&registry, "").unwrap().unpack(&source).unwrap().value,
+            registry.decode(&source).unwrap(),
+        ];
+        drop(fed);
+        let mut wanted = Vec::new();
+        parts(sent.view(), "$".to_string(), &mut wanted);
+        assert!(wanted.len() > 5);
+        for value in &received {
+            let mut found = Vec::new();
+            parts(value.view(), "$".to_string(), &mut found);
+            assert_eq!(found.len(), wanted.len(), "{text}");
+            for ((path, part), (_, other)) in wanted.iter().zip(&found) {
+                assert_eq!(leaf(*part), leaf(*other), "{path} of {text}");
+                match value.find(path) {
+                    Ok(at) => assert_eq!(leaf(*part), leaf(at), "{path} of {text}"),
+                    Err(error) => assert_eq!((error.code, sent.find(path).is_err()), (Status::Type, true), "{path}"),
+                }
+            }
+        }
+    }
 }
