@@ -1,5 +1,5 @@
 # Builds the examples in C and Go with pkg-config against the installed tree, and runs them:
-#   cmake -D prefix=DIR -D libdir=lib -D work=DIR -D source=DIR -D c_compiler=CC -D pkg_config=PROGRAM [-D go=PROGRAM]
+#   cmake -D prefix=DIR -D libdir=lib -D bindir=bin -D work=DIR -D source=DIR -D c_compiler=CC -D pkg_config=PROGRAM [-D go=PROGRAM]
 #     -P installed.cmake
 include("${CMAKE_CURRENT_LIST_DIR}/../install/run.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/try_host.cmake")
