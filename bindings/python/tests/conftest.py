@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -66,3 +68,25 @@ def yggdrasil(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]
             process.kill()
             process.wait()
     print((tmp_path / "yggdrasil.log").read_text()[-3000:])
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[type[BaseHTTPRequestHandler]], str]]:
+    """Starts a server on this machine that answers as a handler does; gives its URL."""
+    started: list[tuple[ThreadingHTTPServer, threading.Thread]] = []
+
+    def start(handler: type[BaseHTTPRequestHandler]) -> str:
+        handler.protocol_version = "HTTP/1.1"
+        handler.log_message = lambda *_: None  # type: ignore[method-assign]
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        started.append((server, thread))
+        return f"http://127.0.0.1:{server.server_address[1]}"
+
+    yield start
+    for server, thread in started:
+        server.shutdown()
+        thread.join()
+        server.server_close()

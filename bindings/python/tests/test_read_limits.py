@@ -6,9 +6,8 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,11 +21,7 @@ LIMITS = [{"max_input_bytes": MOST}, {"max_memory_bytes": MOST}]
 
 
 class Endless(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
     sent: ClassVar[list[int]] = []
-
-    def log_message(self, *_: object) -> None:
-        pass
 
     def do_HEAD(self) -> None:
         self.send_response(200)
@@ -57,17 +52,8 @@ class Endless(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def url() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Endless)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+def url(serve: Callable[[type[BaseHTTPRequestHandler]], str]) -> str:
+    return serve(Endless)
 
 
 @pytest.mark.parametrize("limits", LIMITS, ids=str)

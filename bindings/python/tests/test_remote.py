@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,11 +17,7 @@ DATA = pc.encode({"x": np.arange(100_000.0)}, "msgpack-ndarray")
 
 
 class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
     ranges: ClassVar[list[str]] = []
-
-    def log_message(self, *_: object) -> None:
-        pass
 
     def do_HEAD(self) -> None:
         self._answer(with_body=False)
@@ -57,16 +52,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def url() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+def url(serve: Callable[[type[BaseHTTPRequestHandler]], str]) -> str:
+    return serve(Handler)
 
 
 @pytest.mark.parametrize("path", ["/data", "/plain", "/data.msgpack?version=1"])
