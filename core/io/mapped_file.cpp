@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/mapped_file.hpp"
 
+#include "core/io/mapping_guard.hpp"
 #include "core/io/random_bytes.hpp"
 
 #include <fcntl.h>
@@ -80,6 +81,12 @@ std::shared_ptr<const MappedFile> MappedFile::find(polycodec_bytes bytes) noexce
   if (at != files.all.end()) file = at->second.lock();
   if (file != nullptr && file->bytes_.size == bytes.size) return file;
   return nullptr;
+}
+
+void MappedFile::check(const polycodec_input& input) {
+  const std::shared_ptr<const MappedFile> file = find(input.file);
+  if (file != nullptr && is_cut_short(file->descriptor(), file->bytes_.size))
+    throw_cut_short(to_string_view(input.name));
 }
 
 MappedFile::~MappedFile() {

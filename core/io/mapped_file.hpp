@@ -32,6 +32,9 @@ class POLYCODEC_API MappedFile {
   ~MappedFile();
 
   int descriptor() const noexcept { return file_.get(); }
+  /// Throws Status::io if the file of this input is mapped and has been cut short since: what was
+  /// read of it may be zeros.
+  static void check(const polycodec_input& input);
   /// Mapped as long as the source whose file it is.
   polycodec_bytes bytes() const noexcept { return bytes_; }
 

@@ -4,8 +4,10 @@
 #include <base/quote.hpp>
 #include <polycodec/error.hpp>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +16,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace polycodec::posix {
 
@@ -25,12 +29,19 @@ struct Guarded {
   std::atomic<std::uintptr_t> begin{0};  // 0: the place is free
   std::atomic<std::size_t> size{0};
   std::atomic<bool> is_cut{false};
-  std::string_view name;  // not for the handler
+  std::string_view name;  // not for the handler, as what follows
+  int file = -1;          // of its own
 };
 
+/// A process has 1,024 descriptors as a rule. Of mappings beyond these, what is cut within the last
+/// page is not found.
+constexpr std::size_t most_files = 256;
+
 std::array<Guarded, 4096> places;
-std::atomic<bool> is_on{false}, any_cut{false};
-std::mutex changing;  // guards all changes of places but is_cut
+std::atomic<bool> is_on{false};
+std::mutex changing;          // guards all changes of places but is_cut
+std::size_t used_places = 0;  // places that were ever used are the first
+std::size_t open_files = 0;   // of places that have one
 std::uintptr_t page_size = 4096;
 struct sigaction before {};
 
@@ -47,8 +58,7 @@ void on_lost_page(int, siginfo_t* info, void*) {
     if (::mmap(from, end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
         MAP_FAILED)
       break;
-    place.is_cut.store(true, std::memory_order_relaxed);
-    any_cut.store(true, std::memory_order_release);
+    place.is_cut.store(true, std::memory_order_release);
     errno = error;
     return;
   }
@@ -72,22 +82,35 @@ void guard_mappings() {
 }
 
 void check_mappings() {
-  if (!any_cut.load(std::memory_order_acquire)) return;
+  if (!is_on.load(std::memory_order_acquire)) return;
   const std::lock_guard lock(changing);
-  for (const Guarded& place : places)
+  for (const Guarded& place : std::span(places).first(used_places))
     if (place.begin.load(std::memory_order_relaxed) != 0 &&
-        place.is_cut.load(std::memory_order_relaxed))
-      throw Error(Status::io, "cannot read " + quote_path(place.name) +
-                                  ": it was cut short while it was read; try again")
-          .detail("io.cut_short");
+        (place.is_cut.load(std::memory_order_relaxed) ||
+         is_cut_short(place.file, place.size.load(std::memory_order_relaxed))))
+      throw_cut_short(place.name);
 }
 
-bool begin_guard(void* mapping, std::size_t size, std::string_view name) {
+bool is_cut_short(int file, std::size_t size) noexcept {
+  struct stat now;
+  return file >= 0 && ::fstat(file, &now) == 0 && static_cast<std::uint64_t>(now.st_size) < size;
+}
+
+void throw_cut_short(std::string_view name) {
+  throw Error(Status::io,
+              "cannot read " + quote_path(name) + ": it was cut short while it was read; try again")
+      .detail("io.cut_short");
+}
+
+bool begin_guard(void* mapping, std::size_t size, std::string_view name, int file) {
   if (!is_on.load(std::memory_order_acquire)) return true;
   const std::lock_guard lock(changing);
   const auto place = std::ranges::find_if(
       places, [](const Guarded& at) { return at.begin.load(std::memory_order_relaxed) == 0; });
   if (place == places.end()) return false;
+  used_places = std::max(used_places, static_cast<std::size_t>(place - places.begin()) + 1);
+  place->file = open_files < most_files ? ::fcntl(file, F_DUPFD_CLOEXEC, 0) : -1;
+  if (place->file >= 0) ++open_files;
   place->name = name;
   place->is_cut.store(false, std::memory_order_relaxed);
   place->size.store(size, std::memory_order_relaxed);
@@ -98,9 +121,14 @@ bool begin_guard(void* mapping, std::size_t size, std::string_view name) {
 void end_guard(const void* mapping) noexcept {
   if (!is_on.load(std::memory_order_acquire)) return;
   const std::lock_guard lock(changing);
-  for (Guarded& place : places)
-    if (place.begin.load(std::memory_order_relaxed) == reinterpret_cast<std::uintptr_t>(mapping))
-      place.begin.store(0, std::memory_order_relaxed);
+  for (Guarded& place : std::span(places).first(used_places)) {
+    if (place.begin.load(std::memory_order_relaxed) != reinterpret_cast<std::uintptr_t>(mapping))
+      continue;
+    place.begin.store(0, std::memory_order_relaxed);
+    if (place.file < 0) continue;
+    ::close(std::exchange(place.file, -1));
+    --open_files;
+  }
 }
 
 }  // namespace polycodec::posix

@@ -14,12 +14,18 @@ namespace polycodec::posix {
 /// inputs. A SIGBUS that no input raised does what it did before. [thread-safe]
 POLYCODEC_API void guard_mappings();
 
-/// Throws Status::io if an open input was cut short since it was mapped. To be called before
-/// results of reading leave the program. [thread-safe]
+/// Throws Status::io if an open input was cut short since it was mapped, also within its last page,
+/// where reading gives zeros and no signal. To be called before results of reading leave the
+/// program. [thread-safe]
 POLYCODEC_API void check_mappings();
 
-/// Guards a mapping until end_guard(). `name` stays the caller's. False: there are too many.
-bool begin_guard(void* mapping, std::size_t size, std::string_view name);
+/// Guards a mapping of `file` until end_guard(). `name` stays the caller's, and `file` may be
+/// closed. False: there are too many.
+bool begin_guard(void* mapping, std::size_t size, std::string_view name, int file);
 void end_guard(const void* mapping) noexcept;
+
+/// True if the file has fewer bytes than that.
+bool is_cut_short(int file, std::size_t size) noexcept;
+[[noreturn]] void throw_cut_short(std::string_view name);
 
 }  // namespace polycodec::posix

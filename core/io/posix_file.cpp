@@ -124,10 +124,9 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
   auto content = std::make_unique<Content>();
   if (S_ISREG(status.st_mode)) {
     const std::uint64_t words[] = {
-        status.st_ino ^ (static_cast<std::uint64_t>(status.st_dev) << 48),
-        static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
-            static_cast<std::uint64_t>(status.st_mtim.tv_nsec) +
-            static_cast<std::uint64_t>(status.st_size)};
+        file_number(status), static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
+                                 static_cast<std::uint64_t>(status.st_mtim.tv_nsec) +
+                                 static_cast<std::uint64_t>(status.st_size)};
     std::memcpy(content->identity_.data(), words, sizeof words);
   }
   // Some file systems report size 0 for files that have content, so small regular files are read to
@@ -148,7 +147,7 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
       content->bytes_ = {static_cast<const char*>(mapping), static_cast<std::size_t>(size)};
       content->physical_ = std::min(size, static_cast<std::uint64_t>(status.st_blocks) * 512);
       content->stable_ = access == FileAccess::map_stable || is_stable(fd, status);
-      if (begin_guard(mapping, static_cast<std::size_t>(size), content->name_)) return content;
+      if (begin_guard(mapping, static_cast<std::size_t>(size), content->name_, fd)) return content;
       ::munmap(std::exchange(content->mapping_, nullptr), static_cast<std::size_t>(size));
       content->stable_ = true;
     }
@@ -201,6 +200,30 @@ Descriptor open_for_reading(const std::filesystem::path& path) {
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) throw_errno("open", path.native());
   return Descriptor(fd);
+}
+
+Descriptor open_below(int root, std::string_view name, int& error) {
+  Descriptor directory;
+  for (std::size_t at = 0;;) {
+    const std::size_t end = std::min(name.find('/', at), name.size());
+    const std::string part(name.substr(at, end - at));
+    const bool last = end == name.size();
+    // O_NONBLOCK: opening a pipe that somebody has put there must not wait; regular files ignore
+    // it.
+    const int flags =
+        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | (last ? 0 : O_DIRECTORY);
+    int fd;
+    do {
+      fd = ::openat(directory ? directory.get() : root, part.c_str(), flags);
+    } while (fd < 0 && errno == EINTR);
+    if (fd < 0) {
+      error = errno;
+      return Descriptor();
+    }
+    directory = Descriptor(fd);
+    if (last) return directory;
+    at = end + 1;
+  }
 }
 
 Descriptor open_regular(const std::filesystem::path& path) {

@@ -7,6 +7,8 @@
 #include <polycodec/limits.hpp>
 #include <polycodec/source.hpp>
 
+#include <sys/stat.h>
+
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -19,10 +21,11 @@
 namespace polycodec::posix {
 
 /// Throws Status::io: "cannot <what> '<name>': <text of error>".
-[[noreturn]] void throw_errno(std::string_view what, std::string_view name, int error = errno);
+[[noreturn]] POLYCODEC_API void throw_errno(std::string_view what, std::string_view name,
+                                            int error = errno);
 
 /// Owns a descriptor.
-class Descriptor {
+class POLYCODEC_API Descriptor {
  public:
   explicit Descriptor(int fd = -1) noexcept : fd_(fd) {}
   Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
@@ -79,8 +82,13 @@ std::unique_ptr<const Content> load(int fd, std::string_view name, const Limits&
 POLYCODEC_API int append_rest(int fd, std::string& text, std::uint64_t most = UINT64_MAX,
                               std::size_t step = 16384);
 
+/// Which file it is: the first half of Content::identity().
+inline std::uint64_t file_number(const struct stat& status) noexcept {
+  return status.st_ino ^ (static_cast<std::uint64_t>(status.st_dev) << 48);
+}
+
 /// The name that the system has for what an open descriptor refers to.
-std::filesystem::path name_in_proc(int fd);
+POLYCODEC_API std::filesystem::path name_in_proc(int fd);
 /// True if the system lets this process name files by their descriptors: looked at until it does.
 bool can_name(int fd);
 
@@ -100,5 +108,9 @@ Descriptor open_for_reading(const std::filesystem::path& path);
 /// The same for a regular file, also through links; of anything else it waits for nothing and
 /// throws Status::io.
 POLYCODEC_API Descriptor open_regular(const std::filesystem::path& path);
+/// Opens `name` below the directory `root` for reading, one part after another. Follows no symbolic
+/// link and waits for no pipe. On failure: no descriptor, and `error` says why (ELOOP, ENOTDIR: a
+/// link or a file on the way).
+POLYCODEC_API Descriptor open_below(int root, std::string_view name, int& error);
 
 }  // namespace polycodec::posix

@@ -166,9 +166,8 @@ Source Source::file(const std::string& path, const Limits& limits, FileAccess ac
                      [&](State& state) { state.set_content(fd.get(), path, limits, access); });
 }
 
-Source Source::descriptor(int fd, std::string name, const Limits& limits) {
-  return State::make(name,
-                     [&](State& state) { state.set_content(fd, name, limits, FileAccess::read); });
+Source Source::descriptor(int fd, std::string name, const Limits& limits, FileAccess access) {
+  return State::make(name, [&](State& state) { state.set_content(fd, name, limits, access); });
 }
 
 Source Source::store(std::shared_ptr<BlobStore> store, std::string name) {

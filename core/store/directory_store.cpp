@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -25,32 +26,6 @@ namespace polycodec {
 namespace {
 
 using posix::Descriptor;
-
-/// Opens `name` below `root`, one part after another, following no symbolic link. On failure: no
-/// descriptor, and why.
-Descriptor open_below(int root, std::string_view name, int& error) {
-  Descriptor directory;
-  for (std::size_t at = 0;;) {
-    const std::size_t end = std::min(name.find('/', at), name.size());
-    const std::string part(name.substr(at, end - at));
-    const bool last = end == name.size();
-    // O_NONBLOCK: opening a pipe that somebody has put there must not wait; regular files ignore
-    // it.
-    const int flags =
-        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | (last ? 0 : O_DIRECTORY);
-    int fd;
-    do {
-      fd = ::openat(directory ? directory.get() : root, part.c_str(), flags);
-    } while (fd < 0 && errno == EINTR);
-    if (fd < 0) {
-      error = errno;
-      return Descriptor();
-    }
-    directory = Descriptor(fd);
-    if (last) return directory;
-    at = end + 1;
-  }
-}
 
 struct Lister {
   const std::string& label;
@@ -113,6 +88,7 @@ class DirectoryStore::State final : public BlobStoreState {
  public:
   State(const std::filesystem::path& path, const Limits& limits, FileAccess access,
         std::uint64_t max_entries, bool list);
+  int root() const noexcept { return root_.get(); }
 
  private:
   std::string_view do_read(std::size_t index) override;
@@ -167,6 +143,16 @@ std::shared_ptr<DirectoryStore> DirectoryStore::companions(const std::filesystem
       new DirectoryStore(std::make_unique<State>(directory, limits, access, 0, false)));
 }
 
+bool DirectoryStore::has_file_of(const polycodec_input& source,
+                                 const std::filesystem::path& name) const noexcept {
+  std::uint64_t known = 0;
+  if (source.file != nullptr) std::memcpy(&known, source.file->identity, sizeof known);
+  struct stat status;
+  const int root = static_cast<const State&>(state()).root();
+  return known == 0 ||
+         (::fstatat(root, name.c_str(), &status, 0) == 0 && posix::file_number(status) == known);
+}
+
 std::string_view DirectoryStore::State::do_read(std::size_t index) {
   return do_read_unlisted(entries()[index].name);
 }
@@ -178,7 +164,7 @@ std::string_view DirectoryStore::State::do_read_unlisted(std::string_view name) 
   const std::lock_guard lock(mutex_);
   if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second->bytes();
   int error = 0;
-  const Descriptor fd = open_below(root_.get(), name, error);
+  const Descriptor fd = posix::open_below(root_.get(), name, error);
   if (!fd) {
     // ELOOP: a symbolic link at the end; ENOTDIR: a link, or a file, where a directory should be.
     if (error == ELOOP || error == ENOTDIR)

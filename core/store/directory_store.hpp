@@ -28,6 +28,10 @@ class POLYCODEC_API DirectoryStore final : public BlobStore {
                                                     const Limits& limits = {},
                                                     FileAccess access = FileAccess::map);
 
+  /// True if the file of this name in the directory, or what a link of this name leads to, is that
+  /// of a source; also if nobody knows whether it is.
+  bool has_file_of(const polycodec_input& source, const std::filesystem::path& name) const noexcept;
+
  private:
   class State;
   explicit DirectoryStore(std::unique_ptr<State> state) noexcept;

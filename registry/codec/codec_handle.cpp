@@ -4,6 +4,7 @@
 #include <polycodec/message.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/io/mapped_file.hpp"
 #include "core/io/sink_state.hpp"
 #include "core/store/blob_sink_state.hpp"
 #include "core/store/store_state.hpp"
@@ -130,6 +131,8 @@ struct Codec::Work {
   static void decode(const Codec& codec, Value& value, const polycodec_input& input,
                      std::shared_ptr<const void> pin, const Regions* blobs, std::uint64_t physical,
                      const CallOptions& options);
+  static void decode_source(const Codec& codec, Value& value, const Source& source,
+                            const CallOptions& options);
   static void encode(const Codec& codec, NodeView root, const Value* value, Sink& sink,
                      const CallOptions& options);
   /// Reads back what the codec writes and reports members of another type, if the caller asked for
@@ -178,14 +181,27 @@ Value Codec::decode(const Source& source, const CallOptions& options) const {
 }
 
 void Codec::decode_into(Value& value, const Source& source, const CallOptions& options) const {
-  if (filters_ == nullptr)
-    return Work::decode(*this, value, source.input(), source.pin(), regions_of(source),
-                        source.physical_bytes(), options);
+  or_null(value, [&] {
+    try {
+      Work::decode_source(*this, value, source, options);
+    } catch (const Error&) {
+      posix::MappedFile::check(source.input());  // that it was cut short says more
+      throw;
+    }
+    posix::MappedFile::check(source.input());
+  });
+}
+
+void Codec::Work::decode_source(const Codec& codec, Value& value, const Source& source,
+                                const CallOptions& options) {
+  if (codec.filters_ == nullptr)
+    return decode(codec, value, source.input(), source.pin(), regions_of(source),
+                  source.physical_bytes(), options);
   CallOptions shared = options;  // one budget for all filters and the codec
-  const CallTerms terms(instance_->catalog, options);
+  const CallTerms terms(codec.instance_->catalog, options);
   if (!shared.budget) shared.budget = {std::shared_ptr<void>(), &terms.budget};
-  const Source inner = unwrap(source, shared);
-  Work::decode(*this, value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
+  const Source inner = codec.unwrap(source, shared);
+  decode(codec, value, inner.input(), inner.pin(), regions_of(inner), 0, shared);
 }
 
 void Codec::decode_into(Value& value, std::string_view bytes, const CallOptions& options) const {

@@ -97,6 +97,33 @@ TEST_F(Guards, AnInputThatIsCutShortUnderSeveralThreadsIsAnError) {
     }
 }
 
+TEST_F(Guards, AnInputThatIsCutWithinItsLastPageIsAnError) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"convert", "in.msgpack", "out.msgpack"},
+        {"convert", "in.msgpack", "out.json"},
+        {"convert", "in.msgpack", "--to", "dynd", "--out-dir", "all"},
+        {"decode", "in.msgpack"},
+        {"hash", "in.msgpack"},
+        {"validate", "in.msgpack"},
+        {"inspect", "in.msgpack"},
+        {"diff", "in.msgpack", "in.msgpack"},
+        {"message", "pack", "in.msgpack", "-o", "out.msg"}}) {
+    write_bytes("in.msgpack");
+    const std::size_t kept = fs::file_size(directory_ / "in.msgpack") - 1;
+    ASSERT_NE(kept % 4096, 0u);
+    const Finished cut =
+        run(words, "",
+            "LD_PRELOAD=" POLYCODEC_CUT_SHORT " CUT_SHORT=/in.msgpack CUT_SHORT_TO=" +
+                std::to_string(kept));
+    EXPECT_EQ(fs::file_size(directory_ / "in.msgpack"), kept) << words[0];
+    EXPECT_NE(cut.status, 0) << words[0] << ": " << cut.out.substr(0, 200);
+    EXPECT_NE(cut.err.find("in.msgpack': it was cut short"), std::string::npos)
+        << words[0] << ": " << cut.err;
+    for (const char* made : {"out.msgpack", "out.json", "all/in.dynd", "out.msg"})
+      EXPECT_FALSE(fs::exists(directory_ / made)) << made;
+  }
+}
+
 TEST_F(Guards, WithoutMappingNothingIsMapped) {
   write_mesh("in.ply");
   const Finished read =

@@ -60,8 +60,9 @@ class POLYCODEC_API Source {
                      FileAccess access = FileAccess::map);
 
   /// What can be read from an open descriptor, such as standard input (0), from its current
-  /// position to its end. It is not closed. Errors as for file().
-  static Source descriptor(int fd, std::string name, const Limits& limits = {});
+  /// position to its end; what is mapped, from its start. It is not closed. Errors as for file().
+  static Source descriptor(int fd, std::string name, const Limits& limits = {},
+                           FileAccess access = FileAccess::read);
 
   /// A store of named blobs. `store` must not be null.
   static Source store(std::shared_ptr<BlobStore> store, std::string name = {});
