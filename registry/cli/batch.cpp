@@ -32,9 +32,9 @@ enum class ItemState { waiting, done, skipped, ignored, failed };
 constexpr const char* state_words[] = {"not started", "converted", "skipped", "ignored", "failed"};
 
 struct Item {
+  InputFile file;
   std::string input, output;
   FileRecord record;  // source and output are always set, the rest with a report
-  bool is_found = false;
   ItemState outcome = ItemState::waiting;
   std::string from;
   std::uint64_t bytes = 0;
@@ -164,8 +164,8 @@ class Converting {
     std::map<std::string, std::string> taken;
     for (const InputFile& file : files) {
       Item item;
+      item.file = file;
       item.input = file.path;
-      item.is_found = file.is_found;
       item.output = output_of(file);
       item.record.source = name_in_report(file.name);
       item.record.output =
@@ -206,9 +206,9 @@ class Converting {
   }
 
   /// True if nothing is to be done.
-  bool is_done(Item& item) const {
+  bool is_done(Item& item, const posix::Descriptor& opened) const {
     if (!report_) return batch_.resume && is_newer(item.output, item.input);
-    item.record.state = state_of(item.input);
+    item.record.state = state_of(opened ? posix::name_in_proc(opened.get()).string() : item.input);
     const FileRecord* const earlier = report_->earlier(item.record.source);
     std::error_code absent;
     if (earlier == nullptr || (earlier->status != "converted" && earlier->status != "skipped") ||
@@ -231,7 +231,10 @@ class Converting {
       ++item.attempts;
       item.error.reset();
       try {
-        item.outcome = is_done(item) ? ItemState::skipped : convert_once(worker, item);
+        const posix::Descriptor opened =
+            item.file.is_found ? open_found(item.file) : posix::Descriptor();
+        item.outcome =
+            is_done(item, opened) ? ItemState::skipped : convert_once(worker, item, opened);
       } catch (const Error& e) {
         item.error = e;
       } catch (const std::exception& e) {
@@ -252,12 +255,12 @@ class Converting {
 
   /// True if no codec could be chosen for a file that nobody named.
   static bool is_unknown(const Item& item) {
-    return item.is_found && item.from.empty() &&
+    return item.file.is_found && item.from.empty() &&
            (item.error->code() == Status::not_found || item.error->code() == Status::ambiguous);
   }
 
-  ItemState convert_once(Context& worker, Item& item) const {
-    const Source source = worker.open_input(item.input);
+  ItemState convert_once(Context& worker, Item& item, const posix::Descriptor& opened) const {
+    const Source source = worker.open_input(item.input, opened.get());
     worker.set_destination(item.output);
     const Read decoded = worker.read(source);
     item.from = decoded.codec_name();

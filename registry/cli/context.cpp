@@ -218,14 +218,16 @@ CallOptions Context::call_options() {
   return call;
 }
 
-Source Context::open_input(const std::string& file) {
+Source Context::open_input(const std::string& file, int opened) {
   input_name_ = file == "-" ? "standard input" : file;
+  const FileAccess access = options.no_mmap ? FileAccess::read : FileAccess::map;
+  if (opened >= 0) return Source::descriptor(opened, file, limits(), access);
   if (file == "-") {
     const Limits& bounds = limits();
     const EndsAtOnce nothing_begun;
     return Source::descriptor(STDIN_FILENO, "standard input", bounds);
   }
-  return Source::open(file, limits(), options.no_mmap ? FileAccess::read : FileAccess::map);
+  return Source::open(file, limits(), access);
 }
 
 std::string Context::from_options() const {

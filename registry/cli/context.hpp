@@ -97,8 +97,8 @@ class Context {
   void isolate_foreign_plugins();
   const Limits& limits() { return configuration().registry.limits; }
 
-  /// Opens FILE, `-` being standard input.
-  Source open_input(const std::string& file);
+  /// Opens FILE, `-` being standard input. `opened`: a descriptor of it, if it is open.
+  Source open_input(const std::string& file, int opened = -1);
   /// Forgets the name of the input, where several files hold one value.
   void forget_input() { input_name_.clear(); }
   /// Reads it with --from, --from-options, --from-filters and --as-is: see Registry::read.

@@ -8,9 +8,11 @@
 #include "registry/load/path_check.hpp"
 #include "terminal.hpp"
 
+#include <fcntl.h>
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
@@ -35,6 +37,9 @@ class Searching {
     const auto begin = static_cast<std::ptrdiff_t>(found.size());
     std::error_code absent;
     top_ = fs::canonical(top, absent);
+    open_ = std::make_shared<const posix::Descriptor>(
+        ::open(top_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!*open_) posix::throw_errno("open", top);
     std::vector<std::string> directories{""};
     while (!directories.empty()) {
       const std::string below = std::move(directories.back());
@@ -65,7 +70,7 @@ class Searching {
         if (!is_output(path)) directories.push_back(name);
       } else if (is_wanted(name) && !is_output(path)) {
         if (fs::is_regular_file(status))
-          found.push_back({path.string(), name, true});
+          found.push_back({path.string(), name, true, {}, open_, name});
         else if (fs::is_symlink(status))
           add_link(path, name);
       }
@@ -86,7 +91,8 @@ class Searching {
                      is_inside ? std::string()
                                : "it is a symbolic link that leads out of the directory (" +
                                      quote_path(target.string()) +
-                                     "); name that file, or leave the link out with --exclude"});
+                                     "); name that file, or leave the link out with --exclude",
+                     open_, target.lexically_relative(top_).string()});
   }
 
   bool is_output(const fs::path& path) const {
@@ -109,6 +115,7 @@ class Searching {
   const FileSearch& search_;
   std::vector<fs::path> outputs_;
   fs::path top_;  // the directory that is searched, without links
+  std::shared_ptr<const posix::Descriptor> open_;
 };
 
 }  // namespace
@@ -130,6 +137,17 @@ std::vector<InputFile> list_files(const std::vector<std::string>& inputs,
     searching.found.push_back({input, name.filename().string()});
   }
   return std::move(searching.found);
+}
+
+posix::Descriptor open_found(const InputFile& file) {
+  int error = 0;
+  posix::Descriptor opened = posix::open_below(file.top->get(), file.below, error);
+  if (error == ELOOP || error == ENOTDIR)
+    throw Error(Status::denied, quote_path(file.path) +
+                                    " was replaced by a symbolic link while the directory was "
+                                    "converted, which is not followed; convert it again");
+  if (!opened) posix::throw_errno("open", file.path, error);
+  return opened;
 }
 
 bool Shard::contains(std::string_view name) const {

@@ -2,7 +2,10 @@
 // The files of a conversion of many: those that are named, and those in directories.
 #pragma once
 
+#include "core/io/posix_file.hpp"
+
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +19,10 @@ struct InputFile {
                      ///< last part
   bool is_found = false;     ///< a directory was searched for it; nobody named it
   std::string problem = {};  ///< why it is not read; or empty
+  /// Of a file that was found: the directory that was searched, and the path below it without
+  /// links. Who can write there may have put a link into its place since.
+  std::shared_ptr<const posix::Descriptor> top = {};
+  std::string below = {};
 };
 
 /// Where files are searched, and which.
@@ -32,6 +39,10 @@ struct FileSearch {
 /// else is read. Throws Status::io for a directory that cannot be read, and
 /// Status::option for standard input.
 std::vector<InputFile> list_files(const std::vector<std::string>& inputs, const FileSearch& search);
+
+/// Opens a file that was found, over no link. Throws Status::denied for one that has been put there
+/// since, and Status::io.
+posix::Descriptor open_found(const InputFile& file);
 
 /// A part of the files: those whose names hash to it.
 struct Shard {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <base/quote.hpp>
+#include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/schema.hpp>
 #include <polycodec/source.hpp>
@@ -40,8 +42,12 @@ Source with_companions(const Source& source, const Match& match, const Limits& l
   std::error_code ignored;  // standard input has no directory, whatever its name
   if (!std::filesystem::is_regular_file(path, ignored)) return source;
   const auto parent = path.parent_path();
-  return Source::with_store(source,
-                            DirectoryStore::companions(parent.empty() ? "." : parent, limits));
+  auto store = DirectoryStore::companions(parent.empty() ? "." : parent, limits);
+  // Nobody who can write there chooses another directory meanwhile.
+  if (!store->has_file_of(source.input(), path.filename()))
+    throw Error(Status::io, "cannot read the files beside " + quote_path(source.name()) +
+                                ": it was replaced while it was read; try again");
+  return Source::with_store(source, std::move(store));
 }
 
 /// The options of a codec whose value goes to another one: where nobody says otherwise, its option

@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace polycodec::test {
@@ -122,6 +123,68 @@ TEST_F(BatchPaths, LinksOutOfTheDirectoryAreFailuresAndThoseInsideAreRead) {
   // Who names a link means it.
   EXPECT_EQ(run({"convert", "in/leaves.json", "--out-dir", "out", "--to", "msgpack"}).status, 0);
   EXPECT_EQ(convert({"--exclude", "leaves*", "--exclude", "dangling*"}).status, 0);
+}
+
+TEST_F(BatchPaths, WhatIsReplacedByALinkAfterTheSearchIsAFailure) {
+  write("victim/c.json", "[5]");
+  const auto replace = [&](const std::string& name, const std::string& target) {
+    link(target, "by");
+    const std::string at = directory_.string() + "/";
+    const Finished done = run(
+        {"convert", "-r", "in", "--out-dir", "out", "--to", "msgpack", "-q", "--jobs", "2",
+         "--report", "r.jsonl"},
+        "",
+        "LD_PRELOAD=" POLYCODEC_CUT_SHORT " EXCHANGE=" + at + name + " EXCHANGE_BY=" + at + "by");
+    EXPECT_FALSE(fs::exists(fs::symlink_status(directory_ / "by"))) << "it was not put there";
+    fs::remove(directory_ / name);
+    fs::rename(directory_ / (name + ".away"), directory_ / name);
+    return done;
+  };
+  for (const auto& [name, target, failed] :
+       {std::tuple{"in/a.json", "../victim/c.json", "a.json"},
+        {"in/sub", "../victim", "sub/c.json"},
+        {"in/sub/c.json", "../../victim/c.json", "sub/c.json"}}) {
+    fs::remove_all(directory_ / "out");
+    fs::remove(directory_ / "r.jsonl");
+    const Finished done = replace(name, target);
+    EXPECT_EQ(done.status, 1) << name << done.err;
+    auto report = lines("r.jsonl");
+    for (const char* each : {"a.json", "b.json", "sub/c.json"})
+      EXPECT_EQ(report[each]["status"], std::string(each) == failed ? "failed" : "converted")
+          << each;
+    EXPECT_EQ(report[failed]["error"]["code"], "denied") << report[failed].text();
+    EXPECT_NE(std::string(report[failed]["error"]["message"]).find("replaced by a symbolic link"),
+              std::string::npos);
+    EXPECT_EQ(report[failed]["source_sha256"].is_string(), false) << report[failed].text();
+  }
+  // The directory that was named is the one that was searched.
+  fs::create_directories(directory_ / "other/sub");
+  for (const char* file : {"other/a.json", "other/b.json", "other/sub/c.json"}) write(file, "[6]");
+  fs::remove_all(directory_ / "out");
+  fs::remove(directory_ / "r.jsonl");
+  EXPECT_EQ(replace("in", "other").status, 0);
+  EXPECT_EQ(read("out/a.msgpack"), std::string("\x91\x01", 2));
+}
+
+TEST_F(BatchPaths, FilesBesideOneAreNotThoseOfAnotherDirectory) {
+  // The scene is open when its directory gives way to another: what lies there is not read.
+  fs::remove_all(directory_ / "in");
+  fs::create_directories(directory_ / "in/scene");
+  const std::string scene =
+      R"({"asset": {"version": "2.0"}, "buffers": [{"uri": "b.bin", "byteLength": 4}]})";
+  write("in/scene/s.gltf", scene);
+  write("in/scene/b.bin", "mine");
+  write("victim/b.bin", "your");
+  write("victim/s.gltf", scene);
+  link("../victim", "by");
+  const std::string at = directory_.string() + "/";
+  const Finished done =
+      run({"convert", "-r", "in", "--out-dir", "out", "--to", "text", "-q", "--jobs", "1"}, "",
+          "LD_PRELOAD=" POLYCODEC_CUT_SHORT " EXCHANGE=" + at + "in/scene EXCHANGE_BY=" + at +
+              "by EXCHANGE_WHEN=/s.gltf");
+  EXPECT_EQ(done.status, 1) << done.err;
+  EXPECT_NE(done.err.find("it was replaced while it was read"), std::string::npos) << done.err;
+  EXPECT_FALSE(fs::exists(directory_ / "out/scene/s.json"));
 }
 
 TEST_F(BatchPaths, ANameThatIsNotUtf8IsOneFailure) {
