@@ -7,6 +7,7 @@
 #include "core/io/sink_state.hpp"
 #include "core/value/budget.hpp"
 #include "core/value/logical_address.hpp"
+#include "registry/codec/call.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -67,11 +68,7 @@ std::string Registry::address(NodeView value, Address kind, const CallOptions& g
                               std::uint64_t* hashed) const {
   CallOptions options = given;
   if (kind == Address::logical) {
-    if (!options.budget) {
-      options.budget = make_budget(options.limits.value_or(this->options().limits), options.cancel,
-                                   options.deadline);
-      options.budget->earn_later(value);
-    }
+    use_one_budget(options, this->options().limits, value);
     return logical_address(value, options.budget->limits(), options.budget, hashed);
   }
   // An address is of type and data as DyND writes them, with records that stand for the rest.

@@ -8,6 +8,7 @@
 
 #include "core/io/call_scope.hpp"
 #include "core/value/arena.hpp"
+#include "core/value/host_meter.hpp"
 #include "registry/codec/parallel.hpp"
 #include "registry/codec/thread_pool.hpp"
 #include "registry/load/catalog.hpp"
@@ -46,6 +47,12 @@ std::shared_ptr<Budget> make_budget(const Limits& limits, const std::atomic<bool
   auto budget = std::make_shared<Budget>(limits, cancel, deadline);
   budget->share();
   return budget;
+}
+
+void use_one_budget(CallOptions& options, const Limits& limits, NodeView value) {
+  if (options.budget) return;
+  options.budget = make_budget(options.limits.value_or(limits), options.cancel, options.deadline);
+  options.budget->earn_later(value);
 }
 
 CallTerms::CallTerms(const Catalog& owner, const CallOptions& given)

@@ -9,6 +9,8 @@
 #include <polycodec/sink.hpp>
 
 #include "core/convert/infer.hpp"
+#include "core/value/budget.hpp"
+#include "registry/codec/call.hpp"
 #include "registry/load/policy.hpp"
 
 #include <algorithm>
@@ -114,7 +116,10 @@ Offer offer_of_silent_peer() {
 
 Agreement agree(const Registry& registry, const Configuration* configuration, const Offer& offer,
                 NodeView value, const CallOptions& options) {
-  const Checker checker(registry, value, options);
+  CallOptions once = options;  // however many codecs the peer offers
+  use_one_budget(once, registry.options().limits, value);
+  const BudgetScope scope(*once.budget);
+  const Checker checker(registry, value, once);
   Agreement agreement;
   std::optional<CodecRule> rule;
   if (configuration != nullptr) {
