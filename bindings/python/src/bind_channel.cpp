@@ -4,6 +4,8 @@
 #include "registry.hpp"
 #include "source.hpp"
 
+#include <cstring>
+
 namespace polycodec_python {
 namespace {
 
@@ -28,12 +30,24 @@ class Channel {
       const std::int32_t code = polycodec_message_part(message.get(), part, &pieces, &n, &failure);
       if (code == POLYCODEC_ERROR_RANGE) return parts;
       if (code != POLYCODEC_OK) raise(failure);
-      nb::list joined;
-      for (std::uint64_t i = 0; i < n; ++i)
-        joined.append(nb::bytes(static_cast<const char*>(pieces[i].data),
-                                static_cast<std::size_t>(pieces[i].size)));
-      parts.append(nb::bytes("", 0).attr("join")(joined));
+      parts.append(joined(pieces, n));
     }
+  }
+
+  /// One object of the bytes of all pieces, which are copied once.
+  static nb::object joined(const polycodec_bytes* pieces, std::uint64_t n) {
+    std::size_t size = 0;
+    for (std::uint64_t i = 0; i < n; ++i) size += static_cast<std::size_t>(pieces[i].size);
+    const nb::object made =
+        nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+    if (!made.is_valid()) throw nb::python_error();
+    char* to = PyBytes_AsString(made.ptr());
+    for (std::uint64_t i = 0; i < n; ++i) {
+      if (pieces[i].size == 0) continue;
+      std::memcpy(to, pieces[i].data, static_cast<std::size_t>(pieces[i].size));
+      to += pieces[i].size;
+    }
+    return made;
   }
 
   void feed(nb::handle data) {
