@@ -189,7 +189,8 @@ class Comparison {
     });
   }
 
-  static constexpr std::uint64_t units_of_list = 8;
+  static constexpr std::uint64_t units_of_list = 24;
+  static constexpr std::uint64_t units_of_column = 8;
 
   bool compare_lists(const View& a, const View& b, const Step* at, std::uint32_t depth) {
     charge(units_of_list, at);
@@ -317,6 +318,7 @@ class Comparison {
   bool compare_columns(const polycodec_array& a, const polycodec_array& b, const Step* at,
                        std::uint32_t depth) {
     check_stack(depth);
+    charge(units_of_column, at);
     const polycodec_array* x = content(&a);
     const polycodec_array* y = content(&b);
     if (x == nullptr || y == nullptr || x->layout != y->layout || depth > options_.max_depth)

@@ -80,8 +80,12 @@ class LogicalHash {
     }
   }
 
-  /// What a list takes beside its items: its head is hashed, and what waited is written.
+  /// What a list or an object takes beside its items: its head is hashed, and what waited is
+  /// written.
   static constexpr std::uint64_t units_of_list = 16;
+  /// The like of a text, the bytes of which are charged besides: at this many a unit.
+  static constexpr std::uint64_t units_of_text = 4;
+  static constexpr std::uint64_t bytes_a_unit = 4;
 
   [[gnu::noinline]] void list(const View& value, const Step* at, std::uint32_t depth) {
     const std::uint64_t size = value.size();
@@ -100,6 +104,7 @@ class LogicalHash {
 
   [[gnu::noinline]] void entries(const View& value, const Step* at, std::uint32_t depth) {
     const bool is_map = value.kind() == POLYCODEC_KIND_MAP;
+    charge(units_of_list, at);
     head(is_map ? 'M' : 'O', value.size());
     for (std::uint64_t i = 0, n = value.size(); i < n; ++i) {
       const Step key{at, &value, i, Step::key, {}};
@@ -127,7 +132,7 @@ class LogicalHash {
   }
 
   void text(char tag, std::string_view bytes, const Step* at) {
-    charge(bytes.size() / 8, at);
+    charge(units_of_text + bytes.size() / bytes_a_unit, at);
     end_block();
     head(tag, bytes.size());
     write(bytes.data(), bytes.size());
@@ -171,7 +176,7 @@ class LogicalHash {
     const std::byte* from = run.data;
     for (std::uint64_t i = 0; i < run.count;) {
       const std::uint64_t n = std::min(block_items, run.count - i);
-      charge(n * size / 8, at);
+      charge(n * size / bytes_a_unit, at);
       head('N', run.dtype);
       number(n);
       i += n;

@@ -292,6 +292,7 @@ class Walk {
         memory_.check_struct(n.as.annotated, sizeof *n.as.annotated, "an annotation");
         return enter_annotated(*n.as.annotated, frame);
       case POLYCODEC_KIND_REFERENCE:
+        work_.charge(units_per_reference);
         if (shared().seen.insert(n.as.node).second) shared().targets.push_back(n.as.node);
         return false;
       case POLYCODEC_KIND_TIMESTAMP:
@@ -528,6 +529,7 @@ class Walk {
   FrameStack frames_;
 
   static constexpr std::uint64_t worth_remembering = 256;
+  static constexpr std::uint64_t units_per_reference = 12;  // beside those of a node
   struct Known {
     std::uint64_t nodes;
     std::uint32_t depth;

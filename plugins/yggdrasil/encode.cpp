@@ -240,6 +240,7 @@ void Encoder::lose_attributes(const polycodec_node* attributes, bool header_has_
 
 // The columns of an array that is written item by item.
 void Encoder::lose_attributes_within(const polycodec_array& array) {
+  call_.tick(4 * std::uint64_t{array.n_children});
   for (std::uint32_t i = 0; i < array.n_children; ++i) {
     lose_attributes(array.children[i]->metadata);
     lose_attributes_within(*array.children[i]);

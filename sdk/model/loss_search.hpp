@@ -79,6 +79,9 @@ class LossSearch {
   }
 
  private:
+  /// A value may have few parts, each of which is in many places.
+  static constexpr std::uint64_t units_per_part = 8;
+
   /// Paths end here: what lies deeper is reported with the path of what it lies in. Otherwise a
   /// deep value would take the square of its depth.
   static bool is_cut(const std::string& path) noexcept { return path.size() >= 1024; }
@@ -86,7 +89,7 @@ class LossSearch {
   void enter(const std::string& path, std::uint32_t depth) const {
     check_depth(depth, call_.limits().max_depth, path);
     call_.check_stack();
-    call_.tick(1 + path.size() / 16);  // the path is copied
+    call_.tick(units_per_part + path.size() / 8);  // the path is copied
   }
   void annotated(const polycodec_annotated& a, const std::string& path, std::uint32_t depth) {
     attributes(a.metadata, path);
@@ -137,6 +140,7 @@ class LossSearch {
     }
   }
   void add(const std::string& path, std::string what, LossClass loss) {
+    call_.tick(units_per_part + (path.size() + what.size()) / 8);
     if (said_.insert(path + what).second) losses_.add(path, std::move(what), loss);
   }
   static constexpr LossClass class_of_lacks() noexcept {
