@@ -100,6 +100,15 @@ def masks(levels: int) -> bytes:
     return archive(schema, {"0": bytes(24), "no": bytes(3)})
 
 
+def jagged(levels: int) -> bytes:
+    """Lists of tables whose two columns are such lists."""
+    schema = call("JaggedArray", column("0", "int64", 1), column("n", "int64", 1), column("0", "float64", 1), id_=0)
+    for level in range(levels):
+        inner = table(schema, f'{{"ref": {level}}}')
+        schema = call("JaggedArray", column("0", "int64", 1), column("n", "int64", 1), inner, id_=level + 1)
+    return archive(schema, {"0": bytes(8), "n": ints(1)})
+
+
 def chunks(count: int) -> bytes:
     """One array as many chunks."""
     schema = '{"list": [' + ", ".join([column("0", "float64", 1000, 0)] + ['{"ref": 0}'] * (count - 1)) + "]}"
@@ -152,6 +161,8 @@ def cyclic(rows: int) -> bytes:
 
 AWKWARD: dict[str, Callable[[], bytes]] = {
     "dag25": lambda: tables(25), "dag12": lambda: tables(12), "objects25": lambda: objects(25),
+    # These have nearly as many nodes on paper as a value may have.
+    "dag26": lambda: tables(26), "unions26": lambda: unions(26), "masks25": lambda: masks(25), "jagged26": lambda: jagged(26),
     "laugh2": lambda: lists(36, 2), "laugh20": lambda: lists(9, 20), "laugh99": lambda: lists(3, 99),
     "laugh1000": lambda: lists(3, 1000), "laugh_bytes": lambda: lists(4, 60, leaf="uint8"), "unions20": lambda: unions(20),
     "indices6": lambda: indices(6, 1000), "masks16": lambda: masks(16), "chunks5000": lambda: chunks(5000),

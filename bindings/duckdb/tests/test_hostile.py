@@ -3,12 +3,7 @@
 
 import json
 import random
-import struct
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
@@ -82,92 +77,3 @@ def test_too_many_columns(sql: Query, tmp_path: Path) -> None:
     path.write_text(json.dumps({f"c{i}": i for i in range(5000)}))
     with pytest.raises(duckdb.Error, match="a table has at most 4096"):
         sql("FROM read_polycodec(?, codec := 'text')", [str(path)])
-
-
-def _call(name: str, *arguments: Any) -> dict[str, Any]:
-    return {"call": ["awkward0", *name.split(".")], "args": list(arguments)}
-
-
-def _numbers(blob: str, kind: str, count: int) -> dict[str, Any]:
-    return _call("numpy.frombuffer", {"read": blob}, {"dtype": kind}, {"json": count})
-
-
-def _archive(path: Path, blobs: dict[str, bytes], schema: dict[str, Any]) -> Path:
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in blobs.items():
-            archive.writestr(name, content)
-        archive.writestr(".json", json.dumps({"awkward0": "0.15.5", "schema": schema}))
-    return path
-
-
-def _table_of_itself(path: Path, levels: int) -> Path:
-    at = {**_numbers("1.raw", "int64", 3), "id": 1}
-    for level in range(levels):
-        pairs = [["x", at], ["y", {"ref": at["id"]}]]
-        at = {**_call("Table.frompairs", {"pairs": pairs}, {"json": 0}), "id": level + 2}
-    return _archive(path, {"1.raw": struct.pack("<3q", 0, 1, 2)}, at)
-
-
-def _lists_of_all(path: Path, lists: int, levels: int) -> Path:
-    blobs = {
-        "1.raw": struct.pack(f"<{lists}q", *[0] * lists),
-        "2.raw": struct.pack(f"<{lists}q", *[lists] * lists),
-        "3.raw": struct.pack(f"<{lists}d", *range(lists)),
-    }
-    at = _numbers("3.raw", "float64", lists)
-    for _ in range(levels):
-        at = _call("JaggedArray", _numbers("1.raw", "int64", lists), _numbers("2.raw", "int64", lists), at)
-    return _archive(path, blobs, at)
-
-
-QUERY = """
-import json, resource, sys
-import duckdb
-from conftest import connect
-connection = connect()
-connection.execute("SET threads = 1")
-connection.execute("FROM read_polycodec(?)", [sys.argv[3]]).fetchall()
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-try:
-    connection.execute(sys.argv[1], [sys.argv[2]]).fetchmany(10)
-    outcome = "rows"
-except duckdb.Error as error:
-    outcome = f"error {error}"
-print()
-print(json.dumps([outcome, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024]))
-"""
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT count(*) FROM read_polycodec(?)",
-        "FROM read_polycodec(?)",
-        "FROM polycodec_inspect(?)",
-        "SELECT address FROM polycodec_inspect(?)",
-    ],
-)
-def test_shared_parts(query: str, tmp_path: Path) -> None:
-    """Files of some kilobytes that describe very many items cost what their bytes earn."""
-    small = _table_of_itself(tmp_path / "small.awkd", 2)
-    files = [
-        _table_of_itself(tmp_path / "table12.awkd", 12),
-        _table_of_itself(tmp_path / "table25.awkd", 25),
-        _lists_of_all(tmp_path / "lists2.awkd", 2, 30),
-        _lists_of_all(tmp_path / "lists20.awkd", 20, 7),
-        _lists_of_all(tmp_path / "lists99.awkd", 99, 3),
-        _lists_of_all(tmp_path / "lists1000.awkd", 1000, 3),
-    ]
-    for path in files:
-        ended = subprocess.run(
-            [sys.executable, "-c", QUERY, query, str(path), str(small)],
-            capture_output=True,
-            text=True,
-            timeout=30,
-            cwd=Path(__file__).parent,
-            check=False,
-        )
-        assert ended.returncode == 0, ended.stderr
-        outcome, megabytes = json.loads(ended.stdout.splitlines()[-1])
-        assert outcome.startswith(("rows", "error")), outcome
-        assert megabytes < 350, (path.name, outcome)

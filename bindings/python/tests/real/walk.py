@@ -1,23 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Runs one walk over each of some files, each in a child of its own, and prints a line of JSON about it.
+"""Walks over the value of a file, each in a child of its own: see tests/torture/walks.py.
 
-Usage: walk.py NAME FILE...; a line has the file, the error (null: the walk ended with a value), by how many bytes the
-memory of the child grew, and the seconds of a processor that it took.
-"""
+Usage: walk.py SMALL FILE; SMALL is a file that all walks can do, with which they import what they need later on."""
 
 from __future__ import annotations
 
-import json
-import os
-import resource
-import signal
+import importlib
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import polycodec as pc
 from polycodec import Value
 
-_HANG = 20  # seconds, of walks that take less than one
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "tests/torture"))
+walks: Any = importlib.import_module("walks")
 
 
 def _parts(value: Value) -> None:
@@ -26,11 +24,6 @@ def _parts(value: Value) -> None:
         repr(part)
         for name in part.names[:2]:
             repr(part[name])
-
-
-def _pack(value: Value) -> None:
-    for codec in ("dynd", "msgpack-ndarray", "yggdrasil"):
-        pc.Channel(codec=codec).pack(value)
 
 
 WALKS: dict[str, Callable[[Value], object]] = {
@@ -46,58 +39,33 @@ WALKS: dict[str, Callable[[Value], object]] = {
     "plain": lambda v: v.to_text(plain=True),
     "difference": lambda v: v.difference(v, unordered=True),
     "address": lambda v: v.content_address,
+    "logical": lambda v: pc.default_registry().address(v, logical=True),
     "frames": lambda v: sum(len(frame) for frame in v.to_frames()),
     "infer": pc.Schema.infer,
-    "pack": _pack,
-    "encode": lambda v: pc.encode(v, "dynd"),
-    "inspect": lambda v: pc.inspect(sys.argv[2]),
+    "pack": lambda v: pc.Channel().pack(v),
+    "pack dynd": lambda v: pc.Channel(codec="dynd").pack(v),
+    "pack msgpack": lambda v: pc.Channel(codec="msgpack-ndarray").pack(v),
+    "dynd": lambda v: pc.encode(v, "dynd"),
+    "msgpack": lambda v: pc.encode(v, "msgpack-ndarray"),
+    "agree": lambda v: pc.agree(pc.offer(), v),
 }
 
 
-def _run(walk: Callable[[Value], object], path: str) -> str | None:
-    if walk is WALKS["inspect"]:
-        walk = lambda value: pc.inspect(path)  # noqa: E731
+def _run(walk: Callable[[], object]) -> str | None:
     try:
-        walk(pc.open(path))
-    except (pc.MismatchError, pc.UnsupportedError):  # what numpy, awkward or the codec has no form for
-        return None
-    except pc.LimitError as error:
-        return str(error)
+        walk()
+    except (pc.PolycodecError, TypeError, ValueError, KeyError, IndexError, RecursionError) as error:
+        return f"{type(error).__name__}: {str(error)[:1000]}"
     return None
 
 
-def _child(walk: Callable[[Value], object], path: str, to: int) -> None:
-    signal.alarm(_HANG)
-    before = resource.getrusage(resource.RUSAGE_SELF)
-    error = _run(walk, path)
-    after = resource.getrusage(resource.RUSAGE_SELF)
-    end = {
-        "file": os.path.basename(path),
-        "error": error,
-        "grown": 1024 * (after.ru_maxrss - before.ru_maxrss),
-        "seconds": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
-    }
-    os.write(to, json.dumps(end).encode())
-
-
 def main() -> None:
-    """Runs a walk of the arguments."""
-    walk = WALKS[sys.argv[1]]
-    _run(walk, sys.argv[2])  # what is imported later on is there
-    for path in sys.argv[3:]:
-        out, to = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                _child(walk, path, to)
-            finally:
-                os._exit(0)
-        os.close(to)
-        text = os.read(out, 1 << 16)
-        os.close(out)
-        _, status = os.waitpid(child, 0)
-        end = {"file": os.path.basename(path), "error": f"the child ended with status {status}", "grown": 0}
-        print(text.decode() if text else json.dumps(end), flush=True)
+    small, path = sys.argv[1:]
+    every = {name: lambda file, walk=walk: walk(pc.open(file)) for name, walk in WALKS.items()}
+    every["inspect"] = pc.inspect
+    for walk in every.values():
+        _run(lambda walk=walk: walk(small))
+    walks.each_in_a_child({name: lambda walk=walk: lambda: _run(lambda: walk(path)) for name, walk in every.items()})
 
 
 if __name__ == "__main__":
