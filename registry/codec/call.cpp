@@ -8,7 +8,6 @@
 
 #include "core/io/call_scope.hpp"
 #include "core/value/arena.hpp"
-#include "core/value/host_meter.hpp"
 #include "registry/codec/parallel.hpp"
 #include "registry/codec/thread_pool.hpp"
 #include "registry/load/catalog.hpp"
