@@ -682,7 +682,7 @@ POLYCODEC_HOST_API int32_t polycodec_value_find(const polycodec_value* value, po
  * to their number and fills the first `capacity` of `numbers` and, unless it is NULL, of `present`:
  * 1, or 0 for a missing item, whose number is 0. RANGE, with the path of the item, for a number
  * that is not exactly one of `dtype`, and for a missing item without `present`; NOT_FOUND with the
- * known names; TYPE for what is no number. */
+ * known names; TYPE for what is not a number. */
 POLYCODEC_HOST_API int32_t polycodec_value_numbers(const polycodec_value* value,
                                                    polycodec_bytes path, uint32_t dtype,
                                                    void* numbers, uint64_t capacity,
@@ -757,7 +757,7 @@ POLYCODEC_HOST_API int32_t polycodec_value_type(const polycodec_value* value, po
  * canonical text, "concrete", "kind" and what that kind has of "dtype", "size", "align",
  * "encoding", "unit", "name", "base", "names" of fields, "items" (the types inside, which are such
  * objects without the first two) and "annotations". `notation` may name types of `registry` (or
- * NULL). MALFORMED for text that is no type. */
+ * NULL). MALFORMED for text that is not a type. */
 POLYCODEC_HOST_API int32_t polycodec_type_describe(const polycodec_registry* registry,
                                                    polycodec_bytes notation,
                                                    polycodec_value** description,
