@@ -3,6 +3,7 @@
 #include <base/depth.hpp>
 #include <base/layout_fields.hpp>
 #include <base/path.hpp>
+#include <base/runs.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
@@ -13,9 +14,9 @@
 namespace polycodec {
 namespace {
 
-bool is_choice(const polycodec_array& a) noexcept {
-  return a.layout >= POLYCODEC_LAYOUT_OPTION_BYTES && a.layout <= POLYCODEC_LAYOUT_CHUNKED &&
-         a.n_children != 0;
+/// What a choice chooses from; null for other layouts, and for no chunks.
+const polycodec_array* chosen_of(const polycodec_array& a) noexcept {
+  return is_choice(a) && a.n_children != 0 ? a.children[0] : nullptr;
 }
 
 // Gives the columns of `to` the attributes of the columns of `from`, of which it was made: types
@@ -25,12 +26,13 @@ void keep_attributes(const polycodec_array* from, polycodec_array* to, HostMeter
   check_stack(depth);
   meter.tick(1);
   const polycodec_node* attributes = from->metadata;
-  while (is_choice(*from)) {
-    from = from->children[0];
+  while (const polycodec_array* const inner = chosen_of(*from)) {
+    from = inner;
     if (attributes == nullptr) attributes = from->metadata;
   }
   if (attributes != nullptr) to->metadata = attributes;
-  while (is_choice(*to)) to = const_cast<polycodec_array*>(to->children[0]);
+  while (const polycodec_array* const inner = chosen_of(*to))
+    to = const_cast<polycodec_array*>(inner);
   const auto source = children_of(*from), made = children_of(*to);
   if (source.size() != made.size()) return;
   for (std::size_t i = 0; i < made.size(); ++i)

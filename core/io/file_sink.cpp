@@ -23,6 +23,7 @@ class FileState final : public SegmentState {
   void finish() {
     AtomicFile& to = file();
     to.write(segments());
+    SegmentState::do_reset();  // the file has it now
     to.commit();
   }
 

@@ -204,6 +204,7 @@ void DirectorySink::State::do_finish() {
   posix::check_mappings();
   if (temporary_.empty()) make_temporary();
   write_owners();
+  if (options_.check) options_.check(temporary_.native());
   struct stat status;
   bool is_moved = false;
   if (::lstat(place_.path().c_str(), &status) != 0) {

@@ -2,6 +2,9 @@
 #include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/quote.hpp>
+#include <base/view_parts.hpp>
+#include <model/type/build.hpp>
+#include <model/type/print.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
 #include <polycodec/value.hpp>
@@ -10,6 +13,8 @@
 #include "core/value/compare_text.hpp"
 #include "core/value/difference_list.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/kept.hpp"
+#include "core/value/same_rows.hpp"
 #include "core/value/step.hpp"
 
 #include <algorithm>
@@ -25,6 +30,8 @@ namespace {
 
 using detail::DifferenceList;
 using detail::is_number;
+using detail::KeptNotes;
+using detail::Rows;
 using detail::Step;
 using Kind = DifferenceKind;
 
@@ -32,13 +39,22 @@ bool is_sequence(const View& item) {
   return item.kind() == POLYCODEC_KIND_LIST || item.kind() == POLYCODEC_KIND_TUPLE;
 }
 
-/// The walk over two values. Without `all` it ends at the first difference; a false result of its
-/// functions ends it.
+bool is_text(const View& item) {
+  return item.is_string() || item.is_binary();
+}
+
+/// The walk over two values. Without `all` and `notes` it ends at the first difference; a false
+/// result of its functions ends it.
 class Comparison {
  public:
   Comparison(const CompareOptions& options, const Tolerance& tolerance, HostMeter& meter,
-             DifferenceList* all)
-      : options_(options), tolerance_(tolerance), meter_(meter), all_(all) {}
+             DifferenceList* all, KeptNotes* notes = nullptr)
+      : options_(options),
+        tolerance_(tolerance),
+        meter_(meter),
+        all_(all),
+        notes_(notes),
+        same_rows_(options, meter, notes) {}
 
   std::optional<Difference> run(const View& a, const View& b) {
     bool same = compare(a, b, nullptr, 0);
@@ -108,14 +124,33 @@ class Comparison {
                                        std::uint32_t depth) {
     if (is_number(a) && is_number(b)) return compare_numbers(a, b, at);
     if (options_.lists_by_content) {
-      if (a.kind() == POLYCODEC_KIND_REFERENCE)
-        return compare(View(a.node()->as.node), b, at, depth + 1);
-      if (b.kind() == POLYCODEC_KIND_REFERENCE)
-        return compare(a, View(b.node()->as.node), at, depth + 1);
-      if (is_sequence(a) && is_sequence(b)) return compare_lists(a, b, at, depth);
+      if (a.kind() == POLYCODEC_KIND_REFERENCE || b.kind() == POLYCODEC_KIND_REFERENCE) {
+        if (notes_ != nullptr) notes_->lower(Kept::same_items);
+        return a.kind() == POLYCODEC_KIND_REFERENCE
+                   ? compare(View(a.node()->as.node), b, at, depth + 1)
+                   : compare(a, View(b.node()->as.node), at, depth + 1);
+      }
+      if (is_sequence(a) && is_sequence(b)) {
+        note_kinds(a, b, at);
+        return compare_lists(a, b, at, depth);
+      }
     }
+    if (has_members(a) && has_members(b)) note_kinds(a, b, at);
     if (!differ_in_kind(a, b, at)) return false;
     return !is_sequence(a) || !is_sequence(b) || compare_lists(a, b, at, depth);
+  }
+
+  static bool has_members(const View& item) { return item.is_object() || item.is_map(); }
+  [[gnu::noinline]] void note_kinds(const View& a, const View& b, const Step* at) {
+    if (notes_ != nullptr)
+      notes_->types(at, kind_name(a.kind()), kind_name(b.kind()), Kept::same_items);
+  }
+  /// Of equal strings and bytes: whether their width is fixed.
+  [[gnu::noinline]] void note_widths(const View& a, const View& b, const Step* at) {
+    const auto word = [](const View& item) {
+      return (is_fixed(item.dtype()) ? "fixed " : "") + std::string(kind_name(item.kind()));
+    };
+    notes_->types(at, word(a), word(b), Kept::same_items);
   }
 
   [[gnu::noinline]] bool compare_names(const View& a, const View& b, const Step* at) {
@@ -131,6 +166,7 @@ class Comparison {
   }
 
   [[gnu::noinline]] bool compare_leaves(const View& a, const View& b, const Step* at) {
+    if (notes_ != nullptr && is_text(a) && a.dtype() != b.dtype()) note_widths(a, b, at);
     switch (a.kind()) {
       case POLYCODEC_KIND_STRING:
         return compare_strings(a.as_string(scratch_a_), b.as_string(scratch_b_), at);
@@ -138,8 +174,7 @@ class Comparison {
         return compare_texts(a.as_bytes(), b.as_bytes(), "bytes", at);
       case POLYCODEC_KIND_TIMESTAMP:
       case POLYCODEC_KIND_DURATION:
-        return detail::same_time(a.as_time(), b.as_time(), options_.numbers_by_value) ||
-               differ(at, Kind::value, [] { return std::string("different times"); });
+        return compare_times(a, b, at);
       case POLYCODEC_KIND_REFERENCE:
         if (seen_.emplace(a.node()->as.node, b.node()->as.node).second)
           targets_.push_back({a.node()->as.node, b.node()->as.node, path(at)});
@@ -147,6 +182,22 @@ class Comparison {
       default:
         return differ(at, Kind::type, [] { return std::string("unknown kind"); });
     }
+  }
+
+  [[gnu::noinline]] bool compare_times(const View& a, const View& b, const Step* at) {
+    const polycodec_time x = a.as_time(), y = b.as_time();
+    if (!detail::same_time(x, y, options_.numbers_by_value))
+      return differ(at, Kind::value, [] { return std::string("different times"); });
+    if (notes_ != nullptr && x.unit != y.unit) note_units(a, x.unit, y.unit, at);
+    return true;
+  }
+  [[gnu::noinline]] void note_units(const View& a, std::uint32_t from, std::uint32_t to,
+                                    const Step* at) {
+    const auto word = [&](std::uint32_t unit) {
+      return type::print(a.kind() == POLYCODEC_KIND_TIMESTAMP ? type::datetime(unit)
+                                                              : type::timedelta(unit));
+    };
+    notes_->types(at, word(from), word(to), Kept::same_numbers);
   }
 
   [[gnu::noinline]] bool compare_numbers(const View& a, const View& b, const Step* at) {
@@ -157,7 +208,10 @@ class Comparison {
       if (!is_number(a) || !is_number(b)) return true;
       by_value = true;
     }
-    if (by_value && is_number(a) ? detail::same_number(a, b) : detail::same_bits(a, b)) return true;
+    if (by_value && is_number(a) ? detail::same_number(a, b) : detail::same_bits(a, b)) {
+      if (notes_ != nullptr) note_number(a, b, at);
+      return true;
+    }
     double apart = 0;
     if (is_number(a)) {
       const auto [absolute, magnitude] = detail::deviation(a, b);
@@ -169,6 +223,11 @@ class Comparison {
     }
     return differ(
         at, Kind::value, [&] { return detail::numbers_text(a, b); }, apart);
+  }
+
+  void note_number(const View& a, const View& b, const Step* at) {
+    if (a.dtype() != b.dtype()) return notes_->types(at, a.dtype(), b.dtype());
+    if (!detail::same_bits(a, b)) notes_->lower(Kept::same_numbers);
   }
 
   // Short strings are shown whole.
@@ -199,15 +258,40 @@ class Comparison {
     const auto y = b.elements();
     if (x && y) {
       // The types of elements differ also where there are none.
-      if (x->dtype != y->dtype && !is_fixed(x->dtype) && !is_fixed(y->dtype) &&
-          !options_.numbers_by_value && (x->count == 0 || y->count == 0 || all_ == nullptr))
-        return differ_in_elements(*x, *y, at);
+      if (x->dtype != y->dtype && !is_fixed(x->dtype) && !is_fixed(y->dtype)) {
+        if (!options_.numbers_by_value && (x->count == 0 || y->count == 0 || !continues()))
+          return differ_in_elements(*x, *y, at);
+        if (notes_ != nullptr && x->count == 0) notes_->types(at, x->dtype, y->dtype);
+      }
       charge(std::min(x->count, y->count) * x->item_size / 16, at);
       if (x->count == y->count && same_memory(*x, *y)) return true;
     }
-    for (std::uint64_t i = 0, n = std::min(a.size(), b.size()); i < n; ++i) {
-      const Step step{at, &a, i, Step::item, {}};
-      if (!compare(a.child(i), b.child(i), &step, depth + 1)) return false;
+    return compare_items(a, b, std::min(a.size(), b.size()), at, depth);
+  }
+
+  // Blocks of rows at once; only in those that may differ item by item.
+  bool compare_items(const View& a, const View& b, std::uint64_t n, const Step* at,
+                     std::uint32_t depth) {
+    constexpr std::uint64_t block = 1024, worth_a_look = 16;
+    const auto x = ViewParts::items_of(a), y = ViewParts::items_of(b);
+    const bool is_known =
+        (x.array != nullptr || x.nodes != nullptr) && (y.array != nullptr || y.nodes != nullptr);
+    // Inside of a block that may differ, short lists would be looked at once for each level.
+    const bool by_block = is_known && n >= (is_in_block_ ? block : worth_a_look);
+    for (std::uint64_t i = 0; i < n;) {
+      const std::uint64_t end = by_block ? std::min(n, i + block) : n;
+      if (by_block &&
+          same_rows_({.array = x.array, .nodes = x.nodes, .at = x.at + i},
+                     {.array = y.array, .nodes = y.nodes, .at = y.at + i}, end - i, at)) {
+        i = end;
+        continue;
+      }
+      const bool outer = std::exchange(is_in_block_, is_in_block_ || by_block);
+      for (; i < end; ++i) {
+        const Step step{at, &a, i, Step::item, {}};
+        if (!compare(a.child(i), b.child(i), &step, depth + 1)) return false;
+      }
+      is_in_block_ = outer;
     }
     return true;
   }
@@ -231,7 +315,7 @@ class Comparison {
     const std::uint64_t common = std::min(a.size(), b.size());
     for (std::uint64_t i = 0; i < common; ++i) {
       if (a.name(i) != b.name(i)) {
-        if (all_ == nullptr) return differ_in_member(a, b, i, at);
+        if (!continues()) return differ_in_member(a, b, i, at);
         return compare_by_name(a, b, i, at, depth, true);
       }
       const Step step{at, &a, i, Step::item, {}};
@@ -392,14 +476,22 @@ class Comparison {
   // `holder` has member `i`, and the other object does not.
   [[gnu::noinline]] bool differ_missing(const View& holder, bool in_first, std::uint64_t i,
                                         const Step* at) {
-    return differ(at, Kind::members, [&] {
+    const auto reason = [&] {
       return "member " + quote(holder.name(i)) + " is missing in the " +
              (in_first ? "second" : "first") + " value";
-    });
+    };
+    if (notes_ == nullptr) return differ(at, Kind::members, reason);
+    charge(64, at);
+    const Step step{at, &holder, i, Step::item, {}};
+    return notes_->difference(path(&step), true, reason);
   }
   // Returns true if the walk is to go on.
   template <class Reason>
   bool differ(const Step* at, Kind kind, const Reason& reason, double deviation = 0) {
+    if (notes_ != nullptr) {
+      charge(64, at);
+      return notes_->difference(path(at), false, reason);
+    }
     if (all_ == nullptr) {
       difference_ = Difference{path(at), reason()};
       return false;
@@ -409,12 +501,18 @@ class Comparison {
     return true;
   }
 
+  /// True if differences do not end the walk.
+  bool continues() const noexcept { return all_ != nullptr || notes_ != nullptr; }
+
   std::string path(const Step* at) const { return detail::path_of(at, prefix_); }
 
   const CompareOptions& options_;
   const Tolerance& tolerance_;
   HostMeter& meter_;
   DifferenceList* const all_;
+  KeptNotes* const notes_;
+  detail::SameRows same_rows_;
+  bool is_in_block_ = false;
   std::optional<Difference> difference_;
   std::string prefix_{path_root};
   std::string scratch_a_, scratch_b_;
@@ -427,12 +525,13 @@ class Comparison {
 namespace {
 
 std::optional<Difference> run(const View& a, const View& b, const CompareOptions& options,
-                              const Tolerance& tolerance, DifferenceList* all) {
+                              const Tolerance& tolerance, DifferenceList* all,
+                              KeptNotes* notes = nullptr) {
   const polycodec_node x = node_around(a), y = node_around(b);
   Limits limits;
   limits.max_depth = options.max_depth;
   HostMeter meter(NodeView(&x), limits, options.budget, NodeView(&y));
-  return Comparison(options, tolerance, meter, all).run(a, b);
+  return Comparison(options, tolerance, meter, all, notes).run(a, b);
 }
 
 }  // namespace
@@ -447,6 +546,25 @@ Differences all_differences(const View& a, const View& b, const CompareOptions& 
   DifferenceList all(bounds);
   (void)run(a, b, options, tolerance, &all);
   return all.take();
+}
+
+KeptValue compare_kept(NodeView before, NodeView after, const Limits& limits,
+                       std::shared_ptr<Budget> budget, const Covers& covers) {
+  CompareOptions options;
+  options.numbers_by_value = options.lists_by_content = true;
+  options.metadata = false;
+  options.max_depth = limits.max_depth;
+  options.budget = std::move(budget);
+  KeptNotes notes(covers);
+  (void)run(View(before), View(after), options, {}, nullptr, &notes);
+  return notes.take();
+}
+
+std::vector<Retyped> retyped_members(NodeView before, NodeView after, const Limits& limits,
+                                     std::shared_ptr<Budget> budget) {
+  return compare_kept(before, after, limits, std::move(budget),
+                      [](std::string_view, bool) { return true; })
+      .retyped;
 }
 
 }  // namespace polycodec

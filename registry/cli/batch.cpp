@@ -40,7 +40,7 @@ struct Item {
   std::uint64_t bytes = 0;
   std::optional<Error> error;
   std::vector<Loss> lost;
-  Kept kept;
+  Check check;
   unsigned attempts = 0;
   double seconds = 0;
 };
@@ -264,8 +264,8 @@ class Converting {
     worker.set_destination(item.output);
     const Read decoded = worker.read(source);
     item.from = decoded.codec_name();
-    item.bytes = worker.encode_to(decoded.value.view(), worker.options.to, item.output);
-    item.kept = worker.compare(decoded.value, worker.options.to);
+    item.bytes =
+        worker.encode_to(decoded.value.view(), worker.options.to, item.output, &item.check);
     return ItemState::done;
   }
 
@@ -284,7 +284,7 @@ class Converting {
               {"error", item.error ? to_json(*item.error) : Json()},
               {"attempts", item.attempts},
               {"seconds", item.seconds}};
-    add_kept(more, item.kept);
+    add_kept(more, item.check);
     record.text = record_line(record, more);
     report_->add(record);
   }
@@ -297,7 +297,7 @@ class Converting {
       file["codec"] = item.from;
       file["bytes"] = item.bytes;
     }
-    add_report(file, item.kept, item.lost, false);
+    add_report(file, item.check, item.lost, false);
     if (item.error) file["error"] = to_json(*item.error);
     return file;
   }

@@ -1,49 +1,143 @@
 // SPDX-License-Identifier: MIT
 // What a conversion kept of a value, and how it is reported.
+#include <base/quote.hpp>
+#include <base/scratch_arena.hpp>
+#include <model/mesh/convert.hpp>
+#include <polycodec/text.hpp>
+
 #include "context.hpp"
-#include "core/value/retyped.hpp"
-#include "registry/codec/read_back.hpp"
 #include "terminal.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <new>
 #include <utility>
 
 namespace polycodec::cli {
 namespace {
 
-/// True if both have the same address. A value without one has none in common.
-bool have_one_address(const Registry& registry, NodeView a, NodeView b, Address kind,
-                      const CallOptions& call) try {
-  return registry.address(a, kind, call) == registry.address(b, kind, call);
-} catch (const Error& e) {
-  if (e.code() == Status::cancelled || kind == Address::logical) throw;
-  return false;
+/// A path without the indices of items: those of a loss may stand for all rows of a column.
+std::string without_indices(std::string_view path) {
+  std::string plain;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '[') {
+      std::size_t end = i + 1;
+      while (end < path.size() &&
+             (std::isdigit(static_cast<unsigned char>(path[end])) != 0 || path[end] == '*'))
+        ++end;
+      if (end < path.size() && path[end] == ']') {
+        i = end;
+        continue;
+      }
+    }
+    plain += path[i];
+  }
+  return plain;
+}
+
+/// True if `path` is `outer` or a part of it.
+bool is_within(std::string_view path, std::string_view outer) {
+  return path.starts_with(outer) &&
+         (path.size() == outer.size() ||
+          std::string_view(".[<").find(path[outer.size()]) != std::string_view::npos);
+}
+
+/// What is kept of a mesh. Formats of meshes write other members than those that they read, by
+/// rules of their own (docs/mesh.md), so that it is the meshes that are compared.
+void compare_meshes(NodeView before, NodeView after, const CallOptions& call, Check& check) {
+  ScratchArena arena(call.limits->memory_for(UINT64_MAX));
+  Builder out(arena.abi());
+  const auto mesh = [&](NodeView value) -> std::optional<polycodec_node> {
+    Losses ignored;
+    const auto found = mesh::mesh_of(View(value), out, ignored);
+    return found ? std::optional(mesh::to_value(*found, out)) : std::nullopt;
+  };
+  const auto a = mesh(before), b = mesh(after);
+  check.kept = Kept::unknown;
+  check.reason = "the format writes meshes by rules of its own";
+  if (!a || !b) return;
+  KeptValue found = compare_kept(NodeView(&*a), NodeView(&*b), *call.limits, call.budget,
+                                 [](std::string_view, bool) { return false; });
+  if (found.kept == Kept::different) {
+    check.reason += "; as meshes they differ in " + found.difference->path + " (" +
+                    found.difference->reason + ")";
+    return;
+  }
+  check = {found.kept, "", std::nullopt};
 }
 
 }  // namespace
 
-Kept Context::compare(const Value& value, const std::string& format) try {
-  if (options.no_compare || value.is_partial()) return {};
-  if (format == typed_json_name) return {};  // it is lossless
-  const Codec codec = registry().codec_with_json(format, written_options_);
-  if (!codec.info().can_decode) return {};
+bool is_model(const CodecInfo* codec) {
+  return codec != nullptr && std::ranges::any_of(codec->media_types, [](const auto& media_type) {
+           return media_type.starts_with("model/");
+         });
+}
+
+WriteOptions Context::checking(NodeView value, const std::string& format,
+                               const std::string& filters, const std::string& file, Check* check) {
+  WriteOptions how = write_options();
+  if (check == nullptr || options.no_compare) return how;
+  check->reason = "the output cannot be read before it is in place";
+  how.check = [=, this](const std::string& written) {
+    compare(value, format, filters, written, file, *check);
+  };
+  return how;
+}
+
+void Context::compare(NodeView value, const std::string& format, const std::string& filters,
+                      const std::string& written, const std::string& file, Check& check) try {
+  const CodecInfo* const codec = registry().find(format);
+  if (codec != nullptr && !codec->can_decode) {
+    check.reason = quote(format) + " cannot be read";
+    return;
+  }
+  const Value codec_options =
+      written_options_.empty() ? Value() : parse_json(written_options_, limits());
+  ReadOptions reading;
+  static_cast<CallOptions&>(reading) = call_options();
+  reading.projection = {};
+  reading.losses = all_losses;  // what reading leaves out, the comparison finds
+  reading.on_loss = [](LossClass, std::string_view, std::string_view) {};
+  reading.codec = format;
+  reading.options = codec_options.view();
+  reading.filters = filters;
+  reading.companions = false;
+  Limits bounds = limits();
+  bounds.max_input_bytes = UINT64_MAX;  // it was bounded when it was written
+  const Read back = registry().read(Source::open(written, bounds), reading);
+
+  std::vector<std::string> known;
+  {
+    const std::scoped_lock lock(losses_mutex_);
+    for (const Loss& loss : losses_) known.push_back(without_indices(loss.path));
+  }
+  const auto covers = [&](std::string_view path, bool is_missing) {
+    const std::string at = without_indices(path);
+    return std::ranges::any_of(known, [&](const std::string& lost) {
+      return is_within(at, lost) || (!is_missing && is_within(lost, at));
+    });
+  };
+  const KeptValue found = compare_kept(value, back.value.view(), limits(), reading.budget, covers);
+  check = {found.kept, "", found.difference};
+  if (!found.is_covered && is_model(codec))
+    return compare_meshes(value, back.value.view(), reading, check);
+  if (!found.is_covered)
+    throw Error(Status::internal,
+                "what was written is not what is read back: " + found.difference->reason +
+                    ". This is a fault of the codec " + quote(format) + ", please report it; " +
+                    quote_path(file) + " was not written. --no-compare writes it")
+        .codec(format)
+        .path(found.difference->path)
+        .detail("convert.different");
   const CallOptions call = call_options();
-  const NodeView before = value.view();
-  const Value back = read_back(codec, before, call);
-  const auto retyped = retyped_members(before, back.view(), limits(), call.budget);
-  for (const Retyped& member : retyped)
+  for (const Retyped& member : found.retyped)
     call.on_loss(LossClass::retyped, member.path, member.from + " -> " + member.to);
-  // The exact address does not tell a tuple from a list of items of several types, for example.
-  if (retyped.empty() && have_one_address(registry(), before, back.view(), Address::exact, call))
-    return {Kept::exact, ""};
-  if (have_one_address(registry(), before, back.view(), Address::logical, call))
-    return {Kept::logical, ""};
-  return {Kept::neither, ""};
 } catch (const Error& e) {
-  if (e.code() == Status::cancelled) throw;
-  return {Kept::unknown, e.describe()};
+  if (e.code() == Status::cancelled || e.detail() == "convert.different") throw;
+  check = {Kept::unknown, e.describe(), std::nullopt};
 } catch (const std::bad_alloc&) {
-  return {Kept::unknown, "out of memory"};
+  check = {Kept::unknown, "out of memory", std::nullopt};
 }
 
 std::string describe(const Loss& loss, const std::string& place) {
@@ -60,21 +154,24 @@ Json to_json(const std::vector<Loss>& losses, std::uint32_t classes) {
   return all;
 }
 
-void add_kept(Json& object, const Kept& kept) {
-  static constexpr const char* words[] = {"unknown", "exact", "logical", "neither"};
-  if (kept.address != Kept::unknown || !kept.problem.empty())
-    object["address"] = words[kept.address];
-  if (!kept.problem.empty()) object["not_compared"] = kept.problem;
+void add_kept(Json& object, const Check& check) {
+  static constexpr const char* words[] = {"same", "same_items", "same_numbers", "different",
+                                          "unknown"};
+  if (check.kept == Kept::unknown && check.reason.empty()) return;
+  object["kept"] = words[static_cast<int>(check.kept)];
+  if (check.kept == Kept::unknown) object["not_compared"] = check.reason;
+  if (check.difference)
+    object["difference"] = {{"path", check.difference->path}, {"what", check.difference->reason}};
 }
 
-void add_report(Json& object, const Kept& kept, const std::vector<Loss>& losses, bool always) {
+void add_report(Json& object, const Check& check, const std::vector<Loss>& losses, bool always) {
   constexpr std::uint32_t retyped = losses_of(LossClass::retyped);
   const auto has = [&](std::uint32_t classes) {
     for (const Loss& loss : losses)
       if ((classes & losses_of(loss.loss_class)) != 0) return true;
     return false;
   };
-  add_kept(object, kept);
+  add_kept(object, check);
   if (always || has(~retyped)) object["lost"] = to_json(losses, ~retyped);
   if (has(retyped)) object["retyped"] = to_json(losses, retyped);
 }

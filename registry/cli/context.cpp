@@ -301,16 +301,18 @@ std::string Context::output_format(const std::string& file, NodeView value) {
                                   "; use --to NAME (see 'polycodec list')");
 }
 
-std::uint64_t Context::encode_to(NodeView value, const std::string& format,
-                                 const std::string& file) {
+std::uint64_t Context::encode_to(NodeView value, const std::string& format, const std::string& file,
+                                 Check* check) {
   const Activity activity("Encoding " + file, !options.quiet);
   if (format == typed_json_name) {
+    written_options_.clear();
     TextOptions text_options;
     text_options.limits = limits();
     text_options.budget = budget_;
     std::string text = to_text(value, text_options);
     text += '\n';
-    write_output(text, file);
+    const Segment segment{text.data(), text.size()};
+    write_output({&segment, 1}, file, checking(value, format, "", file, check));
     return text.size();
   }
   written_options_ = options.to_options.empty() ? rule_options_ : options.to_options;
@@ -324,17 +326,18 @@ std::uint64_t Context::encode_to(NodeView value, const std::string& format,
           Status::option,
           quote(format) + " writes named blobs: say where to with -o (a file or a directory)");
     return encode_to_container(registry(), value, format, written_options_, file, call_options(),
-                               write_options());
+                               checking(value, format, "", file, check));
   }
   const std::string& filters = options.to_filters.empty() ? rule_filters_ : options.to_filters;
   const Codec encoder = registry().codec_with_json(format, written_options_, filters);
   const std::uint64_t most = limits().max_output_bytes;
   if (!file.empty() && file != "-") {
-    FileSink sink(file, write_options(), most);
+    FileSink sink(file, checking(value, format, filters, file, check), most);
     encoder.encode(value, sink, call_options());
     sink.finish();
     return sink.size();
   }
+  if (check != nullptr) check->reason = "the output is a stream";
   SegmentSink sink(most);
   encoder.encode(value, sink, call_options());
   write_output(sink.segments(), file);
@@ -357,10 +360,11 @@ std::vector<Loss> Context::report_losses() {
   return all;
 }
 
-void Context::write_output(std::span<const Segment> segments, const std::string& file) {
+void Context::write_output(std::span<const Segment> segments, const std::string& file,
+                           const WriteOptions& how) {
   posix::check_mappings();
   if (!file.empty() && file != "-") {
-    write_file(file, segments, write_options());
+    write_file(file, segments, how);
   } else if (is_terminal(STDOUT_FILENO)) {
     std::string all;
     for (const Segment& segment : segments) all += to_string_view(segment.data, segment.size);

@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "core/value/budget.hpp"
+#include "core/value/kept.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -53,10 +54,11 @@ struct CommonOptions {
   std::uint32_t threads = 0;  // of one call; 0: one for each processor
 };
 
-/// How much of a value its encoding gives back.
-struct Kept {
-  enum Address : std::uint8_t { unknown, exact, logical, neither } address = unknown;
-  std::string problem;  ///< why it is unknown; empty if nobody asked
+/// How much of a value its output gives back.
+struct Check {
+  Kept kept = Kept::unknown;
+  std::string reason;                    ///< why it is unknown; empty if nobody asked
+  std::optional<Difference> difference;  ///< with Kept::different
 };
 
 /// One run of the command.
@@ -110,12 +112,17 @@ class Context {
   /// configuration's rules.
   std::string output_format(const std::string& file, NodeView value);
   /// Encodes `value` as `format` to `file` (`-`: standard output). Returns the number of bytes.
-  std::uint64_t encode_to(NodeView value, const std::string& format, const std::string& file);
-  /// Reads back what encode_to() wrote of `value` as `format`, and compares. Members of another
-  /// type become losses (report_losses()). The conversion is done: nothing but Ctrl-C is an error.
-  Kept compare(const Value& value, const std::string& format);
+  /// With `check`, the file is read back before it takes its name, and compared with the value:
+  /// members of another type become losses (report_losses()), and a difference that no loss covers
+  /// is Error(internal, `convert.different`), which leaves the file as it was.
+  std::uint64_t encode_to(NodeView value, const std::string& format, const std::string& file,
+                          Check* check = nullptr);
   /// Writes bytes to `file` (`-`: standard output, see printable() for a terminal).
-  void write_output(std::span<const Segment> segments, const std::string& file);
+  void write_output(std::span<const Segment> segments, const std::string& file,
+                    const WriteOptions& how);
+  void write_output(std::span<const Segment> segments, const std::string& file) {
+    write_output(segments, file, write_options());
+  }
   void write_output(std::string_view bytes, const std::string& file) {
     const Segment segment{bytes.data(), bytes.size()};
     write_output({&segment, 1}, file);
@@ -151,6 +158,11 @@ class Context {
 
  private:
   std::string file_of(const Error& error) const;
+  /// write_options() that read the output back as `check` asks for.
+  WriteOptions checking(NodeView value, const std::string& format, const std::string& filters,
+                        const std::string& file, Check* check);
+  void compare(NodeView value, const std::string& format, const std::string& filters,
+               const std::string& written, const std::string& file, Check& check);
   /// --from-options with what --tolerant stands for.
   std::string from_options() const;
 
@@ -159,7 +171,7 @@ class Context {
   std::string rule_options_;     ///< of the rule that output_format() chose by; they hold where
                                  ///< --to-options says nothing
   std::string rule_filters_;     ///< likewise, for --to-filters
-  std::string written_options_;  ///< those that encode_to() wrote with
+  std::string written_options_;  ///< those that encode_to() writes with
   std::optional<Registry> registry_;
   std::shared_ptr<Budget> budget_;    ///< of the last input that was read
   std::optional<BudgetScope> scope_;  ///< which all walks over its value charge
@@ -194,9 +206,12 @@ Json to_json(const Error& error);
 Json to_json(const std::vector<Loss>& losses, std::uint32_t classes);
 /// One loss as a line for users; `place` comes before its path.
 std::string describe(const Loss& loss, const std::string& place = "");
-/// Adds `address` and `not_compared` to the JSON of a conversion, where they are known.
-void add_kept(Json& object, const Kept& kept);
+/// True for a codec of 3-D structures: one with a media type `model/...`. Null: false.
+bool is_model(const CodecInfo* codec);
+/// Adds `kept` to the JSON of a conversion that was compared or could not be, with `difference` or
+/// `not_compared`.
+void add_kept(Json& object, const Check& check);
 /// The same, `lost` (if there is one, or `always`) and `retyped`.
-void add_report(Json& object, const Kept& kept, const std::vector<Loss>& losses, bool always);
+void add_report(Json& object, const Check& check, const std::vector<Loss>& losses, bool always);
 
 }  // namespace polycodec::cli

@@ -41,10 +41,19 @@ int run_decode(Context& context, const Files& files) {
 }
 
 /// What follows the files in the line of a conversion.
-std::string words_for(const Kept& kept) {
-  static constexpr const char* words[] = {
-      "", ", same content address", ", same logical content address", ", another content address"};
-  return kept.problem.empty() ? words[kept.address] : ", not compared: " + kept.problem;
+std::string words_for(const Check& check) {
+  switch (check.kept) {
+    case Kept::same:
+      return ", same value";
+    case Kept::same_items:
+      return ", same items";
+    case Kept::same_numbers:
+      return ", same numbers";
+    case Kept::different:
+      return ", different in " + check.difference->path + " (" + check.difference->reason + ")";
+    default:
+      return check.reason.empty() ? "" : ", not compared: " + check.reason;
+  }
 }
 
 int run_convert(Context& context, const Files& files, bool from_text) {
@@ -59,31 +68,23 @@ int run_convert(Context& context, const Files& files, bool from_text) {
   context.set_destination(out);
   const Read decoded = context.read(source);
   const std::string format = context.output_format(out.empty() ? "-" : out, decoded.value.view());
-  const std::uint64_t bytes = context.encode_to(decoded.value.view(), format, out);
+  Check check;
+  const std::uint64_t bytes = context.encode_to(decoded.value.view(), format, out, &check);
   const std::string from(decoded.codec_name());
-  const Kept kept = context.compare(decoded.value, format);
   const auto lost = context.report_losses();
   if (context.options.json) {
     Json object{{"ok", true},
                 {"in", {{"file", files.in}, {"codec", from}, {"bytes", source.bytes().size()}}},
                 {"out", {{"file", out}, {"codec", format}, {"bytes", bytes}}}};
     if (decoded.value.is_partial()) object["partial"] = true;
-    add_report(object, kept, lost, context.options.lossy);
+    add_report(object, check, lost, context.options.lossy);
     context.print_json(object, out.empty() || out == "-");  // standard output holds the data
   } else if (!out.empty() && out != "-") {
     const char* const part = decoded.value.is_partial() ? ", in part" : "";
     context.note(files.in + " (" + from + part + ") -> " + out + " (" + format + ", " +
-                 human_size(bytes) + ")" + words_for(kept));
+                 human_size(bytes) + ")" + words_for(check));
   }
   return exit_done;
-}
-
-/// True for a codec of 3-D structures: one with a media type `model/...`.
-bool is_model(const CodecInfo* codec) {
-  return codec != nullptr && std::any_of(codec->media_types.begin(), codec->media_types.end(),
-                                         [](const std::string& media_type) {
-                                           return media_type.starts_with("model/");
-                                         });
 }
 
 /// Throws Error(range, `mesh.index_out_of_range`) if a mesh has an index without a row. A codec

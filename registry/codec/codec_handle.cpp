@@ -10,7 +10,7 @@
 #include "core/store/store_state.hpp"
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
-#include "core/value/retyped.hpp"
+#include "core/value/kept.hpp"
 #include "registry/codec/filters.hpp"
 #include "registry/codec/instance.hpp"
 #include "registry/codec/narrow.hpp"

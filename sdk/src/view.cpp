@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <base/half.hpp>
+#include <base/runs.hpp>
 #include <base/structure.hpp>
 #include <base/utf8_char.hpp>
 #include <base/view_parts.hpp>
@@ -63,21 +64,6 @@ const std::byte* advanced(const void* data, std::int64_t offset) noexcept {
   return data == nullptr ? nullptr : static_cast<const std::byte*>(data) + offset;
 }
 
-// The chunk that item `i` lies in; `i` becomes its place there.
-std::uint64_t chunk_of(const polycodec_array& array, std::uint64_t& i) noexcept {
-  std::uint64_t low = 0;
-  if (array.offsets.data == nullptr) {
-    while (i >= array.children[low]->length) i -= array.children[low++]->length;
-    return low;
-  }
-  for (std::uint64_t high = array.n_children; high - low > 1;) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    (static_cast<std::uint64_t>(structure_item(array.offsets, middle)) <= i ? low : high) = middle;
-  }
-  i -= static_cast<std::uint64_t>(structure_item(array.offsets, low));
-  return low;
-}
-
 std::endian order_of(const polycodec_array& array) noexcept {
   return array.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
 }
@@ -99,6 +85,20 @@ View ViewParts::axis(const polycodec_array* leaf, const void* data, std::uint32_
   item.data_ = static_cast<const std::byte*>(data);
   item.count_ = axis;
   return item;
+}
+
+ViewParts::Items ViewParts::items_of(const View& list) noexcept {
+  switch (list.state_) {
+    case View::State::node:
+      return {nullptr, list.node_->as.nodes, 0};
+    case View::State::range:
+      return {list.array_, nullptr, list.at_};
+    case View::State::axis:
+      if (list.count_ == 0) return {list.array_, nullptr, 0};
+      [[fallthrough]];
+    default:
+      return {nullptr, nullptr, 0};
+  }
 }
 
 ViewParts::Place ViewParts::place_of_child(const View& item, std::uint64_t i) noexcept {
@@ -132,7 +132,7 @@ const polycodec_node* ViewParts::inner_attribute(Place place, std::string_view n
         break;
       }
       case POLYCODEC_LAYOUT_CHUNKED:
-        a = a->children[chunk_of(*a, place.at)];
+        a = a->children[find_chunk(*a, place.at)];
         break;
       default:
         return found;
@@ -184,7 +184,7 @@ View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
         continue;
       }
       case POLYCODEC_LAYOUT_CHUNKED: {
-        const std::uint64_t chunk = chunk_of(*a, i);
+        const std::uint32_t chunk = find_chunk(*a, i);
         a = a->children[chunk];
         continue;
       }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -85,6 +86,10 @@ struct WriteOptions {
   /// symbolic link between them or at the path, a pipe and a device are Status::denied: who else
   /// may write there cannot lead the output elsewhere. The root itself may be a link.
   std::string root = {};
+  /// Is called with the path of what is written, a file or a directory, when it is complete and
+  /// before it takes its name. What it throws passes through, and the target stays as it was. Not
+  /// for pipes and devices, and not for the stores of plugins.
+  std::function<void(const std::string& path)> check = {};
 };
 
 /// Writes `segments` as the whole content of the file `path`, or leaves what was there: a temporary

@@ -8,7 +8,7 @@
 #include <polycodec/value.hpp>
 
 #include "codecs.hpp"
-#include "core/value/retyped.hpp"
+#include "core/value/kept.hpp"
 #include "error_of.hpp"
 #include "registry/codec/read_back.hpp"
 

@@ -7,7 +7,7 @@
 #include <polycodec/text.hpp>
 #include <polycodec/value.hpp>
 
-#include "core/value/retyped.hpp"
+#include "core/value/kept.hpp"
 #include "error_of.hpp"
 #include "random_value.hpp"
 #include "value_fixture.hpp"
