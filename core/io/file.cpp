@@ -146,7 +146,7 @@ void AtomicFile::start_writeback() noexcept {
 void AtomicFile::commit() {
   posix::check_mappings();
   if (options_.check && !is_direct_)
-    options_.check(temporary_.empty() ? name_in_proc(fd_) : temporary_);
+    options_.check(temporary_.empty() ? posix::name_in_proc(fd_).native() : temporary_);
   if (options_.sync && !is_direct_ && ::fsync(fd_) != 0) posix::throw_errno("flush", place_.name());
   // Some file systems report a full disk only when a descriptor is closed.
   if (const int copy = ::fcntl(fd_, F_DUPFD_CLOEXEC, 0);

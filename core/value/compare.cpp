@@ -434,9 +434,7 @@ class Comparison {
 
   // What is behind options, indices and chunks: how rows are chosen does not matter.
   static const polycodec_array* inner(const polycodec_array* a) {
-    const bool chosen =
-        a->layout >= POLYCODEC_LAYOUT_OPTION_BYTES && a->layout <= POLYCODEC_LAYOUT_CHUNKED;
-    return chosen && a->n_children != 0 ? a->children[0] : nullptr;
+    return is_choice(*a) && a->n_children != 0 ? a->children[0] : nullptr;
   }
   static const polycodec_array* content(const polycodec_array* a) {
     for (const polycodec_array* next = inner(a); next != nullptr; next = inner(a)) a = next;

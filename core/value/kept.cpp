@@ -49,31 +49,35 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t more) {
   return (hash ^ more) * 0x9E3779B97F4A7C15u;
 }
 
-/// A number for a member and two types, the same for all rows.
-std::uint64_t number_of(const Step* at, std::string_view from, std::string_view to) {
-  std::uint64_t hash = mixed(std::hash<std::string_view>()(from), 1);
-  hash = mixed(hash, std::hash<std::string_view>()(to));
+/// A number for a member and its types, the same for all rows.
+std::uint64_t number_of(const Step* at, std::uint64_t types) {
+  std::uint64_t hash = mixed(types, 1);
   for (; at != nullptr; at = at->up) {
     if (is_item(*at) || at->kind == Step::part) continue;
     const std::string_view name = name_of(*at);
-    hash = mixed(hash, name.empty() ? at->i + (std::uint64_t{at->kind} << 56)
-                                    : std::hash<std::string_view>()(name));
+    hash =
+        mixed(hash, name.empty() ? std::uint64_t{at->kind} : std::hash<std::string_view>()(name));
   }
   return hash;
 }
 
 }  // namespace
 
-void KeptNotes::types(const Step* at, std::uint32_t from, std::uint32_t to, Kept kept) {
-  types(at, dtype_text(from), dtype_text(to), kept);
+bool KeptNotes::is_new(const Step* at, std::uint64_t types, Kept kept) {
+  lower(kept);
+  return found_.retyped.size() < max_retyped && seen_.insert(number_of(at, types)).second;
+}
+
+void KeptNotes::types(const Step* at, std::uint32_t from, std::uint32_t to) {
+  if (is_new(at, std::uint64_t{from} << 32 | to, Kept::same_numbers))
+    found_.retyped.push_back({member_path(at), dtype_text(from), dtype_text(to)});
 }
 
 void KeptNotes::types(const Step* at, std::string_view from, std::string_view to, Kept kept) {
-  lower(kept);
-  if (from == to || found_.retyped.size() == max_retyped ||
-      !seen_.insert(number_of(at, from, to)).second)
-    return;
-  found_.retyped.push_back({member_path(at), std::string(from), std::string(to)});
+  const std::hash<std::string_view> number;
+  if (from == to) return lower(kept);
+  if (is_new(at, mixed(number(from), number(to)), kept))
+    found_.retyped.push_back({member_path(at), std::string(from), std::string(to)});
 }
 
 bool KeptNotes::difference(std::string path, bool is_missing,

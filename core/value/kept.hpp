@@ -70,7 +70,7 @@ class KeptNotes {
 
   void lower(Kept to) noexcept { found_.kept = std::max(found_.kept, to); }
   /// Notes two dtypes, or two words for types, at a member.
-  void types(const Step* at, std::uint32_t from, std::uint32_t to, Kept kept = Kept::same_numbers);
+  void types(const Step* at, std::uint32_t from, std::uint32_t to);
   void types(const Step* at, std::string_view from, std::string_view to, Kept kept);
   /// Notes a difference. False: the walk is to end.
   bool difference(std::string path, bool is_missing, const std::function<std::string()>& reason);
@@ -78,6 +78,8 @@ class KeptNotes {
   KeptValue take() { return std::move(found_); }
 
  private:
+  bool is_new(const Step* at, std::uint64_t types, Kept kept);
+
   const Covers& covers_;
   KeptValue found_;
   std::unordered_set<std::uint64_t> seen_;

@@ -30,9 +30,6 @@ bool is_plain_list(const Array& a) noexcept {
 bool is_text(const Array& a) noexcept {
   return (a.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0;
 }
-bool is_list(const Node& n) noexcept {
-  return n.kind == POLYCODEC_KIND_LIST || n.kind == POLYCODEC_KIND_TUPLE;
-}
 
 /// The bytes that follow each other in one item of a leaf's first axis; 0: they do not.
 std::uint64_t row_bytes(const Array& leaf) noexcept {
@@ -47,6 +44,22 @@ std::uint64_t row_bytes(const Array& leaf) noexcept {
 const std::byte* item(const Array& leaf, std::uint64_t i) noexcept {
   return static_cast<const std::byte*>(leaf.data) +
          static_cast<std::int64_t>(i) * (leaf.ndim == 0 ? 0 : leaf.strides[0]);
+}
+
+/// True if the array has attributes, or what it chooses from may have some.
+bool may_have_attributes(const Array* array) noexcept {
+  for (; array != nullptr; array = array->n_children != 0 ? array->children[0] : nullptr) {
+    if (array->metadata != nullptr || array->layout == POLYCODEC_LAYOUT_CHUNKED) return true;
+    if (!is_choice(*array)) return false;
+  }
+  return false;
+}
+
+/// The step to a column; the items of tuples count as those of lists.
+Step column_step(const Array& record, std::uint32_t c, const Step* at) noexcept {
+  return record.names == nullptr
+             ? Step{at, nullptr, c, Step::part, "field"}
+             : Step{at, nullptr, c, Step::column, to_string_view(record.names[c])};
 }
 
 template <class T>
@@ -211,7 +224,7 @@ struct SameRows::Numbers {
       const Node& next = from.node(i + n);
       if (next.kind != first.kind || next.dtype != first.dtype) break;
       bits[n] = next.kind == POLYCODEC_KIND_FLOAT && next.dtype == POLYCODEC_DTYPE_FLOAT32
-                    ? next.as.u64 & UINT32_MAX
+                    ? bits_of(next.as.f32)
                     : next.as.u64;
     }
     return n;
@@ -245,6 +258,8 @@ bool SameRows::rows(const Rows& a, const Rows& b, std::uint64_t n, const Step* a
                     std::uint32_t depth) {
   if (depth > most_levels || depth > options_.max_depth) return false;
   check_stack(depth);
+  if (options_.metadata && (may_have_attributes(a.array) || may_have_attributes(b.array)))
+    return false;
   if ((a.array == nullptr || !is_choice(*a.array)) && (b.array == nullptr || !is_choice(*b.array)))
     return run(a, b, n, at, depth);
   Runs first(a.array, a.at), second(b.array, b.at);
@@ -310,8 +325,7 @@ bool SameRows::records(const Array& a, std::uint64_t x, const Array& b, std::uin
   meter_.tick(a.n_children);
   for (std::uint64_t from = 0; from < n; from += 4 * block)
     for (std::uint32_t c = 0; c < a.n_children; ++c) {
-      const Step step{at, nullptr, c, Step::column,
-                      a.names != nullptr ? to_string_view(a.names[c]) : std::string_view()};
+      const Step step = column_step(a, c, at);
       if (!rows({.array = a.children[c], .at = x + from}, {.array = b.children[c], .at = y + from},
                 std::min(4 * block, n - from), &step, depth + 1))
         return false;
@@ -423,8 +437,7 @@ bool SameRows::record_nodes(const Array& a, std::uint64_t x, const Rows& b, std:
         if (!same_text(row.as.nodes[2 * c], a.names[c])) return false;
     }
     for (std::uint32_t c = 0; c < a.n_children; ++c) {
-      const Step step{at, nullptr, c, Step::column,
-                      named ? to_string_view(a.names[c]) : std::string_view()};
+      const Step step = column_step(a, c, at);
       if (!in_order(is_second, {.array = a.children[c], .at = x + from},
                     {.picked = members, .at = named ? 2 * std::uint64_t{c} + 1 : c}, count, &step,
                     depth + 1))

@@ -2,6 +2,7 @@
 #include "array_parts.hpp"
 
 #include <base/nodes.hpp>
+#include <base/runs.hpp>
 #include <base/slice.hpp>
 #include <polycodec/node_view.hpp>
 
@@ -149,9 +150,8 @@ polycodec_node element_node(Builder& out, const polycodec_array& array, std::uin
     case POLYCODEC_LAYOUT_INDEXED:
       return row_node(out, view, i, item);
     case POLYCODEC_LAYOUT_CHUNKED: {
-      std::uint32_t c = 0;
-      while (i >= array.children[c]->length) i -= array.children[c++]->length;
-      return item(c, i);
+      const std::uint32_t chunk = find_chunk(array, i);
+      return item(chunk, i);
     }
     case POLYCODEC_LAYOUT_DOCUMENT:
       return array.nodes[i];

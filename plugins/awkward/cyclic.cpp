@@ -105,7 +105,8 @@ class Cycles {
                 "awkward: attributes of arrays inside of a cycle are left out, because their rows "
                 "become nodes");
     const ArrayView view(a);
-    std::uint64_t i = 0;
+    std::uint64_t i = 0, start = 0;  // of the rows, and of the chunk that they have come to
+    std::uint32_t chunk = 0;
     const auto item = [&](std::uint32_t child, std::uint64_t at) {
       if (at >= lengths[child]) fail_range("the item", i, at, lengths[child]);
       return children[child] != nullptr ? children[child][at]
@@ -132,10 +133,8 @@ class Cycles {
           to = row_node(out_, view, i, item);
           break;
         case POLYCODEC_LAYOUT_CHUNKED: {
-          std::uint64_t at = i;
-          std::uint32_t chunk = 0;
-          while (at >= lengths[chunk]) at -= lengths[chunk++];
-          to = item(chunk, at);
+          while (i - start >= lengths[chunk]) start += lengths[chunk++];
+          to = item(chunk, i - start);
           break;
         }
         default:

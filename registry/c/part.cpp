@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values that view a part of another value.
-#include <base/structure.hpp>
+#include <base/runs.hpp>
 #include <polycodec/bytes.hpp>
 
 #include "core/value/arena.hpp"
@@ -52,9 +52,7 @@ class Item {
         return (*this)(*a.children[0], static_cast<std::uint64_t>(at), depth + 1);
       }
       case POLYCODEC_LAYOUT_CHUNKED: {
-        std::uint32_t chunk = 0;
-        while (i >= a.children[chunk]->length) i -= a.children[chunk++]->length;
-        if (Budget* const budget = BudgetScope::current()) budget->spend(chunk);
+        const std::uint32_t chunk = find_chunk(a, i);
         return (*this)(*a.children[chunk], i, depth + 1);
       }
       default:

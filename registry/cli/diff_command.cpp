@@ -6,6 +6,7 @@
 #include "core/value/host_meter.hpp"
 #include "terminal.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -101,6 +102,7 @@ int compare_files(Context& context, const DiffWish& wish) {
   if (wish.tolerance.absolute > 0 || wish.tolerance.relative > 0) options.floats_by_value = true;
   options.max_depth = context.limits().max_depth;
   options.budget = make_budget(context.limits(), &interrupted());
+  // What was read of both, not of the last one alone.
   for (const Value* value : {&a.value, &b.value}) add_origin(*options.budget, *value);
   DifferenceBounds bounds;
   bounds.groups = static_cast<std::size_t>(wish.most);

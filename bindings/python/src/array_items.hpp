@@ -60,6 +60,22 @@ inline ItemRange item_range(const polycodec_array& a, std::uint64_t i) noexcept 
           static_cast<std::uint64_t>(column_item(stops, stop))};
 }
 
+/// The chunk of a CHUNKED array that has item `i`, which becomes its index there: binary search
+/// where there are offsets, and of few chunks one by one.
+inline std::uint32_t find_chunk(const polycodec_array& a, std::uint64_t& i) noexcept {
+  std::uint32_t low = 0;
+  if (a.offsets.data == nullptr) {
+    while (i >= a.children[low]->length) i -= a.children[low++]->length;
+    return low;
+  }
+  for (std::uint32_t high = a.n_children; high - low > 1;) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    (static_cast<std::uint64_t>(column_item(a.offsets, middle)) <= i ? low : high) = middle;
+  }
+  i -= static_cast<std::uint64_t>(column_item(a.offsets, low));
+  return low;
+}
+
 /// False if item i of an option is missing.
 inline bool is_present(const polycodec_array& a, std::uint64_t i) noexcept {
   bool set;

@@ -291,9 +291,7 @@ PyObject* ToPython::item(const polycodec_array& a, std::uint64_t i, int depth) {
       return at < 0 ? none() : item(*a.children[0], static_cast<std::uint64_t>(at), depth + 1);
     }
     case POLYCODEC_LAYOUT_CHUNKED: {
-      std::uint32_t chunk = 0;
-      while (i >= a.children[chunk]->length) i -= a.children[chunk++]->length;
-      meter_.tick(chunk, 0);
+      const std::uint32_t chunk = find_chunk(a, i);
       return item(*a.children[chunk], i, depth + 1);
     }
     default:

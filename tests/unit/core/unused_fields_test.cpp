@@ -11,8 +11,8 @@
 
 #include "core/convert/infer.hpp"
 #include "core/value/host_meter.hpp"
+#include "core/value/kept.hpp"
 #include "core/value/logical_address.hpp"
-#include "core/value/retyped.hpp"
 #include "core/value/value_parts.hpp"
 #include "error_of.hpp"
 
