@@ -102,6 +102,14 @@ void throw_cut_short(std::string_view name) {
       .detail("io.cut_short");
 }
 
+void release_pages(std::string_view mapped) noexcept {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<std::uintptr_t>(mapped.data()) + page - 1) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(mapped.data()) + mapped.size();
+  if (begin < end)
+    static_cast<void>(::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED));
+}
+
 bool begin_guard(void* mapping, std::size_t size, std::string_view name, int file) {
   if (!is_on.load(std::memory_order_acquire)) return true;
   const std::lock_guard lock(changing);

@@ -19,6 +19,9 @@ POLYCODEC_API void guard_mappings();
 /// program. [thread-safe]
 POLYCODEC_API void check_mappings();
 
+/// Gives back the memory of a mapped input; who reads it again gets it from the file. [thread-safe]
+POLYCODEC_API void release_pages(std::string_view mapped) noexcept;
+
 /// Guards a mapping of `file` until end_guard(). `name` stays the caller's, and `file` may be
 /// closed. False: there are too many.
 bool begin_guard(void* mapping, std::size_t size, std::string_view name, int file);

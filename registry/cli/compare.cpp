@@ -6,6 +6,7 @@
 #include <polycodec/text.hpp>
 
 #include "context.hpp"
+#include "core/io/mapping_guard.hpp"
 #include "terminal.hpp"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ WriteOptions Context::checking(NodeView value, const std::string& format,
                                const std::string& filters, const std::string& file, Check* check) {
   WriteOptions how = write_options();
   if (check == nullptr || options.no_compare) return how;
-  check->reason = "the output cannot be read before it is in place";
+  check->reason = "the output is a stream";  // or else this is called
   how.check = [=, this](const std::string& written) {
     compare(value, format, filters, written, file, *check);
   };
@@ -92,6 +93,8 @@ void Context::compare(NodeView value, const std::string& format, const std::stri
     check.reason = quote(format) + " cannot be read";
     return;
   }
+  // What the value does not need of the input gives room to what is read of the output.
+  if (const auto input = pin_.lock()) posix::release_pages(mapped_);
   const Value codec_options =
       written_options_.empty() ? Value() : parse_json(written_options_, limits());
   ReadOptions reading;

@@ -258,6 +258,8 @@ Read Context::read(const Source& source) {
   try {
     Read decoded = registry().read(source, read_options);
     posix::check_mappings();
+    mapped_ = source.is_mapped() ? source.bytes() : std::string_view();
+    pin_ = source.pin();
     return decoded;
   } catch (const Error&) {
     posix::check_mappings();  // what was read in vain says more than what zeros look like
@@ -337,7 +339,7 @@ std::uint64_t Context::encode_to(NodeView value, const std::string& format, cons
     sink.finish();
     return sink.size();
   }
-  if (check != nullptr) check->reason = "the output is a stream";
+  static_cast<void>(checking(value, format, filters, file, check));  // says that it is a stream
   SegmentSink sink(most);
   encoder.encode(value, sink, call_options());
   write_output(sink.segments(), file);

@@ -174,6 +174,8 @@ class Context {
   std::string written_options_;  ///< those that encode_to() writes with
   std::optional<Registry> registry_;
   std::shared_ptr<Budget> budget_;    ///< of the last input that was read
+  std::string_view mapped_;           ///< that input, if it is a mapping, as long as
+  std::weak_ptr<const void> pin_;     ///< somebody has it
   std::optional<BudgetScope> scope_;  ///< which all walks over its value charge
   std::mutex losses_mutex_;
   std::vector<Loss> losses_;

@@ -2,6 +2,8 @@
 // What `polycodec convert` reports of what its output keeps.
 #include "command.hpp"
 
+#include <filesystem>
+
 namespace polycodec::test {
 namespace {
 
@@ -83,6 +85,66 @@ TEST_F(ConvertReport, CoversStoresAndStreams) {
                 read_file(directory_ / "narrow.dynd"))
                 .err,
             "");
+}
+
+// The codec test.raw writes the option `level` before the bytes and reads it as one of them.
+TEST_F(ConvertReport, RefusesAnOutputThatReadsAsAnotherValue) {
+  namespace fs = std::filesystem;
+  const fs::path plugins = directory_ / "plugins";
+  fs::create_directory(plugins);
+  fs::permissions(plugins, fs::perms(0755));
+  for (const char* name : {"sample.so", "test.sample.polycodec.json"})
+    fs::copy(fs::path(POLYCODEC_TEST_BINARY_DIR) / "test_plugins" / name, plugins / name);
+  write("bytes.json", R"({"type": "bytes", "value": {"$bytes": "AQID"}})");
+  write("old.raw", "old");
+  const auto convert = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"convert",  "bytes.json",    "old.raw",       "--to",
+                                 "test.raw", "--plugin-path", plugins.string()};
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const Finished wrong = convert({"--to-options", R"({"level": 2})"});
+  EXPECT_EQ(wrong.status, 1) << wrong.err;
+  EXPECT_NE(wrong.err.find("convert.different"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("test.raw"), std::string::npos) << wrong.err;
+  EXPECT_EQ(read_file(directory_ / "old.raw"), "old");
+  const Json report =
+      Json::parse(convert({"--to-options", R"({"level": 2})", "--json"}).out)["error"];
+  EXPECT_EQ(report["detail"], "convert.different");
+  EXPECT_EQ(report["path"], "$");
+  for (const auto& entry : fs::directory_iterator(directory_))
+    EXPECT_EQ(entry.path().filename().string().find("tmp"), std::string::npos) << entry.path();
+  EXPECT_EQ(convert({"--to-options", R"({"level": 2})", "--no-compare"}).status, 0);
+  EXPECT_EQ(read_file(directory_ / "old.raw"), "2\x01\x02\x03");
+  EXPECT_TRUE(convert({}).err.ends_with("B), same value\n"));
+}
+
+TEST_F(ConvertReport, SaysWhyNobodyCompared) {
+  write("exact.json", exact);
+  const Finished stream = run({"convert", "exact.json", "-", "--to", "dynd", "--json"});
+  EXPECT_EQ(stream.status, 0) << stream.err;
+  const Json object = Json::parse(stream.err);
+  EXPECT_EQ(object["kept"], "unknown");
+  EXPECT_EQ(object["not_compared"], "the output is a stream");
+  const Finished device = run({"convert", "exact.json", "/dev/null", "--to", "dynd"});
+  EXPECT_TRUE(device.err.ends_with(", not compared: the output is a stream\n")) << device.err;
+}
+
+TEST_F(ConvertReport, NamesADifferenceThatALossCovers) {
+  write("scan.ply",
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
+        "float z\nproperty float heat\nend_header\n0 0 0 1\n1 0 0 2\n0 1 0 3\n");
+  EXPECT_EQ(run({"convert", "scan.ply", "scan.obj"}).status, 1);
+  const Finished mesh = run({"convert", "--lossy", "scan.ply", "scan.obj"});
+  EXPECT_EQ(mesh.status, 0) << mesh.err;
+  EXPECT_NE(mesh.err.find("lost $.vertex.heat"), std::string::npos) << mesh.err;
+  write("units.json", R"({"type": "{a: 2 * int64, b: map[int64, int64]}",
+    "value": {"a": [1, 2], "b": {"$map": [[1, 2]]}}})");
+  for (const char* to : {"out.obj", "out.dynd", "out.awkd", "out.h5", "out.msgpack", "out.json"}) {
+    const Finished done = run({"convert", "--lossy", "units.json", to, "--json"});
+    const Json said = Json::parse(done.out);
+    EXPECT_TRUE(!said.contains("error") || said["error"]["detail"] != "convert.different") << to;
+  }
 }
 
 }  // namespace

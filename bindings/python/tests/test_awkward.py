@@ -119,3 +119,5 @@ def test_chunks() -> None:
     arrow = pytest.importorskip("pyarrow")
     chunked = arrow.chunked_array([[[1], [2, 3]], [[]], [[4]]])
     assert ak.to_list(pc.value(chunked).to_awkward()) == [[1], [2, 3], [], [4]]
+    many = pc.value(arrow.chunked_array([[i, -i] if i % 3 else [] for i in range(20_000)], arrow.int64()))
+    assert many.to_python() == [x for i in range(20_000) if i % 3 for x in (i, -i)]

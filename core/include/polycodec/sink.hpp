@@ -87,8 +87,8 @@ struct WriteOptions {
   /// may write there cannot lead the output elsewhere. The root itself may be a link.
   std::string root = {};
   /// Is called with the path of what is written, a file or a directory, when it is complete and
-  /// before it takes its name. What it throws passes through, and the target stays as it was. Not
-  /// for pipes and devices, and not for the stores of plugins.
+  /// before it takes its name. What it throws passes through, and the target stays as it was.
+  /// Pipes and devices have no such moment.
   std::function<void(const std::string& path)> check = {};
 };
 
