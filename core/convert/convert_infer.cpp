@@ -3,9 +3,9 @@
 #include <base/depth.hpp>
 #include <base/layout_fields.hpp>
 #include <base/path.hpp>
-#include <base/runs.hpp>
 #include <model/type/build.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/items.h>
 #include <polycodec/value.hpp>
 
 #include "core/convert/infer.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 /// What a choice chooses from; null for other layouts, and for no chunks.
 const polycodec_array* chosen_of(const polycodec_array& a) noexcept {
-  return is_choice(a) && a.n_children != 0 ? a.children[0] : nullptr;
+  return polycodec_is_choice(&a) != 0 && a.n_children != 0 ? a.children[0] : nullptr;
 }
 
 // Gives the columns of `to` the attributes of the columns of `from`, of which it was made: types

@@ -36,11 +36,4 @@ constexpr ColumnNames column_names(std::uint32_t layout) noexcept {
   }
 }
 
-/// How many items the first structure column of a layout has.
-constexpr std::uint64_t column_size(std::uint32_t layout, std::uint64_t length) noexcept {
-  if (layout == POLYCODEC_LAYOUT_LIST_OFFSETS) return length + 1;
-  if (layout == POLYCODEC_LAYOUT_OPTION_BITS) return length / 8 + (length % 8 != 0 ? 1 : 0);
-  return length;
-}
-
 }  // namespace polycodec::text

@@ -2,6 +2,7 @@
 // Forms that say what a value is where its type and items do not: `$list`, `$array`, `$object`,
 // `$layout`, and `$value` where another type is said around it.
 #include <model/type/build.hpp>
+#include <polycodec/items.h>
 #include <polycodec/value.hpp>
 
 #include "core/text/element.hpp"
@@ -261,7 +262,8 @@ void Parser::check_layout(polycodec_array& a, const std::uint64_t (&counts)[2]) 
         "more items than the limit allows (max_elements)");
   const ColumnNames columns = column_names(a.layout);
   if (!columns.first.empty() && (a.index.data != nullptr || a.layout != POLYCODEC_LAYOUT_UNION))
-    wrong(counts[0] < column_size(a.layout, a.length), "a column is shorter than the length says");
+    wrong(counts[0] < polycodec_column_length(a.layout, a.length, a.n_children, 0),
+          "a column is shorter than the length says");
   if (!columns.second.empty())
     wrong(counts[1] < a.length, "a column is shorter than the length says");
   if (a.layout == POLYCODEC_LAYOUT_DOCUMENT)

@@ -2,6 +2,7 @@
 // The marks of values whose type and items do not say all that they are.
 #include <base/depth.hpp>
 #include <model/type/build.hpp>
+#include <polycodec/items.h>
 
 #include "core/text/column.hpp"
 #include "core/text/layout_words.hpp"
@@ -156,7 +157,7 @@ void Printer::layout(const polycodec_array& a) {
   }
   const ColumnNames names = column_names(a.layout);
   if (!names.first.empty() && a.index.data != nullptr)
-    structure(names.first, a.index, column_size(a.layout, a.length));
+    structure(names.first, a.index, polycodec_column_length(a.layout, a.length, a.n_children, 0));
   if (!names.second.empty()) structure(names.second, a.tags, a.length);
   const auto children = children_of(a);
   if (const polycodec_bytes* const known = names_of(a)) {

@@ -7,6 +7,7 @@
 #include <model/type/print.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/items.h>
 #include <polycodec/value.hpp>
 
 #include "core/value/compare_number.hpp"
@@ -434,7 +435,7 @@ class Comparison {
 
   // What is behind options, indices and chunks: how rows are chosen does not matter.
   static const polycodec_array* inner(const polycodec_array* a) {
-    return is_choice(*a) && a->n_children != 0 ? a->children[0] : nullptr;
+    return polycodec_is_choice(a) != 0 && a->n_children != 0 ? a->children[0] : nullptr;
   }
   static const polycodec_array* content(const polycodec_array* a) {
     for (const polycodec_array* next = inner(a); next != nullptr; next = inner(a)) a = next;

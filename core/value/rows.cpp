@@ -40,7 +40,8 @@ class Rows {
   void set_mask_of_bytes(polycodec_array& array, const polycodec_array& whole,
                          std::uint64_t first) {
     auto* mask = out_.allocate<std::uint8_t>(array.length);
-    for (std::uint64_t i = 0; i < array.length; ++i) mask[i] = is_present(whole, first + i);
+    for (std::uint64_t i = 0; i < array.length; ++i)
+      mask[i] = polycodec_is_present(&whole, first + i) != 0;
     array.layout = POLYCODEC_LAYOUT_OPTION_BYTES;
     array.flags = static_cast<std::uint8_t>(array.flags & ~POLYCODEC_ARRAY_BITS_LSB);
     array.flags |= POLYCODEC_ARRAY_MASK_VALID;

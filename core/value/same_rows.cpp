@@ -27,9 +27,6 @@ constexpr std::uint64_t block = 256;
 bool is_plain_list(const Array& a) noexcept {
   return a.layout >= POLYCODEC_LAYOUT_LIST_OFFSETS && a.layout <= POLYCODEC_LAYOUT_LIST_FIXED;
 }
-bool is_text(const Array& a) noexcept {
-  return (a.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0;
-}
 
 /// The bytes that follow each other in one item of a leaf's first axis; 0: they do not.
 std::uint64_t row_bytes(const Array& leaf) noexcept {
@@ -50,7 +47,7 @@ const std::byte* item(const Array& leaf, std::uint64_t i) noexcept {
 bool may_have_attributes(const Array* array) noexcept {
   for (; array != nullptr; array = array->n_children != 0 ? array->children[0] : nullptr) {
     if (array->metadata != nullptr || array->layout == POLYCODEC_LAYOUT_CHUNKED) return true;
-    if (!is_choice(*array)) return false;
+    if (polycodec_is_choice(array) == 0) return false;
   }
   return false;
 }
@@ -260,13 +257,17 @@ bool SameRows::rows(const Rows& a, const Rows& b, std::uint64_t n, const Step* a
   check_stack(depth);
   if (options_.metadata && (may_have_attributes(a.array) || may_have_attributes(b.array)))
     return false;
-  if ((a.array == nullptr || !is_choice(*a.array)) && (b.array == nullptr || !is_choice(*b.array)))
-    return run(a, b, n, at, depth);
-  Runs first(a.array, a.at), second(b.array, b.at);
-  Run x{}, y{};
+  const auto is_choice = [](const Rows& rows) {
+    return rows.array != nullptr && polycodec_is_choice(rows.array) != 0;
+  };
+  if (!is_choice(a) && !is_choice(b)) return run(a, b, n, at, depth);
+  polycodec_rows first = polycodec_rows_of(a.array, a.at);
+  polycodec_rows second = polycodec_rows_of(b.array, b.at);
+  polycodec_run x{}, y{};
   for (std::uint64_t i = 0; i < n;) {
-    if (x.count == 0) x = a.array != nullptr ? first.next(n - i) : Run{nullptr, i, n - i};
-    if (y.count == 0) y = b.array != nullptr ? second.next(n - i) : Run{nullptr, i, n - i};
+    // Nodes are one run, as what is missing is.
+    if (x.count == 0) x = polycodec_rows_next(&first, n - i);
+    if (y.count == 0) y = polycodec_rows_next(&second, n - i);
     const std::uint64_t count = std::min(x.count, y.count);
     meter_.tick();
     const bool no_a = a.array != nullptr && x.array == nullptr;
@@ -342,14 +343,15 @@ bool SameRows::lists(const Array& a, std::uint64_t x, const Array& b, std::uint6
                             other.layout != POLYCODEC_LAYOUT_NDARRAY ||
                             content.dtype == other.dtype;
   // Lists whose contents follow each other on both sides are compared as one.
-  ItemRange p{0, 0}, q{0, 0};
+  polycodec_range p{0, 0}, q{0, 0};
   const auto flush = [&] {
     return p.begin == p.end ||
            rows({.array = &content, .at = p.begin}, {.array = &other, .at = q.begin},
                 p.end - p.begin, at, depth + 1);
   };
   for (std::uint64_t i = 0; i < n; ++i) {
-    const ItemRange r = item_range(a, x + i), s = item_range(b, y + i);
+    const polycodec_range r = polycodec_list_range(&a, x + i);
+    const polycodec_range s = polycodec_list_range(&b, y + i);
     if (r.end - r.begin != s.end - s.begin) return false;
     if (r.begin == r.end) {
       if (!may_be_empty) return false;
@@ -384,12 +386,13 @@ bool SameRows::leaves(const Array& a, std::uint64_t x, const Array& b, std::uint
 bool SameRows::with_nodes(const Array& a, std::uint64_t x, const Rows& b, std::uint64_t n,
                           bool is_second, const Step* at, std::uint32_t depth) {
   if (a.layout == POLYCODEC_LAYOUT_RECORD) return record_nodes(a, x, b, n, is_second, at, depth);
-  if (is_plain_list(a) && !is_text(a)) return list_nodes(a, x, b, n, is_second, at, depth);
+  if (is_plain_list(a) && polycodec_is_text(&a) == 0)
+    return list_nodes(a, x, b, n, is_second, at, depth);
   if (is_plain_list(a)) {
     const bool is_string = (a.flags & POLYCODEC_ARRAY_STRING) != 0;
     for (std::uint64_t i = 0; i < n; ++i) {
       const Node& node = b.node(i);
-      const ItemRange r = item_range(a, x + i);
+      const polycodec_range r = polycodec_list_range(&a, x + i);
       meter_.tick(1 + (r.end - r.begin) / 16);
       if (node.kind != (is_string ? POLYCODEC_KIND_STRING : POLYCODEC_KIND_BINARY) ||
           !same_text(node, {static_cast<const std::byte*>(a.children[0]->data) + r.begin,
@@ -459,7 +462,7 @@ bool SameRows::list_nodes(const Array& a, std::uint64_t x, const Rows& b, std::u
   };
   for (std::uint64_t i = 0; i < n; ++i) {
     const Node& list = b.node(i);
-    const ItemRange r = item_range(a, x + i);
+    const polycodec_range r = polycodec_list_range(&a, x + i);
     const std::uint64_t size = r.end - r.begin;
     meter_.tick(1 + size / 4);
     if (list.kind != POLYCODEC_KIND_LIST || polycodec_node_size(&list) != size) return false;

@@ -2,7 +2,7 @@
 // The fast path of comparing values: many items at once, column by column.
 #pragma once
 
-#include <base/runs.hpp>
+#include <polycodec/items.h>
 #include <polycodec/value.hpp>
 
 #include "core/value/host_meter.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <base/layout_fields.hpp>
-#include <polycodec/abi.h>
+#include <polycodec/items.h>
 
 #include <bit>
 #include <cstdint>
@@ -84,16 +84,7 @@ inline std::optional<std::uint64_t> column_items(std::uint32_t layout, std::uint
                                                  std::uint32_t n_children, bool second) noexcept {
   if (!uses(layout, second ? ArrayFields::second_column : ArrayFields::first_column))
     return std::nullopt;
-  switch (layout) {
-    case POLYCODEC_LAYOUT_LIST_OFFSETS:
-      return length + 1;
-    case POLYCODEC_LAYOUT_OPTION_BITS:
-      return length / 8 + (length % 8 != 0 ? 1 : 0);
-    case POLYCODEC_LAYOUT_CHUNKED:
-      return std::uint64_t{n_children} + 1;
-    default:
-      return length;
-  }
+  return polycodec_column_length(layout, length, n_children, second ? 1 : 0);
 }
 
 /// The bytes of a column: from `low` (at most 0) to `high`, counted from its first item.

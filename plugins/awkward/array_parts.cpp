@@ -2,8 +2,8 @@
 #include "array_parts.hpp"
 
 #include <base/nodes.hpp>
-#include <base/runs.hpp>
 #include <base/slice.hpp>
+#include <polycodec/items.h>
 #include <polycodec/node_view.hpp>
 
 #include "deferred.hpp"
@@ -150,7 +150,7 @@ polycodec_node element_node(Builder& out, const polycodec_array& array, std::uin
     case POLYCODEC_LAYOUT_INDEXED:
       return row_node(out, view, i, item);
     case POLYCODEC_LAYOUT_CHUNKED: {
-      const std::uint32_t chunk = find_chunk(array, i);
+      const std::uint32_t chunk = polycodec_find_chunk(&array, &i);
       return item(chunk, i);
     }
     case POLYCODEC_LAYOUT_DOCUMENT:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Values that view a part of another value.
-#include <base/runs.hpp>
 #include <polycodec/bytes.hpp>
+#include <polycodec/items.h>
 
 #include "core/value/arena.hpp"
 #include "core/value/host_meter.hpp"
@@ -31,29 +31,24 @@ class Item {
       case POLYCODEC_LAYOUT_LIST_OFFSETS:
       case POLYCODEC_LAYOUT_LIST_VIEW:
       case POLYCODEC_LAYOUT_LIST_FIXED: {
-        if ((a.flags & (POLYCODEC_ARRAY_STRING | POLYCODEC_ARRAY_BINARY)) != 0) return scalar(a, i);
-        const ItemRange range = item_range(a, i);
+        if (polycodec_is_text(&a) != 0) return scalar(a, i);
+        const polycodec_range range = polycodec_list_range(&a, i);
         return Builder::array(
             rows(*a.children[0], range.begin, range.end - range.begin, out_, limits_));
       }
       case POLYCODEC_LAYOUT_RECORD:
         return record(a, i, depth);
       case POLYCODEC_LAYOUT_UNION: {
-        const auto tag = structure_item(a.tags, i);
-        const auto at = static_cast<std::uint64_t>(structure_item(a.index, i));
-        return out_.tagged(tag, (*this)(*a.children[tag], at, depth + 1));
+        std::int64_t tag = 0;
+        const polycodec_item item = polycodec_union_item(&a, i, &tag);
+        return out_.tagged(tag, (*this)(*item.array, item.index, depth + 1));
       }
       case POLYCODEC_LAYOUT_OPTION_BYTES:
       case POLYCODEC_LAYOUT_OPTION_BITS:
-        return is_present(a, i) ? (*this)(*a.children[0], i, depth + 1) : Builder::null();
-      case POLYCODEC_LAYOUT_INDEXED: {
-        const auto at = structure_item(a.index, i);
-        if (at < 0) return Builder::null();
-        return (*this)(*a.children[0], static_cast<std::uint64_t>(at), depth + 1);
-      }
+      case POLYCODEC_LAYOUT_INDEXED:
       case POLYCODEC_LAYOUT_CHUNKED: {
-        const std::uint32_t chunk = find_chunk(a, i);
-        return (*this)(*a.children[chunk], i, depth + 1);
+        const polycodec_array* const child = polycodec_chosen(&a, &i);
+        return child == nullptr ? Builder::null() : (*this)(*child, i, depth + 1);
       }
       default:
         return a.nodes[i];

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <base/layout_fields.hpp>
-#include <base/structure.hpp>
 #include <polycodec/abi.h>
 #include <polycodec/bytes.hpp>
 #include <polycodec/dtype.hpp>
+#include <polycodec/items.h>
 #include <polycodec/view.hpp>
 
 #include <cstddef>
@@ -29,8 +29,10 @@ class ColumnView {
   std::uint32_t dtype() const noexcept { return column_.dtype; }
   const polycodec_column& raw() const noexcept { return column_; }
 
-  /// See structure_item().
-  std::int64_t operator[](std::uint64_t i) const noexcept { return structure_item(column_, i); }
+  /// See polycodec_column_item().
+  std::int64_t operator[](std::uint64_t i) const noexcept {
+    return polycodec_column_item(&column_, i);
+  }
 
   /// The items as contiguous aligned T, if that is what they are in memory (`count` items).
   template <class T>
@@ -154,9 +156,9 @@ class ArrayView {
     return layout() == POLYCODEC_LAYOUT_OPTION_BYTES || layout() == POLYCODEC_LAYOUT_OPTION_BITS;
   }
 
-  /// Start and end of list item i in child(0); see item_range().
-  using Range = ItemRange;
-  Range range(std::uint64_t i) const noexcept { return item_range(*array_, i); }
+  /// Start and end of list item i in child(0); see polycodec_list_range().
+  using Range = polycodec_range;
+  Range range(std::uint64_t i) const noexcept { return polycodec_list_range(array_, i); }
 
   /// Item i of a TEXT or BINARY list (unchecked index; the value has been validated).
   std::string_view text(std::uint64_t i) const noexcept {
@@ -165,8 +167,8 @@ class ArrayView {
             static_cast<std::size_t>(r.end - r.begin)};
   }
 
-  /// True if item i is present; see polycodec::is_present().
-  bool is_present(std::uint64_t i) const noexcept { return polycodec::is_present(*array_, i); }
+  /// True if item i is present; see polycodec_is_present().
+  bool is_present(std::uint64_t i) const noexcept { return polycodec_is_present(array_, i) != 0; }
 
   const polycodec_node* metadata() const noexcept { return array_->metadata; }
 

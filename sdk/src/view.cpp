@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <base/half.hpp>
-#include <base/runs.hpp>
-#include <base/structure.hpp>
 #include <base/utf8_char.hpp>
 #include <base/view_parts.hpp>
 #include <polycodec/error.hpp>
+#include <polycodec/items.h>
 #include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
 
@@ -101,41 +100,31 @@ ViewParts::Items ViewParts::items_of(const View& list) noexcept {
   }
 }
 
-ViewParts::Place ViewParts::place_of_child(const View& item, std::uint64_t i) noexcept {
+polycodec_item ViewParts::place_of_child(const View& item, std::uint64_t i) noexcept {
   switch (item.state_) {
     case View::State::range:
-      return {item.array_, item.at_ + i};
+      return {nullptr, item.array_, item.at_ + i};
     case View::State::row:
-      return {item.array_->children[i], item.at_};
+      return {nullptr, item.array_->children[i], item.at_};
     case View::State::member:
-      return {item.array_->children[item.count_], item.at_};
+      return {nullptr, item.array_->children[item.count_], item.at_};
     default:
-      return {nullptr, 0};
+      return {nullptr, nullptr, 0};
   }
 }
 
-const polycodec_node* ViewParts::inner_attribute(Place place, std::string_view name) noexcept {
+const polycodec_node* ViewParts::inner_attribute(polycodec_item place,
+                                                 std::string_view name) noexcept {
   const polycodec_node* found = nullptr;
   for (const polycodec_array* a = place.array; a != nullptr;) {
     if (a->metadata != nullptr && a->metadata->kind == POLYCODEC_KIND_OBJECT)
       if (const auto value = NodeView(a->metadata).find(name)) found = value->raw();
-    switch (a->layout) {
-      case POLYCODEC_LAYOUT_OPTION_BYTES:
-      case POLYCODEC_LAYOUT_OPTION_BITS:
-        a = a->children[0];
-        break;
-      case POLYCODEC_LAYOUT_INDEXED: {
-        const std::int64_t index = structure_item(a->index, place.at);
-        if (index < 0) return found;
-        place.at = static_cast<std::uint64_t>(index);
-        a = a->children[0];
-        break;
-      }
-      case POLYCODEC_LAYOUT_CHUNKED:
-        a = a->children[find_chunk(*a, place.at)];
-        break;
-      default:
-        return found;
+    if (a->layout == POLYCODEC_LAYOUT_OPTION_BYTES || a->layout == POLYCODEC_LAYOUT_OPTION_BITS) {
+      a = a->children[0];
+    } else if (polycodec_is_choice(a) != 0) {
+      a = polycodec_chosen(a, &place.index);
+    } else {
+      break;
     }
   }
   return found;
@@ -155,50 +144,37 @@ View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
     switch (a->layout) {
       case POLYCODEC_LAYOUT_NDARRAY:
         if (a->ndim == 0) return ViewParts::axis(a, a->data, 0);
-        return ViewParts::axis(a,
-                               advanced(static_cast<const std::byte*>(a->data),
-                                        static_cast<std::int64_t>(i) * a->strides[0]),
-                               1);
+        return ViewParts::axis(a, polycodec_element(a, i), 1);
       case POLYCODEC_LAYOUT_RECORD: {
         View item(State::row, a->names != nullptr ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_TUPLE);
         item.array_ = a, item.at_ = i;
         return item;
       }
       case POLYCODEC_LAYOUT_UNION: {
+        std::int64_t tag = 0;
         View item(State::member, POLYCODEC_KIND_UNION);
-        item.array_ = a;
-        item.count_ = static_cast<std::uint64_t>(structure_item(a->tags, i));
-        item.at_ = static_cast<std::uint64_t>(structure_item(a->index, i));
+        item.at_ = polycodec_union_item(a, i, &tag).index;
+        item.array_ = a, item.count_ = static_cast<std::uint64_t>(tag);
         return item;
       }
       case POLYCODEC_LAYOUT_OPTION_BYTES:
       case POLYCODEC_LAYOUT_OPTION_BITS:
-        if (!is_present(*a, i)) return View();
-        a = a->children[0];
+      case POLYCODEC_LAYOUT_INDEXED:
+      case POLYCODEC_LAYOUT_CHUNKED:
+        a = polycodec_chosen(a, &i);
+        if (a == nullptr) return View();
         continue;
-      case POLYCODEC_LAYOUT_INDEXED: {
-        const std::int64_t index = structure_item(a->index, i);
-        if (index < 0) return View();
-        i = static_cast<std::uint64_t>(index);
-        a = a->children[0];
-        continue;
-      }
-      case POLYCODEC_LAYOUT_CHUNKED: {
-        const std::uint32_t chunk = find_chunk(*a, i);
-        a = a->children[chunk];
-        continue;
-      }
       case POLYCODEC_LAYOUT_DOCUMENT:
         return View(&a->nodes[i]);
       default: {
-        const ItemRange r = item_range(*a, i);
+        const polycodec_range range = polycodec_list_range(a, i);
+        const std::uint64_t size = range.end - range.begin;
+        if (polycodec_is_text(a) == 0) return ViewParts::range(a->children[0], range.begin, size);
         const bool is_string = (a->flags & POLYCODEC_ARRAY_STRING) != 0;
-        if (!is_string && (a->flags & POLYCODEC_ARRAY_BINARY) == 0)
-          return ViewParts::range(a->children[0], r.begin, r.end - r.begin);
         View item(State::blob, is_string ? POLYCODEC_KIND_STRING : POLYCODEC_KIND_BINARY);
         item.array_ = a;
-        item.data_ = static_cast<const std::byte*>(a->children[0]->data) + r.begin;
-        item.count_ = r.end - r.begin;
+        item.data_ = static_cast<const std::byte*>(a->children[0]->data) + range.begin;
+        item.count_ = size;
         return item;
       }
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The ABI header in C++: it compiles alone, and its structs lie as they do in C.
+// The headers of C in C++: they compile alone, and the structs lie as they do in C.
+#include <polycodec/items.h>
+// Twice: the guards hold.
 #include <polycodec/abi.h>
-// Twice: the guard holds.
-#include <polycodec/abi.h>
+#include <polycodec/items.h>
 
 #define POLYCODEC_CHECK(condition, text) static_assert(condition, text);
 #include "layout.h"
@@ -28,6 +29,17 @@ polycodec_node make(polycodec_call* call, uint64_t size, polycodec_error* error)
     polycodec_fail(error, POLYCODEC_ERROR_LIMIT, POLYCODEC_NO_OFFSET, "no more");
   node.as.data = polycodec_arena_alloc(call->arena, polycodec_node_size(&node), 8, error);
   return *polycodec_node_proper(&node);
+}
+
+uint64_t items(const polycodec_array* array);
+uint64_t items(const polycodec_array* array) {
+  polycodec_rows rows = polycodec_rows_of(array, 0);
+  int64_t tag = 0;
+  uint64_t sum = polycodec_rows_next(&rows, array->length).count +
+                 polycodec_column_length(array->layout, array->length, array->n_children, 1);
+  if (polycodec_is_text(array)) sum += polycodec_text_item(array, 0).size;
+  if (array->layout == POLYCODEC_LAYOUT_UNION) sum += polycodec_union_item(array, 0, &tag).index;
+  return sum + (polycodec_element(polycodec_item_at(array, 0).array, 0) != nullptr ? 1u : 0u);
 }
 
 int32_t put(polycodec_sink* sink, polycodec_error* error);

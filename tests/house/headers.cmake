@@ -2,8 +2,9 @@
 #   cmake -D source=DIR -D compiler=CXX -P headers.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# Lines of the headers of plugins, of hosts in C++ and in C, and of <polycodec/codec.hpp> with all that it includes.
-set(most_sdk 3500)
+# Lines of the headers of plugins, of hosts in C++ and in C, and of <polycodec/codec.hpp> with all that it includes. Of those
+# of plugins, items.h is C without a library, 320 lines: whoever has no C++ includes or copies it.
+set(most_sdk 3820)
 set(most_host 2530)
 set(most_host_c 1010)
 set(most_preprocessed 60000)
