@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Where the items of arrays are: polycodec/items.h against the definition of each layout.
+// Where the items of arrays are: polycodec/items.h against the definition of each layout, and the
+// file of vectors that bindings with an own implementation are held to. With POLYCODEC_UPDATE_ITEMS
+// set, the file is written anew.
+#include <polycodec/frames.hpp>
 #include <polycodec/items.h>
 #include <polycodec/value.hpp>
 #include <polycodec/view.hpp>
 
+#include "hex.hpp"
 #include "random_arrays.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace polycodec {
@@ -253,6 +262,85 @@ TEST(Items, NoIndexReachesWhatIsAboveInt64) {
   EXPECT_EQ(polycodec_column_item(&column, 0), INT64_MAX);
   EXPECT_EQ(polycodec_column_item(&column, 1), INT64_MAX);
   EXPECT_EQ(polycodec_column_item(&column, 2), 5);
+}
+
+// -- vectors --
+
+const std::string vectors_file = std::string(POLYCODEC_TEST_VECTORS) + "/items/places.txt";
+
+using Numbers = std::map<const polycodec_array*, std::size_t>;
+
+std::string shown(const Place& place, const Numbers& numbers) {
+  if (place.array == nullptr) return " -";
+  return " " + std::to_string(numbers.at(place.array)) + ":" + std::to_string(place.i);
+}
+
+/// The lines of a value. The places are those of the definition, or those of items.h.
+std::string lines_of(const Value& value, bool by_definition) {
+  const auto arrays = arrays_of(value);
+  Numbers numbers;
+  for (const polycodec_array* a : arrays) numbers.emplace(a, numbers.size());
+  std::string lines;
+  for (std::size_t n = 0; n < arrays.size(); ++n) {
+    const polycodec_array& a = *arrays[n];
+    const auto places = places_of(a);
+    lines += "items " + std::to_string(n);
+    for (std::uint64_t i = 0; i < a.length; ++i)
+      lines +=
+          shown(by_definition ? places[i] : place_of(polycodec_item_at(&a, i), places), numbers);
+    lines += "\n";
+    if (a.layout >= POLYCODEC_LAYOUT_LIST_OFFSETS && a.layout <= POLYCODEC_LAYOUT_LIST_FIXED) {
+      lines += "lists " + std::to_string(n);
+      for (std::uint64_t i = 0; i < a.length; ++i) {
+        const polycodec_range range = polycodec_list_range(&a, i);
+        lines += " " + std::to_string(range.begin) + "-" + std::to_string(range.end);
+      }
+      lines += "\n";
+    }
+    if (a.layout == POLYCODEC_LAYOUT_UNION) {
+      lines += "members " + std::to_string(n);
+      for (std::uint64_t i = 0; i < a.length; ++i) {
+        std::int64_t tag = 0;
+        const polycodec_item item = polycodec_union_item(&a, i, &tag);
+        lines += " " + std::to_string(tag) + shown({item.array, item.index}, numbers);
+      }
+      lines += "\n";
+    }
+  }
+  return lines;
+}
+
+TEST(Items, Vectors) {
+  if (std::getenv("POLYCODEC_UPDATE_ITEMS") != nullptr) {
+    std::ofstream out(vectors_file, std::ios::binary);
+    for (std::uint32_t seed = 0; seed < 120; ++seed) {
+      const Value value = random_value(seed);
+      const Frames frames = to_frames(value);
+      ASSERT_TRUE(frames.buffers.empty());
+      if (frames.header.size() < 1600)
+        out << "value " << test::to_hex(frames.header) << "\n" << lines_of(value, true);
+    }
+  }
+  std::ifstream in(vectors_file, std::ios::binary);
+  ASSERT_TRUE(in.is_open()) << vectors_file;
+  std::map<std::uint32_t, int> layouts;
+  std::string line, wanted;
+  Value value;
+  const auto check = [&] {
+    EXPECT_EQ(wanted.empty() ? "" : lines_of(value, false), wanted);
+    wanted.clear();
+  };
+  while (std::getline(in, line)) {
+    if (line.starts_with("value ")) {
+      check();
+      value = from_frames(test::from_hex(line.substr(6)), {}, nullptr, Limits{}, false);
+      for (const polycodec_array* a : arrays_of(value)) ++layouts[a->layout];
+    } else {
+      wanted += line + "\n";
+    }
+  }
+  check();
+  EXPECT_EQ(layouts.size(), std::size_t{POLYCODEC_LAYOUT_COUNT});
 }
 
 }  // namespace

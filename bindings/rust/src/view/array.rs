@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-//! Items of columnar arrays, by layout.
+//! Items of columnar arrays, by layout. Where an item is found is what `polycodec/items.h` says; both are held to
+//! `tests/vectors/items`.
 
 use super::{number, time, Data, Inner, InnerRepr, List, Object, Other, Place, View};
 use crate::abi::{self, dtype, layout, Array, Column};
 use std::marker::PhantomData;
 
-/// Item `i` of a column that gives structure.
+/// Item `i` of a column that gives structure. A u64 above `i64::MAX` gives that, which no index reaches.
 fn at(column: &Column, i: u64) -> i64 {
     // SAFETY: of a checked array every item that a layout uses lies in the column's memory.
     unsafe {
@@ -17,6 +18,7 @@ fn at(column: &Column, i: u64) -> i64 {
             dtype::UINT16 => i64::from(p.cast::<u16>().read_unaligned()),
             dtype::INT32 => i64::from(p.cast::<i32>().read_unaligned()),
             dtype::UINT32 => i64::from(p.cast::<u32>().read_unaligned()),
+            dtype::UINT64 => p.cast::<u64>().read_unaligned().min(i64::MAX as u64) as i64,
             _ => p.cast::<i64>().read_unaligned(),
         }
     }
@@ -50,44 +52,49 @@ pub(super) fn step<'a>(array: &Array, from: Place<'a>, dim: u32, i: u64) -> Plac
 }
 
 pub(super) fn item(array: &Array, i: u64) -> View<'_> {
-    let mut array = array;
-    let mut i = i;
-    // Layouts that only choose an item are a loop, so that nesting takes no stack.
+    let (array, i) = match item_at(array, i) {
+        Some(found) => found,
+        None => return View::new(Data::Null),
+    };
+    View::new(match array.layout {
+        layout::NDARRAY => {
+            let at = place(array, i);
+            match array.ndim {
+                0 | 1 => return element(array, at),
+                _ => Data::List(List::of_part(array, 1, at)),
+            }
+        }
+        layout::LIST_OFFSETS | layout::LIST_VIEW | layout::LIST_FIXED => {
+            let (begin, end) = list_range(array, i);
+            return list_item(array, begin, end - begin);
+        }
+        layout::RECORD if array.names.is_null() => Data::Tuple(List::of_row(array, i)),
+        layout::RECORD => Data::Object(Object::of_row(array, i)),
+        layout::UNION => {
+            let (tag, member, at) = union_item(array, i);
+            Data::Union(tag, Inner(InnerRepr::Item(member, at)))
+        }
+        // SAFETY: `nodes` of a checked DOCUMENT has `length` items.
+        layout::DOCUMENT => return View::of_node(unsafe { &*array.nodes.add(i as usize) }),
+        _ => Data::Null,
+    })
+}
+
+/// The array that item `i` of any array lies in, behind all that only chooses items, and its index there. `None`: it is
+/// missing. A loop, so that nesting takes no stack.
+pub(super) fn item_at(mut array: &Array, mut i: u64) -> Option<(&Array, u64)> {
     loop {
         match array.layout {
-            layout::NDARRAY => {
-                let at = place(array, i);
-                return match array.ndim {
-                    0 | 1 => element(array, at),
-                    _ => View::new(Data::List(List::of_part(array, 1, at))),
-                };
-            }
-            layout::LIST_OFFSETS => {
-                let from = at(&array.first, i);
-                return list_item(array, from as u64, (at(&array.first, i + 1) - from) as u64);
-            }
-            layout::LIST_VIEW => {
-                let from = at(&array.first, i);
-                return list_item(array, from as u64, (at(&array.second, i) - from) as u64);
-            }
-            layout::LIST_FIXED => return list_item(array, i * array.list_size, array.list_size),
-            layout::RECORD if array.names.is_null() => return View::new(Data::Tuple(List::of_row(array, i))),
-            layout::RECORD => return View::new(Data::Object(Object::of_row(array, i))),
-            layout::UNION => {
-                let tag = at(&array.second, i);
-                let inner = Inner(InnerRepr::Item(child(array, tag as u32), at(&array.first, i) as u64));
-                return View::new(Data::Union(tag, inner));
-            }
             layout::OPTION_BYTES | layout::OPTION_BITS => {
                 if !is_present(array, i) {
-                    return View::new(Data::Null);
+                    return None;
                 }
                 array = child(array, 0);
             }
             layout::INDEXED => {
                 let index = at(&array.first, i);
-                if index < 0 && array.first.dtype != u32::from(dtype::UINT64) {
-                    return View::new(Data::Null);
+                if index < 0 {
+                    return None;
                 }
                 i = index as u64;
                 array = child(array, 0);
@@ -97,11 +104,24 @@ pub(super) fn item(array: &Array, i: u64) -> View<'_> {
                 i -= start;
                 array = child(array, chunk);
             }
-            // SAFETY: `nodes` of a checked DOCUMENT has `length` items.
-            layout::DOCUMENT => return View::of_node(unsafe { &*array.nodes.add(i as usize) }),
-            _ => return View::new(Data::Null),
+            _ => return Some((array, i)),
         }
     }
+}
+
+/// Where item `i` of a list begins and ends in child 0.
+pub(super) fn list_range(array: &Array, i: u64) -> (u64, u64) {
+    match array.layout {
+        layout::LIST_OFFSETS => (at(&array.first, i) as u64, at(&array.first, i + 1) as u64),
+        layout::LIST_VIEW => (at(&array.first, i) as u64, at(&array.second, i) as u64),
+        _ => (i * array.list_size, (i + 1) * array.list_size),
+    }
+}
+
+/// The tag of item `i` of a union, and what it holds: the item of a child.
+pub(super) fn union_item(array: &Array, i: u64) -> (i64, &Array, u64) {
+    let tag = at(&array.second, i);
+    (tag, child(array, tag as u32), at(&array.first, i) as u64)
 }
 
 fn is_present(array: &Array, i: u64) -> bool {

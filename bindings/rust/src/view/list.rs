@@ -41,6 +41,15 @@ impl<'a> List<'a> {
         List { repr: Repr::Row(array, i), len: u64::from(array.n_children) }
     }
 
+    /// The array that the list is the whole of.
+    #[cfg(all(test, feature = "host"))]
+    pub(super) fn whole_array(&self) -> Option<&'a Array> {
+        match self.repr {
+            Repr::Array(array, 0) if array.length == self.len => Some(array),
+            _ => None,
+        }
+    }
+
     /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.len as usize

@@ -6,6 +6,8 @@ mod children;
 mod list;
 mod number;
 mod object;
+#[cfg(all(test, feature = "host"))]
+mod places;
 mod time;
 
 pub use children::Children;
