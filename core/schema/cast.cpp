@@ -4,9 +4,9 @@
 #include "cast.hpp"
 
 #include <base/dtype_names.hpp>
-#include <base/half.hpp>
 #include <base/number_type.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "number.hpp"

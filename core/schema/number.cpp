@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "number.hpp"
 
-#include <base/half.hpp>
+#include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
 
 #include "facet.hpp"

@@ -4,10 +4,10 @@
 #include <base/depth.hpp>
 #include <base/path.hpp>
 #include <base/utf8.hpp>
-#include <base/utf8_char.hpp>
 #include <model/type/build.hpp>
 #include <model/type/parse.hpp>
 #include <model/type/print.hpp>
+#include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/text.hpp>
 
 #include "core/convert/infer.hpp"

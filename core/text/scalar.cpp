@@ -2,11 +2,11 @@
 #include "core/text/scalar.hpp"
 
 #include <base/dtype_names.hpp>
-#include <base/half.hpp>
 #include <base/hex.hpp>
 #include <base/number_type.hpp>
 #include <base/utf_convert.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/detail/half.hpp>
 
 #include "core/text/time.hpp"
 

@@ -2,10 +2,10 @@
 #include "core/value/logical_address.hpp"
 
 #include <base/depth.hpp>
-#include <base/half.hpp>
 #include <base/sha256.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/view.hpp>
 

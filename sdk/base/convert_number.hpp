@@ -2,10 +2,10 @@
 // Numbers of the value model as numbers of another type, if not a bit is lost.
 #pragma once
 
-#include <base/half.hpp>
 #include <base/number_type.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
 #include <polycodec/view.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json_number.hpp"
 
-#include <base/half.hpp>
+#include <polycodec/detail/half.hpp>
 
 #include <array>
 #include <charconv>

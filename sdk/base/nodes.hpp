@@ -2,10 +2,10 @@
 // Strings and numbers in memory as nodes.
 #pragma once
 
-#include <base/half.hpp>
 #include <base/utf8.hpp>
 #include <polycodec/builder.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
 
 #include <bit>

@@ -2,7 +2,7 @@
 // The C++ types of numbers in memory.
 #pragma once
 
-#include <base/half.hpp>
+#include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <base/cpu.hpp>
-#include <base/utf8_char.hpp>
+#include <polycodec/detail/utf8_char.hpp>
 
 #include <cstddef>
 #include <cstdint>

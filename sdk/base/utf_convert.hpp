@@ -2,8 +2,8 @@
 // UTF-16 and UTF-32 to UTF-8, strictly: invalid code units are refused, never replaced.
 #pragma once
 
-#include <base/utf8_char.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
 
 #include <bit>

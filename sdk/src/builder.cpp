@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <base/clear.hpp>
-#include <base/utf8_char.hpp>
 #include <polycodec/builder.hpp>
+#include <polycodec/detail/utf8_char.hpp>
 
 namespace polycodec {
 

@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 
 # Lines of the headers of plugins, of hosts in C++ and in C, and of <polycodec/codec.hpp> with all that it includes. Of those
 # of plugins, items.h is C without a library, 320 lines: whoever has no C++ includes or copies it.
-set(most_sdk 3820)
+set(most_sdk 3830)
 set(most_host 2530)
 set(most_host_c 1010)
 set(most_preprocessed 60000)
@@ -16,11 +16,13 @@ set(sdk "${source}/sdk/include")
 set(host "${source}/core/include" "${source}/core/schema/include" "${source}/registry/include")
 set(wrong "")
 
-# lines_of(result directory...): how many lines the headers there have.
+# lines_of(result directory...): how many lines the headers there have. Those in detail/ have the functions that others
+# declare: who uses them does not read these.
 function(lines_of result)
   set(count 0)
   foreach(directory IN LISTS ARGN)
     file(GLOB_RECURSE headers "${directory}/*.h" "${directory}/*.hpp")
+    list(FILTER headers EXCLUDE REGEX "/detail/")
     foreach(header IN LISTS headers)
       file(READ "${header}" text)
       string(REGEX REPLACE "[^\n]" "" text "${text}")

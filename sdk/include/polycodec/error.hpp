@@ -137,3 +137,5 @@ std::int32_t guard(polycodec_error* error, Body&& body) noexcept {
 }
 
 }  // namespace polycodec
+
+#include <polycodec/detail/error_inline.hpp>

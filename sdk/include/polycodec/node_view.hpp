@@ -113,11 +113,13 @@ class NodeView {
     if (node_->kind != wanted) [[unlikely]]
       throw_kind(what);
   }
-  [[noreturn]] void throw_kind(const char* what) const;
-  [[noreturn]] void throw_index(std::uint64_t i) const;
+  [[noreturn, gnu::cold]] void throw_kind(const char* what) const;
+  [[noreturn, gnu::cold]] void throw_index(std::uint64_t i) const;
 
   const polycodec_node* outer_;
   const polycodec_node* node_;
 };
 
 }  // namespace polycodec
+
+#include <polycodec/detail/node_view_inline.hpp>

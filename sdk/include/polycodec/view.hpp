@@ -295,12 +295,15 @@ class View {
     blob,    // count_ bytes at data_
   };
 
-  friend struct ViewParts;  // how the parts of arrays are made and read
+  friend struct ViewParts;  // what the parts of arrays are
   View(State state, polycodec_kind kind, std::uint32_t dtype = 0) noexcept
       : state_(state),
         kind_(static_cast<std::uint8_t>(kind)),
         dtype_(static_cast<std::uint8_t>(dtype)) {}
   static View whole(const polycodec_array& array, const polycodec_node* annotation) noexcept;
+  static View range_of(const polycodec_array* array, std::uint64_t begin,
+                       std::uint64_t count) noexcept;
+  static View axis_of(const polycodec_array* leaf, const void* data, std::uint32_t axis) noexcept;
 
   std::string_view node_bytes() const noexcept {
     return to_string_view(node_->as.data, polycodec_node_size(node_));
@@ -326,9 +329,9 @@ class View {
     if (!right) [[unlikely]]
       throw_kind(kind_, what);
   }
-  [[noreturn]] static void throw_kind(std::uint32_t kind, const char* what);
-  [[noreturn]] static void throw_range(const char* what);
-  [[noreturn]] static void throw_index(std::uint64_t i, std::uint64_t size);
+  [[noreturn, gnu::cold]] static void throw_kind(std::uint32_t kind, const char* what);
+  [[noreturn, gnu::cold]] static void throw_range(const char* what);
+  [[noreturn, gnu::cold]] static void throw_index(std::uint64_t i, std::uint64_t size);
 
   union {
     const polycodec_node* node_;
@@ -347,3 +350,5 @@ class View {
 };
 
 }  // namespace polycodec
+
+#include <polycodec/detail/view_inline.hpp>

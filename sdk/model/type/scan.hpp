@@ -4,8 +4,8 @@
 
 #include <base/hex.hpp>
 #include <base/utf8.hpp>
-#include <base/utf8_char.hpp>
 #include <model/type/text.hpp>
+#include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
 
 #include <charconv>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <base/utf8.hpp>
-#include <base/utf8_char.hpp>
 #include <model/type/type.hpp>
+#include <polycodec/detail/utf8_char.hpp>
 
 #include <array>
 #include <cstdint>

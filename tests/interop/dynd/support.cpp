@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "support.hpp"
 
-#include <base/half.hpp>
 #include <model/type/parse.hpp>
+#include <polycodec/detail/half.hpp>
 
 #include <cmath>
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <base/checked.hpp>
-#include <base/half.hpp>
 #include <base/swap_copy.hpp>
 #include <polycodec/byte_order.hpp>
+#include <polycodec/detail/half.hpp>
 
 #include "varint.hpp"
 

@@ -1,39 +1,53 @@
 // SPDX-License-Identifier: MIT
-#include <base/utf8_char.hpp>
+// The functions of Error and of C errors. polycodec/error.hpp includes this header itself.
+#pragma once
+
+#include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
 
+#include <cstdint>
 #include <cstring>
+#include <exception>
 #include <iterator>
 #include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace polycodec {
 
-std::string_view status_name(Status status) noexcept {
-  constexpr std::string_view names[] = {
-      "ok",     "truncated", "trailing",  "malformed", "unsupported", "limit",
-      "type",   "range",     "not_found", "denied",    "ambiguous",   "option",
-      "plugin", "invalid",   "io",        "memory",    "cancelled",   "internal"};
-  static_assert(std::size(names) == POLYCODEC_STATUS_COUNT);
+namespace detail {
+
+inline constexpr std::string_view status_names[] = {
+    "ok",     "truncated", "trailing",  "malformed", "unsupported", "limit",
+    "type",   "range",     "not_found", "denied",    "ambiguous",   "option",
+    "plugin", "invalid",   "io",        "memory",    "cancelled",   "internal"};
+static_assert(std::size(status_names) == POLYCODEC_STATUS_COUNT);
+
+}  // namespace detail
+
+inline std::string_view status_name(Status status) noexcept {
   const auto index = static_cast<std::uint32_t>(status);
-  return index < std::size(names) ? names[index] : std::string_view("unknown");
+  return index < POLYCODEC_STATUS_COUNT ? detail::status_names[index] : std::string_view("unknown");
 }
 
-std::string Error::describe() const {
+inline std::string Error::describe() const {
   std::string text = codec_.empty() ? std::string() : codec_ + ": ";
   text += message_;
   std::string where;
   const auto add = [&where](const std::string& part) {
-    where += (where.empty() ? "" : ", ") + part;
+    where.append(where.empty() ? "" : ", ").append(part);
   };
   if (!detail_.empty()) add(detail_);
-  if (offset_ != no_offset) add("at byte " + std::to_string(offset_));
-  if (!path_.empty()) add("in " + path_);
+  if (offset_ != no_offset) add(std::string("at byte ") + std::to_string(offset_));
+  if (!path_.empty()) add(std::string("in ") + path_);
   return where.empty() ? text : text + " (" + where + ")";
 }
 
 namespace detail {
 
-void copy_text(std::span<char> field, std::string_view text) noexcept {
+inline void copy_text(std::span<char> field, std::string_view text) noexcept {
   std::size_t size = 0;
   while (!text.empty()) {
     char32_t code_point = 0;
@@ -49,14 +63,14 @@ void copy_text(std::span<char> field, std::string_view text) noexcept {
   field[size] = '\0';
 }
 
-std::string_view field_text(std::span<const char> field) noexcept {
+inline std::string_view field_text(std::span<const char> field) noexcept {
   const void* end = std::memchr(field.data(), 0, field.size());
   return {field.data(),
           end == nullptr ? field.size()
                          : static_cast<std::size_t>(static_cast<const char*>(end) - field.data())};
 }
 
-std::int32_t fill_from_exception(polycodec_error* error) noexcept {
+inline std::int32_t fill_from_exception(polycodec_error* error) noexcept {
   try {
     throw;
   } catch (const Error& e) {
@@ -72,9 +86,9 @@ std::int32_t fill_from_exception(polycodec_error* error) noexcept {
 
 }  // namespace detail
 
-std::int32_t fill_error(polycodec_error* error, Status code, std::string_view message,
-                        std::uint64_t offset, std::string_view detail_word,
-                        std::string_view path) noexcept {
+inline std::int32_t fill_error(polycodec_error* error, Status code, std::string_view message,
+                               std::uint64_t offset, std::string_view detail_word,
+                               std::string_view path) noexcept {
   error->code = static_cast<std::int32_t>(code);
   error->offset = offset;
   detail::copy_text(error->detail, detail_word);
@@ -83,11 +97,11 @@ std::int32_t fill_error(polycodec_error* error, Status code, std::string_view me
   return error->code;
 }
 
-std::int32_t fill_error(polycodec_error* error, const Error& e) noexcept {
+inline std::int32_t fill_error(polycodec_error* error, const Error& e) noexcept {
   return fill_error(error, e.code(), e.message(), e.offset(), e.detail(), e.path());
 }
 
-Error to_error(std::int32_t code, const polycodec_error& error) {
+inline Error to_error(std::int32_t code, const polycodec_error& error) {
   const bool known = code > 0 && code < POLYCODEC_STATUS_COUNT;
   std::string message(detail::field_text(error.message));
   if (message.empty())

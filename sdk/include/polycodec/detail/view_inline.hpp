@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: MIT
-#include <base/half.hpp>
-#include <base/utf8_char.hpp>
-#include <base/view_parts.hpp>
-#include <polycodec/error.hpp>
+// The functions of View. polycodec/view.hpp includes this header itself.
+#pragma once
+
+#include <polycodec/detail/half.hpp>
+#include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/items.h>
-#include <polycodec/node_view.hpp>
 #include <polycodec/view.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace polycodec {
 
-std::string_view kind_name(std::uint32_t kind) noexcept {
-  constexpr std::string_view names[POLYCODEC_KIND_COUNT] = {
-      "null",      "boolean",     "integer",          "unsigned integer",
-      "float",     "wide number", "string",           "bytes",
-      "list",      "tuple",       "object",           "map",
-      "array",     "extension",   "reference",        "annotated",
-      "timestamp", "duration",    "member of a union"};
-  return kind < POLYCODEC_KIND_COUNT ? names[kind] : std::string_view("unknown kind");
-}
+namespace detail {
 
-namespace {
+inline constexpr std::string_view kind_names[POLYCODEC_KIND_COUNT] = {
+    "null",      "boolean",     "integer",          "unsigned integer",
+    "float",     "wide number", "string",           "bytes",
+    "list",      "tuple",       "object",           "map",
+    "array",     "extension",   "reference",        "annotated",
+    "timestamp", "duration",    "member of a union"};
 
 // `size` bytes of UTF-16 (width 2) or UTF-32 (width 4) as UTF-8. Throws Status::malformed for a
 // code unit that is not a character.
-std::string utf8_from_units(const std::byte* data, std::size_t size, std::size_t width,
-                            std::endian order) {
+inline std::string utf8_from_units(const std::byte* data, std::size_t size, std::size_t width,
+                                   std::endian order) {
   std::string text;
   const auto unit = [&](std::size_t at) -> char32_t {
     return width == 2 ? load<std::uint16_t>(data + at, order)
@@ -45,7 +50,7 @@ std::string utf8_from_units(const std::byte* data, std::size_t size, std::size_t
   return text;
 }
 
-polycodec_kind kind_of(std::uint32_t dtype) noexcept {
+inline polycodec_kind kind_of(std::uint32_t dtype) noexcept {
   if (dtype == POLYCODEC_DTYPE_BOOLEAN) return POLYCODEC_KIND_BOOLEAN;
   if (dtype >= POLYCODEC_DTYPE_INT8 && dtype <= POLYCODEC_DTYPE_INT64) return POLYCODEC_KIND_SIGNED;
   if (dtype >= POLYCODEC_DTYPE_UINT8 && dtype <= POLYCODEC_DTYPE_UINT64)
@@ -59,26 +64,31 @@ polycodec_kind kind_of(std::uint32_t dtype) noexcept {
 }
 
 // An array without elements may have rows, and no data: NULL has no offsets.
-const std::byte* advanced(const void* data, std::int64_t offset) noexcept {
+inline const std::byte* advanced(const void* data, std::int64_t offset) noexcept {
   return data == nullptr ? nullptr : static_cast<const std::byte*>(data) + offset;
 }
 
-std::endian order_of(const polycodec_array& array) noexcept {
+inline std::endian order_of(const polycodec_array& array) noexcept {
   return array.byte_order == POLYCODEC_BIG_ENDIAN ? std::endian::big : std::endian::little;
 }
 
-}  // namespace
+}  // namespace detail
 
-View ViewParts::range(const polycodec_array* array, std::uint64_t begin,
-                      std::uint64_t count) noexcept {
-  View item(View::State::range, POLYCODEC_KIND_LIST);
+inline std::string_view kind_name(std::uint32_t kind) noexcept {
+  return kind < POLYCODEC_KIND_COUNT ? detail::kind_names[kind] : std::string_view("unknown kind");
+}
+
+inline View View::range_of(const polycodec_array* array, std::uint64_t begin,
+                           std::uint64_t count) noexcept {
+  View item(State::range, POLYCODEC_KIND_LIST);
   item.array_ = array, item.at_ = begin, item.count_ = count;
   return item;
 }
 
-View ViewParts::axis(const polycodec_array* leaf, const void* data, std::uint32_t axis) noexcept {
+inline View View::axis_of(const polycodec_array* leaf, const void* data,
+                          std::uint32_t axis) noexcept {
   const bool scalar = axis == leaf->ndim;
-  View item(View::State::axis, scalar ? kind_of(leaf->dtype) : POLYCODEC_KIND_LIST,
+  View item(State::axis, scalar ? detail::kind_of(leaf->dtype) : POLYCODEC_KIND_LIST,
             scalar ? leaf->dtype : 0);
   item.array_ = leaf;
   item.data_ = static_cast<const std::byte*>(data);
@@ -86,65 +96,20 @@ View ViewParts::axis(const polycodec_array* leaf, const void* data, std::uint32_
   return item;
 }
 
-ViewParts::Items ViewParts::items_of(const View& list) noexcept {
-  switch (list.state_) {
-    case View::State::node:
-      return {nullptr, list.node_->as.nodes, 0};
-    case View::State::range:
-      return {list.array_, nullptr, list.at_};
-    case View::State::axis:
-      if (list.count_ == 0) return {list.array_, nullptr, 0};
-      [[fallthrough]];
-    default:
-      return {nullptr, nullptr, 0};
-  }
-}
-
-polycodec_item ViewParts::place_of_child(const View& item, std::uint64_t i) noexcept {
-  switch (item.state_) {
-    case View::State::range:
-      return {nullptr, item.array_, item.at_ + i};
-    case View::State::row:
-      return {nullptr, item.array_->children[i], item.at_};
-    case View::State::member:
-      return {nullptr, item.array_->children[item.count_], item.at_};
-    default:
-      return {nullptr, nullptr, 0};
-  }
-}
-
-const polycodec_node* ViewParts::inner_attribute(polycodec_item place,
-                                                 std::string_view name) noexcept {
-  const polycodec_node* found = nullptr;
-  for (const polycodec_array* a = place.array; a != nullptr;) {
-    if (a->metadata != nullptr && a->metadata->kind == POLYCODEC_KIND_OBJECT)
-      if (const auto value = NodeView(a->metadata).find(name)) found = value->raw();
-    if (a->layout == POLYCODEC_LAYOUT_OPTION_BYTES || a->layout == POLYCODEC_LAYOUT_OPTION_BITS) {
-      a = a->children[0];
-    } else if (polycodec_is_choice(a) != 0) {
-      a = polycodec_chosen(a, &place.index);
-    } else {
-      break;
-    }
-  }
-  return found;
-}
-
-View View::whole(const polycodec_array& array, const polycodec_node* annotation) noexcept {
+inline View View::whole(const polycodec_array& array, const polycodec_node* annotation) noexcept {
   const bool leaf = array.layout == POLYCODEC_LAYOUT_NDARRAY;
-  View item =
-      leaf ? ViewParts::axis(&array, array.data, 0) : ViewParts::range(&array, 0, array.length);
+  View item = leaf ? axis_of(&array, array.data, 0) : range_of(&array, 0, array.length);
   item.annotation_ = annotation;
   item.whole_ = true;
   return item;
 }
 
-View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
+inline View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
   for (const polycodec_array* a = &array;;) {
     switch (a->layout) {
       case POLYCODEC_LAYOUT_NDARRAY:
-        if (a->ndim == 0) return ViewParts::axis(a, a->data, 0);
-        return ViewParts::axis(a, polycodec_element(a, i), 1);
+        if (a->ndim == 0) return axis_of(a, a->data, 0);
+        return axis_of(a, polycodec_element(a, i), 1);
       case POLYCODEC_LAYOUT_RECORD: {
         View item(State::row, a->names != nullptr ? POLYCODEC_KIND_OBJECT : POLYCODEC_KIND_TUPLE);
         item.array_ = a, item.at_ = i;
@@ -169,7 +134,7 @@ View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
       default: {
         const polycodec_range range = polycodec_list_range(a, i);
         const std::uint64_t size = range.end - range.begin;
-        if (polycodec_is_text(a) == 0) return ViewParts::range(a->children[0], range.begin, size);
+        if (polycodec_is_text(a) == 0) return range_of(a->children[0], range.begin, size);
         const bool is_string = (a->flags & POLYCODEC_ARRAY_STRING) != 0;
         View item(State::blob, is_string ? POLYCODEC_KIND_STRING : POLYCODEC_KIND_BINARY);
         item.array_ = a;
@@ -181,8 +146,9 @@ View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
   }
 }
 
-std::uint64_t View::size_of_part(State state, polycodec_kind kind, const polycodec_array* array,
-                                 std::uint64_t count) noexcept {
+inline std::uint64_t View::size_of_part(State state, polycodec_kind kind,
+                                        const polycodec_array* array,
+                                        std::uint64_t count) noexcept {
   switch (state) {
     case State::node:
     case State::member:
@@ -198,23 +164,23 @@ std::uint64_t View::size_of_part(State state, polycodec_kind kind, const polycod
   }
 }
 
-View View::child_of_part(State state, const polycodec_array& array, const std::byte* data,
-                         std::uint64_t at, std::uint64_t count, std::uint64_t i) noexcept {
+inline View View::child_of_part(State state, const polycodec_array& array, const std::byte* data,
+                                std::uint64_t at, std::uint64_t count, std::uint64_t i) noexcept {
   switch (state) {
     case State::row:
       return element(*array.children[i], at);
     case State::member:
       return element(*array.children[count], at);
     case State::axis:
-      return ViewParts::axis(&array,
-                             advanced(data, static_cast<std::int64_t>(i) * array.strides[count]),
-                             static_cast<std::uint32_t>(count) + 1);
+      return axis_of(&array,
+                     detail::advanced(data, static_cast<std::int64_t>(i) * array.strides[count]),
+                     static_cast<std::uint32_t>(count) + 1);
     default:
       return element(array, at + i);
   }
 }
 
-std::optional<View> View::find(std::string_view wanted) const noexcept {
+inline std::optional<View> View::find(std::string_view wanted) const noexcept {
   const std::uint64_t n = is_object() || is_map() ? size() : 0;
   for (std::uint64_t i = 0; i < n; ++i) {
     if (is_map() && node_->as.nodes[2 * i].kind != POLYCODEC_KIND_STRING) continue;
@@ -223,13 +189,13 @@ std::optional<View> View::find(std::string_view wanted) const noexcept {
   return std::nullopt;
 }
 
-View View::operator[](std::string_view name) const {
+inline View View::operator[](std::string_view name) const {
   expect(is_object(), "an object");
   if (const auto found = find(name)) return *found;
-  throw Error(Status::not_found, "no member '" + std::string(name) + "'");
+  throw Error(Status::not_found, std::string("no member '") + std::string(name) + "'");
 }
 
-std::optional<Elements> View::elements() const noexcept {
+inline std::optional<Elements> View::elements() const noexcept {
   if (kind_ != POLYCODEC_KIND_LIST) return std::nullopt;
   const auto made = [this](const std::byte* data, std::uint64_t count, std::int64_t stride) {
     return Elements{data, count, stride, array_->dtype, array_->item_size, array_->byte_order};
@@ -237,14 +203,15 @@ std::optional<Elements> View::elements() const noexcept {
   if (state_ == State::axis && count_ + 1 == array_->ndim)
     return made(data_, size(), array_->strides[count_]);
   if (state_ == State::range && array_->layout == POLYCODEC_LAYOUT_NDARRAY && array_->ndim == 1)
-    return made(advanced(static_cast<const std::byte*>(array_->data),
-                         static_cast<std::int64_t>(at_) * array_->strides[0]),
+    return made(detail::advanced(static_cast<const std::byte*>(array_->data),
+                                 static_cast<std::int64_t>(at_) * array_->strides[0]),
                 count_, array_->strides[0]);
   return std::nullopt;
 }
 
-std::uint64_t View::integer_of(const polycodec_array& array, const std::byte* data) noexcept {
-  const std::endian order = order_of(array);
+inline std::uint64_t View::integer_of(const polycodec_array& array,
+                                      const std::byte* data) noexcept {
+  const std::endian order = detail::order_of(array);
   const std::uint32_t size = dtype_size(array.dtype);
   const std::uint64_t bits = size == 1   ? load<std::uint8_t>(data, order)
                              : size == 2 ? load<std::uint16_t>(data, order)
@@ -255,7 +222,7 @@ std::uint64_t View::integer_of(const polycodec_array& array, const std::byte* da
                                     (64 - 8 * size));
 }
 
-double View::double_of(polycodec_kind kind, std::uint32_t dtype, std::uint64_t bits) {
+inline double View::double_of(polycodec_kind kind, std::uint32_t dtype, std::uint64_t bits) {
   if (kind == POLYCODEC_KIND_SIGNED || kind == POLYCODEC_KIND_UNSIGNED) {
     const bool negative = kind == POLYCODEC_KIND_SIGNED && static_cast<std::int64_t>(bits) < 0;
     const std::uint64_t magnitude = negative ? std::uint64_t{0} - bits : bits;
@@ -270,7 +237,7 @@ double View::double_of(polycodec_kind kind, std::uint32_t dtype, std::uint64_t b
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
 }
 
-std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
+inline std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
   expect(kind_ >= POLYCODEC_KIND_BOOLEAN && kind_ <= POLYCODEC_KIND_WIDE, "a number");
   const std::uint32_t size = dtype_size(dtype_);
   if (state_ != State::node) {
@@ -293,10 +260,10 @@ std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
   return size;
 }
 
-polycodec_time View::as_time() const {
+inline polycodec_time View::as_time() const {
   expect(kind_ == POLYCODEC_KIND_TIMESTAMP || kind_ == POLYCODEC_KIND_DURATION, "a time");
   if (state_ == State::node) return *node_->as.time;
-  polycodec_time time{load<std::int64_t>(data_, order_of(*array_)), 0, array_->unit};
+  polycodec_time time{load<std::int64_t>(data_, detail::order_of(*array_)), 0, array_->unit};
   if (kind_ == POLYCODEC_KIND_DURATION || !is_subsecond_unit(time.unit) || time.count == INT64_MIN)
     return time;
   std::int64_t in_second = 1;
@@ -309,8 +276,8 @@ polycodec_time View::as_time() const {
   return time;
 }
 
-std::string_view View::string_of_part(State state, const polycodec_array& array,
-                                      const std::byte* data, std::uint64_t count) {
+inline std::string_view View::string_of_part(State state, const polycodec_array& array,
+                                             const std::byte* data, std::uint64_t count) {
   if (state == State::blob) return to_string_view(data, count);
   if (array.dtype != POLYCODEC_DTYPE_FIXED_UTF8)
     throw_kind(POLYCODEC_KIND_STRING, "a string in UTF-8");
@@ -319,55 +286,29 @@ std::string_view View::string_of_part(State state, const polycodec_array& array,
   return to_string_view(data, size);
 }
 
-std::string_view View::as_string(std::string& scratch) const {
+inline std::string_view View::as_string(std::string& scratch) const {
   if (!is_string() || state_ != State::axis || dtype_ == POLYCODEC_DTYPE_FIXED_UTF8)
     return as_string();
   const std::size_t width = dtype_swap_width(dtype_);
   std::size_t size = array_->item_size;
   while (size != 0 && data_[size - 1] == std::byte{0}) --size;
-  scratch = utf8_from_units(data_, (size + width - 1) / width * width, width, order_of(*array_));
+  scratch = detail::utf8_from_units(data_, (size + width - 1) / width * width, width,
+                                    detail::order_of(*array_));
   return scratch;
 }
 
-void View::throw_kind(std::uint32_t kind, const char* what) {
+inline void View::throw_kind(std::uint32_t kind, const char* what) {
   throw Error(Status::type,
               std::string("expected ") + what + ", found " + std::string(kind_name(kind)));
 }
 
-void View::throw_range(const char* what) {
+inline void View::throw_range(const char* what) {
   throw Error(Status::range, std::string("the number does not fit in ") + what);
 }
 
-void View::throw_index(std::uint64_t i, std::uint64_t size) {
-  throw Error(Status::range,
-              "no item " + std::to_string(i) + ": the list has " + std::to_string(size));
-}
-
-std::optional<NodeView> NodeView::find(std::string_view name) const {
-  const auto all = entries();
-  for (std::size_t i = 0; i < all.size(); i += 2) {
-    const NodeView k(&all[i]);
-    if (!k.is_string() || k.size() != name.size()) continue;
-    // A call for each key of this length costs more than the look at one byte.
-    const std::string_view key = k.as_string();
-    if (key.empty() || (key.front() == name.front() && key == name)) return NodeView(&all[i + 1]);
-  }
-  return std::nullopt;
-}
-
-NodeView NodeView::at(std::string_view name) const {
-  if (const auto found = find(name)) return *found;
-  throw Error(Status::not_found, "no member '" + std::string(name) + "'");
-}
-
-void NodeView::throw_kind(const char* what) const {
-  throw Error(Status::type,
-              std::string("expected ") + what + ", found " + std::string(kind_name(node_->kind)));
-}
-
-void NodeView::throw_index(std::uint64_t i) const {
-  throw Error(Status::range,
-              "no item " + std::to_string(i) + ": the list has " + std::to_string(size()));
+inline void View::throw_index(std::uint64_t i, std::uint64_t size) {
+  throw Error(Status::range, std::string("no item ") + std::to_string(i) + ": the list has " +
+                                 std::to_string(size));
 }
 
 }  // namespace polycodec
