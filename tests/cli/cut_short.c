@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef void* (*map_function)(void*, size_t, int, int, int, off_t);
@@ -30,7 +31,8 @@ static void exchange(void) {
   const char* const name = getenv("EXCHANGE");
   const char* const by = getenv("EXCHANGE_BY");
   char away[4096];
-  if (name == NULL || by == NULL || access(by, F_OK) != 0) return;
+  struct stat status;
+  if (name == NULL || by == NULL || lstat(by, &status) != 0) return;
   snprintf(away, sizeof away, "%s.away", name);
   if (rename(name, away) != 0 || rename(by, name) != 0) abort();
 }
