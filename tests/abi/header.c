@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The headers of C: they compile alone, and the structs lie as they were released. */
-#include <polycodec/items.h>
 #include <polycodec/abi.h>
+#include <polycodec/items.h>
 #include <polycodec/items.h> /* the guards hold */
 
 #define POLYCODEC_CHECK(condition, text) _Static_assert(condition, text);
