@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The headers of C: they compile alone, and the structs lie as they were released. */
+/* clang-format off */
+#include <polycodec/items.h> /* before what it needs */
 #include <polycodec/abi.h>
-#include <polycodec/items.h>
 #include <polycodec/items.h> /* the guards hold */
+/* clang-format on */
 
 #define POLYCODEC_CHECK(condition, text) _Static_assert(condition, text);
 #include "layout.h"
