@@ -35,7 +35,7 @@ struct Guarded {
 
 /// A process has 1,024 descriptors as a rule. Of mappings beyond these, what is cut within the last
 /// page is not found.
-constexpr std::size_t most_files = 256;
+constexpr std::size_t most_watched_files = 256;
 
 std::array<Guarded, 4096> places;
 std::atomic<bool> is_on{false};
@@ -117,7 +117,7 @@ bool begin_guard(void* mapping, std::size_t size, std::string_view name, int fil
       places, [](const Guarded& at) { return at.begin.load(std::memory_order_relaxed) == 0; });
   if (place == places.end()) return false;
   used_places = std::max(used_places, static_cast<std::size_t>(place - places.begin()) + 1);
-  place->file = open_files < most_files ? ::fcntl(file, F_DUPFD_CLOEXEC, 0) : -1;
+  place->file = open_files < most_watched_files ? ::fcntl(file, F_DUPFD_CLOEXEC, 0) : -1;
   if (place->file >= 0) ++open_files;
   place->name = name;
   place->is_cut.store(false, std::memory_order_relaxed);
