@@ -242,7 +242,7 @@ class Walk {
   }
 
   // Checks a node that is neither scalar nor text; true if there is a new frame.
-  bool enter(const polycodec_node& n, const Frame& frame) {
+  [[gnu::always_inline]] bool enter(const polycodec_node& n, const Frame& frame) {
     if (rule_of(n).rule == Rule::bad) [[unlikely]]
       fail_kind(n);
     const std::uint64_t size = polycodec_node_size(&n);

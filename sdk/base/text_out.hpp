@@ -36,7 +36,7 @@ class TextOut {
     *room(1) = c;
     ++at_;
   }
-  void put(std::string_view text) {
+  [[gnu::always_inline]] void put(std::string_view text) {  // mostly of a constant
     while (text.size() > chunk) {
       append(text.substr(0, chunk));
       text.remove_prefix(chunk);

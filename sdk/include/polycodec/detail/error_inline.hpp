@@ -32,7 +32,7 @@ inline std::string_view status_name(Status status) noexcept {
   return index < POLYCODEC_STATUS_COUNT ? detail::status_names[index] : std::string_view("unknown");
 }
 
-inline std::string Error::describe() const {
+[[gnu::noinline]] inline std::string Error::describe() const {
   std::string text = codec_.empty() ? std::string() : codec_ + ": ";
   text += message_;
   std::string where;
@@ -47,7 +47,7 @@ inline std::string Error::describe() const {
 
 namespace detail {
 
-inline void copy_text(std::span<char> field, std::string_view text) noexcept {
+[[gnu::noinline]] inline void copy_text(std::span<char> field, std::string_view text) noexcept {
   std::size_t size = 0;
   while (!text.empty()) {
     char32_t code_point = 0;
@@ -70,7 +70,7 @@ inline std::string_view field_text(std::span<const char> field) noexcept {
                          : static_cast<std::size_t>(static_cast<const char*>(end) - field.data())};
 }
 
-inline std::int32_t fill_from_exception(polycodec_error* error) noexcept {
+[[gnu::noinline]] inline std::int32_t fill_from_exception(polycodec_error* error) noexcept {
   try {
     throw;
   } catch (const Error& e) {
@@ -86,9 +86,10 @@ inline std::int32_t fill_from_exception(polycodec_error* error) noexcept {
 
 }  // namespace detail
 
-inline std::int32_t fill_error(polycodec_error* error, Status code, std::string_view message,
-                               std::uint64_t offset, std::string_view detail_word,
-                               std::string_view path) noexcept {
+[[gnu::noinline]] inline std::int32_t fill_error(polycodec_error* error, Status code,
+                                                 std::string_view message, std::uint64_t offset,
+                                                 std::string_view detail_word,
+                                                 std::string_view path) noexcept {
   error->code = static_cast<std::int32_t>(code);
   error->offset = offset;
   detail::copy_text(error->detail, detail_word);
@@ -97,11 +98,11 @@ inline std::int32_t fill_error(polycodec_error* error, Status code, std::string_
   return error->code;
 }
 
-inline std::int32_t fill_error(polycodec_error* error, const Error& e) noexcept {
+[[gnu::noinline]] inline std::int32_t fill_error(polycodec_error* error, const Error& e) noexcept {
   return fill_error(error, e.code(), e.message(), e.offset(), e.detail(), e.path());
 }
 
-inline Error to_error(std::int32_t code, const polycodec_error& error) {
+[[gnu::noinline]] inline Error to_error(std::int32_t code, const polycodec_error& error) {
   const bool known = code > 0 && code < POLYCODEC_STATUS_COUNT;
   std::string message(detail::field_text(error.message));
   if (message.empty())

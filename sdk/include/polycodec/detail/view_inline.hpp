@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of View. polycodec/view.hpp includes this header itself.
+// The functions of View. polycodec/view.hpp includes this header itself. Those with more code than
+// a call is worth are not expanded where they are called, so that loops of others stay small.
 #pragma once
 
 #include <polycodec/detail/half.hpp>
@@ -28,8 +29,8 @@ inline constexpr std::string_view kind_names[POLYCODEC_KIND_COUNT] = {
 
 // `size` bytes of UTF-16 (width 2) or UTF-32 (width 4) as UTF-8. Throws Status::malformed for a
 // code unit that is not a character.
-inline std::string utf8_from_units(const std::byte* data, std::size_t size, std::size_t width,
-                                   std::endian order) {
+[[gnu::noinline]] inline std::string utf8_from_units(const std::byte* data, std::size_t size,
+                                                     std::size_t width, std::endian order) {
   std::string text;
   const auto unit = [&](std::size_t at) -> char32_t {
     return width == 2 ? load<std::uint16_t>(data + at, order)
@@ -96,7 +97,8 @@ inline View View::axis_of(const polycodec_array* leaf, const void* data,
   return item;
 }
 
-inline View View::whole(const polycodec_array& array, const polycodec_node* annotation) noexcept {
+[[gnu::noinline]] inline View View::whole(const polycodec_array& array,
+                                          const polycodec_node* annotation) noexcept {
   const bool leaf = array.layout == POLYCODEC_LAYOUT_NDARRAY;
   View item = leaf ? axis_of(&array, array.data, 0) : range_of(&array, 0, array.length);
   item.annotation_ = annotation;
@@ -104,7 +106,8 @@ inline View View::whole(const polycodec_array& array, const polycodec_node* anno
   return item;
 }
 
-inline View View::element(const polycodec_array& array, std::uint64_t i) noexcept {
+[[gnu::noinline]] inline View View::element(const polycodec_array& array,
+                                            std::uint64_t i) noexcept {
   for (const polycodec_array* a = &array;;) {
     switch (a->layout) {
       case POLYCODEC_LAYOUT_NDARRAY:
@@ -180,7 +183,7 @@ inline View View::child_of_part(State state, const polycodec_array& array, const
   }
 }
 
-inline std::optional<View> View::find(std::string_view wanted) const noexcept {
+[[gnu::noinline]] inline std::optional<View> View::find(std::string_view wanted) const noexcept {
   const std::uint64_t n = is_object() || is_map() ? size() : 0;
   for (std::uint64_t i = 0; i < n; ++i) {
     if (is_map() && node_->as.nodes[2 * i].kind != POLYCODEC_KIND_STRING) continue;
@@ -189,7 +192,7 @@ inline std::optional<View> View::find(std::string_view wanted) const noexcept {
   return std::nullopt;
 }
 
-inline View View::operator[](std::string_view name) const {
+[[gnu::noinline]] inline View View::operator[](std::string_view name) const {
   expect(is_object(), "an object");
   if (const auto found = find(name)) return *found;
   throw Error(Status::not_found, std::string("no member '") + std::string(name) + "'");
@@ -237,7 +240,7 @@ inline double View::double_of(polycodec_kind kind, std::uint32_t dtype, std::uin
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
 }
 
-inline std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
+[[gnu::noinline]] inline std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
   expect(kind_ >= POLYCODEC_KIND_BOOLEAN && kind_ <= POLYCODEC_KIND_WIDE, "a number");
   const std::uint32_t size = dtype_size(dtype_);
   if (state_ != State::node) {
@@ -260,7 +263,7 @@ inline std::uint32_t View::copy_bits(std::byte (&out)[16]) const {
   return size;
 }
 
-inline polycodec_time View::as_time() const {
+[[gnu::noinline]] inline polycodec_time View::as_time() const {
   expect(kind_ == POLYCODEC_KIND_TIMESTAMP || kind_ == POLYCODEC_KIND_DURATION, "a time");
   if (state_ == State::node) return *node_->as.time;
   polycodec_time time{load<std::int64_t>(data_, detail::order_of(*array_)), 0, array_->unit};
@@ -286,7 +289,7 @@ inline std::string_view View::string_of_part(State state, const polycodec_array&
   return to_string_view(data, size);
 }
 
-inline std::string_view View::as_string(std::string& scratch) const {
+[[gnu::noinline]] inline std::string_view View::as_string(std::string& scratch) const {
   if (!is_string() || state_ != State::axis || dtype_ == POLYCODEC_DTYPE_FIXED_UTF8)
     return as_string();
   const std::size_t width = dtype_swap_width(dtype_);
