@@ -187,10 +187,10 @@ class Comparison {
 
   [[gnu::noinline]] bool compare_times(const View& a, const View& b, const Step* at) {
     const polycodec_time x = a.as_time(), y = b.as_time();
-    if (!detail::same_time(x, y, options_.numbers_by_value))
-      return differ(at, Kind::value, [] { return std::string("different times"); });
     if (notes_ != nullptr && x.unit != y.unit) note_units(a, x.unit, y.unit, at);
-    return true;
+    return detail::same_time(x, y, a.kind() == POLYCODEC_KIND_TIMESTAMP,
+                             options_.numbers_by_value) ||
+           differ(at, Kind::value, [] { return std::string("different times"); });
   }
   [[gnu::noinline]] void note_units(const View& a, std::uint32_t from, std::uint32_t to,
                                     const Step* at) {
@@ -209,10 +209,8 @@ class Comparison {
       if (!is_number(a) || !is_number(b)) return true;
       by_value = true;
     }
-    if (by_value && is_number(a) ? detail::same_number(a, b) : detail::same_bits(a, b)) {
-      if (notes_ != nullptr) note_number(a, b, at);
-      return true;
-    }
+    if (notes_ != nullptr) note_number(a, b, at);
+    if (by_value && is_number(a) ? detail::same_number(a, b) : detail::same_bits(a, b)) return true;
     double apart = 0;
     if (is_number(a)) {
       const auto [absolute, magnitude] = detail::deviation(a, b);
@@ -270,6 +268,13 @@ class Comparison {
     return compare_items(a, b, std::min(a.size(), b.size()), at, depth);
   }
 
+  bool are_same_rows(const Rows& a, const Rows& b, std::uint64_t n, const Step& first) try {
+    meter_.tick(units_of_list);
+    return same_rows_(a, b, n, first.up);
+  } catch (const Error& e) {
+    throw Error(e).path(path(&first));
+  }
+
   // Blocks of rows at once; only in those that may differ item by item.
   bool compare_items(const View& a, const View& b, std::uint64_t n, const Step* at,
                      std::uint32_t depth) {
@@ -281,9 +286,9 @@ class Comparison {
     const bool by_block = is_known && n >= (is_in_block_ ? block : worth_a_look);
     for (std::uint64_t i = 0; i < n;) {
       const std::uint64_t end = by_block ? std::min(n, i + block) : n;
-      if (by_block &&
-          same_rows_({.array = x.array, .nodes = x.nodes, .at = x.at + i},
-                     {.array = y.array, .nodes = y.nodes, .at = y.at + i}, end - i, at)) {
+      if (by_block && are_same_rows({.array = x.array, .nodes = x.nodes, .at = x.at + i},
+                                    {.array = y.array, .nodes = y.nodes, .at = y.at + i}, end - i,
+                                    Step{at, &a, i, Step::item, {}})) {
         i = end;
         continue;
       }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/value/compare_number.hpp"
 
+#include <base/civil.hpp>
 #include <polycodec/detail/half.hpp>
 #include <polycodec/dtype.hpp>
 
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 namespace polycodec::detail {
 namespace {
@@ -95,6 +97,64 @@ double real_of(const Number& n) {
   return n.negative ? -magnitude : magnitude;
 }
 
+/// Seconds, and attoseconds from there on.
+struct Exact {
+  std::int64_t seconds;
+  std::int64_t rest;
+};
+
+constexpr std::int64_t attoseconds = 1'000'000'000'000'000'000;
+
+std::optional<std::int64_t> scaled(std::int64_t count, std::int64_t by) {
+  if (count > INT64_MAX / by || count < INT64_MIN / by) return std::nullopt;
+  return count * by;
+}
+
+Exact divided(std::int64_t count, std::int64_t per_second) {
+  const std::int64_t rest = count % per_second;
+  return {count / per_second - (rest < 0 ? 1 : 0),
+          (rest < 0 ? rest + per_second : rest) * (attoseconds / per_second)};
+}
+
+bool is_of_months(std::uint32_t unit) {
+  return unit == POLYCODEC_UNIT_YEAR || unit == POLYCODEC_UNIT_MONTH;
+}
+
+/// A timestamp or a duration that is not one of months; nothing for one that is too far away.
+std::optional<Exact> exact(const polycodec_time& t, bool is_timestamp) {
+  const auto of_seconds = [](std::optional<std::int64_t> seconds) {
+    return seconds ? std::optional(Exact{*seconds, 0}) : std::nullopt;
+  };
+  switch (t.unit) {
+    case POLYCODEC_UNIT_YEAR:
+    case POLYCODEC_UNIT_MONTH: {
+      const auto months = scaled(t.count, t.unit == POLYCODEC_UNIT_YEAR ? 12 : 1);
+      if (!months || *months > max_months || *months < -max_months) return std::nullopt;
+      return of_seconds(scaled(days_of_month(*months), 86400));
+    }
+    case POLYCODEC_UNIT_WEEK:
+      return of_seconds(scaled(t.count, 604800));
+    case POLYCODEC_UNIT_DAY:
+      return of_seconds(scaled(t.count, 86400));
+    case POLYCODEC_UNIT_HOUR:
+      return of_seconds(scaled(t.count, 3600));
+    case POLYCODEC_UNIT_MINUTE:
+      return of_seconds(scaled(t.count, 60));
+    case POLYCODEC_UNIT_PICOSECOND:
+      return divided(t.count, 1'000'000'000'000);
+    case POLYCODEC_UNIT_FEMTOSECOND:
+      return divided(t.count, 1'000'000'000'000'000);
+    case POLYCODEC_UNIT_ATTOSECOND:
+      return divided(t.count, attoseconds);
+    default: {
+      if (is_timestamp) return Exact{t.count, std::int64_t{t.nanoseconds} * 1'000'000'000};
+      std::int64_t per_second = 1;
+      for (std::uint32_t unit = POLYCODEC_UNIT_SECOND; unit < t.unit; ++unit) per_second *= 1000;
+      return divided(t.count, per_second);
+    }
+  }
+}
+
 Deviation between(double a, double b) {
   if (same_real(a, b)) return {0, std::fabs(a)};
   return {std::fabs(a - b), std::fmax(std::fabs(a), std::fabs(b))};
@@ -139,10 +199,21 @@ bool same_number(const View& a, const View& b) {
   return a.dtype() == b.dtype() && same_bits(a, b);
 }
 
-bool same_time(const polycodec_time& a, const polycodec_time& b, bool any_unit) {
+bool same_time(const polycodec_time& a, const polycodec_time& b, bool is_timestamp, bool any_unit) {
   const bool units =
-      a.unit == b.unit || (any_unit && is_subsecond_unit(a.unit) && is_subsecond_unit(b.unit));
-  return units && a.count == b.count && a.nanoseconds == b.nanoseconds;
+      a.unit == b.unit || (any_unit && is_subsecond_unit(a.unit) && is_subsecond_unit(b.unit) &&
+                           (is_timestamp || a.count == INT64_MIN));
+  if (units) return a.count == b.count && a.nanoseconds == b.nanoseconds;
+  if (!any_unit || a.count == INT64_MIN || b.count == INT64_MIN)
+    return any_unit && a.count == b.count;
+  if (!is_timestamp && (is_of_months(a.unit) || is_of_months(b.unit))) {
+    const auto months = [](const polycodec_time& t) {
+      return scaled(t.count, t.unit == POLYCODEC_UNIT_YEAR ? 12 : 1);
+    };
+    return is_of_months(a.unit) && is_of_months(b.unit) && months(a) && months(a) == months(b);
+  }
+  const auto x = exact(a, is_timestamp), y = exact(b, is_timestamp);
+  return x && y && x->seconds == y->seconds && x->rest == y->rest;
 }
 
 }  // namespace polycodec::detail

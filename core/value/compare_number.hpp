@@ -19,7 +19,7 @@ struct Deviation {
   double magnitude = 0;
 };
 Deviation deviation(const View& a, const View& b);
-/// True if both are the same point or span of time.
-bool same_time(const polycodec_time& a, const polycodec_time& b, bool any_unit);
+/// True if both are the same point of time, or the same span; with `any_unit` also in two units.
+bool same_time(const polycodec_time& a, const polycodec_time& b, bool is_timestamp, bool any_unit);
 
 }  // namespace polycodec::detail

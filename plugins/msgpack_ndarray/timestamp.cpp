@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <base/civil.hpp>
 #include <polycodec/byte_order.hpp>
 #include <polycodec/error.hpp>
 
@@ -34,20 +35,9 @@ Timestamp divided(std::int64_t count, std::int64_t per_second) {
   return {seconds, static_cast<std::uint32_t>(rest / per_nanosecond)};
 }
 
-// Days from 1970-01-01 to the first day of a month, counted from January 1970; proleptic Gregorian.
-std::int64_t days_of_month(std::int64_t month) {
-  if (month > std::int64_t{12} * 400'000'000'000 || month < std::int64_t{-12} * 400'000'000'000)
-    out_of_range();
-  // Years that start in March put the leap day last; eras of 400 years repeat exactly.
-  const std::int64_t shifted = month + 1970 * 12 - 2;
-  const std::int64_t year = shifted >= 0 ? shifted / 12 : -((-shifted + 11) / 12);
-  const std::int64_t month_of_year = shifted - year * 12;
-  const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
-  const std::int64_t year_of_era = year - era * 400;
-  const std::int64_t day_of_year = (153 * month_of_year + 2) / 5;
-  const std::int64_t day_of_era =
-      year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  return era * 146097 + day_of_era - 719468;
+std::int64_t seconds_of_month(std::int64_t month) {
+  if (month > max_months || month < -max_months) out_of_range();
+  return scaled(days_of_month(month), 86400);
 }
 
 }  // namespace
@@ -112,9 +102,9 @@ Timestamp to_timestamp(const polycodec_time& time) {
     case POLYCODEC_UNIT_WEEK:
       return {scaled(time.count, 604800), 0};
     case POLYCODEC_UNIT_MONTH:
-      return {scaled(days_of_month(time.count), 86400), 0};
+      return {seconds_of_month(time.count), 0};
     case POLYCODEC_UNIT_YEAR:
-      return {scaled(days_of_month(scaled(time.count, 12)), 86400), 0};
+      return {seconds_of_month(scaled(time.count, 12)), 0};
     case POLYCODEC_UNIT_PICOSECOND:
       return divided(time.count, 1'000'000'000'000);
     case POLYCODEC_UNIT_FEMTOSECOND:

@@ -112,6 +112,9 @@ TEST(ContentAddress, ConversionsKeepTheLogicalOneUnlessAMemberIsRetyped) {
       const bool same_logical = address(after, Address::logical) == logical;
       const auto retyped = retyped_members(before, after, {});
       EXPECT_TRUE(same_logical || !equal(before, after, content));
+      const auto nothing = [](std::string_view, bool) { return false; };
+      const KeptValue found = compare_kept(before, after, {}, nullptr, nothing);
+      EXPECT_EQ(found.kept != Kept::different, equal(before, after, by_value));
       // Otherwise a record stands for another kind, such as an object with duplicate keys.
       EXPECT_TRUE(same_logical || !same_exact || !is_written_as_it_is(before) ||
                   !equal(before, after, by_value));

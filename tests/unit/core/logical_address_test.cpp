@@ -211,8 +211,7 @@ TEST_F(LogicalAddress, CyclesAndSharedPartsEnd) {
   polycodec_node* cycle = const_cast<polycodec_node*>(b.store(Builder::null()));
   *cycle = b.list({Builder::reference(cycle)});
   EXPECT_EQ(error_of([&] { (void)of(*cycle); }).code(), Status::limit);
-  EXPECT_EQ(error_of([&] { (void)retyped_members(NodeView(cycle), NodeView(cycle), {}); }).code(),
-            Status::limit);
+  EXPECT_TRUE(retyped_members(NodeView(cycle), NodeView(cycle), {}).empty());
   polycodec_node twice = b.list({Builder::integer(1)});
   for (int i = 0; i < 60; ++i) {
     const polycodec_node* kept = b.store(twice);

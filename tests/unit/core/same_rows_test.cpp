@@ -96,7 +96,7 @@ class Mutation {
   void array(const polycodec_array& a) {
     if (a.metadata != nullptr) nodes(a.metadata, 1);
     if (a.layout == POLYCODEC_LAYOUT_DOCUMENT) nodes(a.nodes, a.length);
-    if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.buffer_size != 0)
+    if (a.layout == POLYCODEC_LAYOUT_NDARRAY && a.buffer_size != 0 && !is_fixed(a.dtype))
       add([&a, at = random_() % a.buffer_size] {
         auto* const bytes = static_cast<unsigned char*>(const_cast<void*>(a.buffer));
         bytes[at] = static_cast<unsigned char>(bytes[at] ^ 1u);
@@ -158,7 +158,7 @@ TEST(SameRows, WhatIsSurelyEqualIsEqualItemByItem) {
       compare_both_ways(array, other, options, all);
     }
   }
-  EXPECT_GT(all.sure, all.equal / 2) << all.equal;
+  EXPECT_GT(all.sure, all.equal / 3) << all.equal;
   EXPECT_GT(all.different, 3000u);
 }
 
