@@ -75,7 +75,7 @@ TEST_F(ConvertReport, CoversStoresAndStreams) {
   write("narrow.json", narrow);
   const Finished store = run({"convert", "narrow.json", "narrow.awkd"});
   EXPECT_EQ(store.status, 0) << store.err;
-  EXPECT_TRUE(store.err.ends_with("B), same value\n")) << store.err;
+  EXPECT_TRUE(store.err.ends_with("B), same numbers\n")) << store.err;
   ASSERT_EQ(run({"convert", "narrow.json", "narrow.dynd"}).status, 0);
   const Finished stream = run({"convert", "-", "-", "--from", "dynd", "--to", "msgpack"},
                               read_file(directory_ / "narrow.dynd"));
