@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // UTF-8 in bulk: validation, counting, conversion to UTF-16 and UTF-32. Strict, as
-// base/utf8_char.hpp.
+// polycodec/detail/utf8_char.hpp.
 #pragma once
 
 #include <base/cpu.hpp>
