@@ -123,7 +123,8 @@ def test_the_command_and_the_cluster_continue_each_other(run: Callable[..., Repo
         return {record["source"]: record["status"] for record in map(json.loads, _middle(path))}
 
     def keys() -> dict[str, set[str]]:
-        return {record["source"]: set(record) - {"kept", "difference", "not_compared"} for record in map(json.loads, _middle(path))}
+        compared = {"kept", "difference", "not_compared"}
+        return {record["source"]: set(record) - compared for record in map(json.loads, _middle(path))}
 
     part = {"columns": ["$.vertex.x", "$.vertex.y"], "rows": slice(1, 3), "options": {"form": "any"}, "lossy": True}
     words = ("--columns", "vertex.x,vertex.y", "--rows", "1:3", "--to-options", '{"form":"any"}', "--lossy")
