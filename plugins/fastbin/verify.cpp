@@ -61,7 +61,7 @@ class Verifier {
   void need_word(std::uint64_t at, std::uint64_t end, const Place& place, const char* what) const {
     if (end - at < word_size)
       refuse(Status::truncated, "fastbin.truncated", place, at,
-             std::string("the ") + what + " takes 8 bytes, " + left(at, end));
+             std::string("the ").append(what).append(" takes 8 bytes, ").append(left(at, end)));
   }
 
   /// The size that a size word says, after the checks that all of them have in common.

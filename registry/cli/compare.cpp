@@ -53,10 +53,12 @@ void compare_meshes(NodeView before, NodeView after, const CallOptions& call, Ch
     const auto found = mesh::mesh_of(View(value), out, ignored);
     return found ? std::optional(mesh::to_value(*found, out)) : std::nullopt;
   };
-  const auto a = mesh(before), b = mesh(after);
   check.kept = Kept::unknown;
   check.reason = "the format writes meshes by rules of its own";
-  if (!a || !b) return;
+  check.difference.reset();
+  const auto b = mesh(after);
+  const auto a = b ? mesh(before) : std::nullopt;
+  if (!a) return;
   KeptValue found = compare_kept(NodeView(&*a), NodeView(&*b), *call.limits, call.budget,
                                  [](std::string_view, bool) { return false; });
   if (found.kept == Kept::different) {
@@ -108,7 +110,8 @@ void Context::compare(NodeView value, const std::string& format, const std::stri
   reading.companions = false;
   Limits bounds = limits();
   bounds.max_input_bytes = UINT64_MAX;  // it was bounded when it was written
-  const Read back = registry().read(Source::open(written, bounds), reading);
+  const Source output = Source::open(written, bounds);
+  const Read back = registry().read(output, reading);
 
   std::vector<std::string> known;
   {
@@ -123,8 +126,10 @@ void Context::compare(NodeView value, const std::string& format, const std::stri
   };
   const KeptValue found = compare_kept(value, back.value.view(), limits(), reading.budget, covers);
   check = {found.kept, "", found.difference};
-  if (!found.is_covered && is_model(codec))
+  if (!found.is_covered && is_model(codec)) {
+    if (output.is_mapped()) posix::release_pages(output.bytes());
     return compare_meshes(value, back.value.view(), reading, check);
+  }
   if (!found.is_covered)
     throw Error(Status::internal,
                 "what was written is not what is read back: " + found.difference->reason +
