@@ -23,6 +23,7 @@ WORDS = {
     "int": "i32",
     **{f"{sign}int{bits}_t": f"{sign or 'i'}{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
 }
+RELEASE = 'Option<unsafe extern "C" fn(*mut c_void)>'
 RESERVED = {"type": "typ", "match": "chosen", "ref": "reference", "in": "input", "fn": "function"}
 HEAD = """// SPDX-License-Identifier: MIT
 //! The constants, structs and functions of `polycodec/host.h`. `scripts/rust_sys.py` makes this file.
@@ -83,7 +84,8 @@ class Header:
             result, name, parameters = function.groups()
             types = ", ".join(kind for _, kind in self.variables(parameters))
             returned = "" if result.strip() == "void" else f" -> {self.type(result)}"
-            return RESERVED.get(name, name), f'Option<unsafe extern "C" fn({types}){returned}>'
+            kind = f'Option<unsafe extern "C" fn({types}){returned}>'
+            return RESERVED.get(name, name), "Release" if kind == RELEASE else kind
         if declared.endswith("*"):  # without a name
             return "", self.type(declared)
         match = re.fullmatch(r"(.*?[\s*])(\w+)((?:\[\w+\])?)", declared)
@@ -116,7 +118,7 @@ class Header:
             lines += ["    pub {}: {},".format(*self.variable(member)) for member in members.split(";") if member.strip()]
             lines.append("}")
         self.in_call = True
-        lines += ["", 'pub type Release = Option<unsafe extern "C" fn(*mut c_void)>;', "", 'extern "C" {']
+        lines += ["", f"pub type Release = {RELEASE};", "", 'extern "C" {']
         for result, name, parameters in self.functions:
             arguments = ", ".join(f"{field}: {kind}" for field, kind in self.variables(parameters))
             returned = "" if result == "void" else f" -> {self.type(result)}"

@@ -23,7 +23,7 @@ namespace {
 /// space.
 constexpr std::uint64_t area = 0x400000000000, area_size = 0x100000000000;
 /// Such an address can have huge pages.
-constexpr std::uint64_t step = std::uint64_t{2} << 20;
+constexpr std::uint64_t granule = std::uint64_t{2} << 20;
 
 /// A process has 1,024 descriptors as a rule.
 constexpr std::size_t most_files = 64;
@@ -47,7 +47,7 @@ std::uint64_t first_place() {
   random_bytes(random);
   std::uint64_t number = 0;
   std::memcpy(&number, random.data(), sizeof number);
-  return number % (area_size / 2) & ~(step - 1);
+  return number % (area_size / 2) & ~(granule - 1);
 }
 
 }  // namespace
@@ -55,10 +55,10 @@ std::uint64_t first_place() {
 void* common_place(std::uint64_t size) {
   if (sizeof(void*) < sizeof area || size > area_size / 4) return nullptr;
   static std::atomic<std::uint64_t> next{first_place()};
-  const std::uint64_t all = ((size + step - 1) & ~(step - 1)) + step;
+  const std::uint64_t all = ((size + granule - 1) & ~(granule - 1)) + granule;
   const std::uint64_t offset =
       next.fetch_add(all, std::memory_order_relaxed) % (area_size - area_size / 4);
-  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(area + (offset & ~(step - 1))));
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(area + (offset & ~(granule - 1))));
 }
 
 std::shared_ptr<const MappedFile> MappedFile::keep(int fd, polycodec_bytes bytes) {

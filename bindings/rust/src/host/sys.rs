@@ -158,8 +158,8 @@ extern "C" {
     pub fn polycodec_sink_reset(sink: *mut Sink, error: *mut Error) -> i32;
     pub fn polycodec_sink_free(sink: *mut Sink);
     pub fn polycodec_sink_write_file(sink: *mut Sink, path: Bytes, options: *const WriteOptions, error: *mut Error) -> i32;
-    pub fn polycodec_source_from_bytes(bytes: Bytes, owner: *mut c_void, release: Option<unsafe extern "C" fn(*mut c_void)>, name: Bytes, source: *mut *mut Source, error: *mut Error) -> i32;
-    pub fn polycodec_source_from_changing_bytes(bytes: Bytes, owner: *mut c_void, release: Option<unsafe extern "C" fn(*mut c_void)>, name: Bytes, source: *mut *mut Source, error: *mut Error) -> i32;
+    pub fn polycodec_source_from_bytes(bytes: Bytes, owner: *mut c_void, release: Release, name: Bytes, source: *mut *mut Source, error: *mut Error) -> i32;
+    pub fn polycodec_source_from_changing_bytes(bytes: Bytes, owner: *mut c_void, release: Release, name: Bytes, source: *mut *mut Source, error: *mut Error) -> i32;
     pub fn polycodec_source_open(path: Bytes, flags: u32, limits: *const Limits, source: *mut *mut Source, error: *mut Error) -> i32;
     pub fn polycodec_source_from_descriptor(descriptor: i32, name: Bytes, limits: *const Limits, source: *mut *mut Source, error: *mut Error) -> i32;
     pub fn polycodec_source_from_file(file: *const File, name: Bytes, limits: *const Limits, source: *mut *mut Source, error: *mut Error) -> i32;
@@ -185,7 +185,7 @@ extern "C" {
     pub fn polycodec_budget_release(budget: *mut Budget);
     pub fn polycodec_value_budget(value: *mut Value, limits: *const Limits, cancel: *const u8, budget: *mut *mut Budget, error: *mut Error) -> i32;
     pub fn polycodec_budget_spend(budget: *mut Budget, units: u64, bytes: u64, error: *mut Error) -> i32;
-    pub fn polycodec_budget_walk(budget: *mut Budget, body: Option<unsafe extern "C" fn(*mut c_void)>, data: *mut c_void, error: *mut Error) -> i32;
+    pub fn polycodec_budget_walk(budget: *mut Budget, body: Release, data: *mut c_void, error: *mut Error) -> i32;
     pub fn polycodec_registry_open_codec(registry: *const Registry, format: *const Format, codec: *mut *mut OpenedCodec, error: *mut Error) -> i32;
     pub fn polycodec_opened_codec_retain(codec: *mut OpenedCodec) -> *mut OpenedCodec;
     pub fn polycodec_opened_codec_release(codec: *mut OpenedCodec);
@@ -254,8 +254,8 @@ extern "C" {
     pub fn polycodec_value_to_frames(value: *mut Value, frames: *mut *mut Frames, error: *mut Error) -> i32;
     pub fn polycodec_frames_all(frames: *const Frames, pieces: *mut *const Bytes, n: *mut u64, error: *mut Error) -> i32;
     pub fn polycodec_frames_free(frames: *mut Frames);
-    pub fn polycodec_value_from_frames(pieces: *const Bytes, n: u64, owner: *mut c_void, release: Option<unsafe extern "C" fn(*mut c_void)>, limits: *const Limits, value: *mut *mut Value, error: *mut Error) -> i32;
-    pub fn polycodec_value_from_changing_frames(pieces: *const Bytes, n: u64, owner: *mut c_void, release: Option<unsafe extern "C" fn(*mut c_void)>, limits: *const Limits, value: *mut *mut Value, error: *mut Error) -> i32;
+    pub fn polycodec_value_from_frames(pieces: *const Bytes, n: u64, owner: *mut c_void, release: Release, limits: *const Limits, value: *mut *mut Value, error: *mut Error) -> i32;
+    pub fn polycodec_value_from_changing_frames(pieces: *const Bytes, n: u64, owner: *mut c_void, release: Release, limits: *const Limits, value: *mut *mut Value, error: *mut Error) -> i32;
     pub fn polycodec_schema_parse(registry: *const Registry, json: Bytes, schema: *mut *mut Schema, error: *mut Error) -> i32;
     pub fn polycodec_schema_infer(value: *const Value, schema: *mut *mut Schema, error: *mut Error) -> i32;
     pub fn polycodec_schema_retain(schema: *mut Schema) -> *mut Schema;
