@@ -279,25 +279,29 @@ class Comparison {
   bool compare_items(const View& a, const View& b, std::uint64_t n, const Step* at,
                      std::uint32_t depth) {
     constexpr std::uint64_t block = 1024, worth_a_look = 16;
-    const auto x = ViewParts::items_of(a), y = ViewParts::items_of(b);
-    const bool is_known =
-        (x.array != nullptr || x.nodes != nullptr) && (y.array != nullptr || y.nodes != nullptr);
     // Inside of a block that may differ, short lists would be looked at once for each level.
-    const bool by_block = is_known && n >= (is_in_block_ ? block : worth_a_look);
-    for (std::uint64_t i = 0; i < n;) {
-      const std::uint64_t end = by_block ? std::min(n, i + block) : n;
-      if (by_block && are_same_rows({.array = x.array, .nodes = x.nodes, .at = x.at + i},
-                                    {.array = y.array, .nodes = y.nodes, .at = y.at + i}, end - i,
-                                    Step{at, &a, i, Step::item, {}})) {
-        i = end;
+    if (n < (is_in_block_ ? block : worth_a_look)) return compare_each(a, b, 0, n, at, depth);
+    const auto x = ViewParts::items_of(a), y = ViewParts::items_of(b);
+    if ((x.array == nullptr && x.nodes == nullptr) || (y.array == nullptr && y.nodes == nullptr))
+      return compare_each(a, b, 0, n, at, depth);
+    for (std::uint64_t i = 0, end = 0; i < n; i = end) {
+      end = std::min(n, i + block);
+      if (are_same_rows({.array = x.array, .nodes = x.nodes, .at = x.at + i},
+                        {.array = y.array, .nodes = y.nodes, .at = y.at + i}, end - i,
+                        Step{at, &a, i, Step::item, {}}))
         continue;
-      }
-      const bool outer = std::exchange(is_in_block_, is_in_block_ || by_block);
-      for (; i < end; ++i) {
-        const Step step{at, &a, i, Step::item, {}};
-        if (!compare(a.child(i), b.child(i), &step, depth + 1)) return false;
-      }
+      const bool outer = std::exchange(is_in_block_, true);
+      if (!compare_each(a, b, i, end, at, depth)) return false;
       is_in_block_ = outer;
+    }
+    return true;
+  }
+
+  bool compare_each(const View& a, const View& b, std::uint64_t first, std::uint64_t end,
+                    const Step* at, std::uint32_t depth) {
+    for (std::uint64_t i = first; i < end; ++i) {
+      const Step step{at, &a, i, Step::item, {}};
+      if (!compare(a.child(i), b.child(i), &step, depth + 1)) return false;
     }
     return true;
   }
