@@ -4,10 +4,10 @@
 #include <polycodec/registry.hpp>
 #include <polycodec/sink.hpp>
 
-#include "core/io/sink_state.hpp"
 #include "core/value/budget.hpp"
 #include "core/value/logical_address.hpp"
 #include "registry/codec/call.hpp"
+#include "registry/codec/passing_state.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -17,48 +17,25 @@
 namespace polycodec {
 namespace {
 
-/// Hashes what is written and keeps nothing of it.
-class HashState final : public SinkState {
+/// Hashes what is written.
+class HashState final : public PassingState {
  public:
-  explicit HashState(std::uint64_t max_bytes) : SinkState(max_bytes), block_(std::size_t{1} << 16) {
-    set_window(block_.data(), block_.data() + block_.size());
-  }
-  ~HashState() override { release_adopted(); }
-
   /// The digest of all that was written, as hex digits. Call it once.
   std::string finish() {
-    take_window();
+    pass();
     return hash_.finish();
   }
 
  private:
-  void take_window() {
-    const auto bytes = written();
-    hash_.update(bytes.data(), bytes.size());
-    set_window(block_.data(), block_.data() + block_.size());
-  }
-  void do_grow(std::uint64_t need) override {
-    take_window();
-    if (need > block_.size()) block_.resize(static_cast<std::size_t>(need));
-    set_window(block_.data(), block_.data() + block_.size());
-  }
-  void do_reference(const void* data, std::uint64_t size) override {
-    take_window();
-    hash_.update(data, static_cast<std::size_t>(size));
-    add_before(size);
-  }
-  void do_reset() noexcept override {
-    hash_.reset();
-    set_window(block_.data(), block_.data() + block_.size());
-  }
+  void take(const void* data, std::size_t size) override { hash_.update(data, size); }
+  void restart() noexcept override { hash_.reset(); }
 
   Sha256 hash_;
-  std::vector<std::uint8_t> block_;
 };
 
 class HashSink final : public Sink {
  public:
-  HashSink() : Sink(std::make_unique<HashState>(UINT64_MAX)) {}
+  HashSink() : Sink(std::make_unique<HashState>()) {}
   std::string finish() { return static_cast<HashState&>(state()).finish(); }
 };
 

@@ -11,6 +11,7 @@
 #include "core/convert/infer.hpp"
 #include "core/value/budget.hpp"
 #include "registry/codec/call.hpp"
+#include "registry/codec/passing_state.hpp"
 #include "registry/load/policy.hpp"
 
 #include <algorithm>
@@ -19,6 +20,17 @@
 namespace polycodec {
 
 namespace {
+
+/// Only its size is wanted.
+class SizeSink final : public Sink {
+ public:
+  SizeSink() : Sink(std::make_unique<State>()) {}
+
+ private:
+  class State final : public PassingState {
+    void take(const void*, std::size_t) override {}
+  };
+};
 
 /// Why a codec of the offer does not fit the value, or why it does.
 class Checker {
@@ -67,7 +79,8 @@ class Checker {
       const Codec codec = registry_.codec_with_json(info.name, codec_options);
       std::optional<std::uint64_t> size = codec.encoded_size(value_, options_);
       if (!size) {
-        SegmentSink sink(offered.max_bytes.value_or(UINT64_MAX));
+        SizeSink sink;
+        sink.set_max_bytes(offered.max_bytes.value_or(UINT64_MAX));
         codec.encode(value_, sink, options_);
         size = sink.size();
       }
