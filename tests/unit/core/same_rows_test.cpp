@@ -67,7 +67,8 @@ class Mutation {
       case POLYCODEC_KIND_BINARY:
         if (size != 0)
           add([&n, size] {
-            n = polycodec_node_make(n.kind, n.dtype, size - 1), n.as.data = "abc";
+            n = polycodec_node_make(n.kind, n.dtype, std::min<std::uint64_t>(size - 1, 3));
+            n.as.data = "abc";
           });
         return add([&n] { n.kind ^= POLYCODEC_KIND_STRING ^ POLYCODEC_KIND_BINARY; });
       case POLYCODEC_KIND_LIST:
