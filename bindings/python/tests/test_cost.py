@@ -34,6 +34,7 @@ def test_walks_of_a_small_file_are_bounded(made: Any, tmp_path: Path) -> None:
     assert [walked.wrong for walked in done if walked.wrong] == []
     for walked in done:
         if walked.error is not None and walked.error.startswith("LimitError"):
-            assert walked.walk not in SHORT, walked
+            # What has a place in the file is of reading it.
+            assert walked.walk not in SHORT or "at byte" in walked.error, walked
             # An address is of a type as DyND writes them, and that has a limit of its own.
             assert any(word in walked.error for word in ("limits={", "the limit", "max_", "(dynd.limit)")), walked
