@@ -3,6 +3,7 @@
 #include <polycodec/channel.hpp>
 #include <polycodec/text.hpp>
 
+#include "core/value/host_meter.hpp"
 #include "registry/c/match.hpp"
 #include "registry/c/options.hpp"
 #include "registry/c/sink.hpp"
@@ -233,8 +234,11 @@ int32_t polycodec_registry_agree(const polycodec_registry* registry, polycodec_b
     const auto& in = c::need(registry, "registry");
     const auto& what = c::need(value, "value");
     Sink& to = c::sink_of(sink);
-    const Agreement agreement =
-        agree(in.registry, &in.config, parse_offer(c::text(offer, "offer")), what.value.view());
+    ValueBudget walk(what.value);
+    CallOptions options;
+    options.budget = {std::shared_ptr<void>(), &walk.budget()};
+    const Agreement agreement = agree(in.registry, &in.config, parse_offer(c::text(offer, "offer")),
+                                      what.value.view(), options);
     Json object{{"codec", agreement.codec.empty() ? Json() : Json(agreement.codec)},
                 {"version", agreement.version},
                 {"options",
