@@ -7,7 +7,6 @@
 #include <polycodec/error.hpp>
 #include <polycodec/message.hpp>
 #include <polycodec/sink.hpp>
-#include <polycodec/value.hpp>
 
 #include "core/convert/infer.hpp"
 #include "core/value/budget.hpp"
@@ -21,8 +20,6 @@
 namespace polycodec {
 
 namespace {
-
-constexpr std::uint64_t much_work = 10'000'000;  // of a try, in units: some 50 ms
 
 /// Only its size is wanted.
 class SizeSink final : public Sink {
@@ -147,10 +144,7 @@ Agreement agree(const Registry& registry, const Configuration* configuration, co
   const CodecInfo* wanted = rule ? registry.find(rule->codec) : nullptr;
   for (const OfferedCodec& offered : offer.codecs) {
     const bool by_rule = wanted != nullptr && wanted->name == offered.codec;
-    const std::uint64_t before = once.budget->work();
     agreement.verdicts.push_back(checker.check(offered, by_rule ? rule->options : std::string()));
-    // What is kept of the memory of one try would be there beside that of the next.
-    if (once.budget->work() - before > much_work) trim();
     if (!agreement.verdicts.back().fits) continue;
     if (by_rule) {
       agreement.codec = offered.codec;
