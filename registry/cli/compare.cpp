@@ -111,7 +111,10 @@ void Context::compare(NodeView value, const std::string& format, const std::stri
   Limits bounds = limits();
   bounds.max_input_bytes = UINT64_MAX;  // it was bounded when it was written
   const Source output = Source::open(written, bounds);
+  const std::uint64_t allowed = reading.budget ? reading.budget->max_work() : 0;
   const Read back = registry().read(output, reading);
+  // The output earns nothing: it may be many times as large as the file that pays for all.
+  if (reading.budget) reading.budget->spend(reading.budget->max_work() - allowed);
 
   std::vector<std::string> known;
   {
