@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers, times and texts of a value in memory of the caller.
+// Numbers, times and strings of a value in memory of the caller.
 #include <base/depth.hpp>
 #include <base/dtype_names.hpp>
 #include <base/path.hpp>
@@ -69,11 +69,13 @@ class Numbers : public Places {
   void missing() {
     if (const auto at = place(false)) std::memset(to(*at), 0, layout_.item_size);
   }
-  void put(const View& item) {
+  /// Returns how many units it took beside the one of each item.
+  std::uint64_t put(const View& item) {
     detail::ElementLayout layout = layout_;
     if (is_time(layout.dtype) && item.kind() == POLYCODEC_KIND_DURATION)
       layout.dtype = POLYCODEC_DTYPE_DURATION64;
     if (const auto at = place(true)) detail::store_scalar(item, layout, to(*at));
+    return 0;
   }
   /// Takes the first elements that can be taken at once. Returns their number.
   std::uint64_t many(Elements elements) noexcept {
@@ -98,28 +100,26 @@ class Numbers : public Places {
 /// UTF-8, one text after another.
 class Texts : public Places {
  public:
-  Texts(Writer& out, HostMeter& meter, std::uint64_t* ends, std::uint64_t capacity,
-        std::uint8_t* present)
-      : Places(capacity, present), out_(out), meter_(meter), ends_(ends) {}
+  Texts(Writer& out, std::uint64_t* ends, std::uint64_t capacity, std::uint8_t* present)
+      : Places(capacity, present), out_(out), ends_(ends) {}
 
   void missing() {
     if (const auto at = place(false)) ends_[*at] = out_.position();
   }
-  void put(const View& item) {
+  std::uint64_t put(const View& item) {
     const auto at = place(true);
-    if (!at) return;
+    if (!at) return 0;
     if (!item.is_string())
       throw Error(Status::type, std::string(kind_name(item.kind())) + " where a string is wanted");
     const std::string_view text = item.as_string(scratch_);
-    meter_.tick(units_of_bytes(text.size()));
     out_.put_text(text);
     ends_[*at] = out_.position();
+    return units_of_bytes(text.size());
   }
   std::uint64_t many(const Elements&) noexcept { return 0; }
 
  private:
   Writer& out_;
-  HostMeter& meter_;
   std::uint64_t* const ends_;
   std::string scratch_;
 };
@@ -203,7 +203,7 @@ class Gathering {
 
   void values(const View& at, std::uint32_t depth) {
     if (at.is_null()) return out_.missing();
-    if (!at.is_list()) return out_.put(at);
+    if (!at.is_list()) return meter_.tick(out_.put(at));
     const std::uint64_t n = at.size();
     const auto elements = at.elements();
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -227,9 +227,14 @@ class Gathering {
   std::vector<Place> places_;  // from the root to where the walk is; as it was where one failed
 };
 
+/// Gathers on the budget of the value. Returns the number of items.
 template <class Out>
-void gather(const Value& value, std::string_view path, HostMeter& meter, Out& out) {
-  Gathering<Out>(path, limits_of(value).max_depth, meter, out).run(value.view());
+std::uint64_t gather(const Value& value, std::string_view path, Out& out) {
+  const ValueBudget walk(value);
+  const Limits limits = limits_of(value);
+  HostMeter meter(value.view(), limits);
+  Gathering<Out>(path, limits.max_depth, meter, out).run(value.view());
+  return out.count();
 }
 
 }  // namespace
@@ -246,11 +251,8 @@ int32_t polycodec_value_numbers(const polycodec_value* value, polycodec_bytes pa
     const std::uint32_t size = dtype_size(dtype);
     if (size == 0 || is_time(dtype)) c::throw_argument("dtype", "is not of booleans or numbers");
     c::items(static_cast<std::byte*>(numbers), capacity, "numbers");
-    const ValueBudget walk(of);
-    HostMeter meter(of.view(), limits_of(of));
     c::Numbers out({dtype, size, 0}, numbers, capacity, present);
-    c::gather(of, c::text(path, "path"), meter, out);
-    *n = out.count();
+    *n = c::gather(of, c::text(path, "path"), out);
   });
 }
 
@@ -262,11 +264,8 @@ int32_t polycodec_value_times(const polycodec_value* value, polycodec_bytes path
     c::place(n, "n");
     if (unit >= POLYCODEC_UNIT_COUNT) c::throw_argument("unit", "is not a polycodec_unit");
     c::items(counts, capacity, "counts");
-    const ValueBudget walk(of);
-    HostMeter meter(of.view(), limits_of(of));
     c::Numbers out({POLYCODEC_DTYPE_TIMESTAMP64, sizeof *counts, unit}, counts, capacity, present);
-    c::gather(of, c::text(path, "path"), meter, out);
-    *n = out.count();
+    *n = c::gather(of, c::text(path, "path"), out);
   });
 }
 
@@ -278,15 +277,13 @@ int32_t polycodec_value_texts(const polycodec_value* value, polycodec_bytes path
     c::place(n, "n");
     c::items(ends, capacity, "ends");
     Sink& to = c::sink_of(sink);
-    const ValueBudget walk(of);
-    HostMeter meter(of.view(), limits_of(of));
     try {
       Writer text(to.abi());
-      c::Texts out(text, meter, ends, capacity, present);
-      c::gather(of, c::text(path, "path"), meter, out);
+      c::Texts out(text, ends, capacity, present);
+      const std::uint64_t count = c::gather(of, c::text(path, "path"), out);
       text.flush();
       c::check_bound(to);
-      *n = out.count();
+      *n = count;
     } catch (...) {
       to.reset();
       throw;
