@@ -61,7 +61,7 @@ const void* this_thread() noexcept {
 
 std::uint64_t Limits::work_for(std::uint64_t input, std::uint64_t filtered) const noexcept {
   if (max_work != by_input) return max_work;
-  return linear(linear(100'000'000, 2048, input), 2, filtered);
+  return linear(linear(std::uint64_t{1} << 26, 2048, input), 2, filtered);
 }
 
 std::uint64_t Limits::memory_for(std::uint64_t input) const noexcept {

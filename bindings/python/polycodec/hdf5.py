@@ -29,12 +29,12 @@ def _linked(group: h5py.Group, name: str) -> Any:
     import h5py
 
     try:
-        is_hard = isinstance(group.get(name, getlink=True), h5py.HardLink)
-        found = group[name] if is_hard else None
-    except KeyError:
-        raise
+        link = group.get(name, getlink=True)
+        found = group[name] if isinstance(link, h5py.HardLink) else None
     except Exception as error:  # of broken files, h5py raises many
         raise _refused(name, f"cannot be opened ({error})", "malformed") from error
+    if link is None:
+        raise KeyError(f"'{name}' is not in the file")
     if found is None:
         raise _refused(name, "is a soft or external link")
     return found

@@ -34,8 +34,14 @@ def test_awkward_0_reads_what_we_write(awkward0: Any, tmp_path: Path) -> None:
         assert hdf5.open(file, "jagged").to_awkward().to_list() == [[1.5], [], [2.5, 3.5]]
     with pytest.raises(ValueError, match="name already exists"):
         hdf5.save(arrays["table"], path, "table")
-    with pytest.raises(KeyError):
-        hdf5.open(path, "missing")
+
+
+def test_a_missing_name_is_a_key_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.h5"
+    hdf5.save(ak.Array([[1.5], []]), path, "a")
+    for name in ("missing", "a/missing", "missing/a"):
+        with pytest.raises(KeyError, match="'missing' is not in the file"):
+            hdf5.open(path, name)
 
 
 def test_datasets_are_blobs(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ struct POLYCODEC_API Limits {
   // The bounds for an input of `input` bytes from which filters made `filtered` bytes: the number
   // that was set, or else a base and so much for each byte.
 
-  /// 10^8 units, 2,048 an input byte and 2 a filtered byte.
+  /// 2^26 units, 2,048 an input byte and 2 a filtered byte.
   std::uint64_t work_for(std::uint64_t input, std::uint64_t filtered = 0) const noexcept;
   /// 192 MiB and 1,024 bytes an input byte, but at most half of the machine's memory.
   std::uint64_t memory_for(std::uint64_t input) const noexcept;

@@ -151,16 +151,22 @@ static inline int polycodec_is_present(const polycodec_array* array, uint64_t i)
 static inline uint32_t polycodec_find_chunk(const polycodec_array* array, uint64_t* i) {
   uint32_t low = 0;
   uint32_t high = array->n_children;
+  uint32_t middle;
   if (array->offsets.data == NULL) {
     while (*i >= array->children[low]->length) *i -= array->children[low++]->length;
     return low;
   }
+  /* Most chunks are alike, so that the first guess is right or a chunk away. */
+  middle = (uint32_t)(*i / (array->length / high + (array->length % high != 0)));
   while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if ((uint64_t)polycodec_column_item(&array->offsets, middle) <= *i)
-      low = middle;
-    else
+    const uint64_t begin = (uint64_t)polycodec_column_item(&array->offsets, middle);
+    if (begin > *i) {
       high = middle;
+    } else {
+      low = middle;
+      if ((uint64_t)polycodec_column_item(&array->offsets, middle + 1) > *i) break;
+    }
+    middle = low + (high - low) / 2;
   }
   *i -= (uint64_t)polycodec_column_item(&array->offsets, low);
   return low;
