@@ -8,6 +8,7 @@
 #include <polycodec/text.hpp>
 
 #include "core/io/border.hpp"
+#include "core/io/plugin_error.hpp"
 
 #include <algorithm>
 
@@ -208,13 +209,13 @@ const polycodec_node* dispatch(const FunctionTable& table, const Allowlist& allo
 
   static constexpr polycodec_node no_arguments{POLYCODEC_KIND_LIST, 0, 0, 0, {}};
   const polycodec_node* result = nullptr;
-  polycodec_error error = make_error();
+  PluginError error;
   const std::int32_t code = across_border([&] {
     return function->call(function, context.call, args == nullptr ? &no_arguments : args, kwargs,
-                          &result, &error);
+                          &result, error.raw());
   });
   if (code != POLYCODEC_OK) {
-    const Error reported = to_error(code, error);
+    const Error reported = error.error(code);
     // A function's own path is relative to its call.
     std::string where(context.where);
     if (!reported.path().empty())

@@ -2,6 +2,7 @@
 #include "registry/c/file.hpp"
 
 #include "core/io/border.hpp"
+#include "core/io/plugin_error.hpp"
 #include "registry/c/handle.hpp"
 
 namespace polycodec::c {
@@ -55,9 +56,9 @@ struct OwnedFile {
 /// Runs a function of the program's.
 template <class Run>
 void call_program(const Run& run) {
-  auto failure = make_error();
-  const std::int32_t code = across_border([&] { return run(&failure); });
-  if (code != POLYCODEC_OK) throw to_error(code, failure);
+  PluginError failure;
+  const std::int32_t code = across_border([&] { return run(failure.raw()); });
+  if (code != POLYCODEC_OK) throw failure.error(code);
 }
 
 }  // namespace

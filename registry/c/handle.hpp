@@ -112,19 +112,12 @@ T read_struct(const T* given, const char* name) {
   return known;
 }
 
-[[noreturn, gnu::cold]] void rethrow_with_codec();
-
 /// Runs the body of a function: the wall that no exception passes. `error` may be NULL.
 template <class Body>
 std::int32_t enter(polycodec_error* error, const Body& body) noexcept {
-  polycodec_error unused;
-  return guard(error != nullptr ? error : &unused, [&] {
-    try {
-      body();
-    } catch (const Error&) {
-      rethrow_with_codec();
-    }
-  });
+  if (error != nullptr) return guard(error, body);
+  auto unused = make_error();
+  return guard(&unused, body);
 }
 
 template <class T>

@@ -21,17 +21,6 @@ void throw_newer_struct(const char* name) {
       .detail("host.struct_size");
 }
 
-void rethrow_with_codec() {
-  try {
-    throw;
-  } catch (const Error& e) {
-    if (e.codec().empty()) throw;
-    throw Error(e.code(), e.codec() + ": " + e.message(), e.offset())
-        .detail(e.detail())
-        .path(e.path());
-  }
-}
-
 std::shared_ptr<const void> Lent::hold(void* owner, void (*release)(void*)) {
   if (release == nullptr) return nullptr;
   try {

@@ -4,6 +4,7 @@
 #include <base/quote.hpp>
 
 #include "core/io/border.hpp"
+#include "core/io/plugin_error.hpp"
 #include "core/store/store_state.hpp"
 #include "registry/c/options.hpp"
 
@@ -98,9 +99,9 @@ class ProgramStore final : public BlobStoreState {
  private:
   template <class Run>
   static void call(const Run& run) {
-    auto error = make_error();
-    const std::int32_t code = across_border([&] { return run(&error); });
-    if (code != POLYCODEC_OK) throw to_error(code, error);
+    PluginError error;
+    const std::int32_t code = across_border([&] { return run(error.raw()); });
+    if (code != POLYCODEC_OK) throw error.error(code);
   }
   std::string_view do_read(std::size_t index) override {
     const std::scoped_lock lock(mutex_);

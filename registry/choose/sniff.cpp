@@ -6,6 +6,7 @@
 #include <polycodec/source.hpp>
 
 #include "core/io/border.hpp"
+#include "core/io/plugin_error.hpp"
 #include "core/value/arena.hpp"
 #include "registry/codec/store_format.hpp"
 #include "registry/config/json_document.hpp"
@@ -79,10 +80,10 @@ void ask_plugin(const Catalog& catalog, const Source& source, Match& match) {
     CallContext call(terms, scratch.abi());
     polycodec_sniff sniff{};
     sniff.struct_size = sizeof sniff;
-    auto error = make_error();
+    PluginError error;
     const auto code =
-        across_border([&] { return codec.sniff(&codec, call.abi(), &input, &sniff, &error); });
-    if (code != POLYCODEC_OK) throw to_error(code, error);
+        across_border([&] { return codec.sniff(&codec, call.abi(), &input, &sniff, error.raw()); });
+    if (code != POLYCODEC_OK) throw error.error(code);
     call.settle();
     match.score = std::min<std::uint32_t>(sniff.score, 100);
     match.reason = detail::field_text(sniff.reason);

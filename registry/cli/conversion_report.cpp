@@ -205,7 +205,8 @@ SourceState state_of(const std::string& path) {
 }
 
 Json losses_json(const std::vector<Loss>& losses) {
-  static constexpr const char* classes[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped"};
+  static constexpr const char* classes[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped",
+                                                                "mended"};
   Json all = Json::list();
   for (const Loss& loss : losses)
     all.push_back({{"class", classes[static_cast<std::int32_t>(loss.loss_class)]},

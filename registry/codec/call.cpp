@@ -7,6 +7,7 @@
 #include <polycodec/dispatch.hpp>
 
 #include "core/io/call_scope.hpp"
+#include "core/io/plugin_error.hpp"
 #include "core/value/arena.hpp"
 #include "registry/codec/parallel.hpp"
 #include "registry/codec/thread_pool.hpp"
@@ -35,7 +36,7 @@ const void* stack_limit(std::uint64_t most) noexcept {
 }
 
 const char* loss_word(std::int32_t loss) noexcept {
-  constexpr const char* words[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped"};
+  constexpr const char* words[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped", "mended"};
   return words[loss];
 }
 
@@ -111,12 +112,12 @@ struct CallContext::Thunks {
         CallContext child(call.terms_, arena.abi());
         child.abi_.depth = self->depth;
         child.codec_calls_ = call.codec_calls_;
-        auto failure = make_error();
+        PluginError failure;
         const std::uint64_t from = part * step;
         if (const auto code =
-                body(data, child.abi(), from, from + std::min(step, n - from), &failure);
+                body(data, child.abi(), from, from + std::min(step, n - from), failure.raw());
             code != POLYCODEC_OK)
-          throw to_error(code, failure);
+          throw failure.error(code);
         child.settle();
       };
       call.settle();  // the credit of the call is for its parts meanwhile

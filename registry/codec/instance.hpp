@@ -8,6 +8,7 @@
 #include <polycodec/node_view.hpp>
 
 #include "core/io/border.hpp"
+#include "core/io/plugin_error.hpp"
 #include "core/value/arena.hpp"
 #include "registry/codec/call.hpp"
 #include "registry/config/schema.hpp"
@@ -56,9 +57,9 @@ class Opened : public Regions {
   /// Throws what it reports, with the name of the codec.
   template <class Function, class... Arguments>
   void call(CallContext& context, Function* function, Arguments... arguments) const {
-    auto error = make_error();
-    const std::int32_t code = invoke([&] { return function(arguments..., &error); });
-    if (code != POLYCODEC_OK) throw to_error(code, error).codec(info().name);
+    PluginError error;
+    const std::int32_t code = invoke([&] { return function(arguments..., error.raw()); });
+    if (code != POLYCODEC_OK) throw error.error(code).codec(info().name);
     context.settle();
   }
   /// Calls open() of the object, which makes `*made`.

@@ -6,6 +6,7 @@
 
 #include "core/io/atomic_file.hpp"
 #include "core/io/file_lock.hpp"
+#include "core/io/plugin_error.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/store/blob_sink_state.hpp"
 #include "core/store/sinks.hpp"
@@ -51,10 +52,10 @@ class StoreObject : public Opened {
   template <class Run>
   void invoke_in(Run&& run) {
     CallContext context(terms_, arena_.abi());
-    auto error = make_error();
-    if (const std::int32_t code = invoke([&] { return run(context.abi(), &error); });
+    PluginError error;
+    if (const std::int32_t code = invoke([&] { return run(context.abi(), error.raw()); });
         code != POLYCODEC_OK)
-      throw to_error(code, error).codec(info().name);
+      throw error.error(code).codec(info().name);
     context.settle();
   }
 

@@ -82,6 +82,7 @@ Received Channel::receive(Message& message, std::vector<FileHandle>* descriptors
       (size < sizeof message && (size != short_message || message.code != POLYCODEC_OK)))
     return Received::malformed;
   message.error.struct_size = sizeof message.error;
+  message.error.say = nullptr;
   return Received::packet;
 }
 

@@ -213,10 +213,24 @@ void Exchange::check_answer(const Message& answer) {
   // Perhaps opening has failed.
   const std::uint64_t opening = pointer<const CallHeader>(worker().in->begin())->opening.number;
   if (worker().opened.erase(opening) != 0) worker().close(opening);
+  CallError failure;
+  *failure.raw() = answer.error;
+  // The worker may write to it while it is read.
+  const auto text = [&](std::size_t at) {
+    const std::uint64_t from = answer.a[at];
+    const std::uint64_t taken = std::min<std::uint64_t>(answer.a[at + 1], detail::max_error_bytes);
+    if (taken != 0 && !worker().out->holds(from, taken))
+      fail("its error lies outside of its memory");
+    return std::string(to_string_view(pointer<const void>(from), taken));
+  };
+  if (answer.a[field::whole_message + 1] != 0) {
+    const std::string message = text(field::whole_message), path = text(field::whole_path);
+    failure.hear(to_bytes(message), to_bytes(path));
+  }
   finish(answer);
   if (answer.code < 0 || answer.code >= POLYCODEC_STATUS_COUNT)
     throw Error(Status::plugin, "the isolated plugin reported an unknown status");
-  throw to_error(answer.code, answer.error);
+  throw failure.error(answer.code);
 }
 
 }  // namespace polycodec::isolation

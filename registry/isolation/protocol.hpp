@@ -162,6 +162,8 @@ inline constexpr std::uint64_t maps_in = 1, maps_out = 2, maps_file = 4, has_sma
 inline constexpr std::size_t result = 0, arena_end = 1, sink_end = 2, segments = 3, n_segments = 4,
                              released = 5, has_copied = 6, second = 6, bytes = 7, more_bytes = 9,
                              third = 11;
+/// Where the message and the path of a failed call lie, if the error of the message cuts them.
+inline constexpr std::size_t whole_message = bytes, whole_path = more_bytes;
 }  // namespace field
 
 /// A zygote sends so many lines that its plugin logs: each is an Op::log, and its text begins with

@@ -30,13 +30,35 @@ Message Service::answer(const Message& message) {
   // The last answer of this kind has been used.
   x_.note_staged();
   if (x_.transient_ != nullptr) x_.staging_.abi()->cursor = std::exchange(x_.transient_, nullptr);
-  reply.error = make_error();
-  reply.code = guard(&reply.error, [&] { serve(message, reply); });
-  if (reply.code != POLYCODEC_OK) reply.a = {};
+  CallError failure;
+  reply.code = guard(failure.raw(), [&] { serve(message, reply); });
+  if (reply.code != POLYCODEC_OK) report(reply, failure);
   pointer<CallHeader>(x_.worker().in->begin())->limits = *x_.call_->limits;
   reply.credit = x_.granted_ = x_.call_->credit;
   x_.call_->credit = 0;
   return reply;
+}
+
+void Service::report(Message& reply, CallError& failure) {
+  reply.a = {};
+  reply.error = *failure.raw();
+  if (!failure.is_cut() || x_.seat_.worker == nullptr) return;
+  auto* const before = x_.staging_.abi()->cursor;
+  try {
+    const Error whole = failure.error(reply.code);
+    const auto put = [&](std::size_t at, const std::string& text) {
+      void* const copy = x_.allocate(text.size(), 8);
+      std::memcpy(copy, text.data(), text.size());
+      reply.a[at] = number(copy);
+      reply.a[at + 1] = text.size();
+    };
+    put(field::whole_message, whole.message());
+    put(field::whole_path, whole.path());
+    x_.transient_ = before;
+  } catch (const std::exception&) {  // without memory what fits into the fields must do
+    x_.staging_.abi()->cursor = before;
+    reply.a = {};
+  }
 }
 
 polycodec_bytes Service::bytes(std::uint64_t at, std::uint64_t size) const {

@@ -20,6 +20,8 @@ class Service {
 
  private:
   void serve(const Message& m, Message& reply);
+  /// Puts what serve() failed with into the reply.
+  void report(Message& reply, CallError& failure);
   void read_file(const Message& m, Message& reply);
   void serve_blobs(const Message& m, Message& reply);
   void call_function(const Message& m, Message& reply);

@@ -6,6 +6,7 @@
 #include <polycodec/error.hpp>
 
 #include "core/io/border.hpp"
+#include "core/io/plugin_error.hpp"
 #include "core/io/posix_file.hpp"
 #include "core/io/random_bytes.hpp"
 #include "registry/load/elf_check.hpp"
@@ -255,10 +256,11 @@ class InitializedPlugin final : public PluginHold {
                     HoldRecord& record)
       : PluginHold(&plugin), plugin_(plugin), record_(record), host_(std::move(host)) {
     if (plugin.init == nullptr) return;
-    auto error = make_error();
+    PluginError error;
     try {
-      const auto code = across_border([&] { return plugin.init(&plugin, host_.get(), &error); });
-      if (code != POLYCODEC_OK) throw to_error(code, error);
+      const auto code =
+          across_border([&] { return plugin.init(&plugin, host_.get(), error.raw()); });
+      if (code != POLYCODEC_OK) throw error.error(code);
     } catch (const Error& e) {
       if (e.code() == Status::memory) throw;
       throw LoadFailure{Stage::init, "its init function failed: " + e.describe()};

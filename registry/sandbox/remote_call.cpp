@@ -277,7 +277,16 @@ Message RemoteCall::ask(polycodec_call* call, Message message) {
   if (!link.channel.send(message) || link.channel.receive(message) != isolation::Received::packet)
     ::_exit(0);  // the host is gone
   call->credit = message.credit;
-  if (message.code != POLYCODEC_OK) throw to_error(message.code, message.error);
+  if (message.code != POLYCODEC_OK) {
+    CallError failure;
+    const auto text = [&](std::size_t at) {
+      return to_bytes(to_string_view(pointer<const void>(message.a[at]), message.a[at + 1]));
+    };
+    *failure.raw() = message.error;
+    if (message.a[isolation::field::whole_message + 1] != 0)
+      failure.hear(text(isolation::field::whole_message), text(isolation::field::whole_path));
+    throw failure.error(message.code);
+  }
   return message;
 }
 

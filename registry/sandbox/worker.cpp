@@ -102,12 +102,13 @@ void Worker::run(const Message& first, std::vector<FileHandle> descriptors) {
       if (!link_.channel.send(answer)) ::_exit(0);
       continue;
     }
-    answer.error = make_error();
     link_.arena.use(link_.out, isolation::sink_begin(link_.out, link_.out_size));
     sink_end_ = isolation::sink_begin(link_.out, link_.out_size);
     link_.credit = request.credit;
     link_.has_told = false;
-    answer.code = guard(&answer.error, [&] { serve(request, answer); });
+    CallError failure;
+    answer.code = guard(failure.raw(), [&] { serve(request, answer); });
+    if (answer.code != POLYCODEC_OK) report(answer, failure);
     link_.arena.release();
     answer.op = is_spent(rule_) ? Op::last_done : Op::done;
     answer.credit = link_.credit;
@@ -116,6 +117,19 @@ void Worker::run(const Message& first, std::vector<FileHandle> descriptors) {
     release_if_large(answer);
     if (!link_.channel.send(answer)) ::_exit(0);
     unmap_file();
+  }
+}
+
+void Worker::report(Message& answer, CallError& failure) {
+  answer.a = {};
+  answer.error = *failure.raw();
+  if (!failure.is_cut()) return;
+  try {
+    const Error whole = failure.error(answer.code);
+    bytes(answer, isolation::field::whole_message, to_bytes(whole.message()));
+    bytes(answer, isolation::field::whole_path, to_bytes(whole.path()));
+  } catch (const std::exception&) {  // without memory what fits into the fields must do
+    answer.a = {};
   }
 }
 

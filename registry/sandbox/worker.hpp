@@ -5,6 +5,7 @@
 #include <polycodec/error.hpp>
 
 #include "core/io/border.hpp"
+#include "core/io/plugin_error.hpp"
 #include "core/value/arena.hpp"
 #include "registry/isolation/window.hpp"
 #include "registry/load/catalog.hpp"
@@ -43,9 +44,9 @@ struct MadeObject {
 /// Calls a function of the plugin, whose last parameter is the error, and throws what it reports.
 template <class Function, class... Arguments>
 void call_plugin(Function* function, Arguments... arguments) {
-  auto error = make_error();
-  const std::int32_t code = across_border([&] { return function(arguments..., &error); });
-  if (code != POLYCODEC_OK) throw to_error(code, error);
+  PluginError error;
+  const std::int32_t code = across_border([&] { return function(arguments..., error.raw()); });
+  if (code != POLYCODEC_OK) throw error.error(code);
 }
 
 class Worker final : public Regions {
@@ -64,6 +65,8 @@ class Worker final : public Regions {
   /// False if the file of the request could not be mapped.
   bool map(const Message& request, std::vector<FileHandle>& descriptors);
   void unmap_file() noexcept;
+  /// Puts what a call failed with into its answer.
+  void report(Message& answer, CallError& failure);
   /// The file of a store for this request.
   void use_file_of(const MadeObject& made) noexcept { link_.file = made.mapped; }
   void serve(const Message& request, Message& answer);

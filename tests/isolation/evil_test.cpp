@@ -79,6 +79,16 @@ TEST(EvilCalls, EncodersAndOpening) {
   EXPECT_EQ(host.good(), test::good_text);
 }
 
+TEST(EvilCalls, AnErrorIsWhole) {
+  const EvilHost host;
+  const auto error = host.try_deed({"long-error", ""});
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->message(), std::string(50'000, 'x') + "\\x1b: do this");
+  EXPECT_EQ(error->path(), "$." + std::string(1000, 'p'));
+  EXPECT_EQ(error->detail(), "evil.long");
+  EXPECT_EQ(error->offset(), 3u);
+}
+
 TEST(EvilCalls, SniffingGoesOnWithOtherCodecs) {
   const EvilHost host;
   (void)host.registry().sniff(Source::view("sniff-crash"));

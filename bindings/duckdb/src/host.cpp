@@ -5,11 +5,23 @@
 
 namespace polycodec_sql {
 
+void Check::hear(void* self, polycodec_bytes message, polycodec_bytes path) noexcept {
+  auto& check = *static_cast<Check*>(self);
+  try {
+    check.message_ = text_of(message);
+    check.path_ = text_of(path);
+    check.is_said_ = true;
+  } catch (...) {  // NOLINT: without memory what fits into the fields must do
+  }
+}
+
 void Check::check(int32_t code) const {
   if (code == POLYCODEC_OK) return;
-  std::string text = error_.message;
+  std::string text = is_said_ ? message_ : error_.message;
+  const std::string path = is_said_ ? path_ : error_.path;
   std::string place;
-  if (error_.path[0] != '\0') place += std::string(" at ") + error_.path;
+  if (error_.codec[0] != '\0') text.insert(0, std::string(error_.codec) + ": ");
+  if (!path.empty()) place += " at " + path;
   if (error_.offset != POLYCODEC_NO_OFFSET)
     place += (place.empty() ? " at byte " : ", byte ") + std::to_string(error_.offset);
   if (error_.code == POLYCODEC_ERROR_AMBIGUOUS) text += "; in SQL: codec := 'NAME'";

@@ -9,12 +9,14 @@ class PolycodecError(Exception):
 
     ``code`` is the word for the kind of failure, such as ``"malformed"``. ``offset`` is the byte in the input, or None.
     ``path`` is the place in the value, such as ``$.a[3]``. ``detail`` is the format's own keyword for the failure.
+    ``codec`` is the name of the codec that reported it, or "".
     """
 
     code: str
     offset: int | None
     path: str
     detail: str
+    codec: str
 
     def __init__(
         self,
@@ -23,6 +25,7 @@ class PolycodecError(Exception):
         offset: int | None = None,
         path: str = "",
         detail: str = "",
+        codec: str = "",
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -30,15 +33,17 @@ class PolycodecError(Exception):
         self.offset = offset
         self.path = path
         self.detail = detail
+        self.codec = codec
 
     def __str__(self) -> str:
-        """The form of the command: ``MESSAGE (DETAIL, at byte N, in PATH)``."""
+        """The form of the command: ``CODEC: MESSAGE (DETAIL, at byte N, in PATH)``."""
         byte = f"at byte {self.offset}" if self.offset is not None else ""
         where = ", ".join(part for part in (self.detail, byte, f"in {self.path}" if self.path else "") if part)
-        return f"{self.message} ({where})" if where else self.message
+        message = f"{self.codec}: {self.message}" if self.codec else self.message
+        return f"{message} ({where})" if where else message
 
     def __reduce__(self) -> tuple[type[PolycodecError], tuple[object, ...]]:
-        return type(self), (self.message, self.code, self.offset, self.path, self.detail)
+        return type(self), (self.message, self.code, self.offset, self.path, self.detail, self.codec)
 
 
 class FormatError(PolycodecError, ValueError):
@@ -116,10 +121,10 @@ def number_of(error: PolycodecError) -> int:
     return next((i for i, (name, _) in enumerate(_CODES) if i and name == error.code), len(_CODES) - 1)
 
 
-def make(code: int, message: str, offset: int | None, path: str, detail: str) -> PolycodecError:
+def make(code: int, message: str, offset: int | None, path: str, detail: str, codec: str) -> PolycodecError:
     """Returns the exception for a status of the library."""
     name, kind = _CODES[code] if 0 < code < len(_CODES) else ("internal", PluginError)
     if name == "limit":  # of the call, or of the one that decoded the value
         limit = detail.removeprefix("limit.")
         message = message.replace(f"raise {limit}", f'raise {limit} with limits={{"{limit}": NUMBER}}')
-    return kind(message, name, offset, path, detail)
+    return kind(message, name, offset, path, detail, codec)

@@ -107,7 +107,8 @@ void CallOptions::hear_loss(void* options, std::int32_t loss_class, polycodec_by
   const nb::gil_scoped_acquire locked;
   if (self.exception_.is_valid()) return;
   try {
-    static constexpr const char* names[] = {"note", "type", "data", "retyped"};
+    static constexpr const char* names[POLYCODEC_LOSS_COUNT] = {"note", "type", "data", "retyped",
+                                                                "mended"};
     const char* name =
         loss_class >= 0 && loss_class < POLYCODEC_LOSS_COUNT ? names[loss_class] : "data";
     self.on_loss_(name, str_of(view_of(path)), str_of(view_of(what)));

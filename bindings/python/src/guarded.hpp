@@ -6,6 +6,7 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
 
 namespace polycodec_python {
 
@@ -25,14 +26,17 @@ inline std::string summary_of(const nb::python_error& exception) {
 template <class Body>
 std::int32_t guarded(polycodec_error* error, polycodec_status code, const Body& body) noexcept {
   const nb::gil_scoped_acquire locked;
+  const auto fill = [&](std::string_view text) {
+    polycodec::fill_error(error, static_cast<polycodec::Status>(code), text);
+  };
   try {
     body();
     return POLYCODEC_OK;
   } catch (nb::python_error& exception) {
     set_pending_exception(exception);
-    polycodec_fail(error, code, POLYCODEC_NO_OFFSET, summary_of(exception).c_str());
+    fill(summary_of(exception));
   } catch (const std::exception& exception) {
-    polycodec_fail(error, code, POLYCODEC_NO_OFFSET, exception.what());
+    fill(exception.what());
   }
   return code;
 }

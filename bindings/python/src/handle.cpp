@@ -2,7 +2,6 @@
 #include "handle.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace polycodec_python {
 
@@ -10,12 +9,22 @@ nb::object attribute(const char* module, const char* name) {
   return nb::module_::import_(module).attr(name);
 }
 
-void raise(const polycodec_error& failure, nb::object cause) {
+void Failure::hear(void* self, polycodec_bytes message, polycodec_bytes path) noexcept {
+  auto& failure = *static_cast<Failure*>(self);
+  try {
+    failure.said_message = view_of(message);
+    failure.said_path = view_of(path);
+    failure.is_said = true;
+  } catch (...) {  // NOLINT: without memory what fits into the fields must do
+  }
+}
+
+void raise(const Failure& failure, nb::object cause) {
   const nb::object offset =
       failure.offset == POLYCODEC_NO_OFFSET ? nb::none() : nb::object(nb::int_(failure.offset));
   const nb::object exception = attribute("polycodec._errors", "make")(
-      static_cast<int>(failure.code), str_of(failure.message), offset, str_of(failure.path),
-      str_of(failure.detail));
+      static_cast<int>(failure.code), str_of(failure.whole_message()), offset,
+      str_of(failure.whole_path()), str_of(failure.detail), str_of(failure.codec));
   if (cause.is_valid()) PyException_SetCause(exception.ptr(), cause.release().ptr());
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
   throw nb::python_error();
@@ -23,10 +32,8 @@ void raise(const polycodec_error& failure, nb::object cause) {
 
 void raise(polycodec_status code, const std::string& message, const std::string& path) {
   Failure failure;
-  failure.code = code;
-  std::strncpy(failure.message, message.c_str(), sizeof failure.message - 1);
-  std::strncpy(failure.path, path.c_str(), sizeof failure.path - 1);
-  failure.message[sizeof failure.message - 1] = failure.path[sizeof failure.path - 1] = '\0';
+  polycodec::fill_error(&failure, static_cast<polycodec::Status>(code), message,
+                        POLYCODEC_NO_OFFSET, {}, path);
   raise(failure);
 }
 

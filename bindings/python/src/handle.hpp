@@ -2,6 +2,7 @@
 // Handles of the library, and its errors as exceptions of Python.
 #pragma once
 
+#include <polycodec/error.hpp>
 #include <polycodec/host.h>
 
 #include <nanobind/nanobind.h>
@@ -71,18 +72,27 @@ using FramesHandle = Unique<polycodec_frames, polycodec_frames_free>;
 using ChannelHandle = Unique<polycodec_channel, polycodec_channel_free>;
 using MessageHandle = Unique<polycodec_message, polycodec_message_free>;
 
-/// An error to be filled by the library.
+/// An error to be filled by the library, and the whole of one that does not fit.
 struct Failure : polycodec_error {
-  Failure() noexcept {
-    struct_size = sizeof(polycodec_error);
-    code = POLYCODEC_OK;
-    offset = POLYCODEC_NO_OFFSET;
-    detail[0] = path[0] = message[0] = '\0';
+  Failure() noexcept : polycodec_error(polycodec::make_error()) {
+    say = &hear;
+    say_data = this;
   }
+  Failure(const Failure&) = delete;
+  Failure& operator=(const Failure&) = delete;
+
+  std::string_view whole_message() const noexcept { return is_said ? said_message : message; }
+  std::string_view whole_path() const noexcept { return is_said ? said_path : path; }
+
+ private:
+  static void hear(void* self, polycodec_bytes message, polycodec_bytes path) noexcept;
+
+  bool is_said = false;
+  std::string said_message, said_path;
 };
 
 /// Throws the exception for a failed call. `cause`: the exception of a codec in Python, or null.
-[[noreturn]] void raise(const polycodec_error& failure, nb::object cause = {});
+[[noreturn]] void raise(const Failure& failure, nb::object cause = {});
 /// Throws an exception that this binding finds itself. `path`: where in the value.
 [[noreturn]] void raise(polycodec_status code, const std::string& message,
                         const std::string& path = {});

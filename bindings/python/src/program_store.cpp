@@ -26,12 +26,8 @@ std::int32_t code_of(const nb::python_error& exception, polycodec_error* error) 
   const auto code =
       number<std::int32_t>(attribute("polycodec._errors", "number_of")(value), "code");
   const nb::object message = value.attr("message");
-  polycodec_fail(error, code, POLYCODEC_NO_OFFSET, std::string(view_of(message)).c_str());
-  const std::string_view word = view_of(detail);
-  const std::size_t n = std::min(word.size(), sizeof error->detail - 1);
-  std::copy_n(word.begin(), n, error->detail);
-  error->detail[n] = '\0';
-  return code;
+  return polycodec::fill_error(error, static_cast<polycodec::Status>(code), view_of(message),
+                               POLYCODEC_NO_OFFSET, view_of(detail));
 }
 
 /// The library holds it, and reads one blob at a time.

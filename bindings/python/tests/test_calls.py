@@ -29,14 +29,10 @@ def test_errors_say_where() -> None:
     error = caught.value
     assert isinstance(error, ValueError) and isinstance(error, pc.PolycodecError)
     assert (error.code, error.offset, error.path) == ("malformed", 2, "$[1]")
-    assert str(error) == f"{error.message} ({error.detail}, at byte 2, in $[1])"
+    assert str(error) == f"msgpack-ndarray: {error.message} ({error.detail}, at byte 2, in $[1])"
+    assert error.codec == "msgpack-ndarray"
     copied = pickle.loads(pickle.dumps(error))
-    assert (copied.code, copied.offset, copied.detail, str(copied)) == (
-        error.code,
-        error.offset,
-        error.detail,
-        str(error),
-    )
+    assert vars(copied) == vars(error) and str(copied) == str(error)
 
 
 KINDS = [

@@ -3,7 +3,7 @@
 
 use crate::abi;
 use std::fmt;
-use std::os::raw::c_char;
+use std::os::raw::{c_char, c_void};
 
 /// The outcome of a failed call: what the caller can do about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,6 +85,8 @@ pub struct Error {
     pub path: String,
     /// The message: what is wrong, the rule, what to do.
     pub message: String,
+    /// The codec that reported it, or nothing.
+    pub codec: String,
 }
 
 /// The result of a call that can fail.
@@ -93,7 +95,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// Makes an error without a place.
     pub fn new(code: Status, message: impl Into<String>) -> Error {
-        Error { code, offset: None, detail: String::new(), path: String::new(), message: message.into() }
+        let nothing = String::new;
+        Error { code, offset: None, detail: nothing(), path: nothing(), message: message.into(), codec: nothing() }
     }
 
     /// Adds the offset of the byte to blame.
@@ -121,6 +124,7 @@ impl Error {
             detail: text_of(&raw.detail),
             path: text_of(&raw.path),
             message: text_of(&raw.message),
+            codec: text_of(&raw.codec),
         }
     }
 
@@ -131,12 +135,21 @@ impl Error {
         store_text(&mut raw.detail, &self.detail);
         store_text(&mut raw.path, &self.path);
         store_text(&mut raw.message, &self.message);
+        let fits = self.path.len() < raw.path.len() && self.message.len() < raw.message.len();
+        let has_say = raw.struct_size as usize >= std::mem::size_of::<abi::Error>();
+        if let Some(say) = raw.say.filter(|_| has_say && !fits) {
+            // SAFETY: the host hears texts that live during the call.
+            unsafe { say(raw.say_data, abi::Bytes::of(self.message.as_bytes()), abi::Bytes::of(self.path.as_bytes())) };
+        }
         raw.code
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.codec.is_empty() {
+            write!(f, "{}: ", self.codec)?;
+        }
         f.write_str(&self.message)?;
         if !self.path.is_empty() {
             write!(f, " in {}", self.path)?;
@@ -174,18 +187,38 @@ impl abi::Error {
             detail: [0; 48],
             path: [0; 208],
             message: [0; 480],
+            codec: [0; 64],
+            say: None,
+            say_data: std::ptr::null_mut(),
         }
     }
 }
 
+/// The message and path of an error that does not fit into its struct.
+type Whole = Option<(String, String)>;
+
+extern "C" fn hear(whole: *mut c_void, message: abi::Bytes, path: abi::Bytes) {
+    // SAFETY: check() gives a place that lives during the call, and the caller texts that do.
+    let (whole, message, path) = unsafe { (&mut *whole.cast::<Whole>(), message.as_slice(), path.as_slice()) };
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    *whole = Some((text(message), text(path)));
+}
+
 /// Runs `call` with an error struct to fill.
 pub(crate) fn check(call: impl FnOnce(*mut abi::Error) -> i32) -> Result<()> {
+    let mut whole: Whole = None;
     let mut raw = abi::Error::empty();
+    raw.say = Some(hear);
+    raw.say_data = (&mut whole as *mut Whole).cast();
     if call(&mut raw) == abi::OK {
-        Ok(())
-    } else {
-        Err(Error::of_raw(&raw))
+        return Ok(());
     }
+    let mut error = Error::of_raw(&raw);
+    if let Some((message, path)) = whole {
+        error.message = message;
+        error.path = path;
+    }
+    Err(error)
 }
 
 fn text_of(field: &[c_char]) -> String {

@@ -30,7 +30,7 @@ macro_rules! compare {
 #[test]
 fn structs_are_those_of_the_headers() {
     let (mut r, mut c) = (String::new(), String::new());
-    compare!(r, c, abi::Error, "polycodec_error", [struct_size, code, offset, detail, path, message]);
+    compare!(r, c, abi::Error, "polycodec_error", [struct_size, code, offset, detail, path, message, codec, say, say_data]);
     compare!(r, c, abi::Bytes, "polycodec_bytes", [data, size]);
     compare!(r, c, abi::Extension, "polycodec_extension", [name, payload]);
     compare!(r, c, abi::Annotated, "polycodec_annotated", [node, metadata]);

@@ -104,8 +104,15 @@ typedef enum polycodec_status {
 /* `offset` when no byte is to blame. */
 #define POLYCODEC_NO_OFFSET UINT64_MAX
 
+/* A run of bytes or text. Of size 0 nobody reads `data`, which may be NULL then. */
+typedef struct polycodec_bytes {
+  const void* data;
+  uint64_t size;
+} polycodec_bytes;
+
 /* An error, in memory of the caller: no allocation, no ownership question, no thread-local state.
- * The three strings are NUL-terminated and cut at a character boundary where they do not fit. */
+ * The caller sets struct_size, say and say_data, and what it calls the rest, where the call fails.
+ * The strings are NUL-terminated and cut at a character boundary where they do not fit. */
 typedef struct polycodec_error {
   uint32_t struct_size;
   int32_t code;      /* polycodec_status */
@@ -113,6 +120,14 @@ typedef struct polycodec_error {
   char detail[48];   /* the format's own keyword for it, or "" */
   char path[208];    /* where in the value, such as `$.a[3].data`, or "" */
   char message[480]; /* for humans: what is wrong, the rule, what to do */
+  char codec[64];    /* the codec that reported it, or ""; the host fills it in */
+  /* Hears the whole message and path of an error that does not fit above: once, on the thread of
+   * the call, before it returns. Both live during say() alone. Of a plugin the host hears at most
+   * 64 KiB, and nothing after the call. What the host says is UTF-8 of at most 64 KiB, in which
+   * control characters but tab and newline are escaped. NULL: nobody hears. Rationale: advice comes
+   * last in a message, where it is cut first. */
+  void (*say)(void* say_data, polycodec_bytes message, polycodec_bytes path);
+  void* say_data;
 } polycodec_error;
 
 /* Fills `error` and returns `code`. `message` is a NUL-terminated literal. */
@@ -128,12 +143,6 @@ static inline int32_t polycodec_fail(polycodec_error* error, int32_t code, uint6
 }
 
 /* ---- The value model: nodes ---- */
-
-/* A run of bytes or text. Of size 0 nobody reads `data`, which may be NULL then. */
-typedef struct polycodec_bytes {
-  const void* data;
-  uint64_t size;
-} polycodec_bytes;
 
 /* Element types of scalars and of strided arrays. In memory: two's complement, IEEE 754, real part
  * first. */
@@ -482,7 +491,8 @@ typedef enum polycodec_loss {
   POLYCODEC_LOSS_TYPE = 1,    /* the value is kept as another kind, such as a time as a record */
   POLYCODEC_LOSS_DATA = 2,    /* values, names, units */
   POLYCODEC_LOSS_RETYPED = 3, /* an equal number of another type, a container of another kind */
-  POLYCODEC_LOSS_COUNT = 4
+  POLYCODEC_LOSS_MENDED = 4,  /* tolerant reading made a value out of a word that is not one */
+  POLYCODEC_LOSS_COUNT = 5
 } polycodec_loss;
 
 /* Part [from, to) of a loop. `call` is the body's own: its credit, its arena, its stack_limit. */

@@ -22,6 +22,7 @@ enum class LossClass : std::int32_t {
   type = POLYCODEC_LOSS_TYPE,
   data = POLYCODEC_LOSS_DATA,
   retyped = POLYCODEC_LOSS_RETYPED,
+  mended = POLYCODEC_LOSS_MENDED,
 };
 
 /// Units that a Meter takes from the call at once, and that cost about 20 microseconds.

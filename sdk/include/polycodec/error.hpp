@@ -88,8 +88,19 @@ class __attribute__((visibility("default"))) Error : public std::exception {
 namespace detail {
 
 /// Copies text into a NUL-terminated field, cut at a UTF-8 character boundary where it does not
-/// fit. Messages quote what is in the input: bytes that are not UTF-8, and NUL, become '?'.
-void copy_text(std::span<char> field, std::string_view text) noexcept;
+/// fit: then false. Messages quote what is in the input: bytes that are not UTF-8, and NUL, become
+/// '?'.
+bool copy_text(std::span<char> field, std::string_view text) noexcept;
+/// At most `most` bytes of UTF-8: bytes that are not are '?', and control characters but tab and
+/// newline are escaped.
+std::string clean_text(std::string_view text, std::size_t most);
+/// Of the message and path of an error, together.
+inline constexpr std::size_t max_error_bytes = std::size_t{64} << 10;
+/// True if the caller's struct has say() and what is before it.
+inline bool has_say(const polycodec_error& error) noexcept {
+  constexpr std::uint32_t most = 4096;  // of any version to come
+  return error.struct_size >= sizeof error && error.struct_size <= most;
+}
 /// The text of a NUL-terminated field; a field without a NUL (a plugin broke the contract) ends
 /// with the field.
 std::string_view field_text(std::span<const char> field) noexcept;
@@ -110,18 +121,51 @@ inline polycodec_error make_error() noexcept {
   error.struct_size = sizeof error;
   error.code = POLYCODEC_OK;
   error.offset = POLYCODEC_NO_OFFSET;
-  error.detail[0] = error.path[0] = error.message[0] = '\0';
+  error.detail[0] = error.path[0] = error.message[0] = error.codec[0] = '\0';
+  error.say = nullptr;
+  error.say_data = nullptr;
   return error;
 }
 /// The C++ error for a failed call: `code` is what the call returned, `error` what it filled in.
 Error to_error(std::int32_t code, const polycodec_error& error);
 
+/// The C error of one call, which hears the whole message and path.
+class CallError {
+ public:
+  CallError() noexcept : error_(make_error()) {
+    error_.say = [](void* self, polycodec_bytes message, polycodec_bytes path) {
+      static_cast<CallError*>(self)->hear(message, path);
+    };
+    error_.say_data = this;
+  }
+  CallError(const CallError&) = delete;
+  CallError& operator=(const CallError&) = delete;
+  ~CallError() { delete whole_; }
+
+  /// For the call; lives as long as this.
+  polycodec_error* raw() noexcept { return &error_; }
+  /// Keeps the first message and path, of which it takes max_error_bytes.
+  void hear(polycodec_bytes message, polycodec_bytes path) noexcept;
+  /// What the call reported, which returned `code`.
+  Error error(std::int32_t code) const;
+  /// True if the fields of raw() hold less than error() gives.
+  bool is_cut() const noexcept { return whole_ != nullptr; }
+
+ private:
+  struct Whole {
+    std::string message, path;
+  };
+  polycodec_error error_;
+  Whole* whole_ = nullptr;  // few errors need it
+};
+
 /// Calls a function of the ABI, whose last parameter is the error, and throws what it reports.
 template <class Function, class... Arguments>
 void invoke(Function* function, Arguments... arguments) {
-  auto error = make_error();
-  if (const std::int32_t code = function(arguments..., &error); code != POLYCODEC_OK) [[unlikely]]
-    throw to_error(code, error);
+  CallError error;
+  if (const std::int32_t code = function(arguments..., error.raw()); code != POLYCODEC_OK)
+      [[unlikely]]
+    throw error.error(code);
 }
 
 /// Runs `body` and turns whatever it throws into a status and a filled error: the wall that no

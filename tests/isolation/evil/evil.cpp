@@ -37,6 +37,10 @@ struct Evil {
       for (const Deed& deed : deeds)
         if (deed.name == wish) return deed.run(call, input.bytes(), out);
     if (wish == "good") return good_value(out);
+    if (wish == "long-error")
+      throw Error(Status::malformed, std::string(50'000, 'x') + "\x1b: do this", 3)
+          .detail("evil.long")
+          .path("$." + std::string(1000, 'p'));
     throw Error(Status::malformed, "no such deed");
   }
 

@@ -3,13 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstring>
 #include <string>
+#include <string_view>
 
 namespace polycodec {
 namespace {
 
 std::string filled_message(std::string_view text) {
-  polycodec_error error;
+  auto error = make_error();
   fill_error(&error, Status::malformed, text);
   return error.message;
 }
@@ -36,6 +39,49 @@ TEST(FillError, CutsAtACharacterBoundary) {
   EXPECT_EQ(filled_message(std::string(room - 1, 'x') + "\xc3\xa9"), std::string(room - 1, 'x'));
   EXPECT_EQ(filled_message(std::string(room - 2, 'x') + "\xc3\xa9"),
             std::string(room - 2, 'x') + "\xc3\xa9");
+}
+
+TEST(FillError, SaysTheWholeOfWhatDoesNotFit) {
+  const std::string message = std::string(2000, 'x') + ": do this",
+                    path = "$." + std::string(300, 'p');
+  CallError call;
+  EXPECT_EQ(fill_error(call.raw(), Status::limit, message, 7, "a.b", path), POLYCODEC_ERROR_LIMIT);
+  EXPECT_TRUE(call.is_cut());
+  const Error error = call.error(POLYCODEC_ERROR_LIMIT);
+  EXPECT_EQ(error.message(), message);
+  EXPECT_EQ(error.path(), path);
+  EXPECT_EQ(error.detail(), "a.b");
+  EXPECT_EQ(error.offset(), 7u);
+
+  CallError shorter;
+  fill_error(shorter.raw(), Error(Status::limit, "short").codec("ply"));
+  EXPECT_FALSE(shorter.is_cut());
+  EXPECT_EQ(shorter.error(POLYCODEC_ERROR_LIMIT).describe(), "ply: short");
+}
+
+TEST(FillError, SaysCleanTextOf64KiBAtMost) {
+  CallError call;
+  fill_error(call.raw(), Status::limit,
+             std::string(600, 'x') + std::string("\x1b[2J\x7f\xff\0\t\n", 9));
+  EXPECT_EQ(call.error(POLYCODEC_ERROR_LIMIT).message(),
+            std::string(600, 'x') + "\\x1b[2J\\x7f?\\x00\t\n");
+  CallError large;
+  std::string characters;
+  while (characters.size() < 200'000) characters += "\xe2\x82\xac";
+  fill_error(large.raw(), Status::limit, characters, POLYCODEC_NO_OFFSET, {}, characters);
+  const Error error = large.error(POLYCODEC_ERROR_LIMIT);
+  EXPECT_EQ(error.path(), characters.substr(0, 32766));
+  EXPECT_EQ(error.message(), characters.substr(0, 32769));
+}
+
+TEST(FillError, LeavesStructsOfEarlierVersionsAlone) {
+  auto error = make_error();
+  error.struct_size = offsetof(polycodec_error, codec);
+  std::memset(error.codec, 'c', sizeof error.codec);
+  error.say = [](void*, polycodec_bytes, polycodec_bytes) { ADD_FAILURE(); };
+  fill_error(&error, Error(Status::limit, std::string(1000, 'x')).codec("ply"));
+  EXPECT_EQ(std::string_view(error.codec, sizeof error.codec),
+            std::string(sizeof error.codec, 'c'));
 }
 
 }  // namespace

@@ -19,6 +19,9 @@ pub struct Error {
     pub detail: [c_char; 48],
     pub path: [c_char; 208],
     pub message: [c_char; 480],
+    pub codec: [c_char; 64],
+    pub say: Option<unsafe extern "C" fn(say_data: *mut c_void, message: Bytes, path: Bytes)>,
+    pub say_data: *mut c_void,
 }
 
 #[repr(C)]

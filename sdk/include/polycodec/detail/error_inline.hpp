@@ -5,10 +5,13 @@
 #include <polycodec/detail/utf8_char.hpp>
 #include <polycodec/error.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <exception>
 #include <iterator>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
@@ -47,20 +50,45 @@ inline std::string_view status_name(Status status) noexcept {
 
 namespace detail {
 
-[[gnu::noinline]] inline void copy_text(std::span<char> field, std::string_view text) noexcept {
+/// Takes the first character off the text: its size, and whether it is one.
+inline std::pair<std::size_t, bool> take_character(std::string_view text) noexcept {
+  char32_t code_point = 0;
+  const std::size_t length =
+      decode_one(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), code_point);
+  return {length == 0 ? 1 : length, length != 0};
+}
+
+[[gnu::noinline]] inline bool copy_text(std::span<char> field, std::string_view text) noexcept {
   std::size_t size = 0;
   while (!text.empty()) {
-    char32_t code_point = 0;
-    const std::size_t length =
-        decode_one(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), code_point);
-    const std::size_t taken = length == 0 ? 1 : length;
+    const auto [taken, is_character] = take_character(text);
     if (size + taken >= field.size()) break;
     std::memcpy(field.data() + size, text.data(), taken);
-    if (length == 0 || text[0] == '\0') field[size] = '?';
+    if (!is_character || text[0] == '\0') field[size] = '?';
     size += taken;
     text.remove_prefix(taken);
   }
   field[size] = '\0';
+  return text.empty();
+}
+
+[[gnu::noinline]] inline std::string clean_text(std::string_view text, std::size_t most) {
+  std::string clean;
+  while (!text.empty()) {
+    const auto [taken, is_character] = take_character(text);
+    const auto first = static_cast<unsigned char>(text[0]);
+    std::string piece(text.substr(0, taken));
+    if (!is_character) {
+      piece = "?";
+    } else if ((first < 0x20 && first != '\t' && first != '\n') || first == 0x7f) {
+      constexpr std::string_view digits = "0123456789abcdef";
+      piece = {'\\', 'x', digits[first / 16], digits[first % 16]};
+    }
+    if (clean.size() + piece.size() > most) break;
+    clean += piece;
+    text.remove_prefix(taken);
+  }
+  return clean;
 }
 
 inline std::string_view field_text(std::span<const char> field) noexcept {
@@ -68,6 +96,17 @@ inline std::string_view field_text(std::span<const char> field) noexcept {
   return {field.data(),
           end == nullptr ? field.size()
                          : static_cast<std::size_t>(static_cast<const char*>(end) - field.data())};
+}
+
+[[gnu::noinline]] inline void say(const polycodec_error& error, std::string_view message,
+                                  std::string_view path) noexcept {
+  try {
+    // A path that takes all of it would leave no room for the advice.
+    const std::string where = clean_text(path, max_error_bytes / 2);
+    const std::string what = clean_text(message, max_error_bytes - where.size());
+    error.say(error.say_data, to_bytes(what), to_bytes(where));
+  } catch (...) {  // NOLINT: without memory what fits into the fields must do
+  }
 }
 
 [[gnu::noinline]] inline std::int32_t fill_from_exception(polycodec_error* error) noexcept {
@@ -93,24 +132,65 @@ inline std::string_view field_text(std::span<const char> field) noexcept {
   error->code = static_cast<std::int32_t>(code);
   error->offset = offset;
   detail::copy_text(error->detail, detail_word);
-  detail::copy_text(error->path, path);
-  detail::copy_text(error->message, message);
+  const bool has_path = detail::copy_text(error->path, path);
+  const bool has_message = detail::copy_text(error->message, message);
+  if (detail::has_say(*error)) {
+    error->codec[0] = '\0';
+    if (!(has_path && has_message) && error->say != nullptr) detail::say(*error, message, path);
+  }
   return error->code;
 }
 
 [[gnu::noinline]] inline std::int32_t fill_error(polycodec_error* error, const Error& e) noexcept {
-  return fill_error(error, e.code(), e.message(), e.offset(), e.detail(), e.path());
+  fill_error(error, e.code(), e.message(), e.offset(), e.detail(), e.path());
+  if (detail::has_say(*error)) detail::copy_text(error->codec, e.codec());
+  return error->code;
 }
 
-[[gnu::noinline]] inline Error to_error(std::int32_t code, const polycodec_error& error) {
+namespace detail {
+
+[[gnu::noinline]] inline Error error_of(std::int32_t code, const polycodec_error& error,
+                                        std::string_view message, std::string_view path) {
   const bool known = code > 0 && code < POLYCODEC_STATUS_COUNT;
-  std::string message(detail::field_text(error.message));
-  if (message.empty())
-    message =
-        known ? std::string(status_name(static_cast<Status>(code))) : "failed without a message";
-  return Error(known ? static_cast<Status>(code) : Status::plugin, std::move(message), error.offset)
-      .detail(detail::field_text(error.detail))
-      .path(detail::field_text(error.path));
+  std::string what = clean_text(message, max_error_bytes);
+  if (what.empty())
+    what = known ? std::string(status_name(static_cast<Status>(code))) : "failed without a message";
+  Error made(known ? static_cast<Status>(code) : Status::plugin, std::move(what), error.offset);
+  made.detail(field_text(error.detail)).path(clean_text(path, max_error_bytes));
+  if (has_say(error)) made.codec(clean_text(field_text(error.codec), sizeof error.codec));
+  return made;
+}
+
+}  // namespace detail
+
+inline Error to_error(std::int32_t code, const polycodec_error& error) {
+  return detail::error_of(code, error, detail::field_text(error.message),
+                          detail::field_text(error.path));
+}
+
+[[gnu::noinline]] inline void CallError::hear(polycodec_bytes message,
+                                              polycodec_bytes path) noexcept {
+  if (whole_ != nullptr) return;
+  const auto text = [](polycodec_bytes bytes) {
+    return std::string_view(static_cast<const char*>(bytes.data),
+                            bytes.data == nullptr
+                                ? 0
+                                : static_cast<std::size_t>(std::min<std::uint64_t>(
+                                      bytes.size, detail::max_error_bytes)));
+  };
+  try {
+    auto whole = std::make_unique<Whole>();
+    whole->path = detail::clean_text(text(path), detail::max_error_bytes / 2);
+    whole->message =
+        detail::clean_text(text(message), detail::max_error_bytes - whole->path.size());
+    whole_ = whole.release();
+  } catch (...) {  // NOLINT: without memory what fits into the fields must do
+  }
+}
+
+[[gnu::noinline]] inline Error CallError::error(std::int32_t code) const {
+  if (whole_ == nullptr) return to_error(code, error_);
+  return detail::error_of(code, error_, whole_->message, whole_->path);
 }
 
 }  // namespace polycodec
